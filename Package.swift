@@ -1,0 +1,57 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Language mode 6 with every warning an error, for every target.
+let settings: [SwiftSetting] = [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
+
+func target(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+let package = Package(
+  name: "blemu",
+  products: [.executable(name: "blemu", targets: ["blemu"])],
+  targets: [
+    // C libraries from Debian, each imported by exactly one target.
+    .systemLibrary(
+      name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
+    .systemLibrary(
+      name: "CGLib", pkgConfig: "glib-2.0", providers: [.apt(["libglib2.0-dev"])]),
+    .systemLibrary(
+      name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+
+    // Values and functions: no clock, no IO.
+    target("Bluetooth"),
+    target("Framing"),
+    target("Definitions", ["Bluetooth", "Framing", "CYAML"]),
+    target("Behavior", ["Bluetooth", "Framing", "Definitions"]),
+
+    // The one isolation domain and what lives in it.
+    target("EventLoop", ["CGLib"]),
+    target("Peripheral", ["Behavior", "EventLoop"]),
+    target("Loopback", ["Peripheral"]),
+    target("Wire", ["Peripheral"]),
+    target("TrafficView", ["Peripheral"]),
+    target("DBus", ["EventLoop", "CDBus"]),
+    target("BlueZ", ["Peripheral", "DBus"]),
+
+    // What a person types.
+    target("CommandLineTool", ["BlueZ", "Loopback", "Wire", "TrafficView"]),
+    .executableTarget(name: "blemu", dependencies: ["CommandLineTool"], swiftSettings: settings),
+
+    tests("BluetoothTests", ["Bluetooth"]),
+    tests("FramingTests", ["Framing"]),
+    tests("DefinitionsTests", ["Definitions"]),
+    tests("BehaviorTests", ["Behavior"]),
+    tests("PeripheralTests", ["Peripheral", "Loopback"]),
+    tests("DBusTests", ["DBus"]),
+    tests("BlueZTests", ["BlueZ"]),
+    tests("WireTests", ["Wire"]),
+    tests("TrafficViewTests", ["TrafficView"]),
+    tests("CommandLineToolTests", ["CommandLineTool"]),
+  ]
+)
