@@ -1,0 +1,28 @@
+import Bluetooth
+import Framing
+
+/// What the engine wants done; performed in order.
+package enum Action: Hashable, Sendable {
+  /// The value for the read that was asked for, from its offset on.
+  case respond([UInt8])
+  /// The ATT error for the read or write that was asked for.
+  case refuse(ATTError)
+  /// A value for the centrals that subscribed, however long.
+  case notify(characteristic: Int, [UInt8])
+  case writeToWire([UInt8])
+  case startTimer(TimerIdentifier, at: Instant)
+  case stopTimer(TimerIdentifier)
+  case remark(Remark)
+}
+
+/// Something that a person who watches the device wants to know, and no central is told.
+package enum Remark: Hashable, Sendable {
+  /// Bytes that are no frame.
+  case discarded(characteristic: Int, [UInt8], DiscardReason)
+  /// A frame that no rule takes.
+  case unexpected(characteristic: Int, frame: [UInt8])
+  /// A rule that could not do what it says.
+  case ruleFailed(line: Int, reason: String)
+  /// What a rule says.
+  case logged(String)
+}

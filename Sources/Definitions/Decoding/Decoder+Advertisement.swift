@@ -1,0 +1,70 @@
+import Bluetooth
+
+extension DefinitionDecoder {
+  func decodeAdvertisement() {
+    guard let node = root["advertisement"] else { return }
+    var advertisement = AdvertisementTemplate()
+    advertisement.localName = read(node["local-name"]) { text throws(TextError) in
+      try ValueTemplate.text(text, in: scope)
+    }
+    advertisement.services = (node["services"]?.elements ?? []).compactMap(uuid)
+    advertisement.manufacturerData = manufacturerData(node["manufacturer-data"])
+    advertisement.serviceData = serviceData(node["service-data"])
+    advertisement.txPower = node["tx-power"]?.text.flatMap(IntegerText.parse).flatMap(Int8.init(exactly:))
+    advertisement.appearance = node["appearance"]?.text.flatMap(IntegerText.parse).flatMap(UInt16.init(exactly:))
+    advertisement.isDiscoverable = flag(node["discoverable"], default: true)
+    advertisement.isConnectable = flag(node["connectable"], default: true)
+    advertisement.interval = interval(node["interval"])
+    advertisement.timeout = duration(node["timeout"]).map { max(1, ($0 + 999) / 1000) }
+    definition.advertisement = advertisement
+    checkBudget(at: node)
+  }
+
+  private func bytes(_ node: YAMLNode) -> ValueTemplate? {
+    read(node) { text throws(TextError) in try ValueTemplate.bytes(text, in: scope) }
+  }
+
+  private func manufacturerData(_ node: YAMLNode?) -> [(company: UInt16, value: ValueTemplate)] {
+    (node?.entries ?? []).compactMap { entry in
+      guard let text = entry.key.text, let value = bytes(entry.value) else { return nil }
+      let digits = text.hasPrefix("0x") ? String(text.dropFirst(2)) : text
+      guard digits.count == 4, let company = UInt16(digits, radix: 16) else {
+        log.error("'\(text)' is not a company identifier", at: entry.key.range, hint: "4 hex digits, as in 004C")
+        return nil
+      }
+      return (company, value)
+    }
+  }
+
+  private func serviceData(_ node: YAMLNode?) -> [(uuid: BluetoothUUID, value: ValueTemplate)] {
+    (node?.entries ?? []).compactMap { entry in
+      guard let uuid = uuid(entry.key), let value = bytes(entry.value) else { return nil }
+      return (uuid, value)
+    }
+  }
+
+  /// Vol 4 Part E 7.8.53: from 20 ms to 10,485.759375 s, in steps of 0.625 ms.
+  private func interval(_ node: YAMLNode?) -> ClosedRange<Int>? {
+    guard let node, let min = duration(node["min"]), let max = duration(node["max"]) else { return nil }
+    guard 20 <= min, min <= max, max <= 10_485_000 else {
+      log.error("the interval must be from 20ms to 10485s, 'min' not above 'max'", at: node.startRange)
+      return nil
+    }
+    return min...max
+  }
+
+  /// Whether what is advertised fits, with the settings as they are at first.
+  private func checkBudget(at node: YAMLNode) {
+    guard !log.hasErrors else { return }
+    let context = EvaluationContext(
+      settings: definition.settings.map(\.initial), address: [0, 0, 0, 0, 0, 0])
+    do {
+      let layout = AdvertisingLayout(try definition.advertisement.resolved(in: context))
+      if let overflow = layout.overflow {
+        log.error(overflow.description, at: (node[overflow.field] ?? node).startRange, hint: overflow.hint)
+      }
+    } catch {
+      log.error("the advertisement has no bytes: \(error)", at: node.startRange)
+    }
+  }
+}

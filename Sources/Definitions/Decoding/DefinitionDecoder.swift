@@ -1,0 +1,115 @@
+import Bluetooth
+import Framing
+
+/// Turns the nodes of a file into a ``PeripheralDefinition``, and reports everything that is wrong on the way.
+///
+/// The ``ShapeChecker`` has looked at the structure before; what it complained about is passed over here, so
+/// that each mistake is reported once.
+final class DefinitionDecoder {
+  let root: YAMLNode
+  let log: DiagnosticLog
+  let folder: any DefinitionFolder
+  var definition: PeripheralDefinition
+  var scope = NameScope()
+  var otherSources: [SourceText] = []
+
+  init(_ root: YAMLNode, log: DiagnosticLog, folder: any DefinitionFolder) {
+    self.root = root
+    self.log = log
+    self.folder = folder
+    definition = PeripheralDefinition(name: root["name"]?.text ?? "", summary: root["summary"]?.text ?? "")
+  }
+
+  func decode() {
+    decodeSettings()
+    decodeTables()
+    decodeServices()
+    decodeWire()
+    decodeFraming()
+    decodeMessages()
+    decodeAdvertisement()
+    decodeRules()
+  }
+}
+
+/// Readers of the small forms that stand in scalars; nil, and a report, where the text is wrong.
+extension DefinitionDecoder {
+  /// Runs something that reads a scalar's text, and reports its mistake at the right column.
+  func read<T>(_ node: YAMLNode?, _ body: (String) throws(TextError) -> T) -> T? {
+    guard let node, let text = node.text else { return nil }
+    do {
+      return try body(text)
+    } catch {
+      log.error(error.message, at: node.range(at: error.range.lowerBound, length: error.range.count), hint: error.hint)
+      return nil
+    }
+  }
+
+  func uuid(_ node: YAMLNode?) -> BluetoothUUID? {
+    guard let node, let text = node.text else { return nil }
+    if let uuid = BluetoothUUID(text) { return uuid }
+    log.error(
+      "'\(text)' is not a UUID", at: node.range,
+      hint: "4 or 8 hex digits (FFE0), or 36 characters with hyphens")
+    return nil
+  }
+
+  /// Milliseconds.
+  func duration(_ node: YAMLNode?) -> Int? {
+    guard let node, let text = node.text else { return nil }
+    if let milliseconds = DurationText.parse(text) { return milliseconds }
+    log.error("'\(text)' is not a duration", at: node.range, hint: "a number with ms, s or min, as in 200ms")
+    return nil
+  }
+
+  /// An attribute's initial value: `value:` in hex or `text:`.
+  func initialValue(of node: YAMLNode) -> ValueTemplate {
+    if let value = node["value"], let text = node["text"] {
+      log.error("both 'value' and 'text'", at: max(value.range.start, text.range.start).oneColumn, hint: "keep one")
+    }
+    let value =
+      read(node["value"]) { text throws(TextError) in try ValueTemplate.bytes(text, in: scope) }
+      ?? read(node["text"]) { text throws(TextError) in try ValueTemplate.text(text, in: scope) }
+    return value ?? ValueTemplate()
+  }
+
+  /// The index of the characteristic that an id names.
+  func characteristic(_ node: YAMLNode?) -> Int? {
+    guard let node, let id = node.text else { return nil }
+    if let index = definition.characteristics.firstIndex(where: { $0.id == id }) { return index }
+    let hint = Suggestion.hint(for: id, in: definition.characteristics.map(\.id))
+    log.error("no characteristic has the id '\(id)'", at: node.range, hint: hint)
+    return nil
+  }
+
+  /// The index of a message.
+  func message(_ node: YAMLNode?) -> Int? {
+    guard let node, let name = node.text else { return nil }
+    if let index = definition.messages.firstIndex(where: { $0.name == name }) { return index }
+    if root["messages"]?[name] != nil { return nil }  // it is there, and its own mistake is reported
+    let hint = Suggestion.hint(for: name, in: definition.messages.map(\.name))
+    log.error("unknown message '\(name)'", at: node.range, hint: hint)
+    return nil
+  }
+
+  func flag(_ node: YAMLNode?, default standard: Bool) -> Bool {
+    node?.text.map { $0 == "true" } ?? standard
+  }
+}
+
+extension SourcePosition {
+  var oneColumn: SourceRange { SourceRange(line: line, column: column) }
+}
+
+/// Durations as people write them: `200ms`, `5s`, `1.5s`, `2min`.
+enum DurationText {
+  /// Milliseconds; nil when the text is none.
+  static func parse(_ text: String) -> Int? {
+    for (unit, factor) in [("ms", 1.0), ("min", 60_000), ("s", 1000)] where text.hasSuffix(unit) {
+      let number = text.dropLast(unit.count)
+      guard number.first?.isNumber == true, let value = Double(number), value * factor <= 1e12 else { return nil }
+      return Int((value * factor).rounded())
+    }
+    return nil
+  }
+}

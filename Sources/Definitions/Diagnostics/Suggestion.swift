@@ -1,0 +1,36 @@
+/// Finds the name that was probably meant.
+package enum Suggestion {
+  /// The nearest of `candidates`, when it is near enough to be worth saying.
+  package static func nearest(to word: String, in candidates: some Sequence<String>) -> String? {
+    let limit = max(1, word.count / 3)
+    var best: (name: String, distance: Int)?
+    for candidate in candidates {
+      let distance = distance(Array(word.lowercased()), Array(candidate.lowercased()))
+      if distance <= limit, distance < best?.distance ?? .max { best = (candidate, distance) }
+    }
+    return best?.name
+  }
+
+  /// "did you mean 'x'?", or the whole list when nothing is near and the list is short.
+  package static func hint(for word: String, in candidates: some Collection<String>) -> String? {
+    if let name = nearest(to: word, in: candidates) { return "did you mean '\(name)'?" }
+    guard (1...12).contains(candidates.count) else { return nil }
+    return "known: " + candidates.joined(separator: ", ")
+  }
+
+  /// The least number of insertions, deletions, substitutions and swaps of neighbours.
+  private static func distance(_ a: [Character], _ b: [Character]) -> Int {
+    var beforeLast: [Int] = []
+    var last = Array(0...b.count)
+    for i in a.indices {
+      var row = [i + 1]
+      for j in b.indices {
+        var cost = min(last[j] + (a[i] == b[j] ? 0 : 1), last[j + 1] + 1, row[j] + 1)
+        if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { cost = min(cost, beforeLast[j - 1] + 1) }
+        row.append(cost)
+      }
+      (beforeLast, last) = (last, row)
+    }
+    return last[b.count]
+  }
+}

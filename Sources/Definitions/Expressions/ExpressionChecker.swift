@@ -1,0 +1,150 @@
+/// Looks up the names of an expression and checks its types.
+struct ExpressionChecker {
+  typealias Typed = (expression: Expression, type: ValueType)
+
+  let scope: NameScope
+
+  /// The checked expression for a text.
+  ///
+  /// - Throws: the first mistake, by offset into the text.
+  static func check(_ text: String, in scope: NameScope) throws(TextError) -> Typed {
+    try ExpressionChecker(scope: scope).check(ExpressionParser.parse(text))
+  }
+
+  private func check(_ syntax: ExpressionSyntax) throws(TextError) -> Typed {
+    switch syntax.kind {
+    case .constant(let value): (.constant(value), value.type)
+    case .name(let name): try lookUp(name, at: syntax.range)
+    case .unary(let op, let operand): try unary(op, operand)
+    case .binary(let op, let a, let b): try binary(op, a, b, at: syntax.range)
+    case .call(let name, let arguments): try call(name, arguments, at: syntax.range)
+    case .member(let base, let name, let arguments): try member(base, name, arguments, at: syntax.range)
+    case .lookup: throw TextError(message: "a row is not a value", range: syntax.range, hint: "add '.' and a column")
+    }
+  }
+
+  private func lookUp(_ name: String, at range: Range<Int>) throws(TextError) -> Typed {
+    if let binding = scope.values[name] { return (binding.expression, binding.type) }
+    if let (_, table) = scope.tables[name] {
+      throw TextError(
+        message: "'\(name)' is a table, not a value", range: range,
+        hint: "look up a cell: \(name)[\(table.keyNames.joined(separator: ", "))].COLUMN")
+    }
+    let hint =
+      name.contains("-") && scope.values[String(name.prefix { $0 != "-" })] != nil
+      ? "to subtract, put spaces around '-'" : Suggestion.hint(for: name, in: scope.names)
+    throw TextError(message: "unknown name '\(name)'", range: range, hint: hint)
+  }
+
+  private func unary(_ op: Expression.UnaryOperator, _ operand: ExpressionSyntax) throws(TextError) -> Typed {
+    let value = try check(operand)
+    switch op {
+    case .negate: guard value.type.isNumber else { throw mismatch(value.type, "a number", operand.range) }
+    case .not: guard value.type == .boolean else { throw mismatch(value.type, "true or false", operand.range) }
+    }
+    return (.unary(op, value.expression), value.type)
+  }
+
+  private func binary(
+    _ op: Expression.BinaryOperator, _ a: ExpressionSyntax, _ b: ExpressionSyntax, at range: Range<Int>
+  ) throws(TextError) -> Typed {
+    let left = try check(a)
+    let right = try check(b)
+    guard let type = resultType(op, left.type, right.type) else {
+      throw TextError(
+        message: "'\(op.rawValue)' does not fit \(left.type.phrase) and \(right.type.phrase)", range: range)
+    }
+    return (.binary(op, left.expression, right.expression), type)
+  }
+
+  private func resultType(_ op: Expression.BinaryOperator, _ a: ValueType, _ b: ValueType) -> ValueType? {
+    let areNumbers = a.isNumber && b.isNumber
+    switch op {
+    case .and, .or: return a == .boolean && b == .boolean ? .boolean : nil
+    case .equal, .notEqual: return a == b || areNumbers ? .boolean : nil
+    case .less, .lessOrEqual, .greater, .greaterOrEqual:
+      return areNumbers || (a == .text && b == .text) ? .boolean : nil
+    case .add where a == b && (a == .text || a == .bytes): return a
+    case .divide: return areNumbers ? .decimal : nil
+    case .divideWhole: return areNumbers ? .integer : nil
+    default: return !areNumbers ? nil : a == .integer && b == .integer ? .integer : .decimal
+    }
+  }
+
+  private func call(_ name: String, _ arguments: [ExpressionSyntax], at range: Range<Int>) throws(TextError) -> Typed {
+    guard let function = Expression.Function(rawValue: name) else {
+      let names = Expression.Function.allCases.map(\.rawValue)
+      throw TextError(
+        message: "unknown function '\(name)'", range: range, hint: Suggestion.hint(for: name, in: names))
+    }
+    var typed: [Typed] = []
+    for argument in arguments { typed.append(try check(argument)) }
+    guard let type = resultType(function, typed.map(\.type)) else {
+      throw TextError(message: "'\(name)' takes \(function.usage)", range: range)
+    }
+    return (.call(function, typed.map(\.expression)), type)
+  }
+
+  private func resultType(_ function: Expression.Function, _ types: [ValueType]) -> ValueType? {
+    switch function {
+    case .ceil, .floor, .round: types.count == 1 && types[0].isNumber ? .integer : nil
+    case .abs: types.count == 1 && types[0].isNumber ? types[0] : nil
+    case .min, .max:
+      types.isEmpty || !types.allSatisfy(\.isNumber) ? nil : types.contains(.decimal) ? .decimal : .integer
+    case .hex: types == [.bytes] ? .text : nil
+    case .size: types == [.bytes] || types == [.text] ? .integer : nil
+    case .slice: types == [.bytes, .integer, .integer] ? .bytes : nil
+    }
+  }
+
+  /// `row.column` of a table, or a function of one value: `x.size` is `size(x)`.
+  private func member(
+    _ base: ExpressionSyntax, _ name: String, _ arguments: [ExpressionSyntax], at range: Range<Int>
+  ) throws(TextError) -> Typed {
+    if case .lookup(let table, let key) = base.kind { return try cell(table, key, column: name, at: range) }
+    return try call(name, [base] + arguments, at: range)
+  }
+
+  private func cell(
+    _ base: ExpressionSyntax, _ key: [ExpressionSyntax], column: String, at range: Range<Int>
+  ) throws(TextError) -> Typed {
+    guard case .name(let name) = base.kind, let (index, table) = scope.tables[name] else {
+      throw TextError(
+        message: "only a data table has rows", range: base.range,
+        hint: Suggestion.hint(for: "", in: scope.tables.keys.sorted()))
+    }
+    guard key.count == table.keyColumns.count else {
+      throw TextError(
+        message: "'\(name)' is looked up by \(table.keyNames.joined(separator: ", "))", range: range)
+    }
+    var keys: [Expression] = []
+    for (part, keyColumn) in zip(key, table.keyColumns) {
+      let value = try check(part)
+      let expected = table.columns[keyColumn].type
+      guard value.type == expected else { throw mismatch(value.type, expected.phrase, part.range) }
+      keys.append(value.expression)
+    }
+    guard let column = table.columns.firstIndex(where: { $0.name == column }) else {
+      throw TextError(
+        message: "'\(name)' has no column '\(column)'", range: range,
+        hint: Suggestion.hint(for: column, in: table.columns.map(\.name)))
+    }
+    return (.cell(table: index, key: keys, column: column), table.columns[column].type)
+  }
+
+  private func mismatch(_ found: ValueType, _ expected: String, _ range: Range<Int>) -> TextError {
+    TextError(message: "expected \(expected), found \(found.phrase)", range: range)
+  }
+}
+
+extension Expression.Function {
+  fileprivate var usage: String {
+    switch self {
+    case .ceil, .floor, .round, .abs: "one number"
+    case .min, .max: "numbers"
+    case .hex: "bytes"
+    case .size: "bytes or text"
+    case .slice: "bytes, the first index and a count"
+    }
+  }
+}

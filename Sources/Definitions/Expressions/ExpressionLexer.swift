@@ -1,0 +1,100 @@
+/// Cuts the text of an expression into tokens.
+struct ExpressionLexer {
+  enum Token: Equatable {
+    case integer(Int64)
+    case decimal(Double)
+    case text(String)
+    case name(String)
+    case symbol(String)
+    case end
+  }
+
+  private let scalars: [Unicode.Scalar]
+  private var index = 0
+
+  init(_ text: String) {
+    scalars = Array(text.unicodeScalars)
+  }
+
+  /// The next token and its offsets.
+  mutating func next() throws(TextError) -> (token: Token, range: Range<Int>) {
+    while let scalar = peek(), scalar == " " || scalar == "\n" || scalar == "\t" { index += 1 }
+    let start = index
+    guard let scalar = peek() else { return (.end, start..<start) }
+    let token: Token
+    switch scalar {
+    case "0"..."9": token = try number()
+    case "'", "\"": token = try quoted(scalar)
+    case _ where Self.startsName(scalar): token = .name(name())
+    default: token = try symbol()
+    }
+    return (token, start..<index)
+  }
+
+  private func peek(_ ahead: Int = 0) -> Unicode.Scalar? {
+    scalars.indices.contains(index + ahead) ? scalars[index + ahead] : nil
+  }
+
+  private mutating func take(while condition: (Unicode.Scalar) -> Bool) -> String {
+    let start = index
+    while let scalar = peek(), condition(scalar) { index += 1 }
+    return String(String.UnicodeScalarView(scalars[start..<index]))
+  }
+
+  private mutating func number() throws(TextError) -> Token {
+    let start = index
+    var text = take { Self.isDigit($0) || Self.isLetter($0) || $0 == "_" }
+    if peek() == ".", let after = peek(1), Self.isDigit(after) {
+      index += 1
+      text += "." + take(while: Self.isDigit)
+      if let number = Double(text) { return .decimal(number) }
+    }
+    let digits = text.filter { $0 != "_" }
+    let value = digits.hasPrefix("0x") ? Int64(digits.dropFirst(2), radix: 16) : Int64(digits)
+    guard let value else {
+      throw TextError(message: "'\(text)' is not a number", range: start..<index, hint: "write 17, 0x11 or 1.5")
+    }
+    return .integer(value)
+  }
+
+  private mutating func quoted(_ quote: Unicode.Scalar) throws(TextError) -> Token {
+    let start = index
+    index += 1
+    let text = take { $0 != quote }
+    guard peek() == quote else {
+      throw TextError(message: "the text has no closing \(quote)", range: start..<index)
+    }
+    index += 1
+    return .text(text)
+  }
+
+  /// Names are kebab-case: a hyphen between a name and a letter belongs to the name.
+  private mutating func name() -> String {
+    var name = take { Self.isLetter($0) || Self.isDigit($0) || $0 == "_" }
+    while peek() == "-", let after = peek(1), Self.isLetter(after) {
+      index += 1
+      name += "-" + take { Self.isLetter($0) || Self.isDigit($0) || $0 == "_" }
+    }
+    return name
+  }
+
+  private mutating func symbol() throws(TextError) -> Token {
+    for symbol in Self.symbols where scalars[index...].starts(with: symbol.unicodeScalars) {
+      index += symbol.unicodeScalars.count
+      return .symbol(symbol)
+    }
+    throw TextError(message: "unexpected '\(scalars[index])' in an expression", range: index..<index + 1)
+  }
+
+  private static let symbols = [
+    "//", "==", "!=", "<=", ">=", "+", "-", "*", "/", "%", "<", ">", "(", ")", "[", "]", ",", ".",
+  ]
+
+  private static func startsName(_ scalar: Unicode.Scalar) -> Bool { isLetter(scalar) || scalar == "_" }
+
+  private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
+    ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar)
+  }
+
+  private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
+}

@@ -1,0 +1,158 @@
+/// Parses the text of an expression.
+///
+///     or → and → not → comparison → + - → * / // % → unary - → postfix → primary
+struct ExpressionParser {
+  /// Deeper nesting is refused, so that no text can exhaust the stack.
+  static let maximumDepth = 50
+
+  private var lexer: ExpressionLexer
+  private var token = ExpressionLexer.Token.end
+  private var range = 0..<0
+  private var lastEnd = 0
+  private var depth = 0
+
+  static func parse(_ text: String) throws(TextError) -> ExpressionSyntax {
+    var parser = try ExpressionParser(text)
+    let expression = try parser.binary(level: 0)
+    if parser.token != .end { throw parser.unexpected("an operator or the end") }
+    return expression
+  }
+
+  private init(_ text: String) throws(TextError) {
+    lexer = ExpressionLexer(text)
+    try advance()
+  }
+
+  private mutating func advance() throws(TextError) {
+    lastEnd = range.upperBound
+    (token, range) = try lexer.next()
+  }
+
+  private mutating func accept(_ symbol: String) throws(TextError) -> Bool {
+    guard token == .symbol(symbol) else { return false }
+    try advance()
+    return true
+  }
+
+  private func unexpected(_ expected: String) -> TextError {
+    let found =
+      switch token {
+      case .integer(let n): "'\(n)'"
+      case .decimal(let n): "'\(n)'"
+      case .text(let text): "'\(text)'"
+      case .name(let name): "'\(name)'"
+      case .symbol(let symbol): "'\(symbol)'"
+      case .end: "the end"
+      }
+    return TextError(message: "expected \(expected), found \(found)", range: range)
+  }
+
+  private static let levels: [[Expression.BinaryOperator]] = [
+    [.or], [.and], [.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual], [.add, .subtract],
+    [.multiply, .divide, .divideWhole, .remainder],
+  ]
+
+  private func binaryOperator(level: Int) -> Expression.BinaryOperator? {
+    let spelling: String
+    switch token {
+    case .symbol(let symbol): spelling = symbol
+    case .name(let name): spelling = name
+    default: return nil
+    }
+    return Self.levels[level].first { $0.rawValue == spelling }
+  }
+
+  private mutating func binary(level: Int) throws(TextError) -> ExpressionSyntax {
+    guard level < Self.levels.count else { return try unary() }
+    depth += 1
+    defer { depth -= 1 }
+    guard depth < Self.maximumDepth * Self.levels.count else {
+      throw TextError(message: "the expression is nested too deep", range: range)
+    }
+    var left = try binary(level: level + 1)
+    var terms = 1
+    while let op = binaryOperator(level: level) {
+      terms += 1
+      guard terms <= 100 else { throw TextError(message: "the expression is too long", range: range) }
+      try advance()
+      let right = try binary(level: level + 1)
+      left = ExpressionSyntax(
+        kind: .binary(op, left, right), range: left.range.lowerBound..<right.range.upperBound)
+    }
+    return left
+  }
+
+  private mutating func unary() throws(TextError) -> ExpressionSyntax {
+    let start = range.lowerBound
+    depth += 1
+    defer { depth -= 1 }
+    guard depth < Self.maximumDepth * Self.levels.count else {
+      throw TextError(message: "the expression is nested too deep", range: range)
+    }
+    if try accept("-") {
+      let operand = try unary()
+      return ExpressionSyntax(kind: .unary(.negate, operand), range: start..<operand.range.upperBound)
+    }
+    if token == .name("not") {
+      try advance()
+      let operand = try binary(level: 2)
+      return ExpressionSyntax(kind: .unary(.not, operand), range: start..<operand.range.upperBound)
+    }
+    return try postfix()
+  }
+
+  private mutating func postfix() throws(TextError) -> ExpressionSyntax {
+    var base = try primary()
+    let start = base.range.lowerBound
+    while true {
+      if try accept(".") {
+        guard case .name(let member) = token else { throw unexpected("a name") }
+        try advance()
+        let arguments = try accept("(") ? try list(until: ")") : []
+        base = ExpressionSyntax(kind: .member(base, member, arguments), range: start..<lastEnd)
+      } else if try accept("[") {
+        let key = try list(until: "]")
+        base = ExpressionSyntax(kind: .lookup(base, key), range: start..<lastEnd)
+      } else {
+        return base
+      }
+    }
+  }
+
+  private mutating func primary() throws(TextError) -> ExpressionSyntax {
+    let (token, range) = (token, range)
+    switch token {
+    case .integer(let n): return try constant(.integer(n), range)
+    case .decimal(let n): return try constant(.decimal(n), range)
+    case .text(let text): return try constant(.text(text), range)
+    case .name("true"): return try constant(.boolean(true), range)
+    case .name("false"): return try constant(.boolean(false), range)
+    case .name(let name):
+      try advance()
+      guard try accept("(") else { return ExpressionSyntax(kind: .name(name), range: range) }
+      let arguments = try list(until: ")")
+      return ExpressionSyntax(kind: .call(name, arguments), range: range.lowerBound..<lastEnd)
+    case .symbol("("):
+      try advance()
+      let inner = try binary(level: 0)
+      guard try accept(")") else { throw unexpected("')'") }
+      return inner
+    default: throw unexpected("a value")
+    }
+  }
+
+  private mutating func constant(_ value: Value, _ range: Range<Int>) throws(TextError) -> ExpressionSyntax {
+    try advance()
+    return ExpressionSyntax(kind: .constant(value), range: range)
+  }
+
+  private mutating func list(until close: String) throws(TextError) -> [ExpressionSyntax] {
+    var elements: [ExpressionSyntax] = []
+    if try accept(close) { return [] }
+    repeat {
+      elements.append(try binary(level: 0))
+    } while try accept(",")
+    guard try accept(close) else { throw unexpected("',' or '\(close)'") }
+    return elements
+  }
+}

@@ -1,0 +1,131 @@
+import Bluetooth
+import Framing
+
+/// The definition language: every key, what it holds, and what it is for.
+///
+/// To add a key: add it here, read it in the decoder of its section, give it a row in `DecoderTests`, and
+/// describe it in `Peripherals/README.md`.
+package enum Language {
+  package static let root = ObjectShape(
+    "a definition",
+    [
+      .required("blemu", .choice(["1"]), "the version of the language: 'blemu: 1'"),
+      .required("name", .text(.plain), "what the device is called, as in 'name: Heart rate belt'"),
+      .optional("summary", .text(.plain), "one sentence for lists"),
+      .optional("settings", .map(key: .identifier, value: .object(setting)), "values that '--set' overrides"),
+      .optional("advertisement", .object(advertisement), "what it advertises"),
+      .optional("link", .object(link), "the limits of its link"),
+      .required("services", .list(.object(service)), "its services, in order"),
+      .optional("framing", .map(key: .identifier, value: .object(framing)), "how bytes become frames"),
+      .optional("messages", .map(key: .identifier, value: .text(.message)), "its messages, as templates"),
+      .optional("data", .map(key: .identifier, value: .object(table)), "tables of data"),
+      .optional("rules", .list(.object(rule)), "what it does when something happens"),
+      .optional("wire", .object(wire), "its serial side"),
+    ])
+
+  static let setting = ObjectShape(
+    "a setting",
+    [
+      .required("type", .choice(["text", "integer", "boolean", "bytes"]), "text, integer, boolean or bytes"),
+      .required("default", .text(.value), "the value until somebody sets another"),
+      .optional("min", .integer(.min ... .max), "the least integer"),
+      .optional("max", .integer(.min ... .max), "the greatest integer, or the most bytes of text and bytes"),
+    ])
+
+  static let advertisement = ObjectShape(
+    "an advertisement",
+    [
+      .optional("local-name", .text(.template), "the complete local name"),
+      .optional("services", .list(.text(.uuid)), "service UUIDs"),
+      .optional("manufacturer-data", .map(key: .company, value: .text(.bytes)), "by company identifier, in hex"),
+      .optional("service-data", .map(key: .uuid, value: .text(.bytes)), "by service UUID"),
+      .optional("tx-power", .integer(-127...20), "dBm"),
+      .optional("appearance", .integer(0...0xFFFF), "the GAP appearance"),
+      .optional("discoverable", .boolean, "general discoverable mode; true unless said"),
+      .optional("connectable", .boolean, "true unless said"),
+      .optional("interval", .object(interval), "the advertising interval"),
+      .optional("timeout", .text(.duration), "after which advertising ends"),
+    ])
+
+  static let interval = ObjectShape(
+    "an interval",
+    [
+      .required("min", .text(.duration), "20ms to 10485s"),
+      .required("max", .text(.duration), "20ms to 10485s"),
+    ])
+
+  static let link = ObjectShape(
+    "a link",
+    [
+      .optional("mtu", .integer(23...517), "the device's own ATT_MTU: it sends at most 3 bytes less at once")
+    ])
+
+  static let service = ObjectShape(
+    "a service",
+    [
+      .required("uuid", .text(.uuid), "as in 'uuid: FFE0'"),
+      .optional("primary", .boolean, "true unless said"),
+      .required("characteristics", .list(.object(characteristic)), "its characteristics, in order"),
+    ])
+
+  static let characteristic = ObjectShape(
+    "a characteristic",
+    [
+      .required("uuid", .text(.uuid), "as in 'uuid: FFE1'"),
+      .optional("id", .text(.identifier), "the name that framing and rules use"),
+      .required("properties", .list(.choice(CharacteristicProperties.names)), "what a central may do with it"),
+      .optional("permissions", .list(.choice(AttributePermissions.names)), "the security that it asks for"),
+      .optional("value", .text(.bytes), "what is read from it at first, in hex"),
+      .optional("text", .text(.template), "what is read from it at first, as text"),
+      .optional("descriptors", .list(.object(descriptor)), "without 2902, which BlueZ adds by itself"),
+    ])
+
+  static let descriptor = ObjectShape(
+    "a descriptor",
+    [
+      .required("uuid", .text(.uuid), "as in 'uuid: 2901'"),
+      .optional("properties", .list(.choice(["read", "write"])), "[read] unless said"),
+      .optional("permissions", .list(.choice(AttributePermissions.descriptorNames)), "the security that it asks for"),
+      .optional("value", .text(.bytes), "what is read from it at first, in hex"),
+      .optional("text", .text(.template), "what is read from it at first, as text"),
+    ])
+
+  static let table = ObjectShape(
+    "a data table",
+    [
+      .required("file", .text(.file), "a CSV file beside the definition, its first line the columns' names"),
+      .required("columns", .map(key: .identifier, value: .choice(["integer", "text", "bytes", "boolean"])), "name: type"),
+      .required("key", .list(.text(.identifier)), "the columns whose values name a row"),
+    ])
+
+  static let rule = ObjectShape(
+    "a rule",
+    [
+      .required("on", .either(choice: ["connect", "disconnect"], event), "the event that it waits for"),
+      .optional("if", .text(.expression), "it fires only when this is true"),
+      .required("do", .oneOrMore(action), "what to do, in order"),
+    ])
+
+  static let event = ObjectShape(
+    "an event", isOneOf: true,
+    [
+      .optional("receive", .text(.identifier), "a message has arrived"),
+      .optional("subscribe", .text(.identifier), "a central has subscribed to this characteristic"),
+      .optional("unsubscribe", .text(.identifier), "a central no longer wants this characteristic's values"),
+    ])
+
+  static let action = ObjectShape(
+    "an action",
+    [
+      .optional("send", .text(.identifier), "a message to send"),
+      .optional("with", .map(key: .identifier, value: .text(.expression)), "the values of its fields"),
+      .optional("to", .text(.identifier), "a characteristic, or 'wire'; where the event came from unless said"),
+      .optional("log", .text(.template), "a line for the log"),
+    ])
+
+  static let wire = ObjectShape(
+    "a wire side",
+    [
+      .required("bridge", .text(.identifier), "the characteristic that carries the bytes of the serial side")
+    ])
+}

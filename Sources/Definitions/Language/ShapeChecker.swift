@@ -1,0 +1,132 @@
+/// Compares a file's structure with the language: unknown, missing and doubled keys, lists where a mapping
+/// belongs, numbers out of range. Everything after it may rely on the structure of what it accepted.
+struct ShapeChecker {
+  let log: DiagnosticLog
+
+  func check(_ node: YAMLNode, against shape: Shape) {
+    switch shape {
+    case .text: expectScalar(node)
+    case .integer(let range): checkInteger(node, range)
+    case .boolean: checkChoice(node, ["true", "false"])
+    case .choice(let words): checkChoice(node, words)
+    case .list(let element): checkList(node, element)
+    case .map(let key, let value): checkMap(node, key, value)
+    case .object(let object): checkObject(node, object)
+    case .either(let words, let object):
+      if node.text != nil { checkChoice(node, words + object.keys.map(\.name)) } else { checkObject(node, object) }
+      if let text = node.text, object.keys.contains(where: { $0.name == text }) {
+        log.error("'\(text)' of what?", at: node.range, hint: "write { \(text): NAME }")
+      }
+    case .oneOrMore(let object):
+      if case .sequence(let elements) = node.content {
+        if elements.isEmpty { log.error("the list is empty", at: node.range) }
+        for element in elements { checkObject(element, object) }
+      } else {
+        checkObject(node, object)
+      }
+    }
+  }
+
+  private func expectScalar(_ node: YAMLNode) {
+    if node.text == nil {
+      let hint = node.isFlowMapping ? "quote it: \"{…}\" is text, {…} is a mapping" : nil
+      log.error("expected text, found \(node.kindName)", at: node.range, hint: hint)
+    }
+  }
+
+  private func checkInteger(_ node: YAMLNode, _ range: ClosedRange<Int>) {
+    guard let number = node.text.flatMap(IntegerText.parse) else {
+      return log.error("expected a whole number, found \(node.kindName)", at: node.range)
+    }
+    if !range.contains(number) {
+      log.error("\(number) is not in \(range.lowerBound)…\(range.upperBound)", at: node.range)
+    }
+  }
+
+  private func checkChoice(_ node: YAMLNode, _ words: [String]) {
+    guard let text = node.text else {
+      return log.error("expected one of \(words.joined(separator: ", ")), found \(node.kindName)", at: node.range)
+    }
+    if !words.contains(text) {
+      log.error("unknown word '\(text)'", at: node.range, hint: Suggestion.hint(for: text, in: words))
+    }
+  }
+
+  private func checkList(_ node: YAMLNode, _ element: Shape) {
+    guard case .sequence(let elements) = node.content else {
+      return log.error("expected a list, found \(node.kindName)", at: node.range, hint: "write [a, b], or '- ' lines")
+    }
+    for node in elements { check(node, against: element) }
+  }
+
+  private func checkMap(_ node: YAMLNode, _ form: TextForm, _ value: Shape) {
+    guard case .mapping(let entries) = node.content else {
+      return log.error("expected a mapping of names, found \(node.kindName)", at: node.range)
+    }
+    checkForDoubles(entries)
+    for entry in entries {
+      if let key = entry.key.text, form == .identifier, !Identifier.isValid(key) {
+        log.error("'\(key)' is not a name", at: entry.key.range, hint: Identifier.rule)
+      }
+      check(entry.value, against: value)
+    }
+  }
+
+  private func checkObject(_ node: YAMLNode, _ object: ObjectShape) {
+    guard case .mapping(let entries) = node.content else {
+      let keys = object.keys.map(\.name).joined(separator: ", ")
+      return log.error("expected \(object.name), found \(node.kindName)", at: node.range, hint: "a mapping with \(keys)")
+    }
+    checkForDoubles(entries)
+    for entry in entries { checkEntry(entry, of: object) }
+    let missing = object.keys.filter { $0.isRequired && node[$0.name] == nil }
+    for key in missing {
+      log.error("\(object.name) needs '\(key.name)'", at: node.startRange, hint: key.summary)
+    }
+    if object.isOneOf, entries.count != 1 {
+      let keys = object.keys.map(\.name).joined(separator: ", ")
+      log.error("\(object.name) has exactly one key", at: node.startRange, hint: "one of \(keys)")
+    }
+  }
+
+  private func checkEntry(_ entry: YAMLNode.Entry, of object: ObjectShape) {
+    guard let name = entry.key.text else {
+      return log.error("expected a key, found \(entry.key.kindName)", at: entry.key.range)
+    }
+    guard let key = object.keys.first(where: { $0.name == name }) else {
+      let hint = Suggestion.hint(for: name, in: object.keys.map(\.name))
+      return log.error("\(object.name) has no key '\(name)'", at: entry.key.range, hint: hint)
+    }
+    check(entry.value, against: key.shape)
+  }
+
+  private func checkForDoubles(_ entries: [YAMLNode.Entry]) {
+    var seen: Set<String> = []
+    for entry in entries {
+      if let key = entry.key.text, !seen.insert(key).inserted {
+        log.error("a second '\(key)'", at: entry.key.range, hint: "remove one of them")
+      }
+    }
+  }
+}
+
+extension YAMLNode {
+  /// The first line of a node, for what concerns all of it.
+  var startRange: SourceRange {
+    if case .mapping(let entries) = content, let first = entries.first, range.end.line != range.start.line {
+      return first.key.range
+    }
+    return range
+  }
+
+  fileprivate var isFlowMapping: Bool {
+    if case .mapping = content { range.start.line == range.end.line } else { false }
+  }
+}
+
+/// Whole numbers as people write them in definitions: `23`, `-6`, `0x17`.
+enum IntegerText {
+  static func parse(_ text: String) -> Int? {
+    text.hasPrefix("0x") ? Int(text.dropFirst(2), radix: 16) : Int(text)
+  }
+}

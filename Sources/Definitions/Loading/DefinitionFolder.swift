@@ -1,0 +1,75 @@
+import Glibc
+
+/// Where a definition's other files are: its own folder, and nothing outside it.
+package protocol DefinitionFolder {
+  /// The text of a file of the folder.
+  func read(_ name: String) throws(FileError) -> String
+  /// The file's name as diagnostics print it.
+  func displayName(of name: String) -> String
+}
+
+/// Why a file cannot be read.
+package struct FileError: Error, Sendable {
+  package var message: String
+  package var hint: String?
+  /// The `errno` behind it; 0 where there is none.
+  package var code: Int32 = 0
+}
+
+/// A folder on the disk.
+package struct DiskFolder: DefinitionFolder {
+  /// As a person would write it; empty for the current one.
+  let path: String
+
+  package func displayName(of name: String) -> String {
+    path.isEmpty ? name : path + "/" + name
+  }
+
+  package func read(_ name: String) throws(FileError) -> String {
+    guard !name.contains("/"), name != "..", !name.isEmpty else {
+      throw FileError(
+        message: "'\(name)' is not in the definition's folder",
+        hint: "put the file beside the definition and write its name only")
+    }
+    return try TextFile.read(displayName(of: name), flags: O_NOFOLLOW)
+  }
+}
+
+/// Files of text.
+package enum TextFile {
+  /// The most that is read of one file, bytes.
+  package static let maximumSize = 8 << 20
+
+  /// The text of a regular file.
+  ///
+  /// - Parameter flags: added to `open`'s.
+  package static func read(_ path: String, flags: Int32 = 0) throws(FileError) -> String {
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | flags)
+    guard file >= 0 else { throw cannotRead(path, errno) }
+    defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0 else { throw cannotRead(path, errno) }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw FileError(message: "'\(path)' is not a file", hint: "name a file")
+    }
+    guard status.st_size <= maximumSize else {
+      throw FileError(message: "'\(path)' has \(status.st_size) bytes", hint: "at most \(maximumSize) are read")
+    }
+    var bytes = [UInt8](repeating: 0, count: Int(status.st_size) + 1)
+    var count = 0
+    while count < bytes.count {
+      let got = bytes.withUnsafeMutableBytes { Glibc.read(file, $0.baseAddress! + count, $0.count - count) }
+      if got < 0 { throw cannotRead(path, errno) }
+      if got == 0 { break }
+      count += got
+    }
+    guard let text = String(validating: bytes[..<count], as: UTF8.self) else {
+      throw FileError(message: "'\(path)' is not UTF-8 text", hint: "save it as UTF-8")
+    }
+    return text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text
+  }
+
+  private static func cannotRead(_ path: String, _ code: Int32) -> FileError {
+    FileError(message: "cannot read '\(path)': \(String(cString: strerror(code)))", code: code)
+  }
+}

@@ -1,0 +1,90 @@
+import Bluetooth
+import Framing
+
+/// A device as one definition file describes it, checked: every name is resolved, every type fits.
+package struct PeripheralDefinition: Sendable {
+  /// What the device is called in lists and logs; not what it advertises.
+  package var name: String
+  package var summary: String
+  package var settings: [SettingDefinition] = []
+  package var advertisement = AdvertisementTemplate()
+  package var link = LinkDefinition()
+  package var services: [ServiceDefinition] = []
+  /// Those of all services, in the order of the file.
+  package var characteristics: [CharacteristicDefinition] = []
+  package var messages: [MessageTemplate] = []
+  package var tables: [DataTable] = []
+  package var rules: [Rule] = []
+  package var wire = WireDefinition()
+
+  package init(name: String, summary: String = "") {
+    self.name = name
+    self.summary = summary
+  }
+}
+
+/// A value that belongs to the device and not to the conversation; `--set NAME=VALUE` overrides it.
+package struct SettingDefinition: Sendable {
+  package enum Kind: Sendable {
+    /// UTF-8, at most so many bytes.
+    case text(max: Int)
+    case integer(ClosedRange<Int64>)
+    case boolean
+    /// At most so many bytes.
+    case bytes(max: Int)
+  }
+
+  package var name: String
+  package var kind: Kind
+  package var initial: Value
+}
+
+/// What a characteristic's number of bytes on the link is limited to.
+package struct LinkDefinition: Sendable {
+  /// The device's own ATT_MTU, bytes; what it sends is cut for this one even when the link's is larger.
+  /// nil: the link's.
+  package var mtu: Int?
+
+  /// The longest value of a notification of this device, bytes (Vol 3 Part F 3.4.7.1: MTU − 3).
+  package var maximumValue: Int? { mtu.map { $0 - 3 } }
+}
+
+package struct ServiceDefinition: Sendable {
+  package var uuid: BluetoothUUID
+  package var isPrimary = true
+  /// Its characteristics, by index in ``PeripheralDefinition/characteristics``.
+  package var characteristics: Range<Int>
+}
+
+package struct CharacteristicDefinition: Sendable {
+  /// The name that rules and framing use; the UUID where the file gives none.
+  package var id: String
+  package var uuid: BluetoothUUID
+  package var properties: CharacteristicProperties
+  package var permissions: AttributePermissions
+  package var value: ValueTemplate
+  package var descriptors: [DescriptorDefinition]
+  /// How bytes written here become frames; nil: every write is a frame of its own.
+  package var framing: FramingRule?
+
+  /// Whether a central may be sent values on its own, by notification or indication.
+  package var canNotify: Bool { !properties.isDisjoint(with: [.notify, .indicate]) }
+  /// Whether a central may write, in any way.
+  package var canBeWritten: Bool {
+    !properties.isDisjoint(with: [.write, .writeWithoutResponse, .authenticatedSignedWrites, .reliableWrite])
+  }
+}
+
+package struct DescriptorDefinition: Sendable {
+  package var uuid: BluetoothUUID
+  package var canRead: Bool
+  package var canWrite: Bool
+  package var permissions: AttributePermissions
+  package var value: ValueTemplate
+}
+
+/// The serial side of a device: what stands between its UART and the air.
+package struct WireDefinition: Sendable {
+  /// The characteristic whose written bytes come out of the wire, and which notifies what is put in.
+  package var bridge: Int?
+}

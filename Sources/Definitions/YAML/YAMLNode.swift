@@ -1,0 +1,57 @@
+/// One node of a YAML document, with its place in the file.
+///
+/// Scalars stay text: what `01` or `no` means is for the one who asks, so that nobody is surprised by
+/// YAML's own idea of numbers and booleans.
+package struct YAMLNode: Sendable {
+  package enum Content: Sendable {
+    case scalar(String)
+    case sequence([YAMLNode])
+    case mapping([Entry])
+  }
+
+  package struct Entry: Sendable {
+    package var key: YAMLNode
+    package var value: YAMLNode
+  }
+
+  package var content: Content
+  package var range: SourceRange
+  /// Where the first character of a scalar stands, when its text is in the file letter for letter on one
+  /// line: then a place inside the text is a place in the file.
+  package var textStart: SourcePosition?
+
+  /// The words a person would use for what this node is.
+  package var kindName: String {
+    switch content {
+    case .scalar(let text): text.isEmpty ? "nothing" : "'\(text)'"
+    case .sequence: "a list"
+    case .mapping: "a mapping"
+    }
+  }
+}
+
+extension YAMLNode {
+  package var text: String? {
+    if case .scalar(let text) = content { text } else { nil }
+  }
+
+  package var elements: [YAMLNode] {
+    if case .sequence(let nodes) = content { nodes } else { [] }
+  }
+
+  package var entries: [Entry] {
+    if case .mapping(let entries) = content { entries } else { [] }
+  }
+
+  /// The value under `key`, if this is a mapping that has it.
+  package subscript(key: String) -> YAMLNode? {
+    entries.first { $0.key.text == key }?.value
+  }
+
+  /// The place of `length` scalars at `offset` inside this scalar's text; the whole node where that is not
+  /// known (escapes, folded lines).
+  package func range(at offset: Int, length: Int = 1) -> SourceRange {
+    guard let start = textStart else { return range }
+    return SourceRange(line: start.line, column: start.column + offset, length: max(1, length))
+  }
+}

@@ -1,0 +1,169 @@
+import CYAML
+
+/// Reads one YAML document into nodes, through libyaml.
+///
+/// What is refused, because definitions are shared between people: files over ``maximumSize`` bytes, nesting
+/// over ``maximumDepth``, and anchors and aliases, with which a few lines unfold into gigabytes.
+package struct YAMLParser: ~Copyable {
+  package static let maximumSize = 1 << 20
+  package static let maximumDepth = 64
+
+  private let parser: UnsafeMutablePointer<yaml_parser_t>
+  private let source: SourceText
+
+  /// The document's root.
+  ///
+  /// - Throws: the one ``Diagnostic`` that says where and why the text is no YAML.
+  package static func parse(_ source: SourceText) throws(Diagnostic) -> YAMLNode {
+    guard source.text.utf8.count <= maximumSize else {
+      throw Diagnostic(
+        .error, "the file has \(source.text.utf8.count) bytes", at: SourceRange(line: 1, column: 1),
+        hint: "at most \(maximumSize) are read; put large data into a CSV file under 'data'")
+    }
+    var bytes = Array(source.text.utf8)
+    bytes.append(0)  // so that the buffer is never empty
+    let input = UnsafeMutablePointer<UInt8>.allocate(capacity: bytes.count)
+    defer { input.deallocate() }
+    input.initialize(from: bytes, count: bytes.count)
+    let parser = YAMLParser(source, input: input, count: bytes.count - 1)
+    return try parser.document()
+  }
+
+  private init(_ source: SourceText, input: UnsafePointer<UInt8>, count: Int) {
+    self.source = source
+    parser = .allocate(capacity: 1)
+    precondition(yaml_parser_initialize(parser) == 1, "libyaml: out of memory")
+    yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
+    yaml_parser_set_input_string(parser, input, count)
+  }
+
+  deinit {
+    yaml_parser_delete(parser)
+    parser.deallocate()
+  }
+
+  private borrowing func document() throws(Diagnostic) -> YAMLNode {
+    while true {
+      let event = try next()
+      switch event.type {
+      case YAML_STREAM_START_EVENT, YAML_DOCUMENT_START_EVENT: continue
+      case YAML_STREAM_END_EVENT:
+        throw Diagnostic(
+          .error, "the file is empty", at: SourceRange(line: 1, column: 1), hint: "begin with 'blemu: 1'")
+      default:
+        let root = try node(from: event, depth: 0)
+        try expectEnd()
+        return root
+      }
+    }
+  }
+
+  private borrowing func expectEnd() throws(Diagnostic) {
+    _ = try next()  // the end of the document
+    let event = try next()
+    guard event.type == YAML_STREAM_END_EVENT else {
+      throw Diagnostic(
+        .error, "a second document begins here", at: event.range, hint: "one file describes one peripheral")
+    }
+  }
+
+  private borrowing func node(from event: Event, depth: Int) throws(Diagnostic) -> YAMLNode {
+    guard depth < Self.maximumDepth else {
+      throw Diagnostic(.error, "nested more than \(Self.maximumDepth) deep", at: event.range)
+    }
+    if event.isAnchored {
+      throw Diagnostic(
+        .error, "anchors and aliases are not part of the language", at: event.range,
+        hint: "write the value out")
+    }
+    switch event.type {
+    case YAML_SCALAR_EVENT:
+      return YAMLNode(content: .scalar(event.text), range: event.range, textStart: textStart(of: event))
+    case YAML_SEQUENCE_START_EVENT: return try sequence(from: event, depth: depth)
+    default: return try mapping(from: event, depth: depth)
+    }
+  }
+
+  private borrowing func sequence(from start: Event, depth: Int) throws(Diagnostic) -> YAMLNode {
+    var elements: [YAMLNode] = []
+    while true {
+      let event = try next()
+      if event.type == YAML_SEQUENCE_END_EVENT {
+        return YAMLNode(content: .sequence(elements), range: SourceRange(start.range.start, event.range.end))
+      }
+      elements.append(try node(from: event, depth: depth + 1))
+    }
+  }
+
+  private borrowing func mapping(from start: Event, depth: Int) throws(Diagnostic) -> YAMLNode {
+    var entries: [YAMLNode.Entry] = []
+    while true {
+      let event = try next()
+      if event.type == YAML_MAPPING_END_EVENT {
+        return YAMLNode(content: .mapping(entries), range: SourceRange(start.range.start, event.range.end))
+      }
+      let key = try node(from: event, depth: depth + 1)
+      let value = try node(from: try next(), depth: depth + 1)
+      entries.append(YAMLNode.Entry(key: key, value: value))
+    }
+  }
+
+  private borrowing func textStart(of event: Event) -> SourcePosition? {
+    var start = event.range.start
+    if event.isQuoted { start.column += 1 }
+    return source.has(event.text, at: start) ? start : nil
+  }
+}
+
+extension YAMLParser {
+  /// What is kept of a libyaml event.
+  private struct Event {
+    var type: yaml_event_type_t
+    var range: SourceRange
+    var text = ""
+    var isQuoted = false
+    var isAnchored = false
+  }
+
+  private borrowing func next() throws(Diagnostic) -> Event {
+    var raw = yaml_event_t()
+    guard yaml_parser_parse(parser, &raw) == 1 else { throw syntaxError() }
+    defer { yaml_event_delete(&raw) }
+    var event = Event(type: raw.type, range: SourceRange(position(raw.start_mark), position(raw.end_mark)))
+    switch raw.type {
+    case YAML_SCALAR_EVENT:
+      let scalar = raw.data.scalar
+      event.text = String(
+        decoding: UnsafeBufferPointer(start: scalar.value, count: scalar.length), as: UTF8.self)
+      event.isQuoted =
+        scalar.style == YAML_SINGLE_QUOTED_SCALAR_STYLE || scalar.style == YAML_DOUBLE_QUOTED_SCALAR_STYLE
+      event.isAnchored = scalar.anchor != nil
+    case YAML_SEQUENCE_START_EVENT: event.isAnchored = raw.data.sequence_start.anchor != nil
+    case YAML_MAPPING_START_EVENT: event.isAnchored = raw.data.mapping_start.anchor != nil
+    case YAML_ALIAS_EVENT: event.isAnchored = true
+    default: break
+    }
+    return event
+  }
+
+  private borrowing func syntaxError() -> Diagnostic {
+    let error = parser.pointee
+    let problem = error.problem.map { String(cString: $0) } ?? "not valid YAML"
+    let context = error.context.map { String(cString: $0) }
+    if error.error == YAML_READER_ERROR {
+      return Diagnostic(.error, "not readable as YAML: \(problem)", at: lineRange(atByte: error.problem_offset))
+    }
+    return Diagnostic(
+      .error, "not valid YAML: \(problem)", at: SourceRange(position(error.problem_mark), position(error.problem_mark)),
+      hint: context)
+  }
+
+  private borrowing func lineRange(atByte offset: Int) -> SourceRange {
+    let line = source.text.utf8.prefix(offset).count { $0 == UInt8(ascii: "\n") } + 1
+    return SourceRange(line: line, column: 1)
+  }
+
+  private borrowing func position(_ mark: yaml_mark_t) -> SourcePosition {
+    SourcePosition(line: Int(mark.line) + 1, column: Int(mark.column) + 1)
+  }
+}

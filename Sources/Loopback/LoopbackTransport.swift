@@ -1,0 +1,128 @@
+import Behavior
+import Bluetooth
+import Definitions
+import EventLoop
+import Peripheral
+
+/// A transport without a radio: the central is whoever calls ``connect(_:mtu:)``.
+///
+/// It keeps the rules of ATT that a device's behaviour can meet: a subscription needs a notify or indicate
+/// property, a write one of the write properties, and a longer notification than the MTU allows is cut.
+@EventLoop
+package final class LoopbackTransport: Transport {
+  package weak var host: (any TransportHost)?
+  package private(set) var device: DeviceOnAir?
+  private let adapter: LocalAdapter
+  private var links: [Central: LoopbackCentral] = [:]
+
+  package init(address: DeviceAddress = DeviceAddress([0, 0, 0, 0, 0, 1])!) {
+    adapter = LocalAdapter(name: "loopback", address: address, stack: "no radio")
+  }
+
+  package func open() async throws -> LocalAdapter { adapter }
+
+  package func goOnAir(_ device: DeviceOnAir) async throws { self.device = device }
+
+  package func leaveAir() async {
+    for central in links.values { central.disconnect() }
+    device = nil
+  }
+
+  package func maximumValue(of characteristic: Int) -> Int? {
+    subscribers(of: characteristic).map { $0.mtu - 3 }.min()
+  }
+
+  package func send(_ value: ArraySlice<UInt8>, from characteristic: Int) -> SendOutcome {
+    let subscribers = subscribers(of: characteristic)
+    for central in subscribers { central.take(Array(value.prefix(central.mtu - 3)), from: characteristic) }
+    guard !subscribers.isEmpty else { return .nobodySubscribed }
+    return properties(of: characteristic).contains(.notify) ? .notified : .indicated
+  }
+
+  /// A central comes into range and connects.
+  ///
+  /// - Parameter mtu: the link's ATT_MTU, bytes.
+  package func connect(_ address: DeviceAddress = DeviceAddress([0, 0, 0, 0, 0, 2])!, mtu: Int = 23) -> LoopbackCentral {
+    let central = LoopbackCentral(address, mtu: mtu, transport: self)
+    links[address] = central
+    _ = host?.receive(.connected(address))
+    return central
+  }
+
+  func remove(_ central: LoopbackCentral) {
+    guard links.removeValue(forKey: central.address) != nil else { return }
+    for characteristic in central.subscriptions.sorted() {
+      _ = host?.receive(.unsubscribed(central.address, characteristic: characteristic))
+    }
+    _ = host?.receive(.disconnected(central.address))
+  }
+
+  func properties(of characteristic: Int) -> CharacteristicProperties {
+    device?.definition.characteristics[characteristic].properties ?? []
+  }
+
+  private func subscribers(of characteristic: Int) -> [LoopbackCentral] {
+    links.values.filter { $0.subscriptions.contains(characteristic) }
+  }
+}
+
+/// The other end of a ``LoopbackTransport``.
+@EventLoop
+package final class LoopbackCentral {
+  package let address: DeviceAddress
+  package let mtu: Int
+  private(set) var subscriptions: Set<Int> = []
+  /// What has arrived, in order, since it was last taken.
+  private var received: [(characteristic: Int, value: [UInt8])] = []
+  private weak var transport: LoopbackTransport?
+
+  init(_ address: DeviceAddress, mtu: Int, transport: LoopbackTransport) {
+    self.address = address
+    self.mtu = mtu
+    self.transport = transport
+  }
+
+  package func subscribe(to characteristic: Int) throws(ATTError) {
+    guard let transport, !transport.properties(of: characteristic).isDisjoint(with: [.notify, .indicate]) else {
+      throw .writeNotPermitted
+    }
+    subscriptions.insert(characteristic)
+    _ = transport.host?.receive(.subscribed(address, characteristic: characteristic))
+  }
+
+  package func unsubscribe(from characteristic: Int) {
+    guard subscriptions.remove(characteristic) != nil else { return }
+    _ = transport?.host?.receive(.unsubscribed(address, characteristic: characteristic))
+  }
+
+  package func write(_ value: [UInt8], to characteristic: Int, _ kind: WriteKind = .request) throws(ATTError) {
+    let needed: CharacteristicProperties = kind == .command ? .writeWithoutResponse : .write
+    guard let transport, transport.properties(of: characteristic).contains(needed) else { throw .writeNotPermitted }
+    let event = Event.writeRequested(address, .characteristic(characteristic), value: value, offset: 0, kind)
+    if case .refused(let error) = transport.host?.receive(event) { throw error }
+  }
+
+  package func read(_ characteristic: Int) throws(ATTError) -> [UInt8] {
+    guard let transport, transport.properties(of: characteristic).contains(.read) else { throw .readNotPermitted }
+    let event = Event.readRequested(address, .characteristic(characteristic), offset: 0)
+    switch transport.host?.receive(event) {
+    case .value(let value): return value
+    case .refused(let error): throw error
+    default: throw .unlikelyError
+    }
+  }
+
+  /// The values that have arrived from a characteristic since the last call, in order.
+  package func takeValues(from characteristic: Int) -> [[UInt8]] {
+    defer { received.removeAll { $0.characteristic == characteristic } }
+    return received.filter { $0.characteristic == characteristic }.map(\.value)
+  }
+
+  package func disconnect() {
+    transport?.remove(self)
+  }
+
+  func take(_ value: [UInt8], from characteristic: Int) {
+    received.append((characteristic, value))
+  }
+}

@@ -1,0 +1,102 @@
+import Behavior
+import Bluetooth
+import Definitions
+import EventLoop
+
+/// A device that is alive: its behaviour, the transport that it is on, its wire side, and who watches.
+@EventLoop
+package final class LivePeripheral {
+  private let definition: PeripheralDefinition
+  private let settings: [Value]
+  private let transport: any Transport
+  private let wire: (any WireAttachment)?
+  private let scheduler: any Scheduler
+  private let sinks: [any TrafficSink]
+  private var pipeline: Pipeline?
+  private var onAir: TrafficEvent.OnAir?
+  private var onAirSince: Instant?
+
+  /// - Parameter settings: one value for each of the definition's settings.
+  package init(
+    _ definition: PeripheralDefinition, settings: [Value], transport: any Transport,
+    wire: (any WireAttachment)? = nil, scheduler: any Scheduler = EventLoopScheduler(), sinks: [any TrafficSink]
+  ) {
+    self.definition = definition
+    self.settings = settings
+    self.transport = transport
+    self.wire = wire
+    self.scheduler = scheduler
+    self.sinks = sinks
+  }
+
+  /// Puts the device on the air; returns when centrals can find it.
+  ///
+  /// - Throws: ``TransportError``.
+  package func start() async throws {
+    let adapter = try await transport.open()
+    let advertisement = try advertisement(on: adapter)
+    let engine = try Engine(definition, settings: settings, address: adapter.address)
+    pipeline = Pipeline(
+      definition, engine: engine, transport: transport, wire: wire, scheduler: scheduler, sinks: sinks)
+    transport.host = self
+    wire?.host = self
+    let name = advertisement.localName ?? definition.name
+    try await transport.goOnAir(
+      DeviceOnAir(definition: definition, advertisement: advertisement, deviceName: name))
+    onAir = TrafficEvent.OnAir(
+      name: name, adapter: adapter, layout: AdvertisingLayout(advertisement),
+      services: definition.services.map(\.uuid), wire: wire?.label)
+    announce()
+  }
+
+  /// Takes the device off the air and puts back what was changed.
+  package func stop() async {
+    await transport.leaveAir()
+    wire?.close()
+    if onAirSince != nil { leave(reason: nil) }
+  }
+
+  /// What is advertised, which must fit with the settings that were chosen.
+  private func advertisement(on adapter: LocalAdapter) throws -> Advertisement {
+    let context = EvaluationContext(settings: settings, address: adapter.address.bytes)
+    let advertisement = try definition.advertisement.resolved(in: context)
+    if let overflow = AdvertisingLayout(advertisement).overflow {
+      throw TransportError(.invalid, overflow.description, hint: overflow.hint)
+    }
+    return advertisement
+  }
+
+  private func announce() {
+    guard let onAir else { return }
+    onAirSince = scheduler.now
+    pipeline?.report(.onAir(onAir))
+  }
+
+  private func leave(reason: String?) {
+    guard let pipeline, let since = onAirSince else { return }
+    onAirSince = nil
+    var totals = pipeline.totals
+    totals.duration = scheduler.now - since
+    pipeline.report(.offAir(reason: reason, totals))
+  }
+}
+
+extension LivePeripheral: TransportHost {
+  package func receive(_ event: Event) -> Response {
+    pipeline?.receive(event) ?? .refused(.unlikelyError)
+  }
+
+  package func congestionChanged(_ isCongested: Bool, of characteristic: Int) {
+    pipeline?.congestionChanged(isCongested, of: characteristic)
+  }
+
+  package func fellOffAir(_ reason: String) { leave(reason: reason) }
+
+  package func cameBackOnAir() { announce() }
+
+  package func warn(_ message: String) { pipeline?.report(.warning(message, attribute: nil, [])) }
+}
+
+extension LivePeripheral: WireHost {
+  package func receiveFromWire(_ bytes: [UInt8]) { pipeline?.receiveFromWire(bytes) }
+}

@@ -1,0 +1,199 @@
+import Behavior
+import Bluetooth
+import Definitions
+import EventLoop
+import Framing
+
+/// The path of a byte through a device, on one thread and without a pause:
+///
+///     central's write → transport → engine (framer → rules) → actions → chunker → transport → central
+///                                      ↑                         ↘
+///                                 wire side, timers            wire side
+///
+/// It performs what the engine decides and decides nothing itself.
+@EventLoop
+package final class Pipeline {
+  package let definition: PeripheralDefinition
+  private var engine: Engine
+  private let transport: any Transport
+  private let wire: (any WireAttachment)?
+  private let scheduler: any Scheduler
+  private let sinks: [any TrafficSink]
+  private var timers: [TimerIdentifier: AnyObject] = [:]
+  private var subscriptions: Subscriptions
+  private var isCongested = false
+  private(set) var totals = TrafficEvent.Totals()
+
+  package init(
+    _ definition: PeripheralDefinition, engine: Engine, transport: any Transport, wire: (any WireAttachment)?,
+    scheduler: any Scheduler, sinks: [any TrafficSink]
+  ) {
+    self.definition = definition
+    self.engine = engine
+    self.transport = transport
+    self.wire = wire
+    self.scheduler = scheduler
+    self.sinks = sinks
+    subscriptions = Subscriptions(count: definition.characteristics.count)
+    updateWire()
+  }
+
+  /// Takes one event through the engine and performs what it decides.
+  package func receive(_ event: Event) -> Response {
+    let actions = engine.handle(event, at: scheduler.now)
+    let response = response(in: actions)
+    report(event, response)
+    for action in actions { perform(action) }
+    return response
+  }
+
+  private func response(in actions: [Action]) -> Response {
+    for action in actions {
+      switch action {
+      case .respond(let value): return .value(value)
+      case .refuse(let error): return .refused(error)
+      default: continue
+      }
+    }
+    return .accepted
+  }
+
+  private func perform(_ action: Action) {
+    switch action {
+    case .respond, .refuse: break  // the response, which is returned
+    case .notify(let characteristic, let value): send(value, from: characteristic)
+    case .writeToWire(let bytes): writeToWire(bytes)
+    case .startTimer(let identifier, let instant): startTimer(identifier, at: instant)
+    case .stopTimer(let identifier): timers[identifier] = nil
+    case .remark(let remark): report(remark)
+    }
+  }
+}
+
+// MARK: Out to the air
+
+extension Pipeline {
+  /// Cuts a value for the link, and for the device's own MTU, whichever is less, and sends the pieces.
+  private func send(_ value: [UInt8], from characteristic: Int) {
+    let onLink = transport.maximumValue(of: characteristic) ?? Engine.maximumValueSize
+    let limit = min(onLink, definition.link.maximumValue ?? onLink)
+    for piece in Chunker(value, size: max(1, limit)) { send(piece: piece, from: characteristic) }
+  }
+
+  private func send(piece: ArraySlice<UInt8>, from characteristic: Int) {
+    let id = definition.characteristics[characteristic].id
+    switch transport.send(piece, from: characteristic) {
+    case .notified:
+      totals.valuesOut += 1
+      report(.notify(id, Array(piece)))
+    case .indicated:
+      totals.valuesOut += 1
+      report(.indicate(id, Array(piece)))
+    case .nobodySubscribed:
+      totals.valuesLost += 1
+      report(.warning("not sent: no central has subscribed", attribute: id, Array(piece)))
+    }
+  }
+
+  package func congestionChanged(_ isCongested: Bool, of characteristic: Int) {
+    self.isCongested = isCongested
+    updateWire()
+  }
+}
+
+// MARK: The wire side
+
+extension Pipeline {
+  package func receiveFromWire(_ bytes: [UInt8]) {
+    report(.wireIn(bytes))
+    for action in engine.handle(.wireReceived(bytes), at: scheduler.now) { perform(action) }
+  }
+
+  private func writeToWire(_ bytes: [UInt8]) {
+    wire?.write(bytes)
+    report(.wireOut(bytes))
+  }
+
+  /// Bytes of the wire side wait there until somebody can get them, so that none is lost.
+  private func updateWire() {
+    guard let bridge = definition.wire.bridge else { return }
+    wire?.isReading = !isCongested && subscriptions.hasSubscribers(bridge)
+  }
+}
+
+// MARK: Timers
+
+extension Pipeline {
+  private func startTimer(_ identifier: TimerIdentifier, at instant: Instant) {
+    timers[identifier] = scheduler.schedule(at: instant) { [weak self] in
+      guard let self else { return }
+      timers[identifier] = nil
+      _ = receive(.timerFired(identifier))
+    }
+  }
+}
+
+// MARK: What is shown
+
+extension Pipeline {
+  package func report(_ kind: TrafficEvent.Kind) {
+    let event = TrafficEvent(time: scheduler.now, kind: kind)
+    for sink in sinks { sink.take(event) }
+  }
+
+  private func report(_ event: Event, _ response: Response) {
+    switch event {
+    case .connected(let central):
+      totals.centrals += 1
+      report(.connected(central))
+    case .disconnected(let central): report(.disconnected(central))
+    case .subscribed(let central, let characteristic):
+      subscriptions.add(characteristic)
+      report(.subscribed(central, definition.characteristics[characteristic].id))
+      updateWire()
+    case .unsubscribed(let central, let characteristic):
+      subscriptions.remove(characteristic)
+      report(.unsubscribed(central, definition.characteristics[characteristic].id))
+      updateWire()
+    case .readRequested(let central, let attribute, _):
+      report(.read(central, definition.name(of: attribute), response.value, refused: response.error))
+    case .writeRequested(let central, let attribute, let value, _, let kind):
+      totals.valuesIn += 1
+      report(.write(central, definition.name(of: attribute), value, kind, refused: response.error))
+    case .wireReceived, .timerFired: break
+    }
+  }
+
+  private func report(_ remark: Remark) {
+    switch remark {
+    case .discarded(let characteristic, let bytes, let reason):
+      report(.warning("no frame: \(reason)", attribute: definition.characteristics[characteristic].id, bytes))
+    case .unexpected(let characteristic, let frame):
+      report(.warning("no rule takes this frame", attribute: definition.characteristics[characteristic].id, frame))
+    case .ruleFailed(let line, let reason):
+      report(.warning("the rule in line \(line) failed: \(reason)", attribute: nil, []))
+    case .logged(let text): report(.log(text))
+    }
+  }
+}
+
+extension Response {
+  fileprivate var value: [UInt8] {
+    if case .value(let bytes) = self { bytes } else { [] }
+  }
+
+  fileprivate var error: ATTError? {
+    if case .refused(let error) = self { error } else { nil }
+  }
+}
+
+extension PeripheralDefinition {
+  /// How an attribute is called in the log: `serial`, or `serial/2901` for a descriptor.
+  package func name(of attribute: AttributeReference) -> String {
+    switch attribute {
+    case .characteristic(let index): characteristics[index].id
+    case .descriptor(let index, let characteristic):
+      "\(characteristics[characteristic].id)/\(characteristics[characteristic].descriptors[index].uuid)"
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import EventLoop
+import Glibc
+import Peripheral
+
+/// The serial side as standard input and output: for pipes, and for a person who types.
+@EventLoop
+package final class StandardStreams: WireAttachment {
+  private let port: DescriptorPort
+
+  /// Works on copies of the descriptors 0 and 1.
+  package init() throws(WireError) {
+    port = DescriptorPort(input: try Self.copy(of: 0), output: try Self.copy(of: 1), name: "standard output")
+    port.onEnd = { [weak port] in
+      port?.host?.warn("wire side: standard input has ended; the device stays on the air")
+    }
+  }
+
+  package var label: String { "standard input and output" }
+
+  package weak var host: (any WireHost)? {
+    get { port.host }
+    set { port.host = newValue }
+  }
+
+  package var isReading: Bool {
+    get { port.isReading }
+    set { port.isReading = newValue }
+  }
+
+  package func write(_ bytes: [UInt8]) { port.write(bytes) }
+
+  package func close() { port.close() }
+
+  private static func copy(of descriptor: Int32) throws(WireError) -> FileDescriptor {
+    let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
+    guard copy >= 0 else {
+      throw WireError(message: "standard input or output is closed", hint: "leave both open, or use --pty")
+    }
+    return FileDescriptor(owning: copy)
+  }
+}
