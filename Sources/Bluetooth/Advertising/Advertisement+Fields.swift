@@ -1,0 +1,53 @@
+extension Advertisement {
+  /// The advertising data without tx-power, in the order in which it is sent.
+  var fields: [AdvertisingField] {
+    let described = serviceFields + manufacturerFields + serviceDataFields + appearanceFields + rawFields
+    return isDiscoverable ? described + [flagsField] : [flagsField] + described
+  }
+
+  /// The name alone; BlueZ cuts it to what fits.
+  var scanResponseFields: [AdvertisingField] {
+    guard let name = localName.map({ Array($0.utf8) }), !name.isEmpty else { return [] }
+    let room = AdvertisingData.legacyCapacity - 2
+    let isComplete = name.count <= room
+    let type: AdvertisingDataType = isComplete ? .completeLocalName : .shortenedLocalName
+    return [AdvertisingField(.localName, ADStructure(type, Array(name.prefix(room))))]
+  }
+
+  var txPowerField: AdvertisingField? {
+    txPower.map { AdvertisingField(.txPower, ADStructure(.txPowerLevel, [UInt8(bitPattern: $0)])) }
+  }
+
+  /// LE General Discoverable Mode 0x02, BR/EDR Not Supported 0x04 (Core Specification Supplement,
+  /// Part A 1.3).
+  private var flagsField: AdvertisingField {
+    AdvertisingField(.flags, ADStructure(.flags, [isDiscoverable ? 0x06 : 0x04]))
+  }
+
+  private var serviceFields: [AdvertisingField] {
+    [BluetoothUUID.Width.bits16, .bits32, .bits128].compactMap { width in
+      let uuids = serviceUUIDs.filter { $0.width == width }
+      guard !uuids.isEmpty else { return nil }
+      let bytes = uuids.flatMap(\.littleEndianBytes)
+      return AdvertisingField(.services, ADStructure(.completeServiceUUIDs(width), bytes))
+    }
+  }
+
+  private var manufacturerFields: [AdvertisingField] {
+    manufacturerData.map { AdvertisingField(.manufacturerData, $0.structure) }
+  }
+
+  private var serviceDataFields: [AdvertisingField] {
+    serviceData.map { AdvertisingField(.serviceData, $0.structure) }
+  }
+
+  private var appearanceFields: [AdvertisingField] {
+    guard let appearance else { return [] }
+    let bytes = [UInt8(truncatingIfNeeded: appearance), UInt8(truncatingIfNeeded: appearance >> 8)]
+    return [AdvertisingField(.appearance, ADStructure(.appearance, bytes))]
+  }
+
+  private var rawFields: [AdvertisingField] {
+    rawStructures.map { AdvertisingField(.raw, $0) }
+  }
+}

@@ -1,0 +1,59 @@
+/// What a peripheral wants to say while it advertises, before anything is laid out in packets.
+package struct Advertisement: Hashable, Sendable {
+  package var localName: String?
+  package var serviceUUIDs: [BluetoothUUID] = []
+  package var manufacturerData: [ManufacturerData] = []
+  package var serviceData: [ServiceData] = []
+
+  /// In dBm.
+  package var txPower: Int8?
+  package var appearance: UInt16?
+
+  /// In general discoverable mode (Core Specification, Vol 3 Part C 9.2.4).
+  package var isDiscoverable = true
+
+  /// A connectable peripheral; otherwise a broadcaster.
+  package var isConnectable = true
+
+  package var interval: ClosedRange<AdvertisingInterval>?
+
+  /// How long to advertise; nil means until told otherwise.
+  package var timeout: Duration?
+
+  /// AD structures given byte by byte.
+  package var rawStructures: [ADStructure] = []
+
+  package init() {}
+}
+
+/// A company and the bytes it defines.
+package struct ManufacturerData: Hashable, Sendable {
+  package var company: CompanyIdentifier
+  package var bytes: [UInt8]
+
+  package init(company: CompanyIdentifier, bytes: [UInt8]) {
+    self.company = company
+    self.bytes = bytes
+  }
+
+  package var structure: ADStructure {
+    let low = UInt8(truncatingIfNeeded: company)
+    let high = UInt8(truncatingIfNeeded: company >> 8)
+    return ADStructure(.manufacturerData, [low, high] + bytes)
+  }
+}
+
+/// A service and the bytes it defines.
+package struct ServiceData: Hashable, Sendable {
+  package var uuid: BluetoothUUID
+  package var bytes: [UInt8]
+
+  package init(uuid: BluetoothUUID, bytes: [UInt8]) {
+    self.uuid = uuid
+    self.bytes = bytes
+  }
+
+  package var structure: ADStructure {
+    ADStructure(.serviceData(uuid.width), uuid.littleEndianBytes + bytes)
+  }
+}

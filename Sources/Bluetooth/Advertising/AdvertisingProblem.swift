@@ -1,0 +1,66 @@
+/// What BlueZ does not do as an `Advertisement` asks.
+package enum AdvertisingProblem: Hashable, Sendable {
+  /// The advertising data is too long, and the registration fails. `largest` is the field that takes most room.
+  case overflow(needed: Int, capacity: Int, largest: AdvertisingField)
+  /// The name is cut to so many bytes and sent as a shortened one.
+  case nameShortened(to: Int, from: Int)
+  /// Raw data of a type that has a property of its own makes the registration fail.
+  case refusedRawType(AdvertisingDataType)
+
+  /// Whether the registration fails.
+  package var isFatal: Bool {
+    if case .nameShortened = self { false } else { true }
+  }
+}
+
+extension AdvertisingProblem: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .overflow(let needed, let capacity, let largest):
+      "advertising data needs \(needed) of \(capacity) bytes: \(largest.content.rawValue) takes "
+        + "\(largest.size); shorten it by \(needed - capacity)"
+    case .nameShortened(let length, let full):
+      "the scan response has room for \(length) of the name's \(full) bytes"
+    case .refusedRawType(let type):
+      "BlueZ refuses raw data of type 0x\(type.rawValue.hexadecimal(digits: 2)) (\(type)), which has a "
+        + "property of its own"
+    }
+  }
+}
+
+extension Advertisement {
+  var problems: [AdvertisingProblem] {
+    overflowProblems + nameProblems + rawProblems
+  }
+
+  /// BlueZ fails the registration if what it sends itself is too long; asking for tx-power costs three bytes
+  /// there whether or not it is sent. The kernel's Flags are counted too, since they would not fit on the air.
+  private var overflowProblems: [AdvertisingProblem] {
+    let fields = fields
+    let needed = fields.reduce(0) { $0 + $1.size } + (isDiscoverable ? txPowerField?.size ?? 0 : 0)
+    let capacity = AdvertisingData.legacyCapacity
+    guard needed > capacity, let largest = fields.max(by: { $0.size < $1.size }) else { return [] }
+    return [.overflow(needed: needed, capacity: capacity, largest: largest)]
+  }
+
+  private var nameProblems: [AdvertisingProblem] {
+    let room = AdvertisingData.legacyCapacity - 2
+    guard let length = localName?.utf8.count, length > room else { return [] }
+    return [.nameShortened(to: room, from: length)]
+  }
+
+  private var rawProblems: [AdvertisingProblem] {
+    rawStructures.map(\.type).filter(\.isRefusedAsRawData).map { .refusedRawType($0) }
+  }
+}
+
+extension AdvertisingDataType {
+  /// BlueZ takes such bytes only through a property, or not at all (`type_reject_list` in `src/shared/ad.c`).
+  package var isRefusedAsRawData: Bool { Self.refusedAsRawData.contains(rawValue) }
+
+  private static let refusedAsRawData: Set<UInt8> = [
+    0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0A, 0x0D, 0x0E, 0x0F, 0x10, 0x11, 0x12, 0x14,
+    0x15, 0x16, 0x17, 0x18, 0x19, 0x1A, 0x1B, 0x1C, 0x1D, 0x1E, 0x1F, 0x20, 0x21, 0x22, 0x23, 0x27, 0x28,
+    0x29, 0x2A, 0x2B, 0x3D, 0xFF,
+  ]
+}

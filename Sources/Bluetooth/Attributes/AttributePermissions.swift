@@ -1,0 +1,43 @@
+/// What a link must provide before an attribute may be used.
+///
+/// These are the security flags of `org.bluez.GattCharacteristic1` and `GattDescriptor1`;
+/// an empty set leaves the attribute open. Descriptors know only those for read and write.
+package struct AttributePermissions: OptionSet, Hashable, Sendable {
+  package let rawValue: UInt16
+
+  package init(rawValue: UInt16) {
+    self.rawValue = rawValue
+  }
+
+  package static let encryptRead = Self(rawValue: 1 << 0)
+  package static let encryptWrite = Self(rawValue: 1 << 1)
+  package static let encryptNotify = Self(rawValue: 1 << 2)
+  package static let encryptIndicate = Self(rawValue: 1 << 3)
+  package static let encryptAuthenticatedRead = Self(rawValue: 1 << 4)
+  package static let encryptAuthenticatedWrite = Self(rawValue: 1 << 5)
+  package static let encryptAuthenticatedNotify = Self(rawValue: 1 << 6)
+  package static let encryptAuthenticatedIndicate = Self(rawValue: 1 << 7)
+  package static let secureRead = Self(rawValue: 1 << 8)
+  package static let secureWrite = Self(rawValue: 1 << 9)
+  package static let secureNotify = Self(rawValue: 1 << 10)
+  package static let secureIndicate = Self(rawValue: 1 << 11)
+  package static let authorize = Self(rawValue: 1 << 12)
+}
+
+extension AttributePermissions: NamedOptions {
+  package static let namedMembers: [(name: String, member: Self)] = [
+    ("encrypt-read", .encryptRead),
+    ("encrypt-write", .encryptWrite),
+    ("encrypt-notify", .encryptNotify),
+    ("encrypt-indicate", .encryptIndicate),
+    ("encrypt-authenticated-read", .encryptAuthenticatedRead),
+    ("encrypt-authenticated-write", .encryptAuthenticatedWrite),
+    ("encrypt-authenticated-notify", .encryptAuthenticatedNotify),
+    ("encrypt-authenticated-indicate", .encryptAuthenticatedIndicate),
+    ("secure-read", .secureRead),
+    ("secure-write", .secureWrite),
+    ("secure-notify", .secureNotify),
+    ("secure-indicate", .secureIndicate),
+    ("authorize", .authorize),
+  ]
+}

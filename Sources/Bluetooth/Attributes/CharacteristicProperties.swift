@@ -1,0 +1,47 @@
+/// How the value of a characteristic may be used.
+///
+/// The low byte holds the properties of the declaration (Core Specification, Vol 3 Part G
+/// 3.3.1.1), the high byte those of the Extended Properties descriptor (3.3.3.1).
+package struct CharacteristicProperties: OptionSet, Hashable, Sendable {
+  package let rawValue: UInt16
+
+  package init(rawValue: UInt16) {
+    self.rawValue = rawValue
+  }
+
+  package static let broadcast = Self(rawValue: 0x0001)
+  package static let read = Self(rawValue: 0x0002)
+  package static let writeWithoutResponse = Self(rawValue: 0x0004)
+  package static let write = Self(rawValue: 0x0008)
+  package static let notify = Self(rawValue: 0x0010)
+  package static let indicate = Self(rawValue: 0x0020)
+  package static let authenticatedSignedWrites = Self(rawValue: 0x0040)
+  package static let extendedProperties = Self(rawValue: 0x0080)
+  package static let reliableWrite = Self(rawValue: 0x0100)
+  package static let writableAuxiliaries = Self(rawValue: 0x0200)
+}
+
+extension CharacteristicProperties {
+  /// The byte a central reads in the characteristic declaration.
+  package var declarationByte: UInt8 {
+    let hasExtended = rawValue > UInt8.max
+    let declared = hasExtended ? union(.extendedProperties) : self
+    return UInt8(truncatingIfNeeded: declared.rawValue)
+  }
+}
+
+extension CharacteristicProperties: NamedOptions {
+  /// The names that `org.bluez.GattCharacteristic1` uses in `Flags`.
+  package static let namedMembers: [(name: String, member: Self)] = [
+    ("broadcast", .broadcast),
+    ("read", .read),
+    ("write-without-response", .writeWithoutResponse),
+    ("write", .write),
+    ("notify", .notify),
+    ("indicate", .indicate),
+    ("authenticated-signed-writes", .authenticatedSignedWrites),
+    ("extended-properties", .extendedProperties),
+    ("reliable-write", .reliableWrite),
+    ("writable-auxiliaries", .writableAuxiliaries),
+  ]
+}

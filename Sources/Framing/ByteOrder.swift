@@ -1,0 +1,25 @@
+/// Which end of a number goes on the air first.
+package enum ByteOrder: String, CaseIterable, Sendable {
+  case bigEndian = "be"
+  case littleEndian = "le"
+}
+
+extension ByteOrder {
+  /// The low `width` bytes of a number, in this order.
+  package func bytes(of number: UInt32, width: Int) -> [UInt8] {
+    (0..<width).map { index in
+      let place = self == .littleEndian ? index : width - 1 - index
+      return UInt8(truncatingIfNeeded: number >> (UInt32(place) * 8))
+    }
+  }
+
+  /// The number that at most four bytes stand for.
+  func number(in bytes: Span<UInt8>) -> UInt32 {
+    var number: UInt32 = 0
+    for index in bytes.indices {
+      let place = self == .littleEndian ? index : bytes.count - 1 - index
+      number |= UInt32(bytes[index]) << (UInt32(place) * 8)
+    }
+    return number
+  }
+}

@@ -1,0 +1,44 @@
+/// Computes the check bytes of a frame.
+package struct Checksum: Hashable, Sendable {
+  /// How it is called in a definition file, without the suffix for the byte order.
+  package let name: String
+  package let algorithm: ChecksumAlgorithm
+  package let byteOrder: ByteOrder
+
+  package init(name: String, algorithm: ChecksumAlgorithm, byteOrder: ByteOrder? = nil) {
+    self.name = name
+    self.algorithm = algorithm
+    self.byteOrder = byteOrder ?? algorithm.customaryByteOrder
+  }
+
+  /// How many bytes it occupies in a frame.
+  package var width: Int { algorithm.width }
+}
+
+extension Checksum {
+  /// The check bytes in the order in which they are sent.
+  package func compute(_ bytes: [UInt8]) -> [UInt8] {
+    self.bytes(of: algorithm.value(of: bytes.span))
+  }
+
+  package func compute(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+    self.bytes(of: algorithm.value(of: bytes.span))
+  }
+
+  /// The check value as a number: what tables of checksums publish.
+  package func value(of bytes: Span<UInt8>) -> UInt32 {
+    algorithm.value(of: bytes)
+  }
+
+  /// A check value in the order in which its bytes are sent.
+  package func bytes(of value: UInt32) -> [UInt8] {
+    byteOrder.bytes(of: value, width: width)
+  }
+}
+
+extension Checksum: CustomStringConvertible {
+  /// The name that `Checksum.named` reads back.
+  package var description: String {
+    byteOrder == algorithm.customaryByteOrder ? name : "\(name)-\(byteOrder.rawValue)"
+  }
+}

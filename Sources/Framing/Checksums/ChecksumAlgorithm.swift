@@ -1,0 +1,38 @@
+/// The arithmetic behind a checksum.
+package enum ChecksumAlgorithm: Hashable, Sendable {
+  case sum(Sum)
+  case xor
+  case crc(CRC)
+  case fletcher(Fletcher)
+
+  /// In bytes.
+  package var width: Int {
+    switch self {
+    case .sum(let sum): sum.width
+    case .xor: 1
+    case .crc(let crc): crc.width / 8
+    case .fletcher(let fletcher): fletcher.width
+    }
+  }
+
+  /// A reflected CRC leaves a shift register least significant byte first, and is sent so;
+  /// the others go most significant byte first unless a device says otherwise.
+  package var customaryByteOrder: ByteOrder {
+    if case .crc(let crc) = self, crc.isReflected { .littleEndian } else { .bigEndian }
+  }
+
+  func value(of bytes: Span<UInt8>) -> UInt32 {
+    switch self {
+    case .sum(let sum): sum.value(of: bytes)
+    case .xor: xorValue(of: bytes)
+    case .crc(let crc): crc.value(of: bytes)
+    case .fletcher(let fletcher): fletcher.value(of: bytes)
+    }
+  }
+
+  private func xorValue(of bytes: Span<UInt8>) -> UInt32 {
+    var value: UInt8 = 0
+    for index in bytes.indices { value ^= bytes[index] }
+    return UInt32(value)
+  }
+}

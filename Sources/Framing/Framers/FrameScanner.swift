@@ -1,0 +1,46 @@
+/// Finds the end of the frame that a row of bytes begins with.
+///
+/// A scanner may remember how far it has looked. It is shown the bytes it left over again, with
+/// more behind them.
+protocol FrameScanner: Sendable {
+  /// Judges the beginning of `bytes`, which are never empty.
+  mutating func next(in bytes: Span<UInt8>) -> FrameScannerStep
+
+  /// Judges bytes that `next` wanted more of, when no more will come. Never `needsMore`.
+  mutating func last(in bytes: Span<UInt8>, _ reason: DiscardReason) -> FrameScannerStep
+}
+
+/// A verdict over the first `length` bytes.
+enum FrameScannerStep: Equatable {
+  case needsMore
+  /// A frame, delivered without the last `cut` bytes.
+  case frame(length: Int, cut: Int = 0)
+  case discard(length: Int, DiscardReason)
+
+  var length: Int {
+    switch self {
+    case .needsMore: 0
+    case .frame(let length, _), .discard(let length, _): length
+    }
+  }
+
+  func output(at position: Int, in bytes: [UInt8]) -> FramerOutput? {
+    switch self {
+    case .needsMore: nil
+    case .frame(let length, let cut): .frame(Array(bytes[position..<position + length - cut]))
+    case .discard(let length, let reason):
+      .discarded(Array(bytes[position..<position + length]), reason: reason)
+    }
+  }
+}
+
+extension FramingRule {
+  var scanner: any FrameScanner {
+    switch shape {
+    case .raw: RawScanner(limit: maxLength)
+    case .delimited(let delimiter): DelimitedScanner(delimiter: delimiter, limit: maxLength)
+    case .packet(let format): PacketScanner(format: format, limit: maxLength)
+    case .idle: IdleScanner(limit: maxLength)
+    }
+  }
+}

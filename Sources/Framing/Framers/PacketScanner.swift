@@ -1,0 +1,116 @@
+/// Finds packets by their start bytes, length and tail, and proves their checksum.
+///
+/// After a bad packet the search goes on
+/// - with start bytes: at their next occurrence inside the packet;
+/// - with a tail only: behind its last occurrence inside the packet;
+/// - with neither: behind the packet, and a gap must put the stream back in step.
+struct PacketScanner: FrameScanner {
+  let format: PacketFormat
+  let limit: Int
+
+  /// No tail begins before this byte; used where the tail ends the packet.
+  private var searched = 0
+
+  init(format: PacketFormat, limit: Int) {
+    self.format = format
+    self.limit = limit
+  }
+
+  mutating func next(in bytes: Span<UInt8>) -> FrameScannerStep {
+    guard bytes.mayHave(format.start, at: 0) else { return discardToStart(bytes) }
+    guard bytes.count >= format.start.count else { return .needsMore }
+    switch format.extent {
+    case .fixed(let length): return packet(of: length, in: bytes)
+    case .lengthField(let field): return packet(with: field, in: bytes)
+    case .untilTail: return packetUntilTail(in: bytes)
+    }
+  }
+
+  mutating func last(in bytes: Span<UInt8>, _ reason: DiscardReason) -> FrameScannerStep {
+    discard(bytes.count, of: bytes, reason)
+  }
+}
+
+// How long the packet is.
+extension PacketScanner {
+  private func packet(with field: LengthField, in bytes: Span<UInt8>) -> FrameScannerStep {
+    guard bytes.count >= field.end else { return .needsMore }
+    let number = field.byteOrder.number(in: bytes.extracting(field.offset..<field.end))
+    return packet(of: format.frameLength(for: Int(number), in: field), in: bytes)
+  }
+
+  private func packet(of length: Int, in bytes: Span<UInt8>) -> FrameScannerStep {
+    let allowed = min(format.minimumLength, limit)...limit
+    guard length > 0, allowed.contains(length) else {
+      return discard(headLength, of: bytes, .badLength(length, allowed: allowed))
+    }
+    guard bytes.count >= length else { return .needsMore }
+    return proven(bytes.extracting(first: length))
+  }
+
+  private mutating func packetUntilTail(in bytes: Span<UInt8>) -> FrameScannerStep {
+    let earliest = max(searched, format.minimumLength - format.tail.count)
+    let tail = bytes.firstOccurrence(of: format.tail, from: earliest)
+    searched = max(0, bytes.count - (format.tail.count - 1))
+    guard let end = tail.map({ $0 + format.tail.count }), end <= limit else {
+      return tail == nil && bytes.count < limit ? .needsMore : overflow(bytes)
+    }
+    searched = 0
+    return proven(bytes.extracting(first: end))
+  }
+
+  private mutating func overflow(_ bytes: Span<UInt8>) -> FrameScannerStep {
+    searched = 0
+    return discard(limit, of: bytes, .overflow(limit: limit))
+  }
+
+  /// The bytes that must be there before a length is known.
+  private var headLength: Int {
+    if case .lengthField(let field) = format.extent { max(field.end, format.start.count) } else { limit }
+  }
+}
+
+// Whether the packet is good.
+extension PacketScanner {
+  private func proven(_ frame: Span<UInt8>) -> FrameScannerStep {
+    if let reason = tailProblem(of: frame) ?? checksumProblem(of: frame) {
+      return discard(frame.count, of: frame, reason)
+    }
+    return .frame(length: frame.count)
+  }
+
+  private func tailProblem(of frame: Span<UInt8>) -> DiscardReason? {
+    let tailStart = frame.count - format.tail.count
+    if frame.has(format.tail, at: tailStart) { return nil }
+    return .badTail(expected: format.tail, found: frame.extracting(tailStart...).array)
+  }
+
+  private func checksumProblem(of frame: Span<UInt8>) -> DiscardReason? {
+    guard let check = format.check else { return nil }
+    let position = frame.count - format.tail.count - check.size
+    let expected = check.checksum.value(of: frame.extracting(check.start..<position))
+    let field = frame.extracting(position..<position + check.checksum.width)
+    if check.checksum.byteOrder.number(in: field) == expected { return nil }
+    return .badChecksum(expected: check.checksum.bytes(of: expected), found: field.array)
+  }
+}
+
+// Where the search goes on.
+extension PacketScanner {
+  private func discardToStart(_ bytes: Span<UInt8>) -> FrameScannerStep {
+    let start = bytes.firstPossibleOccurrence(of: format.start, from: 1)
+    return .discard(length: start ?? bytes.count, .noStart(expected: format.start))
+  }
+
+  /// Discards the first `length` bytes, or fewer if a packet may begin within them.
+  private func discard(_ length: Int, of bytes: Span<UInt8>, _ reason: DiscardReason) -> FrameScannerStep {
+    let bad = bytes.extracting(first: min(length, bytes.count))
+    return .discard(length: nextBeginning(in: bad) ?? bad.count, reason)
+  }
+
+  private func nextBeginning(in bad: Span<UInt8>) -> Int? {
+    if !format.start.isEmpty { return bad.firstPossibleOccurrence(of: format.start, from: 1) }
+    if !format.tail.isEmpty { return bad.lastEnd(of: format.tail) }
+    return nil
+  }
+}

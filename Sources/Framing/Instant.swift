@@ -1,0 +1,63 @@
+/// A point in the engine's time: microseconds since an origin that the caller chose.
+///
+/// Every layer above is handed the time as one of these, so that tests can invent it. Sums stop at
+/// the ends of the range instead of trapping.
+package struct Instant: Hashable, Sendable {
+  package var microseconds: Int64
+
+  package init(microseconds: Int64 = 0) {
+    self.microseconds = microseconds
+  }
+
+  package static func milliseconds(_ milliseconds: Int64) -> Instant {
+    Instant(microseconds: milliseconds.clampingMultiplied(by: 1000))
+  }
+
+  /// Whole milliseconds since the origin.
+  package var milliseconds: Int64 { microseconds / 1000 }
+}
+
+extension Instant: InstantProtocol {
+  package typealias Duration = Swift.Duration
+
+  package func advanced(by duration: Duration) -> Instant {
+    Instant(microseconds: microseconds.clampingAdded(to: duration.wholeMicroseconds))
+  }
+
+  package func duration(to other: Instant) -> Duration {
+    .microseconds(other.microseconds.clampingSubtracted(by: microseconds))
+  }
+
+  package static func < (left: Instant, right: Instant) -> Bool {
+    left.microseconds < right.microseconds
+  }
+}
+
+extension Duration {
+  /// Cut to microseconds, and to what 64 bits hold.
+  package var wholeMicroseconds: Int64 {
+    let (seconds, attoseconds) = components
+    return seconds.clampingMultiplied(by: 1_000_000)
+      .clampingAdded(to: attoseconds / 1_000_000_000_000)
+  }
+
+  /// Cut to milliseconds.
+  package var wholeMilliseconds: Int64 { wholeMicroseconds / 1000 }
+}
+
+extension Int64 {
+  fileprivate func clampingAdded(to other: Int64) -> Int64 {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? (self < 0 ? .min : .max) : sum
+  }
+
+  fileprivate func clampingSubtracted(by other: Int64) -> Int64 {
+    let (difference, overflow) = subtractingReportingOverflow(other)
+    return overflow ? (self < 0 ? .min : .max) : difference
+  }
+
+  fileprivate func clampingMultiplied(by factor: Int64) -> Int64 {
+    let (product, overflow) = multipliedReportingOverflow(by: factor)
+    return overflow ? (self < 0 ? .min : .max) : product
+  }
+}

@@ -1,0 +1,101 @@
+/// The outline of a binary packet: start, content, check bytes, tail.
+///
+///     A5    06      03 01 02   A3              DD    03 00 02  0D 00   FF F1    77
+///     start length  content    check           start length … content  check    tail
+package struct PacketFormat: Hashable, Sendable {
+  package enum Extent: Hashable, Sendable {
+    /// Every frame has so many bytes, start and tail included.
+    case fixed(Int)
+    case lengthField(LengthField)
+    /// The first occurrence of the tail ends the frame.
+    case untilTail
+  }
+
+  package var start: [UInt8]
+  package var extent: Extent
+  package var check: CheckField?
+  package var tail: [UInt8]
+
+  package init(start: [UInt8] = [], extent: Extent, check: CheckField? = nil, tail: [UInt8] = []) {
+    self.start = start
+    self.extent = extent
+    self.check = check
+    self.tail = tail
+  }
+}
+
+/// A number in the packet that tells its length.
+package struct LengthField: Hashable, Sendable {
+  package enum Counts: String, CaseIterable, Sendable {
+    /// All bytes from the first start byte to the last tail byte.
+    case frame
+    /// The bytes between the length field and the check bytes.
+    case payload
+    /// All bytes after the length field.
+    case rest
+  }
+
+  /// Bytes before the field, counted from the first start byte.
+  package var offset: Int
+
+  /// In bytes: 1 or 2.
+  package var width: Int
+  package var byteOrder: ByteOrder
+  package var counts: Counts
+
+  /// Added to the number found before it is used.
+  package var adjust: Int
+
+  package init(
+    at offset: Int, width: Int = 1, byteOrder: ByteOrder = .bigEndian, counts: Counts, adjust: Int = 0
+  ) {
+    precondition(offset >= 0, "a length field lies inside the packet")
+    precondition((1...2).contains(width), "a length field is one or two bytes wide")
+    self.offset = offset
+    self.width = width
+    self.byteOrder = byteOrder
+    self.counts = counts
+    self.adjust = adjust
+  }
+
+  var end: Int { offset + width }
+}
+
+/// Where the check bytes of a packet are and what they cover.
+package struct CheckField: Hashable, Sendable {
+  package var checksum: Checksum
+
+  /// The first byte covered; all bytes from there to the check bytes are.
+  package var start: Int
+
+  /// Bytes that stand between the check bytes and the tail, or the end of the frame.
+  package var trailing: Int
+
+  package init(_ checksum: Checksum, from start: Int = 0, trailing: Int = 0) {
+    precondition(start >= 0 && trailing >= 0, "a checksum lies inside the packet")
+    self.checksum = checksum
+    self.start = start
+    self.trailing = trailing
+  }
+
+  /// Bytes from the first check byte to the tail.
+  var size: Int { checksum.width + trailing }
+}
+
+extension PacketFormat {
+  /// The shortest frame that has room for everything the format demands.
+  package var minimumLength: Int {
+    var head = max(start.count, check?.start ?? 0)
+    if case .lengthField(let field) = extent { head = max(head, field.end) }
+    return head + (check?.size ?? 0) + tail.count
+  }
+
+  /// The length of a frame whose length field holds `number`.
+  func frameLength(for number: Int, in field: LengthField) -> Int {
+    switch field.counts {
+    case .frame: number + field.adjust
+    case .rest: field.end + number + field.adjust
+    case .payload: field.end + number + field.adjust + (check?.size ?? 0) + tail.count
+    }
+  }
+}

@@ -1,0 +1,65 @@
+/// Bytes as people write them: `A5 06 83`.
+package enum HexText {
+  /// Two upper-case digits for each byte, with a blank between them.
+  package static func format(_ bytes: some Collection<UInt8>) -> String {
+    var text = ""
+    text.reserveCapacity(bytes.count * 3)
+    for byte in bytes {
+      if !text.isEmpty { text.append(" ") }
+      text.append(digit(byte >> 4))
+      text.append(digit(byte & 0x0F))
+    }
+    return text
+  }
+
+  private static func digit(_ nibble: UInt8) -> Character {
+    Character(Unicode.Scalar(nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "A") + nibble - 10))
+  }
+}
+
+extension HexText {
+  /// Why text is not bytes.
+  package struct ParseError: Error, Hashable, Sendable {
+    package enum Reason: Hashable, Sendable {
+      case notADigit(Character)
+      /// A byte was begun but its second digit is missing.
+      case lonelyDigit
+    }
+
+    package let reason: Reason
+
+    /// Characters before the culprit, for a caret beneath it.
+    package let offset: Int
+  }
+
+  /// Reads pairs of digits in either case; blanks between the pairs are allowed and not required.
+  package static func parse(_ text: some StringProtocol) throws(ParseError) -> [UInt8] {
+    var bytes = [UInt8]()
+    var high: (digit: UInt8, offset: Int)?
+    for (offset, character) in text.enumerated() {
+      if character.isASCII, let digit = character.hexDigitValue.map({ UInt8($0) }) {
+        if let first = high {
+          bytes.append(first.digit << 4 | digit)
+          high = nil
+        } else {
+          high = (digit, offset)
+        }
+      } else if !character.isWhitespace {
+        throw ParseError(reason: .notADigit(character), offset: offset)
+      } else if let high {
+        throw ParseError(reason: .lonelyDigit, offset: high.offset)
+      }
+    }
+    if let high { throw ParseError(reason: .lonelyDigit, offset: high.offset) }
+    return bytes
+  }
+}
+
+extension HexText.ParseError: CustomStringConvertible {
+  package var description: String {
+    switch reason {
+    case .notADigit(let character): "'\(character)' is not a hexadecimal digit"
+    case .lonelyDigit: "a byte needs two hexadecimal digits"
+    }
+  }
+}
