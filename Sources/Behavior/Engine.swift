@@ -121,16 +121,13 @@ extension Engine {
     guard let rule = definition.characteristics[key.characteristic].framing else {
       return take(frame: bytes, on: key.characteristic, into: &actions)
     }
-    var outputs: [FramerOutput] = []
     let before = framers[key]?.deadline
-    framers[key, default: Framer(rule)].append(bytes, at: now, into: &outputs)
+    let outputs = framers[key, default: Framer(rule)].append(bytes, at: now)
     take(outputs, on: key, timerBefore: before, into: &actions)
   }
 
   private mutating func expireFrame(_ key: StreamKey, at now: Instant, into actions: inout [Action]) {
-    guard framers[key] != nil else { return }
-    var outputs: [FramerOutput] = []
-    framers[key]!.expire(at: now, into: &outputs)
+    guard let outputs = framers[key]?.expire(at: now) else { return }
     take(outputs, on: key, timerBefore: nil, into: &actions)
   }
 
@@ -153,8 +150,10 @@ extension Engine {
   }
 
   private mutating func forgetStreams(of central: Central, into actions: inout [Action]) {
-    for (key, framer) in framers where key.central == central {
-      if framer.deadline != nil { actions.append(.stopTimer(.frameGap(key))) }
+    for key in framers.keys where key.central == central {
+      let before = framers[key]?.deadline
+      let outputs = framers[key]?.finish() ?? []
+      take(outputs, on: key, timerBefore: before, into: &actions)
       framers[key] = nil
     }
   }

@@ -2,6 +2,7 @@ import Behavior
 import Bluetooth
 import Definitions
 import EventLoop
+import Framing
 
 /// A device that is alive: its behaviour, the transport that it is on, its wire side, and who watches.
 @EventLoop
@@ -60,8 +61,8 @@ package final class LivePeripheral {
   private func advertisement(on adapter: LocalAdapter) throws -> Advertisement {
     let context = EvaluationContext(settings: settings, address: adapter.address.bytes)
     let advertisement = try definition.advertisement.resolved(in: context)
-    if let overflow = AdvertisingLayout(advertisement).overflow {
-      throw TransportError(.invalid, overflow.description, hint: overflow.hint)
+    if let problem = AdvertisingLayout(advertisement).problems.first(where: \.isFatal) {
+      throw TransportError(.invalid, problem.description, hint: "change the setting, or shorten the definition's advertisement")
     }
     return advertisement
   }
@@ -76,7 +77,7 @@ package final class LivePeripheral {
     guard let pipeline, let since = onAirSince else { return }
     onAirSince = nil
     var totals = pipeline.totals
-    totals.duration = scheduler.now - since
+    totals.duration = since.duration(to: scheduler.now)
     pipeline.report(.offAir(reason: reason, totals))
   }
 }

@@ -47,27 +47,35 @@ package final class PseudoTerminal: WireAttachment {
 }
 
 extension PseudoTerminal {
+  /// Linux pty(7): `TIOCSPTLCK` and `TIOCGPTN` of asm-generic/ioctls.h, whose macros are not imported.
+  private static let setLock: UInt = 0x4004_5431
+  private static let getNumber: UInt = 0x8004_5430
+
   private static func open() throws(WireError) -> (FileDescriptor, FileDescriptor, String) {
-    let controller = posix_openpt(O_RDWR | O_NOCTTY)
-    guard controller >= 0, grantpt(controller) == 0, unlockpt(controller) == 0 else {
-      throw WireError(
-        message: "no pseudo-terminal can be made: \(String(cString: strerror(errno)))",
-        hint: "is /dev/pts mounted, and are there free ones (/proc/sys/kernel/pty)?")
-    }
-    let owner = FileDescriptor(owning: controller)
-    _ = fcntl(controller, F_SETFD, FD_CLOEXEC)
-    _ = fcntl(controller, F_SETFL, fcntl(controller, F_GETFL) | O_NONBLOCK)
-    let device = String(cString: ptsname(controller))
-    let terminal = Glibc.open(device, O_RDWR | O_NOCTTY | O_CLOEXEC)
-    guard terminal >= 0 else {
-      throw WireError(
-        message: "cannot open \(device): \(String(cString: strerror(errno)))", hint: "is /dev/pts mounted?")
-    }
+    let controller = FileDescriptor(owning: try open("/dev/ptmx", O_RDWR | O_NOCTTY | O_NONBLOCK))
+    var unlocked: Int32 = 0
+    var number: Int32 = -1
+    guard ioctl(controller.rawValue, setLock, &unlocked) == 0, ioctl(controller.rawValue, getNumber, &number) == 0
+    else { throw failure("make a pseudo-terminal") }
+    let device = "/dev/pts/\(number)"
+    let terminal = FileDescriptor(owning: try open(device, O_RDWR | O_NOCTTY))
     var settings = termios()
-    tcgetattr(terminal, &settings)
+    tcgetattr(terminal.rawValue, &settings)
     cfmakeraw(&settings)
-    tcsetattr(terminal, TCSANOW, &settings)
-    return (owner, FileDescriptor(owning: terminal), device)
+    tcsetattr(terminal.rawValue, TCSANOW, &settings)
+    return (controller, terminal, device)
+  }
+
+  private static func open(_ path: String, _ flags: Int32) throws(WireError) -> Int32 {
+    let descriptor = Glibc.open(path, flags | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure("open \(path)") }
+    return descriptor
+  }
+
+  private static func failure(_ what: String) -> WireError {
+    WireError(
+      message: "cannot \(what): \(String(cString: strerror(errno)))",
+      hint: "is /dev/pts mounted, and is a terminal free (/proc/sys/kernel/pty)?")
   }
 
   private static func makeLink(_ path: String, to device: String) throws(WireError) {
@@ -81,7 +89,7 @@ extension PseudoTerminal {
 
   private static func target(of path: String) -> String? {
     var buffer = [UInt8](repeating: 0, count: 256)
-    let count = buffer.withUnsafeMutableBytes { readlink(path, $0.baseAddress, $0.count) }
+    let count = buffer.withUnsafeMutableBytes { readlink(path, $0.baseAddress!, $0.count) }
     return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
   }
 }

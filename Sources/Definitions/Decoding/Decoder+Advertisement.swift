@@ -15,7 +15,7 @@ extension DefinitionDecoder {
     advertisement.isDiscoverable = flag(node["discoverable"], default: true)
     advertisement.isConnectable = flag(node["connectable"], default: true)
     advertisement.interval = interval(node["interval"])
-    advertisement.timeout = duration(node["timeout"]).map { max(1, ($0 + 999) / 1000) }
+    advertisement.timeout = duration(node["timeout"]).map { .milliseconds($0) }
     definition.advertisement = advertisement
     checkBudget(at: node)
   }
@@ -43,14 +43,16 @@ extension DefinitionDecoder {
     }
   }
 
-  /// Vol 4 Part E 7.8.53: from 20 ms to 10,485.759375 s, in steps of 0.625 ms.
-  private func interval(_ node: YAMLNode?) -> ClosedRange<Int>? {
+  /// Vol 4 Part E 7.8.5: from 20 ms to 10.24 s.
+  private func interval(_ node: YAMLNode?) -> ClosedRange<AdvertisingInterval>? {
     guard let node, let min = duration(node["min"]), let max = duration(node["max"]) else { return nil }
-    guard 20 <= min, min <= max, max <= 10_485_000 else {
-      log.error("the interval must be from 20ms to 10485s, 'min' not above 'max'", at: node.startRange)
+    guard min <= max, let least = AdvertisingInterval(milliseconds: Double(min)),
+      let most = AdvertisingInterval(milliseconds: Double(max))
+    else {
+      log.error("an interval goes from 20ms to 10240ms, 'min' not above 'max'", at: node.startRange)
       return nil
     }
-    return min...max
+    return least...most
   }
 
   /// Whether what is advertised fits, with the settings as they are at first.
@@ -60,11 +62,25 @@ extension DefinitionDecoder {
       settings: definition.settings.map(\.initial), address: [0, 0, 0, 0, 0, 0])
     do {
       let layout = AdvertisingLayout(try definition.advertisement.resolved(in: context))
-      if let overflow = layout.overflow {
-        log.error(overflow.description, at: (node[overflow.field] ?? node).startRange, hint: overflow.hint)
+      for problem in layout.problems { report(problem, node) }
+      for field in layout.omittedFields {
+        log.warn(
+          "\(field.content.rawValue) is not sent: there is no room for its \(field.size) bytes",
+          at: (node[field.content.rawValue] ?? node).startRange)
       }
     } catch {
       log.error("the advertisement has no bytes: \(error)", at: node.startRange)
     }
+  }
+
+  private func report(_ problem: AdvertisingProblem, _ node: YAMLNode) {
+    let field =
+      switch problem {
+      case .overflow(_, _, let largest): largest.content.rawValue
+      case .nameShortened: "local-name"
+      case .refusedRawType: "raw"
+      }
+    let place = (node[field] ?? node).startRange
+    if problem.isFatal { log.error(problem.description, at: place) } else { log.warn(problem.description, at: place) }
   }
 }

@@ -37,7 +37,7 @@ extension DefinitionDecoder {
   private func properties(of node: YAMLNode) -> CharacteristicProperties {
     var properties: CharacteristicProperties = []
     for word in node["properties"]?.elements ?? [] {
-      if let property = word.text.flatMap(CharacteristicProperties.init(name:)) { properties.insert(property) }
+      if let property = word.text.flatMap({ CharacteristicProperties.named($0) }) { properties.insert(property) }
     }
     if let list = node["properties"], list.elements.isEmpty {
       log.error("a characteristic without properties is of no use", at: list.range)
@@ -48,14 +48,14 @@ extension DefinitionDecoder {
   private func permissions(of node: YAMLNode) -> AttributePermissions {
     var permissions: AttributePermissions = []
     for word in node["permissions"]?.elements ?? [] {
-      if let permission = word.text.flatMap(AttributePermissions.init(name:)) { permissions.insert(permission) }
+      if let permission = word.text.flatMap({ AttributePermissions.named($0) }) { permissions.insert(permission) }
     }
     return permissions
   }
 
   private func descriptor(_ node: YAMLNode) -> DescriptorDefinition? {
     guard let uuid = uuid(node["uuid"]) else { return nil }
-    if uuid == .clientCharacteristicConfiguration {
+    if uuid == 0x2902 {
       log.error(
         "BlueZ makes the Client Characteristic Configuration (2902) itself", at: node["uuid"]!.range,
         hint: "remove it; 'notify' or 'indicate' brings it")

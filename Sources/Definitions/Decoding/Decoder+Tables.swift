@@ -115,12 +115,14 @@ struct CSVText {
   let rows: [Row]
 
   init(_ text: String) {
-    let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
-    rows = lines.enumerated().compactMap { index, scalars in
+    let lines: [Substring.UnicodeScalarView] = text.unicodeScalars.split(
+      separator: "\n", omittingEmptySubsequences: false)
+    rows = lines.enumerated().compactMap { (index, scalars) -> Row? in
       let line = String(String.UnicodeScalarView(scalars)).trimmed
       guard !line.isEmpty, !line.hasPrefix("#") else { return nil }
       var column = 1
-      let cells = scalars.split(separator: ",", omittingEmptySubsequences: false).map { part in
+      let parts: [Substring.UnicodeScalarView] = scalars.split(separator: ",", omittingEmptySubsequences: false)
+      let cells = parts.map { part in
         let blanks = part.prefix { $0 == " " || $0 == "\t" }.count
         defer { column += part.count + 1 }
         return Cell(text: String(String.UnicodeScalarView(part)).trimmed, column: column + blanks)

@@ -21,6 +21,7 @@ final class DefinitionDecoder {
   }
 
   func decode() {
+    definition.link.mtu = integer(root["link"]?["mtu"])
     decodeSettings()
     decodeTables()
     decodeServices()

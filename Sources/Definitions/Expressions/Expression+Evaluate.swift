@@ -27,8 +27,8 @@ extension Expression {
     case .field(let index): context.fields[index]
     case .address: .bytes(context.address)
     case .unary(let op, let operand): try op.apply(operand.evaluate(in: context))
-    case .binary(.and, let a, let b): .boolean(try a.isTrue(in: context) && b.isTrue(in: context))
-    case .binary(.or, let a, let b): .boolean(try a.isTrue(in: context) || b.isTrue(in: context))
+    case .binary(.and, let a, let b): .boolean(try a.isTrue(in: context) ? try b.isTrue(in: context) : false)
+    case .binary(.or, let a, let b): .boolean(try a.isTrue(in: context) ? true : try b.isTrue(in: context))
     case .binary(let op, let a, let b): try op.apply(a.evaluate(in: context), b.evaluate(in: context))
     case .call(let function, let arguments): try function.apply(Self.values(of: arguments, in: context))
     case .cell(let table, let key, let column):
@@ -145,7 +145,7 @@ extension Expression.Function {
     case (.abs, let value): .decimal(value.number.magnitude)
     case (.min, _): Self.first(of: arguments) { $0 < $1 }
     case (.max, _): Self.first(of: arguments) { $0 > $1 }
-    case (.hex, .bytes(let bytes)): .text(HexText.compact(bytes))
+    case (.hex, .bytes(let bytes)): .text(HexText.format(bytes).filter { $0 != " " })
     case (.size, .bytes(let bytes)): .integer(Int64(bytes.count))
     case (.size, .text(let text)): .integer(Int64(text.utf8.count))
     case (.slice, .bytes(let bytes)): .bytes(Self.slice(bytes, arguments[1], arguments[2]))
@@ -162,8 +162,8 @@ extension Expression.Function {
   /// The bytes from an index on, at most `count` of them; what lies outside is left out.
   private static func slice(_ bytes: [UInt8], _ from: Value, _ count: Value) -> [UInt8] {
     guard case .integer(let from) = from, case .integer(let count) = count else { return [] }
-    let start = min(max(from, 0), Int64(bytes.count))
-    return Array(bytes[Int(start)...].prefix(Int(clamping: max(count, 0))))
+    let start = Swift.min(Swift.max(from, 0), Int64(bytes.count))
+    return Array(bytes[Int(start)...].prefix(Int(clamping: Swift.max(count, 0))))
   }
 }
 

@@ -61,7 +61,7 @@ extension Value: CustomStringConvertible {
     case .integer(let number): String(number)
     case .decimal(let number): String(number)
     case .text(let text): text
-    case .bytes(let bytes): HexText.spaced(bytes)
+    case .bytes(let bytes): HexText.format(bytes)
     case .boolean(let flag): String(flag)
     }
   }

@@ -16,7 +16,7 @@ package enum Language {
       .optional("advertisement", .object(advertisement), "what it advertises"),
       .optional("link", .object(link), "the limits of its link"),
       .required("services", .list(.object(service)), "its services, in order"),
-      .optional("framing", .map(key: .identifier, value: .object(framing)), "how bytes become frames"),
+      .optional("framing", .map(key: .plain, value: .object(framing)), "how bytes become frames"),
       .optional("messages", .map(key: .identifier, value: .text(.message)), "its messages, as templates"),
       .optional("data", .map(key: .identifier, value: .object(table)), "tables of data"),
       .optional("rules", .list(.object(rule)), "what it does when something happens"),
@@ -50,8 +50,8 @@ package enum Language {
   static let interval = ObjectShape(
     "an interval",
     [
-      .required("min", .text(.duration), "20ms to 10485s"),
-      .required("max", .text(.duration), "20ms to 10485s"),
+      .required("min", .text(.duration), "20ms to 10240ms"),
+      .required("max", .text(.duration), "20ms to 10240ms"),
     ])
 
   static let link = ObjectShape(
@@ -73,8 +73,8 @@ package enum Language {
     [
       .required("uuid", .text(.uuid), "as in 'uuid: FFE1'"),
       .optional("id", .text(.identifier), "the name that framing and rules use"),
-      .required("properties", .list(.choice(CharacteristicProperties.names)), "what a central may do with it"),
-      .optional("permissions", .list(.choice(AttributePermissions.names)), "the security that it asks for"),
+      .required("properties", .list(.choice(CharacteristicProperties.allNames)), "what a central may do with it"),
+      .optional("permissions", .list(.choice(AttributePermissions.allNames)), "the security that it asks for"),
       .optional("value", .text(.bytes), "what is read from it at first, in hex"),
       .optional("text", .text(.template), "what is read from it at first, as text"),
       .optional("descriptors", .list(.object(descriptor)), "without 2902, which BlueZ adds by itself"),
@@ -85,9 +85,39 @@ package enum Language {
     [
       .required("uuid", .text(.uuid), "as in 'uuid: 2901'"),
       .optional("properties", .list(.choice(["read", "write"])), "[read] unless said"),
-      .optional("permissions", .list(.choice(AttributePermissions.descriptorNames)), "the security that it asks for"),
+      .optional("permissions", .list(.choice(descriptorPermissions)), "the security that it asks for"),
       .optional("value", .text(.bytes), "what is read from it at first, in hex"),
       .optional("text", .text(.template), "what is read from it at first, as text"),
+    ])
+
+  /// What `org.bluez.GattDescriptor1` knows.
+  private static let descriptorPermissions = AttributePermissions.allNames.filter {
+    !$0.hasSuffix("-notify") && !$0.hasSuffix("-indicate")
+  }
+
+  static let framing = ObjectShape(
+    "a framing",
+    [
+      .optional("start", .text(.bytes), "the bytes that every frame begins with"),
+      .optional("length", .object(length), "the field that holds the frame's length"),
+      .optional("size", .integer(1...512), "the length of every frame, bytes"),
+      .optional("tail", .text(.bytes), "the bytes that every frame ends with"),
+      .optional("check", .choice(Checksum.allNames), "the checksum before the tail, or at the end"),
+      .optional("check-from", .integer(0...511), "the first byte that the checksum covers; 0 unless said"),
+      .optional("delimiter", .text(.bytes), "the bytes that end a frame and do not belong to it"),
+      .optional("idle", .text(.duration), "the silence that ends a frame"),
+      .optional("gap", .text(.duration), "the silence after which an unfinished frame is discarded"),
+      .optional("max", .integer(1...4096), "the longest frame, bytes; 512 unless said"),
+    ])
+
+  static let length = ObjectShape(
+    "a length field",
+    [
+      .required("at", .integer(0...255), "its index in the frame, from 0"),
+      .optional("width", .integer(1...2), "its bytes; 1 unless said"),
+      .optional("order", .choice(["big-endian", "little-endian"]), "big-endian unless said"),
+      .required("counts", .choice(LengthField.Counts.allCases.map(\.rawValue)), "what it counts"),
+      .optional("adjust", .integer(-255...255), "added to what it says; 0 unless said"),
     ])
 
   static let table = ObjectShape(

@@ -42,7 +42,7 @@ extension MessageTemplate {
     let name = hole.name.prefix { $0 != "(" }.trimmed
     guard let checksum = Checksum.named(name) else {
       let hint =
-        Suggestion.nearest(to: name, in: Checksum.names).map { "did you mean '\($0)'?" }
+        Suggestion.nearest(to: name, in: Checksum.allNames).map { "did you mean '\($0)'?" }
         ?? "a field is written {\(Identifier.isValid(name) ? name : "name"): u8}"
       throw TextError(message: "unknown checksum '\(name)'", range: hole.nameRange, hint: hint)
     }

@@ -11,10 +11,9 @@ package struct AdvertisementTemplate: Sendable {
   package var appearance: UInt16?
   package var isDiscoverable = true
   package var isConnectable = true
-  /// Advertising interval, ms.
-  package var interval: ClosedRange<Int>?
-  /// After how many seconds advertising ends; nil: never.
-  package var timeout: Int?
+  package var interval: ClosedRange<AdvertisingInterval>?
+  /// After which advertising ends; nil: never.
+  package var timeout: Duration?
 
   package init() {}
 
@@ -25,8 +24,12 @@ package struct AdvertisementTemplate: Sendable {
     var advertisement = Advertisement()
     advertisement.localName = try localName.map { String(decoding: try $0.render(in: context), as: UTF8.self) }
     advertisement.serviceUUIDs = services
-    advertisement.manufacturerData = try manufacturerData.map { ($0.company, try $0.value.render(in: context)) }
-    advertisement.serviceData = try serviceData.map { ($0.uuid, try $0.value.render(in: context)) }
+    advertisement.manufacturerData = try manufacturerData.map {
+      ManufacturerData(company: $0.company, bytes: try $0.value.render(in: context))
+    }
+    advertisement.serviceData = try serviceData.map {
+      ServiceData(uuid: $0.uuid, bytes: try $0.value.render(in: context))
+    }
     advertisement.txPower = txPower
     advertisement.appearance = appearance
     advertisement.isDiscoverable = isDiscoverable

@@ -1,0 +1,91 @@
+import Framing
+
+extension DefinitionDecoder {
+  func decodeFraming() {
+    for entry in root["framing"]?.entries ?? [] {
+      guard let index = characteristic(entry.key), let rule = rule(entry.value) else { continue }
+      if !definition.characteristics[index].canBeWritten {
+        let id = definition.characteristics[index].id
+        log.error("'\(id)' cannot be written, so no frame arrives there", at: entry.key.range)
+      }
+      definition.characteristics[index].framing = rule
+    }
+  }
+
+  private func rule(_ node: YAMLNode) -> FramingRule? {
+    let gap = duration(node["gap"]).map { Duration.milliseconds($0) }
+    let limit = integer(node["max"]) ?? FramingRule.defaultMaxLength
+    return shape(node).map { FramingRule($0, gap: gap, maxLength: limit) }
+  }
+
+  /// A delimiter, a silence, or the outline of a packet.
+  private func shape(_ node: YAMLNode) -> FramingRule.Shape? {
+    let kinds = ["delimiter", "idle", "size", "length"].filter { node[$0] != nil }
+    guard kinds.count == 1 || (kinds.isEmpty && node["tail"] != nil) else {
+      let hint = "one of delimiter, idle, size, length, or start with tail"
+      let message = kinds.isEmpty ? "where does a frame end?" : "\(kinds.joined(separator: " and ")) exclude each other"
+      log.error(message, at: node.startRange, hint: hint)
+      return nil
+    }
+    switch kinds.first {
+    case "delimiter": return only(["delimiter", "gap", "max"], in: node) { delimiter(node["delimiter"]) }
+    case "idle": return only(["idle", "max"], in: node) { duration(node["idle"]).map { .idle(.milliseconds($0)) } }
+    default: return packet(node).map(FramingRule.Shape.packet)
+    }
+  }
+
+  private func only(
+    _ keys: [String], in node: YAMLNode, _ shape: () -> FramingRule.Shape?
+  ) -> FramingRule.Shape? {
+    for entry in node.entries where !keys.contains(entry.key.text ?? "") {
+      log.error("'\(entry.key.text ?? "")' does not go with '\(keys[0])'", at: entry.key.range)
+    }
+    return shape()
+  }
+
+  private func delimiter(_ node: YAMLNode?) -> FramingRule.Shape? {
+    guard let bytes = fixedBytes(node) else { return nil }
+    return .delimited(Delimiter(bytes))
+  }
+
+  /// At least one byte, without holes.
+  private func fixedBytes(_ node: YAMLNode?) -> [UInt8]? {
+    let bytes = read(node) { text throws(TextError) in try HexLiteral.parse(text, start: 0) }
+    if let node, bytes?.isEmpty == true { log.error("expected at least one byte in hex", at: node.range) }
+    return bytes?.isEmpty == true ? nil : bytes
+  }
+
+  private func packet(_ node: YAMLNode) -> PacketFormat? {
+    guard let extent = extent(node) else { return nil }
+    var check: CheckField?
+    if let name = node["check"]?.text, let checksum = Checksum.named(name) {
+      check = CheckField(checksum, from: integer(node["check-from"]) ?? 0)
+    } else if let from = node["check-from"], node["check"] == nil {
+      log.error("'check-from' without 'check'", at: from.range)
+    }
+    let format = PacketFormat(
+      start: fixedBytes(node["start"]) ?? [], extent: extent, check: check, tail: fixedBytes(node["tail"]) ?? [])
+    if case .fixed(let size) = extent, size < format.minimumLength {
+      log.error("\(size) bytes have no room for start, check and tail", at: node["size"]!.range)
+      return nil
+    }
+    return format
+  }
+
+  private func extent(_ node: YAMLNode) -> PacketFormat.Extent? {
+    if let size = integer(node["size"]) { return .fixed(size) }
+    guard let length = node["length"] else { return node["tail"] == nil ? nil : .untilTail }
+    guard let offset = integer(length["at"]),
+      let counts = length["counts"]?.text.flatMap(LengthField.Counts.init)
+    else { return nil }
+    return .lengthField(
+      LengthField(
+        at: offset, width: integer(length["width"]) ?? 1,
+        byteOrder: length["order"]?.text == "little-endian" ? .littleEndian : .bigEndian, counts: counts,
+        adjust: integer(length["adjust"]) ?? 0))
+  }
+
+  func integer(_ node: YAMLNode?) -> Int? {
+    node?.text.flatMap(IntegerText.parse)
+  }
+}
