@@ -1,0 +1,41 @@
+internal import EventLoop
+
+extension DBusConnection {
+  /// Lets `handler` answer every call to the path, whatever its interface.
+  ///
+  /// - Precondition: The path is not exported yet.
+  package func export(_ path: ObjectPath, _ handler: @escaping MethodHandler) -> Registration {
+    insert(path, handler)
+    return Registration { self.exports.remove(path) }
+  }
+
+  /// Answers calls to the object by its interfaces, and by the standard ones.
+  ///
+  /// - Precondition: The path is not exported yet.
+  package func export(_ object: ExportedObject) -> Registration {
+    insert(object)
+    return Registration { self.exports.remove(object.path) }
+  }
+
+  func insert(_ object: ExportedObject) {
+    insert(object.path) { [weak self] call in
+      object.answer(call) { self?.exports.children(of: object.path) ?? [] }
+    }
+  }
+
+  private func insert(_ path: ObjectPath, _ handler: @escaping MethodHandler) {
+    let isFree = exports.insert(path, handler)
+    precondition(isFree, "\(path) is exported already")
+  }
+
+  /// A path without an object can still be asked what lies below it.
+  func answerWithoutObject(_ call: consuming MethodCall) {
+    let path = call.path
+    let children = exports.children(of: path)
+    if !children.isEmpty, call.isMember("Introspect"), call.mayMeanInterface(StandardInterface.introspectable) {
+      call.reply([.string(introspection(of: [], children: children))])
+    } else {
+      call.fail(name: ErrorName.unknownObject, message: "no object at \(path)")
+    }
+  }
+}

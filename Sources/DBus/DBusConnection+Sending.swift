@@ -1,0 +1,97 @@
+internal import CDBus
+internal import EventLoop
+
+extension DBusConnection {
+  /// Calls a method and waits for its reply without holding up the loop.
+  ///
+  /// - Parameter timeout: The time limit, from a millisecond to about 24 days.
+  /// - Returns: The arguments of the reply.
+  /// - Throws: ``DBusError/remote(name:message:)`` for an error reply, ``DBusError/timedOut(after:)``,
+  ///   ``DBusError/disconnected``, ``DBusError/cancelled`` when the task is, ``DBusError/invalid(what:value:)``.
+  package func call(
+    destination: String, path: ObjectPath, interface: String, member: String,
+    _ arguments: [DBusValue] = [], timeout: Duration = .seconds(25)
+  ) async throws(DBusError) -> [DBusValue] {
+    let message = try DBusMessage.methodCall(
+      destination: destination, path: path, interface: interface, member: member,
+      arguments: arguments)
+    let reply = Reply()
+    let pending = send(message, timeout: timeout) { reply.arrive(Self.arguments(of: $0)) }
+    let result = await withTaskCancellationHandler {
+      await reply.value()
+    } onCancel: {
+      Task { @EventLoop in pending.cancel() }
+    }
+    return try result.get()
+  }
+
+  /// Sends a call and hands its reply, or what went wrong, to `completion`, on the loop and exactly once.
+  ///
+  /// On a closed connection `completion` is called before this function returns.
+  @discardableResult
+  package func send(
+    _ call: borrowing DBusMessage, timeout: Duration, completion: @escaping PendingCall.Completion
+  ) -> PendingCall {
+    let pending = PendingCall(timeout: timeout, completion: completion)
+    pending.send(call, on: self)
+    return pending
+  }
+
+  /// Sends a message and wants no reply to it.
+  package func send(_ message: borrowing DBusMessage) {
+    dbus_message_set_no_reply(message.pointer, 1)
+    dbus_connection_send(pointer, message.pointer, nil)
+  }
+
+  /// Emits a signal to everybody who listens.
+  ///
+  /// - Throws: ``DBusError/invalid(what:value:)`` for a name or an argument that cannot be sent.
+  package func emitSignal(
+    path: ObjectPath, interface: String, member: String, _ arguments: [DBusValue] = []
+  ) throws(DBusError) {
+    send(try .signal(path: path, interface: interface, member: member, arguments: arguments))
+  }
+
+  /// Calls a method of the bus itself.
+  package func callBus(
+    _ member: String, _ arguments: [DBusValue] = [], timeout: Duration = .seconds(25)
+  ) async throws(DBusError) -> [DBusValue] {
+    try await call(
+      destination: Bus.name, path: Bus.path, interface: Bus.name, member: member, arguments,
+      timeout: timeout)
+  }
+
+  private static func arguments(
+    of result: consuming Result<DBusMessage, DBusError>
+  ) -> Result<[DBusValue], DBusError> {
+    do throws(DBusError) {
+      return .success(try result.get().arguments())
+    } catch {
+      return .failure(error)
+    }
+  }
+}
+
+/// The bus's own name, which is that of its interface too, and path.
+enum Bus {
+  static let name = "org.freedesktop.DBus"
+  static let path: ObjectPath = "/org/freedesktop/DBus"
+}
+
+/// Where the reply to a call meets the task that waits for it, whichever comes first.
+@EventLoop
+private final class Reply {
+  private var result: Result<[DBusValue], DBusError>?
+  private var continuation: CheckedContinuation<Result<[DBusValue], DBusError>, Never>?
+
+  func arrive(_ result: Result<[DBusValue], DBusError>) {
+    self.result = result
+    continuation?.resume(returning: result)
+    continuation = nil
+  }
+
+  func value() async -> Result<[DBusValue], DBusError> {
+    if let result { return result }
+    return await withCheckedContinuation { continuation = $0 }
+  }
+}

@@ -1,0 +1,126 @@
+internal import CDBus
+package import EventLoop
+internal import Glibc
+
+/// A private connection to a message bus, dispatched by the event loop.
+///
+/// It lives until ``close()`` or until the bus hangs up, whoever holds it. Messages sent after that are dropped,
+/// and calls fail with ``DBusError/disconnected``.
+@EventLoop
+package final class DBusConnection {
+  /// Called once when the bus hangs up, after all pending calls have failed; not after ``close()``.
+  package var onDisconnect: (@EventLoop () -> Void)?
+
+  /// The name the bus has given to the connection, `:1.42` for instance.
+  package private(set) var uniqueName = ""
+
+  /// Whether messages still go out and come in.
+  package private(set) var isOpen = true
+
+  // Unsafe: the reference is dropped at the end of this object, which may come on any thread; libdbus counts atomically.
+  nonisolated(unsafe) let pointer: OpaquePointer
+  private let source: ConnectionSource
+  var exports = ExportTable()
+  var subscriptions: [Subscription] = []
+
+  private init(adopting pointer: OpaquePointer) {
+    self.pointer = pointer
+    source = ConnectionSource(pointer)
+    dbus_connection_set_exit_on_disconnect(pointer, 0)
+    source.attach()
+    // The filter keeps this object alive until the connection ends.
+    dbus_connection_add_filter(
+      pointer, filterMessage, Unmanaged.passRetained(self).toOpaque(), releaseConnection)
+  }
+
+  deinit { dbus_connection_unref(pointer) }
+}
+
+// MARK: Beginning and end
+
+extension DBusConnection {
+  /// The address of the system bus: `DBUS_SYSTEM_BUS_ADDRESS`, or the one the specification names.
+  nonisolated package static var systemBusAddress: String {
+    guard let address = getenv("DBUS_SYSTEM_BUS_ADDRESS"), address.pointee != 0 else {
+      return "unix:path=/var/run/dbus/system_bus_socket"
+    }
+    return String(cString: address)
+  }
+
+  /// Connects to a bus, the system bus unless told otherwise, and waits for its greeting.
+  ///
+  /// - Parameters:
+  ///   - address: A D-Bus address, `unix:path=/run/dbus/system_bus_socket` for instance.
+  ///   - timeout: The time limit for the greeting.
+  /// - Throws: ``DBusError/cannotConnect(address:detail:)``, or ``DBusError/cancelled``.
+  package static func connect(
+    to address: String = systemBusAddress, timeout: Duration = .seconds(10)
+  ) async throws(DBusError) -> DBusConnection {
+    let connection = DBusConnection(adopting: try open(address))
+    do throws(DBusError) {
+      try await connection.greetBus(timeout: timeout)
+      return connection
+    } catch .cancelled {
+      connection.close()
+      throw .cancelled
+    } catch {
+      connection.close()
+      throw .cannotConnect(address: address, detail: error.message)
+    }
+  }
+
+  /// Ends the connection: exported objects and subscriptions are gone, pending calls fail.
+  package func close() {
+    guard isOpen else { return }
+    isOpen = false
+    dbus_connection_close(pointer)
+    source.dispatchSoon()
+  }
+
+  private static func open(_ address: String) throws(DBusError) -> OpaquePointer {
+    dbus_connection_set_change_sigpipe(0)
+    var error = CDBus.DBusError()
+    dbus_error_init(&error)
+    defer { dbus_error_free(&error) }
+    guard let pointer = dbus_connection_open_private(address, &error) else {
+      let detail = error.message.map { String(cString: $0) } ?? ""
+      throw .cannotConnect(address: address, detail: detail)
+    }
+    return pointer
+  }
+
+  private func greetBus(timeout: Duration) async throws(DBusError) {
+    let reply = try await callBus("Hello", timeout: timeout)
+    guard let name = reply.first?.string, dbus_bus_set_unique_name(pointer, name) != 0 else {
+      throw .unexpectedType(expected: "s", found: reply.first?.signature ?? "")
+    }
+    uniqueName = name
+  }
+}
+
+extension DBusConnection {
+  /// Takes note that libdbus has seen the end of the connection, its last message.
+  func connectionEnded() {
+    let isHangUp = isOpen
+    isOpen = false
+    exports = ExportTable()
+    subscriptions = []
+    let callback = onDisconnect.take()
+    source.detach()
+    dbus_connection_remove_filter(
+      pointer, filterMessage, Unmanaged.passUnretained(self).toOpaque())
+    if isHangUp { callback?() }
+  }
+}
+
+extension Optional {
+  /// Empties the optional and returns what it held.
+  fileprivate mutating func take() -> Wrapped? {
+    defer { self = nil }
+    return self
+  }
+}
+
+private func releaseConnection(_ data: UnsafeMutableRawPointer?) {
+  Unmanaged<DBusConnection>.fromOpaque(data!).release()
+}

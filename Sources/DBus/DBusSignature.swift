@@ -1,0 +1,67 @@
+internal import CDBus
+
+/// A valid signature: zero or more complete types, `a{sv}` for instance.
+package struct DBusSignature: Hashable, Sendable {
+  package let string: String
+
+  /// `nil` if the string is not a signature.
+  package init?(_ string: String) {
+    guard isValid(string, dbus_signature_validate) else { return nil }
+    self.string = string
+  }
+
+  /// For signatures that come from libdbus or from a valid value.
+  init(trusted string: String) { self.string = string }
+}
+
+extension DBusSignature: ExpressibleByStringLiteral {
+  package init(stringLiteral value: String) {
+    precondition(isValid(value, dbus_signature_validate), "'\(value)' is not a signature")
+    string = value
+  }
+}
+
+/// The codes of the types in signatures and iterators.
+enum TypeCode {
+  static let invalid: Int32 = 0
+  static let byte = code("y")
+  static let boolean = code("b")
+  static let int16 = code("n")
+  static let uint16 = code("q")
+  static let int32 = code("i")
+  static let uint32 = code("u")
+  static let int64 = code("x")
+  static let uint64 = code("t")
+  static let double = code("d")
+  static let string = code("s")
+  static let objectPath = code("o")
+  static let signature = code("g")
+  static let fileDescriptor = code("h")
+  static let array = code("a")
+  static let variant = code("v")
+  // The iterators' codes for containers whose signature is a pair of brackets.
+  static let structure = code("r")
+  static let dictEntry = code("e")
+
+  @inline(__always)
+  private static func code(_ letter: Unicode.Scalar) -> Int32 { Int32(letter.value) }
+}
+
+extension DBusSignature {
+  /// The signature taken apart: `ay` and `a{sv}` of `aya{sv}`.
+  var completeTypes: [String] {
+    var types: [String] = []
+    var current = ""
+    var depth = 0
+    for letter in string {
+      current.append(letter)
+      if "({".contains(letter) { depth += 1 }
+      if ")}".contains(letter) { depth -= 1 }
+      if depth == 0, letter != "a" {
+        types.append(current)
+        current = ""
+      }
+    }
+    return types
+  }
+}

@@ -1,0 +1,75 @@
+package import EventLoop
+
+/// An object on the bus, made of interfaces; it answers Properties and Introspectable by itself.
+/// (libdbus answers Peer.)
+@EventLoop
+package final class ExportedObject {
+  package let path: ObjectPath
+  package let interfaces: [DBusInterface]
+
+  package nonisolated init(path: ObjectPath, interfaces: [DBusInterface]) {
+    self.path = path
+    self.interfaces = interfaces
+  }
+
+  /// All properties of an interface, `a{sv}`; `nil` if the object does not have it.
+  package func properties(of interface: String) -> DBusValue? {
+    guard let interface = interfaces.first(where: { $0.name == interface }) else { return nil }
+    return .dictionary(interface.properties.map { ($0.name, $0.value()) })
+  }
+
+  /// All interfaces with all their properties, `a{sa{sv}}`.
+  package func allProperties() -> DBusValue {
+    .array(
+      of: "{sa{sv}}",
+      interfaces.map { interface in
+        .dictEntry(key: .string(interface.name), value: properties(of: interface.name)!)
+      })
+  }
+}
+
+extension ExportedObject {
+  /// Answers a call by the interfaces of the object, else by the standard ones, else with an error.
+  ///
+  /// - Parameter children: The names of the objects right below, for introspection.
+  func answer(_ call: consuming MethodCall, children: () -> [String]) {
+    if let method = method(for: call) {
+      method.handler(call)
+    } else if call.mayMeanInterface(StandardInterface.properties), answersProperties(call) {
+      answerProperties(call)
+    } else if call.mayMeanInterface(StandardInterface.introspectable), call.isMember("Introspect") {
+      call.reply([.string(introspection(of: interfaces, children: children()))])
+    } else {
+      failUnknown(call)
+    }
+  }
+
+  private func method(for call: borrowing MethodCall) -> DBusMethod? {
+    for interface in interfaces where call.mayMeanInterface(interface.name) {
+      for method in interface.methods where call.isMember(method.name) { return method }
+    }
+    return nil
+  }
+
+  private func failUnknown(_ call: consuming MethodCall) {
+    let interface = call.interface ?? ""
+    let isKnown =
+      interface == "" || interfaces.contains { $0.name == interface }
+      || StandardInterface.all.contains(interface)
+    if isKnown {
+      let name = "\(interface).\(call.member)"
+      call.fail(name: ErrorName.unknownMethod, message: "no method \(name)")
+    } else {
+      call.fail(name: ErrorName.unknownInterface, message: "no interface \(interface)")
+    }
+  }
+}
+
+/// The interfaces every object has.
+enum StandardInterface {
+  static let properties = "org.freedesktop.DBus.Properties"
+  static let introspectable = "org.freedesktop.DBus.Introspectable"
+  static let peer = "org.freedesktop.DBus.Peer"
+  static let objectManager = "org.freedesktop.DBus.ObjectManager"
+  static let all = [properties, introspectable, peer]
+}

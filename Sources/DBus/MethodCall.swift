@@ -1,0 +1,141 @@
+internal import CDBus
+package import EventLoop
+internal import Glibc
+
+/// A method call that has come in, to be answered exactly once: each way to answer consumes it.
+///
+/// It may be kept and answered later. One that is dropped answers itself with
+/// `org.freedesktop.DBus.Error.Failed`. Nothing is sent where the caller expects no reply.
+package struct MethodCall: ~Copyable {
+  private let connection: OpaquePointer
+  private let message: OpaquePointer
+
+  init(connection: OpaquePointer, message: OpaquePointer) {
+    self.connection = dbus_connection_ref(connection)
+    self.message = dbus_message_ref(message)
+  }
+
+  deinit {
+    sendError(name: ErrorName.failed, message: "the call was not answered")
+    release()
+  }
+}
+
+// MARK: The question
+
+extension MethodCall {
+  /// The unique name of the caller, as the bus vouches for it.
+  package var sender: String? { string(dbus_message_get_sender(message)) }
+  package var path: ObjectPath { ObjectPath(trusted: string(dbus_message_get_path(message)) ?? "/") }
+  package var interface: String? { string(dbus_message_get_interface(message)) }
+  package var member: String { string(dbus_message_get_member(message)) ?? "" }
+  package var expectsReply: Bool { dbus_message_get_no_reply(message) == 0 }
+
+  /// Reads the arguments from the first on.
+  package func reader() -> MessageReader { MessageReader(message: message) }
+
+  /// Whether the call names this member, without making a string of it.
+  func isMember(_ name: String) -> Bool {
+    name.withCString { strcmp($0, dbus_message_get_member(message)) == 0 }
+  }
+
+  /// Whether the call names this interface, or none.
+  func mayMeanInterface(_ name: String) -> Bool {
+    guard let interface = dbus_message_get_interface(message) else { return true }
+    return name.withCString { strcmp($0, interface) == 0 }
+  }
+
+  private func string(_ pointer: UnsafePointer<CChar>?) -> String? {
+    pointer.map { String(cString: $0) }
+  }
+}
+
+// MARK: The answer
+
+extension MethodCall {
+  /// Answers without arguments.
+  package consuming func reply() {
+    if expectsReply { send(makeReply()) }
+    end()
+  }
+
+  /// Answers with an array of bytes, `ay`.
+  package consuming func reply(_ bytes: [UInt8]) {
+    if expectsReply {
+      let reply = makeReply()
+      var writer = MessageWriter(appendingTo: reply)
+      writer.append(bytes: bytes.span)
+      send(reply)
+    }
+    end()
+  }
+
+  /// Answers with a file descriptor and a number, `hq`, as AcquireNotify does; the descriptor is duplicated.
+  package consuming func reply(_ descriptor: borrowing FileDescriptor, _ number: UInt16) {
+    if expectsReply {
+      let reply = makeReply()
+      var writer = MessageWriter(appendingTo: reply)
+      writer.append(duplicateOf: descriptor.rawValue)
+      writer.append(number)
+      if writer.hasFailed {
+        sendError(name: ErrorName.failed, message: "no file descriptor is free")
+      } else {
+        send(reply)
+      }
+    }
+    end()
+  }
+
+  /// Answers with any arguments; with an error if they cannot be sent.
+  package consuming func reply(_ values: [DBusValue]) {
+    if expectsReply {
+      let reply = makeReply()
+      do throws(DBusError) {
+        try reply.append(values)
+        send(reply)
+      } catch {
+        sendError(name: error.name, message: error.message)
+      }
+    }
+    end()
+  }
+
+  /// Answers with an error.
+  ///
+  /// - Precondition: `name` is a D-Bus error name, `org.bluez.Error.Failed` for instance.
+  package consuming func fail(name: String, message: String) {
+    precondition(isValid(name, dbus_validate_error_name), "'\(name)' is not an error name")
+    sendError(name: name, message: message)
+    end()
+  }
+
+  /// Answers with an error, under its D-Bus name.
+  package consuming func fail(_ error: DBusError) {
+    fail(name: error.name, message: error.message)
+  }
+}
+
+extension MethodCall {
+  private func makeReply() -> DBusMessage {
+    DBusMessage(adopting: allocated(dbus_message_new_method_return(message)))
+  }
+
+  private func send(_ reply: borrowing DBusMessage) {
+    dbus_connection_send(connection, reply.pointer, nil)
+  }
+
+  private func sendError(name: String, message text: String) {
+    guard expectsReply else { return }
+    send(DBusMessage(adopting: allocated(dbus_message_new_error(message, name, text))))
+  }
+
+  private consuming func end() {
+    release()
+    discard self
+  }
+
+  private func release() {
+    dbus_message_unref(message)
+    dbus_connection_unref(connection)
+  }
+}

@@ -1,0 +1,77 @@
+internal import CDBus
+package import EventLoop
+
+/// A call that waits for its reply.
+@EventLoop
+package final class PendingCall {
+  /// Is given the reply, or what went wrong.
+  package typealias Completion = @EventLoop (consuming Result<DBusMessage, DBusError>) -> Void
+
+  private let timeout: Duration
+  private var completion: Completion?
+  private var connection: DBusConnection?
+  // Unsafe: used on the loop only; `nil` before and after the wait.
+  nonisolated(unsafe) private var pointer: OpaquePointer?
+
+  init(timeout: Duration, completion: @escaping Completion) {
+    self.timeout = timeout
+    self.completion = completion
+  }
+
+  /// Gives up waiting: the completion gets ``DBusError/cancelled``. Without effect once the call is completed.
+  package func cancel() {
+    guard let pointer else { return }
+    dbus_pending_call_cancel(pointer)
+    complete(.failure(.cancelled))
+  }
+}
+
+extension PendingCall {
+  func send(_ message: borrowing DBusMessage, on connection: DBusConnection) {
+    let isSent = dbus_connection_send_with_reply(connection.pointer, message.pointer, &pointer, milliseconds)
+    guard isSent != 0, let pointer else { return complete(.failure(.disconnected)) }
+    self.connection = connection
+    // libdbus keeps this object until the pending call is freed, which `complete` lets it be.
+    dbus_pending_call_set_notify(
+      pointer, notifyPendingCall, Unmanaged.passRetained(self).toOpaque(), releasePendingCall)
+  }
+
+  fileprivate func replyArrived() {
+    guard let pointer, let reply = dbus_pending_call_steal_reply(pointer) else { return }
+    complete(result(DBusMessage(adopting: reply)))
+  }
+
+  private func result(_ reply: consuming DBusMessage) -> Result<DBusMessage, DBusError> {
+    guard let error = reply.error else { return .success(reply) }
+    // The reply that libdbus makes up at the time limit, or at the end, has no sender.
+    guard error.name == ErrorName.noReply, reply.sender == nil else { return .failure(error) }
+    return .failure(isConnected ? .timedOut(after: timeout) : .disconnected)
+  }
+
+  private func complete(_ result: consuming Result<DBusMessage, DBusError>) {
+    let completion = completion
+    self.completion = nil
+    connection = nil
+    if let pointer { dbus_pending_call_unref(pointer) }
+    pointer = nil
+    completion?(result)
+  }
+
+  private var isConnected: Bool {
+    connection.map { dbus_connection_get_is_connected($0.pointer) != 0 } ?? false
+  }
+
+  /// The time limit as libdbus takes it, which has no limit for the largest number.
+  private var milliseconds: Int32 {
+    Int32(clamping: max(1, min(timeout.microseconds / 1000, Int64(Int32.max) - 1)))
+  }
+}
+
+private func notifyPendingCall(_ call: OpaquePointer?, _ data: UnsafeMutableRawPointer?) {
+  let pending = Unmanaged<PendingCall>.fromOpaque(data!).takeUnretainedValue()
+  EventLoop.assumeIsolated { pending.replyArrived() }
+}
+
+private func releasePendingCall(_ data: UnsafeMutableRawPointer?) {
+  Unmanaged<PendingCall>.fromOpaque(data!).release()
+}

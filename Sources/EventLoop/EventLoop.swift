@@ -1,0 +1,53 @@
+import CGLib
+
+/// The one isolation domain of the program: whatever is marked `@EventLoop` runs on the thread that runs GLib's
+/// default main context.
+///
+/// The thread is the one that calls ``run(_:)``. Where nobody calls it, as in tests, the first job that is
+/// enqueued starts a background thread.
+@globalActor
+package actor EventLoop {
+  package static let shared = EventLoop()
+
+  static let executor = MainContextExecutor()
+
+  /// Set by ``stop(status:)``, read between two iterations.
+  @EventLoop private static var exitStatus: Int32?
+
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
+    Self.executor.asUnownedSerialExecutor()
+  }
+}
+
+extension EventLoop {
+  /// Microseconds on the monotonic clock, from an unspecified start; the clock of every timer.
+  package static var now: Int64 { Int64(g_get_monotonic_time()) }
+
+  /// Runs the loop on the calling thread until `main` returns or ``stop(status:)`` is called.
+  ///
+  /// - Precondition: No thread runs the loop: call this before anything hops to `@EventLoop`.
+  /// - Returns: The exit status from whichever came first. Jobs left over run at the next `run`.
+  package static func run(_ main: @escaping @EventLoop @Sendable () async -> Int32) -> Int32 {
+    executor.becomeRunner()
+    defer { executor.resignRunner() }
+    Task { @EventLoop in stop(status: await main()) }
+    while true {
+      if let status = assumeIsolated({ takeExitStatus() }) { return status }
+      executor.iterate()
+    }
+  }
+
+  /// Makes ``run(_:)`` return `status` after the callback at hand; the first status wins.
+  ///
+  /// Without effect on the background thread, which runs as long as the process.
+  @EventLoop
+  package static func stop(status: Int32) {
+    if exitStatus == nil { exitStatus = status }
+  }
+
+  @EventLoop
+  private static func takeExitStatus() -> Int32? {
+    defer { exitStatus = nil }
+    return exitStatus
+  }
+}
