@@ -1,0 +1,84 @@
+import Bluetooth
+import DBus
+import Peripheral
+
+/// An adapter as BlueZ shows it (`org.bluez.Adapter1`) at one moment.
+struct Adapter: Sendable {
+  var path: ObjectPath
+  var address: DeviceAddress
+  var isPowered: Bool
+  var alias: String
+  /// What the alias is when nobody has set one.
+  var systemName: String
+  var modalias: String?
+  /// Whether it has both the GATT and the advertising manager.
+  var canBePeripheral: Bool
+  var advertisements: Int
+  var freeAdvertisements: Int
+  /// The devices of this adapter that are connected.
+  var connected: [ObjectPath] = []
+
+  /// As in `hci0`.
+  var name: String { path.string.split(separator: "/").last.map(String.init) ?? path.string }
+
+  var local: LocalAdapter {
+    LocalAdapter(name: name, address: address, stack: BlueZVersion(modalias: modalias).description)
+  }
+}
+
+extension Adapter {
+  init?(path: ObjectPath, interfaces: [String: DBusValue]) {
+    guard let properties = interfaces[BlueZ.adapter]?.dictionary,
+      let address = properties["Address"]?.string.flatMap({ DeviceAddress($0) })
+    else { return nil }
+    let advertising = interfaces[BlueZ.advertisingManager]?.dictionary
+    self.init(
+      path: path, address: address, isPowered: properties["Powered"]?.bool ?? false,
+      alias: properties["Alias"]?.string ?? "", systemName: properties["Name"]?.string ?? "",
+      modalias: properties["Modalias"]?.string,
+      canBePeripheral: advertising != nil && interfaces[BlueZ.gattManager] != nil,
+      advertisements: advertising?["ActiveInstances"]?.int ?? 0,
+      freeAdvertisements: advertising?["SupportedInstances"]?.int ?? 0)
+  }
+
+  /// All adapters in the reply to GetManagedObjects, by name.
+  static func all(in objects: DBusValue?) -> [Adapter] {
+    let objects = objects?.dictionary ?? [:]
+    var adapters = objects.compactMap { path, interfaces in
+      ObjectPath(path).flatMap { Adapter(path: $0, interfaces: interfaces.dictionary ?? [:]) }
+    }
+    for (path, interfaces) in objects {
+      guard let path = ObjectPath(path),
+        interfaces.dictionary?[BlueZ.device]?.dictionary?["Connected"]?.bool == true,
+        let index = adapters.firstIndex(where: { path.isBelow($0.path) })
+      else { continue }
+      adapters[index].connected.append(path)
+    }
+    return adapters.sorted { ($0.path.string.utf8.count, $0.path.string) < ($1.path.string.utf8.count, $1.path.string) }
+  }
+}
+
+/// Which BlueZ it is, as far as it says: its default Device ID holds the version
+/// (`usb:v1D6Bp0246d0542` is 5.66).
+struct BlueZVersion: CustomStringConvertible {
+  private var number: (major: Int, minor: Int)?
+
+  init(modalias: String?) {
+    let prefix = "usb:v1D6Bp0246d"
+    guard let modalias, modalias.hasPrefix(prefix), let version = Int(modalias.dropFirst(prefix.count), radix: 16)
+    else { return }
+    number = (version >> 8, version & 0xFF)
+  }
+
+  var description: String {
+    number.map { "BlueZ \($0.major).\($0.minor < 10 ? "0" : "")\($0.minor)" } ?? "BlueZ"
+  }
+}
+
+extension DeviceAddress {
+  /// The address in a device's path: `/org/bluez/hci0/dev_00_AA_01_01_00_01`.
+  init?(devicePath: String) {
+    guard let name = devicePath.split(separator: "/").last, name.hasPrefix("dev_") else { return nil }
+    self.init(String(name.dropFirst(4).map { $0 == "_" ? ":" : $0 }))
+  }
+}

@@ -1,0 +1,21 @@
+import Bluetooth
+
+/// Which adapter a person asks for.
+package enum AdapterChoice: Hashable, Sendable {
+  /// The first that can be a peripheral.
+  case first
+  /// As in `hci0`.
+  case named(String)
+  case address(DeviceAddress)
+
+  /// Reads `hci0` or `00:1A:7D:DA:71:13`; nil for anything else.
+  package init?(_ text: String) {
+    if let address = DeviceAddress(text) {
+      self = .address(address)
+    } else if text.hasPrefix("hci"), let number = Int(text.dropFirst(3)), number >= 0 {
+      self = .named(text)
+    } else {
+      return nil
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import Bluetooth
+import DBus
+import EventLoop
+
+/// An advertisement as `org.bluez.LEAdvertisement1` wants to read it.
+extension ExportedObject {
+  /// - Parameter onRelease: called when BlueZ ends the advertisement by itself.
+  convenience init(advertising advertisement: Advertisement, onRelease: @escaping @EventLoop @Sendable () -> Void) {
+    let release = DBusMethod("Release") { call in
+      call.reply()
+      onRelease()
+    }
+    let properties = advertisement.properties.map { DBusProperty($0.0, $0.1) }
+    self.init(
+      path: BlueZ.advertisementPath,
+      interfaces: [DBusInterface(BlueZ.advertisement, properties: properties, methods: [release])])
+  }
+}
+
+extension Advertisement {
+  /// Only what is set: BlueZ takes a property that is there as asked for.
+  fileprivate var properties: [(String, DBusValue)] {
+    var properties: [(String, DBusValue)] = [
+      ("Type", .string(isConnectable ? "peripheral" : "broadcast"))
+    ]
+    if isDiscoverable { properties.append(("Discoverable", true)) }
+    if let localName { properties.append(("LocalName", .string(localName))) }
+    if !serviceUUIDs.isEmpty { properties.append(("ServiceUUIDs", .strings(serviceUUIDs.map(\.fullText)))) }
+    if !manufacturerData.isEmpty { properties.append(("ManufacturerData", manufacturerDictionary)) }
+    if !serviceData.isEmpty {
+      properties.append(("ServiceData", .dictionary(serviceData.map { ($0.uuid.fullText, .bytes($0.bytes)) })))
+    }
+    if let appearance { properties.append(("Appearance", .uint16(appearance))) }
+    if let txPower {
+      properties.append(("Includes", .strings(["tx-power"])))
+      properties.append(("TxPower", .int16(Int16(txPower))))
+    }
+    return properties + timing
+  }
+
+  private var manufacturerDictionary: DBusValue {
+    .array(
+      of: "{qv}",
+      manufacturerData.map { .dictEntry(key: .uint16($0.company), value: .variant(.bytes($0.bytes))) })
+  }
+
+  /// Milliseconds and seconds.
+  private var timing: [(String, DBusValue)] {
+    var timing: [(String, DBusValue)] = []
+    if let interval {
+      timing.append(("MinInterval", .uint32(UInt32(interval.lowerBound.milliseconds))))
+      timing.append(("MaxInterval", .uint32(UInt32(interval.upperBound.milliseconds))))
+    }
+    if let timeout { timing.append(("Timeout", .uint16(UInt16(clamping: max(1, timeout.components.seconds))))) }
+    return timing
+  }
+}

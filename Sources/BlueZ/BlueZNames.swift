@@ -1,0 +1,36 @@
+import DBus
+
+/// Names of BlueZ's D-Bus API (bluez: doc/*-api.txt, doc/org.bluez.*.rst).
+enum BlueZ {
+  static let service = "org.bluez"
+  static let adapter = "org.bluez.Adapter1"
+  static let device = "org.bluez.Device1"
+  static let gattManager = "org.bluez.GattManager1"
+  static let advertisingManager = "org.bluez.LEAdvertisingManager1"
+  static let gattService = "org.bluez.GattService1"
+  static let characteristic = "org.bluez.GattCharacteristic1"
+  static let descriptor = "org.bluez.GattDescriptor1"
+  static let advertisement = "org.bluez.LEAdvertisement1"
+  static let properties = "org.freedesktop.DBus.Properties"
+  static let objectManager = "org.freedesktop.DBus.ObjectManager"
+
+  /// Where our own objects are on our connection.
+  static let applicationRoot: ObjectPath = "/blemu"
+  static let advertisementPath: ObjectPath = "/blemu/advertisement"
+}
+
+/// BlueZ's error names.
+enum BlueZErrorName {
+  static let failed = "org.bluez.Error.Failed"
+  static let notPermitted = "org.bluez.Error.NotPermitted"
+  static let notSupported = "org.bluez.Error.NotSupported"
+  static let notAuthorized = "org.bluez.Error.NotAuthorized"
+  static let invalidOffset = "org.bluez.Error.InvalidOffset"
+  static let invalidValueLength = "org.bluez.Error.InvalidValueLength"
+  static let invalidLength = "org.bluez.Error.InvalidLength"
+  static let inProgress = "org.bluez.Error.InProgress"
+  static let improperlyConfigured = "org.bluez.Error.ImproperlyConfigured"
+  static let alreadyExists = "org.bluez.Error.AlreadyExists"
+  static let busy = "org.bluez.Error.Busy"
+  static let blocked = "org.bluez.Error.Blocked"
+}

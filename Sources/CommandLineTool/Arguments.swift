@@ -1,0 +1,56 @@
+/// The words behind a command's name, sorted into options and arguments.
+struct Arguments {
+  private(set) var positional: [String] = []
+  private var values: [(option: String, value: String)] = []
+
+  /// Sorts words: `--name value`, `--name=value`, `--` before words that are no options.
+  init(_ words: some Sequence<String>, for command: Command) throws(CommandError) {
+    var words = Array(words)[...]
+    while let word = words.popFirst() {
+      if word == "--" {
+        positional += words
+        return
+      }
+      guard word.hasPrefix("-"), word != "-" else {
+        positional.append(word)
+        continue
+      }
+      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      let option = try Self.option(parts[0], of: command)
+      guard let placeholder = option.placeholder else {
+        if parts.count > 1 { throw .unexpectedValue(option: option.name) }
+        values.append((option.name, ""))
+        continue
+      }
+      guard let value = parts.count > 1 ? parts[1] : words.popFirst() else {
+        throw .missingValue(option: option.name, placeholder: placeholder)
+      }
+      values.append((option.name, value))
+    }
+  }
+
+  private static func option(_ name: String, of command: Command) throws(CommandError) -> Command.Option {
+    if let option = command.options.first(where: { $0.name == name }) { return option }
+    throw .unknownOption(name, command: command.rawValue, known: command.options.map(\.name))
+  }
+
+  /// The value of an option that is given once; the last one counts.
+  subscript(option: String) -> String? {
+    values.last { $0.option == option }?.value
+  }
+
+  func all(_ option: String) -> [String] {
+    values.filter { $0.option == option }.map(\.value)
+  }
+
+  /// The one argument that a command has.
+  func one(_ name: String, for command: Command) throws(CommandError) -> String {
+    guard let first = positional.first else { throw .missingArgument(name, command: command.rawValue) }
+    if positional.count > 1 { throw .unexpectedArgument(positional[1], command: command.rawValue) }
+    return first
+  }
+
+  func none(for command: Command) throws(CommandError) {
+    if let first = positional.first { throw .unexpectedArgument(first, command: command.rawValue) }
+  }
+}

@@ -1,0 +1,59 @@
+/// The program: words in, exit status out.
+package enum BlemuTool {
+  package static let version = "0.1.0"
+
+  /// Does what the words of the command line ask for; the first is the program's own name.
+  package static func run(_ commandLine: [String]) -> Int32 {
+    do {
+      return try run(words: commandLine.dropFirst()).rawValue
+    } catch {
+      report(error)
+      return error.status.rawValue
+    }
+  }
+
+  private static func run(words: ArraySlice<String>) throws(CommandError) -> ExitStatus {
+    guard let first = words.first else {
+      Terminal.printError(Help.overview)
+      throw .noCommand
+    }
+    let aliases = ["-h": "help", "--help": "help", "--version": "version"]
+    guard let command = Command(rawValue: aliases[first] ?? first) else { throw .unknownCommand(first) }
+    let rest = words.dropFirst()
+    if rest.contains("--help") || rest.contains("-h") {
+      Terminal.print(Help.text(for: command))
+      return .success
+    }
+    return try run(command, Arguments(rest, for: command))
+  }
+
+  private static func run(_ command: Command, _ arguments: Arguments) throws(CommandError) -> ExitStatus {
+    switch command {
+    case .run: return try RunCommand(arguments).run()
+    case .check: return try CheckCommand(arguments).run()
+    case .show: return try ShowCommand(arguments).run()
+    case .list: return try ListCommand(arguments).run()
+    case .help: return try help(arguments)
+    case .version:
+      try arguments.none(for: .version)
+      Terminal.print("blemu \(version)\n")
+      return .success
+    }
+  }
+
+  private static func help(_ arguments: Arguments) throws(CommandError) -> ExitStatus {
+    guard !arguments.positional.isEmpty else {
+      Terminal.print(Help.overview)
+      return .success
+    }
+    let name = try arguments.one("COMMAND", for: .help)
+    guard let command = Command(rawValue: name) else { throw .unknownCommand(name) }
+    Terminal.print(Help.text(for: command))
+    return .success
+  }
+
+  static func report(_ error: CommandError) {
+    guard let (message, hint) = error.sentences else { return }
+    Terminal.printError("blemu: \(message)\n" + (hint.map { "  \($0)\n" } ?? ""))
+  }
+}

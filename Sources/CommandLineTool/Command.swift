@@ -1,0 +1,49 @@
+/// What blemu can be asked to do. To add a command: a case here with its options, and a file in `Commands/`.
+enum Command: String, CaseIterable {
+  case run, check, show, list, help, version
+
+  /// An option of a command.
+  struct Option {
+    var name: String
+    /// What follows it; nil when nothing does.
+    var placeholder: String?
+    var summary: String
+  }
+
+  /// What stands behind the command's name.
+  var arguments: String {
+    switch self {
+    case .run, .show: "DEFINITION"
+    case .check: "DEFINITION…"
+    case .list, .version: ""
+    case .help: "[COMMAND]"
+    }
+  }
+
+  var summary: String {
+    switch self {
+    case .run: "put a peripheral on the air"
+    case .check: "say every mistake in definition files"
+    case .show: "show what a central will see"
+    case .list: "list the bundled definitions"
+    case .help: "explain a command"
+    case .version: "print the version"
+    }
+  }
+
+  var options: [Option] {
+    switch self {
+    case .run:
+      [
+        Option(name: "--on", placeholder: "bluez[:ADAPTER]", summary: "the adapter, as hci0 or by its address; unless said, the first that can be a peripheral"),
+        Option(name: "--pty", placeholder: "PATH", summary: "the serial side as a pseudo-terminal, linked at PATH"),
+        Option(name: "--stdio", placeholder: nil, summary: "the serial side as standard input and output; the log goes to standard error"),
+        Option(name: "--set", placeholder: "NAME=VALUE", summary: "another value for a setting of the definition; may be repeated"),
+        Option(name: "--log", placeholder: "text|json", summary: "how traffic is shown; json is one object a line"),
+      ]
+    case .show:
+      [Option(name: "--set", placeholder: "NAME=VALUE", summary: "another value for a setting of the definition; may be repeated")]
+    default: []
+    }
+  }
+}

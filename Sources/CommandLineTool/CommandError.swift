@@ -1,0 +1,82 @@
+import Definitions
+import Peripheral
+import Wire
+
+/// Why a command did not do what it was asked for; ``description`` holds the sentences.
+enum CommandError: Error, Hashable {
+  case noCommand
+  case unknownCommand(String)
+  case unknownOption(String, command: String, known: [String])
+  case missingValue(option: String, placeholder: String)
+  case unexpectedValue(option: String)
+  case badValue(option: String, value: String, expected: String)
+  case missingArgument(String, command: String)
+  case unexpectedArgument(String, command: String)
+  case conflictingOptions(String, String)
+  case noWireSide(definition: String, option: String)
+  case unknownSetting(String, known: [String])
+  case badSetting(String, problem: String)
+  case unknownDefinition(String, bundled: [String])
+  case unreadable(FileError)
+  /// What is wrong has been printed.
+  case badDefinition
+  case transport(TransportError)
+  case wire(WireError)
+  case failure(String)
+}
+
+extension CommandError {
+  var status: ExitStatus {
+    switch self {
+    case .noCommand, .unknownCommand, .unknownOption, .missingValue, .unexpectedValue, .badValue,
+      .missingArgument, .unexpectedArgument, .conflictingOptions, .noWireSide, .unknownSetting, .badSetting:
+      .usage
+    case .unknownDefinition, .unreadable: .noDefinition
+    case .badDefinition: .badDefinition
+    case .transport(let error): error.kind.status
+    case .wire: .cannotCreate
+    case .failure: .bug
+    }
+  }
+
+  /// What happened, and what to do next; nil when that was said already.
+  var sentences: (message: String, hint: String?)? {
+    switch self {
+    case .noCommand: ("what shall it do?", "type 'blemu help'")
+    case .unknownCommand(let name):
+      ("unknown command '\(name)'", Suggestion.hint(for: name, in: Command.allCases.map(\.rawValue)))
+    case .unknownOption(let option, let command, let known):
+      ("'\(command)' has no option '\(option)'", Suggestion.hint(for: option, in: known))
+    case .missingValue(let option, let placeholder): ("'\(option)' needs a value", "\(option) \(placeholder)")
+    case .unexpectedValue(let option): ("'\(option)' takes no value", nil)
+    case .badValue(let option, let value, let expected): ("'\(value)' is no value for '\(option)'", expected)
+    case .missingArgument(let name, let command):
+      ("'\(command)' needs a \(name)", "type 'blemu help \(command)', or 'blemu list' for the bundled ones")
+    case .unexpectedArgument(let text, let command):
+      ("'\(command)' does not know what to do with '\(text)'", "type 'blemu help \(command)'")
+    case .conflictingOptions(let one, let other): ("'\(one)' and '\(other)' exclude each other", "keep one")
+    case .noWireSide(let definition, let option):
+      ("\(definition) has no serial side for '\(option)'", "leave it out, or add 'wire:' to the definition")
+    case .unknownSetting(let name, let known):
+      ("the definition has no setting '\(name)'", known.isEmpty ? "it has none" : Suggestion.hint(for: name, in: known))
+    case .badSetting(let name, let problem): ("--set \(name): \(problem)", nil)
+    case .unknownDefinition(let name, let bundled):
+      ("there is no definition '\(name)'", "\(Suggestion.hint(for: name, in: bundled) ?? "none is bundled"); a file is named by its path, as in ./\(name).yaml")
+    case .unreadable(let error): (error.message, error.hint)
+    case .badDefinition: nil
+    case .transport(let error): (error.message, error.hint)
+    case .wire(let error): (error.message, error.hint)
+    case .failure(let message): ("\(message)", "this is a bug of blemu's")
+    }
+  }
+}
+
+extension TransportError.Kind {
+  fileprivate var status: ExitStatus {
+    switch self {
+    case .unavailable: .unavailable
+    case .noPermission: .noPermission
+    case .invalid: .badDefinition
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import Definitions
+
+/// `blemu list`
+struct ListCommand {
+  init(_ arguments: Arguments) throws(CommandError) {
+    try arguments.none(for: .list)
+  }
+
+  func run() throws(CommandError) -> ExitStatus {
+    let library = DefinitionLibrary.ofThisProgram()
+    let names = library.names
+    guard !names.isEmpty else {
+      throw .unreadable(
+        FileError(
+          message: "the bundled definitions are not beside this program",
+          hint: "run it from where it was built, or install it with tools/install"))
+    }
+    let width = names.map(\.count).max()! + 2
+    for name in names {
+      let summary = (try? DefinitionLoader.load(path: library.path(of: name)))?.definition?.summary
+      let padding = String(repeating: " ", count: width - name.count)
+      Terminal.print(name + padding + (summary ?? "(has mistakes: blemu check \(name))") + "\n")
+    }
+    return .success
+  }
+}

@@ -1,0 +1,151 @@
+import BlueZ
+import Definitions
+import EventLoop
+import Glibc
+import Peripheral
+import TrafficView
+import Wire
+
+/// `blemu run DEFINITION`
+struct RunCommand {
+  private enum WireSide {
+    case none
+    case pseudoTerminal(String)
+    case standardStreams
+  }
+
+  private enum LogStyle: String {
+    case text, json
+  }
+
+  private let choice: DefinitionChoice
+  private let adapter: AdapterChoice
+  private let wireSide: WireSide
+  private let logStyle: LogStyle
+
+  init(_ arguments: Arguments) throws(CommandError) {
+    adapter = try Self.adapter(arguments["--on"])
+    logStyle = try Self.logStyle(arguments["--log"])
+    wireSide = try Self.wireSide(arguments)
+    choice = try DefinitionChoice(arguments.one("DEFINITION", for: .run), assignments: arguments.all("--set"))
+    try checkWireSide()
+  }
+
+  private static func adapter(_ text: String?) throws(CommandError) -> AdapterChoice {
+    guard let text else { return .first }
+    if text == "bluez" { return .first }
+    if text.hasPrefix("bluez:"), let choice = AdapterChoice(String(text.dropFirst(6))) { return choice }
+    throw .badValue(option: "--on", value: text, expected: "bluez, bluez:hci0 or bluez:00:1A:7D:DA:71:13")
+  }
+
+  private static func logStyle(_ text: String?) throws(CommandError) -> LogStyle {
+    guard let text else { return .text }
+    guard let style = LogStyle(rawValue: text) else {
+      throw .badValue(option: "--log", value: text, expected: "text or json")
+    }
+    return style
+  }
+
+  private static func wireSide(_ arguments: Arguments) throws(CommandError) -> WireSide {
+    let usesStreams = arguments["--stdio"] != nil
+    guard let path = arguments["--pty"] else { return usesStreams ? .standardStreams : .none }
+    if usesStreams { throw .conflictingOptions("--pty", "--stdio") }
+    if path.isEmpty { throw .badValue(option: "--pty", value: path, expected: "a path for the link, as in ./hm10") }
+    return .pseudoTerminal(path)
+  }
+
+  private func checkWireSide() throws(CommandError) {
+    guard !choice.definition.hasWireSide else { return }
+    switch wireSide {
+    case .none: return
+    case .pseudoTerminal: throw .noWireSide(definition: choice.definition.name, option: "--pty")
+    case .standardStreams: throw .noWireSide(definition: choice.definition.name, option: "--stdio")
+    }
+  }
+
+  /// Runs until a signal ends it, or until it cannot go on the air.
+  func run() throws(CommandError) -> ExitStatus {
+    signal(SIGPIPE, SIG_IGN)
+    let status = EventLoop.run {
+      do throws(CommandError) {
+        try await serve()
+        return ExitStatus.success.rawValue
+      } catch {
+        BlemuTool.report(error)
+        return error.status.rawValue
+      }
+    }
+    return ExitStatus(rawValue: status) ?? .bug
+  }
+
+  @EventLoop
+  private func serve() async throws(CommandError) {
+    let log = makeLog()
+    let wire = try makeWire()
+    let peripheral = LivePeripheral(
+      choice.definition, settings: choice.settings, transport: BlueZTransport(adapter), wire: wire, sinks: [log])
+    let ending = Ending()
+    do {
+      try await peripheral.start()
+    } catch {
+      await peripheral.stop()
+      throw Self.commandError(error)
+    }
+    await ending.wait()
+    await peripheral.stop()
+    log.finish()
+  }
+
+  @EventLoop
+  private func makeLog() -> TrafficLog {
+    let format: any TrafficFormat = logStyle == .json ? JSONFormat() : TextFormat()
+    if case .standardStreams = wireSide { return TrafficLog(format, to: STDERR_FILENO) }
+    return TrafficLog(format, to: STDOUT_FILENO)
+  }
+
+  @EventLoop
+  private func makeWire() throws(CommandError) -> (any WireAttachment)? {
+    do throws(WireError) {
+      switch wireSide {
+      case .none: return nil
+      case .pseudoTerminal(let path): return try PseudoTerminal(linkedAt: path)
+      case .standardStreams: return try StandardStreams()
+      }
+    } catch {
+      throw .wire(error)
+    }
+  }
+
+  private static func commandError(_ error: any Error) -> CommandError {
+    switch error {
+    case let error as TransportError: .transport(error)
+    default: .failure("\(error)")
+    }
+  }
+}
+
+/// The wish to end, by Ctrl-C or `kill`: the first is obeyed in good order, a second at once.
+@EventLoop
+private final class Ending {
+  private var watches: [EventLoop.SignalWatch] = []
+  private var waiting: CheckedContinuation<Void, Never>?
+  private var isWished = false
+
+  init() {
+    for number in [SIGINT, SIGTERM, SIGHUP] {
+      watches.append(EventLoop.SignalWatch(number) { [weak self] in self?.wish() })
+    }
+  }
+
+  private func wish() {
+    if isWished { _exit(128 + SIGINT) }
+    isWished = true
+    waiting?.resume()
+    waiting = nil
+  }
+
+  func wait() async {
+    guard !isWished else { return }
+    await withCheckedContinuation { waiting = $0 }
+  }
+}

@@ -1,0 +1,39 @@
+import Definitions
+
+/// Reads the definition that a person named, prints what is wrong with it, and chooses its settings.
+struct DefinitionChoice {
+  let definition: PeripheralDefinition
+  let path: String
+  /// One value for each of the definition's settings.
+  let settings: [Value]
+
+  /// - Parameter assignments: `NAME=VALUE`, as behind `--set`.
+  init(_ text: String, assignments: [String], library: DefinitionLibrary = .ofThisProgram()) throws(CommandError) {
+    path = try library.find(text)
+    let loaded: LoadedDefinition
+    do { loaded = try DefinitionLoader.load(path: path) } catch { throw .unreadable(error) }
+    if !loaded.diagnostics.isEmpty { Terminal.printError(loaded.report) }
+    guard let definition = loaded.definition else { throw .badDefinition }
+    self.definition = definition
+    settings = try Self.settings(of: definition, assignments)
+  }
+
+  private static func settings(
+    of definition: PeripheralDefinition, _ assignments: [String]
+  ) throws(CommandError) -> [Value] {
+    var values = definition.settings.map(\.initial)
+    for assignment in assignments {
+      guard let equals = assignment.firstIndex(of: "=") else {
+        throw .badValue(option: "--set", value: assignment, expected: "NAME=VALUE, as in --set local-name=Demo")
+      }
+      let name = String(assignment[..<equals])
+      guard let index = definition.settings.firstIndex(where: { $0.name == name }) else {
+        throw .unknownSetting(name, known: definition.settings.map(\.name))
+      }
+      do { values[index] = try definition.settings[index].kind.parse(String(assignment[equals...].dropFirst())) } catch {
+        throw .badSetting(name, problem: error.message)
+      }
+    }
+    return values
+  }
+}

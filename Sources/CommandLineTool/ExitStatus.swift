@@ -1,0 +1,18 @@
+/// Exit statuses, those of sysexits.h where something went wrong.
+package enum ExitStatus: Int32, Sendable {
+  case success = 0
+  /// EX_USAGE: the command was typed wrong.
+  case usage = 64
+  /// EX_DATAERR: the definition has mistakes.
+  case badDefinition = 65
+  /// EX_NOINPUT: there is no such definition.
+  case noDefinition = 66
+  /// EX_UNAVAILABLE: no BlueZ, no adapter, or none that is free.
+  case unavailable = 69
+  /// EX_SOFTWARE: a bug of ours.
+  case bug = 70
+  /// EX_CANTCREAT: the wire side cannot be made.
+  case cannotCreate = 73
+  /// EX_NOPERM.
+  case noPermission = 77
+}

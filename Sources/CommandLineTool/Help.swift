@@ -1,0 +1,27 @@
+/// The help texts.
+enum Help {
+  static var overview: String {
+    var text = "blemu puts Bluetooth LE peripherals on the air that do not exist.\n\nusage: blemu COMMAND …\n\n"
+    for command in Command.allCases {
+      text += "  " + padded("\(command.rawValue) \(command.arguments)", 22) + command.summary + "\n"
+    }
+    text += "\nA DEFINITION is a file, a folder that holds one, or the name of a bundled one.\n"
+    return text + "'blemu help COMMAND' lists the command's options.\n"
+  }
+
+  static func text(for command: Command) -> String {
+    let options = command.options.isEmpty ? "" : " [OPTIONS]"
+    let arguments = command.arguments.isEmpty ? "" : " " + command.arguments
+    var text = "usage: blemu \(command.rawValue)\(arguments)\(options)\n\n\(command.summary)\n"
+    if !command.options.isEmpty { text += "\n" }
+    for option in command.options {
+      let head = option.placeholder.map { "\(option.name) \($0)" } ?? option.name
+      text += "  " + padded(head, 24) + option.summary + "\n"
+    }
+    return text
+  }
+
+  private static func padded(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(2, width - text.count))
+  }
+}
