@@ -28,14 +28,14 @@ package struct Framer: Sendable {
     guard !bytes.isEmpty else { return rule.shape == .raw ? [.frame([])] : [] }
     var outputs = expire(at: now)
     lastArrival = now
-    pending.append(contentsOf: bytes)
+    if pending.isEmpty { pending = bytes } else { pending += bytes }
     drain(into: &outputs) { scanner, bytes in scanner.next(in: bytes) }
     return outputs
   }
 
   /// Settles what has waited for more bytes too long. Before the deadline nothing happens.
   package mutating func expire(at now: Instant) -> [FramerOutput] {
-    guard let silence = rule.silence, let deadline, now >= deadline else { return [] }
+    guard let silence = rule.silence, now >= lastArrival.advanced(by: silence) else { return [] }
     return settle(.gap(silence))
   }
 
@@ -52,7 +52,7 @@ extension Framer {
       let step = scanner.next(in: bytes)
       return step == .needsMore ? scanner.last(in: bytes, reason) : step
     }
-    scanner = rule.scanner
+    scanner.reset()
     return outputs
   }
 

@@ -9,20 +9,20 @@ package struct FramingRule: Hashable, Sendable {
     case idle(Duration)
   }
 
-  package var shape: Shape
+  package let shape: Shape
 
   /// How long an unfinished frame may stay without a further byte before it is discarded.
-  package var gap: Duration?
+  package let gap: Duration?
 
   /// The longest frame, counted with everything that delimits it. Nothing longer is ever stored.
-  package var maxLength: Int
+  package let maxLength: Int
 
   package static let defaultMaxLength = 512
 
   package init(_ shape: Shape, gap: Duration? = nil, maxLength: Int = defaultMaxLength) {
     self.shape = shape
     self.gap = gap
-    self.maxLength = max(1, maxLength)
+    self.maxLength = max(shape.minimumLength, maxLength)
   }
 
   package static let raw = FramingRule(.raw)
@@ -33,12 +33,24 @@ package struct FramingRule: Hashable, Sendable {
   }
 }
 
+extension FramingRule.Shape {
+  /// No frame is shorter.
+  package var minimumLength: Int {
+    switch self {
+    case .raw, .idle: 1
+    case .delimited(let delimiter): delimiter.bytes.count
+    case .packet(let format):
+      if case .fixed(let length) = format.extent { length } else { format.minimumLength }
+    }
+  }
+}
+
 /// Bytes that end a frame, such as `\r\n`.
 package struct Delimiter: Hashable, Sendable {
-  package var bytes: [UInt8]
+  package let bytes: [UInt8]
 
   /// Whether the frame is delivered with the delimiter at its end.
-  package var isKept: Bool
+  package let isKept: Bool
 
   package init(_ bytes: [UInt8], isKept: Bool = false) {
     precondition(!bytes.isEmpty, "a delimiter has at least one byte")

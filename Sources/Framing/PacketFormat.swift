@@ -11,16 +11,20 @@ package struct PacketFormat: Hashable, Sendable {
     case untilTail
   }
 
-  package var start: [UInt8]
-  package var extent: Extent
-  package var check: CheckField?
-  package var tail: [UInt8]
+  package let start: [UInt8]
+  package let extent: Extent
+  package let check: CheckField?
+  package let tail: [UInt8]
 
   package init(start: [UInt8] = [], extent: Extent, check: CheckField? = nil, tail: [UInt8] = []) {
     self.start = start
     self.extent = extent
     self.check = check
     self.tail = tail
+    if case .fixed(let length) = extent {
+      precondition(length >= max(1, minimumLength), "a fixed length has room for all fields")
+    }
+    precondition(extent != .untilTail || !tail.isEmpty, "a packet that ends with its tail has one")
   }
 }
 

@@ -1,8 +1,18 @@
 extension Advertisement {
-  /// The advertising data without tx-power, in the order in which it is sent.
-  var fields: [AdvertisingField] {
-    let described = serviceFields + manufacturerFields + serviceDataFields + appearanceFields + rawFields
-    return isDiscoverable ? described + [flagsField] : [flagsField] + described
+  /// What BlueZ itself puts into the advertising data.
+  var ownFields: [AdvertisingField] {
+    serviceFields + manufacturerFields + serviceDataFields + appearanceFields + rawFields
+      + (isDiscoverable ? [flagsField(0x06)] : [])
+  }
+
+  /// What the kernel puts before it: Flags, unless there are some. (An adapter on which BR/EDR is enabled sends
+  /// none then.)
+  var kernelFlags: [AdvertisingField] { isDiscoverable ? [] : [flagsField(0x04)] }
+
+  /// What the kernel puts behind it. The value is the controller's own where BlueZ cannot set it.
+  var txPowerField: [AdvertisingField] {
+    guard let txPower else { return [] }
+    return [AdvertisingField(.txPower, ADStructure(.txPowerLevel, [UInt8(bitPattern: txPower)]))]
   }
 
   /// The name alone; BlueZ cuts it to what fits.
@@ -14,14 +24,9 @@ extension Advertisement {
     return [AdvertisingField(.localName, ADStructure(type, Array(name.prefix(room))))]
   }
 
-  var txPowerField: AdvertisingField? {
-    txPower.map { AdvertisingField(.txPower, ADStructure(.txPowerLevel, [UInt8(bitPattern: $0)])) }
-  }
-
-  /// LE General Discoverable Mode 0x02, BR/EDR Not Supported 0x04 (Core Specification Supplement,
-  /// Part A 1.3).
-  private var flagsField: AdvertisingField {
-    AdvertisingField(.flags, ADStructure(.flags, [isDiscoverable ? 0x06 : 0x04]))
+  /// LE General Discoverable Mode is 0x02, BR/EDR Not Supported 0x04 (Core Specification Supplement, Part A 1.3).
+  private func flagsField(_ flags: UInt8) -> AdvertisingField {
+    AdvertisingField(.flags, ADStructure(.flags, [flags]))
   }
 
   private var serviceFields: [AdvertisingField] {

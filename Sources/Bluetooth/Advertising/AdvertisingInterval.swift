@@ -9,11 +9,10 @@ package struct AdvertisingInterval: Hashable, Comparable, Sendable {
 
   /// Rounds to the nearest unit; nil outside the range legacy advertising allows.
   package init?(milliseconds: Double) {
-    let units = (milliseconds / 0.625).rounded()
-    guard units >= Double(Self.legacy.lowerBound.units),
-      units <= Double(Self.legacy.upperBound.units)
+    guard milliseconds >= Self.legacy.lowerBound.milliseconds,
+      milliseconds <= Self.legacy.upperBound.milliseconds
     else { return nil }
-    self.units = UInt32(units)
+    units = UInt32(milliseconds / 0.625 + 0.5)
   }
 
   package var milliseconds: Double { Double(units) * 0.625 }

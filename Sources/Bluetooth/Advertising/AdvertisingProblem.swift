@@ -6,6 +6,8 @@ package enum AdvertisingProblem: Hashable, Sendable {
   case nameShortened(to: Int, from: Int)
   /// Raw data of a type that has a property of its own makes the registration fail.
   case refusedRawType(AdvertisingDataType)
+  /// A broadcaster may not set a discoverable flag (Core Specification, Vol 3 Part C 9.1.1.1).
+  case discoverableBroadcaster
 
   /// Whether the registration fails.
   package var isFatal: Bool {
@@ -24,23 +26,28 @@ extension AdvertisingProblem: CustomStringConvertible {
     case .refusedRawType(let type):
       "BlueZ refuses raw data of type 0x\(type.rawValue.hexadecimal(digits: 2)) (\(type)), which has a "
         + "property of its own"
+    case .discoverableBroadcaster:
+      "an advertisement that is not connectable cannot be discoverable"
     }
   }
 }
 
 extension Advertisement {
   var problems: [AdvertisingProblem] {
-    overflowProblems + nameProblems + rawProblems
+    overflowProblems + nameProblems + rawProblems + modeProblems
   }
 
-  /// BlueZ fails the registration if what it sends itself is too long; asking for tx-power costs three bytes
-  /// there whether or not it is sent. The kernel's Flags are counted too, since they would not fit on the air.
+  private var modeProblems: [AdvertisingProblem] {
+    isDiscoverable && !isConnectable ? [.discoverableBroadcaster] : []
+  }
+
+  /// BlueZ fails the registration if what it sends itself is too long. Asking for tx-power costs three bytes there,
+  /// whether or not it is sent in the end; the kernel's Flags cost nothing.
   private var overflowProblems: [AdvertisingProblem] {
-    let fields = fields
-    let needed = fields.reduce(0) { $0 + $1.size } + (isDiscoverable ? txPowerField?.size ?? 0 : 0)
+    let fields = ownFields + txPowerField
     let capacity = AdvertisingData.legacyCapacity
-    guard needed > capacity, let largest = fields.max(by: { $0.size < $1.size }) else { return [] }
-    return [.overflow(needed: needed, capacity: capacity, largest: largest)]
+    guard fields.size > capacity, let largest = fields.max(by: { $0.size < $1.size }) else { return [] }
+    return [.overflow(needed: fields.size, capacity: capacity, largest: largest)]
   }
 
   private var nameProblems: [AdvertisingProblem] {

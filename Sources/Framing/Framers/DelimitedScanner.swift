@@ -28,6 +28,11 @@ struct DelimitedScanner: FrameScanner {
     .discard(length: bytes.count, isSkipping ? .overflow(limit: limit) : reason)
   }
 
+  mutating func reset() {
+    searched = 0
+    isSkipping = false
+  }
+
   private mutating func startSkipping(_ bytes: Span<UInt8>) -> FrameScannerStep {
     isSkipping = true
     searched = 0

@@ -8,6 +8,13 @@ protocol FrameScanner: Sendable {
 
   /// Judges bytes that `next` wanted more of, when no more will come. Never `needsMore`.
   mutating func last(in bytes: Span<UInt8>, _ reason: DiscardReason) -> FrameScannerStep
+
+  /// Forgets what it remembers of earlier bytes.
+  mutating func reset()
+}
+
+extension FrameScanner {
+  func reset() {}
 }
 
 /// A verdict over the first `length` bytes.
@@ -27,9 +34,9 @@ enum FrameScannerStep: Equatable {
   func output(at position: Int, in bytes: [UInt8]) -> FramerOutput? {
     switch self {
     case .needsMore: nil
-    case .frame(let length, let cut): .frame(Array(bytes[position..<position + length - cut]))
+    case .frame(let length, let cut): .frame(bytes.part(position..<position + length - cut))
     case .discard(let length, let reason):
-      .discarded(Array(bytes[position..<position + length]), reason: reason)
+      .discarded(bytes.part(position..<position + length), reason: reason)
     }
   }
 }
@@ -42,5 +49,12 @@ extension FramingRule {
     case .packet(let format): PacketScanner(format: format, limit: maxLength)
     case .idle: IdleScanner(limit: maxLength)
     }
+  }
+}
+
+extension [UInt8] {
+  /// These bytes of the array; the array itself if it is all of them.
+  fileprivate func part(_ range: Range<Int>) -> [UInt8] {
+    range == indices ? self : Array(self[range])
   }
 }

@@ -18,4 +18,8 @@ struct IdleScanner: FrameScanner {
     if case .gap = reason { return .frame(length: bytes.count) }
     return .discard(length: bytes.count, reason)
   }
+
+  mutating func reset() {
+    isSkipping = false
+  }
 }

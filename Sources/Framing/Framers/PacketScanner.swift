@@ -27,7 +27,12 @@ struct PacketScanner: FrameScanner {
   }
 
   mutating func last(in bytes: Span<UInt8>, _ reason: DiscardReason) -> FrameScannerStep {
-    discard(bytes.count, of: bytes, reason)
+    reset()
+    return discard(bytes.count, of: bytes, reason)
+  }
+
+  mutating func reset() {
+    searched = 0
   }
 }
 
@@ -36,16 +41,16 @@ extension PacketScanner {
   private func packet(with field: LengthField, in bytes: Span<UInt8>) -> FrameScannerStep {
     guard bytes.count >= field.end else { return .needsMore }
     let number = field.byteOrder.number(in: bytes.extracting(field.offset..<field.end))
-    return packet(of: format.frameLength(for: Int(number), in: field), in: bytes)
+    let length = format.frameLength(for: Int(number), in: field)
+    let allowed = format.minimumLength...max(format.minimumLength, limit)
+    guard allowed.contains(length) else {
+      return discard(field.end, of: bytes, .badLength(length, allowed: allowed))
+    }
+    return packet(of: length, in: bytes)
   }
 
   private func packet(of length: Int, in bytes: Span<UInt8>) -> FrameScannerStep {
-    let allowed = min(format.minimumLength, limit)...limit
-    guard length > 0, allowed.contains(length) else {
-      return discard(headLength, of: bytes, .badLength(length, allowed: allowed))
-    }
-    guard bytes.count >= length else { return .needsMore }
-    return proven(bytes.extracting(first: length))
+    bytes.count < length ? .needsMore : proven(bytes.extracting(first: length))
   }
 
   private mutating func packetUntilTail(in bytes: Span<UInt8>) -> FrameScannerStep {
@@ -62,11 +67,6 @@ extension PacketScanner {
   private mutating func overflow(_ bytes: Span<UInt8>) -> FrameScannerStep {
     searched = 0
     return discard(limit, of: bytes, .overflow(limit: limit))
-  }
-
-  /// The bytes that must be there before a length is known.
-  private var headLength: Int {
-    if case .lengthField(let field) = format.extent { max(field.end, format.start.count) } else { limit }
   }
 }
 

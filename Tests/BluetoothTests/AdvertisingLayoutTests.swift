@@ -1,0 +1,139 @@
+import Testing
+
+@testable import Bluetooth
+
+/// What is expected here was seen on the air (BlueZ 5.66, Linux 6.1.192, virtual controllers) or follows from the same
+/// rule in the source.
+@Suite struct AdvertisingLayoutTests {
+  @Test func `puts Flags last when discoverable, then tx-power`() {
+    let layout = AdvertisingLayout(.full(discoverable: true))
+    #expect(layout.contents == "services manufacturer-data service-data appearance raw flags tx-power")
+    #expect(layout.advertisingData.size == 29)
+    #expect(layout.advertisingData.structures[5].value == [0x06])
+    #expect(layout.isAccepted)
+  }
+
+  @Test func `puts Flags first when not discoverable`() {
+    let layout = AdvertisingLayout(.full(discoverable: false))
+    #expect(layout.contents == "flags services manufacturer-data service-data appearance raw tx-power")
+    #expect(layout.advertisingData.structures[0].value == [0x04])
+  }
+
+  @Test func `lists UUIDs by width`() {
+    var advertisement = Advertisement()
+    advertisement.isDiscoverable = false
+    advertisement.serviceUUIDs = [0xFFE0, BluetoothUUID("6E400001-B5A3-F393-E0A9-E50E24DCCA9E")!, 0x180A]
+    let structures = AdvertisingLayout(advertisement).advertisingData.structures
+    #expect(structures.map(\.type) == [.flags, .completeServiceUUIDs16, .completeServiceUUIDs128])
+    #expect(structures[1].value == [0xE0, 0xFF, 0x0A, 0x18])
+  }
+
+  @Test func `puts the name alone into the scan response`() {
+    var advertisement = Advertisement()
+    advertisement.localName = "HMSoft"
+    let layout = AdvertisingLayout(advertisement)
+    #expect(layout.scanResponse.bytes == [0x07, 0x09, 0x48, 0x4D, 0x53, 0x6F, 0x66, 0x74])
+    #expect(layout.advertisingData.bytes == [0x02, 0x01, 0x06])
+    advertisement.localName = ""
+    #expect(AdvertisingLayout(advertisement).scanResponseFields.isEmpty)
+  }
+
+  @Test func `shortens a name beyond 29 bytes`() {
+    var advertisement = Advertisement()
+    advertisement.localName = String(repeating: "N", count: 29)
+    #expect(AdvertisingLayout(advertisement).scanResponse.structures.map(\.type) == [.completeLocalName])
+    advertisement.localName = String(repeating: "N", count: 40)
+    let layout = AdvertisingLayout(advertisement)
+    #expect(layout.scanResponse.structures.map(\.type) == [.shortenedLocalName])
+    #expect(layout.scanResponse.size == 31)
+    #expect(layout.isAccepted)
+    #expect(
+      layout.problems.map(\.description) == ["the scan response has room for 29 of the name's 40 bytes"])
+  }
+
+  @Test(arguments: [
+    Room(discoverable: true, data: 24, power: false, sent: "manufacturer-data flags"),
+    Room(discoverable: true, data: 25, power: false, sent: nil),
+    Room(discoverable: true, data: 21, power: true, sent: "manufacturer-data flags tx-power"),
+    Room(discoverable: true, data: 22, power: true, sent: nil),
+    Room(discoverable: false, data: 24, power: false, sent: "flags manufacturer-data"),
+    Room(discoverable: false, data: 25, power: false, sent: "manufacturer-data"),
+    Room(discoverable: false, data: 27, power: false, sent: "manufacturer-data"),
+    Room(discoverable: false, data: 28, power: false, sent: nil),
+    Room(discoverable: false, data: 21, power: true, sent: "flags manufacturer-data tx-power"),
+    Room(discoverable: false, data: 22, power: true, sent: "flags manufacturer-data"),
+    Room(discoverable: false, data: 24, power: true, sent: "flags manufacturer-data"),
+    Room(discoverable: false, data: 25, power: true, sent: nil),
+  ])
+  func `leaves out or refuses what does not fit`(room: Room) {
+    let layout = AdvertisingLayout(room.advertisement)
+    #expect(layout.isAccepted == (room.sent != nil))
+    if let sent = room.sent { #expect(layout.contents == sent) }
+  }
+
+  @Test func `names what it left out`() {
+    let layout = AdvertisingLayout(
+      Room(discoverable: false, data: 22, power: true, sent: nil).advertisement)
+    #expect(layout.omittedFields.map(\.content) == [.txPower])
+  }
+
+  @Test func `says what to shorten and by how much`() {
+    var advertisement = Advertisement()
+    advertisement.serviceUUIDs = [0xFFE0, 0x180A]
+    advertisement.manufacturerData = [
+      ManufacturerData(company: 0x4D48, bytes: Array(repeating: 0, count: 21))
+    ]
+    let message =
+      "advertising data needs 34 of 31 bytes: manufacturer-data takes 25; shorten it by 3"
+    #expect(AdvertisingLayout(advertisement).problems.map(\.description) == [message])
+  }
+
+  @Test func `refuses a discoverable broadcaster`() {
+    var advertisement = Advertisement()
+    advertisement.isConnectable = false
+    #expect(AdvertisingLayout(advertisement).problems == [.discoverableBroadcaster])
+  }
+
+  @Test func `refuses raw data of a type that has a property`() {
+    var advertisement = Advertisement()
+    advertisement.rawStructures = [ADStructure(.flags, [0x06])]
+    let message = "BlueZ refuses raw data of type 0x01 (Flags), which has a property of its own"
+    #expect(AdvertisingLayout(advertisement).problems.map(\.description) == [message])
+  }
+}
+
+/// Manufacturer data of so many bytes, and what is sent; nil if nothing.
+struct Room: Sendable {
+  let discoverable: Bool
+  let data: Int
+  let power: Bool
+  let sent: String?
+
+  var advertisement: Advertisement {
+    var advertisement = Advertisement()
+    advertisement.isDiscoverable = discoverable
+    advertisement.manufacturerData = [
+      ManufacturerData(company: 0xFFFF, bytes: Array(repeating: 0, count: data))
+    ]
+    advertisement.txPower = power ? 0 : nil
+    return advertisement
+  }
+}
+
+extension Advertisement {
+  static func full(discoverable: Bool) -> Advertisement {
+    var advertisement = Advertisement()
+    advertisement.isDiscoverable = discoverable
+    advertisement.serviceUUIDs = [0xFFE0]
+    advertisement.manufacturerData = [ManufacturerData(company: 0xFFFF, bytes: [0])]
+    advertisement.serviceData = [ServiceData(uuid: 0xB000, bytes: [0, 0])]
+    advertisement.appearance = 0x0340
+    advertisement.rawStructures = [ADStructure(AdvertisingDataType(rawValue: 0x26), [0x78, 0x79])]
+    advertisement.txPower = 0
+    return advertisement
+  }
+}
+
+extension AdvertisingLayout {
+  var contents: String { advertisingFields.map(\.content.rawValue).joined(separator: " ") }
+}

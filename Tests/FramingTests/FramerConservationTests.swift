@@ -1,0 +1,98 @@
+import Testing
+
+@testable import Framing
+
+/// Random streams, each the same on every run.
+@Suite struct FramerConservationTests {
+  static let rules: [FramingRule] = [
+    FramingRule(.raw, maxLength: 5),
+    FramingRule(.delimited(Delimiter([1], isKept: true)), maxLength: 8),
+    FramingRule(.delimited(Delimiter([1, 2, 1], isKept: true)), gap: .milliseconds(5), maxLength: 8),
+    FramingRule(.idle(.milliseconds(3)), maxLength: 8),
+    packet(PacketFormat(extent: .fixed(3))),
+    packet(PacketFormat(extent: .fixed(3), tail: [2])),
+    packet(PacketFormat(extent: .fixed(5), check: CheckField(checksum("sum16"), trailing: 1), tail: [0])),
+    packet(PacketFormat(start: [1], extent: .untilTail, tail: [2, 2])),
+    packet(
+      PacketFormat(start: [1, 1, 2], extent: .untilTail, check: CheckField(checksum("xor8")), tail: [3])),
+    packet(PacketFormat(extent: .untilTail, check: CheckField(checksum("crc16-modbus")), tail: [3])),
+    packet(PacketFormat(start: [1], extent: .lengthField(LengthField(at: 1, counts: .frame)))),
+    packet(PacketFormat(start: [1, 2], extent: .lengthField(LengthField(at: 0, counts: .rest)))),
+    packet(PacketFormat(extent: .lengthField(LengthField(at: 0, counts: .frame)))),
+    packet(
+      PacketFormat(
+        start: [1], extent: .lengthField(LengthField(at: 2, width: 2, counts: .rest, adjust: -3)),
+        check: CheckField(checksum("xor8"), from: 4))),
+    packet(
+      PacketFormat(
+        start: [1], extent: .lengthField(LengthField(at: 1, counts: .payload)),
+        check: CheckField(checksum("xor8"), from: 1), tail: [3])),
+  ]
+
+  static func packet(_ format: PacketFormat) -> FramingRule {
+    FramingRule(.packet(format), gap: .milliseconds(6), maxLength: 12)
+  }
+
+  @Test(arguments: rules)
+  func `every byte comes out once and in order, and frames keep the rule`(rule: FramingRule) {
+    var random = SplitMix64(seed: 1)
+    for _ in 0..<300 {
+      let writes = random.writes()
+      var framer = Framer(rule)
+      var outputs: [FramerOutput] = []
+      var now = Instant()
+      for write in writes {
+        now = now.advanced(by: .milliseconds(random.next() % 8))
+        outputs += framer.append(write, at: now)
+      }
+      outputs += framer.finish()
+      #expect(outputs.flatMap(\.bytes) == writes.flatMap(\.self))
+      #expect(outputs.allSatisfy { !$0.isFrame || $0.bytes.count <= rule.maxLength })
+    }
+  }
+
+  @Test(arguments: rules.filter { $0.shape != .raw })
+  func `the tearing of a stream does not matter`(rule: FramingRule) {
+    var random = SplitMix64(seed: 2)
+    for _ in 0..<300 {
+      let writes = random.writes()
+      var torn = Framer(rule)
+      var whole = Framer(rule)
+      let tornOutputs = writes.flatMap { torn.append($0, at: Instant()) } + torn.finish()
+      let wholeOutputs = whole.append(writes.flatMap(\.self), at: Instant()) + whole.finish()
+      #expect(tornOutputs.coalesced == wholeOutputs.coalesced)
+    }
+  }
+
+  /// Each `A5` claims a packet of 165 bytes whose checksum fails.
+  @Test func `false starts cost no more than the longest frame each`() {
+    var framer = Framer(FramingRule(.packet(FramerTests.bracelet)))
+    let stream = [UInt8](repeating: 0xA5, count: 100_000)
+    let outputs = framer.append(stream, at: Instant()) + framer.finish()
+    #expect(outputs.flatMap(\.bytes) == stream)
+  }
+}
+
+/// Sebastiano Vigna's SplitMix64: a small generator whose numbers are the same everywhere.
+struct SplitMix64 {
+  private var state: UInt64
+
+  init(seed: UInt64) {
+    state = seed
+  }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
+  /// A few writes of bytes so small that starts, lengths and tails occur often.
+  mutating func writes() -> [[UInt8]] {
+    (0..<next() % 8).map { _ in
+      (0..<next() % 9).map { _ in UInt8(next() % 5) }
+    }
+  }
+}
