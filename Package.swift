@@ -27,7 +27,9 @@ let package = Package(
     // Values and functions: no clock, no IO.
     target("Bluetooth"),
     target("Framing"),
-    target("Definitions", ["Bluetooth", "Framing", "CYAML"]),
+    .target(
+      name: "Definitions", dependencies: ["Bluetooth", "Framing", "CYAML"], swiftSettings: settings,
+      linkerSettings: [.linkedLibrary("m")]),  // rounding
     target("Behavior", ["Bluetooth", "Framing", "Definitions"]),
 
     // The one isolation domain and what lives in it.

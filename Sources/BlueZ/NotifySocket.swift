@@ -57,7 +57,7 @@ final class NotifySocket {
   /// Whether the value needs no more care: it went, or there is nobody to take it.
   private func sendNow(_ value: ArraySlice<UInt8>) -> Bool {
     let count = value.withUnsafeBytes {
-      Glibc.send(descriptor.rawValue, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL.rawValue))
+      Glibc.send(descriptor.rawValue, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
     }
     return count >= 0 || (errno != EAGAIN && errno != EINTR && errno != ENOBUFS)
   }

@@ -1,1 +1,4 @@
-print("blemu")
+import CommandLineTool
+import Glibc
+
+exit(BlemuTool.run(CommandLine.arguments))

@@ -79,6 +79,7 @@ extension DefinitionDecoder {
       case .overflow(_, _, let largest): largest.content.rawValue
       case .nameShortened: "local-name"
       case .refusedRawType: "raw"
+      case .discoverableBroadcaster: "connectable"
       }
     let place = (node[field] ?? node).startRange
     if problem.isFatal { log.error(problem.description, at: place) } else { log.warn(problem.description, at: place) }

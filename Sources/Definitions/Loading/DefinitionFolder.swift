@@ -9,11 +9,14 @@ package protocol DefinitionFolder {
 }
 
 /// Why a file cannot be read.
-package struct FileError: Error, Sendable {
+package struct FileError: Error, Hashable, Sendable {
   package var message: String
   package var hint: String?
-  /// The `errno` behind it; 0 where there is none.
-  package var code: Int32 = 0
+
+  package init(message: String, hint: String? = nil) {
+    self.message = message
+    self.hint = hint
+  }
 }
 
 /// A folder on the disk.
@@ -70,6 +73,6 @@ package enum TextFile {
   }
 
   private static func cannotRead(_ path: String, _ code: Int32) -> FileError {
-    FileError(message: "cannot read '\(path)': \(String(cString: strerror(code)))", code: code)
+    FileError(message: "cannot read '\(path)': \(String(cString: strerror(code)))")
   }
 }

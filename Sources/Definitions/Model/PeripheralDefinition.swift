@@ -21,6 +21,11 @@ package struct PeripheralDefinition: Sendable {
     self.name = name
     self.summary = summary
   }
+
+  /// Whether bytes go in or out at a serial side.
+  package var hasWireSide: Bool {
+    wire.bridge != nil || rules.contains { rule in rule.actions.contains(where: \.isForWire) }
+  }
 }
 
 /// A value that belongs to the device and not to the conversation; `--set NAME=VALUE` overrides it.

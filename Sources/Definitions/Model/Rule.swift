@@ -20,6 +20,10 @@ package struct Rule: Sendable {
     /// A message, with an expression for each of its fields.
     case send(message: Int, fields: [Expression], to: Destination)
     case log(ValueTemplate)
+
+    var isForWire: Bool {
+      if case .send(_, _, .wire) = self { true } else { false }
+    }
   }
 
   package var trigger: Trigger

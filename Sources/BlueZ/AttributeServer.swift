@@ -1,0 +1,182 @@
+import Behavior
+import Bluetooth
+import DBus
+import Definitions
+import EventLoop
+import Peripheral
+
+/// The attributes of a device as objects on the bus (bluez: doc/gatt-api.txt), and the sockets of those who
+/// subscribed.
+///
+/// Writes come as `WriteValue`: a characteristic does not offer `AcquireWrite`, because bluetoothd (5.66 to
+/// 5.87) overwrites the first of several quick writes on that path. Notifications leave through the socket of
+/// `AcquireNotify`, indications as changes of the property `Value`.
+@EventLoop
+final class AttributeServer {
+  /// Answers for the device.
+  let handle: @EventLoop (Event) -> Response
+  let congestionChanged: @EventLoop (Bool, Int) -> Void
+  /// Is told of each central that asks for something, before its request is answered.
+  let sawCentral: @EventLoop (Central) -> Void
+  private let definition: PeripheralDefinition
+  private var sockets: [Int: [SocketKey: NotifySocket]] = [:]
+  /// Characteristics whose values bluetoothd wants as property changes.
+  private var signalled: Set<Int> = []
+  private var mtus: [Central: Int] = [:]
+  private var centrals: [String: Central] = [:]
+
+  /// One socket for all centrals up to BlueZ 5.66, one for each device from 5.82 on.
+  private struct SocketKey: Hashable {
+    var device: Central?
+  }
+
+  init(
+    _ definition: PeripheralDefinition, handle: @escaping @EventLoop (Event) -> Response,
+    sawCentral: @escaping @EventLoop (Central) -> Void,
+    congestionChanged: @escaping @EventLoop (Bool, Int) -> Void
+  ) {
+    self.definition = definition
+    self.handle = handle
+    self.sawCentral = sawCentral
+    self.congestionChanged = congestionChanged
+  }
+
+  /// Forgets a central that has left.
+  func forget(_ central: Central) { mtus[central] = nil }
+
+  /// Forgets everybody, because bluetoothd has.
+  func reset() {
+    for characteristic in sockets.keys.sorted() {
+      for key in (sockets[characteristic] ?? [:]).keys { end(key, of: characteristic) }
+    }
+    for characteristic in signalled.sorted() { stopSignalling(characteristic) }
+    mtus = [:]
+    centrals = [:]
+  }
+}
+
+// MARK: Values out
+
+extension AttributeServer {
+  /// bluetoothd cuts what is longer than the link's MTU without a word; the least of those connected counts.
+  func maximumValue(of characteristic: Int) -> Int? {
+    let acquired = sockets[characteristic]?.values.map(\.mtu) ?? []
+    guard !acquired.isEmpty || signalled.contains(characteristic) else { return nil }
+    let mtu = mtus.values.min() ?? acquired.min() ?? 23
+    return max(23, mtu) - 3
+  }
+
+  func send(_ value: ArraySlice<UInt8>, from characteristic: Int, on connection: DBusConnection) -> SendOutcome {
+    if let sockets = sockets[characteristic], !sockets.isEmpty {
+      for socket in sockets.values { socket.send(value) }
+      return .notified
+    }
+    guard signalled.contains(characteristic) else { return .nobodySubscribed }
+    let path = Self.path(ofCharacteristic: characteristic, in: definition)
+    try? connection.emitPropertiesChanged(
+      path: path, interface: BlueZ.characteristic, [("Value", .bytes(Array(value)))])
+    return definition.characteristics[characteristic].properties.contains(.notify) ? .notified : .indicated
+  }
+}
+
+// MARK: Requests
+
+extension AttributeServer {
+  private func central(_ options: RequestOptions) -> Central? {
+    guard let device = options.device else { return nil }
+    let central = centrals[device] ?? DeviceAddress(devicePath: device)
+    guard let central else { return nil }
+    centrals[device] = central
+    if let mtu = options.mtu, mtus[central] != mtu { mtus[central] = mtu }
+    sawCentral(central)
+    return central
+  }
+
+  func read(_ attribute: AttributeReference, _ call: consuming MethodCall) {
+    do throws(DBusError) {
+      var reader = call.reader()
+      let options = try RequestOptions(&reader)
+      switch handle(.readRequested(central(options), attribute, offset: options.offset)) {
+      case .value(let value): call.reply(value)
+      case .accepted: call.reply([UInt8]())
+      case .refused(let error): call.fail(error)
+      }
+    } catch {
+      call.fail(error)
+    }
+  }
+
+  func write(_ attribute: AttributeReference, _ call: consuming MethodCall) {
+    do throws(DBusError) {
+      var reader = call.reader()
+      let value = try reader.bytes()
+      let options = try RequestOptions(&reader)
+      let central = central(options)
+      guard !options.isAuthorization else { return call.reply() }
+      let event = Event.writeRequested(central, attribute, value: value, offset: options.offset, options.kind)
+      if case .refused(let error) = handle(event) { call.fail(error) } else { call.reply() }
+    } catch {
+      call.fail(error)
+    }
+  }
+}
+
+extension MethodCall {
+  fileprivate consuming func fail(_ error: ATTError) {
+    let (name, message) = error.dbusError
+    fail(name: name, message: message)
+  }
+}
+
+// MARK: Subscriptions
+
+extension AttributeServer {
+  /// bluetoothd calls this when the first central subscribes (each, from 5.82 on).
+  func acquireNotify(_ characteristic: Int, _ call: consuming MethodCall) {
+    do throws(DBusError) {
+      var reader = call.reader()
+      let options = try RequestOptions(&reader)
+      let central = central(options)
+      guard let (socket, theirs) = NotifySocket.pair(mtu: options.mtu ?? 23) else {
+        return call.fail(name: BlueZErrorName.failed, message: "no file descriptor is free")
+      }
+      let key = SocketKey(device: central)
+      end(key, of: characteristic)
+      adopt(socket, key, characteristic)
+      call.reply(theirs, UInt16(clamping: options.mtu ?? 23))
+      _ = handle(.subscribed(central, characteristic: characteristic))
+    } catch {
+      call.fail(error)
+    }
+  }
+
+  private func adopt(_ socket: NotifySocket, _ key: SocketKey, _ characteristic: Int) {
+    socket.onHangUp = { [weak self] in self?.end(key, of: characteristic) }
+    socket.onCongestion = { [weak self] in self?.congestionChanged($0, characteristic) }
+    sockets[characteristic, default: [:]][key] = socket
+  }
+
+  private func end(_ key: SocketKey, of characteristic: Int) {
+    guard sockets[characteristic]?.removeValue(forKey: key) != nil else { return }
+    congestionChanged(false, characteristic)
+    _ = handle(.unsubscribed(key.device, characteristic: characteristic))
+  }
+
+  func startNotify(_ characteristic: Int, _ call: consuming MethodCall) {
+    call.reply()
+    if signalled.insert(characteristic).inserted {
+      _ = handle(.subscribed(nil, characteristic: characteristic))
+    }
+  }
+
+  func stopNotify(_ characteristic: Int, _ call: consuming MethodCall) {
+    call.reply()
+    stopSignalling(characteristic)
+  }
+
+  private func stopSignalling(_ characteristic: Int) {
+    if signalled.remove(characteristic) != nil {
+      _ = handle(.unsubscribed(nil, characteristic: characteristic))
+    }
+  }
+}

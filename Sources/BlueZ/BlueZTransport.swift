@@ -1,0 +1,236 @@
+import Behavior
+import Bluetooth
+import DBus
+import EventLoop
+import Peripheral
+
+/// A peripheral on an adapter of BlueZ's, over D-Bus.
+///
+///     closed → opened → on the air ⇄ fallen off (no bluetoothd, no adapter, switched off) → closed
+///
+/// bluetoothd and adapters come and go while a device runs: whatever changes, ``reconcile()`` compares what
+/// is with what should be, and registers anew where that helps.
+@EventLoop
+package final class BlueZTransport: Transport {
+  package weak var host: (any TransportHost)?
+  private let choice: AdapterChoice
+  private var client: BlueZClient?
+  private var adapter: Adapter?
+  private var device: DeviceOnAir?
+  private var server: AttributeServer?
+  private var record: AdapterRecord?
+  private var centrals: Set<Central> = []
+  /// Connected before the device went on the air: somebody else's business.
+  private var strangers: Set<Central> = []
+  private var exported = Exports()
+  private var isRegistered = false
+  private var isOnAir = false
+  private var isReconciling = false
+  private var needsReconciling = false
+  private var retry: EventLoop.Timer?
+
+  /// What lives as long as the registration.
+  private struct Exports: ~Copyable {
+    var tree: Registration?
+    var advertisement: Registration?
+  }
+
+  package init(_ choice: AdapterChoice = .first) {
+    self.choice = choice
+  }
+
+  package func open() async throws -> LocalAdapter {
+    let client = try await BlueZClient.connect()
+    self.client = client
+    let adapter = try choose(from: await client.adapters())
+    self.adapter = adapter
+    return adapter.local
+  }
+
+  private func choose(from adapters: [Adapter]) throws(TransportError) -> Adapter {
+    guard !adapters.isEmpty else { throw .noAdapter }
+    let asked: [Adapter]
+    switch choice {
+    case .first: asked = adapters
+    case .named(let name):
+      asked = adapters.filter { $0.name == name }
+      if asked.isEmpty { throw .noSuchAdapter(name, there: adapters) }
+    case .address(let address):
+      asked = adapters.filter { $0.address == address }
+      if asked.isEmpty { throw .noSuchAdapter(address.description, there: adapters) }
+    }
+    guard let able = asked.first(where: \.canBePeripheral) else { throw .notAPeripheral(asked) }
+    return able
+  }
+
+  package func maximumValue(of characteristic: Int) -> Int? { server?.maximumValue(of: characteristic) }
+
+  package func send(_ value: ArraySlice<UInt8>, from characteristic: Int) -> SendOutcome {
+    guard let server, let client else { return .nobodySubscribed }
+    return server.send(value, from: characteristic, on: client.connection)
+  }
+}
+
+// MARK: On the air and off
+
+extension BlueZTransport {
+  package func goOnAir(_ device: DeviceOnAir) async throws {
+    guard let client, let adapter else { preconditionFailure("open() comes before goOnAir(_:)") }
+    self.device = device
+    strangers = Set(adapter.connected.compactMap { DeviceAddress(devicePath: $0.string) })
+    export(device, client)
+    try note(adapter)
+    try await prepare(adapter, client)
+    try await register(adapter, client)
+    isOnAir = true
+    try client.watch(adapter.path) { [weak self] in self?.take($0) }
+  }
+
+  package func leaveAir() async {
+    guard let client else { return }
+    isOnAir = false
+    retry = nil
+    client.stopWatching()
+    if isRegistered, let adapter { await client.unregister(adapter.path) }
+    isRegistered = false
+    for central in centrals.sorted(by: { $0.description < $1.description }) { left(central) }
+    server?.reset()
+    await putBack()
+    exported = Exports()
+    client.close()
+    self.client = nil
+  }
+
+  private func export(_ device: DeviceOnAir, _ client: BlueZClient) {
+    let server = AttributeServer(
+      device.definition, handle: { [weak self] in self?.host?.receive($0) ?? .refused(.unlikelyError) },
+      sawCentral: { [weak self] in self?.arrived($0) },
+      congestionChanged: { [weak self] in self?.host?.congestionChanged($0, of: $1) })
+    self.server = server
+    exported.tree = client.connection.export(server.tree(of: device.definition))
+    exported.advertisement = client.connection.export(
+      ExportedObject(advertising: device.advertisement) { [weak self] in self?.needReconciling() })
+  }
+
+  private func register(_ adapter: Adapter, _ client: BlueZClient) async throws(TransportError) {
+    try await client.registerApplication(adapter)
+    do throws(TransportError) {
+      try await client.registerAdvertisement(adapter)
+    } catch {
+      await client.unregister(adapter.path)
+      throw error
+    }
+    isRegistered = true
+  }
+}
+
+// MARK: The adapter's own settings
+
+extension BlueZTransport {
+  private func note(_ adapter: Adapter) throws(TransportError) {
+    let original = AdapterRecord.Original(
+      isPowered: adapter.isPowered, alias: adapter.alias == adapter.systemName ? "" : adapter.alias)
+    do throws(AdapterRecord.Failure) {
+      record = try AdapterRecord(of: adapter.address, current: original)
+    } catch .inUse {
+      throw .inUse(adapter)
+    } catch {
+      guard case .unwritable(let reason) = error else { return }
+      host?.warn("if blemu is killed, nobody will know what \(adapter.name) was like: cannot write \(reason)")
+    }
+    if record?.isLeftOver == true {
+      host?.warn("an earlier run was killed; what it changed on \(adapter.name) is put back at the end of this one")
+    }
+  }
+
+  private func prepare(_ adapter: Adapter, _ client: BlueZClient) async throws(TransportError) {
+    guard let device else { return }
+    if !adapter.isPowered { try await client.power(adapter) }
+    if adapter.alias != device.deviceName { try await client.setAlias(device.deviceName, of: adapter) }
+  }
+
+  private func putBack() async {
+    guard let client, let adapter, let record else { return }
+    let isBack = await client.restore(record.original, of: adapter)
+    if isBack { record.erase() } else {
+      host?.warn("\(adapter.name) is not as it was: BlueZ did not answer; the next run puts it back")
+    }
+    self.record = nil
+  }
+}
+
+// MARK: What happens meanwhile
+
+extension BlueZTransport {
+  private func take(_ change: BlueZClient.Change) {
+    switch change {
+    case .connection(let central, let isConnected):
+      if isConnected { arrived(central) } else { left(central) }
+    case .ownerLost:
+      isRegistered = false
+      fallOff("bluetoothd has stopped")
+    case .other: needReconciling()
+    }
+  }
+
+  private func arrived(_ central: Central) {
+    guard !strangers.contains(central), centrals.insert(central).inserted else { return }
+    _ = host?.receive(.connected(central))
+  }
+
+  private func left(_ central: Central) {
+    strangers.remove(central)
+    guard centrals.remove(central) != nil else { return }
+    server?.forget(central)
+    _ = host?.receive(.disconnected(central))
+  }
+
+  private func fallOff(_ reason: String) {
+    guard isOnAir else { return }
+    isOnAir = false
+    server?.reset()
+    for central in centrals { left(central) }
+    host?.fellOffAir(reason)
+  }
+
+  private func comeBack() {
+    guard !isOnAir else { return }
+    isOnAir = true
+    host?.cameBackOnAir()
+  }
+
+  private func needReconciling() {
+    needsReconciling = true
+    guard !isReconciling else { return }
+    isReconciling = true
+    Task { @EventLoop in
+      while needsReconciling {
+        needsReconciling = false
+        await reconcile()
+      }
+      isReconciling = false
+    }
+  }
+
+  /// Brings the device back on the air, or says why it is not there.
+  private func reconcile() async {
+    guard let client, client.isWatching, let address = adapter?.address else { return }
+    guard let adapters = try? await client.adapters() else { return }
+    guard let adapter = adapters.first(where: { $0.address == address && $0.canBePeripheral }) else {
+      isRegistered = false
+      return fallOff("the adapter is gone")
+    }
+    self.adapter = adapter
+    if isRegistered {
+      if adapter.isPowered { comeBack() } else { fallOff("\(adapter.name) was switched off") }
+      return
+    }
+    do throws(TransportError) {
+      try await prepare(adapter, client)
+      try await register(adapter, client)
+      comeBack()
+    } catch {
+      retry = EventLoop.after(.seconds(1)) { [weak self] in self?.needReconciling() }
+    }
+  }
+}

@@ -1,0 +1,17 @@
+/// `blemu show DEFINITION`
+struct ShowCommand {
+  private let choice: DefinitionChoice
+
+  init(_ arguments: Arguments) throws(CommandError) {
+    choice = try DefinitionChoice(arguments.one("DEFINITION", for: .show), assignments: arguments.all("--set"))
+  }
+
+  func run() throws(CommandError) -> ExitStatus {
+    do {
+      Terminal.print(try DefinitionSheet(choice).text)
+    } catch {
+      throw .failure("the definition cannot be shown: \(error)")
+    }
+    return .success
+  }
+}

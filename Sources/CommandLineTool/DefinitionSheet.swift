@@ -1,0 +1,138 @@
+import Bluetooth
+import Definitions
+import Framing
+
+/// A definition as a central will see it, on one page.
+struct DefinitionSheet {
+  let text: String
+
+  /// - Throws: when the advertisement has no bytes with these settings.
+  init(_ choice: DefinitionChoice) throws {
+    let definition = choice.definition
+    let context = EvaluationContext(settings: choice.settings, address: Array(repeating: 0, count: 6))
+    let advertisement = try definition.advertisement.resolved(in: context)
+    var sections = [Self.head(choice), Self.advertising(AdvertisingLayout(advertisement)), Self.attributes(definition)]
+    if !definition.settings.isEmpty { sections.append(Self.settings(choice)) }
+    if !definition.messages.isEmpty { sections.append(Self.messages(definition)) }
+    if !definition.rules.isEmpty { sections.append(Self.rules(definition)) }
+    if let bridge = definition.wire.bridge {
+      sections.append("serial side\n  carries the bytes of \(definition.characteristics[bridge].id)\n")
+    }
+    text = sections.joined(separator: "\n")
+  }
+
+  private static func head(_ choice: DefinitionChoice) -> String {
+    let summary = choice.definition.summary
+    return "\(choice.definition.name) (\(choice.path))\n" + (summary.isEmpty ? "" : summary + "\n")
+  }
+
+  private static func padded(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(2, width - text.count))
+  }
+}
+
+// MARK: Advertising
+
+extension DefinitionSheet {
+  private static func advertising(_ layout: AdvertisingLayout) -> String {
+    var text = packet("advertising data", layout.advertisingFields)
+    text += packet("scan response", layout.scanResponseFields)
+    for field in layout.omittedFields {
+      text += "  not sent, for want of room: \(field.content.rawValue) (\(field.size) bytes)\n"
+    }
+    for problem in layout.problems { text += "  \(problem)\n" }
+    return text
+  }
+
+  private static func packet(_ name: String, _ fields: [AdvertisingField]) -> String {
+    let size = fields.reduce(0) { $0 + $1.size }
+    var text = "\(name), \(size) of \(AdvertisingData.legacyCapacity) bytes (the adapter's address as 00)\n"
+    var offset = 0
+    for field in fields {
+      let hex = HexText.format(field.structure.bytes)
+      text += "  " + padded(String(offset), 4) + padded(hex, 34) + field.content.rawValue + "\n"
+      offset += field.size
+    }
+    return text
+  }
+}
+
+// MARK: Attributes
+
+extension DefinitionSheet {
+  private static func attributes(_ definition: PeripheralDefinition) -> String {
+    var text = "attributes\n"
+    for service in definition.services {
+      text += "  \(service.isPrimary ? "service" : "secondary service") \(named(service.uuid))\n"
+      for index in service.characteristics { text += characteristic(definition.characteristics[index]) }
+    }
+    if let mtu = definition.link.mtu { text += "  sends at most \(mtu - 3) bytes at once (MTU \(mtu))\n" }
+    return text
+  }
+
+  private static func characteristic(_ characteristic: CharacteristicDefinition) -> String {
+    let rights = characteristic.properties.names + characteristic.permissions.names
+    let isNamed = characteristic.id != characteristic.uuid.description
+    var text = "    " + padded(named(characteristic.uuid) + (isNamed ? " '\(characteristic.id)'" : ""), 24)
+    text += rights.joined(separator: ", ") + "\n"
+    if characteristic.canNotify { text += "      2902 (Client Characteristic Configuration), made by BlueZ\n" }
+    for descriptor in characteristic.descriptors {
+      let rights = (descriptor.canRead ? ["read"] : []) + (descriptor.canWrite ? ["write"] : [])
+      text += "      " + padded(named(descriptor.uuid), 22)
+      text += (rights + descriptor.permissions.names).joined(separator: ", ") + "\n"
+    }
+    return text
+  }
+
+  private static func named(_ uuid: BluetoothUUID) -> String {
+    uuid.name.map { "\(uuid) (\($0))" } ?? uuid.description
+  }
+}
+
+// MARK: Settings and behaviour
+
+extension DefinitionSheet {
+  private static func settings(_ choice: DefinitionChoice) -> String {
+    var text = "settings\n"
+    for (setting, value) in zip(choice.definition.settings, choice.settings) {
+      text += "  " + padded(setting.name, 22) + "\(value)\n"
+    }
+    return text
+  }
+
+  private static func messages(_ definition: PeripheralDefinition) -> String {
+    var text = "messages\n"
+    for message in definition.messages { text += "  " + padded(message.name, 22) + message.source + "\n" }
+    return text
+  }
+
+  private static func rules(_ definition: PeripheralDefinition) -> String {
+    var text = "rules, by line; the first that fits an event fires\n"
+    for rule in definition.rules {
+      let condition = rule.condition == nil ? "" : ", on a condition"
+      text += "  " + padded(String(rule.line), 6) + "\(event(rule.trigger, definition))\(condition): "
+      text += rule.actions.map { action($0, definition) }.joined(separator: ", ") + "\n"
+    }
+    return text
+  }
+
+  private static func event(_ trigger: Rule.Trigger, _ definition: PeripheralDefinition) -> String {
+    switch trigger {
+    case .received(let message, let characteristic):
+      "\(definition.messages[message].name) on \(definition.characteristics[characteristic].id)"
+    case .connected: "connect"
+    case .disconnected: "disconnect"
+    case .subscribed(let index): "subscribe to \(definition.characteristics[index].id)"
+    case .unsubscribed(let index): "unsubscribe from \(definition.characteristics[index].id)"
+    }
+  }
+
+  private static func action(_ action: Rule.Action, _ definition: PeripheralDefinition) -> String {
+    switch action {
+    case .log: "log"
+    case .send(let message, _, .wire): "send \(definition.messages[message].name) to the serial side"
+    case .send(let message, _, .characteristic(let index)):
+      "send \(definition.messages[message].name) from \(definition.characteristics[index].id)"
+    }
+  }
+}
