@@ -1,0 +1,266 @@
+"""A central that speaks raw ATT on the kernel's L2CAP channel 4, so that a test decides every PDU."""
+import ctypes
+import dataclasses
+import os
+import queue
+import socket
+import struct
+import threading
+import time
+import uuid as uuids
+
+import hci
+
+LIBC = ctypes.CDLL(None, use_errno=True)
+AF_BLUETOOTH, BTPROTO_L2CAP, ATT_CID, LE_PUBLIC = 31, 0, 4, 1
+PRIMARY_SERVICE, INCLUDE, CHARACTERISTIC, CCCD = "2800", "2802", "2803", "2902"
+PROPERTIES = ["broadcast", "read", "write-without-response", "write", "notify", "indicate",
+              "authenticated-signed-writes", "extended-properties"]
+
+
+class ATTError(Exception):
+    """An Error Response (Core Specification Vol 3, Part F, 3.4.1.1)."""
+
+    def __init__(self, request, handle, code):
+        super().__init__(f"error 0x{code:02X} for request 0x{request:02X} on handle 0x{handle:04X}")
+        self.request, self.handle, self.code = request, handle, code
+
+
+@dataclasses.dataclass
+class Attribute:
+    """A row of the attribute table. `properties`, `value_handle` and `uuid` are a characteristic
+    declaration's; `uuid` is a service declaration's too."""
+
+    handle: int
+    type: str
+    uuid: str = None
+    properties: list = None
+    value_handle: int = None
+
+
+class Central:
+    """Connects `own` to the peripheral on the other adapter. A context manager.
+
+    mtu: what to answer when the server asks for an MTU exchange, as bluetoothd does; 0 refuses.
+    """
+
+    def __init__(self, peripheral="hci0", own="hci1", mtu=517, address=None, address_type=LE_PUBLIC, timeout=20):
+        self.own, self.mtu_answer, self.timeout = own, mtu, timeout
+        self.asked = []  # the server's own requests, as PDUs
+        self.disconnected = threading.Event()
+        self._responses, self._values = queue.Queue(), queue.Queue()
+        self._socket = socket.socket(AF_BLUETOOTH, socket.SOCK_SEQPACKET, BTPROTO_L2CAP)
+        self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("ll", timeout, 0))
+        self._call(LIBC.bind, _l2cap_address(hci.address(own), LE_PUBLIC))
+        self._connect(_l2cap_address(address or hci.address(peripheral), address_type))
+        threading.Thread(target=self._receive, daemon=True).start()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def close(self):
+        """Disconnects; returns when the link is gone, so that the next central can connect at once."""
+        hci.disconnect(self.own)
+        self.disconnected.wait(self.timeout)
+        self._socket.close()
+
+    # Requests. Each raises ATTError for an Error Response and TimeoutError without a response.
+
+    def send(self, pdu):
+        self._socket.send(pdu)
+
+    def request(self, pdu, timeout=None):
+        self.send(pdu)
+        try:
+            response = self._responses.get(timeout=timeout or self.timeout)
+        except queue.Empty:
+            raise TimeoutError(f"no response to {pdu.hex(' ')}") from None
+        if response[0] == 0x01:
+            raise ATTError(*struct.unpack_from("<BHB", response, 1))
+        return response
+
+    def exchange_mtu(self, mtu):
+        """Asks for an MTU; returns the server's."""
+        return struct.unpack_from("<H", self.request(struct.pack("<BH", 0x02, mtu)), 1)[0]
+
+    def read(self, handle):
+        return self.request(struct.pack("<BH", 0x0A, handle))[1:]
+
+    def read_blob(self, handle, offset):
+        return self.request(struct.pack("<BHH", 0x0C, handle, offset))[1:]
+
+    def read_long(self, handle):
+        """The whole value: a read and blobs until one adds nothing."""
+        value = self.read(handle)
+        part = value
+        while part:
+            try:
+                part = self.read_blob(handle, len(value))
+            except ATTError as error:
+                if error.code in (0x07, 0x0B):  # Invalid Offset, Attribute Not Long
+                    return value
+                raise
+            value += part
+        return value
+
+    def write(self, handle, value):
+        self.request(struct.pack("<BH", 0x12, handle) + value)
+
+    def write_command(self, handle, value):
+        self.send(struct.pack("<BH", 0x52, handle) + value)
+
+    def prepare_write(self, handle, offset, value):
+        """Queues a part of a long write; returns what the server says it has queued."""
+        return self.request(struct.pack("<BHH", 0x16, handle, offset) + value)[5:]
+
+    def execute_write(self, execute=True):
+        self.request(bytes([0x18, 1 if execute else 0]))
+
+    def write_long(self, handle, value, part=18):
+        for offset in range(0, len(value), part):
+            self.prepare_write(handle, offset, value[offset:offset + part])
+        self.execute_write()
+
+    # The attribute table.
+
+    def find_information(self):
+        """(handle, type) of every attribute."""
+        rows, start = [], 1
+        while start <= 0xFFFF:
+            try:
+                answer = self.request(struct.pack("<BHH", 0x04, start, 0xFFFF))
+            except ATTError as error:
+                if error.code == 0x0A:  # Attribute Not Found
+                    break
+                raise
+            size = 4 if answer[1] == 1 else 18
+            for at in range(2, len(answer), size):
+                handle = struct.unpack_from("<H", answer, at)[0]
+                rows.append((handle, _uuid(answer[at + 2:at + size])))
+            start = rows[-1][0] + 1
+        return rows
+
+    def attributes(self):
+        """The attribute table, a list of Attribute."""
+        table = []
+        for handle, kind in self.find_information():
+            attribute = Attribute(handle, kind)
+            if kind == PRIMARY_SERVICE:
+                attribute.uuid = _uuid(self.read(handle))
+            elif kind == CHARACTERISTIC:
+                value = self.read(handle)
+                attribute.properties = [name for bit, name in enumerate(PROPERTIES) if value[0] >> bit & 1]
+                attribute.value_handle = struct.unpack_from("<H", value, 1)[0]
+                attribute.uuid = _uuid(value[3:])
+            table.append(attribute)
+        return table
+
+    def characteristic(self, uuid):
+        """The value handle of the first characteristic with that UUID."""
+        return next(row.value_handle for row in self.attributes() if row.type == CHARACTERISTIC and row.uuid == uuid.upper())
+
+    def descriptor(self, value_handle, type):
+        """The handle of the characteristic's descriptor of that type (2902 is the CCCD)."""
+        for handle, kind in self.find_information():
+            if handle > value_handle and kind == type.upper():
+                return handle
+            if handle > value_handle and kind in (PRIMARY_SERVICE, CHARACTERISTIC):
+                break
+        raise LookupError(f"handle 0x{value_handle:04X} has no descriptor {type}")
+
+    # Notifications and indications; the latter are confirmed as they come.
+
+    def subscribe(self, value_handle, indications=False):
+        self.write(self.descriptor(value_handle, CCCD), b"\2\0" if indications else b"\1\0")
+
+    def unsubscribe(self, value_handle):
+        self.write(self.descriptor(value_handle, CCCD), b"\0\0")
+
+    def notification(self, timeout=None):
+        """The next notified or indicated value; the handle is in `last_handle`."""
+        try:
+            self.last_handle, value = self._values.get(timeout=timeout or self.timeout)
+        except queue.Empty:
+            raise TimeoutError("no notification") from None
+        return value
+
+    def notifications(self, count, timeout=None):
+        return [self.notification(timeout) for _ in range(count)]
+
+    def stream(self, length, timeout=None):
+        """The next values joined until they are `length` bytes."""
+        data = b""
+        while len(data) < length:
+            data += self.notification(timeout)
+        return data
+
+    def no_notification(self, seconds):
+        """Fails if a value comes within that time."""
+        try:
+            value = self.notification(seconds)
+        except TimeoutError:
+            return
+        raise AssertionError(f"unexpected notification {value.hex(' ')}")
+
+    # Below.
+
+    def _call(self, function, address):
+        if function(self._socket.fileno(), address, len(address)):
+            raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+
+    def _connect(self, address):
+        deadline = time.monotonic() + self.timeout
+        while True:
+            try:
+                return self._call(LIBC.connect, address)
+            except OSError:
+                if time.monotonic() > deadline:
+                    self._socket.close()
+                    raise
+                time.sleep(0.1)  # busy with another link, or not powered yet
+
+    def _receive(self):
+        while True:
+            try:
+                pdu = self._socket.recv(1024)
+            except OSError:
+                pdu = b""
+            if not pdu:
+                self.disconnected.set()
+                return
+            try:
+                self._received(pdu)
+            except OSError:
+                pass  # the link went away under the answer; the next recv says so
+
+    def _received(self, pdu):
+        opcode = pdu[0]
+        if opcode in (0x1B, 0x1D):
+            self._values.put((struct.unpack_from("<H", pdu, 1)[0], pdu[3:]))
+            if opcode == 0x1D:
+                self.send(b"\x1e")
+        elif opcode & 1:
+            self._responses.put(pdu)
+        else:
+            self.asked.append(pdu)
+            # bluetoothd is a client too: without answers its ATT bearer times out after 30 s.
+            if opcode == 0x02 and self.mtu_answer:
+                self.send(struct.pack("<BH", 0x03, self.mtu_answer))
+            elif opcode == 0x02:
+                self.send(b"\x01\x02\x00\x00\x06")  # Request Not Supported
+            elif not opcode & 0x40:
+                self.send(bytes([0x01, opcode]) + pdu[1:3] + b"\x0a")  # Attribute Not Found
+
+
+def _l2cap_address(address, type):
+    # struct sockaddr_l2: family, PSM, address, CID, address type. Python's own has no CID.
+    return struct.pack("<HH6sHBx", AF_BLUETOOTH, 0, address, ATT_CID, type)
+
+
+def _uuid(data):
+    if len(data) == 2:
+        return f"{struct.unpack('<H', data)[0]:04X}"
+    return str(uuids.UUID(bytes=data[::-1])).upper()

@@ -1,0 +1,95 @@
+"""Runs the blemu under test and follows its events."""
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import threading
+import time
+
+REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
+PROGRAM = os.environ.get("BLEMU", str(REPOSITORY / ".build/release/blemu"))
+
+
+class Blemu:
+    """`blemu run ARGUMENT...` with its log as JSON lines. A context manager that returns when the
+    device is on the air, and takes it off at the end.
+
+    await_event looks at the events in the order in which they came and never at one twice.
+    """
+
+    def __init__(self, *arguments, command="run", program=PROGRAM, timeout=30, **popen):
+        self.timeout, self.events, self.other_lines, self.errors = timeout, [], [], []
+        self._seen, self._news = 0, threading.Condition()
+        command = [program, command, *map(str, arguments), "--log", "json"]
+        popen = {"stdin": subprocess.DEVNULL, "cwd": REPOSITORY} | popen
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **popen)
+        self._readers = [threading.Thread(target=self._read, args=pair, daemon=True) for pair in
+                         [(self.process.stdout, self._output), (self.process.stderr, self.errors.append)]]
+        for reader in self._readers:
+            reader.start()
+
+    def __enter__(self):
+        try:
+            self.await_event("on-air")
+        except BaseException:
+            self.stop()
+            raise
+        return self
+
+    def __exit__(self, *_):
+        self.stop()
+
+    def await_event(self, event, timeout=None, **fields):
+        """The next event of that name with these fields; earlier ones are passed over."""
+        deadline = time.monotonic() + (timeout or self.timeout)
+        start = self._seen
+        with self._news:
+            while True:
+                while self._seen < len(self.events):
+                    candidate = self.events[self._seen]
+                    self._seen += 1
+                    if candidate.get("event") == event and fields.items() <= candidate.items():
+                        return candidate
+                ended = not self._readers[0].is_alive()
+                remaining = deadline - time.monotonic()
+                if ended or remaining <= 0:
+                    self._seen = start
+                    raise TimeoutError(f"no event {event} {fields or ''}; {self.story()}")
+                self._news.wait(min(remaining, 0.5))
+
+    def stop(self, signal=signal.SIGINT, timeout=20):
+        """Asks it to end and returns its exit status; one that does not end is killed and an error."""
+        if self.process.poll() is None:
+            self.process.send_signal(signal)
+        try:
+            self.process.wait(timeout)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+            raise TimeoutError(f"blemu did not end; {self.story()}") from None
+        finally:
+            for reader in self._readers:
+                reader.join(2)
+        return self.process.returncode
+
+    def story(self):
+        """All that it said, for the message of a failed test."""
+        status = self.process.poll()
+        lines = ["it runs" if status is None else f"it ended with status {status}"]
+        lines += [json.dumps(event) for event in self.events] + self.other_lines + self.errors
+        return "\n  ".join(lines)
+
+    def _read(self, stream, take):
+        for line in stream:
+            with self._news:
+                take(line.rstrip("\n"))
+                self._news.notify_all()
+        with self._news:
+            self._news.notify_all()
+
+    def _output(self, line):
+        try:
+            self.events.append(json.loads(line))
+        except ValueError:
+            self.other_lines.append(line)

@@ -1,0 +1,55 @@
+"""The kernel's view of the controllers, by ioctl on an HCI socket: addresses and links."""
+import fcntl
+import socket
+import struct
+import time
+
+HCIGETDEVINFO = 0x800448D3
+HCIGETCONNLIST = 0x800448D4
+
+
+def index(adapter):
+    return int(adapter.removeprefix("hci"))
+
+
+def address(adapter):
+    """The adapter's address as it is on the air: six bytes, the last one first."""
+    with _control() as control:
+        info = bytearray(struct.pack("<H", index(adapter)) + bytes(270))
+        fcntl.ioctl(control, HCIGETDEVINFO, info)
+    return bytes(info[10:16])
+
+
+def address_text(adapter):
+    return ":".join(f"{byte:02X}" for byte in reversed(address(adapter)))
+
+
+def links(adapter):
+    """The handles of the adapter's links."""
+    with _control() as control:
+        answer = bytearray(struct.pack("<HH", index(adapter), 16) + bytes(16 * 16))
+        fcntl.ioctl(control, HCIGETCONNLIST, answer)
+    count = struct.unpack_from("<H", answer, 2)[0]
+    return [struct.unpack_from("<H", answer, 4 + 16 * n)[0] for n in range(count)]
+
+
+def disconnect(adapter, timeout=10):
+    """Ends the adapter's links now, and returns when they are gone.
+
+    The kernel keeps a link for 2 s after its last socket was closed, and a new connection would
+    meet it half closed.
+    """
+    deadline = time.monotonic() + timeout
+    with socket.socket(socket.AF_BLUETOOTH, socket.SOCK_RAW, socket.BTPROTO_HCI) as raw:
+        raw.bind((index(adapter),))
+        for handle in links(adapter):
+            # HCI command packet: opcode Disconnect 0x0406, 3 bytes: handle, Remote User Terminated Connection
+            raw.send(struct.pack("<BHBHB", 0x01, 0x0406, 3, handle, 0x13))
+    while links(adapter):
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"{adapter} still has links")
+        time.sleep(0.02)
+
+
+def _control():
+    return socket.socket(socket.AF_BLUETOOTH, socket.SOCK_RAW, socket.BTPROTO_HCI)
