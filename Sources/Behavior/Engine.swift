@@ -69,7 +69,8 @@ extension Engine {
   private func read(_ attribute: AttributeReference, _ offset: Int, into actions: inout [Action]) {
     let value = self[attribute]
     actions.append(
-      offset <= value.count ? .respond(offset == 0 ? value : Array(value[offset...])) : .refuse(.invalidOffset))
+      offset <= value.count
+        ? .respond(offset == 0 ? value : Array(value[offset...])) : .refuse(.invalidOffset))
   }
 
   private mutating func write(

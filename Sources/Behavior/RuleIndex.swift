@@ -35,7 +35,8 @@ extension RuleIndex {
     init(_ rules: [(rule: Int, message: MessageTemplate)]) {
       let prefixes = rules.map { $0.message.fixedPrefix }
       position = Self.mostTelling(prefixes)
-      for (rule, prefix) in zip(rules, prefixes) where !prefix.indices.contains(position) || prefix[position] == nil {
+      for (rule, prefix) in zip(rules, prefixes)
+      where !prefix.indices.contains(position) || prefix[position] == nil {
         others.append(rule.rule)
       }
       for (rule, prefix) in zip(rules, prefixes) where prefix.indices.contains(position) {
@@ -66,7 +67,11 @@ extension MessageTemplate {
     var prefix: [UInt8?] = []
     for part in parts {
       guard let size = size(of: part) else { break }
-      if case .literal(let bytes) = part { prefix += bytes } else { prefix += Array(repeating: nil, count: size) }
+      if case .literal(let bytes) = part {
+        prefix += bytes
+      } else {
+        prefix += Array(repeating: nil, count: size)
+      }
     }
     return prefix
   }

@@ -54,7 +54,9 @@ extension Adapter {
       else { continue }
       adapters[index].connected.append(path)
     }
-    return adapters.sorted { ($0.path.string.utf8.count, $0.path.string) < ($1.path.string.utf8.count, $1.path.string) }
+    return adapters.sorted {
+      ($0.path.string.utf8.count, $0.path.string) < ($1.path.string.utf8.count, $1.path.string)
+    }
   }
 }
 
@@ -65,7 +67,8 @@ struct BlueZVersion: CustomStringConvertible {
 
   init(modalias: String?) {
     let prefix = "usb:v1D6Bp0246d"
-    guard let modalias, modalias.hasPrefix(prefix), let version = Int(modalias.dropFirst(prefix.count), radix: 16)
+    guard let modalias, modalias.hasPrefix(prefix),
+      let version = Int(modalias.dropFirst(prefix.count), radix: 16)
     else { return }
     number = (version >> 8, version & 0xFF)
   }

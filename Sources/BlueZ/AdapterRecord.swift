@@ -47,7 +47,8 @@ struct AdapterRecord {
   /// `$XDG_STATE_HOME/blemu`, by default `~/.local/state/blemu` (XDG Base Directory Specification).
   private static func path(of address: DeviceAddress) throws(Failure) -> String {
     let name = "adapter-" + address.description.filter { $0 != ":" }
-    let state = environment("XDG_STATE_HOME") ?? environment("HOME").map { $0 + "/.local/state" } ?? "/var/tmp"
+    let state =
+      environment("XDG_STATE_HOME") ?? environment("HOME").map { $0 + "/.local/state" } ?? "/var/tmp"
     let folder = state + "/blemu"
     var made = ""
     for part in folder.split(separator: "/") {
@@ -83,7 +84,8 @@ extension AdapterRecord.Original {
 
   fileprivate init?(_ text: String) {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    guard lines.count == 4, lines[2] == "end", lines[0].hasPrefix("powered="), lines[1].hasPrefix("alias=") else {
+    guard lines.count == 4, lines[2] == "end", lines[0].hasPrefix("powered="), lines[1].hasPrefix("alias=")
+    else {
       return nil
     }
     self.init(isPowered: lines[0].hasSuffix("true"), alias: String(lines[1].dropFirst(6)))

@@ -5,7 +5,9 @@ import EventLoop
 /// An advertisement as `org.bluez.LEAdvertisement1` wants to read it.
 extension ExportedObject {
   /// - Parameter onRelease: called when BlueZ ends the advertisement by itself.
-  convenience init(advertising advertisement: Advertisement, onRelease: @escaping @EventLoop @Sendable () -> Void) {
+  convenience init(
+    advertising advertisement: Advertisement, onRelease: @escaping @EventLoop @Sendable () -> Void
+  ) {
     let release = DBusMethod("Release") { call in
       call.reply()
       onRelease()
@@ -28,7 +30,8 @@ extension Advertisement {
     if !serviceUUIDs.isEmpty { properties.append(("ServiceUUIDs", .strings(serviceUUIDs.map(\.fullText)))) }
     if !manufacturerData.isEmpty { properties.append(("ManufacturerData", manufacturerDictionary)) }
     if !serviceData.isEmpty {
-      properties.append(("ServiceData", .dictionary(serviceData.map { ($0.uuid.fullText, .bytes($0.bytes)) })))
+      properties.append(
+        ("ServiceData", .dictionary(serviceData.map { ($0.uuid.fullText, .bytes($0.bytes)) })))
     }
     if let appearance { properties.append(("Appearance", .uint16(appearance))) }
     if let txPower {
@@ -51,7 +54,9 @@ extension Advertisement {
       timing.append(("MinInterval", .uint32(UInt32(interval.lowerBound.milliseconds))))
       timing.append(("MaxInterval", .uint32(UInt32(interval.upperBound.milliseconds))))
     }
-    if let timeout { timing.append(("Timeout", .uint16(UInt16(clamping: max(1, timeout.components.seconds))))) }
+    if let timeout {
+      timing.append(("Timeout", .uint16(UInt16(clamping: max(1, timeout.components.seconds)))))
+    }
     return timing
   }
 }

@@ -36,7 +36,8 @@ extension AttributeServer {
         DBusInterface(
           BlueZ.gattService,
           properties: [
-            DBusProperty("UUID", .string(service.uuid.fullText)), DBusProperty("Primary", .bool(service.isPrimary)),
+            DBusProperty("UUID", .string(service.uuid.fullText)),
+            DBusProperty("Primary", .bool(service.isPrimary)),
           ])
       ])
   }
@@ -51,7 +52,9 @@ extension AttributeServer {
       DBusProperty("Flags", .strings(characteristic.properties.names + characteristic.permissions.names)),
     ]
     // Its presence is the offer; a characteristic that only indicates is served by property changes.
-    if characteristic.properties.contains(.notify) { properties.append(DBusProperty("NotifyAcquired", false)) }
+    if characteristic.properties.contains(.notify) {
+      properties.append(DBusProperty("NotifyAcquired", false))
+    }
     return ExportedObject(
       path: Self.path(ofCharacteristic: index, in: definition),
       interfaces: [

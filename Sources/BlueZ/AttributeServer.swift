@@ -66,7 +66,9 @@ extension AttributeServer {
     return max(23, mtu) - 3
   }
 
-  func send(_ value: ArraySlice<UInt8>, from characteristic: Int, on connection: DBusConnection) -> SendOutcome {
+  func send(_ value: ArraySlice<UInt8>, from characteristic: Int, on connection: DBusConnection)
+    -> SendOutcome
+  {
     if let sockets = sockets[characteristic], !sockets.isEmpty {
       for socket in sockets.values { socket.send(value) }
       return .notified

@@ -54,7 +54,8 @@ final class BlueZClient {
     timeout: Duration = .seconds(25)
   ) async throws(DBusError) -> [DBusValue] {
     try await connection.call(
-      destination: BlueZ.service, path: path, interface: interface, member: member, arguments, timeout: timeout)
+      destination: BlueZ.service, path: path, interface: interface, member: member, arguments,
+      timeout: timeout)
   }
 
   private func set(_ property: String, _ value: DBusValue, of adapter: Adapter) async throws(DBusError) {
@@ -67,7 +68,9 @@ final class BlueZClient {
 
 extension BlueZClient {
   func power(_ adapter: Adapter) async throws(TransportError) {
-    do throws(DBusError) { try await set("Powered", true, of: adapter) } catch { throw .cannotPower(adapter, error) }
+    do throws(DBusError) { try await set("Powered", true, of: adapter) } catch {
+      throw .cannotPower(adapter, error)
+    }
   }
 
   func setAlias(_ alias: String, of adapter: Adapter) async throws(TransportError) {
@@ -113,7 +116,8 @@ extension BlueZClient {
       adapter, BlueZ.advertisingManager, "UnregisterAdvertisement", [.objectPath(BlueZ.advertisementPath)],
       timeout: limit)
     _ = try? await call(
-      adapter, BlueZ.gattManager, "UnregisterApplication", [.objectPath(BlueZ.applicationRoot)], timeout: limit)
+      adapter, BlueZ.gattManager, "UnregisterApplication", [.objectPath(BlueZ.applicationRoot)],
+      timeout: limit)
   }
 }
 
@@ -126,7 +130,8 @@ extension BlueZClient {
       watches.owner = try connection.watchName(BlueZ.service) { handler($0 == nil ? .ownerLost : .other) }
       watches.properties = try connection.subscribe(
         to: MatchRule(
-          sender: BlueZ.service, pathNamespace: adapter, interface: BlueZ.properties, member: "PropertiesChanged")
+          sender: BlueZ.service, pathNamespace: adapter, interface: BlueZ.properties,
+          member: "PropertiesChanged")
       ) { signal in
         if let change = Self.change(in: signal) { handler(change) }
       }
@@ -173,7 +178,8 @@ extension BlueZClient {
   }
 
   private static func connection(_ path: String, _ properties: [String: DBusValue]) -> Change? {
-    guard let isConnected = properties["Connected"]?.bool, let address = DeviceAddress(devicePath: path) else {
+    guard let isConnected = properties["Connected"]?.bool, let address = DeviceAddress(devicePath: path)
+    else {
       return nil
     }
     return .connection(address, isConnected: isConnected)

@@ -139,7 +139,8 @@ extension BlueZTransport {
       host?.warn("if blemu is killed, nobody will know what \(adapter.name) was like: cannot write \(reason)")
     }
     if record?.isLeftOver == true {
-      host?.warn("an earlier run was killed; what it changed on \(adapter.name) is put back at the end of this one")
+      host?.warn(
+        "an earlier run was killed; what it changed on \(adapter.name) is put back at the end of this one")
     }
   }
 
@@ -152,7 +153,9 @@ extension BlueZTransport {
   private func putBack() async {
     guard let client, let adapter, let record else { return }
     let isBack = await client.restore(record.original, of: adapter)
-    if isBack { record.erase() } else {
+    if isBack {
+      record.erase()
+    } else {
       host?.warn("\(adapter.name) is not as it was: BlueZ did not answer; the next run puts it back")
     }
     self.record = nil

@@ -15,7 +15,8 @@ extension TransportError {
     if error.isAccessDenied {
       return TransportError(
         .noPermission, "the system bus does not let you talk to bluetoothd: \(error.message)",
-        hint: "run it with sudo, or join the group 'bluetooth' (sudo adduser $USER bluetooth) and log in again")
+        hint:
+          "run it with sudo, or join the group 'bluetooth' (sudo adduser $USER bluetooth) and log in again")
     }
     if error.isServiceUnknown {
       return TransportError(
@@ -54,11 +55,13 @@ extension TransportError {
     if error.isAccessDenied { return noBlueZ(error) }
     if error.name == BlueZErrorName.blocked {
       return TransportError(
-        .unavailable, "\(adapter.name) is blocked by a switch", hint: "unblock it: sudo rfkill unblock bluetooth")
+        .unavailable, "\(adapter.name) is blocked by a switch",
+        hint: "unblock it: sudo rfkill unblock bluetooth")
     }
     if error.name == BlueZErrorName.busy || error.name == BlueZErrorName.inProgress {
       return TransportError(
-        .unavailable, "\(adapter.name) is busy: it could not be switched on", hint: "try again in a few seconds")
+        .unavailable, "\(adapter.name) is busy: it could not be switched on",
+        hint: "try again in a few seconds")
     }
     return TransportError(
       .unavailable, "\(adapter.name) could not be switched on: \(error.message)",
@@ -83,11 +86,13 @@ extension TransportError {
     if error.isAccessDenied { return noBlueZ(error) }
     if error.name == BlueZErrorName.notPermitted {
       return TransportError(
-        .unavailable, "\(adapter.name) is full: it advertises \(adapter.advertisements) things and can no more",
+        .unavailable,
+        "\(adapter.name) is full: it advertises \(adapter.advertisements) things and can no more",
         hint: "stop another program that advertises, or choose another adapter with --on bluez:hciN")
     }
     if error.name == BlueZErrorName.invalidLength {
-      return TransportError(.invalid, "BlueZ finds the advertisement too long", hint: "shorten it: blemu show")
+      return TransportError(
+        .invalid, "BlueZ finds the advertisement too long", hint: "shorten it: blemu show")
     }
     return TransportError(
       .unavailable, "BlueZ did not take the advertisement: \(error.message)",

@@ -35,14 +35,26 @@ enum Command: String, CaseIterable {
     switch self {
     case .run:
       [
-        Option(name: "--on", placeholder: "bluez[:ADAPTER]", summary: "the adapter, as hci0 or by its address; unless said, the first that can be a peripheral"),
-        Option(name: "--pty", placeholder: "PATH", summary: "the serial side as a pseudo-terminal, linked at PATH"),
-        Option(name: "--stdio", placeholder: nil, summary: "the serial side as standard input and output; the log goes to standard error"),
-        Option(name: "--set", placeholder: "NAME=VALUE", summary: "another value for a setting of the definition; may be repeated"),
-        Option(name: "--log", placeholder: "text|json", summary: "how traffic is shown; json is one object a line"),
+        Option(
+          name: "--on", placeholder: "bluez[:ADAPTER]",
+          summary: "the adapter, as hci0 or by its address; unless said, the first that can be a peripheral"),
+        Option(
+          name: "--pty", placeholder: "PATH", summary: "the serial side as a pseudo-terminal, linked at PATH"),
+        Option(
+          name: "--stdio", placeholder: nil,
+          summary: "the serial side as standard input and output; the log goes to standard error"),
+        Option(
+          name: "--set", placeholder: "NAME=VALUE",
+          summary: "another value for a setting of the definition; may be repeated"),
+        Option(
+          name: "--log", placeholder: "text|json", summary: "how traffic is shown; json is one object a line"),
       ]
     case .show:
-      [Option(name: "--set", placeholder: "NAME=VALUE", summary: "another value for a setting of the definition; may be repeated")]
+      [
+        Option(
+          name: "--set", placeholder: "NAME=VALUE",
+          summary: "another value for a setting of the definition; may be repeated")
+      ]
     default: []
     }
   }

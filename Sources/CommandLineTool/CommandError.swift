@@ -58,10 +58,16 @@ extension CommandError {
     case .noWireSide(let definition, let option):
       ("\(definition) has no serial side for '\(option)'", "leave it out, or add 'wire:' to the definition")
     case .unknownSetting(let name, let known):
-      ("the definition has no setting '\(name)'", known.isEmpty ? "it has none" : Suggestion.hint(for: name, in: known))
+      (
+        "the definition has no setting '\(name)'",
+        known.isEmpty ? "it has none" : Suggestion.hint(for: name, in: known)
+      )
     case .badSetting(let name, let problem): ("--set \(name): \(problem)", nil)
     case .unknownDefinition(let name, let bundled):
-      ("there is no definition '\(name)'", "\(Suggestion.hint(for: name, in: bundled) ?? "none is bundled"); a file is named by its path, as in ./\(name).yaml")
+      (
+        "there is no definition '\(name)'",
+        "\(Suggestion.hint(for: name, in: bundled) ?? "none is bundled"); a file is named by its path, as in ./\(name).yaml"
+      )
     case .unreadable(let error): (error.message, error.hint)
     case .badDefinition: nil
     case .transport(let error): (error.message, error.hint)

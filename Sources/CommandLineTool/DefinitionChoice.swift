@@ -8,7 +8,9 @@ struct DefinitionChoice {
   let settings: [Value]
 
   /// - Parameter assignments: `NAME=VALUE`, as behind `--set`.
-  init(_ text: String, assignments: [String], library: DefinitionLibrary = .ofThisProgram()) throws(CommandError) {
+  init(_ text: String, assignments: [String], library: DefinitionLibrary = .ofThisProgram())
+    throws(CommandError)
+  {
     path = try library.find(text)
     let loaded: LoadedDefinition
     do { loaded = try DefinitionLoader.load(path: path) } catch { throw .unreadable(error) }
@@ -24,13 +26,16 @@ struct DefinitionChoice {
     var values = definition.settings.map(\.initial)
     for assignment in assignments {
       guard let equals = assignment.firstIndex(of: "=") else {
-        throw .badValue(option: "--set", value: assignment, expected: "NAME=VALUE, as in --set local-name=Demo")
+        throw .badValue(
+          option: "--set", value: assignment, expected: "NAME=VALUE, as in --set local-name=Demo")
       }
       let name = String(assignment[..<equals])
       guard let index = definition.settings.firstIndex(where: { $0.name == name }) else {
         throw .unknownSetting(name, known: definition.settings.map(\.name))
       }
-      do { values[index] = try definition.settings[index].kind.parse(String(assignment[equals...].dropFirst())) } catch {
+      do {
+        values[index] = try definition.settings[index].kind.parse(String(assignment[equals...].dropFirst()))
+      } catch {
         throw .badSetting(name, problem: error.message)
       }
     }

@@ -41,7 +41,9 @@ struct DefinitionLibrary {
     if Self.isFolder(text) { return try fileInside(text) }
     if !text.contains("/"), !text.hasSuffix(".yaml"), Self.isFile(path(of: text)) { return path(of: text) }
     if text.contains("/") || text.hasSuffix(".yaml") {
-      throw .unreadable(FileError(message: "there is no file '\(text)'", hint: "bundled definitions go by their name, as in hm-10"))
+      throw .unreadable(
+        FileError(
+          message: "there is no file '\(text)'", hint: "bundled definitions go by their name, as in hm-10"))
     }
     throw .unknownDefinition(text, bundled: names)
   }
@@ -53,7 +55,8 @@ struct DefinitionLibrary {
     let path = "\(trimmed)/\(name).yaml"
     if Self.isFile(path) { return path }
     throw .unreadable(
-      FileError(message: "'\(folder)' is a folder without '\(name).yaml'", hint: "name the definition file itself"))
+      FileError(
+        message: "'\(folder)' is a folder without '\(name).yaml'", hint: "name the definition file itself"))
   }
 }
 

@@ -11,7 +11,9 @@ struct DefinitionSheet {
     let definition = choice.definition
     let context = EvaluationContext(settings: choice.settings, address: Array(repeating: 0, count: 6))
     let advertisement = try definition.advertisement.resolved(in: context)
-    var sections = [Self.head(choice), Self.advertising(AdvertisingLayout(advertisement)), Self.attributes(definition)]
+    var sections = [
+      Self.head(choice), Self.advertising(AdvertisingLayout(advertisement)), Self.attributes(definition),
+    ]
     if !definition.settings.isEmpty { sections.append(Self.settings(choice)) }
     if !definition.messages.isEmpty { sections.append(Self.messages(definition)) }
     if !definition.rules.isEmpty { sections.append(Self.rules(definition)) }
@@ -75,7 +77,9 @@ extension DefinitionSheet {
     let isNamed = characteristic.id != characteristic.uuid.description
     var text = "    " + padded(named(characteristic.uuid) + (isNamed ? " '\(characteristic.id)'" : ""), 24)
     text += rights.joined(separator: ", ") + "\n"
-    if characteristic.canNotify { text += "      2902 (Client Characteristic Configuration), made by BlueZ\n" }
+    if characteristic.canNotify {
+      text += "      2902 (Client Characteristic Configuration), made by BlueZ\n"
+    }
     for descriptor in characteristic.descriptors {
       let rights = (descriptor.canRead ? ["read"] : []) + (descriptor.canWrite ? ["write"] : [])
       text += "      " + padded(named(descriptor.uuid), 22)

@@ -1,7 +1,8 @@
 /// The help texts.
 enum Help {
   static var overview: String {
-    var text = "blemu puts Bluetooth LE peripherals on the air that do not exist.\n\nusage: blemu COMMAND …\n\n"
+    var text =
+      "blemu puts Bluetooth LE peripherals on the air that do not exist.\n\nusage: blemu COMMAND …\n\n"
     for command in Command.allCases {
       text += "  " + padded("\(command.rawValue) \(command.arguments)", 22) + command.summary + "\n"
     }

@@ -42,7 +42,9 @@ package final class LoopbackTransport: Transport {
   /// A central comes into range and connects.
   ///
   /// - Parameter mtu: the link's ATT_MTU, bytes.
-  package func connect(_ address: DeviceAddress = DeviceAddress([0, 0, 0, 0, 0, 2])!, mtu: Int = 23) -> LoopbackCentral {
+  package func connect(_ address: DeviceAddress = DeviceAddress([0, 0, 0, 0, 0, 2])!, mtu: Int = 23)
+    -> LoopbackCentral
+  {
     let central = LoopbackCentral(address, mtu: mtu, transport: self)
     links[address] = central
     _ = host?.receive(.connected(address))
@@ -83,7 +85,8 @@ package final class LoopbackCentral {
   }
 
   package func subscribe(to characteristic: Int) throws(ATTError) {
-    guard let transport, !transport.properties(of: characteristic).isDisjoint(with: [.notify, .indicate]) else {
+    guard let transport, !transport.properties(of: characteristic).isDisjoint(with: [.notify, .indicate])
+    else {
       throw .writeNotPermitted
     }
     subscriptions.insert(characteristic)
@@ -95,15 +98,20 @@ package final class LoopbackCentral {
     _ = transport?.host?.receive(.unsubscribed(address, characteristic: characteristic))
   }
 
-  package func write(_ value: [UInt8], to characteristic: Int, _ kind: WriteKind = .request) throws(ATTError) {
+  package func write(_ value: [UInt8], to characteristic: Int, _ kind: WriteKind = .request) throws(ATTError)
+  {
     let needed: CharacteristicProperties = kind == .command ? .writeWithoutResponse : .write
-    guard let transport, transport.properties(of: characteristic).contains(needed) else { throw .writeNotPermitted }
+    guard let transport, transport.properties(of: characteristic).contains(needed) else {
+      throw .writeNotPermitted
+    }
     let event = Event.writeRequested(address, .characteristic(characteristic), value: value, offset: 0, kind)
     if case .refused(let error) = transport.host?.receive(event) { throw error }
   }
 
   package func read(_ characteristic: Int) throws(ATTError) -> [UInt8] {
-    guard let transport, transport.properties(of: characteristic).contains(.read) else { throw .readNotPermitted }
+    guard let transport, transport.properties(of: characteristic).contains(.read) else {
+      throw .readNotPermitted
+    }
     let event = Event.readRequested(address, .characteristic(characteristic), offset: 0)
     switch transport.host?.receive(event) {
     case .value(let value): return value

@@ -20,7 +20,8 @@ package final class LivePeripheral {
   /// - Parameter settings: one value for each of the definition's settings.
   package init(
     _ definition: PeripheralDefinition, settings: [Value], transport: any Transport,
-    wire: (any WireAttachment)? = nil, scheduler: any Scheduler = EventLoopScheduler(), sinks: [any TrafficSink]
+    wire: (any WireAttachment)? = nil, scheduler: any Scheduler = EventLoopScheduler(),
+    sinks: [any TrafficSink]
   ) {
     self.definition = definition
     self.settings = settings
@@ -62,7 +63,8 @@ package final class LivePeripheral {
     let context = EvaluationContext(settings: settings, address: adapter.address.bytes)
     let advertisement = try definition.advertisement.resolved(in: context)
     if let problem = AdvertisingLayout(advertisement).problems.first(where: \.isFatal) {
-      throw TransportError(.invalid, problem.description, hint: "change the setting, or shorten the definition's advertisement")
+      throw TransportError(
+        .invalid, problem.description, hint: "change the setting, or shorten the definition's advertisement")
     }
     return advertisement
   }

@@ -169,7 +169,8 @@ extension Pipeline {
     case .discarded(let characteristic, let bytes, let reason):
       report(.warning("no frame: \(reason)", attribute: definition.characteristics[characteristic].id, bytes))
     case .unexpected(let characteristic, let frame):
-      report(.warning("no rule takes this frame", attribute: definition.characteristics[characteristic].id, frame))
+      report(
+        .warning("no rule takes this frame", attribute: definition.characteristics[characteristic].id, frame))
     case .ruleFailed(let line, let reason):
       report(.warning("the rule in line \(line) failed: \(reason)", attribute: nil, []))
     case .logged(let text): report(.log(text))

@@ -19,10 +19,14 @@ package struct TextFormat: TrafficFormat {
     case .offAir(let reason, let totals): offAir(reason, totals)
     case .connected(let central): line(time, "+", "\(central) connected")
     case .disconnected(let central): line(time, "-", "\(central) disconnected")
-    case .subscribed(let central, let attribute): line(time, " ", "\(who(central)) subscribed to \(attribute)")
-    case .unsubscribed(let central, let attribute): line(time, " ", "\(who(central)) unsubscribed from \(attribute)")
-    case .read(_, let attribute, let value, let error): self.value(time, "?", attribute, value, refused(error))
-    case .write(_, let attribute, let value, _, let error): self.value(time, ">", attribute, value, refused(error))
+    case .subscribed(let central, let attribute):
+      line(time, " ", "\(who(central)) subscribed to \(attribute)")
+    case .unsubscribed(let central, let attribute):
+      line(time, " ", "\(who(central)) unsubscribed from \(attribute)")
+    case .read(_, let attribute, let value, let error):
+      self.value(time, "?", attribute, value, refused(error))
+    case .write(_, let attribute, let value, _, let error):
+      self.value(time, ">", attribute, value, refused(error))
     case .notify(let attribute, let value): self.value(time, "<", attribute, value)
     case .indicate(let attribute, let value): self.value(time, "<", attribute, value, "indicated")
     case .wireIn(let bytes): value(time, "]", "wire", bytes)

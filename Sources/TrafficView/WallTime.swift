@@ -29,7 +29,8 @@ package struct WallTime: Hashable, Sendable {
 
   private func clock(_ parts: tm) -> String {
     let milliseconds = Int32(microseconds / 1000 % 1000)
-    return "\(padded(parts.tm_hour)):\(padded(parts.tm_min)):\(padded(parts.tm_sec)).\(padded(milliseconds, 3))"
+    return
+      "\(padded(parts.tm_hour)):\(padded(parts.tm_min)):\(padded(parts.tm_sec)).\(padded(milliseconds, 3))"
   }
 
   private func padded(_ number: Int32, _ digits: Int = 2) -> String {

@@ -54,7 +54,9 @@ final class DescriptorPort {
     guard pending.count + rest.count <= Self.capacity else { return overflow() }
     pending += rest
     if writing == nil {
-      writing = EventLoop.DescriptorWatch(output.rawValue, for: .writable) { [weak self] _ in self?.writePending() }
+      writing = EventLoop.DescriptorWatch(output.rawValue, for: .writable) { [weak self] _ in
+        self?.writePending()
+      }
     }
   }
 
@@ -73,7 +75,9 @@ final class DescriptorPort {
 
   private func overflow() {
     if !hasOverflowed {
-      host?.warn("wire side: nobody reads \(name), and \(Self.capacity) bytes wait; bytes are dropped until somebody does")
+      host?.warn(
+        "wire side: nobody reads \(name), and \(Self.capacity) bytes wait; bytes are dropped until somebody does"
+      )
     }
     hasOverflowed = true
   }

@@ -55,7 +55,8 @@ extension PseudoTerminal {
     let controller = FileDescriptor(owning: try open("/dev/ptmx", O_RDWR | O_NOCTTY | O_NONBLOCK))
     var unlocked: Int32 = 0
     var number: Int32 = -1
-    guard ioctl(controller.rawValue, setLock, &unlocked) == 0, ioctl(controller.rawValue, getNumber, &number) == 0
+    guard ioctl(controller.rawValue, setLock, &unlocked) == 0,
+      ioctl(controller.rawValue, getNumber, &number) == 0
     else { throw failure("make a pseudo-terminal") }
     let device = "/dev/pts/\(number)"
     let terminal = FileDescriptor(owning: try open(device, O_RDWR | O_NOCTTY))
@@ -83,7 +84,8 @@ extension PseudoTerminal {
     guard symlink(device, path) == 0 else {
       let reason = String(cString: strerror(errno))
       throw WireError(
-        message: "cannot make the link '\(path)': \(reason)", hint: "name a path that is free, in a folder that you may write")
+        message: "cannot make the link '\(path)': \(reason)",
+        hint: "name a path that is free, in a folder that you may write")
     }
   }
 

@@ -50,7 +50,9 @@ struct RunCommand {
     let usesStreams = arguments["--stdio"] != nil
     guard let path = arguments["--pty"] else { return usesStreams ? .standardStreams : .none }
     if usesStreams { throw .conflictingOptions("--pty", "--stdio") }
-    if path.isEmpty { throw .badValue(option: "--pty", value: path, expected: "a path for the link, as in ./hm10") }
+    if path.isEmpty {
+      throw .badValue(option: "--pty", value: path, expected: "a path for the link, as in ./hm10")
+    }
     return .pseudoTerminal(path)
   }
 
@@ -83,7 +85,8 @@ struct RunCommand {
     let log = makeLog()
     let wire = try makeWire()
     let peripheral = LivePeripheral(
-      choice.definition, settings: choice.settings, transport: BlueZTransport(adapter), wire: wire, sinks: [log])
+      choice.definition, settings: choice.settings, transport: BlueZTransport(adapter), wire: wire,
+      sinks: [log])
     let ending = Ending()
     do {
       try await peripheral.start()

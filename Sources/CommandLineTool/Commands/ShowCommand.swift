@@ -3,7 +3,8 @@ struct ShowCommand {
   private let choice: DefinitionChoice
 
   init(_ arguments: Arguments) throws(CommandError) {
-    choice = try DefinitionChoice(arguments.one("DEFINITION", for: .show), assignments: arguments.all("--set"))
+    choice = try DefinitionChoice(
+      arguments.one("DEFINITION", for: .show), assignments: arguments.all("--set"))
   }
 
   func run() throws(CommandError) -> ExitStatus {

@@ -11,7 +11,8 @@ extension DefinitionDecoder {
     advertisement.manufacturerData = manufacturerData(node["manufacturer-data"])
     advertisement.serviceData = serviceData(node["service-data"])
     advertisement.txPower = node["tx-power"]?.text.flatMap(IntegerText.parse).flatMap(Int8.init(exactly:))
-    advertisement.appearance = node["appearance"]?.text.flatMap(IntegerText.parse).flatMap(UInt16.init(exactly:))
+    advertisement.appearance = node["appearance"]?.text.flatMap(IntegerText.parse).flatMap(
+      UInt16.init(exactly:))
     advertisement.isDiscoverable = flag(node["discoverable"], default: true)
     advertisement.isConnectable = flag(node["connectable"], default: true)
     advertisement.interval = interval(node["interval"])
@@ -29,7 +30,8 @@ extension DefinitionDecoder {
       guard let text = entry.key.text, let value = bytes(entry.value) else { return nil }
       let digits = text.hasPrefix("0x") ? String(text.dropFirst(2)) : text
       guard digits.count == 4, let company = UInt16(digits, radix: 16) else {
-        log.error("'\(text)' is not a company identifier", at: entry.key.range, hint: "4 hex digits, as in 004C")
+        log.error(
+          "'\(text)' is not a company identifier", at: entry.key.range, hint: "4 hex digits, as in 004C")
         return nil
       }
       return (company, value)
@@ -82,6 +84,10 @@ extension DefinitionDecoder {
       case .discoverableBroadcaster: "connectable"
       }
     let place = (node[field] ?? node).startRange
-    if problem.isFatal { log.error(problem.description, at: place) } else { log.warn(problem.description, at: place) }
+    if problem.isFatal {
+      log.error(problem.description, at: place)
+    } else {
+      log.warn(problem.description, at: place)
+    }
   }
 }

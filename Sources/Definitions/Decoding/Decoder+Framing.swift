@@ -23,13 +23,15 @@ extension DefinitionDecoder {
     let kinds = ["delimiter", "idle", "size", "length"].filter { node[$0] != nil }
     guard kinds.count == 1 || (kinds.isEmpty && node["tail"] != nil) else {
       let hint = "one of delimiter, idle, size, length, or start with tail"
-      let message = kinds.isEmpty ? "where does a frame end?" : "\(kinds.joined(separator: " and ")) exclude each other"
+      let message =
+        kinds.isEmpty ? "where does a frame end?" : "\(kinds.joined(separator: " and ")) exclude each other"
       log.error(message, at: node.startRange, hint: hint)
       return nil
     }
     switch kinds.first {
     case "delimiter": return only(["delimiter", "gap", "max"], in: node) { delimiter(node["delimiter"]) }
-    case "idle": return only(["idle", "max"], in: node) { duration(node["idle"]).map { .idle(.milliseconds($0)) } }
+    case "idle":
+      return only(["idle", "max"], in: node) { duration(node["idle"]).map { .idle(.milliseconds($0)) } }
     default: return packet(node).map(FramingRule.Shape.packet)
     }
   }
@@ -64,7 +66,8 @@ extension DefinitionDecoder {
       log.error("'check-from' without 'check'", at: from.range)
     }
     let format = PacketFormat(
-      start: fixedBytes(node["start"]) ?? [], extent: extent, check: check, tail: fixedBytes(node["tail"]) ?? [])
+      start: fixedBytes(node["start"]) ?? [], extent: extent, check: check,
+      tail: fixedBytes(node["tail"]) ?? [])
     if case .fixed(let size) = extent, size < format.minimumLength {
       log.error("\(size) bytes have no room for start, check and tail", at: node["size"]!.range)
       return nil

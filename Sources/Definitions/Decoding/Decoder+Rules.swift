@@ -25,14 +25,18 @@ extension DefinitionDecoder {
   private func notifying(_ node: YAMLNode) -> Int? {
     guard let index = characteristic(node) else { return nil }
     if definition.characteristics[index].canNotify { return index }
-    log.error("nobody can subscribe to '\(node.text ?? "")'", at: node.range, hint: "it has neither notify nor indicate")
+    log.error(
+      "nobody can subscribe to '\(node.text ?? "")'", at: node.range,
+      hint: "it has neither notify nor indicate")
     return nil
   }
 
   private func receivers(_ node: YAMLNode) -> [Int] {
     let writable = definition.characteristics.indices.filter { definition.characteristics[$0].canBeWritten }
     let framed = writable.filter { definition.characteristics[$0].framing != nil }
-    if writable.isEmpty { log.error("no characteristic can be written, so nothing is received", at: node.range) }
+    if writable.isEmpty {
+      log.error("no characteristic can be written, so nothing is received", at: node.range)
+    }
     return framed.isEmpty ? writable : framed
   }
 
@@ -74,9 +78,11 @@ extension DefinitionDecoder {
   private func action(_ node: YAMLNode, _ trigger: Rule.Trigger, _ scope: NameScope) -> Rule.Action? {
     if let text = node["log"] {
       for key in ["send", "with", "to"] where node[key] != nil {
-        log.error("an action has either 'log' or 'send'", at: node[key]!.range, hint: "make a list of two actions")
+        log.error(
+          "an action has either 'log' or 'send'", at: node[key]!.range, hint: "make a list of two actions")
       }
-      return read(text) { text throws(TextError) in try ValueTemplate.text(text, in: scope) }.map(Rule.Action.log)
+      return read(text) { text throws(TextError) in try ValueTemplate.text(text, in: scope) }.map(
+        Rule.Action.log)
     }
     guard node["send"] != nil else {
       if !node.entries.isEmpty { log.error("an action needs 'send' or 'log'", at: node.startRange) }
@@ -99,13 +105,16 @@ extension DefinitionDecoder {
       }
     if let origin, definition.characteristics[origin].canNotify { return .characteristic(origin) }
     let able = definition.characteristics.filter(\.canNotify).map(\.id)
-    log.error("where to?", at: node.startRange, hint: "add 'to:' and one of \((able + ["wire"]).joined(separator: ", "))")
+    log.error(
+      "where to?", at: node.startRange,
+      hint: "add 'to:' and one of \((able + ["wire"]).joined(separator: ", "))")
     return nil
   }
 
   /// An expression for each field: from `with`, or the name itself where the rule knows it.
   private func fields(of message: MessageTemplate, _ node: YAMLNode, _ scope: NameScope) -> [Expression]? {
-    for entry in node["with"]?.entries ?? [] where !message.fields.contains(where: { $0.name == entry.key.text }) {
+    for entry in node["with"]?.entries ?? []
+    where !message.fields.contains(where: { $0.name == entry.key.text }) {
       let hint = Suggestion.hint(for: entry.key.text ?? "", in: message.fields.map(\.name))
       log.error("'\(message.name)' has no field '\(entry.key.text ?? "")'", at: entry.key.range, hint: hint)
     }
@@ -115,7 +124,9 @@ extension DefinitionDecoder {
           try self.checked(self.expression(text, as: field.encoding.valueType, in: scope), fits: field)
         }
       }
-      if let binding = scope.values[field.name], binding.type == field.encoding.valueType { return binding.expression }
+      if let binding = scope.values[field.name], binding.type == field.encoding.valueType {
+        return binding.expression
+      }
       log.error(
         "nothing fills '\(field.name)' of '\(message.name)'", at: node["send"]!.range,
         hint: "add with: { \(field.name): … }")
@@ -125,7 +136,9 @@ extension DefinitionDecoder {
   }
 
   /// A constant is known to fit or not before anything happens.
-  private func checked(_ expression: Expression, fits field: MessageTemplate.Field) throws(TextError) -> Expression {
+  private func checked(_ expression: Expression, fits field: MessageTemplate.Field) throws(TextError)
+    -> Expression
+  {
     guard case .constant(let value) = expression else { return expression }
     var bytes: [UInt8] = []
     do { try field.encoding.encode(value, into: &bytes) } catch {

@@ -26,7 +26,8 @@ extension DefinitionDecoder {
     if let place = node["id"] ?? node["uuid"],
       definition.characteristics.contains(where: { $0.id == characteristic.id })
     {
-      log.error("a second characteristic '\(characteristic.id)'", at: place.range, hint: "give it an 'id' of its own")
+      log.error(
+        "a second characteristic '\(characteristic.id)'", at: place.range, hint: "give it an 'id' of its own")
     }
     if node["id"]?.text == "wire" {
       log.error("'wire' is the name of the serial side", at: node["id"]!.range, hint: "choose another")
@@ -37,7 +38,9 @@ extension DefinitionDecoder {
   private func properties(of node: YAMLNode) -> CharacteristicProperties {
     var properties: CharacteristicProperties = []
     for word in node["properties"]?.elements ?? [] {
-      if let property = word.text.flatMap({ CharacteristicProperties.named($0) }) { properties.insert(property) }
+      if let property = word.text.flatMap({ CharacteristicProperties.named($0) }) {
+        properties.insert(property)
+      }
     }
     if let list = node["properties"], list.elements.isEmpty {
       log.error("a characteristic without properties is of no use", at: list.range)
@@ -48,7 +51,9 @@ extension DefinitionDecoder {
   private func permissions(of node: YAMLNode) -> AttributePermissions {
     var permissions: AttributePermissions = []
     for word in node["permissions"]?.elements ?? [] {
-      if let permission = word.text.flatMap({ AttributePermissions.named($0) }) { permissions.insert(permission) }
+      if let permission = word.text.flatMap({ AttributePermissions.named($0) }) {
+        permissions.insert(permission)
+      }
     }
     return permissions
   }
@@ -70,10 +75,14 @@ extension DefinitionDecoder {
     guard let node = root["wire"]?["bridge"], let index = characteristic(node) else { return }
     let characteristic = definition.characteristics[index]
     if !characteristic.canNotify {
-      log.error("'\(characteristic.id)' has neither notify nor indicate", at: node.range, hint: "add one to its properties")
+      log.error(
+        "'\(characteristic.id)' has neither notify nor indicate", at: node.range,
+        hint: "add one to its properties")
     }
     if !characteristic.canBeWritten {
-      log.error("'\(characteristic.id)' cannot be written", at: node.range, hint: "add write or write-without-response")
+      log.error(
+        "'\(characteristic.id)' cannot be written", at: node.range,
+        hint: "add write or write-without-response")
     }
     definition.wire.bridge = index
   }

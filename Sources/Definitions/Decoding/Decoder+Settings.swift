@@ -13,7 +13,9 @@ extension DefinitionDecoder {
   }
 
   private func setting(_ name: String, _ node: YAMLNode) -> SettingDefinition? {
-    guard let kind = kind(of: node), let initial = node["default"], let text = initial.text else { return nil }
+    guard let kind = kind(of: node), let initial = node["default"], let text = initial.text else {
+      return nil
+    }
     do {
       return SettingDefinition(name: name, kind: kind, initial: try kind.parse(text))
     } catch {

@@ -47,7 +47,8 @@ extension DefinitionDecoder {
   private func fill(_ table: inout DataTable, from source: SourceText) {
     var rows = CSVText(source.text).rows
     guard !rows.isEmpty else {
-      return report("the file is empty", at: SourceRange(line: 1, column: 1), in: source, hint: headerHint(table))
+      return report(
+        "the file is empty", at: SourceRange(line: 1, column: 1), in: source, hint: headerHint(table))
     }
     let header = rows.removeFirst()
     guard header.cells.map(\.text) == table.columns.map(\.name) else {
@@ -78,7 +79,8 @@ extension DefinitionDecoder {
     }
     guard values.count == table.columns.count else { return }
     if !table.add(values) {
-      report("a second row with this \(table.keyNames.joined(separator: ", "))", at: range, in: source, hint: nil)
+      report(
+        "a second row with this \(table.keyNames.joined(separator: ", "))", at: range, in: source, hint: nil)
     }
   }
 
@@ -121,7 +123,8 @@ struct CSVText {
       let line = String(String.UnicodeScalarView(scalars)).trimmed
       guard !line.isEmpty, !line.hasPrefix("#") else { return nil }
       var column = 1
-      let parts: [Substring.UnicodeScalarView] = scalars.split(separator: ",", omittingEmptySubsequences: false)
+      let parts: [Substring.UnicodeScalarView] = scalars.split(
+        separator: ",", omittingEmptySubsequences: false)
       let cells = parts.map { part in
         let blanks = part.prefix { $0 == " " || $0 == "\t" }.count
         defer { column += part.count + 1 }

@@ -41,7 +41,9 @@ extension DefinitionDecoder {
     do {
       return try body(text)
     } catch {
-      log.error(error.message, at: node.range(at: error.range.lowerBound, length: error.range.count), hint: error.hint)
+      log.error(
+        error.message, at: node.range(at: error.range.lowerBound, length: error.range.count), hint: error.hint
+      )
       return nil
     }
   }
@@ -66,7 +68,8 @@ extension DefinitionDecoder {
   /// An attribute's initial value: `value:` in hex or `text:`.
   func initialValue(of node: YAMLNode) -> ValueTemplate {
     if let value = node["value"], let text = node["text"] {
-      log.error("both 'value' and 'text'", at: max(value.range.start, text.range.start).oneColumn, hint: "keep one")
+      log.error(
+        "both 'value' and 'text'", at: max(value.range.start, text.range.start).oneColumn, hint: "keep one")
     }
     let value =
       read(node["value"]) { text throws(TextError) in try ValueTemplate.bytes(text, in: scope) }
@@ -108,7 +111,9 @@ enum DurationText {
   static func parse(_ text: String) -> Int? {
     for (unit, factor) in [("ms", 1.0), ("min", 60_000), ("s", 1000)] where text.hasSuffix(unit) {
       let number = text.dropLast(unit.count)
-      guard number.first?.isNumber == true, let value = Double(number), value * factor <= 1e12 else { return nil }
+      guard number.first?.isNumber == true, let value = Double(number), value * factor <= 1e12 else {
+        return nil
+      }
       return Int((value * factor).rounded())
     }
     return nil

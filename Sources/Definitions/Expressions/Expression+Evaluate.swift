@@ -10,7 +10,8 @@ package struct EvaluationContext: Sendable {
   package var fields: [Value]
   package var tables: [DataTable]
 
-  package init(settings: [Value] = [], address: [UInt8] = [], fields: [Value] = [], tables: [DataTable] = []) {
+  package init(settings: [Value] = [], address: [UInt8] = [], fields: [Value] = [], tables: [DataTable] = [])
+  {
     self.settings = settings
     self.address = address
     self.fields = fields

@@ -19,7 +19,8 @@ struct ExpressionChecker {
     case .binary(let op, let a, let b): try binary(op, a, b, at: syntax.range)
     case .call(let name, let arguments): try call(name, arguments, at: syntax.range)
     case .member(let base, let name, let arguments): try member(base, name, arguments, at: syntax.range)
-    case .lookup: throw TextError(message: "a row is not a value", range: syntax.range, hint: "add '.' and a column")
+    case .lookup:
+      throw TextError(message: "a row is not a value", range: syntax.range, hint: "add '.' and a column")
     }
   }
 
@@ -40,7 +41,8 @@ struct ExpressionChecker {
     let value = try check(operand)
     switch op {
     case .negate: guard value.type.isNumber else { throw mismatch(value.type, "a number", operand.range) }
-    case .not: guard value.type == .boolean else { throw mismatch(value.type, "true or false", operand.range) }
+    case .not:
+      guard value.type == .boolean else { throw mismatch(value.type, "true or false", operand.range) }
     }
     return (.unary(op, value.expression), value.type)
   }
@@ -71,7 +73,9 @@ struct ExpressionChecker {
     }
   }
 
-  private func call(_ name: String, _ arguments: [ExpressionSyntax], at range: Range<Int>) throws(TextError) -> Typed {
+  private func call(_ name: String, _ arguments: [ExpressionSyntax], at range: Range<Int>) throws(TextError)
+    -> Typed
+  {
     guard let function = Expression.Function(rawValue: name) else {
       let names = Expression.Function.allCases.map(\.rawValue)
       throw TextError(

@@ -52,7 +52,8 @@ struct ExpressionLexer {
     let digits = text.filter { $0 != "_" }
     let value = digits.hasPrefix("0x") ? Int64(digits.dropFirst(2), radix: 16) : Int64(digits)
     guard let value else {
-      throw TextError(message: "'\(text)' is not a number", range: start..<index, hint: "write 17, 0x11 or 1.5")
+      throw TextError(
+        message: "'\(text)' is not a number", range: start..<index, hint: "write 17, 0x11 or 1.5")
     }
     return .integer(value)
   }

@@ -37,7 +37,8 @@ package enum Language {
     [
       .optional("local-name", .text(.template), "the complete local name"),
       .optional("services", .list(.text(.uuid)), "service UUIDs"),
-      .optional("manufacturer-data", .map(key: .company, value: .text(.bytes)), "by company identifier, in hex"),
+      .optional(
+        "manufacturer-data", .map(key: .company, value: .text(.bytes)), "by company identifier, in hex"),
       .optional("service-data", .map(key: .uuid, value: .text(.bytes)), "by service UUID"),
       .optional("tx-power", .integer(-127...20), "dBm"),
       .optional("appearance", .integer(0...0xFFFF), "the GAP appearance"),
@@ -73,8 +74,10 @@ package enum Language {
     [
       .required("uuid", .text(.uuid), "as in 'uuid: FFE1'"),
       .optional("id", .text(.identifier), "the name that framing and rules use"),
-      .required("properties", .list(.choice(CharacteristicProperties.allNames)), "what a central may do with it"),
-      .optional("permissions", .list(.choice(AttributePermissions.allNames)), "the security that it asks for"),
+      .required(
+        "properties", .list(.choice(CharacteristicProperties.allNames)), "what a central may do with it"),
+      .optional(
+        "permissions", .list(.choice(AttributePermissions.allNames)), "the security that it asks for"),
       .optional("value", .text(.bytes), "what is read from it at first, in hex"),
       .optional("text", .text(.template), "what is read from it at first, as text"),
       .optional("descriptors", .list(.object(descriptor)), "without 2902, which BlueZ adds by itself"),
@@ -124,7 +127,9 @@ package enum Language {
     "a data table",
     [
       .required("file", .text(.file), "a CSV file beside the definition, its first line the columns' names"),
-      .required("columns", .map(key: .identifier, value: .choice(["integer", "text", "bytes", "boolean"])), "name: type"),
+      .required(
+        "columns", .map(key: .identifier, value: .choice(["integer", "text", "bytes", "boolean"])),
+        "name: type"),
       .required("key", .list(.text(.identifier)), "the columns whose values name a row"),
     ])
 
@@ -149,7 +154,8 @@ package enum Language {
     [
       .optional("send", .text(.identifier), "a message to send"),
       .optional("with", .map(key: .identifier, value: .text(.expression)), "the values of its fields"),
-      .optional("to", .text(.identifier), "a characteristic, or 'wire'; where the event came from unless said"),
+      .optional(
+        "to", .text(.identifier), "a characteristic, or 'wire'; where the event came from unless said"),
       .optional("log", .text(.template), "a line for the log"),
     ])
 

@@ -13,7 +13,11 @@ struct ShapeChecker {
     case .map(let key, let value): checkMap(node, key, value)
     case .object(let object): checkObject(node, object)
     case .either(let words, let object):
-      if node.text != nil { checkChoice(node, words + object.keys.map(\.name)) } else { checkObject(node, object) }
+      if node.text != nil {
+        checkChoice(node, words + object.keys.map(\.name))
+      } else {
+        checkObject(node, object)
+      }
       if let text = node.text, object.keys.contains(where: { $0.name == text }) {
         log.error("'\(text)' of what?", at: node.range, hint: "write { \(text): NAME }")
       }
@@ -45,7 +49,8 @@ struct ShapeChecker {
 
   private func checkChoice(_ node: YAMLNode, _ words: [String]) {
     guard let text = node.text else {
-      return log.error("expected one of \(words.joined(separator: ", ")), found \(node.kindName)", at: node.range)
+      return log.error(
+        "expected one of \(words.joined(separator: ", ")), found \(node.kindName)", at: node.range)
     }
     if !words.contains(text) {
       log.error("unknown word '\(text)'", at: node.range, hint: Suggestion.hint(for: text, in: words))
@@ -54,7 +59,8 @@ struct ShapeChecker {
 
   private func checkList(_ node: YAMLNode, _ element: Shape) {
     guard case .sequence(let elements) = node.content else {
-      return log.error("expected a list, found \(node.kindName)", at: node.range, hint: "write [a, b], or '- ' lines")
+      return log.error(
+        "expected a list, found \(node.kindName)", at: node.range, hint: "write [a, b], or '- ' lines")
     }
     for node in elements { check(node, against: element) }
   }
@@ -75,7 +81,8 @@ struct ShapeChecker {
   private func checkObject(_ node: YAMLNode, _ object: ObjectShape) {
     guard case .mapping(let entries) = node.content else {
       let keys = object.keys.map(\.name).joined(separator: ", ")
-      return log.error("expected \(object.name), found \(node.kindName)", at: node.range, hint: "a mapping with \(keys)")
+      return log.error(
+        "expected \(object.name), found \(node.kindName)", at: node.range, hint: "a mapping with \(keys)")
     }
     checkForDoubles(entries)
     for entry in entries { checkEntry(entry, of: object) }

@@ -56,7 +56,8 @@ package enum TextFile {
       throw FileError(message: "'\(path)' is not a file", hint: "name a file")
     }
     guard status.st_size <= maximumSize else {
-      throw FileError(message: "'\(path)' has \(status.st_size) bytes", hint: "at most \(maximumSize) are read")
+      throw FileError(
+        message: "'\(path)' has \(status.st_size) bytes", hint: "at most \(maximumSize) are read")
     }
     var bytes = [UInt8](repeating: 0, count: Int(status.st_size) + 1)
     var count = 0

@@ -130,7 +130,8 @@ extension FieldEncoding {
     guard !arguments.isEmpty else { return (nil, 0) }
     let parts = arguments.dropFirst().dropLast().split(separator: ",", omittingEmptySubsequences: false)
       .map { $0.trimmed }
-    guard arguments.hasSuffix(")"), let first = parts.first, let count = Int(first), (1...512).contains(count),
+    guard arguments.hasSuffix(")"), let first = parts.first, let count = Int(first),
+      (1...512).contains(count),
       parts.count <= 2, let pad = parts.count == 1 ? 0 : UInt8(parts[1], radix: 16)
     else {
       throw TextError(

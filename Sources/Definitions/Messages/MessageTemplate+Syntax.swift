@@ -61,7 +61,8 @@ extension MessageTemplate {
     }
     let through = numbers.count == 2 ? numbers[1] : nil
     let before = size ?? .max
-    guard from <= before, through.map({ $0 >= from && $0 < before }) ?? true, numbers.last != .some(nil) else {
+    guard from <= before, through.map({ $0 >= from && $0 < before }) ?? true, numbers.last != .some(nil)
+    else {
       throw TextError(
         message: "a checksum covers bytes that stand before it", range: hole.nameRange,
         hint: size.map { "there are \($0) before it, counted from 0" })

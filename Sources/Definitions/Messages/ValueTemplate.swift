@@ -82,7 +82,8 @@ extension ValueTemplate {
     let encoding = try hole.fieldEncoding()
     guard encoding.valueType == typed.type else {
       throw TextError(
-        message: "'\(hole.encoding ?? "")' takes \(encoding.valueType.phrase), '\(hole.name)' is \(typed.type.phrase)",
+        message:
+          "'\(hole.encoding ?? "")' takes \(encoding.valueType.phrase), '\(hole.name)' is \(typed.type.phrase)",
         range: hole.range)
     }
     return .value(typed.expression, encoding)

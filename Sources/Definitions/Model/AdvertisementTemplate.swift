@@ -22,7 +22,9 @@ package struct AdvertisementTemplate: Sendable {
   /// - Throws: ``EvaluationError`` or ``EncodingError``.
   package func resolved(in context: EvaluationContext) throws -> Advertisement {
     var advertisement = Advertisement()
-    advertisement.localName = try localName.map { String(decoding: try $0.render(in: context), as: UTF8.self) }
+    advertisement.localName = try localName.map {
+      String(decoding: try $0.render(in: context), as: UTF8.self)
+    }
     advertisement.serviceUUIDs = services
     advertisement.manufacturerData = try manufacturerData.map {
       ManufacturerData(company: $0.company, bytes: try $0.value.render(in: context))

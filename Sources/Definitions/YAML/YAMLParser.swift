@@ -151,10 +151,12 @@ extension YAMLParser {
     let problem = error.problem.map { String(cString: $0) } ?? "not valid YAML"
     let context = error.context.map { String(cString: $0) }
     if error.error == YAML_READER_ERROR {
-      return Diagnostic(.error, "not readable as YAML: \(problem)", at: lineRange(atByte: error.problem_offset))
+      return Diagnostic(
+        .error, "not readable as YAML: \(problem)", at: lineRange(atByte: error.problem_offset))
     }
     return Diagnostic(
-      .error, "not valid YAML: \(problem)", at: SourceRange(position(error.problem_mark), position(error.problem_mark)),
+      .error, "not valid YAML: \(problem)",
+      at: SourceRange(position(error.problem_mark), position(error.problem_mark)),
       hint: context)
   }
 
