@@ -63,6 +63,7 @@ package struct JSONFormat: TrafficFormat {
 
   private func fill(_ object: inout JSONObject, _ device: TrafficEvent.OnAir) {
     object.set("event", "on-air")
+    object.set("definition", device.definition)
     object.set("name", device.name)
     object.set("adapter", device.adapter.name)
     object.set("address", device.adapter.address.description)

@@ -75,7 +75,7 @@ package struct TextFormat: TrafficFormat {
 extension TextFormat {
   private func onAir(_ device: TrafficEvent.OnAir) -> String {
     let adapter = device.adapter
-    var text = "\"\(device.name)\" on \(adapter.name) (\(adapter.address)), \(adapter.stack)\n"
+    var text = "\(device.definition) as \"\(device.name)\" on \(adapter.name) (\(adapter.address)), \(adapter.stack)\n"
     text += "on the air: \(services(device)), \(device.layout.advertisingData.size) of "
     text += "\(AdvertisingData.legacyCapacity) bytes\(namePlace(device.layout))\n"
     if let wire = device.wire { text += "wire side: \(wire)\n" }
