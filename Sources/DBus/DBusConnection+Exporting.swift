@@ -32,7 +32,8 @@ extension DBusConnection {
   func answerWithoutObject(_ call: consuming MethodCall) {
     let path = call.path
     let children = exports.children(of: path)
-    if !children.isEmpty, call.isMember("Introspect"), call.mayMeanInterface(StandardInterface.introspectable) {
+    if !children.isEmpty, call.isMember("Introspect"), call.mayMeanInterface(StandardInterface.introspectable)
+    {
       call.reply([.string(introspection(of: [], children: children))])
     } else {
       call.fail(name: ErrorName.unknownObject, message: "no object at \(path)")

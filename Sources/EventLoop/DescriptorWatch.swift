@@ -48,7 +48,9 @@ extension EventLoop {
     package func end() { source = nil }
 
     private func update() {
-      if let pointer = source?.pointer { g_source_modify_unix_fd(pointer, tag, GIOCondition(interests.rawValue)) }
+      if let pointer = source?.pointer {
+        g_source_modify_unix_fd(pointer, tag, GIOCondition(interests.rawValue))
+      }
     }
   }
 
