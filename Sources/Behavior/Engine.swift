@@ -21,7 +21,7 @@ package struct Engine: Sendable {
   ///   - address: the device's address.
   /// - Throws: ``EvaluationError`` or ``EncodingError`` when an initial value has no bytes.
   package init(_ definition: PeripheralDefinition, settings: [Value], address: DeviceAddress) throws {
-    let context = EvaluationContext(settings: settings, address: address.bytes, tables: definition.tables)
+    let context = definition.context(settings: settings, address: address)
     self.definition = definition
     self.context = context
     values = try definition.characteristics.map { try $0.value.render(in: context) }
@@ -63,9 +63,6 @@ package struct Engine: Sendable {
 // MARK: Attributes
 
 extension Engine {
-  /// The longest value of an attribute, bytes (Vol 3 Part F 3.2.9).
-  package static let maximumValueSize = 512
-
   private func read(_ attribute: AttributeReference, _ offset: Int, into actions: inout [Action]) {
     let value = self[attribute]
     actions.append(
@@ -78,7 +75,7 @@ extension Engine {
     into actions: inout [Action]
   ) {
     guard offset <= self[attribute].count else { return actions.append(.refuse(.invalidOffset)) }
-    guard offset + bytes.count <= Self.maximumValueSize else {
+    guard offset + bytes.count <= CharacteristicDefinition.maximumValueSize else {
       return actions.append(.refuse(.invalidAttributeValueLength))
     }
     self[attribute] = offset == 0 ? bytes : self[attribute][..<offset] + bytes
@@ -104,7 +101,8 @@ extension Engine {
   }
 
   private mutating func notify(_ characteristic: Int, _ value: [UInt8], into actions: inout [Action]) {
-    values[characteristic] = Array(value.suffix(definition.link.maximumValue ?? Self.maximumValueSize))
+    let limit = definition.link.maximumValue ?? CharacteristicDefinition.maximumValueSize
+    values[characteristic] = Array(value.suffix(limit))
     actions.append(.notify(characteristic: characteristic, value))
   }
 

@@ -60,7 +60,7 @@ package final class LivePeripheral {
 
   /// What is advertised, which must fit with the settings that were chosen.
   private func advertisement(on adapter: LocalAdapter) throws -> Advertisement {
-    let context = EvaluationContext(settings: settings, address: adapter.address.bytes)
+    let context = definition.context(settings: settings, address: adapter.address)
     let advertisement = try definition.advertisement.resolved(in: context)
     if let problem = AdvertisingLayout(advertisement).problems.first(where: \.isFatal) {
       throw TransportError(

@@ -75,8 +75,9 @@ package final class Pipeline {
 extension Pipeline {
   /// Cuts a value for the link, and for the device's own MTU, whichever is less, and sends the pieces.
   private func send(_ value: [UInt8], from characteristic: Int) {
-    let onLink = transport.maximumValue(of: characteristic) ?? Engine.maximumValueSize
-    let limit = min(onLink, definition.link.maximumValue ?? onLink)
+    let longest = CharacteristicDefinition.maximumValueSize
+    let limit = min(
+      transport.maximumValue(of: characteristic) ?? longest, definition.link.maximumValue ?? longest, longest)
     for piece in Chunker(value, size: max(1, limit)) { send(piece: piece, from: characteristic) }
   }
 

@@ -59,11 +59,8 @@ extension DefinitionDecoder {
 
   /// Whether what is advertised fits, with the settings as they are at first.
   private func checkBudget(at node: YAMLNode) {
-    guard !log.hasErrors else { return }
-    let context = EvaluationContext(
-      settings: definition.settings.map(\.initial), address: [0, 0, 0, 0, 0, 0])
     do {
-      let layout = AdvertisingLayout(try definition.advertisement.resolved(in: context))
+      let layout = AdvertisingLayout(try definition.advertisement.resolved(in: definition.initialContext))
       for problem in layout.problems { report(problem, node) }
       for field in layout.omittedFields {
         log.warn(

@@ -65,19 +65,25 @@ extension DefinitionDecoder {
     } else if let from = node["check-from"], node["check"] == nil {
       log.error("'check-from' without 'check'", at: from.range)
     }
-    let format = PacketFormat(
-      start: fixedBytes(node["start"]) ?? [], extent: extent, check: check,
-      tail: fixedBytes(node["tail"]) ?? [])
-    if case .fixed(let size) = extent, size < format.minimumLength {
-      log.error("\(size) bytes have no room for start, check and tail", at: node["size"]!.range)
-      return nil
+    let start = fixedBytes(node["start"])
+    let tail = fixedBytes(node["tail"])
+    guard (start == nil) == (node["start"] == nil), (tail == nil) == (node["tail"] == nil) else { return nil }
+    if case .fixed(let size) = extent {
+      let outline = PacketFormat(
+        start: start ?? [], extent: .fixed(.max), check: check, tail: tail ?? [])
+      if size < outline.minimumLength {
+        log.error(
+          "\(size) bytes have no room for start, check and tail", at: node["size"]!.range,
+          hint: "they take \(outline.minimumLength)")
+        return nil
+      }
     }
-    return format
+    return PacketFormat(start: start ?? [], extent: extent, check: check, tail: tail ?? [])
   }
 
   private func extent(_ node: YAMLNode) -> PacketFormat.Extent? {
-    if let size = integer(node["size"]) { return .fixed(size) }
-    guard let length = node["length"] else { return node["tail"] == nil ? nil : .untilTail }
+    if let size = node["size"] { return integer(size).map(PacketFormat.Extent.fixed) }
+    guard let length = node["length"] else { return .untilTail }
     guard let offset = integer(length["at"]),
       let counts = length["counts"]?.text.flatMap(LengthField.Counts.init)
     else { return nil }
@@ -88,7 +94,9 @@ extension DefinitionDecoder {
         adjust: integer(length["adjust"]) ?? 0))
   }
 
+  /// The number that stands there; nil also when it is out of range, which has been reported.
   func integer(_ node: YAMLNode?) -> Int? {
-    node?.text.flatMap(IntegerText.parse)
+    guard let node, !log.hasError(at: node.range) else { return nil }
+    return node.text.flatMap(IntegerText.parse)
   }
 }

@@ -127,6 +127,7 @@ extension DefinitionDecoder {
       if let binding = scope.values[field.name], binding.type == field.encoding.valueType {
         return binding.expression
       }
+      if scope.isBroken(field.name) { return nil }
       log.error(
         "nothing fills '\(field.name)' of '\(message.name)'", at: node["send"]!.range,
         hint: "add with: { \(field.name): … }")

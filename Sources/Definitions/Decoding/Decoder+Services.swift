@@ -17,35 +17,36 @@ extension DefinitionDecoder {
     }
   }
 
+  /// One whose UUID is wrong is kept, too: others may refer to it.
   private func decodeCharacteristic(_ node: YAMLNode) {
-    guard let uuid = uuid(node["uuid"]) else { return }
+    let uuid = uuid(node["uuid"])
     let characteristic = CharacteristicDefinition(
-      id: node["id"]?.text ?? uuid.description, uuid: uuid, properties: properties(of: node),
-      permissions: permissions(of: node), value: initialValue(of: node),
+      id: node["id"]?.text ?? uuid?.description ?? node["uuid"]?.text ?? "", uuid: uuid ?? 0,
+      properties: properties(of: node), permissions: permissions(of: node), value: initialValue(of: node),
       descriptors: (node["descriptors"]?.elements ?? []).compactMap(descriptor))
-    if let place = node["id"] ?? node["uuid"],
-      definition.characteristics.contains(where: { $0.id == characteristic.id })
-    {
-      log.error(
-        "a second characteristic '\(characteristic.id)'", at: place.range, hint: "give it an 'id' of its own")
-    }
-    if node["id"]?.text == "wire" {
-      log.error("'wire' is the name of the serial side", at: node["id"]!.range, hint: "choose another")
-    }
+    if let place = node["id"] ?? node["uuid"] { checkIdentifier(characteristic.id, place) }
     definition.characteristics.append(characteristic)
   }
 
-  private func properties(of node: YAMLNode) -> CharacteristicProperties {
-    var properties: CharacteristicProperties = []
-    for word in node["properties"]?.elements ?? [] {
-      if let property = word.text.flatMap({ CharacteristicProperties.named($0) }) {
-        properties.insert(property)
-      }
+  private func checkIdentifier(_ id: String, _ node: YAMLNode) {
+    if definition.characteristics.contains(where: { $0.id == id }) {
+      log.error("a second characteristic '\(id)'", at: node.range, hint: "give it an 'id' of its own")
+    } else if id == "wire" {
+      log.error("'wire' is the name of the serial side", at: node.range, hint: "choose another")
+    } else if BluetoothUUID(id) == nil, !Identifier.isValid(id), !log.hasError(at: node.range) {
+      log.error("'\(id)' is not a name", at: node.range, hint: Identifier.rule)
     }
-    if let list = node["properties"], list.elements.isEmpty {
+  }
+
+  /// Where they are wrong, all of them: so no other mistake follows from that one.
+  private func properties(of node: YAMLNode) -> CharacteristicProperties {
+    let words = node["properties"]?.elements ?? []
+    let known = words.compactMap { $0.text.flatMap { CharacteristicProperties.named($0) } }
+    if words.isEmpty, let list = node["properties"], case .sequence = list.content {
       log.error("a characteristic without properties is of no use", at: list.range)
     }
-    return properties
+    let isWrong = words.isEmpty || known.count < words.count
+    return isWrong ? CharacteristicProperties(rawValue: .max) : known.reduce([]) { $0.union($1) }
   }
 
   private func permissions(of node: YAMLNode) -> AttributePermissions {

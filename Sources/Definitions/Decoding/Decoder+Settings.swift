@@ -3,7 +3,11 @@ import Framing
 extension DefinitionDecoder {
   func decodeSettings() {
     for entry in root["settings"]?.entries ?? [] {
-      guard let name = entry.key.text, let setting = setting(name, entry.value) else { continue }
+      guard let name = entry.key.text else { continue }
+      guard let setting = setting(name, entry.value) else {
+        scope.addBroken(name)
+        continue
+      }
       if scope.values[name] != nil {
         log.error("'\(name)' is a name of the language", at: entry.key.range, hint: "choose another")
       }

@@ -3,9 +3,14 @@ import Framing
 extension DefinitionDecoder {
   func decodeTables() {
     for entry in root["data"]?.entries ?? [] {
-      guard let name = entry.key.text, let table = table(name, entry.value) else { continue }
+      guard let name = entry.key.text else { continue }
+      guard let table = table(name, entry.value) else {
+        scope.addBroken(name)
+        continue
+      }
       if scope.values[name] != nil {
-        log.error("'\(name)' is the name of a setting, too", at: entry.key.range, hint: "choose another")
+        let owner = name == "address" ? "the language" : "a setting"
+        log.error("'\(name)' is a name of \(owner), too", at: entry.key.range, hint: "choose another")
       }
       scope.addTable(table, index: definition.tables.count)
       definition.tables.append(table)
@@ -26,14 +31,16 @@ extension DefinitionDecoder {
       return column
     }
     if let key = node["key"], key.elements.isEmpty { log.error("a table needs a key column", at: key.range) }
-    guard let file = node["file"], !columns.isEmpty, let source = source(file) else { return nil }
+    guard !columns.isEmpty, columns.count == node["columns"]?.entries.count,
+      !keys.isEmpty, keys.count == node["key"]?.elements.count
+    else { return nil }
     var table = DataTable(name: name, columns: columns, keyColumns: keys)
-    fill(&table, from: source)
+    if let source = source(node["file"]) { fill(&table, from: source) }
     return table
   }
 
-  private func source(_ node: YAMLNode) -> SourceText? {
-    guard let name = node.text else { return nil }
+  private func source(_ node: YAMLNode?) -> SourceText? {
+    guard let node, let name = node.text else { return nil }
     do {
       let source = SourceText(name: folder.displayName(of: name), text: try folder.read(name))
       otherSources.append(source)
@@ -45,7 +52,7 @@ extension DefinitionDecoder {
   }
 
   private func fill(_ table: inout DataTable, from source: SourceText) {
-    var rows = CSVText(source.text).rows
+    var rows = CSVText(source).rows
     guard !rows.isEmpty else {
       return report(
         "the file is empty", at: SourceRange(line: 1, column: 1), in: source, hint: headerHint(table))
@@ -116,19 +123,15 @@ struct CSVText {
 
   let rows: [Row]
 
-  init(_ text: String) {
-    let lines: [Substring.UnicodeScalarView] = text.unicodeScalars.split(
-      separator: "\n", omittingEmptySubsequences: false)
-    rows = lines.enumerated().compactMap { (index, scalars) -> Row? in
-      let line = String(String.UnicodeScalarView(scalars)).trimmed
+  init(_ source: SourceText) {
+    rows = source.lines.enumerated().compactMap { (index, scalars) -> Row? in
+      let line = String(scalars: scalars).trimmed
       guard !line.isEmpty, !line.hasPrefix("#") else { return nil }
       var column = 1
-      let parts: [Substring.UnicodeScalarView] = scalars.split(
-        separator: ",", omittingEmptySubsequences: false)
-      let cells = parts.map { part in
+      let cells = scalars.split(separator: ",", omittingEmptySubsequences: false).map { part in
         let blanks = part.prefix { $0 == " " || $0 == "\t" }.count
         defer { column += part.count + 1 }
-        return Cell(text: String(String.UnicodeScalarView(part)).trimmed, column: column + blanks)
+        return Cell(text: String(scalars: part).trimmed, column: column + blanks)
       }
       return Row(line: index + 1, length: scalars.count, cells: cells)
     }

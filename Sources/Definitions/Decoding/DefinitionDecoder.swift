@@ -41,6 +41,7 @@ extension DefinitionDecoder {
     do {
       return try body(text)
     } catch {
+      guard !error.isConsequence else { return nil }
       log.error(
         error.message, at: node.range(at: error.range.lowerBound, length: error.range.count), hint: error.hint
       )
@@ -74,7 +75,20 @@ extension DefinitionDecoder {
     let value =
       read(node["value"]) { text throws(TextError) in try ValueTemplate.bytes(text, in: scope) }
       ?? read(node["text"]) { text throws(TextError) in try ValueTemplate.text(text, in: scope) }
-    return value ?? ValueTemplate()
+    guard let value else { return ValueTemplate() }
+    checkSize(of: value, at: (node["value"] ?? node["text"] ?? node).startRange)
+    return value
+  }
+
+  /// Whether it is a value that an attribute can hold, with the settings as they are at first.
+  private func checkSize(of value: ValueTemplate, at range: SourceRange) {
+    do {
+      let count = try value.render(in: definition.initialContext).count
+      let limit = CharacteristicDefinition.maximumValueSize
+      if count > limit { log.error("\(count) bytes; an attribute holds at most \(limit)", at: range) }
+    } catch {
+      log.error("the value has no bytes: \(error)", at: range)
+    }
   }
 
   /// The index of the characteristic that an id names.
@@ -97,7 +111,11 @@ extension DefinitionDecoder {
   }
 
   func flag(_ node: YAMLNode?, default standard: Bool) -> Bool {
-    node?.text.map { $0 == "true" } ?? standard
+    switch node?.text {
+    case "true": true
+    case "false": false
+    default: standard
+    }
   }
 }
 

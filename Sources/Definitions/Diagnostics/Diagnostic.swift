@@ -31,10 +31,17 @@ package final class DiagnosticLog {
 
   package var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
 
-  /// Files what is said, each thing once, in the order of the file.
+  /// What is said, each thing once, in the order of the file; the files beside it come behind.
   package var sorted: [Diagnostic] {
     var seen: Set<Diagnostic> = []
-    return diagnostics.filter { seen.insert($0).inserted }.sorted { $0.range.start < $1.range.start }
+    return diagnostics.filter { seen.insert($0).inserted }.sorted { a, b in
+      (a.file ?? "", a.range.start) < (b.file ?? "", b.range.start)
+    }
+  }
+
+  /// Whether something is wrong with just what stands there.
+  func hasError(at range: SourceRange) -> Bool {
+    diagnostics.contains { $0.severity == .error && $0.file == nil && $0.range == range }
   }
 
   package func report(_ diagnostic: Diagnostic) {

@@ -19,20 +19,21 @@ package struct DiagnosticRenderer {
     let source = diagnostic.file.flatMap { sources[$0] } ?? main
     let start = diagnostic.range.start
     var text = "\(source.name):\(start.line):\(start.column): \(diagnostic.severity.rawValue): "
-    text += diagnostic.message + "\n"
+    text += printable(diagnostic.message) + "\n"
     let line = source.line(start.line)
     guard !line.isEmpty else { return text + (diagnostic.hint.map { "  \($0)\n" } ?? "") }
     let number = String(start.line)
     let gutter = String(repeating: " ", count: max(5, number.count))
-    text += gutter.dropFirst(number.count) + number + " | " + untabbed(line) + "\n"
+    text += gutter.dropFirst(number.count) + number + " | " + printable(line) + "\n"
     text += gutter + " | " + String(repeating: " ", count: start.column - 1) + caret(diagnostic.range, line)
     if let hint = diagnostic.hint { text += " " + hint }
     return text + "\n"
   }
 
-  /// One column for each scalar, so that the caret stands under what it means.
-  private func untabbed(_ line: String) -> String {
-    String(String.UnicodeScalarView(line.unicodeScalars.map { $0 == "\t" ? " " : $0 }))
+  /// One column for each scalar, so that the caret stands under what it means, and nothing that a terminal
+  /// would obey.
+  private func printable(_ text: String) -> String {
+    String(scalars: text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 })
   }
 
   private func caret(_ range: SourceRange, _ line: String) -> String {

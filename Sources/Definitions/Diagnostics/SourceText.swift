@@ -35,24 +35,45 @@ package struct SourceText: Sendable {
   /// The name that a person gave or would recognise; what diagnostics print.
   package let name: String
   package let text: String
-  private let lines: [Substring.UnicodeScalarView]
+  /// Without their line ends; in scalars, as columns are.
+  let lines: [ArraySlice<Unicode.Scalar>]
 
   package init(name: String, text: String) {
     self.name = name
     self.text = text
-    self.lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-      line.last == "\r" ? line.dropLast() : line
-    }
+    lines = Self.lines(of: text)
   }
+
+  /// Cut where YAML 1.1 cuts (4.1.4), so that the numbers of its lines are ours.
+  private static func lines(of text: String) -> [ArraySlice<Unicode.Scalar>] {
+    let scalars = Array(text.unicodeScalars)
+    var lines: [ArraySlice<Unicode.Scalar>] = []
+    var start = 0
+    for index in scalars.indices where breaks.contains(scalars[index]) {
+      let isPair = index > start && scalars[index] == "\n" && scalars[index - 1] == "\r"
+      if scalars[index] == "\r", index + 1 < scalars.count, scalars[index + 1] == "\n" { continue }
+      lines.append(scalars[start..<(isPair ? index - 1 : index)])
+      start = index + 1
+    }
+    return lines + [scalars[start...]]
+  }
+
+  private static let breaks: Set<Unicode.Scalar> = ["\n", "\r", "\u{85}", "\u{2028}", "\u{2029}"]
 
   /// The text of a line counted from 1; empty past the end.
   package func line(_ number: Int) -> String {
-    lines.indices.contains(number - 1) ? String(String.UnicodeScalarView(lines[number - 1])) : ""
+    lines.indices.contains(number - 1) ? String(scalars: lines[number - 1]) : ""
   }
 
   /// Tells whether `text` stands at `position`, letter for letter, on that one line.
   package func has(_ text: String, at position: SourcePosition) -> Bool {
     guard lines.indices.contains(position.line - 1) else { return false }
     return lines[position.line - 1].dropFirst(position.column - 1).starts(with: text.unicodeScalars)
+  }
+}
+
+extension String {
+  init(scalars: some Sequence<Unicode.Scalar>) {
+    self.init(String.UnicodeScalarView(scalars))
   }
 }

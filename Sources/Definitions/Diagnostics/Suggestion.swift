@@ -1,10 +1,14 @@
 /// Finds the name that was probably meant.
 package enum Suggestion {
+  /// Nobody means a longer one, and comparing them would take its time.
+  private static let longestWord = 64
+
   /// The nearest of `candidates`, when it is near enough to be worth saying.
   package static func nearest(to word: String, in candidates: some Sequence<String>) -> String? {
+    guard word.count <= longestWord else { return nil }
     let limit = max(1, word.count / 3)
     var best: (name: String, distance: Int)?
-    for candidate in candidates {
+    for candidate in candidates where candidate.count <= longestWord {
       let distance = distance(Array(word.lowercased()), Array(candidate.lowercased()))
       if distance <= limit, distance < best?.distance ?? .max { best = (candidate, distance) }
     }

@@ -144,8 +144,8 @@ extension Expression.Function {
     case (.round, let value): try Value.whole(value, .toNearestOrAwayFromZero)
     case (.abs, .integer(let n)): .integer(n < 0 ? try checked(Int64(0).subtractingReportingOverflow(n)) : n)
     case (.abs, let value): .decimal(value.number.magnitude)
-    case (.min, _): Self.first(of: arguments) { $0 < $1 }
-    case (.max, _): Self.first(of: arguments) { $0 > $1 }
+    case (.min, _): try Self.first(of: arguments, .less)
+    case (.max, _): try Self.first(of: arguments, .greater)
     case (.hex, .bytes(let bytes)): .text(HexText.format(bytes).filter { $0 != " " })
     case (.size, .bytes(let bytes)): .integer(Int64(bytes.count))
     case (.size, .text(let text)): .integer(Int64(text.utf8.count))
@@ -155,16 +155,23 @@ extension Expression.Function {
   }
 
   /// The number that comes before all others; a decimal as soon as one of them is.
-  private static func first(of numbers: [Value], by comesBefore: (Double, Double) -> Bool) -> Value {
-    let first = numbers.dropFirst().reduce(numbers[0]) { comesBefore($1.number, $0.number) ? $1 : $0 }
+  private static func first(
+    of numbers: [Value], _ order: Expression.BinaryOperator
+  ) throws(EvaluationError) -> Value {
+    var first = numbers[0]
+    for number in numbers.dropFirst() where try order.apply(number, first) == .boolean(true) {
+      first = number
+    }
     return numbers.contains { $0.type == .decimal } ? .decimal(first.number) : first
   }
 
-  /// The bytes from an index on, at most `count` of them; what lies outside is left out.
+  /// The bytes from an index on, `count` of them; what lies outside is left out.
   private static func slice(_ bytes: [UInt8], _ from: Value, _ count: Value) -> [UInt8] {
-    guard case .integer(let from) = from, case .integer(let count) = count else { return [] }
-    let start = Swift.min(Swift.max(from, 0), Int64(bytes.count))
-    return Array(bytes[Int(start)...].prefix(Int(clamping: Swift.max(count, 0))))
+    guard case .integer(let from) = from, case .integer(let count) = count, count > 0 else { return [] }
+    let (sum, overflow) = from.addingReportingOverflow(count)
+    let inside = 0...Int64(bytes.count)
+    let range = (from...(overflow ? .max : sum)).clamped(to: inside)
+    return from > inside.upperBound ? [] : Array(bytes[Int(range.lowerBound)..<Int(range.upperBound)])
   }
 }
 

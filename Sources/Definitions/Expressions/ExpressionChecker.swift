@@ -26,6 +26,7 @@ struct ExpressionChecker {
 
   private func lookUp(_ name: String, at range: Range<Int>) throws(TextError) -> Typed {
     if let binding = scope.values[name] { return (binding.expression, binding.type) }
+    if scope.isBroken(name) { throw consequence(of: name, at: range) }
     if let (_, table) = scope.tables[name] {
       throw TextError(
         message: "'\(name)' is a table, not a value", range: range,
@@ -112,6 +113,7 @@ struct ExpressionChecker {
   private func cell(
     _ base: ExpressionSyntax, _ key: [ExpressionSyntax], column: String, at range: Range<Int>
   ) throws(TextError) -> Typed {
+    if case .name(let name) = base.kind, scope.isBroken(name) { throw consequence(of: name, at: base.range) }
     guard case .name(let name) = base.kind, let (index, table) = scope.tables[name] else {
       throw TextError(
         message: "only a data table has rows", range: base.range,
@@ -134,6 +136,10 @@ struct ExpressionChecker {
         hint: Suggestion.hint(for: column, in: table.columns.map(\.name)))
     }
     return (.cell(table: index, key: keys, column: column), table.columns[column].type)
+  }
+
+  private func consequence(of name: String, at range: Range<Int>) -> TextError {
+    TextError(message: "'\(name)' is wrong", range: range, isConsequence: true)
   }
 
   private func mismatch(_ found: ValueType, _ expected: String, _ range: Range<Int>) -> TextError {

@@ -38,7 +38,7 @@ struct ExpressionLexer {
   private mutating func take(while condition: (Unicode.Scalar) -> Bool) -> String {
     let start = index
     while let scalar = peek(), condition(scalar) { index += 1 }
-    return String(String.UnicodeScalarView(scalars[start..<index]))
+    return String(scalars: scalars[start..<index])
   }
 
   private mutating func number() throws(TextError) -> Token {

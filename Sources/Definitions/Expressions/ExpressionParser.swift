@@ -4,6 +4,8 @@
 struct ExpressionParser {
   /// Deeper nesting is refused, so that no text can exhaust the stack.
   static let maximumDepth = 50
+  /// So are longer chains of operations, each of which works on what the one before gives.
+  static let maximumChain = 150
 
   private var lexer: ExpressionLexer
   private var token = ExpressionLexer.Token.end
@@ -70,14 +72,10 @@ struct ExpressionParser {
       throw TextError(message: "the expression is nested too deep", range: range)
     }
     var left = try binary(level: level + 1)
-    var terms = 1
     while let op = binaryOperator(level: level) {
-      terms += 1
-      guard terms <= 100 else { throw TextError(message: "the expression is too long", range: range) }
       try advance()
       let right = try binary(level: level + 1)
-      left = ExpressionSyntax(
-        kind: .binary(op, left, right), range: left.range.lowerBound..<right.range.upperBound)
+      left = try operation(.binary(op, left, right), left.range.lowerBound..<right.range.upperBound)
     }
     return left
   }
@@ -91,12 +89,12 @@ struct ExpressionParser {
     }
     if try accept("-") {
       let operand = try unary()
-      return ExpressionSyntax(kind: .unary(.negate, operand), range: start..<operand.range.upperBound)
+      return try operation(.unary(.negate, operand), start..<operand.range.upperBound)
     }
     if token == .name("not") {
       try advance()
       let operand = try binary(level: 2)
-      return ExpressionSyntax(kind: .unary(.not, operand), range: start..<operand.range.upperBound)
+      return try operation(.unary(.not, operand), start..<operand.range.upperBound)
     }
     return try postfix()
   }
@@ -109,10 +107,10 @@ struct ExpressionParser {
         guard case .name(let member) = token else { throw unexpected("a name") }
         try advance()
         let arguments = try accept("(") ? try list(until: ")") : []
-        base = ExpressionSyntax(kind: .member(base, member, arguments), range: start..<lastEnd)
+        base = try operation(.member(base, member, arguments), start..<lastEnd)
       } else if try accept("[") {
         let key = try list(until: "]")
-        base = ExpressionSyntax(kind: .lookup(base, key), range: start..<lastEnd)
+        base = try operation(.lookup(base, key), start..<lastEnd)
       } else {
         return base
       }
@@ -131,7 +129,7 @@ struct ExpressionParser {
       try advance()
       guard try accept("(") else { return ExpressionSyntax(kind: .name(name), range: range) }
       let arguments = try list(until: ")")
-      return ExpressionSyntax(kind: .call(name, arguments), range: range.lowerBound..<lastEnd)
+      return try operation(.call(name, arguments), range.lowerBound..<lastEnd)
     case .symbol("("):
       try advance()
       let inner = try binary(level: 0)
@@ -139,6 +137,16 @@ struct ExpressionParser {
       return inner
     default: throw unexpected("a value")
     }
+  }
+
+  private func operation(
+    _ kind: ExpressionSyntax.Kind, _ range: Range<Int>
+  ) throws(TextError) -> ExpressionSyntax {
+    let operation = ExpressionSyntax(kind: kind, range: range)
+    guard operation.depth <= Self.maximumChain else {
+      throw TextError(message: "the expression is too long", range: range)
+    }
+    return operation
   }
 
   private mutating func constant(_ value: Value, _ range: Range<Int>) throws(TextError) -> ExpressionSyntax {

@@ -13,9 +13,30 @@ struct ExpressionSyntax {
     case lookup(ExpressionSyntax, [ExpressionSyntax])
   }
 
-  var kind: Kind
+  let kind: Kind
   /// Unicode scalars from the beginning of the text, end excluded.
-  var range: Range<Int>
+  let range: Range<Int>
+  /// The operations on the longest way to a constant or name: what checking and evaluating need of the stack.
+  let depth: Int
+
+  init(kind: Kind, range: Range<Int>) {
+    self.kind = kind
+    self.range = range
+    depth = 1 + (kind.operands.map(\.depth).max() ?? 0)
+  }
+}
+
+extension ExpressionSyntax.Kind {
+  fileprivate var operands: [ExpressionSyntax] {
+    switch self {
+    case .constant, .name: []
+    case .unary(_, let operand): [operand]
+    case .binary(_, let left, let right): [left, right]
+    case .call(_, let arguments): arguments
+    case .member(let base, _, let arguments): [base] + arguments
+    case .lookup(let base, let key): [base] + key
+    }
+  }
 }
 
 /// A mistake inside a piece of text, by offset; becomes a ``Diagnostic`` where the text's place is known.
@@ -23,4 +44,6 @@ struct TextError: Error {
   var message: String
   var range: Range<Int>
   var hint: String?
+  /// Whether it follows from a mistake elsewhere, which is reported there.
+  var isConsequence = false
 }

@@ -8,6 +8,9 @@ package struct NameScope: Sendable {
   private(set) var values: [String: Binding] = [:]
   private(set) var tables: [String: (index: Int, table: DataTable)] = [:]
 
+  /// Those whose own definition is wrong: what uses one cannot be checked, and is not reported again.
+  private var broken: Set<String> = []
+
   /// The names that every expression may use.
   package init() {
     values["address"] = Binding(type: .bytes, expression: .address)
@@ -20,6 +23,11 @@ package struct NameScope: Sendable {
   mutating func addTable(_ table: DataTable, index: Int) {
     tables[table.name] = (index, table)
   }
+
+  mutating func addBroken(_ name: String) { broken.insert(name) }
+
+  /// Whether a mistake at this name follows from one that has been reported.
+  func isBroken(_ name: String) -> Bool { broken.contains(name) && values[name] == nil }
 
   /// The scope in which a received message's fields hide other names.
   func adding(fields: [MessageTemplate.Field]) -> NameScope {

@@ -71,7 +71,11 @@ struct ShapeChecker {
     }
     checkForDoubles(entries)
     for entry in entries {
-      if let key = entry.key.text, form == .identifier, !Identifier.isValid(key) {
+      guard let key = entry.key.text else {
+        log.error("expected a key, found \(entry.key.kindName)", at: entry.key.range)
+        continue
+      }
+      if form == .identifier, !Identifier.isValid(key) {
         log.error("'\(key)' is not a name", at: entry.key.range, hint: Identifier.rule)
       }
       check(entry.value, against: value)
@@ -134,6 +138,8 @@ extension YAMLNode {
 /// Whole numbers as people write them in definitions: `23`, `-6`, `0x17`.
 enum IntegerText {
   static func parse(_ text: String) -> Int? {
-    text.hasPrefix("0x") ? Int(text.dropFirst(2), radix: 16) : Int(text)
+    guard text.hasPrefix("0x") else { return Int(text) }
+    let digits = text.dropFirst(2)
+    return digits.allSatisfy(\.isHexDigit) ? Int(digits, radix: 16) : nil
   }
 }

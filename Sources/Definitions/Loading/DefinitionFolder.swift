@@ -21,12 +21,15 @@ package struct FileError: Error, Hashable, Sendable {
 
 /// A folder on the disk.
 package struct DiskFolder: DefinitionFolder {
-  /// As a person would write it; empty for the current one.
-  let path: String
+  /// As a person would write it, up to its last slash; empty for the current one.
+  private let path: String
 
-  package func displayName(of name: String) -> String {
-    path.isEmpty ? name : path + "/" + name
+  /// The folder that a file is in.
+  package init(of file: String) {
+    path = file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
   }
+
+  package func displayName(of name: String) -> String { path + name }
 
   package func read(_ name: String) throws(FileError) -> String {
     guard !name.contains("/"), name != "..", !name.isEmpty else {

@@ -15,8 +15,7 @@ package enum DefinitionLoader {
   ///
   /// - Throws: when there is no such file or it is no text; what is wrong inside is in the result.
   package static func load(path: String) throws(FileError) -> LoadedDefinition {
-    let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
-    return load(SourceText(name: path, text: try TextFile.read(path)), folder: DiskFolder(path: folder))
+    load(SourceText(name: path, text: try TextFile.read(path)), folder: DiskFolder(of: path))
   }
 
   /// Checks a text, with its other files from `folder`.

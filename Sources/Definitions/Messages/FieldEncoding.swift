@@ -28,6 +28,8 @@ package enum FieldEncoding: Hashable, Sendable {
 package enum EncodingError: Error, Hashable, Sendable {
   case outOfRange(Int64, ClosedRange<Int64>)
   case tooLong(count: Int, limit: Int)
+  /// So few bytes stand before a checksum that covers more.
+  case tooShort(count: Int, needed: Int)
 }
 
 extension EncodingError: CustomStringConvertible {
@@ -35,6 +37,7 @@ extension EncodingError: CustomStringConvertible {
     switch self {
     case .outOfRange(let number, let range): "\(number) is not in \(range.lowerBound)…\(range.upperBound)"
     case .tooLong(let count, let limit): "\(count) bytes do not fit into \(limit)"
+    case .tooShort(let count, let needed): "a checksum covers \(needed) bytes, \(count) stand before it"
     }
   }
 }
@@ -80,7 +83,8 @@ extension FieldEncoding {
       let unused = 64 - 8 * width
       return .integer(signed ? Int64(bitPattern: bits << unused) >> unused : Int64(bitPattern: bits))
     case .bytes: return .bytes(Array(bytes))
-    case .text(_, let pad):
+    case .text(nil, _): return .text(String(decoding: bytes, as: UTF8.self))
+    case .text(.some, let pad):
       return .text(String(decoding: bytes.reversed().drop { $0 == pad }.reversed(), as: UTF8.self))
     }
   }

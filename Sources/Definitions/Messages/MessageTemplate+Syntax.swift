@@ -51,23 +51,31 @@ extension MessageTemplate {
   }
 
   private func coveredRange(_ hole: TemplateText.Hole) throws(TextError) -> (Int, Int?) {
-    guard let open = hole.name.firstIndex(of: "(") else { return (0, nil) }
-    let arguments = hole.name[open...].dropFirst().dropLast()
-    let numbers = arguments.split(separator: ",").map { Int($0.trimmed) }
-    guard hole.name.hasSuffix(")"), (1...2).contains(numbers.count), let from = numbers[0], from >= 0 else {
-      throw TextError(
-        message: "a checksum covers from one index to another", range: hole.nameRange,
-        hint: "for example {sum8(1)} or {sum8(1, 6)}")
-    }
-    let through = numbers.count == 2 ? numbers[1] : nil
+    let (from, through) = try coverage(hole)
     let before = size ?? .max
-    guard from <= before, through.map({ $0 >= from && $0 < before }) ?? true, numbers.last != .some(nil)
-    else {
+    guard from <= through ?? from, through ?? from < before else {
       throw TextError(
         message: "a checksum covers bytes that stand before it", range: hole.nameRange,
         hint: size.map { "there are \($0) before it, counted from 0" })
     }
     return (from, through)
+  }
+
+  /// What stands between the parentheses.
+  private func coverage(_ hole: TemplateText.Hole) throws(TextError) -> (from: Int, through: Int?) {
+    guard let open = hole.name.firstIndex(of: "(") else { return (0, nil) }
+    let arguments = hole.name[open...].dropFirst().dropLast()
+    let numbers = arguments.split(separator: ",", omittingEmptySubsequences: false).map { part in
+      part.trimmed.allSatisfy(\.isNumber) ? UInt16(part.trimmed).map(Int.init) : nil
+    }
+    guard hole.name.hasSuffix(")"), let from = numbers[0], let through = numbers.last, let through,
+      numbers.count <= 2
+    else {
+      throw TextError(
+        message: "a checksum covers from one index to another", range: hole.nameRange,
+        hint: "for example {sum8(1)} or {sum8(1, 6)}")
+    }
+    return (from, numbers.count == 2 ? through : nil)
   }
 }
 

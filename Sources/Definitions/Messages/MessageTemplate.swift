@@ -53,8 +53,10 @@ extension MessageTemplate {
       case .literal(let bytes): guard frame[index..<end].elementsEqual(bytes) else { return nil }
       case .field(let field): values.append(fields[field].encoding.decode(frame[index..<end]))
       case .checksum(let checksum, let from, let through):
-        let covered = frame[from..<min(through.map { $0 + 1 } ?? index, frame.count)]
-        guard checksum.compute(covered).elementsEqual(frame[index..<end]) else { return nil }
+        let coverageEnd = through.map { $0 + 1 } ?? index
+        guard from < coverageEnd, coverageEnd <= index,
+          checksum.compute(frame[from..<coverageEnd]).elementsEqual(frame[index..<end])
+        else { return nil }
       }
       index = end
     }
@@ -78,7 +80,11 @@ extension MessageTemplate {
       case .literal(let literal): bytes += literal
       case .field(let index): try fields[index].encoding.encode(values[index], into: &bytes)
       case .checksum(let checksum, let from, let through):
-        bytes += checksum.compute(bytes[from..<(through.map { $0 + 1 } ?? bytes.count)])
+        let coverageEnd = through.map { $0 + 1 } ?? bytes.count
+        guard from < coverageEnd, coverageEnd <= bytes.count else {
+          throw .tooShort(count: bytes.count, needed: max(from + 1, coverageEnd))
+        }
+        bytes += checksum.compute(bytes[from..<coverageEnd])
       }
     }
     return bytes

@@ -60,13 +60,15 @@ struct TemplateText {
 
   private static func trimmed(_ scalars: [Unicode.Scalar], _ range: Range<Int>) -> (String, Int) {
     let start = scalars[range].firstIndex { $0 != " " } ?? range.upperBound
-    return (String(String.UnicodeScalarView(scalars[range])).trimmed, start)
+    return (String(scalars: scalars[range]).trimmed, start)
   }
 }
 
 extension TextError {
   /// The same mistake in a text that begins `offset` scalars into another.
   func shifted(by offset: Int) -> TextError {
-    TextError(message: message, range: range.lowerBound + offset..<range.upperBound + offset, hint: hint)
+    var error = self
+    error.range = range.lowerBound + offset..<range.upperBound + offset
+    return error
   }
 }

@@ -7,6 +7,8 @@ package struct ValueTemplate: Sendable {
     case literal([UInt8])
     /// An expression's value; nil: bytes or text as they are.
     case value(Expression, FieldEncoding?)
+    /// An expression's value as a person reads it: bytes in hex.
+    case text(Expression)
   }
 
   package var parts: [Part]
@@ -30,6 +32,7 @@ package struct ValueTemplate: Sendable {
         case .bytes(let value): bytes += value
         case let value: bytes += value.description.utf8
         }
+      case .text(let expression): bytes += try expression.evaluate(in: context).description.utf8
       }
     }
     return bytes
@@ -72,7 +75,8 @@ extension ValueTemplate {
       throw error.shifted(by: hole.nameStart)
     }
     guard hole.encoding != nil else {
-      if bytesOnly, typed.type != .bytes, typed.type != .text {
+      guard bytesOnly else { return .text(typed.expression) }
+      if typed.type != .bytes, typed.type != .text {
         throw TextError(
           message: "\(typed.type.phrase) has no bytes by itself", range: hole.nameRange,
           hint: "say how it is written: {\(hole.name): u8}")

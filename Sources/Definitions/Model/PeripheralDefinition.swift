@@ -22,6 +22,16 @@ package struct PeripheralDefinition: Sendable {
     self.summary = summary
   }
 
+  /// Where the definition's expressions get their values from.
+  package func context(settings: [Value], address: DeviceAddress) -> EvaluationContext {
+    EvaluationContext(settings: settings, address: address.bytes, tables: tables)
+  }
+
+  /// With the settings as they are at first, under an address that is all zeros.
+  package var initialContext: EvaluationContext {
+    context(settings: settings.map(\.initial), address: DeviceAddress([0, 0, 0, 0, 0, 0])!)
+  }
+
   /// Whether bytes go in or out at a serial side.
   package var hasWireSide: Bool {
     wire.bridge != nil || rules.contains { rule in rule.actions.contains(where: \.isForWire) }
@@ -50,8 +60,8 @@ package struct LinkDefinition: Sendable {
   /// nil: the link's.
   package var mtu: Int?
 
-  /// The longest value of a notification of this device, bytes (Vol 3 Part F 3.4.7.1: MTU − 3).
-  package var maximumValue: Int? { mtu.map { $0 - 3 } }
+  /// The longest value of a notification of this device, bytes: MTU − 3 (Vol 3 Part F 3.4.7.1).
+  package var maximumValue: Int? { mtu.map { min($0 - 3, CharacteristicDefinition.maximumValueSize) } }
 }
 
 package struct ServiceDefinition: Sendable {
@@ -62,6 +72,9 @@ package struct ServiceDefinition: Sendable {
 }
 
 package struct CharacteristicDefinition: Sendable {
+  /// The longest value of an attribute, bytes (Vol 3 Part F 3.2.9).
+  package static let maximumValueSize = 512
+
   /// The name that rules and framing use; the UUID where the file gives none.
   package var id: String
   package var uuid: BluetoothUUID
