@@ -94,7 +94,8 @@ class Blemu:
         """All that it said, for the message of a failed test."""
         status = self.process.poll()
         lines = ["it runs" if status is None else f"it ended with status {status}"]
-        lines += [json.dumps(event) for event in self.events] + self.other_lines + self.errors
+        lines += [f"... {len(self.events) - 30} events"] if len(self.events) > 30 else []
+        lines += [json.dumps(event)[:300] for event in self.events[-30:]] + self.other_lines + self.errors
         return "\n  ".join(lines)
 
     def _read(self, stream, take):
