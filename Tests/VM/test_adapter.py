@@ -4,8 +4,8 @@ import subprocess
 import unittest
 
 import bluez
-import btsnoop
 import hci
+from air import Air
 from att import Central
 from blemu import PROGRAM, REPOSITORY, Blemu
 
@@ -27,6 +27,7 @@ def use():
 
 class Life(unittest.TestCase):
     def setUp(self):
+        self.air = self.enterContext(Air())
         self.before = state()
         self.addCleanup(self.assertAsBefore)
 
@@ -34,8 +35,7 @@ class Life(unittest.TestCase):
         self.assertEqual(state(), self.before)
         self.assertEqual(self.before["ActiveInstances"], 0)
         self.assertNotIn(FFE0, self.before["UUIDs"])
-        if self.before["Powered"]:
-            btsnoop.wait_for_advertising(lambda it: not it.enabled)
+        self.air.wait_for_silence()
 
     def assertSaysOff(self, blemu):
         self.assertNotIn("reason", blemu.happened("off-air")[-1])

@@ -1,8 +1,8 @@
 """What is on the air, byte by byte: as the controller was told, and as the program says."""
 import unittest
 
-import btsnoop
 import hci
+from air import Air
 from blemu import Blemu
 
 
@@ -10,13 +10,13 @@ class AdvertisingBytes(unittest.TestCase):
     def assertAdvertised(self, *arguments, data, scan_response):
         """The controller advertises these structures, and the on-air event says so."""
         data, scan_response = bytes.fromhex(data), bytes.fromhex(scan_response)
+        air = self.enterContext(Air())
         with Blemu(*arguments, "--on", "bluez:hci0") as blemu:
             on_air = blemu.happened("on-air")[0]
             self.assertEqual(on_air["advertising-data"], data.hex(" ").upper())
             self.assertEqual(on_air["scan-response"], scan_response.hex(" ").upper())
-            btsnoop.wait_for_advertising(
-                lambda it: it.enabled and (it.data, it.scan_response) == (data, scan_response))
-        btsnoop.wait_for_advertising(lambda it: not it.enabled)
+            air.wait_for(lambda it: it.enabled and (it.data, it.scan_response) == (data, scan_response))
+        air.wait_for_silence()
 
     @property
     def address(self):

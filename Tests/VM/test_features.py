@@ -1,7 +1,7 @@
 """What a definition can ask of BlueZ beyond the bundled devices: definitions/features.yaml."""
 import unittest
 
-import btsnoop
+from air import Air
 from att import CHARACTERISTIC, ATTError, Central
 from blemu import Blemu
 from test_errors import DEFINITIONS
@@ -15,6 +15,7 @@ INVALID_OFFSET, READ_NOT_PERMITTED, WRITE_NOT_PERMITTED, INVALID_LENGTH = 0x07, 
 class Features(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
+        cls.air = cls.enterClassContext(Air())
         cls.blemu = cls.enterClassContext(Blemu(DEFINITIONS / "features.yaml", "--on", "bluez:hci0"))
         with Central() as central:
             handles = {row.uuid: row.value_handle for row in central.attributes() if row.type == CHARACTERISTIC}
@@ -34,7 +35,7 @@ class Features(unittest.TestCase):
         # Flags 04: not discoverable, BR/EDR not supported; complete list of 128-bit services; appearance 0341
         data = bytes.fromhex("020104 1107 9ECADC240EE5A9E093F3A3B50100406E 03194103")
         self.assertEqual(on_air["advertising-data"], data.hex(" ").upper())
-        btsnoop.wait_for_advertising(lambda it: it.enabled and it.data == data)
+        self.air.wait_for(lambda it: it.enabled and it.data == data)
 
     def test_a_long_value_is_read_in_parts(self):
         central = self.connect(mtu=0)

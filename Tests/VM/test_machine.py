@@ -1,8 +1,8 @@
 """The machine itself, without blemu: what the other tests build on."""
 import unittest
 
+import air
 import bluez
-import btsnoop
 import hci
 from att import ATTError, Central
 
@@ -12,6 +12,7 @@ ADVERTISING_DATA = bytes.fromhex("020106 0303E0FF")
 
 class Machine(unittest.TestCase):
     def setUp(self):
+        self.air = self.enterContext(air.Air())
         # An advertisement without any program: bluetoothd answers with its own services.
         bluez.run("btmgmt", "--index", "0", "add-adv", "-c", "-d", ADVERTISING_DATA.hex(), "1")
         self.addCleanup(bluez.run, "btmgmt", "--index", "0", "rm-adv", "1")
@@ -20,9 +21,9 @@ class Machine(unittest.TestCase):
         for adapter in ("hci0", "hci1"):
             self.assertTrue(bluez.adapter_properties(adapter)["Powered"])
 
-    def test_capture_shows_what_the_controller_advertises(self):
-        advertising = btsnoop.wait_for_advertising(lambda it: it.enabled and it.data == ADVERTISING_DATA)
-        self.assertEqual(btsnoop.structures(advertising.data), [(0x01, b"\x06"), (0x03, b"\xe0\xff")])
+    def test_what_the_controller_advertises_is_seen(self):
+        advertising = self.air.wait_for(lambda it: it.enabled and it.data == ADVERTISING_DATA)
+        self.assertEqual(air.structures(advertising.data), [(0x01, b"\x06"), (0x03, b"\xe0\xff")])
 
     def test_central_reads_the_attribute_table(self):
         with Central() as central:
