@@ -29,58 +29,44 @@ class Advertising:
 
 
 class Air:
-    """Follows the advertising sets of an adapter from now on. A context manager."""
+    """Follows the advertising sets of all adapters."""
 
-    def __init__(self, adapter="hci0", timeout=20):
-        self.adapter, self.timeout, self.sets = adapter, timeout, {}
-        self._news, self._stop = threading.Condition(), threading.Event()
+    def __init__(self):
+        self._sets, self._news = {}, threading.Condition()
         self._socket = socket.socket(socket.AF_BLUETOOTH, socket.SOCK_RAW, socket.BTPROTO_HCI)
         self._socket.setsockopt(socket.SOL_SOCKET, 33, 4 << 20)  # SO_RCVBUFFORCE: what is not read in time is lost
         # struct sockaddr_hci: family, device, channel. Python's own has no channel.
         address = struct.pack("<HHH", socket.AF_BLUETOOTH, NO_DEVICE, MONITOR_CHANNEL)
         if ctypes.CDLL(None, use_errno=True).bind(self._socket.fileno(), address, len(address)):
             raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
-        self._thread = threading.Thread(target=self._follow, daemon=True)
-        self._thread.start()
+        threading.Thread(target=self._follow, daemon=True).start()
 
-    def __enter__(self):
-        return self
+    def wait_for(self, matches, adapter="hci0", timeout=20):
+        """The first advertising set of the adapter for which `matches(set)` holds."""
+        return self._wait(lambda sets: next((each for each in sets if matches(each)), None), adapter, timeout)
 
-    def __exit__(self, *_):
-        self._stop.set()
-        self._thread.join()
-        self._socket.close()
+    def wait_for_silence(self, adapter="hci0", timeout=20):
+        """Returns when no set of the adapter is enabled."""
+        self._wait(lambda sets: not any(each.enabled for each in sets), adapter, timeout)
 
-    def wait_for(self, matches):
-        """The first advertising set for which `matches(set)` holds."""
-        deadline = time.monotonic() + self.timeout
+    def _wait(self, look, adapter, timeout):
+        deadline = time.monotonic() + timeout
         with self._news:
             while True:
-                for candidate in self.sets.values():
-                    if matches(candidate):
-                        return candidate
+                sets = self._sets.get(hci.index(adapter), {})
+                if found := look(sets.values()):
+                    return found
                 if not self._news.wait(deadline - time.monotonic()):
-                    raise TimeoutError(f"{self.adapter} advertises {self.sets}")
-
-    def wait_for_silence(self):
-        """Returns when no set is enabled."""
-        deadline = time.monotonic() + self.timeout
-        with self._news:
-            while any(candidate.enabled for candidate in self.sets.values()):
-                if not self._news.wait(deadline - time.monotonic()):
-                    raise TimeoutError(f"{self.adapter} advertises {self.sets}")
+                    raise TimeoutError(f"{adapter} advertises {sets}")
 
     def _follow(self):
-        self._socket.settimeout(0.2)
-        while not self._stop.is_set():
-            try:
-                packet = self._socket.recv(4096)
-            except TimeoutError:
-                continue
-            kind, index, length = struct.unpack_from("<HHH", packet)
-            if kind == COMMAND and index == hci.index(self.adapter):
+        while True:
+            packet = self._socket.recv(4096)
+            kind, index, _ = struct.unpack_from("<HHH", packet)
+            if kind == COMMAND:
                 with self._news:
-                    _apply(self.sets, struct.unpack_from("<H", packet, 6)[0], packet[9:])
+                    # Behind the monitor's header: opcode, length, parameters
+                    _apply(self._sets.setdefault(index, {}), struct.unpack_from("<H", packet, 6)[0], packet[9:])
                     self._news.notify_all()
 
 
@@ -120,3 +106,7 @@ def _apply(sets, opcode, parameters):
         handles = [parameters[2 + 4 * n] for n in range(parameters[1])] or list(sets)
         for handle in handles:
             sets.setdefault(handle, Advertising()).enabled = parameters[0] == 1
+
+
+# From the beginning: the kernel does not tell the controller again what it knows already.
+air = Air()

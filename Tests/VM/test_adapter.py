@@ -5,7 +5,7 @@ import unittest
 
 import bluez
 import hci
-from air import Air
+from air import air
 from att import Central
 from blemu import PROGRAM, REPOSITORY, Blemu
 
@@ -27,7 +27,6 @@ def use():
 
 class Life(unittest.TestCase):
     def setUp(self):
-        self.air = self.enterContext(Air())
         self.before = state()
         self.addCleanup(self.assertAsBefore)
 
@@ -35,7 +34,7 @@ class Life(unittest.TestCase):
         self.assertEqual(state(), self.before)
         self.assertEqual(self.before["ActiveInstances"], 0)
         self.assertNotIn(FFE0, self.before["UUIDs"])
-        self.air.wait_for_silence()
+        air.wait_for_silence()
 
     def assertSaysOff(self, blemu):
         self.assertNotIn("reason", blemu.happened("off-air")[-1])

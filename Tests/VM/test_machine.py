@@ -1,9 +1,9 @@
 """The machine itself, without blemu: what the other tests build on."""
 import unittest
 
-import air
 import bluez
 import hci
+from air import air, structures
 from att import ATTError, Central
 
 # Flags 06, complete list of 16-bit service UUIDs: FFE0
@@ -12,7 +12,6 @@ ADVERTISING_DATA = bytes.fromhex("020106 0303E0FF")
 
 class Machine(unittest.TestCase):
     def setUp(self):
-        self.air = self.enterContext(air.Air())
         # An advertisement without any program: bluetoothd answers with its own services.
         bluez.run("btmgmt", "--index", "0", "add-adv", "-c", "-d", ADVERTISING_DATA.hex(), "1")
         self.addCleanup(bluez.run, "btmgmt", "--index", "0", "rm-adv", "1")
@@ -22,8 +21,8 @@ class Machine(unittest.TestCase):
             self.assertTrue(bluez.adapter_properties(adapter)["Powered"])
 
     def test_what_the_controller_advertises_is_seen(self):
-        advertising = self.air.wait_for(lambda it: it.enabled and it.data == ADVERTISING_DATA)
-        self.assertEqual(air.structures(advertising.data), [(0x01, b"\x06"), (0x03, b"\xe0\xff")])
+        advertising = air.wait_for(lambda it: it.enabled and it.data == ADVERTISING_DATA)
+        self.assertEqual(structures(advertising.data), [(0x01, b"\x06"), (0x03, b"\xe0\xff")])
 
     def test_central_reads_the_attribute_table(self):
         with Central() as central:
