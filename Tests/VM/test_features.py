@@ -77,7 +77,7 @@ class Features(unittest.TestCase):
         central.write(self.long, b"")
         central.write_long(self.long, longest, part=200)
         self.assertEqual(central.read_long(self.long), longest)
-        self.assertRefused(INVALID_LENGTH, central.request, b"\x12" + self.long.to_bytes(2, "little") + too_long[:512])
+        self.assertRefused(INVALID_LENGTH, central.write, self.long, too_long)
         self.assertRefused(INVALID_LENGTH, central.write_long, self.long, too_long, 200)
         self.assertEqual(central.read_long(self.long), longest)
 
