@@ -30,7 +30,7 @@ extension EventLoop {
   package static func run(_ main: @escaping @EventLoop @Sendable () async -> Int32) -> Int32 {
     executor.becomeRunner()
     defer { executor.resignRunner() }
-    Task { @EventLoop in stop(status: await main()) }
+    Task(executorPreference: executor) { await stop(status: main()) }
     while true {
       if let status = assumeIsolated({ takeExitStatus() }) { return status }
       executor.iterate()

@@ -3,7 +3,10 @@ import Glibc
 import Synchronization
 
 /// Runs jobs in the order of their arrival on the thread that iterates GLib's default main context.
-final class MainContextExecutor: SerialExecutor {
+///
+/// It is a task executor, too: a continuation resumes on no actor's executor in particular before it hops to
+/// its actor's, and with this preference that is the same thread, so that no thread pool is ever started.
+final class MainContextExecutor: SerialExecutor, TaskExecutor {
   private enum Runner { case nobody, claimed, resigned }
 
   private struct State {
@@ -54,7 +57,9 @@ extension MainContextExecutor {
       state.jobs = []
       return jobs
     }
-    for job in jobs { job.runSynchronously(on: asUnownedSerialExecutor()) }
+    for job in jobs {
+      job.runSynchronously(isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+    }
   }
 }
 
