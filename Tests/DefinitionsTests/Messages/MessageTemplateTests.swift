@@ -74,6 +74,7 @@ import Testing
       ("{sum16(0, 0)} 01", nil, []), ("01 {xor8} {sum8}", "01 01 02", []),
       ("D2 03 00 00 00 3E {crc16-modbus} {n: bytes(1)}", "D2 03 00 00 00 3E D7 B9 07", ["07"]),
       ("D2 03 00 00 00 3E {crc16-modbus-be}", "D2 03 00 00 00 3E B9 D7", []),
+      ("{data: bytes} {xor8}", "00", [""]), ("{data: bytes} {xor8(1)}", "A5 00", ["A5"]),
       ("{data: bytes} {xor8(1)}", "A5 01 02 03", ["A5 01 02"]),
       ("{data: bytes} {xor8(1, 2)}", "A5 01 02 03", ["A5 01 02"]),
     ] as [(String, String?, [String])])
