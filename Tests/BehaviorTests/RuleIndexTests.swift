@@ -23,13 +23,13 @@ import Testing
     let rules = try random.rules(count)
     let index = RuleIndex(rules)
     var found = 0
-    for _ in 0..<300 {
+    for _ in 0..<120 {
       let frame = try random.frame(for: rules)
       let expected = Self.linear(rules, frame)
       #expect(Self.indexed(rules, index, frame) == expected)
       found += expected.isEmpty ? 0 : 1
     }
-    #expect(count == 0 || found > 50)
+    #expect(count == 0 || found > 25)
   }
 
   @Test func `of a thousand commands a frame meets one`() throws {
