@@ -21,8 +21,8 @@ package final class Pipeline {
   private let sinks: [any TrafficSink]
   private var timers: [TimerIdentifier: AnyObject] = [:]
   private var subscriptions: Subscriptions
-  private var isCongested = false
-  private(set) var totals = TrafficEvent.Totals()
+  private var congested: Set<Int> = []
+  var totals = TrafficEvent.Totals()
 
   package init(
     _ definition: PeripheralDefinition, engine: Engine, transport: any Transport, wire: (any WireAttachment)?,
@@ -97,7 +97,7 @@ extension Pipeline {
   }
 
   package func congestionChanged(_ isCongested: Bool, of characteristic: Int) {
-    self.isCongested = isCongested
+    if isCongested { congested.insert(characteristic) } else { congested.remove(characteristic) }
     updateWire()
   }
 }
@@ -118,7 +118,7 @@ extension Pipeline {
   /// Bytes of the wire side wait there until somebody can get them, so that none is lost.
   private func updateWire() {
     guard let bridge = definition.wire.bridge else { return }
-    wire?.isReading = !isCongested && subscriptions.hasSubscribers(bridge)
+    wire?.isReading = !congested.contains(bridge) && subscriptions.hasSubscribers(bridge)
   }
 }
 

@@ -107,6 +107,9 @@ package struct JSONObject {
 
   /// A JSON string (RFC 8259, 7).
   package static func quoted(_ text: String) -> String {
+    if text.utf8.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
+      return "\"" + text + "\""
+    }
     var quoted = "\""
     for scalar in text.unicodeScalars {
       switch scalar {

@@ -31,7 +31,7 @@ package struct TextFormat: TrafficFormat {
     case .indicate(let attribute, let value): self.value(time, "<", attribute, value, "indicated")
     case .wireIn(let bytes): value(time, "]", "wire", bytes)
     case .wireOut(let bytes): value(time, "[", "wire", bytes)
-    case .log(let text): line(time, "*", PrintableText.escape(text.utf8))
+    case .log(let text): line(time, "*", text)
     case .warning(let text, nil, _): line(time, "!", text)
     case .warning(let text, let attribute?, let bytes): value(time, "!", attribute, bytes, text)
     case .error(let text): line(time, "!", "error: \(text)")
@@ -43,7 +43,7 @@ package struct TextFormat: TrafficFormat {
   }
 
   private func line(_ time: WallTime, _ mark: String, _ text: String) -> String {
-    "\(time.local)  \(mark) \(text)\n"
+    "\(time.local)  \(mark) \(VisibleText.escape(text))\n"
   }
 
   private func who(_ central: DeviceAddress?) -> String { central?.description ?? "a central" }
@@ -54,6 +54,7 @@ package struct TextFormat: TrafficFormat {
     _ time: WallTime, _ mark: String, _ attribute: String, _ bytes: [UInt8], _ note: String? = nil
   ) -> String {
     let head = "\(attribute)  "
+    guard !bytes.isEmpty else { return line(time, mark, head + "(\(note ?? "empty"))") }
     let remark = note.map { "  (\($0))" } ?? ""
     guard bytes.count > Self.width else {
       return line(time, mark, head + HexText.format(bytes) + "  " + PrintableText.escape(bytes) + remark)
@@ -75,7 +76,8 @@ package struct TextFormat: TrafficFormat {
 extension TextFormat {
   private func onAir(_ device: TrafficEvent.OnAir) -> String {
     let adapter = device.adapter
-    var text = "\(device.definition) as \"\(device.name)\" on \(adapter.name) (\(adapter.address)), \(adapter.stack)\n"
+    var text = "\(VisibleText.escape(device.definition)) as \"\(VisibleText.escape(device.name))\" "
+    text += "on \(adapter.name) (\(adapter.address)), \(adapter.stack)\n"
     text += "on the air: \(services(device)), \(device.layout.advertisingData.size) of "
     text += "\(AdvertisingData.legacyCapacity) bytes\(namePlace(device.layout))\n"
     if let wire = device.wire { text += "wire side: \(wire)\n" }

@@ -129,7 +129,9 @@ enum DurationText {
   static func parse(_ text: String) -> Int? {
     for (unit, factor) in [("ms", 1.0), ("min", 60_000), ("s", 1000)] where text.hasSuffix(unit) {
       let number = text.dropLast(unit.count)
-      guard number.first?.isNumber == true, let value = Double(number), value * factor <= 1e12 else {
+      guard number.allSatisfy({ $0 == "." || ("0"..."9").contains($0) }), number.first != ".",
+        let value = Double(number), value * factor <= 1e12
+      else {
         return nil
       }
       return Int((value * factor).rounded())
