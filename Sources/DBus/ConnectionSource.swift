@@ -19,10 +19,10 @@ extension ConnectionSource {
   /// Takes the connection over from whoever dispatched it.
   func attach() {
     dbus_connection_set_watch_functions(
-      connection, addWatch, removeWatch, toggleWatch, retained(), release)
+      connection, addWatch, removeWatch, toggleWatch, retained(), releaseSource)
     dbus_connection_set_timeout_functions(
-      connection, addTimeout, removeTimeout, toggleTimeout, retained(), release)
-    dbus_connection_set_dispatch_status_function(connection, statusChanged, retained(), release)
+      connection, addTimeout, removeTimeout, toggleTimeout, retained(), releaseSource)
+    dbus_connection_set_dispatch_status_function(connection, statusChanged, retained(), releaseSource)
     dispatchSoon()
   }
 
@@ -52,12 +52,12 @@ extension ConnectionSource {
 // MARK: Descriptors
 
 extension ConnectionSource {
-  fileprivate func add(watch: OpaquePointer) {
+  func add(watch: OpaquePointer) {
     watches.append(watch)
     updateDescriptor()
   }
 
-  fileprivate func remove(watch: OpaquePointer) {
+  func remove(watch: OpaquePointer) {
     watches.removeAll { $0 == watch }
     updateDescriptor()
   }
@@ -65,7 +65,7 @@ extension ConnectionSource {
   /// Watches the connection's one descriptor for what libdbus wants to know at present.
   ///
   /// libdbus asks for writability, and takes it back, with each message it sends.
-  fileprivate func updateDescriptor() {
+  func updateDescriptor() {
     var interests: EventLoop.Readiness = []
     for watch in watches where dbus_watch_get_enabled(watch) != 0 {
       interests.formUnion(Self.interests(of: watch))
@@ -117,7 +117,7 @@ extension ConnectionSource {
 // MARK: Time limits
 
 extension ConnectionSource {
-  fileprivate func update(timeout: OpaquePointer) {
+  func update(timeout: OpaquePointer) {
     guard dbus_timeout_get_enabled(timeout) != 0 else {
       timers[timeout] = nil
       return
@@ -126,7 +126,7 @@ extension ConnectionSource {
     timers[timeout] = EventLoop.after(interval) { [weak self] in self?.handle(timeout: timeout) }
   }
 
-  fileprivate func remove(timeout: OpaquePointer) { timers[timeout] = nil }
+  func remove(timeout: OpaquePointer) { timers[timeout] = nil }
 
   /// libdbus's time limits repeat until they are removed.
   private func handle(timeout: OpaquePointer) {
@@ -135,55 +135,4 @@ extension ConnectionSource {
     dbus_timeout_handle(timeout)
     dispatch()
   }
-}
-
-// MARK: What libdbus calls
-
-/// The source that libdbus hands back to its callbacks.
-private func withSource(
-  _ data: UnsafeMutableRawPointer?, _ body: @EventLoop (ConnectionSource) -> Void
-) {
-  let source = Unmanaged<ConnectionSource>.fromOpaque(data!).takeUnretainedValue()
-  EventLoop.assumeIsolated { body(source) }
-}
-
-private func addWatch(_ watch: OpaquePointer?, _ data: UnsafeMutableRawPointer?) -> dbus_bool_t {
-  // Unsafe, here and below: libdbus calls on the loop's thread, where the pointer stays.
-  nonisolated(unsafe) let watch = watch!
-  withSource(data) { $0.add(watch: watch) }
-  return 1
-}
-
-private func removeWatch(_ watch: OpaquePointer?, _ data: UnsafeMutableRawPointer?) {
-  nonisolated(unsafe) let watch = watch!
-  withSource(data) { $0.remove(watch: watch) }
-}
-
-private func toggleWatch(_ watch: OpaquePointer?, _ data: UnsafeMutableRawPointer?) {
-  withSource(data) { $0.updateDescriptor() }
-}
-
-private func addTimeout(_ timeout: OpaquePointer?, _ data: UnsafeMutableRawPointer?) -> dbus_bool_t {
-  toggleTimeout(timeout, data)
-  return 1
-}
-
-private func removeTimeout(_ timeout: OpaquePointer?, _ data: UnsafeMutableRawPointer?) {
-  nonisolated(unsafe) let timeout = timeout!
-  withSource(data) { $0.remove(timeout: timeout) }
-}
-
-private func toggleTimeout(_ timeout: OpaquePointer?, _ data: UnsafeMutableRawPointer?) {
-  nonisolated(unsafe) let timeout = timeout!
-  withSource(data) { $0.update(timeout: timeout) }
-}
-
-private func statusChanged(
-  _ connection: OpaquePointer?, _ status: DBusDispatchStatus, _ data: UnsafeMutableRawPointer?
-) {
-  if status == DBUS_DISPATCH_DATA_REMAINS { withSource(data) { $0.dispatchSoon() } }
-}
-
-private func release(_ data: UnsafeMutableRawPointer?) {
-  Unmanaged<ConnectionSource>.fromOpaque(data!).release()
 }

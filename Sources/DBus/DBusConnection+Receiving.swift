@@ -36,7 +36,7 @@ extension DBusConnection {
       return connectionEnded()
     }
     let signal = DBusMessage(retaining: message)
-    for subscription in subscriptions where subscription.matches(signal) {
+    for subscription in subscriptions where isOpen && subscription.matches(signal) {
       subscription.handler(signal)
     }
   }
