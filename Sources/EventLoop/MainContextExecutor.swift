@@ -20,13 +20,10 @@ final class MainContextExecutor: SerialExecutor {
   private let state = Mutex(State())
   /// The running thread as `pthread_self` names it, 0 for none.
   private let thread = Atomic<UInt>(0)
-  // Unsafe: GLib locks its contexts and sources itself, and neither pointer ever changes.
+  // Unsafe: GLib locks its contexts itself, and the pointer never changes.
   nonisolated(unsafe) private let context: OpaquePointer = g_main_context_default()
-  nonisolated(unsafe) private let wakeUp: UnsafeMutablePointer<GSource>
 
-  init() {
-    wakeUp = makeSource(priority: G_PRIORITY_DEFAULT) { EventLoop.executor.runJobs($0) }
-  }
+  init() { attach(self, priority: G_PRIORITY_DEFAULT) }
 
   var isCurrent: Bool { thread.load(ordering: .relaxed) == UInt(pthread_self()) }
 
@@ -39,7 +36,7 @@ final class MainContextExecutor: SerialExecutor {
 
 // MARK: Jobs
 
-extension MainContextExecutor {
+extension MainContextExecutor: Queue {
   func enqueue(_ job: consuming ExecutorJob) { enqueue(Job(job: UnownedJob(job), taskExecutor: nil)) }
 
   fileprivate func enqueue(_ job: UnownedJob, for taskExecutor: UnownedTaskExecutor) {
@@ -53,13 +50,14 @@ extension MainContextExecutor {
       if isUnattended { state.runner = .claimed }
       return (state.jobs.count == 1, isUnattended)
     }
-    if isFirst { g_source_set_ready_time(wakeUp, 0) }
+    if isFirst, !isCurrent { g_main_context_wakeup(context) }
     if isUnattended { startThread() }
   }
 
+  var dueInstant: Int64 { state.withLock { $0.jobs.isEmpty ? Self.never : 0 } }
+
   /// Runs what has been enqueued so far; jobs enqueued meanwhile wait for the next iteration.
-  private func runJobs(_ source: UnsafeMutablePointer<GSource>) {
-    g_source_set_ready_time(source, -1)
+  func work() {
     let jobs = state.withLock { state in
       let jobs = state.jobs
       state.jobs = []
