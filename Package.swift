@@ -50,6 +50,7 @@ let package = Package(
     tests("DefinitionsTests", ["Definitions"]),
     tests("BehaviorTests", ["Behavior"]),
     tests("PeripheralTests", ["Peripheral", "Loopback"]),
+    tests("EventLoopTests", ["EventLoop"]),
     tests("DBusTests", ["DBus"]),
     tests("BlueZTests", ["BlueZ"]),
     tests("WireTests", ["Wire"]),

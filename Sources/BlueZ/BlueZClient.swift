@@ -138,7 +138,7 @@ extension BlueZClient {
       for (member, isAdded) in [("InterfacesAdded", true), ("InterfacesRemoved", false)] {
         let rule = MatchRule(sender: BlueZ.service, interface: BlueZ.objectManager, member: member)
         let registration = try connection.subscribe(to: rule) { signal in
-          if let change = Self.objectChange(in: signal, isAdded: isAdded) { handler(change) }
+          if let change = Self.objectChange(in: signal, isAdded: isAdded, below: adapter) { handler(change) }
         }
         if isAdded { watches.added = consume registration } else { watches.removed = consume registration }
       }
@@ -166,14 +166,18 @@ extension BlueZClient {
   }
 
   /// A device that is new and connected, or an adapter that has come or gone.
-  private static func objectChange(in signal: borrowing DBusMessage, isAdded: Bool) -> Change? {
+  private static func objectChange(
+    in signal: borrowing DBusMessage, isAdded: Bool, below adapter: ObjectPath
+  ) -> Change? {
     guard let arguments = try? signal.arguments(), arguments.count == 2, let path = arguments[0].objectPath
     else { return nil }
     guard isAdded else {
       return arguments[1].strings?.contains(BlueZ.adapter) == true ? .other : nil
     }
     let interfaces = arguments[1].dictionary ?? [:]
-    if let device = interfaces[BlueZ.device]?.dictionary { return connection(path.string, device) }
+    if let device = interfaces[BlueZ.device]?.dictionary {
+      return path.isBelow(adapter) ? connection(path.string, device) : nil
+    }
     return interfaces[BlueZ.advertisingManager] == nil && interfaces[BlueZ.adapter] == nil ? nil : .other
   }
 

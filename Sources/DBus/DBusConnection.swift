@@ -20,6 +20,7 @@ package final class DBusConnection {
   // Unsafe: the reference is dropped at the end of this object, which may come on any thread; libdbus counts atomically.
   nonisolated(unsafe) let pointer: OpaquePointer
   private let source: ConnectionSource
+  var pendingCalls: [PendingCall] = []
   var exports = ExportTable()
   var subscriptions: [Subscription] = []
 
@@ -103,6 +104,7 @@ extension DBusConnection {
   func connectionEnded() {
     let isHangUp = isOpen
     isOpen = false
+    for call in pendingCalls { call.connectionEnded() }
     exports = ExportTable()
     subscriptions = []
     let callback = onDisconnect.take()

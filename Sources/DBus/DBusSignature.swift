@@ -1,12 +1,12 @@
 internal import CDBus
 
-/// A valid signature: zero or more complete types, `a{sv}` for instance.
+/// A valid signature: zero or more complete types, `a{sv}` for instance, or a dictionary's entry, `{sv}`.
 package struct DBusSignature: Hashable, Sendable {
   package let string: String
 
   /// `nil` if the string is not a signature.
   package init?(_ string: String) {
-    guard isValid(string, dbus_signature_validate) else { return nil }
+    guard isSignature(string) else { return nil }
     self.string = string
   }
 
@@ -16,9 +16,14 @@ package struct DBusSignature: Hashable, Sendable {
 
 extension DBusSignature: ExpressibleByStringLiteral {
   package init(stringLiteral value: String) {
-    precondition(isValid(value, dbus_signature_validate), "'\(value)' is not a signature")
+    precondition(isSignature(value), "'\(value)' is not a signature")
     string = value
   }
+}
+
+/// libdbus knows an entry only as an element.
+private func isSignature(_ string: String) -> Bool {
+  isValid(string, dbus_signature_validate) || isValid("a" + string, dbus_signature_validate)
 }
 
 /// The codes of the types in signatures and iterators.

@@ -10,7 +10,7 @@ extension DBusValue {
   /// Throws unless libdbus can append the value as an argument.
   func validateForSending() throws(DBusError) {
     try validateContent(depth: 0)
-    guard let signature = DBusSignature(signature), isSingleType(signature) else {
+    guard isSingleType(signature) else {
       throw .invalid(what: "a complete type", value: signature)
     }
   }
@@ -22,10 +22,12 @@ extension DBusValue {
     switch self {
     case .string(let string):
       if string.utf8.contains(0) { throw .invalid(what: "a string without NUL", value: string) }
+    case .signature(let signature):
+      try validate(signature.string, is: "a signature", dbus_signature_validate)
     case .bytes(let bytes):
       try validateLength(bytes.count)
     case .array(let element, let elements):
-      try validate(elements, of: element, depth: depth + 1)
+      try validateElements(elements, of: element, depth: depth + 1)
     case .structure(let members):
       for member in members { try member.validateContent(depth: depth + 1) }
     case .dictEntry(let key, let value):
@@ -39,12 +41,12 @@ extension DBusValue {
 
   private func validateVariantContent(depth: Int) throws(DBusError) {
     try validateContent(depth: depth)
-    guard let signature = DBusSignature(signature), isSingleType(signature) else {
+    guard isSingleType(signature) else {
       throw .invalid(what: "a complete type", value: signature)
     }
   }
 
-  private func validate(
+  private func validateElements(
     _ elements: [DBusValue], of type: DBusSignature, depth: Int
   ) throws(DBusError) {
     try validateLength(elements.count)
@@ -62,7 +64,7 @@ extension DBusValue {
     }
   }
 
-  private func isSingleType(_ signature: DBusSignature) -> Bool {
-    dbus_signature_validate_single(signature.string, nil) != 0
+  private func isSingleType(_ signature: String) -> Bool {
+    dbus_signature_validate_single(signature, nil) != 0
   }
 }

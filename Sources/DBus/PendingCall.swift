@@ -30,11 +30,15 @@ extension PendingCall {
   func send(_ message: borrowing DBusMessage, on connection: DBusConnection) {
     let isSent = dbus_connection_send_with_reply(connection.pointer, message.pointer, &pointer, milliseconds)
     guard isSent != 0, let pointer else { return complete(.failure(.disconnected)) }
+    // The connection keeps this object as long as libdbus may call it.
     self.connection = connection
-    // libdbus keeps this object until the pending call is freed, which `complete` lets it be.
+    connection.pendingCalls.append(self)
     dbus_pending_call_set_notify(
-      pointer, notifyPendingCall, Unmanaged.passRetained(self).toOpaque(), releasePendingCall)
+      pointer, notifyPendingCall, Unmanaged.passUnretained(self).toOpaque(), nil)
   }
+
+  /// Fails the call at the end of its connection, where libdbus 1.14 forgets the calls that are pending.
+  func connectionEnded() { complete(.failure(.disconnected)) }
 
   fileprivate func replyArrived() {
     guard let pointer, let reply = dbus_pending_call_steal_reply(pointer) else { return }
@@ -43,22 +47,19 @@ extension PendingCall {
 
   private func result(_ reply: consuming DBusMessage) -> Result<DBusMessage, DBusError> {
     guard let error = reply.error else { return .success(reply) }
-    // The reply that libdbus makes up at the time limit, or at the end, has no sender.
-    guard error.name == ErrorName.noReply, reply.sender == nil else { return .failure(error) }
-    return .failure(isConnected ? .timedOut(after: timeout) : .disconnected)
+    // The reply that libdbus makes up at the time limit has no sender.
+    let isTimeout = error.name == ErrorName.noReply && reply.sender == nil
+    return .failure(isTimeout ? .timedOut(after: timeout) : error)
   }
 
   private func complete(_ result: consuming Result<DBusMessage, DBusError>) {
     let completion = completion
     self.completion = nil
-    connection = nil
     if let pointer { dbus_pending_call_unref(pointer) }
     pointer = nil
+    connection?.pendingCalls.removeAll { $0 === self }
+    connection = nil
     completion?(result)
-  }
-
-  private var isConnected: Bool {
-    connection.map { dbus_connection_get_is_connected($0.pointer) != 0 } ?? false
   }
 
   /// The time limit as libdbus takes it, which has no limit for the largest number.
@@ -70,8 +71,4 @@ extension PendingCall {
 private func notifyPendingCall(_ call: OpaquePointer?, _ data: UnsafeMutableRawPointer?) {
   let pending = Unmanaged<PendingCall>.fromOpaque(data!).takeUnretainedValue()
   EventLoop.assumeIsolated { pending.replyArrived() }
-}
-
-private func releasePendingCall(_ data: UnsafeMutableRawPointer?) {
-  Unmanaged<PendingCall>.fromOpaque(data!).release()
 }

@@ -6,8 +6,14 @@ import Synchronization
 final class MainContextExecutor: SerialExecutor {
   private enum Runner { case nobody, claimed, resigned }
 
+  private struct Job {
+    let job: UnownedJob
+    /// The task executor that it is for, where it is for no actor.
+    let taskExecutor: UnownedTaskExecutor?
+  }
+
   private struct State {
-    var jobs: [UnownedJob] = []
+    var jobs: [Job] = []
     var runner = Runner.nobody
   }
 
@@ -34,8 +40,13 @@ final class MainContextExecutor: SerialExecutor {
 // MARK: Jobs
 
 extension MainContextExecutor {
-  func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
+  func enqueue(_ job: consuming ExecutorJob) { enqueue(Job(job: UnownedJob(job), taskExecutor: nil)) }
+
+  fileprivate func enqueue(_ job: UnownedJob, for taskExecutor: UnownedTaskExecutor) {
+    enqueue(Job(job: job, taskExecutor: taskExecutor))
+  }
+
+  private func enqueue(_ job: Job) {
     let (isFirst, isUnattended) = state.withLock { state in
       state.jobs.append(job)
       let isUnattended = state.runner == .nobody
@@ -54,7 +65,13 @@ extension MainContextExecutor {
       state.jobs = []
       return jobs
     }
-    for job in jobs { job.runSynchronously(on: asUnownedSerialExecutor()) }
+    for job in jobs {
+      if let taskExecutor = job.taskExecutor {
+        job.job.runSynchronously(on: taskExecutor)
+      } else {
+        job.job.runSynchronously(on: asUnownedSerialExecutor())
+      }
+    }
   }
 }
 
@@ -89,5 +106,15 @@ extension MainContextExecutor {
         while true { EventLoop.executor.iterate() }
       }, nil)
     g_thread_unref(thread)
+  }
+}
+
+/// Runs on the loop's thread what belongs to no actor.
+///
+/// A continuation resumes nowhere in particular before it hops to its actor. In a task that prefers this
+/// executor that is the same thread, so that the program never starts a thread pool.
+final class MainContextTaskExecutor: TaskExecutor {
+  func enqueue(_ job: consuming ExecutorJob) {
+    EventLoop.executor.enqueue(UnownedJob(job), for: asUnownedTaskExecutor())
   }
 }

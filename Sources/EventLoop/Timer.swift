@@ -1,30 +1,24 @@
-import CGLib
-
 extension EventLoop {
   /// Calls its handler once at each time it is set for; it may be set again and again without allocation.
   ///
-  /// Fires up to a millisecond late, never early. Dropping the timer cancels it.
+  /// Fires up to a millisecond late, never early; timers that are due together fire in the order of their
+  /// instants. Dropping the timer cancels it.
   @EventLoop
   package final class Timer {
-    private let source: Source
+    private let alarm: Alarm
 
-    package init(_ handler: @escaping @EventLoop () -> Void) {
-      source = Source(priority: G_PRIORITY_DEFAULT) { source in
-        g_source_set_ready_time(source, -1)
-        handler()
-      }
-    }
+    package init(_ handler: @escaping @EventLoop () -> Void) { alarm = Alarm(handler) }
+
+    deinit { EventLoop.perform { [alarm] in alarm.cancel() } }
 
     /// Sets the timer, in place of whatever it was set for.
-    package func fire(after delay: Duration) {
-      fire(at: EventLoop.now + max(0, delay.microseconds))
-    }
+    package func fire(after delay: Duration) { fire(at: EventLoop.now + max(0, delay.microseconds)) }
 
     /// Sets the timer for an instant of ``EventLoop/now``, in microseconds; one that is past fires at once.
-    package func fire(at instant: Int64) { g_source_set_ready_time(source.pointer, gint64(max(0, instant))) }
+    package func fire(at instant: Int64) { alarm.set(for: instant) }
 
     /// Forgets what the timer was set for.
-    package func cancel() { g_source_set_ready_time(source.pointer, -1) }
+    package func cancel() { alarm.cancel() }
   }
 
   /// Calls `handler` once after `delay`, unless the timer that is returned is dropped or cancelled before.

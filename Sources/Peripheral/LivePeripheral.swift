@@ -46,7 +46,7 @@ package final class LivePeripheral {
     try await transport.goOnAir(
       DeviceOnAir(definition: definition, advertisement: advertisement, deviceName: name))
     onAir = TrafficEvent.OnAir(
-      name: name, adapter: adapter, layout: AdvertisingLayout(advertisement),
+      definition: definition.name, name: name, adapter: adapter, layout: AdvertisingLayout(advertisement),
       services: definition.services.map(\.uuid), wire: wire?.label)
     announce()
   }

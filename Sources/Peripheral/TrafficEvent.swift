@@ -31,6 +31,9 @@ package struct TrafficEvent: Hashable, Sendable {
 
   /// What went on the air.
   package struct OnAir: Hashable, Sendable {
+    /// The definition's name.
+    package var definition: String
+    /// The GAP device name.
     package var name: String
     package var adapter: LocalAdapter
     package var layout: AdvertisingLayout

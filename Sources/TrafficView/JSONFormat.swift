@@ -63,6 +63,7 @@ package struct JSONFormat: TrafficFormat {
 
   private func fill(_ object: inout JSONObject, _ device: TrafficEvent.OnAir) {
     object.set("event", "on-air")
+    object.set("definition", device.definition)
     object.set("name", device.name)
     object.set("adapter", device.adapter.name)
     object.set("address", device.adapter.address.description)
@@ -106,6 +107,9 @@ package struct JSONObject {
 
   /// A JSON string (RFC 8259, 7).
   package static func quoted(_ text: String) -> String {
+    if text.utf8.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
+      return "\"" + text + "\""
+    }
     var quoted = "\""
     for scalar in text.unicodeScalars {
       switch scalar {

@@ -76,8 +76,8 @@ package struct TextFormat: TrafficFormat {
 extension TextFormat {
   private func onAir(_ device: TrafficEvent.OnAir) -> String {
     let adapter = device.adapter
-    var text =
-      "\"\(VisibleText.escape(device.name))\" on \(adapter.name) (\(adapter.address)), \(adapter.stack)\n"
+    var text = "\(VisibleText.escape(device.definition)) as \"\(VisibleText.escape(device.name))\" "
+    text += "on \(adapter.name) (\(adapter.address)), \(adapter.stack)\n"
     text += "on the air: \(services(device)), \(device.layout.advertisingData.size) of "
     text += "\(AdvertisingData.legacyCapacity) bytes\(namePlace(device.layout))\n"
     if let wire = device.wire { text += "wire side: \(wire)\n" }

@@ -16,7 +16,7 @@ package struct WallTime: Hashable, Sendable {
     var seconds = time_t(microseconds / 1_000_000)
     var parts = tm()
     localtime_r(&seconds, &parts)
-    return clock(parts)
+    return Digits.text("%%:%%:%%.%%%", clock(parts))
   }
 
   /// `2026-03-01T11:01:03.221Z` (RFC 3339).
@@ -24,18 +24,34 @@ package struct WallTime: Hashable, Sendable {
     var seconds = time_t(microseconds / 1_000_000)
     var parts = tm()
     gmtime_r(&seconds, &parts)
-    return "\(parts.tm_year + 1900)-\(padded(parts.tm_mon + 1))-\(padded(parts.tm_mday))T\(clock(parts))Z"
+    let date = [parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday]
+    return Digits.text("%%%%-%%-%%T%%:%%:%%.%%%Z", date + clock(parts))
   }
 
-  private func clock(_ parts: tm) -> String {
-    let milliseconds = Int32(microseconds / 1000 % 1000)
-    return
-      "\(padded(parts.tm_hour)):\(padded(parts.tm_min)):\(padded(parts.tm_sec)).\(padded(milliseconds, 3))"
+  private func clock(_ parts: tm) -> [Int32] {
+    [parts.tm_hour, parts.tm_min, parts.tm_sec, Int32(microseconds / 1000 % 1000)]
   }
+}
 
-  private func padded(_ number: Int32, _ digits: Int = 2) -> String {
-    let text = String(number)
-    return String(repeating: "0", count: max(0, digits - text.count)) + text
+/// Numbers with leading zeros, in one go.
+private enum Digits {
+  /// Puts the numbers into the runs of `%`, each as wide as its run.
+  static func text(_ pattern: StaticString, _ numbers: [Int32]) -> String {
+    let size = pattern.utf8CodeUnitCount
+    return String(unsafeUninitializedCapacity: size) { text in
+      var numbers = numbers
+      var rest: Int32 = 0
+      var isInRun = false
+      for index in (0..<size).reversed() {
+        let letter = pattern.utf8Start[index]
+        let isDigit = letter == UInt8(ascii: "%")
+        if isDigit, !isInRun { rest = numbers.removeLast() }
+        isInRun = isDigit
+        text[index] = isDigit ? UInt8(ascii: "0") + UInt8(rest % 10) : letter
+        rest /= 10
+      }
+      return size
+    }
   }
 }
 

@@ -8,7 +8,7 @@ import Testing
   @Test func `every kind of event as a program reads it`() {
     #expect(
       SampleTraffic.text(JSONFormat()) == #"""
-        {"time":"2026-03-01T11:01:03.221Z","event":"on-air","name":"HMSoft","adapter":"hci0","address":"00:1A:7D:DA:71:13","stack":"BlueZ 5.66","services":"FFE0 180F","advertising-data":"03 03 E0 FF 02 01 06","scan-response":"07 09 48 4D 53 6F 66 74","wire":"hm10 -> /dev/pts/5"}
+        {"time":"2026-03-01T11:01:03.221Z","event":"on-air","definition":"HM-10","name":"HMSoft","adapter":"hci0","address":"00:1A:7D:DA:71:13","stack":"BlueZ 5.66","services":"FFE0 180F","advertising-data":"03 03 E0 FF 02 01 06","scan-response":"07 09 48 4D 53 6F 66 74","wire":"hm10 -> /dev/pts/5"}
         {"time":"2026-03-01T11:01:03.221Z","event":"connected","central":"4C:32:75:0A:11:9E"}
         {"time":"2026-03-01T11:01:03.221Z","event":"subscribed","central":"4C:32:75:0A:11:9E","attribute":"FFE1"}
         {"time":"2026-03-01T11:01:03.221Z","event":"subscribed","attribute":"serial"}

@@ -21,7 +21,7 @@ enum SampleTraffic {
     advertisement.localName = "HMSoft"
     advertisement.serviceUUIDs = [0xFFE0]
     return TrafficEvent.OnAir(
-      name: "HMSoft",
+      definition: "HM-10", name: "HMSoft",
       adapter: LocalAdapter(
         name: "hci0", address: DeviceAddress("00:1A:7D:DA:71:13")!, stack: "BlueZ 5.66"),
       layout: AdvertisingLayout(advertisement), services: [0xFFE0, 0x180F], wire: "hm10 -> /dev/pts/5")

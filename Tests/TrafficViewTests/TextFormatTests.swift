@@ -7,7 +7,7 @@ import Testing
   @Test func `every kind of event as a person reads it`() {
     #expect(
       SampleTraffic.text(TextFormat()) == #"""
-        "HMSoft" on hci0 (00:1A:7D:DA:71:13), BlueZ 5.66
+        HM-10 as "HMSoft" on hci0 (00:1A:7D:DA:71:13), BlueZ 5.66
         on the air: FFE0, 180F, 7 of 31 bytes; the name is in the scan response
         wire side: hm10 -> /dev/pts/5
         11:01:03.221  + 4C:32:75:0A:11:9E connected
@@ -73,7 +73,7 @@ import Testing
   @Test func `a name is not obeyed by the terminal`() {
     var device = SampleTraffic.onAir
     device.name = "\u{1B}]0;evil\u{7}"
-    #expect(Self.text(.onAir(device)).hasPrefix(#""\x1B]0;evil\x07" on hci0"#))
+    #expect(Self.text(.onAir(device)).hasPrefix(#"HM-10 as "\x1B]0;evil\x07" on hci0"#))
   }
 
   @Test func `what was dropped is said`() {

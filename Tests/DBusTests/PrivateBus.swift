@@ -1,0 +1,135 @@
+import DBus
+import EventLoop
+import Glibc
+import Synchronization
+import Testing
+
+/// A `dbus-daemon` of its own for one test; it ends with this object.
+final class PrivateBus: Sendable {
+  let address: String
+  private let folder: String
+  private let process: pid_t
+  private let isKilled = Atomic(false)
+
+  init() throws {
+    folder = try Self.makeFolder()
+    let configuration = folder + "/bus.conf"
+    try Self.write(Self.configuration(in: folder), to: configuration)
+    let output = try Pipe()
+    process = try Self.start(
+      "/usr/bin/dbus-daemon", "--config-file=" + configuration, "--nofork", "--nopidfile", "--print-address",
+      output: output)
+    address = try output.readLine()
+  }
+
+  deinit { kill() }
+
+  /// Ends the daemon without a farewell.
+  func kill() {
+    guard !isKilled.exchange(true, ordering: .relaxed) else { return }
+    Glibc.kill(process, SIGKILL)
+    waitpid(process, nil, 0)
+    for path in ["/socket", "/bus.conf", ""] { remove(folder + path) }
+  }
+
+  @EventLoop
+  func connect() async throws(DBusError) -> DBusConnection {
+    try await DBusConnection.connect(to: address)
+  }
+
+  /// The test's user may do everything but send messages of one interface.
+  private static func configuration(in folder: String) -> String {
+    """
+    <busconfig>
+      <type>session</type>
+      <listen>unix:path=\(folder)/socket</listen>
+      <auth>EXTERNAL</auth>
+      <policy context="default">
+        <allow send_destination="*" eavesdrop="true"/>
+        <allow eavesdrop="true"/>
+        <allow own="*"/>
+        <deny send_interface="test.Forbidden"/>
+      </policy>
+    </busconfig>
+    """
+  }
+}
+
+// MARK: Files and processes
+
+extension PrivateBus {
+  private static func makeFolder() throws -> String {
+    var template = Array("/tmp/blemu-bus-XXXXXX".utf8CString)
+    return String(cString: try #require(mkdtemp(&template)))
+  }
+
+  private static func write(_ text: String, to path: String) throws {
+    let file = try #require(fopen(path, "w"))
+    fputs(text, file)
+    fclose(file)
+  }
+
+  private static func start(_ arguments: String..., output: Pipe) throws -> pid_t {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, output.write.rawValue, 1)
+    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+    let strings = arguments.map { strdup($0) }
+    defer { for string in strings { free(string) } }
+    var process: pid_t = 0
+    try #require(posix_spawn(&process, arguments[0], &actions, nil, strings + [nil], environ) == 0)
+    return process
+  }
+}
+
+/// Two ends of a stream, closed in programs that are started.
+struct Pipe {
+  let read: FileDescriptor
+  let write: FileDescriptor
+
+  init() throws {
+    var ends: [Int32] = [0, 0]
+    let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+    try #require(socketpair(AF_UNIX, kind, 0, &ends) == 0)
+    read = FileDescriptor(owning: ends[0])
+    write = FileDescriptor(owning: ends[1])
+  }
+
+  func readLine() throws -> String {
+    var line: [UInt8] = []
+    var byte: UInt8 = 0
+    while Glibc.read(read.rawValue, &byte, 1) == 1, byte != UInt8(ascii: "\n") { line.append(byte) }
+    try #require(!line.isEmpty, "dbus-daemon prints no address")
+    return String(decoding: line, as: UTF8.self)
+  }
+}
+
+/// Two connections to a bus of their own: `service` answers, `client` asks.
+@EventLoop
+struct Pair {
+  let bus: PrivateBus
+  let service: DBusConnection
+  let client: DBusConnection
+
+  init() async throws {
+    bus = try PrivateBus()
+    service = try await bus.connect()
+    client = try await bus.connect()
+  }
+
+  /// Calls the service.
+  func call(
+    _ member: String, _ arguments: [DBusValue] = [], path: ObjectPath = "/test",
+    interface: String = "test.Interface", timeout: Duration = .seconds(5)
+  ) async throws(DBusError) -> [DBusValue] {
+    try await client.call(
+      destination: service.uniqueName, path: path, interface: interface, member: member, arguments,
+      timeout: timeout)
+  }
+
+  func close() {
+    service.close()
+    client.close()
+  }
+}

@@ -1,0 +1,123 @@
+import EventLoop
+import Glibc
+import Testing
+
+@EventLoop
+@Suite(.timeLimit(.minutes(1)))
+struct EventLoopTests {
+  @Test func `jobs run in order on one thread`() async {
+    #expect(EventLoop.isCurrent)
+    let order = Log()
+    let tasks = (0..<1000).map { number in Task { @EventLoop in order.add("\(number)") } }
+    for task in tasks { await task.value }
+    #expect(order.entries == (0..<1000).map { "\($0)" })
+  }
+
+  @Test func `timers fire in the order of their instants and never early`() async {
+    let log = Log()
+    let start = EventLoop.now
+    await withCheckedContinuation { done in
+      let last = EventLoop.Timer {
+        log.add("last")
+        log.timers = []
+        done.resume()
+      }
+      let first = EventLoop.after(.milliseconds(5)) { log.add("first") }
+      let cancelled = EventLoop.after(.milliseconds(1)) { log.add("cancelled") }
+      last.fire(after: .milliseconds(500))
+      last.fire(at: start + 10_000)
+      cancelled.cancel()
+      _ = EventLoop.after(.milliseconds(2)) { log.add("dropped") }
+      log.timers = [first, last, cancelled]
+    }
+    #expect(log.entries == ["first", "last"])
+    #expect(EventLoop.now - start >= 10_000)
+  }
+
+  @Test func `a timer sets itself again`() async {
+    let log = Log()
+    await withCheckedContinuation { done in
+      let timer = EventLoop.Timer {
+        log.add("tick")
+        if log.entries.count < 3 { log.timers[0].fire(after: .zero) } else { done.resume() }
+      }
+      log.timers = [timer]
+      timer.fire(after: .zero)
+    }
+    log.timers = []
+    #expect(log.entries == ["tick", "tick", "tick"])
+  }
+
+  @Test func `idle work waits for everything else`() async {
+    let log = Log()
+    await withCheckedContinuation { done in
+      log.idle = EventLoop.IdleCallback {
+        log.add("idle")
+        done.resume()
+      }
+      log.idle?.schedule()
+      log.idle?.schedule()
+      log.timers = [EventLoop.after(.zero) { log.add("timer") }]
+    }
+    #expect(log.entries == ["timer", "idle"])
+  }
+
+  @Test func `a descriptor is watched for what is asked, and for its end`() async {
+    var ends: [Int32] = [0, 0]
+    #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+    let ours = FileDescriptor(owning: ends[0])
+    let log = Log()
+    await withCheckedContinuation { done in
+      log.watch = EventLoop.DescriptorWatch(ours.rawValue, for: .writable) { ready in
+        if ready.contains(.hangUp) {
+          log.watch = nil
+          done.resume()
+        } else if ready.contains(.readable) {
+          log.add("readable")
+          log.watch?.interests = []
+          close(ends[1])
+        } else if ready.contains(.writable) {
+          log.add("writable")
+          log.watch?.interests = .readable
+          write(ends[1], "x", 1)
+        }
+      }
+    }
+    #expect(log.entries == ["writable", "readable"])
+  }
+
+  @Test func `a signal becomes a call`() async {
+    let log = Log()
+    await withCheckedContinuation { done in
+      log.signals = EventLoop.SignalWatch(SIGUSR1) { done.resume() }
+      kill(getpid(), SIGUSR1)
+    }
+    log.signals = nil
+  }
+
+  @Test func `work from another thread becomes a job`() async {
+    let (values, continuation) = AsyncStream.makeStream(of: Bool.self)
+    await Task.detached { EventLoop.perform { continuation.yield(EventLoop.isCurrent) } }.value
+    for await isCurrent in values.prefix(1) { #expect(isCurrent) }
+  }
+
+  @Test(
+    arguments: [
+      (Duration.zero, 0), (.nanoseconds(1), 1), (.microseconds(7), 7), (.seconds(2), 2_000_000),
+      (.microseconds(-7), -7), (.seconds(Int64.max), 1 << 60), (.seconds(Int64.min + 1), -(1 << 60)),
+    ] as [(Duration, Int64)])
+  func `durations are rounded up to microseconds`(duration: Duration, microseconds: Int64) {
+    #expect(duration.microseconds == microseconds)
+  }
+}
+
+/// What happened, and handles that must last until it has.
+@EventLoop
+private final class Log {
+  private(set) var entries: [String] = []
+  var timers: [EventLoop.Timer] = []
+  var idle: EventLoop.IdleCallback?
+  var watch: EventLoop.DescriptorWatch?
+  var signals: EventLoop.SignalWatch?
+  func add(_ entry: String) { entries.append(entry) }
+}
