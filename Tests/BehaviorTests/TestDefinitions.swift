@@ -2,10 +2,17 @@ import Bluetooth
 import Definitions
 import Framing
 
-/// A definition that comes with the program, from `Peripherals` beside this file's `Tests`.
+/// A definition that comes with the program.
 func bundled(_ name: String) throws -> PeripheralDefinition {
+  try DefinitionLoader.load(path: bundledPath(name)).definition!
+}
+
+func bundledText(_ name: String) throws -> String { try TextFile.read(bundledPath(name)) }
+
+/// In `Peripherals` beside this file's `Tests`.
+private func bundledPath(_ name: String) -> String {
   let root = #filePath.dropLast("Tests/BehaviorTests/TestDefinitions.swift".count)
-  return try DefinitionLoader.load(path: "\(root)Peripherals/\(name)/\(name).yaml").definition!
+  return "\(root)Peripherals/\(name)/\(name).yaml"
 }
 
 /// A definition in a test's own text, with the lines that every definition begins with.
