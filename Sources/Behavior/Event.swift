@@ -28,8 +28,8 @@ package enum Event: Hashable, Sendable {
   case unsubscribed(Central?, characteristic: Int)
   /// Is answered by ``Action/respond(_:)`` or ``Action/refuse(_:)``.
   case readRequested(Central?, AttributeReference, offset: Int)
-  /// Is accepted unless there is an ``Action/refuse(_:)``.
-  case writeRequested(Central?, AttributeReference, value: [UInt8], offset: Int, WriteKind)
+  /// Is accepted unless there is an ``Action/refuse(_:)``. The kind is nil where the transport cannot tell.
+  case writeRequested(Central?, AttributeReference, value: [UInt8], offset: Int, WriteKind?)
   case wireReceived([UInt8])
   case timerFired(TimerIdentifier)
 }

@@ -98,6 +98,7 @@ extension AttributeServer {
     do throws(DBusError) {
       var reader = call.reader()
       let options = try RequestOptions(&reader)
+      guard definition.canRead(attribute) else { return call.fail(.readNotPermitted) }
       switch handle(.readRequested(central(options), attribute, offset: options.offset)) {
       case .value(let value): call.reply(value)
       case .accepted: call.reply([UInt8]())
@@ -114,11 +115,31 @@ extension AttributeServer {
       let value = try reader.bytes()
       let options = try RequestOptions(&reader)
       let central = central(options)
+      guard definition.canWrite(attribute) else { return call.fail(.writeNotPermitted) }
       guard !options.isAuthorization else { return call.reply() }
       let event = Event.writeRequested(central, attribute, value: value, offset: options.offset, options.kind)
       if case .refused(let error) = handle(event) { call.fail(error) } else { call.reply() }
     } catch {
       call.fail(error)
+    }
+  }
+}
+
+/// bluetoothd (5.66) asks even where an attribute can be neither read nor written, as one that only notifies.
+extension PeripheralDefinition {
+  fileprivate func canRead(_ attribute: AttributeReference) -> Bool {
+    switch attribute {
+    case .characteristic(let index): characteristics[index].properties.contains(.read)
+    case .descriptor(let index, let characteristic):
+      characteristics[characteristic].descriptors[index].canRead
+    }
+  }
+
+  fileprivate func canWrite(_ attribute: AttributeReference) -> Bool {
+    switch attribute {
+    case .characteristic(let index): characteristics[index].canBeWritten
+    case .descriptor(let index, let characteristic):
+      characteristics[characteristic].descriptors[index].canWrite
     }
   }
 }

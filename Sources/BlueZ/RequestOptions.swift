@@ -7,7 +7,8 @@ struct RequestOptions {
   var device: String?
   /// Bytes.
   var offset = 0
-  var kind = WriteKind.request
+  /// BlueZ has a word for it and does not say it (5.66 to 5.87).
+  var kind: WriteKind?
   /// ATT_MTU, bytes.
   var mtu: Int?
   /// The question before a prepared write is queued; nothing is written yet.
@@ -20,7 +21,7 @@ struct RequestOptions {
       case "device": options.device = try value.objectPath().string
       case "offset": options.offset = Int(try value.uint16())
       case "mtu": options.mtu = Int(try value.uint16())
-      case "type": options.kind = WriteKind(rawValue: try value.string()) ?? .request
+      case "type": options.kind = WriteKind(rawValue: try value.string())
       case "prepare-authorize": options.isAuthorization = try value.bool()
       default: break
       }

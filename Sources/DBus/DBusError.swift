@@ -47,7 +47,12 @@ extension DBusError {
 
   /// Nobody owns the name that was called, and the bus cannot start an owner.
   package var isServiceUnknown: Bool {
-    name == ErrorName.serviceUnknown || name == ErrorName.nameHasNoOwner
+    name == ErrorName.serviceUnknown || name == ErrorName.nameHasNoOwner || isFailedStart
+  }
+
+  /// Nobody owns the name, and the bus could not start who would.
+  private var isFailedStart: Bool {
+    name.hasPrefix("org.freedesktop.DBus.Error.Spawn.") || name.hasPrefix("org.freedesktop.systemd1.")
   }
 }
 

@@ -15,7 +15,7 @@ package struct TrafficEvent: Hashable, Sendable {
     case unsubscribed(Central?, String)
     /// A central read this value; or was refused.
     case read(Central?, String, [UInt8], refused: ATTError?)
-    case write(Central?, String, [UInt8], WriteKind, refused: ATTError?)
+    case write(Central?, String, [UInt8], WriteKind?, refused: ATTError?)
     case notify(String, [UInt8])
     case indicate(String, [UInt8])
     /// Bytes put in at the wire side.

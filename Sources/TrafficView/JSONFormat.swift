@@ -30,7 +30,7 @@ package struct JSONFormat: TrafficFormat {
       object.set("refused", error?.description)
     case .write(let central, let attribute, let value, let kind, let error):
       fill(&object, "write", central, attribute, value)
-      object.set("kind", kind.rawValue)
+      object.set("kind", kind?.rawValue)
       object.set("refused", error?.description)
     case .notify(let attribute, let value): fill(&object, "notify", nil, attribute, value)
     case .indicate(let attribute, let value): fill(&object, "indicate", nil, attribute, value)

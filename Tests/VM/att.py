@@ -13,7 +13,7 @@ import hci
 
 LIBC = ctypes.CDLL(None, use_errno=True)
 AF_BLUETOOTH, BTPROTO_L2CAP, ATT_CID, LE_PUBLIC = 31, 0, 4, 1
-PRIMARY_SERVICE, INCLUDE, CHARACTERISTIC, CCCD = "2800", "2802", "2803", "2902"
+PRIMARY_SERVICE, SECONDARY_SERVICE, INCLUDE, CHARACTERISTIC, CCCD = "2800", "2801", "2802", "2803", "2902"
 PROPERTIES = ["broadcast", "read", "write-without-response", "write", "notify", "indicate",
               "authenticated-signed-writes", "extended-properties"]
 
@@ -148,7 +148,7 @@ class Central:
         table = []
         for handle, kind in self.find_information():
             attribute = Attribute(handle, kind)
-            if kind == PRIMARY_SERVICE:
+            if kind in (PRIMARY_SERVICE, SECONDARY_SERVICE):
                 attribute.uuid = _uuid(self.read(handle))
             elif kind == CHARACTERISTIC:
                 value = self.read(handle)
@@ -167,14 +167,20 @@ class Central:
         for handle, kind in self.find_information():
             if handle > value_handle and kind == type.upper():
                 return handle
-            if handle > value_handle and kind in (PRIMARY_SERVICE, CHARACTERISTIC):
+            if handle > value_handle and kind in (PRIMARY_SERVICE, SECONDARY_SERVICE, CHARACTERISTIC):
                 break
         raise LookupError(f"handle 0x{value_handle:04X} has no descriptor {type}")
 
     # Notifications and indications; the latter are confirmed as they come.
 
     def subscribe(self, value_handle, indications=False):
+        """Returns when the program knows, too, if the characteristic can be read: bluetoothd answers
+        before, and forgets an unsubscription that it meets meanwhile (5.66)."""
         self.write(self.descriptor(value_handle, CCCD), b"\2\0" if indications else b"\1\0")
+        try:
+            self.read(value_handle)
+        except ATTError:
+            pass
 
     def unsubscribe(self, value_handle):
         self.write(self.descriptor(value_handle, CCCD), b"\0\0")

@@ -1,4 +1,5 @@
 """Runs the blemu under test and follows its events."""
+import io
 import json
 import os
 import pathlib
@@ -16,16 +17,22 @@ class Blemu:
     device is on the air, and takes it off at the end.
 
     await_event looks at the events in the order in which they came and never at one twice.
+    With --stdio, `process.stdin` and `process.stdout` are the serial side: bytes, unbuffered.
     """
 
     def __init__(self, *arguments, command="run", program=PROGRAM, timeout=30, **popen):
         self.timeout, self.events, self.other_lines, self.errors = timeout, [], [], []
         self._seen, self._news = 0, threading.Condition()
         command = [program, command, *map(str, arguments), "--log", "json"]
-        popen = {"stdin": subprocess.DEVNULL, "cwd": REPOSITORY} | popen
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **popen)
-        self._readers = [threading.Thread(target=self._read, args=pair, daemon=True) for pair in
-                         [(self.process.stdout, self._output), (self.process.stderr, self.errors.append)]]
+        streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+        uses_streams = "--stdio" in arguments
+        if uses_streams:
+            streams["stdin"] = subprocess.PIPE
+        self.process = subprocess.Popen(command, **({"cwd": REPOSITORY, "bufsize": 0} | streams | popen))
+        # The log moves to standard error when the serial side has standard output.
+        sources = [(self.process.stderr, self._output)] if uses_streams else \
+            [(self.process.stdout, self._output), (self.process.stderr, self.errors.append)]
+        self._readers = [threading.Thread(target=self._read, args=pair, daemon=True) for pair in sources]
         for reader in self._readers:
             reader.start()
 
@@ -58,6 +65,11 @@ class Blemu:
                     raise TimeoutError(f"no event {event} {fields or ''}; {self.story()}")
                 self._news.wait(min(remaining, 0.5))
 
+    def happened(self, *events):
+        """All events of these names so far."""
+        with self._news:
+            return [event for event in self.events if event.get("event") in events]
+
     def stop(self, signal=signal.SIGINT, timeout=20):
         """Asks it to end and returns its exit status; one that does not end is killed and an error."""
         if self.process.poll() is None:
@@ -73,17 +85,23 @@ class Blemu:
                 reader.join(2)
         return self.process.returncode
 
+    def kill(self):
+        """Ends it without a chance to put anything back."""
+        self.process.kill()
+        self.process.wait()
+
     def story(self):
         """All that it said, for the message of a failed test."""
         status = self.process.poll()
         lines = ["it runs" if status is None else f"it ended with status {status}"]
-        lines += [json.dumps(event) for event in self.events] + self.other_lines + self.errors
+        lines += [f"... {len(self.events) - 30} events"] if len(self.events) > 30 else []
+        lines += [json.dumps(event)[:300] for event in self.events[-30:]] + self.other_lines + self.errors
         return "\n  ".join(lines)
 
     def _read(self, stream, take):
-        for line in stream:
+        for line in io.BufferedReader(stream):
             with self._news:
-                take(line.rstrip("\n"))
+                take(line.decode().rstrip("\n"))
                 self._news.notify_all()
         with self._news:
             self._news.notify_all()

@@ -1,6 +1,8 @@
 """The host's side of BlueZ: adapter properties over D-Bus, and its command line clients as centrals."""
+import re
 import subprocess
 import sys
+import threading
 import time
 
 import hci
@@ -8,10 +10,7 @@ import hci
 
 def adapter_properties(adapter="hci0"):
     """org.bluez.Adapter1 of the adapter, as plain Python values."""
-    import dbus
-    proxy = dbus.SystemBus().get_object("org.bluez", f"/org/bluez/{adapter}")
-    everything = dbus.Interface(proxy, "org.freedesktop.DBus.Properties").GetAll("org.bluez.Adapter1")
-    return {str(name): _plain(value) for name, value in everything.items()}
+    return _properties("org.bluez.Adapter1", adapter)
 
 
 def set_adapter_property(name, value, adapter="hci0"):
@@ -45,6 +44,73 @@ def run(*command, timeout=60, check=True, input=None):
     return done.stdout
 
 
+class Dialogue:
+    """A client that is talked to by lines. A context manager that ends it."""
+
+    def __init__(self, *command, own="hci1", timeout=20):
+        self.own, self.timeout, self.output = own, timeout, ""
+        self._news = threading.Condition()
+        # bluetoothctl and gatttool flush each line only on a terminal, which would also echo and colour.
+        command = ["stdbuf", "-oL", *map(str, command)]
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                        stderr=subprocess.STDOUT, bufsize=0)
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        self.process.wait()
+        hci.disconnect(self.own)
+
+    def send(self, line):
+        self.process.stdin.write(line.encode() + b"\n")
+
+    def await_output(self, pattern, timeout=None):
+        """Waits for output that matches; what comes before and the match are consumed. Returns the match."""
+        deadline = time.monotonic() + (timeout or self.timeout)
+        with self._news:
+            while True:
+                match = re.search(pattern, self.output)
+                if match:
+                    self.output = self.output[match.end():]
+                    return match
+                if not self._news.wait(deadline - time.monotonic()):
+                    raise TimeoutError(f"no output {pattern!r} but\n{self.output}")
+
+    def _read(self):
+        while data := self.process.stdout.read(4096):
+            with self._news:
+                # Without colours and the prompt's carriage returns.
+                self.output += re.sub(r"\x1b\[[0-9;]*[A-Za-z]|[\r\x01\x02]", "", data.decode(errors="replace"))
+                self._news.notify_all()
+
+
+def advertising_manager(adapter="hci0"):
+    """org.bluez.LEAdvertisingManager1 of the adapter, as plain Python values."""
+    return _properties("org.bluez.LEAdvertisingManager1", adapter)
+
+
+def wait_for_advertisements(count, adapter="hci0", timeout=20):
+    """Waits until so many advertisements are registered."""
+    deadline = time.monotonic() + timeout
+    while advertising_manager(adapter)["ActiveInstances"] != count:
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"{adapter}: {advertising_manager(adapter)}")
+        time.sleep(0.1)
+
+
+def forget_devices(adapter="hci1"):
+    """Removes the devices that the adapter knows, so that a client meets the peripheral for the first time."""
+    import dbus
+    objects = dbus.Interface(dbus.SystemBus().get_object("org.bluez", "/"), "org.freedesktop.DBus.ObjectManager")
+    proxy = dbus.SystemBus().get_object("org.bluez", f"/org/bluez/{adapter}")
+    for path in objects.GetManagedObjects():
+        if re.fullmatch(f"/org/bluez/{adapter}/dev_[0-9A-F_]+", path):
+            dbus.Interface(proxy, "org.bluez.Adapter1").RemoveDevice(path)
+
+
 def gatttool(*arguments, peripheral="hci0", own="hci1", **options):
     """gatttool against the peripheral, and no link left behind."""
     try:
@@ -67,6 +133,13 @@ def bleak(script, *arguments, own="hci1", **options):
 
 def restart(*arguments):
     run("bluetoothd-restart", *(arguments or ["-d"]), timeout=90)
+
+
+def _properties(interface, adapter):
+    import dbus
+    proxy = dbus.SystemBus().get_object("org.bluez", f"/org/bluez/{adapter}")
+    everything = dbus.Interface(proxy, "org.freedesktop.DBus.Properties").GetAll(interface)
+    return {str(name): _plain(value) for name, value in everything.items()}
 
 
 def _plain(value):

@@ -2,8 +2,8 @@
 import unittest
 
 import bluez
-import btsnoop
 import hci
+from air import air, structures
 from att import ATTError, Central
 
 # Flags 06, complete list of 16-bit service UUIDs: FFE0
@@ -20,9 +20,9 @@ class Machine(unittest.TestCase):
         for adapter in ("hci0", "hci1"):
             self.assertTrue(bluez.adapter_properties(adapter)["Powered"])
 
-    def test_capture_shows_what_the_controller_advertises(self):
-        advertising = btsnoop.wait_for_advertising(lambda it: it.enabled and it.data == ADVERTISING_DATA)
-        self.assertEqual(btsnoop.structures(advertising.data), [(0x01, b"\x06"), (0x03, b"\xe0\xff")])
+    def test_what_the_controller_advertises_is_seen(self):
+        advertising = air.wait_for(lambda it: it.enabled and it.data == ADVERTISING_DATA)
+        self.assertEqual(structures(advertising.data), [(0x01, b"\x06"), (0x03, b"\xe0\xff")])
 
     def test_central_reads_the_attribute_table(self):
         with Central() as central:

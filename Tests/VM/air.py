@@ -1,0 +1,112 @@
+"""What the controller is told to advertise, as the kernel's monitor channel shows it.
+
+(btmon, which could record it, crashes at some links in BlueZ 5.66.)
+"""
+import ctypes
+import dataclasses
+import os
+import socket
+import struct
+import threading
+import time
+
+import hci
+
+MONITOR_CHANNEL, NO_DEVICE = 2, 0xFFFF
+COMMAND = 2  # of the monitor's packet types
+SET_PARAMETERS, SET_DATA, SET_SCAN_RESPONSE, SET_ENABLE, RESET = 0x2006, 0x2008, 0x2009, 0x200A, 0x0C03
+SET_EXTENDED_PARAMETERS, SET_EXTENDED_DATA, SET_EXTENDED_SCAN_RESPONSE, SET_EXTENDED_ENABLE = 0x2036, 0x2037, 0x2038, 0x2039
+
+
+@dataclasses.dataclass
+class Advertising:
+    """One advertising set as the controller was told. Intervals are in milliseconds."""
+
+    data: bytes = b""
+    scan_response: bytes = b""
+    interval: tuple = None
+    enabled: bool = False
+
+
+class Air:
+    """Follows the advertising sets of all adapters."""
+
+    def __init__(self):
+        self._sets, self._news = {}, threading.Condition()
+        self._socket = socket.socket(socket.AF_BLUETOOTH, socket.SOCK_RAW, socket.BTPROTO_HCI)
+        self._socket.setsockopt(socket.SOL_SOCKET, 33, 4 << 20)  # SO_RCVBUFFORCE: what is not read in time is lost
+        # struct sockaddr_hci: family, device, channel. Python's own has no channel.
+        address = struct.pack("<HHH", socket.AF_BLUETOOTH, NO_DEVICE, MONITOR_CHANNEL)
+        if ctypes.CDLL(None, use_errno=True).bind(self._socket.fileno(), address, len(address)):
+            raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+        threading.Thread(target=self._follow, daemon=True).start()
+
+    def wait_for(self, matches, adapter="hci0", timeout=20):
+        """The first advertising set of the adapter for which `matches(set)` holds."""
+        return self._wait(lambda sets: next((each for each in sets if matches(each)), None), adapter, timeout)
+
+    def wait_for_silence(self, adapter="hci0", timeout=20):
+        """Returns when no set of the adapter is enabled."""
+        self._wait(lambda sets: not any(each.enabled for each in sets), adapter, timeout)
+
+    def _wait(self, look, adapter, timeout):
+        deadline = time.monotonic() + timeout
+        with self._news:
+            while True:
+                sets = self._sets.get(hci.index(adapter), {})
+                if found := look(sets.values()):
+                    return found
+                if not self._news.wait(deadline - time.monotonic()):
+                    raise TimeoutError(f"{adapter} advertises {sets}")
+
+    def _follow(self):
+        while True:
+            packet = self._socket.recv(4096)
+            kind, index, _ = struct.unpack_from("<HHH", packet)
+            if kind == COMMAND:
+                with self._news:
+                    # Behind the monitor's header: opcode, length, parameters
+                    _apply(self._sets.setdefault(index, {}), struct.unpack_from("<H", packet, 6)[0], packet[9:])
+                    self._news.notify_all()
+
+
+def structures(data):
+    """The AD structures of advertising data: [(type, bytes)]."""
+    found, at = [], 0
+    while at < len(data) and data[at]:
+        found.append((data[at + 1], data[at + 2:at + 1 + data[at]]))
+        at += 1 + data[at]
+    return found
+
+
+def _apply(sets, opcode, parameters):
+    if opcode == RESET:
+        sets.clear()
+    elif opcode in (SET_PARAMETERS, SET_DATA, SET_SCAN_RESPONSE, SET_ENABLE):
+        target = sets.setdefault(0, Advertising())
+        if opcode == SET_PARAMETERS:
+            target.interval = tuple(units * 0.625 for units in struct.unpack_from("<HH", parameters))
+        elif opcode == SET_DATA:
+            target.data = parameters[1:1 + parameters[0]]
+        elif opcode == SET_SCAN_RESPONSE:
+            target.scan_response = parameters[1:1 + parameters[0]]
+        else:
+            target.enabled = parameters[0] == 1
+    elif opcode == SET_EXTENDED_PARAMETERS:
+        low, high = (int.from_bytes(parameters[at:at + 3], "little") * 0.625 for at in (3, 6))
+        sets.setdefault(parameters[0], Advertising()).interval = (low, high)
+    elif opcode in (SET_EXTENDED_DATA, SET_EXTENDED_SCAN_RESPONSE):
+        handle, operation, _, length = parameters[:4]
+        name = "data" if opcode == SET_EXTENDED_DATA else "scan_response"
+        target = sets.setdefault(handle, Advertising())
+        # 0 and 2 are the middle and the last fragment.
+        before = getattr(target, name) if operation in (0, 2) else b""
+        setattr(target, name, before + parameters[4:4 + length])
+    elif opcode == SET_EXTENDED_ENABLE:
+        handles = [parameters[2 + 4 * n] for n in range(parameters[1])] or list(sets)
+        for handle in handles:
+            sets.setdefault(handle, Advertising()).enabled = parameters[0] == 1
+
+
+# From the beginning: the kernel does not tell the controller again what it knows already.
+air = Air()
