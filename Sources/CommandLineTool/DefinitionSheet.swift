@@ -9,7 +9,7 @@ struct DefinitionSheet {
   /// - Throws: when the advertisement has no bytes with these settings.
   init(_ choice: DefinitionChoice) throws {
     let definition = choice.definition
-    let context = EvaluationContext(settings: choice.settings, address: Array(repeating: 0, count: 6))
+    let context = definition.context(settings: choice.settings, address: DeviceAddress([0, 0, 0, 0, 0, 0])!)
     let advertisement = try definition.advertisement.resolved(in: context)
     var sections = [
       Self.head(choice), Self.advertising(AdvertisingLayout(advertisement)), Self.attributes(definition),

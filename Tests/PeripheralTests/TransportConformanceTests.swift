@@ -48,7 +48,7 @@ private final class ScriptedHost: TransportHost {
     case .unsubscribed(_, let characteristic): log.append("unsubscribed \(characteristic)")
     case .readRequested: return value.first == 0x80 ? .refused(ATTError(rawValue: 0x80)) : .value(value)
     case .writeRequested(_, _, let bytes, _, let kind):
-      log.append("\(kind) \(bytes)")
+      log.append("\(kind?.rawValue ?? "some write") \(bytes)")
       if bytes.first == 0x80 { return .refused(ATTError(rawValue: 0x80)) }
       value = bytes
     case .wireReceived, .timerFired: log.append("\(event)")
