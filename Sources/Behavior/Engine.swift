@@ -149,7 +149,8 @@ extension Engine {
   }
 
   private mutating func forgetStreams(of central: Central, into actions: inout [Action]) {
-    for key in framers.keys where key.central == central {
+    let keys = framers.keys.filter { $0.central == central }
+    for key in keys.sorted(by: { $0.characteristic < $1.characteristic }) {
       let before = framers[key]?.deadline
       let outputs = framers[key]?.finish() ?? []
       take(outputs, on: key, timerBefore: before, into: &actions)

@@ -64,16 +64,20 @@ extension CommandError {
       )
     case .badSetting(let name, let problem): ("--set \(name): \(problem)", nil)
     case .unknownDefinition(let name, let bundled):
-      (
-        "there is no definition '\(name)'",
-        "\(Suggestion.hint(for: name, in: bundled) ?? "none is bundled"); a file is named by its path, as in ./\(name).yaml"
-      )
+      ("there is no definition '\(name)'", Self.hint(forDefinition: name, bundled))
     case .unreadable(let error): (error.message, error.hint)
     case .badDefinition: nil
     case .transport(let error): (error.message, error.hint)
     case .wire(let error): (error.message, error.hint)
     case .failure(let message): ("\(message)", "this is a bug of blemu's")
     }
+  }
+
+  private static func hint(forDefinition name: String, _ bundled: [String]) -> String {
+    let nearest = Suggestion.nearest(to: name, in: bundled).map { "did you mean '\($0)'?" }
+    let known =
+      nearest ?? (bundled.isEmpty ? "none is bundled." : "bundled: \(bundled.joined(separator: ", ")).")
+    return "\(known) A file of your own is named by its path, as in ./\(name).yaml"
   }
 }
 

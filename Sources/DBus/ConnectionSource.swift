@@ -6,7 +6,8 @@ internal import EventLoop
 final class ConnectionSource {
   // Unsafe: used on the loop only; the connection outlives this object, which it detaches.
   nonisolated(unsafe) private let connection: OpaquePointer
-  private var watches: [OpaquePointer: EventLoop.DescriptorWatch] = [:]
+  private var watches: [OpaquePointer] = []
+  private var descriptor: EventLoop.DescriptorWatch?
   private var timers: [OpaquePointer: EventLoop.Timer] = [:]
   private var isDispatching = false
   private lazy var later = EventLoop.Timer { [weak self] in self?.dispatch() }
@@ -18,10 +19,10 @@ extension ConnectionSource {
   /// Takes the connection over from whoever dispatched it.
   func attach() {
     dbus_connection_set_watch_functions(
-      connection, addWatch, removeWatch, toggleWatch, retained(), release)
+      connection, addWatch, removeWatch, toggleWatch, retained(), releaseSource)
     dbus_connection_set_timeout_functions(
-      connection, addTimeout, removeTimeout, toggleTimeout, retained(), release)
-    dbus_connection_set_dispatch_status_function(connection, statusChanged, retained(), release)
+      connection, addTimeout, removeTimeout, toggleTimeout, retained(), releaseSource)
+    dbus_connection_set_dispatch_status_function(connection, statusChanged, retained(), releaseSource)
     dispatchSoon()
   }
 
@@ -51,23 +52,48 @@ extension ConnectionSource {
 // MARK: Descriptors
 
 extension ConnectionSource {
-  fileprivate func update(_ watch: OpaquePointer) {
-    guard dbus_watch_get_enabled(watch) != 0 else {
-      watches[watch] = nil
-      return
-    }
-    watches[watch] = EventLoop.DescriptorWatch(
-      dbus_watch_get_unix_fd(watch), for: Self.interests(of: watch)
-    ) { [weak self] in self?.handle(watch, $0) }
+  func add(watch: OpaquePointer) {
+    watches.append(watch)
+    updateDescriptor()
   }
 
-  fileprivate func remove(watch: OpaquePointer) { watches[watch] = nil }
+  func remove(watch: OpaquePointer) {
+    watches.removeAll { $0 == watch }
+    updateDescriptor()
+  }
 
-  private func handle(_ watch: OpaquePointer, _ readiness: EventLoop.Readiness) {
+  /// Watches the connection's one descriptor for what libdbus wants to know at present.
+  ///
+  /// libdbus asks for writability, and takes it back, with each message it sends.
+  func updateDescriptor() {
+    var interests: EventLoop.Readiness = []
+    for watch in watches where dbus_watch_get_enabled(watch) != 0 {
+      interests.formUnion(Self.interests(of: watch))
+    }
+    if interests.isEmpty {
+      descriptor = nil
+    } else if let descriptor {
+      descriptor.interests = interests
+    } else {
+      descriptor = EventLoop.DescriptorWatch(dbus_watch_get_unix_fd(watches[0]), for: interests) {
+        [weak self] in self?.handle($0)
+      }
+    }
+  }
+
+  private func handle(_ readiness: EventLoop.Readiness) {
     isDispatching = true
-    dbus_watch_handle(watch, Self.flags(for: readiness))
+    for watch in watches { handle(watch, readiness) }
     isDispatching = false
     dispatch()
+  }
+
+  private func handle(_ watch: OpaquePointer, _ readiness: EventLoop.Readiness) {
+    // The watch before this one may have ended the connection, and with it this watch.
+    guard watches.contains(watch), dbus_watch_get_enabled(watch) != 0 else { return }
+    let failure = DBUS_WATCH_HANGUP.rawValue | DBUS_WATCH_ERROR.rawValue
+    let flags = Self.flags(for: readiness) & (dbus_watch_get_flags(watch) | failure)
+    if flags != 0 { dbus_watch_handle(watch, flags) }
   }
 
   private static func interests(of watch: OpaquePointer) -> EventLoop.Readiness {
@@ -83,7 +109,7 @@ extension ConnectionSource {
     if readiness.contains(.readable) { flags |= DBUS_WATCH_READABLE.rawValue }
     if readiness.contains(.writable) { flags |= DBUS_WATCH_WRITABLE.rawValue }
     if readiness.contains(.hangUp) { flags |= DBUS_WATCH_HANGUP.rawValue }
-    if !readiness.isDisjoint(with: .error) { flags |= DBUS_WATCH_ERROR.rawValue }
+    if readiness.rawValue & EventLoop.Readiness.error.rawValue != 0 { flags |= DBUS_WATCH_ERROR.rawValue }
     return flags
   }
 }
@@ -91,7 +117,7 @@ extension ConnectionSource {
 // MARK: Time limits
 
 extension ConnectionSource {
-  fileprivate func update(timeout: OpaquePointer) {
+  func update(timeout: OpaquePointer) {
     guard dbus_timeout_get_enabled(timeout) != 0 else {
       timers[timeout] = nil
       return
@@ -100,7 +126,7 @@ extension ConnectionSource {
     timers[timeout] = EventLoop.after(interval) { [weak self] in self?.handle(timeout: timeout) }
   }
 
-  fileprivate func remove(timeout: OpaquePointer) { timers[timeout] = nil }
+  func remove(timeout: OpaquePointer) { timers[timeout] = nil }
 
   /// libdbus's time limits repeat until they are removed.
   private func handle(timeout: OpaquePointer) {
@@ -109,55 +135,4 @@ extension ConnectionSource {
     dbus_timeout_handle(timeout)
     dispatch()
   }
-}
-
-// MARK: What libdbus calls
-
-/// The source that libdbus hands back to its callbacks.
-private func withSource(
-  _ data: UnsafeMutableRawPointer?, _ body: @EventLoop (ConnectionSource) -> Void
-) {
-  let source = Unmanaged<ConnectionSource>.fromOpaque(data!).takeUnretainedValue()
-  EventLoop.assumeIsolated { body(source) }
-}
-
-private func addWatch(_ watch: OpaquePointer?, _ data: UnsafeMutableRawPointer?) -> dbus_bool_t {
-  toggleWatch(watch, data)
-  return 1
-}
-
-private func removeWatch(_ watch: OpaquePointer?, _ data: UnsafeMutableRawPointer?) {
-  // Unsafe, here and below: libdbus calls on the loop's thread, where the pointer stays.
-  nonisolated(unsafe) let watch = watch!
-  withSource(data) { $0.remove(watch: watch) }
-}
-
-private func toggleWatch(_ watch: OpaquePointer?, _ data: UnsafeMutableRawPointer?) {
-  nonisolated(unsafe) let watch = watch!
-  withSource(data) { $0.update(watch) }
-}
-
-private func addTimeout(_ timeout: OpaquePointer?, _ data: UnsafeMutableRawPointer?) -> dbus_bool_t {
-  toggleTimeout(timeout, data)
-  return 1
-}
-
-private func removeTimeout(_ timeout: OpaquePointer?, _ data: UnsafeMutableRawPointer?) {
-  nonisolated(unsafe) let timeout = timeout!
-  withSource(data) { $0.remove(timeout: timeout) }
-}
-
-private func toggleTimeout(_ timeout: OpaquePointer?, _ data: UnsafeMutableRawPointer?) {
-  nonisolated(unsafe) let timeout = timeout!
-  withSource(data) { $0.update(timeout: timeout) }
-}
-
-private func statusChanged(
-  _ connection: OpaquePointer?, _ status: DBusDispatchStatus, _ data: UnsafeMutableRawPointer?
-) {
-  if status == DBUS_DISPATCH_DATA_REMAINS { withSource(data) { $0.dispatchSoon() } }
-}
-
-private func release(_ data: UnsafeMutableRawPointer?) {
-  Unmanaged<ConnectionSource>.fromOpaque(data!).release()
 }

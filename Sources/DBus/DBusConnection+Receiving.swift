@@ -8,22 +8,17 @@ func filterMessage(
   let connection = Unmanaged<DBusConnection>.fromOpaque(data!).takeUnretainedValue()
   // Unsafe: libdbus calls on the loop's thread, where the pointer stays.
   nonisolated(unsafe) let message = message!
-  return EventLoop.assumeIsolated { connection.receive(message) }
-    ? DBUS_HANDLER_RESULT_HANDLED : DBUS_HANDLER_RESULT_NOT_YET_HANDLED
+  EventLoop.assumeIsolated { connection.receive(message) }
+  let isCall = dbus_message_get_type(message) == MessageType.methodCall
+  return isCall ? DBUS_HANDLER_RESULT_HANDLED : DBUS_HANDLER_RESULT_NOT_YET_HANDLED
 }
 
 extension DBusConnection {
-  /// Whether the message has been dealt with.
-  fileprivate func receive(_ message: OpaquePointer) -> Bool {
+  fileprivate func receive(_ message: OpaquePointer) {
     switch dbus_message_get_type(message) {
-    case MessageType.methodCall where isOpen:
-      receive(call: message)
-      return true
-    case MessageType.signal:
-      receive(signal: message)
-      return false
-    default:
-      return false
+    case MessageType.methodCall where isOpen: receive(call: message)
+    case MessageType.signal: receive(signal: message)
+    default: break
     }
   }
 
@@ -41,7 +36,7 @@ extension DBusConnection {
       return connectionEnded()
     }
     let signal = DBusMessage(retaining: message)
-    for subscription in subscriptions where subscription.matches(signal) {
+    for subscription in subscriptions where isOpen && subscription.matches(signal) {
       subscription.handler(signal)
     }
   }

@@ -29,9 +29,9 @@ extension DBusConnection {
   }
 
   private func remove(_ subscription: Subscription, _ text: String) {
-    guard isOpen else { return }
+    subscription.end()
     subscriptions.removeAll { $0 === subscription }
-    dbus_bus_remove_match(pointer, text, nil)
+    if isOpen { dbus_bus_remove_match(pointer, text, nil) }
   }
 }
 
@@ -59,6 +59,12 @@ final class Subscription {
   var wellKnownSender: String? {
     guard let name = rule.sender, !name.hasPrefix(":"), name != Bus.name else { return nil }
     return name
+  }
+
+  /// Hears no more, not even of a signal that is being handed around.
+  func end() {
+    ownerWatch = nil
+    sender = .nobody
   }
 
   func matches(_ signal: borrowing DBusMessage) -> Bool {

@@ -1,3 +1,4 @@
+internal import CDBus
 internal import EventLoop
 
 /// One interface of an exported object: what it can be asked and told.
@@ -8,6 +9,7 @@ package struct DBusInterface: Sendable {
 
   /// - Precondition: `name` is an interface name.
   package init(_ name: String, properties: [DBusProperty] = [], methods: [DBusMethod] = []) {
+    precondition(isValid(name, dbus_validate_interface), "'\(name)' is not an interface name")
     self.name = name
     self.properties = properties
     self.methods = methods

@@ -1,20 +1,6 @@
 import CGLib
 
 extension EventLoop {
-  /// What a file descriptor is ready for; the values are those of poll(2).
-  package struct Readiness: OptionSet, Sendable {
-    package let rawValue: UInt32
-
-    package init(rawValue: UInt32) { self.rawValue = rawValue }
-
-    package static let readable = Readiness(rawValue: G_IO_IN.rawValue)
-    package static let writable = Readiness(rawValue: G_IO_OUT.rawValue)
-    /// The other end has closed; reported whether asked for or not.
-    package static let hangUp = Readiness(rawValue: G_IO_HUP.rawValue)
-    /// The descriptor is broken or not open; reported whether asked for or not.
-    package static let error = Readiness(rawValue: G_IO_ERR.rawValue | G_IO_NVAL.rawValue)
-  }
-
   /// Calls its handler whenever a file descriptor is ready, for as long as it stays ready.
   ///
   /// End it before the descriptor is closed: a number that is closed or reused would keep the loop busy.
@@ -23,39 +9,69 @@ extension EventLoop {
   package final class DescriptorWatch {
     private var source: Source?
     private let tag: gpointer
+    private var watched: Readiness = []
 
     /// What the handler is called for, besides ``Readiness/hangUp`` and ``Readiness/error``. May be empty.
+    ///
+    /// A change counts from the loop's next wait on, so that one that is taken back costs nothing.
     package var interests: Readiness {
-      didSet { update() }
+      didSet { if interests != watched { WatchUpdates.shared.append(self) } }
     }
 
     /// - Parameter descriptor: Borrowed, not closed.
     package init(
       _ descriptor: Int32, for interests: Readiness, _ handler: @escaping @EventLoop (Readiness) -> Void
     ) {
-      let tag = Tag()
-      let source = Source(priority: G_PRIORITY_DEFAULT) { source in
-        let ready = g_source_query_unix_fd(source, tag.pointer)
-        handler(Readiness(rawValue: ready.rawValue))
-      }
+      let source = g_source_new(watchFunctions, UInt32(MemoryLayout<GSource>.size))!
+      // Unsafe: the tag is used on the loop's thread, while the source lives.
+      nonisolated(unsafe) let tag = g_source_add_unix_fd(
+        source, descriptor, GIOCondition(interests.rawValue))!
       self.interests = interests
-      self.tag = g_source_add_unix_fd(source.pointer, descriptor, GIOCondition(interests.rawValue))
-      tag.pointer = self.tag
-      self.source = consume source
+      self.tag = tag
+      watched = interests
+      self.source = Source(adopting: source) { source in
+        handler(Readiness(rawValue: g_source_query_unix_fd(source, tag).rawValue))
+      }
     }
 
     /// Removes the descriptor from the loop; the watch is of no further use.
     package func end() { source = nil }
 
-    private func update() {
-      if let pointer = source?.pointer {
-        g_source_modify_unix_fd(pointer, tag, GIOCondition(interests.rawValue))
-      }
+    fileprivate func update() {
+      guard let pointer = source?.pointer, interests != watched else { return }
+      watched = interests
+      g_source_modify_unix_fd(pointer, tag, GIOCondition(interests.rawValue))
     }
   }
-
-  /// GLib's name for the descriptor, known only after the source has its handler.
-  private final class Tag {
-    var pointer: gpointer?
-  }
 }
+
+/// Watches whose interests have changed since the last wait.
+@EventLoop
+private final class WatchUpdates: Queue {
+  static let shared = WatchUpdates()
+
+  private var watches: [EventLoop.DescriptorWatch] = []
+
+  private init() { attach(self, priority: G_PRIORITY_DEFAULT) }
+
+  func append(_ watch: EventLoop.DescriptorWatch) { watches.append(watch) }
+
+  /// Makes the changes in passing: GLib asks just before it waits.
+  var dueInstant: Int64 {
+    if !watches.isEmpty {
+      for watch in watches { watch.update() }
+      watches.removeAll(keepingCapacity: true)
+    }
+    return Self.never
+  }
+
+  func work() {}
+}
+
+// Unsafe: GLib wants a mutable pointer but only reads through it.
+nonisolated(unsafe) private let watchFunctions = {
+  let functions = UnsafeMutablePointer<GSourceFuncs>.allocate(capacity: 1)
+  functions.initialize(to: GSourceFuncs())
+  functions.pointee.dispatch = { _, callback, data in callback!(data) }
+  return functions
+}()

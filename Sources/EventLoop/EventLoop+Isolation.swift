@@ -9,11 +9,17 @@ extension EventLoop {
     _ operation: @EventLoop () throws(Failure) -> Success
   ) throws(Failure) -> Success {
     precondition(isCurrent, "only a callback of the event loop may assume its isolation")
-    typealias Unisolated = () throws(Failure) -> Success
-    return try withoutActuallyEscaping(operation) { (escapable) throws(Failure) -> Success in
-      // The two types differ in nothing but the static isolation, which has just been checked.
-      try unsafeBitCast(escapable, to: Unisolated.self)()
+    let caller = IsolatedCaller { (operation: @EventLoop () throws(Failure) -> Success) throws(Failure) in
+      try operation()
     }
+    return try unsafeBitCast(caller, to: UnisolatedCaller<Success, Failure>.self).call(operation)
+  }
+
+  /// Re-enters the loop's isolation as above; not generic, so that the hot path allocates nothing.
+  package static func assumeIsolated(_ operation: @EventLoop () -> Void) {
+    precondition(isCurrent, "only a callback of the event loop may assume its isolation")
+    let caller = IsolatedVoidCaller { $0() }
+    unsafeBitCast(caller, to: UnisolatedVoidCaller.self).call(operation)
   }
 
   /// Runs `operation` at once on the loop's thread, and as a job of the loop from any other.
@@ -26,4 +32,23 @@ extension EventLoop {
       Task { @EventLoop in operation() }
     }
   }
+}
+
+// A function that is isolated, and how it looks to who has checked the isolation by other means: the types differ
+// in nothing else. (The operation itself could be cast only as an escaping closure, whose context is allocated.)
+
+private struct IsolatedCaller<Success, Failure: Error> {
+  let call: @EventLoop (@EventLoop () throws(Failure) -> Success) throws(Failure) -> Success
+}
+
+private struct UnisolatedCaller<Success, Failure: Error> {
+  let call: (@EventLoop () throws(Failure) -> Success) throws(Failure) -> Success
+}
+
+private struct IsolatedVoidCaller {
+  let call: @EventLoop (@EventLoop () -> Void) -> Void
+}
+
+private struct UnisolatedVoidCaller {
+  let call: (@EventLoop () -> Void) -> Void
 }

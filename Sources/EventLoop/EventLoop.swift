@@ -10,6 +10,7 @@ package actor EventLoop {
   package static let shared = EventLoop()
 
   static let executor = MainContextExecutor()
+  private static let taskExecutor = MainContextTaskExecutor()
 
   /// Set by ``stop(status:)``, read between two iterations.
   @EventLoop private static var exitStatus: Int32?
@@ -30,7 +31,7 @@ extension EventLoop {
   package static func run(_ main: @escaping @EventLoop @Sendable () async -> Int32) -> Int32 {
     executor.becomeRunner()
     defer { executor.resignRunner() }
-    Task { @EventLoop in stop(status: await main()) }
+    Task(executorPreference: taskExecutor) { await stop(status: main()) }
     while true {
       if let status = assumeIsolated({ takeExitStatus() }) { return status }
       executor.iterate()

@@ -6,21 +6,24 @@ import Synchronization
 final class MainContextExecutor: SerialExecutor {
   private enum Runner { case nobody, claimed, resigned }
 
+  private struct Job {
+    let job: UnownedJob
+    /// The task executor that it is for, where it is for no actor.
+    let taskExecutor: UnownedTaskExecutor?
+  }
+
   private struct State {
-    var jobs: [UnownedJob] = []
+    var jobs: [Job] = []
     var runner = Runner.nobody
   }
 
   private let state = Mutex(State())
   /// The running thread as `pthread_self` names it, 0 for none.
   private let thread = Atomic<UInt>(0)
-  // Unsafe: GLib locks its contexts and sources itself, and neither pointer ever changes.
+  // Unsafe: GLib locks its contexts itself, and the pointer never changes.
   nonisolated(unsafe) private let context: OpaquePointer = g_main_context_default()
-  nonisolated(unsafe) private let wakeUp: UnsafeMutablePointer<GSource>
 
-  init() {
-    wakeUp = makeSource(priority: G_PRIORITY_DEFAULT) { EventLoop.executor.runJobs($0) }
-  }
+  init() { attach(self, priority: G_PRIORITY_DEFAULT) }
 
   var isCurrent: Bool { thread.load(ordering: .relaxed) == UInt(pthread_self()) }
 
@@ -33,28 +36,40 @@ final class MainContextExecutor: SerialExecutor {
 
 // MARK: Jobs
 
-extension MainContextExecutor {
-  func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
+extension MainContextExecutor: Queue {
+  func enqueue(_ job: consuming ExecutorJob) { enqueue(Job(job: UnownedJob(job), taskExecutor: nil)) }
+
+  fileprivate func enqueue(_ job: UnownedJob, for taskExecutor: UnownedTaskExecutor) {
+    enqueue(Job(job: job, taskExecutor: taskExecutor))
+  }
+
+  private func enqueue(_ job: Job) {
     let (isFirst, isUnattended) = state.withLock { state in
       state.jobs.append(job)
       let isUnattended = state.runner == .nobody
       if isUnattended { state.runner = .claimed }
       return (state.jobs.count == 1, isUnattended)
     }
-    if isFirst { g_source_set_ready_time(wakeUp, 0) }
+    if isFirst, !isCurrent { g_main_context_wakeup(context) }
     if isUnattended { startThread() }
   }
 
+  var dueInstant: Int64 { state.withLock { $0.jobs.isEmpty ? Self.never : 0 } }
+
   /// Runs what has been enqueued so far; jobs enqueued meanwhile wait for the next iteration.
-  private func runJobs(_ source: UnsafeMutablePointer<GSource>) {
-    g_source_set_ready_time(source, -1)
+  func work() {
     let jobs = state.withLock { state in
       let jobs = state.jobs
       state.jobs = []
       return jobs
     }
-    for job in jobs { job.runSynchronously(on: asUnownedSerialExecutor()) }
+    for job in jobs {
+      if let taskExecutor = job.taskExecutor {
+        job.job.runSynchronously(on: taskExecutor)
+      } else {
+        job.job.runSynchronously(on: asUnownedSerialExecutor())
+      }
+    }
   }
 }
 
@@ -89,5 +104,15 @@ extension MainContextExecutor {
         while true { EventLoop.executor.iterate() }
       }, nil)
     g_thread_unref(thread)
+  }
+}
+
+/// Runs on the loop's thread what belongs to no actor.
+///
+/// A continuation resumes nowhere in particular before it hops to its actor. In a task that prefers this
+/// executor that is the same thread, so that the program never starts a thread pool.
+final class MainContextTaskExecutor: TaskExecutor {
+  func enqueue(_ job: consuming ExecutorJob) {
+    EventLoop.executor.enqueue(UnownedJob(job), for: asUnownedTaskExecutor())
   }
 }

@@ -2,19 +2,25 @@ import CGLib
 
 /// Owns a GLib source; its end removes the source from the loop.
 ///
-/// GLib keeps the closure alive while it runs, so a handler may drop its own source.
+/// GLib keeps the handler alive while it runs, so it may drop its own source.
 struct Source: ~Copyable {
   let pointer: UnsafeMutablePointer<GSource>
 
-  /// A source that is silent until it is given a ready time or a file descriptor.
-  init(priority: Int32, handler: @escaping SourceHandler) {
-    pointer = makeSource(priority: priority, handler: handler)
-  }
-
-  /// Attaches a source made by GLib that calls a plain `GSourceFunc`.
-  init(attaching source: UnsafeMutablePointer<GSource>, handler: @escaping SourceHandler) {
+  /// Takes over a source that GLib has made, and attaches it.
+  ///
+  /// - Parameter handler: Called by the source's dispatch function, which takes a plain `GSourceFunc`.
+  init(
+    adopting source: UnsafeMutablePointer<GSource>,
+    handler: @escaping @EventLoop (UnsafeMutablePointer<GSource>) -> Void
+  ) {
     pointer = source
-    attach(source, handler: handler)
+    let callback = Unmanaged.passRetained(Callback(source: source, handler: handler))
+    g_source_set_callback(
+      source, callSource, callback.toOpaque(), { Unmanaged<Callback>.fromOpaque($0!).release() })
+    // Nothing here iterates the loop from within; otherwise GLib would block the source while it runs, and
+    // wake itself up twice to do so.
+    g_source_set_can_recurse(source, 1)
+    g_source_attach(source, nil)
   }
 
   deinit {
@@ -23,29 +29,15 @@ struct Source: ~Copyable {
   }
 }
 
-typealias SourceHandler = @EventLoop (UnsafeMutablePointer<GSource>) -> Void
-
-/// Makes a source that calls `handler` whenever its ready time has come or a descriptor of it is ready.
-func makeSource(priority: Int32, handler: @escaping SourceHandler) -> UnsafeMutablePointer<GSource> {
-  let source = g_source_new(sourceFunctions, UInt32(MemoryLayout<GSource>.size))!
-  g_source_set_priority(source, priority)
-  attach(source, handler: handler)
-  return source
-}
-
-private func attach(_ source: UnsafeMutablePointer<GSource>, handler: @escaping SourceHandler) {
-  let callback = Unmanaged.passRetained(Callback(source: source, handler: handler))
-  g_source_set_callback(
-    source, callSource, callback.toOpaque(), { Unmanaged<Callback>.fromOpaque($0!).release() })
-  g_source_attach(source, nil)
-}
-
 /// What GLib hands back to ``callSource(_:)``; released by GLib with the source.
 private final class Callback {
   let source: UnsafeMutablePointer<GSource>
-  let handler: SourceHandler
+  let handler: @EventLoop (UnsafeMutablePointer<GSource>) -> Void
 
-  init(source: UnsafeMutablePointer<GSource>, handler: @escaping SourceHandler) {
+  init(
+    source: UnsafeMutablePointer<GSource>,
+    handler: @escaping @EventLoop (UnsafeMutablePointer<GSource>) -> Void
+  ) {
     self.source = source
     self.handler = handler
   }
@@ -57,11 +49,3 @@ private func callSource(_ data: gpointer?) -> gboolean {
   EventLoop.assumeIsolated { callback.handler(callback.source) }
   return 1  // G_SOURCE_CONTINUE, a macro with a cast, is not imported
 }
-
-// Unsafe: GLib wants a mutable pointer but only reads through it.
-nonisolated(unsafe) private let sourceFunctions = {
-  let functions = UnsafeMutablePointer<GSourceFuncs>.allocate(capacity: 1)
-  functions.initialize(to: GSourceFuncs())
-  functions.pointee.dispatch = { _, callback, data in callback!(data) }
-  return functions
-}()

@@ -1,6 +1,6 @@
 import CGLib
 
-/// The timers that are set, all on one source of the loop.
+/// The timers that are set.
 ///
 /// They fire in the order of their instants, those of one instant in the order in which they were set.
 @EventLoop
@@ -9,39 +9,30 @@ final class TimerQueue {
 
   /// The earliest last.
   private var entries: [(instant: Int64, alarm: Alarm)] = []
-  private let source: UnsafeMutablePointer<GSource>
 
-  private init() {
-    source = makeSource(priority: G_PRIORITY_DEFAULT) { _ in TimerQueue.shared.fireDue() }
-  }
-}
+  private init() { attach(self, priority: G_PRIORITY_DEFAULT) }
 
-extension TimerQueue {
   func insert(_ alarm: Alarm, at instant: Int64) {
     let index = entries.firstIndex { $0.instant <= instant } ?? entries.endIndex
     entries.insert((instant, alarm), at: index)
-    if index == entries.count - 1 { wakeForEarliest() }
   }
 
   func remove(_ alarm: Alarm) {
-    guard let index = entries.lastIndex(where: { $0.alarm === alarm }) else { return }
-    entries.remove(at: index)
-    if index == entries.count { wakeForEarliest() }
+    if let index = entries.lastIndex(where: { $0.alarm === alarm }) { entries.remove(at: index) }
   }
+}
+
+extension TimerQueue: Queue {
+  var dueInstant: Int64 { entries.last?.instant ?? Self.never }
 
   /// Fires no more timers than there are, so that one that sets itself into the past cannot hold up the loop.
-  private func fireDue() {
+  func work() {
     let now = EventLoop.now
     for _ in 0..<entries.count {
       guard let earliest = entries.last, earliest.instant <= now else { break }
       entries.removeLast()
       earliest.alarm.fire()
     }
-    wakeForEarliest()
-  }
-
-  private func wakeForEarliest() {
-    g_source_set_ready_time(source, entries.last.map { gint64(max(0, $0.instant)) } ?? -1)
   }
 }
 

@@ -13,7 +13,8 @@ package final class LoopbackTransport: Transport {
   package weak var host: (any TransportHost)?
   package private(set) var device: DeviceOnAir?
   private let adapter: LocalAdapter
-  private var links: [Central: LoopbackCentral] = [:]
+  /// In the order in which they connected.
+  private var links: [LoopbackCentral] = []
 
   package init(address: DeviceAddress = DeviceAddress([0, 0, 0, 0, 0, 1])!) {
     adapter = LocalAdapter(name: "loopback", address: address, stack: "no radio")
@@ -24,7 +25,7 @@ package final class LoopbackTransport: Transport {
   package func goOnAir(_ device: DeviceOnAir) async throws { self.device = device }
 
   package func leaveAir() async {
-    for central in links.values { central.disconnect() }
+    for central in links { central.disconnect() }
     device = nil
   }
 
@@ -45,15 +46,17 @@ package final class LoopbackTransport: Transport {
   package func connect(_ address: DeviceAddress = DeviceAddress([0, 0, 0, 0, 0, 2])!, mtu: Int = 23)
     -> LoopbackCentral
   {
+    links.first { $0.address == address }?.disconnect()
     let central = LoopbackCentral(address, mtu: mtu, transport: self)
-    links[address] = central
+    links.append(central)
     _ = host?.receive(.connected(address))
     return central
   }
 
   func remove(_ central: LoopbackCentral) {
-    guard links.removeValue(forKey: central.address) != nil else { return }
-    for characteristic in central.subscriptions.sorted() {
+    guard let index = links.firstIndex(where: { $0 === central }) else { return }
+    links.remove(at: index)
+    for characteristic in central.endSubscriptions() {
       _ = host?.receive(.unsubscribed(central.address, characteristic: characteristic))
     }
     _ = host?.receive(.disconnected(central.address))
@@ -64,7 +67,7 @@ package final class LoopbackTransport: Transport {
   }
 
   private func subscribers(of characteristic: Int) -> [LoopbackCentral] {
-    links.values.filter { $0.subscriptions.contains(characteristic) }
+    links.filter { $0.subscriptions.contains(characteristic) }
   }
 }
 
@@ -89,7 +92,7 @@ package final class LoopbackCentral {
     else {
       throw .writeNotPermitted
     }
-    subscriptions.insert(characteristic)
+    guard subscriptions.insert(characteristic).inserted else { return }
     _ = transport.host?.receive(.subscribed(address, characteristic: characteristic))
   }
 
@@ -126,8 +129,15 @@ package final class LoopbackCentral {
     return received.filter { $0.characteristic == characteristic }.map(\.value)
   }
 
+  /// Leaves; what it asks for from now on is refused.
   package func disconnect() {
     transport?.remove(self)
+    transport = nil
+  }
+
+  func endSubscriptions() -> [Int] {
+    defer { subscriptions = [] }
+    return subscriptions.sorted()
   }
 
   func take(_ value: [UInt8], from characteristic: Int) {

@@ -72,6 +72,7 @@ package final class LivePeripheral {
   private func announce() {
     guard let onAir else { return }
     onAirSince = scheduler.now
+    pipeline?.totals = TrafficEvent.Totals()
     pipeline?.report(.onAir(onAir))
   }
 

@@ -21,8 +21,8 @@ package final class Pipeline {
   private let sinks: [any TrafficSink]
   private var timers: [TimerIdentifier: AnyObject] = [:]
   private var subscriptions: Subscriptions
-  private var isCongested = false
-  private(set) var totals = TrafficEvent.Totals()
+  private var congested: Set<Int> = []
+  var totals = TrafficEvent.Totals()
 
   package init(
     _ definition: PeripheralDefinition, engine: Engine, transport: any Transport, wire: (any WireAttachment)?,
@@ -42,9 +42,25 @@ package final class Pipeline {
   package func receive(_ event: Event) -> Response {
     let actions = engine.handle(event, at: scheduler.now)
     let response = response(in: actions)
+    keepAccount(of: event)
     report(event, response)
     for action in actions { perform(action) }
     return response
+  }
+
+  /// Counts, and knows who has subscribed: on that depends whether the wire side is read.
+  private func keepAccount(of event: Event) {
+    switch event {
+    case .connected: totals.centrals += 1
+    case .subscribed(_, let characteristic):
+      subscriptions.add(characteristic)
+      updateWire()
+    case .unsubscribed(_, let characteristic):
+      subscriptions.remove(characteristic)
+      updateWire()
+    case .writeRequested: totals.valuesIn += 1
+    case .disconnected, .readRequested, .wireReceived, .timerFired: break
+    }
   }
 
   private func response(in actions: [Action]) -> Response {
@@ -97,7 +113,7 @@ extension Pipeline {
   }
 
   package func congestionChanged(_ isCongested: Bool, of characteristic: Int) {
-    self.isCongested = isCongested
+    if isCongested { congested.insert(characteristic) } else { congested.remove(characteristic) }
     updateWire()
   }
 }
@@ -118,7 +134,7 @@ extension Pipeline {
   /// Bytes of the wire side wait there until somebody can get them, so that none is lost.
   private func updateWire() {
     guard let bridge = definition.wire.bridge else { return }
-    wire?.isReading = !isCongested && subscriptions.hasSubscribers(bridge)
+    wire?.isReading = !congested.contains(bridge) && subscriptions.hasSubscribers(bridge)
   }
 }
 
@@ -144,22 +160,15 @@ extension Pipeline {
 
   private func report(_ event: Event, _ response: Response) {
     switch event {
-    case .connected(let central):
-      totals.centrals += 1
-      report(.connected(central))
+    case .connected(let central): report(.connected(central))
     case .disconnected(let central): report(.disconnected(central))
     case .subscribed(let central, let characteristic):
-      subscriptions.add(characteristic)
       report(.subscribed(central, definition.characteristics[characteristic].id))
-      updateWire()
     case .unsubscribed(let central, let characteristic):
-      subscriptions.remove(characteristic)
       report(.unsubscribed(central, definition.characteristics[characteristic].id))
-      updateWire()
     case .readRequested(let central, let attribute, _):
       report(.read(central, definition.name(of: attribute), response.value, refused: response.error))
     case .writeRequested(let central, let attribute, let value, _, let kind):
-      totals.valuesIn += 1
       report(.write(central, definition.name(of: attribute), value, kind, refused: response.error))
     case .wireReceived, .timerFired: break
     }

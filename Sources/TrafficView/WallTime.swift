@@ -12,30 +12,48 @@ package struct WallTime: Hashable, Sendable {
   }
 
   /// `12:01:03.221`, local time.
-  package var local: String {
-    var seconds = time_t(microseconds / 1_000_000)
-    var parts = tm()
-    localtime_r(&seconds, &parts)
-    return clock(parts)
-  }
+  package var local: String { text { $0.append(localTime: self) } }
 
   /// `2026-03-01T11:01:03.221Z` (RFC 3339).
-  package var utc: String {
-    var seconds = time_t(microseconds / 1_000_000)
+  package var utc: String { text { $0.append(utcTime: self) } }
+
+  private func text(_ write: (inout LineBuffer) -> Void) -> String {
+    var buffer = LineBuffer()
+    write(&buffer)
+    return buffer.text
+  }
+}
+
+extension LineBuffer {
+  mutating func append(localTime time: WallTime) {
+    var seconds = time_t(time.microseconds / 1_000_000)
+    var parts = tm()
+    localtime_r(&seconds, &parts)
+    append(clock: parts, time)
+  }
+
+  mutating func append(utcTime time: WallTime) {
+    var seconds = time_t(time.microseconds / 1_000_000)
     var parts = tm()
     gmtime_r(&seconds, &parts)
-    return "\(parts.tm_year + 1900)-\(padded(parts.tm_mon + 1))-\(padded(parts.tm_mday))T\(clock(parts))Z"
+    append(Int(parts.tm_year) + 1900, digits: 4)
+    append("-")
+    append(Int(parts.tm_mon) + 1, digits: 2)
+    append("-")
+    append(Int(parts.tm_mday), digits: 2)
+    append("T")
+    append(clock: parts, time)
+    append("Z")
   }
 
-  private func clock(_ parts: tm) -> String {
-    let milliseconds = Int32(microseconds / 1000 % 1000)
-    return
-      "\(padded(parts.tm_hour)):\(padded(parts.tm_min)):\(padded(parts.tm_sec)).\(padded(milliseconds, 3))"
-  }
-
-  private func padded(_ number: Int32, _ digits: Int = 2) -> String {
-    let text = String(number)
-    return String(repeating: "0", count: max(0, digits - text.count)) + text
+  private mutating func append(clock parts: tm, _ time: WallTime) {
+    append(Int(parts.tm_hour), digits: 2)
+    append(":")
+    append(Int(parts.tm_min), digits: 2)
+    append(":")
+    append(Int(parts.tm_sec), digits: 2)
+    append(".")
+    append(Int(time.microseconds / 1000 % 1000), digits: 3)
   }
 }
 

@@ -14,9 +14,10 @@ final class DescriptorPort {
   private let output: FileDescriptor
   private let name: String
   private var reading: EventLoop.DescriptorWatch?
-  private var writing: EventLoop.DescriptorWatch?
-  private var pending: [UInt8] = []
+  private let writer: EventLoop.DescriptorWriter
   private var hasOverflowed = false
+  private var isBroken = false
+  private var hasEnded = false
   private var buffer = [UInt8](repeating: 0, count: 4096)
   /// Called when the input has ended.
   var onEnd: (() -> Void)?
@@ -26,51 +27,52 @@ final class DescriptorPort {
     self.input = input
     self.output = output
     self.name = name
+    writer = EventLoop.DescriptorWriter(output.rawValue)
+    writer.onEmpty = { [weak self] in self?.hasOverflowed = false }
+    writer.onFailure = { [weak self] code in self?.breakOff(code) }
   }
 
   var isReading = false {
     didSet { if isReading != oldValue { updateReading() } }
   }
 
+  /// Lets go of both descriptors, after what can be handed over at once.
+  func close() {
+    isReading = false
+    writer.flush()
+    writer.end()
+  }
+}
+
+// MARK: In
+
+extension DescriptorPort {
   private func updateReading() {
-    guard isReading else { return reading = nil }
+    guard isReading, !hasEnded else { return reading = nil }
     reading = EventLoop.DescriptorWatch(input.rawValue, for: .readable) { [weak self] _ in self?.readOnce() }
   }
 
   private func readOnce() {
-    let count = buffer.withUnsafeMutableBytes { Glibc.read(input.rawValue, $0.baseAddress, $0.count) }
+    let count = buffer.withUnsafeMutableBytes { read(input.rawValue, $0.baseAddress, $0.count) }
     if count > 0 {
       host?.receiveFromWire(Array(buffer[..<count]))
     } else if count == 0 || (errno != EAGAIN && errno != EINTR) {
       reading = nil
+      hasEnded = true
       onEnd?()
     }
   }
+}
 
+// MARK: Out
+
+extension DescriptorPort {
   func write(_ bytes: [UInt8]) {
-    var rest = bytes[...]
-    if pending.isEmpty { rest = rest.dropFirst(writeNow(rest)) }
-    guard !rest.isEmpty else { return }
-    guard pending.count + rest.count <= Self.capacity else { return overflow() }
-    pending += rest
-    if writing == nil {
-      writing = EventLoop.DescriptorWatch(output.rawValue, for: .writable) { [weak self] _ in
-        self?.writePending()
-      }
-    }
-  }
-
-  private func writePending() {
-    pending.removeFirst(writeNow(pending[...]))
-    guard pending.isEmpty else { return }
-    writing = nil
-    hasOverflowed = false
-  }
-
-  /// How many bytes went.
-  private func writeNow(_ bytes: ArraySlice<UInt8>) -> Int {
-    let count = bytes.withUnsafeBytes { Glibc.write(output.rawValue, $0.baseAddress, $0.count) }
-    return max(0, count)
+    guard !isBroken else { return }
+    guard writer.count + bytes.count <= Self.capacity else { return overflow() }
+    writer.append(bytes)
+    writer.flush()
+    if writer.count == 0 { hasOverflowed = false }
   }
 
   private func overflow() {
@@ -82,11 +84,31 @@ final class DescriptorPort {
     hasOverflowed = true
   }
 
-  func close() {
-    isReading = false
-    if !pending.isEmpty { _ = writeNow(pending[...]) }
-    writing = nil
+  private func breakOff(_ code: Int32) {
+    isBroken = true
+    let reason = String(cString: strerror(code))
+    host?.warn("wire side: cannot write to \(name): \(reason); what is written there from now on is dropped")
   }
+}
+
+/// An attachment that is a ``DescriptorPort`` and little more.
+@EventLoop
+protocol PortAttachment: WireAttachment {
+  var port: DescriptorPort { get }
+}
+
+extension PortAttachment {
+  package var host: (any WireHost)? {
+    get { port.host }
+    set { port.host = newValue }
+  }
+
+  package var isReading: Bool {
+    get { port.isReading }
+    set { port.isReading = newValue }
+  }
+
+  package func write(_ bytes: [UInt8]) { port.write(bytes) }
 }
 
 /// Why an attachment cannot be made.

@@ -77,31 +77,17 @@ extension PrivateBus {
     posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
     let strings = arguments.map { strdup($0) }
     defer { for string in strings { free(string) } }
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    // The loop's thread may block signals, which the daemon would inherit and then be hard to stop.
+    var noSignals = sigset_t()
+    sigemptyset(&noSignals)
+    posix_spawnattr_setsigmask(&attributes, &noSignals)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
     var process: pid_t = 0
-    try #require(posix_spawn(&process, arguments[0], &actions, nil, strings + [nil], environ) == 0)
+    try #require(posix_spawn(&process, arguments[0], &actions, &attributes, strings + [nil], environ) == 0)
     return process
-  }
-}
-
-/// Two ends of a stream, closed in programs that are started.
-struct Pipe {
-  let read: FileDescriptor
-  let write: FileDescriptor
-
-  init() throws {
-    var ends: [Int32] = [0, 0]
-    let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-    try #require(socketpair(AF_UNIX, kind, 0, &ends) == 0)
-    read = FileDescriptor(owning: ends[0])
-    write = FileDescriptor(owning: ends[1])
-  }
-
-  func readLine() throws -> String {
-    var line: [UInt8] = []
-    var byte: UInt8 = 0
-    while Glibc.read(read.rawValue, &byte, 1) == 1, byte != UInt8(ascii: "\n") { line.append(byte) }
-    try #require(!line.isEmpty, "dbus-daemon prints no address")
-    return String(decoding: line, as: UTF8.self)
   }
 }
 

@@ -121,7 +121,9 @@ extension DefinitionDecoder {
     let fields = message.fields.map { field -> Expression? in
       if let value = node["with"]?[field.name] {
         return read(value) { text throws(TextError) in
-          try self.checked(self.expression(text, as: field.encoding.valueType, in: scope), fits: field)
+          let expression = try self.expression(text, as: field.encoding.valueType, in: scope)
+          try self.check(expression, fits: field, text)
+          return expression
         }
       }
       if let binding = scope.values[field.name], binding.type == field.encoding.valueType {
@@ -137,14 +139,13 @@ extension DefinitionDecoder {
   }
 
   /// A constant is known to fit or not before anything happens.
-  private func checked(_ expression: Expression, fits field: MessageTemplate.Field) throws(TextError)
-    -> Expression
-  {
-    guard case .constant(let value) = expression else { return expression }
+  private func check(
+    _ expression: Expression, fits field: MessageTemplate.Field, _ text: String
+  ) throws(TextError) {
+    guard case .constant(let value) = expression else { return }
     var bytes: [UInt8] = []
     do { try field.encoding.encode(value, into: &bytes) } catch {
-      throw TextError(message: "'\(field.name)': \(error)", range: 0..<1)
+      throw TextError(message: "'\(field.name)': \(error)", range: 0..<text.unicodeScalars.count)
     }
-    return expression
   }
 }

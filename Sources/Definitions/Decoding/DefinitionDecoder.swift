@@ -104,8 +104,9 @@ extension DefinitionDecoder {
   func message(_ node: YAMLNode?) -> Int? {
     guard let node, let name = node.text else { return nil }
     if let index = definition.messages.firstIndex(where: { $0.name == name }) { return index }
-    if root["messages"]?[name] != nil { return nil }  // it is there, and its own mistake is reported
-    let hint = Suggestion.hint(for: name, in: definition.messages.map(\.name))
+    let names = (root["messages"]?.entries ?? []).compactMap(\.key.text)
+    if names.contains(name) { return nil }  // it is there, and its own mistake is reported
+    let hint = Suggestion.hint(for: name, in: names)
     log.error("unknown message '\(name)'", at: node.range, hint: hint)
     return nil
   }
@@ -129,7 +130,9 @@ enum DurationText {
   static func parse(_ text: String) -> Int? {
     for (unit, factor) in [("ms", 1.0), ("min", 60_000), ("s", 1000)] where text.hasSuffix(unit) {
       let number = text.dropLast(unit.count)
-      guard number.first?.isNumber == true, let value = Double(number), value * factor <= 1e12 else {
+      guard number.allSatisfy({ $0 == "." || ("0"..."9").contains($0) }), number.first != ".",
+        let value = Double(number), value * factor <= 1e12
+      else {
         return nil
       }
       return Int((value * factor).rounded())

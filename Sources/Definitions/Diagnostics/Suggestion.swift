@@ -10,7 +10,9 @@ package enum Suggestion {
     var best: (name: String, distance: Int)?
     for candidate in candidates where candidate.count <= longestWord {
       let distance = distance(Array(word.lowercased()), Array(candidate.lowercased()))
-      if distance <= limit, distance < best?.distance ?? .max { best = (candidate, distance) }
+      if distance <= limit, distance < word.count, distance < best?.distance ?? .max {
+        best = (candidate, distance)
+      }
     }
     return best?.name
   }

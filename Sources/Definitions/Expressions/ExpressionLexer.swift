@@ -47,7 +47,8 @@ struct ExpressionLexer {
     if peek() == ".", let after = peek(1), Self.isDigit(after) {
       index += 1
       text += "." + take(while: Self.isDigit)
-      if let number = Double(text) { return .decimal(number) }
+      let isPlain = text.unicodeScalars.allSatisfy { Self.isDigit($0) || $0 == "." }
+      if isPlain, let number = Double(text) { return .decimal(number) }
     }
     let digits = text.filter { $0 != "_" }
     let value = digits.hasPrefix("0x") ? Int64(digits.dropFirst(2), radix: 16) : Int64(digits)

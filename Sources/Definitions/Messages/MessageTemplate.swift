@@ -54,7 +54,7 @@ extension MessageTemplate {
       case .field(let field): values.append(fields[field].encoding.decode(frame[index..<end]))
       case .checksum(let checksum, let from, let through):
         let coverageEnd = through.map { $0 + 1 } ?? index
-        guard from < coverageEnd, coverageEnd <= index,
+        guard from <= coverageEnd, coverageEnd <= index,
           checksum.compute(frame[from..<coverageEnd]).elementsEqual(frame[index..<end])
         else { return nil }
       }
@@ -81,8 +81,8 @@ extension MessageTemplate {
       case .field(let index): try fields[index].encoding.encode(values[index], into: &bytes)
       case .checksum(let checksum, let from, let through):
         let coverageEnd = through.map { $0 + 1 } ?? bytes.count
-        guard from < coverageEnd, coverageEnd <= bytes.count else {
-          throw .tooShort(count: bytes.count, needed: max(from + 1, coverageEnd))
+        guard from <= coverageEnd, coverageEnd <= bytes.count else {
+          throw .tooShort(count: bytes.count, needed: max(from, coverageEnd))
         }
         bytes += checksum.compute(bytes[from..<coverageEnd])
       }

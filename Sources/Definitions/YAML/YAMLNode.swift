@@ -51,7 +51,7 @@ extension YAMLNode {
   /// The place of `length` scalars at `offset` inside this scalar's text; the whole node where that is not
   /// known (escapes, folded lines).
   package func range(at offset: Int, length: Int = 1) -> SourceRange {
-    guard let start = textStart else { return range }
+    guard let start = textStart, text?.isEmpty == false else { return range }
     return SourceRange(line: start.line, column: start.column + offset, length: max(1, length))
   }
 }

@@ -154,10 +154,16 @@ extension YAMLParser {
       return Diagnostic(
         .error, "not readable as YAML: \(problem)", at: lineRange(atByte: error.problem_offset))
     }
-    return Diagnostic(
-      .error, "not valid YAML: \(problem)",
-      at: SourceRange(position(error.problem_mark), position(error.problem_mark)),
-      hint: context)
+    let place = place(of: error, context: context)
+    return Diagnostic(.error, "not valid YAML: \(problem)", at: SourceRange(place, place), hint: context)
+  }
+
+  /// Where libyaml noticed it; where what it was reading begins, when that says more: it notices the end of the
+  /// file, or that a line was no key once it is past it.
+  private borrowing func place(of error: yaml_parser_t, context: String?) -> SourcePosition {
+    let noticed = position(error.problem_mark)
+    let isLate = context == "while scanning a simple key" || source.line(noticed.line).trimmed.isEmpty
+    return context != nil && isLate ? position(error.context_mark) : noticed
   }
 
   private borrowing func lineRange(atByte offset: Int) -> SourceRange {

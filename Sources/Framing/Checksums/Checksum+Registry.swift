@@ -4,28 +4,32 @@ extension Checksum {
   /// A name wider than one byte may end in `-be` or `-le` to choose the order of its bytes.
   package static func named(_ name: some StringProtocol) -> Checksum? {
     let name = name.lowercased()
-    if let exact = byName[name] { return exact }
+    if let exact = byName[name] { return exact.make() }
     for order in ByteOrder.allCases where name.hasSuffix("-\(order.rawValue)") {
-      guard let base = byName[String(name.dropLast(3))], base.width > 1 else { return nil }
+      guard let base = byName[String(name.dropLast(3))]?.make(), base.width > 1 else { return nil }
       return Checksum(name: base.name, algorithm: base.algorithm, byteOrder: order)
     }
     return nil
   }
 
   /// Every name without a suffix for the byte order, in the order of the list below.
-  package static let names = registered.flatMap { [$0.checksum.name] + $0.aliases }
+  package static let names = registered.flatMap(\.names)
 
   /// Every accepted name, for suggestions.
   package static let allNames = names.flatMap { name in
     byName[name].map { $0.width > 1 } == true ? [name, "\(name)-be", "\(name)-le"] : [name]
   }
 
-  private static let byName = Dictionary(
-    uniqueKeysWithValues: registered.flatMap { checksum, aliases in
-      ([checksum.name] + aliases).map { ($0, checksum) }
-    })
+  /// A checksum that is made when it is asked for: the table of a CRC takes time, and most are never used.
+  private struct Entry: Sendable {
+    let names: [String]
+    /// In bytes.
+    let width: Int
+    let make: @Sendable () -> Checksum
+  }
 
-  private typealias Entry = (checksum: Checksum, aliases: [String])
+  private static let byName = Dictionary(
+    uniqueKeysWithValues: registered.flatMap { entry in entry.names.map { ($0, entry) } })
 
   private static let registered: [Entry] = sums + crc8s + crc16s + crc32s + fletchers
 
@@ -48,7 +52,7 @@ extension Checksum {
   private static func entry(
     _ name: String, _ algorithm: ChecksumAlgorithm, _ aliases: String...
   ) -> Entry {
-    (Checksum(name: name, algorithm: algorithm), aliases)
+    Entry(names: [name] + aliases, width: algorithm.width) { Checksum(name: name, algorithm: algorithm) }
   }
 }
 
@@ -143,8 +147,11 @@ extension Checksum {
     _ width: Int, _ name: String, _ polynomial: UInt32, _ initial: UInt32, _ reflected: Bool, _ xor: UInt32,
     _ aliases: [String]
   ) -> Entry {
-    let crc = CRC(
-      width: width, polynomial: polynomial, initial: initial, reflected: reflected, finalXOR: xor)
-    return (Checksum(name: "crc\(width)-\(name)", algorithm: .crc(crc)), aliases)
+    let name = "crc\(width)-\(name)"
+    return Entry(names: [name] + aliases, width: width / 8) {
+      let crc = CRC(
+        width: width, polynomial: polynomial, initial: initial, reflected: reflected, finalXOR: xor)
+      return Checksum(name: name, algorithm: .crc(crc))
+    }
   }
 }

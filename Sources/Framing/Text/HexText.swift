@@ -2,18 +2,24 @@
 package enum HexText {
   /// Two upper-case digits for each byte, with a blank between them.
   package static func format(_ bytes: some Collection<UInt8>) -> String {
-    var text = ""
-    text.reserveCapacity(bytes.count * 3)
-    for byte in bytes {
-      if !text.isEmpty { text.append(" ") }
-      text.append(digit(byte >> 4))
-      text.append(digit(byte & 0x0F))
+    String(unsafeUninitializedCapacity: bytes.count * 3) { text in
+      var count = 0
+      for byte in bytes {
+        if count > 0 {
+          text[count] = UInt8(ascii: " ")
+          count += 1
+        }
+        text[count] = digit(byte >> 4)
+        text[count + 1] = digit(byte & 0x0F)
+        count += 2
+      }
+      return count
     }
-    return text
   }
 
-  private static func digit(_ nibble: UInt8) -> Character {
-    Character(Unicode.Scalar(nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "A") + nibble - 10))
+  /// The ASCII digit for 0 to 15.
+  package static func digit(_ nibble: UInt8) -> UInt8 {
+    nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "A") + nibble - 10
   }
 }
 

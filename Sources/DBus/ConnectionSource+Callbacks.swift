@@ -1,0 +1,53 @@
+internal import CDBus
+internal import EventLoop
+
+// What libdbus calls, on the loop's thread.
+
+/// The source that libdbus hands back to its callbacks.
+private func withSource(
+  _ data: UnsafeMutableRawPointer?, _ body: @EventLoop (ConnectionSource) -> Void
+) {
+  let source = Unmanaged<ConnectionSource>.fromOpaque(data!).takeUnretainedValue()
+  EventLoop.assumeIsolated { body(source) }
+}
+
+func addWatch(_ watch: OpaquePointer?, _ data: UnsafeMutableRawPointer?) -> dbus_bool_t {
+  // Unsafe, here and below: libdbus calls on the loop's thread, where the pointer stays.
+  nonisolated(unsafe) let watch = watch!
+  withSource(data) { $0.add(watch: watch) }
+  return 1
+}
+
+func removeWatch(_ watch: OpaquePointer?, _ data: UnsafeMutableRawPointer?) {
+  nonisolated(unsafe) let watch = watch!
+  withSource(data) { $0.remove(watch: watch) }
+}
+
+func toggleWatch(_ watch: OpaquePointer?, _ data: UnsafeMutableRawPointer?) {
+  withSource(data) { $0.updateDescriptor() }
+}
+
+func addTimeout(_ timeout: OpaquePointer?, _ data: UnsafeMutableRawPointer?) -> dbus_bool_t {
+  toggleTimeout(timeout, data)
+  return 1
+}
+
+func removeTimeout(_ timeout: OpaquePointer?, _ data: UnsafeMutableRawPointer?) {
+  nonisolated(unsafe) let timeout = timeout!
+  withSource(data) { $0.remove(timeout: timeout) }
+}
+
+func toggleTimeout(_ timeout: OpaquePointer?, _ data: UnsafeMutableRawPointer?) {
+  nonisolated(unsafe) let timeout = timeout!
+  withSource(data) { $0.update(timeout: timeout) }
+}
+
+func statusChanged(
+  _ connection: OpaquePointer?, _ status: DBusDispatchStatus, _ data: UnsafeMutableRawPointer?
+) {
+  if status == DBUS_DISPATCH_DATA_REMAINS { withSource(data) { $0.dispatchSoon() } }
+}
+
+func releaseSource(_ data: UnsafeMutableRawPointer?) {
+  Unmanaged<ConnectionSource>.fromOpaque(data!).release()
+}

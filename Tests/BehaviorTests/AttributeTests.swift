@@ -1,0 +1,97 @@
+import Testing
+
+@testable import Behavior
+
+@Suite struct AttributeTests {
+  static let device = """
+    services:
+      - uuid: FFE0
+        characteristics:
+          - id: data
+            uuid: FFE1
+            properties: [read, write, notify]
+            value: "00 01 02 03 04 05"
+            descriptors:
+              - { uuid: 2901, text: Data }
+              - { uuid: 2904, properties: [read, write], value: "04 00" }
+          - { id: other, uuid: FFE2, properties: [read, write] }
+    """
+
+  func expect(_ transcript: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    var conversation = try Conversation(definition(Self.device))
+    #expect(conversation.play(transcript) == transcript, sourceLocation: sourceLocation)
+  }
+
+  @Test func `a long value is read piece by piece`() throws {
+    try expect(
+      """
+      ? data
+      = 00 01 02 03 04 05
+      ? data+4
+      = 04 05
+      ? data+6
+      = 
+      ? data+7
+      x Invalid Offset (0x07)
+      """)
+  }
+
+  @Test func `a write replaces the value, one with an offset what stands from there on`() throws {
+    try expect(
+      """
+      > data A0 A1 A2 A3
+      ? data
+      = A0 A1 A2 A3
+      > data+2 B2
+      ? data
+      = A0 A1 B2
+      > data+3 B3 B4
+      ? data
+      = A0 A1 B2 B3 B4
+      > data+6 00
+      x Invalid Offset (0x07)
+      ? data
+      = A0 A1 B2 B3 B4
+      > data
+      ? data
+      = 
+      ? other
+      = 
+      """)
+  }
+
+  @Test func `descriptors have values of their own`() throws {
+    try expect(
+      """
+      ? data/0
+      = 44 61 74 61
+      ? data/1+1
+      = 00
+      > data/1 19 00
+      ? data/1
+      = 19 00
+      ? data/1+3
+      x Invalid Offset (0x07)
+      ? data
+      = 00 01 02 03 04 05
+      """)
+  }
+
+  @Test func `a value has at most 512 bytes`() throws {
+    let most = String(repeating: " AA", count: 512)
+    let half = String(repeating: " BB", count: 256)
+    try expect(
+      """
+      > data\(most)
+      ? data+510
+      = AA AA
+      > data\(most) AA
+      x Invalid Attribute Value Length (0x0D)
+      > data+256\(half)
+      > data+257\(half)
+      x Invalid Attribute Value Length (0x0D)
+      ? data+255
+      = AA\(half)
+      """)
+  }
+}

@@ -1,0 +1,155 @@
+import Bluetooth
+import Definitions
+import Framing
+
+@testable import Behavior
+
+/// A device and what happens to it, as a transcript: the lines that happen are given, and the lines that follow
+/// from them are the engine's.
+///
+/// What happens:
+///
+///     > serial A5 06        a central writes; `2>` is the second central
+///     > serial+4 A5 06      writes at an offset
+///     ? serial              reads; `? serial+4` at an offset; `serial/0` is the first descriptor
+///     +, -                  connects, disconnects; `2-` is the second central
+///     +serial, -serial      subscribes, unsubscribes
+///     ] 41 54               bytes come in at the wire side
+///     200 ms                time passes
+///
+/// What follows:
+///
+///     < serial A5 06        a value is sent
+///     = 41 54               the response to a read
+///     x Invalid Offset      the refusal of a read or write
+///     [ 41 54               bytes go out at the wire side
+///     timer at 200 ms       a timer is set; `no timer`: it is taken back
+///     ! serial A5: reason   bytes that are no frame, or that no rule takes
+///     * text                what a rule logs, or why it failed
+struct Conversation {
+  let definition: PeripheralDefinition
+  var engine: Engine
+  private var now = Instant()
+  private var timers: [TimerIdentifier: Instant] = [:]
+
+  static let centrals = [
+    DeviceAddress("4C:32:75:0A:11:9E")!, DeviceAddress("4C:32:75:0A:11:9F")!,
+  ]
+
+  init(_ definition: PeripheralDefinition) throws {
+    self.definition = definition
+    engine = try Engine(
+      definition, settings: definition.settings.map(\.initial), address: DeviceAddress("50:8C:B1:6A:7C:AB")!)
+  }
+
+  /// The transcript as the engine makes it, for comparison with the one that was expected.
+  mutating func play(_ transcript: String) -> String {
+    var lines: [String] = []
+    for line in transcript.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
+      guard line.isEmpty || happens(line) else { continue }
+      lines.append(line)
+      if !line.isEmpty { lines += perform(line) }
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private func happens(_ line: String) -> Bool {
+    let first = line.first == "2" && line.contains(">") ? ">" : line.first!
+    return ">?+-]".contains(first) || line.hasSuffix(" ms") && !line.hasPrefix("timer")
+      || line.hasPrefix("2-")
+  }
+}
+
+// MARK: What happens
+
+extension Conversation {
+  private mutating func perform(_ line: String) -> [String] {
+    if line.hasSuffix(" ms") { return pass(.milliseconds(Int(line.dropLast(3))!)) }
+    let central = Self.centrals[line.hasPrefix("2") ? 1 : 0]
+    let text = line.hasPrefix("2") ? line.dropFirst() : line[...]
+    let words = text.dropFirst().split(separator: " ").map(String.init)
+    switch text.first {
+    case ">":
+      let (attribute, offset) = reference(words[0])
+      return handle(
+        .writeRequested(central, attribute, value: bytes(words.dropFirst()), offset: offset, .request))
+    case "?":
+      let (attribute, offset) = reference(words[0])
+      return handle(.readRequested(central, attribute, offset: offset))
+    case "]": return handle(.wireReceived(bytes(words[...])))
+    case "+" where words.isEmpty: return handle(.connected(central))
+    case "-" where words.isEmpty: return handle(.disconnected(central))
+    case "+": return handle(.subscribed(central, characteristic: index(words[0])))
+    default: return handle(.unsubscribed(central, characteristic: index(words[0])))
+    }
+  }
+
+  private mutating func pass(_ duration: Duration) -> [String] {
+    let end = now.advanced(by: duration)
+    var lines: [String] = []
+    while let (timer, instant) = timers.min(by: { $0.value < $1.value }), instant <= end {
+      now = instant
+      timers[timer] = nil
+      lines += handle(.timerFired(timer))
+    }
+    now = end
+    return lines
+  }
+
+  private func bytes(_ words: ArraySlice<String>) -> [UInt8] {
+    try! HexText.parse(words.joined())
+  }
+
+  private func index(_ id: some StringProtocol) -> Int {
+    definition.characteristics.firstIndex { $0.id == id }!
+  }
+
+  /// `serial`, `serial+4`, `serial/0`.
+  private func reference(_ text: String) -> (AttributeReference, offset: Int) {
+    let parts = text.split(separator: "+")
+    let names = parts[0].split(separator: "/")
+    let offset = parts.count > 1 ? Int(parts[1])! : 0
+    let characteristic = index(names[0])
+    return (
+      names.count > 1 ? .descriptor(Int(names[1])!, of: characteristic) : .characteristic(characteristic),
+      offset
+    )
+  }
+}
+
+// MARK: What follows
+
+extension Conversation {
+  private mutating func handle(_ event: Event) -> [String] {
+    engine.handle(event, at: now).map { describe($0) }
+  }
+
+  private mutating func describe(_ action: Action) -> String {
+    switch action {
+    case .respond(let value): return "= " + HexText.format(value)
+    case .refuse(let error): return "x \(error)"
+    case .notify(let characteristic, let value): return "< \(id(characteristic)) " + HexText.format(value)
+    case .writeToWire(let bytes): return "[ " + HexText.format(bytes)
+    case .startTimer(let timer, let instant):
+      timers[timer] = instant
+      return "timer at \(instant.milliseconds) ms"
+    case .stopTimer(let timer):
+      timers[timer] = nil
+      return "no timer"
+    case .remark(let remark): return describe(remark)
+    }
+  }
+
+  private func describe(_ remark: Remark) -> String {
+    switch remark {
+    case .discarded(let characteristic, let bytes, let reason):
+      "! \(id(characteristic)) \(HexText.format(bytes)): \(reason)"
+    case .unexpected(let characteristic, let frame):
+      "! \(id(characteristic)) \(HexText.format(frame)): no rule takes it"
+    case .ruleFailed(let line, let reason): "* line \(line): \(reason)"
+    case .logged(let text): "* \(text)"
+    }
+  }
+
+  private func id(_ characteristic: Int) -> String { definition.characteristics[characteristic].id }
+}

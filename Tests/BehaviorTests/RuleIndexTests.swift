@@ -1,0 +1,98 @@
+import Definitions
+import Testing
+
+@testable import Behavior
+
+@Suite struct RuleIndexTests {
+  typealias Indexed = (rule: Int, message: MessageTemplate)
+
+  /// The rules that take a frame, one after the other.
+  static func linear(_ rules: [Indexed], _ frame: [UInt8]) -> [Int] {
+    rules.filter { $0.message.parse(frame) != nil }.map(\.rule)
+  }
+
+  static func indexed(_ rules: [Indexed], _ index: RuleIndex, _ frame: [UInt8]) -> [Int] {
+    index.candidates(for: frame).filter { candidate in
+      rules.first { $0.rule == candidate }!.message.parse(frame) != nil
+    }
+  }
+
+  @Test(arguments: [0, 1, 2, 10, 100, 1000])
+  func `an index finds what a search of all rules finds, in the same order`(count: Int) throws {
+    var random = SplitMix64(seed: UInt64(count))
+    let rules = try random.rules(count)
+    let index = RuleIndex(rules)
+    var found = 0
+    for _ in 0..<120 {
+      let frame = try random.frame(for: rules)
+      let expected = Self.linear(rules, frame)
+      #expect(Self.indexed(rules, index, frame) == expected)
+      found += expected.isEmpty ? 0 : 1
+    }
+    #expect(count == 0 || found > 25)
+  }
+
+  @Test func `of a thousand commands a frame meets one`() throws {
+    let rules = try (0..<1000).map { number in
+      let command = String(number, radix: 16)
+      let bytes = String(repeating: "0", count: 4 - command.count) + command
+      return (rule: number, message: try message("A5 \(bytes) {n: u8} {xor8}"))
+    }
+    let index = RuleIndex(rules)
+    #expect(index.candidates(for: hex("A5 01 02 00 A6")).count <= 4)
+  }
+
+  static func message(_ template: String) throws -> MessageTemplate {
+    definition(
+      """
+      services:
+        - { uuid: FFE0, characteristics: [{ uuid: FFE1, properties: [write] }] }
+      messages: { m: "\(template)" }
+      """
+    ).messages[0]
+  }
+
+  func message(_ template: String) throws -> MessageTemplate { try Self.message(template) }
+}
+
+extension SplitMix64 {
+  fileprivate mutating func rules(_ count: Int) throws -> [RuleIndexTests.Indexed] {
+    let parts = [
+      "A5", "A5", "06", "01", "02", "{%: u8}", "{%: u16le}", "{%: bytes(2)}", "{%: bytes}", "{xor8}",
+    ]
+    let templates = (0..<count).map { _ in
+      var isOpen = false
+      let chosen = (0..<Int.random(in: 1...5, using: &self)).map { position in
+        var part = parts.randomElement(using: &self)!
+        if part == "{%: bytes}", isOpen { part = "07" }
+        if part == "{xor8}", position == 0 { part = "08" }
+        isOpen = isOpen || part == "{%: bytes}"
+        return part.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "f\(position)")
+      }
+      return chosen.joined(separator: " ")
+    }
+    // In one definition, because reading one for each would take its time.
+    let yaml = templates.enumerated().map { "  m\($0.offset): \"\($0.element)\"" }.joined(separator: "\n")
+    guard count > 0 else { return [] }
+    let messages = definition(
+      "services:\n  - { uuid: FFE0, characteristics: [{ uuid: FFE1, properties: [write] }] }\nmessages:\n"
+        + yaml
+    ).messages
+    return messages.enumerated().map { (rule: $0.offset * 3, message: $0.element) }
+  }
+
+  /// One that some rule built, or one of the same bytes at random.
+  fileprivate mutating func frame(for rules: [RuleIndexTests.Indexed]) throws -> [UInt8] {
+    if Bool.random(using: &self), let message = rules.randomElement(using: &self)?.message {
+      return try message.build(
+        message.fields.map { field in
+          switch field.encoding {
+          case .integer: .integer(Int64(next() % 8))
+          default: .bytes((0..<(field.encoding.size ?? Int(next() % 4))).map { _ in UInt8(next() % 8) })
+          }
+        })
+    }
+    let bytes: [UInt8] = [0xA5, 0x06, 0x01, 0x02, 0x07, 0x00]
+    return (0..<next() % 9).map { _ in bytes.randomElement(using: &self)! }
+  }
+}

@@ -1,0 +1,74 @@
+import Bluetooth
+import DBus
+import Testing
+
+@testable import BlueZ
+
+@Suite struct AdapterTests {
+  private static func adapter(_ properties: [(String, DBusValue)]) -> DBusValue {
+    .array(
+      of: "{sa{sv}}",
+      [
+        .dictEntry(key: "org.bluez.Adapter1", value: .dictionary(properties)),
+        .dictEntry(key: "org.bluez.GattManager1", value: [:]),
+        .dictEntry(
+          key: "org.bluez.LEAdvertisingManager1",
+          value: ["ActiveInstances": .byte(2), "SupportedInstances": .byte(3)]),
+      ])
+  }
+
+  private static func device(connected: Bool) -> DBusValue {
+    .array(of: "{sa{sv}}", [.dictEntry(key: "org.bluez.Device1", value: ["Connected": .bool(connected)])])
+  }
+
+  private static let objects = DBusValue.array(
+    of: "{oa{sa{sv}}}",
+    [
+      .dictEntry(
+        key: .objectPath("/org/bluez/hci10"),
+        value: adapter([("Address", "00:AA:01:0A:00:00"), ("Powered", true)])),
+      .dictEntry(
+        key: .objectPath("/org/bluez/hci2"),
+        value: adapter([
+          ("Address", "00:AA:01:02:00:00"), ("Alias", "Desk"), ("Name", "host"),
+          ("Modalias", "usb:v1D6Bp0246d0542"),
+        ])),
+      .dictEntry(key: .objectPath("/org/bluez/hci2/dev_00_AA_01_01_00_01"), value: device(connected: true)),
+      .dictEntry(key: .objectPath("/org/bluez/hci2/dev_00_AA_01_01_00_02"), value: device(connected: false)),
+      .dictEntry(key: .objectPath("/org/bluez"), value: .array(of: "{sa{sv}}", [])),
+    ])
+
+  @Test func `adapters are read from BlueZ's objects, in the order of their numbers`() throws {
+    let adapters = Adapter.all(in: Self.objects)
+    #expect(adapters.map(\.name) == ["hci2", "hci10"])
+    #expect(adapters[0].address.description == "00:AA:01:02:00:00")
+    #expect(adapters[0].alias == "Desk")
+    #expect(!adapters[0].isPowered)
+    #expect(adapters[0].canBePeripheral)
+    #expect(adapters[0].advertisements == 2)
+    #expect(adapters[0].connected.map(\.string) == ["/org/bluez/hci2/dev_00_AA_01_01_00_01"])
+    #expect(adapters[1].isPowered)
+  }
+
+  @Test func `nonsense in place of objects is no adapter`() {
+    #expect(Adapter.all(in: nil).isEmpty)
+    #expect(Adapter.all(in: "adapter").isEmpty)
+    #expect(Adapter.all(in: ["/org/bluez/hci0": true]).isEmpty)
+  }
+
+  @Test(arguments: [
+    ("usb:v1D6Bp0246d0542", "BlueZ 5.66"), ("usb:v1D6Bp0246d0552", "BlueZ 5.82"),
+    ("usb:v1D6Bp0246d0505", "BlueZ 5.05"),
+    ("usb:v0A5Cp1234d0100", "BlueZ"), ("", "BlueZ"),
+  ])
+  func `the version is read from BlueZ's own device ID`(modalias: String, text: String) {
+    #expect(BlueZVersion(modalias: modalias).description == text)
+  }
+
+  @Test func `a device's address is read from its path`() {
+    #expect(
+      DeviceAddress(devicePath: "/org/bluez/hci0/dev_4C_32_75_0A_11_9E")?.description == "4C:32:75:0A:11:9E")
+    #expect(DeviceAddress(devicePath: "/org/bluez/hci0") == nil)
+    #expect(DeviceAddress(devicePath: "/org/bluez/hci0/dev_4C_32") == nil)
+  }
+}

@@ -1,0 +1,62 @@
+import BlueZ
+import Bluetooth
+import Testing
+
+@testable import CommandLineTool
+
+@Suite struct ArgumentsTests {
+  @Test(arguments: [
+    ["hm-10", "--log", "json"], ["--log=json", "hm-10"], ["--log", "text", "--log=json", "--", "hm-10"],
+  ])
+  func `options stand anywhere, and the last one counts`(words: [String]) throws {
+    let arguments = try Arguments(words, for: .run)
+    #expect(arguments["--log"] == "json")
+    #expect(try arguments.one("DEFINITION", for: .run) == "hm-10")
+  }
+
+  @Test func `a value may have equals signs of its own, and options may be repeated`() throws {
+    let arguments = try Arguments(["x", "--set", "a=1=2", "--set=b="], for: .run)
+    #expect(arguments.all("--set") == ["a=1=2", "b="])
+  }
+
+  @Test(arguments: [
+    (
+      ["x", "--lgo", "json"],
+      CommandError.unknownOption(
+        "--lgo", command: "run", known: ["--on", "--pty", "--stdio", "--set", "--log"])
+    ),
+    (["x", "--log"], .missingValue(option: "--log", placeholder: "text|json")),
+    (["x", "--stdio=1"], .unexpectedValue(option: "--stdio")),
+  ])
+  func `a mistyped option is an error`(words: [String], error: CommandError) {
+    #expect(throws: error) { try Arguments(words, for: .run) }
+  }
+
+  @Test(arguments: [
+    ([], CommandError.missingArgument("DEFINITION", command: "run")),
+    (["hm-10", "bracelet"], .unexpectedArgument("bracelet", command: "run")),
+    (["hm-10", "--pty", "x", "--stdio"], .conflictingOptions("--pty", "--stdio")),
+    (["hm-10", "--log", "xml"], .badValue(option: "--log", value: "xml", expected: "text or json")),
+    (
+      ["hm-10", "--on", "usb"],
+      .badValue(option: "--on", value: "usb", expected: "bluez, bluez:hci0 or bluez:00:1A:7D:DA:71:13")
+    ),
+    (["hm-10", "--set", "nme=x"], .unknownSetting("nme", known: ["local-name"])),
+    (
+      ["hm-10", "--set", "local-name=ThirteenBytes"],
+      .badSetting("local-name", problem: "'ThirteenBytes' has 13 bytes, at most 12 are allowed")
+    ),
+    (["bracelet", "--pty", "x"], .noWireSide(definition: "Fitness bracelet", option: "--pty")),
+    (["hm10"], .unknownDefinition("hm10", bundled: DefinitionLibrary.ofThisProgram().names)),
+  ])
+  func `a run that cannot be is refused before anything happens`(words: [String], error: CommandError) {
+    #expect(throws: error) { try RunCommand(Arguments(words, for: .run)) }
+  }
+
+  @Test func `an adapter goes by its name or its address`() {
+    #expect(AdapterChoice("hci12") == .named("hci12"))
+    #expect(AdapterChoice("00:1a:7d:da:71:13") == .address(DeviceAddress("00:1A:7D:DA:71:13")!))
+    #expect(AdapterChoice("eth0") == nil)
+    #expect(AdapterChoice("hci-1") == nil)
+  }
+}

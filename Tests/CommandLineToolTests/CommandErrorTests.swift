@@ -1,0 +1,46 @@
+import Definitions
+import Peripheral
+import Testing
+@testable import Wire
+
+@testable import CommandLineTool
+
+@Suite struct CommandErrorTests {
+  @Test(arguments: [
+    (CommandError.noCommand, Int32(64)), (.unknownCommand("rnu"), 64),
+    (.unknownDefinition("hm10", bundled: []), 66),
+    (.unreadable(FileError(message: "")), 66), (.badDefinition, 65),
+    (.transport(TransportError(.unavailable, "", hint: "")), 69),
+    (.transport(TransportError(.noPermission, "", hint: "")), 77),
+    (.transport(TransportError(.invalid, "", hint: "")), 65), (.wire(WireError(message: "", hint: "")), 73),
+    (.failure(""), 70),
+  ])
+  func `each kind of failure has its exit status`(error: CommandError, status: Int32) {
+    #expect(error.status.rawValue == status)
+  }
+
+  @Test(arguments: [
+    (CommandError.unknownCommand("rnu"), "unknown command 'rnu'", "did you mean 'run'?"),
+    (
+      .unknownDefinition("hm10", bundled: ["bracelet", "hm-10"]), "there is no definition 'hm10'",
+      "did you mean 'hm-10'? A file of your own is named by its path, as in ./hm10.yaml"
+    ),
+    (
+      .unknownDefinition("lamp", bundled: ["bracelet", "hm-10"]), "there is no definition 'lamp'",
+      "bundled: bracelet, hm-10. A file of your own is named by its path, as in ./lamp.yaml"
+    ),
+    (
+      .unknownOption("--lgo", command: "run", known: ["--log", "--set"]), "'run' has no option '--lgo'",
+      "did you mean '--log'?"
+    ),
+    (.unknownSetting("x", known: []), "the definition has no setting 'x'", "it has none"),
+  ])
+  func `an error says what happened and what to do`(error: CommandError, message: String, hint: String) {
+    #expect(error.sentences?.message == message)
+    #expect(error.sentences?.hint == hint)
+  }
+
+  @Test func `what was printed already is not said again`() {
+    #expect(CommandError.badDefinition.sentences == nil)
+  }
+}

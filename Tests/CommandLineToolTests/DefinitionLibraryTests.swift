@@ -1,0 +1,25 @@
+import Testing
+
+@testable import CommandLineTool
+
+@Suite struct DefinitionLibraryTests {
+  private let library = DefinitionLibrary.ofThisProgram()
+
+  @Test func `the bundled definitions are found above the program that was built`() throws {
+    #expect(library.names.contains("hm-10"))
+    #expect(library.names == library.names.sorted())
+    #expect(try library.find("hm-10") == library.path(of: "hm-10"))
+  }
+
+  @Test func `a folder stands for the definition inside it`() throws {
+    let folder = try #require(library.folder) + "/hm-10"
+    #expect(try library.find(folder) == library.path(of: "hm-10"))
+    #expect(try library.find(folder + "/") == library.path(of: "hm-10"))
+    #expect(throws: CommandError.self) { try library.find(library.folder!) }
+  }
+
+  @Test(arguments: ["./lamp.yaml", "lamp.yaml", "no/such"])
+  func `a path is not looked for among the bundled ones`(path: String) {
+    #expect { try library.find(path) } throws: { ($0 as? CommandError)?.status == .noDefinition }
+  }
+}

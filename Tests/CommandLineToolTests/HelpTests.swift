@@ -1,0 +1,41 @@
+import Testing
+
+@testable import CommandLineTool
+
+@Suite struct HelpTests {
+  @Test func `the overview lists every command`() {
+    #expect(
+      Help.overview == """
+        blemu puts Bluetooth LE peripherals on the air that do not exist.
+
+        usage: blemu COMMAND …
+
+          run DEFINITION        put a peripheral on the air
+          check DEFINITION…     say every mistake in definition files
+          show DEFINITION       show what a central will see
+          list                  list the bundled definitions
+          help [COMMAND]        explain a command
+          version               print the version
+
+        A DEFINITION is a file, a folder that holds one, or the name of a bundled one.
+        'blemu help COMMAND' lists the command's options.
+
+        """)
+  }
+
+  @Test func `a command's help lists its options`() {
+    #expect(
+      Help.text(for: .run) == """
+        usage: blemu run DEFINITION [OPTIONS]
+
+        put a peripheral on the air
+
+          --on bluez[:ADAPTER]    the adapter, as hci0 or by its address; unless said, the first that can be a peripheral
+          --pty PATH              the serial side as a pseudo-terminal, linked at PATH
+          --stdio                 the serial side as standard input and output; the log goes to standard error
+          --set NAME=VALUE        another value for a setting of the definition; may be repeated
+          --log text|json         how traffic is shown; json is one object a line
+
+        """)
+  }
+}

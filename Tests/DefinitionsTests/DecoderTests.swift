@@ -1,0 +1,228 @@
+import Bluetooth
+import Framing
+import Testing
+
+@testable import Definitions
+
+/// Every key of the language, read into what it means.
+@Suite struct DecoderTests {
+  static func definition(_ yaml: String, files: [String: String] = [:]) throws -> PeripheralDefinition {
+    let loaded = load(yaml, files: files)
+    return try #require(loaded.definition, "\(loaded.report)")
+  }
+
+  @Test func `what is not said has its standard`() throws {
+    let device = try Self.definition("")
+    #expect(device.name == "Device")
+    #expect(device.summary == "")
+    #expect(device.link.mtu == nil)
+    #expect(device.link.maximumValue == nil)
+    #expect(device.advertisement.isDiscoverable && device.advertisement.isConnectable)
+    #expect(device.advertisement.interval == nil && device.advertisement.timeout == nil)
+    #expect(device.services.map(\.isPrimary) == [true])
+    #expect(device.characteristics.map(\.id) == ["serial"])
+    #expect(device.characteristics[0].framing == nil)
+    #expect(device.characteristics[0].permissions == [])
+    #expect(!device.hasWireSide)
+  }
+
+  @Test func `settings have a kind, limits and a default`() throws {
+    let device = try Self.definition(
+      """
+      settings:
+        a: { type: text, default: x }
+        b: { type: text, max: 3, default: "" }
+        c: { type: integer, min: -5, max: 0x10, default: -1 }
+        d: { type: integer, default: 0xFF }
+        e: { type: boolean, default: true }
+        f: { type: bytes, max: 2, default: A5 06 }
+      """)
+    #expect(device.settings.map(\.name) == ["a", "b", "c", "d", "e", "f"])
+    #expect(
+      device.settings.map(\.initial) == [
+        .text("x"), .text(""), .integer(-1), .integer(255), .boolean(true), .bytes([0xA5, 0x06]),
+      ])
+    #expect(throws: SettingError.self) { try device.settings[2].kind.parse("17") }
+    #expect(throws: SettingError.self) { try device.settings[1].kind.parse("four") }
+  }
+
+  @Test func `an advertisement has all its fields`() throws {
+    let device = try Self.definition(
+      """
+      advertisement:
+        local-name: Belt
+        services: [180D, FFE0]
+        manufacturer-data: { 004C: 02 15, "0xFFFF": "" }
+        service-data: { 180F: 50 }
+        tx-power: -6
+        appearance: 0x0340
+        discoverable: false
+        connectable: false
+        interval: { min: 100ms, max: 1.5s }
+        timeout: 2min
+      """)
+    let advertisement = try device.advertisement.resolved(in: device.initialContext)
+    #expect(advertisement.localName == "Belt")
+    #expect(advertisement.serviceUUIDs == [0x180D, 0xFFE0])
+    #expect(advertisement.manufacturerData.map(\.company) == [0x004C, 0xFFFF])
+    #expect(advertisement.manufacturerData.map(\.bytes) == [[0x02, 0x15], []])
+    #expect(advertisement.serviceData == [ServiceData(uuid: 0x180F, bytes: [0x50])])
+    #expect(advertisement.txPower == -6)
+    #expect(advertisement.appearance == 0x0340)
+    #expect(!advertisement.isDiscoverable && !advertisement.isConnectable)
+    #expect(advertisement.interval == AdvertisingInterval(units: 160)...AdvertisingInterval(units: 2400))
+    #expect(advertisement.timeout == .seconds(120))
+  }
+
+  @Test func `services, characteristics and descriptors stand in the order of the file`() throws {
+    let device = try Self.definition(
+      """
+      services:
+        - uuid: 6E400001-B5A3-F393-E0A9-E50E24DCCA9E
+          primary: false
+          characteristics:
+            - uuid: 2A29
+              properties: [read, reliable-write, indicate]
+              permissions: [encrypt-read, authorize]
+              text: AC{{1}}
+              descriptors:
+                - { uuid: 2901, text: Name }
+                - { uuid: 2904, properties: [write], permissions: [secure-write], value: "04 00" }
+        - uuid: FFE0
+          characteristics:
+            - { id: one, uuid: FFE1, properties: [write] }
+            - { id: two, uuid: FFE1, properties: [notify] }
+      """)
+    #expect(device.services.map(\.uuid.description) == ["6E400001-B5A3-F393-E0A9-E50E24DCCA9E", "FFE0"])
+    #expect(device.services.map(\.isPrimary) == [false, true])
+    #expect(device.services.map(\.characteristics) == [0..<1, 1..<3])
+    #expect(device.characteristics.map(\.id) == ["2A29", "one", "two"])
+    #expect(device.characteristics.map(\.canNotify) == [true, false, true])
+    #expect(device.characteristics.map(\.canBeWritten) == [true, true, false])
+    let name = device.characteristics[0]
+    #expect(name.properties == [.read, .reliableWrite, .indicate])
+    #expect(name.permissions == [.encryptRead, .authorize])
+    #expect(try name.value.render(in: device.initialContext) == Array("AC{1}".utf8))
+    #expect(name.descriptors.map(\.uuid) == [0x2901, 0x2904])
+    #expect(name.descriptors.map(\.canRead) == [true, false])
+    #expect(name.descriptors.map(\.canWrite) == [false, true])
+    #expect(name.descriptors[1].permissions == .secureWrite)
+  }
+
+  @Test(arguments: [(23, 20), (100, 97), (515, 512), (517, 512)])
+  func `a link limits a value`(mtu: Int, value: Int) throws {
+    #expect(try Self.definition("link: { mtu: \(mtu) }").link.maximumValue == value)
+  }
+
+  static let xor8 = Checksum.named("xor8")!
+
+  @Test(
+    arguments: [
+      ("{ delimiter: 0D 0A }", FramingRule(.delimited(Delimiter([0x0D, 0x0A])))),
+      (
+        "{ delimiter: 0A, gap: 1s, max: 80 }",
+        FramingRule(.delimited(Delimiter([0x0A])), gap: .seconds(1), maxLength: 80)
+      ),
+      ("{ idle: 20ms, max: 4096 }", FramingRule(.idle(.milliseconds(20)), maxLength: 4096)),
+      ("{ size: 4 }", FramingRule(.packet(PacketFormat(extent: .fixed(4))))),
+      (
+        "{ start: A5, size: 9, check: xor8, check-from: 1, tail: 00 }",
+        FramingRule(
+          .packet(
+            PacketFormat(start: [0xA5], extent: .fixed(9), check: CheckField(xor8, from: 1), tail: [0])))
+      ),
+      (
+        "{ start: DD, length: { at: 3, counts: payload }, check: xor8, tail: 77 }",
+        FramingRule(
+          .packet(
+            PacketFormat(
+              start: [0xDD], extent: .lengthField(LengthField(at: 3, counts: .payload)),
+              check: CheckField(xor8),
+              tail: [0x77])))
+      ),
+      (
+        "{ start: CD, length: { at: 1, width: 2, order: little-endian, counts: rest, adjust: -1 } }",
+        FramingRule(
+          .packet(
+            PacketFormat(
+              start: [0xCD],
+              extent: .lengthField(
+                LengthField(at: 1, width: 2, byteOrder: .littleEndian, counts: .rest, adjust: -1)))))
+      ),
+      (
+        "{ start: 3C, tail: 3E }",
+        FramingRule(.packet(PacketFormat(start: [0x3C], extent: .untilTail, tail: [0x3E])))
+      ),
+    ] as [(String, FramingRule)])
+  func `a framing has its shape`(yaml: String, rule: FramingRule) throws {
+    #expect(try Self.definition("framing: { serial: \(yaml) }").characteristics[0].framing == rule)
+  }
+
+  @Test func `a table has its columns, keys and rows`() throws {
+    let device = try Self.definition(
+      """
+      data:
+        history:
+          file: history.csv
+          columns: { day: integer, worn: boolean, note: text, samples: bytes }
+          key: [day, worn]
+      """,
+      files: [
+        "history.csv": "# days\r\nday, worn ,note,samples\r\n\r\n 1,true, new year ,A5 06\r\n0x02,false,,"
+      ])
+    let table = device.tables[0]
+    #expect(table.name == "history")
+    #expect(table.keyNames == ["day", "worn"])
+    #expect(table.count == 2)
+    #expect(table.cell(key: [.integer(1), .boolean(true)], column: 2) == .text("new year"))
+    #expect(table.cell(key: [.integer(1), .boolean(true)], column: 3) == .bytes([0xA5, 0x06]))
+    #expect(table.cell(key: [.integer(2), .boolean(false)], column: 2) == .text(""))
+    #expect(table.cell(key: [.integer(2), .boolean(true)], column: 0) == .integer(0))
+  }
+
+  @Test func `a rule for a message waits wherever messages come in`() throws {
+    let services = """
+      services:
+        - uuid: FFE0
+          characteristics:
+            - { id: one, uuid: FFE1, properties: [write, notify] }
+            - { id: two, uuid: FFE2, properties: [write-without-response, notify] }
+            - { id: three, uuid: FFE3, properties: [read, notify] }
+      messages: { ping: "01" }
+      rules:
+        - { on: { receive: ping }, do: { send: ping } }
+
+      """
+    #expect(
+      try Self.definition(services).rules.map(\.trigger) == [
+        .received(message: 0, characteristic: 0), .received(message: 0, characteristic: 1),
+      ])
+    #expect(
+      try Self.definition(services + "framing: { two: { size: 1 } }").rules.map(\.trigger) == [
+        .received(message: 0, characteristic: 1)
+      ])
+  }
+
+  @Test func `the other events, and the line that a rule begins in`() throws {
+    let device = try Self.definition(
+      """
+      messages: { ping: "01" }
+      rules:
+        - { on: connect, do: { log: hello } }
+        - { on: disconnect, do: [{ log: bye }] }
+
+        - on: { subscribe: serial }
+          do: { send: ping }
+        - { on: { unsubscribe: serial }, do: { send: ping, to: wire } }
+      """)
+    #expect(device.rules.map(\.trigger) == [.connected, .disconnected, .subscribed(0), .unsubscribed(0)])
+    #expect(device.rules.map(\.line) == [3, 4, 6, 8])
+    #expect(device.hasWireSide)
+  }
+
+  @Test func `a bridge is a wire side`() throws {
+    let device = try Self.definition("wire: { bridge: serial }")
+    #expect(device.wire.bridge == 0)
+    #expect(device.hasWireSide)
+  }
+}

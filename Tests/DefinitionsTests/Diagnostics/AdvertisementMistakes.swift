@@ -1,0 +1,148 @@
+import Testing
+
+@testable import Definitions
+
+/// Mistakes in what is advertised.
+@Suite struct AdvertisementMistakes {
+  @Test func `an advertisement that is too long names what takes most and by how much`() {
+    #expect(
+      diagnose(
+        """
+        settings:
+          local-name: { type: text, default: Belt }
+        advertisement:
+          local-name: "{local-name}"
+          services: [180D, 6E400001-B5A3-F393-E0A9-E50E24DCCA9E]
+          manufacturer-data: { 004C: 02 15 00 01 02 03 04 05 }
+        """) == """
+          device.yaml:5:13: error: advertising data needs 37 of 31 bytes: services takes 18; shorten it by 6
+              5 |   services: [180D, 6E400001-B5A3-F393-E0A9-E50E24DCCA9E]
+                |             ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+          """)
+  }
+
+  @Test func `a name that the scan response has no room for is cut`() {
+    #expect(
+      diagnose(
+        """
+        advertisement:
+          local-name: The heart rate belt of the longest name
+          services: [180D]
+        settings:
+          x: { type: text, default: y }
+        """) == """
+          device.yaml:2:15: warning: the scan response has room for 29 of the name's 39 bytes
+              2 |   local-name: The heart rate belt of the longest name
+                |               ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+          """)
+  }
+
+  @Test func `a company identifier that is none`() {
+    #expect(
+      diagnose(
+        """
+        advertisement:
+          manufacturer-data: { 4C: 02 15 }
+        """) == """
+          device.yaml:2:24: error: '4C' is not a company identifier
+              2 |   manufacturer-data: { 4C: 02 15 }
+                |                        ^~ 4 hex digits, as in 004C
+          """)
+  }
+
+  @Test func `an interval upside down`() {
+    #expect(
+      diagnose(
+        """
+        advertisement:
+          interval: { min: 200ms, max: 100ms }
+        """) == """
+          device.yaml:2:13: error: an interval goes from 20ms to 10240ms, 'min' not above 'max'
+              2 |   interval: { min: 200ms, max: 100ms }
+                |             ^~~~~~~~~~~~~~~~~~~~~~~~~~
+          """)
+  }
+
+  @Test func `an interval without a unit`() {
+    #expect(
+      diagnose(
+        """
+        advertisement:
+          interval: { min: 100, max: 200ms }
+        """) == """
+          device.yaml:2:20: error: '100' is not a duration
+              2 |   interval: { min: 100, max: 200ms }
+                |                    ^~~ a number with ms, s or min, as in 200ms
+          """)
+  }
+
+  @Test func `a broadcaster that is discoverable`() {
+    #expect(
+      diagnose(
+        """
+        advertisement: { connectable: false }
+        """) == """
+          device.yaml:1:31: error: an advertisement that is not connectable cannot be discoverable
+              1 | advertisement: { connectable: false }
+                |                               ^~~~~
+          """)
+  }
+
+  @Test func `a hole without its end`() {
+    #expect(
+      diagnose(
+        """
+        advertisement:
+          local-name: "{address"
+        """) == """
+          device.yaml:2:16: error: '{' has no closing '}'
+              2 |   local-name: "{address"
+                |                ^
+          """)
+  }
+
+  @Test func `a brace too many`() {
+    #expect(
+      diagnose(
+        """
+        advertisement:
+          local-name: "Belt}"
+        """) == """
+          device.yaml:2:20: error: '}' without '{'
+              2 |   local-name: "Belt}"
+                |                    ^ write '}}' for a brace
+          """)
+  }
+
+  @Test func `an unknown name in a template`() {
+    #expect(
+      diagnose(
+        """
+        settings:
+          local-name: { type: text, default: Belt }
+        advertisement:
+          local-name: "My {local-nam}"
+        """) == """
+          device.yaml:4:20: error: unknown name 'local-nam'
+              4 |   local-name: "My {local-nam}"
+                |                    ^~~~~~~~~ did you mean 'local-name'?
+          """)
+  }
+
+  @Test func `service data under no UUID, in hex that is none`() {
+    #expect(
+      diagnose(
+        """
+        advertisement:
+          service-data: { B00: "00", B001: "0x00" }
+        """) == """
+          device.yaml:2:19: error: 'B00' is not a UUID
+              2 |   service-data: { B00: "00", B001: "0x00" }
+                |                   ^~~ 4 or 8 hex digits (FFE0), or 36 characters with hyphens
+
+          device.yaml:2:38: error: 'x' is not a hexadecimal digit
+              2 |   service-data: { B00: "00", B001: "0x00" }
+                |                                      ^ bytes are written in hex: A5 06 83
+          """)
+  }
+}

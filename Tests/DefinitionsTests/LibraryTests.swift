@@ -1,0 +1,29 @@
+import Glibc
+import Testing
+
+@testable import Definitions
+
+@Suite struct LibraryTests {
+  @Test func `the library has devices`() {
+    #expect(BundledDefinition.all.count >= 2)
+  }
+
+  @Test(arguments: BundledDefinition.all)
+  func `a bundled definition loads, and there is nothing to say about it`(
+    bundled: BundledDefinition
+  ) throws {
+    let loaded = try bundled.load()
+    #expect(loaded.report == "")
+    let definition = try #require(loaded.definition)
+    #expect(!definition.name.isEmpty)
+    #expect(!definition.summary.isEmpty)
+  }
+
+  @Test(arguments: BundledDefinition.all)
+  func `a bundled definition is called like its folder, and has a README beside it`(
+    bundled: BundledDefinition
+  ) {
+    #expect(bundled.file == bundled.folder + ".yaml")
+    #expect(access("\(BundledDefinition.library)/\(bundled.folder)/README.md", R_OK) == 0)
+  }
+}

@@ -1,0 +1,128 @@
+import Glibc
+import Testing
+
+@testable import Definitions
+
+@Suite struct LoadingTests {
+  /// A folder of the test's own, with these files.
+  static func withFolder<T>(_ files: [String: String], _ body: (String) throws -> T) rethrows -> T {
+    let template = strdup("/tmp/blemu-test-XXXXXX")!
+    defer { free(template) }
+    let folder = String(cString: mkdtemp(template))
+    for (name, text) in files {
+      let file = fopen("\(folder)/\(name)", "w")!
+      fwrite(text, 1, text.utf8.count, file)
+      fclose(file)
+    }
+    defer {
+      for name in files.keys { unlink("\(folder)/\(name)") }
+      rmdir(folder)
+    }
+    return try body(folder)
+  }
+
+  static let yaml = """
+    blemu: 1
+    name: Device
+    services: [{ uuid: FFE0, characteristics: [{ uuid: FFE1, properties: [read] }] }]
+    data: { days: { file: days.csv, columns: { day: integer }, key: [day] } }
+    """
+
+  @Test func `a definition is loaded with the files beside it`() throws {
+    try Self.withFolder(["device.yaml": "\u{FEFF}" + Self.yaml, "days.csv": "day\n1\n"]) { folder in
+      let loaded = try DefinitionLoader.load(path: "\(folder)/device.yaml")
+      #expect(loaded.report == "")
+      #expect(loaded.definition?.tables[0].count == 1)
+    }
+  }
+
+  @Test func `a mistake in a file beside it names that file as a person would`() throws {
+    try Self.withFolder(["device.yaml": Self.yaml, "days.csv": "day\none\n"]) { folder in
+      let loaded = try DefinitionLoader.load(path: "\(folder)/device.yaml")
+      #expect(
+        loaded.report == """
+          \(folder)/days.csv:2:1: error: 'one' is not an integer
+              2 | one
+                | ^~~
+
+          """)
+    }
+  }
+
+  @Test(arguments: ["/etc/passwd", "../days.csv", "a/days.csv", "..", "", "/"])
+  func `nothing outside the folder is read`(name: String) {
+    #expect(throws: FileError.self) { try DiskFolder(of: "device.yaml").read(name) }
+  }
+
+  @Test func `a link out of the folder is not followed`() {
+    Self.withFolder(["device.yaml": Self.yaml]) { folder in
+      symlink("/etc/passwd", "\(folder)/days.csv")
+      defer { unlink("\(folder)/days.csv") }
+      let error = #expect(throws: FileError.self) {
+        try DiskFolder(of: "\(folder)/device.yaml").read("days.csv")
+      }
+      #expect(error?.message == "cannot read '\(folder)/days.csv': Too many levels of symbolic links")
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("device.yaml", "days.csv"), ("./device.yaml", "./days.csv"), ("a/b/device.yaml", "a/b/days.csv"),
+      ("/device.yaml", "/days.csv"),
+    ])
+  func `a file is called as its definition is`(definition: String, file: String) {
+    #expect(DiskFolder(of: definition).displayName(of: "days.csv") == file)
+  }
+
+  @Test func `what is no text file is refused`() {
+    Self.withFolder(["pipe": ""]) { folder in
+      #expect(throws: FileError(message: "'\(folder)' is not a file", hint: "name a file")) {
+        try TextFile.read(folder)
+      }
+      unlink("\(folder)/pipe")
+      mkfifo("\(folder)/pipe", 0o600)
+      #expect(throws: FileError(message: "'\(folder)/pipe' is not a file", hint: "name a file")) {
+        try TextFile.read("\(folder)/pipe")
+      }
+      let missing = FileError(message: "cannot read '\(folder)/x': No such file or directory")
+      #expect(throws: missing) { try TextFile.read("\(folder)/x") }
+    }
+  }
+
+  @Test func `bytes that are no UTF-8 are refused`() {
+    Self.withFolder(["device.yaml": ""]) { folder in
+      let file = fopen("\(folder)/device.yaml", "w")!
+      fwrite([0x61, 0xFF] as [UInt8], 1, 2, file)
+      fclose(file)
+      #expect(
+        throws: FileError(message: "'\(folder)/device.yaml' is not UTF-8 text", hint: "save it as UTF-8")
+      ) { try DefinitionLoader.load(path: "\(folder)/device.yaml") }
+    }
+  }
+
+  @Test func `a file that is too large is refused`() {
+    Self.withFolder(["big.csv": ""]) { folder in
+      truncate("\(folder)/big.csv", TextFile.maximumSize + 1)
+      let error = #expect(throws: FileError.self) { try TextFile.read("\(folder)/big.csv") }
+      #expect(error?.hint == "at most 8388608 are read")
+    }
+  }
+}
+
+@Suite struct SuggestionTests {
+  @Test(
+    arguments: [
+      ("monht", ["day", "month"], "month"), ("notfy", ["read", "notify"], "notify"),
+      ("NOTIFY", ["notify"], "notify"),
+      ("u16l", ["u16le", "u16be"], "u16le"), ("xor", ["xor8"], "xor8"), ("colour", ["mtu"], nil),
+      ("2", ["1"], nil), ("", ["a"], nil), ("ab", ["ba"], "ba"), ("abc", [], nil),
+    ] as [(String, [String], String?)])
+  func `the nearest name, when it is near`(word: String, names: [String], nearest: String?) {
+    #expect(Suggestion.nearest(to: word, in: names) == nearest)
+  }
+
+  @Test func `a word that nobody means takes no time`() {
+    let word = String(repeating: "x", count: 500_000)
+    #expect(Suggestion.nearest(to: word, in: [word + "y", "mtu"]) == nil)
+  }
+}

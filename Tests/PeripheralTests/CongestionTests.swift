@@ -1,0 +1,88 @@
+import Bluetooth
+import Definitions
+import EventLoop
+import Loopback
+import Testing
+
+@testable import Peripheral
+
+/// A transport that keeps values until they are let go, and calls three of them a congestion.
+@EventLoop
+private final class CongestingTransport: Transport {
+  weak var host: (any TransportHost)?
+  private(set) var arrived: [UInt8] = []
+  private var kept: [UInt8] = []
+  private var keptCount = 0
+
+  func open() async throws -> LocalAdapter {
+    LocalAdapter(name: "test", address: DeviceAddress([0, 0, 0, 0, 0, 1])!, stack: "no radio")
+  }
+
+  func goOnAir(_ device: DeviceOnAir) async throws {}
+  func leaveAir() async {}
+  func maximumValue(of characteristic: Int) -> Int? { 20 }
+
+  func send(_ value: ArraySlice<UInt8>, from characteristic: Int) -> SendOutcome {
+    kept += value
+    keptCount += 1
+    if keptCount == 3 { host?.congestionChanged(true, of: characteristic) }
+    return .notified
+  }
+
+  func letGo(of characteristic: Int = 0) {
+    arrived += kept
+    (kept, keptCount) = ([], 0)
+    host?.congestionChanged(false, of: characteristic)
+  }
+}
+
+@Suite struct CongestionTests {
+  @EventLoop private let transport: CongestingTransport
+  @EventLoop private let wire: FakeWire
+  @EventLoop private let peripheral: LivePeripheral
+
+  @EventLoop init() async throws {
+    let definition = try bundled("hm-10")
+    transport = CongestingTransport()
+    wire = FakeWire()
+    peripheral = LivePeripheral(
+      definition, settings: definition.settings.map(\.initial), transport: transport, wire: wire,
+      scheduler: ManualScheduler(), sinks: [])
+    try await peripheral.start()
+    _ = peripheral.receive(.subscribed(nil, characteristic: 0))
+  }
+
+  @EventLoop @Test func `the wire waits while values pile up, and nothing is lost`() {
+    let stream = numberedBytes(1000)
+    for start in stride(from: 0, to: stream.count, by: 10) { wire.put(Array(stream[start..<start + 10])) }
+    #expect(!wire.isReading)
+    #expect(wire.hasWaiting)
+    var rounds = 0
+    while wire.hasWaiting {
+      transport.letGo()
+      rounds += 1
+    }
+    transport.letGo()
+    #expect(transport.arrived == stream)
+    #expect(rounds == 33)
+    #expect(wire.isReading)
+  }
+
+  @EventLoop @Test func `a congestion elsewhere does not hold up the wire, nor does its end let it go`() {
+    transport.host?.congestionChanged(true, of: 1)
+    #expect(wire.isReading)
+    transport.host?.congestionChanged(true, of: 0)
+    #expect(!wire.isReading)
+    transport.host?.congestionChanged(false, of: 1)
+    #expect(!wire.isReading)
+    transport.host?.congestionChanged(false, of: 0)
+    #expect(wire.isReading)
+  }
+
+  @EventLoop @Test func `the end of a congestion does not wake the wire when nobody is subscribed`() {
+    transport.host?.congestionChanged(true, of: 0)
+    _ = peripheral.receive(.unsubscribed(nil, characteristic: 0))
+    transport.host?.congestionChanged(false, of: 0)
+    #expect(!wire.isReading)
+  }
+}

@@ -1,0 +1,125 @@
+import Bluetooth
+import Definitions
+import EventLoop
+import Framing
+import Loopback
+import Testing
+
+@testable import Peripheral
+
+/// On the air, off it, and back.
+@Suite struct LifeTests {
+  @EventLoop @Test func `settings decide what is advertised`() async throws {
+    let stage = try await Stage(bundled("hm-10"), settings: [.text("Demo")])
+    let device = try #require(stage.transport.device)
+    #expect(device.deviceName == "Demo")
+    #expect(device.advertisement.localName == "Demo")
+    #expect(device.advertisement.manufacturerData.map(\.bytes) == [hex("50 8C B1 6A 7C AB")])
+  }
+
+  @EventLoop @Test func `a device without a local name goes by the definition's name`() async throws {
+    let stage = try await Stage(
+      definition(
+        """
+        services:
+          - { uuid: FFE0, characteristics: [{ uuid: FFE1, properties: [read] }] }
+        """))
+    #expect(stage.transport.device?.deviceName == "Device")
+  }
+
+  @EventLoop @Test func `settings that do not fit are refused before anything is on the air`() async throws {
+    let device = definition(
+      """
+      settings: { key: { type: bytes, max: 40, default: "00" } }
+      advertisement: { manufacturer-data: { 004C: "{key}" } }
+      services:
+        - { uuid: FFE0, characteristics: [{ uuid: FFE1, properties: [read] }] }
+      """)
+    let key = Value.bytes([UInt8](repeating: 0, count: 40))
+    await #expect(
+      throws: TransportError(
+        .invalid, "advertising data needs 47 of 31 bytes: manufacturer-data takes 44; shorten it by 16",
+        hint: "change the setting, or shorten the definition's advertisement")
+    ) { try await Stage(device, settings: [key]) }
+  }
+
+  @EventLoop @Test func `what stops takes its centrals along, closes its wire, and sums up`() async throws {
+    let stage = try await Stage(bundled("hm-10"))
+    let central = stage.transport.connect()
+    try central.subscribe(to: 0)
+    stage.scheduler.advance(by: .seconds(124))
+    stage.wire.put(numberedBytes(30))
+    _ = stage.traffic.takeKinds()
+    await stage.peripheral.stop()
+    var totals = TrafficEvent.Totals()
+    (totals.duration, totals.centrals, totals.valuesOut) = (.seconds(124), 1, 2)
+    #expect(
+      stage.traffic.takeKinds() == [
+        .unsubscribed(central.address, "FFE1"), .disconnected(central.address), .offAir(reason: nil, totals),
+      ])
+    #expect(stage.wire.isClosed)
+    #expect(!stage.wire.isReading)
+    #expect(throws: ATTError.readNotPermitted) { try central.read(0) }
+    await stage.peripheral.stop()
+    #expect(stage.traffic.takeKinds() == [])
+  }
+
+  @EventLoop @Test func `a device that fell off the air counts anew when it is back`() async throws {
+    let stage = try await Stage(bundled("hm-10"))
+    let onAir = stage.traffic.takeKinds()
+    let central = stage.transport.connect()
+    try central.write([1, 2], to: 0, .command)
+    stage.scheduler.advance(by: .seconds(5))
+    _ = stage.traffic.takeKinds()
+    stage.peripheral.fellOffAir("bluetoothd has gone")
+    stage.scheduler.advance(by: .seconds(60))
+    stage.peripheral.cameBackOnAir()
+    try central.write([3], to: 0, .command)
+    stage.scheduler.advance(by: .seconds(7))
+    stage.peripheral.fellOffAir("the adapter has gone")
+    await stage.peripheral.stop()
+    var first = TrafficEvent.Totals()
+    (first.duration, first.centrals, first.valuesIn) = (.seconds(5), 1, 1)
+    var second = TrafficEvent.Totals()
+    (second.duration, second.valuesIn) = (.seconds(7), 1)
+    let events = stage.traffic.takeKinds()
+    #expect(events.first == .offAir(reason: "bluetoothd has gone", first))
+    #expect(events.dropFirst().first == onAir.first)
+    #expect(events.contains(.offAir(reason: "the adapter has gone", second)))
+    #expect(events.last == .disconnected(central.address))
+  }
+
+  @EventLoop @Test func `what the transport and the wire warn of is shown`() async throws {
+    let stage = try await Stage(bundled("hm-10"))
+    _ = stage.traffic.takeKinds()
+    stage.transport.host?.warn("the controller is slow")
+    stage.wire.host?.warn("nobody reads")
+    #expect(
+      stage.traffic.takeKinds() == [
+        .warning("the controller is slow", attribute: nil, []), .warning("nobody reads", attribute: nil, []),
+      ])
+  }
+}
+
+@Suite struct ManualSchedulerTests {
+  @EventLoop @Test func `calls come in the order of their times, and see the time`() {
+    let scheduler = ManualScheduler()
+    var calls: [String] = []
+    var kept: [AnyObject] = []
+    for (name, time) in [("c", 30), ("a", 10), ("b", 20), ("b2", 20)] as [(String, Int64)] {
+      kept.append(
+        scheduler.schedule(at: .milliseconds(time)) { calls.append("\(name) \(scheduler.now.milliseconds)") })
+    }
+    kept.append(
+      scheduler.schedule(at: .milliseconds(10)) {
+        kept.append(
+          scheduler.schedule(at: .milliseconds(15)) { calls.append("nested \(scheduler.now.milliseconds)") })
+      })
+    scheduler.advance(by: .milliseconds(20))
+    #expect(calls == ["a 10", "nested 15", "b 20", "b2 20"])
+    kept.removeAll()
+    scheduler.advance(by: .milliseconds(20))
+    #expect(calls.count == 4)
+    #expect(scheduler.now == .milliseconds(40))
+  }
+}

@@ -1,0 +1,49 @@
+import Behavior
+import Bluetooth
+import Definitions
+import EventLoop
+import Framing
+import Loopback
+
+@testable import Peripheral
+
+/// A device on the air of a test, with all that it needs: no radio, no clock, a wire in a drawer.
+@EventLoop
+final class Stage {
+  let peripheral: LivePeripheral
+  let transport: LoopbackTransport
+  let wire = FakeWire()
+  let scheduler = ManualScheduler()
+  let traffic = RecordingSink()
+
+  init(_ definition: PeripheralDefinition, settings: [Value]? = nil) async throws {
+    transport = LoopbackTransport(address: DeviceAddress("50:8C:B1:6A:7C:AB")!)
+    peripheral = LivePeripheral(
+      definition, settings: settings ?? definition.settings.map(\.initial), transport: transport, wire: wire,
+      scheduler: scheduler, sinks: [traffic])
+    try await peripheral.start()
+  }
+}
+
+/// Keeps what passed through a device.
+@EventLoop
+final class RecordingSink: TrafficSink {
+  private(set) var events: [TrafficEvent] = []
+
+  init() {}
+
+  var kinds: [TrafficEvent.Kind] { events.map(\.kind) }
+
+  func take(_ event: TrafficEvent) { events.append(event) }
+
+  /// What has passed since the last call.
+  func takeKinds() -> [TrafficEvent.Kind] {
+    defer { events = [] }
+    return kinds
+  }
+}
+
+/// Bytes whose order shows: each 16-bit number once before the first is repeated.
+func numberedBytes(_ count: Int) -> [UInt8] {
+  (0..<count).map { UInt8(truncatingIfNeeded: $0 % 2 == 0 ? $0 >> 9 : $0 >> 1) }
+}

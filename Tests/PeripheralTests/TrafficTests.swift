@@ -1,0 +1,114 @@
+import Bluetooth
+import Definitions
+import EventLoop
+import Framing
+import Loopback
+import Testing
+
+@testable import Peripheral
+
+@Suite struct TrafficTests {
+  let central = DeviceAddress([0, 0, 0, 0, 0, 2])!
+
+  @EventLoop @Test func `everything that passes is shown, in its order`() async throws {
+    let stage = try await Stage(bundled("bracelet"))
+    guard case .onAir(let device) = stage.traffic.takeKinds().first else {
+      Issue.record("the first event is not that it is on the air")
+      return
+    }
+    #expect(device.name == "Bracelet")
+    #expect(device.services == [0xFFE0])
+    #expect(device.adapter.address == DeviceAddress("50:8C:B1:6A:7C:AB"))
+    #expect(device.wire == "test")
+
+    let remote = stage.transport.connect()
+    try remote.subscribe(to: 0)
+    try remote.write(hex("A5 06 03 01 02 A3"), to: 0)
+    try remote.write(hex("A5 06 03 01 02 FF"), to: 0, .command)
+    try remote.write(hex("A5 07 04 01 02 63 C6"), to: 0)
+    _ = try remote.read(0)
+    remote.unsubscribe(from: 0)
+    try remote.write(hex("A5 06 03 01 02 A3"), to: 0)
+    remote.disconnect()
+    await stage.peripheral.stop()
+
+    var totals = TrafficEvent.Totals()
+    (totals.centrals, totals.valuesIn, totals.valuesOut, totals.valuesLost) = (1, 4, 1, 1)
+    let answer = hex("A5 06 83 05 00 25")
+    let bad = "no frame: checksum is FF, should be A3"
+    #expect(
+      stage.traffic.takeKinds() == [
+        .connected(central),
+        .subscribed(central, "serial"),
+        .write(central, "serial", hex("A5 06 03 01 02 A3"), .request, refused: nil),
+        .notify("serial", answer),
+        .write(central, "serial", hex("A5 06 03 01 02 FF"), .command, refused: nil),
+        .warning(bad, attribute: "serial", hex("A5 06 03 01 02 FF")),
+        .write(central, "serial", hex("A5 07 04 01 02 63 C6"), .request, refused: nil),
+        .log("packet 99 of a day that has fewer: no answer"),
+        .read(central, "serial", hex("A5 07 04 01 02 63 C6"), refused: nil),
+        .unsubscribed(central, "serial"),
+        .write(central, "serial", hex("A5 06 03 01 02 A3"), .request, refused: nil),
+        .warning("not sent: no central has subscribed", attribute: "serial", answer),
+        .disconnected(central),
+        .offAir(reason: nil, totals),
+      ])
+  }
+
+  @EventLoop @Test func `both ways of the wire are shown`() async throws {
+    let stage = try await Stage(bundled("hm-10"))
+    let remote = stage.transport.connect()
+    try remote.subscribe(to: 0)
+    _ = stage.traffic.takeKinds()
+    try remote.write([1], to: 0, .command)
+    stage.wire.put(numberedBytes(21))
+    #expect(
+      stage.traffic.takeKinds() == [
+        .write(central, "FFE1", [1], .command, refused: nil), .wireOut([1]), .wireIn(numberedBytes(21)),
+        .notify("FFE1", Array(numberedBytes(21).prefix(20))), .notify("FFE1", [numberedBytes(21)[20]]),
+      ])
+  }
+
+  @EventLoop @Test func `what is refused is shown with its error, descriptors with their UUID`() async throws
+  {
+    let stage = try await Stage(bundled("hm-10"))
+    _ = stage.traffic.takeKinds()
+    let host = stage.peripheral
+    #expect(host.receive(.readRequested(nil, .descriptor(0, of: 0), offset: 2)) == .value(hex("53 6F 66 74")))
+    #expect(host.receive(.readRequested(nil, .characteristic(0), offset: 7)) == .refused(.invalidOffset))
+    let long = [UInt8](repeating: 0, count: 513)
+    #expect(
+      host.receive(.writeRequested(central, .characteristic(0), value: long, offset: 0, .reliable))
+        == .refused(.invalidAttributeValueLength))
+    #expect(
+      stage.traffic.takeKinds() == [
+        .read(nil, "FFE1/2901", hex("53 6F 66 74"), refused: nil),
+        .read(nil, "FFE1", [], refused: .invalidOffset),
+        .write(central, "FFE1", long, .reliable, refused: .invalidAttributeValueLength),
+      ])
+    #expect(stage.wire.written == [])
+  }
+
+  @EventLoop @Test func `an unfinished frame ends when its time has come`() async throws {
+    let stage = try await Stage(bundled("bracelet"))
+    let remote = stage.transport.connect()
+    try remote.subscribe(to: 0)
+    _ = stage.traffic.takeKinds()
+    stage.scheduler.advance(by: .seconds(600))
+    try remote.write(hex("A5 06 03"), to: 0)
+    stage.scheduler.advance(by: .milliseconds(199))
+    #expect(stage.traffic.takeKinds().count == 1)
+    stage.scheduler.advance(by: .milliseconds(2))
+    let reason = "no frame: unfinished after 200 ms of silence"
+    #expect(
+      stage.traffic.events == [
+        TrafficEvent(
+          time: .milliseconds(600_200), kind: .warning(reason, attribute: "serial", hex("A5 06 03")))
+      ])
+    try remote.write(hex("A5 06 03"), to: 0)
+    stage.scheduler.advance(by: .milliseconds(199))
+    try remote.write(hex("01 02 A3"), to: 0)
+    stage.scheduler.advance(by: .seconds(600))
+    #expect(remote.takeValues(from: 0) == [hex("A5 06 83 05 00 25")])
+  }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import Peripheral
+import Testing
+
+@testable import TrafficView
+
+@Suite struct JSONFormatTests {
+  @Test func `every kind of event as a program reads it`() {
+    #expect(
+      SampleTraffic.text(JSONFormat()) == #"""
+        {"time":"2026-03-01T11:01:03.221Z","event":"on-air","definition":"HM-10","name":"HMSoft","adapter":"hci0","address":"00:1A:7D:DA:71:13","stack":"BlueZ 5.66","services":"FFE0 180F","advertising-data":"03 03 E0 FF 02 01 06","scan-response":"07 09 48 4D 53 6F 66 74","wire":"hm10 -> /dev/pts/5"}
+        {"time":"2026-03-01T11:01:03.221Z","event":"connected","central":"4C:32:75:0A:11:9E"}
+        {"time":"2026-03-01T11:01:03.221Z","event":"subscribed","central":"4C:32:75:0A:11:9E","attribute":"FFE1"}
+        {"time":"2026-03-01T11:01:03.221Z","event":"subscribed","attribute":"serial"}
+        {"time":"2026-03-01T11:01:03.221Z","event":"read","central":"4C:32:75:0A:11:9E","attribute":"FFE1","value":"48 65 6C 6C 6F 0D 0A","text":"Hello\\r\\n"}
+        {"time":"2026-03-01T11:01:03.221Z","event":"read","attribute":"FFE1","value":"","text":"","refused":"Invalid Offset (0x07)"}
+        {"time":"2026-03-01T11:01:03.221Z","event":"write","central":"4C:32:75:0A:11:9E","attribute":"FFE1","value":"48 65 6C 6C 6F 0D 0A","text":"Hello\\r\\n","kind":"command"}
+        {"time":"2026-03-01T11:01:03.221Z","event":"write","attribute":"FFE1","value":"A5","text":"\\xA5","kind":"request","refused":"Write Not Permitted (0x03)"}
+        {"time":"2026-03-01T11:01:03.221Z","event":"write","central":"4C:32:75:0A:11:9E","attribute":"FFE1/2901","value":"","text":"","kind":"reliable"}
+        {"time":"2026-03-01T11:01:03.221Z","event":"notify","attribute":"FFE1","value":"4F 4B","text":"OK"}
+        {"time":"2026-03-01T11:01:03.221Z","event":"indicate","attribute":"FFE1","value":"00 FF","text":"\\x00\\xFF"}
+        {"time":"2026-03-01T11:01:03.221Z","event":"wire-in","value":"41 54","text":"AT"}
+        {"time":"2026-03-01T11:01:03.221Z","event":"wire-out","value":"5C 22","text":"\\\\\""}
+        {"time":"2026-03-01T11:01:03.221Z","event":"log","message":"größer \"A\"\n\u001B[2J"}
+        {"time":"2026-03-01T11:01:03.221Z","event":"warning","attribute":"serial","value":"A5 06","text":"\\xA5\\x06","message":"no frame: checksum is A4, should be A3"}
+        {"time":"2026-03-01T11:01:03.221Z","event":"warning","message":"nobody reads"}
+        {"time":"2026-03-01T11:01:03.221Z","event":"error","message":"BlueZ said no"}
+        {"time":"2026-03-01T11:01:03.221Z","event":"unsubscribed","central":"4C:32:75:0A:11:9E","attribute":"FFE1"}
+        {"time":"2026-03-01T11:01:03.221Z","event":"unsubscribed","attribute":"FFE1"}
+        {"time":"2026-03-01T11:01:03.221Z","event":"disconnected","central":"4C:32:75:0A:11:9E"}
+        {"time":"2026-03-01T11:01:03.221Z","event":"off-air","milliseconds":124500,"centrals":1,"values-in":318,"values-out":402,"values-lost":3}
+        {"time":"2026-03-01T11:01:03.221Z","event":"off-air","reason":"bluetoothd has gone","milliseconds":124500,"centrals":1,"values-in":318,"values-out":402,"values-lost":3}
+
+        """#)
+  }
+
+  /// By another's parser.
+  static func object(_ line: String) throws -> [String: Any] {
+    try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+  }
+
+  @Test(arguments: SampleTraffic.events)
+  func `an event is one line with one object`(event: TrafficEvent.Kind) throws {
+    let line = JSONFormat().text(for: event, at: SampleTraffic.time)
+    #expect(line.hasSuffix("}\n"))
+    #expect(line.unicodeScalars.count { $0 == "\n" } == 1)
+    let object = try Self.object(line)
+    #expect(object["time"] as? String == "2026-03-01T11:01:03.221Z")
+    #expect((object["event"] as? String)?.isEmpty == false)
+  }
+
+  @Test func `all 256 values come back from the hex`() throws {
+    let bytes = (0...255).map { UInt8($0) }
+    let object = try Self.object(JSONFormat().text(for: .wireIn(bytes), at: SampleTraffic.time))
+    let words = try #require(object["value"] as? String).split(separator: " ")
+    #expect(words.map { UInt8($0, radix: 16) } == bytes)
+  }
+
+  @Test func `every character comes back from a string`() throws {
+    let scalars = (0..<0x2100).compactMap(Unicode.Scalar.init) + ["\u{1F600}", "\u{10FFFF}", "\u{FEFF}"]
+    let text = String(String.UnicodeScalarView(scalars))
+    var object = JSONObject(in: LineBuffer())
+    object.set("text", text)
+    object.set("number", Int.min)
+    object.set("absent", String?.none)
+    let line = object.end().text
+    #expect(line.hasSuffix("}\n"))
+    #expect(line.dropLast().unicodeScalars.allSatisfy { $0.value >= 0x20 })
+    let parsed = try Self.object(line)
+    #expect((parsed["text"] as? String)?.unicodeScalars.elementsEqual(scalars) == true)
+    #expect(parsed["number"] as? Int == Int.min)
+    #expect(parsed.count == 2)
+  }
+
+  @Test(arguments: [
+    ("", #""""#), ("a\"b\\c", #""a\"b\\c""#), ("\n\r\t\u{1}", #""\n\r\t\u0001""#), ("ß", "\"ß\""),
+  ])
+  func `a string is quoted`(text: String, quoted: String) {
+    var line = LineBuffer()
+    line.append(quoted: text)
+    #expect(line.text == quoted)
+  }
+
+  @Test func `what was dropped is said`() throws {
+    let object = try Self.object(JSONFormat().text(for: JSONFormat().dropped(17), at: SampleTraffic.time))
+    #expect(object["event"] as? String == "warning")
+    #expect(object["message"] as? String == "17 lines were dropped here: nobody read them")
+  }
+}

@@ -1,0 +1,100 @@
+import EventLoop
+import Glibc
+import Peripheral
+import Testing
+
+@testable import TrafficView
+
+@Suite(.timeLimit(.minutes(1))) struct OutputQueueTests {
+  let reader: PipeReader
+  let writeEnd: FileDescriptor
+
+  @EventLoop init() {
+    signal(SIGPIPE, SIG_IGN)
+    var ends: [Int32] = [0, 0]
+    precondition(pipe(&ends) == 0)
+    reader = PipeReader(FileDescriptor(owning: ends[0]))
+    writeEnd = FileDescriptor(owning: ends[1])
+  }
+
+  @EventLoop func makeQueue() -> OutputQueue {
+    OutputQueue(writeEnd.rawValue) { "\($0) dropped\n" }
+  }
+
+  /// A pipe holds 64 KiB, and blocks whoever writes more: the loop's one thread would stand still.
+  @EventLoop @Test func `a pipe that nobody reads holds nothing up, and no line is lost`() async {
+    let queue = makeQueue()
+    let lines = (0..<50_000).map { "line \($0)\n" }
+    for line in lines {
+      queue.append(line)
+      queue.flush()
+    }
+    reader.startReading()
+    #expect(await reader.text(until: "line 49999\n") == lines.joined())
+  }
+
+  @EventLoop @Test func `lines past the capacity are dropped and counted, the others are whole and in order`()
+    async throws
+  {
+    let queue = makeQueue()
+    let filler = String(repeating: "x", count: 1000)
+    let lines = (0..<6000).map { "\($0) \(filler)\n" }
+    for line in lines {
+      queue.append(line)
+      queue.flush()
+    }
+    reader.startReading()
+    let text = await reader.text(until: "dropped\n")
+    let received = text.split(separator: "\n").map(String.init)
+    let kept = received.count - 1
+    #expect(kept > 4000 && kept < 4300)
+    #expect(received.dropLast().elementsEqual(lines.prefix(kept).map { String($0.dropLast()) }))
+    #expect(received.last == "\(6000 - kept) dropped")
+    queue.append("after\n")
+    queue.flush()
+    #expect(await reader.text(until: "after\n") == text + "after\n")
+  }
+
+  @EventLoop @Test func `at the end what was dropped is said, too`() async {
+    let queue = makeQueue()
+    let block = String(repeating: "x", count: 99) + "\n"
+    for _ in 0..<50_000 { queue.append(block) }
+    reader.startReadingElsewhere(until: "dropped\n")
+    queue.drain()
+    #expect(await reader.text(until: "dropped\n").hasSuffix("x\n8056 dropped\n"))
+  }
+
+  @EventLoop @Test func `nobody waits long at the end for a pipe that nobody reads`() {
+    let queue = makeQueue()
+    for number in 0..<20_000 { queue.append("line \(number)\n") }
+    queue.drain(milliseconds: 1)
+  }
+
+  @EventLoop @Test func `a reader that went away is no reason to stop`() {
+    let queue = makeQueue()
+    reader.close()
+    for number in 0..<1000 {
+      queue.append("line \(number)\n")
+      queue.flush()
+    }
+    queue.drain()
+  }
+
+  @EventLoop @Test func `a log writes what it is told when there is time, and all of it at the end`() async {
+    let log = TrafficLog(BriefFormat(), to: writeEnd.rawValue)
+    log.take(TrafficEvent(time: .milliseconds(1), kind: .log("one")))
+    reader.startReading()
+    #expect(await reader.text(until: "one\n") == "one\n")
+    for number in 0..<3000 { log.take(TrafficEvent(time: .milliseconds(2), kind: .log("\(number)"))) }
+    log.finish()
+    let expected = "one\n" + (0..<3000).map { "\($0)\n" }.joined()
+    #expect(await reader.text(until: "2999\n") == expected)
+  }
+}
+
+/// Logs only.
+private struct BriefFormat: TrafficFormat {
+  func write(_ event: TrafficEvent.Kind, at time: WallTime, to lines: inout LineBuffer) {
+    if case .log(let text) = event { lines.append(text + "\n") }
+  }
+}

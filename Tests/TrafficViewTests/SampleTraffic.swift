@@ -1,0 +1,70 @@
+import Behavior
+import Bluetooth
+import Glibc
+@testable import Peripheral
+
+@testable import TrafficView
+
+/// Every kind of event once or more, as they pass through an HM-10 and a bracelet.
+enum SampleTraffic {
+  /// 2026-03-01 11:01:03.221 UTC, and UTC is the local time.
+  static let time: WallTime = {
+    setenv("TZ", "UTC", 1)
+    tzset()
+    return WallTime(microseconds: 1_772_362_863_221_999)
+  }()
+
+  static let central = DeviceAddress("4C:32:75:0A:11:9E")!
+
+  static let onAir: TrafficEvent.OnAir = {
+    var advertisement = Advertisement()
+    advertisement.localName = "HMSoft"
+    advertisement.serviceUUIDs = [0xFFE0]
+    return TrafficEvent.OnAir(
+      definition: "HM-10", name: "HMSoft",
+      adapter: LocalAdapter(
+        name: "hci0", address: DeviceAddress("00:1A:7D:DA:71:13")!, stack: "BlueZ 5.66"),
+      layout: AdvertisingLayout(advertisement), services: [0xFFE0, 0x180F], wire: "hm10 -> /dev/pts/5")
+  }()
+
+  static let totals: TrafficEvent.Totals = {
+    var totals = TrafficEvent.Totals()
+    totals.duration = .milliseconds(124_500)
+    totals.centrals = 1
+    totals.valuesIn = 318
+    totals.valuesOut = 402
+    totals.valuesLost = 3
+    return totals
+  }()
+
+  static let hello = Array("Hello\r\n".utf8)
+
+  static let events: [TrafficEvent.Kind] = [
+    .onAir(onAir),
+    .connected(central),
+    .subscribed(central, "FFE1"),
+    .subscribed(nil, "serial"),
+    .read(central, "FFE1", hello, refused: nil),
+    .read(nil, "FFE1", [], refused: .invalidOffset),
+    .write(central, "FFE1", hello, .command, refused: nil),
+    .write(nil, "FFE1", [0xA5], .request, refused: .writeNotPermitted),
+    .write(central, "FFE1/2901", [], .reliable, refused: nil),
+    .notify("FFE1", Array("OK".utf8)),
+    .indicate("FFE1", [0x00, 0xFF]),
+    .wireIn(Array("AT".utf8)),
+    .wireOut([0x5C, 0x22]),
+    .log("größer \"A\"\n\u{1B}[2J"),
+    .warning("no frame: checksum is A4, should be A3", attribute: "serial", [0xA5, 0x06]),
+    .warning("nobody reads", attribute: nil, []),
+    .error("BlueZ said no"),
+    .unsubscribed(central, "FFE1"),
+    .unsubscribed(nil, "FFE1"),
+    .disconnected(central),
+    .offAir(reason: nil, totals),
+    .offAir(reason: "bluetoothd has gone", totals),
+  ]
+
+  static func text(_ format: some TrafficFormat) -> String {
+    events.map { format.text(for: $0, at: time) }.joined()
+  }
+}

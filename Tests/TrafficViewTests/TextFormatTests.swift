@@ -1,0 +1,84 @@
+import Peripheral
+import Testing
+
+@testable import TrafficView
+
+@Suite struct TextFormatTests {
+  @Test func `every kind of event as a person reads it`() {
+    #expect(
+      SampleTraffic.text(TextFormat()) == #"""
+        HM-10 as "HMSoft" on hci0 (00:1A:7D:DA:71:13), BlueZ 5.66
+        on the air: FFE0, 180F, 7 of 31 bytes; the name is in the scan response
+        wire side: hm10 -> /dev/pts/5
+        11:01:03.221  + 4C:32:75:0A:11:9E connected
+        11:01:03.221    4C:32:75:0A:11:9E subscribed to FFE1
+        11:01:03.221    a central subscribed to serial
+        11:01:03.221  ? FFE1  48 65 6C 6C 6F 0D 0A  Hello\r\n
+        11:01:03.221  ? FFE1  (refused: Invalid Offset (0x07))
+        11:01:03.221  > FFE1  48 65 6C 6C 6F 0D 0A  Hello\r\n
+        11:01:03.221  > FFE1  A5  \xA5  (refused: Write Not Permitted (0x03))
+        11:01:03.221  > FFE1/2901  (empty)
+        11:01:03.221  < FFE1  4F 4B  OK
+        11:01:03.221  < FFE1  00 FF  \x00\xFF  (indicated)
+        11:01:03.221  ] wire  41 54  AT
+        11:01:03.221  [ wire  5C 22  \\"
+        11:01:03.221  * größer "A"\n\x1B[2J
+        11:01:03.221  ! serial  A5 06  \xA5\x06  (no frame: checksum is A4, should be A3)
+        11:01:03.221  ! nobody reads
+        11:01:03.221  ! error: BlueZ said no
+        11:01:03.221    4C:32:75:0A:11:9E unsubscribed from FFE1
+        11:01:03.221    a central unsubscribed from FFE1
+        11:01:03.221  - 4C:32:75:0A:11:9E disconnected
+        off the air after 2 min 4 s: 1 central, 318 values in, 402 out, 3 lost; adapter as it was
+        off the air after 2 min 4 s: bluetoothd has gone (1 central, 318 values in, 402 out, 3 lost)
+
+        """#)
+  }
+
+  static func text(_ event: TrafficEvent.Kind) -> String {
+    TextFormat().text(for: event, at: SampleTraffic.time)
+  }
+
+  @Test func `a long value is laid out in rows of 20 bytes`() {
+    let bytes = (0x30..<0x5A).map { UInt8($0) }
+    #expect(
+      Self.text(.notify("FFE1", bytes)) == #"""
+        11:01:03.221  < FFE1  30 31 32 33 34 35 36 37 38 39 3A 3B 3C 3D 3E 3F 40 41 42 43  0123456789:;<=>?@ABC
+        11:01:03.221          44 45 46 47 48 49 4A 4B 4C 4D 4E 4F 50 51 52 53 54 55 56 57  DEFGHIJKLMNOPQRSTUVW
+        11:01:03.221          58 59                                                        XY
+
+        """#)
+    #expect(
+      Self.text(.write(nil, "FFE1", Array(bytes.prefix(21)), .request, refused: .invalidOffset)) == #"""
+        11:01:03.221  > FFE1  30 31 32 33 34 35 36 37 38 39 3A 3B 3C 3D 3E 3F 40 41 42 43  0123456789:;<=>?@ABC
+        11:01:03.221          44                                                           D  (refused: Invalid Offset (0x07))
+
+        """#)
+    #expect(
+      Self.text(.notify("FFE1", Array(bytes.prefix(20)))) == #"""
+        11:01:03.221  < FFE1  30 31 32 33 34 35 36 37 38 39 3A 3B 3C 3D 3E 3F 40 41 42 43  0123456789:;<=>?@ABC
+
+        """#)
+  }
+
+  @Test(
+    arguments: [
+      (0, "0 s"), (59_999, "59 s"), (60_000, "1 min 0 s"), (124_500, "2 min 4 s"), (3_599_999, "59 min 59 s"),
+      (3_600_000, "1 h 0 min"), (90_061_000, "25 h 1 min"),
+    ])
+  func `a duration in the words for its size`(milliseconds: Int, text: String) {
+    #expect(TextFormat.duration(.milliseconds(milliseconds)) == text)
+  }
+
+  @Test func `a name is not obeyed by the terminal`() {
+    var device = SampleTraffic.onAir
+    device.name = "\u{1B}]0;evil\u{7}"
+    #expect(Self.text(.onAir(device)).hasPrefix(#"HM-10 as "\x1B]0;evil\x07" on hci0"#))
+  }
+
+  @Test func `what was dropped is said`() {
+    #expect(
+      TextFormat().text(for: TextFormat().dropped(17), at: SampleTraffic.time)
+        == "11:01:03.221  ! 17 lines were dropped here: nobody read them\n")
+  }
+}

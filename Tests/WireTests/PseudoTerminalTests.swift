@@ -1,0 +1,158 @@
+import EventLoop
+import Glibc
+import Testing
+
+@testable import Wire
+
+@Suite(.timeLimit(.minutes(1))) struct PseudoTerminalTests {
+  let folder: String
+  let host: RecordingHost
+
+  @EventLoop init() {
+    host = RecordingHost()
+    let template = strdup("/tmp/blemu-test-XXXXXX")!
+    defer { free(template) }
+    folder = String(cString: mkdtemp(template))
+  }
+
+  var path: String { folder + "/tty" }
+
+  @EventLoop func makeTerminal() throws -> PseudoTerminal {
+    let terminal = try PseudoTerminal(linkedAt: path)
+    terminal.host = host
+    return terminal
+  }
+
+  func linkTarget() -> String? {
+    var buffer = [UInt8](repeating: 0, count: 256)
+    let count = buffer.withUnsafeMutableBytes { readlink(path, $0.baseAddress!, $0.count) }
+    return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
+  }
+
+  @EventLoop func end(_ terminal: PseudoTerminal) {
+    terminal.close()
+    unlink(path)
+    rmdir(folder)
+  }
+
+  static let allValues = (0...255).map { UInt8($0) }
+
+  @EventLoop @Test func `all 256 values pass both ways as they are`() async throws {
+    let terminal = try makeTerminal()
+    let user = TestDescriptor(terminal: path)
+    terminal.isReading = true
+    user.startReading()
+    user.write(Self.allValues)
+    #expect(await host.bytes(256) == Self.allValues)
+    terminal.write(Self.allValues)
+    #expect(await user.received.bytes(256) == Self.allValues)
+    #expect(host.bytes.count == 256)  // no echo
+    user.close()
+    end(terminal)
+  }
+
+  @EventLoop @Test func `its user may go and come back`() async throws {
+    let terminal = try makeTerminal()
+    terminal.isReading = true
+    for round in 1...3 {
+      let user = TestDescriptor(terminal: path)
+      user.startReading()
+      user.write([0x0D, UInt8(round)])
+      #expect(await host.bytes(2 * round).suffix(2) == [0x0D, UInt8(round)])
+      terminal.write([0x0A, UInt8(round)])
+      #expect(await user.received.bytes(2) == [0x0A, UInt8(round)])
+      user.close()
+    }
+    #expect(host.warnings == [])
+    end(terminal)
+  }
+
+  @EventLoop @Test func `what is written while nobody has it open waits`() async throws {
+    let terminal = try makeTerminal()
+    terminal.write([1, 2, 3])
+    let user = TestDescriptor(terminal: path)
+    user.startReading()
+    #expect(await user.received.bytes(3) == [1, 2, 3])
+    user.close()
+    end(terminal)
+  }
+
+  @EventLoop @Test func `a burst larger than the terminal's buffer stays whole and in order`() async throws {
+    let terminal = try makeTerminal()
+    let burst = numberedBytes(300_000)
+    for start in stride(from: 0, to: burst.count, by: 7) {
+      terminal.write(Array(burst[start..<min(start + 7, burst.count)]))
+    }
+    let user = TestDescriptor(terminal: path)
+    user.startReading()
+    #expect(await user.received.bytes(burst.count) == burst)
+    #expect(host.warnings == [])
+    user.close()
+    end(terminal)
+  }
+
+  @EventLoop @Test func `while it is not read its user's bytes wait, more of them than it can buffer`()
+    async throws
+  {
+    let terminal = try makeTerminal()
+    let user = TestDescriptor(terminal: path)
+    let burst = numberedBytes(100_000)
+    user.write(burst)
+    terminal.isReading = true
+    _ = await host.bytes(1000)
+    terminal.isReading = false
+    let paused = host.bytes.count
+    await oneTurn()
+    #expect(host.bytes.count == paused)
+    terminal.isReading = true
+    #expect(await host.bytes(burst.count) == burst)
+    user.close()
+    end(terminal)
+  }
+
+  @EventLoop @Test func `it is linked, and the link goes with it`() throws {
+    let terminal = try makeTerminal()
+    #expect(linkTarget() == terminal.device)
+    #expect(terminal.device.hasPrefix("/dev/pts/"))
+    #expect(terminal.label == "\(path) -> \(terminal.device)")
+    terminal.close()
+    #expect(linkTarget() == nil)
+    end(terminal)
+  }
+
+  @EventLoop @Test func `a link that an earlier run left is replaced`() throws {
+    symlink("/dev/pts/4711", path)
+    let terminal = try makeTerminal()
+    #expect(linkTarget() == terminal.device)
+    end(terminal)
+  }
+
+  @EventLoop @Test func `a link that is another's by now stays`() throws {
+    let terminal = try makeTerminal()
+    unlink(path)
+    symlink("/dev/pts/4711", path)
+    terminal.close()
+    #expect(linkTarget() == "/dev/pts/4711")
+    end(terminal)
+  }
+
+  @EventLoop @Test func `a file, and a link to something else, are not replaced`() throws {
+    close(open(path, O_CREAT | O_WRONLY, 0o600))
+    let error = #expect(throws: WireError.self) { try makeTerminal() }
+    #expect(error?.message == "cannot make the link '\(path)': File exists")
+    #expect(access(path, F_OK) == 0)
+    unlink(path)
+    symlink("/dev/null", path)
+    #expect(throws: WireError.self) { try makeTerminal() }
+    #expect(linkTarget() == "/dev/null")
+    unlink(path)
+    rmdir(folder)
+  }
+
+  @EventLoop @Test func `a link into a folder that is not there says so`() {
+    rmdir(folder)
+    let error = #expect(throws: WireError.self) { try makeTerminal() }
+    #expect(error?.message == "cannot make the link '\(path)': No such file or directory")
+    #expect(error?.hint == "name a path that is free, in a folder that you may write")
+  }
+}

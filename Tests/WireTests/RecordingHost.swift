@@ -1,0 +1,50 @@
+import EventLoop
+import Peripheral
+import Testing
+
+/// Keeps what came from a wire or a descriptor, and lets a test wait until there is enough of it.
+@EventLoop
+final class RecordingHost: WireHost {
+  private(set) var bytes: [UInt8] = []
+  private(set) var warnings: [String] = []
+  private var waiting: (condition: () -> Bool, continuation: CheckedContinuation<Bool, Never>)?
+
+  func receiveFromWire(_ bytes: [UInt8]) {
+    self.bytes += bytes
+    check()
+  }
+
+  func warn(_ message: String) {
+    warnings.append(message)
+    check()
+  }
+
+  /// All bytes, as soon as there are so many.
+  func bytes(_ count: Int, sourceLocation: SourceLocation = #_sourceLocation) async -> [UInt8] {
+    await wait(sourceLocation) { self.bytes.count >= count }
+    return bytes
+  }
+
+  /// All warnings, as soon as there are so many.
+  func warnings(_ count: Int, sourceLocation: SourceLocation = #_sourceLocation) async -> [String] {
+    await wait(sourceLocation) { self.warnings.count >= count }
+    return warnings
+  }
+
+  private func wait(_ sourceLocation: SourceLocation, until condition: @escaping () -> Bool) async {
+    guard !condition() else { return }
+    let limit = EventLoop.after(.seconds(10)) { [weak self] in self?.resume(false) }
+    let isInTime = await withCheckedContinuation { waiting = (condition, $0) }
+    limit.cancel()
+    #expect(isInTime, "nothing more came for ten seconds", sourceLocation: sourceLocation)
+  }
+
+  private func check() {
+    if waiting?.condition() == true { resume(true) }
+  }
+
+  private func resume(_ isInTime: Bool) {
+    waiting?.continuation.resume(returning: isInTime)
+    waiting = nil
+  }
+}
