@@ -25,7 +25,7 @@ package final class BlueZTransport: Transport {
   private var exported = Exports()
   private var isRegistered = false
   private var isOnAir = false
-  private var isReconciling = false
+  private var reconciliation: Task<Void, Never>?
   private var needsReconciling = false
   private var retry: EventLoop.Timer?
 
@@ -89,8 +89,8 @@ extension BlueZTransport {
   package func leaveAir() async {
     guard let client else { return }
     isOnAir = false
-    retry = nil
     client.stopWatching()
+    await stopReconciling()
     if isRegistered, let adapter { await client.unregister(adapter.path) }
     isRegistered = false
     for central in centrals.sorted(by: { $0.description < $1.description }) { left(central) }
@@ -204,21 +204,26 @@ extension BlueZTransport {
 
   private func needReconciling() {
     needsReconciling = true
-    guard !isReconciling else { return }
-    isReconciling = true
-    Task { @EventLoop in
+    guard reconciliation == nil else { return }
+    reconciliation = Task { @EventLoop in
       while needsReconciling {
         needsReconciling = false
         await reconcile()
       }
-      isReconciling = false
+      reconciliation = nil
     }
+  }
+
+  private func stopReconciling() async {
+    reconciliation?.cancel()
+    await reconciliation?.value
+    retry = nil
   }
 
   /// Brings the device back on the air, or says why it is not there.
   private func reconcile() async {
     guard let client, client.isWatching, let address = adapter?.address else { return }
-    guard let adapters = try? await client.adapters() else { return }
+    guard let adapters = try? await client.adapters(), client.isWatching else { return }
     guard let adapter = adapters.first(where: { $0.address == address && $0.canBePeripheral }) else {
       isRegistered = false
       return fallOff("the adapter is gone")
@@ -231,7 +236,7 @@ extension BlueZTransport {
     do throws(TransportError) {
       try await prepare(adapter, client)
       try await register(adapter, client)
-      comeBack()
+      if client.isWatching { comeBack() }
     } catch {
       retry = EventLoop.after(.seconds(1)) { [weak self] in self?.needReconciling() }
     }
