@@ -9,11 +9,9 @@ struct DefinitionSheet {
   /// - Throws: when the advertisement has no bytes with these settings.
   init(_ choice: DefinitionChoice) throws {
     let definition = choice.definition
-    let context = definition.context(settings: choice.settings, address: DeviceAddress([0, 0, 0, 0, 0, 0])!)
-    let advertisement = try definition.advertisement.resolved(in: context)
-    var sections = [
-      Self.head(choice), Self.advertising(AdvertisingLayout(advertisement)), Self.attributes(definition),
-    ]
+    let layout = try Self.layout(choice, addressByte: 0)
+    let usesAddress = try Self.layout(choice, addressByte: 0xFF) != layout
+    var sections = [Self.head(choice), Self.advertising(layout, usesAddress), Self.attributes(definition)]
     if !definition.settings.isEmpty { sections.append(Self.settings(choice)) }
     if !definition.messages.isEmpty { sections.append(Self.messages(definition)) }
     if !definition.rules.isEmpty { sections.append(Self.rules(definition)) }
@@ -21,6 +19,12 @@ struct DefinitionSheet {
       sections.append("serial side\n  carries the bytes of \(definition.characteristics[bridge].id)\n")
     }
     text = sections.joined(separator: "\n")
+  }
+
+  private static func layout(_ choice: DefinitionChoice, addressByte: UInt8) throws -> AdvertisingLayout {
+    let address = DeviceAddress(Array(repeating: addressByte, count: 6))!
+    let context = choice.definition.context(settings: choice.settings, address: address)
+    return AdvertisingLayout(try choice.definition.advertisement.resolved(in: context))
   }
 
   private static func head(_ choice: DefinitionChoice) -> String {
@@ -36,19 +40,20 @@ struct DefinitionSheet {
 // MARK: Advertising
 
 extension DefinitionSheet {
-  private static func advertising(_ layout: AdvertisingLayout) -> String {
+  private static func advertising(_ layout: AdvertisingLayout, _ usesAddress: Bool) -> String {
     var text = packet("advertising data", layout.advertisingFields)
     text += packet("scan response", layout.scanResponseFields)
     for field in layout.omittedFields {
       text += "  not sent, for want of room: \(field.content.rawValue) (\(field.size) bytes)\n"
     }
+    if usesAddress { text += "  the adapter's address is shown as 00 00 00 00 00 00\n" }
     for problem in layout.problems { text += "  \(problem)\n" }
     return text
   }
 
   private static func packet(_ name: String, _ fields: [AdvertisingField]) -> String {
     let size = fields.reduce(0) { $0 + $1.size }
-    var text = "\(name), \(size) of \(AdvertisingData.legacyCapacity) bytes (the adapter's address as 00)\n"
+    var text = "\(name), \(size) of \(AdvertisingData.legacyCapacity) bytes\n"
     var offset = 0
     for field in fields {
       let hex = HexText.format(field.structure.bytes)

@@ -18,7 +18,11 @@ extension IdleQueue: Queue {
   var dueInstant: Int64 { tasks.isEmpty ? Self.never : 0 }
 
   /// Does one thing at a time, so that what is urgent comes between.
-  func work() { tasks.removeFirst().perform() }
+  ///
+  /// There may be nothing left: GLib remembers that there was work, and what came between may have cancelled it.
+  func work() {
+    if !tasks.isEmpty { tasks.removeFirst().perform() }
+  }
 }
 
 /// What an idle callback calls; it is in the queue while it is scheduled.

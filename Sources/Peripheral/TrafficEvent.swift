@@ -6,9 +6,9 @@ import Framing
 /// Something that passed through a device, for whoever watches.
 package struct TrafficEvent: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
-    case onAir(OnAir)
+    indirect case onAir(OnAir)
     /// For a reason when it was not asked for.
-    case offAir(reason: String?, Totals)
+    indirect case offAir(reason: String?, Totals)
     case connected(Central)
     case disconnected(Central)
     case subscribed(Central?, String)

@@ -22,13 +22,16 @@ package final class OutputQueue {
   }
 
   /// Adds text that ends with a line feed.
-  package func append(_ line: String) {
+  package func append(_ line: String) { append(Array(line.utf8)) }
+
+  /// Adds lines, each with its line feed.
+  package func append(_ lines: [UInt8]) {
     guard writer.count < Self.capacity else {
       dropped += 1
       return
     }
     sayWhatWasDropped()
-    writer.append(line.utf8)
+    writer.append(lines)
   }
 
   /// Writes what can be written at once, and sees to the rest as soon as it can be.

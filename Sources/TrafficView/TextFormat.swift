@@ -8,66 +8,74 @@ import Peripheral
 ///     12:01:04.002  > FFE1  48 65 6C 6C 6F 0D 0A  Hello\r\n
 ///     12:01:04.010  < FFE1  4F 4B  OK
 package struct TextFormat: TrafficFormat {
-  /// Bytes of a value on one line.
-  private static let width = 20
-
   package init() {}
 
-  package func text(for event: TrafficEvent.Kind, at time: WallTime) -> String {
+  package func write(_ event: TrafficEvent.Kind, at time: WallTime, to lines: inout LineBuffer) {
     switch event {
-    case .onAir(let device): onAir(device)
-    case .offAir(let reason, let totals): offAir(reason, totals)
-    case .connected(let central): line(time, "+", "\(central) connected")
-    case .disconnected(let central): line(time, "-", "\(central) disconnected")
+    case .onAir(let device): lines.append(onAir(device))
+    case .offAir(let reason, let totals): lines.append(offAir(reason, totals))
+    case .connected(let central): lines.line(time, "+", "\(central) connected")
+    case .disconnected(let central): lines.line(time, "-", "\(central) disconnected")
     case .subscribed(let central, let attribute):
-      line(time, " ", "\(who(central)) subscribed to \(attribute)")
+      lines.line(time, " ", "\(who(central)) subscribed to \(attribute)")
     case .unsubscribed(let central, let attribute):
-      line(time, " ", "\(who(central)) unsubscribed from \(attribute)")
+      lines.line(time, " ", "\(who(central)) unsubscribed from \(attribute)")
     case .read(_, let attribute, let value, let error):
-      self.value(time, "?", attribute, value, refused(error))
+      lines.value(time, "?", attribute, value, refused(error))
     case .write(_, let attribute, let value, _, let error):
-      self.value(time, ">", attribute, value, refused(error))
-    case .notify(let attribute, let value): self.value(time, "<", attribute, value)
-    case .indicate(let attribute, let value): self.value(time, "<", attribute, value, "indicated")
-    case .wireIn(let bytes): value(time, "]", "wire", bytes)
-    case .wireOut(let bytes): value(time, "[", "wire", bytes)
-    case .log(let text): line(time, "*", text)
-    case .warning(let text, nil, _): line(time, "!", text)
-    case .warning(let text, let attribute?, let bytes): value(time, "!", attribute, bytes, text)
-    case .error(let text): line(time, "!", "error: \(text)")
+      lines.value(time, ">", attribute, value, refused(error))
+    case .notify(let attribute, let value): lines.value(time, "<", attribute, value)
+    case .indicate(let attribute, let value): lines.value(time, "<", attribute, value, "indicated")
+    case .wireIn(let bytes): lines.value(time, "]", "wire", bytes)
+    case .wireOut(let bytes): lines.value(time, "[", "wire", bytes)
+    case .log(let text): lines.line(time, "*", text)
+    case .warning(let text, nil, _): lines.line(time, "!", text)
+    case .warning(let text, let attribute?, let bytes): lines.value(time, "!", attribute, bytes, text)
+    case .error(let text): lines.line(time, "!", "error: \(text)")
     }
-  }
-
-  package func dropped(_ count: Int, at time: WallTime) -> String {
-    line(time, "!", "\(count) lines were dropped here: nobody read them")
-  }
-
-  private func line(_ time: WallTime, _ mark: String, _ text: String) -> String {
-    "\(time.local)  \(mark) \(VisibleText.escape(text))\n"
   }
 
   private func who(_ central: DeviceAddress?) -> String { central?.description ?? "a central" }
 
   private func refused(_ error: ATTError?) -> String? { error.map { "refused: \($0)" } }
+}
 
-  private func value(
-    _ time: WallTime, _ mark: String, _ attribute: String, _ bytes: [UInt8], _ note: String? = nil
-  ) -> String {
-    let head = "\(attribute)  "
-    guard !bytes.isEmpty else { return line(time, mark, head + "(\(note ?? "empty"))") }
-    let remark = note.map { "  (\($0))" } ?? ""
-    guard bytes.count > Self.width else {
-      return line(time, mark, head + HexText.format(bytes) + "  " + PrintableText.escape(bytes) + remark)
-    }
-    var text = ""
+// MARK: Lines
+
+extension LineBuffer {
+  /// Bytes of a value on one line.
+  private static let width = 20
+
+  fileprivate mutating func line(_ time: WallTime, _ mark: StaticString, _ text: String) {
+    begin(time, mark)
+    append(VisibleText.escape(text))
+    append("\n")
+  }
+
+  private mutating func begin(_ time: WallTime, _ mark: StaticString) {
+    append(localTime: time)
+    append("  ")
+    append(mark)
+    append(" ")
+  }
+
+  /// A value in hex and as text, in rows of ``width`` bytes where it is longer.
+  fileprivate mutating func value(
+    _ time: WallTime, _ mark: StaticString, _ attribute: String, _ bytes: [UInt8], _ note: String? = nil
+  ) {
+    guard !bytes.isEmpty else { return line(time, mark, "\(attribute)  (\(note ?? "empty"))") }
     for start in stride(from: 0, to: bytes.count, by: Self.width) {
       let row = bytes[start..<min(start + Self.width, bytes.count)]
-      let hex = HexText.format(row) + String(repeating: "   ", count: Self.width - row.count)
-      let indent = start == 0 ? head : String(repeating: " ", count: head.count)
-      let tail = start + Self.width >= bytes.count ? remark : ""
-      text += line(time, start == 0 ? mark : " ", indent + hex + "  " + PrintableText.escape(row) + tail)
+      begin(time, start == 0 ? mark : " ")
+      if start == 0 { append(attribute) } else { append(blanks: attribute.count) }
+      append("  ")
+      append(hex: row)
+      if bytes.count > Self.width { append(blanks: 3 * (Self.width - row.count)) }
+      append("  ")
+      append(printable: row)
+      if let note, row.endIndex == bytes.endIndex { append("  (\(note))") }
+      append("\n")
     }
-    return text
   }
 }
 

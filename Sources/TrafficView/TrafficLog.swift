@@ -11,6 +11,7 @@ package final class TrafficLog: TrafficSink {
   private static let limit = 1024
 
   private var events: [TrafficEvent] = []
+  private var lines = LineBuffer()
   private let format: any TrafficFormat
   private let output: OutputQueue
   private let clock = WallClock()
@@ -19,7 +20,7 @@ package final class TrafficLog: TrafficSink {
   /// - Parameter descriptor: where the lines go; borrowed.
   package init(_ format: any TrafficFormat, to descriptor: Int32) {
     self.format = format
-    output = OutputQueue(descriptor) { [clock] count in format.dropped(count, at: clock.now) }
+    output = OutputQueue(descriptor) { [clock] in format.text(for: format.dropped($0), at: clock.now) }
     idle = EventLoop.IdleCallback { [weak self] in self?.write() }
   }
 
@@ -36,8 +37,9 @@ package final class TrafficLog: TrafficSink {
 
   private func write() {
     for event in events {
-      let text = format.text(for: event.kind, at: clock.time(of: event.time))
-      if !text.isEmpty { output.append(text) }
+      lines.removeAll()
+      format.write(event.kind, at: clock.time(of: event.time), to: &lines)
+      output.append(lines.bytes)
     }
     events.removeAll(keepingCapacity: true)
     output.flush()
@@ -46,7 +48,18 @@ package final class TrafficLog: TrafficSink {
 
 /// How traffic looks: one event in, its lines out, each with its line feed.
 package protocol TrafficFormat: Sendable {
-  func text(for event: TrafficEvent.Kind, at time: WallTime) -> String
+  func write(_ event: TrafficEvent.Kind, at time: WallTime, to lines: inout LineBuffer)
+}
+
+extension TrafficFormat {
   /// What stands in place of lines that could not be written.
-  func dropped(_ count: Int, at time: WallTime) -> String
+  func dropped(_ count: Int) -> TrafficEvent.Kind {
+    .warning("\(count) lines were dropped here: nobody read them", attribute: nil, [])
+  }
+
+  package func text(for event: TrafficEvent.Kind, at time: WallTime) -> String {
+    var lines = LineBuffer()
+    write(event, at: time, to: &lines)
+    return lines.text
+  }
 }

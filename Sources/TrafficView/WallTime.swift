@@ -12,46 +12,48 @@ package struct WallTime: Hashable, Sendable {
   }
 
   /// `12:01:03.221`, local time.
-  package var local: String {
-    var seconds = time_t(microseconds / 1_000_000)
-    var parts = tm()
-    localtime_r(&seconds, &parts)
-    return Digits.text("%%:%%:%%.%%%", clock(parts))
-  }
+  package var local: String { text { $0.append(localTime: self) } }
 
   /// `2026-03-01T11:01:03.221Z` (RFC 3339).
-  package var utc: String {
-    var seconds = time_t(microseconds / 1_000_000)
-    var parts = tm()
-    gmtime_r(&seconds, &parts)
-    let date = [parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday]
-    return Digits.text("%%%%-%%-%%T%%:%%:%%.%%%Z", date + clock(parts))
-  }
+  package var utc: String { text { $0.append(utcTime: self) } }
 
-  private func clock(_ parts: tm) -> [Int32] {
-    [parts.tm_hour, parts.tm_min, parts.tm_sec, Int32(microseconds / 1000 % 1000)]
+  private func text(_ write: (inout LineBuffer) -> Void) -> String {
+    var buffer = LineBuffer()
+    write(&buffer)
+    return buffer.text
   }
 }
 
-/// Numbers with leading zeros, in one go.
-private enum Digits {
-  /// Puts the numbers into the runs of `%`, each as wide as its run.
-  static func text(_ pattern: StaticString, _ numbers: [Int32]) -> String {
-    let size = pattern.utf8CodeUnitCount
-    return String(unsafeUninitializedCapacity: size) { text in
-      var numbers = numbers
-      var rest: Int32 = 0
-      var isInRun = false
-      for index in (0..<size).reversed() {
-        let letter = pattern.utf8Start[index]
-        let isDigit = letter == UInt8(ascii: "%")
-        if isDigit, !isInRun { rest = numbers.removeLast() }
-        isInRun = isDigit
-        text[index] = isDigit ? UInt8(ascii: "0") + UInt8(rest % 10) : letter
-        rest /= 10
-      }
-      return size
-    }
+extension LineBuffer {
+  mutating func append(localTime time: WallTime) {
+    var seconds = time_t(time.microseconds / 1_000_000)
+    var parts = tm()
+    localtime_r(&seconds, &parts)
+    append(clock: parts, time)
+  }
+
+  mutating func append(utcTime time: WallTime) {
+    var seconds = time_t(time.microseconds / 1_000_000)
+    var parts = tm()
+    gmtime_r(&seconds, &parts)
+    append(Int(parts.tm_year) + 1900, digits: 4)
+    append("-")
+    append(Int(parts.tm_mon) + 1, digits: 2)
+    append("-")
+    append(Int(parts.tm_mday), digits: 2)
+    append("T")
+    append(clock: parts, time)
+    append("Z")
+  }
+
+  private mutating func append(clock parts: tm, _ time: WallTime) {
+    append(Int(parts.tm_hour), digits: 2)
+    append(":")
+    append(Int(parts.tm_min), digits: 2)
+    append(":")
+    append(Int(parts.tm_sec), digits: 2)
+    append(".")
+    append(Int(time.microseconds / 1000 % 1000), digits: 3)
   }
 }
 

@@ -91,6 +91,26 @@ extension DescriptorPort {
   }
 }
 
+/// An attachment that is a ``DescriptorPort`` and little more.
+@EventLoop
+protocol PortAttachment: WireAttachment {
+  var port: DescriptorPort { get }
+}
+
+extension PortAttachment {
+  package var host: (any WireHost)? {
+    get { port.host }
+    set { port.host = newValue }
+  }
+
+  package var isReading: Bool {
+    get { port.isReading }
+    set { port.isReading = newValue }
+  }
+
+  package func write(_ bytes: [UInt8]) { port.write(bytes) }
+}
+
 /// Why an attachment cannot be made.
 package struct WireError: Error, Hashable, Sendable {
   package var message: String

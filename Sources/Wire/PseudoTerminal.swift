@@ -7,8 +7,8 @@ import Peripheral
 /// It is raw: no echo, no line editing, no translation of line ends. It holds its own terminal end open, so
 /// that whoever uses it may close it and open it again.
 @EventLoop
-package final class PseudoTerminal: WireAttachment {
-  private let port: DescriptorPort
+package final class PseudoTerminal: PortAttachment {
+  let port: DescriptorPort
   /// Held open, never read.
   private let terminalEnd: FileDescriptor
   private let link: String
@@ -27,18 +27,6 @@ package final class PseudoTerminal: WireAttachment {
   }
 
   package var label: String { "\(link) -> \(device)" }
-
-  package weak var host: (any WireHost)? {
-    get { port.host }
-    set { port.host = newValue }
-  }
-
-  package var isReading: Bool {
-    get { port.isReading }
-    set { port.isReading = newValue }
-  }
-
-  package func write(_ bytes: [UInt8]) { port.write(bytes) }
 
   package func close() {
     port.close()

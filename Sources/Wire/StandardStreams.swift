@@ -4,8 +4,8 @@ import Peripheral
 
 /// The serial side as standard input and output: for pipes, and for a person who types.
 @EventLoop
-package final class StandardStreams: WireAttachment {
-  private let port: DescriptorPort
+package final class StandardStreams: PortAttachment {
+  let port: DescriptorPort
 
   /// Works on copies of the descriptors 0 and 1.
   package init() throws(WireError) {
@@ -16,18 +16,6 @@ package final class StandardStreams: WireAttachment {
   }
 
   package var label: String { "standard input and output" }
-
-  package weak var host: (any WireHost)? {
-    get { port.host }
-    set { port.host = newValue }
-  }
-
-  package var isReading: Bool {
-    get { port.isReading }
-    set { port.isReading = newValue }
-  }
-
-  package func write(_ bytes: [UInt8]) { port.write(bytes) }
 
   package func close() { port.close() }
 

@@ -7,7 +7,8 @@ import Testing
 
 @Suite struct CommandErrorTests {
   @Test(arguments: [
-    (CommandError.noCommand, Int32(64)), (.unknownCommand("rnu"), 64), (.unknownDefinition("hm10", bundled: []), 66),
+    (CommandError.noCommand, Int32(64)), (.unknownCommand("rnu"), 64),
+    (.unknownDefinition("hm10", bundled: []), 66),
     (.unreadable(FileError(message: "")), 66), (.badDefinition, 65),
     (.transport(TransportError(.unavailable, "", hint: "")), 69),
     (.transport(TransportError(.noPermission, "", hint: "")), 77),

@@ -62,6 +62,21 @@ struct EventLoopTests {
     #expect(log.entries == ["timer", "idle"])
   }
 
+  /// The timer and the idle work are found ready in one iteration; the timer goes first and cancels the other.
+  @Test func `idle work that is cancelled when its turn has come is not done`() async {
+    let log = Log()
+    for _ in 0..<10 {
+      await withCheckedContinuation { done in
+        log.idle = EventLoop.IdleCallback { log.add("idle") }
+        log.idle?.schedule()
+        log.timers = [
+          EventLoop.after(.zero) { log.idle = nil }, EventLoop.after(.milliseconds(2)) { done.resume() },
+        ]
+      }
+    }
+    #expect(log.entries == [])
+  }
+
   @Test func `a descriptor is watched for what is asked, and for its end`() async {
     var ends: [Int32] = [0, 0]
     #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)

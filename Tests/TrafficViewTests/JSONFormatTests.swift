@@ -21,7 +21,7 @@ import Testing
         {"time":"2026-03-01T11:01:03.221Z","event":"indicate","attribute":"FFE1","value":"00 FF","text":"\\x00\\xFF"}
         {"time":"2026-03-01T11:01:03.221Z","event":"wire-in","value":"41 54","text":"AT"}
         {"time":"2026-03-01T11:01:03.221Z","event":"wire-out","value":"5C 22","text":"\\\\\""}
-        {"time":"2026-03-01T11:01:03.221Z","event":"log","message":"größer \"A\"\n\u001b[2J"}
+        {"time":"2026-03-01T11:01:03.221Z","event":"log","message":"größer \"A\"\n\u001B[2J"}
         {"time":"2026-03-01T11:01:03.221Z","event":"warning","attribute":"serial","value":"A5 06","text":"\\xA5\\x06","message":"no frame: checksum is A4, should be A3"}
         {"time":"2026-03-01T11:01:03.221Z","event":"warning","message":"nobody reads"}
         {"time":"2026-03-01T11:01:03.221Z","event":"error","message":"BlueZ said no"}
@@ -59,12 +59,14 @@ import Testing
   @Test func `every character comes back from a string`() throws {
     let scalars = (0..<0x2100).compactMap(Unicode.Scalar.init) + ["\u{1F600}", "\u{10FFFF}", "\u{FEFF}"]
     let text = String(String.UnicodeScalarView(scalars))
-    var object = JSONObject()
+    var object = JSONObject(in: LineBuffer())
     object.set("text", text)
     object.set("number", Int.min)
-    object.set("absent", nil)
-    #expect(object.text.unicodeScalars.allSatisfy { $0.value >= 0x20 })
-    let parsed = try Self.object(object.text)
+    object.set("absent", String?.none)
+    let line = object.end().text
+    #expect(line.hasSuffix("}\n"))
+    #expect(line.dropLast().unicodeScalars.allSatisfy { $0.value >= 0x20 })
+    let parsed = try Self.object(line)
     #expect((parsed["text"] as? String)?.unicodeScalars.elementsEqual(scalars) == true)
     #expect(parsed["number"] as? Int == Int.min)
     #expect(parsed.count == 2)
@@ -74,11 +76,13 @@ import Testing
     ("", #""""#), ("a\"b\\c", #""a\"b\\c""#), ("\n\r\t\u{1}", #""\n\r\t\u0001""#), ("ß", "\"ß\""),
   ])
   func `a string is quoted`(text: String, quoted: String) {
-    #expect(JSONObject.quoted(text) == quoted)
+    var line = LineBuffer()
+    line.append(quoted: text)
+    #expect(line.text == quoted)
   }
 
   @Test func `what was dropped is said`() throws {
-    let object = try Self.object(JSONFormat().dropped(17, at: SampleTraffic.time))
+    let object = try Self.object(JSONFormat().text(for: JSONFormat().dropped(17), at: SampleTraffic.time))
     #expect(object["event"] as? String == "warning")
     #expect(object["message"] as? String == "17 lines were dropped here: nobody read them")
   }

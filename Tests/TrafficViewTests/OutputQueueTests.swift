@@ -94,9 +94,7 @@ import Testing
 
 /// Logs only.
 private struct BriefFormat: TrafficFormat {
-  func text(for event: TrafficEvent.Kind, at time: WallTime) -> String {
-    if case .log(let text) = event { text + "\n" } else { "" }
+  func write(_ event: TrafficEvent.Kind, at time: WallTime, to lines: inout LineBuffer) {
+    if case .log(let text) = event { lines.append(text + "\n") }
   }
-
-  func dropped(_ count: Int, at time: WallTime) -> String { "\(count) dropped\n" }
 }

@@ -78,7 +78,7 @@ import Testing
 
   @Test func `what was dropped is said`() {
     #expect(
-      TextFormat().dropped(17, at: SampleTraffic.time)
+      TextFormat().text(for: TextFormat().dropped(17), at: SampleTraffic.time)
         == "11:01:03.221  ! 17 lines were dropped here: nobody read them\n")
   }
 }

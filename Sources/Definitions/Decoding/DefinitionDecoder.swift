@@ -104,8 +104,9 @@ extension DefinitionDecoder {
   func message(_ node: YAMLNode?) -> Int? {
     guard let node, let name = node.text else { return nil }
     if let index = definition.messages.firstIndex(where: { $0.name == name }) { return index }
-    if root["messages"]?[name] != nil { return nil }  // it is there, and its own mistake is reported
-    let hint = Suggestion.hint(for: name, in: definition.messages.map(\.name))
+    let names = (root["messages"]?.entries ?? []).compactMap(\.key.text)
+    if names.contains(name) { return nil }  // it is there, and its own mistake is reported
+    let hint = Suggestion.hint(for: name, in: names)
     log.error("unknown message '\(name)'", at: node.range, hint: hint)
     return nil
   }

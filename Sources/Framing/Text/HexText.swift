@@ -17,7 +17,8 @@ package enum HexText {
     }
   }
 
-  static func digit(_ nibble: UInt8) -> UInt8 {
+  /// The ASCII digit for 0 to 15.
+  package static func digit(_ nibble: UInt8) -> UInt8 {
     nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "A") + nibble - 10
   }
 }

@@ -1,0 +1,66 @@
+import Framing
+
+/// A flat JSON object on a line of its own, its members in the order in which they are set.
+struct JSONObject {
+  private var line: LineBuffer
+  private var isEmpty = true
+
+  /// Begins the object behind what is in `line`; ``end()`` gives it back.
+  init(in line: consuming LineBuffer) {
+    self.line = line
+    self.line.append("{")
+  }
+
+  /// The line with the whole object and its line feed.
+  consuming func end() -> LineBuffer {
+    line.append("}\n")
+    return line
+  }
+
+  /// Adds a text; nil leaves the member out.
+  mutating func set(_ name: StaticString, _ text: String?) {
+    guard let text else { return }
+    begin(name)
+    line.append(quoted: text)
+  }
+
+  /// Adds a text that needs no escapes.
+  mutating func set(_ name: StaticString, word: StaticString) {
+    begin(name)
+    line.append("\"")
+    line.append(word)
+    line.append("\"")
+  }
+
+  mutating func set(_ name: StaticString, _ number: Int) {
+    begin(name)
+    line.append(String(number))
+  }
+
+  mutating func set(_ name: StaticString, _ time: WallTime) {
+    begin(name)
+    line.append("\"")
+    line.append(utcTime: time)
+    line.append("\"")
+  }
+
+  mutating func set(_ name: StaticString, hex value: [UInt8]) {
+    begin(name)
+    line.append("\"")
+    line.append(hex: value[...])
+    line.append("\"")
+  }
+
+  /// Adds bytes as ``PrintableText`` shows them.
+  mutating func set(_ name: StaticString, printable value: [UInt8]) {
+    begin(name)
+    line.append(quotedPrintable: value[...])
+  }
+
+  private mutating func begin(_ name: StaticString) {
+    line.append(isEmpty ? "\"" : ",\"")
+    isEmpty = false
+    line.append(name)
+    line.append("\":")
+  }
+}
