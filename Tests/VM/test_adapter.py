@@ -64,6 +64,13 @@ class Life(unittest.TestCase):
             names = [event["event"] for event in blemu.happened("unsubscribed", "disconnected", "off-air")]
             self.assertEqual(names[-1], "off-air")
 
+    def test_ends_in_good_order_when_it_has_just_begun(self):
+        for _ in range(6):
+            with Blemu("hm-10", "--on", "bluez:hci0") as blemu:
+                self.assertEqual(blemu.stop(), 0, blemu.story())
+            names = [event["event"] for event in blemu.happened("on-air", "off-air")]
+            self.assertEqual(names, ["on-air", "off-air"])
+
     def test_a_second_run_works_like_the_first(self):
         for _ in range(2):
             with Blemu("hm-10", "--on", "bluez:hci0"):
