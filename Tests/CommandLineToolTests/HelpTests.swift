@@ -14,6 +14,7 @@ import Testing
           check DEFINITION…     say every mistake in definition files
           show DEFINITION       show what a central will see
           list                  list the bundled definitions
+          schema                print a JSON Schema of definition files, for editors
           help [COMMAND]        explain a command
           version               print the version
 
