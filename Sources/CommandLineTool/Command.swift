@@ -50,6 +50,12 @@ enum Command: String, CaseIterable {
         Option(
           name: "--log", placeholder: "text|json", summary: "how traffic is shown; json is one object a line"),
       ]
+    case .check:
+      [
+        Option(
+          name: "--format", placeholder: "text|json",
+          summary: "how mistakes are shown; json is one object a line, on standard output")
+      ]
     case .show:
       [
         Option(

@@ -38,5 +38,14 @@ import Testing
           --log text|json         how traffic is shown; json is one object a line
 
         """)
+    #expect(
+      Help.text(for: .check) == """
+        usage: blemu check DEFINITION… [OPTIONS]
+
+        say every mistake in definition files
+
+          --format text|json      how mistakes are shown; json is one object a line, on standard output
+
+        """)
   }
 }
