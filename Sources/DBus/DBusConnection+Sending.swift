@@ -91,7 +91,13 @@ private final class Reply {
   }
 
   func value() async -> Result<[DBusValue], DBusError> {
-    if let result { return result }
-    return await withCheckedContinuation { continuation = $0 }
+    await withCheckedContinuation { continuation in
+      // Asked here and not before: the way into a continuation may take a turn of the loop.
+      if let result {
+        continuation.resume(returning: result)
+      } else {
+        self.continuation = continuation
+      }
+    }
   }
 }

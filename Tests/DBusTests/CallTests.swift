@@ -85,6 +85,27 @@ struct CallTests {
     _ = consume registration
   }
 
+  @Test func `calls end once after the loop was held up past their time limit`() async throws {
+    let pair = try await Pair()
+    defer { pair.close() }
+    let registration = pair.service.export("/test") { $0.reply() }
+    let results = Arrivals<String>()
+    let calls = (0..<20).map { _ in
+      Task { @EventLoop in
+        let failure = await error { () async throws(DBusError) in
+          _ = try await pair.call("Ask", timeout: .milliseconds(20))
+        }
+        results.add(failure?.name ?? "reply")
+      }
+    }
+    // Lets the calls be sent, then nothing else happen until all are overdue.
+    _ = try await pair.client.callBus("GetId")
+    usleep(40_000)
+    _ = try await results.wait(for: calls.count)
+    #expect(results.values.count == calls.count)
+    _ = consume registration
+  }
+
   @Test func `a call whose task is cancelled ends at once`() async throws {
     let pair = try await Pair()
     defer { pair.close() }

@@ -15,9 +15,11 @@ final class Arrivals<Value: Sendable> {
 
   /// Waits until `count` values have come.
   func wait(for count: Int = 1, sourceLocation: SourceLocation = #_sourceLocation) async throws -> [Value] {
-    guard values.count < count else { return values }
-    timer = EventLoop.after(.seconds(5)) { self.resume(false) }
-    let hasCome = await withCheckedContinuation { waiting = (count, $0) }
+    let hasCome = await withCheckedContinuation { continuation in
+      guard values.count < count else { return continuation.resume(returning: true) }
+      timer = EventLoop.after(.seconds(5)) { self.resume(false) }
+      waiting = (count, continuation)
+    }
     timer = nil
     try #require(
       hasCome, "\(values.count) of \(count) values within 5 s", sourceLocation: sourceLocation)

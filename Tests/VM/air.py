@@ -13,7 +13,7 @@ import time
 import hci
 
 MONITOR_CHANNEL, NO_DEVICE = 2, 0xFFFF
-COMMAND = 2  # of the monitor's packet types
+COMMAND, EVENT = 2, 3  # of the monitor's packet types
 SET_PARAMETERS, SET_DATA, SET_SCAN_RESPONSE, SET_ENABLE, RESET = 0x2006, 0x2008, 0x2009, 0x200A, 0x0C03
 SET_EXTENDED_PARAMETERS, SET_EXTENDED_DATA, SET_EXTENDED_SCAN_RESPONSE, SET_EXTENDED_ENABLE = 0x2036, 0x2037, 0x2038, 0x2039
 
@@ -63,11 +63,16 @@ class Air:
         while True:
             packet = self._socket.recv(4096)
             kind, index, _ = struct.unpack_from("<HHH", packet)
-            if kind == COMMAND:
-                with self._news:
+            if kind not in (COMMAND, EVENT):
+                continue
+            with self._news:
+                sets = self._sets.setdefault(index, {})
+                if kind == COMMAND:
                     # Behind the monitor's header: opcode, length, parameters
-                    _apply(self._sets.setdefault(index, {}), struct.unpack_from("<H", packet, 6)[0], packet[9:])
-                    self._news.notify_all()
+                    _apply(sets, struct.unpack_from("<H", packet, 6)[0], packet[9:])
+                elif _is_connection_of_peripheral(packet[6:]) and 0 in sets:
+                    sets[0].enabled = False
+                self._news.notify_all()
 
 
 def structures(data):
@@ -106,6 +111,12 @@ def _apply(sets, opcode, parameters):
         handles = [parameters[2 + 4 * n] for n in range(parameters[1])] or list(sets)
         for handle in handles:
             sets.setdefault(handle, Advertising()).enabled = parameters[0] == 1
+
+
+def _is_connection_of_peripheral(event):
+    """Such a connection ends legacy advertising (Vol 4, Part E, 7.8.9)."""
+    # LE Meta event, LE (Enhanced) Connection Complete, success; role at 4: peripheral
+    return event[0] == 0x3E and event[2] in (0x01, 0x0A) and event[3] == 0 and event[6] == 1
 
 
 # From the beginning: the kernel does not tell the controller again what it knows already.

@@ -101,14 +101,15 @@ def wait_for_advertisements(count, adapter="hci0", timeout=20):
         time.sleep(0.1)
 
 
-def forget_devices(adapter="hci1"):
-    """Removes the devices that the adapter knows, so that a client meets the peripheral for the first time."""
+def forget_devices():
+    """Removes the devices that the adapters know of each other, so that they meet for the first time."""
     import dbus
-    objects = dbus.Interface(dbus.SystemBus().get_object("org.bluez", "/"), "org.freedesktop.DBus.ObjectManager")
-    proxy = dbus.SystemBus().get_object("org.bluez", f"/org/bluez/{adapter}")
+    bus = dbus.SystemBus()
+    objects = dbus.Interface(bus.get_object("org.bluez", "/"), "org.freedesktop.DBus.ObjectManager")
     for path in objects.GetManagedObjects():
-        if re.fullmatch(f"/org/bluez/{adapter}/dev_[0-9A-F_]+", path):
-            dbus.Interface(proxy, "org.bluez.Adapter1").RemoveDevice(path)
+        if re.fullmatch("/org/bluez/hci[0-9]+/dev_[0-9A-F_]+", path):
+            adapter = bus.get_object("org.bluez", path.rsplit("/", 1)[0])
+            dbus.Interface(adapter, "org.bluez.Adapter1").RemoveDevice(path)
 
 
 def gatttool(*arguments, peripheral="hci0", own="hci1", **options):

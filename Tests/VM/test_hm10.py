@@ -63,6 +63,8 @@ class SerialCable(unittest.TestCase):
         for mtu, longest in ((517, 244), (0, 20)):
             with self.subTest(mtu=mtu), Central(mtu=mtu) as central:
                 data = random_bytes(10_000, seed=mtu)
+                if mtu:
+                    central.exchange_mtu(mtu)
                 send(central, self.ffe1, data, longest)
                 self.assertSame(self.line.read(len(data)), data)
                 self.assertEqual(self.line.waiting(), b"")

@@ -148,7 +148,9 @@ private final class Ending {
   }
 
   func wait() async {
-    guard !isWished else { return }
-    await withCheckedContinuation { waiting = $0 }
+    await withCheckedContinuation { continuation in
+      // Asked here and not before: the loop may turn on the way in, and a signal come with it.
+      if isWished { continuation.resume() } else { waiting = continuation }
+    }
   }
 }
