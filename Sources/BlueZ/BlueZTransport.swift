@@ -19,6 +19,8 @@ package final class BlueZTransport: Transport {
   private var device: DeviceOnAir?
   private var server: AttributeServer?
   private var record: AdapterRecord?
+  /// What the adapter is to be put back to.
+  private var original: AdapterRecord.Original?
   private var centrals: Set<Central> = []
   /// Connected before the device went on the air: somebody else's business.
   private var strangers: Set<Central> = []
@@ -128,14 +130,16 @@ extension BlueZTransport {
 
 extension BlueZTransport {
   private func note(_ adapter: Adapter) throws(TransportError) {
-    let original = AdapterRecord.Original(
+    let current = AdapterRecord.Original(
       isPowered: adapter.isPowered, alias: adapter.alias == adapter.systemName ? "" : adapter.alias)
     do throws(AdapterRecord.Failure) {
-      record = try AdapterRecord(of: adapter.address, current: original)
+      record = try AdapterRecord(of: adapter.address, current: current)
+      original = record?.original
     } catch .inUse {
       throw .inUse(adapter)
     } catch {
       guard case .unwritable(let reason) = error else { return }
+      original = current
       host?.warn("if blemu is killed, nobody will know what \(adapter.name) was like: cannot write \(reason)")
     }
     if record?.isLeftOver == true {
@@ -151,14 +155,14 @@ extension BlueZTransport {
   }
 
   private func putBack() async {
-    guard let client, let adapter, let record else { return }
-    let isBack = await client.restore(record.original, of: adapter)
-    if isBack {
-      record.erase()
+    guard let client, let adapter, let original else { return }
+    if await client.restore(original, of: adapter) {
+      record?.erase()
     } else {
       host?.warn("\(adapter.name) is not as it was: BlueZ did not answer; the next run puts it back")
     }
-    self.record = nil
+    record = nil
+    self.original = nil
   }
 }
 

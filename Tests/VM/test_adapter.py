@@ -1,4 +1,5 @@
 """A run's life on an adapter: it comes, it goes, it is cut down, and the adapter is as it was."""
+import os
 import signal
 import subprocess
 import unittest
@@ -83,6 +84,12 @@ class Life(unittest.TestCase):
         with Blemu("hm-10", "--on", "bluez:hci0"):
             self.assertEqual(bluez.adapter_properties()["Alias"], "HMSoft")
         self.assertEqual(bluez.adapter_properties()["Alias"], "Kitchen")
+
+    def test_puts_back_also_what_it_can_write_no_note_of(self):
+        with Blemu("hm-10", "--on", "bluez:hci0", env=os.environ | {"XDG_STATE_HOME": "/proc"}) as blemu:
+            self.assertEqual(bluez.adapter_properties()["Alias"], "HMSoft")
+        self.assertAsBefore()
+        self.assertIn("cannot write /proc", next(it["message"] for it in blemu.events if it["event"] == "warning"))
 
     def test_an_adapter_that_was_off_is_on_for_the_run(self):
         bluez.set_adapter_property("Powered", False)
