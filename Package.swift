@@ -27,8 +27,9 @@ let package = Package(
     // Values and functions: no clock, no IO.
     target("Bluetooth"),
     target("Framing"),
+    target("JSON"),
     .target(
-      name: "Definitions", dependencies: ["Bluetooth", "Framing", "CYAML"], swiftSettings: settings,
+      name: "Definitions", dependencies: ["Bluetooth", "Framing", "JSON", "CYAML"], swiftSettings: settings,
       linkerSettings: [.linkedLibrary("m")]),  // rounding
     target("Behavior", ["Bluetooth", "Framing", "Definitions"]),
 
@@ -37,16 +38,17 @@ let package = Package(
     target("Peripheral", ["Behavior", "EventLoop"]),
     target("Loopback", ["Peripheral"]),
     target("Wire", ["Peripheral"]),
-    target("TrafficView", ["Peripheral"]),
+    target("TrafficView", ["Peripheral", "JSON"]),
     target("DBus", ["EventLoop", "CDBus"]),
     target("BlueZ", ["Peripheral", "DBus"]),
 
     // What a person types.
-    target("CommandLineTool", ["BlueZ", "Loopback", "Wire", "TrafficView"]),
+    target("CommandLineTool", ["JSON", "BlueZ", "Loopback", "Wire", "TrafficView"]),
     .executableTarget(name: "blemu", dependencies: ["CommandLineTool"], swiftSettings: settings),
 
     tests("BluetoothTests", ["Bluetooth"]),
     tests("FramingTests", ["Framing"]),
+    tests("JSONTests", ["JSON"]),
     tests("DefinitionsTests", ["Definitions"]),
     tests("BehaviorTests", ["Behavior"]),
     tests("PeripheralTests", ["Peripheral", "Loopback"]),

@@ -33,6 +33,7 @@ package enum BlemuTool {
     case .check: return try CheckCommand(arguments).run()
     case .show: return try ShowCommand(arguments).run()
     case .list: return try ListCommand(arguments).run()
+    case .schema: return try SchemaCommand(arguments).run()
     case .help: return try help(arguments)
     case .version:
       try arguments.none(for: .version)

@@ -1,6 +1,6 @@
 /// What blemu can be asked to do. To add a command: a case here with its options, and a file in `Commands/`.
 enum Command: String, CaseIterable {
-  case run, check, show, list, help, version
+  case run, check, show, list, schema, help, version
 
   /// An option of a command.
   struct Option {
@@ -15,7 +15,7 @@ enum Command: String, CaseIterable {
     switch self {
     case .run, .show: "DEFINITION"
     case .check: "DEFINITION…"
-    case .list, .version: ""
+    case .list, .schema, .version: ""
     case .help: "[COMMAND]"
     }
   }
@@ -26,6 +26,7 @@ enum Command: String, CaseIterable {
     case .check: "say every mistake in definition files"
     case .show: "show what a central will see"
     case .list: "list the bundled definitions"
+    case .schema: "print a JSON Schema of definition files, for editors"
     case .help: "explain a command"
     case .version: "print the version"
     }
@@ -48,6 +49,12 @@ enum Command: String, CaseIterable {
           summary: "another value for a setting of the definition; may be repeated"),
         Option(
           name: "--log", placeholder: "text|json", summary: "how traffic is shown; json is one object a line"),
+      ]
+    case .check:
+      [
+        Option(
+          name: "--format", placeholder: "text|json",
+          summary: "how mistakes are shown; json is one object a line, on standard output")
       ]
     case .show:
       [

@@ -1,4 +1,5 @@
 import Framing
+import JSON
 
 /// Lines under construction: bytes of UTF-8, appended in place.
 ///
@@ -57,31 +58,11 @@ package struct LineBuffer {
   mutating func append(quotedPrintable value: ArraySlice<UInt8>) {
     var printable = LineBuffer()
     printable.append(printable: value)
-    bytes.append(UInt8(ascii: "\""))
-    for byte in printable.bytes { append(escaped: byte) }
-    bytes.append(UInt8(ascii: "\""))
+    JSONText.append(quoted: printable.bytes.span, to: &bytes)
   }
 
-  /// A JSON string (RFC 8259, 7) of UTF-8.
+  /// A JSON string of UTF-8.
   mutating func append(quoted text: String) {
-    var text = text
-    bytes.append(UInt8(ascii: "\""))
-    text.withUTF8 { for byte in $0 { append(escaped: byte) } }
-    bytes.append(UInt8(ascii: "\""))
-  }
-
-  private mutating func append(escaped byte: UInt8) {
-    switch byte {
-    case UInt8(ascii: "\""): append(#"\""#)
-    case UInt8(ascii: "\\"): append(#"\\"#)
-    case UInt8(ascii: "\n"): append(#"\n"#)
-    case UInt8(ascii: "\r"): append(#"\r"#)
-    case UInt8(ascii: "\t"): append(#"\t"#)
-    case 0..<0x20:
-      append(#"\u00"#)
-      bytes.append(HexText.digit(byte >> 4))
-      bytes.append(HexText.digit(byte & 0x0F))
-    default: bytes.append(byte)
-    }
+    JSONText.append(quoted: text.utf8.span, to: &bytes)
   }
 }

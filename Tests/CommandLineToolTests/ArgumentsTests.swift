@@ -53,6 +53,12 @@ import Testing
     #expect(throws: error) { try RunCommand(Arguments(words, for: .run)) }
   }
 
+  @Test func `mistakes are shown as text or as JSON`() {
+    let error = CommandError.badValue(option: "--format", value: "xml", expected: "text or json")
+    #expect(throws: error) { try CheckCommand(Arguments(["hm-10", "--format", "xml"], for: .check)) }
+    #expect(throws: Never.self) { try CheckCommand(Arguments(["hm-10", "--format=json"], for: .check)) }
+  }
+
   @Test func `an adapter goes by its name or its address`() {
     #expect(AdapterChoice("hci12") == .named("hci12"))
     #expect(AdapterChoice("00:1a:7d:da:71:13") == .address(DeviceAddress("00:1A:7D:DA:71:13")!))

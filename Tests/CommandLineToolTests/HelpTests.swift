@@ -14,6 +14,7 @@ import Testing
           check DEFINITION…     say every mistake in definition files
           show DEFINITION       show what a central will see
           list                  list the bundled definitions
+          schema                print a JSON Schema of definition files, for editors
           help [COMMAND]        explain a command
           version               print the version
 
@@ -35,6 +36,15 @@ import Testing
           --stdio                 the serial side as standard input and output; the log goes to standard error
           --set NAME=VALUE        another value for a setting of the definition; may be repeated
           --log text|json         how traffic is shown; json is one object a line
+
+        """)
+    #expect(
+      Help.text(for: .check) == """
+        usage: blemu check DEFINITION… [OPTIONS]
+
+        say every mistake in definition files
+
+          --format text|json      how mistakes are shown; json is one object a line, on standard output
 
         """)
   }

@@ -10,9 +10,10 @@ struct BundledDefinition: CustomStringConvertible {
   var path: String { "\(Self.library)/\(folder)/\(file)" }
   var description: String { "\(folder)/\(file)" }
 
-  /// `Peripherals` beside this file's `Tests`.
-  static let library =
-    String(#filePath.dropLast("Tests/DefinitionsTests/BundledDefinition.swift".count)) + "Peripherals"
+  /// The folder that this file's `Tests` are in, up to its last slash.
+  static let repository = String(#filePath.dropLast("Tests/DefinitionsTests/BundledDefinition.swift".count))
+
+  static let library = repository + "Peripherals"
 
   /// Every YAML file of every folder of the library.
   static let all: [BundledDefinition] = entries(of: library).flatMap { folder in

@@ -8,10 +8,13 @@ func diagnose(_ yaml: String, files: [String: String] = [:]) -> String {
   load(yaml, files: files).report.trimmed
 }
 
-func load(_ yaml: String, files: [String: String] = [:]) -> LoadedDefinition {
+/// - Parameter others: sections, by name, that are put behind the text where it has none of that name.
+func load(
+  _ yaml: String, files: [String: String] = [:], others: [(Substring, String)] = standardSections
+) -> LoadedDefinition {
   var text = yaml + "\n"
   let sections = text.split(separator: "\n").compactMap { $0.firstIndex(of: ":").map($0.prefix(upTo:)) }
-  for (section, standard) in standardSections where !sections.contains(section) && !yaml.hasPrefix("- ") {
+  for (section, standard) in others where !sections.contains(section) && !yaml.hasPrefix("- ") {
     text += standard
   }
   let folder: any DefinitionFolder =
@@ -19,7 +22,7 @@ func load(_ yaml: String, files: [String: String] = [:]) -> LoadedDefinition {
   return DefinitionLoader.load(SourceText(name: "device.yaml", text: text), folder: folder)
 }
 
-private let standardSections: [(Substring, String)] = [
+let standardSections: [(Substring, String)] = [
   ("blemu", "blemu: 1\n"),
   ("name", "name: Device\n"),
   (

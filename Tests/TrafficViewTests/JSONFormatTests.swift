@@ -72,15 +72,6 @@ import Testing
     #expect(parsed.count == 2)
   }
 
-  @Test(arguments: [
-    ("", #""""#), ("a\"b\\c", #""a\"b\\c""#), ("\n\r\t\u{1}", #""\n\r\t\u0001""#), ("ß", "\"ß\""),
-  ])
-  func `a string is quoted`(text: String, quoted: String) {
-    var line = LineBuffer()
-    line.append(quoted: text)
-    #expect(line.text == quoted)
-  }
-
   @Test func `what was dropped is said`() throws {
     let object = try Self.object(JSONFormat().text(for: JSONFormat().dropped(17), at: SampleTraffic.time))
     #expect(object["event"] as? String == "warning")

@@ -9,6 +9,7 @@ import threading
 import time
 import uuid as uuids
 
+import bluez
 import hci
 
 LIBC = ctypes.CDLL(None, use_errno=True)
@@ -45,7 +46,7 @@ class Central:
     """
 
     def __init__(self, peripheral="hci0", own="hci1", mtu=517, address=None, address_type=LE_PUBLIC, timeout=20):
-        self.own, self.mtu_answer, self.timeout = own, mtu, timeout
+        self.own, self.peripheral, self.mtu_answer, self.timeout = own, peripheral, mtu, timeout
         self.asked = []  # the server's own requests, as PDUs
         self.disconnected = threading.Event()
         self._responses, self._values = queue.Queue(), queue.Queue()
@@ -62,8 +63,8 @@ class Central:
         self.close()
 
     def close(self):
-        """Disconnects; returns when the link is gone, so that the next central can connect at once."""
-        hci.disconnect(self.own)
+        """Disconnects; returns when everybody has noticed, so that the next central can connect at once."""
+        bluez.disconnect(self.own, self.peripheral)
         self.disconnected.wait(self.timeout)
         self._socket.close()
 

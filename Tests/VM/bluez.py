@@ -35,6 +35,27 @@ def wait_for_adapter(adapter="hci0", timeout=20, **properties):
         time.sleep(0.1)
 
 
+def disconnect(own, peripheral="hci0", timeout=10):
+    """Ends the links of `own`, and returns when bluetoothd knows that the central has left `peripheral`.
+
+    One that comes back before bluetoothd has noticed is taken for never having left: its subscriptions go on,
+    and what is sent meanwhile is lost.
+    """
+    import dbus
+    hci.disconnect(own)
+    device = f"/org/bluez/{peripheral}/dev_{hci.address_text(own).replace(':', '_')}"
+    deadline = time.monotonic() + timeout
+    while time.monotonic() < deadline:
+        try:
+            proxy = dbus.SystemBus().get_object("org.bluez", device, introspect=False)
+            if not proxy.Get("org.bluez.Device1", "Connected", dbus_interface="org.freedesktop.DBus.Properties"):
+                return
+        except dbus.DBusException:
+            return  # no such device, or no bluetoothd
+        time.sleep(0.02)
+    raise TimeoutError(f"bluetoothd still sees {own} connected to {peripheral}")
+
+
 def run(*command, timeout=60, check=True, input=None):
     """Runs a client to its end; returns its output, standard error included."""
     done = subprocess.run(list(map(str, command)), timeout=timeout, text=True, input=input,
@@ -62,7 +83,7 @@ class Dialogue:
     def __exit__(self, *_):
         self.process.terminate()
         self.process.wait()
-        hci.disconnect(self.own)
+        disconnect(self.own)
 
     def send(self, line):
         self.process.stdin.write(line.encode() + b"\n")
@@ -117,7 +138,7 @@ def gatttool(*arguments, peripheral="hci0", own="hci1", **options):
     try:
         return run("gatttool", "-i", own, "-b", hci.address_text(peripheral), *arguments, **options)
     finally:
-        hci.disconnect(own)
+        disconnect(own, peripheral)
 
 
 def bluetoothctl(*lines, **options):
@@ -129,7 +150,7 @@ def bleak(script, *arguments, own="hci1", **options):
     try:
         return run(sys.executable, "-c", script, *arguments, **options)
     finally:
-        hci.disconnect(own)
+        disconnect(own)
 
 
 def restart(*arguments):

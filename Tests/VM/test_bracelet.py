@@ -44,6 +44,22 @@ class Bracelet(unittest.TestCase):
     def assertAnswered(self, answer=TWO_JANUARY_TOTAL):
         self.assertEqual(self.central.notification().hex(" "), answer.hex(" "))
 
+    def assertTornFrameAnswered(self, parts, answers=(TWO_JANUARY_TOTAL,)):
+        """The parts are written and answered, again if the machine was too slow for the gap of 200 ms between them."""
+        for _ in range(5):
+            for part in parts:
+                self.central.write_command(self.serial, part)
+            self.central.read(self.serial)
+            values = []
+            try:
+                while len(values) < len(answers):
+                    values.append(self.central.notification(2))
+            except TimeoutError:
+                self.blemu.await_event("warning", attribute="serial", message="no frame: unfinished after 200 ms of silence")
+                continue
+            return self.assertEqual([value.hex(" ") for value in values], [answer.hex(" ") for answer in answers])
+        self.fail("five times too slow")
+
     def assertIgnored(self, *writes, warning):
         """The writes are warned about, and what is answered next is a good request behind them."""
         for value in writes:
@@ -94,10 +110,7 @@ class Bracelet(unittest.TestCase):
             for cuts in itertools.combinations(ends, count):
                 with self.subTest(cuts=cuts):
                     edges = [0, *cuts, len(TWO_JANUARY)]
-                    # Write commands: the frame's parts come within its gap of 200 ms on a slow machine too.
-                    for start, end in itertools.pairwise(edges):
-                        self.central.write_command(self.serial, TWO_JANUARY[start:end])
-                    self.assertAnswered()
+                    self.assertTornFrameAnswered([TWO_JANUARY[start:end] for start, end in itertools.pairwise(edges)])
 
     def test_two_frames_in_one_write_are_two(self):
         self.central.write(self.serial, TWO_JANUARY + THREE_JANUARY)
@@ -105,10 +118,8 @@ class Bracelet(unittest.TestCase):
         self.assertAnswered(THREE_JANUARY_TOTAL)
 
     def test_a_frame_and_a_half_is_finished_by_the_next_write(self):
-        self.central.write_command(self.serial, TWO_JANUARY + THREE_JANUARY[:2])
-        self.central.write_command(self.serial, THREE_JANUARY[2:])
-        self.assertAnswered(TWO_JANUARY_TOTAL)
-        self.assertAnswered(THREE_JANUARY_TOTAL)
+        self.assertTornFrameAnswered([TWO_JANUARY + THREE_JANUARY[:2], THREE_JANUARY[2:]],
+                                     [TWO_JANUARY_TOTAL, THREE_JANUARY_TOTAL])
 
     def test_a_wrong_checksum_is_not_answered(self):
         event = self.assertIgnored(bytes.fromhex("A5 06 03 01 02 A4"), warning="checksum")

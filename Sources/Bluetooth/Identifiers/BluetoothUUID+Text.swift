@@ -14,6 +14,10 @@ extension BluetoothUUID: LosslessStringConvertible {
     }
   }
 
+  /// What a JSON Schema says of such a text.
+  package static let pattern =
+    "^(0[xX])?([0-9A-Fa-f]{4}|[0-9A-Fa-f]{8})$|^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$"
+
   /// The shortest form, in upper case: `FFE0`, `0001FFE0` or all 36 characters.
   package var description: String {
     guard let short else { return fullText.uppercased() }

@@ -2,10 +2,21 @@ import Definitions
 
 /// `blemu check DEFINITION…`
 struct CheckCommand {
+  /// How mistakes are shown.
+  enum Format: String {
+    case text, json
+  }
+
   private let names: [String]
+  private let format: Format
 
   init(_ arguments: Arguments) throws(CommandError) {
     names = arguments.positional
+    let word = arguments["--format"] ?? Format.text.rawValue
+    guard let format = Format(rawValue: word) else {
+      throw .badValue(option: "--format", value: word, expected: "text or json")
+    }
+    self.format = format
     if names.isEmpty { throw .missingArgument("DEFINITION", command: Command.check.rawValue) }
   }
 
@@ -26,12 +37,24 @@ struct CheckCommand {
     let path = try library.find(name)
     let loaded: LoadedDefinition
     do { loaded = try DefinitionLoader.load(path: path) } catch { throw .unreadable(error) }
-    if !loaded.diagnostics.isEmpty { Terminal.printError(loaded.report) }
-    let errors = loaded.diagnostics.count { $0.severity == .error }
-    guard errors == 0 else {
-      Terminal.printError("\(path): \(errors) \(errors == 1 ? "error" : "errors")\n")
-      throw .badDefinition
+    switch format {
+    case .text: show(loaded, path)
+    case .json: Terminal.print(loaded.json)
     }
-    Terminal.print("\(path): good\n")
+    if loaded.errorCount > 0 { throw .badDefinition }
   }
+
+  private func show(_ loaded: LoadedDefinition, _ path: String) {
+    if !loaded.diagnostics.isEmpty { Terminal.printError(loaded.report) }
+    let errors = loaded.errorCount
+    if errors == 0 {
+      Terminal.print("\(path): good\n")
+    } else {
+      Terminal.printError("\(path): \(errors) \(errors == 1 ? "error" : "errors")\n")
+    }
+  }
+}
+
+extension LoadedDefinition {
+  fileprivate var errorCount: Int { diagnostics.count { $0.severity == .error } }
 }

@@ -29,7 +29,7 @@ extension DefinitionDecoder {
     (node?.entries ?? []).compactMap { entry in
       guard let text = entry.key.text, let value = bytes(entry.value) else { return nil }
       let digits = text.hasPrefix("0x") ? String(text.dropFirst(2)) : text
-      guard digits.count == 4, let company = UInt16(digits, radix: 16) else {
+      guard digits.count == 4, digits.allSatisfy(\.isHexDigit), let company = UInt16(digits, radix: 16) else {
         log.error(
           "'\(text)' is not a company identifier", at: entry.key.range, hint: "4 hex digits, as in 004C")
         return nil

@@ -15,8 +15,13 @@ package struct DiagnosticRenderer {
     diagnostics.map(render).joined(separator: "\n")
   }
 
+  /// The file that it speaks of.
+  func source(of diagnostic: Diagnostic) -> SourceText {
+    diagnostic.file.flatMap { sources[$0] } ?? main
+  }
+
   private func render(_ diagnostic: Diagnostic) -> String {
-    let source = diagnostic.file.flatMap { sources[$0] } ?? main
+    let source = source(of: diagnostic)
     let start = diagnostic.range.start
     var text = "\(source.name):\(start.line):\(start.column): \(diagnostic.severity.rawValue): "
     text += printable(diagnostic.message) + "\n"

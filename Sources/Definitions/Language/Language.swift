@@ -16,7 +16,7 @@ package enum Language {
       .optional("advertisement", .object(advertisement), "what it advertises"),
       .optional("link", .object(link), "the limits of its link"),
       .required("services", .list(.object(service)), "its services, in order"),
-      .optional("framing", .map(key: .plain, value: .object(framing)), "how bytes become frames"),
+      .optional("framing", .map(key: .characteristicID, value: .object(framing)), "how bytes become frames"),
       .optional("messages", .map(key: .identifier, value: .text(.message)), "its messages, as templates"),
       .optional("data", .map(key: .identifier, value: .object(table)), "tables of data"),
       .optional("rules", .list(.object(rule)), "what it does when something happens"),
@@ -73,7 +73,7 @@ package enum Language {
     "a characteristic",
     [
       .required("uuid", .text(.uuid), "as in 'uuid: FFE1'"),
-      .optional("id", .text(.identifier), "the name that framing and rules use"),
+      .optional("id", .text(.characteristicID), "the name that framing and rules use"),
       .required(
         "properties", .list(.choice(CharacteristicProperties.allNames)), "what a central may do with it"),
       .optional(
@@ -145,8 +145,9 @@ package enum Language {
     "an event", isOneOf: true,
     [
       .optional("receive", .text(.identifier), "a message has arrived"),
-      .optional("subscribe", .text(.identifier), "a central has subscribed to this characteristic"),
-      .optional("unsubscribe", .text(.identifier), "a central no longer wants this characteristic's values"),
+      .optional("subscribe", .text(.characteristicID), "a central has subscribed to this characteristic"),
+      .optional(
+        "unsubscribe", .text(.characteristicID), "a central no longer wants this characteristic's values"),
     ])
 
   static let action = ObjectShape(
@@ -155,13 +156,14 @@ package enum Language {
       .optional("send", .text(.identifier), "a message to send"),
       .optional("with", .map(key: .identifier, value: .text(.expression)), "the values of its fields"),
       .optional(
-        "to", .text(.identifier), "a characteristic, or 'wire'; where the event came from unless said"),
+        "to", .text(.characteristicID), "a characteristic, or 'wire'; where the event came from unless said"),
       .optional("log", .text(.template), "a line for the log"),
     ])
 
   static let wire = ObjectShape(
     "a wire side",
     [
-      .required("bridge", .text(.identifier), "the characteristic that carries the bytes of the serial side")
+      .required(
+        "bridge", .text(.characteristicID), "the characteristic that carries the bytes of the serial side")
     ])
 }

@@ -18,9 +18,11 @@ package indirect enum Shape: Sendable {
 }
 
 /// What kind of text stands at a place; what it means is checked where it is used.
-package enum TextForm: String, Sendable {
+package enum TextForm: String, CaseIterable, Sendable {
   case plain
   case identifier
+  /// The id of a characteristic: an identifier, or a UUID.
+  case characteristicID = "characteristic-id"
   case uuid
   /// 16 bits in hex.
   case company

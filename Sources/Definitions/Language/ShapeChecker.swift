@@ -137,6 +137,9 @@ extension YAMLNode {
 
 /// Whole numbers as people write them in definitions: `23`, `-6`, `0x17`.
 enum IntegerText {
+  /// What a JSON Schema says of it.
+  static let pattern = "^([+-]?[0-9]+|0x[0-9A-Fa-f]+)$"
+
   static func parse(_ text: String) -> Int? {
     guard text.hasPrefix("0x") else { return Int(text) }
     let digits = text.dropFirst(2)

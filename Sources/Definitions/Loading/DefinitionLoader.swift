@@ -6,7 +6,10 @@ package struct LoadedDefinition: Sendable {
   package var diagnostics: [Diagnostic]
   package var renderer: DiagnosticRenderer
 
+  /// For people.
   package var report: String { renderer.render(diagnostics) }
+  /// For programs.
+  package var json: String { renderer.json(diagnostics) }
 }
 
 /// Reads definition files.

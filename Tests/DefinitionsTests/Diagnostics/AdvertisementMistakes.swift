@@ -48,6 +48,8 @@ import Testing
               2 |   manufacturer-data: { 4C: 02 15 }
                 |                        ^~ 4 hex digits, as in 004C
           """)
+    #expect(
+      diagnose("advertisement: { manufacturer-data: { +12F: 00 } }").contains("'+12F' is not a company"))
   }
 
   @Test func `an interval upside down`() {

@@ -1,0 +1,54 @@
+import Bluetooth
+import JSON
+
+extension TextForm {
+  var schema: JSONValue {
+    (["description": .string(summary)] as JSONValue).adding([
+      "type": types.count == 1 ? .string(types[0]) : .array(types.map(JSONValue.string)),
+      "pattern": pattern.map(JSONValue.string),
+    ])
+  }
+
+  private var summary: String {
+    switch self {
+    case .plain: "text"
+    case .identifier: Identifier.rule
+    case .characteristicID: "the id of a characteristic; its UUID where it has none"
+    case .uuid: "a UUID: 4 or 8 hex digits, or 36 characters with hyphens"
+    case .company: "a company identifier: 4 hex digits"
+    case .bytes: "bytes in hex, perhaps with holes: 48 4D {address}"
+    case .template: "text, perhaps with holes: {local-name}"
+    case .message: "bytes in hex with fields and checksums: A5 06 {month: u8} {xor8}"
+    case .expression: "an expression: month <= 12 and not is-worn"
+    case .duration: "a number with ms, s or min: 200ms"
+    case .file: "the name of a file beside the definition"
+    case .value: "a value of the type beside it"
+    }
+  }
+
+  /// What YAML may take such a text for. `1E10` is a number to it, `off` a boolean, nothing at all is null.
+  private var types: [String] {
+    switch self {
+    case .plain, .template, .value: ["string", "number", "boolean", "null"]
+    case .bytes: ["string", "number", "null"]
+    case .expression: ["string", "number", "boolean"]
+    case .identifier: ["string", "boolean"]
+    case .characteristicID: ["string", "number", "boolean"]
+    case .uuid, .message, .file: ["string", "number"]
+    case .company, .duration: ["string"]
+    }
+  }
+
+  /// What every text of this form matches, where that can be said; a regular expression of ECMA-262.
+  var pattern: String? {
+    switch self {
+    case .identifier: Identifier.pattern
+    case .characteristicID: "\(Identifier.pattern)|\(BluetoothUUID.pattern)"
+    case .uuid: BluetoothUUID.pattern
+    case .company: "^(0x)?[0-9A-Fa-f]{4}$"
+    case .duration: DurationText.pattern
+    case .file: "^[^/]+$"
+    case .plain, .bytes, .template, .message, .expression, .value: nil
+    }
+  }
+}

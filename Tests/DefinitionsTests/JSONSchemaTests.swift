@@ -1,0 +1,127 @@
+import Bluetooth
+import Foundation
+import Testing
+
+@testable import Definitions
+
+@Suite struct JSONSchemaTests {
+  typealias Object = [String: Any]
+
+  /// By another's parser.
+  static func schema() throws -> Object {
+    let text = JSONSchema.schema(of: Language.root).lines()
+    return try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? Object)
+  }
+
+  static func definitions() throws -> Object { try #require(try schema()["$defs"] as? Object) }
+
+  @Test func `it is a schema of this draft, for a whole definition`() throws {
+    let schema = try Self.schema()
+    #expect(schema["$schema"] as? String == "https://json-schema.org/draft/2020-12/schema")
+    #expect(schema["required"] as? [String] == ["blemu", "name", "services"])
+  }
+
+  @Test(arguments: Language.objects)
+  func `an object is closed and has the language's keys with their summaries`(object: ObjectShape) throws {
+    let isRoot = object.name == Language.root.name
+    let schema =
+      isRoot ? try Self.schema() : try #require(try Self.definitions()[object.schemaName] as? Object)
+    #expect(schema["type"] as? String == "object")
+    #expect(schema["additionalProperties"] as? Bool == false)
+    #expect(schema["required"] as? [String] ?? [] == object.keys.filter(\.isRequired).map(\.name))
+    #expect(schema["minProperties"] as? Int == (object.isOneOf ? 1 : nil))
+    #expect(schema["maxProperties"] as? Int == (object.isOneOf ? 1 : nil))
+    let properties = try #require(schema["properties"] as? [String: Object])
+    #expect(properties.mapValues { $0["description"] as? String } == object.summaries)
+  }
+
+  @Test func `all that is referred to is there, once, and nothing else`() throws {
+    let text = JSONSchema.schema(of: Language.root).line
+    let names = text.matches(of: /"\$ref": "#\/\$defs\/([a-z-]+)"/).map { String($0.1) }
+    #expect(try Set(names) == Set(Self.definitions().keys))
+    #expect(try Self.definitions().count == Language.objects.count - 1 + TextForm.allCases.count)
+  }
+
+  static let thing = ObjectShape("a small thing", [.required("a", .boolean, "what it is")])
+
+  static let shapes: [(shape: Shape, schema: String)] = [
+    (.text(.uuid), ##"{"$ref": "#/$defs/uuid"}"##),
+    (
+      .integer(0...9),
+      #"{"type": ["integer", "string"], "minimum": 0, "maximum": 9, "pattern": "\#(IntegerText.pattern)"}"#
+    ),
+    (.integer(.min ... .max), #"{"type": ["integer", "string"], "pattern": "\#(IntegerText.pattern)"}"#),
+    (.boolean, #"{"enum": [true, false, "true", "false"]}"#),
+    (.choice(["1", "read"]), #"{"enum": [1, "1", "read"]}"#),
+    (.list(.text(.plain)), ##"{"type": "array", "items": {"$ref": "#/$defs/plain"}}"##),
+    (
+      .map(key: .uuid, value: .object(thing)),
+      ##"{"type": "object", "propertyNames": {"$ref": "#/$defs/uuid"}, "##
+        + ##""additionalProperties": {"$ref": "#/$defs/small-thing"}}"##
+    ),
+    (
+      .either(choice: ["connect"], thing),
+      ##"{"anyOf": [{"enum": ["connect"]}, {"$ref": "#/$defs/small-thing"}]}"##
+    ),
+    (
+      .oneOrMore(thing),
+      ##"{"anyOf": [{"$ref": "#/$defs/small-thing"}, "##
+        + ##"{"type": "array", "items": {"$ref": "#/$defs/small-thing"}, "minItems": 1}]}"##
+    ),
+  ]
+
+  @Test(arguments: shapes)
+  func `each shape has its schema`(shape: Shape, schema: String) {
+    #expect(shape.schema.line == schema)
+  }
+}
+
+/// A pattern says what our own reader says.
+@Suite struct PatternTests {
+  static func matches(_ text: String, _ pattern: String) throws -> Bool {
+    try Regex(pattern).firstMatch(in: text) != nil
+  }
+
+  @Test(arguments: [
+    "FFE0", "0xFFE0", "0001FFE0", "ffe", "FFE0 ", "6E400001-B5A3-F393-E0A9-E50E24DCCA9E", "FFE00", "+FFE",
+    "6E400001B5A3F393E0A9E50E24DCCA9E0000", "0x6E400001-B5A3-F393-E0A9-E50E24DCCA9E", "", "wire",
+  ])
+  func `of UUIDs`(text: String) throws {
+    #expect(try Self.matches(text, BluetoothUUID.pattern) == (BluetoothUUID(text) != nil))
+  }
+
+  @Test(arguments: ["a", "day-total", "FFE1", "2901", "a-", "-a", "a--b", "a-1", "a b", "ä", "", "é1"])
+  func `of names`(text: String) throws {
+    #expect(try Self.matches(text, Identifier.pattern) == Identifier.isValid(text))
+  }
+
+  @Test(arguments: ["200ms", "1.5s", "2min", "2.s", ".5s", "s", "5", "5 s", "1.2.3s", "-1s", "1e3s", "5h"])
+  func `of durations`(text: String) throws {
+    #expect(try Self.matches(text, DurationText.pattern) == (DurationText.parse(text) != nil))
+  }
+
+  @Test(arguments: ["0", "-6", "+6", "0x17", "0xfF", "0x", "0xG", "-0x1", "1.0", "", " 1", "1e3", "007"])
+  func `of integers`(text: String) throws {
+    #expect(try Self.matches(text, IntegerText.pattern) == (IntegerText.parse(text) != nil))
+  }
+
+  @Test(arguments: ["004C", "0x004C", "4C", "+12F", "004CD", "004G"])
+  func `of company identifiers`(text: String) throws {
+    let report = diagnose("advertisement: { manufacturer-data: { \(text): \"\" } }")
+    #expect(try Self.matches(text, #require(TextForm.company.pattern)) == report.isEmpty)
+  }
+}
+
+extension ObjectShape {
+  fileprivate var summaries: [String: String?] {
+    Dictionary(uniqueKeysWithValues: keys.map { ($0.name, $0.summary) })
+  }
+}
+
+extension Language {
+  /// Every object of the language.
+  fileprivate static let objects = [
+    root, setting, advertisement, interval, link, service, characteristic, descriptor, framing, length, table,
+    rule, event, action, wire,
+  ]
+}
