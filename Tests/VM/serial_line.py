@@ -8,7 +8,7 @@ import time
 class SerialLine:
     """Reads and writes bytes with a time limit. A context manager."""
 
-    def __init__(self, input, output, timeout=60):
+    def __init__(self, input, output, timeout=30):
         self._input, self._output, self.timeout = input, output, timeout
         for descriptor in {input, output}:
             os.set_blocking(descriptor, False)
