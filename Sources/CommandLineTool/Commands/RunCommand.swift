@@ -92,6 +92,7 @@ struct RunCommand {
       try await peripheral.start()
     } catch {
       await peripheral.stop()
+      log.finish()
       throw Self.commandError(error)
     }
     await ending.wait()
