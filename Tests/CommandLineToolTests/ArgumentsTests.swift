@@ -38,6 +38,10 @@ import Testing
     (["hm-10", "--pty", "x", "--stdio"], .conflictingOptions("--pty", "--stdio")),
     (["hm-10", "--log", "xml"], .badValue(option: "--log", value: "xml", expected: "text or json")),
     (
+      ["hm-10", "--on", "hci7"],
+      .badValue(option: "--on", value: "hci7", expected: "did you mean 'bluez:hci7'?")
+    ),
+    (
       ["hm-10", "--on", "usb"],
       .badValue(option: "--on", value: "usb", expected: "bluez, bluez:hci0 or bluez:00:1A:7D:DA:71:13")
     ),

@@ -62,19 +62,30 @@ struct EventLoopTests {
     #expect(log.entries == ["timer", "idle"])
   }
 
-  /// The timer and the idle work are found ready in one iteration; the timer goes first and cancels the other.
+  /// GLib notes that there is idle work, then finds the descriptor ready, which goes first and cancels it.
   @Test func `idle work that is cancelled when its turn has come is not done`() async {
+    var ends: [Int32] = [0, 0]
+    #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+    let ours = FileDescriptor(owning: ends[0])
+    let theirs = FileDescriptor(owning: ends[1])
     let log = Log()
-    for _ in 0..<10 {
+    for _ in 0..<20 {
       await withCheckedContinuation { done in
-        log.idle = EventLoop.IdleCallback { log.add("idle") }
-        log.idle?.schedule()
-        log.timers = [
-          EventLoop.after(.zero) { log.idle = nil }, EventLoop.after(.milliseconds(2)) { done.resume() },
-        ]
+        // Begun by a timer, when no job is waiting that would go before both.
+        let start = EventLoop.after(.milliseconds(1)) {
+          log.idle = EventLoop.IdleCallback { log.add("idle") }
+          log.idle?.schedule()
+          log.watch = EventLoop.DescriptorWatch(ours.rawValue, for: .writable) { _ in
+            log.idle?.cancel()
+            log.watch = nil
+            log.timers.append(EventLoop.after(.milliseconds(2)) { done.resume() })
+          }
+        }
+        log.timers = [start]
       }
     }
     #expect(log.entries == [])
+    _ = theirs
   }
 
   @Test func `a descriptor is watched for what is asked, and for its end`() async {

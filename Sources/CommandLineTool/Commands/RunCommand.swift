@@ -35,7 +35,10 @@ struct RunCommand {
     guard let text else { return .first }
     if text == "bluez" { return .first }
     if text.hasPrefix("bluez:"), let choice = AdapterChoice(String(text.dropFirst(6))) { return choice }
-    throw .badValue(option: "--on", value: text, expected: "bluez, bluez:hci0 or bluez:00:1A:7D:DA:71:13")
+    let forms = "bluez, bluez:hci0 or bluez:00:1A:7D:DA:71:13"
+    throw .badValue(
+      option: "--on", value: text,
+      expected: AdapterChoice(text) == nil ? forms : "did you mean 'bluez:\(text)'?")
   }
 
   private static func logStyle(_ text: String?) throws(CommandError) -> LogStyle {
