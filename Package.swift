@@ -41,6 +41,7 @@ let package = Package(
     target("TrafficView", ["Peripheral", "JSON"]),
     target("DBus", ["EventLoop", "CDBus"]),
     target("BlueZ", ["Peripheral", "DBus"]),
+    target("AttributeClient", ["Bluetooth", "EventLoop"]),
 
     // What a person types.
     target("CommandLineTool", ["JSON", "BlueZ", "Loopback", "Wire", "TrafficView"]),
@@ -55,6 +56,7 @@ let package = Package(
     tests("EventLoopTests", ["EventLoop"]),
     tests("DBusTests", ["DBus"]),
     tests("BlueZTests", ["BlueZ"]),
+    tests("AttributeClientTests", ["AttributeClient"]),
     tests("WireTests", ["Wire"]),
     tests("TrafficViewTests", ["TrafficView"]),
     tests("CommandLineToolTests", ["CommandLineTool"]),
