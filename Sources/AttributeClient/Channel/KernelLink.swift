@@ -10,15 +10,21 @@ struct KernelLink {
   let controller: LocalController
   let peer: LinkAddress
 
-  /// Ends the link and returns when it is gone, or at the time limit.
-  ///
-  /// The controller is told at once where that is allowed (`CAP_NET_RAW`); else it takes those two seconds.
+  /// Tells the controller to end the link; false where that is not allowed (`CAP_NET_RAW`).
+  func disconnect() -> Bool {
+    guard let socket = Self.controlSocket() else { return false }
+    return withExtendedLifetime(socket) {
+      guard let handle = handle(socket), bind(socket) else { return false }
+      return sendDisconnect(handle, socket)
+    }
+  }
+
+  /// Returns when the link is gone, or at the time limit.
   @EventLoop
-  func end(timeLimit: Duration = .seconds(10)) async {
+  func waitForEnd(timeLimit: Duration = .seconds(10)) async {
     let deadline = EventLoop.now + timeLimit.microseconds
     guard let socket = Self.controlSocket() else { return }
-    if let handle = handle(socket) { disconnect(handle) }
-    while handle(socket) != nil, EventLoop.now < deadline, !Task.isCancelled {
+    while handle(socket) != nil, EventLoop.now < deadline {
       await EventLoop.pause(.milliseconds(20))
     }
   }
@@ -46,14 +52,13 @@ extension KernelLink {
     return result == 0 ? list.handle(of: peer.address) : nil
   }
 
-  /// Sends the controller an HCI Disconnect, for the reason Remote User Terminated Connection.
-  private func disconnect(_ handle: UInt16) {
-    guard let socket = Self.controlSocket(), bind(socket) else { return }
+  /// HCI Disconnect, for the reason Remote User Terminated Connection.
+  private func sendDisconnect(_ handle: UInt16, _ socket: FileDescriptor) -> Bool {
     // Command packet, opcode 0x0406, 3 bytes of parameters: handle, reason (Core Specification, Vol 4 Part E 7.1.6)
     let low = UInt8(truncatingIfNeeded: handle)
     let high = UInt8(truncatingIfNeeded: handle >> 8)
     let command: [UInt8] = [0x01, 0x06, 0x04, 0x03, low, high, 0x13]
-    _ = command.withUnsafeBytes { write(socket.rawValue, $0.baseAddress, $0.count) }
+    return write(socket.rawValue, command, command.count) == command.count
   }
 
   /// Binds to the controller, by `struct sockaddr_hci`: family, index and channel (0 is raw), 2 bytes each.
