@@ -116,6 +116,25 @@ import Testing
     await peer.finish()
   }
 
+  @EventLoop @Test func `a response to a request from before the write does not say that it is handled`()
+    async throws
+  {
+    let (client, peer) = client(
+      """
+      > 0A 21 00
+      > 52 21 00 A5
+      < 0B 01
+      > 0A 00 00
+      < 01 0A 00 00 01
+      """)
+    async let value = client.read(0x21)
+    await EventLoop.pause(.zero)
+    try await client.writeCommand([0xA5], to: 0x21)
+    #expect(try await value == [1])
+    await client.disconnect()
+    await peer.finish()
+  }
+
   @EventLoop @Test func `a request that is cancelled gives up, and the next waits for its response`()
     async throws
   {

@@ -24,7 +24,6 @@ extension AttributeClient {
   private func take(_ response: AttributePDU, _ bytes: [UInt8]) {
     guard let request = requests.opcodeOnItsWay else { return nonsense(bytes) }
     if case .exchangeMTUResponse(let theirs) = response, request == .exchangeMTURequest { agree(theirs) }
-    isUnsettled = false
     _ = requests.take(Self.outcome(response, of: request, bytes))
   }
 

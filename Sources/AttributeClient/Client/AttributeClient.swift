@@ -27,8 +27,6 @@ package final class AttributeClient {
   package private(set) var mtu = AttributePDU.defaultMTU
   let wantedMTU: Int
   private var hasExchangedMTU = false
-  /// Whether the server may not have handled all that it was sent, or even the connection.
-  var isUnsettled = true
   let channel: L2CAPChannel
   let requests: RequestQueue
   private let link: KernelLink?
@@ -77,7 +75,7 @@ extension AttributeClient {
   /// What was written without response reaches the server before: the end of a link overtakes what is on its way.
   package func disconnect() async {
     onDisconnect = nil
-    if isUnsettled { await settle() }
+    if !requests.haveSettledAll { await settle() }
     requests.fail(.disconnected(.closed))
     channel.onReceive = { _ in }
     if link?.disconnect() != true { channel.close() }
@@ -117,7 +115,7 @@ extension AttributeClient {
 
   /// Sends what has no response, and returns when the kernel has taken it.
   package func send(_ pdu: AttributePDU) async throws(AttributeClientError) {
-    isUnsettled = true
+    requests.overtake()
     channel.send(pdu.encode())
     await channel.flush()
     if let end = channel.end { throw .disconnected(end) }
