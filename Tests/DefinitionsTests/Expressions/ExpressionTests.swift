@@ -30,10 +30,12 @@ import Testing
       return scope.adding(fields: encodings)
     }()
 
-    static let context = EvaluationContext(
-      settings: settings.map(\.value), address: [0, 0x1A, 0x7D, 0xDA, 0x71, 0x13],
-      fields: fields.map(\.value),
-      tables: [table])
+    static let context: EvaluationContext = {
+      var context = EvaluationContext(
+        settings: settings.map(\.value), address: [0, 0x1A, 0x7D, 0xDA, 0x71, 0x13], tables: [table])
+      context.event.fields = fields.map(\.value)
+      return context
+    }()
   }
 
   static func value(of text: String) throws -> Value {
