@@ -2,6 +2,7 @@
 extension DefinitionDecoder {
   /// A rule is out of reach where an earlier one takes everything that it waits for.
   func checkReachability() {
+    guard !log.hasErrors else { return }  // a condition that is wrong looks like none
     for (index, rule) in definition.rules.enumerated() where !rule.triggers.isEmpty {
       let takers = rule.triggers.map { trigger in
         definition.rules[..<index].firstIndex { $0.takes(all: trigger, of: rule, in: definition) }

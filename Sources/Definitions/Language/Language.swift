@@ -224,7 +224,7 @@ package enum Language {
 
   /// A message without a name.
   static let inline = ObjectShape(
-    "a message",
+    "an inline message",
     [
       .optional("bytes", .text(.message), "in hex, with fields and checksums"),
       .optional("text", .text(.textMessage), "as text, with fields and checksums"),
