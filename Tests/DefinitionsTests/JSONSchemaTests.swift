@@ -51,6 +51,10 @@ import Testing
       #"{"type": ["integer", "string"], "minimum": 0, "maximum": 9, "pattern": "\#(IntegerText.pattern)"}"#
     ),
     (.integer(.min ... .max), #"{"type": ["integer", "string"], "pattern": "\#(IntegerText.pattern)"}"#),
+    (
+      .number,
+      #"{"type": ["number", "string"], "pattern": "^([+-]?[0-9]+(\\.[0-9]+)?|0x[0-9A-Fa-f]+)$"}"#
+    ),
     (.boolean, #"{"enum": [true, false, "true", "false"]}"#),
     (.choice(["1", "read"]), #"{"enum": [1, "1", "read"]}"#),
     (.list(.text(.plain)), ##"{"type": "array", "items": {"$ref": "#/$defs/plain"}}"##),
@@ -103,6 +107,13 @@ import Testing
   @Test(arguments: ["0", "-6", "+6", "0x17", "0xfF", "0x", "0xG", "-0x1", "1.0", "", " 1", "1e3", "007"])
   func `of integers`(text: String) throws {
     #expect(try Self.matches(text, IntegerText.pattern) == (IntegerText.parse(text) != nil))
+  }
+
+  @Test(arguments: [
+    "0", "-6.5", "+6", "0x17", "0x", "-0x1", "1.0", "1.", ".5", "", "1e3", "nan", "inf", "1.2.3",
+  ])
+  func `of numbers`(text: String) throws {
+    #expect(try Self.matches(text, DecimalText.pattern) == (DecimalText.parse(text) != nil))
   }
 
   @Test(arguments: ["004C", "0x004C", "4C", "+12F", "004CD", "004G"])

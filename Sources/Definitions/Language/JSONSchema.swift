@@ -56,6 +56,7 @@ extension Shape {
     switch self {
     case .text(let form): JSONSchema.reference(to: form.rawValue)
     case .integer(let range): Self.integer(range)
+    case .number: ["type": ["number", "string"], "pattern": .string(DecimalText.pattern)]
     case .boolean: Self.words(["true", "false"])
     case .choice(let words): Self.words(words)
     case .list(let element): ["type": "array", "items": element.schema]
@@ -97,7 +98,7 @@ extension Shape {
   /// The object that may stand there, alone or among others.
   fileprivate var object: ObjectShape? {
     switch self {
-    case .text, .integer, .boolean, .choice: nil
+    case .text, .integer, .number, .boolean, .choice: nil
     case .list(let element), .map(_, let element): element.object
     case .object(let object), .either(_, let object), .oneOrMore(let object): object
     }

@@ -23,14 +23,18 @@ package enum Language {
       .optional("wire", .object(wire), "its serial side"),
     ])
 
-  static let setting = ObjectShape(
-    "a setting",
-    [
-      .required("type", .choice(["text", "integer", "boolean", "bytes"]), "text, integer, boolean or bytes"),
-      .required("default", .text(.value), "the value until somebody sets another"),
-      .optional("min", .integer(.min ... .max), "the least integer"),
-      .optional("max", .integer(.min ... .max), "the greatest integer, or the most bytes of text and bytes"),
-    ])
+  static let setting = ObjectShape("a setting", slot)
+
+  /// The keys of what holds a value of one type.
+  static let slot: [ObjectShape.Key] = [
+    .required(
+      "type", .choice(["text", "integer", "decimal", "boolean", "bytes"]),
+      "text, integer, decimal, boolean or bytes"),
+    .required("default", .text(.value), "the value until another is set"),
+    .optional("min", .number, "the least number"),
+    .optional("max", .number, "the greatest number, or the most bytes of text and bytes"),
+    .optional("one-of", .list(.text(.value)), "the texts or integers that it may be, and no other"),
+  ]
 
   static let advertisement = ObjectShape(
     "an advertisement",

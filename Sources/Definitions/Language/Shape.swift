@@ -5,6 +5,8 @@
 package indirect enum Shape: Sendable {
   case text(TextForm)
   case integer(ClosedRange<Int>)
+  /// Whole or with a fraction.
+  case number
   case boolean
   case choice([String])
   case list(Shape)

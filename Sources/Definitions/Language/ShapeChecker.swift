@@ -7,6 +7,7 @@ struct ShapeChecker {
     switch shape {
     case .text: expectScalar(node)
     case .integer(let range): checkInteger(node, range)
+    case .number: checkNumber(node)
     case .boolean: checkChoice(node, ["true", "false"])
     case .choice(let words): checkChoice(node, words)
     case .list(let element): checkList(node, element)
@@ -45,6 +46,11 @@ struct ShapeChecker {
     if !range.contains(number) {
       log.error("\(number) is not in \(range.lowerBound)…\(range.upperBound)", at: node.range)
     }
+  }
+
+  private func checkNumber(_ node: YAMLNode) {
+    guard node.text.flatMap(DecimalText.parse) == nil else { return }
+    log.error("expected a number, found \(node.kindName)", at: node.range)
   }
 
   private func checkChoice(_ node: YAMLNode, _ words: [String]) {
@@ -132,17 +138,5 @@ extension YAMLNode {
 
   fileprivate var isFlowMapping: Bool {
     if case .mapping = content { range.start.line == range.end.line } else { false }
-  }
-}
-
-/// Whole numbers as people write them in definitions: `23`, `-6`, `0x17`.
-enum IntegerText {
-  /// What a JSON Schema says of it.
-  static let pattern = "^([+-]?[0-9]+|0x[0-9A-Fa-f]+)$"
-
-  static func parse(_ text: String) -> Int? {
-    guard text.hasPrefix("0x") else { return Int(text) }
-    let digits = text.dropFirst(2)
-    return digits.allSatisfy(\.isHexDigit) ? Int(digits, radix: 16) : nil
   }
 }

@@ -38,22 +38,6 @@ package struct PeripheralDefinition: Sendable {
   }
 }
 
-/// A value that belongs to the device and not to the conversation; `--set NAME=VALUE` overrides it.
-package struct SettingDefinition: Sendable {
-  package enum Kind: Sendable {
-    /// UTF-8, at most so many bytes.
-    case text(max: Int)
-    case integer(ClosedRange<Int64>)
-    case boolean
-    /// At most so many bytes.
-    case bytes(max: Int)
-  }
-
-  package var name: String
-  package var kind: Kind
-  package var initial: Value
-}
-
 /// What a characteristic's number of bytes on the link is limited to.
 package struct LinkDefinition: Sendable {
   /// The device's own ATT_MTU, bytes; what it sends is cut for this one even when the link's is larger.
