@@ -96,13 +96,25 @@ struct ShapeChecker {
     }
     checkForDoubles(entries)
     for entry in entries { checkEntry(entry, of: object) }
-    let missing = object.keys.filter { $0.isRequired && node[$0.name] == nil }
-    for key in missing {
-      log.error("\(object.name) needs '\(key.name)'", at: node.startRange, hint: key.summary)
-    }
+    for key in object.keys where key.isRequired && node[key.name] == nil { reportMissing(key, node, object) }
     if object.isOneOf, entries.count != 1 {
       let keys = object.keys.map(\.name).joined(separator: ", ")
       log.error("\(object.name) has exactly one key", at: node.startRange, hint: "one of \(keys)")
+    }
+  }
+
+  private func reportMissing(_ key: ObjectShape.Key, _ node: YAMLNode, _ object: ObjectShape) {
+    log.error("\(object.name) needs '\(key.name)'", at: node.startRange, hint: key.summary)
+  }
+
+  /// Checks some of an object's keys, which must be there.
+  func checkKeys(of node: YAMLNode, _ object: ObjectShape, where isMeant: (ObjectShape.Key) -> Bool) {
+    for key in object.keys where isMeant(key) {
+      guard let value = node[key.name] else {
+        reportMissing(key, node, object)
+        continue
+      }
+      check(value, against: key.shape)
     }
   }
 
@@ -130,10 +142,9 @@ struct ShapeChecker {
 extension YAMLNode {
   /// The first line of a node, for what concerns all of it.
   var startRange: SourceRange {
-    if case .mapping(let entries) = content, let first = entries.first, range.end.line != range.start.line {
-      return first.key.range
-    }
-    return range
+    guard range.end.line != range.start.line else { return range }
+    // Of a merged mapping, some of the keys are in other files.
+    return entries.first { $0.key.range.source == range.source }?.key.range ?? range
   }
 
   fileprivate var isFlowMapping: Bool {

@@ -38,11 +38,13 @@ package struct PeripheralDefinition: Sendable {
   }
 }
 
-/// What a characteristic's number of bytes on the link is limited to.
+/// The limits of a device's links.
 package struct LinkDefinition: Sendable {
   /// The device's own ATT_MTU, bytes; what it sends is cut for this one even when the link's is larger.
   /// nil: the link's.
   package var mtu: Int?
+  /// While so many centrals are connected, the device does not advertise; nil: it always does.
+  package var centrals: Int?
 
   /// The longest value of a notification of this device, bytes: MTU − 3 (Vol 3 Part F 3.4.7.1).
   package var maximumValue: Int? { mtu.map { min($0 - 3, CharacteristicDefinition.maximumValueSize) } }
