@@ -10,11 +10,12 @@ func diagnose(_ yaml: String, files: [String: String] = [:], bundled: [String: S
 
 /// - Parameters:
 ///   - bundled: definitions that may be extended, by name.
+///   - library: where such definitions are, in place of those.
 ///   - others: sections, by name, that are put behind the text where it has none of that name; one that
 ///     extends another has those of that one.
 func load(
   _ yaml: String, files: [String: String] = [:], bundled: [String: String] = [:],
-  others: [(Substring, String)] = standardSections
+  library: (any BundledDefinitions)? = nil, others: [(Substring, String)] = standardSections
 ) -> LoadedDefinition {
   var text = yaml + "\n"
   let sections = text.split(separator: "\n").compactMap { $0.firstIndex(of: ":").map($0.prefix(upTo:)) }
@@ -26,7 +27,7 @@ func load(
     files.isEmpty ? DiskFolder(of: "device.yaml") : MemoryFolder(files: files)
   return DefinitionLoader.load(
     DefinitionFile(name: "device.yaml", text: text, folder: folder),
-    bundled: MemoryLibrary(definitions: bundled))
+    bundled: library ?? MemoryLibrary(definitions: bundled))
 }
 
 let standardSections: [(Substring, String)] = [
