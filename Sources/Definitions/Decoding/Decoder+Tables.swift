@@ -20,7 +20,9 @@ extension DefinitionDecoder {
   private func table(_ name: String, _ node: YAMLNode) -> DataTable? {
     let entries = node["columns"]?.entries ?? []
     let columns = entries.compactMap { entry -> DataTable.Column? in
-      guard let name = entry.key.text, let type = entry.value.text.flatMap(ValueType.init) else { return nil }
+      guard let name = entry.key.text, let type = entry.value.text.flatMap(ValueType.init(named:)) else {
+        return nil
+      }
       return DataTable.Column(name: name, type: type)
     }
     if let place = node["columns"], entries.isEmpty, case .mapping = place.content {

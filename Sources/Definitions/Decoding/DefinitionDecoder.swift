@@ -11,6 +11,8 @@ final class DefinitionDecoder {
   var definition: PeripheralDefinition
   var scope = NameScope()
   var files: DefinitionFiles
+  /// The rules as they were read, for checks that need all of them.
+  var rules: [(node: YAMLNode, isBroken: Bool)] = []
 
   /// - Parameter root: the tree of all of a definition's files.
   init(_ root: YAMLNode, log: DiagnosticLog, files: DefinitionFiles) {
@@ -24,7 +26,10 @@ final class DefinitionDecoder {
     definition.link.mtu = integer(root["link"]?["mtu"])
     definition.link.centrals = integer(root["link"]?["centrals"])
     decodeSettings()
+    decodeVariables()
     decodeTables()
+    decodeGenerators()
+    decodeStates()
     decodeServices()
     decodeWire()
     decodeFraming()

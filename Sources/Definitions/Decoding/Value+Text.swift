@@ -4,6 +4,7 @@ extension Value {
   /// The value that a text in a file, or behind `--set`, stands for.
   init(_ text: String, as type: ValueType) throws(SettingError) {
     switch type {
+    case .group: throw SettingError(message: "rows are not written as one text")
     case .text: self = .text(text)
     case .integer:
       guard let number = IntegerText.parse(text) else {

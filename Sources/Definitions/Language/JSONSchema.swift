@@ -52,26 +52,34 @@ extension ObjectShape {
   func schema(_ extent: JSONSchema.Extent) -> JSONValue {
     let members = keys.map { JSONValue.Member(name: $0.name, value: $0.schema(extent)) }
     let required = keys.filter { extent == .whole ? $0.isRequired : $0.isLasting }
+    let alternatives = extent == .whole ? alternatives : []
     let title = words(extent).joined(separator: " ")
     return (["title": .string(title), "type": "object"] as JSONValue).adding([
       "required": required.isEmpty ? nil : .array(required.map { .string($0.name) }),
-      "minProperties": isOneOf ? 1 : nil,
-      "maxProperties": isOneOf ? 1 : nil,
+      "oneOf": alternatives.isEmpty ? nil : .array(alternatives.map { ["required": [.string($0)]] }),
       "properties": .object(members),
       "additionalProperties": false,
     ])
   }
 
   /// The objects in it and in those, each once, in the order of the language.
-  fileprivate var objectsBelow: [ObjectShape] { below(\.object) }
+  fileprivate var objectsBelow: [ObjectShape] { below(\.objects) }
 
   /// Those that a definition may change in the one that it extends.
-  fileprivate var changeableBelow: [ObjectShape] { below(\.changeable) }
+  fileprivate var changeableBelow: [ObjectShape] { below { $0.changeable.map { [$0] } ?? [] } }
 
-  private func below(_ object: (Shape) -> ObjectShape?) -> [ObjectShape] {
-    var names: Set<String> = []
-    return keys.flatMap { key in object(key.shape).map { [$0] + $0.below(object) } ?? [] }
-      .filter { names.insert($0.name).inserted }
+  private func below(_ objects: (Shape) -> [ObjectShape]) -> [ObjectShape] {
+    var found: [ObjectShape] = []
+    collect(objects, into: &found)
+    return found
+  }
+
+  private func collect(_ objects: (Shape) -> [ObjectShape], into found: inout [ObjectShape]) {
+    for object in keys.flatMap({ objects($0.shape) })
+    where !found.contains(where: { $0.name == object.name }) {
+      found.append(object)
+      object.collect(objects, into: &found)
+    }
   }
 }
 
@@ -110,13 +118,10 @@ extension Shape {
     case .map(let key, let value): Self.map(key, value.schema)
     case .object(let object): Self.reference(to: object)
     case .either(let words, let object): ["anyOf": [Self.words(words), Self.reference(to: object)]]
-    case .oneOrMore(let object):
-      [
-        "anyOf": [
-          Self.reference(to: object),
-          ["type": "array", "items": Self.reference(to: object), "minItems": 1],
-        ]
-      ]
+    case .oneOrMore(let shape):
+      ["anyOf": [shape.schema, ["type": "array", "items": shape.schema, "minItems": 1]]]
+    case .byKind(let shapes): ["anyOf": .array(shapes.map(\.schema))]
+    case .recursive(let object): Self.reference(to: object())
     }
   }
 
@@ -148,12 +153,14 @@ extension Shape {
     return ["enum": .array(others + words.map(JSONValue.string))]
   }
 
-  /// The object that may stand there, alone or among others.
-  fileprivate var object: ObjectShape? {
+  /// The objects that may stand there, alone or among others.
+  fileprivate var objects: [ObjectShape] {
     switch self {
-    case .text, .integer, .number, .boolean, .choice: nil
-    case .list(let element), .map(_, let element): element.object
-    case .object(let object), .either(_, let object), .oneOrMore(let object): object
+    case .text, .integer, .number, .boolean, .choice: []
+    case .list(let element), .map(_, let element), .oneOrMore(let element): element.objects
+    case .object(let object), .either(_, let object): [object]
+    case .byKind(let shapes): shapes.flatMap(\.objects)
+    case .recursive(let object): [object()]
     }
   }
 

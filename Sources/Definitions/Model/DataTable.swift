@@ -37,9 +37,4 @@ package struct DataTable: Sendable {
   package func cell(key: [Value], column: Int) -> Value {
     indices[key].map { rows[$0][column] } ?? .zero(of: columns[column].type)
   }
-
-  /// The cell of a row by its index, from 0 on; nothing (0, empty) when there is no such row.
-  package func cell(row: Int, column: Int) -> Value {
-    rows.indices.contains(row) ? rows[row][column] : .zero(of: columns[column].type)
-  }
 }

@@ -1,4 +1,4 @@
-/// A value that belongs to the device and not to the conversation; `--set NAME=VALUE` overrides it.
+/// A named value of a type with limits: a setting, which `--set NAME=VALUE` overrides, or a variable.
 package struct SettingDefinition: Sendable {
   package var name: String
   package var kind: Kind
@@ -38,25 +38,25 @@ extension SettingDefinition.Kind {
   /// The value that a text stands for, in a file or behind `--set`.
   package func parse(_ text: String) throws(SettingError) -> Value {
     let value = try Value(text, as: valueType)
-    try check(value)
+    if let problem = problem(with: value) { throw SettingError(message: problem) }
     return value
   }
 
-  /// Tells whether a value of this kind's type keeps its limits.
-  package func check(_ value: Value) throws(SettingError) {
+  /// Why a value of its type is none for it; nil when it is.
+  package func problem(with value: Value) -> String? {
     switch (self, value) {
     case (.text(let max), .text(let text)) where text.utf8.count > max:
-      throw SettingError(message: "'\(text)' has \(text.utf8.count) bytes, at most \(max) are allowed")
+      return "'\(text)' has \(text.utf8.count) bytes, at most \(max) are allowed"
     case (.bytes(let max), .bytes(let bytes)) where bytes.count > max:
-      throw SettingError(message: "\(bytes.count) bytes, at most \(max) are allowed")
+      return "\(bytes.count) bytes, at most \(max) are allowed"
     case (.integer(let range), .integer(let number)) where !range.contains(number):
-      throw SettingError(message: "\(number) is not in \(range.lowerBound)…\(range.upperBound)")
+      return "\(number) is not in \(range.lowerBound)…\(range.upperBound)"
     case (.decimal(let range), .decimal(let number)) where !range.contains(number):
-      throw SettingError(message: "\(number) is not in \(range.lowerBound)…\(range.upperBound)")
+      return "\(number) is not in \(range.lowerBound)…\(range.upperBound)"
     case (.oneOf(let values), _) where !values.contains(value):
       let known = values.map(\.description).joined(separator: ", ")
-      throw SettingError(message: "'\(value)' is none of \(known)")
-    default: break
+      return "'\(value)' is none of \(known)"
+    default: return nil
     }
   }
 }

@@ -147,8 +147,15 @@ import Testing
       """)
     #expect(definition.messages.map(\.name) == ["ping", "pong", "pang"])
     #expect(definition.messages[1].source == "03")
-    #expect(definition.rules.first?.trigger == .connected)
-    #expect(definition.rules.last?.trigger == .subscribed(0))
+    #expect(
+      definition.rules.map(\.triggers.first) == [
+        .connected, .received(message: 2, from: .characteristic(0)), .subscribed(0),
+      ])
+  }
+
+  @Test func `a rule that takes all of one of what is extended replaces it`() throws {
+    let rules = try Self.definition("rules: [{ on: { subscribe: serial }, do: { log: mine } }]").rules
+    #expect(rules.map(\.triggers) == [[.subscribed(0)], [.subscribed(0)]])
   }
 
   @Test func `one that extends extends further`() throws {

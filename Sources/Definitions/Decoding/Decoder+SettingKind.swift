@@ -1,26 +1,14 @@
-/// Typed slots, the form that settings have: a type, its limits, and the value at first.
+/// The types of settings and variables, and what limits them.
 extension DefinitionDecoder {
-  /// Reads `name: { type: …, default: …, … }`; nil where its type is unknown, which is reported.
-  func slot(_ name: String, _ node: YAMLNode) -> SettingDefinition? {
-    guard let kind = slotKind(of: node), let initial = node["default"], let text = initial.text else {
-      return nil
-    }
-    do {
-      return SettingDefinition(name: name, kind: kind, initial: try kind.parse(text))
-    } catch {
-      log.error(error.message, at: initial.range)
-      return SettingDefinition(name: name, kind: kind, initial: .zero(of: kind.valueType))
-    }
-  }
-
-  private func slotKind(of node: YAMLNode) -> SettingDefinition.Kind? {
-    guard let type = node["type"]?.text.flatMap(ValueType.init) else { return nil }
+  func settingKind(of node: YAMLNode) -> SettingDefinition.Kind? {
+    guard let type = node["type"]?.text.flatMap(ValueType.init(named:)) else { return nil }
     if let choices = node["one-of"] { return choice(among: choices, type, node) }
     checkLimitsBelong(to: type, node)
     switch type {
     case .text: return size(node["max"]).map { .text(max: $0) }
     case .bytes: return size(node["max"]).map { .bytes(max: $0) }
     case .boolean: return .boolean
+    case .group: return nil
     case .integer:
       let least = limit(node["min"], or: Int64.min) { IntegerText.parse($0).map(Int64.init) }
       let most = limit(node["max"], or: Int64.max) { IntegerText.parse($0).map(Int64.init) }
