@@ -1,6 +1,5 @@
 import Bluetooth
 import Definitions
-import Framing
 
 /// A definition as a central will see it, on one page.
 struct DefinitionSheet {
@@ -53,14 +52,8 @@ extension DefinitionSheet {
 
   private static func packet(_ name: String, _ fields: [AdvertisingField]) -> String {
     let size = fields.reduce(0) { $0 + $1.size }
-    var text = "\(name), \(size) of \(AdvertisingData.legacyCapacity) bytes\n"
-    var offset = 0
-    for field in fields {
-      let hex = HexText.format(field.structure.bytes)
-      text += "  " + padded(String(offset), 4) + padded(hex, 34) + field.content.rawValue + "\n"
-      offset += field.size
-    }
-    return text
+    let head = "\(name), \(size) of \(AdvertisingData.legacyCapacity) bytes\n"
+    return head + PacketDrawing(fields).lines.map { "  \($0)\n" }.joined()
   }
 }
 
@@ -118,30 +111,10 @@ extension DefinitionSheet {
   private static func rules(_ definition: PeripheralDefinition) -> String {
     var text = "rules, by line; the first that fits an event fires\n"
     for rule in definition.rules {
-      let condition = rule.condition == nil ? "" : ", on a condition"
-      text += "  " + padded(String(rule.line), 6) + "\(event(rule.trigger, definition))\(condition): "
-      text += rule.actions.map { action($0, definition) }.joined(separator: ", ") + "\n"
+      let condition = rule.source.condition.map { " if \($0)" } ?? ""
+      text += "  " + padded(String(rule.line), 6) + "on \(rule.source.event)\(condition)\n"
+      for action in rule.source.actions { text += "          \(action)\n" }
     }
     return text
-  }
-
-  private static func event(_ trigger: Rule.Trigger, _ definition: PeripheralDefinition) -> String {
-    switch trigger {
-    case .received(let message, let characteristic):
-      "\(definition.messages[message].name) on \(definition.characteristics[characteristic].id)"
-    case .connected: "connect"
-    case .disconnected: "disconnect"
-    case .subscribed(let index): "subscribe to \(definition.characteristics[index].id)"
-    case .unsubscribed(let index): "unsubscribe from \(definition.characteristics[index].id)"
-    }
-  }
-
-  private static func action(_ action: Rule.Action, _ definition: PeripheralDefinition) -> String {
-    switch action {
-    case .log: "log"
-    case .send(let message, _, .wire): "send \(definition.messages[message].name) to the serial side"
-    case .send(let message, _, .characteristic(let index)):
-      "send \(definition.messages[message].name) from \(definition.characteristics[index].id)"
-    }
   }
 }

@@ -5,6 +5,8 @@
 package indirect enum Shape: Sendable {
   case text(TextForm)
   case integer(ClosedRange<Int>)
+  /// Whole or with a fraction.
+  case number
   case boolean
   case choice([String])
   case list(Shape)
@@ -14,7 +16,11 @@ package indirect enum Shape: Sendable {
   /// A bare word, or a mapping in its place.
   case either(choice: [String], ObjectShape)
   /// One of them, or a list of them.
-  case oneOrMore(ObjectShape)
+  case oneOrMore(Shape)
+  /// A scalar, a list or a mapping, each of its own shape; at most one of a kind.
+  case byKind([Shape])
+  /// An object that contains itself.
+  case recursive(@Sendable () -> ObjectShape)
 }
 
 /// What kind of text stands at a place; what it means is checked where it is used.
@@ -26,17 +32,25 @@ package enum TextForm: String, CaseIterable, Sendable {
   case uuid
   /// 16 bits in hex.
   case company
+  /// The type of an AD structure, 8 bits in hex.
+  case adType = "ad-type"
   /// Hex bytes, perhaps with holes.
   case bytes
   /// Text with holes.
   case template
   /// Hex bytes with typed fields and checksums.
   case message
+  /// Text with typed fields and checksums.
+  case textMessage = "text-message"
+  /// The name of an ATT error, or its code.
+  case attError = "att-error"
   case expression
   /// A number with `ms`, `s` or `min`.
   case duration
   /// A file in the definition's folder.
   case file
+  /// A bundled definition, or one in the definition's folder.
+  case parent
   /// A value of the type that stands beside it.
   case value
 }
@@ -47,10 +61,17 @@ package struct ObjectShape: Sendable {
     package var name: String
     package var shape: Shape
     package var isRequired: Bool
+    /// Whether it is required also in what only changes another definition.
+    package var isLasting = false
     package var summary: String
 
     package static func required(_ name: String, _ shape: Shape, _ summary: String) -> Key {
       Key(name: name, shape: shape, isRequired: true, summary: summary)
+    }
+
+    /// One that has to be there also in what only changes another definition.
+    package static func lasting(_ name: String, _ shape: Shape, _ summary: String) -> Key {
+      Key(name: name, shape: shape, isRequired: true, isLasting: true, summary: summary)
     }
 
     package static func optional(_ name: String, _ shape: Shape, _ summary: String) -> Key {
@@ -61,12 +82,43 @@ package struct ObjectShape: Sendable {
   /// With its article, as it stands in a sentence: "a characteristic".
   package var name: String
   package var keys: [Key]
-  /// Whether it must have exactly one of its keys.
-  package var isOneOf = false
+  /// Of these keys it must have exactly one.
+  package var alternatives: [String] = []
 
-  package init(_ name: String, isOneOf: Bool = false, _ keys: [Key]) {
+  /// What becomes of a list of them where a definition extends another.
+  package var merging: Merging
+
+  package enum Merging: Sendable {
+    /// It takes the place of the other's list.
+    case replaced
+    /// It comes in front of the other's list.
+    case inFront
+    /// Elements with the same UUID are merged, the others come behind.
+    case byUUID
+  }
+
+  package init(
+    _ name: String, merging: Merging = .replaced, _ keys: [Key], oneOf alternatives: [String] = []
+  ) {
     self.name = name
-    self.isOneOf = isOneOf
+    self.merging = merging
+    self.alternatives = alternatives
     self.keys = keys
+  }
+}
+
+extension Shape {
+  /// What may stand under a key of a mapping of this shape.
+  func value(under key: String) -> Shape? {
+    switch self {
+    case .object(let object): object.keys.first { $0.name == key }?.shape
+    case .map(_, let value): value
+    default: nil
+    }
+  }
+
+  /// The objects that a list of this shape has.
+  var element: ObjectShape? {
+    if case .list(.object(let object)) = self { object } else { nil }
   }
 }

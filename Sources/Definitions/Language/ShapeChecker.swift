@@ -7,6 +7,7 @@ struct ShapeChecker {
     switch shape {
     case .text: expectScalar(node)
     case .integer(let range): checkInteger(node, range)
+    case .number: checkNumber(node)
     case .boolean: checkChoice(node, ["true", "false"])
     case .choice(let words): checkChoice(node, words)
     case .list(let element): checkList(node, element)
@@ -21,13 +22,15 @@ struct ShapeChecker {
       if let text = node.text, object.keys.contains(where: { $0.name == text }) {
         log.error("'\(text)' of what?", at: node.range, hint: "write { \(text): NAME }")
       }
-    case .oneOrMore(let object):
+    case .oneOrMore(let shape):
       if case .sequence(let elements) = node.content {
         if elements.isEmpty { log.error("the list is empty", at: node.range) }
-        for element in elements { checkObject(element, object) }
+        for element in elements { check(element, against: shape) }
       } else {
-        checkObject(node, object)
+        check(node, against: shape)
       }
+    case .byKind(let shapes): check(node, against: shapes.first { $0.fits(node) } ?? shapes[0])
+    case .recursive(let object): checkObject(node, object())
     }
   }
 
@@ -45,6 +48,11 @@ struct ShapeChecker {
     if !range.contains(number) {
       log.error("\(number) is not in \(range.lowerBound)…\(range.upperBound)", at: node.range)
     }
+  }
+
+  private func checkNumber(_ node: YAMLNode) {
+    guard node.text.flatMap(DecimalText.parse) == nil else { return }
+    log.error("expected a number, found \(node.kindName)", at: node.range)
   }
 
   private func checkChoice(_ node: YAMLNode, _ words: [String]) {
@@ -90,13 +98,40 @@ struct ShapeChecker {
     }
     checkForDoubles(entries)
     for entry in entries { checkEntry(entry, of: object) }
-    let missing = object.keys.filter { $0.isRequired && node[$0.name] == nil }
-    for key in missing {
-      log.error("\(object.name) needs '\(key.name)'", at: node.startRange, hint: key.summary)
+    for key in object.keys where key.isRequired && node[key.name] == nil { reportMissing(key, node, object) }
+    checkAlternatives(node, of: object)
+  }
+
+  private func checkAlternatives(_ node: YAMLNode, of object: ObjectShape) {
+    let present = object.alternatives.filter { node[$0] != nil }
+    guard !object.alternatives.isEmpty, present.count != 1 else { return }
+    if present.isEmpty {
+      let isEmpty = node.entries.allSatisfy { entry in
+        object.keys.contains { $0.name == entry.key.text }
+      }
+      guard isEmpty else { return }  // the unknown key is what was meant, and is reported
+      log.error(
+        "\(object.name) says what it is", at: node.startRange,
+        hint: "one of \(object.alternatives.joined(separator: ", "))")
+    } else {
+      log.error(
+        "\(object.name) is one thing, not '\(present[0])' and '\(present[1])'",
+        at: node[present[1]]!.range, hint: "keep one of them")
     }
-    if object.isOneOf, entries.count != 1 {
-      let keys = object.keys.map(\.name).joined(separator: ", ")
-      log.error("\(object.name) has exactly one key", at: node.startRange, hint: "one of \(keys)")
+  }
+
+  private func reportMissing(_ key: ObjectShape.Key, _ node: YAMLNode, _ object: ObjectShape) {
+    log.error("\(object.name) needs '\(key.name)'", at: node.startRange, hint: key.summary)
+  }
+
+  /// Checks some of an object's keys, which must be there.
+  func checkKeys(of node: YAMLNode, _ object: ObjectShape, where isMeant: (ObjectShape.Key) -> Bool) {
+    for key in object.keys where isMeant(key) {
+      guard let value = node[key.name] else {
+        reportMissing(key, node, object)
+        continue
+      }
+      check(value, against: key.shape)
     }
   }
 
@@ -121,28 +156,27 @@ struct ShapeChecker {
   }
 }
 
+extension Shape {
+  /// Whether it is for nodes of this kind: a scalar, a list or a mapping.
+  fileprivate func fits(_ node: YAMLNode) -> Bool {
+    switch (self, node.content) {
+    case (.list, .sequence), (.object, .mapping), (.map, .mapping), (.recursive, .mapping): true
+    case (.text, .scalar), (.integer, .scalar), (.number, .scalar), (.boolean, .scalar), (.choice, .scalar):
+      true
+    default: false
+    }
+  }
+}
+
 extension YAMLNode {
   /// The first line of a node, for what concerns all of it.
   var startRange: SourceRange {
-    if case .mapping(let entries) = content, let first = entries.first, range.end.line != range.start.line {
-      return first.key.range
-    }
-    return range
+    guard range.end.line != range.start.line else { return range }
+    // Of a merged mapping, some of the keys are in other files.
+    return entries.first { $0.key.range.source == range.source }?.key.range ?? range
   }
 
   fileprivate var isFlowMapping: Bool {
     if case .mapping = content { range.start.line == range.end.line } else { false }
-  }
-}
-
-/// Whole numbers as people write them in definitions: `23`, `-6`, `0x17`.
-enum IntegerText {
-  /// What a JSON Schema says of it.
-  static let pattern = "^([+-]?[0-9]+|0x[0-9A-Fa-f]+)$"
-
-  static func parse(_ text: String) -> Int? {
-    guard text.hasPrefix("0x") else { return Int(text) }
-    let digits = text.dropFirst(2)
-    return digits.allSatisfy(\.isHexDigit) ? Int(digits, radix: 16) : nil
   }
 }

@@ -30,10 +30,12 @@ import Testing
       return scope.adding(fields: encodings)
     }()
 
-    static let context = EvaluationContext(
-      settings: settings.map(\.value), address: [0, 0x1A, 0x7D, 0xDA, 0x71, 0x13],
-      fields: fields.map(\.value),
-      tables: [table])
+    static let context: EvaluationContext = {
+      var context = EvaluationContext(
+        settings: settings.map(\.value), address: [0, 0x1A, 0x7D, 0xDA, 0x71, 0x13], tables: [table])
+      context.event.fields = fields.map(\.value)
+      return context
+    }()
   }
 
   static func value(of text: String) throws -> Value {
@@ -61,7 +63,8 @@ import Testing
       ("1 + 2 == 3", .boolean(true)), ("1 < 2 and 2 < 3", .boolean(true)),
       ("true or false and false", .boolean(true)), ("(true or false) and false", .boolean(false)),
       ("not 1 == 2", .boolean(true)), ("not true or true", .boolean(true)), ("not not worn", .boolean(true)),
-      ("1 + 2 >= 3 or 1 / 0 > 0", .boolean(true)), ("false and 1 // 0 == 1", .boolean(false)),
+      ("1 + 2 >= 3 or 1 / (month - 1) > 0", .boolean(true)),
+      ("false and 1 // (month - 1) == 1", .boolean(false)),
       ("- month", .integer(-1)), ("-key.size", .integer(-3)),
     ] as [(String, Value)])
   func `what binds how strongly`(text: String, value: Value) throws {
@@ -130,9 +133,12 @@ import Testing
     arguments: [
       ("most + 1", .overflow), ("least - 1", .overflow), ("most * 2", .overflow), ("-least", .overflow),
       ("abs(least)", .overflow), ("least // -1", .overflow), ("ceil(most * 2.0)", .overflow),
-      ("floor(1.5 / 0.0000000000000000000001)", .overflow), ("1 / 0", .divisionByZero),
-      ("1 // 0", .divisionByZero), ("1 % 0", .divisionByZero), ("1.5 / 0.0", .divisionByZero),
-      ("1.5 % 0", .divisionByZero), ("1 // (month - 1)", .divisionByZero),
+      ("floor(month / 0.0000000000000000000001)", .overflow), ("month / 0", .divisionByZero),
+      ("month // 0", .divisionByZero), ("month % 0", .divisionByZero), ("month / 0.0", .divisionByZero),
+      ("(month + 0.5) % 0", .divisionByZero), ("number(local-name)", .notANumber("Belt")),
+      ("month << 64", .badShift(64)),
+      ("most << 1", .overflow), ("random(month, 0)", .emptyRange(1, 0)),
+      ("1 // (month - 1)", .divisionByZero),
     ] as [(String, EvaluationError)])
   func `a number that does not exist is an error and no crash`(text: String, error: EvaluationError) {
     #expect(throws: error) { try Self.value(of: text) }
@@ -146,7 +152,8 @@ import Testing
       ("size(key", "8: expected ',' or ')', found the end"),
       ("key.", "4: expected a name, found the end"), ("key.1", "4-5: expected a name, found '1'"),
       ("history[1, 2", "12: expected ',' or ']', found the end"), ("'abc", "0-4: the text has no closing '"),
-      ("1 & 2", "2-3: unexpected '&' in an expression"), ("a = 1", "2-3: unexpected '=' in an expression"),
+      ("1 $ 2", "2-3: unexpected '$' in an expression"), ("1 / 0", "0-5: division by zero"),
+      ("a = 1", "2-3: unexpected '=' in an expression"),
       ("12x", "0-3: '12x' is not a number"), ("1.2.3", "4-5: expected a name, found '3'"),
       ("0xG", "0-3: '0xG' is not a number"),
       ("9223372036854775808", "0-19: '9223372036854775808' is not a number"),
@@ -169,7 +176,7 @@ import Testing
       ("key < key", "0-9: '<' does not fit bytes and bytes"),
       ("1 == 'a'", "0-8: '==' does not fit an integer and text"),
       ("key * 2", "0-7: '*' does not fit bytes and an integer"),
-      ("size(1)", "0-7: 'size' takes bytes or text"),
+      ("size(1)", "0-7: 'size' takes bytes, text or a group"),
       ("key.slice(1)", "0-12: 'slice' takes bytes, the first index and a count"),
       ("key.slice(1.5, 2)", "0-17: 'slice' takes bytes, the first index and a count"),
       ("min()", "0-5: 'min' takes numbers"), ("ceil('1')", "0-9: 'ceil' takes one number"),
@@ -218,5 +225,35 @@ import Testing
     #expect(try Self.value(of: nested) == .integer(1))
     #expect(try Self.value(of: "1" + String(repeating: " + 1", count: 99)) == .integer(100))
     #expect(try Self.value(of: "max(" + String(repeating: "1, ", count: 999) + "2)") == .integer(2))
+  }
+}
+
+@Suite struct CalendarTests {
+  /// Seconds as `date -u -d … +%s` of GNU coreutils tells them.
+  @Test(
+    arguments: [
+      (0, "1970-1-1 0:0:0", 4, 1), (951_782_400, "2000-2-29 0:0:0", 2, 60),
+      (1_704_067_199, "2023-12-31 23:59:59", 7, 365), (1_735_603_200, "2024-12-31 0:0:0", 2, 366),
+      (-1, "1969-12-31 23:59:59", 3, 365), (-2_203_891_200, "1900-3-1 0:0:0", 4, 60),
+      (4_107_542_400, "2100-3-1 0:0:0", 1, 60),
+    ] as [(Int64, String, Int64, Int64)])
+  func `a time has the parts that the calendar gives it, and they make it again`(
+    time: Int64, text: String, weekday: Int64, yearday: Int64
+  ) throws {
+    let parts = CalendarPart.allCases.map { $0.value(at: time) }
+    #expect("\(parts[0])-\(parts[1])-\(parts[2]) \(parts[3]):\(parts[4]):\(parts[5])" == text)
+    #expect(parts[6...] == [weekday, yearday])
+    let expression = "time(\(parts[..<6].map(String.init).joined(separator: ", ")))"
+    #expect(try ExpressionTests.value(of: expression) == .integer(time))
+  }
+
+  @Test func `every day of 400 years has another date, in order`() {
+    var previous = CalendarDate(daysSinceEpoch: -1)
+    for days in Int64(0)..<146_097 {
+      let date = CalendarDate(daysSinceEpoch: days)
+      #expect(date.daysSinceEpoch == days)
+      #expect((previous.year, previous.month, previous.day) < (date.year, date.month, date.day))
+      previous = date
+    }
   }
 }
