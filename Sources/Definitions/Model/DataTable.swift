@@ -33,6 +33,11 @@ package struct DataTable: Sendable {
     return true
   }
 
+  /// The rows whose first key columns have these values, in the order of the file.
+  package func rows(whose key: [Value]) -> [[Value]] {
+    rows.filter { row in zip(keyColumns, key).allSatisfy { row[$0] == $1 } }
+  }
+
   /// The cell of the row with this key; nothing (0, empty) when there is no such row.
   package func cell(key: [Value], column: Int) -> Value {
     indices[key].map { rows[$0][column] } ?? .zero(of: columns[column].type)
