@@ -39,6 +39,7 @@ let package = Package(
     target("Loopback", ["Peripheral"]),
     target("Wire", ["Peripheral"]),
     target("TrafficView", ["Peripheral", "JSON"]),
+    target("Transcripts", ["Loopback"]),
     target("DBus", ["EventLoop", "CDBus"]),
     target("BlueZ", ["Peripheral", "DBus"]),
 
