@@ -32,13 +32,7 @@ struct RunCommand {
   }
 
   private static func adapter(_ text: String?) throws(CommandError) -> AdapterChoice {
-    guard let text else { return .first }
-    if text == "bluez" { return .first }
-    if text.hasPrefix("bluez:"), let choice = AdapterChoice(String(text.dropFirst(6))) { return choice }
-    let forms = "bluez, bluez:hci0 or bluez:00:1A:7D:DA:71:13"
-    throw .badValue(
-      option: "--on", value: text,
-      expected: AdapterChoice(text) == nil ? forms : "did you mean 'bluez:\(text)'?")
+    try text.map { text throws(CommandError) in try AdapterOption.parse(text, of: "--on") } ?? .first
   }
 
   private static func logStyle(_ text: String?) throws(CommandError) -> LogStyle {
