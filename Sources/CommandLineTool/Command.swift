@@ -50,6 +50,9 @@ enum Command: String, CaseIterable {
           name: "--set", placeholder: "NAME=VALUE",
           summary: "another value for a setting of the definition; may be repeated"),
         Option(
+          name: "--seed", placeholder: "NUMBER",
+          summary: "what random values depend on; the same number gives the same values"),
+        Option(
           name: "--log", placeholder: "text|json", summary: "how traffic is shown; json is one object a line"),
       ]
     case .check:

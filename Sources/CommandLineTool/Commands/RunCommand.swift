@@ -1,3 +1,4 @@
+import Behavior
 import BlueZ
 import Definitions
 import EventLoop
@@ -22,11 +23,13 @@ struct RunCommand {
   private let adapter: AdapterChoice
   private let wireSide: WireSide
   private let logStyle: LogStyle
+  private let seed: UInt64
 
   init(_ arguments: Arguments) throws(CommandError) {
     adapter = try Self.adapter(arguments["--on"])
     logStyle = try Self.logStyle(arguments["--log"])
     wireSide = try Self.wireSide(arguments)
+    seed = try Self.seed(arguments["--seed"])
     choice = try DefinitionChoice(arguments.one("DEFINITION", for: .run), assignments: arguments.all("--set"))
     try checkWireSide()
   }
@@ -41,6 +44,14 @@ struct RunCommand {
       throw .badValue(option: "--log", value: text, expected: "text or json")
     }
     return style
+  }
+
+  private static func seed(_ text: String?) throws(CommandError) -> UInt64 {
+    guard let text else { return UInt64.random(in: 0 ... .max) }
+    guard let seed = UInt64(text) else {
+      throw .badValue(option: "--seed", value: text, expected: "a whole number from 0 on")
+    }
+    return seed
   }
 
   private static func wireSide(_ arguments: Arguments) throws(CommandError) -> WireSide {
@@ -83,7 +94,7 @@ struct RunCommand {
     let wire = try makeWire()
     let peripheral = LivePeripheral(
       choice.definition, settings: choice.settings, transport: BlueZTransport(adapter), wire: wire,
-      sinks: [log])
+      sinks: [log], options: EngineOptions(seed: seed, unixTime: Int64(time(nil))))
     let ending = Ending()
     do {
       try await peripheral.start()
