@@ -38,7 +38,10 @@ package final class LoopbackTransport: Transport {
   package func advertise(_ advertisement: Advertisement?) { self.advertisement = advertisement }
 
   package func disconnect(_ central: Central?) {
-    for link in links where central == nil || link.address == central { link.disconnect() }
+    for link in links where central == nil || link.address == central {
+      link.disconnect()
+      link.onDisconnect?()
+    }
   }
 
   package func maximumValue(of characteristic: Int) -> Int? {
@@ -112,6 +115,8 @@ package final class LoopbackCentral {
   private var received: [(characteristic: Int, value: [UInt8])] = []
   /// Is given each value as it arrives; nil: they are kept for ``takeValues(from:)``.
   package var onValue: ((_ characteristic: Int, _ value: [UInt8]) -> Void)?
+  /// Is called when the device has ended the connection.
+  package var onDisconnect: (() -> Void)?
   private weak var transport: LoopbackTransport?
 
   init(_ address: DeviceAddress, mtu: Int, transport: LoopbackTransport) {

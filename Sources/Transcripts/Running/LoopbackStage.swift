@@ -16,11 +16,12 @@ package final class LoopbackStage: Stage {
   private var wire: StageWire?
   private var peripheral: LivePeripheral?
   private var central: LoopbackCentral?
+  private var streams: ValueStreams?
 
   package init() {}
 
   package var now: Instant { scheduler.now }
-  package var advertisement: Advertisement? { transport.device?.advertisement }
+  package var advertisement: Advertisement? { transport.advertisement }
   package var maximumValue: Int { (central?.mtu ?? 23) - 3 }
 
   package func setUp(_ definition: PeripheralDefinition, settings: [Value], seed: UInt64) async throws {
@@ -28,10 +29,11 @@ package final class LoopbackStage: Stage {
     let scheduler = ManualScheduler()
     self.scheduler = scheduler
     transport = LoopbackTransport()
+    streams = ValueStreams(definition, inbox, scheduler)
     wire = definition.hasWireSide ? StageWire(inbox) { scheduler.now } : nil
     let peripheral = LivePeripheral(
       definition, settings: settings, transport: transport, wire: wire, scheduler: scheduler,
-      sinks: [RemarkSink(inbox)])
+      sinks: [RemarkSink(inbox)], options: EngineOptions(seed: seed))
     self.peripheral = peripheral
     try await peripheral.start()
   }
@@ -51,15 +53,20 @@ package final class LoopbackStage: Stage {
 extension LoopbackStage {
   package func connect(mtu: Int) {
     let central = transport.connect(mtu: mtu)
-    central.onValue = { [inbox, scheduler] characteristic, value in
-      inbox.append(Arrival(at: scheduler.now, from: .characteristic(characteristic), value))
-    }
+    central.onValue = { [streams] in streams?.take($1, from: $0) }
+    central.onDisconnect = { [weak self] in self?.lost() }
     self.central = central
   }
 
   package func disconnect() throws {
     try connected().disconnect()
     central = nil
+  }
+
+  private func lost() {
+    central = nil
+    streams?.end()
+    inbox.append(Arrival(at: now, from: .disconnection))
   }
 
   package func subscribe(to characteristic: Int) throws -> Response {

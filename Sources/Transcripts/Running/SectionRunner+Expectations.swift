@@ -101,7 +101,9 @@ extension SectionRunner {
 
   /// Whether the link may have cut the value behind these bytes.
   private func isPiece(_ arrival: Arrival) -> Bool {
-    guard case .characteristic = arrival.source else { return false }
+    guard case .characteristic(let index) = arrival.source,
+      definition.characteristics[index].sentFraming == nil
+    else { return false }
     return arrival.bytes.count == min(stage.maximumValue, definition.link.maximumValue ?? .max)
   }
 
