@@ -56,6 +56,7 @@ let package = Package(
     tests("EventLoopTests", ["EventLoop"]),
     tests("DBusTests", ["DBus"]),
     tests("BlueZTests", ["BlueZ"]),
+    tests("TranscriptsTests", ["Transcripts"]),
     tests("WireTests", ["Wire"]),
     tests("TrafficViewTests", ["TrafficView"]),
     tests("CommandLineToolTests", ["CommandLineTool"]),

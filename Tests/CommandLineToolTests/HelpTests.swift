@@ -13,6 +13,7 @@ import Testing
           run DEFINITION        put a peripheral on the air
           check DEFINITION…     say every mistake in definition files
           show DEFINITION       show what a central will see
+          test [PATH…]          hold the conversations of transcripts
           list                  list the bundled definitions
           schema                print a JSON Schema of definition files, for editors
           help [COMMAND]        explain a command

@@ -9,11 +9,11 @@ enum ValueText {
     return HexText.format(bytes) + (isText(bytes) ? "  " + quote(bytes) : "")
   }
 
-  /// `5`, `"OK"`, `0102`.
+  /// `5`, `"OK"`, `0102FF`.
   static func write(_ value: Value) -> String {
     switch value {
     case .text(let text): quote(Array(text.utf8))
-    case .bytes(let bytes): bytes.isEmpty ? "\"\"" : HexText.format(bytes).filter { $0 != " " }
+    case .bytes(let bytes): isText(bytes) ? quote(bytes) : HexText.format(bytes).filter { $0 != " " }
     default: value.description
     }
   }

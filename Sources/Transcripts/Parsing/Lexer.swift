@@ -23,7 +23,10 @@ struct Lexer {
     while let scalar = peek, Self.isBlank(scalar) { index += 1 }
     let start = index
     guard let first = peek, first != "#" else { return nil }
-    if first == "\"" { return token(nil, try quoted(), from: start, contentFrom: start) }
+    if first == "\"" {
+      let content = try quoted()
+      return token(nil, content, from: start, contentFrom: start)
+    }
     let isMark = first == "="
     let word = take { $0 != "\"" && (isMark || $0 != "=") }
     guard peek == "=" else {

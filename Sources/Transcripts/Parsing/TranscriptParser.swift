@@ -64,7 +64,8 @@ package struct TranscriptParser {
   /// A file without sections is one, by the file's name.
   private func named(_ section: Transcript.Section) -> Transcript.Section {
     var section = section
-    section.title = String(source.name.split(separator: "/").last ?? "")
+    let name = source.name.split(separator: "/").last ?? ""
+    section.title = String(name.hasSuffix(".transcript") ? name.dropLast(".transcript".count) : name)
     return section
   }
 

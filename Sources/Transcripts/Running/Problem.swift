@@ -26,6 +26,9 @@ extension Problem: CustomStringConvertible {
     case .outOfOrder(let arrival): "something else came first: \(arrival)"
     case .nothingCame(let limit): "nothing came within \(Phrase.duration(limit))"
     case .unexpected(let arrival): "no line expects this: \(arrival)"
+    case .mistimed(let found, let expected, let line) where found < .zero:
+      "came \(Phrase.duration(.zero - found)) before line \(line) was over, not "
+        + "\(Phrase.duration(expected)) after it"
     case .mistimed(let found, let expected, let line):
       "came \(Phrase.duration(found)) after line \(line), not \(Phrase.duration(expected))"
     case .late(let found, let limit, let line):

@@ -82,7 +82,7 @@ extension SectionRunner {
     var isWhole = false
     while !isWhole {
       guard let arrival = try await next(expectation.source, until: deadline) else {
-        record.fault("(nothing more)")
+        record.fault(difference == nil ? "(nothing)" : "(nothing more)")
         throw difference.map(Problem.differs) ?? .nothingCame(within: mark.duration(to: deadline))
       }
       record.came(arrival, like: expectation.value)
