@@ -87,7 +87,7 @@ extension DefinitionDecoder {
   /// Where a message is waited for: where the rule says; else on each characteristic that can be written and is
   /// framed, or on all that can be written where none is framed.
   private func receivers(_ node: YAMLNode, from place: YAMLNode?) -> [Rule.Port] {
-    if let place { return port(place).map { [$0] } ?? [] }
+    if let place { return (place.text == nil ? place.elements : [place]).compactMap(port) }
     let writable = definition.characteristics.indices.filter { definition.characteristics[$0].canBeWritten }
     let framed = writable.filter { definition.characteristics[$0].framing != nil }
     if writable.isEmpty {

@@ -175,7 +175,9 @@ package enum Language {
     [
       .optional(
         "receive", .byKind([.text(.identifier), .object(inline)]), "a message has arrived; 'any': any frame"),
-      .optional("from", .text(.characteristicID), "where it arrived: a characteristic, or 'wire'"),
+      .optional(
+        "from", .byKind([.text(.characteristicID), .list(.text(.characteristicID))]),
+        "where it arrived: a characteristic, 'wire', or a list of them"),
       .optional("read", .text(.characteristicID), "a central reads this characteristic"),
       .optional("write", .text(.characteristicID), "a central writes this characteristic"),
       .optional("subscribe", .text(.characteristicID), "a central has subscribed to this characteristic"),
