@@ -42,9 +42,11 @@ let package = Package(
     target("Transcripts", ["Loopback"]),
     target("DBus", ["EventLoop", "CDBus"]),
     target("BlueZ", ["Peripheral", "DBus"]),
+    target("AttributeClient", ["Bluetooth", "EventLoop"]),
+    target("RadioStage", ["Transcripts", "BlueZ", "AttributeClient"]),
 
     // What a person types.
-    target("CommandLineTool", ["JSON", "BlueZ", "Loopback", "Transcripts", "Wire", "TrafficView"]),
+    target("CommandLineTool", ["JSON", "BlueZ", "Loopback", "RadioStage", "Wire", "TrafficView"]),
     .executableTarget(name: "blemu", dependencies: ["CommandLineTool"], swiftSettings: settings),
 
     tests("BluetoothTests", ["Bluetooth"]),
@@ -57,6 +59,7 @@ let package = Package(
     tests("DBusTests", ["DBus"]),
     tests("BlueZTests", ["BlueZ"]),
     tests("TranscriptsTests", ["Transcripts"]),
+    tests("AttributeClientTests", ["AttributeClient"]),
     tests("WireTests", ["Wire"]),
     tests("TrafficViewTests", ["TrafficView"]),
     tests("CommandLineToolTests", ["CommandLineTool"]),

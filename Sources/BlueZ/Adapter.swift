@@ -6,6 +6,7 @@ import Peripheral
 struct Adapter: Sendable {
   var path: ObjectPath
   var address: DeviceAddress
+  var addressKind = LinkAddress.Kind.public
   var isPowered: Bool
   var alias: String
   /// What the alias is when nobody has set one.
@@ -24,6 +25,12 @@ struct Adapter: Sendable {
   var local: LocalAdapter {
     LocalAdapter(name: name, address: address, stack: BlueZVersion(modalias: modalias).description)
   }
+
+  /// What the kernel calls it; nil if BlueZ has named it in a way of its own.
+  var controller: LocalController? {
+    guard name.hasPrefix("hci"), let index = UInt16(name.dropFirst(3)) else { return nil }
+    return LocalController(index: index, address: LinkAddress(address, addressKind))
+  }
 }
 
 extension Adapter {
@@ -33,7 +40,9 @@ extension Adapter {
     else { return nil }
     let advertising = interfaces[BlueZ.advertisingManager]?.dictionary
     self.init(
-      path: path, address: address, isPowered: properties["Powered"]?.bool ?? false,
+      path: path, address: address,
+      addressKind: properties["AddressType"]?.string == "random" ? .random : .public,
+      isPowered: properties["Powered"]?.bool ?? false,
       alias: properties["Alias"]?.string ?? "", systemName: properties["Name"]?.string ?? "",
       modalias: properties["Modalias"]?.string,
       canBePeripheral: advertising != nil && interfaces[BlueZ.gattManager] != nil,

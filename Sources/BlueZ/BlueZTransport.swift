@@ -18,7 +18,7 @@ package final class BlueZTransport: Transport {
   private var adapter: Adapter?
   private var device: DeviceOnAir?
   /// What BlueZ advertises for us; nil: nothing.
-  private var advertised: Advertisement?
+  package private(set) var advertised: Advertisement?
   private var server: AttributeServer?
   private var record: AdapterRecord?
   /// What the adapter is to be put back to.
@@ -46,25 +46,9 @@ package final class BlueZTransport: Transport {
   package func open() async throws -> LocalAdapter {
     let client = try await BlueZClient.connect()
     self.client = client
-    let adapter = try choose(from: await client.adapters())
+    let adapter = try choice.peripheral(of: await client.adapters())
     self.adapter = adapter
     return adapter.local
-  }
-
-  private func choose(from adapters: [Adapter]) throws(TransportError) -> Adapter {
-    guard !adapters.isEmpty else { throw .noAdapter }
-    let asked: [Adapter]
-    switch choice {
-    case .first: asked = adapters
-    case .named(let name):
-      asked = adapters.filter { $0.name == name }
-      if asked.isEmpty { throw .noSuchAdapter(name, there: adapters) }
-    case .address(let address):
-      asked = adapters.filter { $0.address == address }
-      if asked.isEmpty { throw .noSuchAdapter(address.description, there: adapters) }
-    }
-    guard let able = asked.first(where: \.canBePeripheral) else { throw .notAPeripheral(asked) }
-    return able
   }
 
   package func maximumValue(of characteristic: Int) -> Int? { server?.maximumValue(of: characteristic) }

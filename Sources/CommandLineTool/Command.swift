@@ -26,11 +26,21 @@ enum Command: String, CaseIterable {
     case .run: "put a peripheral on the air"
     case .check: "say every mistake in definition files"
     case .show: "show what a central will see"
-    case .test: "hold the conversations of transcripts"
+    case .test: "hold the conversations that transcripts describe"
     case .list: "list the bundled definitions"
     case .schema: "print a JSON Schema of definition files, for editors"
     case .help: "explain a command"
     case .version: "print the version"
+    }
+  }
+
+  /// What its help says besides.
+  var note: String? {
+    switch self {
+    case .test:
+      "A PATH is a transcript, a definition, a folder of them, or the name of a bundled definition;\n"
+        + "without one all bundled definitions are tested."
+    default: nil
     }
   }
 
@@ -70,7 +80,12 @@ enum Command: String, CaseIterable {
     case .test:
       [
         Option(
-          name: "--on", placeholder: "loopback", summary: "where: in memory, in no time"),
+          name: "--on", placeholder: "PLACE",
+          summary:
+            "loopback: in memory, where time passes at once (unless said otherwise); bluez[:ADAPTER]: on the air"
+        ),
+        Option(
+          name: "--central", placeholder: "bluez:ADAPTER", summary: "the central's adapter, with --on bluez"),
         Option(
           name: "--set", placeholder: "NAME=VALUE",
           summary: "another value for a setting of the definition; may be repeated"),

@@ -8,6 +8,7 @@ enum CommandError: Error, Hashable {
   case unknownCommand(String)
   case unknownOption(String, command: String, known: [String])
   case missingValue(option: String, placeholder: String)
+  case missingOption(String, placeholder: String, with: String)
   case unexpectedValue(option: String)
   case badValue(option: String, value: String, expected: String)
   case missingArgument(String, command: String)
@@ -29,7 +30,8 @@ enum CommandError: Error, Hashable {
 extension CommandError {
   var status: ExitStatus {
     switch self {
-    case .noCommand, .unknownCommand, .unknownOption, .missingValue, .unexpectedValue, .badValue,
+    case .noCommand, .unknownCommand, .unknownOption, .missingValue, .missingOption, .unexpectedValue,
+      .badValue,
       .missingArgument, .unexpectedArgument, .conflictingOptions, .noWireSide, .unknownSetting, .badSetting:
       .usage
     case .unknownDefinition, .unreadable: .noDefinition
@@ -49,6 +51,8 @@ extension CommandError {
     case .unknownOption(let option, let command, let known):
       ("'\(command)' has no option '\(option)'", Suggestion.hint(for: option, in: known))
     case .missingValue(let option, let placeholder): ("'\(option)' needs a value", "\(option) \(placeholder)")
+    case .missingOption(let option, let placeholder, let other):
+      ("'\(other)' needs '\(option)' as well", "\(option) \(placeholder)")
     case .unexpectedValue(let option): ("'\(option)' takes no value", nil)
     case .badValue(let option, let value, let expected): ("'\(value)' is no value for '\(option)'", expected)
     case .missingArgument(let name, let command):

@@ -17,4 +17,6 @@ package enum ExitStatus: Int32, Sendable {
   case cannotCreate = 73
   /// EX_NOPERM.
   case noPermission = 77
+  /// 128 and SIGINT, as of a program that the signal ends.
+  case interrupted = 130
 }

@@ -1,5 +1,6 @@
 import Bluetooth
 import DBus
+import Peripheral
 import Testing
 
 @testable import BlueZ
@@ -31,7 +32,7 @@ import Testing
         key: .objectPath("/org/bluez/hci2"),
         value: adapter([
           ("Address", "00:AA:01:02:00:00"), ("Alias", "Desk"), ("Name", "host"),
-          ("Modalias", "usb:v1D6Bp0246d0542"),
+          ("Modalias", "usb:v1D6Bp0246d0542"), ("AddressType", "random"),
         ])),
       .dictEntry(key: .objectPath("/org/bluez/hci2/dev_00_AA_01_01_00_01"), value: device(connected: true)),
       .dictEntry(key: .objectPath("/org/bluez/hci2/dev_00_AA_01_01_00_02"), value: device(connected: false)),
@@ -48,6 +49,27 @@ import Testing
     #expect(adapters[0].advertisements == 2)
     #expect(adapters[0].connected.map(\.string) == ["/org/bluez/hci2/dev_00_AA_01_01_00_01"])
     #expect(adapters[1].isPowered)
+  }
+
+  @Test func `the kernel's number and the kind of address are known`() {
+    let controllers = Adapter.all(in: Self.objects).map(\.controller)
+    #expect(
+      controllers == [
+        LocalController(
+          index: 2, address: LinkAddress(DeviceAddress("00:AA:01:02:00:00")!, .random)),
+        LocalController(
+          index: 10, address: LinkAddress(DeviceAddress("00:AA:01:0A:00:00")!, .public)),
+      ])
+  }
+
+  @Test func `a choice is one of the adapters that are there`() throws {
+    let adapters = Adapter.all(in: Self.objects)
+    func names(_ choice: AdapterChoice) throws -> [String] { try choice.candidates(of: adapters).map(\.name) }
+    #expect(try names(.first) == ["hci2", "hci10"])
+    #expect(try names(.named("hci10")) == ["hci10"])
+    #expect(try names(.address(DeviceAddress("00:AA:01:02:00:00")!)) == ["hci2"])
+    #expect(throws: TransportError.noSuchAdapter("hci1", there: adapters)) { try names(.named("hci1")) }
+    #expect(throws: TransportError.noAdapter) { try AdapterChoice.first.candidates(of: []) }
   }
 
   @Test func `nonsense in place of objects is no adapter`() {

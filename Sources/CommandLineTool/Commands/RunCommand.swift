@@ -135,31 +135,3 @@ struct RunCommand {
     }
   }
 }
-
-/// The wish to end, by Ctrl-C or `kill`: the first is obeyed in good order, a second at once.
-@EventLoop
-private final class Ending {
-  private var watches: [EventLoop.SignalWatch] = []
-  private var waiting: CheckedContinuation<Void, Never>?
-  private var isWished = false
-
-  init() {
-    for number in [SIGINT, SIGTERM, SIGHUP] {
-      watches.append(EventLoop.SignalWatch(number) { [weak self] in self?.wish() })
-    }
-  }
-
-  private func wish() {
-    if isWished { _exit(128 + SIGINT) }
-    isWished = true
-    waiting?.resume()
-    waiting = nil
-  }
-
-  func wait() async {
-    await withCheckedContinuation { continuation in
-      // Asked here and not before: the loop may turn on the way in, and a signal come with it.
-      if isWished { continuation.resume() } else { waiting = continuation }
-    }
-  }
-}

@@ -3,6 +3,7 @@ import Definitions
 import EventLoop
 import Glibc
 import Peripheral
+import RadioStage
 import Transcripts
 
 /// `blemu test [PATH…]`
@@ -10,6 +11,7 @@ struct TestCommand {
   /// Where the conversations take place.
   private enum Place {
     case loopback
+    case bluez(AdapterChoice, central: AdapterChoice)
   }
 
   /// A transcript without mistakes, and the device that it talks to.
@@ -31,9 +33,16 @@ struct TestCommand {
   }
 
   private static func place(_ arguments: Arguments) throws(CommandError) -> Place {
-    let text = arguments["--on"] ?? "loopback"
-    guard text == "loopback" else { throw .badValue(option: "--on", value: text, expected: "loopback") }
-    return .loopback
+    let (on, central) = (arguments["--on"] ?? "loopback", arguments["--central"])
+    if on == "loopback" {
+      guard central == nil else { throw .conflictingOptions("--on loopback", "--central") }
+      return .loopback
+    }
+    let adapter = try AdapterOption.parse(on, of: "--on", others: ["loopback"])
+    guard let central else {
+      throw .missingOption("--central", placeholder: "bluez:ADAPTER", with: "--on bluez")
+    }
+    return .bluez(adapter, central: try AdapterOption.parse(central, of: "--central"))
   }
 
   func run() throws(CommandError) -> ExitStatus {
@@ -51,30 +60,45 @@ struct TestCommand {
 
   @EventLoop
   private func test() async throws(CommandError) -> ExitStatus {
+    switch place {
+    case .loopback: return try await test(on: LoopbackStage(), until: { false })
+    case .bluez(let adapter, let central):
+      let (stage, ending) = (BlueZStage(adapter, central: central), Ending())
+      ending.onWish = { stage.interrupt() }
+      return try await test(on: stage, until: { ending.isWished })
+    }
+  }
+
+  @EventLoop
+  private func test(
+    on stage: any Stage, until isInterrupted: () -> Bool
+  ) async throws(CommandError) -> ExitStatus {
     var results: [TranscriptResult] = []
-    for rehearsal in rehearsals {
-      let result = try await test(rehearsal)
+    for rehearsal in rehearsals where !isInterrupted() {
+      let result = try await test(rehearsal, on: stage, until: isInterrupted)
       Terminal.print(Self.text(of: result))
       results.append(result)
     }
     if let report { try AtomicFile.write(JUnitReport(results).text, to: report) }
     Terminal.print(results.summary + "\n")
+    if isInterrupted() { return .interrupted }
     return results.failureCount == 0 ? .success : .failed
   }
 
   @EventLoop
-  private func test(_ rehearsal: Rehearsal) async throws(CommandError) -> TranscriptResult {
-    var sections: [SectionResult] = []
-    let stage = LoopbackStage()
-    for section in rehearsal.transcript.sections {
+  private func test(
+    _ rehearsal: Rehearsal, on stage: any Stage, until isInterrupted: () -> Bool
+  ) async throws(CommandError) -> TranscriptResult {
+    var result = TranscriptResult(name: rehearsal.transcript.source.name, sections: [])
+    for section in rehearsal.transcript.sections where !isInterrupted() {
       let runner = SectionRunner(section, of: rehearsal.choice.definition, on: stage)
       do {
-        sections.append(try await runner.run(settings: rehearsal.choice.settings))
+        result.sections.append(try await runner.run(settings: rehearsal.choice.settings))
       } catch {
         throw (error as? TransportError).map(CommandError.transport) ?? .failure("\(error)")
       }
     }
-    return TranscriptResult(name: rehearsal.transcript.source.name, sections: sections)
+    return result
   }
 
   private static func text(of result: TranscriptResult) -> String {

@@ -9,6 +9,11 @@ package final class Inbox {
   package struct Remark: Sendable {
     package var time: Instant
     package var text: String
+
+    package init(time: Instant, text: String) {
+      self.time = time
+      self.text = text
+    }
   }
 
   package private(set) var arrivals: [Arrival] = []

@@ -34,7 +34,7 @@ package final class SectionRunner {
     let failure: SectionFailure?
     do {
       try await stage.setUp(definition, settings: chosen(settings), seed: section.seed)
-      failure = await converse()
+      failure = try await converse()
     } catch let error as TransportError where error.kind != .invalid {
       await stage.tearDown()
       throw error
@@ -57,17 +57,17 @@ package final class SectionRunner {
       line: section.line, message: "the device cannot go on the air: \(reason)", rows: [])
   }
 
-  private func converse() async -> SectionFailure? {
+  private func converse() async throws -> SectionFailure? {
     record.start = stage.now
     (mark, markedLine) = (stage.now, section.line)
     for (index, step) in section.steps.enumerated() {
       do {
         try await perform(step, isRefusalExpected: section.expectsRefusal(after: index))
-      } catch {
+      } catch  where !(error is TransportError) {
         return failure(error, at: step.line, next: section.steps[(index + 1)...])
       }
     }
-    do { try await settle() } catch {
+    do { try await settle() } catch  where !(error is TransportError) {
       return failure(error, at: section.steps.last?.line ?? section.line, next: [])
     }
     return nil

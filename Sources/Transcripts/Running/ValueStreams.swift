@@ -6,13 +6,13 @@ import Peripheral
 /// Puts the values that a central gets into its inbox; where the definition says how they are put together, as
 /// frames.
 @EventLoop
-final class ValueStreams {
+package final class ValueStreams {
   private let inbox: Inbox
   private let scheduler: any Scheduler
   private var framers: [Int: Framer] = [:]
   private var timers: [Int: AnyObject] = [:]
 
-  init(_ definition: PeripheralDefinition, _ inbox: Inbox, _ scheduler: any Scheduler) {
+  package init(_ definition: PeripheralDefinition, _ inbox: Inbox, _ scheduler: any Scheduler) {
     self.inbox = inbox
     self.scheduler = scheduler
     for (index, characteristic) in definition.characteristics.enumerated() {
@@ -21,7 +21,7 @@ final class ValueStreams {
   }
 
   /// Takes what one notification or indication has brought.
-  func take(_ value: [UInt8], from characteristic: Int) {
+  package func take(_ value: [UInt8], from characteristic: Int) {
     guard let outputs = framers[characteristic]?.append(value, at: scheduler.now) else {
       return deliver(value, from: characteristic)
     }
@@ -29,7 +29,7 @@ final class ValueStreams {
   }
 
   /// The connection has ended.
-  func end() {
+  package func end() {
     timers = [:]
     for characteristic in framers.keys.sorted() {
       take(framers[characteristic]?.finish() ?? [], from: characteristic)

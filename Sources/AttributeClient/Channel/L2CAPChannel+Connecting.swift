@@ -1,0 +1,78 @@
+import Bluetooth
+import EventLoop
+import Glibc
+
+extension L2CAPChannel {
+  /// `BTPROTO_L2CAP` of the kernel's `include/net/bluetooth/bluetooth.h`.
+  private static let l2cap: Int32 = 0
+
+  /// Opens the ATT channel to a peripheral, with an LE link where there is none.
+  ///
+  /// What may pass is tried again until the time limit. The peripheral is waited for if it does not advertise yet.
+  package static func connect(
+    from own: LinkAddress, to peer: LinkAddress, timeLimit: Duration = .seconds(20)
+  ) async throws(L2CAPError) -> L2CAPChannel {
+    let deadline = EventLoop.now + timeLimit.microseconds
+    while true {
+      let (descriptor, code) = await attempt(own, peer, until: deadline)
+      if let descriptor, code == 0 { return L2CAPChannel(adopting: descriptor) }
+      let error = L2CAPError(errno: code, own: own, peer: peer, timeLimit: timeLimit)
+      guard error.isTransient, EventLoop.now < deadline else { throw error }
+      await EventLoop.pause(.milliseconds(100))
+      if Task.isCancelled { throw .cancelled }
+    }
+  }
+
+  /// A connected socket, or why there is none as `errno`.
+  private static func attempt(
+    _ own: LinkAddress, _ peer: LinkAddress, until deadline: Int64
+  ) async -> (FileDescriptor?, Int32) {
+    let kind = Int32(SOCK_SEQPACKET.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    let rawValue = socket(SocketAddress.family, kind, l2cap)
+    guard rawValue >= 0 else { return (nil, errno) }
+    let descriptor = FileDescriptor(owning: rawValue)
+    let isBound = SocketAddress(attributesOf: own).withPointer { bind(rawValue, $0, $1) } == 0
+    guard isBound else { return (nil, errno) }
+    let isConnected = SocketAddress(attributesOf: peer).withPointer { Glibc.connect(rawValue, $0, $1) } == 0
+    if isConnected { return (descriptor, 0) }
+    guard errno == EINPROGRESS else { return (nil, errno) }
+    return (descriptor, await outcome(of: descriptor, until: deadline))
+  }
+
+  /// What became of a connection that was in progress, as `errno`: 0 when it is made.
+  private static func outcome(of descriptor: FileDescriptor, until deadline: Int64) async -> Int32 {
+    let arrival = Arrival<Int32>()
+    let watch = EventLoop.DescriptorWatch(descriptor.rawValue, for: .writable) { _ in
+      arrival.arrive(descriptor.socketError)
+    }
+    let timer = EventLoop.Timer { arrival.arrive(ETIMEDOUT) }
+    timer.fire(at: deadline)
+    defer {
+      watch.end()
+      timer.cancel()
+    }
+    return await withTaskCancellationHandler {
+      await arrival.wait()
+    } onCancel: {
+      EventLoop.perform { arrival.arrive(ECANCELED) }
+    }
+  }
+}
+
+extension FileDescriptor {
+  /// The error that a socket has kept for whoever asks; asking forgets it.
+  fileprivate var socketError: Int32 {
+    var code: Int32 = 0
+    var size = socklen_t(MemoryLayout<Int32>.size)
+    return getsockopt(rawValue, SOL_SOCKET, SO_ERROR, &code, &size) == 0 ? code : errno
+  }
+}
+
+extension SocketAddress {
+  /// Lends the address in the form that bind(2) and connect(2) take.
+  fileprivate func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
+    bytes.withUnsafeBytes {
+      body($0.baseAddress!.assumingMemoryBound(to: sockaddr.self), socklen_t($0.count))
+    }
+  }
+}

@@ -1,0 +1,159 @@
+import EventLoop
+import Glibc
+
+/// A socket that carries whole packets in order, both ways: an L2CAP channel of the kernel's, or in tests one end of
+/// a `socketpair` of type `SOCK_SEQPACKET`.
+@EventLoop
+package final class L2CAPChannel {
+  /// How many packets may wait for a peer that does not read.
+  static let capacity = 1024
+  /// The longest packet; the kernel takes none longer than 672 bytes on a fixed channel.
+  private static let longestPacket = 1024
+  /// How many packets are taken in one turn of the loop, so that a flood holds nothing else up.
+  private static let packetsPerTurn = 64
+
+  // Before the descriptor, which must be open as long as it is watched.
+  private var watch: EventLoop.DescriptorWatch?
+  private let descriptor: FileDescriptor
+  private var waiting: [[UInt8]] = []
+  private var flushes: [CheckedContinuation<Void, Never>] = []
+  private var buffer = [UInt8](repeating: 0, count: longestPacket)
+  /// What the socket has said about its end; packets from before may still be in it.
+  private var announcedEnd: LinkEnd?
+
+  /// Why it is of no use any more.
+  package private(set) var end: LinkEnd?
+  /// Called with each packet; it is read from the moment this is set.
+  package var onReceive: (@EventLoop ([UInt8]) -> Void)? {
+    didSet { startReading() }
+  }
+  /// Called once at the end, after the last packet; not after ``close()``.
+  package var onEnd: (@EventLoop (LinkEnd) -> Void)?
+
+  /// - Parameter descriptor: A connected socket of type `SOCK_SEQPACKET` in non-blocking mode.
+  package init(adopting descriptor: FileDescriptor) {
+    self.descriptor = descriptor
+  }
+
+  /// Ends it at once; what waits is dropped.
+  package func close() { finish(.closed) }
+
+  private func finish(_ reason: LinkEnd) {
+    guard end == nil else { return }
+    end = reason
+    watch = nil
+    waiting = []
+    shutdown(descriptor.rawValue, Int32(SHUT_RDWR))
+    resumeFlushes()
+    let callback = onEnd
+    onEnd = nil
+    onReceive = nil
+    if reason != .closed { callback?(reason) }
+  }
+}
+
+// MARK: Out
+
+extension L2CAPChannel {
+  /// Sends a packet; what the kernel does not take at once waits, in order.
+  package func send(_ packet: [UInt8]) {
+    guard end == nil else { return }
+    guard waiting.isEmpty, sendNow(packet) else { return wait(packet) }
+  }
+
+  /// Returns when the kernel has taken everything, or nothing can be sent any more.
+  package func flush() async {
+    await withCheckedContinuation { continuation in
+      if waiting.isEmpty { continuation.resume() } else { flushes.append(continuation) }
+    }
+  }
+
+  private func wait(_ packet: [UInt8]) {
+    guard end == nil else { return }
+    guard waiting.count < Self.capacity else { return finish(.peerDoesNotRead) }
+    waiting.append(packet)
+    updateInterests()
+  }
+
+  private func sendWaiting() {
+    let sent = waiting.prefix { sendNow($0) }.count
+    waiting.removeFirst(sent)
+    updateInterests()
+    if waiting.isEmpty { resumeFlushes() }
+  }
+
+  private func resumeFlushes() {
+    let flushes = flushes
+    self.flushes = []
+    for flush in flushes { flush.resume() }
+  }
+
+  /// Whether it needs no more care: it has gone, or never can.
+  private func sendNow(_ packet: [UInt8]) -> Bool {
+    let count = packet.withUnsafeBytes {
+      Glibc.send(descriptor.rawValue, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+    }
+    if count >= 0 { return true }
+    switch errno {
+    case EAGAIN, EINTR, ENOBUFS: return false
+    default:
+      note(errno)
+      return true  // the link ends when all that has come has been read
+    }
+  }
+}
+
+// MARK: In
+
+extension L2CAPChannel {
+  private func startReading() {
+    guard onReceive != nil, watch == nil, end == nil else { return }
+    watch = EventLoop.DescriptorWatch(descriptor.rawValue, for: .readable) { [weak self] in self?.isReady($0)
+    }
+    updateInterests()
+  }
+
+  private func updateInterests() {
+    if watch == nil { return }
+    watch?.interests = waiting.isEmpty ? .readable : [.readable, .writable]
+  }
+
+  private func isReady(_ readiness: EventLoop.Readiness) {
+    if readiness.contains(.writable) { sendWaiting() }
+    if readiness != .writable { readSome() }
+  }
+
+  private func readSome() {
+    for _ in 0..<Self.packetsPerTurn where end == nil {
+      guard readOne() else { return }
+    }
+  }
+
+  /// Whether there may be more.
+  ///
+  /// The kernel says why a link has ended before it hands out what came before that (`__skb_try_recv_datagram`), so
+  /// the end is where nothing more comes out.
+  private func readOne() -> Bool {
+    let count = buffer.withUnsafeMutableBytes { recv(descriptor.rawValue, $0.baseAddress, $0.count, 0) }
+    let code = errno
+    if count > 0 {
+      onReceive?(Array(buffer[..<count]))
+    } else if count < 0, code != EAGAIN {
+      if code != EINTR { note(code) }
+    } else if announcedEnd != nil || hasHungUp {
+      finish(announcedEnd ?? .endedByPeer)
+    } else {
+      return count == 0  // a packet without bytes
+    }
+    return true
+  }
+
+  private func note(_ code: Int32) {
+    if announcedEnd == nil { announcedEnd = LinkEnd(errno: code) }
+  }
+
+  private var hasHungUp: Bool {
+    var poll = pollfd(fd: descriptor.rawValue, events: 0, revents: 0)
+    return Glibc.poll(&poll, 1, 0) == 1
+  }
+}

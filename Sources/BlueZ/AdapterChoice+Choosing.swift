@@ -1,0 +1,26 @@
+import Peripheral
+
+extension AdapterChoice {
+  /// The chosen one, which can be a peripheral.
+  func peripheral(of adapters: [Adapter]) throws(TransportError) -> Adapter {
+    let asked = try candidates(of: adapters)
+    guard let able = asked.first(where: \.canBePeripheral) else { throw .notAPeripheral(asked) }
+    return able
+  }
+
+  /// Those that the choice may mean; at least one.
+  func candidates(of adapters: [Adapter]) throws(TransportError) -> [Adapter] {
+    guard !adapters.isEmpty else { throw .noAdapter }
+    switch self {
+    case .first: return adapters
+    case .named(let name):
+      let asked = adapters.filter { $0.name == name }
+      if asked.isEmpty { throw .noSuchAdapter(name, there: adapters) }
+      return asked
+    case .address(let address):
+      let asked = adapters.filter { $0.address == address }
+      if asked.isEmpty { throw .noSuchAdapter(address.description, there: adapters) }
+      return asked
+    }
+  }
+}

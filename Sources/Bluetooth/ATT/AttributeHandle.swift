@@ -1,0 +1,49 @@
+/// The number of an attribute in its server's table (Core Specification, Vol 3 Part F 3.2.2). 0 is none.
+package typealias AttributeHandle = UInt16
+
+/// Handles from one to another, as a PDU names them. Nothing keeps a peer from naming the higher one first.
+package struct HandleRange: Hashable, Sendable {
+  package var first: AttributeHandle
+  package var last: AttributeHandle
+
+  package init(_ first: AttributeHandle, _ last: AttributeHandle) {
+    self.first = first
+    self.last = last
+  }
+
+  /// Every handle there can be.
+  package static let all = HandleRange(0x0001, 0xFFFF)
+}
+
+/// A row of a Find Information Response: an attribute and its type.
+package struct AttributeInformation: Hashable, Sendable {
+  package var handle: AttributeHandle
+  package var type: BluetoothUUID
+
+  package init(_ handle: AttributeHandle, _ type: BluetoothUUID) {
+    self.handle = handle
+    self.type = type
+  }
+}
+
+/// An attribute and its value, in PDUs that carry several.
+package struct AttributeValue: Hashable, Sendable {
+  package var handle: AttributeHandle
+  package var value: [UInt8]
+
+  package init(_ handle: AttributeHandle, _ value: [UInt8]) {
+    self.handle = handle
+    self.value = value
+  }
+}
+
+/// A row of a Read By Group Type Response: the attributes of a service and the service's UUID, for instance.
+package struct AttributeGroup: Hashable, Sendable {
+  package var handles: HandleRange
+  package var value: [UInt8]
+
+  package init(_ handles: HandleRange, _ value: [UInt8]) {
+    self.handles = handles
+    self.value = value
+  }
+}

@@ -1,0 +1,116 @@
+/// Takes the parameters of a PDU off its bytes, from the front.
+struct AttributePDUReader {
+  typealias Failure = AttributePDU.DecodingError
+
+  let opcode: AttributeOpcode
+  private var remaining: ArraySlice<UInt8>
+  private let count: Int
+
+  init(_ opcode: AttributeOpcode, _ bytes: [UInt8]) {
+    self.opcode = opcode
+    remaining = bytes.dropFirst()
+    count = bytes.count
+  }
+
+  private var wrongLength: Failure { .wrongLength(opcode, count) }
+
+  /// Nothing may be left.
+  func end() throws(Failure) {
+    guard remaining.isEmpty else { throw wrongLength }
+  }
+
+  mutating func byte() throws(Failure) -> UInt8 {
+    guard let byte = remaining.popFirst() else { throw wrongLength }
+    return byte
+  }
+
+  mutating func number() throws(Failure) -> UInt16 { UInt16(try byte(), try byte()) }
+
+  mutating func handles() throws(Failure) -> HandleRange { HandleRange(try number(), try number()) }
+
+  mutating func flag() throws(Failure) -> Bool {
+    let byte = try byte()
+    guard byte <= 1 else { throw .invalidParameter(opcode, byte) }
+    return byte == 1
+  }
+
+  mutating func bytes(_ count: Int) throws(Failure) -> [UInt8] {
+    guard count >= 0, count <= remaining.count else { throw wrongLength }
+    defer { remaining.removeFirst(count) }
+    return Array(remaining.prefix(count))
+  }
+
+  mutating func rest() -> [UInt8] {
+    defer { remaining = [] }
+    return Array(remaining)
+  }
+
+  mutating func rest(before count: Int) throws(Failure) -> [UInt8] { try bytes(remaining.count - count) }
+
+  /// A UUID, which has to be all that is left.
+  mutating func type() throws(Failure) -> BluetoothUUID { try type(remaining.count) }
+
+  /// A UUID in so many bytes: 2 or 16 (Core Specification, Vol 3 Part F 3.2.1).
+  private mutating func type(_ count: Int) throws(Failure) -> BluetoothUUID {
+    guard let type = BluetoothUUID(attributeTypeBytes: try bytes(count)) else { throw wrongLength }
+    return type
+  }
+}
+
+// MARK: Rows
+
+extension AttributePDUReader {
+  /// All rows that are left; at least one, and no part of one.
+  private mutating func rows<Row>(
+    _ row: (inout Self) throws(Failure) -> Row
+  ) throws(Failure) -> [Row] {
+    var rows: [Row] = []
+    repeat { rows.append(try row(&self)) } while !remaining.isEmpty
+    return rows
+  }
+
+  mutating func ranges() throws(Failure) -> [HandleRange] {
+    try rows { reader throws(Failure) in try reader.handles() }
+  }
+
+  /// A set of at least two (Vol 3 Part F 3.4.4.7).
+  mutating func someHandles() throws(Failure) -> [AttributeHandle] {
+    guard remaining.count >= 4 else { throw wrongLength }
+    return try rows { reader throws(Failure) in try reader.number() }
+  }
+
+  /// The format says how long the UUIDs are.
+  mutating func information() throws(Failure) -> [AttributeInformation] {
+    let format = try byte()
+    guard format == 0x01 || format == 0x02 else { throw .invalidParameter(opcode, format) }
+    return try rows { reader throws(Failure) in
+      AttributeInformation(try reader.number(), try reader.type(format == 0x01 ? 2 : 16))
+    }
+  }
+
+  mutating func values() throws(Failure) -> [AttributeValue] {
+    let length = try rowLength(atLeast: 2)
+    return try rows { reader throws(Failure) in
+      AttributeValue(try reader.number(), try reader.bytes(length - 2))
+    }
+  }
+
+  mutating func groups() throws(Failure) -> [AttributeGroup] {
+    let length = try rowLength(atLeast: 4)
+    return try rows { reader throws(Failure) in
+      AttributeGroup(try reader.handles(), try reader.bytes(length - 4))
+    }
+  }
+
+  mutating func valuesWithLengths() throws(Failure) -> [AttributeValue] {
+    try rows { reader throws(Failure) in
+      AttributeValue(try reader.number(), try reader.bytes(Int(try reader.number())))
+    }
+  }
+
+  private mutating func rowLength(atLeast minimum: UInt8) throws(Failure) -> Int {
+    let length = try byte()
+    guard length >= minimum else { throw .invalidParameter(opcode, length) }
+    return Int(length)
+  }
+}

@@ -1,0 +1,26 @@
+/// The value of the attribute that announces a characteristic (Core Specification, Vol 3 Part G 3.3.1).
+package struct CharacteristicDeclaration: Hashable, Sendable {
+  package var properties: CharacteristicProperties
+  package var valueHandle: AttributeHandle
+  package var uuid: BluetoothUUID
+
+  package init(properties: CharacteristicProperties, valueHandle: AttributeHandle, uuid: BluetoothUUID) {
+    self.properties = properties
+    self.valueHandle = valueHandle
+    self.uuid = uuid
+  }
+}
+
+extension CharacteristicDeclaration {
+  /// A byte of properties, the handle of the value, a UUID of 2 or 16 bytes; nil for anything else.
+  package init?(_ bytes: [UInt8]) {
+    guard bytes.count >= 3, let uuid = BluetoothUUID(attributeTypeBytes: bytes[3...]) else { return nil }
+    self.init(
+      properties: CharacteristicProperties(rawValue: UInt16(bytes[0])),
+      valueHandle: UInt16(bytes[1], bytes[2]), uuid: uuid)
+  }
+
+  package var bytes: [UInt8] {
+    [properties.declarationByte] + valueHandle.littleEndianBytes + uuid.attributeTypeBytes
+  }
+}

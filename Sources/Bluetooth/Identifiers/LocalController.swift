@@ -1,0 +1,13 @@
+/// A Bluetooth controller of this machine, as the kernel numbers them.
+package struct LocalController: Hashable, Sendable {
+  package var index: UInt16
+  package var address: LinkAddress
+
+  package init(index: UInt16, address: LinkAddress) {
+    self.index = index
+    self.address = address
+  }
+
+  /// As in `hci0`.
+  package var name: String { "hci\(index)" }
+}
