@@ -39,12 +39,14 @@ let package = Package(
     target("Loopback", ["Peripheral"]),
     target("Wire", ["Peripheral"]),
     target("TrafficView", ["Peripheral", "JSON"]),
+    target("Transcripts", ["Loopback"]),
     target("DBus", ["EventLoop", "CDBus"]),
     target("BlueZ", ["Peripheral", "DBus"]),
     target("AttributeClient", ["Bluetooth", "EventLoop"]),
+    target("RadioStage", ["Transcripts", "BlueZ", "AttributeClient"]),
 
     // What a person types.
-    target("CommandLineTool", ["JSON", "BlueZ", "Loopback", "Wire", "TrafficView"]),
+    target("CommandLineTool", ["JSON", "BlueZ", "Loopback", "RadioStage", "Wire", "TrafficView"]),
     .executableTarget(name: "blemu", dependencies: ["CommandLineTool"], swiftSettings: settings),
 
     tests("BluetoothTests", ["Bluetooth"]),
@@ -56,6 +58,7 @@ let package = Package(
     tests("EventLoopTests", ["EventLoop"]),
     tests("DBusTests", ["DBus"]),
     tests("BlueZTests", ["BlueZ"]),
+    tests("TranscriptsTests", ["Transcripts"]),
     tests("AttributeClientTests", ["AttributeClient"]),
     tests("WireTests", ["Wire"]),
     tests("TrafficViewTests", ["TrafficView"]),

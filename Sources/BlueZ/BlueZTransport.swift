@@ -18,7 +18,7 @@ package final class BlueZTransport: Transport {
   private var adapter: Adapter?
   private var device: DeviceOnAir?
   /// What BlueZ advertises for us; nil: nothing.
-  private var advertised: Advertisement?
+  package private(set) var advertised: Advertisement?
   private var server: AttributeServer?
   private var record: AdapterRecord?
   /// What the adapter is to be put back to.

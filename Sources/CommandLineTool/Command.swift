@@ -1,6 +1,6 @@
 /// What blemu can be asked to do. To add a command: a case here with its options, and a file in `Commands/`.
 enum Command: String, CaseIterable {
-  case run, check, show, list, schema, help, version
+  case run, check, show, test, list, schema, help, version
 
   /// An option of a command.
   struct Option {
@@ -15,6 +15,7 @@ enum Command: String, CaseIterable {
     switch self {
     case .run, .show: "DEFINITION"
     case .check: "DEFINITION…"
+    case .test: "[PATH…]"
     case .list, .schema, .version: ""
     case .help: "[COMMAND]"
     }
@@ -25,10 +26,21 @@ enum Command: String, CaseIterable {
     case .run: "put a peripheral on the air"
     case .check: "say every mistake in definition files"
     case .show: "show what a central will see"
+    case .test: "hold the conversations that transcripts describe"
     case .list: "list the bundled definitions"
     case .schema: "print a JSON Schema of definition files, for editors"
     case .help: "explain a command"
     case .version: "print the version"
+    }
+  }
+
+  /// What its help says besides.
+  var note: String? {
+    switch self {
+    case .test:
+      "A PATH is a transcript, a definition, a folder of them, or the name of a bundled definition;\n"
+        + "without one all bundled definitions are tested."
+    default: nil
     }
   }
 
@@ -64,6 +76,20 @@ enum Command: String, CaseIterable {
         Option(
           name: "--set", placeholder: "NAME=VALUE",
           summary: "another value for a setting of the definition; may be repeated")
+      ]
+    case .test:
+      [
+        Option(
+          name: "--on", placeholder: "PLACE",
+          summary:
+            "loopback: in memory, where time passes at once (unless said otherwise); bluez[:ADAPTER]: on the air"
+        ),
+        Option(
+          name: "--central", placeholder: "bluez:ADAPTER", summary: "the central's adapter, with --on bluez"),
+        Option(
+          name: "--set", placeholder: "NAME=VALUE",
+          summary: "another value for a setting of the definition; may be repeated"),
+        Option(name: "--report", placeholder: "FILE", summary: "the results as JUnit XML, for build servers"),
       ]
     default: []
     }

@@ -8,6 +8,7 @@ enum CommandError: Error, Hashable {
   case unknownCommand(String)
   case unknownOption(String, command: String, known: [String])
   case missingValue(option: String, placeholder: String)
+  case missingOption(String, placeholder: String, with: String)
   case unexpectedValue(option: String)
   case badValue(option: String, value: String, expected: String)
   case missingArgument(String, command: String)
@@ -18,6 +19,7 @@ enum CommandError: Error, Hashable {
   case badSetting(String, problem: String)
   case unknownDefinition(String, bundled: [String])
   case unreadable(FileError)
+  case unwritable(path: String, reason: String)
   /// What is wrong has been printed.
   case badDefinition
   case transport(TransportError)
@@ -28,13 +30,14 @@ enum CommandError: Error, Hashable {
 extension CommandError {
   var status: ExitStatus {
     switch self {
-    case .noCommand, .unknownCommand, .unknownOption, .missingValue, .unexpectedValue, .badValue,
+    case .noCommand, .unknownCommand, .unknownOption, .missingValue, .missingOption, .unexpectedValue,
+      .badValue,
       .missingArgument, .unexpectedArgument, .conflictingOptions, .noWireSide, .unknownSetting, .badSetting:
       .usage
     case .unknownDefinition, .unreadable: .noDefinition
     case .badDefinition: .badDefinition
     case .transport(let error): error.kind.status
-    case .wire: .cannotCreate
+    case .wire, .unwritable: .cannotCreate
     case .failure: .bug
     }
   }
@@ -48,6 +51,8 @@ extension CommandError {
     case .unknownOption(let option, let command, let known):
       ("'\(command)' has no option '\(option)'", Suggestion.hint(for: option, in: known))
     case .missingValue(let option, let placeholder): ("'\(option)' needs a value", "\(option) \(placeholder)")
+    case .missingOption(let option, let placeholder, let other):
+      ("'\(other)' needs '\(option)' as well", "\(option) \(placeholder)")
     case .unexpectedValue(let option): ("'\(option)' takes no value", nil)
     case .badValue(let option, let value, let expected): ("'\(value)' is no value for '\(option)'", expected)
     case .missingArgument(let name, let command):
@@ -66,6 +71,7 @@ extension CommandError {
     case .unknownDefinition(let name, let bundled):
       ("there is no definition '\(name)'", Self.hint(forDefinition: name, bundled))
     case .unreadable(let error): (error.message, error.hint)
+    case .unwritable(let path, let reason): ("cannot write '\(path)': \(reason)", nil)
     case .badDefinition: nil
     case .transport(let error): (error.message, error.hint)
     case .wire(let error): (error.message, error.hint)

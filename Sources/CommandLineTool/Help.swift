@@ -19,7 +19,7 @@ enum Help {
       let head = option.placeholder.map { "\(option.name) \($0)" } ?? option.name
       text += "  " + padded(head, 24) + option.summary + "\n"
     }
-    return text
+    return text + (command.note.map { "\n\($0)\n" } ?? "")
   }
 
   private static func padded(_ text: String, _ width: Int) -> String {

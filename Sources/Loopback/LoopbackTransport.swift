@@ -38,7 +38,10 @@ package final class LoopbackTransport: Transport {
   package func advertise(_ advertisement: Advertisement?) { self.advertisement = advertisement }
 
   package func disconnect(_ central: Central?) {
-    for link in links where central == nil || link.address == central { link.disconnect() }
+    for link in links where central == nil || link.address == central {
+      link.disconnect()
+      link.onDisconnect?()
+    }
   }
 
   package func maximumValue(of characteristic: Int) -> Int? {
@@ -78,6 +81,25 @@ package final class LoopbackTransport: Transport {
     device?.definition.characteristics[characteristic].properties ?? []
   }
 
+  func mayRead(_ attribute: AttributeReference) -> Bool {
+    switch attribute {
+    case .characteristic(let index): properties(of: index).contains(.read)
+    case .descriptor(let index, let characteristic): descriptor(index, of: characteristic)?.canRead ?? false
+    }
+  }
+
+  func mayWrite(_ attribute: AttributeReference, _ kind: WriteKind) -> Bool {
+    switch attribute {
+    case .characteristic(let index):
+      properties(of: index).contains(kind == .command ? .writeWithoutResponse : .write)
+    case .descriptor(let index, let characteristic): descriptor(index, of: characteristic)?.canWrite ?? false
+    }
+  }
+
+  private func descriptor(_ index: Int, of characteristic: Int) -> DescriptorDefinition? {
+    device?.definition.characteristics[characteristic].descriptors[index]
+  }
+
   private func subscribers(of characteristic: Int) -> [LoopbackCentral] {
     links.filter { $0.subscriptions.contains(characteristic) }
   }
@@ -91,6 +113,10 @@ package final class LoopbackCentral {
   private(set) var subscriptions: Set<Int> = []
   /// What has arrived, in order, since it was last taken.
   private var received: [(characteristic: Int, value: [UInt8])] = []
+  /// Is given each value as it arrives; nil: they are kept for ``takeValues(from:)``.
+  package var onValue: ((_ characteristic: Int, _ value: [UInt8]) -> Void)?
+  /// Is called when the device has ended the connection.
+  package var onDisconnect: (() -> Void)?
   private weak var transport: LoopbackTransport?
 
   init(_ address: DeviceAddress, mtu: Int, transport: LoopbackTransport) {
@@ -115,20 +141,24 @@ package final class LoopbackCentral {
 
   package func write(_ value: [UInt8], to characteristic: Int, _ kind: WriteKind = .request) throws(ATTError)
   {
-    let needed: CharacteristicProperties = kind == .command ? .writeWithoutResponse : .write
-    guard let transport, transport.properties(of: characteristic).contains(needed) else {
-      throw .writeNotPermitted
-    }
-    let event = Event.writeRequested(address, .characteristic(characteristic), value: value, offset: 0, kind)
+    try write(value, to: .characteristic(characteristic), kind)
+  }
+
+  package func write(
+    _ value: [UInt8], to attribute: AttributeReference, _ kind: WriteKind = .request
+  ) throws(ATTError) {
+    guard let transport, transport.mayWrite(attribute, kind) else { throw .writeNotPermitted }
+    let event = Event.writeRequested(address, attribute, value: value, offset: 0, kind)
     if case .refused(let error) = transport.host?.receive(event) { throw error }
   }
 
   package func read(_ characteristic: Int) throws(ATTError) -> [UInt8] {
-    guard let transport, transport.properties(of: characteristic).contains(.read) else {
-      throw .readNotPermitted
-    }
-    let event = Event.readRequested(address, .characteristic(characteristic), offset: 0)
-    switch transport.host?.receive(event) {
+    try read(.characteristic(characteristic))
+  }
+
+  package func read(_ attribute: AttributeReference) throws(ATTError) -> [UInt8] {
+    guard let transport, transport.mayRead(attribute) else { throw .readNotPermitted }
+    switch transport.host?.receive(.readRequested(address, attribute, offset: 0)) {
     case .value(let value): return value
     case .refused(let error): throw error
     default: throw .unlikelyError
@@ -153,6 +183,7 @@ package final class LoopbackCentral {
   }
 
   func take(_ value: [UInt8], from characteristic: Int) {
+    if let onValue { return onValue(characteristic, value) }
     received.append((characteristic, value))
   }
 }

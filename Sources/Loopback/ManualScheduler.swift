@@ -42,6 +42,18 @@ package final class ManualScheduler: Scheduler {
     now = end
   }
 
+  /// Lets time pass up to the first thing that falls into it, and performs that.
+  ///
+  /// - Parameter includingEnd: whether what is due just at `end` falls into it.
+  /// - Returns: whether there was anything; otherwise it is `end` now.
+  package func performNext(until end: Instant, includingEnd: Bool = true) -> Bool {
+    let last = includingEnd ? end : end.advanced(by: .microseconds(-1))
+    let next = nextEntry(until: last)
+    now = max(now, next?.instant ?? end)
+    next?.body()
+    return next != nil
+  }
+
   private func nextEntry(until end: Instant) -> Entry? {
     references.removeAll { $0.entry == nil }
     let due = references.enumerated().filter { $0.element.entry!.instant <= end }

@@ -10,6 +10,7 @@ import Testing
     (CommandError.noCommand, Int32(64)), (.unknownCommand("rnu"), 64),
     (.unknownDefinition("hm10", bundled: []), 66),
     (.unreadable(FileError(message: "")), 66), (.badDefinition, 65),
+    (.unwritable(path: "", reason: ""), 73),
     (.transport(TransportError(.unavailable, "", hint: "")), 69),
     (.transport(TransportError(.noPermission, "", hint: "")), 77),
     (.transport(TransportError(.invalid, "", hint: "")), 65), (.wire(WireError(message: "", hint: "")), 73),

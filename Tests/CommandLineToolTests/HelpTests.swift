@@ -13,6 +13,7 @@ import Testing
           run DEFINITION        put a peripheral on the air
           check DEFINITION…     say every mistake in definition files
           show DEFINITION       show what a central will see
+          test [PATH…]          hold the conversations that transcripts describe
           list                  list the bundled definitions
           schema                print a JSON Schema of definition files, for editors
           help [COMMAND]        explain a command
@@ -46,6 +47,24 @@ import Testing
         say every mistake in definition files
 
           --format text|json      how mistakes are shown; json is one object a line, on standard output
+
+        """)
+  }
+
+  @Test func `the help of test says what a path can be`() {
+    #expect(
+      Help.text(for: .test) == """
+        usage: blemu test [PATH…] [OPTIONS]
+
+        hold the conversations that transcripts describe
+
+          --on PLACE              loopback: in memory, where time passes at once (unless said otherwise); bluez[:ADAPTER]: on the air
+          --central bluez:ADAPTER  the central's adapter, with --on bluez
+          --set NAME=VALUE        another value for a setting of the definition; may be repeated
+          --report FILE           the results as JUnit XML, for build servers
+
+        A PATH is a transcript, a definition, a folder of them, or the name of a bundled definition;
+        without one all bundled definitions are tested.
 
         """)
   }

@@ -35,13 +35,7 @@ struct RunCommand {
   }
 
   private static func adapter(_ text: String?) throws(CommandError) -> AdapterChoice {
-    guard let text else { return .first }
-    if text == "bluez" { return .first }
-    if text.hasPrefix("bluez:"), let choice = AdapterChoice(String(text.dropFirst(6))) { return choice }
-    let forms = "bluez, bluez:hci0 or bluez:00:1A:7D:DA:71:13"
-    throw .badValue(
-      option: "--on", value: text,
-      expected: AdapterChoice(text) == nil ? forms : "did you mean 'bluez:\(text)'?")
+    try text.map { text throws(CommandError) in try AdapterOption.parse(text, of: "--on") } ?? .first
   }
 
   private static func logStyle(_ text: String?) throws(CommandError) -> LogStyle {
@@ -138,34 +132,6 @@ struct RunCommand {
     switch error {
     case let error as TransportError: .transport(error)
     default: .failure("\(error)")
-    }
-  }
-}
-
-/// The wish to end, by Ctrl-C or `kill`: the first is obeyed in good order, a second at once.
-@EventLoop
-private final class Ending {
-  private var watches: [EventLoop.SignalWatch] = []
-  private var waiting: CheckedContinuation<Void, Never>?
-  private var isWished = false
-
-  init() {
-    for number in [SIGINT, SIGTERM, SIGHUP] {
-      watches.append(EventLoop.SignalWatch(number) { [weak self] in self?.wish() })
-    }
-  }
-
-  private func wish() {
-    if isWished { _exit(128 + SIGINT) }
-    isWished = true
-    waiting?.resume()
-    waiting = nil
-  }
-
-  func wait() async {
-    await withCheckedContinuation { continuation in
-      // Asked here and not before: the loop may turn on the way in, and a signal come with it.
-      if isWished { continuation.resume() } else { waiting = continuation }
     }
   }
 }

@@ -138,12 +138,12 @@ extension DefinitionDecoder {
 }
 
 /// Durations as people write them: `200ms`, `5s`, `1.5s`, `2min`.
-enum DurationText {
+package enum DurationText {
   /// What a JSON Schema says of it.
   static let pattern = "^[0-9]+(\\.[0-9]*)?(ms|s|min)$"
 
   /// Milliseconds; nil when the text is none.
-  static func parse(_ text: String) -> Int? {
+  package static func parse(_ text: String) -> Int? {
     for (unit, factor) in [("ms", 1.0), ("min", 60_000), ("s", 1000)] where text.hasSuffix(unit) {
       let number = text.dropLast(unit.count)
       guard number.allSatisfy({ $0 == "." || ("0"..."9").contains($0) }), number.first != ".",

@@ -31,6 +31,8 @@ package struct SourceText: Sendable {
 
   private static let breaks: Set<Unicode.Scalar> = ["\n", "\r", "\u{85}", "\u{2028}", "\u{2029}"]
 
+  package var lineCount: Int { lines.count }
+
   /// The text of a line counted from 1; empty past the end.
   package func line(_ number: Int) -> String {
     lines.indices.contains(number - 1) ? String(scalars: lines[number - 1]) : ""

@@ -1,0 +1,228 @@
+import AttributeClient
+import Behavior
+import BlueZ
+import Bluetooth
+import Definitions
+import EventLoop
+import Framing
+import Peripheral
+import Transcripts
+
+/// A stage on the air: the device on one adapter, through BlueZ, and a central on another, on the kernel's sockets.
+@EventLoop
+package final class BlueZStage: Stage {
+  package let inbox = Inbox()
+  package let timing = StageTiming.real
+  private let adapter: AdapterChoice
+  private let centralAdapter: AdapterChoice
+  private let scheduler = EventLoopScheduler()
+  private let news = News()
+  private let witness: Witness
+  private var transport: BlueZTransport?
+  private var wire: StageWire?
+  private var streams: ValueStreams?
+  private var peripheral: LivePeripheral?
+  private var definition: PeripheralDefinition?
+  private var link: CentralLink?
+  private var ways: (own: LocalController, peer: LinkAddress)?
+  private var isInterrupted = false
+
+  package init(_ adapter: AdapterChoice, central: AdapterChoice) {
+    self.adapter = adapter
+    centralAdapter = central
+    witness = Witness(news)
+    inbox.onArrival = { [news] in news.come() }
+  }
+
+  package var now: Instant { scheduler.now }
+  package var advertisement: Advertisement? { transport?.advertised }
+  package var maximumValue: Int { link?.client.longestWrite ?? 20 }
+
+  /// Makes whatever waits, and what is asked for from now on, fail.
+  package func interrupt() {
+    isInterrupted = true
+    news.come()
+  }
+
+  package func putIntoWire(_ bytes: [UInt8]) { wire?.put(bytes) }
+
+  package func wait(until end: Instant, includingEnd: Bool) async throws {
+    let count = inbox.count
+    while inbox.count == count, now < end {
+      try checkInterruption()
+      await news.wait(until: end)
+    }
+  }
+
+  private func checkInterruption() throws(StageError) {
+    if isInterrupted { throw StageError("interrupted") }
+  }
+}
+
+// MARK: The device
+
+extension BlueZStage {
+  package func setUp(_ definition: PeripheralDefinition, settings: [Value], seed: UInt64) async throws {
+    try checkInterruption()
+    inbox.clear()
+    witness.clear()
+    self.definition = definition
+    streams = ValueStreams(definition, inbox, scheduler)
+    wire = definition.hasWireSide ? StageWire(inbox) { [scheduler] in scheduler.now } : nil
+    let transport = BlueZTransport(adapter)
+    self.transport = transport
+    let peripheral = LivePeripheral(
+      definition, settings: settings, transport: transport, wire: wire, scheduler: scheduler,
+      sinks: [RemarkSink(inbox), witness], options: EngineOptions(seed: seed))
+    self.peripheral = peripheral
+    try await peripheral.start()
+  }
+
+  package func tearDown() async {
+    await leave()
+    await peripheral?.stop()
+    peripheral = nil
+    transport = nil
+  }
+}
+
+// MARK: The central
+
+extension BlueZStage {
+  package func connect(mtu: Int) async throws {
+    try checkInterruption()
+    let (own, peer) = try await findWays()
+    let client: AttributeClient
+    do { client = try await AttributeClient.connect(from: own, to: peer, mtu: mtu) } catch {
+      throw error.onStage
+    }
+    client.onDisconnect = { [weak self] in self?.lost($0) }
+    link = CentralLink(client)
+    client.onValue = { [weak self] handle, value, _ in
+      guard let index = self?.link?.characteristic(at: handle) else { return }
+      self?.streams?.take(value, from: index)
+    }
+    _ = try await asking { try await client.exchangeMTU() }
+    link?.database = try await asking { try await client.discover() }
+    if let definition { link?.map(definition) }
+    await news.wait(for: Self.patience) { [witness] in witness.centralCount > 0 }
+  }
+
+  /// What bluetoothd tells the device comes a moment after it has answered the central.
+  private static let patience = Duration.seconds(5)
+
+  /// The central's own adapter, and the address of the device's.
+  private func findWays() async throws -> (own: LocalController, peer: LinkAddress) {
+    if let ways { return ways }
+    let own = try await BlueZAdapters.controller(of: centralAdapter)
+    guard let address = witness.adapterAddress else { throw StageError("the device is not on the air") }
+    let peer = try await BlueZAdapters.controller(of: .address(address)).address
+    guard own.address.address != address else {
+      throw TransportError(
+        .unavailable, "\(own.name) cannot be the device and the central at once",
+        hint: "name two adapters, as in --on bluez:hci0 --central bluez:hci1")
+    }
+    ways = (own, peer)
+    return (own, peer)
+  }
+
+  private func lost(_ end: LinkEnd) {
+    link = nil
+    streams?.end()
+    if end != .endedByPeer { inbox.append(Inbox.Remark(time: now, text: "! \(end)")) }
+    inbox.append(Arrival(at: now, from: .disconnection))
+  }
+
+  package func disconnect() async throws {
+    _ = try connected()
+    await leave()
+  }
+
+  private func leave() async {
+    guard let link else { return }
+    self.link = nil
+    await link.client.disconnect()
+    await news.wait(for: Self.patience) { [witness] in witness.centralCount == 0 }
+  }
+
+  private func connected() throws(StageError) -> CentralLink {
+    try checkInterruption()
+    guard let link else { throw StageError("the device has ended the connection") }
+    return link
+  }
+
+  /// The response to a request; whatever is no response ends the conversation.
+  private func asking<Value>(_ request: @EventLoop () async throws -> Value) async throws -> Value {
+    do { return try await request() } catch let error as AttributeClientError {
+      throw StageError(error.message)
+    }
+  }
+}
+
+// MARK: Requests
+
+extension BlueZStage {
+  package func subscribe(to characteristic: Int) async throws -> Response {
+    let link = try connected()
+    let remote = try link.remote(characteristic)
+    let id = definition?.characteristics[characteristic].id ?? ""
+    let kind: AttributeClient.ValueKind =
+      remote.properties.contains(.notify) ? .notification : .indication
+    return try await respond {
+      try await link.client.subscribe(to: remote, by: kind)
+      await news.wait(for: Self.patience) { [witness] in witness.subscribed.contains(id) }
+      return .accepted
+    }
+  }
+
+  package func unsubscribe(from characteristic: Int) async throws -> Response {
+    let link = try connected()
+    let remote = try link.remote(characteristic)
+    let id = definition?.characteristics[characteristic].id ?? ""
+    return try await respond {
+      try await link.client.unsubscribe(from: remote)
+      await news.wait(for: Self.patience) { [witness] in !witness.subscribed.contains(id) }
+      return .accepted
+    }
+  }
+
+  package func write(
+    _ value: [UInt8], to attribute: AttributeReference, _ kind: WriteKind
+  ) async throws -> Response {
+    let link = try connected()
+    let handle = try link.handle(of: attribute)
+    return try await respond {
+      switch kind {
+      case .command: try await link.write(command: value, to: handle)
+      case .request where value.count <= link.client.longestWrite:
+        try await link.client.write(value, to: handle)
+      case .request, .reliable: try await link.client.writeLong(value, to: handle)
+      }
+      return .accepted
+    }
+  }
+
+  package func read(_ attribute: AttributeReference) async throws -> Response {
+    let link = try connected()
+    let handle = try link.handle(of: attribute)
+    return try await respond { .value(try await link.client.read(handle)) }
+  }
+
+  private func respond(_ request: @EventLoop () async throws -> Response) async throws -> Response {
+    do { return try await request() } catch let error as AttributeClientError {
+      if case .refused(let error, _, _) = error { return .refused(error) }
+      throw StageError(error.message)
+    }
+  }
+}
+
+extension L2CAPError {
+  /// What is wrong with the machine ends the run, the rest this conversation.
+  fileprivate var onStage: any Error {
+    switch self {
+    case .notPermitted: TransportError(.noPermission, message, hint: hint)
+    case .noBluetooth, .noController, .noLowEnergy: TransportError(.unavailable, message, hint: hint)
+    case .noAnswer, .busy, .cancelled, .failed: StageError("cannot connect: \(message)")
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import Bluetooth
+
+/// What must be on the air: `local-name="Demo" services=FFE0`; what is not named may be anything.
+package struct AdvertisementPattern: Sendable {
+  package enum Field: Hashable, Sendable {
+    /// nil: any name.
+    case localName(String?)
+    /// All services, in any order.
+    case services([BluetoothUUID])
+    case manufacturerData(CompanyIdentifier, BytePattern)
+    case serviceData(BluetoothUUID, BytePattern)
+    case txPower(Int8)
+    case appearance(UInt16)
+    case discoverable(Bool)
+    case connectable(Bool)
+    case raw(UInt8, BytePattern)
+  }
+
+  package var fields: [Field]
+
+  /// How an advertisement differs from what must be on the air; nil when it does not.
+  package func difference(from found: Advertisement) -> String? {
+    for field in fields {
+      if let difference = field.difference(from: found) { return difference }
+    }
+    return nil
+  }
+}
+
+extension AdvertisementPattern.Field {
+  fileprivate func difference(from found: Advertisement) -> String? {
+    switch self {
+    case .localName(let name): difference(ofName: found.localName, from: name)
+    case .services(let services):
+      Set(services) == Set(found.serviceUUIDs)
+        ? nil
+        : differ("services", AdvertisementText.list(found.serviceUUIDs), AdvertisementText.list(services))
+    case .manufacturerData(let company, let pattern):
+      difference(
+        "manufacturer-data", found.manufacturerData.first { $0.company == company }?.bytes, pattern)
+    case .serviceData(let uuid, let pattern):
+      difference("service-data", found.serviceData.first { $0.uuid == uuid }?.bytes, pattern)
+    case .txPower(let power): same("tx-power", found.txPower, power)
+    case .appearance(let appearance): same("appearance", found.appearance, appearance)
+    case .discoverable(let flag): same("discoverable", found.isDiscoverable, flag)
+    case .connectable(let flag): same("connectable", found.isConnectable, flag)
+    case .raw(let type, let pattern):
+      difference("raw", found.rawStructures.first { $0.type.rawValue == type }?.value, pattern)
+    }
+  }
+
+  private func difference(ofName found: String?, from name: String?) -> String? {
+    guard let found else { return "there is no local-name" }
+    guard let name, name != found else { return nil }
+    return differ("local-name", AdvertisementText.quote(found), AdvertisementText.quote(name))
+  }
+
+  private func difference(_ name: String, _ found: [UInt8]?, _ pattern: BytePattern) -> String? {
+    guard let found else { return "there is no such \(name)" }
+    return pattern.difference(from: found).map { "\(name): \($0)" }
+  }
+
+  private func same<T: Equatable>(_ name: String, _ found: T?, _ expected: T) -> String? {
+    guard let found else { return "there is no \(name)" }
+    return found == expected ? nil : differ(name, "\(found)", "\(expected)")
+  }
+
+  private func differ(_ name: String, _ found: String, _ expected: String) -> String {
+    "\(name) is \(found), not \(expected)"
+  }
+}

@@ -1,0 +1,34 @@
+import Bluetooth
+import Framing
+
+/// An advertisement as a transcript writes it.
+enum AdvertisementText {
+  /// `advertises local-name="HMSoft" services=FFE0`.
+  static func write(_ advertisement: Advertisement?) -> String {
+    guard let advertisement else { return "not advertising" }
+    return (["advertises"] + fields(of: advertisement)).joined(separator: " ")
+  }
+
+  private static func fields(of it: Advertisement) -> [String] {
+    var fields: [String] = []
+    if let name = it.localName { fields.append("local-name=\(quote(name))") }
+    if !it.serviceUUIDs.isEmpty { fields.append("services=\(list(it.serviceUUIDs))") }
+    fields += it.manufacturerData.map { "manufacturer-data=\(hex($0.company)):\(hex($0.bytes))" }
+    fields += it.serviceData.map { "service-data=\($0.uuid):\(hex($0.bytes))" }
+    if let power = it.txPower { fields.append("tx-power=\(power)") }
+    if let appearance = it.appearance { fields.append("appearance=0x\(hex(appearance))") }
+    fields += ["discoverable=\(it.isDiscoverable)", "connectable=\(it.isConnectable)"]
+    fields += it.rawStructures.map { "raw=\(hex([$0.type.rawValue])):\(hex($0.value))" }
+    return fields
+  }
+
+  static func quote(_ text: String) -> String { ValueText.quote(Array(text.utf8)) }
+
+  static func list(_ services: [BluetoothUUID]) -> String {
+    services.map(\.description).joined(separator: ",")
+  }
+
+  private static func hex(_ bytes: [UInt8]) -> String { HexText.format(bytes).filter { $0 != " " } }
+
+  private static func hex(_ number: UInt16) -> String { hex([UInt8(number >> 8), UInt8(number & 0xFF)]) }
+}

@@ -1,0 +1,57 @@
+import Framing
+
+/// Bytes of which some may be anything: `A5 14 84 ** ...`.
+package struct BytePattern: Hashable, Sendable {
+  /// nil stands for any byte.
+  package var bytes: [UInt8?]
+  /// Whether any number of bytes may follow.
+  package var isOpen: Bool
+
+  package init(_ bytes: [UInt8?] = [], isOpen: Bool = false) {
+    self.bytes = bytes
+    self.isOpen = isOpen
+  }
+
+  /// The bytes, when each of them is known.
+  package var exactBytes: [UInt8]? {
+    let known = bytes.compactMap(\.self)
+    return isOpen || known.count < bytes.count ? nil : known
+  }
+}
+
+extension BytePattern {
+  /// How these bytes differ from the pattern; nil when they do not.
+  package func difference(from found: [UInt8]) -> String? {
+    for (index, (expected, byte)) in zip(bytes, found).enumerated() {
+      guard let expected, expected != byte else { continue }
+      return "byte \(index) is \(HexText.format([byte])), not \(HexText.format([expected]))"
+    }
+    if found.count < bytes.count || (found.count > bytes.count && !isOpen) {
+      return "\(Phrase.count(found.count, "byte")), not \(isOpen ? "at least " : "")\(bytes.count)"
+    }
+    return nil
+  }
+
+  /// Whether these bytes, though too few, are right as far as they go.
+  package func canContinue(_ found: [UInt8]) -> Bool {
+    found.count < bytes.count && zip(bytes, found).allSatisfy { $0 == nil || $0 == $1 }
+  }
+}
+
+/// Small pieces of sentences.
+enum Phrase {
+  /// "1 byte", "2 bytes".
+  static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+
+  /// "300 ms", "1.5 s", "2 min".
+  static func duration(_ duration: Duration) -> String {
+    let microseconds = duration.wholeMicroseconds
+    if microseconds % 1000 != 0, microseconds < 10_000_000 {
+      return "\(Double(microseconds) / 1000) ms"
+    }
+    let milliseconds = microseconds / 1000
+    if milliseconds < 1000 { return "\(milliseconds) ms" }
+    if milliseconds % 60_000 == 0 { return "\(milliseconds / 60_000) min" }
+    return milliseconds % 1000 == 0 ? "\(milliseconds / 1000) s" : "\(Double(milliseconds) / 1000) s"
+  }
+}

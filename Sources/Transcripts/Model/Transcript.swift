@@ -1,0 +1,19 @@
+import Definitions
+
+/// Conversations with a device as they should go: one file, in sections.
+package struct Transcript: Sendable {
+  /// One conversation, with a device that has just been put on the air.
+  package struct Section: Sendable {
+    package var title: String
+    /// Where it begins in the file.
+    package var line: Int
+    /// Values for settings, by index in the definition.
+    package var settings: [Int: Value] = [:]
+    /// What makes chance repeat itself.
+    package var seed: UInt64 = 0
+    package var steps: [Step] = []
+  }
+
+  package var source: SourceText
+  package var sections: [Section]
+}

@@ -1,0 +1,34 @@
+import Definitions
+import Framing
+
+/// Values as they are written in a transcript.
+enum ValueText {
+  /// `A5 06`, with the same as text behind it where all of it is printable.
+  static func write(_ bytes: [UInt8]) -> String {
+    guard !bytes.isEmpty else { return "\"\"" }
+    return HexText.format(bytes) + (isText(bytes) ? "  " + quote(bytes) : "")
+  }
+
+  /// `5`, `"OK"`, `0102FF`.
+  static func write(_ value: Value) -> String {
+    switch value {
+    case .text(let text): quote(Array(text.utf8))
+    case .bytes(let bytes): isText(bytes) ? quote(bytes) : HexText.format(bytes).filter { $0 != " " }
+    default: value.description
+    }
+  }
+
+  /// `day-total packets=5`.
+  static func write(_ message: MessageTemplate, _ values: [Value]) -> String {
+    zip(message.fields, values).reduce(message.name) { "\($0) \($1.0.name)=\(write($1.1))" }
+  }
+
+  /// `"OK\r\n"`; what a terminal would obey is escaped.
+  static func quote(_ bytes: [UInt8]) -> String {
+    "\"" + PrintableText.escape(bytes).replacing("\"", with: "\\\"") + "\""
+  }
+
+  private static func isText(_ bytes: [UInt8]) -> Bool {
+    bytes.allSatisfy { (0x20...0x7E).contains($0) || $0 == 0x0D || $0 == 0x0A || $0 == 0x09 }
+  }
+}

@@ -1,0 +1,134 @@
+import Definitions
+
+/// Cuts a transcript's line into words; a `#` behind a blank begins a comment.
+struct Lexer {
+  private let scalars: [Unicode.Scalar]
+  private let line: Int
+  private var index = 0
+
+  /// The words of a line, which is the `line`-th of its file.
+  static func tokens(of text: some StringProtocol, line: Int) throws(Diagnostic) -> [Token] {
+    var lexer = Lexer(scalars: Array(text.unicodeScalars), line: line)
+    var tokens: [Token] = []
+    while let token = try lexer.next() { tokens.append(token) }
+    return tokens
+  }
+
+  private init(scalars: [Unicode.Scalar], line: Int) {
+    self.scalars = scalars
+    self.line = line
+  }
+
+  private mutating func next() throws(Diagnostic) -> Token? {
+    while let scalar = peek, Self.isBlank(scalar) { index += 1 }
+    let start = index
+    guard let first = peek, first != "#" else { return nil }
+    if first == "\"" {
+      let content = try quoted()
+      return token(nil, content, from: start, contentFrom: start)
+    }
+    let isMark = first == "="
+    let word = take { $0 != "\"" && (isMark || $0 != "=") }
+    guard peek == "=" else {
+      if peek == "\"" { throw error("a blank is missing before the quote", at: index..<index + 1) }
+      return token(nil, .word(word), from: start, contentFrom: start)
+    }
+    index += 1
+    let contentStart = index
+    let content = peek == "\"" ? try quoted() : .word(take { $0 != "\"" })
+    return token(word, content, from: start, contentFrom: contentStart)
+  }
+
+  private func token(
+    _ name: String?, _ content: Token.Content, from start: Int, contentFrom contentStart: Int
+  ) -> Token {
+    Token(name: name, content: content, range: start..<index, contentRange: contentStart..<index)
+  }
+}
+
+// MARK: Scalars
+
+extension Lexer {
+  private var peek: Unicode.Scalar? { index < scalars.count ? scalars[index] : nil }
+
+  private static func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar == " " || scalar == "\t" }
+
+  /// Up to the next blank, or the first scalar that does not belong.
+  private mutating func take(while belongs: (Unicode.Scalar) -> Bool) -> String {
+    var text = ""
+    while let scalar = peek, !Self.isBlank(scalar), belongs(scalar) {
+      text.unicodeScalars.append(scalar)
+      index += 1
+    }
+    return text
+  }
+
+  private func error(_ message: String, at range: Range<Int>, hint: String? = nil) -> Diagnostic {
+    Diagnostic(.error, message, at: SourceRange(line: line, range), hint: hint)
+  }
+}
+
+// MARK: Quoted text
+
+extension Lexer {
+  private mutating func quoted() throws(Diagnostic) -> Token.Content {
+    let start = index
+    var bytes: [UInt8] = []
+    index += 1
+    while let scalar = peek, scalar != "\"" {
+      if scalar == "\\" {
+        bytes.append(try escape())
+      } else {
+        bytes += String(scalar).utf8
+        index += 1
+      }
+    }
+    guard peek == "\"" else { throw error("the closing quote is missing", at: start..<start + 1) }
+    index += 1
+    if let scalar = peek, !Self.isBlank(scalar) {
+      throw error(
+        "a blank is missing behind the quote", at: index - 1..<index, hint: #"a quote inside is \""#)
+    }
+    return .quoted(bytes)
+  }
+
+  private mutating func escape() throws(Diagnostic) -> UInt8 {
+    let start = index
+    index += 2
+    switch start + 1 < scalars.count ? scalars[start + 1] : nil {
+    case "r": return 0x0D
+    case "n": return 0x0A
+    case "t": return 0x09
+    case "\\": return 0x5C
+    case "\"": return 0x22
+    case "x":
+      let digits = String(String.UnicodeScalarView(scalars[index..<min(index + 2, scalars.count)]))
+      index += 2
+      if digits.utf8.count == 2, digits.utf8.allSatisfy(\.isHexDigit), let byte = UInt8(digits, radix: 16) {
+        return byte
+      }
+    default: break
+    }
+    throw error(
+      "unknown escape", at: start..<min(index, scalars.count), hint: #"known: \r, \n, \t, \\, \", \xNN"#)
+  }
+}
+
+extension UInt8 {
+  /// Whether it is an ASCII hexadecimal digit.
+  var isHexDigit: Bool {
+    switch self {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "F"),
+      UInt8(ascii: "a")...UInt8(ascii: "f"):
+      true
+    default: false
+    }
+  }
+}
+
+extension SourceRange {
+  /// Offsets in a line, which count from 0.
+  init(line: Int, _ offsets: Range<Int>) {
+    self.init(line: line, column: offsets.lowerBound + 1, length: offsets.count)
+  }
+}

@@ -1,0 +1,86 @@
+import Behavior
+import Bluetooth
+import Definitions
+
+extension LineParser {
+  /// What the words behind the first one say.
+  func action(_ form: Form, _ first: Token, _ words: inout Words) throws(Diagnostic) -> Step.Action {
+    switch form {
+    case .connect: .connect(mtu: try mtu(&words))
+    case .disconnect: .disconnect
+    case .subscribe: .subscribe(try notifying(&words))
+    case .unsubscribe: .unsubscribe(try notifying(&words))
+    case .write, .command, .request: try write(form, &words)
+    case .read: .read(try attribute(&words))
+    case .wireIn: try wireIn(&words)
+    case .wait: .wait(try duration(words.next("a duration", hint: Self.durationHint), words))
+    case .pause: .wait(try pause(first, words))
+    case .silence: .silence(try duration(words.next("a duration", hint: Self.durationHint), words))
+    case .value: try value(&words)
+    case .wireOut: try wireOut(&words)
+    case .disconnected: try disconnected(&words)
+    case .refusal: .expectRefusal(try error(&words))
+    case .readValue: .expectRead(try pattern(&words))
+    case .advertises: .expectAdvertising(try advertisement(&words))
+    case .not: try notAdvertising(&words)
+    case .device, .set, .seed: preconditionFailure("these lines are no steps")
+    }
+  }
+
+  /// The longest ATT_MTU that is of use: a value of 512 bytes behind an opcode and a handle.
+  private static let mtus = 23...517
+
+  private func mtu(_ words: inout Words) throws(Diagnostic) -> Int {
+    guard let token = words.next() else { return Self.mtus.lowerBound }
+    guard token.name == "mtu" else {
+      throw words.error("expected mtu=NUMBER", at: token.range, hint: "as in connect mtu=185")
+    }
+    guard let mtu = token.text.flatMap({ Int($0) }), Self.mtus.contains(mtu) else {
+      throw words.error("an MTU is a number from 23 to 517", at: token.contentRange)
+    }
+    return mtu
+  }
+
+  /// `>` writes as the characteristic likes it best: by request where it can answer.
+  private func write(_ form: Form, _ words: inout Words) throws(Diagnostic) -> Step.Action {
+    let attribute = try attribute(&words)
+    let value = try exactValue(&words)
+    let kind: WriteKind =
+      switch (form, attribute) {
+      case (.command, _): .command
+      case (.write, .characteristic(let index)): preferredKind(of: definition.characteristics[index])
+      default: .request
+      }
+    if case .descriptor = attribute, kind == .command {
+      throw words.error("a descriptor is written by request", at: words.range, hint: "write '>'")
+    }
+    return .write(value, to: attribute, kind)
+  }
+
+  private func preferredKind(of characteristic: CharacteristicDefinition) -> WriteKind {
+    let properties = characteristic.properties
+    return properties.contains(.writeWithoutResponse) && !properties.contains(.write) ? .command : .request
+  }
+
+  private func wireIn(_ words: inout Words) throws(Diagnostic) -> Step.Action {
+    try wire(&words)
+    return .putIntoWire(try exactValue(&words))
+  }
+
+  private func notAdvertising(_ words: inout Words) throws(Diagnostic) -> Step.Action {
+    let token = try words.next("'advertising'")
+    guard token.word == "advertising" else {
+      throw words.error("expected 'not advertising'", at: token.range)
+    }
+    return .expectNoAdvertising
+  }
+
+  private func error(_ words: inout Words) throws(Diagnostic) -> ATTError {
+    let token = try words.next("an ATT error", hint: "as in ! value-not-allowed")
+    if let word = token.word, let error = ATTError(named: word) { return error }
+    let nearest = Suggestion.nearest(to: token.word ?? "", in: ATTError.allNames)
+    throw words.error(
+      "unknown ATT error", at: token.range,
+      hint: nearest.map { "did you mean '\($0)'?" } ?? "as value-not-allowed, application-error-80 or 0x80")
+  }
+}

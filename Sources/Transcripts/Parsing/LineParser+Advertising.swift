@@ -1,0 +1,96 @@
+import Bluetooth
+import Definitions
+import Framing
+
+/// `advertises local-name="Demo" services=FFE0,180F manufacturer-data=4D48:50**...`
+extension LineParser {
+  private typealias Field = AdvertisementPattern.Field
+
+  private static let names = [
+    "local-name", "services", "manufacturer-data", "service-data", "tx-power", "appearance", "discoverable",
+    "connectable", "raw",
+  ]
+
+  func advertisement(_ words: inout Words) throws(Diagnostic) -> AdvertisementPattern {
+    var pattern = AdvertisementPattern(fields: [])
+    while let token = words.next() { pattern.fields.append(try field(token, words)) }
+    return pattern
+  }
+
+  private func field(_ token: Token, _ words: Words) throws(Diagnostic) -> Field {
+    guard let name = token.name else {
+      throw words.error("expected NAME=VALUE", at: token.range, hint: "as in local-name=\"Demo\"")
+    }
+    switch name {
+    case "local-name": return .localName(try localName(token, words))
+    case "services": return .services(try services(token, words))
+    case "manufacturer-data":
+      let (key, pattern) = try keyed(token, words, "4 hex digits, as in 4D48:01**") {
+        Self.number($0, digits: 4)
+      }
+      return .manufacturerData(CompanyIdentifier(key), pattern)
+    case "service-data":
+      let (uuid, pattern) = try keyed(token, words, "a UUID, as in FFE0:01**") { BluetoothUUID($0) }
+      return .serviceData(uuid, pattern)
+    case "raw":
+      let (type, pattern) = try keyed(token, words, "2 hex digits, as in 19:4003") {
+        Self.number($0, digits: 2)
+      }
+      return .raw(UInt8(type), pattern)
+    case "tx-power": return .txPower(try number(token, words))
+    case "appearance": return .appearance(try number(token, words))
+    case "discoverable": return .discoverable(try flag(token, words))
+    case "connectable": return .connectable(try flag(token, words))
+    default:
+      throw words.error(
+        "an advertisement has no '\(name)'", at: token.nameRange,
+        hint: Suggestion.hint(for: name, in: Self.names))
+    }
+  }
+
+  private func localName(_ token: Token, _ words: Words) throws(Diagnostic) -> String? {
+    if token.content == .word("*") { return nil }
+    guard let text = token.text else { throw words.error("expected UTF-8 text", at: token.contentRange) }
+    return text
+  }
+
+  private func services(_ token: Token, _ words: Words) throws(Diagnostic) -> [BluetoothUUID] {
+    let parts = (token.text ?? "").split(separator: ",", omittingEmptySubsequences: false)
+    let uuids = parts.compactMap { BluetoothUUID(String($0)) }
+    guard uuids.count == parts.count else {
+      throw words.error(
+        "expected UUIDs with commas between them", at: token.contentRange, hint: "as in services=FFE0,180F")
+    }
+    return uuids
+  }
+
+  /// `4D48:50**...`
+  private func keyed<Key>(
+    _ token: Token, _ words: Words, _ hint: String, _ key: (String) -> Key?
+  ) throws(Diagnostic) -> (Key, BytePattern) {
+    guard case .word(let word) = token.content, let colon = word.firstIndex(of: ":"),
+      let key = key(String(word[..<colon]))
+    else {
+      throw words.error("expected KEY:BYTES", at: token.contentRange, hint: "KEY: \(hint)")
+    }
+    var pattern = BytePattern()
+    try append(String(word[colon...].dropFirst()), token.contentRange, to: &pattern, words)
+    return (key, pattern)
+  }
+
+  private static func number(_ text: String, digits: Int) -> UInt16? {
+    text.utf8.count == digits && text.utf8.allSatisfy(\.isHexDigit) ? UInt16(text, radix: 16) : nil
+  }
+
+  private func number<Number: FixedWidthInteger>(
+    _ token: Token, _ words: Words
+  ) throws(Diagnostic) -> Number {
+    if let number = token.text.flatMap(IntegerText.parse).flatMap({ Number(exactly: $0) }) { return number }
+    throw words.error("expected a number from \(Number.min) to \(Number.max)", at: token.contentRange)
+  }
+
+  private func flag(_ token: Token, _ words: Words) throws(Diagnostic) -> Bool {
+    if let flag = token.text.flatMap({ Bool($0) }) { return flag }
+    throw words.error("expected true or false", at: token.contentRange)
+  }
+}

@@ -1,0 +1,49 @@
+import Definitions
+
+/// Lines that say what must come, and when.
+extension LineParser {
+  static let durationHint = "a number with ms, s or min, as in 200ms"
+
+  func value(_ words: inout Words) throws(Diagnostic) -> Step.Action {
+    let characteristic = try notifying(&words)
+    return try expect(from: .characteristic(characteristic), pattern(&words), &words)
+  }
+
+  func wireOut(_ words: inout Words) throws(Diagnostic) -> Step.Action {
+    try wire(&words)
+    return try expect(from: .wire, pattern(&words), &words)
+  }
+
+  func disconnected(_ words: inout Words) throws(Diagnostic) -> Step.Action {
+    try expect(from: .disconnection, nil, &words)
+  }
+
+  private func expect(
+    from source: Arrival.Source, _ value: ValuePattern?, _ words: inout Words
+  ) throws(Diagnostic) -> Step.Action {
+    var expectation = Expectation(source: source, value: value)
+    while let word = words.next() {
+      switch word.word {
+      case "after" where expectation.after == nil:
+        expectation.after = try duration(words.next("a duration", hint: Self.durationHint), words)
+      case "within" where expectation.within == nil:
+        expectation.within = try duration(words.next("a duration", hint: Self.durationHint), words)
+      default:
+        throw words.error("nothing more belongs here", at: word.range, hint: "after 300ms, or within 20s")
+      }
+    }
+    return .expect(expectation)
+  }
+
+  func duration(_ token: Token, _ words: Words) throws(Diagnostic) -> Duration {
+    if let milliseconds = token.word.flatMap(DurationText.parse) { return .milliseconds(milliseconds) }
+    throw words.error("expected a duration", at: token.range, hint: Self.durationHint)
+  }
+
+  /// `+5s`
+  func pause(_ token: Token, _ words: Words) throws(Diagnostic) -> Duration {
+    let text = String(token.word?.dropFirst() ?? "")
+    if let milliseconds = DurationText.parse(text) { return .milliseconds(milliseconds) }
+    throw words.error("expected a duration behind '+'", at: token.range, hint: Self.durationHint)
+  }
+}

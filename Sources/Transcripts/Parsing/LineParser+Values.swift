@@ -1,0 +1,84 @@
+import Definitions
+
+/// Values: bytes in hex with `**` and `...`, text in quotes, or a message.
+extension LineParser {
+  /// A value that must come.
+  func pattern(_ words: inout Words) throws(Diagnostic) -> ValuePattern {
+    if let message = message(words.peek) {
+      _ = words.next()
+      return .message(try messagePattern(message, &words))
+    }
+    return .bytes(try bytes(&words))
+  }
+
+  /// A value to be written: every byte is known.
+  func exactValue(_ words: inout Words) throws(Diagnostic) -> [UInt8] {
+    if let message = message(words.peek), let token = words.next() {
+      return try build(message, token, &words)
+    }
+    guard let start = words.peek?.range.lowerBound else { return try bytes(&words).exactBytes ?? [] }
+    if let bytes = try bytes(&words).exactBytes { return bytes }
+    throw words.error(
+      "what is written has no '**' and no '...'", at: start..<max(start + 1, words.range.upperBound))
+  }
+
+  private func message(_ token: Token?) -> MessageTemplate? {
+    guard let name = token?.word else { return nil }
+    return definition.messages.first { $0.name == name }
+  }
+
+  private func bytes(_ words: inout Words) throws(Diagnostic) -> BytePattern {
+    guard words.peek != nil else {
+      throw words.missing("a value", hint: "bytes as A5 06, text as \"OK\", or a message; \"\" is empty")
+    }
+    var pattern = BytePattern()
+    while let token = words.peek, token.word != "after", token.word != "within" {
+      _ = words.next()
+      if pattern.isOpen { throw words.error("nothing stands behind '...'", at: token.range) }
+      switch token.content {
+      case _ where token.name != nil:
+        throw words.error("only a message has fields", at: token.range, hint: messages)
+      case .quoted(let bytes): pattern.bytes += bytes
+      case .word(let word): try append(word, token.range, to: &pattern, words)
+      }
+    }
+    return pattern
+  }
+
+  /// Pairs of digits, `**` for any byte, and `...` at the end.
+  func append(
+    _ word: String, _ range: Range<Int>, to pattern: inout BytePattern, _ words: Words
+  ) throws(Diagnostic) {
+    var rest = Array(word.utf8)[...]
+    while !rest.isEmpty {
+      if rest.elementsEqual("...".utf8) {
+        pattern.isOpen = true
+        return
+      }
+      let pair = rest.prefix(2)
+      if pair.elementsEqual("**".utf8) {
+        pattern.bytes.append(nil)
+      } else if pair.count == 2, pair.allSatisfy(\.isHexDigit) {
+        pattern.bytes.append(UInt8(String(decoding: pair, as: UTF8.self), radix: 16))
+      } else {
+        throw noBytes(word, range, words)
+      }
+      rest = rest.dropFirst(2)
+    }
+  }
+
+  private func noBytes(_ word: String, _ range: Range<Int>, _ words: Words) -> Diagnostic {
+    if word.utf8.allSatisfy(\.isHexDigit) {
+      return words.error("a byte has two hex digits", at: range)
+    }
+    let nearest = Suggestion.nearest(to: word, in: definition.messages.map(\.name))
+    return words.error(
+      "'\(word)' is neither bytes nor a message", at: range,
+      hint: nearest.map { "did you mean '\($0)'?" } ?? "bytes as A5 06, ** and ...; text as \"OK\"")
+  }
+
+  private var messages: String? {
+    definition.messages.isEmpty
+      ? nil : "messages: " + definition.messages.map(\.name).prefix(12).joined(separator: ", ")
+  }
+}

@@ -1,0 +1,102 @@
+import Definitions
+
+/// What one line of a transcript says.
+package enum TranscriptLine: Sendable {
+  /// Nothing, or a comment.
+  case blank
+  /// `== TITLE`
+  case section(String)
+  /// `device NAME.yaml`: whom the transcript talks to.
+  case device(String)
+  /// Values for settings, by index in the definition.
+  case settings([Int: Value])
+  case seed(UInt64)
+  case step(Step)
+}
+
+/// Reads single lines, against the names of a definition.
+package struct LineParser: Sendable {
+  let definition: PeripheralDefinition
+
+  package init(_ definition: PeripheralDefinition) {
+    self.definition = definition
+  }
+
+  /// What a line says.
+  ///
+  /// - Parameter line: its number in its file, for what is said about it.
+  package func parse(_ text: some StringProtocol, line: Int = 1) throws(Diagnostic) -> TranscriptLine {
+    if let title = Self.title(text) { return .section(try checked(title: title, line)) }
+    var words = Words(try Lexer.tokens(of: text, line: line), line: line)
+    let whole = words.range
+    guard let first = words.next() else { return .blank }
+    guard let word = first.word, let form = Form(rawValue: word) ?? Form(wait: word) else {
+      throw unknown(first, words)
+    }
+    let result: TranscriptLine
+    switch form {
+    case .device: result = try device(&words)
+    case .set: result = .settings(try settings(&words))
+    case .seed: result = .seed(try seed(&words))
+    default:
+      let action = try action(form, first, &words)
+      result = .step(Step(action, line: line, text: Self.cut(text, to: whole)))
+    }
+    try words.finish()
+    return result
+  }
+
+  private static func cut(_ text: some StringProtocol, to range: Range<Int>) -> String {
+    String(String.UnicodeScalarView(Array(text.unicodeScalars)[range]))
+  }
+
+  /// What stands behind `==`; nil for every other line.
+  private static func title(_ text: some StringProtocol) -> String? {
+    let line = text.drop { $0 == " " || $0 == "\t" }
+    guard line.hasPrefix("==") else { return nil }
+    var title = line.drop { $0 == "=" }.drop(while: \.isWhitespace)
+    while title.last?.isWhitespace == true { title.removeLast() }
+    return String(title)
+  }
+
+  private func checked(title: String, _ line: Int) throws(Diagnostic) -> String {
+    guard title.isEmpty else { return title }
+    throw Diagnostic(
+      .error, "the section's title is missing", at: SourceRange(line: line, column: 1, length: 2),
+      hint: "as in == Asking for a day")
+  }
+
+  private func unknown(_ first: Token, _ words: Words) -> Diagnostic {
+    let word = first.word ?? first.name ?? ""
+    let mark = Form.marks.first { word.hasPrefix($0) && word.count > $0.count }
+    let hint =
+      mark.map { "a blank belongs behind '\($0)'" }
+      ?? Suggestion.hint(for: word, in: Form.allCases.map(\.rawValue).filter { $0.first!.isLetter })
+    return words.error("no line begins like this", at: first.range, hint: hint)
+  }
+}
+
+/// How the lines of a transcript begin.
+enum Form: String, CaseIterable {
+  case device, set, seed
+  case connect, disconnect, subscribe, unsubscribe, read, wait, silence, advertises, disconnected
+  case not
+  case write = ">"
+  case command = ">!"
+  case request = ">?"
+  case value = "<"
+  case readValue = "="
+  case refusal = "!"
+  case wireIn = "]"
+  case wireOut = "["
+  /// `+5s`
+  case pause = "+"
+
+  static let marks = [">!", ">?", ">", "<", "=", "!", "]", "["]
+
+  /// The form of `+5s`, which has no blank behind its mark.
+  init?(wait word: String) {
+    guard word.hasPrefix("+") else { return nil }
+    self = .pause
+  }
+}

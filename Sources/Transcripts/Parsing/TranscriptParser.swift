@@ -1,0 +1,130 @@
+import Definitions
+
+/// Reads a transcript file, and reports everything that is wrong with it.
+package struct TranscriptParser {
+  private let definition: PeripheralDefinition
+  private let source: SourceText
+  private let log = DiagnosticLog()
+  private var sections: [Transcript.Section] = []
+  /// What is said before the first section goes for each.
+  private var head: Transcript.Section
+  private var checker: SectionChecker
+  private var isHead = true
+  /// Whether a line of the section is wrong: what does not fit behind it may fit when it is right.
+  private var isBroken = false
+
+  /// Reads a text against the names of `definition`.
+  ///
+  /// - Returns: the transcript, or what is wrong with it.
+  package static func parse(
+    _ source: SourceText, for definition: PeripheralDefinition
+  ) -> Result<Transcript, TranscriptMistakes> {
+    var parser = TranscriptParser(source, definition)
+    parser.parse()
+    guard parser.log.hasErrors else {
+      return .success(Transcript(source: source, sections: parser.sections))
+    }
+    return .failure(TranscriptMistakes(source: source, diagnostics: parser.log.sorted))
+  }
+
+  /// The definition that a `device` line names.
+  package static func device(in source: SourceText) -> String? {
+    for number in 1...source.lineCount {
+      let line = source.line(number)
+      guard line.hasPrefix("device"), let tokens = try? Lexer.tokens(of: line, line: number) else { continue }
+      if tokens.count == 2, tokens[0].word == "device" { return tokens[1].text }
+    }
+    return nil
+  }
+
+  private init(_ source: SourceText, _ definition: PeripheralDefinition) {
+    self.source = source
+    self.definition = definition
+    head = Transcript.Section(title: "", line: 1)
+    checker = SectionChecker(definition)
+  }
+
+  private mutating func parse() {
+    let parser = LineParser(definition)
+    for number in 1...source.lineCount {
+      do {
+        take(try parser.parse(source.line(number), line: number), number)
+      } catch {
+        log.report(error)
+        isBroken = true
+      }
+    }
+    if isHead, !head.steps.isEmpty { sections = [named(head)] }
+    if sections.isEmpty, !log.hasErrors {
+      log.error(
+        "the transcript is empty", at: SourceRange(line: 1, column: 1), hint: "it begins with '== TITLE'")
+    }
+  }
+
+  /// A file without sections is one, by the file's name.
+  private func named(_ section: Transcript.Section) -> Transcript.Section {
+    var section = section
+    let name = source.name.split(separator: "/").last ?? ""
+    section.title = String(name.hasSuffix(".transcript") ? name.dropLast(".transcript".count) : name)
+    return section
+  }
+
+  private mutating func take(_ line: TranscriptLine, _ number: Int) {
+    switch line {
+    case .blank: break
+    case .section(let title): begin(title, number)
+    case .device:
+      if !isHead || checker.hasBegun { misplaced("'device' stands before the first section", number) }
+    case .settings(let settings):
+      guard mayStillSet("settings are chosen", number) else { return }
+      change { $0.settings.merge(settings) { _, new in new } }
+    case .seed(let seed):
+      guard mayStillSet("a seed is chosen", number) else { return }
+      change { $0.seed = seed }
+    case .step(let step): take(step)
+    }
+  }
+
+  private mutating func begin(_ title: String, _ number: Int) {
+    if let first = head.steps.first {
+      misplaced("this stands before the first section", first.line, hint: "begin with '== TITLE'")
+    }
+    (isHead, isBroken) = (false, false)
+    head.steps = []
+    var section = head
+    (section.title, section.line) = (title, number)
+    sections.append(section)
+    checker = SectionChecker(definition)
+  }
+
+  private mutating func change(_ body: (inout Transcript.Section) -> Void) {
+    if isHead { body(&head) } else { body(&sections[sections.count - 1]) }
+  }
+
+  private mutating func take(_ step: Step) {
+    if let (message, hint) = checker.take(step), !isBroken { misplaced(message, step.line, hint: hint) }
+    change { $0.steps.append(step) }
+  }
+
+  private func mayStillSet(_ what: String, _ number: Int) -> Bool {
+    guard checker.hasBegun else { return true }
+    misplaced(
+      "\(what) before the device goes on the air", number, hint: "write it at the section's beginning")
+    return false
+  }
+
+  /// A line that is right by itself, and not where it stands.
+  private func misplaced(_ message: String, _ number: Int, hint: String? = nil) {
+    let tokens = (try? Lexer.tokens(of: source.line(number), line: number)) ?? []
+    log.error(message, at: SourceRange(line: number, Words(tokens, line: number).range), hint: hint)
+  }
+}
+
+/// What is wrong with a transcript.
+package struct TranscriptMistakes: Error, Sendable {
+  package let source: SourceText
+  package let diagnostics: [Diagnostic]
+
+  /// For people.
+  package var report: String { DiagnosticRenderer(source).render(diagnostics) }
+}

@@ -1,0 +1,75 @@
+import Framing
+
+/// Results in the XML that build servers read: a test suite for each transcript, a test case for each section.
+package struct JUnitReport {
+  private let results: [TranscriptResult]
+
+  package init(_ results: [TranscriptResult]) {
+    self.results = results
+  }
+
+  package var text: String {
+    var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+    let duration = results.reduce(Duration.zero) { $0 + $1.duration }
+    text += "<testsuites name=\"blemu\""
+    text += Self.counts(tests: results.sectionCount, failures: results.failureCount, duration)
+    for result in results { text += suite(result) }
+    return text + "</testsuites>\n"
+  }
+
+  private func suite(_ result: TranscriptResult) -> String {
+    var text = "  <testsuite name=\(Self.quoted(result.name))"
+    text += Self.counts(tests: result.sections.count, failures: result.failureCount, result.duration)
+    for section in result.sections { text += testCase(section, of: result) }
+    return text + "  </testsuite>\n"
+  }
+
+  private func testCase(_ section: SectionResult, of result: TranscriptResult) -> String {
+    let start =
+      "    <testcase name=\(Self.quoted(section.title)) classname=\(Self.quoted(result.name))"
+      + " file=\(Self.quoted(result.name)) line=\"\(section.line)\" time=\"\(Self.seconds(section.duration))\""
+    guard let failure = section.failure else { return start + "/>\n" }
+    let report = FailureText.write(failure, of: section.title, in: result.name)
+    return start
+      + ">\n      <failure message=\(Self.quoted(failure.message))>\(Self.escaped(report))</failure>\n"
+      + "    </testcase>\n"
+  }
+
+  private static func counts(tests: Int, failures: Int, _ duration: Duration) -> String {
+    " tests=\"\(tests)\" failures=\"\(failures)\" errors=\"0\" time=\"\(seconds(duration))\">\n"
+  }
+
+  private static func seconds(_ duration: Duration) -> String {
+    let milliseconds = max(0, duration.wholeMilliseconds)
+    let fraction = String(milliseconds % 1000)
+    return "\(milliseconds / 1000)." + String(repeating: "0", count: 3 - fraction.count) + fraction
+  }
+}
+
+// MARK: XML
+
+extension JUnitReport {
+  /// An attribute's value; a line end in it would be read as a blank (XML 1.0, 3.3.3).
+  private static func quoted(_ text: String) -> String {
+    "\"" + escaped(text).replacing("\n", with: "&#10;").replacing("\t", with: "&#9;") + "\""
+  }
+
+  private static func escaped(_ text: String) -> String {
+    text.unicodeScalars.reduce(into: "") { $0 += escaped($1) }
+  }
+
+  /// What XML 1.0 (2.2) does not allow is written as a programmer would: `\x1B`.
+  private static func escaped(_ scalar: Unicode.Scalar) -> String {
+    switch scalar {
+    case "&": return "&amp;"
+    case "<": return "&lt;"
+    case ">": return "&gt;"
+    case "\"": return "&quot;"
+    case "\n", "\t", " "..."~", "\u{A0}"..."\u{D7FF}", "\u{E000}"..."\u{FFFD}", "\u{10000}"...:
+      return String(scalar)
+    default:
+      let digits = String(scalar.value, radix: 16, uppercase: true)
+      return scalar.value > 0xFF ? "\\u{\(digits)}" : "\\x" + (digits.count < 2 ? "0" : "") + digits
+    }
+  }
+}

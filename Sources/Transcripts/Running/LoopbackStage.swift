@@ -1,0 +1,125 @@
+import Behavior
+import Bluetooth
+import Definitions
+import EventLoop
+import Framing
+import Loopback
+import Peripheral
+
+/// A stage in memory: time passes only when a line waits, and the same way each time.
+@EventLoop
+package final class LoopbackStage: Stage {
+  package let inbox = Inbox()
+  package let timing = StageTiming.virtual
+  private var scheduler = ManualScheduler()
+  private var transport = LoopbackTransport()
+  private var wire: StageWire?
+  private var peripheral: LivePeripheral?
+  private var central: LoopbackCentral?
+  private var streams: ValueStreams?
+
+  package init() {}
+
+  package var now: Instant { scheduler.now }
+  package var advertisement: Advertisement? { transport.advertisement }
+  package var maximumValue: Int { (central?.mtu ?? 23) - 3 }
+
+  package func setUp(_ definition: PeripheralDefinition, settings: [Value], seed: UInt64) async throws {
+    inbox.clear()
+    let scheduler = ManualScheduler()
+    self.scheduler = scheduler
+    transport = LoopbackTransport()
+    streams = ValueStreams(definition, inbox, scheduler)
+    wire = definition.hasWireSide ? StageWire(inbox) { scheduler.now } : nil
+    let peripheral = LivePeripheral(
+      definition, settings: settings, transport: transport, wire: wire, scheduler: scheduler,
+      sinks: [RemarkSink(inbox)], options: EngineOptions(seed: seed))
+    self.peripheral = peripheral
+    try await peripheral.start()
+  }
+
+  package func tearDown() async {
+    central?.disconnect()
+    central = nil
+    await peripheral?.stop()
+    peripheral = nil
+  }
+
+  package func putIntoWire(_ bytes: [UInt8]) { wire?.put(bytes) }
+}
+
+// MARK: The central
+
+extension LoopbackStage {
+  package func connect(mtu: Int) {
+    let central = transport.connect(mtu: mtu)
+    central.onValue = { [streams] in streams?.take($1, from: $0) }
+    central.onDisconnect = { [weak self] in self?.lost() }
+    self.central = central
+  }
+
+  package func disconnect() throws {
+    try connected().disconnect()
+    central = nil
+  }
+
+  private func lost() {
+    central = nil
+    streams?.end()
+    inbox.append(Arrival(at: now, from: .disconnection))
+  }
+
+  package func subscribe(to characteristic: Int) throws -> Response {
+    let central = try connected()
+    return response { () throws(ATTError) in
+      try central.subscribe(to: characteristic)
+      return .accepted
+    }
+  }
+
+  package func unsubscribe(from characteristic: Int) throws -> Response {
+    try connected().unsubscribe(from: characteristic)
+    return .accepted
+  }
+
+  package func write(
+    _ value: [UInt8], to attribute: AttributeReference, _ kind: WriteKind
+  ) throws -> Response {
+    let central = try connected()
+    let response = response { () throws(ATTError) in
+      try central.write(value, to: attribute, kind)
+      return .accepted
+    }
+    return kind == .command ? .accepted : response
+  }
+
+  package func read(_ attribute: AttributeReference) throws -> Response {
+    let central = try connected()
+    return response { () throws(ATTError) in .value(try central.read(attribute)) }
+  }
+
+  private func connected() throws(StageError) -> LoopbackCentral {
+    guard let central else { throw StageError("the device has ended the connection") }
+    return central
+  }
+
+  private func response(_ request: () throws(ATTError) -> Response) -> Response {
+    do { return try request() } catch { return .refused(error) }
+  }
+}
+
+// MARK: Time
+
+extension LoopbackStage {
+  /// More than a device that rests at times does without time passing.
+  private static let patience = 100_000
+
+  package func wait(until end: Instant, includingEnd: Bool) throws {
+    let (count, start) = (inbox.count, scheduler.now)
+    var steps = (instant: start, count: 0)
+    while inbox.count == count, scheduler.performNext(until: end, includingEnd: includingEnd) {
+      steps = steps.instant == scheduler.now ? (steps.instant, steps.count + 1) : (scheduler.now, 0)
+      if steps.count > Self.patience { throw StageError("the device is busy without end") }
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import Bluetooth
+import Framing
+import Peripheral
+
+/// What must come.
+extension SectionRunner {
+  func expect(_ step: Step) async throws {
+    switch step.action {
+    case .expect(let expectation): try await expect(expectation, step)
+    case .expectRefusal(let error): try expectRefusal(error, step)
+    case .expectRead(let pattern): try expectRead(pattern, step)
+    case .expectAdvertising(let pattern):
+      try await expectOnAir(step) { found in
+        guard let found else { return .notAdvertising }
+        return pattern.difference(from: found).map(Problem.differs)
+      }
+    case .expectNoAdvertising: try await expectOnAir(step) { $0 == nil ? nil : .advertising }
+    default: preconditionFailure("what the central does is no expectation")
+    }
+  }
+
+  private func expectRefusal(_ error: ATTError, _ step: Step) throws(Problem) {
+    guard case .refused(let found) = response else {
+      record.begin(step, at: stage.now, "(accepted)")
+      throw fault(.notRefused(error))
+    }
+    record.begin(step, at: stage.now, "! \(found.name)")
+    if found != error { throw fault(.refusedWith(found, not: error)) }
+  }
+
+  private func expectRead(_ pattern: ValuePattern, _ step: Step) throws(Problem) {
+    guard case .value(let value) = response else { preconditionFailure("a refused read ends the section") }
+    record.begin(step, at: stage.now, "= " + record.text(of: value, like: pattern))
+    if let difference = pattern.difference(from: value) { throw fault(.differs(difference)) }
+  }
+
+  private func expectOnAir(_ step: Step, _ problem: (Advertisement?) -> Problem?) async throws {
+    let end = stage.now.advanced(by: stage.timing.lateness)
+    while problem(stage.advertisement) != nil, stage.now < end {
+      try await stage.wait(until: min(end, stage.now.advanced(by: .milliseconds(50))), includingEnd: true)
+    }
+    record.begin(step, at: stage.now, AdvertisementText.write(stage.advertisement))
+    if let problem = problem(stage.advertisement) { throw fault(problem) }
+  }
+
+  private func fault(_ problem: Problem) -> Problem {
+    record.fault()
+    return problem
+  }
+}
+
+// MARK: Values, bytes at the wire side, the end of the connection
+
+extension SectionRunner {
+  /// How long something that must come may take unless its line says more.
+  private static let patience = Duration.seconds(5)
+
+  private func expect(_ expectation: Expectation, _ step: Step) async throws {
+    let (since, sinceLine) = (mark, markedLine)
+    record.begin(step)
+    let time = try await receive(expectation, until: deadline(of: expectation), step)
+    let found = since.duration(to: time)
+    if let after = expectation.after, !stage.timing.window(of: after).contains(found) {
+      throw fault(.mistimed(found: found, expected: after, since: sinceLine))
+    }
+    if let within = expectation.within, found > within + stage.timing.lateness {
+      throw fault(.late(found: found, limit: within, since: sinceLine))
+    }
+  }
+
+  private func deadline(of expectation: Expectation) -> Instant {
+    if let within = expectation.within { return mark.advanced(by: within + stage.timing.lateness) }
+    let latest = expectation.after.map { stage.timing.window(of: $0).upperBound } ?? .zero
+    return max(mark, stage.now).advanced(by: max(Self.patience, latest))
+  }
+
+  /// Takes the value, perhaps in pieces, and returns when it began to come.
+  private func receive(
+    _ expectation: Expectation, until deadline: Instant, _ step: Step
+  ) async throws -> Instant {
+    var (bytes, start, difference): ([UInt8], Instant?, String?) = ([], nil, nil)
+    var isWhole = false
+    while !isWhole {
+      guard let arrival = try await next(expectation.source, until: deadline) else {
+        record.fault(difference == nil ? "(nothing)" : "(nothing more)")
+        throw difference.map(Problem.differs) ?? .nothingCame(within: mark.duration(to: deadline))
+      }
+      record.came(arrival, like: expectation.value)
+      guard arrival.source == expectation.source else {
+        throw fault(.outOfOrder(record.text(of: arrival)))
+      }
+      bytes += arrival.bytes
+      start = start ?? arrival.time
+      set(mark: arrival.time, step)
+      difference = expectation.value?.difference(from: bytes)
+      isWhole = difference == nil || !isPiece(arrival) || expectation.value?.canContinue(bytes) != true
+    }
+    if let difference { throw fault(.differs(difference)) }
+    return start!
+  }
+
+  /// Whether the link may have cut the value behind these bytes.
+  private func isPiece(_ arrival: Arrival) -> Bool {
+    guard case .characteristic(let index) = arrival.source,
+      definition.characteristics[index].sentFraming == nil
+    else { return false }
+    return arrival.bytes.count == min(stage.maximumValue, definition.link.maximumValue ?? .max)
+  }
+
+  private func next(_ source: Arrival.Source, until deadline: Instant) async throws -> Arrival? {
+    while true {
+      if let arrival = stage.inbox.take(for: source, inOrder: stage.timing.keepsOrder) { return arrival }
+      if stage.now >= deadline { return nil }
+      try await failing { try await stage.wait(until: deadline, includingEnd: true) }
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import Behavior
+import EventLoop
+import Framing
+import Peripheral
+
+/// What the central and the wire side do, and how time passes.
+extension SectionRunner {
+  func perform(_ step: Step, isRefusalExpected: Bool) async throws {
+    record.take(stage.inbox.takeRemarks())
+    let text = record.text(of: step)
+    switch step.action {
+    case .connect(let mtu): try await act(step, text) { try await stage.connect(mtu: mtu) }
+    case .disconnect: try await act(step, text) { try await stage.disconnect() }
+    case .putIntoWire(let bytes): try await act(step, text) { stage.putIntoWire(bytes) }
+    case .wait(let duration): try await wait(duration, step)
+    case .silence(let duration): try await silence(duration, step)
+    case .subscribe, .unsubscribe, .write, .read:
+      try await act(step, text) { response = try await request(step.action) }
+      if case .refused(let error) = response, !isRefusalExpected {
+        record.fault("! \(error.name)")
+        throw Problem.refused(error)
+      }
+    case .expect, .expectRefusal, .expectRead, .expectAdvertising, .expectNoAdvertising:
+      try await expect(step)
+    }
+  }
+
+  private func act(
+    _ step: Step, _ text: String, _ body: @EventLoop () async throws -> Void
+  ) async throws {
+    set(mark: stage.now, step)
+    record.begin(step, at: stage.now, text)
+    try await failing(body)
+  }
+
+  private func request(_ action: Step.Action) async throws -> Response {
+    switch action {
+    case .subscribe(let characteristic): try await stage.subscribe(to: characteristic)
+    case .unsubscribe(let characteristic): try await stage.unsubscribe(from: characteristic)
+    case .read(let attribute): try await stage.read(attribute)
+    case .write(let value, let attribute, let kind): try await write(value, to: attribute, kind)
+    default: preconditionFailure("a request is one of the four")
+    }
+  }
+
+  private func write(
+    _ value: [UInt8], to attribute: AttributeReference, _ kind: WriteKind
+  ) async throws -> Response {
+    let limit = stage.maximumValue
+    if kind == .command, value.count > limit {
+      throw StageError("a command carries at most \(limit) bytes on this link, not \(value.count)")
+    }
+    return try await stage.write(value, to: attribute, kind)
+  }
+
+  /// Does what may end the conversation.
+  func failing(_ body: @EventLoop () async throws -> Void) async throws {
+    do { try await body() } catch {
+      record.fault()
+      throw error
+    }
+  }
+
+  func set(mark instant: Instant, _ step: Step) {
+    (mark, markedLine) = (instant, step.line)
+  }
+}
+
+// MARK: Time
+
+extension SectionRunner {
+  private func wait(_ duration: Duration, _ step: Step) async throws {
+    record.begin(step, at: stage.now, step.text)
+    try await failing { try await pass(until: stage.now.advanced(by: duration)) }
+    set(mark: stage.now, step)
+  }
+
+  /// Lets everything happen up to an instant.
+  func pass(until end: Instant) async throws {
+    var count = -1
+    while stage.now < end || stage.inbox.count > count {
+      count = stage.inbox.count
+      try await stage.wait(until: end, includingEnd: true)
+    }
+  }
+
+  private func silence(_ duration: Duration, _ step: Step) async throws {
+    let end = stage.now.advanced(by: duration)
+    record.begin(step, at: stage.now, step.text)
+    while stage.now < end {
+      try expectNothing()
+      try await failing { try await stage.wait(until: end, includingEnd: false) }
+    }
+    try expectNothing()
+    set(mark: stage.now, step)
+  }
+}

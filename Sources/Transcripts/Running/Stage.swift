@@ -1,0 +1,76 @@
+import Behavior
+import Bluetooth
+import Definitions
+import EventLoop
+import Framing
+import Peripheral
+
+/// Where a conversation takes place: a device on the air, a central, and the device's wire side.
+@EventLoop
+package protocol Stage: AnyObject {
+  /// What has come out of the device and nobody has looked at.
+  var inbox: Inbox { get }
+  var timing: StageTiming { get }
+  var now: Instant { get }
+  /// What is on the air; nil: nothing.
+  var advertisement: Advertisement? { get }
+  /// The longest value that one notification or command carries on the link: MTU − 3.
+  var maximumValue: Int { get }
+
+  /// Puts a device on the air that is as new.
+  ///
+  /// - Parameter settings: one value for each of the definition's settings.
+  func setUp(_ definition: PeripheralDefinition, settings: [Value], seed: UInt64) async throws
+  /// Ends the connection and takes the device off the air.
+  func tearDown() async
+
+  /// - Throws: ``StageError``, as what follows.
+  func connect(mtu: Int) async throws
+  func disconnect() async throws
+  func subscribe(to characteristic: Int) async throws -> Response
+  func unsubscribe(from characteristic: Int) async throws -> Response
+  func write(_ value: [UInt8], to attribute: AttributeReference, _ kind: WriteKind) async throws -> Response
+  func read(_ attribute: AttributeReference) async throws -> Response
+  func putIntoWire(_ bytes: [UInt8])
+
+  /// Lets time pass until something more has come, or until `end`.
+  ///
+  /// - Parameter includingEnd: whether what happens just at `end` still happens.
+  func wait(until end: Instant, includingEnd: Bool) async throws
+}
+
+/// How exactly the time of a stage is kept.
+package struct StageTiming: Sendable {
+  /// Whether values of different origin arrive in the order in which they left.
+  package var keepsOrder: Bool
+  /// How long after the last line something unexpected may still come.
+  package var settling: Duration
+  /// How much later than it should a value may come.
+  package var lateness: Duration
+  /// The part of a duration, and the constant, by which a value may come too early.
+  package var earliness: (part: Double, constant: Duration)
+
+  /// Time that is moved by hand.
+  package static let virtual = StageTiming(
+    keepsOrder: true, settling: .zero, lateness: .zero, earliness: (0, .zero))
+
+  /// A real adapter, perhaps of a machine that is emulated.
+  package static let real = StageTiming(
+    keepsOrder: false, settling: .milliseconds(100), lateness: .seconds(2),
+    earliness: (0.1, .milliseconds(20)))
+
+  /// When a value may come that should come after `duration`.
+  package func window(of duration: Duration) -> ClosedRange<Duration> {
+    let early = duration * earliness.part + earliness.constant
+    return max(.zero, duration - early)...duration + lateness
+  }
+}
+
+/// Why a conversation cannot go on.
+package struct StageError: Error, Hashable, Sendable {
+  package var message: String
+
+  package init(_ message: String) {
+    self.message = message
+  }
+}

@@ -1,0 +1,35 @@
+import EventLoop
+import Framing
+import Peripheral
+
+/// The wire side of a device on a stage: what is put in waits until the device reads, what comes out arrives.
+@EventLoop
+package final class StageWire: WireAttachment {
+  package let label = "transcript"
+  package weak var host: (any WireHost)?
+  private var waiting: [[UInt8]] = []
+  private let inbox: Inbox
+  private let now: () -> Instant
+
+  package init(_ inbox: Inbox, now: @escaping () -> Instant) {
+    self.inbox = inbox
+    self.now = now
+  }
+
+  package var isReading = true {
+    didSet { deliver() }
+  }
+
+  package func put(_ bytes: [UInt8]) {
+    waiting.append(bytes)
+    deliver()
+  }
+
+  private func deliver() {
+    while isReading, !waiting.isEmpty { host?.receiveFromWire(waiting.removeFirst()) }
+  }
+
+  package func write(_ bytes: [UInt8]) { inbox.append(Arrival(at: now(), from: .wire, bytes)) }
+
+  package func close() { waiting = [] }
+}

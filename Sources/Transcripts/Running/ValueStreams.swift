@@ -1,0 +1,63 @@
+import Definitions
+import EventLoop
+import Framing
+import Peripheral
+
+/// Puts the values that a central gets into its inbox; where the definition says how they are put together, as
+/// frames.
+@EventLoop
+package final class ValueStreams {
+  private let inbox: Inbox
+  private let scheduler: any Scheduler
+  private var framers: [Int: Framer] = [:]
+  private var timers: [Int: AnyObject] = [:]
+
+  package init(_ definition: PeripheralDefinition, _ inbox: Inbox, _ scheduler: any Scheduler) {
+    self.inbox = inbox
+    self.scheduler = scheduler
+    for (index, characteristic) in definition.characteristics.enumerated() {
+      framers[index] = characteristic.sentFraming.map { Framer($0) }
+    }
+  }
+
+  /// Takes what one notification or indication has brought.
+  package func take(_ value: [UInt8], from characteristic: Int) {
+    guard let outputs = framers[characteristic]?.append(value, at: scheduler.now) else {
+      return deliver(value, from: characteristic)
+    }
+    take(outputs, from: characteristic)
+  }
+
+  /// The connection has ended.
+  package func end() {
+    timers = [:]
+    for characteristic in framers.keys.sorted() {
+      take(framers[characteristic]?.finish() ?? [], from: characteristic)
+    }
+  }
+
+  /// What is no frame is a value, too: nobody may miss it.
+  private func take(_ outputs: [FramerOutput], from characteristic: Int) {
+    for output in outputs {
+      switch output {
+      case .frame(let bytes), .discarded(let bytes, _): deliver(bytes, from: characteristic)
+      }
+    }
+    timers[characteristic] = framers[characteristic]?.deadline.map { deadline in
+      scheduler.schedule(at: deadline) { [weak self] in self?.expire(characteristic) }
+    }
+  }
+
+  private func expire(_ characteristic: Int) {
+    take(framers[characteristic]?.expire(at: scheduler.now) ?? [], from: characteristic)
+  }
+
+  private func deliver(_ bytes: [UInt8], from characteristic: Int) {
+    inbox.append(Arrival(at: scheduler.now, from: .characteristic(characteristic), bytes))
+  }
+}
+
+extension CharacteristicDefinition {
+  /// How a central puts together what is sent here; nil: each value stands for itself.
+  var sentFraming: FramingRule? { canBeWritten ? nil : framing }
+}

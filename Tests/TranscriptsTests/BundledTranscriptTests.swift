@@ -1,0 +1,60 @@
+import Definitions
+import EventLoop
+import Glibc
+import Testing
+
+@testable import Transcripts
+
+/// The transcripts beside the bundled definitions, in memory.
+@Suite struct BundledTranscriptTests {
+  /// This repository's folder of definitions.
+  private static let library =
+    String(#filePath.dropLast("Tests/TranscriptsTests/BundledTranscriptTests.swift".count)) + "Peripherals/"
+
+  /// Each transcript, with the definition that its name begins with.
+  private static let all: [(transcript: String, definition: String)] = entries(of: library).flatMap {
+    folder in
+    entries(of: library + folder).filter { $0.hasSuffix(".transcript") }.map {
+      ("\(library)\(folder)/\($0)", "\(library)\(folder)/\(folder).yaml")
+    }
+  }
+
+  @Test(arguments: all)
+  func `each conversation goes as it is written`(transcript: String, definition: String) async throws {
+    let loaded = try #require(try DefinitionLoader.load(path: definition).definition)
+    let source = SourceText(name: transcript, text: try TextFile.read(transcript))
+    let sections = try TranscriptParser.parse(source, for: loaded).mapError { Mistakes(text: $0.report) }
+      .get().sections
+    for section in sections {
+      let result = try await SectionRunner(section, of: loaded, on: LoopbackStage())
+        .run(settings: loaded.settings.map(\.initial))
+      guard let failure = result.failure else { continue }
+      Issue.record(Comment(rawValue: FailureText.write(failure, of: section.title, in: transcript)))
+    }
+  }
+
+  @Test func `every bundled definition has a transcript`() {
+    let devices = Self.entries(of: Self.library).filter { !$0.hasSuffix(".md") }
+    #expect(devices.count >= 2)
+    for device in devices {
+      #expect(Self.all.contains { $0.definition.hasSuffix("/\(device).yaml") }, "\(device)")
+    }
+  }
+
+  private struct Mistakes: Error {
+    var text: String
+  }
+
+  private static func entries(of path: String) -> [String] {
+    guard let folder = opendir(path) else { return [] }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names.sorted()
+  }
+}

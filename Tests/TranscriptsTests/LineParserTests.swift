@@ -1,0 +1,110 @@
+import Definitions
+import Testing
+
+@testable import Transcripts
+
+/// What single lines say.
+@Suite struct LineParserTests {
+  /// The line says something else.
+  private struct Otherwise: Error {}
+
+  private func action(_ line: String) throws -> Step.Action? {
+    guard case .step(let step) = try LineParser(device).parse(line) else { return nil }
+    return step.action
+  }
+
+  @Test(
+    arguments: [
+      ("> control  A5 06", [0xA5, 0x06]), ("> control a506", [0xA5, 0x06]),
+      ("> control\tA5  06  # comment", [0xA5, 0x06]),
+      ("> control \"\"", []), ("> control \"OK\\r\\n\"", [0x4F, 0x4B, 0x0D, 0x0A]),
+      ("> control \"\\t\\\\\\\"\\x00\\xff\"", [0x09, 0x5C, 0x22, 0x00, 0xFF]),
+      ("> control \"#é\"", [0x23, 0xC3, 0xA9]), ("> control 01 \"A\" 02", [0x01, 0x41, 0x02]),
+      ("> control  ask number=5", [0x01, 0x05]), ("> control  ask number=0x10", [0x01, 0x10]),
+      ("> control  answer number=1 note=0102", [0x81, 0x01, 0x01, 0x02]),
+      ("> control  answer note=\"hi\" number=1", [0x81, 0x01, 0x68, 0x69]),
+      ("> control  label label=abc", [0x82, 0x61, 0x62, 0x63, 0x00]), ("> control  leave", [0x02]),
+      ("] wire  \"AT\"", [0x41, 0x54]), ("] wire  hide", [0x03]),
+    ] as [(String, [UInt8])])
+  func `values that are written`(line: String, bytes: [UInt8]) throws {
+    switch try action(line) {
+    case .write(let value, _, _), .putIntoWire(let value): #expect(value == bytes)
+    default: throw Otherwise()
+    }
+  }
+
+  @Test(arguments: [
+    ("A5 06", BytePattern([0xA5, 0x06])), ("A5 **", BytePattern([0xA5, nil])),
+    ("A5**06", BytePattern([0xA5, nil, 0x06])),
+    ("...", BytePattern(isOpen: true)), ("A5 ...", BytePattern([0xA5], isOpen: true)),
+    ("A5...", BytePattern([0xA5], isOpen: true)),
+    ("\"A\" ** ...", BytePattern([0x41, nil], isOpen: true)), ("\"\"", BytePattern()),
+    ("A5 after 1s", BytePattern([0xA5])), ("A5 within 1s after 300ms", BytePattern([0xA5])),
+  ])
+  func `bytes that must come`(text: String, pattern: BytePattern) throws {
+    guard case .expect(let expectation) = try action("< control  " + text),
+      case .bytes(let found) = expectation.value
+    else { throw Otherwise() }
+    #expect(found == pattern)
+  }
+
+  @Test(arguments: [
+    ("> control 00", "request"), ("> fast 00", "command"), (">! control 00", "command"),
+    (">? fast 00", "request"),
+    ("> control/2901 00", "request"),
+  ])
+  func `a write is of the kind that suits the characteristic, unless it says`(line: String, kind: String)
+    throws
+  {
+    guard case .write(_, _, let found) = try action(line) else { throw Otherwise() }
+    #expect(found.rawValue == kind)
+  }
+
+  @Test(arguments: [
+    ("wait 300ms", 300), ("wait 1.5s", 1500), ("wait 2min", 120_000), ("+5s", 5000), ("silence 1s", 1000),
+  ])
+  func `durations`(line: String, milliseconds: Int) throws {
+    switch try action(line) {
+    case .wait(let duration), .silence(let duration): #expect(duration == .milliseconds(milliseconds))
+    default: throw Otherwise()
+    }
+  }
+
+  @Test(arguments: ["", "   ", "# comment", "  # comment"])
+  func `lines that say nothing`(line: String) throws {
+    guard case .blank = try LineParser(device).parse(line) else { throw Otherwise() }
+  }
+
+  @Test(arguments: [("== A title", "A title"), ("  ==  A \"title\" # 1  ", "A \"title\" # 1"), ("==x", "x")])
+  func `titles`(line: String, title: String) throws {
+    guard case .section(let found) = try LineParser(device).parse(line) else {
+      throw Otherwise()
+    }
+    #expect(found == title)
+  }
+
+  @Test func `a step keeps its text and its line`() throws {
+    guard case .step(let step) = try LineParser(device).parse("  < control  A5  # ever", line: 7) else {
+      throw Otherwise()
+    }
+    #expect(step.text == "< control  A5")
+    #expect(step.line == 7)
+  }
+
+  @Test func `any text is read or refused`() {
+    var random = SplitMix64(seed: 1)
+    let pieces = [
+      ">", "<", "!", "= ", "]", "[", "wire ", "control ", " ", "\"", "\\", "x", "A5", "**", "...", "ask ",
+      "number=", "*",
+      "after ", "1s", "connect ", "mtu=", "set ", "limit=", "advertises ", "raw=", ":", "#", "é", "\u{0}",
+      "==", "+", "9",
+    ]
+    for _ in 0..<20_000 {
+      let text = (0..<random.next() % 8).map { _ in pieces[Int(random.next() % UInt64(pieces.count))] }
+        .joined()
+      do { _ = try LineParser(device).parse(text) } catch {
+        #expect(error.range.start.column >= 1 && error.range.start.column <= text.unicodeScalars.count + 2)
+      }
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import Definitions
+import Testing
+
+/// A device with a little of everything that a transcript can meet.
+let device = define(
+  """
+  blemu: 1
+  name: Scale
+  settings:
+    local-name: { type: text, max: 12, default: Scale }
+    limit: { type: integer, min: 0, max: 9, default: 3 }
+  advertisement:
+    local-name: "{local-name}"
+    services: [FFE0, 180F]
+    manufacturer-data: { 4D48: "01 02 03" }
+    tx-power: -6
+  services:
+    - uuid: FFE0
+      characteristics:
+        - id: control
+          uuid: FFE1
+          properties: [read, write, notify]
+          value: "34 15"
+          descriptors:
+            - { uuid: 2901, properties: [read, write], text: Control }
+        - { id: fast, uuid: FFE2, properties: [write-without-response, indicate] }
+        - { id: frames, uuid: FFE3, properties: [notify] }
+        - { id: secret, uuid: FFE4, properties: [read, write] }
+  framing:
+    frames: { delimiter: "0A" }
+  messages:
+    ask: "01 {number: u8}"
+    answer: "81 {number: u8} {note: bytes}"
+    label: "82 {label: text(4)}"
+    leave: "02"
+    hide: "03"
+    chatter: "04 {count: u8} {every: u16be}"
+    echo: "05 {data: bytes}"
+    stream: "06 {data: bytes}"
+    both: "07"
+    roll: "08"
+    piece: "{data: bytes}"
+  rules:
+    - { on: { receive: ask, from: control }, do: [{ wait: 300ms }, { send: answer, with: { note: "slice(address, 0, 0)" } }] }
+    - { on: { receive: leave, from: control }, do: [{ wait: 1s }, disconnect] }
+    - { on: { receive: hide, from: control }, do: { advertise: false } }
+    - on: { receive: chatter, from: control }
+      do: { repeat: count, index: i, do: [{ wait: every }, { send: answer, with: { number: i, note: "slice(address, 0, 0)" } }] }
+    - { on: { receive: echo, from: control }, do: { send: answer, with: { number: 1, note: data } } }
+    - { on: { receive: stream, from: control }, do: { send: piece, to: frames } }
+    - { on: { receive: both, from: control }, do: [{ send: leave, to: control }, { send: hide, to: wire }] }
+    - { on: { receive: roll, from: control }, do: { send: ask, with: { number: "random(0, 255)" }, to: control } }
+    - { on: { read: secret }, do: { refuse: read-not-permitted } }
+    - { on: { write: secret }, if: value.size > limit, do: { refuse: value-not-allowed } }
+    - { on: { receive: leave, from: wire }, do: { send: hide, to: wire } }
+  """)
+
+/// The definition that a text describes, which must be a good one.
+func define(_ yaml: String) -> PeripheralDefinition {
+  let loaded = DefinitionLoader.load(
+    SourceText(name: "device.yaml", text: yaml), folder: DiskFolder(of: "device.yaml"))
+  guard let definition = loaded.definition else { fatalError(loaded.report) }
+  return definition
+}
