@@ -30,11 +30,11 @@ extension Value {
 }
 
 /// Whole numbers as people write them in definitions: `23`, `-6`, `0x17`.
-enum IntegerText {
+package enum IntegerText {
   /// What a JSON Schema says of it.
   static let pattern = "^([+-]?[0-9]+|0x[0-9A-Fa-f]+)$"
 
-  static func parse(_ text: String) -> Int? {
+  package static func parse(_ text: String) -> Int? {
     guard text.hasPrefix("0x") else { return Int(text) }
     let digits = text.dropFirst(2)
     return digits.allSatisfy(\.isHexDigit) ? Int(digits, radix: 16) : nil
