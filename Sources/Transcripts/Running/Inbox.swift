@@ -41,6 +41,12 @@ package final class Inbox {
     return index.map { arrivals.remove(at: $0) }
   }
 
+  /// Takes out all that has come.
+  package func takeArrivals() -> [Arrival] {
+    defer { arrivals = [] }
+    return arrivals
+  }
+
   package func takeRemarks() -> [Remark] {
     defer { remarks = [] }
     return remarks
