@@ -44,7 +44,7 @@ let package = Package(
     target("BlueZ", ["Peripheral", "DBus"]),
 
     // What a person types.
-    target("CommandLineTool", ["JSON", "BlueZ", "Loopback", "Wire", "TrafficView"]),
+    target("CommandLineTool", ["JSON", "BlueZ", "Loopback", "Transcripts", "Wire", "TrafficView"]),
     .executableTarget(name: "blemu", dependencies: ["CommandLineTool"], swiftSettings: settings),
 
     tests("BluetoothTests", ["Bluetooth"]),

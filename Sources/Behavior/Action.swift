@@ -12,15 +12,21 @@ package enum Action: Hashable, Sendable {
   case writeToWire([UInt8])
   case startTimer(TimerIdentifier, at: Instant)
   case stopTimer(TimerIdentifier)
+  /// What is advertised from now on; nil: nothing.
+  indirect case advertise(Advertisement?)
+  /// The connection of this central, or of all, ends.
+  case disconnect(Central?)
   case remark(Remark)
 }
 
 /// Something that a person who watches the device wants to know, and no central is told.
 package enum Remark: Hashable, Sendable {
   /// Bytes that are no frame.
-  case discarded(characteristic: Int, [UInt8], DiscardReason)
+  case discarded(Port, [UInt8], DiscardReason)
+  /// Bytes that had to wait, and for which there was no room: so many may wait.
+  case tooMuchHeld(Port, [UInt8], limit: Int)
   /// A frame that no rule takes.
-  case unexpected(characteristic: Int, frame: [UInt8])
+  case unexpected(Port, frame: [UInt8])
   /// A rule that could not do what it says.
   case ruleFailed(line: Int, reason: String)
   /// What a rule says.

@@ -1,7 +1,11 @@
 import Bluetooth
+import Definitions
 
 /// A central, by the address of its connection; nil in an ``Event`` where the transport cannot tell.
 package typealias Central = DeviceAddress
+
+/// Where bytes come in, and where they go out.
+package typealias Port = Rule.Port
 
 /// An attribute whose value the device owns, by index in the definition.
 package enum AttributeReference: Hashable, Sendable {
@@ -22,6 +26,8 @@ package enum WriteKind: String, Hashable, Sendable {
 
 /// What has happened to a device.
 package enum Event: Hashable, Sendable {
+  /// It is on, and centrals can find it. Comes once; after a reset the engine knows by itself.
+  case started
   case connected(Central)
   case disconnected(Central)
   case subscribed(Central?, characteristic: Int)
@@ -38,10 +44,19 @@ package enum Event: Hashable, Sendable {
 package enum TimerIdentifier: Hashable, Sendable {
   /// An unfinished frame is waiting for its rest.
   case frameGap(StreamKey)
+  /// One that a rule has started, by index in ``PeripheralDefinition/timers``.
+  case rule(Int)
+  /// The rest of a rule is waiting.
+  case wait(Int)
 }
 
-/// One central's bytes on one characteristic: frames of two centrals do not mix.
+/// The bytes of one central on one characteristic, or those of the wire: frames of two do not mix.
 package struct StreamKey: Hashable, Sendable {
   package var central: Central?
-  package var characteristic: Int
+  package var port: Port
+
+  package init(central: Central? = nil, port: Port) {
+    self.central = central
+    self.port = port
+  }
 }

@@ -79,6 +79,11 @@ struct BlueZVersion: CustomStringConvertible {
 }
 
 extension DeviceAddress {
+  /// Where BlueZ has the device with this address.
+  func devicePath(below adapter: ObjectPath) -> ObjectPath? {
+    ObjectPath("\(adapter.string)/dev_" + String(description.map { $0 == ":" ? "_" : $0 }))
+  }
+
   /// The address in a device's path: `/org/bluez/hci0/dev_00_AA_01_01_00_01`.
   init?(devicePath: String) {
     guard let name = devicePath.split(separator: "/").last, name.hasPrefix("dev_") else { return nil }

@@ -109,6 +109,19 @@ extension BlueZClient {
     }
   }
 
+  /// Takes back the advertisement; what is not there any more is as good.
+  func unregisterAdvertisement(_ adapter: Adapter) async {
+    _ = try? await call(
+      adapter.path, BlueZ.advertisingManager, "UnregisterAdvertisement",
+      [.objectPath(BlueZ.advertisementPath)], timeout: .seconds(5))
+  }
+
+  /// Ends the connection of a central; whether it could.
+  func disconnect(_ central: DeviceAddress, from adapter: Adapter) async -> Bool {
+    guard let path = central.devicePath(below: adapter.path) else { return false }
+    return (try? await call(path, BlueZ.device, "Disconnect", [])) != nil
+  }
+
   /// Takes back both; what is not there any more is as good.
   func unregister(_ adapter: ObjectPath) async {
     let limit = Duration.seconds(5)

@@ -17,6 +17,8 @@ package final class BlueZTransport: Transport {
   private var client: BlueZClient?
   private var adapter: Adapter?
   private var device: DeviceOnAir?
+  /// What BlueZ advertises for us; nil: nothing.
+  private var advertised: Advertisement?
   private var server: AttributeServer?
   private var record: AdapterRecord?
   /// What the adapter is to be put back to.
@@ -110,19 +112,67 @@ extension BlueZTransport {
       congestionChanged: { [weak self] in self?.host?.congestionChanged($0, of: $1) })
     self.server = server
     exported.tree = client.connection.export(server.tree(of: device.definition))
-    exported.advertisement = client.connection.export(
-      ExportedObject(advertising: device.advertisement) { [weak self] in self?.needReconciling() })
   }
 
   private func register(_ adapter: Adapter, _ client: BlueZClient) async throws(TransportError) {
     try await client.registerApplication(adapter)
+    advertised = nil
     do throws(TransportError) {
-      try await client.registerAdvertisement(adapter)
+      try await advertise(on: adapter, client)
     } catch {
       await client.unregister(adapter.path)
       throw error
     }
     isRegistered = true
+  }
+}
+
+// MARK: Advertising
+
+extension BlueZTransport {
+  package func advertise(_ advertisement: Advertisement?) {
+    device?.advertisement = advertisement
+    if let name = advertisement?.localName { device?.deviceName = name }
+    needReconciling()
+  }
+
+  /// Makes BlueZ advertise what the device wants, if it does not yet.
+  private func advertise(on adapter: Adapter, _ client: BlueZClient) async throws(TransportError) {
+    guard let device, device.advertisement != advertised else { return }
+    if advertised != nil { await client.unregisterAdvertisement(adapter) }
+    advertised = nil
+    exported.advertisement = nil
+    guard let advertisement = device.advertisement else { return }
+    exported.advertisement = client.connection.export(
+      ExportedObject(advertising: advertisement) { [weak self] in self?.needReconciling() })
+    try await client.registerAdvertisement(adapter)
+    advertised = advertisement
+  }
+
+  /// What a rule has changed while the device is on the air.
+  private func renewAdvertisement(on adapter: Adapter, _ client: BlueZClient) async {
+    do throws(TransportError) {
+      try await prepare(adapter, client)
+      try await advertise(on: adapter, client)
+    } catch {
+      device?.advertisement = nil
+      host?.warn("not advertising any more: \(error.message)")
+    }
+  }
+}
+
+// MARK: Connections
+
+extension BlueZTransport {
+  package func disconnect(_ central: Central?) {
+    let leaving = central.map { [$0] } ?? centrals.sorted { $0.description < $1.description }
+    guard let client, let adapter else { return }
+    for central in leaving {
+      Task { @EventLoop [weak self] in
+        if await client.disconnect(central, from: adapter) { return }
+        self?.host?.warn("could not disconnect \(central): BlueZ refused")
+      }
+    }
   }
 }
 
@@ -234,8 +284,9 @@ extension BlueZTransport {
     }
     self.adapter = adapter
     if isRegistered {
-      if adapter.isPowered { comeBack() } else { fallOff("\(adapter.name) was switched off") }
-      return
+      guard adapter.isPowered else { return fallOff("\(adapter.name) was switched off") }
+      if device?.advertisement != advertised { await renewAdvertisement(on: adapter, client) }
+      return comeBack()
     }
     do throws(TransportError) {
       try await prepare(adapter, client)

@@ -1,6 +1,6 @@
 /// What blemu can be asked to do. To add a command: a case here with its options, and a file in `Commands/`.
 enum Command: String, CaseIterable {
-  case run, check, show, list, schema, help, version
+  case run, check, show, test, list, schema, help, version
 
   /// An option of a command.
   struct Option {
@@ -15,6 +15,7 @@ enum Command: String, CaseIterable {
     switch self {
     case .run, .show: "DEFINITION"
     case .check: "DEFINITION…"
+    case .test: "[PATH…]"
     case .list, .schema, .version: ""
     case .help: "[COMMAND]"
     }
@@ -25,6 +26,7 @@ enum Command: String, CaseIterable {
     case .run: "put a peripheral on the air"
     case .check: "say every mistake in definition files"
     case .show: "show what a central will see"
+    case .test: "hold the conversations of transcripts"
     case .list: "list the bundled definitions"
     case .schema: "print a JSON Schema of definition files, for editors"
     case .help: "explain a command"
@@ -48,6 +50,9 @@ enum Command: String, CaseIterable {
           name: "--set", placeholder: "NAME=VALUE",
           summary: "another value for a setting of the definition; may be repeated"),
         Option(
+          name: "--seed", placeholder: "NUMBER",
+          summary: "what random values depend on; the same number gives the same values"),
+        Option(
           name: "--log", placeholder: "text|json", summary: "how traffic is shown; json is one object a line"),
       ]
     case .check:
@@ -61,6 +66,15 @@ enum Command: String, CaseIterable {
         Option(
           name: "--set", placeholder: "NAME=VALUE",
           summary: "another value for a setting of the definition; may be repeated")
+      ]
+    case .test:
+      [
+        Option(
+          name: "--on", placeholder: "loopback", summary: "where: in memory, in no time"),
+        Option(
+          name: "--set", placeholder: "NAME=VALUE",
+          summary: "another value for a setting of the definition; may be repeated"),
+        Option(name: "--report", placeholder: "FILE", summary: "the results as JUnit XML, for build servers"),
       ]
     default: []
     }

@@ -18,6 +18,7 @@ enum CommandError: Error, Hashable {
   case badSetting(String, problem: String)
   case unknownDefinition(String, bundled: [String])
   case unreadable(FileError)
+  case unwritable(path: String, reason: String)
   /// What is wrong has been printed.
   case badDefinition
   case transport(TransportError)
@@ -34,7 +35,7 @@ extension CommandError {
     case .unknownDefinition, .unreadable: .noDefinition
     case .badDefinition: .badDefinition
     case .transport(let error): error.kind.status
-    case .wire: .cannotCreate
+    case .wire, .unwritable: .cannotCreate
     case .failure: .bug
     }
   }
@@ -66,6 +67,7 @@ extension CommandError {
     case .unknownDefinition(let name, let bundled):
       ("there is no definition '\(name)'", Self.hint(forDefinition: name, bundled))
     case .unreadable(let error): (error.message, error.hint)
+    case .unwritable(let path, let reason): ("cannot write '\(path)': \(reason)", nil)
     case .badDefinition: nil
     case .transport(let error): (error.message, error.hint)
     case .wire(let error): (error.message, error.hint)

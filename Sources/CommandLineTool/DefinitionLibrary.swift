@@ -9,37 +9,33 @@ struct DefinitionLibrary {
   /// The bundled definitions beside this program: `../share/blemu/Peripherals` where it is installed,
   /// `Peripherals` in a folder above it where it was built.
   static func ofThisProgram() -> DefinitionLibrary {
-    guard var place = executable().map(parent) else { return DefinitionLibrary(folder: nil) }
-    let installed = parent(of: place) + "/share/blemu/Peripherals"
-    if isFolder(installed) { return DefinitionLibrary(folder: installed) }
+    guard var place = executable().map(FileSystem.parent) else { return DefinitionLibrary(folder: nil) }
+    let installed = FileSystem.parent(of: place) + "/share/blemu/Peripherals"
+    if FileSystem.isFolder(installed) { return DefinitionLibrary(folder: installed) }
     while place != "/" {
-      if isFolder(place + "/Peripherals") { return DefinitionLibrary(folder: place + "/Peripherals") }
-      place = parent(of: place)
+      if FileSystem.isFolder(place + "/Peripherals") {
+        return DefinitionLibrary(folder: place + "/Peripherals")
+      }
+      place = FileSystem.parent(of: place)
     }
     return DefinitionLibrary(folder: nil)
   }
 
   /// The names of the bundled definitions, in order.
   var names: [String] {
-    guard let folder, let handle = opendir(folder) else { return [] }
-    defer { closedir(handle) }
-    var names: [String] = []
-    while let entry = readdir(handle) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if Self.isFile(path(of: name)) { names.append(name) }
-    }
-    return names.sorted()
+    guard let folder else { return [] }
+    return FileSystem.entries(of: folder).filter { FileSystem.isFile(path(of: $0)) }
   }
 
   func path(of name: String) -> String { "\(folder ?? "")/\(name)/\(name).yaml" }
 
   /// The path of the file that a person means.
   func find(_ text: String) throws(CommandError) -> String {
-    if Self.isFile(text) { return text }
-    if Self.isFolder(text) { return try fileInside(text) }
-    if !text.contains("/"), !text.hasSuffix(".yaml"), Self.isFile(path(of: text)) { return path(of: text) }
+    if FileSystem.isFile(text) { return text }
+    if FileSystem.isFolder(text) { return try fileInside(text) }
+    if !text.contains("/"), !text.hasSuffix(".yaml"), FileSystem.isFile(path(of: text)) {
+      return path(of: text)
+    }
     if text.contains("/") || text.hasSuffix(".yaml") {
       throw .unreadable(
         FileError(
@@ -53,7 +49,7 @@ struct DefinitionLibrary {
     let trimmed = String(folder.reversed().drop { $0 == "/" }.reversed())
     let name = trimmed.split(separator: "/").last.map(String.init) ?? ""
     let path = "\(trimmed)/\(name).yaml"
-    if Self.isFile(path) { return path }
+    if FileSystem.isFile(path) { return path }
     throw .unreadable(
       FileError(
         message: "'\(folder)' is a folder without '\(name).yaml'", hint: "name the definition file itself"))
@@ -65,17 +61,5 @@ extension DefinitionLibrary {
     guard let path = realpath("/proc/self/exe", nil) else { return nil }
     defer { free(path) }
     return String(cString: path)
-  }
-
-  private static func parent(of path: String) -> String {
-    path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "/"
-  }
-
-  private static func isFolder(_ path: String) -> Bool { kind(of: path) == S_IFDIR }
-  private static func isFile(_ path: String) -> Bool { kind(of: path) == S_IFREG }
-
-  private static func kind(of path: String) -> mode_t? {
-    var status = stat()
-    return stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
   }
 }

@@ -118,30 +118,10 @@ extension DefinitionSheet {
   private static func rules(_ definition: PeripheralDefinition) -> String {
     var text = "rules, by line; the first that fits an event fires\n"
     for rule in definition.rules {
-      let condition = rule.condition == nil ? "" : ", on a condition"
-      text += "  " + padded(String(rule.line), 6) + "\(event(rule.trigger, definition))\(condition): "
-      text += rule.actions.map { action($0, definition) }.joined(separator: ", ") + "\n"
+      let condition = rule.source.condition.map { " if \($0)" } ?? ""
+      text += "  " + padded(String(rule.line), 6) + "on \(rule.source.event)\(condition)\n"
+      for action in rule.source.actions { text += "          \(action)\n" }
     }
     return text
-  }
-
-  private static func event(_ trigger: Rule.Trigger, _ definition: PeripheralDefinition) -> String {
-    switch trigger {
-    case .received(let message, let characteristic):
-      "\(definition.messages[message].name) on \(definition.characteristics[characteristic].id)"
-    case .connected: "connect"
-    case .disconnected: "disconnect"
-    case .subscribed(let index): "subscribe to \(definition.characteristics[index].id)"
-    case .unsubscribed(let index): "unsubscribe from \(definition.characteristics[index].id)"
-    }
-  }
-
-  private static func action(_ action: Rule.Action, _ definition: PeripheralDefinition) -> String {
-    switch action {
-    case .log: "log"
-    case .send(let message, _, .wire): "send \(definition.messages[message].name) to the serial side"
-    case .send(let message, _, .characteristic(let index)):
-      "send \(definition.messages[message].name) from \(definition.characteristics[index].id)"
-    }
   }
 }

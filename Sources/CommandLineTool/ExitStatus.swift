@@ -1,9 +1,11 @@
 /// Exit statuses, those of sysexits.h where something went wrong.
 package enum ExitStatus: Int32, Sendable {
   case success = 0
+  /// A conversation went another way than its transcript.
+  case failed = 1
   /// EX_USAGE: the command was typed wrong.
   case usage = 64
-  /// EX_DATAERR: the definition has mistakes.
+  /// EX_DATAERR: the definition or a transcript has mistakes.
   case badDefinition = 65
   /// EX_NOINPUT: there is no such definition.
   case noDefinition = 66
@@ -11,7 +13,7 @@ package enum ExitStatus: Int32, Sendable {
   case unavailable = 69
   /// EX_SOFTWARE: a bug of ours.
   case bug = 70
-  /// EX_CANTCREAT: the wire side cannot be made.
+  /// EX_CANTCREAT: the wire side or a report cannot be made.
   case cannotCreate = 73
   /// EX_NOPERM.
   case noPermission = 77

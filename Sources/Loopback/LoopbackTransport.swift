@@ -12,6 +12,8 @@ import Peripheral
 package final class LoopbackTransport: Transport {
   package weak var host: (any TransportHost)?
   package private(set) var device: DeviceOnAir?
+  /// What is advertised; nil: nothing.
+  package private(set) var advertisement: Advertisement?
   private let adapter: LocalAdapter
   /// In the order in which they connected.
   private var links: [LoopbackCentral] = []
@@ -22,11 +24,21 @@ package final class LoopbackTransport: Transport {
 
   package func open() async throws -> LocalAdapter { adapter }
 
-  package func goOnAir(_ device: DeviceOnAir) async throws { self.device = device }
+  package func goOnAir(_ device: DeviceOnAir) async throws {
+    self.device = device
+    advertisement = device.advertisement
+  }
 
   package func leaveAir() async {
     for central in links { central.disconnect() }
     device = nil
+    advertisement = nil
+  }
+
+  package func advertise(_ advertisement: Advertisement?) { self.advertisement = advertisement }
+
+  package func disconnect(_ central: Central?) {
+    for link in links where central == nil || link.address == central { link.disconnect() }
   }
 
   package func maximumValue(of characteristic: Int) -> Int? {

@@ -13,16 +13,20 @@ package final class LivePeripheral {
   private let wire: (any WireAttachment)?
   private let scheduler: any Scheduler
   private let sinks: [any TrafficSink]
+  private let options: EngineOptions
   private var pipeline: Pipeline?
   private var onAir: TrafficEvent.OnAir?
   private var onAirSince: Instant?
 
-  /// - Parameter settings: one value for each of the definition's settings.
+  /// - Parameters:
+  ///   - settings: one value for each of the definition's settings.
+  ///   - options: what the behaviour cannot know by itself: the time, a seed.
   package init(
     _ definition: PeripheralDefinition, settings: [Value], transport: any Transport,
     wire: (any WireAttachment)? = nil, scheduler: any Scheduler = EventLoopScheduler(),
-    sinks: [any TrafficSink]
+    sinks: [any TrafficSink], options: EngineOptions = EngineOptions()
   ) {
+    self.options = options
     self.definition = definition
     self.settings = settings
     self.transport = transport
@@ -37,7 +41,7 @@ package final class LivePeripheral {
   package func start() async throws {
     let adapter = try await transport.open()
     let advertisement = try advertisement(on: adapter)
-    let engine = try Engine(definition, settings: settings, address: adapter.address)
+    let engine = try Engine(definition, settings: settings, address: adapter.address, options: options)
     pipeline = Pipeline(
       definition, engine: engine, transport: transport, wire: wire, scheduler: scheduler, sinks: sinks)
     transport.host = self
@@ -49,6 +53,7 @@ package final class LivePeripheral {
       definition: definition.name, name: name, adapter: adapter, layout: AdvertisingLayout(advertisement),
       services: definition.services.map(\.uuid), wire: wire?.label)
     announce()
+    _ = pipeline?.receive(.started)
   }
 
   /// Takes the device off the air and puts back what was changed.

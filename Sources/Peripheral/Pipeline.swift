@@ -22,6 +22,9 @@ package final class Pipeline {
   private var timers: [TimerIdentifier: AnyObject] = [:]
   private var subscriptions: Subscriptions
   private var congested: Set<Int> = []
+  /// What has happened while actions are performed, by those.
+  private var deferred: [Event] = []
+  private var isPerforming = false
   var totals = TrafficEvent.Totals()
 
   package init(
@@ -40,12 +43,24 @@ package final class Pipeline {
 
   /// Takes one event through the engine and performs what it decides.
   package func receive(_ event: Event) -> Response {
+    guard !isPerforming else {
+      deferred.append(event)
+      return .accepted
+    }
     let actions = engine.handle(event, at: scheduler.now)
     let response = response(in: actions)
     keepAccount(of: event)
     report(event, response)
-    for action in actions { perform(action) }
+    perform(actions)
     return response
+  }
+
+  /// Performs what the engine decided. What that makes happen at once, such as a central's going, comes behind.
+  private func perform(_ actions: [Action]) {
+    isPerforming = true
+    for action in actions { perform(action) }
+    isPerforming = false
+    while !deferred.isEmpty { _ = receive(deferred.removeFirst()) }
   }
 
   /// Counts, and knows who has subscribed: on that depends whether the wire side is read.
@@ -59,7 +74,7 @@ package final class Pipeline {
       subscriptions.remove(characteristic)
       updateWire()
     case .writeRequested: totals.valuesIn += 1
-    case .disconnected, .readRequested, .wireReceived, .timerFired: break
+    case .started, .disconnected, .readRequested, .wireReceived, .timerFired: break
     }
   }
 
@@ -81,6 +96,8 @@ package final class Pipeline {
     case .writeToWire(let bytes): writeToWire(bytes)
     case .startTimer(let identifier, let instant): startTimer(identifier, at: instant)
     case .stopTimer(let identifier): timers[identifier] = nil
+    case .advertise(let advertisement): transport.advertise(advertisement)
+    case .disconnect(let central): transport.disconnect(central)
     case .remark(let remark): report(remark)
     }
   }
@@ -123,7 +140,7 @@ extension Pipeline {
 extension Pipeline {
   package func receiveFromWire(_ bytes: [UInt8]) {
     report(.wireIn(bytes))
-    for action in engine.handle(.wireReceived(bytes), at: scheduler.now) { perform(action) }
+    perform(engine.handle(.wireReceived(bytes), at: scheduler.now))
   }
 
   private func writeToWire(_ bytes: [UInt8]) {
@@ -131,10 +148,12 @@ extension Pipeline {
     report(.wireOut(bytes))
   }
 
-  /// Bytes of the wire side wait there until somebody can get them, so that none is lost.
+  /// Bytes of the wire side wait there until somebody can get them, so that none is lost; unless rules say what
+  /// becomes of them.
   private func updateWire() {
-    guard let bridge = definition.wire.bridge else { return }
-    wire?.isReading = !congested.contains(bridge) && subscriptions.hasSubscribers(bridge)
+    let isFree = definition.wire.bridge.map { !congested.contains($0) } ?? true
+    let hasReader = definition.wire.bridge.map(subscriptions.hasSubscribers) ?? true
+    wire?.isReading = isFree && (hasReader || definition.readsWire)
   }
 }
 
@@ -170,17 +189,20 @@ extension Pipeline {
       report(.read(central, definition.name(of: attribute), response.value, refused: response.error))
     case .writeRequested(let central, let attribute, let value, _, let kind):
       report(.write(central, definition.name(of: attribute), value, kind, refused: response.error))
-    case .wireReceived, .timerFired: break
+    case .started, .wireReceived, .timerFired: break
     }
   }
 
   private func report(_ remark: Remark) {
     switch remark {
-    case .discarded(let characteristic, let bytes, let reason):
-      report(.warning("no frame: \(reason)", attribute: definition.characteristics[characteristic].id, bytes))
-    case .unexpected(let characteristic, let frame):
+    case .discarded(let port, let bytes, let reason):
+      report(.warning("no frame: \(reason)", attribute: definition.name(of: port), bytes))
+    case .tooMuchHeld(let port, let bytes, let limit):
       report(
-        .warning("no rule takes this frame", attribute: definition.characteristics[characteristic].id, frame))
+        .warning("discarded: \(limit) bytes are waiting already", attribute: definition.name(of: port), bytes)
+      )
+    case .unexpected(let port, let frame):
+      report(.warning("no rule takes this frame", attribute: definition.name(of: port), frame))
     case .ruleFailed(let line, let reason):
       report(.warning("the rule in line \(line) failed: \(reason)", attribute: nil, []))
     case .logged(let text): report(.log(text))
@@ -199,6 +221,14 @@ extension Response {
 }
 
 extension PeripheralDefinition {
+  /// How a place where bytes come in is called in the log.
+  package func name(of port: Port) -> String {
+    switch port {
+    case .wire: "wire"
+    case .characteristic(let index): characteristics[index].id
+    }
+  }
+
   /// How an attribute is called in the log: `serial`, or `serial/2901` for a descriptor.
   package func name(of attribute: AttributeReference) -> String {
     switch attribute {

@@ -25,6 +25,12 @@ package protocol Transport: AnyObject {
   /// Takes everything off the air and puts back what was changed. Never fails; does nothing when off the air.
   func leaveAir() async
 
+  /// Advertises this from now on; nil: nothing. What goes wrong is told to ``TransportHost/warn(_:)``.
+  func advertise(_ advertisement: Advertisement?)
+
+  /// Ends the connection of a central, or of all (nil). Its going is then an event as any other.
+  func disconnect(_ central: Central?)
+
   /// The longest value that reaches the subscribed centrals whole, bytes: MTU − 3. nil: nobody subscribed.
   func maximumValue(of characteristic: Int) -> Int?
 
@@ -58,7 +64,8 @@ package struct LocalAdapter: Hashable, Sendable {
 /// What a transport shows of a device.
 package struct DeviceOnAir: Sendable {
   package var definition: PeripheralDefinition
-  package var advertisement: Advertisement
+  /// nil: it does not advertise now.
+  package var advertisement: Advertisement?
   /// The GAP device name (2A00).
   package var deviceName: String
 

@@ -136,19 +136,25 @@ extension Conversation {
     case .stopTimer(let timer):
       timers[timer] = nil
       return "no timer"
+    case .advertise(let advertisement):
+      return advertisement.map { "advertises \($0.localName ?? "no name")" } ?? "does not advertise"
+    case .disconnect(let central): return "disconnects \(central?.description ?? "all")"
     case .remark(let remark): return describe(remark)
     }
   }
 
   private func describe(_ remark: Remark) -> String {
     switch remark {
-    case .discarded(let characteristic, let bytes, let reason):
-      "! \(id(characteristic)) \(HexText.format(bytes)): \(reason)"
-    case .unexpected(let characteristic, let frame):
-      "! \(id(characteristic)) \(HexText.format(frame)): no rule takes it"
+    case .discarded(let port, let bytes, let reason): "! \(id(port)) \(HexText.format(bytes)): \(reason)"
+    case .tooMuchHeld(let port, let bytes, _): "! \(id(port)) \(HexText.format(bytes)): too much is held"
+    case .unexpected(let port, let frame): "! \(id(port)) \(HexText.format(frame)): no rule takes it"
     case .ruleFailed(let line, let reason): "* line \(line): \(reason)"
     case .logged(let text): "* \(text)"
     }
+  }
+
+  private func id(_ port: Port) -> String {
+    if case .characteristic(let index) = port { id(index) } else { "wire" }
   }
 
   private func id(_ characteristic: Int) -> String { definition.characteristics[characteristic].id }

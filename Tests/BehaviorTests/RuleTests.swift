@@ -76,7 +76,6 @@ import Testing
         - { on: { receive: number }, if: n < 10, do: { log: small } }
         - { on: { receive: number }, if: n < 20, do: { log: middle } }
         - { on: { receive: number }, do: { log: "{n}" } }
-        - { on: { receive: number }, do: { log: never } }
       """,
       """
       > in 09
@@ -101,14 +100,14 @@ import Testing
       """)
   }
 
-  @Test func `a more special message behind a general one is never reached`() throws {
+  @Test func `a general message behind a special one takes the rest`() throws {
     try expect(
       """
-      messages: { any: "{data: bytes}", one: "01" }
+      messages: { all: "{data: bytes}", one: "01" }
       rules:
-        - { on: { receive: any }, if: data.size > 1, do: { log: many } }
+        - { on: { receive: all }, if: data.size > 1, do: { log: many } }
         - { on: { receive: one }, do: { log: one } }
-        - { on: { receive: any }, do: { log: "any {data}" } }
+        - { on: { receive: all }, do: { log: "any {data}" } }
       """,
       """
       > in 01 02

@@ -50,7 +50,10 @@ import Testing
           day-request           A5 06 03 {month: u8} {day: u8} {xor8}
           day-total             A5 06 83 {packets: u16le} {xor8}
         """))
-    #expect(text.contains("day-request on serial: send day-total from serial\n"))
+    #expect(
+      text.contains(
+        "on receive day-request\n          send day-total with packets = ceil(history[month, day].samples.size / 15)\n"
+      ))
     #expect(!text.contains("the adapter's address"))
   }
 }

@@ -194,12 +194,14 @@ import Testing
 
       """
     #expect(
-      try Self.definition(services).rules.map(\.trigger) == [
-        .received(message: 0, characteristic: 0), .received(message: 0, characteristic: 1),
+      try Self.definition(services).rules.map(\.triggers) == [
+        [
+          .received(message: 0, from: .characteristic(0)), .received(message: 0, from: .characteristic(1)),
+        ]
       ])
     #expect(
-      try Self.definition(services + "framing: { two: { size: 1 } }").rules.map(\.trigger) == [
-        .received(message: 0, characteristic: 1)
+      try Self.definition(services + "framing: { two: { size: 1 } }").rules.map(\.triggers) == [
+        [.received(message: 0, from: .characteristic(1))]
       ])
   }
 
@@ -215,7 +217,8 @@ import Testing
           do: { send: ping }
         - { on: { unsubscribe: serial }, do: { send: ping, to: wire } }
       """)
-    #expect(device.rules.map(\.trigger) == [.connected, .disconnected, .subscribed(0), .unsubscribed(0)])
+    #expect(
+      device.rules.map(\.triggers) == [[.connected], [.disconnected], [.subscribed(0)], [.unsubscribed(0)]])
     #expect(device.rules.map(\.line) == [3, 4, 6, 8])
     #expect(device.hasWireSide)
   }

@@ -179,14 +179,13 @@ struct FramingExample: Sendable, CustomTestStringConvertible {
     #expect(framer.deadline == nil)
   }
 
-  @Test func `discards all of an endless burst and takes the next`() {
+  @Test func `cuts an endless burst at the limit, and a silence ends the rest`() {
     var framer = Framer(FramingRule(.idle(.milliseconds(50)), maxLength: 3))
-    let burst = framer.append(hex("01 02 03 04"), at: .milliseconds(0))
-    #expect(burst == [.discarded(hex("01 02 03 04"), reason: .overflow(limit: 3))])
-    #expect(
-      framer.append(hex("05"), at: .milliseconds(40)) == [.discarded(hex("05"), reason: .overflow(limit: 3))])
-    #expect(framer.append(hex("06"), at: .milliseconds(90)) == [])
-    #expect(framer.expire(at: .milliseconds(140)) == [.frame(hex("06"))])
+    #expect(framer.append(hex("01 02 03 04"), at: .milliseconds(0)) == [.frame(hex("01 02 03"))])
+    #expect(framer.append(hex("05"), at: .milliseconds(40)) == [])
+    #expect(framer.append(hex("06"), at: .milliseconds(80)) == [.frame(hex("04 05 06"))])
+    #expect(framer.append(hex("07"), at: .milliseconds(90)) == [])
+    #expect(framer.expire(at: .milliseconds(140)) == [.frame(hex("07"))])
   }
 
   @Test func `discards an unfinished packet after the gap`() {

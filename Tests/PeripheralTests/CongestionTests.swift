@@ -1,3 +1,4 @@
+import Behavior
 import Bluetooth
 import Definitions
 import EventLoop
@@ -20,6 +21,8 @@ private final class CongestingTransport: Transport {
 
   func goOnAir(_ device: DeviceOnAir) async throws {}
   func leaveAir() async {}
+  func advertise(_ advertisement: Advertisement?) {}
+  func disconnect(_ central: Central?) {}
   func maximumValue(of characteristic: Int) -> Int? { 20 }
 
   func send(_ value: ArraySlice<UInt8>, from characteristic: Int) -> SendOutcome {

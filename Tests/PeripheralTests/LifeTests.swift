@@ -13,8 +13,8 @@ import Testing
     let stage = try await Stage(bundled("hm-10"), settings: [.text("Demo")])
     let device = try #require(stage.transport.device)
     #expect(device.deviceName == "Demo")
-    #expect(device.advertisement.localName == "Demo")
-    #expect(device.advertisement.manufacturerData.map(\.bytes) == [hex("50 8C B1 6A 7C AB")])
+    #expect(device.advertisement?.localName == "Demo")
+    #expect(device.advertisement?.manufacturerData.map(\.bytes) == [hex("50 8C B1 6A 7C AB")])
   }
 
   @EventLoop @Test func `a device without a local name goes by the definition's name`() async throws {

@@ -51,7 +51,7 @@ private final class ScriptedHost: TransportHost {
       log.append("\(kind?.rawValue ?? "some write") \(bytes)")
       if bytes.first == 0x80 { return .refused(ATTError(rawValue: 0x80)) }
       value = bytes
-    case .wireReceived, .timerFired: log.append("\(event)")
+    case .started, .wireReceived, .timerFired: log.append("\(event)")
     }
     return .accepted
   }

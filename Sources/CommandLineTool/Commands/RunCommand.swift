@@ -1,3 +1,4 @@
+import Behavior
 import BlueZ
 import Definitions
 import EventLoop
@@ -22,23 +23,19 @@ struct RunCommand {
   private let adapter: AdapterChoice
   private let wireSide: WireSide
   private let logStyle: LogStyle
+  private let seed: UInt64
 
   init(_ arguments: Arguments) throws(CommandError) {
     adapter = try Self.adapter(arguments["--on"])
     logStyle = try Self.logStyle(arguments["--log"])
     wireSide = try Self.wireSide(arguments)
+    seed = try Self.seed(arguments["--seed"])
     choice = try DefinitionChoice(arguments.one("DEFINITION", for: .run), assignments: arguments.all("--set"))
     try checkWireSide()
   }
 
   private static func adapter(_ text: String?) throws(CommandError) -> AdapterChoice {
-    guard let text else { return .first }
-    if text == "bluez" { return .first }
-    if text.hasPrefix("bluez:"), let choice = AdapterChoice(String(text.dropFirst(6))) { return choice }
-    let forms = "bluez, bluez:hci0 or bluez:00:1A:7D:DA:71:13"
-    throw .badValue(
-      option: "--on", value: text,
-      expected: AdapterChoice(text) == nil ? forms : "did you mean 'bluez:\(text)'?")
+    try text.map { text throws(CommandError) in try AdapterOption.parse(text, of: "--on") } ?? .first
   }
 
   private static func logStyle(_ text: String?) throws(CommandError) -> LogStyle {
@@ -47,6 +44,14 @@ struct RunCommand {
       throw .badValue(option: "--log", value: text, expected: "text or json")
     }
     return style
+  }
+
+  private static func seed(_ text: String?) throws(CommandError) -> UInt64 {
+    guard let text else { return UInt64.random(in: 0 ... .max) }
+    guard let seed = UInt64(text) else {
+      throw .badValue(option: "--seed", value: text, expected: "a whole number from 0 on")
+    }
+    return seed
   }
 
   private static func wireSide(_ arguments: Arguments) throws(CommandError) -> WireSide {
@@ -89,7 +94,7 @@ struct RunCommand {
     let wire = try makeWire()
     let peripheral = LivePeripheral(
       choice.definition, settings: choice.settings, transport: BlueZTransport(adapter), wire: wire,
-      sinks: [log])
+      sinks: [log], options: EngineOptions(seed: seed, unixTime: Int64(time(nil))))
     let ending = Ending()
     do {
       try await peripheral.start()

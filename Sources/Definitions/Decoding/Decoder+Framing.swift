@@ -3,10 +3,16 @@ import Framing
 extension DefinitionDecoder {
   func decodeFraming() {
     for entry in root["framing"]?.entries ?? [] {
+      if entry.key.text == "wire" {
+        definition.wire.framing = rule(entry.value)
+        continue
+      }
       guard let index = characteristic(entry.key), let rule = rule(entry.value) else { continue }
-      if !definition.characteristics[index].canBeWritten {
-        let id = definition.characteristics[index].id
-        log.error("'\(id)' cannot be written, so no frame arrives there", at: entry.key.range)
+      let owner = definition.characteristics[index]
+      if !owner.canBeWritten, !owner.canNotify {
+        log.error(
+          "no bytes go in or out at '\(owner.id)', so there are no frames", at: entry.key.range,
+          hint: "it is neither written nor notified")
       }
       definition.characteristics[index].framing = rule
     }

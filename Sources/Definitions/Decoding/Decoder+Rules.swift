@@ -2,27 +2,125 @@ import Bluetooth
 
 extension DefinitionDecoder {
   func decodeRules() {
-    for node in root["rules"]?.elements ?? [] {
-      for trigger in triggers(node["on"]) { decodeRule(node, trigger) }
-    }
+    let nodes = root["rules"]?.elements ?? []
+    for node in nodes { declareTimers(in: node) }
+    for node in nodes { decodeRule(node) }
+    checkTimers()
+    checkStates()
+    checkReachability()
   }
 
-  /// What a rule waits for; a message is waited for on every characteristic that can be written and is
-  /// framed, and on all that can be written where none is framed.
+  private func decodeRule(_ node: YAMLNode) {
+    let triggers = triggers(node["on"])
+    var rule = RuleDecoder(decoder: self, triggers: triggers, scope: scope(of: triggers, node["on"]))
+    let condition = read(node["if"]) { text throws(TextError) in
+      try self.expression(text, as: .boolean, in: rule.scope)
+    }
+    let states = states(node["in"])
+    let steps = rule.steps(node["do"])
+    rule.checkResponses(node["do"])
+    rules.append((node, triggers.isEmpty))
+    definition.rules.append(
+      Rule(
+        triggers: triggers, states: states, condition: condition, steps: steps,
+        repetitionCount: rule.repetitionCount, line: node.range.start.line, source: RuleText.source(of: node))
+    )
+  }
+
+  /// The states that `in` names; nil: all.
+  private func states(_ node: YAMLNode?) -> Set<Int>? {
+    guard let node else { return nil }
+    let names = node.text == nil ? node.elements : [node]
+    return Set(names.compactMap(state))
+  }
+
+  /// The index of a state.
+  func state(_ node: YAMLNode) -> Int? {
+    guard let name = node.text else { return nil }
+    if let index = definition.states.firstIndex(of: name) { return index }
+    let hint =
+      definition.states.isEmpty
+      ? "declare it: states: [\(name)]" : Suggestion.hint(for: name, in: definition.states)
+    log.error("no state '\(name)'", at: node.range, hint: hint)
+    return nil
+  }
+}
+
+// MARK: Events
+
+extension DefinitionDecoder {
+  /// What a rule waits for; nothing when that is wrong, which is reported.
   private func triggers(_ node: YAMLNode?) -> [Rule.Trigger] {
     guard let node else { return [] }
+    if let from = node["from"], node["receive"] == nil {
+      log.error("'from' goes with 'receive'", at: from.range, hint: "remove it")
+    }
     switch node.text {
+    case "start": return [.started]
     case "connect": return [.connected]
     case "disconnect": return [.disconnected]
     default: break
     }
-    if let place = node["subscribe"] { return notifying(place).map { [.subscribed($0)] } ?? [] }
-    if let place = node["unsubscribe"] { return notifying(place).map { [.unsubscribed($0)] } ?? [] }
-    guard let message = message(node["receive"]) else { return [] }
-    return receivers(node["receive"]!).map { .received(message: message, characteristic: $0) }
+    for event in node.entries {
+      switch event.key.text {
+      case "receive": return received(event.value, from: node["from"])
+      case "subscribe": return notifying(event.value).map { [.subscribed($0)] } ?? []
+      case "unsubscribe": return notifying(event.value).map { [.unsubscribed($0)] } ?? []
+      case "read": return readable(event.value).map { [.read($0)] } ?? []
+      case "write": return writable(event.value).map { [.written($0)] } ?? []
+      case "timer": return timer(event.value).map { [.timer($0)] } ?? []
+      case "enter": return state(event.value).map { [.entered($0)] } ?? []
+      case "leave": return state(event.value).map { [.left($0)] } ?? []
+      default: continue
+      }
+    }
+    return []
   }
 
-  private func notifying(_ node: YAMLNode) -> Int? {
+  private func received(_ node: YAMLNode, from place: YAMLNode?) -> [Rule.Trigger] {
+    let ports = receivers(node, from: place)
+    if node.text == "any" { return ports.map { .received(message: nil, from: $0) } }
+    guard let message = node.text == nil ? anonymousMessage(node) : message(node) else { return [] }
+    return ports.map { .received(message: message, from: $0) }
+  }
+
+  /// Where a message is waited for: where the rule says; else on each characteristic that can be written and is
+  /// framed, or on all that can be written where none is framed.
+  private func receivers(_ node: YAMLNode, from place: YAMLNode?) -> [Rule.Port] {
+    if let place { return port(place).map { [$0] } ?? [] }
+    let writable = definition.characteristics.indices.filter { definition.characteristics[$0].canBeWritten }
+    let framed = writable.filter { definition.characteristics[$0].framing != nil }
+    if writable.isEmpty {
+      log.error(
+        "no characteristic can be written, so nothing is received", at: node.range,
+        hint: "add write to the properties of one, or 'from: wire'")
+    }
+    return (framed.isEmpty ? writable : framed).map { .characteristic($0) }
+  }
+
+  /// Where bytes come in.
+  func port(_ node: YAMLNode) -> Rule.Port? {
+    if node.text == "wire" { return .wire }
+    return writable(node).map { .characteristic($0) }
+  }
+
+  private func writable(_ node: YAMLNode) -> Int? {
+    guard let index = characteristic(node) else { return nil }
+    if definition.characteristics[index].canBeWritten { return index }
+    log.error(
+      "'\(node.text ?? "")' cannot be written", at: node.range,
+      hint: "add write or write-without-response to its properties")
+    return nil
+  }
+
+  private func readable(_ node: YAMLNode) -> Int? {
+    guard let index = characteristic(node) else { return nil }
+    if definition.characteristics[index].properties.contains(.read) { return index }
+    log.error("'\(node.text ?? "")' cannot be read", at: node.range, hint: "add read to its properties")
+    return nil
+  }
+
+  func notifying(_ node: YAMLNode) -> Int? {
     guard let index = characteristic(node) else { return nil }
     if definition.characteristics[index].canNotify { return index }
     log.error(
@@ -31,41 +129,27 @@ extension DefinitionDecoder {
     return nil
   }
 
-  private func receivers(_ node: YAMLNode) -> [Int] {
-    let writable = definition.characteristics.indices.filter { definition.characteristics[$0].canBeWritten }
-    let framed = writable.filter { definition.characteristics[$0].framing != nil }
-    if writable.isEmpty {
-      log.error("no characteristic can be written, so nothing is received", at: node.range)
+  private func scope(of triggers: [Rule.Trigger], _ node: YAMLNode?) -> NameScope {
+    switch triggers.first {
+    case .received(let message, _):
+      let fields = message.map { definition.messages[$0].fields } ?? []
+      return scope.adding([.frame]).adding(fields: fields)
+    case .written: return scope.adding([.value, .offset])
+    case .read: return scope.adding([.offset])
+    default: return scope
     }
-    return framed.isEmpty ? writable : framed
   }
+}
 
-  private func decodeRule(_ node: YAMLNode, _ trigger: Rule.Trigger) {
-    let scope = scope(of: trigger)
-    let condition = read(node["if"]) { text throws(TextError) in
-      try self.expression(text, as: .boolean, in: scope)
-    }
-    let actions: [YAMLNode]
-    switch node["do"]?.content {
-    case .sequence(let elements): actions = elements
-    case .mapping: actions = [node["do"]!]
-    default: actions = []
-    }
-    definition.rules.append(
-      Rule(
-        trigger: trigger, condition: condition,
-        actions: actions.compactMap { action($0, trigger, scope) }, line: node.range.start.line))
-  }
+// MARK: Expressions
 
-  private func scope(of trigger: Rule.Trigger) -> NameScope {
-    guard case .received(let message, _) = trigger else { return scope }
-    return scope.adding(fields: definition.messages[message].fields)
-  }
-
-  private func expression(
+extension DefinitionDecoder {
+  /// The expression of a text, which must be of this type.
+  func expression(
     _ text: String, as type: ValueType, in scope: NameScope
   ) throws(TextError) -> Expression {
     let typed = try ExpressionChecker.check(text, in: scope)
+    if type == .decimal, typed.type == .integer { return typed.expression }
     guard typed.type == type else {
       let hint = type == .integer && typed.type == .decimal ? "round it: ceil(…), floor(…) or round(…)" : nil
       throw TextError(
@@ -75,77 +159,68 @@ extension DefinitionDecoder {
     return typed.expression
   }
 
-  private func action(_ node: YAMLNode, _ trigger: Rule.Trigger, _ scope: NameScope) -> Rule.Action? {
-    if let text = node["log"] {
-      for key in ["send", "with", "to"] where node[key] != nil {
-        log.error(
-          "an action has either 'log' or 'send'", at: node[key]!.range, hint: "make a list of two actions")
-      }
-      return read(text) { text throws(TextError) in try ValueTemplate.text(text, in: scope) }.map(
-        Rule.Action.log)
+  /// Milliseconds. A bare number would be ambiguous.
+  func milliseconds(
+    _ text: String, atLeast least: Int64, in scope: NameScope
+  ) throws(TextError) -> Expression {
+    let range = 0..<text.unicodeScalars.count
+    if Double(text.trimmed) != nil {
+      throw TextError(message: "a duration has a unit", range: range, hint: "write \(text.trimmed)ms")
     }
-    guard node["send"] != nil else {
-      if !node.entries.isEmpty { log.error("an action needs 'send' or 'log'", at: node.startRange) }
-      return nil
+    let expression = try expression(text, as: .integer, in: scope)
+    if case .constant(.integer(let number)) = expression, number < least || number > Rule.longestDuration {
+      throw TextError(
+        message: "\(number) ms is not in \(least) ms to \(Rule.longestDuration / 86_400_000) days",
+        range: range)
     }
-    let destination = destination(node, trigger)
-    guard let message = message(node["send"]) else { return nil }
-    let fields = fields(of: definition.messages[message], node, scope)
-    guard let destination, let fields else { return nil }
-    return .send(message: message, fields: fields, to: destination)
+    return expression
+  }
+}
+
+extension Rule {
+  /// The longest wait or timer, milliseconds: 30 days.
+  package static let longestDuration: Int64 = 30 * 86_400_000
+}
+
+// MARK: Timers
+
+extension DefinitionDecoder {
+  /// A timer is whatever a `start` names.
+  private func declareTimers(in rule: YAMLNode) {
+    for action in Self.actions(below: rule["do"]) {
+      guard let node = action["start"], let name = node.text else { continue }
+      if !definition.timers.contains(name) { definition.timers.append(name) }
+    }
   }
 
-  private func destination(_ node: YAMLNode, _ trigger: Rule.Trigger) -> Rule.Destination? {
-    if node["to"]?.text == "wire" { return .wire }
-    if let to = node["to"] { return notifying(to).map { .characteristic($0) } }
-    let origin: Int? =
-      switch trigger {
-      case .received(_, let index), .subscribed(let index): index
-      default: nil
-      }
-    if let origin, definition.characteristics[origin].canNotify { return .characteristic(origin) }
-    let able = definition.characteristics.filter(\.canNotify).map(\.id)
+  private static func actions(below node: YAMLNode?) -> [YAMLNode] {
+    guard let node else { return [] }
+    let actions = node.elements.isEmpty ? [node] : node.elements
+    return actions + actions.flatMap { action in action["do"].map { Self.actions(below: $0) } ?? [] }
+  }
+
+  func timer(_ node: YAMLNode) -> Int? {
+    guard let name = node.text else { return nil }
+    if let index = definition.timers.firstIndex(of: name) { return index }
     log.error(
-      "where to?", at: node.startRange,
-      hint: "add 'to:' and one of \((able + ["wire"]).joined(separator: ", "))")
+      "nothing starts the timer '\(name)'", at: node.range,
+      hint: definition.timers.isEmpty
+        ? "an action starts it: { start: \(name), every: 1s }"
+        : Suggestion.hint(for: name, in: definition.timers))
     return nil
   }
 
-  /// An expression for each field: from `with`, or the name itself where the rule knows it.
-  private func fields(of message: MessageTemplate, _ node: YAMLNode, _ scope: NameScope) -> [Expression]? {
-    for entry in node["with"]?.entries ?? []
-    where !message.fields.contains(where: { $0.name == entry.key.text }) {
-      let hint = Suggestion.hint(for: entry.key.text ?? "", in: message.fields.map(\.name))
-      log.error("'\(message.name)' has no field '\(entry.key.text ?? "")'", at: entry.key.range, hint: hint)
+  private func checkTimers() {
+    for (index, name) in definition.timers.enumerated()
+    where !definition.rules.contains(where: { $0.triggers.contains(.timer(index)) }) {
+      guard let node = startingNodes.first(where: { $0.text == name }) else { continue }
+      log.warn(
+        "no rule waits for the timer '\(name)'", at: node.range,
+        hint: "add a rule with on: { timer: \(name) }")
     }
-    let fields = message.fields.map { field -> Expression? in
-      if let value = node["with"]?[field.name] {
-        return read(value) { text throws(TextError) in
-          let expression = try self.expression(text, as: field.encoding.valueType, in: scope)
-          try self.check(expression, fits: field, text)
-          return expression
-        }
-      }
-      if let binding = scope.values[field.name], binding.type == field.encoding.valueType {
-        return binding.expression
-      }
-      if scope.isBroken(field.name) { return nil }
-      log.error(
-        "nothing fills '\(field.name)' of '\(message.name)'", at: node["send"]!.range,
-        hint: "add with: { \(field.name): … }")
-      return nil
-    }
-    return fields.contains { $0 == nil } ? nil : fields.compactMap { $0 }
   }
 
-  /// A constant is known to fit or not before anything happens.
-  private func check(
-    _ expression: Expression, fits field: MessageTemplate.Field, _ text: String
-  ) throws(TextError) {
-    guard case .constant(let value) = expression else { return }
-    var bytes: [UInt8] = []
-    do { try field.encoding.encode(value, into: &bytes) } catch {
-      throw TextError(message: "'\(field.name)': \(error)", range: 0..<text.unicodeScalars.count)
-    }
+  private var startingNodes: [YAMLNode] {
+    (root["rules"]?.elements ?? []).flatMap { Self.actions(below: $0["do"]) }.compactMap { $0["start"] }
   }
 }

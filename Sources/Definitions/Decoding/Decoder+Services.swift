@@ -25,6 +25,9 @@ extension DefinitionDecoder {
       properties: properties(of: node), permissions: permissions(of: node), value: initialValue(of: node),
       descriptors: (node["descriptors"]?.elements ?? []).compactMap(descriptor))
     if let place = node["id"] ?? node["uuid"] { checkIdentifier(characteristic.id, place) }
+    if characteristic.canNotify {
+      scope.addNotifying(characteristic.id, index: definition.characteristics.count)
+    }
     definition.characteristics.append(characteristic)
   }
 

@@ -8,15 +8,13 @@ extension DefinitionDecoder {
         scope.addBroken(name)
         continue
       }
-      if scope.values[name] != nil {
-        log.error("'\(name)' is a name of the language", at: entry.key.range, hint: "choose another")
-      }
+      checkIsNew(name, at: entry.key)
       scope.addSetting(name, index: definition.settings.count, type: setting.kind.valueType)
       definition.settings.append(setting)
     }
   }
 
-  private func setting(_ name: String, _ node: YAMLNode) -> SettingDefinition? {
+  func setting(_ name: String, _ node: YAMLNode) -> SettingDefinition? {
     guard let kind = kind(of: node), let initial = node["default"], let text = initial.text else {
       return nil
     }
@@ -64,6 +62,19 @@ extension SettingDefinition.Kind {
     case .integer: .integer
     case .boolean: .boolean
     case .bytes: .bytes
+    }
+  }
+
+  /// Why a value of its type is none for it; nil when it is.
+  package func problem(with value: Value) -> String? {
+    switch (self, value) {
+    case (.text(let max), .text(let text)) where text.utf8.count > max:
+      "'\(text)' has \(text.utf8.count) bytes, at most \(max) are allowed"
+    case (.integer(let range), .integer(let number)) where !range.contains(number):
+      "\(number) is not in \(range.lowerBound)…\(range.upperBound)"
+    case (.bytes(let max), .bytes(let bytes)) where bytes.count > max:
+      "\(bytes.count) bytes, at most \(max) are allowed"
+    default: nil
     }
   }
 

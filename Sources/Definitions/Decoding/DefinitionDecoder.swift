@@ -12,6 +12,8 @@ final class DefinitionDecoder {
   var definition: PeripheralDefinition
   var scope = NameScope()
   var otherSources: [SourceText] = []
+  /// The rules as they were read, for checks that need all of them.
+  var rules: [(node: YAMLNode, isBroken: Bool)] = []
 
   init(_ root: YAMLNode, log: DiagnosticLog, folder: any DefinitionFolder) {
     self.root = root
@@ -22,8 +24,12 @@ final class DefinitionDecoder {
 
   func decode() {
     definition.link.mtu = integer(root["link"]?["mtu"])
+    definition.link.centrals = integer(root["link"]?["centrals"])
     decodeSettings()
+    decodeVariables()
     decodeTables()
+    decodeGenerators()
+    decodeStates()
     decodeServices()
     decodeWire()
     decodeFraming()

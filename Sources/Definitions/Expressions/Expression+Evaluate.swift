@@ -4,18 +4,73 @@ import Framing
 package struct EvaluationContext: Sendable {
   /// One value for each of ``PeripheralDefinition/settings``.
   package var settings: [Value]
+  /// One value for each of ``PeripheralDefinition/variables``.
+  package var variables: [Value]
+  /// What each of ``PeripheralDefinition/generators`` gives now.
+  package var generators: [Value] = []
   /// The adapter's address, 6 bytes, most significant first.
   package var address: [UInt8]
-  /// The fields of the received message.
-  package var fields: [Value]
   package var tables: [DataTable]
+  package var state = ""
+  /// How many are connected.
+  package var centrals: Int64 = 0
+  /// How many have subscribed, for each characteristic.
+  package var subscribers: [Int] = []
+  /// Milliseconds since the device's start or reset.
+  package var uptime: Int64 = 0
+  /// Seconds since 1970.
+  package var unixTime: Int64 = 0
+  /// What the event that is being handled brought.
+  package var event = EventValues()
+  /// What `random` draws from; whoever evaluates counts on, so that each time gives another number.
+  package var random = RandomSource(seed: 0)
 
-  package init(settings: [Value] = [], address: [UInt8] = [], fields: [Value] = [], tables: [DataTable] = [])
-  {
+  package init(
+    settings: [Value] = [], variables: [Value] = [], address: [UInt8] = [], tables: [DataTable] = []
+  ) {
     self.settings = settings
+    self.variables = variables
     self.address = address
-    self.fields = fields
     self.tables = tables
+  }
+}
+
+/// What an event brought, for the rule that it sets off.
+package struct EventValues: Sendable {
+  /// The fields of the received message.
+  package var fields: [Value] = []
+  /// The received frame, or the written value.
+  package var bytes: [UInt8] = []
+  package var offset: Int64 = 0
+  /// The address of the central that it came from, 6 bytes.
+  package var central: [UInt8] = []
+  /// How often each `repeat` of the rule has been gone through.
+  package var repetitions: [Int64] = []
+
+  package init() {}
+}
+
+/// Numbers that look random and are the same each time for the same seed.
+package struct RandomSource: Hashable, Sendable {
+  package var seed: UInt64
+  /// Counts the evaluations.
+  package var step: UInt64 = 0
+
+  package init(seed: UInt64) {
+    self.seed = seed
+  }
+
+  /// A number of 64 bits for this step at a place.
+  package func bits(at site: UInt64) -> UInt64 {
+    Self.mixed(Self.mixed(Self.mixed(seed) &+ step) &+ site)
+  }
+
+  /// The finalizer of SplitMix64: each bit of the result depends on every bit of the number.
+  private static func mixed(_ number: UInt64) -> UInt64 {
+    var bits = number &+ 0x9E37_79B9_7F4A_7C15
+    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+    return bits ^ (bits >> 31)
   }
 }
 
@@ -25,8 +80,12 @@ extension Expression {
     switch self {
     case .constant(let value): value
     case .setting(let index): context.settings[index]
-    case .field(let index): context.fields[index]
-    case .address: .bytes(context.address)
+    case .field(let index): context.event.fields[index]
+    case .variable(let index): context.variables[index]
+    case .generator(let index): context.generators[index]
+    case .repetition(let index): .integer(context.event.repetitions[index])
+    case .known(let known): known.value(in: context)
+    case .isSubscribed(let index): .boolean(context.subscribers[index] > 0)
     case .unary(let op, let operand): try op.apply(operand.evaluate(in: context))
     case .binary(.and, let a, let b): .boolean(try a.isTrue(in: context) ? try b.isTrue(in: context) : false)
     case .binary(.or, let a, let b): .boolean(try a.isTrue(in: context) ? true : try b.isTrue(in: context))
@@ -34,7 +93,43 @@ extension Expression {
     case .call(let function, let arguments): try function.apply(Self.values(of: arguments, in: context))
     case .cell(let table, let key, let column):
       context.tables[table].cell(key: try Self.values(of: key, in: context), column: column)
+    case .rowCount(let table): .integer(Int64(context.tables[table].count))
+    case .byte(let bytes, let index):
+      Self.byte(of: try bytes.evaluate(in: context), at: try index.evaluate(in: context))
+    case .groupCell(let group, let row, let column, let type):
+      Self.cell(
+        of: try group.evaluate(in: context), row: try row.evaluate(in: context), column) ?? .zero(of: type)
+    case .conditional(let condition, let first, let second):
+      try condition.isTrue(in: context) ? try first.evaluate(in: context) : try second.evaluate(in: context)
+    case .random(let least, let most, let site):
+      try Self.random(least.evaluate(in: context), most.evaluate(in: context), site, context.random)
     }
+  }
+
+  /// What lies outside is 0.
+  private static func byte(of value: Value, at index: Value) -> Value {
+    guard case .bytes(let bytes) = value, case .integer(let index) = index,
+      index >= 0, index < bytes.count
+    else { return .integer(0) }
+    return .integer(Int64(bytes[Int(index)]))
+  }
+
+  private static func cell(of group: Value, row: Value, _ column: Int) -> Value? {
+    guard case .group(let rows) = group, case .integer(let row) = row, row >= 0, row < rows.count
+    else { return nil }
+    return rows[Int(row)][column]
+  }
+
+  private static func random(
+    _ least: Value, _ most: Value, _ site: Int, _ source: RandomSource
+  ) throws(EvaluationError) -> Value {
+    guard case .integer(let least) = least, case .integer(let most) = most else {
+      preconditionFailure("'random' was checked to have two integers")
+    }
+    guard least <= most else { throw .emptyRange(least, most) }
+    let bits = source.bits(at: UInt64(site))
+    let count = UInt64(bitPattern: most &- least) &+ 1
+    return .integer(least &+ Int64(bitPattern: count == 0 ? bits : bits % count))
   }
 
   /// The value of a condition.
@@ -49,6 +144,21 @@ extension Expression {
     values.reserveCapacity(expressions.count)
     for expression in expressions { values.append(try expression.evaluate(in: context)) }
     return values
+  }
+}
+
+extension KnownValue {
+  fileprivate func value(in context: EvaluationContext) -> Value {
+    switch self {
+    case .address: .bytes(context.address)
+    case .state: .text(context.state)
+    case .centrals: .integer(context.centrals)
+    case .central: .bytes(context.event.central)
+    case .uptime: .integer(context.uptime)
+    case .unixTime: .integer(context.unixTime)
+    case .frame, .value: .bytes(context.event.bytes)
+    case .offset: .integer(context.event.offset)
+    }
   }
 }
 
@@ -84,6 +194,11 @@ extension Expression.BinaryOperator {
     case .multiply: .integer(try checked(a.multipliedReportingOverflow(by: b)))
     case .divideWhole: .integer(try floorDivided(a, by: b))
     case .remainder: .integer(try floorRemainder(a, by: b))
+    case .bitAnd: .integer(a & b)
+    case .bitOr: .integer(a | b)
+    case .bitXor: .integer(a ^ b)
+    case .shiftLeft: .integer(try checked(a.multipliedReportingOverflow(by: powerOfTwo(b))))
+    case .shiftRight: .integer(a >> (try shiftCount(b)))
     default: .boolean(compare(a, b))
     }
   }
@@ -122,6 +237,16 @@ extension Expression.BinaryOperator {
     return a
   }
 
+  private func shiftCount(_ count: Int64) throws(EvaluationError) -> Int64 {
+    guard (0...63).contains(count) else { throw .badShift(count) }
+    return count
+  }
+
+  private func powerOfTwo(_ exponent: Int64) throws(EvaluationError) -> Int64 {
+    guard try shiftCount(exponent) < 63 else { throw .overflow }
+    return 1 << exponent
+  }
+
   private func floorDivided(_ a: Int64, by b: Int64) throws(EvaluationError) -> Int64 {
     if b == 0 { throw .divisionByZero }
     let quotient = try checked(a.dividedReportingOverflow(by: b))
@@ -149,9 +274,21 @@ extension Expression.Function {
     case (.hex, .bytes(let bytes)): .text(HexText.format(bytes).filter { $0 != " " })
     case (.size, .bytes(let bytes)): .integer(Int64(bytes.count))
     case (.size, .text(let text)): .integer(Int64(text.utf8.count))
+    case (.size, .group(let rows)): .integer(Int64(rows.count))
     case (.slice, .bytes(let bytes)): .bytes(Self.slice(bytes, arguments[1], arguments[2]))
+    case (.upper, .text(let text)): .text(text.uppercased())
+    case (.lower, .text(let text)): .text(text.lowercased())
+    case (.text, let value): .text(value.description)
+    case (.number, .text(let text)): .integer(try Self.number(text))
+    case (.contains, .text(let text)): .boolean(text.utf8.contains(arguments[1].utf8))
+    case (.startsWith, .text(let text)): .boolean(text.utf8.starts(with: arguments[1].utf8))
     default: preconditionFailure("'\(rawValue)' was checked to fit its arguments")
     }
+  }
+
+  private static func number(_ text: String) throws(EvaluationError) -> Int64 {
+    guard let number = Int64(text) else { throw .notANumber(text) }
+    return number
   }
 
   /// The number that comes before all others; a decimal as soon as one of them is.
@@ -176,6 +313,10 @@ extension Expression.Function {
 }
 
 extension Value {
+  fileprivate var utf8: [UInt8] {
+    if case .text(let text) = self { Array(text.utf8) } else { [] }
+  }
+
   fileprivate var number: Double {
     switch self {
     case .integer(let n): Double(n)

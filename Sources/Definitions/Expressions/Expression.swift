@@ -5,13 +5,29 @@ package indirect enum Expression: Hashable, Sendable {
   case setting(Int)
   /// The field with this index in the received message.
   case field(Int)
-  /// The adapter's address, 6 bytes, most significant first.
-  case address
+  case variable(Int)
+  /// What the generator with this index gives now.
+  case generator(Int)
+  /// What the engine knows by itself.
+  case known(KnownValue)
+  /// How often a `repeat` around it has been gone through; by its index in the rule.
+  case repetition(Int)
+  /// Whether a central has subscribed to the characteristic with this index.
+  case isSubscribed(Int)
   case unary(UnaryOperator, Expression)
   case binary(BinaryOperator, Expression, Expression)
   case call(Function, [Expression])
   /// A cell of a data table: the row with this key; nothing (0, empty) when there is no such row.
   case cell(table: Int, key: [Expression], column: Int)
+  /// The number of rows of a table.
+  case rowCount(table: Int)
+  /// The byte with this index.
+  case byte(of: Expression, at: Expression)
+  /// A column of a row of a group, by the row's index.
+  case groupCell(group: Expression, row: Expression, column: Int, ValueType)
+  case conditional(Expression, then: Expression, else: Expression)
+  /// A whole number from one to another; `site` tells the places in one text apart.
+  case random(Expression, Expression, site: Int)
 
   package enum UnaryOperator: String, Sendable {
     case negate = "-"
@@ -21,18 +37,53 @@ package indirect enum Expression: Hashable, Sendable {
   package enum BinaryOperator: String, Sendable {
     case add = "+", subtract = "-", multiply = "*", divide = "/", divideWhole = "//", remainder = "%"
     case equal = "==", notEqual = "!=", less = "<", lessOrEqual = "<=", greater = ">", greaterOrEqual = ">="
+    case bitAnd = "&", bitOr = "|", bitXor = "^", shiftLeft = "<<", shiftRight = ">>"
     case and, or
   }
 
   package enum Function: String, CaseIterable, Sendable {
     case ceil, floor, round, abs, min, max, hex, size, slice
+    case upper, lower, text, number, contains
+    case startsWith = "starts-with"
   }
 }
 
-/// Why an expression has no value although it was checked: only numbers can do that.
+/// Values with a name of the language's own.
+package enum KnownValue: String, CaseIterable, Sendable {
+  /// The adapter's address, 6 bytes, most significant first.
+  case address
+  /// The state's name.
+  case state
+  /// How many are connected.
+  case centrals
+  /// The address of the central that the event came from, 6 bytes; empty when there is none.
+  case central
+  /// Milliseconds since the device's start or reset.
+  case uptime
+  /// Seconds since 1970.
+  case unixTime = "unix-time"
+  /// The received frame, or the written value.
+  case frame
+  case value
+  /// Where a long write's piece begins.
+  case offset
+
+  package var type: ValueType {
+    switch self {
+    case .address, .central, .frame, .value: .bytes
+    case .state: .text
+    case .centrals, .uptime, .unixTime, .offset: .integer
+    }
+  }
+}
+
+/// Why an expression has no value although it was checked.
 package enum EvaluationError: Error, Hashable, Sendable {
   case overflow
   case divisionByZero
+  case notANumber(String)
+  case badShift(Int64)
+  case emptyRange(Int64, Int64)
 }
 
 extension EvaluationError: CustomStringConvertible {
@@ -40,6 +91,9 @@ extension EvaluationError: CustomStringConvertible {
     switch self {
     case .overflow: "a number no longer fits 64 bits"
     case .divisionByZero: "division by zero"
+    case .notANumber(let text): "'\(text)' is not a number"
+    case .badShift(let count): "cannot shift by \(count) bits; 0 to 63 are possible"
+    case .emptyRange(let least, let most): "there is no number from \(least) to \(most)"
     }
   }
 }

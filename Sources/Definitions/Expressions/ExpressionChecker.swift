@@ -11,7 +11,7 @@ struct ExpressionChecker {
     try ExpressionChecker(scope: scope).check(ExpressionParser.parse(text))
   }
 
-  private func check(_ syntax: ExpressionSyntax) throws(TextError) -> Typed {
+  func check(_ syntax: ExpressionSyntax) throws(TextError) -> Typed {
     switch syntax.kind {
     case .constant(let value): (.constant(value), value.type)
     case .name(let name): try lookUp(name, at: syntax.range)
@@ -19,8 +19,17 @@ struct ExpressionChecker {
     case .binary(let op, let a, let b): try binary(op, a, b, at: syntax.range)
     case .call(let name, let arguments): try call(name, arguments, at: syntax.range)
     case .member(let base, let name, let arguments): try member(base, name, arguments, at: syntax.range)
-    case .lookup:
-      throw TextError(message: "a row is not a value", range: syntax.range, hint: "add '.' and a column")
+    case .lookup(let base, let index): try byte(of: base, index, at: syntax.range)
+    }
+  }
+
+  /// An operation on constants is one, and fails here if it does.
+  private func folded(
+    _ expression: Expression, _ type: ValueType, _ operands: [Typed], at range: Range<Int>
+  ) throws(TextError) -> Typed {
+    guard operands.allSatisfy(\.expression.isConstant) else { return (expression, type) }
+    do { return (.constant(try expression.evaluate(in: EvaluationContext())), type) } catch {
+      throw TextError(message: error.description, range: range)
     }
   }
 
@@ -30,7 +39,9 @@ struct ExpressionChecker {
     if let (_, table) = scope.tables[name] {
       throw TextError(
         message: "'\(name)' is a table, not a value", range: range,
-        hint: "look up a cell: \(name)[\(table.keyNames.joined(separator: ", "))].COLUMN")
+        hint: table.keyNames.isEmpty
+          ? "\(name).size is the number of its rows"
+          : "look up a cell: \(name)[\(table.keyNames.joined(separator: ", "))].COLUMN")
     }
     let hint =
       name.contains("-") && scope.values[String(name.prefix { $0 != "-" })] != nil
@@ -45,7 +56,7 @@ struct ExpressionChecker {
     case .not:
       guard value.type == .boolean else { throw mismatch(value.type, "true or false", operand.range) }
     }
-    return (.unary(op, value.expression), value.type)
+    return try folded(.unary(op, value.expression), value.type, [value], at: operand.range)
   }
 
   private func binary(
@@ -57,7 +68,7 @@ struct ExpressionChecker {
       throw TextError(
         message: "'\(op.rawValue)' does not fit \(left.type.phrase) and \(right.type.phrase)", range: range)
     }
-    return (.binary(op, left.expression, right.expression), type)
+    return try folded(.binary(op, left.expression, right.expression), type, [left, right], at: range)
   }
 
   private func resultType(_ op: Expression.BinaryOperator, _ a: ValueType, _ b: ValueType) -> ValueType? {
@@ -70,6 +81,8 @@ struct ExpressionChecker {
     case .add where a == b && (a == .text || a == .bytes): return a
     case .divide: return areNumbers ? .decimal : nil
     case .divideWhole: return areNumbers ? .integer : nil
+    case .bitAnd, .bitOr, .bitXor, .shiftLeft, .shiftRight:
+      return a == .integer && b == .integer ? .integer : nil
     default: return !areNumbers ? nil : a == .integer && b == .integer ? .integer : .decimal
     }
   }
@@ -77,8 +90,14 @@ struct ExpressionChecker {
   private func call(_ name: String, _ arguments: [ExpressionSyntax], at range: Range<Int>) throws(TextError)
     -> Typed
   {
+    switch name {
+    case "if": return try conditional(arguments, at: range)
+    case "random": return try random(arguments, at: range)
+    case "subscribed": return try subscribed(arguments, at: range)
+    default: break
+    }
     guard let function = Expression.Function(rawValue: name) else {
-      let names = Expression.Function.allCases.map(\.rawValue)
+      let names = Expression.Function.allCases.map(\.rawValue) + ["if", "random", "subscribed"]
       throw TextError(
         message: "unknown function '\(name)'", range: range, hint: Suggestion.hint(for: name, in: names))
     }
@@ -87,7 +106,7 @@ struct ExpressionChecker {
     guard let type = resultType(function, typed.map(\.type)) else {
       throw TextError(message: "'\(name)' takes \(function.usage)", range: range)
     }
-    return (.call(function, typed.map(\.expression)), type)
+    return try folded(.call(function, typed.map(\.expression)), type, typed, at: range)
   }
 
   private func resultType(_ function: Expression.Function, _ types: [ValueType]) -> ValueType? {
@@ -97,8 +116,12 @@ struct ExpressionChecker {
     case .min, .max:
       types.isEmpty || !types.allSatisfy(\.isNumber) ? nil : types.contains(.decimal) ? .decimal : .integer
     case .hex: types == [.bytes] ? .text : nil
-    case .size: types == [.bytes] || types == [.text] ? .integer : nil
+    case .size: types.count == 1 && types[0].hasSize ? .integer : nil
     case .slice: types == [.bytes, .integer, .integer] ? .bytes : nil
+    case .upper, .lower: types == [.text] ? .text : nil
+    case .text: types.count == 1 && !types[0].isGroup ? .text : nil
+    case .number: types == [.text] ? .integer : nil
+    case .contains, .startsWith: types == [.text, .text] ? .boolean : nil
     }
   }
 
@@ -106,7 +129,17 @@ struct ExpressionChecker {
   private func member(
     _ base: ExpressionSyntax, _ name: String, _ arguments: [ExpressionSyntax], at range: Range<Int>
   ) throws(TextError) -> Typed {
-    if case .lookup(let table, let key) = base.kind { return try cell(table, key, column: name, at: range) }
+    if case .lookup(let rows, let key) = base.kind {
+      if case .name(let name) = rows.kind, scope.values[name]?.type.isGroup == true {
+        return try groupCell(rows, key, column: name, at: range)
+      }
+      return try cell(rows, key, column: name, at: range)
+    }
+    if case .name(let table) = base.kind, name == "size", arguments.isEmpty, scope.values[table] == nil,
+      let (index, _) = scope.tables[table]
+    {
+      return (.rowCount(table: index), .integer)
+    }
     return try call(name, [base] + arguments, at: range)
   }
 
@@ -142,7 +175,7 @@ struct ExpressionChecker {
     TextError(message: "'\(name)' is wrong", range: range, isConsequence: true)
   }
 
-  private func mismatch(_ found: ValueType, _ expected: String, _ range: Range<Int>) -> TextError {
+  func mismatch(_ found: ValueType, _ expected: String, _ range: Range<Int>) -> TextError {
     TextError(message: "expected \(expected), found \(found.phrase)", range: range)
   }
 }
@@ -153,7 +186,10 @@ extension Expression.Function {
     case .ceil, .floor, .round, .abs: "one number"
     case .min, .max: "numbers"
     case .hex: "bytes"
-    case .size: "bytes or text"
+    case .size: "bytes, text or a group"
+    case .upper, .lower, .number: "text"
+    case .text: "one value"
+    case .contains, .startsWith: "two texts"
     case .slice: "bytes, the first index and a count"
     }
   }

@@ -46,15 +46,16 @@ struct ExpressionLexer {
     var text = take { Self.isDigit($0) || Self.isLetter($0) || $0 == "_" }
     if peek() == ".", let after = peek(1), Self.isDigit(after) {
       index += 1
-      text += "." + take(while: Self.isDigit)
+      text += "." + take { Self.isDigit($0) || Self.isLetter($0) }
       let isPlain = text.unicodeScalars.allSatisfy { Self.isDigit($0) || $0 == "." }
       if isPlain, let number = Double(text) { return .decimal(number) }
     }
+    if let milliseconds = DurationText.parse(text) { return .integer(Int64(milliseconds)) }
     let digits = text.filter { $0 != "_" }
     let value = digits.hasPrefix("0x") ? Int64(digits.dropFirst(2), radix: 16) : Int64(digits)
     guard let value else {
       throw TextError(
-        message: "'\(text)' is not a number", range: start..<index, hint: "write 17, 0x11 or 1.5")
+        message: "'\(text)' is not a number", range: start..<index, hint: "write 17, 0x11, 1.5 or 200ms")
     }
     return .integer(value)
   }
@@ -89,7 +90,8 @@ struct ExpressionLexer {
   }
 
   private static let symbols = [
-    "//", "==", "!=", "<=", ">=", "+", "-", "*", "/", "%", "<", ">", "(", ")", "[", "]", ",", ".",
+    "//", "==", "!=", "<=", ">=", "<<", ">>", "+", "-", "*", "/", "%", "<", ">", "&", "|", "^", "(", ")", "[",
+    "]", ",", ".",
   ]
 
   private static func startsName(_ scalar: Unicode.Scalar) -> Bool { isLetter(scalar) || scalar == "_" }

@@ -1,6 +1,6 @@
 /// Parses the text of an expression.
 ///
-///     or → and → not → comparison → + - → * / // % → unary - → postfix → primary
+///     or → and → not → comparison → | → ^ → & → << >> → + - → * / // % → unary - → postfix → primary
 struct ExpressionParser {
   /// Deeper nesting is refused, so that no text can exhaust the stack.
   static let maximumDepth = 50
@@ -50,7 +50,8 @@ struct ExpressionParser {
   }
 
   private static let levels: [[Expression.BinaryOperator]] = [
-    [.or], [.and], [.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual], [.add, .subtract],
+    [.or], [.and], [.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual],
+    [.bitOr], [.bitXor], [.bitAnd], [.shiftLeft, .shiftRight], [.add, .subtract],
     [.multiply, .divide, .divideWhole, .remainder],
   ]
 

@@ -7,18 +7,34 @@ package struct NameScope: Sendable {
 
   private(set) var values: [String: Binding] = [:]
   private(set) var tables: [String: (index: Int, table: DataTable)] = [:]
+  /// The characteristics whose subscribers can be asked for, by id.
+  private(set) var notifying: [String: Int] = [:]
 
   /// Those whose own definition is wrong: what uses one cannot be checked, and is not reported again.
   private var broken: Set<String> = []
 
   /// The names that every expression may use.
   package init() {
-    values["address"] = Binding(type: .bytes, expression: .address)
+    for known in [KnownValue.address, .state, .centrals, .central, .uptime, .unixTime] { add(known) }
+  }
+
+  private mutating func add(_ known: KnownValue) {
+    values[known.rawValue] = Binding(type: known.type, expression: .known(known))
   }
 
   mutating func addSetting(_ name: String, index: Int, type: ValueType) {
     values[name] = Binding(type: type, expression: .setting(index))
   }
+
+  mutating func addVariable(_ name: String, index: Int, type: ValueType) {
+    values[name] = Binding(type: type, expression: .variable(index))
+  }
+
+  mutating func addGenerator(_ name: String, index: Int, type: ValueType) {
+    values[name] = Binding(type: type, expression: .generator(index))
+  }
+
+  mutating func addNotifying(_ id: String, index: Int) { notifying[id] = index }
 
   mutating func addTable(_ table: DataTable, index: Int) {
     tables[table.name] = (index, table)
@@ -35,6 +51,20 @@ package struct NameScope: Sendable {
     for (index, field) in fields.enumerated() {
       scope.values[field.name] = Binding(type: field.encoding.valueType, expression: .field(index))
     }
+    return scope
+  }
+
+  /// The scope of a rule that has these values beside.
+  func adding(_ known: [KnownValue]) -> NameScope {
+    var scope = self
+    for known in known { scope.add(known) }
+    return scope
+  }
+
+  /// The scope inside a `repeat` with this index in its rule.
+  func adding(repetition index: Int, name: String) -> NameScope {
+    var scope = self
+    scope.values[name] = Binding(type: .integer, expression: .repetition(index))
     return scope
   }
 

@@ -1,7 +1,7 @@
 import Framing
 
 /// The types of the expression language.
-package enum ValueType: String, Hashable, Sendable {
+package enum ValueType: Hashable, Sendable {
   /// A whole number of 64 bits.
   case integer
   /// A number with a fraction, a double.
@@ -9,8 +9,23 @@ package enum ValueType: String, Hashable, Sendable {
   case text
   case bytes
   case boolean
+  /// Rows with these columns: what a repeated part of a message holds.
+  case group([DataTable.Column])
+
+  /// The type with the name that files give it.
+  package init?(named name: String) {
+    guard let type = Self.named[name] else { return nil }
+    self = type
+  }
+
+  private static let named: [String: ValueType] = [
+    "integer": .integer, "decimal": .decimal, "text": .text, "bytes": .bytes, "boolean": .boolean,
+  ]
 
   package var isNumber: Bool { self == .integer || self == .decimal }
+  package var isGroup: Bool { if case .group = self { true } else { false } }
+  /// Whether `size` counts something in it.
+  var hasSize: Bool { self == .bytes || self == .text || isGroup }
 
   /// The type with its article, for sentences.
   package var phrase: String {
@@ -20,6 +35,7 @@ package enum ValueType: String, Hashable, Sendable {
     case .text: "text"
     case .bytes: "bytes"
     case .boolean: "true or false"
+    case .group(let columns): "rows of \(columns.map(\.name).joined(separator: ", "))"
     }
   }
 }
@@ -31,7 +47,10 @@ package enum Value: Hashable, Sendable {
   case text(String)
   case bytes([UInt8])
   case boolean(Bool)
+  /// Rows, each with a value for each column of its type.
+  case group([[Value]])
 
+  /// Its type; of a group without the columns, which only the place where it stands knows.
   package var type: ValueType {
     switch self {
     case .integer: .integer
@@ -39,6 +58,7 @@ package enum Value: Hashable, Sendable {
     case .text: .text
     case .bytes: .bytes
     case .boolean: .boolean
+    case .group: .group([])
     }
   }
 
@@ -50,6 +70,7 @@ package enum Value: Hashable, Sendable {
     case .text: .text("")
     case .bytes: .bytes([])
     case .boolean: .boolean(false)
+    case .group: .group([])
     }
   }
 }
@@ -63,6 +84,8 @@ extension Value: CustomStringConvertible {
     case .text(let text): text
     case .bytes(let bytes): HexText.format(bytes)
     case .boolean(let flag): String(flag)
+    case .group(let rows):
+      "[" + rows.map { $0.map(\.description).joined(separator: " ") }.joined(separator: ", ") + "]"
     }
   }
 }

@@ -36,8 +36,7 @@ extension ObjectShape {
     let required = keys.filter(\.isRequired).map { JSONValue.string($0.name) }
     return (["title": .string(words.joined(separator: " ")), "type": "object"] as JSONValue).adding([
       "required": required.isEmpty ? nil : .array(required),
-      "minProperties": isOneOf ? 1 : nil,
-      "maxProperties": isOneOf ? 1 : nil,
+      "oneOf": alternatives.isEmpty ? nil : .array(alternatives.map { ["required": [.string($0)]] }),
       "properties": .object(members),
       "additionalProperties": false,
     ])
@@ -45,9 +44,16 @@ extension ObjectShape {
 
   /// The objects in it and in those, each once, in the order of the language.
   fileprivate var objectsBelow: [ObjectShape] {
-    var names: Set<String> = []
-    return keys.flatMap { key in key.shape.object.map { [$0] + $0.objectsBelow } ?? [] }
-      .filter { names.insert($0.name).inserted }
+    var found: [ObjectShape] = []
+    collect(into: &found)
+    return found
+  }
+
+  private func collect(into found: inout [ObjectShape]) {
+    for object in keys.flatMap(\.shape.objects) where !found.contains(where: { $0.name == object.name }) {
+      found.append(object)
+      object.collect(into: &found)
+    }
   }
 }
 
@@ -67,13 +73,10 @@ extension Shape {
     case .object(let object): JSONSchema.reference(to: object.schemaName)
     case .either(let words, let object):
       ["anyOf": [Self.words(words), JSONSchema.reference(to: object.schemaName)]]
-    case .oneOrMore(let object):
-      [
-        "anyOf": [
-          JSONSchema.reference(to: object.schemaName),
-          ["type": "array", "items": JSONSchema.reference(to: object.schemaName), "minItems": 1],
-        ]
-      ]
+    case .oneOrMore(let shape):
+      ["anyOf": [shape.schema, ["type": "array", "items": shape.schema, "minItems": 1]]]
+    case .byKind(let shapes): ["anyOf": .array(shapes.map(\.schema))]
+    case .recursive(let object): JSONSchema.reference(to: object().schemaName)
     }
   }
 
@@ -94,12 +97,14 @@ extension Shape {
     return ["enum": .array(others + words.map(JSONValue.string))]
   }
 
-  /// The object that may stand there, alone or among others.
-  fileprivate var object: ObjectShape? {
+  /// The objects that may stand there, alone or among others.
+  fileprivate var objects: [ObjectShape] {
     switch self {
-    case .text, .integer, .boolean, .choice: nil
-    case .list(let element), .map(_, let element): element.object
-    case .object(let object), .either(_, let object), .oneOrMore(let object): object
+    case .text, .integer, .boolean, .choice: []
+    case .list(let element), .map(_, let element), .oneOrMore(let element): element.objects
+    case .object(let object), .either(_, let object): [object]
+    case .byKind(let shapes): shapes.flatMap(\.objects)
+    case .recursive(let object): [object()]
     }
   }
 }

@@ -13,6 +13,11 @@ package enum Language {
       .required("name", .text(.plain), "what the device is called, as in 'name: Heart rate belt'"),
       .optional("summary", .text(.plain), "one sentence for lists"),
       .optional("settings", .map(key: .identifier, value: .object(setting)), "values that '--set' overrides"),
+      .optional(
+        "variables", .map(key: .identifier, value: .object(variable)), "values that a reset puts back"),
+      .optional("states", .list(.text(.identifier)), "the states that it can be in; the first is the first"),
+      .optional(
+        "generators", .map(key: .identifier, value: .object(generator)), "values that change by themselves"),
       .optional("advertisement", .object(advertisement), "what it advertises"),
       .optional("link", .object(link), "the limits of its link"),
       .required("services", .list(.object(service)), "its services, in order"),
@@ -30,6 +35,25 @@ package enum Language {
       .required("default", .text(.value), "the value until somebody sets another"),
       .optional("min", .integer(.min ... .max), "the least integer"),
       .optional("max", .integer(.min ... .max), "the greatest integer, or the most bytes of text and bytes"),
+    ])
+
+  static let variable = ObjectShape("a variable", setting.keys)
+
+  static let generator = ObjectShape(
+    "a generator",
+    [
+      .required(
+        "shape", .choice(["sine", "ramp", "random-walk", "random", "replay"]), "how the value changes"),
+      .optional("min", .text(.value), "the least number of sine, random-walk and random"),
+      .optional("max", .text(.value), "the greatest"),
+      .optional("period", .text(.duration), "of a sine"),
+      .optional("from", .text(.value), "where a ramp begins"),
+      .optional("to", .text(.value), "where it ends, and begins anew"),
+      .optional("over", .text(.duration), "how long a ramp takes"),
+      .optional("step", .text(.value), "the most that a random walk changes at once"),
+      .optional("every", .text(.duration), "the time between two values"),
+      .optional("table", .text(.identifier), "the data table that is replayed"),
+      .optional("column", .text(.identifier), "its column"),
     ])
 
   static let advertisement = ObjectShape(
@@ -58,7 +82,8 @@ package enum Language {
   static let link = ObjectShape(
     "a link",
     [
-      .optional("mtu", .integer(23...517), "the device's own ATT_MTU: it sends at most 3 bytes less at once")
+      .optional("mtu", .integer(23...517), "the device's own ATT_MTU: it sends at most 3 bytes less at once"),
+      .optional("centrals", .integer(1...8), "how many can be connected; with so many it does not advertise"),
     ])
 
   static let service = ObjectShape(
@@ -136,29 +161,77 @@ package enum Language {
   static let rule = ObjectShape(
     "a rule",
     [
-      .required("on", .either(choice: ["connect", "disconnect"], event), "the event that it waits for"),
+      .required(
+        "on", .either(choice: ["start", "connect", "disconnect"], event), "the event that it waits for"),
+      .optional(
+        "in", .byKind([.text(.identifier), .list(.text(.identifier))]),
+        "the state, or states, in which it fires"),
       .optional("if", .text(.expression), "it fires only when this is true"),
-      .required("do", .oneOrMore(action), "what to do, in order"),
+      .required("do", actions, "what to do, in order"),
     ])
 
   static let event = ObjectShape(
-    "an event", isOneOf: true,
+    "an event",
     [
-      .optional("receive", .text(.identifier), "a message has arrived"),
+      .optional(
+        "receive", .byKind([.text(.identifier), .object(inline)]), "a message has arrived; 'any': any frame"),
+      .optional("from", .text(.characteristicID), "where it arrived: a characteristic, or 'wire'"),
+      .optional("read", .text(.characteristicID), "a central reads this characteristic"),
+      .optional("write", .text(.characteristicID), "a central writes this characteristic"),
       .optional("subscribe", .text(.characteristicID), "a central has subscribed to this characteristic"),
       .optional(
         "unsubscribe", .text(.characteristicID), "a central no longer wants this characteristic's values"),
-    ])
+      .optional("timer", .text(.identifier), "a timer has run out"),
+      .optional("enter", .text(.identifier), "the device has entered this state"),
+      .optional("leave", .text(.identifier), "the device has left this state"),
+    ], oneOf: ["receive", "read", "write", "subscribe", "unsubscribe", "timer", "enter", "leave"])
 
-  static let action = ObjectShape(
+  /// One action or a list of them; some are a word.
+  static let actions: Shape = .oneOrMore(
+    .byKind([.choice(["disconnect", "reset", "restore-settings"]), .recursive { action }]))
+
+  static let action: ObjectShape = ObjectShape(
     "an action",
     [
-      .optional("send", .text(.identifier), "a message to send"),
-      .optional("with", .map(key: .identifier, value: .text(.expression)), "the values of its fields"),
+      .optional("if", .text(.expression), "it is done only when this is true"),
+      .optional("send", .byKind([.text(.identifier), .object(inline)]), "a message to send"),
+      .optional(
+        "with", .map(key: .identifier, value: .byKind([.text(.expression), .list(groupRow)])),
+        "the values of its fields"),
       .optional(
         "to", .text(.characteristicID), "a characteristic, or 'wire'; where the event came from unless said"),
+      .optional("respond", .byKind([.text(.identifier), .object(inline)]), "the answer to a read"),
+      .optional("refuse", .text(.attError), "the ATT error that a read or write is refused with"),
+      .optional("set", .map(key: .identifier, value: .text(.expression)), "settings and variables"),
+      .optional("enter", .text(.identifier), "a state to enter"),
+      .optional("start", .text(.identifier), "a timer to start"),
+      .optional("after", .text(.expression), "when it runs out, once: milliseconds"),
+      .optional("every", .text(.expression), "when it runs out, again and again: milliseconds"),
+      .optional("stop", .text(.identifier), "a timer to stop"),
+      .optional("wait", .text(.expression), "milliseconds until what follows"),
+      .optional("repeat", .text(.expression), "how often to do what 'do' says"),
+      .optional("index", .text(.identifier), "the name of the count, from 0"),
+      .optional("do", actions, "what is repeated"),
+      .optional("hold", .text(.characteristicID), "what arrives there waits"),
+      .optional("release", .text(.characteristicID), "what has waited there is handled"),
+      .optional("advertise", .text(.expression), "true: with the present values; false: not"),
       .optional("log", .text(.template), "a line for the log"),
+    ],
+    oneOf: [
+      "send", "respond", "refuse", "set", "enter", "start", "stop", "wait", "repeat", "hold", "release",
+      "advertise", "log",
     ])
+
+  /// A message without a name.
+  static let inline = ObjectShape(
+    "an inline message",
+    [
+      .optional("bytes", .text(.message), "in hex, with fields and checksums"),
+      .optional("text", .text(.textMessage), "as text, with fields and checksums"),
+      .optional("ignore-case", .boolean, "whether 'a' is 'A' in what is received; false unless said"),
+    ], oneOf: ["bytes", "text"])
+
+  private static let groupRow = Shape.map(key: .identifier, value: .text(.expression))
 
   static let wire = ObjectShape(
     "a wire side",

@@ -14,7 +14,11 @@ package indirect enum Shape: Sendable {
   /// A bare word, or a mapping in its place.
   case either(choice: [String], ObjectShape)
   /// One of them, or a list of them.
-  case oneOrMore(ObjectShape)
+  case oneOrMore(Shape)
+  /// A scalar, a list or a mapping, each of its own shape; at most one of a kind.
+  case byKind([Shape])
+  /// An object that contains itself.
+  case recursive(@Sendable () -> ObjectShape)
 }
 
 /// What kind of text stands at a place; what it means is checked where it is used.
@@ -32,6 +36,10 @@ package enum TextForm: String, CaseIterable, Sendable {
   case template
   /// Hex bytes with typed fields and checksums.
   case message
+  /// Text with typed fields and checksums.
+  case textMessage = "text-message"
+  /// The name of an ATT error, or its code.
+  case attError = "att-error"
   case expression
   /// A number with `ms`, `s` or `min`.
   case duration
@@ -61,12 +69,12 @@ package struct ObjectShape: Sendable {
   /// With its article, as it stands in a sentence: "a characteristic".
   package var name: String
   package var keys: [Key]
-  /// Whether it must have exactly one of its keys.
-  package var isOneOf = false
+  /// Of these keys it must have exactly one.
+  package var alternatives: [String] = []
 
-  package init(_ name: String, isOneOf: Bool = false, _ keys: [Key]) {
+  package init(_ name: String, _ keys: [Key], oneOf alternatives: [String] = []) {
     self.name = name
-    self.isOneOf = isOneOf
+    self.alternatives = alternatives
     self.keys = keys
   }
 }

@@ -21,13 +21,15 @@ struct ShapeChecker {
       if let text = node.text, object.keys.contains(where: { $0.name == text }) {
         log.error("'\(text)' of what?", at: node.range, hint: "write { \(text): NAME }")
       }
-    case .oneOrMore(let object):
+    case .oneOrMore(let shape):
       if case .sequence(let elements) = node.content {
         if elements.isEmpty { log.error("the list is empty", at: node.range) }
-        for element in elements { checkObject(element, object) }
+        for element in elements { check(element, against: shape) }
       } else {
-        checkObject(node, object)
+        check(node, against: shape)
       }
+    case .byKind(let shapes): check(node, against: shapes.first { $0.fits(node) } ?? shapes[0])
+    case .recursive(let object): checkObject(node, object())
     }
   }
 
@@ -94,9 +96,24 @@ struct ShapeChecker {
     for key in missing {
       log.error("\(object.name) needs '\(key.name)'", at: node.startRange, hint: key.summary)
     }
-    if object.isOneOf, entries.count != 1 {
-      let keys = object.keys.map(\.name).joined(separator: ", ")
-      log.error("\(object.name) has exactly one key", at: node.startRange, hint: "one of \(keys)")
+    checkAlternatives(node, of: object)
+  }
+
+  private func checkAlternatives(_ node: YAMLNode, of object: ObjectShape) {
+    let present = object.alternatives.filter { node[$0] != nil }
+    guard !object.alternatives.isEmpty, present.count != 1 else { return }
+    if present.isEmpty {
+      let isEmpty = node.entries.allSatisfy { entry in
+        object.keys.contains { $0.name == entry.key.text }
+      }
+      guard isEmpty else { return }  // the unknown key is what was meant, and is reported
+      log.error(
+        "\(object.name) says what it is", at: node.startRange,
+        hint: "one of \(object.alternatives.joined(separator: ", "))")
+    } else {
+      log.error(
+        "\(object.name) is one thing, not '\(present[0])' and '\(present[1])'",
+        at: node[present[1]]!.range, hint: "keep one of them")
     }
   }
 
@@ -117,6 +134,17 @@ struct ShapeChecker {
       if let key = entry.key.text, !seen.insert(key).inserted {
         log.error("a second '\(key)'", at: entry.key.range, hint: "remove one of them")
       }
+    }
+  }
+}
+
+extension Shape {
+  /// Whether it is for nodes of this kind: a scalar, a list or a mapping.
+  fileprivate func fits(_ node: YAMLNode) -> Bool {
+    switch (self, node.content) {
+    case (.list, .sequence), (.object, .mapping), (.map, .mapping), (.recursive, .mapping): true
+    case (.text, .scalar), (.integer, .scalar), (.boolean, .scalar), (.choice, .scalar): true
+    default: false
     }
   }
 }

@@ -9,7 +9,9 @@ package struct DataTable: Sendable {
   package var columns: [Column]
   /// The columns whose values together name a row, by index.
   package var keyColumns: [Int]
-  private var rows: [[Value]: [Value]] = [:]
+  /// In the order of the file.
+  package private(set) var rows: [[Value]] = []
+  private var rowOfKey: [[Value]: Int] = [:]
 
   package init(name: String, columns: [Column], keyColumns: [Int]) {
     self.name = name
@@ -23,11 +25,14 @@ package struct DataTable: Sendable {
   /// Adds a row, one value for each column; false when there is a row with its key.
   mutating func add(_ row: [Value]) -> Bool {
     let key = keyColumns.map { row[$0] }
-    return rows.updateValue(row, forKey: key) == nil
+    guard rowOfKey[key] == nil else { return false }
+    rowOfKey[key] = rows.count
+    rows.append(row)
+    return true
   }
 
   /// The cell of the row with this key; nothing (0, empty) when there is no such row.
   package func cell(key: [Value], column: Int) -> Value {
-    rows[key]?[column] ?? .zero(of: columns[column].type)
+    rowOfKey[key].map { rows[$0][column] } ?? .zero(of: columns[column].type)
   }
 }

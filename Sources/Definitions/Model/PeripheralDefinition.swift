@@ -7,6 +7,13 @@ package struct PeripheralDefinition: Sendable {
   package var name: String
   package var summary: String
   package var settings: [SettingDefinition] = []
+  /// What a reset puts back, unlike settings.
+  package var variables: [SettingDefinition] = []
+  /// Their names; the first is the first. Empty: the device has none.
+  package var states: [String] = []
+  package var generators: [GeneratorDefinition] = []
+  /// The names of the timers that rules start.
+  package var timers: [String] = []
   package var advertisement = AdvertisementTemplate()
   package var link = LinkDefinition()
   package var services: [ServiceDefinition] = []
@@ -24,7 +31,12 @@ package struct PeripheralDefinition: Sendable {
 
   /// Where the definition's expressions get their values from.
   package func context(settings: [Value], address: DeviceAddress) -> EvaluationContext {
-    EvaluationContext(settings: settings, address: address.bytes, tables: tables)
+    var context = EvaluationContext(
+      settings: settings, variables: variables.map(\.initial), address: address.bytes, tables: tables)
+    context.state = states.first ?? ""
+    context.generators = generators.map { .zero(of: $0.type) }
+    context.subscribers = Array(repeating: 0, count: characteristics.count)
+    return context
   }
 
   /// With the settings as they are at first, under an address that is all zeros.
@@ -32,13 +44,18 @@ package struct PeripheralDefinition: Sendable {
     context(settings: settings.map(\.initial), address: DeviceAddress([0, 0, 0, 0, 0, 0])!)
   }
 
+  /// Whether rules wait for what is put in at the serial side.
+  package var readsWire: Bool {
+    rules.contains { $0.triggers.contains { if case .received(_, .wire) = $0 { true } else { false } } }
+  }
+
   /// Whether bytes go in or out at a serial side.
   package var hasWireSide: Bool {
-    wire.bridge != nil || rules.contains { rule in rule.actions.contains(where: \.isForWire) }
+    wire.bridge != nil || wire.framing != nil || rules.contains(where: \.usesWire)
   }
 }
 
-/// A value that belongs to the device and not to the conversation; `--set NAME=VALUE` overrides it.
+/// A named value of a type with limits: a setting, which `--set NAME=VALUE` overrides, or a variable.
 package struct SettingDefinition: Sendable {
   package enum Kind: Sendable {
     /// UTF-8, at most so many bytes.
@@ -59,6 +76,9 @@ package struct LinkDefinition: Sendable {
   /// The device's own ATT_MTU, bytes; what it sends is cut for this one even when the link's is larger.
   /// nil: the link's.
   package var mtu: Int?
+
+  /// How many centrals can be connected at once; nil: as many as the adapter allows.
+  package var centrals: Int?
 
   /// The longest value of a notification of this device, bytes: MTU − 3 (Vol 3 Part F 3.4.7.1).
   package var maximumValue: Int? { mtu.map { min($0 - 3, CharacteristicDefinition.maximumValueSize) } }
@@ -82,7 +102,8 @@ package struct CharacteristicDefinition: Sendable {
   package var permissions: AttributePermissions
   package var value: ValueTemplate
   package var descriptors: [DescriptorDefinition]
-  /// How bytes written here become frames; nil: every write is a frame of its own.
+  /// How bytes become frames, those written here, or those sent where none can be written; nil: every value is
+  /// a frame of its own.
   package var framing: FramingRule?
 
   /// Whether a central may be sent values on its own, by notification or indication.
@@ -105,4 +126,6 @@ package struct DescriptorDefinition: Sendable {
 package struct WireDefinition: Sendable {
   /// The characteristic whose written bytes come out of the wire, and which notifies what is put in.
   package var bridge: Int?
+  /// How bytes put in become frames; nil: as they come.
+  package var framing: FramingRule?
 }

@@ -1,34 +1,128 @@
+import Bluetooth
+
 /// What the device does when something happens.
 package struct Rule: Sendable {
+  /// What it waits for: any of these.
+  package var triggers: [Trigger]
+  /// The states in which it fires, by index; nil: all.
+  package var states: Set<Int>?
+  package var condition: Expression?
+  package var steps: [Step]
+  /// How many `repeat`s stand in it.
+  package var repetitionCount: Int
+  /// Where the rule begins in its file.
+  package var line: Int
+  /// The rule as a person reads it.
+  package var source = Source()
+
+  /// Where bytes come in, and where they go out.
+  package enum Port: Hashable, Sendable {
+    case characteristic(Int)
+    /// The serial side.
+    case wire
+  }
+
   package enum Trigger: Hashable, Sendable {
-    /// A frame that is this message has arrived on this characteristic; both by index.
-    case received(message: Int, characteristic: Int)
+    /// The device is on, or has been reset.
+    case started
     case connected
     case disconnected
     /// A central has subscribed to this characteristic.
     case subscribed(Int)
     case unsubscribed(Int)
+    /// A frame that is this message has arrived there; nil: any frame.
+    case received(message: Int?, from: Port)
+    /// A central wants to read, or to write, this characteristic.
+    case read(Int)
+    case written(Int)
+    case timer(Int)
+    case entered(Int)
+    case left(Int)
   }
 
-  package enum Destination: Hashable, Sendable {
-    /// By notification, or by indication where that is all it has.
-    case characteristic(Int)
-    case wire
-  }
+  /// An action with its own condition.
+  package struct Step: Sendable {
+    package var condition: Expression?
+    package var action: Action
 
-  package enum Action: Sendable {
-    /// A message, with an expression for each of its fields.
-    case send(message: Int, fields: [Expression], to: Destination)
-    case log(ValueTemplate)
-
-    var isForWire: Bool {
-      if case .send(_, _, .wire) = self { true } else { false }
+    package init(_ action: Action, if condition: Expression? = nil) {
+      self.action = action
+      self.condition = condition
     }
   }
 
-  package var trigger: Trigger
-  package var condition: Expression?
-  package var actions: [Action]
-  /// Where the rule begins in the file.
-  package var line: Int
+  package enum Action: Sendable {
+    /// A message, with a source for each of its fields.
+    case send(message: Int, fields: [FieldSource], to: Destination)
+    /// The answer to a read.
+    case respond(message: Int, fields: [FieldSource])
+    case refuse(ATTError)
+    case set([(Slot, Expression)])
+    case enter(Int)
+    /// Milliseconds.
+    case start(timer: Int, Expression, repeats: Bool)
+    case stop(timer: Int)
+    /// Milliseconds; what follows is done later.
+    case wait(Expression)
+    case `repeat`(Expression, index: Int, [Step])
+    case hold(Port)
+    case release(Port)
+    case advertise(Expression)
+    case disconnect
+    case reset
+    case restoreSettings
+    case log(ValueTemplate)
+  }
+
+  package enum Destination: Hashable, Sendable {
+    /// Where the event came from.
+    case origin
+    /// By notification, or by indication where that is all a characteristic has.
+    case port(Port)
+  }
+
+  /// What fills a field of a message.
+  package enum FieldSource: Sendable {
+    case value(Expression)
+    /// The rows of a group, each with an expression for each column.
+    case rows([[Expression]])
+    /// All rows of a data table, with these of its columns.
+    case table(Int, columns: [Int])
+    /// Nothing: the optional part that it stands in is left out.
+    case absent
+  }
+
+  /// What `set` changes.
+  package enum Slot: Hashable, Sendable {
+    case setting(Int)
+    case variable(Int)
+  }
+
+  /// What stands in the file.
+  package struct Source: Hashable, Sendable {
+    package var event = ""
+    package var condition: String?
+    package var actions: [String] = []
+
+    package init() {}
+  }
+}
+
+extension Rule {
+  /// All steps, those inside others too.
+  package var allSteps: [Step] { steps.flatMap(\.withInner) }
+}
+
+extension Rule {
+  /// Whether it waits for the serial side or sends to it.
+  var usesWire: Bool {
+    triggers.contains { if case .received(_, .wire) = $0 { true } else { false } }
+      || allSteps.contains { if case .send(_, _, .port(.wire)) = $0.action { true } else { false } }
+  }
+}
+
+extension Rule.Step {
+  fileprivate var withInner: [Rule.Step] {
+    if case .repeat(_, _, let steps) = action { [self] + steps.flatMap(\.withInner) } else { [self] }
+  }
 }

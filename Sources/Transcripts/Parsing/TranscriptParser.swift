@@ -10,6 +10,8 @@ package struct TranscriptParser {
   private var head: Transcript.Section
   private var checker: SectionChecker
   private var isHead = true
+  /// Whether a line of the section is wrong: what does not fit behind it may fit when it is right.
+  private var isBroken = false
 
   /// Reads a text against the names of `definition`.
   ///
@@ -45,7 +47,12 @@ package struct TranscriptParser {
   private mutating func parse() {
     let parser = LineParser(definition)
     for number in 1...source.lineCount {
-      do { take(try parser.parse(source.line(number), line: number), number) } catch { log.report(error) }
+      do {
+        take(try parser.parse(source.line(number), line: number), number)
+      } catch {
+        log.report(error)
+        isBroken = true
+      }
     }
     if isHead, !head.steps.isEmpty { sections = [named(head)] }
     if sections.isEmpty, !log.hasErrors {
@@ -81,7 +88,7 @@ package struct TranscriptParser {
     if let first = head.steps.first {
       misplaced("this stands before the first section", first.line, hint: "begin with '== TITLE'")
     }
-    isHead = false
+    (isHead, isBroken) = (false, false)
     head.steps = []
     var section = head
     (section.title, section.line) = (title, number)
@@ -94,7 +101,7 @@ package struct TranscriptParser {
   }
 
   private mutating func take(_ step: Step) {
-    if let (message, hint) = checker.take(step) { misplaced(message, step.line, hint: hint) }
+    if let (message, hint) = checker.take(step), !isBroken { misplaced(message, step.line, hint: hint) }
     change { $0.steps.append(step) }
   }
 

@@ -51,7 +51,8 @@ package struct FailureText {
   private func line(
     _ mark: String, _ number: String, _ expected: String, _ time: String, _ came: String
   ) -> String {
-    let text = Self.padded(mark, 2) + Self.aligned(number, 5) + "  " + expected
+    let text =
+      Self.padded(mark, 2) + Self.aligned(number, 5) + "  " + expected
       + Self.aligned(time, Self.timeWidth) + "  " + came
     return Self.withoutBlanksBehind(text)
   }

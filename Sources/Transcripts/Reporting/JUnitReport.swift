@@ -25,11 +25,13 @@ package struct JUnitReport {
   }
 
   private func testCase(_ section: SectionResult, of result: TranscriptResult) -> String {
-    let start = "    <testcase name=\(Self.quoted(section.title)) classname=\(Self.quoted(result.name))"
+    let start =
+      "    <testcase name=\(Self.quoted(section.title)) classname=\(Self.quoted(result.name))"
       + " file=\(Self.quoted(result.name)) line=\"\(section.line)\" time=\"\(Self.seconds(section.duration))\""
     guard let failure = section.failure else { return start + "/>\n" }
     let report = FailureText.write(failure, of: section.title, in: result.name)
-    return start + ">\n      <failure message=\(Self.quoted(failure.message))>\(Self.escaped(report))</failure>\n"
+    return start
+      + ">\n      <failure message=\(Self.quoted(failure.message))>\(Self.escaped(report))</failure>\n"
       + "    </testcase>\n"
   }
 

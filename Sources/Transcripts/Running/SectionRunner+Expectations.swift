@@ -21,7 +21,7 @@ extension SectionRunner {
 
   private func expectRefusal(_ error: ATTError, _ step: Step) throws(Problem) {
     guard case .refused(let found) = response else {
-      record.begin(step)
+      record.begin(step, at: stage.now, "(accepted)")
       throw fault(.notRefused(error))
     }
     record.begin(step, at: stage.now, "! \(found.name)")
@@ -82,7 +82,8 @@ extension SectionRunner {
     var isWhole = false
     while !isWhole {
       guard let arrival = try await next(expectation.source, until: deadline) else {
-        throw fault(difference.map(Problem.differs) ?? .nothingCame(within: mark.duration(to: deadline)))
+        record.fault("(nothing more)")
+        throw difference.map(Problem.differs) ?? .nothingCame(within: mark.duration(to: deadline))
       }
       record.came(arrival, like: expectation.value)
       guard arrival.source == expectation.source else {

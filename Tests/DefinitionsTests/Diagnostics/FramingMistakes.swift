@@ -159,13 +159,13 @@ import Testing
         services:
           - uuid: FFE0
             characteristics:
-              - { id: serial, uuid: FFE1, properties: [notify] }
+              - { id: serial, uuid: FFE1, properties: [read] }
         framing:
           serial: { delimiter: 0A }
         """) == """
-          device.yaml:6:3: error: 'serial' cannot be written, so no frame arrives there
+          device.yaml:6:3: error: no bytes go in or out at 'serial', so there are no frames
               6 |   serial: { delimiter: 0A }
-                |   ^~~~~~
+                |   ^~~~~~ it is neither written nor notified
           """)
   }
 

@@ -38,9 +38,9 @@ import Testing
           - on: { subscribe: serial, unsubscribe: serial }
             do: { log: hello }
         """) == """
-          device.yaml:2:9: error: an event has exactly one key
+          device.yaml:2:43: error: an event is one thing, not 'subscribe' and 'unsubscribe'
               2 |   - on: { subscribe: serial, unsubscribe: serial }
-                |         ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~ one of receive, subscribe, unsubscribe
+                |                                           ^~~~~~ keep one of them
           """)
   }
 
@@ -181,6 +181,10 @@ import Testing
               5 |   - on: { receive: day-requests }
                 |                    ^~~~~~~~~~~~ did you mean 'day-request'?
 
+          device.yaml:6:17: error: unknown message 'total'
+              6 |     do: { send: total }
+                |                 ^~~~~ known: day-request, day-total
+
           device.yaml:8:17: error: unknown message 'totals'
               8 |     do: { send: totals }
                 |                 ^~~~~~ known: day-request, day-total
@@ -234,21 +238,22 @@ import Testing
             characteristics:
               - { id: inlet, uuid: FFE1, properties: [write] }
               - { id: outlet, uuid: FFE2, properties: [notify] }
+              - { id: another, uuid: FFE3, properties: [indicate] }
         rules:
           - { on: connect, do: { send: hello, to: inlet } }
           - { on: connect, do: { send: hello } }
           - { on: { subscribe: inlet }, do: { send: hello, to: outlet } }
         """) == """
-          device.yaml:9:43: error: nobody can subscribe to 'inlet'
-              9 |   - { on: connect, do: { send: hello, to: inlet } }
+          device.yaml:10:43: error: nobody can subscribe to 'inlet'
+             10 |   - { on: connect, do: { send: hello, to: inlet } }
                 |                                           ^~~~~ it has neither notify nor indicate
 
-          device.yaml:10:24: error: where to?
-             10 |   - { on: connect, do: { send: hello } }
-                |                        ^~~~~~~~~~~~~~~ add 'to:' and one of outlet, wire
+          device.yaml:11:24: error: where to?
+             11 |   - { on: connect, do: { send: hello } }
+                |                        ^~~~~~~~~~~~~~~ add 'to:' and one of outlet, another, wire
 
-          device.yaml:11:24: error: nobody can subscribe to 'inlet'
-             11 |   - { on: { subscribe: inlet }, do: { send: hello, to: outlet } }
+          device.yaml:12:24: error: nobody can subscribe to 'inlet'
+             12 |   - { on: { subscribe: inlet }, do: { send: hello, to: outlet } }
                 |                        ^~~~~ it has neither notify nor indicate
           """)
   }
@@ -264,13 +269,9 @@ import Testing
           - on: { receive: day-request }
             do: { send: day-total, with: { packets: 1 }, log: hello }
         """) == """
-          device.yaml:6:17: error: an action has either 'log' or 'send'
+          device.yaml:6:55: error: an action is one thing, not 'send' and 'log'
               6 |     do: { send: day-total, with: { packets: 1 }, log: hello }
-                |                 ^~~~~~~~~ make a list of two actions
-
-          device.yaml:6:34: error: an action has either 'log' or 'send'
-              6 |     do: { send: day-total, with: { packets: 1 }, log: hello }
-                |                                  ^~~~~~~~~~~~~~ make a list of two actions
+                |                                                       ^~~~~ keep one of them
           """)
   }
 
@@ -285,9 +286,9 @@ import Testing
           - on: { receive: day-request }
             do: { with: { packets: 1 } }
         """) == """
-          device.yaml:6:9: error: an action needs 'send' or 'log'
+          device.yaml:6:9: error: an action says what it is
               6 |     do: { with: { packets: 1 } }
-                |         ^~~~~~~~~~~~~~~~~~~~~~~~
+                |         ^~~~~~~~~~~~~~~~~~~~~~~~ one of send, respond, refuse, set, enter, start, stop, wait, repeat, hold, release, advertise, log
           """)
   }
 
@@ -329,7 +330,7 @@ import Testing
               6 |     if: ciel(month) == 1
                 |         ^~~~~~~~~~~ did you mean 'ceil'?
 
-          device.yaml:7:18: error: 'size' takes bytes or text
+          device.yaml:7:18: error: 'size' takes bytes, text or a group
               7 |     do: { log: "{size(day)}" }
                 |                  ^~~~~~~~~
           """)

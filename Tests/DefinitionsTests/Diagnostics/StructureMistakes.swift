@@ -24,7 +24,7 @@ import Testing
         """) == """
           device.yaml:1:9: error: a link has no key 'colour'
               1 | link: { colour: red }
-                |         ^~~~~~ known: mtu
+                |         ^~~~~~ known: mtu, centrals
           """)
   }
 
@@ -224,7 +224,7 @@ import Testing
         """) == """
           device.yaml:1:1: error: expected a definition, found a list
               1 | - blemu: 1
-                | ^~~~~~~~~~ a mapping with blemu, name, summary, settings, advertisement, link, services, framing, messages, data, rules, wire
+                | ^~~~~~~~~~ a mapping with blemu, name, summary, settings, variables, states, generators, advertisement, link, services, framing, messages, data, rules, wire
           """)
   }
 

@@ -30,10 +30,12 @@ import Testing
       return scope.adding(fields: encodings)
     }()
 
-    static let context = EvaluationContext(
-      settings: settings.map(\.value), address: [0, 0x1A, 0x7D, 0xDA, 0x71, 0x13],
-      fields: fields.map(\.value),
-      tables: [table])
+    static let context: EvaluationContext = {
+      var context = EvaluationContext(
+        settings: settings.map(\.value), address: [0, 0x1A, 0x7D, 0xDA, 0x71, 0x13], tables: [table])
+      context.event.fields = fields.map(\.value)
+      return context
+    }()
   }
 
   static func value(of text: String) throws -> Value {
@@ -61,7 +63,8 @@ import Testing
       ("1 + 2 == 3", .boolean(true)), ("1 < 2 and 2 < 3", .boolean(true)),
       ("true or false and false", .boolean(true)), ("(true or false) and false", .boolean(false)),
       ("not 1 == 2", .boolean(true)), ("not true or true", .boolean(true)), ("not not worn", .boolean(true)),
-      ("1 + 2 >= 3 or 1 / 0 > 0", .boolean(true)), ("false and 1 // 0 == 1", .boolean(false)),
+      ("1 + 2 >= 3 or 1 / (month - 1) > 0", .boolean(true)),
+      ("false and 1 // (month - 1) == 1", .boolean(false)),
       ("- month", .integer(-1)), ("-key.size", .integer(-3)),
     ] as [(String, Value)])
   func `what binds how strongly`(text: String, value: Value) throws {
@@ -130,9 +133,12 @@ import Testing
     arguments: [
       ("most + 1", .overflow), ("least - 1", .overflow), ("most * 2", .overflow), ("-least", .overflow),
       ("abs(least)", .overflow), ("least // -1", .overflow), ("ceil(most * 2.0)", .overflow),
-      ("floor(1.5 / 0.0000000000000000000001)", .overflow), ("1 / 0", .divisionByZero),
-      ("1 // 0", .divisionByZero), ("1 % 0", .divisionByZero), ("1.5 / 0.0", .divisionByZero),
-      ("1.5 % 0", .divisionByZero), ("1 // (month - 1)", .divisionByZero),
+      ("floor(month / 0.0000000000000000000001)", .overflow), ("month / 0", .divisionByZero),
+      ("month // 0", .divisionByZero), ("month % 0", .divisionByZero), ("month / 0.0", .divisionByZero),
+      ("(month + 0.5) % 0", .divisionByZero), ("number(local-name)", .notANumber("Belt")),
+      ("month << 64", .badShift(64)),
+      ("most << 1", .overflow), ("random(month, 0)", .emptyRange(1, 0)),
+      ("1 // (month - 1)", .divisionByZero),
     ] as [(String, EvaluationError)])
   func `a number that does not exist is an error and no crash`(text: String, error: EvaluationError) {
     #expect(throws: error) { try Self.value(of: text) }
@@ -146,7 +152,8 @@ import Testing
       ("size(key", "8: expected ',' or ')', found the end"),
       ("key.", "4: expected a name, found the end"), ("key.1", "4-5: expected a name, found '1'"),
       ("history[1, 2", "12: expected ',' or ']', found the end"), ("'abc", "0-4: the text has no closing '"),
-      ("1 & 2", "2-3: unexpected '&' in an expression"), ("a = 1", "2-3: unexpected '=' in an expression"),
+      ("1 $ 2", "2-3: unexpected '$' in an expression"), ("1 / 0", "0-5: division by zero"),
+      ("a = 1", "2-3: unexpected '=' in an expression"),
       ("12x", "0-3: '12x' is not a number"), ("1.2.3", "4-5: expected a name, found '3'"),
       ("0xG", "0-3: '0xG' is not a number"),
       ("9223372036854775808", "0-19: '9223372036854775808' is not a number"),
@@ -169,7 +176,7 @@ import Testing
       ("key < key", "0-9: '<' does not fit bytes and bytes"),
       ("1 == 'a'", "0-8: '==' does not fit an integer and text"),
       ("key * 2", "0-7: '*' does not fit bytes and an integer"),
-      ("size(1)", "0-7: 'size' takes bytes or text"),
+      ("size(1)", "0-7: 'size' takes bytes, text or a group"),
       ("key.slice(1)", "0-12: 'slice' takes bytes, the first index and a count"),
       ("key.slice(1.5, 2)", "0-17: 'slice' takes bytes, the first index and a count"),
       ("min()", "0-5: 'min' takes numbers"), ("ceil('1')", "0-9: 'ceil' takes one number"),

@@ -1,0 +1,58 @@
+import Definitions
+
+/// A rule that is being performed, or waits in the middle.
+struct Activation: Sendable {
+  /// Whose going ends it.
+  enum Owner: Hashable, Sendable {
+    case device
+    /// nil: one that the transport could not tell.
+    case central(Central?)
+  }
+
+  /// A list of steps, and how far it has been performed.
+  private struct Block: Sendable {
+    var steps: [Rule.Step]
+    var next = 0
+    /// Of a `repeat`.
+    var repetition: (index: Int, count: Int64)?
+  }
+
+  let rule: Int
+  let owner: Owner
+  /// Where its event came from.
+  let origin: Port?
+  var event: EventValues
+  private var blocks: [Block]
+
+  init(_ rule: Int, _ steps: [Rule.Step], _ event: EventValues, owner: Owner, origin: Port?) {
+    self.rule = rule
+    self.owner = owner
+    self.origin = origin
+    self.event = event
+    blocks = [Block(steps: steps)]
+  }
+
+  /// The next step; nil at the end.
+  ///
+  /// - Parameter repetitions: how often each `repeat` has been gone through.
+  mutating func next(counting repetitions: inout [Int64]) -> Rule.Step? {
+    while !blocks.isEmpty {
+      let last = blocks.count - 1
+      if blocks[last].next < blocks[last].steps.count {
+        defer { blocks[last].next += 1 }
+        return blocks[last].steps[blocks[last].next]
+      }
+      if let (index, count) = blocks[last].repetition, repetitions[index] + 1 < count {
+        repetitions[index] += 1
+        blocks[last].next = 0
+      } else {
+        blocks.removeLast()
+      }
+    }
+    return nil
+  }
+
+  mutating func repeats(_ steps: [Rule.Step], index: Int, count: Int64) {
+    blocks.append(Block(steps: steps, repetition: (index, count)))
+  }
+}

@@ -1,0 +1,74 @@
+import Bluetooth
+import Definitions
+
+/// Reads and writes.
+extension Engine {
+  /// A rule may answer, or refuse; else the attribute's value is the answer.
+  mutating func read(_ attribute: AttributeReference, _ offset: Int, by central: Central?) {
+    if case .characteristic(let index) = attribute, lookup.hasRules(for: .read(index)) {
+      var event = EventValues()
+      event.offset = Int64(offset)
+      fire(.read(index), event, by: central, on: .characteristic(index))
+    }
+    if !isAnswered { answer(self[attribute], from: offset) }
+  }
+
+  /// Answers a read with a value, of which the first bytes may have been read before.
+  mutating func answer(_ value: [UInt8], from offset: Int) {
+    isAnswered = true
+    actions.append(
+      offset <= value.count
+        ? .respond(offset == 0 ? value : Array(value[offset...])) : .refuse(.invalidOffset))
+  }
+
+  mutating func refuse(_ error: ATTError) {
+    isAnswered = true
+    actions.append(.refuse(error))
+  }
+
+  /// A rule may refuse; else the value is stored and then handled as what the characteristic receives.
+  mutating func write(
+    _ bytes: [UInt8], to attribute: AttributeReference, _ offset: Int, by central: Central?
+  ) {
+    guard offset <= self[attribute].count else { return refuse(.invalidOffset) }
+    guard offset + bytes.count <= CharacteristicDefinition.maximumValueSize else {
+      return refuse(.invalidAttributeValueLength)
+    }
+    if case .characteristic(let index) = attribute, lookup.hasRules(for: .written(index)) {
+      var event = EventValues()
+      event.bytes = bytes
+      event.offset = Int64(offset)
+      fire(.written(index), event, by: central, on: .characteristic(index))
+      if isAnswered { return }
+    }
+    self[attribute] = offset == 0 ? bytes : self[attribute][..<offset] + bytes
+    guard case .characteristic(let index) = attribute else { return }
+    receive(bytes, on: StreamKey(central: central, port: .characteristic(index)))
+  }
+
+  /// An attribute's value: what was last written to it or sent from it, at first what the definition says.
+  private subscript(attribute: AttributeReference) -> [UInt8] {
+    get {
+      switch attribute {
+      case .characteristic(let index): values[index]
+      case .descriptor(let index, let characteristic): descriptorValues[characteristic][index]
+      }
+    }
+    set {
+      switch attribute {
+      case .characteristic(let index): values[index] = newValue
+      case .descriptor(let index, let characteristic): descriptorValues[characteristic][index] = newValue
+      }
+    }
+  }
+
+  mutating func send(_ bytes: [UInt8], to port: Port) {
+    switch port {
+    case .wire: actions.append(.writeToWire(bytes))
+    case .characteristic(let index):
+      let limit = definition.link.maximumValue ?? CharacteristicDefinition.maximumValueSize
+      values[index] = Array(bytes.suffix(limit))
+      actions.append(.notify(characteristic: index, bytes))
+    }
+  }
+}

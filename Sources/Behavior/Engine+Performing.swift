@@ -1,0 +1,171 @@
+import Bluetooth
+import Definitions
+import Framing
+
+/// Why a rule ended before its end.
+enum RuleFailure: Error, CustomStringConvertible {
+  case tooManySteps
+  case tooManyWaiting
+  case limit(name: String, problem: String)
+  case duration(Int64)
+
+  var description: String {
+    switch self {
+    case .tooManySteps:
+      "more than \(Engine.mostSteps) steps without time passing; add a 'wait', or a condition that ends it"
+    case .tooManyWaiting: "more than \(Engine.mostWaiting) rules are waiting"
+    case .limit(let name, let problem): "'\(name)': \(problem)"
+    case .duration(let milliseconds): "\(milliseconds) ms is no duration for a timer"
+    }
+  }
+}
+
+/// What a rule does.
+extension Engine {
+  /// What becomes of a rule behind a step.
+  private enum Outcome {
+    case goesOn, ends
+    case waits(Instant)
+  }
+
+  /// Performs a rule up to its end or its next wait.
+  mutating func run(_ activation: Activation) {
+    var activation = activation
+    context.event = activation.event
+    defer { context.event = EventValues() }
+    do {
+      while let step = activation.next(counting: &context.event.repetitions) {
+        guard stepsLeft > 0 else { throw RuleFailure.tooManySteps }
+        stepsLeft -= 1
+        if let condition = step.condition, try !isTrue(condition) { continue }
+        switch try perform(step.action, of: &activation) {
+        case .goesOn: continue
+        case .ends: return
+        case .waits(let due):
+          activation.event = context.event
+          return try suspend(activation, until: due)
+        }
+      }
+    } catch {
+      fail(activation.rule, error)
+    }
+  }
+
+  private mutating func perform(_ action: Rule.Action, of activation: inout Activation) throws -> Outcome {
+    switch action {
+    case .send(let message, let fields, let destination):
+      let port: Port
+      if case .port(let named) = destination { port = named } else { port = activation.origin! }
+      send(try build(message, fields), to: port)
+    case .respond(let message, let fields):
+      answer(try build(message, fields), from: Int(context.event.offset))
+    case .refuse(let error):
+      refuse(error)
+      return .ends
+    case .set(let assignments):
+      for (slot, expression) in assignments { try set(slot, to: value(of: expression)) }
+    case .enter(let state): enter(state)
+    case .start(let timer, let duration, let repeats):
+      let milliseconds = try self.duration(of: duration, atLeast: 1)
+      startTimer(timer, at: now.advanced(by: .milliseconds(milliseconds)), repeats ? milliseconds : nil)
+    case .stop(let timer): stopTimer(timer)
+    case .wait(let duration):
+      let milliseconds = try self.duration(of: duration, atLeast: 0)
+      return milliseconds == 0 ? .goesOn : .waits(now.advanced(by: .milliseconds(milliseconds)))
+    case .repeat(let count, let index, let steps):
+      let count = try integer(of: count)
+      context.event.repetitions[index] = 0
+      if count > 0 { activation.repeats(steps, index: index, count: count) }
+    case .hold(let port): if held[port] == nil { held[port] = HeldFrames() }
+    case .release(let port): consequences.append(.released(port))
+    case .advertise(let condition):
+      wantsAdvertising = try isTrue(condition)
+      updateAdvertising(renewed: true)
+    case .disconnect: actions.append(.disconnect(nil))
+    case .reset:
+      reset()
+      return .ends
+    case .restoreSettings: context.settings = initialSettings
+    case .log(let text):
+      context.random.step &+= 1
+      actions.append(.remark(.logged(String(decoding: try text.render(in: context), as: UTF8.self))))
+    }
+    return .goesOn
+  }
+
+  private mutating func duration(of expression: Expression, atLeast least: Int64) throws -> Int64 {
+    let milliseconds = try integer(of: expression)
+    guard (least...Rule.longestDuration).contains(milliseconds) else {
+      throw RuleFailure.duration(milliseconds)
+    }
+    return milliseconds
+  }
+
+  private mutating func enter(_ next: Int) {
+    consequences.append(.left(state))
+    state = next
+    context.state = definition.states[next]
+    consequences.append(.entered(next))
+  }
+
+  private mutating func set(_ slot: Rule.Slot, to value: Value) throws {
+    let owner =
+      switch slot {
+      case .setting(let index): definition.settings[index]
+      case .variable(let index): definition.variables[index]
+      }
+    if let problem = owner.kind.problem(with: value) {
+      throw RuleFailure.limit(name: owner.name, problem: problem)
+    }
+    switch slot {
+    case .setting(let index): context.settings[index] = value
+    case .variable(let index): context.variables[index] = value
+    }
+  }
+
+  // MARK: Messages
+
+  private mutating func build(_ message: Int, _ fields: [Rule.FieldSource]) throws -> [UInt8] {
+    var values: [Value?] = []
+    values.reserveCapacity(fields.count)
+    for field in fields { values.append(try value(of: field)) }
+    return try definition.messages[message].build(values)
+  }
+
+  private mutating func value(of field: Rule.FieldSource) throws -> Value? {
+    switch field {
+    case .value(let expression): return try value(of: expression)
+    case .absent: return nil
+    case .rows(let rows):
+      return .group(try rows.map { row in try row.map { try value(of: $0) } })
+    case .table(let table, let columns):
+      return .group(definition.tables[table].rows.map { row in columns.map { row[$0] } })
+    }
+  }
+
+  // MARK: Waits
+
+  private mutating func suspend(_ activation: Activation, until due: Instant) throws {
+    guard waiting.count < Self.mostWaiting else { throw RuleFailure.tooManyWaiting }
+    waitCount += 1
+    waiting[waitCount] = activation
+    actions.append(.startTimer(.wait(waitCount), at: due))
+  }
+
+  mutating func resume(_ number: Int) {
+    guard let activation = waiting.removeValue(forKey: number) else { return }
+    run(activation)
+  }
+
+  /// Ends the rules that a central has set off; where the transport could not tell whose they are, when the
+  /// last central has gone.
+  mutating func endRules(of central: Central) {
+    let ended = waiting.filter { _, activation in
+      activation.owner == .central(central) || (activation.owner == .central(nil) && centrals.isEmpty)
+    }
+    for number in ended.keys.sorted() {
+      waiting[number] = nil
+      actions.append(.stopTimer(.wait(number)))
+    }
+  }
+}

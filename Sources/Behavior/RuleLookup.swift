@@ -1,0 +1,57 @@
+import Definitions
+
+/// Which rules wait for what, in the order of the file.
+struct RuleLookup: Sendable {
+  private var byTrigger: [Rule.Trigger: [Int]] = [:]
+  private var byPort: [Port: Receivers] = [:]
+
+  /// The rules that wait for messages at one place.
+  private struct Receivers {
+    var messages: RuleIndex
+    /// Those that take any frame.
+    var any: [Int]
+    /// The message of each rule.
+    var messageOfRule: [Int: Int]
+  }
+
+  init(_ definition: PeripheralDefinition) {
+    var messages: [Port: [(rule: Int, message: Int?)]] = [:]
+    for (index, rule) in definition.rules.enumerated() {
+      for trigger in rule.triggers {
+        if case .received(let message, let port) = trigger {
+          messages[port, default: []].append((index, message))
+        } else {
+          byTrigger[trigger, default: []].append(index)
+        }
+      }
+    }
+    byPort = messages.mapValues { rules in
+      let named = rules.compactMap { rule in rule.message.map { (rule: rule.rule, message: $0) } }
+      return Receivers(
+        messages: RuleIndex(named.map { ($0.rule, definition.messages[$0.message]) }),
+        any: rules.filter { $0.message == nil }.map(\.rule),
+        messageOfRule: Dictionary(uniqueKeysWithValues: named.map { ($0.rule, $0.message) }))
+    }
+  }
+
+  func rules(for trigger: Rule.Trigger) -> [Int] { byTrigger[trigger] ?? [] }
+
+  func hasRules(for trigger: Rule.Trigger) -> Bool { byTrigger[trigger] != nil }
+
+  func hasReceivers(_ port: Port) -> Bool { byPort[port] != nil }
+
+  /// The rules that may take a frame.
+  func receivers(of frame: [UInt8], at port: Port) -> [Int] {
+    guard let receivers = byPort[port] else { return [] }
+    let candidates = receivers.messages.candidates(for: frame)
+    return receivers.any.isEmpty ? candidates : (candidates + receivers.any).sorted()
+  }
+
+  /// The fields that a frame has for a rule; nil when it is not the message that the rule waits for.
+  func fields(
+    of frame: [UInt8], for rule: Int, at port: Port, in definition: PeripheralDefinition
+  ) -> [Value]? {
+    guard let message = byPort[port]?.messageOfRule[rule] else { return [] }
+    return definition.messages[message].parse(frame)
+  }
+}

@@ -1,0 +1,137 @@
+import BlueZ
+import Definitions
+import EventLoop
+import Glibc
+import Peripheral
+import Transcripts
+
+/// `blemu test [PATH…]`
+struct TestCommand {
+  /// Where the conversations take place.
+  private enum Place {
+    case loopback
+  }
+
+  /// A transcript without mistakes, and the device that it talks to.
+  private struct Rehearsal {
+    var transcript: Transcript
+    var choice: DefinitionChoice
+  }
+
+  private let rehearsals: [Rehearsal]
+  private let place: Place
+  private let report: String?
+
+  init(_ arguments: Arguments) throws(CommandError) {
+    place = try Self.place(arguments)
+    report = arguments["--report"]
+    let library = DefinitionLibrary.ofThisProgram()
+    let files = try TranscriptFinder(library: library).find(arguments.positional)
+    rehearsals = try Self.read(files, assignments: arguments.all("--set"), library)
+  }
+
+  private static func place(_ arguments: Arguments) throws(CommandError) -> Place {
+    let text = arguments["--on"] ?? "loopback"
+    guard text == "loopback" else { throw .badValue(option: "--on", value: text, expected: "loopback") }
+    return .loopback
+  }
+
+  func run() throws(CommandError) -> ExitStatus {
+    signal(SIGPIPE, SIG_IGN)
+    let status = EventLoop.run {
+      do throws(CommandError) {
+        return try await test().rawValue
+      } catch {
+        BlemuTool.report(error)
+        return error.status.rawValue
+      }
+    }
+    return ExitStatus(rawValue: status) ?? .bug
+  }
+
+  @EventLoop
+  private func test() async throws(CommandError) -> ExitStatus {
+    var results: [TranscriptResult] = []
+    for rehearsal in rehearsals {
+      let result = try await test(rehearsal)
+      Terminal.print(Self.text(of: result))
+      results.append(result)
+    }
+    if let report { try AtomicFile.write(JUnitReport(results).text, to: report) }
+    Terminal.print(results.summary + "\n")
+    return results.failureCount == 0 ? .success : .failed
+  }
+
+  @EventLoop
+  private func test(_ rehearsal: Rehearsal) async throws(CommandError) -> TranscriptResult {
+    var sections: [SectionResult] = []
+    let stage = LoopbackStage()
+    for section in rehearsal.transcript.sections {
+      let runner = SectionRunner(section, of: rehearsal.choice.definition, on: stage)
+      do {
+        sections.append(try await runner.run(settings: rehearsal.choice.settings))
+      } catch {
+        throw (error as? TransportError).map(CommandError.transport) ?? .failure("\(error)")
+      }
+    }
+    return TranscriptResult(name: rehearsal.transcript.source.name, sections: sections)
+  }
+
+  private static func text(of result: TranscriptResult) -> String {
+    let (count, failures) = (result.sections.count, result.failureCount)
+    var text = failures == 0 ? "ok      " : "FAILED  "
+    text += "\(count - failures) of \(count)  \(result.name)\n"
+    for section in result.sections {
+      guard let failure = section.failure else { continue }
+      text += "\n" + FailureText.write(failure, of: section.title, in: result.name) + "\n"
+    }
+    return text
+  }
+}
+
+// MARK: Reading
+
+extension TestCommand {
+  /// Reads all files, and says every mistake in them before anything is put on the air.
+  private static func read(
+    _ files: [TranscriptFile], assignments: [String], _ library: DefinitionLibrary
+  ) throws(CommandError) -> [Rehearsal] {
+    var choices: [String: Result<DefinitionChoice, CommandError>] = [:]
+    var rehearsals: [Rehearsal] = []
+    var worst: CommandError?
+    for file in files {
+      do throws(CommandError) {
+        let choice = choices[file.definition] ?? choice(file.definition, assignments, library)
+        choices[file.definition] = choice
+        rehearsals.append(try read(file, choice.get()))
+      } catch {
+        if let worst, worst != error { BlemuTool.report(error) }
+        worst = worst ?? error
+      }
+    }
+    if let worst { throw worst }
+    return rehearsals
+  }
+
+  private static func choice(
+    _ definition: String, _ assignments: [String], _ library: DefinitionLibrary
+  ) -> Result<DefinitionChoice, CommandError> {
+    Result { () throws(CommandError) in
+      try DefinitionChoice(definition, assignments: assignments, library: library)
+    }
+  }
+
+  private static func read(
+    _ file: TranscriptFile, _ choice: DefinitionChoice
+  ) throws(CommandError) -> Rehearsal {
+    let text: String
+    do { text = try TextFile.read(file.path) } catch { throw .unreadable(error) }
+    let source = SourceText(name: file.path, text: text)
+    switch TranscriptParser.parse(source, for: choice.definition) {
+    case .success(let transcript): return Rehearsal(transcript: transcript, choice: choice)
+    case .failure(let mistakes):
+      Terminal.printError(mistakes.report)
+      throw .badDefinition
+    }
+  }
+}

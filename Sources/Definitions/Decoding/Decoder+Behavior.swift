@@ -1,0 +1,157 @@
+/// Variables, states and generators.
+extension DefinitionDecoder {
+  func decodeVariables() {
+    for entry in root["variables"]?.entries ?? [] {
+      guard let name = entry.key.text else { continue }
+      guard let variable = setting(name, entry.value) else {
+        scope.addBroken(name)
+        continue
+      }
+      checkIsNew(name, at: entry.key)
+      scope.addVariable(name, index: definition.variables.count, type: variable.kind.valueType)
+      definition.variables.append(variable)
+    }
+  }
+
+  func checkIsNew(_ name: String, at node: YAMLNode) {
+    guard scope.values[name] != nil || KnownValue(rawValue: name) != nil else { return }
+    let owner = KnownValue(rawValue: name) == nil ? "of something else, too" : "of the language"
+    log.error("'\(name)' is a name \(owner)", at: node.range, hint: "choose another")
+  }
+
+  /// What `set` may change, by name.
+  func slot(named name: String) -> (Rule.Slot, SettingDefinition)? {
+    if let index = definition.variables.firstIndex(where: { $0.name == name }) {
+      return (.variable(index), definition.variables[index])
+    }
+    return definition.settings.firstIndex { $0.name == name }.map {
+      (.setting($0), definition.settings[$0])
+    }
+  }
+
+  var slotNames: [String] { (definition.variables + definition.settings).map(\.name) }
+
+  func decodeStates() {
+    for node in root["states"]?.elements ?? [] {
+      guard let name = node.text else { continue }
+      if definition.states.contains(name) {
+        log.error("a second state '\(name)'", at: node.range, hint: "remove one of them")
+      } else if !Identifier.isValid(name) {
+        log.error("'\(name)' is not a name", at: node.range, hint: Identifier.rule)
+      }
+      definition.states.append(name)
+    }
+  }
+
+  /// A state that nothing enters is a mistake, unless it is the first.
+  func checkStates() {
+    let entered = definition.rules.flatMap(\.allSteps).compactMap { step in
+      if case .enter(let state) = step.action { state } else { nil }
+    }
+    for (index, node) in (root["states"]?.elements ?? []).enumerated().dropFirst()
+    where !entered.contains(index) && !log.hasErrors {
+      log.warn(
+        "nothing enters the state '\(node.text ?? "")'", at: node.range,
+        hint: "an action enters it: { enter: \(node.text ?? "") }")
+    }
+  }
+}
+
+// MARK: Generators
+
+extension DefinitionDecoder {
+  func decodeGenerators() {
+    for entry in root["generators"]?.entries ?? [] {
+      guard let name = entry.key.text else { continue }
+      guard let (shape, type) = shape(of: entry.value) else {
+        scope.addBroken(name)
+        continue
+      }
+      checkIsNew(name, at: entry.key)
+      scope.addGenerator(name, index: definition.generators.count, type: type)
+      definition.generators.append(GeneratorDefinition(name: name, shape: shape, type: type))
+    }
+  }
+
+  private static let generatorKeys: [String: [String]] = [
+    "sine": ["min", "max", "period"], "ramp": ["from", "to", "over"],
+    "random-walk": ["min", "max", "step", "every"], "random": ["min", "max", "every"],
+    "replay": ["table", "column", "every"],
+  ]
+
+  private func shape(of node: YAMLNode) -> (GeneratorDefinition.Shape, ValueType)? {
+    guard let word = node["shape"]?.text, let keys = Self.generatorKeys[word] else { return nil }
+    guard checkKeys(keys, of: word, in: node) else { return nil }
+    if word == "replay" { return replay(node) }
+    let numbers = keys.compactMap { key -> (String, Double)? in
+      guard !["period", "over", "every"].contains(key), let value = node[key] else { return nil }
+      return number(value).map { (key, $0) }
+    }
+    let value = Dictionary(uniqueKeysWithValues: numbers)
+    let period = (node["period"] ?? node["over"] ?? node["every"]).flatMap(positiveDuration)
+    guard value.count == keys.count - 1, let period else { return nil }
+    let isWhole = keys.allSatisfy { key in
+      node[key]?.text.flatMap(IntegerText.parse) != nil || value[key] == nil
+    }
+    let type: ValueType = isWhole ? .integer : .decimal
+    if word == "ramp" { return (.ramp(from: value["from"]!, to: value["to"]!, over: period), type) }
+    guard let least = value["min"], let most = value["max"], least <= most else {
+      log.error("'min' is greater than 'max'", at: node.startRange)
+      return nil
+    }
+    switch word {
+    case "sine": return (.sine(least, most, period: period), type)
+    case "random": return (.random(least...most, every: period), type)
+    default: return (.randomWalk(least...most, step: abs(value["step"]!), every: period), type)
+    }
+  }
+
+  private func checkKeys(_ keys: [String], of shape: String, in node: YAMLNode) -> Bool {
+    let missing = keys.filter { node[$0] == nil }
+    for key in missing { log.error("a \(shape) needs '\(key)'", at: node.startRange) }
+    let all = Language.generator.keys.map(\.name)
+    for entry in node.entries {
+      guard let key = entry.key.text, key != "shape", all.contains(key), !keys.contains(key) else { continue }
+      log.error("a \(shape) has no '\(key)'", at: entry.key.range, hint: keys.joined(separator: ", "))
+    }
+    return missing.isEmpty
+  }
+
+  private func number(_ node: YAMLNode) -> Double? {
+    guard let text = node.text else { return nil }
+    if let number = IntegerText.parse(text).map(Double.init) ?? Double(text), abs(number) < 1e15 {
+      return number
+    }
+    log.error("expected a number, found '\(text)'", at: node.range)
+    return nil
+  }
+
+  private func positiveDuration(_ node: YAMLNode) -> Int64? {
+    guard let milliseconds = duration(node) else { return nil }
+    if milliseconds >= 1 { return Int64(milliseconds) }
+    log.error("at least 1ms", at: node.range)
+    return nil
+  }
+
+  private func replay(_ node: YAMLNode) -> (GeneratorDefinition.Shape, ValueType)? {
+    guard let name = node["table"]?.text, let every = node["every"].flatMap(positiveDuration) else {
+      return nil
+    }
+    guard let index = definition.tables.firstIndex(where: { $0.name == name }) else {
+      if !scope.isBroken(name) {
+        let hint = Suggestion.hint(for: name, in: definition.tables.map(\.name))
+        log.error("no data table '\(name)'", at: node["table"]!.range, hint: hint)
+      }
+      return nil
+    }
+    let table = definition.tables[index]
+    guard let column = table.columns.firstIndex(where: { $0.name == node["column"]?.text }) else {
+      let hint = Suggestion.hint(for: node["column"]?.text ?? "", in: table.columns.map(\.name))
+      log.error(
+        "'\(name)' has no column '\(node["column"]?.text ?? "")'", at: node["column"]!.range, hint: hint)
+      return nil
+    }
+    if table.count == 0 { log.error("'\(name)' has no rows", at: node["table"]!.range) }
+    return (.replay(table: index, column: column, every: every), table.columns[column].type)
+  }
+}

@@ -1,0 +1,44 @@
+/// Rules that can never fire.
+extension DefinitionDecoder {
+  /// A rule is out of reach where an earlier one takes everything that it waits for.
+  func checkReachability() {
+    guard !log.hasErrors else { return }  // a condition that is wrong looks like none
+    for (index, rule) in definition.rules.enumerated() where !rule.triggers.isEmpty {
+      let takers = rule.triggers.map { trigger in
+        definition.rules[..<index].firstIndex { $0.takes(all: trigger, of: rule, in: definition) }
+      }
+      guard !takers.contains(nil), let taker = takers.compactMap({ $0 }).max() else { continue }
+      let (node, earlier) = (rules[index].node, rules[taker].node)
+      guard node.range.start.line != earlier.range.start.line || index != taker else { continue }
+      report(node, takenBy: earlier)
+    }
+  }
+
+  private func report(_ node: YAMLNode, takenBy earlier: YAMLNode) {
+    log.error(
+      "this rule can never fire: the rule in line \(earlier.range.start.line) takes all of it",
+      at: (node["on"] ?? node).startRange,
+      hint: "put it before that one, or give that one a condition")
+  }
+}
+
+extension Rule {
+  /// Whether it fires whenever `rule` could at `trigger`, so that `rule` never does.
+  fileprivate func takes(all trigger: Trigger, of rule: Rule, in definition: PeripheralDefinition) -> Bool {
+    guard condition == nil else { return false }
+    if let states, !(rule.states ?? Set(definition.states.indices)).isSubset(of: states) { return false }
+    return triggers.contains { $0.covers(trigger, in: definition) }
+  }
+}
+
+extension Rule.Trigger {
+  /// Whether each event of the other is one of this.
+  fileprivate func covers(_ other: Self, in definition: PeripheralDefinition) -> Bool {
+    guard case .received(let message, let port) = self, case .received(let otherMessage, port) = other else {
+      return self == other
+    }
+    guard let message else { return true }
+    guard let otherMessage else { return false }
+    return message == otherMessage || definition.messages[message].covers(definition.messages[otherMessage])
+  }
+}

@@ -1,0 +1,147 @@
+/// What a rule sends.
+extension RuleDecoder {
+  func send(_ node: YAMLNode, _ action: YAMLNode) -> Rule.Action? {
+    let destination = destination(action)
+    guard let (message, fields) = message(node, action), let destination else { return nil }
+    return .send(message: message, fields: fields, to: destination)
+  }
+
+  /// Where the rule says; else where its event came from; else the one place there is.
+  private func destination(_ action: YAMLNode) -> Rule.Destination? {
+    if action["to"]?.text == "wire" { return .port(.wire) }
+    if let to = action["to"] { return decoder.notifying(to).map { .port(.characteristic($0)) } }
+    let origins = triggers.map(origin)
+    if !origins.isEmpty, origins.allSatisfy({ $0.map(canSend) ?? false }) { return .origin }
+    let characteristics = decoder.definition.characteristics
+    let able = characteristics.indices.filter { characteristics[$0].canNotify }
+    if able.count == 1 { return .port(.characteristic(able[0])) }
+    if triggers.isEmpty { return .origin }  // the event is wrong, which is reported
+    decoder.log.error(
+      "where to?", at: action.startRange,
+      hint: "add 'to:' and one of \((able.map { characteristics[$0].id } + ["wire"]).joined(separator: ", "))"
+    )
+    return nil
+  }
+
+  private func origin(_ trigger: Rule.Trigger) -> Rule.Port? {
+    switch trigger {
+    case .received(_, let port): port
+    case .subscribed(let index), .written(let index), .read(let index): .characteristic(index)
+    default: nil
+    }
+  }
+
+  private func canSend(_ port: Rule.Port) -> Bool {
+    switch port {
+    case .wire: true
+    case .characteristic(let index): decoder.definition.characteristics[index].canNotify
+    }
+  }
+
+  /// A message by its name, or written on the spot, and what fills its fields.
+  func message(_ node: YAMLNode, _ action: YAMLNode) -> (Int, [Rule.FieldSource])? {
+    guard node.text == nil else {
+      guard let index = decoder.message(node) else { return nil }
+      return fields(of: decoder.definition.messages[index], node, action["with"]).map { (index, $0) }
+    }
+    if let with = action["with"] {
+      decoder.log.error(
+        "a message on the spot has its values in its holes", at: with.startRange,
+        hint: "write them there: {level + 1: u8}")
+    }
+    return decoder.inlineMessage(node, in: scope)
+  }
+
+  // MARK: Fields
+
+  /// What fills each field: what `with` says, or the value of the same name where the rule knows one.
+  private func fields(
+    of message: MessageTemplate, _ node: YAMLNode, _ with: YAMLNode?
+  ) -> [Rule.FieldSource]? {
+    for entry in with?.entries ?? [] where !message.fields.contains(where: { $0.name == entry.key.text }) {
+      let hint = Suggestion.hint(for: entry.key.text ?? "", in: message.fields.map(\.name))
+      decoder.log.error(
+        "'\(message.name)' has no field '\(entry.key.text ?? "")'", at: entry.key.range, hint: hint)
+    }
+    let fields = message.fields.map { field in
+      with?[field.name].map { given($0, field) } ?? implied(field, of: message, node)
+    }
+    return fields.contains { $0 == nil } ? nil : fields.compactMap { $0 }
+  }
+
+  private func given(_ node: YAMLNode, _ field: MessageTemplate.Field) -> Rule.FieldSource? {
+    if case .group(let columns) = field.valueType { return group(node, columns) }
+    guard node.text != nil else {
+      decoder.log.error("'\(field.name)' is no group of rows", at: node.range, hint: "give it one value")
+      return nil
+    }
+    return decoder.read(node) { text throws(TextError) in
+      let expression = try decoder.expression(text, as: field.valueType, in: scope)
+      try field.check(expression, text)
+      return .value(expression)
+    }
+  }
+
+  private func implied(
+    _ field: MessageTemplate.Field, of message: MessageTemplate, _ node: YAMLNode
+  ) -> Rule.FieldSource? {
+    if let binding = scope.values[field.name], binding.type == field.valueType {
+      return .value(binding.expression)
+    }
+    if case .group(let columns) = field.valueType, let (index, table) = scope.tables[field.name],
+      let positions = table.positions(of: columns)
+    {
+      return .table(index, columns: positions)
+    }
+    if scope.isBroken(field.name) { return nil }
+    if field.isOptional { return .absent }
+    decoder.log.error(
+      "nothing fills '\(field.name)' of '\(message.name)'", at: node.range,
+      hint: "add with: { \(field.name): … }")
+    return nil
+  }
+
+  // MARK: Groups
+
+  /// A list of rows, the name of a data table, or the name of a received group.
+  private func group(_ node: YAMLNode, _ columns: [DataTable.Column]) -> Rule.FieldSource? {
+    if let name = node.text, let (index, table) = scope.tables[name] {
+      if let positions = table.positions(of: columns) { return .table(index, columns: positions) }
+      decoder.log.error(
+        "'\(name)' does not have the columns \(columns.map(\.name).joined(separator: ", "))", at: node.range)
+      return nil
+    }
+    if node.text != nil {
+      return decoder.read(node) { text throws(TextError) in
+        .value(try decoder.expression(text, as: .group(columns), in: scope))
+      }
+    }
+    let rows = node.elements.map { row($0, columns) }
+    return rows.contains { $0 == nil } ? nil : .rows(rows.compactMap { $0 })
+  }
+
+  private func row(_ node: YAMLNode, _ columns: [DataTable.Column]) -> [Expression]? {
+    for entry in node.entries where !columns.contains(where: { $0.name == entry.key.text }) {
+      let hint = Suggestion.hint(for: entry.key.text ?? "", in: columns.map(\.name))
+      decoder.log.error("a row has no field '\(entry.key.text ?? "")'", at: entry.key.range, hint: hint)
+    }
+    let cells = columns.map { column -> Expression? in
+      guard let value = node[column.name] else {
+        decoder.log.error("nothing fills '\(column.name)' of this row", at: node.range)
+        return nil
+      }
+      return decoder.read(value) { text throws(TextError) in
+        try decoder.expression(text, as: column.type, in: scope)
+      }
+    }
+    return cells.contains { $0 == nil } ? nil : cells.compactMap { $0 }
+  }
+}
+
+extension DataTable {
+  /// Where these columns are; nil when it lacks one.
+  fileprivate func positions(of columns: [Column]) -> [Int]? {
+    let positions = columns.compactMap { self.columns.firstIndex(of: $0) }
+    return positions.count == columns.count ? positions : nil
+  }
+}

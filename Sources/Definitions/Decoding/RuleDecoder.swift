@@ -1,0 +1,218 @@
+import Bluetooth
+
+/// Reads the actions of one rule.
+struct RuleDecoder {
+  let decoder: DefinitionDecoder
+  let triggers: [Rule.Trigger]
+  var scope: NameScope
+  /// How many `repeat`s have been met.
+  private(set) var repetitionCount = 0
+
+  private var log: DiagnosticLog { decoder.log }
+
+  init(decoder: DefinitionDecoder, triggers: [Rule.Trigger], scope: NameScope) {
+    self.decoder = decoder
+    self.triggers = triggers
+    self.scope = scope
+  }
+
+  /// The steps of a `do`: an action or a list of them.
+  mutating func steps(_ node: YAMLNode?) -> [Rule.Step] {
+    guard let node else { return [] }
+    let actions: [YAMLNode]
+    if case .sequence(let elements) = node.content { actions = elements } else { actions = [node] }
+    var steps: [Rule.Step] = []
+    for node in actions {
+      let condition = decoder.read(node["if"]) { [scope] text throws(TextError) in
+        try self.decoder.expression(text, as: .boolean, in: scope)
+      }
+      if let action = action(node) { steps.append(Rule.Step(action, if: condition)) }
+    }
+    return steps
+  }
+
+  private mutating func action(_ node: YAMLNode) -> Rule.Action? {
+    switch node.text {
+    case "disconnect": return .disconnect
+    case "reset": return .reset
+    case "restore-settings": return .restoreSettings
+    default: break
+    }
+    let verbs = Language.action.alternatives
+    guard let entry = node.entries.first(where: { verbs.contains($0.key.text ?? "") }),
+      let verb = entry.key.text
+    else { return nil }
+    checkCompanions(of: verb, in: node)
+    let value = entry.value
+    switch verb {
+    case "send": return send(value, node)
+    case "respond": return respond(value, node)
+    case "refuse": return refuse(value)
+    case "set": return set(value)
+    case "enter": return decoder.state(value).map { .enter($0) }
+    case "start": return start(value, node)
+    case "stop": return decoder.timer(value).map { .stop(timer: $0) }
+    case "wait": return milliseconds(value, atLeast: 0).map { .wait($0) }
+    case "repeat": return loop(value, node)
+    case "hold": return decoder.port(value).map { .hold($0) }
+    case "release": return decoder.port(value).map { .release($0) }
+    case "advertise": return typed(value, .boolean).map { .advertise($0) }
+    default: return logLine(value)
+    }
+  }
+
+  /// What may stand beside each verb.
+  private static let companions: [String: [String]] = [
+    "send": ["with", "to"], "respond": ["with"], "start": ["after", "every"], "repeat": ["index", "do"],
+  ]
+
+  private func checkCompanions(of verb: String, in node: YAMLNode) {
+    let allowed = [verb, "if"] + (Self.companions[verb] ?? [])
+    let known = Set(Language.action.keys.map(\.name))
+    for entry in node.entries {
+      guard let key = entry.key.text, known.contains(key), !allowed.contains(key),
+        !Language.action.alternatives.contains(key)
+      else { continue }
+      log.error(
+        "'\(key)' does not go with '\(verb)'", at: entry.key.range,
+        hint: "make a list of two actions, or remove it")
+    }
+  }
+
+  // MARK: Small readers
+
+  private func typed(_ node: YAMLNode, _ type: ValueType) -> Expression? {
+    decoder.read(node) { text throws(TextError) in try decoder.expression(text, as: type, in: scope) }
+  }
+
+  private func milliseconds(_ node: YAMLNode, atLeast least: Int64) -> Expression? {
+    decoder.read(node) { text throws(TextError) in
+      try decoder.milliseconds(text, atLeast: least, in: scope)
+    }
+  }
+
+  private func logLine(_ node: YAMLNode) -> Rule.Action? {
+    decoder.read(node) { text throws(TextError) in try ValueTemplate.text(text, in: scope) }.map(
+      Rule.Action.log)
+  }
+
+  // MARK: Timers and loops
+
+  private func start(_ node: YAMLNode, _ action: YAMLNode) -> Rule.Action? {
+    let timer = decoder.timer(node)
+    switch (action["after"], action["every"]) {
+    case (let after?, nil):
+      guard let timer, let delay = milliseconds(after, atLeast: 1) else { return nil }
+      return .start(timer: timer, delay, repeats: false)
+    case (nil, let every?):
+      guard let timer, let period = milliseconds(every, atLeast: 1) else { return nil }
+      return .start(timer: timer, period, repeats: true)
+    default:
+      log.error(
+        "when does '\(node.text ?? "")' run out?", at: node.range, hint: "add either 'after' or 'every'")
+      return nil
+    }
+  }
+
+  private mutating func loop(_ node: YAMLNode, _ action: YAMLNode) -> Rule.Action? {
+    let count = typed(node, .integer)
+    if case .constant(.integer(let number)) = count, !(1...Self.mostRepetitions).contains(number) {
+      log.error("\(number) is not in 1…\(Self.mostRepetitions)", at: node.range)
+    }
+    guard action["do"] != nil else {
+      log.error("repeat what?", at: node.range, hint: "add 'do' and the actions")
+      return nil
+    }
+    let index = repetitionCount
+    repetitionCount += 1
+    let outside = scope
+    if let name = action["index"]?.text { scope = scope.adding(repetition: index, name: name) }
+    let steps = steps(action["do"])
+    scope = outside
+    return count.map { .repeat($0, index: index, steps) }
+  }
+
+  private static let mostRepetitions: Int64 = 10_000
+
+  // MARK: Settings and variables
+
+  private func set(_ node: YAMLNode) -> Rule.Action? {
+    let assignments = node.entries.map { entry in assignment(entry.key, entry.value) }
+    return assignments.contains { $0 == nil } ? nil : .set(assignments.compactMap { $0 })
+  }
+
+  private func assignment(_ key: YAMLNode, _ value: YAMLNode) -> (Rule.Slot, Expression)? {
+    guard let name = key.text, let (slot, definition) = decoder.slot(named: name) else {
+      if !decoder.scope.isBroken(key.text ?? "") {
+        log.error(
+          "no setting or variable '\(key.text ?? "")'", at: key.range,
+          hint: Suggestion.hint(for: key.text ?? "", in: decoder.slotNames))
+      }
+      return nil
+    }
+    guard let expression = typed(value, definition.kind.valueType) else { return nil }
+    if case .constant(let constant) = expression, let problem = definition.kind.problem(with: constant) {
+      log.error(problem, at: value.range)
+    }
+    return (slot, expression)
+  }
+
+  // MARK: Reads and writes
+
+  private func refuse(_ node: YAMLNode) -> Rule.Action? {
+    guard let text = node.text else { return nil }
+    guard let error = ATTError(named: text) else {
+      log.error(
+        "unknown ATT error '\(text)'", at: node.range, hint: Suggestion.hint(for: text, in: ATTError.allNames)
+      )
+      return nil
+    }
+    return .refuse(error)
+  }
+
+  private func respond(_ node: YAMLNode, _ action: YAMLNode) -> Rule.Action? {
+    guard let (message, fields) = message(node, action) else { return nil }
+    let template = decoder.definition.messages[message]
+    if template.minimumSize > CharacteristicDefinition.maximumValueSize {
+      log.error("an attribute holds at most 512 bytes", at: node.range)
+    }
+    return .respond(message: message, fields: fields)
+  }
+
+  /// Whether what answers the central stands where there is something to answer, and in time.
+  func checkResponses(_ node: YAMLNode?) {
+    var hasWaited = false
+    for action in node?.flattenedActions ?? [] {
+      if action["wait"] != nil { hasWaited = true }
+      for verb in ["respond", "refuse"] {
+        guard let place = action[verb] else { continue }
+        if !canAnswer(verb) {
+          log.error(
+            "there is nothing to \(verb == "refuse" ? "refuse" : "answer") in this rule", at: place.range,
+            hint: verb == "refuse" ? "on: { read: ID } or on: { write: ID }" : "on: { read: ID }")
+        } else if hasWaited {
+          log.error("the central has had its answer before the wait", at: place.range, hint: "move it up")
+        }
+      }
+    }
+  }
+
+  private func canAnswer(_ verb: String) -> Bool {
+    triggers.isEmpty
+      || triggers.allSatisfy { trigger in
+        switch trigger {
+        case .read: true
+        case .written: verb == "refuse"
+        default: false
+        }
+      }
+  }
+}
+
+extension YAMLNode {
+  /// The actions of a `do`, those inside others behind them.
+  fileprivate var flattenedActions: [YAMLNode] {
+    let actions = elements.isEmpty ? [self] : elements
+    return actions.flatMap { action in [action] + (action["do"]?.flattenedActions ?? []) }
+  }
+}

@@ -1,0 +1,48 @@
+/// A rule in words, as lists and reports show it.
+enum RuleText {
+  static func source(of rule: YAMLNode) -> Rule.Source {
+    var source = Rule.Source()
+    source.event = rule["on"].map(event) ?? ""
+    if let states = rule["in"] { source.event += " in \(states.inline)" }
+    source.condition = rule["if"]?.text
+    source.actions = rule["do"].map { actions($0) } ?? []
+    return source
+  }
+
+  private static func event(_ node: YAMLNode) -> String {
+    node.text ?? node.entries.map { "\($0.key.inline) \($0.value.inline)" }.joined(separator: " ")
+  }
+
+  private static func actions(_ node: YAMLNode) -> [String] {
+    guard case .sequence(let elements) = node.content else { return [action(node)] }
+    return elements.map(action)
+  }
+
+  private static func action(_ node: YAMLNode) -> String {
+    if let text = node.text { return text }
+    let parts = node.entries.filter { $0.key.text != "if" }.map { entry in
+      entry.key.text == "do"
+        ? "{ \(actions(entry.value).joined(separator: "; ")) }" : "\(entry.key.inline) \(entry.value.inline)"
+    }
+    let condition = node["if"].map { " if \($0.inline)" } ?? ""
+    return parts.joined(separator: " ") + condition
+  }
+}
+
+extension YAMLNode {
+  /// On one line: `a = 1, b = 2` for a mapping, a message without a name as it is written.
+  fileprivate var inline: String {
+    switch content {
+    case .scalar: text ?? ""
+    case .sequence(let elements): elements.map { "(\($0.inline))" }.joined(separator: " ")
+    case .mapping(let entries):
+      if let message = self["text"]?.text {
+        "\"\(message.unicodeScalars.map { $0.escaped(asASCII: false) }.joined())\""
+      } else if let message = self["bytes"]?.text {
+        "[\(message)]"
+      } else {
+        entries.map { "\($0.key.inline) = \($0.value.inline)" }.joined(separator: ", ")
+      }
+    }
+  }
+}

@@ -1,0 +1,99 @@
+/// What looks like a function or a table and is checked in a way of its own.
+extension ExpressionChecker {
+  /// `if(condition, a, b)`
+  func conditional(_ arguments: [ExpressionSyntax], at range: Range<Int>) throws(TextError) -> Typed {
+    guard arguments.count == 3 else {
+      throw TextError(message: "'if' takes a condition and two values", range: range)
+    }
+    let condition = try check(arguments[0])
+    guard condition.type == .boolean else {
+      throw mismatch(condition.type, "true or false", arguments[0].range)
+    }
+    let (first, second) = (try check(arguments[1]), try check(arguments[2]))
+    guard first.type == second.type else {
+      throw mismatch(second.type, "\(first.type.phrase) as in the first case", arguments[2].range)
+    }
+    let expression = Expression.conditional(
+      condition.expression, then: first.expression, else: second.expression)
+    return (expression, first.type)
+  }
+
+  /// `random(least, most)`
+  func random(_ arguments: [ExpressionSyntax], at range: Range<Int>) throws(TextError) -> Typed {
+    guard arguments.count == 2 else {
+      throw TextError(message: "'random' takes the least and the greatest number", range: range)
+    }
+    let (least, most) = (try check(arguments[0]), try check(arguments[1]))
+    guard least.type == .integer else { throw mismatch(least.type, "an integer", arguments[0].range) }
+    guard most.type == .integer else { throw mismatch(most.type, "an integer", arguments[1].range) }
+    if case .constant(.integer(let a)) = least.expression, case .constant(.integer(let b)) = most.expression,
+      a > b
+    {
+      throw TextError(message: EvaluationError.emptyRange(a, b).description, range: range)
+    }
+    return (.random(least.expression, most.expression, site: range.lowerBound), .integer)
+  }
+
+  /// `subscribed(ID)`; an id that begins with a digit stands in quotes.
+  func subscribed(_ arguments: [ExpressionSyntax], at range: Range<Int>) throws(TextError) -> Typed {
+    let id: String
+    switch arguments.first?.kind {
+    case .name(let name) where arguments.count == 1: id = name
+    case .constant(.text(let text)) where arguments.count == 1: id = text
+    default:
+      throw TextError(
+        message: "'subscribed' takes the id of a characteristic", range: range,
+        hint: Suggestion.hint(for: "", in: scope.notifying.keys.sorted()))
+    }
+    guard let index = scope.notifying[id] else {
+      throw TextError(
+        message: "no characteristic '\(id)' notifies or indicates", range: arguments[0].range,
+        hint: Suggestion.hint(for: id, in: scope.notifying.keys.sorted()))
+    }
+    return (.isSubscribed(index), .boolean)
+  }
+
+  /// `bytes[index]`
+  func byte(
+    of base: ExpressionSyntax, _ index: [ExpressionSyntax], at range: Range<Int>
+  ) throws(TextError) -> Typed {
+    if case .name(let name) = base.kind, scope.values[name] == nil, scope.tables[name] != nil {
+      throw TextError(message: "a row is not a value", range: range, hint: "add '.' and a column")
+    }
+    let bytes = try check(base)
+    if bytes.type.isGroup {
+      throw TextError(message: "a row is not a value", range: range, hint: "add '.' and a field")
+    }
+    guard bytes.type == .bytes else { throw mismatch(bytes.type, "bytes", base.range) }
+    return (.byte(of: bytes.expression, at: try rowIndex(index, at: range)), .integer)
+  }
+
+  /// `group[index].field`
+  func groupCell(
+    _ base: ExpressionSyntax, _ index: [ExpressionSyntax], column: String, at range: Range<Int>
+  ) throws(TextError) -> Typed {
+    let group = try check(base)
+    guard case .group(let columns) = group.type else { throw mismatch(group.type, "a group", base.range) }
+    guard let position = columns.firstIndex(where: { $0.name == column }) else {
+      throw TextError(
+        message: "the group has no field '\(column)'", range: range,
+        hint: Suggestion.hint(for: column, in: columns.map(\.name)))
+    }
+    let row = try rowIndex(index, at: range)
+    let type = columns[position].type
+    return (.groupCell(group: group.expression, row: row, column: position, type), type)
+  }
+
+  private func rowIndex(_ index: [ExpressionSyntax], at range: Range<Int>) throws(TextError) -> Expression {
+    guard index.count == 1 else {
+      throw TextError(message: "one index, counted from 0, stands here", range: range)
+    }
+    let number = try check(index[0])
+    guard number.type == .integer else { throw mismatch(number.type, "an integer", index[0].range) }
+    return number.expression
+  }
+}
+
+extension Expression {
+  var isConstant: Bool { if case .constant = self { true } else { false } }
+}
