@@ -54,9 +54,7 @@ struct PlayCommand {
   private func finish(_ player: Player) async throws(CommandError) {
     await player.stop()
     guard let recordingPath, !player.recording.isEmpty else { return }
-    do { try WholeFile.write(player.recording.text, to: recordingPath) } catch {
-      throw .unreadable(error)
-    }
+    try AtomicFile.write(player.recording.text, to: recordingPath)
     Terminal.print("the conversation is in \(recordingPath)\n")
   }
 

@@ -44,7 +44,7 @@ package final class Player {
   /// Does what a line says, and tells what comes of it.
   package func take(_ line: String) async -> [String] {
     do {
-      if line.trimmed == "+" { return try await waitForNext() }
+      if line.filter({ $0 != " " }) == "+" { return waitForNext() }
       switch try parser.parse(line) {
       case .blank: return []
       case .section(let title): return try await begin(title)
@@ -168,12 +168,11 @@ extension Player {
 
   private static let mostLines = 2000
 
-  private func waitForNext() async throws -> [String] {
-    let start = stage.now
-    try stage.wait(until: start.advanced(by: Self.patience), includingEnd: true)
+  private func waitForNext() -> [String] {
+    guard stage.waitForNews(within: Self.patience) else { return ["nothing happens within an hour"] }
     let news = takeNews()
     recording.pass(until: stage.now)
-    return news.isEmpty ? ["nothing happens within an hour"] : news
+    return news
   }
 
   /// What has come, in the order of time.

@@ -15,6 +15,8 @@ package final class Inbox {
   private var remarks: [Remark] = []
   /// How much has come in all; it grows with each arrival.
   package private(set) var count = 0
+  /// Likewise with each arrival and each remark.
+  package private(set) var newsCount = 0
   /// Is called after each arrival.
   package var onArrival: (() -> Void)?
 
@@ -25,11 +27,13 @@ package final class Inbox {
 
   package func append(_ arrival: Arrival) {
     count += 1
+    newsCount += 1
     if arrivals.count < Self.capacity { arrivals.append(arrival) }
     onArrival?()
   }
 
   package func append(_ remark: Remark) {
+    newsCount += 1
     if remarks.count < Self.capacity { remarks.append(remark) }
   }
 
