@@ -229,7 +229,8 @@ package enum Language {
       .optional("log", .text(.template), "a line for the log"),
     ],
     oneOf: [
-      "send", "respond", "refuse", "set", "enter", "start", "stop", "wait", "repeat", "then", "hold", "release",
+      "send", "respond", "refuse", "set", "enter", "start", "stop", "wait", "repeat", "then", "hold",
+      "release",
       "advertise", "log",
     ])
 
