@@ -19,7 +19,8 @@ extension DefinitionDecoder {
 
   private func table(_ name: String, _ node: YAMLNode) -> DataTable? {
     let columns = (node["columns"]?.entries ?? []).compactMap { entry -> DataTable.Column? in
-      guard let name = entry.key.text, let type = entry.value.text.flatMap(ValueType.init) else { return nil }
+      guard let name = entry.key.text, let type = entry.value.text.flatMap(ValueType.init(word:))
+      else { return nil }
       return DataTable.Column(name: name, type: type)
     }
     let keys = (node["key"]?.elements ?? []).compactMap { key -> Int? in
@@ -98,6 +99,7 @@ extension DefinitionDecoder {
     case .text: .text(text)
     case .bytes: (try? HexText.parse(text)).map(Value.bytes)
     case .boolean: text == "true" || text == "false" ? .boolean(text == "true") : nil
+    case .group: nil
     }
   }
 

@@ -1,7 +1,7 @@
 import Framing
 
 /// The types of the expression language.
-package enum ValueType: String, Hashable, Sendable {
+package enum ValueType: Hashable, Sendable {
   /// A whole number of 64 bits.
   case integer
   /// A number with a fraction, a double.
@@ -9,6 +9,20 @@ package enum ValueType: String, Hashable, Sendable {
   case text
   case bytes
   case boolean
+  /// Rows of values: what a repeated part of a message holds.
+  case group([DataTable.Column])
+
+  /// The type that a definition file calls by this word.
+  package init?(word: String) {
+    switch word {
+    case "integer": self = .integer
+    case "decimal": self = .decimal
+    case "text": self = .text
+    case "bytes": self = .bytes
+    case "boolean": self = .boolean
+    default: return nil
+    }
+  }
 
   package var isNumber: Bool { self == .integer || self == .decimal }
 
@@ -20,6 +34,7 @@ package enum ValueType: String, Hashable, Sendable {
     case .text: "text"
     case .bytes: "bytes"
     case .boolean: "true or false"
+    case .group(let columns): "rows of \(columns.map(\.name).joined(separator: ", "))"
     }
   }
 }
@@ -31,7 +46,10 @@ package enum Value: Hashable, Sendable {
   case text(String)
   case bytes([UInt8])
   case boolean(Bool)
+  /// One row for each repetition, in each one value for each column.
+  case group([[Value]])
 
+  /// A group does not know its columns: its type has none.
   package var type: ValueType {
     switch self {
     case .integer: .integer
@@ -39,6 +57,7 @@ package enum Value: Hashable, Sendable {
     case .text: .text
     case .bytes: .bytes
     case .boolean: .boolean
+    case .group: .group([])
     }
   }
 
@@ -50,6 +69,7 @@ package enum Value: Hashable, Sendable {
     case .text: .text("")
     case .bytes: .bytes([])
     case .boolean: .boolean(false)
+    case .group: .group([])
     }
   }
 }
@@ -63,6 +83,8 @@ extension Value: CustomStringConvertible {
     case .text(let text): text
     case .bytes(let bytes): HexText.format(bytes)
     case .boolean(let flag): String(flag)
+    case .group(let rows):
+      rows.map { "(\($0.map(\.description).joined(separator: ", ")))" }.joined(separator: " ")
     }
   }
 }
