@@ -64,6 +64,10 @@ import Testing
       ##"{"anyOf": [{"enum": ["connect"]}, {"$ref": "#/$defs/small-thing"}]}"##
     ),
     (
+      .eitherText(.message, thing),
+      ##"{"anyOf": [{"$ref": "#/$defs/byte-message"}, {"$ref": "#/$defs/small-thing"}]}"##
+    ),
+    (
       .oneOrMore(thing),
       ##"{"anyOf": [{"$ref": "#/$defs/small-thing"}, "##
         + ##"{"type": "array", "items": {"$ref": "#/$defs/small-thing"}, "minItems": 1}]}"##
@@ -122,6 +126,6 @@ extension Language {
   /// Every object of the language.
   fileprivate static let objects = [
     root, setting, advertisement, interval, link, service, characteristic, descriptor, framing, length, table,
-    rule, event, action, wire,
+    message, rule, event, action, wire,
   ]
 }

@@ -1,11 +1,32 @@
 extension DefinitionDecoder {
   func decodeMessages() {
     for entry in root["messages"]?.entries ?? [] {
-      guard let name = entry.key.text else { continue }
-      let template = read(entry.value) { text throws(TextError) in
-        try MessageTemplate(name: name, template: text)
+      guard let name = entry.key.text, let (node, form) = template(of: entry.value) else { continue }
+      let template = read(node) { text throws(TextError) in
+        try MessageTemplate(name: name, template: text, form: form)
       }
       if let template { definition.messages.append(template) }
     }
+  }
+
+  /// The text of a message, and what stands between its holes: `"A5 …"`, `{ bytes: "A5 …" }` or `{ text: "AT" }`.
+  func template(of node: YAMLNode) -> (YAMLNode, MessageTemplate.Form)? {
+    if node.text != nil { return (node, .bytes) }
+    switch (node["bytes"], node["text"]) {
+    case (let bytes?, nil):
+      if let flag = node["ignore-case"] {
+        log.error("'ignore-case' goes with 'text'", at: flag.range)
+      }
+      return (bytes, .bytes)
+    case (nil, let text?): return (text, .text(ignoringCase: flag(node["ignore-case"], default: false)))
+    case (let bytes?, let text?):
+      let place = max(bytes.range.start, text.range.start).oneColumn
+      log.error("both 'bytes' and 'text'", at: place, hint: "keep one")
+    case (nil, nil):
+      if case .mapping = node.content, !log.hasError(at: node.range) {
+        log.error("a message needs 'bytes' or 'text'", at: node.startRange)
+      }
+    }
+    return nil
   }
 }

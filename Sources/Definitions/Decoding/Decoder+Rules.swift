@@ -121,12 +121,12 @@ extension DefinitionDecoder {
     let fields = message.fields.map { field -> Expression? in
       if let value = node["with"]?[field.name] {
         return read(value) { text throws(TextError) in
-          let expression = try self.expression(text, as: field.encoding.valueType, in: scope)
+          let expression = try self.expression(text, as: field.valueType, in: scope)
           try self.check(expression, fits: field, text)
           return expression
         }
       }
-      if let binding = scope.values[field.name], binding.type == field.encoding.valueType {
+      if let binding = scope.values[field.name], binding.type == field.valueType {
         return binding.expression
       }
       if scope.isBroken(field.name) { return nil }
@@ -143,8 +143,7 @@ extension DefinitionDecoder {
     _ expression: Expression, fits field: MessageTemplate.Field, _ text: String
   ) throws(TextError) {
     guard case .constant(let value) = expression else { return }
-    var bytes: [UInt8] = []
-    do { try field.encoding.encode(value, into: &bytes) } catch {
+    do { try field.check(value) } catch {
       throw TextError(message: "'\(field.name)': \(error)", range: 0..<text.unicodeScalars.count)
     }
   }

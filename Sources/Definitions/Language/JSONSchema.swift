@@ -67,6 +67,8 @@ extension Shape {
     case .object(let object): JSONSchema.reference(to: object.schemaName)
     case .either(let words, let object):
       ["anyOf": [Self.words(words), JSONSchema.reference(to: object.schemaName)]]
+    case .eitherText(let form, let object):
+      ["anyOf": [JSONSchema.reference(to: form.rawValue), JSONSchema.reference(to: object.schemaName)]]
     case .oneOrMore(let object):
       [
         "anyOf": [
@@ -99,7 +101,8 @@ extension Shape {
     switch self {
     case .text, .integer, .boolean, .choice: nil
     case .list(let element), .map(_, let element): element.object
-    case .object(let object), .either(_, let object), .oneOrMore(let object): object
+    case .object(let object), .either(_, let object), .eitherText(_, let object), .oneOrMore(let object):
+      object
     }
   }
 }

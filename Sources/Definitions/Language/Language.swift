@@ -17,7 +17,9 @@ package enum Language {
       .optional("link", .object(link), "the limits of its link"),
       .required("services", .list(.object(service)), "its services, in order"),
       .optional("framing", .map(key: .characteristicID, value: .object(framing)), "how bytes become frames"),
-      .optional("messages", .map(key: .identifier, value: .text(.message)), "its messages, as templates"),
+      .optional(
+        "messages", .map(key: .identifier, value: .eitherText(.message, message)),
+        "its messages, as templates"),
       .optional("data", .map(key: .identifier, value: .object(table)), "tables of data"),
       .optional("rules", .list(.object(rule)), "what it does when something happens"),
       .optional("wire", .object(wire), "its serial side"),
@@ -131,6 +133,15 @@ package enum Language {
         "columns", .map(key: .identifier, value: .choice(["integer", "text", "bytes", "boolean"])),
         "name: type"),
       .required("key", .list(.text(.identifier)), "the columns whose values name a row"),
+    ])
+
+  static let message = ObjectShape(
+    "a message",
+    [
+      .optional("bytes", .text(.message), "hex bytes with fields and checksums"),
+      .optional("text", .text(.textMessage), "text with fields"),
+      .optional(
+        "ignore-case", .boolean, "whether the text's letters may come in either case; false unless said"),
     ])
 
   static let rule = ObjectShape(

@@ -13,6 +13,8 @@ package indirect enum Shape: Sendable {
   case object(ObjectShape)
   /// A bare word, or a mapping in its place.
   case either(choice: [String], ObjectShape)
+  /// Text, or a mapping in its place that says more.
+  case eitherText(TextForm, ObjectShape)
   /// One of them, or a list of them.
   case oneOrMore(ObjectShape)
 }
@@ -31,7 +33,9 @@ package enum TextForm: String, CaseIterable, Sendable {
   /// Text with holes.
   case template
   /// Hex bytes with typed fields and checksums.
-  case message
+  case message = "byte-message"
+  /// Text with typed fields.
+  case textMessage = "text-message"
   case expression
   /// A number with `ms`, `s` or `min`.
   case duration

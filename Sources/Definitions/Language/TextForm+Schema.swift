@@ -19,6 +19,7 @@ extension TextForm {
     case .bytes: "bytes in hex, perhaps with holes: 48 4D {address}"
     case .template: "text, perhaps with holes: {local-name}"
     case .message: "bytes in hex with fields and checksums: A5 06 {month: u8} {xor8}"
+    case .textMessage: "text with fields: AT+NAME{name: text(1..12)}"
     case .expression: "an expression: month <= 12 and not is-worn"
     case .duration: "a number with ms, s or min: 200ms"
     case .file: "the name of a file beside the definition"
@@ -29,7 +30,7 @@ extension TextForm {
   /// What YAML may take such a text for. `1E10` is a number to it, `off` a boolean, nothing at all is null.
   private var types: [String] {
     switch self {
-    case .plain, .template, .value: ["string", "number", "boolean", "null"]
+    case .plain, .template, .textMessage, .value: ["string", "number", "boolean", "null"]
     case .bytes: ["string", "number", "null"]
     case .expression: ["string", "number", "boolean"]
     case .identifier: ["string", "boolean"]
@@ -48,7 +49,7 @@ extension TextForm {
     case .company: "^(0x)?[0-9A-Fa-f]{4}$"
     case .duration: DurationText.pattern
     case .file: "^[^/]+$"
-    case .plain, .bytes, .template, .message, .expression, .value: nil
+    case .plain, .bytes, .template, .message, .textMessage, .expression, .value: nil
     }
   }
 }
