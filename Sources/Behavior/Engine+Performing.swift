@@ -53,12 +53,11 @@ extension Engine {
 
   private mutating func perform(_ action: Rule.Action, of activation: inout Activation) throws -> Outcome {
     switch action {
-    case .send(let message, let fields, let destination):
+    case .send(let content, let destination):
       let port: Port
       if case .port(let named) = destination { port = named } else { port = activation.origin! }
-      send(try build(message, fields), to: port)
-    case .respond(let message, let fields):
-      answer(try build(message, fields), from: Int(context.event.offset))
+      send(try bytes(of: content), to: port)
+    case .respond(let content): answer(try bytes(of: content), from: Int(context.event.offset))
     case .refuse(let error):
       refuse(error)
       return .ends
@@ -126,6 +125,15 @@ extension Engine {
   }
 
   // MARK: Messages
+
+  private mutating func bytes(of content: Rule.Content) throws -> [UInt8] {
+    switch content {
+    case .message(let message, let fields): return try build(message, fields)
+    case .template(let template):
+      context.random.step &+= 1
+      return try template.render(in: context, limit: MessageTemplate.maximumSize)
+    }
+  }
 
   private mutating func build(_ message: Int, _ fields: [Rule.FieldSource]) throws -> [UInt8] {
     var values: [Value?] = []

@@ -2,8 +2,8 @@ import Definitions
 
 /// Finds the rules that may take a frame without asking every rule.
 ///
-/// Rules are grouped by the length of their message and then by the byte that tells most of them apart, so
-/// that a frame meets a handful of rules however many there are.
+/// Rules are grouped by the length of their message and then, again and again, by the byte that tells most of
+/// them apart, so that a frame meets a handful of rules however many there are.
 struct RuleIndex {
   private var bySize: [Int: Group] = [:]
   /// Those whose message has no fixed length.
@@ -11,68 +11,79 @@ struct RuleIndex {
 
   /// - Parameter rules: indices of rules with their messages, in the order of the file.
   init(_ rules: [(rule: Int, message: MessageTemplate)]) {
-    let sized = Dictionary(grouping: rules.filter { $0.message.size != nil }) { $0.message.size! }
-    bySize = sized.mapValues(Group.init)
-    ofAnySize = Group(rules.filter { $0.message.size == nil })
+    let entries = rules.map {
+      (size: $0.message.size, entry: Entry(rule: $0.rule, bytes: $0.message.leadingBytes))
+    }
+    let sized = Dictionary(grouping: entries.filter { $0.size != nil }) { $0.size! }
+    bySize = sized.mapValues { Group($0.map(\.entry)) }
+    ofAnySize = Group(entries.filter { $0.size == nil }.map(\.entry))
   }
 
   /// The rules that may take `frame`, in the order of the file.
   func candidates(for frame: [UInt8]) -> [Int] {
-    let sized = bySize[frame.count]?.candidates(for: frame) ?? []
-    let others = ofAnySize.candidates(for: frame)
-    return others.isEmpty ? sized : sized.isEmpty ? others : (sized + others).sorted()
+    var candidates: [Int] = []
+    bySize[frame.count]?.collect(for: frame, into: &candidates)
+    ofAnySize.collect(for: frame, into: &candidates)
+    return candidates.sorted()
   }
 }
 
 extension RuleIndex {
-  /// Rules split by one byte of their messages.
-  private struct Group {
-    private var position = 0
-    private var byByte: [UInt8: [Int]] = [:]
-    /// Those without a fixed byte at that position.
-    private var others: [Int] = []
+  private struct Entry {
+    let rule: Int
+    let bytes: [KnownBits]
 
-    init(_ rules: [(rule: Int, message: MessageTemplate)]) {
-      let prefixes = rules.map { $0.message.fixedPrefix }
-      position = Self.mostTelling(prefixes)
-      for (rule, prefix) in zip(rules, prefixes)
-      where !prefix.indices.contains(position) || prefix[position] == nil {
-        others.append(rule.rule)
-      }
-      for (rule, prefix) in zip(rules, prefixes) where prefix.indices.contains(position) {
-        if let byte = prefix[position] { byByte[byte, default: []].append(rule.rule) }
-      }
-      byByte = byByte.mapValues { ($0 + others).sorted() }
-    }
-
-    func candidates(for frame: [UInt8]) -> [Int] {
-      guard frame.indices.contains(position) else { return others }
-      return byByte[frame[position]] ?? others
-    }
-
-    /// The position at which the most messages differ.
-    private static func mostTelling(_ prefixes: [[UInt8?]]) -> Int {
-      let length = prefixes.map(\.count).max() ?? 0
-      let distinct = (0..<length).map { position in
-        Set(prefixes.compactMap { $0.indices.contains(position) ? $0[position] : nil }).count
-      }
-      return distinct.indices.max { distinct[$0] < distinct[$1] } ?? 0
+    /// What stands at an index; nil where it may be too much to look each byte up.
+    func pattern(at index: Int) -> KnownBits? {
+      guard bytes.indices.contains(index), bytes[index].mask.nonzeroBitCount >= 7 else { return nil }
+      return bytes[index]
     }
   }
-}
 
-extension MessageTemplate {
-  /// The bytes at known positions: the byte where it is always the same, nil where it varies.
-  fileprivate var fixedPrefix: [UInt8?] {
-    var prefix: [UInt8?] = []
-    for part in parts {
-      guard let size = size(of: part) else { break }
-      if case .literal(let bytes) = part {
-        prefix += bytes
-      } else {
-        prefix += Array(repeating: nil, count: size)
+  /// Rules split by one byte of their messages.
+  private indirect enum Group: Sendable {
+    case few([Int])
+    /// By the byte at a position; `others` are those that do not say what stands there.
+    case split(at: Int, [UInt8: Group], others: Group)
+
+    /// Fewer are not worth a split.
+    private static let fewest = 3
+    /// Bytes further behind are not asked for.
+    private static let reach = 64
+
+    /// - Parameter told: the positions whose byte is known already.
+    init(_ entries: [Entry], told: Set<Int> = []) {
+      guard entries.count > Self.fewest, let position = Self.mostTelling(entries, told) else {
+        self = .few(entries.map(\.rule))
+        return
+      }
+      var byByte: [UInt8: [Entry]] = [:]
+      for entry in entries {
+        for byte in entry.pattern(at: position)?.bytes ?? [] { byByte[byte, default: []].append(entry) }
+      }
+      let told = told.union([position])
+      let others = entries.filter { $0.pattern(at: position) == nil }
+      self = .split(
+        at: position, byByte.mapValues { Group($0, told: told) }, others: Group(others, told: told))
+    }
+
+    func collect(for frame: [UInt8], into rules: inout [Int]) {
+      switch self {
+      case .few(let few): rules += few
+      case .split(let position, let byByte, let others):
+        if frame.indices.contains(position) { byByte[frame[position]]?.collect(for: frame, into: &rules) }
+        others.collect(for: frame, into: &rules)
       }
     }
-    return prefix
+
+    /// The position at which the most messages differ; nil where they differ nowhere.
+    private static func mostTelling(_ entries: [Entry], _ told: Set<Int>) -> Int? {
+      let length = min(entries.map(\.bytes.count).max() ?? 0, reach)
+      let distinct = (0..<length).map { position in
+        told.contains(position) ? 0 : Set(entries.compactMap { $0.pattern(at: position) }).count
+      }
+      let best = distinct.indices.max { distinct[$0] < distinct[$1] }
+      return best.flatMap { distinct[$0] > 1 ? $0 : nil }
+    }
   }
 }

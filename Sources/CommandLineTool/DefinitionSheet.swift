@@ -12,7 +12,7 @@ struct DefinitionSheet {
     let usesAddress = try Self.layout(choice, addressByte: 0xFF) != layout
     var sections = [Self.head(choice), Self.advertising(layout, usesAddress), Self.attributes(definition)]
     if !definition.settings.isEmpty { sections.append(Self.settings(choice)) }
-    if !definition.messages.isEmpty { sections.append(Self.messages(definition)) }
+    if !definition.namedMessages.isEmpty { sections.append(Self.messages(definition)) }
     if !definition.rules.isEmpty { sections.append(Self.rules(definition)) }
     if let bridge = definition.wire.bridge {
       sections.append("serial side\n  carries the bytes of \(definition.characteristics[bridge].id)\n")
@@ -104,7 +104,7 @@ extension DefinitionSheet {
 
   private static func messages(_ definition: PeripheralDefinition) -> String {
     var text = "messages\n"
-    for message in definition.messages { text += "  " + padded(message.name, 22) + message.source + "\n" }
+    for message in definition.namedMessages { text += "  " + padded(message.name, 22) + message.source + "\n" }
     return text
   }
 

@@ -87,14 +87,7 @@ extension SplitMix64 {
     guard next() % 4 > 0, let message = definition.messages.randomElement(using: &self) else {
       return anything
     }
-    let values = message.fields.map { field -> Value in
-      switch field.encoding {
-      case .integer: .integer(Int64.random(in: field.encoding.range!, using: &self))
-      case .bytes(let count, _): .bytes(Array(anything.prefix(count ?? 9)))
-      case .text(let count, _): .text(String(String(next()).prefix(count ?? 9)))
-      }
-    }
-    let frame = (try? message.build(values)) ?? anything
+    let frame = (try? message.build(message.randomValues(using: &self))) ?? anything
     return Bool.random(using: &self) ? frame : Array(frame.prefix(Int(next() % 20)))
   }
 

@@ -84,13 +84,7 @@ extension SplitMix64 {
   /// One that some rule built, or one of the same bytes at random.
   fileprivate mutating func frame(for rules: [RuleIndexTests.Indexed]) throws -> [UInt8] {
     if Bool.random(using: &self), let message = rules.randomElement(using: &self)?.message {
-      return try message.build(
-        message.fields.map { field in
-          switch field.encoding {
-          case .integer: .integer(Int64(next() % 8))
-          default: .bytes((0..<(field.encoding.size ?? Int(next() % 4))).map { _ in UInt8(next() % 8) })
-          }
-        })
+      return try message.build(message.randomValues(using: &self))
     }
     let bytes: [UInt8] = [0xA5, 0x06, 0x01, 0x02, 0x07, 0x00]
     return (0..<next() % 9).map { _ in bytes.randomElement(using: &self)! }

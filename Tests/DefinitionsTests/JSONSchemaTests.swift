@@ -91,6 +91,10 @@ import Testing
       ##"{"anyOf": [{"enum": ["connect"]}, {"$ref": "#/$defs/small-thing"}]}"##
     ),
     (
+      .eitherText(.message, thing),
+      ##"{"anyOf": [{"$ref": "#/$defs/byte-message"}, {"$ref": "#/$defs/small-thing"}]}"##
+    ),
+    (
       .oneOrMore(.object(thing)),
       ##"{"anyOf": [{"$ref": "#/$defs/small-thing"}, "##
         + ##"{"type": "array", "items": {"$ref": "#/$defs/small-thing"}, "minItems": 1}]}"##
@@ -156,6 +160,6 @@ extension Language {
   /// Every object of the language.
   fileprivate static let objects = [
     root, setting, variable, generator, advertisement, interval, link, service, characteristic, descriptor,
-    framing, length, table, rule, event, inline, action, wire,
+    framing, length, table, message, rule, event, action, wire,
   ]
 }

@@ -84,7 +84,7 @@ enum PlayHelp {
 
       """
     text += "characteristics: \(definition.characteristics.map(\.id).joined(separator: ", "))\n"
-    for message in definition.messages where !message.name.isEmpty {
+    for message in definition.namedMessages {
       let fields = message.fields.map { "\($0.name)=…" }.joined(separator: " ")
       text += "message: \(message.name) \(fields)\n"
     }

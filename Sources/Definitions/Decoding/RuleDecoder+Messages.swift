@@ -2,8 +2,8 @@
 extension RuleDecoder {
   func send(_ node: YAMLNode, _ action: YAMLNode) -> Rule.Action? {
     let destination = destination(action)
-    guard let (message, fields) = message(node, action), let destination else { return nil }
-    return .send(message: message, fields: fields, to: destination)
+    guard let content = content(node, action), let destination else { return nil }
+    return .send(content, to: destination)
   }
 
   /// Where the rule says; else where its event came from; else the one place there is.
@@ -39,17 +39,20 @@ extension RuleDecoder {
   }
 
   /// A message by its name, or written on the spot, and what fills its fields.
-  func message(_ node: YAMLNode, _ action: YAMLNode) -> (Int, [Rule.FieldSource])? {
+  func content(_ node: YAMLNode, _ action: YAMLNode) -> Rule.Content? {
     guard node.text == nil else {
       guard let index = decoder.message(node) else { return nil }
-      return fields(of: decoder.definition.messages[index], node, action["with"]).map { (index, $0) }
+      return fields(of: decoder.definition.messages[index], node, action["with"]).map { .message(index, $0) }
     }
     if let with = action["with"] {
       decoder.log.error(
         "a message on the spot has its values in its holes", at: with.startRange,
         hint: "write them there: {level + 1: u8}")
     }
-    return decoder.inlineMessage(node, in: scope)
+    guard let (text, form) = decoder.template(of: node) else { return nil }
+    return decoder.read(text) { text throws(TextError) in
+      .template(try ValueTemplate(text, form: form, in: scope))
+    }
   }
 
   // MARK: Fields
@@ -77,7 +80,11 @@ extension RuleDecoder {
     }
     return decoder.read(node) { text throws(TextError) in
       let expression = try decoder.expression(text, as: field.valueType, in: scope)
-      try field.check(expression, text)
+      if case .constant(let constant) = expression {
+        do { try field.check(constant) } catch {
+          throw TextError(message: "'\(field.name)': \(error)", range: 0..<text.unicodeScalars.count)
+        }
+      }
       return .value(expression)
     }
   }
@@ -94,7 +101,7 @@ extension RuleDecoder {
       return .table(index, columns: positions)
     }
     if scope.isBroken(field.name) { return nil }
-    if field.isOptional { return .absent }
+    if field.presence == .optional { return .absent }
     decoder.log.error(
       "nothing fills '\(field.name)' of '\(message.name)'", at: node.range,
       hint: "add with: { \(field.name): … }")

@@ -173,12 +173,14 @@ struct RuleDecoder {
   }
 
   private func respond(_ node: YAMLNode, _ action: YAMLNode) -> Rule.Action? {
-    guard let (message, fields) = message(node, action) else { return nil }
-    let template = decoder.definition.messages[message]
-    if template.minimumSize > CharacteristicDefinition.maximumValueSize {
-      log.error("an attribute holds at most 512 bytes", at: node.range)
+    guard let content = content(node, action) else { return nil }
+    if case .message(let message, _) = content,
+      decoder.definition.messages[message].minimumSize > CharacteristicDefinition.maximumValueSize
+    {
+      log.error(
+        "an attribute holds at most \(CharacteristicDefinition.maximumValueSize) bytes", at: node.range)
     }
-    return .respond(message: message, fields: fields)
+    return .respond(content)
   }
 
   /// Whether what answers the central stands where there is something to answer, and in time.

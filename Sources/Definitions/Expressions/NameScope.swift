@@ -49,7 +49,7 @@ package struct NameScope: Sendable {
   func adding(fields: [MessageTemplate.Field]) -> NameScope {
     var scope = self
     for (index, field) in fields.enumerated() {
-      scope.values[field.name] = Binding(type: field.encoding.valueType, expression: .field(index))
+      scope.values[field.name] = Binding(type: field.valueType, expression: .field(index))
     }
     return scope
   }

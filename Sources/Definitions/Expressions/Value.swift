@@ -85,7 +85,7 @@ extension Value: CustomStringConvertible {
     case .bytes(let bytes): HexText.format(bytes)
     case .boolean(let flag): String(flag)
     case .group(let rows):
-      "[" + rows.map { $0.map(\.description).joined(separator: " ") }.joined(separator: ", ") + "]"
+      rows.map { "(\($0.map(\.description).joined(separator: ", ")))" }.joined(separator: " ")
     }
   }
 }

@@ -24,7 +24,9 @@ package enum Language {
       .optional("link", .object(link), "the limits of its link"),
       .required("services", .list(.object(service)), "its services, in order"),
       .optional("framing", .map(key: .characteristicID, value: .object(framing)), "how bytes become frames"),
-      .optional("messages", .map(key: .identifier, value: .text(.message)), "its messages, as templates"),
+      .optional(
+        "messages", .map(key: .identifier, value: .eitherText(.message, message)),
+        "its messages, as templates"),
       .optional("data", .map(key: .identifier, value: .object(table)), "tables of data"),
       .optional("rules", .list(.object(rule)), "what it does when something happens"),
       .optional("wire", .object(wire), "its serial side"),
@@ -166,6 +168,15 @@ package enum Language {
       .optional("key", .list(.text(.identifier)), "the columns whose values name a row"),
     ])
 
+  static let message = ObjectShape(
+    "a message",
+    [
+      .optional("bytes", .text(.message), "hex bytes with fields and checksums"),
+      .optional("text", .text(.textMessage), "text with fields and checksums"),
+      .optional(
+        "ignore-case", .boolean, "whether the text's letters may come in either case; false unless said"),
+    ])
+
   static let rule = ObjectShape(
     "a rule", merging: .inFront,
     [
@@ -182,7 +193,7 @@ package enum Language {
     "an event",
     [
       .optional(
-        "receive", .byKind([.text(.identifier), .object(inline)]), "a message has arrived; 'any': any frame"),
+        "receive", .byKind([.text(.identifier), .object(message)]), "a message has arrived; 'any': any frame"),
       .optional(
         "from", .byKind([.text(.characteristicID), .list(.text(.characteristicID))]),
         "where it arrived: a characteristic, 'wire', or a list of them"),
@@ -204,13 +215,13 @@ package enum Language {
     "an action",
     [
       .optional("if", .text(.expression), "it is done only when this is true"),
-      .optional("send", .byKind([.text(.identifier), .object(inline)]), "a message to send"),
+      .optional("send", .byKind([.text(.identifier), .object(message)]), "a message to send"),
       .optional(
         "with", .map(key: .identifier, value: .byKind([.text(.expression), .list(groupRow)])),
         "the values of its fields"),
       .optional(
         "to", .text(.characteristicID), "a characteristic, or 'wire'; where the event came from unless said"),
-      .optional("respond", .byKind([.text(.identifier), .object(inline)]), "the answer to a read"),
+      .optional("respond", .byKind([.text(.identifier), .object(message)]), "the answer to a read"),
       .optional("refuse", .text(.attError), "the ATT error that a read or write is refused with"),
       .optional("set", .map(key: .identifier, value: .text(.expression)), "settings and variables"),
       .optional("enter", .text(.identifier), "a state to enter"),
@@ -233,15 +244,6 @@ package enum Language {
       "release",
       "advertise", "log",
     ])
-
-  /// A message without a name.
-  static let inline = ObjectShape(
-    "an inline message",
-    [
-      .optional("bytes", .text(.message), "in hex, with fields and checksums"),
-      .optional("text", .text(.textMessage), "as text, with fields and checksums"),
-      .optional("ignore-case", .boolean, "whether 'a' is 'A' in what is received; false unless said"),
-    ], oneOf: ["bytes", "text"])
 
   private static let groupRow = Shape.map(key: .identifier, value: .text(.expression))
 

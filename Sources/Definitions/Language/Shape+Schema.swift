@@ -22,6 +22,8 @@ extension Shape {
     case .list(let element): ["type": "array", "items": element.schema]
     case .map(let key, let value): Self.map(key, value.schema)
     case .object(let object): Self.reference(to: object)
+    case .eitherText(let form, let object):
+      ["anyOf": [JSONSchema.reference(to: form.rawValue), Self.reference(to: object)]]
     case .either(let words, let object): ["anyOf": [Self.words(words), Self.reference(to: object)]]
     case .oneOrMore(let shape):
       ["anyOf": [shape.schema, ["type": "array", "items": shape.schema, "minItems": 1]]]
@@ -63,7 +65,7 @@ extension Shape {
     switch self {
     case .text, .integer, .number, .boolean, .choice: []
     case .list(let element), .map(_, let element), .oneOrMore(let element): element.objects
-    case .object(let object), .either(_, let object): [object]
+    case .object(let object), .either(_, let object), .eitherText(_, let object): [object]
     case .byKind(let shapes): shapes.flatMap(\.objects)
     case .recursive(let object): [object()]
     }

@@ -15,6 +15,8 @@ package indirect enum Shape: Sendable {
   case object(ObjectShape)
   /// A bare word, or a mapping in its place.
   case either(choice: [String], ObjectShape)
+  /// Text, or a mapping in its place that says more.
+  case eitherText(TextForm, ObjectShape)
   /// One of them, or a list of them.
   case oneOrMore(Shape)
   /// A scalar, a list or a mapping, each of its own shape; at most one of a kind.
@@ -39,7 +41,7 @@ package enum TextForm: String, CaseIterable, Sendable {
   /// Text with holes.
   case template
   /// Hex bytes with typed fields and checksums.
-  case message
+  case message = "byte-message"
   /// Text with typed fields and checksums.
   case textMessage = "text-message"
   /// The name of an ATT error, or its code.

@@ -22,6 +22,8 @@ struct ShapeChecker {
       if let text = node.text, object.keys.contains(where: { $0.name == text }) {
         log.error("'\(text)' of what?", at: node.range, hint: "write { \(text): NAME }")
       }
+    case .eitherText(_, let object):
+      if node.text == nil { checkTextOrObject(node, object) }
     case .oneOrMore(let shape):
       if case .sequence(let elements) = node.content {
         if elements.isEmpty { log.error("the list is empty", at: node.range) }
@@ -39,6 +41,15 @@ struct ShapeChecker {
       let hint = node.isFlowMapping ? "quote it: \"{…}\" is text, {…} is a mapping" : nil
       log.error("expected text, found \(node.kindName)", at: node.range, hint: hint)
     }
+  }
+
+  private func checkTextOrObject(_ node: YAMLNode, _ object: ObjectShape) {
+    guard case .mapping(let entries) = node.content else {
+      let keys = object.keys.map(\.name).joined(separator: ", ")
+      return log.error(
+        "expected text, found \(node.kindName)", at: node.range, hint: "or a mapping with \(keys)")
+    }
+    if entries.contains(where: \.isHole) { expectScalar(node) } else { checkObject(node, object) }
   }
 
   private func checkInteger(_ node: YAMLNode, _ range: ClosedRange<Int>) {
@@ -179,4 +190,9 @@ extension YAMLNode {
   fileprivate var isFlowMapping: Bool {
     if case .mapping = content { range.start.line == range.end.line } else { false }
   }
+}
+
+extension YAMLNode.Entry {
+  /// Whether it is a hole of a template to which quotes are missing: `{index: u8}`.
+  fileprivate var isHole: Bool { value.text.flatMap { try? FieldEncoding($0) } != nil }
 }

@@ -1,92 +1,116 @@
-import Framing
-
 /// One message of a device, as a template that both recognises and builds it: `A5 06 03 {month: u8} {xor8}`.
 package struct MessageTemplate: Sendable {
-  package struct Field: Hashable, Sendable {
-    package var name: String
-    package var encoding: FieldEncoding
+  /// No message has more bytes.
+  package static let maximumSize = 4096
+
+  /// What the text between the holes is.
+  package enum Form: Hashable, Sendable {
+    /// Hex digits.
+    case bytes
+    /// UTF-8; its letters in ASCII may come in either case.
+    case text(ignoringCase: Bool)
   }
 
-  package enum Part: Sendable {
-    case literal([UInt8])
-    /// The field with this index in ``MessageTemplate/fields``.
-    case field(Int)
-    /// A checksum over the message's bytes from the first index up to the second; nil: up to the checksum.
-    case checksum(Checksum, from: Int, through: Int?)
+  package struct Field: Hashable, Sendable {
+    package enum Content: Hashable, Sendable {
+      case value(FieldEncoding)
+      /// A repeated part, with the fields of a row and how many rows it may have.
+      case group([Field], rows: ClosedRange<Int>)
+    }
+
+    /// Whether a message always has it.
+    package enum Presence: Hashable, Sendable {
+      case always
+      /// In a `maybe` block: when all of the block's fields are given.
+      case optional
+      /// In an `if` block: when the block's condition is not 0.
+      case conditional
+    }
+
+    package var name: String
+    package var content: Content
+    package var presence = Presence.always
   }
 
   package var name: String
-  package var parts: [Part]
-  package var fields: [Field]
+  package let fields: [Field]
   /// The template as it was written.
-  package var source: String
+  package let source: String
+  package let form: Form
+  let program: TemplateProgram
 
-  /// The number of bytes of every message; nil when a field takes all that remain.
-  package var size: Int? {
-    var size = 0
-    for part in parts {
-      guard let partSize = self.size(of: part) else { return nil }
-      size += partSize
-    }
-    return size
-  }
-
-  package func size(of part: Part) -> Int? {
-    switch part {
-    case .literal(let bytes): bytes.count
-    case .field(let index): fields[index].encoding.size
-    case .checksum(let checksum, _, _): checksum.width
-    }
+  /// Reads a template: literals, fields `{name: type}`, checksums `{xor8}`, computed lengths `{size: u8}`, blocks.
+  init(name: String, template: String, form: Form = .bytes) throws(TextError) {
+    let nodes = try TemplateReader.read(template, form: form)
+    if nodes.isEmpty { throw TextError(message: "the message is empty", range: 0..<1) }
+    let compiler = try TemplateCompiler(nodes, form: form)
+    self.name = name
+    self.form = form
+    source = template
+    fields = compiler.fields
+    program = compiler.program
   }
 }
 
 extension MessageTemplate {
-  /// The fields' values when `frame` is this message; nil when it is another.
+  /// The number of bytes, where every message has the same.
+  package var size: Int? { minimumSize == maximumSize ? minimumSize : nil }
+  package var minimumSize: Int { program.sizes.lowerBound }
+  package var maximumSize: Int { program.sizes.upperBound }
+
+  /// The fields' values when `frame` is this message, those of an absent part 0 or empty; nil when it is another.
   package func parse(_ frame: [UInt8]) -> [Value]? {
-    guard let open = openFieldSize(in: frame) else { return nil }
-    var values: [Value] = []
-    values.reserveCapacity(fields.count)
-    var index = 0
-    for part in parts {
-      let end = index + (size(of: part) ?? open)
-      switch part {
-      case .literal(let bytes): guard frame[index..<end].elementsEqual(bytes) else { return nil }
-      case .field(let field): values.append(fields[field].encoding.decode(frame[index..<end]))
-      case .checksum(let checksum, let from, let through):
-        let coverageEnd = through.map { $0 + 1 } ?? index
-        guard from <= coverageEnd, coverageEnd <= index,
-          checksum.compute(frame[from..<coverageEnd]).elementsEqual(frame[index..<end])
-        else { return nil }
-      }
-      index = end
+    match(frame).map { values in
+      zip(values, fields).map { value, field in value ?? .zero(of: field.valueType) }
     }
-    return values
   }
 
-  /// How many bytes of `frame` are left for the one field that takes all that remain; nil when the sizes
-  /// do not fit together.
-  private func openFieldSize(in frame: [UInt8]) -> Int? {
-    if let size { return size == frame.count ? 0 : nil }
-    let fixed = parts.reduce(0) { $0 + (size(of: $1) ?? 0) }
-    return frame.count >= fixed ? frame.count - fixed : nil
+  /// The fields' values when `frame` is this message, nil for those of an absent part: what ``build(_:)`` takes.
+  package func match(_ frame: [UInt8]) -> [Value?]? {
+    var matcher = TemplateMatcher(program, fieldCount: fields.count, frame: frame)
+    return matcher.run()
   }
 
-  /// The message with these values, one for each of ``fields`` and of its type.
-  package func build(_ values: [Value]) throws(EncodingError) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(size ?? 32)
-    for part in parts {
-      switch part {
-      case .literal(let literal): bytes += literal
-      case .field(let index): try fields[index].encoding.encode(values[index], into: &bytes)
-      case .checksum(let checksum, let from, let through):
-        let coverageEnd = through.map { $0 + 1 } ?? bytes.count
-        guard from <= coverageEnd, coverageEnd <= bytes.count else {
-          throw .tooShort(count: bytes.count, needed: max(from, coverageEnd))
-        }
-        bytes += checksum.compute(bytes[from..<coverageEnd])
-      }
+  /// The message with these values, one for each of ``fields`` and of its type; nil where none is given.
+  package func build(_ values: [Value?]) throws(EncodingError) -> [UInt8] {
+    precondition(values.count == fields.count, "'\(name)' has \(fields.count) fields")
+    var builder = TemplateBuilder(program, values: values, limit: Self.maximumSize) { fields[$0].name }
+    return try builder.run()
+  }
+}
+
+extension MessageTemplate.Field {
+  package init(name: String, encoding: FieldEncoding) {
+    self.init(name: name, content: .value(encoding))
+  }
+
+  /// How it is written; nil for a repeated part.
+  package var encoding: FieldEncoding? {
+    if case .value(let encoding) = content { encoding } else { nil }
+  }
+
+  /// The fields of a row of a repeated part; none where it is one value.
+  package var columns: [MessageTemplate.Field] {
+    if case .group(let columns, _) = content { columns } else { [] }
+  }
+
+  package var valueType: ValueType {
+    switch content {
+    case .value(let encoding): encoding.valueType
+    case .group(let columns, _): .group(columns.map { DataTable.Column(name: $0.name, type: $0.valueType) })
     }
-    return bytes
+  }
+
+  /// Whether a value of ``valueType`` can be written.
+  package func check(_ value: Value) throws(EncodingError) {
+    switch (content, value) {
+    case (.value(let encoding), _): try encoding.check(value)
+    case (.group(let columns, let counts), .group(let rows)):
+      guard counts.contains(rows.count) else { throw .rowCount(rows.count, counts) }
+      for row in rows {
+        for (column, value) in zip(columns, row) { try column.check(value) }
+      }
+    default: preconditionFailure("\(value.type) was checked to fit '\(name)'")
+    }
   }
 }

@@ -1,9 +1,7 @@
-import Framing
-
 /// The text of a template, cut at its braces: `A5 06 {month: u8}` is a literal and a hole.
 struct TemplateText {
   struct Hole {
-    /// What stands before the colon, or all of it.
+    /// What stands before the last colon, or all of it.
     var name: String
     /// What stands behind the colon.
     var encoding: String?
@@ -11,6 +9,8 @@ struct TemplateText {
     var nameStart: Int
     var encodingStart: Int
     var range: Range<Int>
+
+    var nameRange: Range<Int> { nameStart..<nameStart + name.unicodeScalars.count }
   }
 
   enum Part {
@@ -31,9 +31,7 @@ struct TemplateText {
       let isDoubled = index + 1 < scalars.count && scalars[index + 1] == scalar
       if scalar == "{", !isDoubled {
         if !literal.isEmpty { parts.append(.literal(literal, start: literalStart)) }
-        guard let end = scalars[index...].firstIndex(of: "}") else {
-          throw TextError(message: "'{' has no closing '}'", range: index..<index + 1)
-        }
+        let end = try Self.end(ofHoleAt: index, in: scalars)
         parts.append(.hole(try Self.hole(scalars, index..<end + 1)))
         (literal, literalStart, index) = ("", end + 1, end + 1)
       } else if scalar == "}", !isDoubled {
@@ -46,9 +44,22 @@ struct TemplateText {
     if !literal.isEmpty { parts.append(.literal(literal, start: literalStart)) }
   }
 
+  /// The index of the brace that closes a hole: the first outside quotes.
+  private static func end(ofHoleAt start: Int, in scalars: [Unicode.Scalar]) throws(TextError) -> Int {
+    var outside = Unquoted(scalars, from: start + 1)
+    while let index = outside.next() {
+      if scalars[index] == "}" { return index }
+      if scalars[index] == "{" { break }
+    }
+    if let quote = outside.openQuote {
+      throw TextError(message: "the text has no closing \(scalars[quote])", range: quote..<quote + 1)
+    }
+    throw TextError(message: "'{' has no closing '}'", range: start..<start + 1)
+  }
+
   private static func hole(_ scalars: [Unicode.Scalar], _ range: Range<Int>) throws(TextError) -> Hole {
     let inside = range.lowerBound + 1..<range.upperBound - 1
-    let colon = scalars[inside].firstIndex(of: ":")
+    let colon = lastColon(in: scalars[inside])
     let (name, nameStart) = trimmed(scalars, inside.lowerBound..<(colon ?? inside.upperBound))
     guard !name.isEmpty else { throw TextError(message: "nothing between the braces", range: range) }
     guard let colon else {
@@ -58,9 +69,56 @@ struct TemplateText {
     return Hole(name: name, encoding: encoding, nameStart: nameStart, encodingStart: start, range: range)
   }
 
+  /// The one outside quotes and parentheses that a type may stand behind.
+  static func lastColon(in scalars: ArraySlice<Unicode.Scalar>) -> Int? {
+    var colon: Int?
+    var depth = 0
+    var outside = Unquoted(Array(scalars), from: 0)
+    while let index = outside.next() {
+      switch scalars[scalars.startIndex + index] {
+      case "(", "[": depth += 1
+      case ")", "]": depth -= 1
+      case ":" where depth == 0: colon = scalars.startIndex + index
+      default: break
+      }
+    }
+    return colon
+  }
+
   private static func trimmed(_ scalars: [Unicode.Scalar], _ range: Range<Int>) -> (String, Int) {
-    let start = scalars[range].firstIndex { $0 != " " } ?? range.upperBound
+    let start = scalars[range].firstIndex { !isBlank($0) } ?? range.upperBound
     return (String(scalars: scalars[range]).trimmed, start)
+  }
+
+  private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == " " || scalar == "\t" || scalar == "\n" || scalar == "\r"
+  }
+}
+
+/// The indices of what stands outside quotes.
+private struct Unquoted: IteratorProtocol {
+  private let scalars: [Unicode.Scalar]
+  private var index: Int
+  /// Where the quotes began that have no end.
+  private(set) var openQuote: Int?
+
+  init(_ scalars: [Unicode.Scalar], from start: Int) {
+    self.scalars = scalars
+    index = start
+  }
+
+  mutating func next() -> Int? {
+    while index < scalars.count {
+      defer { index += 1 }
+      if let quote = openQuote {
+        if scalars[index] == scalars[quote] { openQuote = nil }
+      } else if scalars[index] == "\"" || scalars[index] == "'" {
+        openQuote = index
+      } else {
+        return index
+      }
+    }
+    return nil
   }
 }
 

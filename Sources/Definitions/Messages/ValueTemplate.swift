@@ -1,95 +1,81 @@
-import Bluetooth
 import Framing
 
-/// A text or bytes whose holes are filled from settings: what a device advertises, what an attribute holds.
+/// A text or bytes whose holes are filled by expressions: what a device advertises, what an attribute holds, what
+/// it sends without giving it a name.
 package struct ValueTemplate: Sendable {
-  package enum Part: Sendable {
-    case literal([UInt8])
-    /// An expression's value; nil: bytes or text as they are.
-    case value(Expression, FieldEncoding?)
-    /// An expression's value as a person reads it: bytes in hex.
-    case text(Expression)
+  private let template: MessageTemplate.Inline
+  /// One for each of the template's holes.
+  private let expressions: [Expression]
+
+  /// Nothing.
+  package init() {
+    template = MessageTemplate.Inline()
+    expressions = []
   }
 
-  package var parts: [Part]
-
-  package init(_ parts: [Part] = []) {
-    self.parts = parts
-  }
-
-  /// The bytes with all holes filled.
+  /// The bytes with all holes filled, and at most `limit` of them.
   ///
   /// - Throws: ``EvaluationError`` or ``EncodingError``.
-  package func render(in context: EvaluationContext) throws -> [UInt8] {
-    var bytes: [UInt8] = []
-    for part in parts {
-      switch part {
-      case .literal(let literal): bytes += literal
-      case .value(let expression, let encoding?):
-        try encoding.encode(expression.evaluate(in: context), into: &bytes)
-      case .value(let expression, nil):
-        switch try expression.evaluate(in: context) {
-        case .bytes(let value): bytes += value
-        case let value: bytes += value.description.utf8
-        }
-      case .text(let expression): bytes += try expression.evaluate(in: context).description.utf8
-      }
-    }
-    return bytes
+  package func render(in context: EvaluationContext, limit: Int = .max) throws -> [UInt8] {
+    try template.build(expressions.map { try $0.evaluate(in: context) }, limit: limit)
   }
 }
 
 extension ValueTemplate {
   /// Reads hex bytes with holes: `48 4D {address} {battery: u8}`.
   static func bytes(_ template: String, in scope: NameScope) throws(TextError) -> ValueTemplate {
-    var value = ValueTemplate()
-    for part in try TemplateText(template).parts {
-      switch part {
-      case .literal(let text, let start):
-        value.parts.append(.literal(try HexLiteral.parse(text, start: start)))
-      case .hole(let hole): value.parts.append(try Self.part(hole, in: scope, bytesOnly: true))
-      }
-    }
-    return value
+    try ValueTemplate(template, form: .bytes, in: scope)
   }
 
   /// Reads text with holes: `{name} of {owner}`.
   static func text(_ template: String, in scope: NameScope) throws(TextError) -> ValueTemplate {
-    var value = ValueTemplate()
-    for part in try TemplateText(template).parts {
-      switch part {
-      case .literal(let text, _): value.parts.append(.literal(Array(text.utf8)))
-      case .hole(let hole): value.parts.append(try Self.part(hole, in: scope, bytesOnly: false))
-      }
-    }
-    return value
+    try ValueTemplate(template, form: .text(ignoringCase: false), in: scope)
   }
 
-  private static func part(
-    _ hole: TemplateText.Hole, in scope: NameScope, bytesOnly: Bool
-  ) throws(TextError) -> Part {
-    let typed: ExpressionChecker.Typed
-    do {
-      typed = try ExpressionChecker.check(hole.name, in: scope)
-    } catch {
-      throw error.shifted(by: hole.nameStart)
-    }
-    guard hole.encoding != nil else {
-      guard bytesOnly else { return .text(typed.expression) }
-      if typed.type != .bytes, typed.type != .text {
-        throw TextError(
-          message: "\(typed.type.phrase) has no bytes by itself", range: hole.nameRange,
-          hint: "say how it is written: {\(hole.name): u8}")
+  init(_ text: String, form: MessageTemplate.Form, in scope: NameScope) throws(TextError) {
+    template = try MessageTemplate.Inline(text, form: form)
+    var expressions: [Expression] = []
+    for hole in template.holes { expressions.append(try Self.expression(hole, form, in: scope)) }
+    self.expressions = expressions
+  }
+
+  private static func expression(
+    _ hole: MessageTemplate.Inline.Hole, _ form: MessageTemplate.Form, in scope: NameScope
+  ) throws(TextError) -> Expression {
+    let (expression, type) = try check(hole, in: scope)
+    if let encoding = hole.encoding {
+      guard encoding.valueType == type else {
+        throw hole.mistake(
+          "'\(hole.type)' takes \(encoding.valueType.phrase), '\(hole.text)' is \(type.phrase)")
       }
-      return .value(typed.expression, nil)
+    } else if form == .bytes, type != .bytes, type != .text {
+      throw hole.mistake(
+        "\(type.phrase) has no bytes by itself", hint: "say how it is written: {\(hole.text): u8}")
     }
-    let encoding = try hole.fieldEncoding()
-    guard encoding.valueType == typed.type else {
-      throw TextError(
-        message:
-          "'\(hole.encoding ?? "")' takes \(encoding.valueType.phrase), '\(hole.name)' is \(typed.type.phrase)",
-        range: hole.range)
+    return expression
+  }
+
+  private static func check(
+    _ hole: MessageTemplate.Inline.Hole, in scope: NameScope
+  ) throws(TextError) -> ExpressionChecker.Typed {
+    do {
+      return try ExpressionChecker.check(hole.text, in: scope)
+    } catch {
+      var error = error.shifted(by: hole.offset)
+      if error.hint == nil, hole.encoding == nil,
+        let name = Suggestion.nearest(to: hole.text, in: Checksum.allNames)
+      {
+        error.hint = "did you mean '\(name)'?"
+      }
+      throw error
     }
-    return .value(typed.expression, encoding)
+  }
+}
+
+extension MessageTemplate.Inline.Hole {
+  fileprivate func mistake(_ message: String, hint: String? = nil) -> TextError {
+    TextError(
+      message: message, range: encoding == nil ? offset..<offset + text.unicodeScalars.count : range,
+      hint: hint)
   }
 }

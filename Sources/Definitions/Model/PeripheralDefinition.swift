@@ -19,6 +19,7 @@ package struct PeripheralDefinition: Sendable {
   package var services: [ServiceDefinition] = []
   /// Those of all services, in the order of the file.
   package var characteristics: [CharacteristicDefinition] = []
+  /// Those without a name are the ones that rules wait for and that stand there.
   package var messages: [MessageTemplate] = []
   package var tables: [DataTable] = []
   package var rules: [Rule] = []
@@ -43,6 +44,8 @@ package struct PeripheralDefinition: Sendable {
   package var initialContext: EvaluationContext {
     context(settings: settings.map(\.initial), address: DeviceAddress([0, 0, 0, 0, 0, 0])!)
   }
+
+  package var namedMessages: [MessageTemplate] { messages.filter { !$0.name.isEmpty } }
 
   /// Whether rules wait for what is put in at the serial side.
   package var readsWire: Bool {

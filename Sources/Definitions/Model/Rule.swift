@@ -52,10 +52,9 @@ package struct Rule: Sendable {
   }
 
   package enum Action: Sendable {
-    /// A message, with a source for each of its fields.
-    case send(message: Int, fields: [FieldSource], to: Destination)
+    case send(Content, to: Destination)
     /// The answer to a read.
-    case respond(message: Int, fields: [FieldSource])
+    case respond(Content)
     case refuse(ATTError)
     case set([(Slot, Expression)])
     case enter(Int)
@@ -75,6 +74,14 @@ package struct Rule: Sendable {
     case reset
     case restoreSettings
     case log(ValueTemplate)
+  }
+
+  /// Bytes that a rule makes.
+  package enum Content: Sendable {
+    /// A message by its index, with a source for each of its fields.
+    case message(Int, [FieldSource])
+    /// Written on the spot.
+    case template(ValueTemplate)
   }
 
   package enum Destination: Hashable, Sendable {
@@ -120,7 +127,7 @@ extension Rule {
   /// Whether it waits for the serial side or sends to it.
   var usesWire: Bool {
     triggers.contains { if case .received(_, .wire) = $0 { true } else { false } }
-      || allSteps.contains { if case .send(_, _, .port(.wire)) = $0.action { true } else { false } }
+      || allSteps.contains { if case .send(_, .port(.wire)) = $0.action { true } else { false } }
   }
 }
 

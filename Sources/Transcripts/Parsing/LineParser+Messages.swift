@@ -55,7 +55,7 @@ extension LineParser {
   private func fieldPattern(
     _ token: Token, of field: MessageTemplate.Field, _ words: Words
   ) throws(Diagnostic) -> MessagePattern.FieldPattern {
-    guard field.encoding.valueType == .bytes else {
+    guard field.valueType == .bytes else {
       return .value(try value(token, of: field, words))
     }
     return .bytes(try bytes(token, words))
@@ -64,13 +64,16 @@ extension LineParser {
   private func value(
     _ token: Token, of field: MessageTemplate.Field, _ words: Words
   ) throws(Diagnostic) -> Value {
-    switch field.encoding.valueType {
+    switch field.valueType {
     case .bytes:
       if let bytes = try bytes(token, words).exactBytes { return .bytes(bytes) }
       throw words.error("what is written has no '**' and no '...'", at: token.contentRange)
     case .text:
       if let text = token.text { return .text(text) }
       throw words.error("expected UTF-8 text", at: token.contentRange)
+    case .group:
+      throw words.error(
+        "rows cannot be written here", at: token.contentRange, hint: "write '\(field.name)=*', or the bytes in hex")
     default:
       if case .word(let word) = token.content, let number = IntegerText.parse(word) {
         return .integer(Int64(number))

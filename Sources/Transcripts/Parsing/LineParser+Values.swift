@@ -24,7 +24,7 @@ extension LineParser {
 
   private func message(_ token: Token?) -> MessageTemplate? {
     guard let name = token?.word else { return nil }
-    return definition.messages.first { $0.name == name }
+    return definition.namedMessages.first { $0.name == name }
   }
 
   private func bytes(_ words: inout Words) throws(Diagnostic) -> BytePattern {
@@ -71,14 +71,14 @@ extension LineParser {
     if word.utf8.allSatisfy(\.isHexDigit) {
       return words.error("a byte has two hex digits", at: range)
     }
-    let nearest = Suggestion.nearest(to: word, in: definition.messages.map(\.name))
+    let nearest = Suggestion.nearest(to: word, in: definition.namedMessages.map(\.name))
     return words.error(
       "'\(word)' is neither bytes nor a message", at: range,
       hint: nearest.map { "did you mean '\($0)'?" } ?? "bytes as A5 06, ** and ...; text as \"OK\"")
   }
 
   private var messages: String? {
-    definition.messages.isEmpty
-      ? nil : "messages: " + definition.messages.map(\.name).prefix(12).joined(separator: ", ")
+    definition.namedMessages.isEmpty
+      ? nil : "messages: " + definition.namedMessages.map(\.name).prefix(12).joined(separator: ", ")
   }
 }

@@ -64,7 +64,7 @@ package struct Recording: Sendable {
   }
 
   private func comment(on bytes: [UInt8]) -> String {
-    for message in definition.messages where !message.name.isEmpty {
+    for message in definition.namedMessages {
       if let values = message.parse(bytes) { return "  # \(ValueText.write(message, values))" }
     }
     return ""

@@ -100,7 +100,7 @@ extension ConversationRecord {
 
   /// A value in hex, and as the message that it is, or as text.
   func text(of value: [UInt8], like pattern: ValuePattern?) -> String {
-    var messages = definition.messages.filter(\.hasLiteral)
+    var messages = definition.namedMessages.filter(\.hasLiteral)
     if case .message(let pattern) = pattern { messages = [pattern.message] + messages }
     for message in messages {
       guard let fields = message.parse(value) else { continue }
@@ -113,6 +113,6 @@ extension ConversationRecord {
 extension MessageTemplate {
   /// Whether something in it tells it from others: what has none is any bytes.
   fileprivate var hasLiteral: Bool {
-    parts.contains { if case .literal = $0 { true } else { false } }
+    leadingBytes.contains { $0.mask == 0xFF }
   }
 }

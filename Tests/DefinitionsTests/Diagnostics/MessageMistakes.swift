@@ -22,11 +22,11 @@ import Testing
       diagnose(
         """
         messages:
-          packet: "A5 14 84 {data: bytes(1000)} {xor8}"
+          packet: "A5 14 84 {data: bytes(5000)} {xor8}"
         """) == """
-          device.yaml:2:28: error: expected a number of bytes from 1 to 512, and perhaps a byte in hex that fills up
-              2 |   packet: "A5 14 84 {data: bytes(1000)} {xor8}"
-                |                            ^~~~~~~~~~~ for example bytes(15) or bytes(15, FF)
+          device.yaml:2:28: error: expected a number of bytes from 1 to 4096, and perhaps a byte in hex that fills up
+              2 |   packet: "A5 14 84 {data: bytes(5000)} {xor8}"
+                |                            ^~~~~~~~~~~ for example bytes(15), bytes(15, FF) or bytes(0..15)
           """)
   }
 
@@ -95,16 +95,16 @@ import Testing
           """)
   }
 
-  @Test func `a second field that takes all bytes`() {
+  @Test func `two fields without a border`() {
     #expect(
       diagnose(
         """
         messages:
-          packet: "A5 {head: bytes} 84 {data: bytes} {xor8}"
+          packet: "A5 {head: bytes} {data: bytes} {xor8}"
         """) == """
-          device.yaml:2:32: error: a second field that takes all bytes that remain
-              2 |   packet: "A5 {head: bytes} 84 {data: bytes} {xor8}"
-                |                                ^~~~~~~~~~~~~ give it a number of bytes: bytes(8)
+          device.yaml:2:29: error: nobody can tell where 'head' ends and 'data' begins
+              2 |   packet: "A5 {head: bytes} {data: bytes} {xor8}"
+                |                             ^~~~~~~~~~~~~ give one of them a size, or put bytes between them
           """)
   }
 
@@ -190,6 +190,134 @@ import Testing
           device.yaml:2:16: error: unknown field type 'u9'
               2 |   day-request: >
                 |                ^ did you mean 'u8'?
+          """)
+  }
+
+  @Test func `bounds in the wrong order`() {
+    #expect(
+      diagnose(
+        """
+        messages:
+          name: { text: "AT+NAME{name: text(12..1)}" }
+        """) == """
+          device.yaml:2:32: error: 12 is more than 1
+              2 |   name: { text: "AT+NAME{name: text(12..1)}" }
+                |                                ^~~~~~~~~~~ the smaller one comes first: 1..12
+          """)
+  }
+
+  @Test func `bits that are no bytes`() {
+    #expect(
+      diagnose(
+        """
+        messages:
+          weight: "10 {bits(stable: 1, unit: 2, 0: 4)} {weight: u16be}"
+        """) == """
+          device.yaml:2:16: error: 7 bits are no whole bytes
+              2 |   weight: "10 {bits(stable: 1, unit: 2, 0: 4)} {weight: u16be}"
+                |                ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~ together they must be 8, 16, 24 or 32
+          """)
+  }
+
+  @Test func `a fixed value that its bits do not hold`() {
+    #expect(
+      diagnose(
+        """
+        messages:
+          weight: "10 {bits(stable: 1, unit: 2, 0x20: 5)}"
+        """) == """
+          device.yaml:2:41: error: 32 does not fit into 5 bits
+              2 |   weight: "10 {bits(stable: 1, unit: 2, 0x20: 5)}"
+                |                                         ^~~~ 0 to 31 does
+          """)
+  }
+
+  @Test func `more bytes than are filled up to`() {
+    #expect(
+      diagnose(
+        """
+        messages:
+          battery: "03 {level: u8} {charging: u8} {pad(2)} {sum8}"
+        """) == """
+          device.yaml:2:44: error: the message has more than 2 bytes already
+              2 |   battery: "03 {level: u8} {charging: u8} {pad(2)} {sum8}"
+                |                                            ^~~~~~ there are 3 before it
+          """)
+  }
+
+  @Test func `a message that is too long`() {
+    #expect(
+      diagnose(
+        """
+        messages:
+          dump: "A5 {first: bytes(4000)} {second: bytes(100)}"
+        """) == """
+          device.yaml:2:34: error: the message has 4101 bytes or more
+              2 |   dump: "A5 {first: bytes(4000)} {second: bytes(100)}"
+                |                                  ^~~~~~~~~~~~~~~~~~~~ 4096 is the most
+          """)
+  }
+
+  @Test func `a text with a hole that has no end`() {
+    #expect(
+      diagnose(
+        """
+        messages:
+          name: { text: "AT+NAME{name: text" }
+        """) == """
+          device.yaml:2:25: error: '{' has no closing '}'
+              2 |   name: { text: "AT+NAME{name: text" }
+                |                         ^
+          """)
+  }
+
+  @Test func `a mapping in place of a template`() {
+    #expect(
+      diagnose(
+        """
+        messages:
+          first: {index: u8}
+          second: [A5, 06]
+          third: { hex: "A5 06" }
+        """) == """
+          device.yaml:2:10: error: expected text, found a mapping
+              2 |   first: {index: u8}
+                |          ^~~~~~~~~~~ quote it: "{…}" is text, {…} is a mapping
+
+          device.yaml:3:11: error: expected text, found a list
+              3 |   second: [A5, 06]
+                |           ^~~~~~~~ or a mapping with bytes, text, ignore-case
+
+          device.yaml:4:10: error: a message needs 'bytes' or 'text'
+              4 |   third: { hex: "A5 06" }
+                |          ^~~~~~~~~~~~~~~~
+
+          device.yaml:4:12: error: a message has no key 'hex'
+              4 |   third: { hex: "A5 06" }
+                |            ^~~ known: bytes, text, ignore-case
+          """)
+  }
+
+  @Test func `bytes and text at once, none of them, and case where there are no letters`() {
+    #expect(
+      diagnose(
+        """
+        messages:
+          both: { bytes: "A5", text: "AT" }
+          none: { ignore-case: true }
+          case: { bytes: "A5", ignore-case: true }
+        """) == """
+          device.yaml:2:30: error: both 'bytes' and 'text'
+              2 |   both: { bytes: "A5", text: "AT" }
+                |                              ^ keep one
+
+          device.yaml:3:9: error: a message needs 'bytes' or 'text'
+              3 |   none: { ignore-case: true }
+                |         ^~~~~~~~~~~~~~~~~~~~~
+
+          device.yaml:4:37: error: 'ignore-case' goes with 'text'
+              4 |   case: { bytes: "A5", ignore-case: true }
+                |                                     ^~~~
           """)
   }
 }

@@ -50,8 +50,91 @@ import Testing
     #expect(try FieldEncoding("bytes(4)").decode([1, 0, 0, 0]) == .bytes([1, 0, 0, 0]))
   }
 
-  @Test func `bytes that are no text become replacement characters`() throws {
-    #expect(try FieldEncoding("text").decode([0x41, 0xFF]) == .text("A\u{FFFD}"))
+  @Test(
+    arguments: [
+      ("bcd", 59, "59"), ("bcd", 0, "00"), ("bcd", 7, "07"), ("bcd(2)", 1234, "12 34"),
+      ("bcd(2)", 5, "00 05"),
+      ("bcd(2, le)", 1234, "34 12"), ("bcd(3)", 240_131, "24 01 31"), ("bcd(4)", 99_999_999, "99 99 99 99"),
+      ("bcd(4,le)", 1, "01 00 00 00"),
+    ] as [(String, Int64, String)])
+  func `binary-coded decimal, both ways`(name: String, number: Int64, bytes: String) throws {
+    try Self.expect(name, .integer(number), hex(bytes))
+  }
+
+  @Test(
+    arguments: [
+      ("dec", 0, "0"), ("dec", 42, "42"), ("dec", -7, "-7"), ("dec", .max, "9223372036854775807"),
+      ("dec", .min, "-9223372036854775808"), ("dec(3)", 6, "006"), ("dec(3)", -6, "-06"),
+      ("dec(3)", 0, "000"),
+      ("dec(3)", 254, "254"), ("dec(3)", -99, "-99"), ("dec(1)", 9, "9"), ("dec(1..3)", 0, "0"),
+      ("dec(1..3)", 255, "255"), ("dec(1..3)", -255, "-255"), ("dec(2..4)", 5, "05"),
+      ("dec(2..4)", -5, "-05"),
+      ("dec(18)", 1, "000000000000000001"), ("hex(4)", 0xFFE1, "FFE1"), ("hex(4)", 1, "0001"),
+      ("hex(4, lower)", 0xFFE1, "ffe1"), ("hex", 0, "0"), ("hex", 0x74278BDA, "74278BDA"),
+      ("hex(lower)", 0xAB, "ab"), ("hex", -1, "FFFFFFFFFFFFFFFF"), ("hex(16)", 1, "0000000000000001"),
+      ("hex(1..4)", 0x1F, "1F"), ("hex(2..4)", 0xF, "0F"),
+    ] as [(String, Int64, String)])
+  func `numbers as digits, both ways`(name: String, number: Int64, text: String) throws {
+    try Self.expect(name, .integer(number), Array(text.utf8))
+  }
+
+  @Test(
+    arguments: [
+      ("hexbytes", [], ""), ("hexbytes", [0x50, 0x8C], "508C"), ("hexbytes(2)", [0xAB, 0x01], "AB01"),
+      ("hexbytes(2, lower)", [0xAB, 0x01], "ab01"), ("hexbytes(lower)", [0xAB], "ab"),
+      ("hexbytes(0..2)", [0xAB], "AB"),
+    ] as [(String, [UInt8], String)])
+  func `bytes as digits, both ways`(name: String, value: [UInt8], text: String) throws {
+    try Self.expect(name, .bytes(value), Array(text.utf8))
+  }
+
+  @Test(
+    arguments: [
+      ("hex(4)", "ffE1", .integer(0xFFE1)), ("hex", "aB", .integer(0xAB)),
+      ("hexbytes(2)", "aBcD", .bytes([0xAB, 0xCD])),
+    ] as [(String, String, Value)])
+  func `digits are read in either case`(name: String, text: String, value: Value) throws {
+    #expect(try FieldEncoding(name).decode(Array(text.utf8)[...]) == value)
+  }
+
+  @Test(
+    arguments: [
+      ("bytes(0..2)", [], ""), ("bytes(0..2)", [1, 2], "01 02"), ("bytes(2..3)", [0, 0], "00 00"),
+    ] as [(String, [UInt8], String)])
+  func `bytes within bounds, both ways`(name: String, value: [UInt8], bytes: String) throws {
+    try Self.expect(name, .bytes(value), hex(bytes))
+  }
+
+  @Test(
+    arguments: [
+      ("text(1..3)", "é", "C3 A9"), ("text(1..3)", "a\0", "61 00"), ("text(0..3)", "", ""),
+    ])
+  func `text within bounds, both ways`(name: String, text: String, bytes: String) throws {
+    try Self.expect(name, .text(text), hex(bytes))
+  }
+
+  @Test(
+    arguments: [
+      ("text", "41 FF"), ("text(2)", "C3 00"), ("text(1..2)", ""), ("text(1..2)", "61 62 63"), ("bcd", "5A"),
+      ("bcd(2)", "A0 00"), ("bytes(2)", "01"), ("bytes(1..2)", "01 02 03"),
+    ])
+  func `bytes that are none of a type`(name: String, bytes: String) throws {
+    #expect(try FieldEncoding(name).decode(hex(bytes)[...]) == nil)
+  }
+
+  /// What would be written otherwise is not read, so that what is read can be written back.
+  @Test(
+    arguments: [
+      ("dec", ""), ("dec", "-"), ("dec", "+1"), ("dec", "01"), ("dec", "-0"), ("dec", "-01"), ("dec", "1x"),
+      ("dec", "9223372036854775808"), ("dec", "-9223372036854775809"), ("dec", "99999999999999999999"),
+      ("dec", "1-"), ("dec", "--1"), ("dec", "A"), ("dec(3)", "12"), ("dec(3)", "-00"), ("dec(3)", "1234"),
+      ("dec(3)", "12 "),
+      ("dec(1)", "-"), ("dec(1..3)", "1234"), ("dec(1..3)", "012"), ("dec(2..4)", "5"), ("dec(2..4)", "005"),
+      ("hex", ""), ("hex", "0F"), ("hex", "-1"), ("hex", "G"), ("hex(4)", "FFE"), ("hex(4)", "FFE1F"),
+      ("hex", "11112222333344445"), ("hexbytes", "A"), ("hexbytes", "AG"), ("hexbytes(2)", "AB"),
+    ])
+  func `digits that are none of a type`(name: String, text: String) throws {
+    #expect(try FieldEncoding(name).decode(Array(text.utf8)[...]) == nil)
   }
 
   @Test(
@@ -60,10 +143,33 @@ import Testing
       ("u16le", 65536, 0...65535), ("i16be", 32768, -32768...32767), ("u24be", 1 << 24, 0...0xFFFFFF),
       ("i24le", -8_388_609, -8_388_608...8_388_607), ("u32le", 1 << 32, 0...0xFFFF_FFFF),
       ("u48be", -1, 0...0xFFFF_FFFF_FFFF), ("i48be", 1 << 47, -0x8000_0000_0000...0x7FFF_FFFF_FFFF),
-      ("u64le", -1, 0 ... .max),
+      ("bcd", 100, 0...99), ("bcd(4)", -1, 0...99_999_999), ("dec(3)", 1000, -99...999),
+      ("dec(3)", -100, -99...999),
+      ("dec(1)", -1, 0...9), ("dec(1..3)", -1000, -999...999), ("hex(2)", 256, 0...255),
+      ("hex(15)", -1, 0...0xFFF_FFFF_FFFF_FFFF),
     ] as [(String, Int64, ClosedRange<Int64>)])
   func `a number that does not fit is refused`(name: String, number: Int64, range: ClosedRange<Int64>) {
     #expect(throws: EncodingError.outOfRange(number, range)) { try Self.encode(name, .integer(number)) }
+  }
+
+  @Test func `an unsigned number of 64 bits is read and written with the bits of a negative one`() throws {
+    try Self.expect("u64le", .integer(-2), hex("FE FF FF FF FF FF FF FF"))
+    try Self.expect("u64be", .integer(.min), hex("80 00 00 00 00 00 00 00"))
+  }
+
+  @Test func `too few bytes are refused where they are not filled up`() {
+    #expect(throws: EncodingError.tooFew(count: 1, least: 2)) { try Self.encode("bytes(2..4)", .bytes([1])) }
+    #expect(throws: EncodingError.tooLong(count: 5, limit: 4)) {
+      try Self.encode("text(2..4)", .text("abcde"))
+    }
+    #expect(throws: EncodingError.tooLong(count: 2, limit: 1)) {
+      try Self.encode("hexbytes(1)", .bytes([1, 2]))
+    }
+  }
+
+  @Test func `bits have a range of their own`() {
+    #expect(throws: EncodingError.outOfRange(8, 0...7)) { try FieldEncoding.bits(3).check(.integer(8)) }
+    #expect(throws: Never.self) { try FieldEncoding.bits(32).check(.integer(0xFFFF_FFFF)) }
   }
 
   @Test func `too many bytes are refused`() {
@@ -74,7 +180,13 @@ import Testing
 
   @Test(
     arguments: [
-      "u16", "u7", "U8", "i16l", "u8(1)", "bytes(0)", "bytes(513)", "bytes(-1)", "bytes(x)", "bytes(1, 2, 3)",
+      "u16", "u7", "U8", "i16l", "u8(1)", "bytes(0)", "bytes(4097)", "bytes(3..1)", "bytes(0..0)",
+      "bytes(1..4097)", "bytes(1..2, FF)", "bytes(..2)", "bytes(1..)",
+      "bytes(+1)", "bytes(1, -1)", "bcd(0)", "bcd(5)", "bcd(2, be)", "bcd(2, le, 1)", "bcd()", "dec(0)",
+      "dec(19)", "dec(0..3)",
+      "dec(3, lower)", "hex(0)", "hex(17)", "hex(4, upper)", "hex(lower, 4)", "hexbytes(2049)",
+      "hexbytes(1, 2)", "text(8", "bits(3)",
+      "bytes(-1)", "bytes(x)", "bytes(1, 2, 3)",
       "bytes(1, GG)", "bytes(1, 100)", "bytes(1", "bytes()", "text(8,)", "byte", "", "bytes (1)x",
     ])
   func `what is no encoding is refused`(name: String) {
@@ -92,6 +204,7 @@ import Testing
     #expect(encoding.valueType == value.type)
     #expect(try encode(name, value) == bytes)
     #expect(encoding.decode(bytes[...]) == value)
+    #expect(encoding.sizes.contains(bytes.count))
     #expect(encoding.size == nil || encoding.size == bytes.count)
   }
 }

@@ -1,0 +1,32 @@
+/// Why a value cannot be written in an encoding, or a message not be built.
+package enum EncodingError: Error, Hashable, Sendable {
+  case outOfRange(Int64, ClosedRange<Int64>)
+  case tooLong(count: Int, limit: Int)
+  case tooFew(count: Int, least: Int)
+  /// So few bytes stand before a checksum that covers more.
+  case tooShort(count: Int, needed: Int)
+  /// So many rows where a repeated part has another number of them.
+  case rowCount(Int, ClosedRange<Int>)
+  /// Nothing was given for the field of this name.
+  case missing(String)
+}
+
+extension EncodingError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .outOfRange(let number, let range): "\(number) is not in \(range.lowerBound)…\(range.upperBound)"
+    case .tooLong(let count, let limit): "\(count) bytes do not fit into \(limit)"
+    case .tooFew(let count, let least): "\(count) bytes, at least \(least) are needed"
+    case .tooShort(let count, let needed): "a checksum covers \(needed) bytes, \(count) stand before it"
+    case .rowCount(let count, let range): "\(count) rows, expected \(range.phrase)"
+    case .missing(let name): "nothing fills '\(name)'"
+    }
+  }
+}
+
+extension ClosedRange<Int> {
+  /// `4`, or `0…4`.
+  fileprivate var phrase: String {
+    lowerBound == upperBound ? "\(lowerBound)" : "\(lowerBound)…\(upperBound)"
+  }
+}

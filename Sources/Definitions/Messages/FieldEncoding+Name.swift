@@ -1,0 +1,142 @@
+extension FieldEncoding {
+  /// The encoding with a name such as `u16le` or `bytes(15)`.
+  init(_ text: String) throws(TextError) {
+    let range = 0..<text.unicodeScalars.count
+    let word = text.prefix { $0 != "(" }.trimmed
+    guard Self.names.contains(word) else {
+      throw TextError(
+        message: "unknown field type '\(word)'", range: 0..<word.unicodeScalars.count,
+        hint: Suggestion.nearest(to: word, in: Self.names).map { "did you mean '\($0)'?" }
+          ?? "u8, i8, u16le, u16be, …, bcd, dec, hex, text, bytes, hexbytes")
+    }
+    let form = Form(named: word)
+    guard let call = TemplateCall(text), let encoding = try form.encoding(call.arguments, range) else {
+      throw TextError(message: form.expectation(word), range: range, hint: form.hint)
+    }
+    self = encoding
+  }
+
+  static let names = integers.keys.sorted() + ["bcd", "bytes", "dec", "hex", "hexbytes", "text"]
+
+  fileprivate static let integers: [String: FieldEncoding] = {
+    var integers: [String: FieldEncoding] = [:]
+    for signed in [false, true] {
+      let letter = signed ? "i" : "u"
+      integers[letter + "8"] = .integer(width: 1, signed: signed, bigEndian: false)
+      for width in [2, 3, 4, 6, 8] {
+        integers[letter + "\(8 * width)le"] = .integer(width: width, signed: signed, bigEndian: false)
+        integers[letter + "\(8 * width)be"] = .integer(width: width, signed: signed, bigEndian: true)
+      }
+    }
+    return integers
+  }()
+}
+
+extension FieldEncoding {
+  /// Field types whose parentheses are read alike.
+  fileprivate enum Form {
+    case integer(FieldEncoding)
+    case bcd, dec, hex
+    case bytes(isText: Bool)
+    case hexBytes
+
+    init(named word: String) {
+      switch word {
+      case "bcd": self = .bcd
+      case "dec": self = .dec
+      case "hex": self = .hex
+      case "hexbytes": self = .hexBytes
+      case "bytes", "text": self = .bytes(isText: word == "text")
+      default: self = .integer(FieldEncoding.integers[word]!)
+      }
+    }
+
+    func expectation(_ word: String) -> String {
+      switch self {
+      case .integer: "'\(word)' takes no arguments"
+      case .bcd: "expected a number of bytes from 1 to 4, and perhaps 'le'"
+      case .dec: "expected a number of digits from 1 to 18"
+      case .hex: "expected a number of digits from 1 to 16, and perhaps 'lower'"
+      case .bytes:
+        "expected a number of bytes from 1 to \(MessageTemplate.maximumSize), and perhaps a byte in hex that fills up"
+      case .hexBytes:
+        "expected a number of bytes from 1 to \(MessageTemplate.maximumSize / 2), and perhaps 'lower'"
+      }
+    }
+
+    var hint: String? {
+      switch self {
+      case .integer: nil
+      case .bcd: "for example bcd(2) or bcd(2, le)"
+      case .dec: "for example dec(3), with leading zeros, or dec(1..3)"
+      case .hex: "for example hex(4) or hex(4, lower)"
+      case .bytes(let isText):
+        isText
+          ? "for example text(8), text(8, 20) or text(1..12)"
+          : "for example bytes(15), bytes(15, FF) or bytes(0..15)"
+      case .hexBytes: "for example hexbytes(6) or hexbytes(6, lower)"
+      }
+    }
+
+    /// nil where the arguments do not fit.
+    func encoding(_ arguments: [String], _ range: Range<Int>) throws(TextError) -> FieldEncoding? {
+      switch self {
+      case .integer(let encoding): return arguments.isEmpty ? encoding : nil
+      case .bcd: return bcd(arguments)
+      case .dec: return try dec(arguments, range)
+      case .hex:
+        return try counted(arguments, 1...16, "lower", range).map { .hex(digits: $0 ?? 1...16, isLower: $1) }
+      case .hexBytes:
+        let most = MessageTemplate.maximumSize / 2
+        return try counted(arguments, 0...most, "lower", range).map { .hexBytes($0 ?? 0...most, isLower: $1) }
+      case .bytes(let isText):
+        guard let (counts, pad) = try filled(arguments, range) else { return nil }
+        return isText ? .text(counts, pad: pad) : .bytes(counts, pad: pad)
+      }
+    }
+  }
+}
+
+extension FieldEncoding.Form {
+  fileprivate func bcd(_ arguments: [String]) -> FieldEncoding? {
+    let width = arguments.first.map(TemplateNumber.parse) ?? 1
+    guard let width, (1...4).contains(width), arguments.count <= 2,
+      arguments.count < 2 || arguments[1] == "le"
+    else { return nil }
+    return .bcd(width: width, bigEndian: arguments.count < 2)
+  }
+
+  fileprivate func dec(_ arguments: [String], _ range: Range<Int>) throws(TextError) -> FieldEncoding? {
+    guard let (digits, _) = try counted(arguments, 1...18, nil, range) else { return nil }
+    let isExact = !(arguments.first?.contains(".") ?? true)
+    return .dec(digits: digits ?? 1...19, countsSign: isExact)
+  }
+
+  /// `()`, `(4)`, `(0..4)`, and perhaps a word behind it.
+  fileprivate func counted(
+    _ arguments: [String], _ limits: ClosedRange<Int>, _ word: String?, _ range: Range<Int>
+  ) throws(TextError) -> (ClosedRange<Int>?, Bool)? {
+    var arguments = arguments
+    let hasWord = word != nil && arguments.last == word
+    if hasWord { arguments.removeLast() }
+    guard let first = arguments.first else { return (nil, hasWord) }
+    guard arguments.count == 1, let counts = try TemplateNumber.bounds(first, range), counts.upperBound > 0,
+      limits.contains(counts.lowerBound), limits.contains(counts.upperBound)
+    else { return nil }
+    return (counts, hasWord)
+  }
+
+  /// `(15)`, `(15, FF)` or `(0..15)`: the number of bytes and the byte that fills up, in hex.
+  fileprivate func filled(
+    _ arguments: [String], _ range: Range<Int>
+  ) throws(TextError) -> (ClosedRange<Int>, UInt8)? {
+    let limits = 0...MessageTemplate.maximumSize
+    guard arguments.count == 2 else {
+      return try counted(arguments, limits, nil, range).map { ($0.0 ?? limits, 0) }
+    }
+    guard let count = TemplateNumber.parse(arguments[0]), limits.contains(count), count > 0,
+      let pad = HexLiteral.byte(arguments[1])
+    else { return nil }
+    return (count...count, pad)
+  }
+}

@@ -1,0 +1,42 @@
+import Framing
+
+/// The hex digits of a template or value: pairs, with or without spaces.
+enum HexLiteral {
+  static func parse(_ text: String, start: Int) throws(TextError) -> [UInt8] {
+    do {
+      return try HexText.parse(text)
+    } catch {
+      let at = start + error.offset
+      throw TextError(
+        message: error.description, range: at..<at + 1, hint: "bytes are written in hex: A5 06 83")
+    }
+  }
+
+  /// One byte, of one digit or two.
+  static func byte(_ text: String) -> UInt8? {
+    text.allSatisfy(\.isHexDigit) ? UInt8(text, radix: 16) : nil
+  }
+}
+
+/// The names that definitions give to their parts.
+enum Identifier {
+  static let rule = "a name has letters, digits and hyphens, and begins with a letter"
+  /// What a JSON Schema says of it.
+  static let pattern = "^[A-Za-z][A-Za-z0-9]*(-[A-Za-z][A-Za-z0-9]*)*$"
+
+  static func isValid(_ text: String) -> Bool {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    return parts.allSatisfy { part in
+      part.first.map { $0.isASCII && $0.isLetter } == true
+        && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+    }
+  }
+}
+
+extension StringProtocol {
+  /// Without the spaces at both ends.
+  var trimmed: String {
+    let start = drop { $0 == " " || $0 == "\t" || $0 == "\n" || $0 == "\r" }
+    return String(start.reversed().drop { $0 == " " || $0 == "\t" || $0 == "\n" || $0 == "\r" }.reversed())
+  }
+}

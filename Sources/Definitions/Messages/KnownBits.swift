@@ -1,0 +1,29 @@
+/// What is known of one byte: the bits in the mask are those of the value.
+package struct KnownBits: Hashable, Sendable {
+  package var mask: UInt8
+  package var value: UInt8
+
+  package static let any = KnownBits(mask: 0, value: 0)
+
+  package static func exactly(_ byte: UInt8) -> KnownBits { KnownBits(mask: 0xFF, value: byte) }
+
+  /// An ASCII letter in either case, which differ in one bit; another byte only as it is.
+  static func ignoringCase(_ byte: UInt8) -> KnownBits {
+    let capital = byte.uppercased
+    let isLetter = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(capital)
+    return isLetter ? KnownBits(mask: 0xDF, value: capital) : .exactly(byte)
+  }
+
+  /// The bytes that fit.
+  package var bytes: [UInt8] { (0...UInt8.max).filter { $0 & mask == value } }
+
+  /// Whether all bytes that fit the other fit this one, too.
+  func covers(_ other: KnownBits) -> Bool {
+    mask & other.mask == mask && other.value & mask == value
+  }
+}
+
+extension MessageTemplate {
+  /// What is known of the bytes of every frame that ``parse(_:)`` accepts, as far as they stand at known indices.
+  package var leadingBytes: [KnownBits] { outline.bytes }
+}

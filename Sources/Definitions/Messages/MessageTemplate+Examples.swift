@@ -1,0 +1,92 @@
+extension MessageTemplate {
+  /// A value for each field, always the same, with which a message can be built.
+  package func sampleValues() -> [Value?] {
+    let sizes = [3, 1, 2, 0] + (2...12).map { 1 << $0 }
+    let samples = sizes.lazy.map { size in fields.enumerated().map { $1.sample(ordinal: $0 + 1, size: size) }
+    }
+    let fitting = samples.first { values in
+      guard let frame = try? build(values) else { return false }
+      return match(frame) != nil
+    }
+    return fitting ?? samples[0]
+  }
+
+  /// A value for each field at random, within its limits; nil for those of an optional part that is left out.
+  package func randomValues(using random: inout some RandomNumberGenerator) -> [Value?] {
+    var values: [Value?] = fields.map { $0.random(using: &random) }
+    for case .maybe(let slots, _) in program.instructions where Bool.random(using: &random) {
+      for slot in slots { values[program.slots[slot].field] = nil }
+    }
+    return values
+  }
+}
+
+extension MessageTemplate.Field {
+  fileprivate func sample(ordinal: Int, size: Int) -> Value {
+    switch content {
+    case .value(let encoding): return encoding.sample(ordinal: ordinal, size: size)
+    case .group(let columns, let counts):
+      return .group(
+        (1...max(1, min(max(2, counts.lowerBound), counts.upperBound))).map { row in
+          columns.enumerated().map { $1.sample(ordinal: row + $0, size: size) }
+        })
+    }
+  }
+
+  fileprivate func random(using random: inout some RandomNumberGenerator) -> Value {
+    switch content {
+    case .value(let encoding): return encoding.random(using: &random)
+    case .group(let columns, let counts):
+      let count = Int.random(in: counts.clamped(to: 0...max(8, counts.lowerBound)), using: &random)
+      var rows: [[Value]] = []
+      for _ in 0..<count { rows.append(columns.map { $0.random(using: &random) }) }
+      return .group(rows)
+    }
+  }
+}
+
+extension FieldEncoding {
+  /// A small number, or so many bytes or letters.
+  fileprivate func sample(ordinal: Int, size: Int) -> Value {
+    switch self {
+    case .bytes(let counts, _), .hexBytes(let counts, _):
+      let count = counts.count == 1 ? counts.lowerBound : min(max(size, counts.lowerBound), counts.upperBound)
+      return .bytes((0..<count).map { UInt8(truncatingIfNeeded: ordinal + $0) })
+    case .text(let counts, _):
+      let count = min(max(size, counts.lowerBound), counts.upperBound)
+      return .text(String(decoding: (0..<count).map { UInt8(ascii: "a") + UInt8($0 % 26) }, as: UTF8.self))
+    default:
+      let range = range ?? 0...0
+      return .integer(min(max(Int64(ordinal), range.lowerBound), range.upperBound))
+    }
+  }
+
+  fileprivate func random(using random: inout some RandomNumberGenerator) -> Value {
+    switch self {
+    case .bytes(let counts, _), .hexBytes(let counts, _):
+      let count = Int.random(in: counts.clamped(to: 0...max(12, counts.lowerBound)), using: &random)
+      return .bytes((0..<count).map { _ in UInt8.random(in: .min ... .max, using: &random) })
+    case .text(let counts, let pad): return .text(Self.randomText(counts, notEndingIn: pad, using: &random))
+    default:
+      // Small numbers, too: of those a field has.
+      let range = range ?? 0...0
+      let few = Bool.random(using: &random) ? range : range.clamped(to: -3...3)
+      return .integer(Int64.random(in: few, using: &random))
+    }
+  }
+
+  /// Of letters of one byte to four, so many bytes.
+  private static func randomText(
+    _ counts: ClosedRange<Int>, notEndingIn pad: UInt8, using random: inout some RandomNumberGenerator
+  ) -> String {
+    let least = counts.count == 1 ? 0 : counts.lowerBound
+    let count = Int.random(in: (least...counts.upperBound).clamped(to: 0...max(12, least)), using: &random)
+    var text = ""
+    while text.utf8.count < count {
+      let letter = "aZ7 é≤😀".randomElement(using: &random)!
+      text.append(text.utf8.count + letter.utf8.count <= count ? letter : "x")
+    }
+    while text.utf8.last == pad { text = String(text.dropLast()) + "x" }
+    return text
+  }
+}

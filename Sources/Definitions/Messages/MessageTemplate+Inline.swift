@@ -1,0 +1,51 @@
+extension MessageTemplate {
+  /// A template whose holes hold expressions instead of names: `5A 05 {level + 1: u8} {crc8-maxim}`.
+  ///
+  /// It only builds. A hole without a type is filled with the value as people write it: text as it is, and bytes
+  /// as they are among bytes, in hex in a text.
+  package struct Inline: Sendable {
+    package struct Hole: Hashable, Sendable {
+      /// The expression.
+      package var text: String
+      /// Where it begins in the template, in Unicode scalars.
+      package var offset: Int
+      /// All of the hole.
+      package var range: Range<Int>
+      /// How its value is written; nil: as people write it.
+      package var encoding: FieldEncoding?
+      /// The encoding as it was written, for sentences.
+      package var type: String
+    }
+
+    /// What fills it, in order.
+    package let holes: [Hole]
+    private let program: TemplateProgram
+
+    /// Nothing.
+    package init() {
+      holes = []
+      program = TemplateProgram()
+    }
+
+    init(_ template: String, form: Form) throws(TextError) {
+      let nodes = try TemplateReader.read(template, form: form, isInline: true)
+      let compiler = try TemplateCompiler(nodes, form: form, isInline: true)
+      holes = compiler.holes
+      program = compiler.program
+    }
+  }
+}
+
+extension MessageTemplate.Inline {
+  /// The bytes with these values, one for each of ``holes``, and at most `limit` of them.
+  package func build(
+    _ values: [Value], limit: Int = MessageTemplate.maximumSize
+  ) throws(EncodingError) -> [UInt8] {
+    precondition(values.count == holes.count, "the template has \(holes.count) holes")
+    var builder = TemplateBuilder(program, values: values, limit: limit) { holes[$0].text }
+    return try builder.run()
+  }
+
+  /// Whether nothing is in it.
+  package var isEmpty: Bool { program.instructions.isEmpty }
+}

@@ -1,0 +1,203 @@
+import Framing
+
+/// Builds a message from values.
+struct TemplateBuilder {
+  private let program: TemplateProgram
+  private let values: [Value?]
+  private let limit: Int
+  private let name: (Int) -> String
+
+  private var bytes: [UInt8] = []
+  private var index = 0
+  /// The row that is being built.
+  private var row = 0
+  /// The bytes that each slot took, and the rows of each group.
+  private var sizes: [Int]
+  private var counts: [Int]
+  /// Lengths and checksums are filled in when what they speak of is there.
+  private var lengths: [(length: TemplateProgram.Length, at: Int)] = []
+  private var checksums: [(checksum: Checksum, coverage: Range<Int>, at: Int)] = []
+
+  /// - Parameter name: what a field is called, by index.
+  init(_ program: TemplateProgram, values: [Value?], limit: Int, name: @escaping (Int) -> String) {
+    self.program = program
+    self.values = values
+    self.limit = limit
+    self.name = name
+    sizes = Array(repeating: 0, count: program.slots.count)
+    counts = sizes
+    bytes.reserveCapacity(program.sizes.lowerBound)
+  }
+
+  mutating func run() throws(EncodingError) -> [UInt8] {
+    while index < program.instructions.count {
+      let instruction = program.instructions[index]
+      index += 1
+      try perform(instruction)
+      guard bytes.count <= limit else { throw .tooLong(count: bytes.count, limit: limit) }
+    }
+    try fillLengths { _ in true }
+    for (checksum, coverage, place) in checksums {
+      replace(at: place, by: checksum.compute(bytes[coverage]))
+    }
+    return bytes
+  }
+
+  private mutating func perform(_ instruction: TemplateProgram.Instruction) throws(EncodingError) {
+    switch instruction {
+    case .literal(let literal, _): bytes += literal
+    case .field(let slot, let encoding):
+      let start = bytes.count
+      try encoding.encode(try value(of: slot), into: &bytes)
+      sizes[slot] = bytes.count - start
+    case .written(let slot, let asText): write(try value(of: slot), asText: asText)
+    case .bits(let layout): try append(layout)
+    case .checksum(let checksum, let from, let through): try reserve(checksum, from, through)
+    case .length(let length):
+      lengths.append((length, bytes.count))
+      bytes += repeatElement(0, count: length.encoding.size ?? 0)
+    case .pad(let size, let byte):
+      guard bytes.count <= size else { throw .tooLong(count: bytes.count, limit: size) }
+      bytes += repeatElement(byte, count: size - bytes.count)
+    case .skip(let count): bytes += repeatElement(0, count: count)
+    case .maybe(let slots, let otherwise): if try !isGiven(slots) { index = otherwise }
+    case .conditional(let slot, let otherwise): if isZero(slot) { index = otherwise }
+    case .repeatBegin, .row, .rowEnd, .repeatDone: try repeatPart(instruction)
+    }
+  }
+}
+
+// MARK: Values
+
+extension TemplateBuilder {
+  private func given(_ slot: Int) -> Value? {
+    let place = program.slots[slot]
+    guard let column = place.column else { return values[place.field] }
+    guard case .group(let rows) = values[place.field] else { return nil }
+    return rows[row][column]
+  }
+
+  private func value(of slot: Int) throws(EncodingError) -> Value {
+    guard let value = given(slot) else { throw .missing(name(program.slots[slot].field)) }
+    return value
+  }
+
+  private func integer(of slot: Int) throws(EncodingError) -> Int64 {
+    guard case .integer(let number) = try value(of: slot) else {
+      preconditionFailure("'\(name(program.slots[slot].field))' was checked to be a number")
+    }
+    return number
+  }
+
+  /// Whether an optional part is wanted: one without fields is not, one with some of them is a mistake.
+  private func isGiven(_ slots: [Int]) throws(EncodingError) -> Bool {
+    let missing = slots.filter { given($0) == nil }
+    guard let first = missing.first, missing.count < slots.count else {
+      return missing.isEmpty && !slots.isEmpty
+    }
+    throw .missing(name(program.slots[first].field))
+  }
+
+  /// A number that is not given stands in a part that is absent.
+  private func isZero(_ slot: Int) -> Bool {
+    guard let value = given(slot) else { return true }
+    return value == .integer(0)
+  }
+
+  private mutating func write(_ value: Value, asText: Bool) {
+    if case .bytes(let value) = value, !asText {
+      bytes += value
+    } else {
+      bytes += value.description.utf8
+    }
+  }
+
+  private mutating func append(_ layout: BitLayout) throws(EncodingError) {
+    var number: UInt32 = 0
+    for (part, shift) in layout.placed {
+      switch part.content {
+      case .fixed(let value): number |= value << UInt32(shift)
+      case .slot(let slot):
+        let value = try integer(of: slot)
+        try FieldEncoding.bits(part.count).check(.integer(value))
+        number |= UInt32(value) << UInt32(shift)
+      }
+    }
+    bytes += layout.order.bytes(of: number, width: layout.width)
+  }
+}
+
+// MARK: Repeated parts
+
+extension TemplateBuilder {
+  private mutating func repeatPart(_ instruction: TemplateProgram.Instruction) throws(EncodingError) {
+    switch instruction {
+    case .repeatBegin(let slot):
+      row = 0
+      sizes[slot] = bytes.count
+    case .row(let slot, let allowed, let done):
+      let rows = try rows(of: slot)
+      guard allowed.contains(rows.count) else { throw .rowCount(rows.count, allowed) }
+      counts[slot] = rows.count
+      if row == rows.count { index = done }
+    case .rowEnd(let start):
+      try fillLengths(where: isOfRow)
+      row += 1
+      index = start
+    case .repeatDone(let slot): sizes[slot] = bytes.count - sizes[slot]
+    default: break
+    }
+  }
+
+  private func rows(of slot: Int) throws(EncodingError) -> [[Value]] {
+    guard case .group(let rows) = try value(of: slot) else {
+      preconditionFailure("'\(name(program.slots[slot].field))' was checked to be a group")
+    }
+    return rows
+  }
+}
+
+// MARK: Lengths and checksums
+
+extension TemplateBuilder {
+  /// Fills in the lengths whose measure is chosen.
+  private mutating func fillLengths(
+    where isChosen: (TemplateProgram.Length.Measure) -> Bool
+  ) throws(EncodingError) {
+    let chosen = lengths.filter { isChosen($0.length.measure) }
+    lengths.removeAll { isChosen($0.length.measure) }
+    for (length, place) in chosen {
+      var text: [UInt8] = []
+      try length.encoding.encode(.integer(Int64(measured(length.measure) + length.adding)), into: &text)
+      replace(at: place, by: text)
+    }
+  }
+
+  private func measured(_ measure: TemplateProgram.Length.Measure) -> Int {
+    switch measure {
+    case .message: bytes.count
+    case .size(let slot): sizes[slot]
+    case .count(let slot): counts[slot]
+    }
+  }
+
+  /// Whether it speaks of the row that has just been built.
+  private func isOfRow(_ measure: TemplateProgram.Length.Measure) -> Bool {
+    if case .size(let slot) = measure { program.slots[slot].column != nil } else { false }
+  }
+
+  private mutating func reserve(
+    _ checksum: Checksum, _ from: Int, _ through: Int?
+  ) throws(EncodingError) {
+    let end = through.map { $0 + 1 } ?? bytes.count
+    guard from <= end, end <= bytes.count else {
+      throw .tooShort(count: bytes.count, needed: max(from, end))
+    }
+    checksums.append((checksum, from..<end, bytes.count))
+    bytes += repeatElement(0, count: checksum.width)
+  }
+
+  private mutating func replace(at place: Int, by new: [UInt8]) {
+    bytes.replaceSubrange(place..<place + new.count, with: new)
+  }
+}

@@ -1,0 +1,43 @@
+/// A word with what stands in parentheses behind it: `bytes(15, FF)`, `pad(15)`, `xor8`.
+struct TemplateCall {
+  let name: String
+  /// Without the spaces around them; none where there are no parentheses.
+  let arguments: [String]
+
+  /// nil when the parentheses do not fit.
+  init?(_ text: String) {
+    name = text.prefix { $0 != "(" }.trimmed
+    let rest = text.dropFirst(text.prefix { $0 != "(" }.count)
+    guard !rest.isEmpty else {
+      arguments = []
+      return
+    }
+    guard rest.hasSuffix(")") else { return nil }
+    arguments = rest.dropFirst().dropLast().split(separator: ",", omittingEmptySubsequences: false)
+      .map { $0.trimmed }
+  }
+}
+
+/// The numbers of a template: decimal, without a sign.
+enum TemplateNumber {
+  static func parse(_ text: String) -> Int? {
+    guard text.allSatisfy({ ("0"..."9").contains($0) }), text.count <= 9 else { return nil }
+    return Int(text)
+  }
+
+  /// `4` or `0..4`.
+  ///
+  /// - Throws: bounds in the wrong order, as a mistake of the text in `range`.
+  static func bounds(_ text: String, _ range: Range<Int>) throws(TextError) -> ClosedRange<Int>? {
+    if let number = parse(text) { return number...number }
+    guard let dots = text.firstIndex(of: "."), text[dots...].hasPrefix(".."),
+      let least = parse(text[..<dots].trimmed), let most = parse(text[dots...].dropFirst(2).trimmed)
+    else { return nil }
+    guard least <= most else {
+      throw TextError(
+        message: "\(least) is more than \(most)", range: range,
+        hint: "the smaller one comes first: \(most)..\(least)")
+    }
+    return least...most
+  }
+}

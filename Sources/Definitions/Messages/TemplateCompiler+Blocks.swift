@@ -1,0 +1,174 @@
+extension TemplateCompiler {
+  mutating func emitMaybe(_ body: [TemplateNode], at range: Range<Int>) throws(TextError) {
+    let before = position
+    let start = append(.maybe([], otherwise: 0), 0...0)
+    try emit(body, in: range.lowerBound)
+    guard position.lowerBound > before.lowerBound else {
+      throw TextError(message: "an optional part needs at least one byte", range: range)
+    }
+    let end = program.instructions.count
+    program.instructions[start] = .maybe(program.slots(from: start + 1), otherwise: end)
+    position = before.lowerBound...position.upperBound
+  }
+
+  mutating func emitConditional(
+    on name: String, _ body: [TemplateNode], at range: Range<Int>
+  ) throws(TextError) {
+    guard let flag = names[name], flag.isInteger, flag.isReached else {
+      let known = names.filter { $0.value.isInteger && $0.value.isReached }.keys.sorted()
+      let message = names[name].map {
+        $0.isInteger ? "'\(name)' stands behind this block" : "'\(name)' is no number"
+      }
+      throw TextError(
+        message: message ?? "no field '\(name)' stands before this block", range: range,
+        hint: Suggestion.hint(for: name, in: known))
+    }
+    let before = position
+    let start = append(.conditional(flag.slot, otherwise: 0), 0...0)
+    remember(flag.slot)
+    try emit(body, in: range.lowerBound)
+    program.instructions[start] = .conditional(flag.slot, otherwise: program.instructions.count)
+    position = before.lowerBound...max(before.upperBound, position.upperBound)
+  }
+
+  mutating func emitRepeat(
+    _ name: String, _ rows: ClosedRange<Int>, _ body: [TemplateNode], at range: Range<Int>
+  ) throws(TextError) {
+    guard let group = names[name]?.slot else { preconditionFailure("'\(name)' was declared") }
+    let before = position
+    append(.repeatBegin(group), 0...0)
+    let start = append(.row(group, rows, done: 0), 0...0)
+    let row = try emitRow(of: group, body, at: range)
+    append(.rowEnd(row: start), 0...0)
+    let done = append(.repeatDone(group), 0...0)
+    program.instructions[start] = .row(group, rows, done: done)
+    var counts = rows
+    if let (length, place) = names[name]?.count { counts = try Self.bounded(rows, by: length, at: place) }
+    let most = min(MessageTemplate.maximumSize, counts.upperBound * row.upperBound)
+    let least = counts.lowerBound * row.lowerBound
+    extents[start] = try reach(name, least...max(least, most))
+    position = before.adding(extents[start])
+  }
+
+  /// The bytes of one row.
+  private mutating func emitRow(
+    of group: Int, _ body: [TemplateNode], at range: Range<Int>
+  ) throws(TextError) -> ClosedRange<Int> {
+    let start = extents.count
+    columns = declaredColumns(of: group, body, in: range.lowerBound)
+    defer { columns = nil }
+    position = position.lowerBound...MessageTemplate.maximumSize
+    try emit(body, in: range.lowerBound)
+    let sizes = extents[start...].reduce(0...0) { $0.adding($1) }
+    guard sizes.lowerBound > 0 else {
+      throw TextError(message: "a repeated part needs at least one byte", range: range)
+    }
+    return sizes
+  }
+}
+
+// MARK: Lengths
+
+extension TemplateCompiler {
+  mutating func emit(
+    _ length: TemplateNode.Length, at range: Range<Int>, in block: Int?
+  ) throws(TextError) {
+    let measure: TemplateProgram.Length.Measure
+    switch length.measure {
+    case .message:
+      guard columns == nil else {
+        throw TextError(message: "the size of the message does not stand in a repeated part", range: range)
+      }
+      messageSize = messageSize ?? (length, range)
+      measure = .message
+    case .size(let name), .count(let name):
+      let slot = try measured(name, length, at: range, in: block)
+      remember(slot)
+      if case .count = length.measure { measure = .count(slot) } else { measure = .size(slot) }
+    }
+    let size = length.encoding.size ?? 0
+    append(
+      .length(TemplateProgram.Length(measure: measure, adding: length.adding, encoding: length.encoding)),
+      size...size)
+  }
+
+  /// The slot of what a length measures, which stands in the same block.
+  private mutating func measured(
+    _ name: String, _ length: TemplateNode.Length, at range: Range<Int>, in block: Int?
+  ) throws(TextError) -> Int {
+    guard let target = self[name] else {
+      let known = Array((columns ?? names).keys).sorted()
+      throw TextError(
+        message: "no field '\(name)' to measure", range: range, hint: Suggestion.hint(for: name, in: known))
+    }
+    guard target.block == block else {
+      throw TextError(
+        message: "'\(name)' stands in another block than its length", range: range, hint: "put both into one")
+    }
+    var counts = false
+    if case .count = length.measure { counts = true }
+    guard !counts || target.isRepeated else {
+      throw TextError(
+        message: "'\(name)' is not repeated", range: range,
+        hint: "its bytes are {size(\(name)): \(length.type)}")
+    }
+    if target.isReached {
+      if !counts { _ = try Self.bounded(target.sizes, by: length, at: range) }
+    } else if counts {
+      self[name]?.count = (length, range)
+    } else {
+      self[name]?.size = (length, range)
+    }
+    return target.slot
+  }
+
+  /// Lets the matcher keep what becomes of a slot.
+  private mutating func remember(_ slot: Int) {
+    guard program.slots[slot].register == nil else { return }
+    program.slots[slot].register = program.registerCount
+    program.registerCount += 1
+  }
+}
+
+extension TemplateProgram {
+  /// The slots that are filled by the instructions from an index on, without columns.
+  fileprivate func slots(from start: Int) -> [Int] {
+    instructions[start...].flatMap { instruction -> [Int] in
+      switch instruction {
+      case .field(let slot, _), .repeatBegin(let slot): [slot]
+      case .bits(let layout): layout.slots
+      default: []
+      }
+    }.filter { slots[$0].column == nil }
+  }
+
+  /// For each instruction, how many bytes it and all after it may take, given what each takes by itself.
+  func restSizes(_ extents: [ClosedRange<Int>]) -> [ClosedRange<Int>] {
+    var rest = Array(repeating: 0...0, count: instructions.count + 1)
+    for index in instructions.indices.reversed() {
+      rest[index] = extents[index].adding(rest[index + 1])
+      switch instructions[index] {
+      case .maybe(_, let otherwise), .conditional(_, let otherwise):
+        rest[index] = rest[index + 1].union(rest[otherwise])
+      case .row(_, _, let done): rest[index] = extents[index].adding(rest[done])
+      case .rowEnd(let row): rest[index] = (0...extents[row].upperBound).adding(rest[index + 1])
+      default: break
+      }
+    }
+    return rest
+  }
+}
+
+extension BitLayout {
+  var slots: [Int] {
+    parts.compactMap { part in
+      if case .slot(let slot) = part.content { slot } else { nil }
+    }
+  }
+}
+
+extension ClosedRange<Int> {
+  fileprivate func union(_ other: ClosedRange<Int>) -> ClosedRange<Int> {
+    Swift.min(lowerBound, other.lowerBound)...Swift.max(upperBound, other.upperBound)
+  }
+}

@@ -1,0 +1,156 @@
+import Framing
+
+extension TemplateCompiler {
+  mutating func emit(_ nodes: [TemplateNode], in block: Int?) throws(TextError) {
+    for node in nodes {
+      try emit(node, in: block)
+      guard position.lowerBound <= MessageTemplate.maximumSize else {
+        throw TextError(
+          message: "the message has \(position.lowerBound) bytes or more", range: node.range,
+          hint: "\(MessageTemplate.maximumSize) is the most")
+      }
+    }
+  }
+
+  private mutating func emit(_ node: TemplateNode, in block: Int?) throws(TextError) {
+    switch node.kind {
+    case .literal(let bytes):
+      append(.literal(bytes, ignoringCase: form == .text(ignoringCase: true)), bytes.count...bytes.count)
+    case .field(let field): try emit(field, at: node.range)
+    case .bits(let parts, let isLittleEndian): emit(parts, isLittleEndian)
+    case .checksum(let checksum, let from, let through):
+      try checkCoverage(from, through, at: node.range)
+      append(.checksum(checksum, from: from, through: through), checksum.width...checksum.width)
+    case .length(let length): try emit(length, at: node.range, in: block)
+    case .pad(let size, let byte): try emitPad(to: size, with: byte, at: node.range)
+    case .skip(let count): append(.skip(count), count...count)
+    case .maybe(let body): try emitMaybe(body, at: node.range)
+    case .conditional(let name, let body): try emitConditional(on: name, body, at: node.range)
+    case .repeated(let name, let rows, let body): try emitRepeat(name, rows, body, at: node.range)
+    }
+  }
+
+  @discardableResult
+  mutating func append(_ instruction: TemplateProgram.Instruction, _ sizes: ClosedRange<Int>) -> Int {
+    program.instructions.append(instruction)
+    extents.append(sizes)
+    position = position.adding(sizes)
+    return extents.count - 1
+  }
+
+  private mutating func emit(_ field: TemplateNode.Field, at range: Range<Int>) throws(TextError) {
+    if isInline { return emit(expression: field, at: range) }
+    guard let encoding = field.encoding, let declaration = self[field.name] else {
+      preconditionFailure("'\(field.name)' was declared")
+    }
+    let sizes = try reach(field.name, encoding.sizes)
+    append(.field(declaration.slot, encoding), sizes)
+  }
+
+  private mutating func emit(expression field: TemplateNode.Field, at range: Range<Int>) {
+    let slot = inlineSlot(field, at: range)
+    if let encoding = field.encoding {
+      append(.field(slot, encoding), encoding.sizes)
+    } else {
+      append(.written(slot, asText: form != .bytes), 0...MessageTemplate.maximumSize)
+    }
+  }
+
+  private mutating func inlineSlot(_ field: TemplateNode.Field, at range: Range<Int>) -> Int {
+    let hole = MessageTemplate.Inline.Hole(
+      text: field.name, offset: field.nameRange.lowerBound, range: range, encoding: field.encoding,
+      type: field.type)
+    holes.append(hole)
+    program.slots.append(Slot(field: holes.count - 1))
+    return holes.count - 1
+  }
+
+  private mutating func emit(_ parts: [TemplateNode.Bits], _ isLittleEndian: Bool) {
+    let parts = parts.map { part in
+      switch part.content {
+      case .fixed(let number): BitLayout.Part(count: part.count, content: .fixed(number))
+      case .field(let field): BitLayout.Part(count: part.count, content: .slot(bitSlot(field)))
+      }
+    }
+    let layout = BitLayout(parts: parts, isLittleEndian: isLittleEndian)
+    append(.bits(layout), layout.width...layout.width)
+  }
+
+  private mutating func bitSlot(_ field: TemplateNode.Field) -> Int {
+    guard !isInline else { return inlineSlot(field, at: field.nameRange) }
+    guard let declaration = self[field.name] else { preconditionFailure("'\(field.name)' was declared") }
+    self[field.name]?.isReached = true
+    return declaration.slot
+  }
+
+  private func checkCoverage(_ from: Int, _ through: Int?, at range: Range<Int>) throws(TextError) {
+    guard from <= through ?? from, through ?? from < position.upperBound else {
+      throw TextError(
+        message: "a checksum covers bytes that stand before it", range: range,
+        hint: "there are \(position.upperBound) before it, counted from 0")
+    }
+  }
+
+  private mutating func emitPad(to size: Int, with byte: UInt8, at range: Range<Int>) throws(TextError) {
+    guard columns == nil else {
+      throw TextError(message: "'pad' fills up the message, not a row", range: range)
+    }
+    guard position.lowerBound <= size else {
+      throw TextError(
+        message: "the message has more than \(size) bytes already", range: range,
+        hint: "there are \(position.lowerBound) before it")
+    }
+    append(.pad(to: size, with: byte), max(0, size - position.upperBound)...size - position.lowerBound)
+    position = size...size
+  }
+}
+
+extension TemplateCompiler {
+  /// What a name stands for here: in a repeated part, one of its columns.
+  subscript(_ name: String) -> Declaration? {
+    get { columns != nil ? columns?[name] : names[name] }
+    set {
+      if columns != nil { columns?[name] = newValue } else { names[name] = newValue }
+    }
+  }
+
+  /// The bytes of what has this name, with the length that stands before it; from here on it is known.
+  mutating func reach(_ name: String, _ sizes: ClosedRange<Int>) throws(TextError) -> ClosedRange<Int> {
+    var sizes = sizes
+    if let (length, range) = self[name]?.size { sizes = try Self.bounded(sizes, by: length, at: range) }
+    self[name]?.isReached = true
+    self[name]?.sizes = sizes
+    return sizes
+  }
+
+  /// The sizes that a length can say.
+  static func bounded(
+    _ sizes: ClosedRange<Int>, by length: TemplateNode.Length, at range: Range<Int>
+  ) throws(TextError) -> ClosedRange<Int> {
+    let numbers = (length.encoding.range ?? 0...0).clamped(to: -1_000_000...1_000_000)
+    let sayable = Int(numbers.lowerBound) - length.adding...Int(numbers.upperBound) - length.adding
+    guard sizes.overlaps(sayable) else {
+      throw TextError(
+        message: "'\(length.type)' cannot hold this length", range: range,
+        hint:
+          "\(Self.phrase(sizes, with: length.adding)); the type holds \(numbers.lowerBound) to \(numbers.upperBound)"
+      )
+    }
+    return sizes.clamped(to: sayable)
+  }
+
+  /// `it is 300`, `with what is added it is 7 to 9`.
+  private static func phrase(_ sizes: ClosedRange<Int>, with adding: Int) -> String {
+    let least = sizes.lowerBound + adding
+    let most = sizes.upperBound + adding
+    return "\(adding == 0 ? "" : "with what is added ")it is \(least)" + (most > least ? " to \(most)" : "")
+  }
+}
+
+extension ClosedRange<Int> {
+  /// The sum of two numbers of bytes, the greater one at most a message.
+  func adding(_ other: ClosedRange<Int>) -> ClosedRange<Int> {
+    let least = lowerBound + other.lowerBound
+    return least...Swift.max(least, Swift.min(MessageTemplate.maximumSize, upperBound + other.upperBound))
+  }
+}

@@ -1,0 +1,85 @@
+import Framing
+
+/// A template as it was written: its parts in order, names not yet looked up.
+struct TemplateNode {
+  indirect enum Kind {
+    case literal([UInt8])
+    case field(Field)
+    /// Numbers that share 8 to 32 bits, from the most significant one down.
+    case bits([Bits], isLittleEndian: Bool)
+    /// A checksum over the message's bytes from the first index up to the second; nil: up to the checksum.
+    case checksum(Checksum, from: Int, through: Int?)
+    case length(Length)
+    case pad(to: Int, with: UInt8)
+    case skip(Int)
+    case maybe([TemplateNode])
+    case conditional(on: String, [TemplateNode])
+    case repeated(String, rows: ClosedRange<Int>, [TemplateNode])
+  }
+
+  /// A hole that a value fills.
+  struct Field {
+    /// Its name, or in an inline template the text of an expression.
+    var name: String
+    var nameRange: Range<Int>
+    /// nil: the value as people write it.
+    var encoding: FieldEncoding?
+    /// The encoding as it was written.
+    var type: String
+  }
+
+  /// One of the numbers of a `{bits(…)}`.
+  struct Bits {
+    enum Content {
+      case fixed(UInt32)
+      case field(Field)
+    }
+
+    var count: Int
+    var content: Content
+  }
+
+  /// A number that says how long something is.
+  struct Length {
+    enum Measure: Hashable {
+      /// The bytes of the whole message.
+      case message
+      /// The bytes of a field or of a repeated part.
+      case size(of: String)
+      /// The rows of a repeated part.
+      case count(of: String)
+    }
+
+    var measure: Measure
+    /// What is added to it.
+    var adding: Int
+    var encoding: FieldEncoding
+    /// The field type as it was written.
+    var type: String
+  }
+
+  var kind: Kind
+  /// The literal or hole in the template's text; of a block its first hole.
+  var range: Range<Int>
+}
+
+extension [TemplateNode] {
+  var beginsWithLiteral: Bool { first.map(\.isLiteral) ?? false }
+  var endsWithLiteral: Bool { last.map(\.isLiteral) ?? false }
+}
+
+extension TemplateNode {
+  fileprivate var isLiteral: Bool {
+    if case .literal = kind { true } else { false }
+  }
+}
+
+extension TemplateNode.Length.Measure {
+  /// What is measured; nil: the message.
+  var target: String? {
+    switch self {
+    case .message: nil
+    case .size(let name), .count(let name): name
+    }
+  }
+}

@@ -1,0 +1,77 @@
+/// Reads the text of a template into its parts: literals, holes, and the blocks that holes begin and end.
+struct TemplateReader {
+  let form: MessageTemplate.Form
+  /// Whether holes hold expressions; there are no blocks then.
+  let isInline: Bool
+
+  private var body: [TemplateNode] = []
+  /// The blocks that have begun, outermost first, with the parts before them.
+  private var open: [(block: TemplateHole.Block, range: Range<Int>, before: [TemplateNode])] = []
+
+  static func read(
+    _ text: String, form: MessageTemplate.Form, isInline: Bool = false
+  ) throws(TextError) -> [TemplateNode] {
+    var reader = TemplateReader(form: form, isInline: isInline)
+    for part in try TemplateText(text).parts {
+      switch part {
+      case .literal(let text, let start): try reader.take(literal: text, start: start)
+      case .hole(let hole): try reader.take(hole)
+      }
+    }
+    if let (_, range, _) = reader.open.last {
+      throw TextError(message: "the block has no end", range: range, hint: "it ends with {end}")
+    }
+    return reader.body
+  }
+
+  private init(form: MessageTemplate.Form, isInline: Bool) {
+    self.form = form
+    self.isInline = isInline
+  }
+
+  private mutating func take(literal text: String, start: Int) throws(TextError) {
+    let bytes = form == .bytes ? try HexLiteral.parse(text, start: start) : Array(text.utf8)
+    guard !bytes.isEmpty else { return }
+    let range = start..<start + text.unicodeScalars.count
+    body.append(TemplateNode(kind: .literal(bytes), range: range))
+  }
+
+  private mutating func take(_ hole: TemplateText.Hole) throws(TextError) {
+    let range = hole.encoding == nil ? hole.nameRange : hole.range
+    switch try TemplateHole.read(hole, isInline: isInline) {
+    case .part(let kind): body.append(TemplateNode(kind: kind, range: range))
+    case .begin(let block): try begin(block, at: range)
+    case .end: try end(at: range)
+    }
+  }
+
+  private mutating func begin(_ block: TemplateHole.Block, at range: Range<Int>) throws(TextError) {
+    if isInline {
+      throw TextError(
+        message: "a block in a message without a name", range: range,
+        hint: "write it under 'messages', where its fields have names")
+    }
+    if let outer = open.last, open.count > 1 || outer.block.isRepeat || !block.isRepeat {
+      throw TextError(
+        message: "a block inside a block", range: range,
+        hint: "only {repeat …} may stand in {maybe} and {if …}")
+    }
+    open.append((block, range, body))
+    body = []
+  }
+
+  private mutating func end(at range: Range<Int>) throws(TextError) {
+    guard let (block, start, before) = open.popLast() else {
+      throw TextError(
+        message: "'end' without a block", range: range,
+        hint: "a block begins with {maybe}, {if NAME} or {repeat NAME}")
+    }
+    let kind: TemplateNode.Kind =
+      switch block {
+      case .maybe: .maybe(body)
+      case .conditional(let name): .conditional(on: name, body)
+      case .repeated(let name, let rows): .repeated(name, rows: rows, body)
+      }
+    body = before + [TemplateNode(kind: kind, range: start)]
+  }
+}

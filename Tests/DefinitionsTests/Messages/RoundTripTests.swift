@@ -1,0 +1,107 @@
+import Testing
+
+@testable import Definitions
+
+/// What is read is built again, byte for byte.
+@Suite struct RoundTripTests {
+  static let templates =
+    [
+      "A5 {a: u8} {b: i16be} {xor8}", "{a: bytes} 0D", "01 {a: bytes(2)} {b: bytes} {sum8(1)} 77",
+      "{n: i8} {crc16-modbus} {rest: bytes}", "{a: u24le}{b: i24be}{c: u32be}{d: i64le}{e: u64be}{f: u48le}",
+      "{a: bytes} {xor8(1, 2)}", "{a: bcd}{b: bcd(2)}{c: bcd(4, le)}", "{a: text} 00 {b: bytes(0..3)}",
+      "{bits(a: 1, b: 2, 5: 5)} {bitsle(c: 9, d: 7)} {bits(e: 32)} {bitsle(f: 20, 0: 4)}",
+      "{n: text(8)} {m: text(4, 20)} {o: bytes(3, FF)} {p: text(1..6)}",
+      "01 {n: u8} {maybe}{m: u16le}{o: u8}{end}", "{maybe} 02 {m: u8} {end} 03 {rest: bytes}",
+      "{bits(x: 1, y: 1, 0: 6)} {if x}{a: u16le}{end} {if y}{b: bytes}{end}", "{n: u8}{if n}{m: bytes}{end}",
+      "{a: u8} {pad(15)} {sum8}", "{n: u8}{if n}{m: u16le}{end}{pad(9, AA)}{crc8-maxim}",
+      "{repeat items}{k: u8}{v: i16be}{end}", "{repeat items(3)}{v: u8}{end} {rest: bytes}",
+      "{repeat items(0..4)} 01 {v: bytes(2)} {end} 02",
+      "{size: u8}{data: bytes}{sum16}", "{size(a): u8}{size(b) + 1: u16be}{a: bytes}{b: text}{c: bytes}",
+      "{count(items): u8}{repeat items}{t: u8}{size(v): u8}{v: bytes}{end}{crc32}",
+      "{size(items): bcd(2)}{repeat items}{v: u24be}{end}{rest: bytes}",
+      "{n: u8}{maybe} 3D {count(items): u8}{repeat items}{bits(a: 4, b: 4)}{end}{end}",
+      "{a: bytes} 2C {b: bytes} 2C {c: bytes}",
+      "{repeat items}{v: bytes} 00 {end}", "{repeat items}{a: text} 2C {b: dec} 0A {end}",
+    ].map { try! message($0) }
+    + [
+      "AT+NAME{name: text(1..12)}", "{a: dec},{b: dec(3)},{c: dec(1..3)},{d: dec(2..4)}",
+      "{a: hex};{b: hex(4)};{c: hex(2..3)};{d: hexbytes(2)}{e: hexbytes}",
+      "AT{command: text(1..12)}{maybe}={value: text}{end}\r\n",
+      "{size: dec(4)}{size(a): hex(2)}{a: text}{b: text}", "{{{n: dec}}}{u: u8}",
+    ].map { try! textMessage($0) }
+
+  static let bundled = try! BundledDefinition.all.flatMap { try $0.load().definition?.messages ?? [] }
+
+  @Test(arguments: templates + bundled)
+  func `whatever the values`(message: MessageTemplate) throws {
+    var random = SplitMix64(seed: 21)
+    var builtCount = 0
+    for _ in 0..<300 {
+      guard let frame = try? message.build(message.randomValues(using: &random)) else { continue }
+      builtCount += 1
+      #expect((message.minimumSize...message.maximumSize).contains(frame.count))
+      let values = try #require(message.match(frame))
+      #expect(try message.build(values) == frame)
+    }
+    #expect(builtCount > 100)
+  }
+
+  /// Bytes that were changed, cut off or put together anyhow; a checksum lets few of them through.
+  @Test func `whatever the bytes`() throws {
+    var random = SplitMix64(seed: 22)
+    var readCount = 0
+    for message in Self.templates + Self.bundled {
+      for _ in 0..<400 {
+        let frame = try random.frame(like: message)
+        var matcher = TemplateMatcher(message.program, fieldCount: message.fields.count, frame: frame)
+        let values = matcher.run()
+        #expect(matcher.steps <= TemplateMatcher.budget)
+        guard let values else { continue }
+        readCount += 1
+        let built = try message.build(values)
+        // Hexadecimal digits are read in either case.
+        let isSame = message.source.contains("hex") ? built.lowercased == frame.lowercased : built == frame
+        #expect(isSame)
+      }
+    }
+    #expect(readCount > 3000)
+  }
+
+  @Test(arguments: templates + bundled)
+  func `there is a sample of each`(message: MessageTemplate) throws {
+    let frame = try message.build(message.sampleValues())
+    #expect(message.match(frame) != nil)
+    #expect(try message.build(message.sampleValues()) == frame)
+  }
+
+  @Test func `a sample has small numbers, letters and two rows`() throws {
+    let message = try textMessage(
+      "{a: u8}{b: text(2)} {c: text}/{d: dec(1)}{count(r): dec(2)}{repeat r}{v: u8}{w: hex(2)}{end}")
+    #expect(described(message.sampleValues(), of: message) == "a=1 b=ab c=abc d=4 r=(1, 2) (2, 3)")
+    let short = try Definitions.MessageTemplate(name: "m", template: "{data: bytes} {xor8(1, 6)}")
+    #expect(described(short.sampleValues(), of: short) == "data=01 02 03 04 05 06 07 08")
+  }
+}
+
+extension SplitMix64 {
+  fileprivate mutating func frame(like message: MessageTemplate) throws -> [UInt8] {
+    var frame = bytes(Int.random(in: 0...40, using: &self))
+    if next() % 8 > 0, let built = try? message.build(message.randomValues(using: &self)) { frame = built }
+    guard !frame.isEmpty else { return frame }
+    switch next() % 4 {
+    case 0: frame[Int.random(in: frame.indices, using: &self)] = UInt8(truncatingIfNeeded: next())
+    case 1: frame.removeLast(Int.random(in: 0...frame.count, using: &self))
+    case 2: frame.insert(0x2C, at: Int.random(in: 0...frame.count, using: &self))
+    default: break
+    }
+    return frame
+  }
+}
+
+extension [UInt8] {
+  fileprivate var lowercased: [UInt8] { map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 } }
+}
+
+extension MessageTemplate: CustomTestStringConvertible {
+  public var testDescription: String { source }
+}
