@@ -42,6 +42,51 @@ import Testing
     #expect(index.candidates(for: hex("A5 01 02 00 A6")).count <= 4)
   }
 
+  @Test(arguments: [
+    "text: \"AT+%{value: text}\"", "text: \"AT+%{value: text}\", ignore-case: true",
+    "bytes: \"A5 # {n: u8} {rest: bytes}\"",
+  ])
+  func `of a thousand messages of any length a frame meets a few`(template: String) throws {
+    let rules = try (0..<1000).map { number in
+      let letters = [number / 100, number / 10 % 10, number % 10].map {
+        String(UnicodeScalar(UInt8(65 + $0)))
+      }
+      let digits = String(number + 0x1000, radix: 16)
+      let text = template.replacing("%", with: letters.joined()).replacing("#", with: digits)
+      return (rule: number, message: try message(inMapping: text))
+    }
+    let index = RuleIndex(rules)
+    var found = 0
+    for frame in [Array("AT+CAB=1".utf8), Array("AT+JJJ".utf8), hex("A5 12 34 00"), hex("A5 13 E7 01 02")] {
+      let expected = Self.linear(rules, frame)
+      #expect(index.candidates(for: frame).count <= 3)
+      #expect(Self.indexed(rules, index, frame) == expected)
+      found += expected.count
+    }
+    #expect(found > 0)
+  }
+
+  @Test func `letters in either case are found in either`() throws {
+    let names = ["NAME", "BAUD", "ROLE", "ADDR", "VERR", "name"]
+    let rules = try names.enumerated().map { number, name in
+      (rule: number, message: try message(inMapping: "text: \"AT+\(name)\", ignore-case: \(number < 5)"))
+    }
+    let index = RuleIndex(rules)
+    #expect(Self.indexed(rules, index, Array("at+NaMe".utf8)) == [0])
+    #expect(Self.indexed(rules, index, Array("AT+name".utf8)) == [0, 5])
+    #expect(Self.indexed(rules, index, Array("aT+baud".utf8)) == [1])
+  }
+
+  func message(inMapping template: String) throws -> MessageTemplate {
+    definition(
+      """
+      services:
+        - { uuid: FFE0, characteristics: [{ uuid: FFE1, properties: [write] }] }
+      messages: { m: { \(template) } }
+      """
+    ).messages[0]
+  }
+
   static func message(_ template: String) throws -> MessageTemplate {
     definition(
       """

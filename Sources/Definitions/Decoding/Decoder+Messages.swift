@@ -35,7 +35,7 @@ extension DefinitionDecoder {
     case (nil, let text?): return (text, .text(ignoringCase: flag(node["ignore-case"], default: false)))
     case (_?, _?): checkExclusion("bytes", "text", in: node)
     case (nil, nil):
-      if case .mapping = node.content, !log.hasError(at: node.range) {
+      if case .mapping(let entries) = node.content, entries.allSatisfy({ $0.key.text == "ignore-case" }) {
         log.error("a message needs 'bytes' or 'text'", at: node.startRange)
       }
     }

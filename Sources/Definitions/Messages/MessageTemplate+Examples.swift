@@ -86,7 +86,7 @@ extension FieldEncoding {
       let letter = "aZ7 é≤😀".randomElement(using: &random)!
       text.append(text.utf8.count + letter.utf8.count <= count ? letter : "x")
     }
-    while text.utf8.last == pad { text = String(text.dropLast()) + "x" }
+    while text.utf8.last == pad { text.removeLast() }
     return text
   }
 }

@@ -288,10 +288,6 @@ import Testing
               3 |   second: [A5, 06]
                 |           ^~~~~~~~ or a mapping with bytes, text, ignore-case
 
-          device.yaml:4:10: error: a message needs 'bytes' or 'text'
-              4 |   third: { hex: "A5 06" }
-                |          ^~~~~~~~~~~~~~~~
-
           device.yaml:4:12: error: a message has no key 'hex'
               4 |   third: { hex: "A5 06" }
                 |            ^~~ known: bytes, text, ignore-case

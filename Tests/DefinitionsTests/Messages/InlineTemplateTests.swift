@@ -12,6 +12,7 @@ import Testing
       ("5A 05 {level + 1: u8} {crc8-maxim}", ["level + 1"], [7]),
       ("{a}{b.slice(0, 2): bytes(3)}", ["a", "b.slice(0, 2)"], [1, 4]),
       ("{if(a, 1, 2): u8}", ["if(a, 1, 2)"], [1]), ("{ x[1: 2] : u8 }", ["x[1: 2]"], [2]),
+      ("{pad}{skip}{repeat}", ["pad", "skip", "repeat"], [1, 6, 12]),
       ("{bits(a: 1, b + 1: 2, 0: 5)}", ["a", "b + 1"], [6, 12]),
       ("{size: u8} {size(a): u8}", ["size(a)"], [12]),
     ] as [(String, [String], [Int])])

@@ -121,7 +121,7 @@ import Testing
     ]
     var random = SplitMix64(seed: 11)
     var readCount = 0
-    for _ in 0..<20_000 {
+    for _ in 0..<6000 {
       let text = (0..<Int.random(in: 1...9, using: &random)).map { _ in pieces.randomElement(using: &random)!
       }.joined()
       let form: MessageTemplate.Form = Bool.random(using: &random) ? .bytes : .text(ignoringCase: false)
@@ -133,6 +133,6 @@ import Testing
       }
       _ = try? MessageTemplate.Inline(text, form: form)
     }
-    #expect(readCount > 500)
+    #expect(readCount > 150)
   }
 }

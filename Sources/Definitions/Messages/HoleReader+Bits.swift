@@ -1,0 +1,57 @@
+extension HoleReader {
+  /// `bits(stable: 1, unit: 2, 0: 5)`: the numbers from the most significant bit down.
+  func bits() throws(TextError) -> TemplateNode.Kind {
+    let word = hole.name.prefix { $0 != "(" }
+    guard hole.name.hasSuffix(")"), word.count < hole.name.count else { throw notBits }
+    var parts: [TemplateNode.Bits] = []
+    for (text, start) in bitTexts(hole.name.dropFirst(word.count + 1).dropLast()) {
+      parts.append(try bit(text, at: hole.nameStart + word.count + 1 + start))
+    }
+    let count = parts.reduce(0) { $0 + $1.count }
+    guard [8, 16, 24, 32].contains(count) else {
+      throw mistake("\(count) bits are no whole bytes", hint: "together they must be 8, 16, 24 or 32")
+    }
+    return .bits(parts, isLittleEndian: word.trimmed == "bitsle")
+  }
+
+  private var notBits: TextError {
+    mistake("expected names with their numbers of bits", hint: "for example {bits(stable: 1, unit: 2, 0: 5)}")
+  }
+
+  /// The parts between commas that stand outside parentheses, with their offsets in scalars.
+  private func bitTexts(_ text: Substring) -> [(String, Int)] {
+    let scalars = Array(text.unicodeScalars)
+    var cuts = [-1]
+    var depth = 0
+    for (index, scalar) in scalars.enumerated() {
+      if scalar == "(" { depth += 1 }
+      if scalar == ")" { depth -= 1 }
+      if scalar == ",", depth == 0 { cuts.append(index) }
+    }
+    return zip(cuts, cuts.dropFirst() + [scalars.count]).map { before, end in
+      (String(scalars: scalars[before + 1..<end]), before + 1)
+    }
+  }
+
+  /// `stable: 1`, where a number as a name is the value itself.
+  private func bit(_ text: String, at start: Int) throws(TextError) -> TemplateNode.Bits {
+    let scalars = Array(text.unicodeScalars)
+    guard let colon = TemplateText.lastColon(in: scalars[...]),
+      let count = TemplateNumber.parse(String(scalars: scalars[(colon + 1)...]).trimmed),
+      (1...32).contains(count)
+    else { throw notBits }
+    let name = String(scalars: scalars[..<colon]).trimmed
+    let nameStart = start + scalars.prefix { $0 == " " }.count
+    let range = nameStart..<nameStart + max(1, name.unicodeScalars.count)
+    guard let number = IntegerText.parse(name) else {
+      return TemplateNode.Bits(
+        count: count, content: .field(try field(name, at: range, .bits(count), "bits")))
+    }
+    guard number >= 0, number < 1 << count else {
+      throw TextError(
+        message: "\(number) does not fit into \(count) bits", range: range,
+        hint: "0 to \((1 << count) - 1) does")
+    }
+    return TemplateNode.Bits(count: count, content: .fixed(UInt32(number)))
+  }
+}

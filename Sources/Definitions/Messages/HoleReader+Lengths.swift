@@ -1,0 +1,40 @@
+extension HoleReader {
+  /// `size`, `size - 2`, `size(data)`, `count(items) + 1`; nil when it is none of these.
+  ///
+  /// In an inline template only the message itself has a size: `size(…)` is a function of expressions there.
+  func measure() throws(TextError) -> (TemplateNode.Length.Measure, adding: Int)? {
+    let word = hole.name.prefix { $0.isLetter }
+    guard word == "size" || word == "count" && hole.name.contains("("),
+      hole.name == "size" || !Identifier.isValid(hole.name)
+    else { return nil }
+    var rest = hole.name.dropFirst(word.count).trimmed[...]
+    var target: String?
+    if rest.first == "(" {
+      if isInline { return nil }
+      guard let close = rest.firstIndex(of: ")") else { throw notALength }
+      target = rest[..<close].dropFirst().trimmed
+      rest = rest[close...].dropFirst().trimmed[...]
+    }
+    guard let adding = adding(rest) else {
+      if isInline { return nil }
+      throw notALength
+    }
+    guard let target else { return word == "size" ? (.message, adding) : nil }
+    return (word == "size" ? .size(of: target) : .count(of: target), adding)
+  }
+
+  private var notALength: TextError {
+    mistake(
+      "expected the size of something", hint: "for example {size: u8}, {size(data): u16le} or {size - 2: u8}")
+  }
+
+  /// `+ 3`, `- 2` or nothing.
+  private func adding(_ text: Substring) -> Int? {
+    guard let sign = text.first else { return 0 }
+    guard sign == "+" || sign == "-",
+      let number = TemplateNumber.parse(text.dropFirst().trimmed), number <= MessageTemplate.maximumSize,
+      text.count > 1
+    else { return nil }
+    return sign == "+" ? number : -number
+  }
+}

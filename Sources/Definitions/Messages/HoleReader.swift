@@ -1,0 +1,127 @@
+import Framing
+
+/// Reads one hole.
+struct HoleReader {
+  let hole: TemplateText.Hole
+  let isInline: Bool
+
+  func mistake(_ message: String, hint: String? = nil) -> TextError {
+    TextError(message: message, range: hole.nameRange, hint: hint)
+  }
+
+  /// A hole with a type: a field, or a length that is computed.
+  func typed() throws(TextError) -> TemplateNode.Kind {
+    let encoding = try hole.fieldEncoding()
+    if let (measure, adding) = try measure() {
+      guard encoding.size != nil, encoding.valueType == .integer else {
+        throw TextError(
+          message: "'\(hole.encoding ?? "")' holds no length", range: hole.encodingRange,
+          hint: "a number of fixed size: u8, u16le, …, bcd, dec(3), hex(4)")
+      }
+      return .length(
+        TemplateNode.Length(measure: measure, adding: adding, encoding: encoding, type: hole.encoding ?? ""))
+    }
+    return .field(try field(hole.name, at: hole.nameRange, encoding, hole.encoding ?? ""))
+  }
+
+  func field(
+    _ name: String, at range: Range<Int>, _ encoding: FieldEncoding?, _ type: String = ""
+  ) throws(TextError) -> TemplateNode.Field {
+    guard isInline || Identifier.isValid(name) else {
+      throw TextError(message: "'\(name)' is not a name", range: range, hint: Identifier.rule)
+    }
+    return TemplateNode.Field(name: name, nameRange: range, encoding: encoding, type: type)
+  }
+
+  /// A hole without a type: a part that needs none, or in an inline template a value as people write it.
+  func untyped() throws(TextError) -> TemplateHole {
+    let word = hole.name.prefix { $0 != " " && $0 != "(" }
+    // Among expressions it may be a name.
+    if isInline, word == hole.name, Self.wordsWithArguments.contains(String(word)) {
+      return .part(try checksumOrExpression())
+    }
+    switch word {
+    case "maybe" where hole.name == "maybe": return .begin(.maybe)
+    case "end" where hole.name == "end": return .end
+    case "if" where hole.name.hasPrefix("if "):
+      return .begin(.conditional(on: hole.name.dropFirst(3).trimmed))
+    case "repeat": return .begin(try repeated())
+    case "pad": return .part(try pad())
+    case "skip": return .part(try skip())
+    case "bits", "bitsle": return .part(try bits())
+    default: return .part(try checksumOrExpression())
+    }
+  }
+
+  private func checksumOrExpression() throws(TextError) -> TemplateNode.Kind {
+    let call = TemplateCall(hole.name)
+    if let checksum = Checksum.named(call?.name ?? hole.name.prefix { $0 != "(" }.trimmed) {
+      guard let call, let (from, through) = coverage(call.arguments) else {
+        throw mistake(
+          "a checksum covers from one index to another", hint: "for example {sum8(1)} or {sum8(1, 6)}")
+      }
+      return .checksum(checksum, from: from, through: through)
+    }
+    if isInline { return .field(try field(hole.name, at: hole.nameRange, nil)) }
+    let name = hole.name.prefix { $0 != "(" }.trimmed
+    let hint =
+      Suggestion.nearest(to: name, in: Checksum.allNames + Self.words).map { "did you mean '\($0)'?" }
+      ?? "a field is written {\(Identifier.isValid(name) ? name : "name"): u8}"
+    throw mistake("unknown checksum '\(name)'", hint: hint)
+  }
+
+  private static let wordsWithArguments = ["if", "repeat", "pad", "skip", "bits", "bitsle"]
+  private static let words = ["maybe", "end"] + wordsWithArguments
+
+  /// What stands between the parentheses of a checksum.
+  private func coverage(_ arguments: [String]) -> (from: Int, through: Int?)? {
+    guard let first = arguments.first else { return (0, nil) }
+    guard let from = TemplateNumber.parse(first) else { return nil }
+    guard arguments.count > 1 else { return (from, nil) }
+    guard arguments.count == 2, let through = TemplateNumber.parse(arguments[1]) else { return nil }
+    return (from, through)
+  }
+}
+
+extension HoleReader {
+  fileprivate func repeated() throws(TextError) -> TemplateHole.Block {
+    guard let call = TemplateCall(hole.name.dropFirst("repeat".count).trimmed), Identifier.isValid(call.name)
+    else {
+      throw mistake("a repeated part has a name", hint: "for example {repeat items} or {repeat items(4)}")
+    }
+    guard let argument = call.arguments.first else {
+      return .repeated(call.name, rows: 0...MessageTemplate.maximumSize)
+    }
+    guard call.arguments.count == 1, let rows = try TemplateNumber.bounds(argument, hole.nameRange),
+      (1...MessageTemplate.maximumSize).contains(rows.upperBound)
+    else {
+      throw mistake(
+        "a part is repeated 1 to \(MessageTemplate.maximumSize) times",
+        hint: "for example {repeat \(call.name)(4)} or {repeat \(call.name)(0..4)}")
+    }
+    return .repeated(call.name, rows: rows)
+  }
+
+  fileprivate func pad() throws(TextError) -> TemplateNode.Kind {
+    let arguments = TemplateCall(hole.name)?.arguments ?? []
+    guard (1...2).contains(arguments.count), let size = size(arguments[0]),
+      let byte = arguments.count == 1 ? 0 : HexLiteral.byte(arguments[1])
+    else {
+      throw mistake(
+        "expected the size that is filled up to, and perhaps the byte that fills",
+        hint: "for example {pad(15)} or {pad(15, FF)}")
+    }
+    return .pad(to: size, with: byte)
+  }
+
+  fileprivate func skip() throws(TextError) -> TemplateNode.Kind {
+    guard let arguments = TemplateCall(hole.name)?.arguments, arguments.count == 1,
+      let size = size(arguments[0])
+    else { throw mistake("expected a number of bytes", hint: "for example {skip(3)}") }
+    return .skip(size)
+  }
+
+  fileprivate func size(_ text: String) -> Int? {
+    TemplateNumber.parse(text).flatMap { (1...MessageTemplate.maximumSize).contains($0) ? $0 : nil }
+  }
+}
