@@ -33,6 +33,7 @@ extension Advertisement {
       properties.append(
         ("ServiceData", .dictionary(serviceData.map { ($0.uuid.fullText, .bytes($0.bytes)) })))
     }
+    if !rawStructures.isEmpty { properties.append(("Data", rawDictionary)) }
     if let appearance { properties.append(("Appearance", .uint16(appearance))) }
     if let txPower {
       properties.append(("Includes", .strings(["tx-power"])))
@@ -45,6 +46,12 @@ extension Advertisement {
     .array(
       of: "{qv}",
       manufacturerData.map { .dictEntry(key: .uint16($0.company), value: .variant(.bytes($0.bytes))) })
+  }
+
+  private var rawDictionary: DBusValue {
+    .array(
+      of: "{yv}",
+      rawStructures.map { .dictEntry(key: .byte($0.type.rawValue), value: .variant(.bytes($0.value))) })
   }
 
   /// Milliseconds and seconds.

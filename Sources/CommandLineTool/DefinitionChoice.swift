@@ -12,8 +12,7 @@ struct DefinitionChoice {
     throws(CommandError)
   {
     path = try library.find(text)
-    let loaded: LoadedDefinition
-    do { loaded = try DefinitionLoader.load(path: path) } catch { throw .unreadable(error) }
+    let loaded = try library.load(path: path)
     if !loaded.diagnostics.isEmpty { Terminal.printError(loaded.report) }
     guard let definition = loaded.definition else { throw .badDefinition }
     self.definition = definition

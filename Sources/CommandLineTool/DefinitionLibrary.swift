@@ -21,13 +21,18 @@ struct DefinitionLibrary {
     return DefinitionLibrary(folder: nil)
   }
 
-  /// The names of the bundled definitions, in order.
-  var names: [String] {
-    guard let folder else { return [] }
-    return FileSystem.entries(of: folder).filter { FileSystem.isFile(path(of: $0)) }
-  }
+  /// What is bundled; definitions may extend it.
+  private var bundled: any BundledDefinitions { folder.map(DiskLibrary.init) ?? NoBundledDefinitions() }
 
-  func path(of name: String) -> String { "\(folder ?? "")/\(name)/\(name).yaml" }
+  /// The names of the bundled definitions, in order.
+  var names: [String] { bundled.names }
+
+  func path(of name: String) -> String { DiskLibrary(folder: folder ?? "").path(of: name) }
+
+  /// Reads and checks the definition in a file.
+  func load(path: String) throws(CommandError) -> LoadedDefinition {
+    do { return try DefinitionLoader.load(path: path, bundled: bundled) } catch { throw .unreadable(error) }
+  }
 
   /// The path of the file that a person means.
   func find(_ text: String) throws(CommandError) -> String {

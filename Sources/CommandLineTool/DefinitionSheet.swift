@@ -1,6 +1,5 @@
 import Bluetooth
 import Definitions
-import Framing
 
 /// A definition as a central will see it, on one page.
 struct DefinitionSheet {
@@ -53,14 +52,8 @@ extension DefinitionSheet {
 
   private static func packet(_ name: String, _ fields: [AdvertisingField]) -> String {
     let size = fields.reduce(0) { $0 + $1.size }
-    var text = "\(name), \(size) of \(AdvertisingData.legacyCapacity) bytes\n"
-    var offset = 0
-    for field in fields {
-      let hex = HexText.format(field.structure.bytes)
-      text += "  " + padded(String(offset), 4) + padded(hex, 34) + field.content.rawValue + "\n"
-      offset += field.size
-    }
-    return text
+    let head = "\(name), \(size) of \(AdvertisingData.legacyCapacity) bytes\n"
+    return head + PacketDrawing(fields).lines.map { "  \($0)\n" }.joined()
   }
 }
 

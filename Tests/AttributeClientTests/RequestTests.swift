@@ -89,15 +89,50 @@ import Testing
     await peer.finish()
   }
 
-  @EventLoop @Test func `disconnecting tells the server, and not its own handler`() async {
-    let (client, peer) = client("")
+  @EventLoop @Test func `disconnecting tells the server, and not its own handler`() async throws {
+    let (client, peer) = client("> 0A 21 00\n< 0B")
     let record = Record()
     client.onDisconnect = { record.add("client: \($0)") }
     peer.channel.onEnd = { record.add("server: \($0)") }
+    _ = try await client.read(0x21)
     await client.disconnect()
     #expect(await record.lines(1) == ["server: the peripheral has ended the link"])
     let error = await error { () throws(AttributeClientError) in _ = try await client.read(0x21) }
     #expect(error == .disconnected(.closed))
+  }
+
+  /// There is no handle 0, so that nobody hears of the request but the server itself.
+  @EventLoop
+  @Test(arguments: [
+    "> 52 21 00 A5\n> 0A 00 00\n< 01 0A 00 00 01",
+    "> 0A 21 00\n< 0B\n> 52 21 00 A5\n> 0A 00 00\n< 01 0A 00 00 01",
+    "> 52 21 00 A5\n> 0A 00 00\nend",
+  ])
+  func `a write without response is handled before the link ends`(script: String) async throws {
+    let (client, peer) = client(script)
+    if script.contains("0B") { _ = try await client.read(0x21) }
+    try await client.writeCommand([0xA5], to: 0x21)
+    await client.disconnect()
+    await peer.finish()
+  }
+
+  @EventLoop @Test func `a response to a request from before the write does not say that it is handled`()
+    async throws
+  {
+    let (client, peer) = client(
+      """
+      > 0A 21 00
+      > 52 21 00 A5
+      < 0B 01
+      > 0A 00 00
+      < 01 0A 00 00 01
+      """)
+    async let value = client.read(0x21)
+    await EventLoop.pause(.zero)
+    try await client.writeCommand([0xA5], to: 0x21)
+    #expect(try await value == [1])
+    await client.disconnect()
+    await peer.finish()
   }
 
   @EventLoop @Test func `a request that is cancelled gives up, and the next waits for its response`()

@@ -4,16 +4,14 @@ import Framing
 
 /// A definition that comes with the program.
 func bundled(_ name: String) throws -> PeripheralDefinition {
-  try DefinitionLoader.load(path: bundledPath(name)).definition!
+  try DefinitionLoader.load(path: library.path(of: name), bundled: library).definition!
 }
 
-func bundledText(_ name: String) throws -> String { try TextFile.read(bundledPath(name)) }
+func bundledText(_ name: String) throws -> String { try TextFile.read(library.path(of: name)) }
 
-/// In `Peripherals` beside this file's `Tests`.
-private func bundledPath(_ name: String) -> String {
-  let root = #filePath.dropLast("Tests/BehaviorTests/TestDefinitions.swift".count)
-  return "\(root)Peripherals/\(name)/\(name).yaml"
-}
+/// `Peripherals` beside this file's `Tests`.
+private let library = DiskLibrary(
+  folder: #filePath.dropLast("Tests/BehaviorTests/TestDefinitions.swift".count) + "Peripherals")
 
 /// A definition in a test's own text, with the lines that every definition begins with.
 func definition(_ yaml: String) -> PeripheralDefinition {

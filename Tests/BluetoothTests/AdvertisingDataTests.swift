@@ -44,4 +44,12 @@ import Testing
     #expect(AdvertisingInterval(milliseconds: .nan) == nil)
     #expect(AdvertisingInterval(milliseconds: .infinity) == nil)
   }
+
+  @Test(arguments: [
+    ("24", 0x24), ("0x2d", 0x2D), ("FF", 0xFF), ("4", nil), ("+4", nil), ("0x", nil), ("124", nil),
+    ("²4", nil),
+  ])
+  func `an AD type is two hex digits`(text: String, type: UInt8?) {
+    #expect(AdvertisingDataType(text)?.rawValue == type)
+  }
 }

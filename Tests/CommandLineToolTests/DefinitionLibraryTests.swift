@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import CommandLineTool
@@ -16,6 +17,15 @@ import Testing
     #expect(try library.find(folder) == library.path(of: "hm-10"))
     #expect(try library.find(folder + "/") == library.path(of: "hm-10"))
     #expect(throws: CommandError.self) { try library.find(library.folder!) }
+  }
+
+  @Test func `a definition may extend a bundled one`() throws {
+    let path = "/tmp/blemu-test-\(getpid()).yaml"
+    defer { unlink(path) }
+    let file = try #require(fopen(path, "w"))
+    fputs("blemu: 1\nextends: hm-10\nname: Clone\n", file)
+    fclose(file)
+    #expect(try DefinitionChoice(path, assignments: [], library: library).definition.name == "Clone")
   }
 
   @Test(arguments: ["./lamp.yaml", "lamp.yaml", "no/such"])

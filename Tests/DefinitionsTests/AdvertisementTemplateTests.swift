@@ -37,4 +37,19 @@ import Testing
     let definition = try #require(loaded.definition, "\(loaded.report)")
     #expect(try definition.advertisement.resolved(in: definition.initialContext).localName == "Kitchen")
   }
+
+  @Test func `raw structures are sent as they are written, behind BlueZ's own`() throws {
+    let loaded = load(
+      """
+      settings: { page: { type: text, default: "//b" } }
+      advertisement:
+        services: [FFE0]
+        raw: { 24: "17 {page}", 0x2D: "41" }
+      """)
+    let definition = try #require(loaded.definition)
+    let advertisement = try definition.advertisement.resolved(in: definition.initialContext)
+    #expect(
+      AdvertisingLayout(advertisement).advertisingData.bytes
+        == hex("03 03 E0 FF  05 24 17 2F 2F 62  02 2D 41  02 01 06"))
+  }
 }

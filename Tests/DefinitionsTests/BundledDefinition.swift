@@ -22,7 +22,9 @@ struct BundledDefinition: CustomStringConvertible {
     }
   }
 
-  func load() throws -> LoadedDefinition { try DefinitionLoader.load(path: path) }
+  func load() throws -> LoadedDefinition {
+    try DefinitionLoader.load(path: path, bundled: DiskLibrary(folder: Self.library))
+  }
 }
 
 /// The definition of this name, which is known to be good.

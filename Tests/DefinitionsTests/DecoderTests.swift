@@ -180,6 +180,28 @@ import Testing
     #expect(table.cell(key: [.integer(2), .boolean(true)], column: 0) == .integer(0))
   }
 
+  @Test func `a table has its rows in the order of the file, also without a key`() throws {
+    let device = try Self.definition(
+      """
+      data:
+        trace: { file: trace.csv, columns: { volts: decimal } }
+        days: { columns: { day: integer, name: text }, key: [day], rows: [[7, seven], [0x02, ""], [5, 5]] }
+        none: { columns: { day: integer }, rows: [] }
+      """, files: ["trace.csv": "volts\n1.5\n-0.25\n1.5\n3\n"])
+    #expect(
+      device.tables[0].rows == [[.decimal(1.5)], [.decimal(-0.25)], [.decimal(1.5)], [.decimal(3)]])
+    #expect(device.tables[0].keyNames == [])
+    let days = device.tables[1]
+    #expect(days.rows.map { $0[0] } == [.integer(7), .integer(2), .integer(5)])
+    #expect(days.cell(key: [.integer(5)], column: 1) == .text("5"))
+    #expect(device.tables[2].count == 0)
+  }
+
+  @Test(arguments: [("{}", nil), ("{ centrals: 1 }", 1), ("{ centrals: 8 }", 8)])
+  func `a link takes so many centrals`(link: String, centrals: Int?) throws {
+    #expect(try Self.definition("link: \(link)").link.centrals == centrals)
+  }
+
   @Test func `a rule for a message waits wherever messages come in`() throws {
     let services = """
       services:

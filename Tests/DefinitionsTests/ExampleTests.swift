@@ -41,7 +41,7 @@ import Testing
   func `an example loads, and there is nothing to say about it`(example: Example) {
     let loaded =
       example.isWhole
-      ? load(example.yaml, others: [])
+      ? load(example.yaml, library: DiskLibrary(folder: BundledDefinition.library), others: [])
       : load(example.yaml, files: Self.files, others: Self.others)
     #expect(loaded.report == "")
   }

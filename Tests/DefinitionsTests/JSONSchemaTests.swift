@@ -15,17 +15,40 @@ import Testing
 
   static func definitions() throws -> Object { try #require(try schema()["$defs"] as? Object) }
 
-  @Test func `it is a schema of this draft, for a whole definition`() throws {
+  @Test func `it is a schema of this draft, for a definition or a change of one`() throws {
     let schema = try Self.schema()
     #expect(schema["$schema"] as? String == "https://json-schema.org/draft/2020-12/schema")
-    #expect(schema["required"] as? [String] == ["blemu", "name", "services"])
+    #expect((schema["if"] as? Object)?["required"] as? [String] == ["extends"])
+    #expect((schema["then"] as? Object)?["$ref"] as? String == "#/$defs/change-of-definition")
+    #expect((schema["else"] as? Object)?["$ref"] as? String == "#/$defs/definition")
+  }
+
+  @Test(arguments: [
+    ("definition", ["blemu", "name", "services"]), ("change-of-definition", ["blemu"]),
+    ("service", ["uuid", "characteristics"]), ("change-of-service", ["uuid"]),
+    ("change-of-setting", nil), ("change-of-interval", nil),
+  ])
+  func `a change needs little`(name: String, keys: [String]?) throws {
+    let schema = try #require(try Self.definitions()[name] as? Object)
+    #expect(schema["required"] as? [String] == keys)
+  }
+
+  @Test func `a change may remove what it need not have`() throws {
+    let change = try #require(try Self.definitions()["change-of-service"] as? Object)
+    let keys = try #require(change["properties"] as? [String: Object])
+    #expect((keys["primary"]?["anyOf"] as? [Object])?.last?["type"] as? String == "null")
+    #expect(keys["uuid"]?["anyOf"] == nil)
+    let whole = try #require(try Self.definitions()["service"] as? Object)
+    #expect((whole["properties"] as? [String: Object])?["primary"]?["anyOf"] == nil)
+  }
+
+  @Test func `rules are no changes of others`() throws {
+    #expect(try Self.definitions()["change-of-rule"] == nil)
   }
 
   @Test(arguments: Language.objects)
   func `an object is closed and has the language's keys with their summaries`(object: ObjectShape) throws {
-    let isRoot = object.name == Language.root.name
-    let schema =
-      isRoot ? try Self.schema() : try #require(try Self.definitions()[object.schemaName] as? Object)
+    let schema = try #require(try Self.definitions()[object.schemaName(.whole)] as? Object)
     #expect(schema["type"] as? String == "object")
     #expect(schema["additionalProperties"] as? Bool == false)
     #expect(schema["required"] as? [String] ?? [] == object.keys.filter(\.isRequired).map(\.name))
@@ -38,7 +61,8 @@ import Testing
     let text = JSONSchema.schema(of: Language.root).line
     let names = text.matches(of: /"\$ref": "#\/\$defs\/([a-z-]+)"/).map { String($0.1) }
     #expect(try Set(names) == Set(Self.definitions().keys))
-    #expect(try Self.definitions().count == Language.objects.count - 1 + TextForm.allCases.count)
+    let changes = try Self.definitions().keys.count { $0.hasPrefix("change-of-") }
+    #expect(try Self.definitions().count == Language.objects.count + changes + TextForm.allCases.count)
   }
 
   static let thing = ObjectShape("a small thing", [.required("a", .boolean, "what it is")])
@@ -50,6 +74,10 @@ import Testing
       #"{"type": ["integer", "string"], "minimum": 0, "maximum": 9, "pattern": "\#(IntegerText.pattern)"}"#
     ),
     (.integer(.min ... .max), #"{"type": ["integer", "string"], "pattern": "\#(IntegerText.pattern)"}"#),
+    (
+      .number,
+      #"{"type": ["number", "string"], "pattern": "^([+-]?[0-9]+(\\.[0-9]+)?|0x[0-9A-Fa-f]+)$"}"#
+    ),
     (.boolean, #"{"enum": [true, false, "true", "false"]}"#),
     (.choice(["1", "read"]), #"{"enum": [1, "1", "read"]}"#),
     (.list(.text(.plain)), ##"{"type": "array", "items": {"$ref": "#/$defs/plain"}}"##),
@@ -102,6 +130,13 @@ import Testing
   @Test(arguments: ["0", "-6", "+6", "0x17", "0xfF", "0x", "0xG", "-0x1", "1.0", "", " 1", "1e3", "007"])
   func `of integers`(text: String) throws {
     #expect(try Self.matches(text, IntegerText.pattern) == (IntegerText.parse(text) != nil))
+  }
+
+  @Test(arguments: [
+    "0", "-6.5", "+6", "0x17", "0x", "-0x1", "1.0", "1.", ".5", "", "1e3", "nan", "inf", "1.2.3",
+  ])
+  func `of numbers`(text: String) throws {
+    #expect(try Self.matches(text, DecimalText.pattern) == (DecimalText.parse(text) != nil))
   }
 
   @Test(arguments: ["004C", "0x004C", "4C", "+12F", "004CD", "004G"])

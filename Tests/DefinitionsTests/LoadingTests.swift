@@ -49,6 +49,27 @@ import Testing
     }
   }
 
+  @Test func `a definition extends one beside it, and a bundled one`() throws {
+    let files = [
+      "device.yaml": "blemu: 1\nextends: base.yaml\n", "base.yaml": "blemu: 1\nextends: hm-10\nname: Base\n",
+    ]
+    try Self.withFolder(files) { folder in
+      let library = DiskLibrary(folder: BundledDefinition.library)
+      let loaded = try DefinitionLoader.load(path: "\(folder)/device.yaml", bundled: library)
+      #expect(loaded.report == "")
+      #expect(loaded.definition?.name == "Base")
+      #expect(loaded.definition?.services.first?.uuid == 0xFFE0)
+      let alone = try DefinitionLoader.load(path: "\(folder)/device.yaml")
+      #expect(
+        alone.report.hasPrefix("\(folder)/base.yaml:2:10: error: there is no bundled definition 'hm-10'"))
+    }
+  }
+
+  @Test(arguments: ["../hm-10", "hm-10/hm-10", "..", "", "none"])
+  func `nothing outside the library goes by a name`(name: String) throws {
+    #expect(try DiskLibrary(folder: BundledDefinition.library).file(named: name)?.name == nil)
+  }
+
   @Test(arguments: ["/etc/passwd", "../days.csv", "a/days.csv", "..", "", "/"])
   func `nothing outside the folder is read`(name: String) {
     #expect(throws: FileError.self) { try DiskFolder(of: "device.yaml").read(name) }

@@ -5,7 +5,8 @@ import Framing
 /// A definition that comes with the program, from `Peripherals` beside this file's `Tests`.
 func bundled(_ name: String) throws -> PeripheralDefinition {
   let root = #filePath.dropLast("Tests/PeripheralTests/TestDefinitions.swift".count)
-  return try DefinitionLoader.load(path: "\(root)Peripherals/\(name)/\(name).yaml").definition!
+  let library = DiskLibrary(folder: root + "Peripherals")
+  return try DefinitionLoader.load(path: library.path(of: name), bundled: library).definition!
 }
 
 /// A definition in a test's own text, with the lines that every definition begins with.

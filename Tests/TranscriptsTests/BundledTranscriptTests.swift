@@ -24,7 +24,8 @@ import Testing
 
   @Test(arguments: all + [("\(conversation).transcript", "\(conversation).yaml")])
   func `each conversation goes as it is written`(transcript: String, definition: String) async throws {
-    let loaded = try #require(try DefinitionLoader.load(path: definition).definition)
+    let loaded = try #require(
+      try DefinitionLoader.load(path: definition, bundled: DiskLibrary(folder: Self.library)).definition)
     let source = SourceText(name: transcript, text: try TextFile.read(transcript))
     let sections = try TranscriptParser.parse(source, for: loaded).mapError { Mistakes(text: $0.report) }
       .get().sections

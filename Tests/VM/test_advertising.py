@@ -4,6 +4,7 @@ import unittest
 import hci
 from air import air
 from blemu import Blemu
+from test_errors import DEFINITIONS
 
 
 class AdvertisingBytes(unittest.TestCase):
@@ -38,6 +39,12 @@ class AdvertisingBytes(unittest.TestCase):
         # The controller cannot set its power: its own value, 0, is sent instead of 2.
         self.assertAdvertised("bracelet", data="0303E0FF 020106 020A00", said="0303E0FF 020106 020A02",
                               scan_response="0909" + b"Bracelet".hex())
+
+    def test_raw_structures(self):
+        # Behind BlueZ's own fields, in the order of the definition: URI 17 ("https:") and the name, Broadcast Name "be".
+        self.assertAdvertised(
+            DEFINITIONS / "raw.yaml", data=f"0303E0FF 082417{b'HMSoft'.hex()} 032D6265 020106 020A00",
+            scan_response="0709" + b"HMSoft".hex())
 
 
 if __name__ == "__main__":

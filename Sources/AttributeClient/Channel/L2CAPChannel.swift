@@ -14,7 +14,8 @@ package final class L2CAPChannel {
 
   // Before the descriptor, which must be open as long as it is watched.
   private var watch: EventLoop.DescriptorWatch?
-  private let descriptor: FileDescriptor
+  /// Open until the end.
+  private var descriptor: FileDescriptor?
   private var waiting: [[UInt8]] = []
   private var flushes: [CheckedContinuation<Void, Never>] = []
   private var buffer = [UInt8](repeating: 0, count: longestPacket)
@@ -42,8 +43,8 @@ package final class L2CAPChannel {
     guard end == nil else { return }
     end = reason
     watch = nil
+    descriptor = nil
     waiting = []
-    shutdown(descriptor.rawValue, Int32(SHUT_RDWR))
     resumeFlushes()
     let callback = onEnd
     onEnd = nil
@@ -90,6 +91,7 @@ extension L2CAPChannel {
 
   /// Whether it needs no more care: it has gone, or never can.
   private func sendNow(_ packet: [UInt8]) -> Bool {
+    guard let descriptor else { return true }
     let count = packet.withUnsafeBytes {
       Glibc.send(descriptor.rawValue, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
     }
@@ -107,7 +109,7 @@ extension L2CAPChannel {
 
 extension L2CAPChannel {
   private func startReading() {
-    guard onReceive != nil, watch == nil, end == nil else { return }
+    guard onReceive != nil, watch == nil, let descriptor else { return }
     watch = EventLoop.DescriptorWatch(descriptor.rawValue, for: .readable) { [weak self] in self?.isReady($0)
     }
     updateInterests()
@@ -124,7 +126,7 @@ extension L2CAPChannel {
   }
 
   private func readSome() {
-    for _ in 0..<Self.packetsPerTurn where end == nil {
+    for _ in 0..<Self.packetsPerTurn {
       guard readOne() else { return }
     }
   }
@@ -134,13 +136,14 @@ extension L2CAPChannel {
   /// The kernel says why a link has ended before it hands out what came before that (`__skb_try_recv_datagram`), so
   /// the end is where nothing more comes out.
   private func readOne() -> Bool {
+    guard let descriptor else { return false }
     let count = buffer.withUnsafeMutableBytes { recv(descriptor.rawValue, $0.baseAddress, $0.count, 0) }
     let code = errno
     if count > 0 {
       onReceive?(Array(buffer[..<count]))
     } else if count < 0, code != EAGAIN {
       if code != EINTR { note(code) }
-    } else if announcedEnd != nil || hasHungUp {
+    } else if announcedEnd != nil || descriptor.hasHungUp {
       finish(announcedEnd ?? .endedByPeer)
     } else {
       return count == 0  // a packet without bytes
@@ -151,9 +154,12 @@ extension L2CAPChannel {
   private func note(_ code: Int32) {
     if announcedEnd == nil { announcedEnd = LinkEnd(errno: code) }
   }
+}
 
-  private var hasHungUp: Bool {
-    var poll = pollfd(fd: descriptor.rawValue, events: 0, revents: 0)
+extension FileDescriptor {
+  /// Whether the other end is closed, or this one broken.
+  fileprivate var hasHungUp: Bool {
+    var poll = pollfd(fd: rawValue, events: 0, revents: 0)
     return Glibc.poll(&poll, 1, 0) == 1
   }
 }

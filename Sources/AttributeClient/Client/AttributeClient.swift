@@ -67,12 +67,30 @@ extension AttributeClient {
   /// Whether requests still reach the server.
   package var isConnected: Bool { channel.end == nil }
 
-  /// Ends the link and returns when it is gone, so that who connects then is a new central.
+  /// Ends the link and returns when it is gone, so that who connects then has a new one.
+  ///
+  /// The peripheral's own side may take a moment longer: who comes back before bluetoothd has noticed is taken for
+  /// never having left. Wait for the peripheral to see it.
+  ///
+  /// What was written without response reaches the server before: the end of a link overtakes what is on its way.
   package func disconnect() async {
     onDisconnect = nil
-    channel.close()
+    if !requests.haveSettledAll { await settle() }
     requests.fail(.disconnected(.closed))
-    await link?.end()
+    channel.onReceive = { _ in }
+    if link?.disconnect() != true { channel.close() }
+    await link?.waitForEnd()
+    channel.close()
+  }
+
+  /// Waits until the server has handled what it was sent, by a request that it can only refuse: there is no handle 0.
+  ///
+  /// Besides, a link that ends while both sides are still busy making it can bring down the kernel (6.1.192:
+  /// `list_del corruption` in `hci_chan_del`) and bluetoothd (5.66).
+  private func settle() async {
+    let limit = EventLoop.after(.seconds(5)) { [requests] in requests.fail(.disconnected(.closed)) }
+    _ = try? await request(.readRequest(0x0000))
+    limit.cancel()
   }
 
   private func ended(_ end: LinkEnd) {
@@ -97,6 +115,7 @@ extension AttributeClient {
 
   /// Sends what has no response, and returns when the kernel has taken it.
   package func send(_ pdu: AttributePDU) async throws(AttributeClientError) {
+    requests.overtake()
     channel.send(pdu.encode())
     await channel.flush()
     if let end = channel.end { throw .disconnected(end) }

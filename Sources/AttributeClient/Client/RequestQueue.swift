@@ -20,6 +20,8 @@ final class RequestQueue {
   private var waiting: [Request] = []
   private var failure: AttributeClientError?
   private var timer: EventLoop.Timer?
+  /// Whether nothing was sent behind the last request.
+  private var isLastSent = false
   /// Called when there was no response in time; the queue takes no more requests.
   var onTimeout: (@EventLoop () -> Void)?
 
@@ -59,6 +61,12 @@ final class RequestQueue {
   /// The opcode of the request that is on its way.
   var opcodeOnItsWay: AttributeOpcode? { current?.pdu.opcode }
 
+  /// Takes note that something else was sent.
+  func overtake() { isLastSent = false }
+
+  /// Whether there is a response behind all that was sent: a server handles one thing after the other.
+  var haveSettledAll: Bool { isLastSent && current == nil }
+
   /// Fails what is there and what may follow; the first reason counts.
   func fail(_ error: AttributeClientError) {
     guard failure == nil else { return }
@@ -76,6 +84,7 @@ extension RequestQueue {
     guard current == nil, !waiting.isEmpty else { return }
     let request = waiting.removeFirst()
     current = request
+    isLastSent = true
     timer?.fire(after: timeLimit)
     send(request.pdu)
   }

@@ -5,6 +5,10 @@ extension Advertisement {
       + (isDiscoverable ? [flagsField(0x06)] : [])
   }
 
+  /// What BlueZ counts: asking for tx-power costs three bytes, whether or not it is sent in the end; the kernel's
+  /// Flags cost nothing.
+  var countedFields: [AdvertisingField] { ownFields + txPowerField }
+
   /// What the kernel puts before it: Flags, unless there are some. (An adapter on which BR/EDR is enabled sends
   /// none then.)
   var kernelFlags: [AdvertisingField] { isDiscoverable ? [] : [flagsField(0x04)] }

@@ -41,6 +41,21 @@ package struct AdvertisingDataType: RawRepresentable, Hashable, Sendable {
   }
 }
 
+extension AdvertisingDataType {
+  /// Reads `24` or `0x24`.
+  package init?(_ text: some StringProtocol) {
+    let digits = text.hasPrefix("0x") ? text.dropFirst(2) : text[...]
+    guard digits.utf8.count == 2, digits.allSatisfy(\.isHexDigit), let number = UInt8(digits, radix: 16)
+    else {
+      return nil
+    }
+    self.init(rawValue: number)
+  }
+
+  /// What a JSON Schema says of such a text.
+  package static let pattern = "^(0x)?[0-9A-Fa-f]{2}$"
+}
+
 extension AdvertisingDataType: CustomStringConvertible {
   package var name: String? { Self.names[rawValue] }
 

@@ -10,6 +10,9 @@ package struct AdvertisingLayout: Hashable, Sendable {
   package let advertisingFields: [AdvertisingField]
   package let scanResponseFields: [AdvertisingField]
 
+  /// What BlueZ counts when it asks whether the advertisement fits.
+  package let countedFields: [AdvertisingField]
+
   /// What is silently not sent, for want of room.
   package let omittedFields: [AdvertisingField]
 
@@ -25,6 +28,7 @@ package struct AdvertisingLayout: Hashable, Sendable {
       !(flags + power).contains($0)
     }
     scanResponseFields = advertisement.scanResponseFields
+    countedFields = advertisement.countedFields
     problems = advertisement.problems
   }
 

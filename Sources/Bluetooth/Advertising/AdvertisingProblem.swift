@@ -4,7 +4,7 @@ package enum AdvertisingProblem: Hashable, Sendable {
   case overflow(needed: Int, capacity: Int, largest: AdvertisingField)
   /// The name is cut to so many bytes and sent as a shortened one.
   case nameShortened(to: Int, from: Int)
-  /// Raw data of a type that has a property of its own makes the registration fail.
+  /// Raw data of a type that BlueZ takes by another way, or not at all, makes the registration fail.
   case refusedRawType(AdvertisingDataType)
   /// A broadcaster may not set a discoverable flag (Core Specification, Vol 3 Part C 9.1.1.1).
   case discoverableBroadcaster
@@ -24,8 +24,8 @@ extension AdvertisingProblem: CustomStringConvertible {
     case .nameShortened(let length, let full):
       "the scan response has room for \(length) of the name's \(full) bytes"
     case .refusedRawType(let type):
-      "BlueZ refuses raw data of type 0x\(type.rawValue.hexadecimal(digits: 2)) (\(type)), which has a "
-        + "property of its own"
+      "BlueZ refuses raw data of type \(type.rawValue.hexadecimal(digits: 2))"
+        + (type.name.map { " (\($0))" } ?? "")
     case .discoverableBroadcaster:
       "an advertisement that is not connectable cannot be discoverable"
     }
@@ -41,10 +41,9 @@ extension Advertisement {
     isDiscoverable && !isConnectable ? [.discoverableBroadcaster] : []
   }
 
-  /// BlueZ fails the registration if what it sends itself is too long. Asking for tx-power costs three bytes there,
-  /// whether or not it is sent in the end; the kernel's Flags cost nothing.
+  /// BlueZ fails the registration if what it sends itself is too long.
   private var overflowProblems: [AdvertisingProblem] {
-    let fields = ownFields + txPowerField
+    let fields = countedFields
     let capacity = AdvertisingData.legacyCapacity
     guard fields.size > capacity, let largest = fields.max(by: { $0.size < $1.size }) else { return [] }
     return [.overflow(needed: fields.size, capacity: capacity, largest: largest)]
@@ -64,6 +63,23 @@ extension Advertisement {
 extension AdvertisingDataType {
   /// BlueZ takes such bytes only through a property, or not at all (`type_reject_list` in `src/shared/ad.c`).
   package var isRefusedAsRawData: Bool { Self.refusedAsRawData.contains(rawValue) }
+
+  /// The words of a definition file for what such a structure says; nil where there are none.
+  package var content: AdvertisingField.Content? {
+    switch self {
+    case .flags: .flags
+    case .incompleteServiceUUIDs16, .completeServiceUUIDs16, .incompleteServiceUUIDs32,
+      .completeServiceUUIDs32,
+      .incompleteServiceUUIDs128, .completeServiceUUIDs128:
+      .services
+    case .shortenedLocalName, .completeLocalName: .localName
+    case .txPowerLevel: .txPower
+    case .serviceData16, .serviceData32, .serviceData128: .serviceData
+    case .appearance: .appearance
+    case .manufacturerData: .manufacturerData
+    default: nil
+    }
+  }
 
   private static let refusedAsRawData: Set<UInt8> = [
     0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0A, 0x0D, 0x0E, 0x0F, 0x10, 0x11, 0x12, 0x14,

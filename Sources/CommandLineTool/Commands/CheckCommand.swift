@@ -35,8 +35,7 @@ struct CheckCommand {
 
   private func check(_ name: String, _ library: DefinitionLibrary) throws(CommandError) {
     let path = try library.find(name)
-    let loaded: LoadedDefinition
-    do { loaded = try DefinitionLoader.load(path: path) } catch { throw .unreadable(error) }
+    let loaded = try library.load(path: path)
     switch format {
     case .text: show(loaded, path)
     case .json: Terminal.print(loaded.json)

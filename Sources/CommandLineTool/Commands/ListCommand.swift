@@ -17,7 +17,7 @@ struct ListCommand {
     }
     let width = names.map(\.count).max()! + 2
     for name in names {
-      let summary = (try? DefinitionLoader.load(path: library.path(of: name)))?.definition?.summary
+      let summary = (try? library.load(path: library.path(of: name)))?.definition?.summary
       let padding = String(repeating: " ", count: width - name.count)
       Terminal.print(name + padding + (summary ?? "(has mistakes: blemu check \(name))") + "\n")
     }

@@ -10,6 +10,7 @@ extension DefinitionDecoder {
     advertisement.services = (node["services"]?.elements ?? []).compactMap(uuid)
     advertisement.manufacturerData = manufacturerData(node["manufacturer-data"])
     advertisement.serviceData = serviceData(node["service-data"])
+    advertisement.raw = raw(node["raw"])
     advertisement.txPower = node["tx-power"]?.text.flatMap(IntegerText.parse).flatMap(Int8.init(exactly:))
     advertisement.appearance = node["appearance"]?.text.flatMap(IntegerText.parse).flatMap(
       UInt16.init(exactly:))
@@ -57,34 +58,19 @@ extension DefinitionDecoder {
     return least...most
   }
 
-  /// Whether what is advertised fits, with the settings as they are at first.
-  private func checkBudget(at node: YAMLNode) {
-    do {
-      let layout = AdvertisingLayout(try definition.advertisement.resolved(in: definition.initialContext))
-      for problem in layout.problems { report(problem, node) }
-      for field in layout.omittedFields {
-        log.warn(
-          "\(field.content.rawValue) is not sent: there is no room for its \(field.size) bytes",
-          at: (node[field.content.rawValue] ?? node).startRange)
+  private func raw(_ node: YAMLNode?) -> [(type: AdvertisingDataType, value: ValueTemplate)] {
+    var seen: Set<AdvertisingDataType> = []
+    return (node?.entries ?? []).compactMap { entry in
+      guard let text = entry.key.text, let value = bytes(entry.value) else { return nil }
+      guard let type = AdvertisingDataType(text) else {
+        log.error("'\(text)' is not an AD type", at: entry.key.range, hint: "2 hex digits, as in 24")
+        return nil
       }
-    } catch {
-      log.error("the advertisement has no bytes: \(error)", at: node.startRange)
-    }
-  }
-
-  private func report(_ problem: AdvertisingProblem, _ node: YAMLNode) {
-    let field =
-      switch problem {
-      case .overflow(_, _, let largest): largest.content.rawValue
-      case .nameShortened: "local-name"
-      case .refusedRawType: "raw"
-      case .discoverableBroadcaster: "connectable"
+      if !seen.insert(type).inserted {
+        log.error(
+          "a second structure of type \(text)", at: entry.key.range, hint: "BlueZ sends one of each type")
       }
-    let place = (node[field] ?? node).startRange
-    if problem.isFatal {
-      log.error(problem.description, at: place)
-    } else {
-      log.warn(problem.description, at: place)
+      return (type, value)
     }
   }
 }

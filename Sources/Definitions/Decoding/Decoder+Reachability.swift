@@ -4,8 +4,11 @@ extension DefinitionDecoder {
   func checkReachability() {
     guard !log.hasErrors else { return }  // a condition that is wrong looks like none
     for (index, rule) in definition.rules.enumerated() where !rule.triggers.isEmpty {
+      let file = rules[index].node.range.source
+      // That of a definition which extends this one does so on purpose.
+      let candidates = definition.rules[..<index].indices.filter { rules[$0].node.range.source == file }
       let takers = rule.triggers.map { trigger in
-        definition.rules[..<index].firstIndex { $0.takes(all: trigger, of: rule, in: definition) }
+        candidates.first { definition.rules[$0].takes(all: trigger, of: rule, in: definition) }
       }
       guard !takers.contains(nil), let taker = takers.compactMap({ $0 }).max() else { continue }
       let (node, earlier) = (rules[index].node, rules[taker].node)

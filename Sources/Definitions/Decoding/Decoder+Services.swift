@@ -15,6 +15,7 @@ extension DefinitionDecoder {
           uuid: uuid, isPrimary: flag(node["primary"], default: true),
           characteristics: first..<definition.characteristics.count))
     }
+    checkAttributes()
   }
 
   /// One whose UUID is wrong is kept, too: others may refer to it.
@@ -64,30 +65,9 @@ extension DefinitionDecoder {
 
   private func descriptor(_ node: YAMLNode) -> DescriptorDefinition? {
     guard let uuid = uuid(node["uuid"]) else { return nil }
-    if uuid == 0x2902 {
-      log.error(
-        "BlueZ makes the Client Characteristic Configuration (2902) itself", at: node["uuid"]!.range,
-        hint: "remove it; 'notify' or 'indicate' brings it")
-    }
     let words = node["properties"].map { $0.elements.compactMap(\.text) } ?? ["read"]
     return DescriptorDefinition(
       uuid: uuid, canRead: words.contains("read"), canWrite: words.contains("write"),
       permissions: permissions(of: node), value: initialValue(of: node))
-  }
-
-  func decodeWire() {
-    guard let node = root["wire"]?["bridge"], let index = characteristic(node) else { return }
-    let characteristic = definition.characteristics[index]
-    if !characteristic.canNotify {
-      log.error(
-        "'\(characteristic.id)' has neither notify nor indicate", at: node.range,
-        hint: "add one to its properties")
-    }
-    if !characteristic.canBeWritten {
-      log.error(
-        "'\(characteristic.id)' cannot be written", at: node.range,
-        hint: "add write or write-without-response")
-    }
-    definition.wire.bridge = index
   }
 }

@@ -1,10 +1,8 @@
-import Framing
-
 extension DefinitionDecoder {
   func decodeTables() {
     for entry in root["data"]?.entries ?? [] {
       guard let name = entry.key.text else { continue }
-      guard let table = table(name, entry.value) else {
+      guard var table = table(name, entry.value) else {
         scope.addBroken(name)
         continue
       }
@@ -12,19 +10,34 @@ extension DefinitionDecoder {
         let owner = name == "address" ? "the language" : "a setting"
         log.error("'\(name)' is a name of \(owner), too", at: entry.key.range, hint: "choose another")
       }
+      addRows(of: entry.value, to: &table)
       scope.addTable(table, index: definition.tables.count)
       definition.tables.append(table)
     }
   }
 
+  /// A table without its rows.
   private func table(_ name: String, _ node: YAMLNode) -> DataTable? {
-    let columns = (node["columns"]?.entries ?? []).compactMap { entry -> DataTable.Column? in
+    let entries = node["columns"]?.entries ?? []
+    let columns = entries.compactMap { entry -> DataTable.Column? in
       guard let name = entry.key.text, let type = entry.value.text.flatMap(ValueType.init(named:)) else {
         return nil
       }
       return DataTable.Column(name: name, type: type)
     }
-    let keys = (node["key"]?.elements ?? []).compactMap { key -> Int? in
+    if let place = node["columns"], entries.isEmpty, case .mapping = place.content {
+      log.error("a table needs columns", at: place.range, hint: "name: type")
+    }
+    guard !columns.isEmpty, columns.count == entries.count, let keys = keys(node["key"], columns) else {
+      return nil
+    }
+    return DataTable(name: name, columns: columns, keyColumns: keys)
+  }
+
+  /// The columns that name a row, by index; none where the table has no key.
+  private func keys(_ node: YAMLNode?, _ columns: [DataTable.Column]) -> [Int]? {
+    guard let node else { return [] }
+    let keys = node.elements.compactMap { key -> Int? in
       let column = columns.firstIndex { $0.name == key.text }
       if column == nil {
         let hint = Suggestion.hint(for: key.text ?? "", in: columns.map(\.name))
@@ -32,111 +45,56 @@ extension DefinitionDecoder {
       }
       return column
     }
-    if let key = node["key"], key.elements.isEmpty { log.error("a table needs a key column", at: key.range) }
-    guard !columns.isEmpty, columns.count == node["columns"]?.entries.count,
-      !keys.isEmpty, keys.count == node["key"]?.elements.count
-    else { return nil }
-    var table = DataTable(name: name, columns: columns, keyColumns: keys)
-    if let source = source(node["file"]) { fill(&table, from: source) }
-    return table
+    if node.elements.isEmpty {
+      log.error("a key has at least one column", at: node.range, hint: "a table without a key has no 'key:'")
+    }
+    return keys.isEmpty || keys.count < node.elements.count ? nil : keys
   }
 
-  private func source(_ node: YAMLNode?) -> SourceText? {
-    guard let node, let name = node.text else { return nil }
-    do {
-      let source = SourceText(name: folder.displayName(of: name), text: try folder.read(name))
-      otherSources.append(source)
-      return source
-    } catch {
-      log.error(error.message, at: node.range, hint: error.hint)
-      return nil
+  /// From the table's file, or as they stand beside it.
+  private func addRows(of node: YAMLNode, to table: inout DataTable) {
+    checkExclusion("file", "rows", in: node)
+    if let rows = node["rows"] {
+      for row in rows.elements.lazy.compactMap(RowText.init) { add(row, to: &table) }
+    } else if let file = node["file"] {
+      if let name = file.text { addRows(ofFile: name, namedAt: file.range, to: &table) }
+    } else {
+      log.error(
+        "where are the rows?", at: node.startRange, hint: "'file:' names a CSV file, 'rows:' has a list")
     }
   }
 
-  private func fill(_ table: inout DataTable, from source: SourceText) {
-    var rows = CSVText(source).rows
-    guard !rows.isEmpty else {
-      return report(
-        "the file is empty", at: SourceRange(line: 1, column: 1), in: source, hint: headerHint(table))
+  private func addRows(ofFile name: String, namedAt range: SourceRange, to table: inout DataTable) {
+    let source: SourceText
+    do { source = try files.read(name, namedAt: range) } catch {
+      return log.error(error.message, at: range, hint: error.hint)
     }
-    let header = rows.removeFirst()
-    guard header.cells.map(\.text) == table.columns.map(\.name) else {
-      let range = SourceRange(line: header.line, column: 1, length: header.length)
-      return report("the first line must name the columns", at: range, in: source, hint: headerHint(table))
+    let rows = CSVText(source: source).rows
+    guard let names = rows.first(where: { _ in true }) else {
+      return log.error("the file is empty", at: source.range(line: 1), hint: table.header)
     }
-    for row in rows { add(row, to: &table, source) }
+    guard names.cells.map(\.text) == table.columns.map(\.name) else {
+      return log.error("the first line must name the columns", at: names.range, hint: table.header)
+    }
+    for row in rows.dropFirst() { add(row, to: &table) }
   }
 
-  private func headerHint(_ table: DataTable) -> String {
-    table.columns.map(\.name).joined(separator: ",")
-  }
-
-  private func add(_ row: CSVText.Row, to table: inout DataTable, _ source: SourceText) {
-    let range = SourceRange(line: row.line, column: 1, length: row.length)
+  private func add(_ row: RowText, to table: inout DataTable) {
     guard row.cells.count == table.columns.count else {
       let message = "\(row.cells.count) cells for \(table.columns.count) columns"
-      return report(message, at: range, in: source, hint: headerHint(table))
+      return log.error(message, at: row.range, hint: table.header)
     }
-    var values: [Value] = []
-    for (cell, column) in zip(row.cells, table.columns) {
-      guard let value = Self.value(cell.text, column.type) else {
-        let range = SourceRange(line: row.line, column: cell.column, length: max(1, cell.text.count))
-        report("'\(cell.text)' is not \(column.type.phrase)", at: range, in: source, hint: nil)
-        continue
-      }
-      values.append(value)
+    let values = zip(row.cells, table.columns).compactMap { cell, column -> Value? in
+      let value = try? Value(cell.text, as: column.type)
+      if value == nil { log.error("'\(cell.text)' is not \(column.type.phrase)", at: cell.range) }
+      return value
     }
-    guard values.count == table.columns.count else { return }
-    if !table.add(values) {
-      report(
-        "a second row with this \(table.keyNames.joined(separator: ", "))", at: range, in: source, hint: nil)
-    }
-  }
-
-  private static func value(_ text: String, _ type: ValueType) -> Value? {
-    switch type {
-    case .integer: IntegerText.parse(text).map { .integer(Int64($0)) }
-    case .decimal: Double(text).map(Value.decimal)
-    case .text: .text(text)
-    case .bytes: (try? HexText.parse(text)).map(Value.bytes)
-    case .boolean: text == "true" || text == "false" ? .boolean(text == "true") : nil
-    case .group: nil
-    }
-  }
-
-  private func report(_ message: String, at range: SourceRange, in source: SourceText, hint: String?) {
-    log.report(Diagnostic(.error, message, at: range, hint: hint, file: source.name))
+    guard values.count == table.columns.count, !table.add(values) else { return }
+    log.error("a second row with this \(table.keyNames.joined(separator: ", "))", at: row.range)
   }
 }
 
-/// Comma-separated values: one row a line, no quoting, spaces around cells ignored, empty lines and lines
-/// that begin with `#` skipped.
-struct CSVText {
-  struct Cell {
-    var text: String
-    /// From 1, in Unicode scalars.
-    var column: Int
-  }
-
-  struct Row {
-    var line: Int
-    var length: Int
-    var cells: [Cell]
-  }
-
-  let rows: [Row]
-
-  init(_ source: SourceText) {
-    rows = source.lines.enumerated().compactMap { (index, scalars) -> Row? in
-      let line = String(scalars: scalars).trimmed
-      guard !line.isEmpty, !line.hasPrefix("#") else { return nil }
-      var column = 1
-      let cells = scalars.split(separator: ",", omittingEmptySubsequences: false).map { part in
-        let blanks = part.prefix { $0 == " " || $0 == "\t" }.count
-        defer { column += part.count + 1 }
-        return Cell(text: String(scalars: part).trimmed, column: column + blanks)
-      }
-      return Row(line: index + 1, length: scalars.count, cells: cells)
-    }
-  }
+extension DataTable {
+  /// The first line of a file with such a table.
+  fileprivate var header: String { columns.map(\.name).joined(separator: ",") }
 }

@@ -1,24 +1,24 @@
 import Bluetooth
 import Framing
 
-/// Turns the nodes of a file into a ``PeripheralDefinition``, and reports everything that is wrong on the way.
+/// Turns the nodes of a definition into a ``PeripheralDefinition``, and reports everything that is wrong on the way.
 ///
 /// The ``ShapeChecker`` has looked at the structure before; what it complained about is passed over here, so
 /// that each mistake is reported once.
 final class DefinitionDecoder {
   let root: YAMLNode
   let log: DiagnosticLog
-  let folder: any DefinitionFolder
   var definition: PeripheralDefinition
   var scope = NameScope()
-  var otherSources: [SourceText] = []
+  var files: DefinitionFiles
   /// The rules as they were read, for checks that need all of them.
   var rules: [(node: YAMLNode, isBroken: Bool)] = []
 
-  init(_ root: YAMLNode, log: DiagnosticLog, folder: any DefinitionFolder) {
+  /// - Parameter root: the tree of all of a definition's files.
+  init(_ root: YAMLNode, log: DiagnosticLog, files: DefinitionFiles) {
     self.root = root
     self.log = log
-    self.folder = folder
+    self.files = files
     definition = PeripheralDefinition(name: root["name"]?.text ?? "", summary: root["summary"]?.text ?? "")
   }
 
@@ -74,10 +74,7 @@ extension DefinitionDecoder {
 
   /// An attribute's initial value: `value:` in hex or `text:`.
   func initialValue(of node: YAMLNode) -> ValueTemplate {
-    if let value = node["value"], let text = node["text"] {
-      log.error(
-        "both 'value' and 'text'", at: max(value.range.start, text.range.start).oneColumn, hint: "keep one")
-    }
+    checkExclusion("value", "text", in: node)
     let value =
       read(node["value"]) { text throws(TextError) in try ValueTemplate.bytes(text, in: scope) }
       ?? read(node["text"]) { text throws(TextError) in try ValueTemplate.text(text, in: scope) }
@@ -117,6 +114,20 @@ extension DefinitionDecoder {
     return nil
   }
 
+  /// Of two keys, a mapping has one at most.
+  func checkExclusion(_ first: String, _ second: String, in node: YAMLNode) {
+    guard let one = node[first], let other = node[second] else { return }
+    let message = "both '\(first)' and '\(second)'"
+    guard one.range.source != other.range.source else {
+      let later = one.range.isBefore(other.range) ? other : one
+      return log.error(message, at: later.range.firstColumn, hint: "keep one")
+    }
+    // The file that extends the other is read first.
+    let isFirst = one.range.source < other.range.source
+    let hint = "write '\(isFirst ? second : first): ~' as well, which removes what is extended"
+    log.error(message, at: (isFirst ? one : other).range.firstColumn, hint: hint)
+  }
+
   func flag(_ node: YAMLNode?, default standard: Bool) -> Bool {
     switch node?.text {
     case "true": true
@@ -124,10 +135,6 @@ extension DefinitionDecoder {
     default: standard
     }
   }
-}
-
-extension SourcePosition {
-  var oneColumn: SourceRange { SourceRange(line: line, column: column) }
 }
 
 /// Durations as people write them: `200ms`, `5s`, `1.5s`, `2min`.

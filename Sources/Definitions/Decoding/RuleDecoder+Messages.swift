@@ -89,7 +89,7 @@ extension RuleDecoder {
       return .value(binding.expression)
     }
     if case .group(let columns) = field.valueType, let (index, table) = scope.tables[field.name],
-      let positions = table.positions(of: columns)
+      let positions = table.columns.positions(of: columns)
     {
       return .table(index, columns: positions)
     }
@@ -106,14 +106,20 @@ extension RuleDecoder {
   /// A list of rows, the name of a data table, or the name of a received group.
   private func group(_ node: YAMLNode, _ columns: [DataTable.Column]) -> Rule.FieldSource? {
     if let name = node.text, let (index, table) = scope.tables[name] {
-      if let positions = table.positions(of: columns) { return .table(index, columns: positions) }
+      if let positions = table.columns.positions(of: columns) { return .table(index, columns: positions) }
       decoder.log.error(
         "'\(name)' does not have the columns \(columns.map(\.name).joined(separator: ", "))", at: node.range)
       return nil
     }
     if node.text != nil {
       return decoder.read(node) { text throws(TextError) in
-        .value(try decoder.expression(text, as: .group(columns), in: scope))
+        let typed = try ExpressionChecker.check(text, in: scope)
+        guard case .group(let present) = typed.type, let positions = present.positions(of: columns) else {
+          throw TextError(
+            message: "expected \(ValueType.group(columns).phrase), found \(typed.type.phrase)",
+            range: 0..<text.unicodeScalars.count)
+        }
+        return .value(present == columns ? typed.expression : .columns(positions, of: typed.expression))
       }
     }
     let rows = node.elements.map { row($0, columns) }
@@ -138,10 +144,10 @@ extension RuleDecoder {
   }
 }
 
-extension DataTable {
-  /// Where these columns are; nil when it lacks one.
-  fileprivate func positions(of columns: [Column]) -> [Int]? {
-    let positions = columns.compactMap { self.columns.firstIndex(of: $0) }
+extension [DataTable.Column] {
+  /// Where these columns are among them; nil when one is missing.
+  fileprivate func positions(of columns: Self) -> [Int]? {
+    let positions = columns.compactMap { firstIndex(of: $0) }
     return positions.count == columns.count ? positions : nil
   }
 }

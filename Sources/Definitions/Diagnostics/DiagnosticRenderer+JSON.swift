@@ -16,6 +16,7 @@ extension DiagnosticRenderer {
       "severity": .string(diagnostic.severity.rawValue),
       "message": .string(diagnostic.message),
       "hint": diagnostic.hint.map(JSONValue.string),
+      "notes": diagnostic.notes.isEmpty ? nil : .array(diagnostic.notes.map(JSONValue.string)),
     ])
   }
 }

@@ -1,14 +1,10 @@
-/// Writes diagnostics the way a good compiler does: `file:line:column`, the line, a caret, a hint.
+/// Writes diagnostics the way a good compiler does: `file:line:column`, the line, a caret, a hint, and notes beneath.
 package struct DiagnosticRenderer {
-  private let sources: [String: SourceText]
-  private let main: SourceText
+  private let sources: [SourceText]
 
-  /// - Parameters:
-  ///   - main: the definition file.
-  ///   - others: data files beside it that diagnostics may name.
-  package init(_ main: SourceText, others: [SourceText] = []) {
-    self.main = main
-    self.sources = Dictionary(others.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+  /// - Parameter sources: the files that diagnostics speak of, each at its ``SourceText/id``.
+  package init(_ sources: [SourceText]) {
+    self.sources = sources
   }
 
   package func render(_ diagnostics: [Diagnostic]) -> String {
@@ -17,7 +13,7 @@ package struct DiagnosticRenderer {
 
   /// The file that it speaks of.
   func source(of diagnostic: Diagnostic) -> SourceText {
-    diagnostic.file.flatMap { sources[$0] } ?? main
+    sources[diagnostic.range.source.index]
   }
 
   private func render(_ diagnostic: Diagnostic) -> String {
@@ -25,12 +21,20 @@ package struct DiagnosticRenderer {
     let start = diagnostic.range.start
     var text = "\(source.name):\(start.line):\(start.column): \(diagnostic.severity.rawValue): "
     text += printable(diagnostic.message) + "\n"
-    let line = source.line(start.line)
-    guard !line.isEmpty else { return text + (diagnostic.hint.map { "  \($0)\n" } ?? "") }
     let number = String(start.line)
     let gutter = String(repeating: " ", count: max(5, number.count))
-    text += gutter.dropFirst(number.count) + number + " | " + printable(line) + "\n"
-    text += gutter + " | " + String(repeating: " ", count: start.column - 1) + caret(diagnostic.range, line)
+    text += quotation(of: diagnostic, line: source.line(start.line), number: number, gutter)
+    return text + diagnostic.notes.map { gutter + "   " + printable($0) + "\n" }.joined()
+  }
+
+  /// The line that it speaks of, if there is one, with the caret and the hint.
+  private func quotation(
+    of diagnostic: Diagnostic, line: String, number: String, _ gutter: String
+  ) -> String {
+    guard !line.isEmpty else { return diagnostic.hint.map { "  \($0)\n" } ?? "" }
+    var text = gutter.dropFirst(number.count) + number + " | " + printable(line) + "\n"
+    let blanks = String(repeating: " ", count: diagnostic.range.start.column - 1)
+    text += gutter + " | " + blanks + caret(diagnostic.range, line)
     if let hint = diagnostic.hint { text += " " + hint }
     return text + "\n"
   }

@@ -93,6 +93,9 @@ extension Expression {
     case .call(let function, let arguments): try function.apply(Self.values(of: arguments, in: context))
     case .cell(let table, let key, let column):
       context.tables[table].cell(key: try Self.values(of: key, in: context), column: column)
+    case .rows(let table, let key):
+      .group(context.tables[table].rows(whose: try Self.values(of: key, in: context)))
+    case .columns(let columns, let group): Self.columns(columns, of: try group.evaluate(in: context))
     case .rowCount(let table): .integer(Int64(context.tables[table].count))
     case .byte(let bytes, let index):
       Self.byte(of: try bytes.evaluate(in: context), at: try index.evaluate(in: context))
@@ -104,6 +107,11 @@ extension Expression {
     case .random(let least, let most, let site):
       try Self.random(least.evaluate(in: context), most.evaluate(in: context), site, context.random)
     }
+  }
+
+  private static func columns(_ columns: [Int], of value: Value) -> Value {
+    guard case .group(let rows) = value else { preconditionFailure("a group was checked to stand here") }
+    return .group(rows.map { row in columns.map { row[$0] } })
   }
 
   /// What lies outside is 0.
@@ -282,8 +290,24 @@ extension Expression.Function {
     case (.number, .text(let text)): .integer(try Self.number(text))
     case (.contains, .text(let text)): .boolean(text.utf8.contains(arguments[1].utf8))
     case (.startsWith, .text(let text)): .boolean(text.utf8.starts(with: arguments[1].utf8))
+    case (.time, _): .integer(try Self.time(arguments))
+    case (_, .integer(let time)) where CalendarPart(rawValue: rawValue) != nil:
+      .integer(CalendarPart(rawValue: rawValue)!.value(at: try Self.inCalendar(time)))
     default: preconditionFailure("'\(rawValue)' was checked to fit its arguments")
     }
+  }
+
+  /// Seconds since 1970, within what a calendar is made for: some millions of years.
+  private static func inCalendar(_ seconds: Int64) throws(EvaluationError) -> Int64 {
+    guard seconds.magnitude < 1 << 47 else { throw .overflow }
+    return seconds
+  }
+
+  private static func time(_ arguments: [Value]) throws(EvaluationError) -> Int64 {
+    let parts = arguments.map { if case .integer(let number) = $0 { number } else { Int64(0) } }
+    guard parts.allSatisfy({ $0.magnitude < 1 << 31 }), parts[0].magnitude < 1 << 20 else { throw .overflow }
+    let days = CalendarDate(year: parts[0], month: parts[1], day: parts[2]).daysSinceEpoch
+    return days * CalendarDate.secondsOfDay + parts[3] * 3600 + parts[4] * 60 + parts[5]
   }
 
   private static func number(_ text: String) throws(EvaluationError) -> Int64 {

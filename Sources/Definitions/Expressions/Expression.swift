@@ -19,6 +19,10 @@ package indirect enum Expression: Hashable, Sendable {
   case call(Function, [Expression])
   /// A cell of a data table: the row with this key; nothing (0, empty) when there is no such row.
   case cell(table: Int, key: [Expression], column: Int)
+  /// The rows whose first key columns are these, in the order of the file.
+  case rows(table: Int, key: [Expression])
+  /// A group with only these columns of another.
+  case columns([Int], of: Expression)
   /// The number of rows of a table.
   case rowCount(table: Int)
   /// The byte with this index.
@@ -45,6 +49,8 @@ package indirect enum Expression: Hashable, Sendable {
     case ceil, floor, round, abs, min, max, hex, size, slice
     case upper, lower, text, number, contains
     case startsWith = "starts-with"
+    /// Of seconds since 1970, UTC; and those of a date and time.
+    case year, month, day, hour, minute, second, weekday, yearday, time
   }
 }
 

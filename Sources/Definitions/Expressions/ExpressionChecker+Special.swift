@@ -57,8 +57,8 @@ extension ExpressionChecker {
   func byte(
     of base: ExpressionSyntax, _ index: [ExpressionSyntax], at range: Range<Int>
   ) throws(TextError) -> Typed {
-    if case .name(let name) = base.kind, scope.values[name] == nil, scope.tables[name] != nil {
-      throw TextError(message: "a row is not a value", range: range, hint: "add '.' and a column")
+    if case .name(let name) = base.kind, scope.values[name] == nil, let (table, rows) = scope.tables[name] {
+      return try self.rows(of: table, rows, index, at: range)
     }
     let bytes = try check(base)
     if bytes.type.isGroup {
@@ -66,6 +66,23 @@ extension ExpressionChecker {
     }
     guard bytes.type == .bytes else { throw mismatch(bytes.type, "bytes", base.range) }
     return (.byte(of: bytes.expression, at: try rowIndex(index, at: range)), .integer)
+  }
+
+  /// `table[key]` with a part of the key: the rows that begin with it.
+  private func rows(
+    of index: Int, _ table: DataTable, _ key: [ExpressionSyntax], at range: Range<Int>
+  ) throws(TextError) -> Typed {
+    guard !key.isEmpty, key.count < table.keyColumns.count else {
+      throw TextError(message: "a row is not a value", range: range, hint: "add '.' and a column")
+    }
+    var keys: [Expression] = []
+    for (part, column) in zip(key, table.keyColumns) {
+      let value = try check(part)
+      let expected = table.columns[column].type
+      guard value.type == expected else { throw mismatch(value.type, expected.phrase, part.range) }
+      keys.append(value.expression)
+    }
+    return (.rows(table: index, key: keys), .group(table.columns))
   }
 
   /// `group[index].field`

@@ -122,6 +122,9 @@ struct ExpressionChecker {
     case .text: types.count == 1 && !types[0].isGroup ? .text : nil
     case .number: types == [.text] ? .integer : nil
     case .contains, .startsWith: types == [.text, .text] ? .boolean : nil
+    case .time: types == Array(repeating: .integer, count: 6) ? .integer : nil
+    case .year, .month, .day, .hour, .minute, .second, .weekday, .yearday:
+      types == [.integer] ? .integer : nil
     }
   }
 
@@ -190,6 +193,8 @@ extension Expression.Function {
     case .upper, .lower, .number: "text"
     case .text: "one value"
     case .contains, .startsWith: "two texts"
+    case .time: "year, month, day, hour, minute and second"
+    case .year, .month, .day, .hour, .minute, .second, .weekday, .yearday: "seconds since 1970"
     case .slice: "bytes, the first index and a count"
     }
   }

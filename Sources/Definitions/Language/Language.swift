@@ -9,7 +9,9 @@ package enum Language {
   package static let root = ObjectShape(
     "a definition",
     [
-      .required("blemu", .choice(["1"]), "the version of the language: 'blemu: 1'"),
+      .lasting("blemu", .choice(["1"]), "the version of the language: 'blemu: 1'"),
+      .optional(
+        "extends", .text(.parent), "the definition that it changes: a bundled one, or a file beside it"),
       .required("name", .text(.plain), "what the device is called, as in 'name: Heart rate belt'"),
       .optional("summary", .text(.plain), "one sentence for lists"),
       .optional("settings", .map(key: .identifier, value: .object(setting)), "values that '--set' overrides"),
@@ -31,10 +33,13 @@ package enum Language {
   static let setting = ObjectShape(
     "a setting",
     [
-      .required("type", .choice(["text", "integer", "boolean", "bytes"]), "text, integer, boolean or bytes"),
-      .required("default", .text(.value), "the value until somebody sets another"),
-      .optional("min", .integer(.min ... .max), "the least integer"),
-      .optional("max", .integer(.min ... .max), "the greatest integer, or the most bytes of text and bytes"),
+      .required(
+        "type", .choice(["text", "integer", "decimal", "boolean", "bytes"]),
+        "text, integer, decimal, boolean or bytes"),
+      .required("default", .text(.value), "the value until another is set"),
+      .optional("min", .number, "the least number"),
+      .optional("max", .number, "the greatest number, or the most bytes of text and bytes"),
+      .optional("one-of", .list(.text(.value)), "the texts or integers that it may be, and no other"),
     ])
 
   static let variable = ObjectShape("a variable", setting.keys)
@@ -64,6 +69,7 @@ package enum Language {
       .optional(
         "manufacturer-data", .map(key: .company, value: .text(.bytes)), "by company identifier, in hex"),
       .optional("service-data", .map(key: .uuid, value: .text(.bytes)), "by service UUID"),
+      .optional("raw", .map(key: .adType, value: .text(.bytes)), "other AD structures, by AD type"),
       .optional("tx-power", .integer(-127...20), "dBm"),
       .optional("appearance", .integer(0...0xFFFF), "the GAP appearance"),
       .optional("discoverable", .boolean, "general discoverable mode; true unless said"),
@@ -87,17 +93,17 @@ package enum Language {
     ])
 
   static let service = ObjectShape(
-    "a service",
+    "a service", merging: .byUUID,
     [
-      .required("uuid", .text(.uuid), "as in 'uuid: FFE0'"),
+      .lasting("uuid", .text(.uuid), "as in 'uuid: FFE0'"),
       .optional("primary", .boolean, "true unless said"),
       .required("characteristics", .list(.object(characteristic)), "its characteristics, in order"),
     ])
 
   static let characteristic = ObjectShape(
-    "a characteristic",
+    "a characteristic", merging: .byUUID,
     [
-      .required("uuid", .text(.uuid), "as in 'uuid: FFE1'"),
+      .lasting("uuid", .text(.uuid), "as in 'uuid: FFE1'"),
       .optional("id", .text(.characteristicID), "the name that framing and rules use"),
       .required(
         "properties", .list(.choice(CharacteristicProperties.allNames)), "what a central may do with it"),
@@ -109,9 +115,9 @@ package enum Language {
     ])
 
   static let descriptor = ObjectShape(
-    "a descriptor",
+    "a descriptor", merging: .byUUID,
     [
-      .required("uuid", .text(.uuid), "as in 'uuid: 2901'"),
+      .lasting("uuid", .text(.uuid), "as in 'uuid: 2901'"),
       .optional("properties", .list(.choice(["read", "write"])), "[read] unless said"),
       .optional("permissions", .list(.choice(descriptorPermissions)), "the security that it asks for"),
       .optional("value", .text(.bytes), "what is read from it at first, in hex"),
@@ -151,15 +157,17 @@ package enum Language {
   static let table = ObjectShape(
     "a data table",
     [
-      .required("file", .text(.file), "a CSV file beside the definition, its first line the columns' names"),
+      .optional("file", .text(.file), "a CSV file beside the definition, its first line the columns' names"),
+      .optional("rows", .list(.list(.text(.value))), "the rows themselves, in place of a file"),
       .required(
-        "columns", .map(key: .identifier, value: .choice(["integer", "text", "bytes", "boolean"])),
+        "columns",
+        .map(key: .identifier, value: .choice(["integer", "decimal", "text", "bytes", "boolean"])),
         "name: type"),
-      .required("key", .list(.text(.identifier)), "the columns whose values name a row"),
+      .optional("key", .list(.text(.identifier)), "the columns whose values name a row"),
     ])
 
   static let rule = ObjectShape(
-    "a rule",
+    "a rule", merging: .inFront,
     [
       .required(
         "on", .either(choice: ["start", "connect", "disconnect"], event), "the event that it waits for"),

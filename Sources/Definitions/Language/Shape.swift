@@ -5,6 +5,8 @@
 package indirect enum Shape: Sendable {
   case text(TextForm)
   case integer(ClosedRange<Int>)
+  /// Whole or with a fraction.
+  case number
   case boolean
   case choice([String])
   case list(Shape)
@@ -30,6 +32,8 @@ package enum TextForm: String, CaseIterable, Sendable {
   case uuid
   /// 16 bits in hex.
   case company
+  /// The type of an AD structure, 8 bits in hex.
+  case adType = "ad-type"
   /// Hex bytes, perhaps with holes.
   case bytes
   /// Text with holes.
@@ -45,6 +49,8 @@ package enum TextForm: String, CaseIterable, Sendable {
   case duration
   /// A file in the definition's folder.
   case file
+  /// A bundled definition, or one in the definition's folder.
+  case parent
   /// A value of the type that stands beside it.
   case value
 }
@@ -55,10 +61,17 @@ package struct ObjectShape: Sendable {
     package var name: String
     package var shape: Shape
     package var isRequired: Bool
+    /// Whether it is required also in what only changes another definition.
+    package var isLasting = false
     package var summary: String
 
     package static func required(_ name: String, _ shape: Shape, _ summary: String) -> Key {
       Key(name: name, shape: shape, isRequired: true, summary: summary)
+    }
+
+    /// One that has to be there also in what only changes another definition.
+    package static func lasting(_ name: String, _ shape: Shape, _ summary: String) -> Key {
+      Key(name: name, shape: shape, isRequired: true, isLasting: true, summary: summary)
     }
 
     package static func optional(_ name: String, _ shape: Shape, _ summary: String) -> Key {
@@ -72,9 +85,40 @@ package struct ObjectShape: Sendable {
   /// Of these keys it must have exactly one.
   package var alternatives: [String] = []
 
-  package init(_ name: String, _ keys: [Key], oneOf alternatives: [String] = []) {
+  /// What becomes of a list of them where a definition extends another.
+  package var merging: Merging
+
+  package enum Merging: Sendable {
+    /// It takes the place of the other's list.
+    case replaced
+    /// It comes in front of the other's list.
+    case inFront
+    /// Elements with the same UUID are merged, the others come behind.
+    case byUUID
+  }
+
+  package init(
+    _ name: String, merging: Merging = .replaced, _ keys: [Key], oneOf alternatives: [String] = []
+  ) {
     self.name = name
+    self.merging = merging
     self.alternatives = alternatives
     self.keys = keys
+  }
+}
+
+extension Shape {
+  /// What may stand under a key of a mapping of this shape.
+  func value(under key: String) -> Shape? {
+    switch self {
+    case .object(let object): object.keys.first { $0.name == key }?.shape
+    case .map(_, let value): value
+    default: nil
+    }
+  }
+
+  /// The objects that a list of this shape has.
+  var element: ObjectShape? {
+    if case .list(.object(let object)) = self { object } else { nil }
   }
 }

@@ -7,6 +7,7 @@ struct ShapeChecker {
     switch shape {
     case .text: expectScalar(node)
     case .integer(let range): checkInteger(node, range)
+    case .number: checkNumber(node)
     case .boolean: checkChoice(node, ["true", "false"])
     case .choice(let words): checkChoice(node, words)
     case .list(let element): checkList(node, element)
@@ -47,6 +48,11 @@ struct ShapeChecker {
     if !range.contains(number) {
       log.error("\(number) is not in \(range.lowerBound)…\(range.upperBound)", at: node.range)
     }
+  }
+
+  private func checkNumber(_ node: YAMLNode) {
+    guard node.text.flatMap(DecimalText.parse) == nil else { return }
+    log.error("expected a number, found \(node.kindName)", at: node.range)
   }
 
   private func checkChoice(_ node: YAMLNode, _ words: [String]) {
@@ -92,10 +98,7 @@ struct ShapeChecker {
     }
     checkForDoubles(entries)
     for entry in entries { checkEntry(entry, of: object) }
-    let missing = object.keys.filter { $0.isRequired && node[$0.name] == nil }
-    for key in missing {
-      log.error("\(object.name) needs '\(key.name)'", at: node.startRange, hint: key.summary)
-    }
+    for key in object.keys where key.isRequired && node[key.name] == nil { reportMissing(key, node, object) }
     checkAlternatives(node, of: object)
   }
 
@@ -114,6 +117,21 @@ struct ShapeChecker {
       log.error(
         "\(object.name) is one thing, not '\(present[0])' and '\(present[1])'",
         at: node[present[1]]!.range, hint: "keep one of them")
+    }
+  }
+
+  private func reportMissing(_ key: ObjectShape.Key, _ node: YAMLNode, _ object: ObjectShape) {
+    log.error("\(object.name) needs '\(key.name)'", at: node.startRange, hint: key.summary)
+  }
+
+  /// Checks some of an object's keys, which must be there.
+  func checkKeys(of node: YAMLNode, _ object: ObjectShape, where isMeant: (ObjectShape.Key) -> Bool) {
+    for key in object.keys where isMeant(key) {
+      guard let value = node[key.name] else {
+        reportMissing(key, node, object)
+        continue
+      }
+      check(value, against: key.shape)
     }
   }
 
@@ -143,7 +161,8 @@ extension Shape {
   fileprivate func fits(_ node: YAMLNode) -> Bool {
     switch (self, node.content) {
     case (.list, .sequence), (.object, .mapping), (.map, .mapping), (.recursive, .mapping): true
-    case (.text, .scalar), (.integer, .scalar), (.boolean, .scalar), (.choice, .scalar): true
+    case (.text, .scalar), (.integer, .scalar), (.number, .scalar), (.boolean, .scalar), (.choice, .scalar):
+      true
     default: false
     }
   }
@@ -152,26 +171,12 @@ extension Shape {
 extension YAMLNode {
   /// The first line of a node, for what concerns all of it.
   var startRange: SourceRange {
-    if case .mapping(let entries) = content, let first = entries.first, range.end.line != range.start.line {
-      return first.key.range
-    }
-    return range
+    guard range.end.line != range.start.line else { return range }
+    // Of a merged mapping, some of the keys are in other files.
+    return entries.first { $0.key.range.source == range.source }?.key.range ?? range
   }
 
   fileprivate var isFlowMapping: Bool {
     if case .mapping = content { range.start.line == range.end.line } else { false }
-  }
-}
-
-/// Whole numbers as people write them in definitions: `23`, `-6`, `0x17`.
-package enum IntegerText {
-  /// What a JSON Schema says of it.
-  static let pattern = "^([+-]?[0-9]+|0x[0-9A-Fa-f]+)$"
-
-  /// The number; nil when the text is none.
-  package static func parse(_ text: String) -> Int? {
-    guard text.hasPrefix("0x") else { return Int(text) }
-    let digits = text.dropFirst(2)
-    return digits.allSatisfy(\.isHexDigit) ? Int(digits, radix: 16) : nil
   }
 }

@@ -16,6 +16,7 @@ extension TextForm {
     case .characteristicID: "the id of a characteristic; its UUID where it has none"
     case .uuid: "a UUID: 4 or 8 hex digits, or 36 characters with hyphens"
     case .company: "a company identifier: 4 hex digits"
+    case .adType: "an AD type: 2 hex digits"
     case .bytes: "bytes in hex, perhaps with holes: 48 4D {address}"
     case .template: "text, perhaps with holes: {local-name}"
     case .message: "bytes in hex with fields and checksums: A5 06 {month: u8} {xor8}"
@@ -24,6 +25,7 @@ extension TextForm {
     case .expression: "an expression: month <= 12 and not is-worn"
     case .duration: "a number with ms, s or min: 200ms"
     case .file: "the name of a file beside the definition"
+    case .parent: "the name of a bundled definition, or of a file beside this one"
     case .value: "a value of the type beside it"
     }
   }
@@ -36,8 +38,8 @@ extension TextForm {
     case .expression: ["string", "number", "boolean"]
     case .identifier: ["string", "boolean"]
     case .characteristicID: ["string", "number", "boolean"]
-    case .uuid, .message, .file, .attError: ["string", "number"]
-    case .company, .duration: ["string"]
+    case .uuid, .message, .file, .parent, .attError: ["string", "number"]
+    case .company, .adType, .duration: ["string"]
     }
   }
 
@@ -48,8 +50,9 @@ extension TextForm {
     case .characteristicID: "\(Identifier.pattern)|\(BluetoothUUID.pattern)"
     case .uuid: BluetoothUUID.pattern
     case .company: "^(0x)?[0-9A-Fa-f]{4}$"
+    case .adType: AdvertisingDataType.pattern
     case .duration: DurationText.pattern
-    case .file: "^[^/]+$"
+    case .file, .parent: "^[^/]+$"
     case .plain, .bytes, .template, .message, .textMessage, .attError, .expression, .value: nil
     }
   }

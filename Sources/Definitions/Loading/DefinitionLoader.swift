@@ -16,25 +16,35 @@ package struct LoadedDefinition: Sendable {
 package enum DefinitionLoader {
   /// Reads and checks a file.
   ///
+  /// - Parameter bundled: what it may extend by name.
   /// - Throws: when there is no such file or it is no text; what is wrong inside is in the result.
-  package static func load(path: String) throws(FileError) -> LoadedDefinition {
-    load(SourceText(name: path, text: try TextFile.read(path)), folder: DiskFolder(of: path))
+  package static func load(
+    path: String, bundled: any BundledDefinitions = NoBundledDefinitions()
+  ) throws(FileError) -> LoadedDefinition {
+    load(
+      DefinitionFile(name: path, text: try TextFile.read(path), folder: DiskFolder(of: path)),
+      bundled: bundled)
   }
 
   /// Checks a text, with its other files from `folder`.
   package static func load(_ source: SourceText, folder: any DefinitionFolder) -> LoadedDefinition {
+    load(
+      DefinitionFile(name: source.name, text: source.text, folder: folder), bundled: NoBundledDefinitions())
+  }
+
+  /// Checks a definition that is at hand.
+  package static func load(_ file: DefinitionFile, bundled: any BundledDefinitions) -> LoadedDefinition {
     let log = DiagnosticLog()
+    var tree = DefinitionTree(bundled: bundled, log: log)
     let root: YAMLNode
-    do {
-      root = try YAMLParser.parse(source)
-    } catch {
-      return LoadedDefinition(diagnostics: [error], renderer: DiagnosticRenderer(source))
+    do { root = try tree.read(file) } catch {
+      return LoadedDefinition(diagnostics: [error], renderer: DiagnosticRenderer(tree.files.sources))
     }
     ShapeChecker(log: log).check(root, against: .object(Language.root))
-    let decoder = DefinitionDecoder(root, log: log, folder: folder)
+    let decoder = DefinitionDecoder(root, log: log, files: tree.files)
     decoder.decode()
     return LoadedDefinition(
       definition: log.hasErrors ? nil : decoder.definition, diagnostics: log.sorted,
-      renderer: DiagnosticRenderer(source, others: decoder.otherSources))
+      renderer: DiagnosticRenderer(decoder.files.sources))
   }
 }

@@ -6,6 +6,8 @@ package struct AdvertisementTemplate: Sendable {
   package var services: [BluetoothUUID] = []
   package var manufacturerData: [(company: UInt16, value: ValueTemplate)] = []
   package var serviceData: [(uuid: BluetoothUUID, value: ValueTemplate)] = []
+  /// Whole AD structures, for what has no key of its own.
+  package var raw: [(type: AdvertisingDataType, value: ValueTemplate)] = []
   /// dBm.
   package var txPower: Int8?
   package var appearance: UInt16?
@@ -32,6 +34,7 @@ package struct AdvertisementTemplate: Sendable {
     advertisement.serviceData = try serviceData.map {
       ServiceData(uuid: $0.uuid, bytes: try $0.value.render(in: context))
     }
+    advertisement.rawStructures = try raw.map { ADStructure($0.type, try $0.value.render(in: context)) }
     advertisement.txPower = txPower
     advertisement.appearance = appearance
     advertisement.isDiscoverable = isDiscoverable

@@ -1,4 +1,4 @@
-/// A table of data that expressions look cells up in.
+/// A table of data: its rows in the order of the file, and by their keys where it has such.
 package struct DataTable: Sendable {
   package struct Column: Hashable, Sendable {
     package var name: String
@@ -7,13 +7,13 @@ package struct DataTable: Sendable {
 
   package var name: String
   package var columns: [Column]
-  /// The columns whose values together name a row, by index.
-  package var keyColumns: [Int]
-  /// In the order of the file.
+  /// The columns whose values together name a row, by index; none where rows have no names.
+  package let keyColumns: [Int]
+  /// One value for each column.
   package private(set) var rows: [[Value]] = []
-  private var rowOfKey: [[Value]: Int] = [:]
+  private var indices: [[Value]: Int] = [:]
 
-  package init(name: String, columns: [Column], keyColumns: [Int]) {
+  package init(name: String, columns: [Column], keyColumns: [Int] = []) {
     self.name = name
     self.columns = columns
     self.keyColumns = keyColumns
@@ -24,15 +24,22 @@ package struct DataTable: Sendable {
 
   /// Adds a row, one value for each column; false when there is a row with its key.
   mutating func add(_ row: [Value]) -> Bool {
-    let key = keyColumns.map { row[$0] }
-    guard rowOfKey[key] == nil else { return false }
-    rowOfKey[key] = rows.count
+    if !keyColumns.isEmpty {
+      let key = keyColumns.map { row[$0] }
+      guard indices[key] == nil else { return false }
+      indices[key] = rows.count
+    }
     rows.append(row)
     return true
   }
 
+  /// The rows whose first key columns have these values, in the order of the file.
+  package func rows(whose key: [Value]) -> [[Value]] {
+    rows.filter { row in zip(keyColumns, key).allSatisfy { row[$0] == $1 } }
+  }
+
   /// The cell of the row with this key; nothing (0, empty) when there is no such row.
   package func cell(key: [Value], column: Int) -> Value {
-    rowOfKey[key].map { rows[$0][column] } ?? .zero(of: columns[column].type)
+    indices[key].map { rows[$0][column] } ?? .zero(of: columns[column].type)
   }
 }

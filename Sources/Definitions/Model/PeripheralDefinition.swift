@@ -55,23 +55,7 @@ package struct PeripheralDefinition: Sendable {
   }
 }
 
-/// A named value of a type with limits: a setting, which `--set NAME=VALUE` overrides, or a variable.
-package struct SettingDefinition: Sendable {
-  package enum Kind: Sendable {
-    /// UTF-8, at most so many bytes.
-    case text(max: Int)
-    case integer(ClosedRange<Int64>)
-    case boolean
-    /// At most so many bytes.
-    case bytes(max: Int)
-  }
-
-  package var name: String
-  package var kind: Kind
-  package var initial: Value
-}
-
-/// What a characteristic's number of bytes on the link is limited to.
+/// The limits of a device's links.
 package struct LinkDefinition: Sendable {
   /// The device's own ATT_MTU, bytes; what it sends is cut for this one even when the link's is larger.
   /// nil: the link's.

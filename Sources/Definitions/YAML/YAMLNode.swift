@@ -48,10 +48,14 @@ extension YAMLNode {
     entries.first { $0.key.text == key }?.value
   }
 
+  /// Whether it is YAML's word for nothing, without quotes: in a definition that extends another, it removes a key.
+  package var isNull: Bool { (text == "~" || text == "null") && textStart == range.start }
+
   /// The place of `length` scalars at `offset` inside this scalar's text; the whole node where that is not
   /// known (escapes, folded lines).
   package func range(at offset: Int, length: Int = 1) -> SourceRange {
     guard let start = textStart, text?.isEmpty == false else { return range }
-    return SourceRange(line: start.line, column: start.column + offset, length: max(1, length))
+    return SourceRange(
+      line: start.line, column: start.column + offset, length: max(1, length), in: range.source)
   }
 }

@@ -17,7 +17,7 @@ package struct YAMLParser: ~Copyable {
   package static func parse(_ source: SourceText) throws(Diagnostic) -> YAMLNode {
     guard source.text.utf8.count <= maximumSize else {
       throw Diagnostic(
-        .error, "the file has \(source.text.utf8.count) bytes", at: SourceRange(line: 1, column: 1),
+        .error, "the file has \(source.text.utf8.count) bytes", at: source.range(line: 1),
         hint: "at most \(maximumSize) are read; put large data into a CSV file under 'data'")
     }
     var bytes = Array(source.text.utf8)
@@ -49,7 +49,7 @@ package struct YAMLParser: ~Copyable {
       case YAML_STREAM_START_EVENT, YAML_DOCUMENT_START_EVENT: continue
       case YAML_STREAM_END_EVENT:
         throw Diagnostic(
-          .error, "the file is empty", at: SourceRange(line: 1, column: 1), hint: "begin with 'blemu: 1'")
+          .error, "the file is empty", at: source.range(line: 1), hint: "begin with 'blemu: 1'")
       default:
         let root = try node(from: event, depth: 0)
         try expectEnd()
@@ -89,7 +89,7 @@ package struct YAMLParser: ~Copyable {
     while true {
       let event = try next()
       if event.type == YAML_SEQUENCE_END_EVENT {
-        return YAMLNode(content: .sequence(elements), range: SourceRange(start.range.start, event.range.end))
+        return YAMLNode(content: .sequence(elements), range: range(start.range.start, event.range.end))
       }
       elements.append(try node(from: event, depth: depth + 1))
     }
@@ -100,7 +100,7 @@ package struct YAMLParser: ~Copyable {
     while true {
       let event = try next()
       if event.type == YAML_MAPPING_END_EVENT {
-        return YAMLNode(content: .mapping(entries), range: SourceRange(start.range.start, event.range.end))
+        return YAMLNode(content: .mapping(entries), range: range(start.range.start, event.range.end))
       }
       let key = try node(from: event, depth: depth + 1)
       let value = try node(from: try next(), depth: depth + 1)
@@ -129,7 +129,7 @@ extension YAMLParser {
     var raw = yaml_event_t()
     guard yaml_parser_parse(parser, &raw) == 1 else { throw syntaxError() }
     defer { yaml_event_delete(&raw) }
-    var event = Event(type: raw.type, range: SourceRange(position(raw.start_mark), position(raw.end_mark)))
+    var event = Event(type: raw.type, range: range(position(raw.start_mark), position(raw.end_mark)))
     switch raw.type {
     case YAML_SCALAR_EVENT:
       let scalar = raw.data.scalar
@@ -155,7 +155,7 @@ extension YAMLParser {
         .error, "not readable as YAML: \(problem)", at: lineRange(atByte: error.problem_offset))
     }
     let place = place(of: error, context: context)
-    return Diagnostic(.error, "not valid YAML: \(problem)", at: SourceRange(place, place), hint: context)
+    return Diagnostic(.error, "not valid YAML: \(problem)", at: range(place, place), hint: context)
   }
 
   /// Where libyaml noticed it; where what it was reading begins, when that says more: it notices the end of the
@@ -168,7 +168,11 @@ extension YAMLParser {
 
   private borrowing func lineRange(atByte offset: Int) -> SourceRange {
     let line = source.text.utf8.prefix(offset).count { $0 == UInt8(ascii: "\n") } + 1
-    return SourceRange(line: line, column: 1)
+    return source.range(line: line)
+  }
+
+  private borrowing func range(_ start: SourcePosition, _ end: SourcePosition) -> SourceRange {
+    SourceRange(start, end, in: source.id)
   }
 
   private borrowing func position(_ mark: yaml_mark_t) -> SourcePosition {

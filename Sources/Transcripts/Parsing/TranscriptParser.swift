@@ -126,5 +126,5 @@ package struct TranscriptMistakes: Error, Sendable {
   package let diagnostics: [Diagnostic]
 
   /// For people.
-  package var report: String { DiagnosticRenderer(source).render(diagnostics) }
+  package var report: String { DiagnosticRenderer([source]).render(diagnostics) }
 }

@@ -137,7 +137,7 @@ import Testing
       diagnose(
         """
         services:
-          - uuid: 180A
+          - uuid: 180F
             characteristics:
               - { uuid: 2A29, properties: [read], value: "41 43", text: AC }
         """) == """
@@ -280,6 +280,101 @@ import Testing
           device.yaml:5:17: error: no characteristic has the id 'FFE2'
               5 | wire: { bridge: FFE2 }
                 |                 ^~~~ did you mean 'FFE1'?
+          """)
+  }
+
+  @Test func `services that BlueZ has of its own`() {
+    #expect(
+      diagnose(
+        """
+        services:
+          - uuid: 1800
+            characteristics: [{ uuid: 2A00, properties: [read], text: Belt }]
+          - uuid: 0x1801
+            characteristics: [{ uuid: 2A05, properties: [indicate] }]
+          - uuid: 180A
+            characteristics: [{ uuid: 2A29, properties: [read], text: AC }]
+        """) == """
+          device.yaml:2:11: error: BlueZ has Generic Access (1800) of its own, and refuses another
+              2 |   - uuid: 1800
+                |           ^~~~ remove it
+
+          device.yaml:4:11: error: BlueZ has Generic Attribute (1801) of its own, and refuses another
+              4 |   - uuid: 0x1801
+                |           ^~~~~~ remove it
+
+          device.yaml:6:11: warning: BlueZ has Device Information (180A) of its own, which comes first
+              6 |   - uuid: 180A
+                |           ^~~~ 'DeviceID = false' under [General] in bluetoothd's main.conf takes it away
+          """)
+  }
+
+  @Test func `services and characteristics that are there twice`() {
+    #expect(
+      diagnose(
+        """
+        services:
+          - uuid: 180F
+            characteristics:
+              - { id: one, uuid: 2A19, properties: [read], value: "64" }
+              - { id: two, uuid: 00002A19, properties: [read], value: "64" }
+          - uuid: 180f
+            characteristics: [{ id: three, uuid: 2A19, properties: [read], value: "64" }]
+        """) == """
+          device.yaml:5:26: warning: a second 2A19 beside the first
+              5 |       - { id: two, uuid: 00002A19, properties: [read], value: "64" }
+                |                          ^~~~~~~~ many clients find only the first
+
+          device.yaml:6:11: warning: a second 180F beside the first
+              6 |   - uuid: 180f
+                |           ^~~~ many clients find only the first
+          """)
+  }
+
+  @Test func `descriptors that are there twice`() {
+    #expect(
+      diagnose(
+        """
+        services:
+          - uuid: FFE0
+            characteristics:
+              - uuid: FFE1
+                properties: [read]
+                descriptors: [{ uuid: 2901, text: a }, { uuid: 2904, value: "00" }, { uuid: "2901", text: b }]
+              - uuid: FFE2
+                properties: [read]
+                descriptors: [{ uuid: 2901, text: a }]
+        """) == """
+          device.yaml:6:85: error: a second descriptor 2901
+              6 |         descriptors: [{ uuid: 2901, text: a }, { uuid: 2904, value: "00" }, { uuid: "2901", text: b }]
+                |                                                                                     ^~~~~~ a characteristic has one of each kind
+          """)
+  }
+
+  @Test func `extended properties that BlueZ makes itself, and such as are none`() {
+    #expect(
+      diagnose(
+        """
+        services:
+          - uuid: FFE0
+            characteristics:
+              - uuid: FFE1
+                properties: [write, reliable-write]
+                descriptors: [{ uuid: 2900, value: "01 00" }]
+              - uuid: FFE2
+                properties: [read]
+                descriptors: [{ uuid: 2900, value: "01 00" }]
+              - uuid: FFE3
+                properties: [read, extended-properties]
+                descriptors: [{ uuid: 2900, value: "00 00" }]
+        """) == """
+          device.yaml:6:31: error: BlueZ makes the Characteristic Extended Properties (2900) itself
+              6 |         descriptors: [{ uuid: 2900, value: "01 00" }]
+                |                               ^~~~ remove it; 'reliable-write' or 'writable-auxiliaries' brings it
+
+          device.yaml:9:31: warning: 2900 tells of extended properties, and this characteristic has none
+              9 |         descriptors: [{ uuid: 2900, value: "01 00" }]
+                |                               ^~~~ 'reliable-write' or 'writable-auxiliaries' brings it
           """)
   }
 }

@@ -139,11 +139,11 @@ import Testing
         """, files: ["history.csv": "month,day,samples\n1,2,A5\n"]) == """
           device.yaml:4:55: error: unknown word 'hex'
               4 |     columns: { month: integer, day: integer, samples: hex }
-                |                                                       ^~~ known: integer, text, bytes, boolean
+                |                                                       ^~~ known: integer, decimal, text, bytes, boolean
           """)
   }
 
-  @Test func `a table without a key`() {
+  @Test func `a key without a column`() {
     #expect(
       diagnose(
         """
@@ -153,9 +153,9 @@ import Testing
             columns: { month: integer, day: integer, samples: bytes }
             key: []
         """, files: ["history.csv": "month,day,samples\n"]) == """
-          device.yaml:5:10: error: a table needs a key column
+          device.yaml:5:10: error: a key has at least one column
               5 |     key: []
-                |          ^~
+                |          ^~ a table without a key has no 'key:'
           """)
   }
 
@@ -214,6 +214,79 @@ import Testing
           device.yaml:4:3: error: 'history' is a name of a setting, too
               4 |   history:
                 |   ^~~~~~~ choose another
+          """)
+  }
+
+  @Test func `rows that are wrong`() {
+    #expect(
+      diagnose(
+        """
+        data:
+          history:
+            columns: { day: integer, warmth: decimal }
+            key: [day]
+            rows: [[1, 36.6], [two, 1e3], [3], 4, [5, [6]], [1, 37]]
+        """) == """
+          device.yaml:5:24: error: 'two' is not an integer
+              5 |     rows: [[1, 36.6], [two, 1e3], [3], 4, [5, [6]], [1, 37]]
+                |                        ^~~
+
+          device.yaml:5:29: error: '1e3' is not a decimal number
+              5 |     rows: [[1, 36.6], [two, 1e3], [3], 4, [5, [6]], [1, 37]]
+                |                             ^~~
+
+          device.yaml:5:35: error: 1 cells for 2 columns
+              5 |     rows: [[1, 36.6], [two, 1e3], [3], 4, [5, [6]], [1, 37]]
+                |                                   ^~~ day,warmth
+
+          device.yaml:5:40: error: expected a list, found '4'
+              5 |     rows: [[1, 36.6], [two, 1e3], [3], 4, [5, [6]], [1, 37]]
+                |                                        ^ write [a, b], or '- ' lines
+
+          device.yaml:5:47: error: expected text, found a list
+              5 |     rows: [[1, 36.6], [two, 1e3], [3], 4, [5, [6]], [1, 37]]
+                |                                               ^~~
+
+          device.yaml:5:53: error: a second row with this day
+              5 |     rows: [[1, 36.6], [two, 1e3], [3], 4, [5, [6]], [1, 37]]
+                |                                                     ^~~~~~~
+          """)
+  }
+
+  @Test func `a file and rows, or neither`() {
+    #expect(
+      diagnose(
+        """
+        data:
+          one: { columns: { day: integer }, rows: [[1]], file: days.csv }
+          two: { columns: { day: integer } }
+          three: { columns: {}, rows: [] }
+        """, files: ["days.csv": "day\n1\n"]) == """
+          device.yaml:2:56: error: both 'file' and 'rows'
+              2 |   one: { columns: { day: integer }, rows: [[1]], file: days.csv }
+                |                                                        ^ keep one
+
+          device.yaml:3:8: error: where are the rows?
+              3 |   two: { columns: { day: integer } }
+                |        ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~ 'file:' names a CSV file, 'rows:' has a list
+
+          device.yaml:4:21: error: a table needs columns
+              4 |   three: { columns: {}, rows: [] }
+                |                     ^~ name: type
+          """)
+  }
+
+  @Test func `two tables of one file tell its mistakes once`() {
+    #expect(
+      diagnose(
+        """
+        data:
+          one: { columns: { day: integer }, file: days.csv }
+          two: { columns: { day: integer }, file: days.csv }
+        """, files: ["days.csv": "day\none\n"]) == """
+          days.csv:2:1: error: 'one' is not an integer
+              2 | one
+                | ^~~
           """)
   }
 }

@@ -37,4 +37,15 @@ import Testing
   @Test func `there is nothing to say about a good file`() {
     #expect(load("").json == "")
   }
+
+  @Test func `notes are a list`() throws {
+    let json = load(
+      "advertisement: { manufacturer-data: { 004C: \"{x: bytes(30)}\" } }\nsettings: { x: { type: bytes, default: 00 } }"
+    ).json
+    let object = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
+    let notes = try #require(object["notes"] as? [String])
+    #expect(notes.count == 2)
+    #expect(notes[0].hasPrefix("0   21 FF 4C 00 00"))
+    #expect(notes[0].hasSuffix(" …  manufacturer-data, 3 bytes over"))
+  }
 }

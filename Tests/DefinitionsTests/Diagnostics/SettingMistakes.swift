@@ -70,7 +70,7 @@ import Testing
               3 |   worn: { type: boolean, max: 1, default: true }
                 |                               ^
 
-          device.yaml:4:28: error: only an integer has a 'min'
+          device.yaml:4:28: error: only a number has a 'min'
               4 |   key: { type: bytes, min: 1, default: A5 }
                 |                            ^
           """)
@@ -100,7 +100,85 @@ import Testing
         """) == """
           device.yaml:2:23: error: unknown word 'string'
               2 |   local-name: { type: string, default: Belt }
-                |                       ^~~~~~ known: text, integer, boolean, bytes
+                |                       ^~~~~~ known: text, integer, decimal, boolean, bytes
+          """)
+  }
+
+  @Test func `limits that are no numbers of the type`() {
+    #expect(
+      diagnose(
+        """
+        settings:
+          level: { type: integer, min: 0.5, default: 1 }
+          name: { type: text, max: -1, default: "" }
+          warmth: { type: decimal, max: hot, default: 1 }
+        """) == """
+          device.yaml:2:32: error: expected a whole number, found '0.5'
+              2 |   level: { type: integer, min: 0.5, default: 1 }
+                |                                ^~~
+
+          device.yaml:3:28: error: 'max' is a number of bytes
+              3 |   name: { type: text, max: -1, default: "" }
+                |                            ^~
+
+          device.yaml:4:33: error: expected a number, found 'hot'
+              4 |   warmth: { type: decimal, max: hot, default: 1 }
+                |                                 ^~~
+          """)
+  }
+
+  @Test func `a decimal that is none, and one out of range`() {
+    #expect(
+      diagnose(
+        """
+        settings:
+          warmth: { type: decimal, min: 18, max: 26, default: 26.5 }
+          cold: { type: decimal, default: 1e3 }
+        """) == """
+          device.yaml:2:55: error: 26.5 is not in 18.0…26.0
+              2 |   warmth: { type: decimal, min: 18, max: 26, default: 26.5 }
+                |                                                       ^~~~
+
+          device.yaml:3:35: error: expected a number, found '1e3'
+              3 |   cold: { type: decimal, default: 1e3 }
+                |                                   ^~~
+          """)
+  }
+
+  @Test func `a choice that cannot be one`() {
+    #expect(
+      diagnose(
+        """
+        settings:
+          version: { type: text, one-of: [V540, V605], default: V606 }
+          rate: { type: integer, one-of: [9600, fast], default: 9600 }
+          worn: { type: boolean, one-of: [true], default: true }
+          mode: { type: text, one-of: [], default: a }
+          size: { type: integer, one-of: [1, 0x01], max: 9, default: 1 }
+        """) == """
+          device.yaml:2:57: error: 'V606' is none of V540, V605
+              2 |   version: { type: text, one-of: [V540, V605], default: V606 }
+                |                                                         ^~~~
+
+          device.yaml:3:41: error: expected a whole number, found 'fast'
+              3 |   rate: { type: integer, one-of: [9600, fast], default: 9600 }
+                |                                         ^~~~
+
+          device.yaml:4:34: error: only text and integers have 'one-of'
+              4 |   worn: { type: boolean, one-of: [true], default: true }
+                |                                  ^~~~~~
+
+          device.yaml:5:31: error: the list is empty
+              5 |   mode: { type: text, one-of: [], default: a }
+                |                               ^~
+
+          device.yaml:6:38: error: a second '1'
+              6 |   size: { type: integer, one-of: [1, 0x01], max: 9, default: 1 }
+                |                                      ^~~~
+
+          device.yaml:6:50: error: 'one-of' and 'max' exclude each other
+              6 |   size: { type: integer, one-of: [1, 0x01], max: 9, default: 1 }
+                |                                                  ^ keep one
           """)
   }
 }

@@ -68,7 +68,7 @@ import Testing
         """) == """
           device.yaml:1:16: error: expected an advertisement, found 'HMSoft'
               1 | advertisement: HMSoft
-                |                ^~~~~~ a mapping with local-name, services, manufacturer-data, service-data, tx-power, appearance, discoverable, connectable, interval, timeout
+                |                ^~~~~~ a mapping with local-name, services, manufacturer-data, service-data, raw, tx-power, appearance, discoverable, connectable, interval, timeout
           """)
   }
 
@@ -224,7 +224,7 @@ import Testing
         """) == """
           device.yaml:1:1: error: expected a definition, found a list
               1 | - blemu: 1
-                | ^~~~~~~~~~ a mapping with blemu, name, summary, settings, variables, states, generators, advertisement, link, services, framing, messages, data, rules, wire
+                | ^~~~~~~~~~ a mapping with blemu, extends, name, summary, settings, variables, states, generators, advertisement, link, services, framing, messages, data, rules, wire
           """)
   }
 

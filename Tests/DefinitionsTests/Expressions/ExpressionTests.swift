@@ -227,3 +227,33 @@ import Testing
     #expect(try Self.value(of: "max(" + String(repeating: "1, ", count: 999) + "2)") == .integer(2))
   }
 }
+
+@Suite struct CalendarTests {
+  /// Seconds as `date -u -d … +%s` of GNU coreutils tells them.
+  @Test(
+    arguments: [
+      (0, "1970-1-1 0:0:0", 4, 1), (951_782_400, "2000-2-29 0:0:0", 2, 60),
+      (1_704_067_199, "2023-12-31 23:59:59", 7, 365), (1_735_603_200, "2024-12-31 0:0:0", 2, 366),
+      (-1, "1969-12-31 23:59:59", 3, 365), (-2_203_891_200, "1900-3-1 0:0:0", 4, 60),
+      (4_107_542_400, "2100-3-1 0:0:0", 1, 60),
+    ] as [(Int64, String, Int64, Int64)])
+  func `a time has the parts that the calendar gives it, and they make it again`(
+    time: Int64, text: String, weekday: Int64, yearday: Int64
+  ) throws {
+    let parts = CalendarPart.allCases.map { $0.value(at: time) }
+    #expect("\(parts[0])-\(parts[1])-\(parts[2]) \(parts[3]):\(parts[4]):\(parts[5])" == text)
+    #expect(parts[6...] == [weekday, yearday])
+    let expression = "time(\(parts[..<6].map(String.init).joined(separator: ", ")))"
+    #expect(try ExpressionTests.value(of: expression) == .integer(time))
+  }
+
+  @Test func `every day of 400 years has another date, in order`() {
+    var previous = CalendarDate(daysSinceEpoch: -1)
+    for days in Int64(0)..<146_097 {
+      let date = CalendarDate(daysSinceEpoch: days)
+      #expect(date.daysSinceEpoch == days)
+      #expect((previous.year, previous.month, previous.day) < (date.year, date.month, date.day))
+      previous = date
+    }
+  }
+}

@@ -6,13 +6,15 @@ import Testing
 @Suite struct RandomInputTests {
   static let files = ["history.csv": "month,day,samples\n1,2,A5 06\n1,3,\n"]
 
-  static func load(_ text: String) -> LoadedDefinition {
-    DefinitionLoader.load(SourceText(name: "device.yaml", text: text), folder: MemoryFolder(files: files))
+  static func load(_ text: String, extending base: String?) -> LoadedDefinition {
+    var folder = MemoryFolder(files: files)
+    folder.files["base.yaml"] = base
+    return DefinitionLoader.load(SourceText(name: "device.yaml", text: text), folder: folder)
   }
 
   /// What is loaded has an engine's worth of sense: all of its values can be had.
-  static func expectSense(_ text: String) {
-    let loaded = load(text)
+  static func expectSense(_ text: String, extending base: String? = nil) {
+    let loaded = load(text, extending: base)
     #expect((loaded.definition == nil) == loaded.diagnostics.contains { $0.severity == .error })
     #expect(loaded.report.isEmpty == loaded.diagnostics.isEmpty)
     guard let definition = loaded.definition else { return }
@@ -57,6 +59,22 @@ import Testing
     }
   }
 
+  @Test(arguments: BundledDefinition.all)
+  func `a bundled definition that something like it extends is answered`(
+    bundled: BundledDefinition
+  ) throws {
+    let original = Array(try TextFile.read(bundled.path).utf8)
+    var random = SplitMix64(seed: 4)
+    for _ in 0..<300 {
+      let pair = (0..<2).map { _ in
+        var bytes = original
+        for _ in 0..<Int.random(in: 0...2, using: &random) { Self.mutate(&bytes, &random) }
+        return String(decoding: bytes, as: UTF8.self)
+      }
+      Self.expectSense("extends: base.yaml\n" + pair[0], extending: pair[1])
+    }
+  }
+
   /// Changes a byte, drops a stretch, doubles a stretch, or puts a word in.
   static func mutate(_ bytes: inout [UInt8], _ random: inout SplitMix64) {
     let start = Int.random(in: 0..<max(1, bytes.count), using: &random)
@@ -74,6 +92,6 @@ import Testing
   static let numbers = [
     "-1", "0", "99999999999999999999", "9223372036854775807", "-9223372036854775808", "0x", "1e99", "{}",
     "[]",
-    "(1, 99)", "bytes", "{address}", "(", ")", " / 0",
+    "~", "(1, 99)", "bytes", "{address}", "(", ")", " / 0",
   ]
 }

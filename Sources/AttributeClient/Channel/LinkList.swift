@@ -1,0 +1,35 @@
+import Bluetooth
+
+/// `struct hci_conn_list_req`: what `HCIGETCONNLIST` is asked with and fills in, in the byte order of the machine.
+///
+///     offset  bytes
+///          0      2  index of the controller
+///          2      2  how many links there is room for; then how many there are
+///          4     16  each link: handle (2), address (6, least significant first), type (1, 0x80 is LE), outgoing (1),
+///                    state (2), link mode (4)
+struct LinkList {
+  private static let headerLength = 4
+  private static let rowLength = 16
+  private static let lowEnergy: UInt8 = 0x80
+
+  var bytes: [UInt8]
+
+  init(of controller: UInt16, capacity: Int) {
+    bytes = [controller, UInt16(capacity)].withUnsafeBytes(Array.init)
+    bytes += [UInt8](repeating: 0, count: capacity * Self.rowLength)
+  }
+
+  /// The handle of the LE link to a device.
+  func handle(of peer: DeviceAddress) -> UInt16? {
+    let rows = (0..<Int(number(at: 2))).map { Self.headerLength + $0 * Self.rowLength }
+    let row = rows.first { row in
+      row + Self.rowLength <= bytes.count && bytes[row + 8] == Self.lowEnergy
+        && bytes[row + 2..<row + 8].elementsEqual(peer.bytes.reversed())
+    }
+    return row.map(number)
+  }
+
+  private func number(at offset: Int) -> UInt16 {
+    bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: UInt16.self) }
+  }
+}

@@ -1,0 +1,54 @@
+/// A row of a table as it stands in a file.
+struct RowText {
+  struct Cell {
+    var text: String
+    var range: SourceRange
+  }
+
+  var cells: [Cell]
+  var range: SourceRange
+
+  init(cells: [Cell], range: SourceRange) {
+    self.cells = cells
+    self.range = range
+  }
+
+  /// Reads `[1, 2]`; nil where it is something else, which the ``ShapeChecker`` has reported.
+  init?(_ node: YAMLNode) {
+    guard case .sequence(let nodes) = node.content else { return nil }
+    let cells = nodes.compactMap { node in node.text.map { Cell(text: $0, range: node.range) } }
+    guard cells.count == nodes.count else { return nil }
+    self.init(cells: cells, range: node.range)
+  }
+}
+
+/// Comma-separated values: one row a line, no quoting, spaces around cells ignored, empty lines and lines
+/// that begin with `#` skipped.
+struct CSVText {
+  let source: SourceText
+
+  /// Cut one after the other: a file may have millions of cells.
+  var rows: some Sequence<RowText> {
+    source.lines.indices.lazy.compactMap { row($0) }
+  }
+
+  private func row(_ index: Int) -> RowText? {
+    let scalars = source.lines[index]
+    let line = String(scalars: scalars).trimmed
+    guard !line.isEmpty, !line.hasPrefix("#") else { return nil }
+    let range = source.range(line: index + 1, length: scalars.count)
+    return RowText(cells: cells(scalars, line: index + 1), range: range)
+  }
+
+  private func cells(_ scalars: ArraySlice<Unicode.Scalar>, line: Int) -> [RowText.Cell] {
+    var column = 1
+    return scalars.split(separator: ",", omittingEmptySubsequences: false).map { part in
+      let blanks = part.prefix { $0 == " " || $0 == "\t" }.count
+      defer { column += part.count + 1 }
+      let text = String(scalars: part).trimmed
+      let length = max(1, text.unicodeScalars.count)
+      return RowText.Cell(
+        text: text, range: source.range(line: line, column: column + blanks, length: length))
+    }
+  }
+}

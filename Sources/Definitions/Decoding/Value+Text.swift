@@ -1,0 +1,60 @@
+import Framing
+
+extension Value {
+  /// The value that a text in a file, or behind `--set`, stands for.
+  init(_ text: String, as type: ValueType) throws(SettingError) {
+    switch type {
+    case .group: throw SettingError(message: "rows are not written as one text")
+    case .text: self = .text(text)
+    case .integer:
+      guard let number = IntegerText.parse(text) else {
+        throw SettingError(message: "expected a whole number, found '\(text)'")
+      }
+      self = .integer(Int64(number))
+    case .decimal:
+      guard let number = DecimalText.parse(text) else {
+        throw SettingError(message: "expected a number, found '\(text)'")
+      }
+      self = .decimal(number)
+    case .boolean:
+      guard text == "true" || text == "false" else {
+        throw SettingError(message: "expected true or false, found '\(text)'")
+      }
+      self = .boolean(text == "true")
+    case .bytes:
+      do { self = .bytes(try HexText.parse(text)) } catch {
+        throw SettingError(message: "expected hex bytes: \(error.description)")
+      }
+    }
+  }
+}
+
+/// Whole numbers as people write them in definitions: `23`, `-6`, `0x17`.
+package enum IntegerText {
+  /// What a JSON Schema says of it.
+  static let pattern = "^([+-]?[0-9]+|0x[0-9A-Fa-f]+)$"
+
+  /// The number; nil when the text is none.
+  package static func parse(_ text: String) -> Int? {
+    guard text.hasPrefix("0x") else { return Int(text) }
+    let digits = text.dropFirst(2)
+    return digits.allSatisfy(\.isHexDigit) ? Int(digits, radix: 16) : nil
+  }
+}
+
+/// Numbers that may have a fraction as people write them in definitions: `36.6`, `-0.5`, `20`, `0x17`.
+enum DecimalText {
+  /// What a JSON Schema says of it.
+  static let pattern = "^([+-]?[0-9]+(\\.[0-9]+)?|0x[0-9A-Fa-f]+)$"
+
+  /// No exponent, no infinity: nil.
+  static func parse(_ text: String) -> Double? {
+    if text.hasPrefix("0x") { return IntegerText.parse(text).map(Double.init) }
+    let sign = text.first == "-" || text.first == "+" ? 1 : 0
+    let parts = text.dropFirst(sign).split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count <= 2, parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy { ("0"..."9").contains($0) } }),
+      let number = Double(text), number.isFinite
+    else { return nil }
+    return number
+  }
+}

@@ -1,0 +1,33 @@
+import Bluetooth
+import Framing
+
+/// The fields of an advertising packet, one below the other: offset, bytes, what it is, and how much of it a packet
+/// has no room for.
+package struct PacketDrawing {
+  package let lines: [String]
+
+  package init(_ fields: [AdvertisingField]) {
+    let texts = fields.map { Self.hex($0.structure.bytes) }
+    let width = max(34, (texts.map(\.count).max() ?? 0) + 2)
+    var lines: [String] = []
+    var offset = 0
+    for (field, hex) in zip(fields, texts) {
+      let head = Self.padded(String(offset), 4) + Self.padded(hex, width)
+      offset += field.size
+      let excess = min(field.size, offset - AdvertisingData.legacyCapacity)
+      let tail = excess > 0 ? ", \(excess) \(excess == 1 ? "byte" : "bytes") over" : ""
+      lines.append(head + field.content.rawValue + tail)
+    }
+    self.lines = lines
+  }
+
+  /// No more of a field than a packet has bytes.
+  private static func hex(_ bytes: [UInt8]) -> String {
+    let capacity = AdvertisingData.legacyCapacity
+    return HexText.format(Array(bytes.prefix(capacity))) + (bytes.count > capacity ? " …" : "")
+  }
+
+  private static func padded(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(2, width - text.count))
+  }
+}

@@ -1,0 +1,112 @@
+/// Reads a definition and, one behind the other, those that it extends, and makes one tree of them all.
+struct DefinitionTree {
+  /// The most definitions that extend one another.
+  static let maximumDepth = 8
+
+  let bundled: any BundledDefinitions
+  let log: DiagnosticLog
+  var files = DefinitionFiles()
+
+  init(bundled: any BundledDefinitions, log: DiagnosticLog) {
+    self.bundled = bundled
+    self.log = log
+  }
+
+  /// The tree of a definition, without `extends` and without what removes something.
+  ///
+  /// - Throws: the one ``Diagnostic`` that says why there is no tree.
+  mutating func read(_ file: DefinitionFile) throws(Diagnostic) -> YAMLNode {
+    var roots = [try YAMLParser.parse(files.add(file))]
+    var chain = [file.name]
+    while let place = roots.last?[Self.key] {
+      let parent = try parent(at: place, of: chain)
+      roots.append(try parse(parent, extendedAt: place))
+      chain.append(parent.name)
+    }
+    if roots.count > 1 { roots.forEach(checkLastingKeys) }
+    let merger = TreeMerger(log: log)
+    var tree = roots.removeLast()
+    for root in roots.reversed() {
+      tree = merger.merge(ownPart(of: root), onto: tree, .object(Language.root))
+    }
+    return merger.withoutRemovals(tree)
+  }
+
+  private static let key = "extends"
+
+  /// What each file says for itself, whatever it extends.
+  private func checkLastingKeys(of root: YAMLNode) {
+    ShapeChecker(log: log).checkKeys(of: root, Language.root) { $0.isLasting }
+  }
+
+  /// What a file says itself, beside naming the one that it extends.
+  private func ownPart(of root: YAMLNode) -> YAMLNode {
+    var root = root
+    let names = root.entries.filter { $0.key.text == Self.key }
+    for entry in names.dropFirst() {
+      log.error("a second '\(Self.key)'", at: entry.key.range, hint: "remove one of them")
+    }
+    root.content = .mapping(root.entries.filter { $0.key.text != Self.key })
+    return root
+  }
+
+  private func parent(at place: YAMLNode, of chain: [String]) throws(Diagnostic) -> DefinitionFile {
+    guard let name = place.text else {
+      throw Diagnostic(
+        .error, "expected the definition that is extended, found \(place.kindName)", at: place.range,
+        hint: "the name of a bundled one, or of a file beside this one")
+    }
+    let parent = try file(named: name, at: place)
+    guard !chain.contains(parent.name) else {
+      let circle = (chain.drop { $0 != parent.name } + [parent.name]).joined(separator: " → ")
+      throw Diagnostic(.error, "a definition extends itself", at: place.range, hint: circle)
+    }
+    guard chain.count <= Self.maximumDepth else {
+      throw Diagnostic(
+        .error, "more than \(Self.maximumDepth) definitions extend one another", at: place.range,
+        hint: "the first is \(chain[0])")
+    }
+    return parent
+  }
+
+  /// A file where the name ends like one, else a bundled definition.
+  private func file(named name: String, at place: YAMLNode) throws(Diagnostic) -> DefinitionFile {
+    let folder = files.folder(of: place.range)
+    do throws(FileError) {
+      if Self.isFile(name) {
+        return DefinitionFile(
+          name: folder.displayName(of: name), text: try folder.read(name), folder: folder)
+      }
+      if let file = try bundled.file(named: name) { return file }
+    } catch {
+      throw Diagnostic(.error, error.message, at: place.range, hint: error.hint)
+    }
+    throw Diagnostic(
+      .error, "there is no bundled definition '\(name)'", at: place.range, hint: hint(for: name, folder))
+  }
+
+  private static func isFile(_ name: String) -> Bool { name.hasSuffix(".yaml") || name.hasSuffix(".yml") }
+
+  private func hint(for name: String, _ folder: any DefinitionFolder) -> String {
+    if (try? folder.read(name + ".yaml")) != nil { return "did you mean '\(name).yaml'?" }
+    let known = Suggestion.hint(for: name, in: bundled.names)
+    return known ?? "a file beside this one is named with its '.yaml'"
+  }
+
+  private mutating func parse(
+    _ file: DefinitionFile, extendedAt place: YAMLNode
+  ) throws(Diagnostic) -> YAMLNode {
+    let root: YAMLNode
+    do { root = try YAMLParser.parse(files.add(file)) } catch {
+      let start = error.range.start
+      throw Diagnostic(
+        .error, "'\(place.text ?? "")' cannot be read", at: place.range,
+        notes: ["\(file.name):\(start.line):\(start.column): \(error.message)"])
+    }
+    guard case .mapping = root.content else {
+      throw Diagnostic(
+        .error, "'\(place.text ?? "")' is no definition: it is \(root.kindName)", at: place.range)
+    }
+    return root
+  }
+}

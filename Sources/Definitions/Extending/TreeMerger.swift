@@ -1,0 +1,124 @@
+import Bluetooth
+
+/// Lays a definition's tree over that of the one it extends.
+///
+/// Mappings are merged key by key, and `~` removes a key. Lists are merged as ``ObjectShape/merging`` says of their
+/// elements. Everything else takes the place of what was there. Each node keeps its range, and so its file.
+struct TreeMerger {
+  let log: DiagnosticLog
+
+  /// - Parameter shape: what the language says of the place, where it says something.
+  func merge(_ own: YAMLNode, onto extended: YAMLNode, _ shape: Shape?) -> YAMLNode {
+    var merged = own
+    switch (own.content, extended.content) {
+    case (.mapping(let entries), .mapping(let others)):
+      merged.content = .mapping(merge(entries, onto: others, shape))
+    case (.sequence(let elements), .sequence(let others)):
+      merged.content = .sequence(merge(elements, onto: others, shape?.element))
+    default: break
+    }
+    return merged
+  }
+
+  /// In the order of what is extended; new keys come behind.
+  private func merge(
+    _ own: [YAMLNode.Entry], onto extended: [YAMLNode.Entry], _ shape: Shape?
+  ) -> [YAMLNode.Entry] {
+    var places: [String: Int] = [:]
+    for (index, entry) in extended.enumerated() {
+      if let key = entry.key.text, places[key] == nil { places[key] = index }
+    }
+    var merged = extended.map(Optional.some)
+    var added: [YAMLNode.Entry] = []
+    for entry in own {
+      // A key that stands there twice is found a second time, and reported, behind.
+      guard let key = entry.key.text, let index = places.removeValue(forKey: key) else {
+        added.append(entry)
+        continue
+      }
+      let value = merge(entry.value, onto: extended[index].value, shape?.value(under: key))
+      merged[index] = entry.value.isNull ? nil : YAMLNode.Entry(key: entry.key, value: value)
+    }
+    return merged.compactMap(\.self) + added
+  }
+
+  private func merge(_ own: [YAMLNode], onto extended: [YAMLNode], _ element: ObjectShape?) -> [YAMLNode] {
+    switch element?.merging {
+    case .inFront: return own + extended
+    case .byUUID: return mergeByUUID(own, onto: extended, element)
+    case .replaced, nil: return own
+    }
+  }
+
+  private func mergeByUUID(
+    _ own: [YAMLNode], onto extended: [YAMLNode], _ element: ObjectShape?
+  ) -> [YAMLNode] {
+    var identities = IdentityTable(extended)
+    var merged = extended
+    var added: [YAMLNode] = []
+    for node in own {
+      if let index = identities.take(node) {
+        merged[index] = merge(node, onto: extended[index], element.map(Shape.object))
+      } else {
+        added.append(node)
+      }
+    }
+    return merged + added
+  }
+
+  /// The tree without the `~` that are left: those that remove nothing, which are reported.
+  func withoutRemovals(_ node: YAMLNode) -> YAMLNode {
+    var result = node
+    switch node.content {
+    case .scalar: break
+    case .sequence(let elements): result.content = .sequence(elements.map(withoutRemovals))
+    case .mapping(let entries):
+      result.content = .mapping(
+        entries.compactMap { entry in
+          if entry.value.isNull {
+            reportRemoval(entry)
+            return nil
+          }
+          return YAMLNode.Entry(key: entry.key, value: withoutRemovals(entry.value))
+        })
+    }
+    return result
+  }
+
+  private func reportRemoval(_ entry: YAMLNode.Entry) {
+    let text = entry.value.text ?? ""
+    log.error(
+      "there is no '\(entry.key.text ?? "")' to remove", at: entry.value.range,
+      hint: "'\(text)' removes a key of the definition that is extended; as text it is quoted: \"\(text)\"")
+  }
+}
+
+/// Finds the element of a list that another speaks of: the one with its UUID and, where several have it, its id.
+private struct IdentityTable {
+  private var byUUID: [String: [Int]] = [:]
+  private var byID: [[String]: Int] = [:]
+  private var taken: Set<Int> = []
+
+  init(_ nodes: [YAMLNode]) {
+    for (index, node) in nodes.enumerated().reversed() {
+      guard let uuid = Self.uuid(of: node) else { continue }
+      byUUID[uuid, default: []].append(index)
+      if let id = node["id"]?.text { byID[[uuid, id]] = index }
+    }
+  }
+
+  /// The index of the element, which is not found a second time.
+  mutating func take(_ node: YAMLNode) -> Int? {
+    guard let uuid = Self.uuid(of: node) else { return nil }
+    if let id = node["id"]?.text, let index = byID[[uuid, id]], taken.insert(index).inserted { return index }
+    while let index = byUUID[uuid]?.popLast() {
+      if taken.insert(index).inserted { return index }
+    }
+    return nil
+  }
+
+  /// One text for all ways to write it.
+  private static func uuid(of node: YAMLNode) -> String? {
+    node["uuid"]?.text.map { BluetoothUUID($0)?.fullText ?? $0 }
+  }
+}

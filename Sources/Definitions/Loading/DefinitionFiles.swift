@@ -1,0 +1,37 @@
+/// The files that a definition is made of: itself, those that it extends, and their data files.
+struct DefinitionFiles {
+  /// Each at its ``SourceText/id``.
+  private(set) var sources: [SourceText] = []
+  /// Where the other files of those are that are definitions.
+  private var folders: [SourceID: any DefinitionFolder] = [:]
+  private var data: [String: SourceText] = [:]
+
+  /// Takes a definition in.
+  mutating func add(_ file: DefinitionFile) -> SourceText {
+    let source = append(file.name, file.text)
+    folders[source.id] = file.folder
+    return source
+  }
+
+  /// Where the other files are of the definition that something stands in.
+  func folder(of range: SourceRange) -> any DefinitionFolder {
+    guard let folder = folders[range.source] else { preconditionFailure("only definitions name files") }
+    return folder
+  }
+
+  /// Reads a data file that is named at `range`, from the folder of that definition.
+  mutating func read(_ name: String, namedAt range: SourceRange) throws(FileError) -> SourceText {
+    let folder = folder(of: range)
+    let displayName = folder.displayName(of: name)
+    if let source = data[displayName] { return source }
+    let source = append(displayName, try folder.read(name))
+    data[displayName] = source
+    return source
+  }
+
+  private mutating func append(_ name: String, _ text: String) -> SourceText {
+    let source = SourceText(name: name, text: text, id: SourceID(index: sources.count))
+    sources.append(source)
+    return source
+  }
+}

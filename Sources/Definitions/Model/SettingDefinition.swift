@@ -1,0 +1,62 @@
+/// A named value of a type with limits: a setting, which `--set NAME=VALUE` overrides, or a variable.
+package struct SettingDefinition: Sendable {
+  package var name: String
+  package var kind: Kind
+  package var initial: Value
+
+  /// The type of a value and what it is limited to.
+  package enum Kind: Hashable, Sendable {
+    /// UTF-8, at most so many bytes.
+    case text(max: Int)
+    case integer(ClosedRange<Int64>)
+    case decimal(ClosedRange<Double>)
+    case boolean
+    /// At most so many bytes.
+    case bytes(max: Int)
+    /// One of these values of one type; there is at least one.
+    case oneOf([Value])
+  }
+}
+
+/// Why something is no value for a setting.
+package struct SettingError: Error, Hashable, Sendable {
+  package var message: String
+}
+
+extension SettingDefinition.Kind {
+  package var valueType: ValueType {
+    switch self {
+    case .text: .text
+    case .integer: .integer
+    case .decimal: .decimal
+    case .boolean: .boolean
+    case .bytes: .bytes
+    case .oneOf(let values): values[0].type
+    }
+  }
+
+  /// The value that a text stands for, in a file or behind `--set`.
+  package func parse(_ text: String) throws(SettingError) -> Value {
+    let value = try Value(text, as: valueType)
+    if let problem = problem(with: value) { throw SettingError(message: problem) }
+    return value
+  }
+
+  /// Why a value of its type is none for it; nil when it is.
+  package func problem(with value: Value) -> String? {
+    switch (self, value) {
+    case (.text(let max), .text(let text)) where text.utf8.count > max:
+      return "'\(text)' has \(text.utf8.count) bytes, at most \(max) are allowed"
+    case (.bytes(let max), .bytes(let bytes)) where bytes.count > max:
+      return "\(bytes.count) bytes, at most \(max) are allowed"
+    case (.integer(let range), .integer(let number)) where !range.contains(number):
+      return "\(number) is not in \(range.lowerBound)…\(range.upperBound)"
+    case (.decimal(let range), .decimal(let number)) where !range.contains(number):
+      return "\(number) is not in \(range.lowerBound)…\(range.upperBound)"
+    case (.oneOf(let values), _) where !values.contains(value):
+      let known = values.map(\.description).joined(separator: ", ")
+      return "'\(value)' is none of \(known)"
+    default: return nil
+    }
+  }
+}
