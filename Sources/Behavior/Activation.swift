@@ -52,6 +52,8 @@ struct Activation: Sendable {
     return nil
   }
 
+  mutating func performs(_ steps: [Rule.Step]) { blocks.append(Block(steps: steps)) }
+
   mutating func repeats(_ steps: [Rule.Step], index: Int, count: Int64) {
     blocks.append(Block(steps: steps, repetition: (index, count)))
   }

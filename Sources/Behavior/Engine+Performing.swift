@@ -76,6 +76,8 @@ extension Engine {
       let count = try integer(of: count)
       context.event.repetitions[index] = 0
       if count > 0 { activation.repeats(steps, index: index, count: count) }
+    case .group(let steps): activation.performs(steps)
+    case .end: return .ends
     case .hold(let port): if held[port] == nil { held[port] = HeldFrames() }
     case .release(let port): consequences.append(.released(port))
     case .advertise(let condition):

@@ -33,6 +33,7 @@ package enum BlemuTool {
     case .check: return try CheckCommand(arguments).run()
     case .show: return try ShowCommand(arguments).run()
     case .test: return try TestCommand(arguments).run()
+    case .play: return try PlayCommand(arguments).run()
     case .list: return try ListCommand(arguments).run()
     case .schema: return try SchemaCommand(arguments).run()
     case .help: return try help(arguments)

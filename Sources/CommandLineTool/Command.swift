@@ -1,6 +1,6 @@
 /// What blemu can be asked to do. To add a command: a case here with its options, and a file in `Commands/`.
 enum Command: String, CaseIterable {
-  case run, check, show, test, list, schema, help, version
+  case run, check, show, play, test, list, schema, help, version
 
   /// An option of a command.
   struct Option {
@@ -13,7 +13,7 @@ enum Command: String, CaseIterable {
   /// What stands behind the command's name.
   var arguments: String {
     switch self {
-    case .run, .show: "DEFINITION"
+    case .run, .show, .play: "DEFINITION"
     case .check: "DEFINITION…"
     case .test: "[PATH…]"
     case .list, .schema, .version: ""
@@ -26,6 +26,7 @@ enum Command: String, CaseIterable {
     case .run: "put a peripheral on the air"
     case .check: "say every mistake in definition files"
     case .show: "show what a central will see"
+    case .play: "talk to a peripheral in the terminal, without Bluetooth"
     case .test: "hold the conversations that transcripts describe"
     case .list: "list the bundled definitions"
     case .schema: "print a JSON Schema of definition files, for editors"
@@ -76,6 +77,17 @@ enum Command: String, CaseIterable {
         Option(
           name: "--set", placeholder: "NAME=VALUE",
           summary: "another value for a setting of the definition; may be repeated")
+      ]
+    case .play:
+      [
+        Option(
+          name: "--set", placeholder: "NAME=VALUE",
+          summary: "another value for a setting of the definition; may be repeated"),
+        Option(
+          name: "--seed", placeholder: "NUMBER",
+          summary: "what random values depend on; the same number gives the same values"),
+        Option(
+          name: "--record", placeholder: "FILE", summary: "write the conversation down as a transcript"),
       ]
     case .test:
       [

@@ -54,6 +54,9 @@ package final class ManualScheduler: Scheduler {
     return next != nil
   }
 
+  /// When the next thing is due; nil: nothing is.
+  package var nextInstant: Instant? { references.compactMap { $0.entry?.instant }.min() }
+
   private func nextEntry(until end: Instant) -> Entry? {
     references.removeAll { $0.entry == nil }
     let due = references.enumerated().filter { $0.element.entry!.instant <= end }

@@ -13,6 +13,7 @@ import Testing
           run DEFINITION        put a peripheral on the air
           check DEFINITION…     say every mistake in definition files
           show DEFINITION       show what a central will see
+          play DEFINITION       talk to a peripheral in the terminal, without Bluetooth
           test [PATH…]          hold the conversations that transcripts describe
           list                  list the bundled definitions
           schema                print a JSON Schema of definition files, for editors

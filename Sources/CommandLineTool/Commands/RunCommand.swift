@@ -29,7 +29,7 @@ struct RunCommand {
     adapter = try Self.adapter(arguments["--on"])
     logStyle = try Self.logStyle(arguments["--log"])
     wireSide = try Self.wireSide(arguments)
-    seed = try Self.seed(arguments["--seed"])
+    seed = try SeedOption.parse(arguments["--seed"]) ?? UInt64.random(in: 0 ... .max)
     choice = try DefinitionChoice(arguments.one("DEFINITION", for: .run), assignments: arguments.all("--set"))
     try checkWireSide()
   }
@@ -44,14 +44,6 @@ struct RunCommand {
       throw .badValue(option: "--log", value: text, expected: "text or json")
     }
     return style
-  }
-
-  private static func seed(_ text: String?) throws(CommandError) -> UInt64 {
-    guard let text else { return UInt64.random(in: 0 ... .max) }
-    guard let seed = UInt64(text) else {
-      throw .badValue(option: "--seed", value: text, expected: "a whole number from 0 on")
-    }
-    return seed
   }
 
   private static func wireSide(_ arguments: Arguments) throws(CommandError) -> WireSide {

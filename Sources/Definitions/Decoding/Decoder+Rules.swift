@@ -196,7 +196,8 @@ extension DefinitionDecoder {
   private static func actions(below node: YAMLNode?) -> [YAMLNode] {
     guard let node else { return [] }
     let actions = node.elements.isEmpty ? [node] : node.elements
-    return actions + actions.flatMap { action in action["do"].map { Self.actions(below: $0) } ?? [] }
+    return actions
+      + actions.flatMap { action in [action["do"], action["then"]].flatMap { Self.actions(below: $0) } }
   }
 
   func timer(_ node: YAMLNode) -> Int? {

@@ -36,6 +36,7 @@ struct RuleDecoder {
     case "disconnect": return .disconnect
     case "reset": return .reset
     case "restore-settings": return .restoreSettings
+    case "end": return .end
     default: break
     }
     let verbs = Language.action.alternatives
@@ -54,6 +55,7 @@ struct RuleDecoder {
     case "stop": return decoder.timer(value).map { .stop(timer: $0) }
     case "wait": return milliseconds(value, atLeast: 0).map { .wait($0) }
     case "repeat": return loop(value, node)
+    case "then": return .group(steps(value))
     case "hold": return decoder.port(value).map { .hold($0) }
     case "release": return decoder.port(value).map { .release($0) }
     case "advertise": return typed(value, .boolean).map { .advertise($0) }
@@ -213,6 +215,8 @@ extension YAMLNode {
   /// The actions of a `do`, those inside others behind them.
   fileprivate var flattenedActions: [YAMLNode] {
     let actions = elements.isEmpty ? [self] : elements
-    return actions.flatMap { action in [action] + (action["do"]?.flattenedActions ?? []) }
+    return actions.flatMap { action in
+      [action] + (action["do"]?.flattenedActions ?? []) + (action["then"]?.flattenedActions ?? [])
+    }
   }
 }

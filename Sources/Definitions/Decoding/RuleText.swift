@@ -21,7 +21,7 @@ enum RuleText {
   private static func action(_ node: YAMLNode) -> String {
     if let text = node.text { return text }
     let parts = node.entries.filter { $0.key.text != "if" }.map { entry in
-      entry.key.text == "do"
+      entry.key.text == "do" || entry.key.text == "then"
         ? "{ \(actions(entry.value).joined(separator: "; ")) }" : "\(entry.key.inline) \(entry.value.inline)"
     }
     let condition = node["if"].map { " if \($0.inline)" } ?? ""

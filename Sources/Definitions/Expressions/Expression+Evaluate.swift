@@ -286,8 +286,11 @@ extension Expression.Function {
     case (.slice, .bytes(let bytes)): .bytes(Self.slice(bytes, arguments[1], arguments[2]))
     case (.upper, .text(let text)): .text(text.uppercased())
     case (.lower, .text(let text)): .text(text.lowercased())
+    case (.text, .bytes(let bytes)): .text(String(decoding: bytes, as: UTF8.self))
     case (.text, let value): .text(value.description)
     case (.number, .text(let text)): .integer(try Self.number(text))
+    case (.number, .boolean(let flag)): .integer(flag ? 1 : 0)
+    case (.bytes, .text(let text)): .bytes(try Self.bytes(text))
     case (.contains, .text(let text)): .boolean(text.utf8.contains(arguments[1].utf8))
     case (.startsWith, .text(let text)): .boolean(text.utf8.starts(with: arguments[1].utf8))
     case (.time, _): .integer(try Self.time(arguments))
@@ -308,6 +311,10 @@ extension Expression.Function {
     guard parts.allSatisfy({ $0.magnitude < 1 << 31 }), parts[0].magnitude < 1 << 20 else { throw .overflow }
     let days = CalendarDate(year: parts[0], month: parts[1], day: parts[2]).daysSinceEpoch
     return days * CalendarDate.secondsOfDay + parts[3] * 3600 + parts[4] * 60 + parts[5]
+  }
+
+  private static func bytes(_ text: String) throws(EvaluationError) -> [UInt8] {
+    do { return try HexText.parse(text) } catch { throw .notHex(text) }
   }
 
   private static func number(_ text: String) throws(EvaluationError) -> Int64 {

@@ -47,7 +47,7 @@ package indirect enum Expression: Hashable, Sendable {
 
   package enum Function: String, CaseIterable, Sendable {
     case ceil, floor, round, abs, min, max, hex, size, slice
-    case upper, lower, text, number, contains
+    case upper, lower, text, number, bytes, contains
     case startsWith = "starts-with"
     /// Of seconds since 1970, UTC; and those of a date and time.
     case year, month, day, hour, minute, second, weekday, yearday, time
@@ -88,6 +88,7 @@ package enum EvaluationError: Error, Hashable, Sendable {
   case overflow
   case divisionByZero
   case notANumber(String)
+  case notHex(String)
   case badShift(Int64)
   case emptyRange(Int64, Int64)
 }
@@ -98,6 +99,7 @@ extension EvaluationError: CustomStringConvertible {
     case .overflow: "a number no longer fits 64 bits"
     case .divisionByZero: "division by zero"
     case .notANumber(let text): "'\(text)' is not a number"
+    case .notHex(let text): "'\(text)' is no bytes in hex"
     case .badShift(let count): "cannot shift by \(count) bits; 0 to 63 are possible"
     case .emptyRange(let least, let most): "there is no number from \(least) to \(most)"
     }

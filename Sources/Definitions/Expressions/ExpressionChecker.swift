@@ -120,7 +120,8 @@ struct ExpressionChecker {
     case .slice: types == [.bytes, .integer, .integer] ? .bytes : nil
     case .upper, .lower: types == [.text] ? .text : nil
     case .text: types.count == 1 && !types[0].isGroup ? .text : nil
-    case .number: types == [.text] ? .integer : nil
+    case .number: types == [.text] || types == [.boolean] ? .integer : nil
+    case .bytes: types == [.text] ? .bytes : nil
     case .contains, .startsWith: types == [.text, .text] ? .boolean : nil
     case .time: types == Array(repeating: .integer, count: 6) ? .integer : nil
     case .year, .month, .day, .hour, .minute, .second, .weekday, .yearday:
@@ -190,7 +191,9 @@ extension Expression.Function {
     case .min, .max: "numbers"
     case .hex: "bytes"
     case .size: "bytes, text or a group"
-    case .upper, .lower, .number: "text"
+    case .upper, .lower: "text"
+    case .number: "text, or true or false"
+    case .bytes: "text, in hex"
     case .text: "one value"
     case .contains, .startsWith: "two texts"
     case .time: "year, month, day, hour, minute and second"

@@ -198,7 +198,7 @@ package enum Language {
 
   /// One action or a list of them; some are a word.
   static let actions: Shape = .oneOrMore(
-    .byKind([.choice(["disconnect", "reset", "restore-settings"]), .recursive { action }]))
+    .byKind([.choice(["disconnect", "reset", "restore-settings", "end"]), .recursive { action }]))
 
   static let action: ObjectShape = ObjectShape(
     "an action",
@@ -222,13 +222,15 @@ package enum Language {
       .optional("repeat", .text(.expression), "how often to do what 'do' says"),
       .optional("index", .text(.identifier), "the name of the count, from 0"),
       .optional("do", actions, "what is repeated"),
+      .optional("then", actions, "actions that have their 'if' in common"),
       .optional("hold", .text(.characteristicID), "what arrives there waits"),
       .optional("release", .text(.characteristicID), "what has waited there is handled"),
       .optional("advertise", .text(.expression), "true: with the present values; false: not"),
       .optional("log", .text(.template), "a line for the log"),
     ],
     oneOf: [
-      "send", "respond", "refuse", "set", "enter", "start", "stop", "wait", "repeat", "hold", "release",
+      "send", "respond", "refuse", "set", "enter", "start", "stop", "wait", "repeat", "then", "hold",
+      "release",
       "advertise", "log",
     ])
 

@@ -65,6 +65,9 @@ package struct Rule: Sendable {
     /// Milliseconds; what follows is done later.
     case wait(Expression)
     case `repeat`(Expression, index: Int, [Step])
+    case group([Step])
+    /// The rule is done.
+    case end
     case hold(Port)
     case release(Port)
     case advertise(Expression)
@@ -123,6 +126,9 @@ extension Rule {
 
 extension Rule.Step {
   fileprivate var withInner: [Rule.Step] {
-    if case .repeat(_, _, let steps) = action { [self] + steps.flatMap(\.withInner) } else { [self] }
+    switch action {
+    case .repeat(_, _, let steps), .group(let steps): [self] + steps.flatMap(\.withInner)
+    default: [self]
+    }
   }
 }

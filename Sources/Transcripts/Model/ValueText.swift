@@ -18,6 +18,11 @@ enum ValueText {
     }
   }
 
+  /// As text where all of it is printable, else in hex.
+  static func exact(_ bytes: [UInt8]) -> String {
+    bytes.isEmpty || isText(bytes) ? quote(bytes) : HexText.format(bytes)
+  }
+
   /// `day-total packets=5`.
   static func write(_ message: MessageTemplate, _ values: [Value]) -> String {
     zip(message.fields, values).reduce(message.name) { "\($0) \($1.0.name)=\(write($1.1))" }

@@ -20,6 +20,8 @@ package final class Inbox {
   private var remarks: [Remark] = []
   /// How much has come in all; it grows with each arrival.
   package private(set) var count = 0
+  /// Likewise with each arrival and each remark.
+  package private(set) var newsCount = 0
   /// Is called after each arrival.
   package var onArrival: (() -> Void)?
 
@@ -30,11 +32,13 @@ package final class Inbox {
 
   package func append(_ arrival: Arrival) {
     count += 1
+    newsCount += 1
     if arrivals.count < Self.capacity { arrivals.append(arrival) }
     onArrival?()
   }
 
   package func append(_ remark: Remark) {
+    newsCount += 1
     if remarks.count < Self.capacity { remarks.append(remark) }
   }
 
@@ -44,6 +48,12 @@ package final class Inbox {
   package func take(for source: Arrival.Source, inOrder: Bool) -> Arrival? {
     let index = inOrder ? arrivals.indices.first : arrivals.firstIndex { $0.source.isOrdered(with: source) }
     return index.map { arrivals.remove(at: $0) }
+  }
+
+  /// Takes out all that has come.
+  package func takeArrivals() -> [Arrival] {
+    defer { arrivals = [] }
+    return arrivals
   }
 
   package func takeRemarks() -> [Remark] {

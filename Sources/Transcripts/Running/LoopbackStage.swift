@@ -114,6 +114,17 @@ extension LoopbackStage {
   /// More than a device that rests at times does without time passing.
   private static let patience = 100_000
 
+  /// Lets time pass until there is something to show; stands still where nothing is due within `limit`.
+  ///
+  /// - Returns: whether there was something.
+  package func waitForNews(within limit: Duration) -> Bool {
+    let (count, end) = (inbox.newsCount, now.advanced(by: limit))
+    while inbox.newsCount == count, let next = scheduler.nextInstant, next <= end {
+      _ = scheduler.performNext(until: next)
+    }
+    return inbox.newsCount > count
+  }
+
   package func wait(until end: Instant, includingEnd: Bool) throws {
     let (count, start) = (inbox.count, scheduler.now)
     var steps = (instant: start, count: 0)

@@ -288,7 +288,7 @@ import Testing
         """) == """
           device.yaml:6:9: error: an action says what it is
               6 |     do: { with: { packets: 1 } }
-                |         ^~~~~~~~~~~~~~~~~~~~~~~~ one of send, respond, refuse, set, enter, start, stop, wait, repeat, hold, release, advertise, log
+                |         ^~~~~~~~~~~~~~~~~~~~~~~~ one of send, respond, refuse, set, enter, start, stop, wait, repeat, then, hold, release, advertise, log
           """)
   }
 

@@ -1,0 +1,10 @@
+/// `--seed NUMBER`
+enum SeedOption {
+  static func parse(_ text: String?) throws(CommandError) -> UInt64? {
+    guard let text else { return nil }
+    guard let seed = UInt64(text) else {
+      throw .badValue(option: "--seed", value: text, expected: "a whole number from 0 on")
+    }
+    return seed
+  }
+}

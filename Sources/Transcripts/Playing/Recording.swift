@@ -1,0 +1,80 @@
+import Definitions
+import Framing
+import Peripheral
+
+/// A conversation written down as a transcript that passes.
+package struct Recording: Sendable {
+  private let definition: PeripheralDefinition
+  private var lines: [String] = []
+  /// When the last line happened: what comes later says how much later.
+  private var mark = Instant()
+
+  init(_ definition: PeripheralDefinition) {
+    self.definition = definition
+  }
+
+  package var isEmpty: Bool { lines.isEmpty }
+
+  /// The text of a transcript file.
+  package var text: String {
+    let head = lines.first?.hasPrefix("== ") == true ? [] : ["== A conversation"]
+    return (head + lines).joined(separator: "\n") + "\n"
+  }
+
+  mutating func begin(_ title: String, settings: [Value], seed: UInt64) {
+    if !lines.isEmpty { lines.append("") }
+    lines.append("== \(title)")
+    for (setting, value) in zip(definition.settings, settings) where setting.initial != value {
+      lines.append("set \(setting.name)=\(ValueText.write(value))")
+    }
+    if seed != 0 { lines.append("seed \(seed)") }
+    mark = Instant()
+  }
+
+  /// A line that somebody typed.
+  mutating func take(_ line: String, at time: Instant) {
+    pass(until: time)
+    lines.append(line)
+    mark = time
+  }
+
+  /// What the request in the line before gave.
+  mutating func takeAnswer(_ line: String) { lines.append(line) }
+
+  /// Something that came out of the device.
+  mutating func take(_ arrival: Arrival) {
+    let delay = mark.duration(to: arrival.time)
+    let after = delay > .zero ? "  after \(DurationWords.write(delay))" : ""
+    switch arrival.source {
+    case .disconnection: lines.append("disconnected\(after)")
+    case .wire: lines.append("[ wire  \(ValueText.exact(arrival.bytes))\(after)")
+    case .characteristic(let index):
+      let id = definition.characteristics[index].id
+      lines.append("< \(id)  \(ValueText.exact(arrival.bytes))\(after)\(comment(on: arrival.bytes))")
+    }
+    mark = arrival.time
+  }
+
+  /// Time in which nothing more has come.
+  mutating func pass(until time: Instant) {
+    let silence = mark.duration(to: time)
+    guard silence > .zero else { return }
+    lines.append("silence \(DurationWords.write(silence))")
+    mark = time
+  }
+
+  private func comment(on bytes: [UInt8]) -> String {
+    for message in definition.messages where !message.name.isEmpty {
+      if let values = message.parse(bytes) { return "  # \(ValueText.write(message, values))" }
+    }
+    return ""
+  }
+}
+
+/// Durations as a transcript writes them.
+enum DurationWords {
+  static func write(_ duration: Duration) -> String {
+    let milliseconds = duration.wholeMilliseconds
+    return milliseconds % 1000 == 0 ? "\(milliseconds / 1000)s" : "\(milliseconds)ms"
+  }
+}

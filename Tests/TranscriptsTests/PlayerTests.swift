@@ -1,0 +1,136 @@
+import Definitions
+import EventLoop
+import Testing
+
+@testable import Transcripts
+
+/// A person at the terminal, line by line.
+@EventLoop @Suite struct PlayerTests {
+  private static let device = """
+    blemu: 1
+    name: Meter
+    settings: { local-name: { type: text, max: 8, default: Meter } }
+    advertisement: { local-name: "{local-name}", services: [FFE0] }
+    services:
+      - uuid: FFE0
+        characteristics:
+          - { id: serial, uuid: FFE1, properties: [read, write, notify], value: "01 02" }
+    messages:
+      ask: "A5 {channel: u8}"
+      level: "5A {channel: u8} {level: u16be}"
+    rules:
+      - on: { receive: ask }
+        if: channel < 2
+        do:
+          - { send: level, with: { level: 300 } }
+          - wait: 1.5s
+          - { send: level, with: { level: 301 } }
+      - { on: { write: serial }, if: "value.size == 1", do: { refuse: value-not-allowed } }
+    """
+
+  private static func player() async throws -> Player {
+    struct NoFolder: DefinitionFolder {
+      func read(_ name: String) throws(FileError) -> String { throw FileError(message: "no file") }
+      func displayName(of name: String) -> String { name }
+    }
+    let loaded = DefinitionLoader.load(SourceText(name: "meter.yaml", text: device), folder: NoFolder())
+    let definition = try #require(loaded.definition, "\(loaded.report)")
+    let player = Player(definition, settings: definition.settings.map(\.initial))
+    #expect(
+      try await player.start() == [
+        "advertises local-name=\"Meter\" services=FFE0 discoverable=true connectable=true"
+      ])
+    return player
+  }
+
+  /// Types lines, and shows them with what came of each.
+  private static func play(_ lines: String...) async throws -> String {
+    let player = try await player()
+    var shown: [String] = []
+    for line in lines { shown += ["$ " + line] + (await player.take(line)) }
+    await player.stop()
+    return shown.joined(separator: "\n")
+  }
+
+  @Test func `messages by name, and time that stands still until it is told to pass`() async throws {
+    #expect(
+      try await Self.play(
+        "connect", "subscribe serial", "> serial ask channel=1", "+1s", "+", "+", "read serial", "disconnect")
+          == """
+          $ connect
+          $ subscribe serial
+          $ > serial ask channel=1
+              0.000  < serial  5A 01 01 2C  level channel=1 level=300
+          $ +1s
+          $ +
+              1.500  < serial  5A 01 01 2D  level channel=1 level=301
+          $ +
+          nothing happens within an hour
+          $ read serial
+              1.500  = 5A 01 01 2D
+          $ disconnect
+          """)
+  }
+
+  @Test func `a write that is refused, and one that no rule takes`() async throws {
+    #expect(
+      try await Self.play("connect", "> serial 41", "> serial \"hello\"") == """
+        $ connect
+        $ > serial 41
+            0.000  ! value-not-allowed
+        $ > serial "hello"
+            0.000  ! serial  68 65 6C 6C 6F  "hello"  no rule takes this frame
+        """)
+  }
+
+  @Test func `mistakes are shown below the line, and nothing happens`() async throws {
+    #expect(
+      try await Self.play("subscribe serial", "> seriel 41", "wave", "set local-name=\"Far too long\"") == """
+        $ subscribe serial
+        nobody is connected; type 'connect'
+        $ > seriel 41
+        > seriel 41
+          ^~~~~~ no characteristic has the id 'seriel'; did you mean 'serial'?
+        $ wave
+        wave
+        ^~~~ no line begins like this; type 'help'
+        $ set local-name="Far too long"
+        set local-name="Far too long"
+                       ^~~~~~~~~~~~~~ 'Far too long' has 12 bytes, at most 8 are allowed
+        """)
+  }
+
+  @Test func `another setting makes a device that is as new`() async throws {
+    #expect(
+      try await Self.play("connect", "set local-name=Demo", "read serial") == """
+        $ connect
+        $ set local-name=Demo
+        the device is as new
+        advertises local-name="Demo" services=FFE0 discoverable=true connectable=true
+        $ read serial
+        nobody is connected; type 'connect'
+        """)
+  }
+
+  @Test func `what was played is a transcript that passes`() async throws {
+    let player = try await Self.player()
+    for line in ["connect", "subscribe serial", "> serial ask channel=1", "+2s", "> serial 41", "disconnect"]
+    {
+      _ = await player.take(line)
+    }
+    #expect(
+      player.recording.text == """
+        == A conversation
+        connect
+        subscribe serial
+        > serial ask channel=1
+        < serial  5A 01 01 2C  # level channel=1 level=300
+        < serial  5A 01 01 2D  after 1500ms  # level channel=1 level=301
+        silence 500ms
+        > serial 41
+        ! value-not-allowed
+        disconnect
+
+        """)
+  }
+}
