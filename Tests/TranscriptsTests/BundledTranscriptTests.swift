@@ -7,9 +7,9 @@ import Testing
 
 /// The transcripts beside the bundled definitions, in memory.
 @Suite struct BundledTranscriptTests {
-  /// This repository's folder of definitions.
-  private static let library =
-    String(#filePath.dropLast("Tests/TranscriptsTests/BundledTranscriptTests.swift".count)) + "Peripherals/"
+  private static let repository =
+    String(#filePath.dropLast("Tests/TranscriptsTests/BundledTranscriptTests.swift".count))
+  private static let library = repository + "Peripherals/"
 
   /// Each transcript, with the definition that its name begins with.
   private static let all: [(transcript: String, definition: String)] = entries(of: library).flatMap {
@@ -19,9 +19,13 @@ import Testing
     }
   }
 
-  @Test(arguments: all)
+  /// What Tests/VM holds on the air, too.
+  private static let conversation = repository + "Tests/VM/definitions/conversation"
+
+  @Test(arguments: all + [("\(conversation).transcript", "\(conversation).yaml")])
   func `each conversation goes as it is written`(transcript: String, definition: String) async throws {
-    let loaded = try #require(try DefinitionLoader.load(path: definition).definition)
+    let loaded = try #require(
+      try DefinitionLoader.load(path: definition, bundled: DiskLibrary(folder: Self.library)).definition)
     let source = SourceText(name: transcript, text: try TextFile.read(transcript))
     let sections = try TranscriptParser.parse(source, for: loaded).mapError { Mistakes(text: $0.report) }
       .get().sections

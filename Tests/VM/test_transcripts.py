@@ -32,6 +32,12 @@ class Bundled(unittest.TestCase):
         self.assertEqual(done.stdout.splitlines()[-1], f"{suites.get('tests')} passed, 0 failed")
 
 
+class Conversation(unittest.TestCase):
+    def test_every_kind_of_line(self):
+        done = test(REPOSITORY / "Tests/VM/definitions/conversation.transcript", *ON_THE_AIR)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+
 class Differing(unittest.TestCase):
     """A transcript that is wrong, of the bracelet on the air."""
 

@@ -34,6 +34,7 @@ package enum IntegerText {
   /// What a JSON Schema says of it.
   static let pattern = "^([+-]?[0-9]+|0x[0-9A-Fa-f]+)$"
 
+  /// The number; nil when the text is none.
   package static func parse(_ text: String) -> Int? {
     guard text.hasPrefix("0x") else { return Int(text) }
     let digits = text.dropFirst(2)

@@ -60,17 +60,21 @@ extension SectionRunner {
     record.begin(step)
     let time = try await receive(expectation, until: deadline(of: expectation), step)
     let found = since.duration(to: time)
-    if let after = expectation.after, !stage.timing.window(of: after).contains(found) {
+    let (timing, source) = (stage.timing, expectation.source)
+    if let after = expectation.after, !timing.window(of: after, from: source).contains(found) {
       throw fault(.mistimed(found: found, expected: after, since: sinceLine))
     }
-    if let within = expectation.within, found > within + stage.timing.lateness {
+    if let within = expectation.within, found > within + timing.lateness(of: source) {
       throw fault(.late(found: found, limit: within, since: sinceLine))
     }
   }
 
   private func deadline(of expectation: Expectation) -> Instant {
-    if let within = expectation.within { return mark.advanced(by: within + stage.timing.lateness) }
-    let latest = expectation.after.map { stage.timing.window(of: $0).upperBound } ?? .zero
+    let source = expectation.source
+    if let within = expectation.within {
+      return mark.advanced(by: within + stage.timing.lateness(of: source))
+    }
+    let latest = expectation.after.map { stage.timing.window(of: $0, from: source).upperBound } ?? .zero
     return max(mark, stage.now).advanced(by: max(Self.patience, latest))
   }
 

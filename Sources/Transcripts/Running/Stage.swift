@@ -47,22 +47,28 @@ package struct StageTiming: Sendable {
   package var settling: Duration
   /// How much later than it should a value may come.
   package var lateness: Duration
+  /// How much later than that the device may end a connection.
+  package var farewell: Duration
   /// The part of a duration, and the constant, by which a value may come too early.
   package var earliness: (part: Double, constant: Duration)
 
   /// Time that is moved by hand.
   package static let virtual = StageTiming(
-    keepsOrder: true, settling: .zero, lateness: .zero, earliness: (0, .zero))
+    keepsOrder: true, settling: .zero, lateness: .zero, farewell: .zero, earliness: (0, .zero))
 
-  /// A real adapter, perhaps of a machine that is emulated.
+  /// A real adapter, perhaps of a machine that is emulated. bluetoothd lets 2 s pass before it ends a connection.
   package static let real = StageTiming(
-    keepsOrder: false, settling: .milliseconds(100), lateness: .seconds(2),
+    keepsOrder: false, settling: .milliseconds(100), lateness: .seconds(2), farewell: .seconds(3),
     earliness: (0.1, .milliseconds(20)))
 
-  /// When a value may come that should come after `duration`.
-  package func window(of duration: Duration) -> ClosedRange<Duration> {
+  /// When something may come that should come after `duration`.
+  package func window(of duration: Duration, from source: Arrival.Source) -> ClosedRange<Duration> {
     let early = duration * earliness.part + earliness.constant
-    return max(.zero, duration - early)...duration + lateness
+    return max(.zero, duration - early)...(duration + lateness(of: source))
+  }
+
+  package func lateness(of source: Arrival.Source) -> Duration {
+    source == .disconnection ? lateness + farewell : lateness
   }
 }
 

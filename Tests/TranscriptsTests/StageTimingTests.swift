@@ -1,0 +1,27 @@
+import Testing
+
+@testable import Transcripts
+
+/// What a clock that is not exact forgives.
+@Suite struct StageTimingTests {
+  @Test(
+    arguments: [
+      (300, 250...2300), (0, 0...2000), (1000, 880...3000), (10, 0...2010),
+    ] as [(Int, ClosedRange<Int>)])
+  func `on the air a value may be a little early and rather late`(after: Int, window: ClosedRange<Int>) {
+    let found = StageTiming.real.window(of: .milliseconds(after), from: .wire)
+    #expect(found == .milliseconds(window.lowerBound)...Duration.milliseconds(window.upperBound))
+  }
+
+  @Test func `the end of a connection may be later, because bluetoothd waits`() {
+    let found = StageTiming.real.window(of: .milliseconds(500), from: .disconnection)
+    #expect(found == .milliseconds(430)...Duration.milliseconds(5500))
+  }
+
+  @Test(arguments: [Arrival.Source.wire, .disconnection, .characteristic(0)])
+  func `in memory nothing is forgiven`(source: Arrival.Source) {
+    let found = StageTiming.virtual.window(of: .milliseconds(300), from: source)
+    #expect(found == .milliseconds(300)...Duration.milliseconds(300))
+    #expect(StageTiming.virtual.lateness(of: source) == .zero)
+  }
+}
