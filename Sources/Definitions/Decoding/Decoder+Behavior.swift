@@ -13,10 +13,11 @@ extension DefinitionDecoder {
     }
   }
 
+  /// Settings, variables, generators and tables stand in the same expressions.
   func checkIsNew(_ name: String, at node: YAMLNode) {
-    guard scope.values[name] != nil || KnownValue(rawValue: name) != nil else { return }
-    let owner = KnownValue(rawValue: name) == nil ? "of something else, too" : "of the language"
-    log.error("'\(name)' is a name \(owner)", at: node.range, hint: "choose another")
+    guard let owner = scope.owner(of: name) else { return }
+    let too = owner == "the language" ? "" : ", too"
+    log.error("'\(name)' is a name of \(owner)\(too)", at: node.range, hint: "choose another")
   }
 
   /// What `set` may change, by name.
@@ -41,19 +42,7 @@ extension DefinitionDecoder {
       }
       definition.states.append(name)
     }
-  }
-
-  /// A state that nothing enters is a mistake, unless it is the first.
-  func checkStates() {
-    let entered = definition.rules.flatMap(\.allSteps).compactMap { step in
-      if case .enter(let state) = step.action { state } else { nil }
-    }
-    for (index, node) in (root["states"]?.elements ?? []).enumerated().dropFirst()
-    where !entered.contains(index) && !log.hasErrors {
-      log.warn(
-        "nothing enters the state '\(node.text ?? "")'", at: node.range,
-        hint: "an action enters it: { enter: \(node.text ?? "") }")
-    }
+    scope.states = definition.states
   }
 }
 
@@ -96,7 +85,7 @@ extension DefinitionDecoder {
     let type: ValueType = isWhole ? .integer : .decimal
     if word == "ramp" { return (.ramp(from: value["from"]!, to: value["to"]!, over: period), type) }
     guard let least = value["min"], let most = value["max"], least <= most else {
-      log.error("'min' is greater than 'max'", at: node.startRange)
+      log.error("'min' is greater than 'max'", at: (node["min"] ?? node).startRange)
       return nil
     }
     switch word {

@@ -2,15 +2,12 @@
 extension DefinitionDecoder {
   /// A rule is out of reach where an earlier one takes everything that it waits for.
   func checkReachability() {
-    guard !log.hasErrors else { return }  // a condition that is wrong looks like none
     for (index, rule) in definition.rules.enumerated() where !rule.triggers.isEmpty {
       let takers = rule.triggers.map { trigger in
         definition.rules[..<index].firstIndex { $0.takes(all: trigger, of: rule, in: definition) }
       }
       guard !takers.contains(nil), let taker = takers.compactMap({ $0 }).max() else { continue }
-      let (node, earlier) = (rules[index].node, rules[taker].node)
-      guard node.range.start.line != earlier.range.start.line || index != taker else { continue }
-      report(node, takenBy: earlier)
+      report(ruleNodes[index], takenBy: ruleNodes[taker])
     }
   }
 

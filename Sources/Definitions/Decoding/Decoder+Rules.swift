@@ -5,8 +5,11 @@ extension DefinitionDecoder {
     let nodes = root["rules"]?.elements ?? []
     for node in nodes { declareTimers(in: node) }
     for node in nodes { decodeRule(node) }
+    guard !log.hasErrors else { return }  // what is wrong looks as if it were not there
     checkTimers()
     checkStates()
+    checkVariables()
+    checkHolding()
     checkReachability()
   }
 
@@ -18,8 +21,8 @@ extension DefinitionDecoder {
     }
     let states = states(node["in"])
     let steps = rule.steps(node["do"])
-    rule.checkResponses(node["do"])
-    rules.append((node, triggers.isEmpty))
+    rule.checkAnswers(node["do"])
+    ruleNodes.append(node)
     definition.rules.append(
       Rule(
         triggers: triggers, states: states, condition: condition, steps: steps,
@@ -31,6 +34,9 @@ extension DefinitionDecoder {
   private func states(_ node: YAMLNode?) -> Set<Int>? {
     guard let node else { return nil }
     let names = node.text == nil ? node.elements : [node]
+    if names.isEmpty, case .sequence = node.content {
+      log.error("the list is empty", at: node.range, hint: "without 'in' the rule fires in every state")
+    }
     return Set(names.compactMap(state))
   }
 
@@ -164,7 +170,7 @@ extension DefinitionDecoder {
     _ text: String, atLeast least: Int64, in scope: NameScope
   ) throws(TextError) -> Expression {
     let range = 0..<text.unicodeScalars.count
-    if Double(text.trimmed) != nil {
+    if text.trimmed.allSatisfy({ $0.isNumber || $0 == "." || $0 == "_" }), !text.trimmed.isEmpty {
       throw TextError(message: "a duration has a unit", range: range, hint: "write \(text.trimmed)ms")
     }
     let expression = try expression(text, as: .integer, in: scope)
@@ -193,7 +199,7 @@ extension DefinitionDecoder {
     }
   }
 
-  private static func actions(below node: YAMLNode?) -> [YAMLNode] {
+  static func actions(below node: YAMLNode?) -> [YAMLNode] {
     guard let node else { return [] }
     let actions = node.elements.isEmpty ? [node] : node.elements
     return actions + actions.flatMap { action in action["do"].map { Self.actions(below: $0) } ?? [] }
@@ -208,19 +214,5 @@ extension DefinitionDecoder {
         ? "an action starts it: { start: \(name), every: 1s }"
         : Suggestion.hint(for: name, in: definition.timers))
     return nil
-  }
-
-  private func checkTimers() {
-    for (index, name) in definition.timers.enumerated()
-    where !definition.rules.contains(where: { $0.triggers.contains(.timer(index)) }) {
-      guard let node = startingNodes.first(where: { $0.text == name }) else { continue }
-      log.warn(
-        "no rule waits for the timer '\(name)'", at: node.range,
-        hint: "add a rule with on: { timer: \(name) }")
-    }
-  }
-
-  private var startingNodes: [YAMLNode] {
-    (root["rules"]?.elements ?? []).flatMap { Self.actions(below: $0["do"]) }.compactMap { $0["start"] }
   }
 }

@@ -13,7 +13,9 @@ final class DefinitionDecoder {
   var scope = NameScope()
   var otherSources: [SourceText] = []
   /// The rules as they were read, for checks that need all of them.
-  var rules: [(node: YAMLNode, isBroken: Bool)] = []
+  var ruleNodes: [YAMLNode] = []
+  /// Messages that have been found too long for one notification, and where they go.
+  var cutMessages: Set<[Int]> = []
 
   init(_ root: YAMLNode, log: DiagnosticLog, folder: any DefinitionFolder) {
     self.root = root

@@ -3,6 +3,7 @@ extension RuleDecoder {
   func send(_ node: YAMLNode, _ action: YAMLNode) -> Rule.Action? {
     let destination = destination(action)
     guard let (message, fields) = message(node, action), let destination else { return nil }
+    checkLength(of: message, to: destination, node)
     return .send(message: message, fields: fields, to: destination)
   }
 
@@ -23,7 +24,7 @@ extension RuleDecoder {
     return nil
   }
 
-  private func origin(_ trigger: Rule.Trigger) -> Rule.Port? {
+  func origin(_ trigger: Rule.Trigger) -> Rule.Port? {
     switch trigger {
     case .received(_, let port): port
     case .subscribed(let index), .written(let index), .read(let index): .characteristic(index)
@@ -85,7 +86,7 @@ extension RuleDecoder {
   private func implied(
     _ field: MessageTemplate.Field, of message: MessageTemplate, _ node: YAMLNode
   ) -> Rule.FieldSource? {
-    if let binding = scope.values[field.name], binding.type == field.valueType {
+    if scope.values[field.name]?.type == field.valueType, let binding = scope.use(field.name) {
       return .value(binding.expression)
     }
     if case .group(let columns) = field.valueType, let (index, table) = scope.tables[field.name],

@@ -8,7 +8,7 @@ struct RuleDecoder {
   /// How many `repeat`s have been met.
   private(set) var repetitionCount = 0
 
-  private var log: DiagnosticLog { decoder.log }
+  var log: DiagnosticLog { decoder.log }
 
   init(decoder: DefinitionDecoder, triggers: [Rule.Trigger], scope: NameScope) {
     self.decoder = decoder
@@ -107,7 +107,10 @@ struct RuleDecoder {
     case (nil, let every?):
       guard let timer, let period = milliseconds(every, atLeast: 1) else { return nil }
       return .start(timer: timer, period, repeats: true)
-    default:
+    case (.some, let every?):
+      log.error("'after' and 'every' exclude each other", at: every.range, hint: "keep one of them")
+      return nil
+    case (nil, nil):
       log.error(
         "when does '\(node.text ?? "")' run out?", at: node.range, hint: "add either 'after' or 'every'")
       return nil
@@ -143,7 +146,7 @@ struct RuleDecoder {
 
   private func assignment(_ key: YAMLNode, _ value: YAMLNode) -> (Rule.Slot, Expression)? {
     guard let name = key.text, let (slot, definition) = decoder.slot(named: name) else {
-      if !decoder.scope.isBroken(key.text ?? "") {
+      if !decoder.scope.isBroken(key.text ?? ""), Identifier.isValid(key.text ?? "") {
         log.error(
           "no setting or variable '\(key.text ?? "")'", at: key.range,
           hint: Suggestion.hint(for: key.text ?? "", in: decoder.slotNames))
@@ -155,64 +158,5 @@ struct RuleDecoder {
       log.error(problem, at: value.range)
     }
     return (slot, expression)
-  }
-
-  // MARK: Reads and writes
-
-  private func refuse(_ node: YAMLNode) -> Rule.Action? {
-    guard let text = node.text else { return nil }
-    guard let error = ATTError(named: text) else {
-      log.error(
-        "unknown ATT error '\(text)'", at: node.range, hint: Suggestion.hint(for: text, in: ATTError.allNames)
-      )
-      return nil
-    }
-    return .refuse(error)
-  }
-
-  private func respond(_ node: YAMLNode, _ action: YAMLNode) -> Rule.Action? {
-    guard let (message, fields) = message(node, action) else { return nil }
-    let template = decoder.definition.messages[message]
-    if template.minimumSize > CharacteristicDefinition.maximumValueSize {
-      log.error("an attribute holds at most 512 bytes", at: node.range)
-    }
-    return .respond(message: message, fields: fields)
-  }
-
-  /// Whether what answers the central stands where there is something to answer, and in time.
-  func checkResponses(_ node: YAMLNode?) {
-    var hasWaited = false
-    for action in node?.flattenedActions ?? [] {
-      if action["wait"] != nil { hasWaited = true }
-      for verb in ["respond", "refuse"] {
-        guard let place = action[verb] else { continue }
-        if !canAnswer(verb) {
-          log.error(
-            "there is nothing to \(verb == "refuse" ? "refuse" : "answer") in this rule", at: place.range,
-            hint: verb == "refuse" ? "on: { read: ID } or on: { write: ID }" : "on: { read: ID }")
-        } else if hasWaited {
-          log.error("the central has had its answer before the wait", at: place.range, hint: "move it up")
-        }
-      }
-    }
-  }
-
-  private func canAnswer(_ verb: String) -> Bool {
-    triggers.isEmpty
-      || triggers.allSatisfy { trigger in
-        switch trigger {
-        case .read: true
-        case .written: verb == "refuse"
-        default: false
-        }
-      }
-  }
-}
-
-extension YAMLNode {
-  /// The actions of a `do`, those inside others behind them.
-  fileprivate var flattenedActions: [YAMLNode] {
-    let actions = elements.isEmpty ? [self] : elements
-    return actions.flatMap { action in [action] + (action["do"]?.flattenedActions ?? []) }
   }
 }

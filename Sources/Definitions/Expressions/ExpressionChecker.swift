@@ -34,7 +34,7 @@ struct ExpressionChecker {
   }
 
   private func lookUp(_ name: String, at range: Range<Int>) throws(TextError) -> Typed {
-    if let binding = scope.values[name] { return (binding.expression, binding.type) }
+    if let binding = scope.use(name) { return (binding.expression, binding.type) }
     if scope.isBroken(name) { throw consequence(of: name, at: range) }
     if let (_, table) = scope.tables[name] {
       throw TextError(
@@ -68,6 +68,8 @@ struct ExpressionChecker {
       throw TextError(
         message: "'\(op.rawValue)' does not fit \(left.type.phrase) and \(right.type.phrase)", range: range)
     }
+    try checkState(left.expression, right.expression, at: b.range)
+    try checkState(right.expression, left.expression, at: a.range)
     return try folded(.binary(op, left.expression, right.expression), type, [left, right], at: range)
   }
 
