@@ -68,8 +68,10 @@ struct ExpressionChecker {
       throw TextError(
         message: "'\(op.rawValue)' does not fit \(left.type.phrase) and \(right.type.phrase)", range: range)
     }
-    try checkState(left.expression, right.expression, at: b.range)
-    try checkState(right.expression, left.expression, at: a.range)
+    if op == .equal || op == .notEqual {
+      try checkState(left.expression, right.expression, at: b.range)
+      try checkState(right.expression, left.expression, at: a.range)
+    }
     return try folded(.binary(op, left.expression, right.expression), type, [left, right], at: range)
   }
 
@@ -132,7 +134,7 @@ struct ExpressionChecker {
     _ base: ExpressionSyntax, _ name: String, _ arguments: [ExpressionSyntax], at range: Range<Int>
   ) throws(TextError) -> Typed {
     if case .lookup(let rows, let key) = base.kind {
-      if case .name(let name) = rows.kind, scope.values[name]?.type.isGroup == true {
+      if case .name(let group) = rows.kind, scope.values[group]?.type.isGroup == true {
         return try groupCell(rows, key, column: name, at: range)
       }
       return try cell(rows, key, column: name, at: range)
