@@ -97,28 +97,32 @@ extension DefinitionDecoder {
 
   private func checkKeys(_ keys: [String], of shape: String, in node: YAMLNode) -> Bool {
     let missing = keys.filter { node[$0] == nil }
-    for key in missing { log.error("a \(shape) needs '\(key)'", at: node.startRange) }
+    for key in missing { log.error("shape '\(shape)' needs '\(key)'", at: node.startRange) }
     let all = Language.generator.keys.map(\.name)
     for entry in node.entries {
       guard let key = entry.key.text, key != "shape", all.contains(key), !keys.contains(key) else { continue }
-      log.error("a \(shape) has no '\(key)'", at: entry.key.range, hint: keys.joined(separator: ", "))
+      log.error(
+        "shape '\(shape)' has no '\(key)'", at: entry.key.range,
+        hint: "it has \(keys.joined(separator: ", "))")
     }
     return missing.isEmpty
   }
 
   private func number(_ node: YAMLNode) -> Double? {
     guard let text = node.text else { return nil }
-    if let number = IntegerText.parse(text).map(Double.init) ?? Double(text), abs(number) < 1e15 {
-      return number
+    guard let number = IntegerText.parse(text).map(Double.init) ?? Double(text), number.isFinite else {
+      log.error("expected a number, found '\(text)'", at: node.range)
+      return nil
     }
-    log.error("expected a number, found '\(text)'", at: node.range)
+    if abs(number) < 1e15 { return number }
+    log.error("\(text) is too large", at: node.range, hint: "less than 1e15")
     return nil
   }
 
   private func positiveDuration(_ node: YAMLNode) -> Int64? {
     guard let milliseconds = duration(node) else { return nil }
     if milliseconds >= 1 { return Int64(milliseconds) }
-    log.error("at least 1ms", at: node.range)
+    log.error("'\(node.text ?? "")' is too short", at: node.range, hint: "at least 1ms")
     return nil
   }
 

@@ -6,16 +6,21 @@ extension DefinitionDecoder {
       let takers = rule.triggers.map { trigger in
         definition.rules[..<index].firstIndex { $0.takes(all: trigger, of: rule, in: definition) }
       }
-      guard !takers.contains(nil), let taker = takers.compactMap({ $0 }).max() else { continue }
-      report(ruleNodes[index], takenBy: ruleNodes[taker])
+      guard !takers.contains(nil) else { continue }
+      report(ruleNodes[index], takenBy: Set(takers.compactMap { $0 }).sorted().map { ruleNodes[$0] })
     }
   }
 
-  private func report(_ node: YAMLNode, takenBy earlier: YAMLNode) {
+  private func report(_ node: YAMLNode, takenBy earlier: [YAMLNode]) {
+    let lines = earlier.map { String($0.range.start.line) }
+    let rules =
+      lines.count == 1
+      ? "the rule in line \(lines[0]) takes" : "the rules in lines \(lines.joined(separator: " and ")) take"
     log.error(
-      "this rule can never fire: the rule in line \(earlier.range.start.line) takes all of it",
-      at: (node["on"] ?? node).startRange,
-      hint: "put it before that one, or give that one a condition")
+      "this rule can never fire: \(rules) what it waits for", at: (node["on"] ?? node).startRange,
+      hint: lines.count == 1
+        ? "put it before that one, or give that one a condition"
+        : "put it before them, or give them conditions")
   }
 }
 

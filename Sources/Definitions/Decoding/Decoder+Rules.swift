@@ -107,11 +107,11 @@ extension DefinitionDecoder {
   /// Where bytes come in.
   func port(_ node: YAMLNode) -> Rule.Port? {
     if node.text == "wire" { return .wire }
-    return writable(node).map { .characteristic($0) }
+    return writable(node, orAt: ["wire"]).map { .characteristic($0) }
   }
 
-  private func writable(_ node: YAMLNode) -> Int? {
-    guard let index = characteristic(node) else { return nil }
+  private func writable(_ node: YAMLNode, orAt others: [String] = []) -> Int? {
+    guard let index = characteristic(node, orAt: others) else { return nil }
     if definition.characteristics[index].canBeWritten { return index }
     log.error(
       "'\(node.text ?? "")' cannot be written", at: node.range,
@@ -126,8 +126,8 @@ extension DefinitionDecoder {
     return nil
   }
 
-  func notifying(_ node: YAMLNode) -> Int? {
-    guard let index = characteristic(node) else { return nil }
+  func notifying(_ node: YAMLNode, orAt others: [String] = []) -> Int? {
+    guard let index = characteristic(node, orAt: others) else { return nil }
     if definition.characteristics[index].canNotify { return index }
     log.error(
       "nobody can subscribe to '\(node.text ?? "")'", at: node.range,
@@ -173,7 +173,11 @@ extension DefinitionDecoder {
     if text.trimmed.allSatisfy({ $0.isNumber || $0 == "." || $0 == "_" }), !text.trimmed.isEmpty {
       throw TextError(message: "a duration has a unit", range: range, hint: "write \(text.trimmed)ms")
     }
-    let expression = try expression(text, as: .integer, in: scope)
+    let (expression, type) = try ExpressionChecker.check(text, in: scope)
+    guard type == .integer else {
+      let hint = type == .decimal ? "round it: ceil(…), floor(…) or round(…)" : "as in 500ms, 1.5s or 2min"
+      throw TextError(message: "expected a duration, found \(type.phrase)", range: range, hint: hint)
+    }
     if case .constant(.integer(let number)) = expression, number < least || number > Rule.longestDuration {
       throw TextError(
         message: "\(number) ms is not in \(least) ms to \(Rule.longestDuration / 86_400_000) days",

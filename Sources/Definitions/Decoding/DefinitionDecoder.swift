@@ -100,10 +100,12 @@ extension DefinitionDecoder {
   }
 
   /// The index of the characteristic that an id names.
-  func characteristic(_ node: YAMLNode?) -> Int? {
+  ///
+  /// - Parameter others: what else might have stood there.
+  func characteristic(_ node: YAMLNode?, orAt others: [String] = []) -> Int? {
     guard let node, let id = node.text else { return nil }
     if let index = definition.characteristics.firstIndex(where: { $0.id == id }) { return index }
-    let hint = Suggestion.hint(for: id, in: definition.characteristics.map(\.id))
+    let hint = Suggestion.hint(for: id, in: definition.characteristics.map(\.id) + others)
     log.error("no characteristic has the id '\(id)'", at: node.range, hint: hint)
     return nil
   }

@@ -10,7 +10,9 @@ extension RuleDecoder {
   /// Where the rule says; else where its event came from; else the one place there is.
   private func destination(_ action: YAMLNode) -> Rule.Destination? {
     if action["to"]?.text == "wire" { return .port(.wire) }
-    if let to = action["to"] { return decoder.notifying(to).map { .port(.characteristic($0)) } }
+    if let to = action["to"] {
+      return decoder.notifying(to, orAt: ["wire"]).map { .port(.characteristic($0)) }
+    }
     let origins = triggers.map(origin)
     if !origins.isEmpty, origins.allSatisfy({ $0.map(canSend) ?? false }) { return .origin }
     let characteristics = decoder.definition.characteristics
@@ -60,7 +62,9 @@ extension RuleDecoder {
     of message: MessageTemplate, _ node: YAMLNode, _ with: YAMLNode?
   ) -> [Rule.FieldSource]? {
     for entry in with?.entries ?? [] where !message.fields.contains(where: { $0.name == entry.key.text }) {
-      let hint = Suggestion.hint(for: entry.key.text ?? "", in: message.fields.map(\.name))
+      let hint =
+        message.fields.isEmpty
+        ? "it has none" : Suggestion.hint(for: entry.key.text ?? "", in: message.fields.map(\.name))
       decoder.log.error(
         "'\(message.name)' has no field '\(entry.key.text ?? "")'", at: entry.key.range, hint: hint)
     }
@@ -73,7 +77,7 @@ extension RuleDecoder {
   private func given(_ node: YAMLNode, _ field: MessageTemplate.Field) -> Rule.FieldSource? {
     if case .group(let columns) = field.valueType { return group(node, columns) }
     guard node.text != nil else {
-      decoder.log.error("'\(field.name)' is no group of rows", at: node.range, hint: "give it one value")
+      decoder.log.error("'\(field.name)' takes one value, not \(node.kindName)", at: node.range)
       return nil
     }
     return decoder.read(node) { text throws(TextError) in
@@ -96,9 +100,10 @@ extension RuleDecoder {
     }
     if scope.isBroken(field.name) { return nil }
     if field.isOptional { return .absent }
+    let other = scope.values[field.name].map { "'\(field.name)' is \($0.type.phrase) here; " } ?? ""
     decoder.log.error(
       "nothing fills '\(field.name)' of '\(message.name)'", at: node.range,
-      hint: "add with: { \(field.name): … }")
+      hint: "\(other)add with: { \(field.name): … }")
     return nil
   }
 

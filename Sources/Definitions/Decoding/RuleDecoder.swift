@@ -68,6 +68,7 @@ struct RuleDecoder {
 
   private func checkCompanions(of verb: String, in node: YAMLNode) {
     let allowed = [verb, "if"] + (Self.companions[verb] ?? [])
+    let owners = { key in Self.companions.filter { $0.value.contains(key) }.keys.sorted() }
     let known = Set(Language.action.keys.map(\.name))
     for entry in node.entries {
       guard let key = entry.key.text, known.contains(key), !allowed.contains(key),
@@ -75,7 +76,7 @@ struct RuleDecoder {
       else { continue }
       log.error(
         "'\(key)' does not go with '\(verb)'", at: entry.key.range,
-        hint: "make a list of two actions, or remove it")
+        hint: "it goes with \(owners(key).map { "'\($0)'" }.joined(separator: " or "))")
     }
   }
 
@@ -146,11 +147,7 @@ struct RuleDecoder {
 
   private func assignment(_ key: YAMLNode, _ value: YAMLNode) -> (Rule.Slot, Expression)? {
     guard let name = key.text, let (slot, definition) = decoder.slot(named: name) else {
-      if !decoder.scope.isBroken(key.text ?? ""), Identifier.isValid(key.text ?? "") {
-        log.error(
-          "no setting or variable '\(key.text ?? "")'", at: key.range,
-          hint: Suggestion.hint(for: key.text ?? "", in: decoder.slotNames))
-      }
+      reportUnknownSlot(key)
       return nil
     }
     guard let expression = typed(value, definition.kind.valueType) else { return nil }
@@ -158,5 +155,16 @@ struct RuleDecoder {
       log.error(problem, at: value.range)
     }
     return (slot, expression)
+  }
+
+  private func reportUnknownSlot(_ key: YAMLNode) {
+    guard let name = key.text, !decoder.scope.isBroken(name), Identifier.isValid(name) else { return }
+    if scope.values[name] == nil {
+      log.error(
+        "no setting or variable '\(name)'", at: key.range,
+        hint: Suggestion.hint(for: name, in: decoder.slotNames))
+    } else {
+      log.error("'\(name)' cannot be set", at: key.range, hint: "only settings and variables can")
+    }
   }
 }

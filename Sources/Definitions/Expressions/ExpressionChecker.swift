@@ -43,6 +43,9 @@ struct ExpressionChecker {
           ? "\(name).size is the number of its rows"
           : "look up a cell: \(name)[\(table.keyNames.joined(separator: ", "))].COLUMN")
     }
+    if let known = KnownValue(rawValue: name) {
+      throw TextError(message: "there is no '\(name)' here", range: range, hint: known.home)
+    }
     let hint =
       name.contains("-") && scope.values[String(name.prefix { $0 != "-" })] != nil
       ? "to subtract, put spaces around '-'" : Suggestion.hint(for: name, in: scope.names)
