@@ -5,24 +5,25 @@ import Definitions
 extension Engine {
   /// A rule may answer, or refuse; else the attribute's value is the answer.
   mutating func read(_ attribute: AttributeReference, _ offset: Int, by central: Central?) {
+    awaitsAnswer = true
     if case .characteristic(let index) = attribute, lookup.hasRules(for: .read(index)) {
       var event = EventValues()
       event.offset = Int64(offset)
       fire(.read(index), event, by: central, on: .characteristic(index))
     }
-    if !isAnswered { answer(self[attribute], from: offset) }
+    if awaitsAnswer { answer(self[attribute], from: offset) }
   }
 
   /// Answers a read with a value, of which the first bytes may have been read before.
   mutating func answer(_ value: [UInt8], from offset: Int) {
-    isAnswered = true
+    awaitsAnswer = false
     actions.append(
       offset <= value.count
         ? .respond(offset == 0 ? value : Array(value[offset...])) : .refuse(.invalidOffset))
   }
 
   mutating func refuse(_ error: ATTError) {
-    isAnswered = true
+    awaitsAnswer = false
     actions.append(.refuse(error))
   }
 
@@ -35,15 +36,24 @@ extension Engine {
       return refuse(.invalidAttributeValueLength)
     }
     if case .characteristic(let index) = attribute, lookup.hasRules(for: .written(index)) {
-      var event = EventValues()
-      event.bytes = bytes
-      event.offset = Int64(offset)
-      fire(.written(index), event, by: central, on: .characteristic(index))
-      if isAnswered { return }
+      guard rulesAccept(bytes, for: index, offset, from: central) else { return }
     }
     self[attribute] = offset == 0 ? bytes : self[attribute][..<offset] + bytes
     guard case .characteristic(let index) = attribute else { return }
     receive(bytes, on: StreamKey(central: central, port: .characteristic(index)))
+  }
+
+  /// Fires the rule of a write; tells whether the write is to be done. None survives a reset.
+  private mutating func rulesAccept(
+    _ bytes: [UInt8], for characteristic: Int, _ offset: Int, from central: Central?
+  ) -> Bool {
+    awaitsAnswer = true
+    var event = EventValues()
+    event.bytes = bytes
+    event.offset = Int64(offset)
+    fire(.written(characteristic), event, by: central, on: .characteristic(characteristic))
+    defer { awaitsAnswer = false }
+    return awaitsAnswer && !hasReset
   }
 
   /// An attribute's value: what was last written to it or sent from it, at first what the definition says.

@@ -2,24 +2,6 @@ import Bluetooth
 import Definitions
 import Framing
 
-/// Why a rule ended before its end.
-enum RuleFailure: Error, CustomStringConvertible {
-  case tooManySteps
-  case tooManyWaiting
-  case limit(name: String, problem: String)
-  case duration(Int64)
-
-  var description: String {
-    switch self {
-    case .tooManySteps:
-      "more than \(Engine.mostSteps) steps without time passing; add a 'wait', or a condition that ends it"
-    case .tooManyWaiting: "more than \(Engine.mostWaiting) rules are waiting"
-    case .limit(let name, let problem): "'\(name)': \(problem)"
-    case .duration(let milliseconds): "\(milliseconds) ms is no duration for a timer"
-    }
-  }
-}
-
 /// What a rule does.
 extension Engine {
   /// What becomes of a rule behind a step.
@@ -28,8 +10,13 @@ extension Engine {
     case waits(Instant)
   }
 
-  /// Performs a rule up to its end or its next wait.
+  /// Performs a rule up to its end or its next wait, and then what it has caused.
   mutating func run(_ activation: Activation) {
+    performSteps(of: activation)
+    settle()
+  }
+
+  private mutating func performSteps(of activation: Activation) {
     var activation = activation
     context.event = activation.event
     defer { context.event = EventValues() }
@@ -47,6 +34,7 @@ extension Engine {
         }
       }
     } catch {
+      if case RuleFailure.tooManySteps = error { consequences.dropEvents() }
       fail(activation.rule, error)
     }
   }
@@ -57,8 +45,9 @@ extension Engine {
       let port: Port
       if case .port(let named) = destination { port = named } else { port = activation.origin! }
       send(try bytes(of: content), to: port)
-    case .respond(let content): answer(try bytes(of: content), from: Int(context.event.offset))
+    case .respond(let content): try respond(with: bytes(of: content))
     case .refuse(let error):
+      guard awaitsAnswer else { throw RuleFailure.answered }
       refuse(error)
       return .ends
     case .set(let assignments):
@@ -78,12 +67,13 @@ extension Engine {
     case .group(let steps): activation.performs(steps)
     case .end: return .ends
     case .hold(let port): if held[port] == nil { held[port] = HeldFrames() }
-    case .release(let port): consequences.append(.released(port))
+    case .release(let port): consequences.add(.released(port))
     case .advertise(let condition):
       wantsAdvertising = try isTrue(condition)
       updateAdvertising(renewed: true)
     case .disconnect: actions.append(.disconnect(nil))
     case .reset:
+      guard !hasReset else { throw RuleFailure.secondReset }
       reset()
       return .ends
     case .restoreSettings: context.settings = initialSettings
@@ -103,10 +93,18 @@ extension Engine {
   }
 
   private mutating func enter(_ next: Int) {
-    consequences.append(.left(state))
+    consequences.add(.left(state))
     state = next
     context.state = definition.states[next]
-    consequences.append(.entered(next))
+    consequences.add(.entered(next))
+  }
+
+  private mutating func respond(with value: [UInt8]) throws {
+    guard awaitsAnswer else { throw RuleFailure.answered }
+    guard value.count <= CharacteristicDefinition.maximumValueSize else {
+      throw RuleFailure.tooLong(value.count)
+    }
+    answer(value, from: Int(context.event.offset))
   }
 
   private mutating func set(_ slot: Rule.Slot, to value: Value) throws {
@@ -150,32 +148,6 @@ extension Engine {
       return .group(try rows.map { row in try row.map { try value(of: $0) } })
     case .table(let table, let columns):
       return .group(definition.tables[table].rows.map { row in columns.map { row[$0] } })
-    }
-  }
-
-  // MARK: Waits
-
-  private mutating func suspend(_ activation: Activation, until due: Instant) throws {
-    guard waiting.count < Self.mostWaiting else { throw RuleFailure.tooManyWaiting }
-    waitCount += 1
-    waiting[waitCount] = activation
-    actions.append(.startTimer(.wait(waitCount), at: due))
-  }
-
-  mutating func resume(_ number: Int) {
-    guard let activation = waiting.removeValue(forKey: number) else { return }
-    run(activation)
-  }
-
-  /// Ends the rules that a central has set off; where the transport could not tell whose they are, when the
-  /// last central has gone.
-  mutating func endRules(of central: Central) {
-    let ended = waiting.filter { _, activation in
-      activation.owner == .central(central) || (activation.owner == .central(nil) && centrals.isEmpty)
-    }
-    for number in ended.keys.sorted() {
-      waiting[number] = nil
-      actions.append(.stopTimer(.wait(number)))
     }
   }
 }

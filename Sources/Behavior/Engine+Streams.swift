@@ -6,7 +6,7 @@ import Framing
 extension Engine {
   mutating func receive(_ bytes: [UInt8], on key: StreamKey) {
     if let other = bridged(key.port), isPlain(key.port) { return send(bytes, to: other) }
-    guard let rule = framing(of: key.port) else { return take(frame: bytes, from: key) }
+    guard let rule = framing(of: key.port) else { return take(.frame(bytes), from: key) }
     let before = framers[key]?.deadline
     let outputs = framers[key, default: Framer(rule)].append(bytes, at: now)
     take(outputs, from: key, timerBefore: before)
@@ -39,19 +39,24 @@ extension Engine {
     take(outputs, from: key, timerBefore: nil)
   }
 
+  /// Handles what a framer made of its bytes; a reset ends that.
   private mutating func take(_ outputs: [FramerOutput], from key: StreamKey, timerBefore: Instant?) {
-    for output in outputs {
-      switch output {
-      case .frame(let frame): take(frame: frame, from: key)
-      case .discarded(let bytes, let reason):
-        if let other = bridged(key.port) {
-          send(bytes, to: other)
-        } else {
-          actions.append(.remark(.discarded(key.port, bytes, reason)))
-        }
+    let resetCount = resetCount
+    for output in outputs where self.resetCount == resetCount { take(output, from: key) }
+    if self.resetCount == resetCount { updateTimer(of: key, from: timerBefore) }
+  }
+
+  /// Handles a frame, or bytes that are none, unless what arrives there has to wait.
+  mutating func take(_ output: FramerOutput, from key: StreamKey) {
+    switch output {
+    case .frame where held[key.port] != nil: hold(output, from: key)
+    case .frame(let frame): take(frame: frame, from: key)
+    case .discarded(let bytes, let reason):
+      guard let other = bridged(key.port) else {
+        return actions.append(.remark(.discarded(key.port, bytes, reason)))
       }
+      if held[key.port] == nil { send(bytes, to: other) } else { hold(output, from: key) }
     }
-    updateTimer(of: key, from: timerBefore)
   }
 
   private mutating func updateTimer(of key: StreamKey, from before: Instant?) {
@@ -67,7 +72,7 @@ extension Engine {
     let keys = framers.keys.filter { key in
       key.central == central || (centrals.isEmpty && key.central == nil && key.port != .wire)
     }
-    for key in keys.sorted(by: { $0.port.order < $1.port.order }) {
+    for key in keys.sorted() {
       let before = framers[key]?.deadline
       let outputs = framers[key]?.finish() ?? []
       take(outputs, from: key, timerBefore: before)
@@ -77,7 +82,7 @@ extension Engine {
 
   /// The first rule in the file that waits for a message that the frame is, and whose condition holds, fires.
   private mutating func take(frame: [UInt8], from key: StreamKey) {
-    if held[key.port] != nil { return hold(frame, from: key) }
+    stepsLeft = Self.mostSteps
     for candidate in lookup.receivers(of: frame, at: key.port) {
       guard let fields = lookup.fields(of: frame, for: candidate, at: key.port, in: definition) else {
         continue
@@ -105,30 +110,8 @@ extension Engine {
   }
 }
 
-/// Frames that wait at a place until a rule releases them.
-struct HeldFrames {
-  var frames: [(key: StreamKey, frame: [UInt8])] = []
-  var size = 0
-}
-
-extension Engine {
-  private mutating func hold(_ frame: [UInt8], from key: StreamKey) {
-    guard held[key.port]!.size + frame.count <= Self.mostHeld else {
-      return actions.append(.remark(.tooMuchHeld(key.port, frame, limit: Self.mostHeld)))
-    }
-    held[key.port]!.frames.append((key, frame))
-    held[key.port]!.size += frame.count
-  }
-
-  /// Handles what has waited, in order, up to one whose rule holds the place again.
-  mutating func releaseFrames(of port: Port) {
-    guard let waited = held.removeValue(forKey: port)?.frames else { return }
-    for (key, frame) in waited { take(frame: frame, from: key) }
-  }
-}
-
 extension Rule.Port {
-  fileprivate var order: Int {
+  var order: Int {
     switch self {
     case .wire: -1
     case .characteristic(let index): index

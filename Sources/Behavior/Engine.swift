@@ -7,7 +7,7 @@ import Framing
 /// It has no clock, no chance and does no IO: it is told the time and given a seed. The same engine answers under
 /// BlueZ, in memory and in tests, and gives the same answers.
 package struct Engine: Sendable {
-  /// Rules of one event do at most so much before time must pass.
+  /// What one event or frame sets off does at most so much before time must pass.
   static let mostSteps = 10_000
   /// So many rules can wait at once.
   static let mostWaiting = 256
@@ -32,6 +32,8 @@ package struct Engine: Sendable {
   /// The index of the present state.
   var state = 0
   var centrals: [Central] = []
+  /// Who has subscribed to each characteristic; nil: one that the transport could not tell.
+  var subscribers: [[Central?]]
   /// Connected, but one too many: they are being disconnected.
   var turnedAway: Set<Central> = []
   /// Whether the device wants to be found.
@@ -41,14 +43,20 @@ package struct Engine: Sendable {
 
   // While an event is handled:
   var now = Instant()
-  /// When the device started or was reset.
+  /// When the device started.
+  var origin: Instant?
+  /// When it started or was last reset.
   var beginning: Instant?
   var stepsLeft = 0
   var actions: [Action] = []
   /// What the rules have caused, to be handled behind them.
-  var consequences: [Consequence] = []
-  /// Whether the read or write has had its answer.
-  var isAnswered = false
+  var consequences = Consequences()
+  var isSettling = false
+  /// Whether a read or write has come and not been answered.
+  var awaitsAnswer = false
+  var resetCount = 0
+  /// Whether it has been reset in this event.
+  var hasReset = false
 
   /// - Parameters:
   ///   - settings: one value for each of the definition's settings.
@@ -65,7 +73,9 @@ package struct Engine: Sendable {
     context = definition.context(settings: settings, address: address)
     context.random = RandomSource(seed: options.seed)
     context.unixTime = options.unixTime
+    generators.update(&context.generators, at: 0, tables: definition.tables)
     initialSettings = settings
+    subscribers = Array(repeating: [], count: definition.characteristics.count)
     (values, descriptorValues) = try definition.initialValues(in: context)
   }
 
@@ -79,21 +89,17 @@ package struct Engine: Sendable {
     case .started: start()
     case .connected(let central): connect(central)
     case .disconnected(let central): disconnect(central)
-    case .subscribed(let central, let characteristic):
-      context.subscribers[characteristic] += 1
-      fire(.subscribed(characteristic), by: central, on: .characteristic(characteristic))
-    case .unsubscribed(let central, let characteristic):
-      context.subscribers[characteristic] = max(0, context.subscribers[characteristic] - 1)
-      fire(.unsubscribed(characteristic), by: central)
-    case .readRequested(let central, let attribute, let offset): read(attribute, offset, by: central)
+    case .subscribed(let central, let characteristic): subscribe(central, to: characteristic)
+    case .unsubscribed(let central, let characteristic): unsubscribe(central, from: characteristic)
+    case .readRequested(let central, let attribute, let offset):
+      if admits(central) { read(attribute, offset, by: central) }
     case .writeRequested(let central, let attribute, let value, let offset, _):
-      write(value, to: attribute, offset, by: central)
+      if admits(central) { write(value, to: attribute, offset, by: central) }
     case .wireReceived(let bytes): receive(bytes, on: StreamKey(port: .wire))
     case .timerFired(.frameGap(let key)): expireFrame(key)
     case .timerFired(.rule(let timer)): fireTimer(timer)
     case .timerFired(.wait(let number)): resume(number)
     }
-    settle()
     defer { actions = [] }
     return actions
   }
@@ -101,26 +107,19 @@ package struct Engine: Sendable {
   private mutating func begin(at now: Instant) {
     self.now = now
     stepsLeft = Self.mostSteps
-    isAnswered = false
-    let elapsed = beginning.map { $0.duration(to: now).wholeMilliseconds } ?? 0
-    context.uptime = Int64(elapsed)
-    context.unixTime = options.unixTime + Int64(elapsed) / 1000
-    generators.update(&context.generators, at: Int64(elapsed), tables: definition.tables)
+    awaitsAnswer = false
+    hasReset = false
+    context.uptime = milliseconds(since: beginning)
+    context.unixTime = options.unixTime + milliseconds(since: origin) / 1000
+    generators.update(&context.generators, at: context.uptime, tables: definition.tables)
   }
 
-  /// Handles what the rules have caused.
-  private mutating func settle() {
-    while !consequences.isEmpty {
-      switch consequences.removeFirst() {
-      case .started: fire(.started, by: nil)
-      case .entered(let state): fire(.entered(state), by: nil)
-      case .left(let state): fire(.left(state), by: nil)
-      case .released(let port): releaseFrames(of: port)
-      }
-    }
+  private func milliseconds(since instant: Instant?) -> Int64 {
+    instant.map { max(0, $0.duration(to: now).wholeMilliseconds) } ?? 0
   }
 
   private mutating func start() {
+    origin = now
     beginning = now
     fire(.started, by: nil)
   }
@@ -138,21 +137,6 @@ package struct EngineOptions: Hashable, Sendable {
     self.seed = seed
     self.unixTime = unixTime
   }
-}
-
-/// What a rule has caused that other rules may wait for.
-enum Consequence {
-  case started
-  case entered(Int)
-  case left(Int)
-  case released(Port)
-}
-
-/// A timer that a rule has started.
-struct RunningTimer {
-  var due: Instant
-  /// Milliseconds; nil: once.
-  var period: Int64?
 }
 
 extension PeripheralDefinition {

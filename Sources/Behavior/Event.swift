@@ -60,3 +60,11 @@ package struct StreamKey: Hashable, Sendable {
     self.port = port
   }
 }
+
+extension StreamKey: Comparable {
+  /// By place, then by address.
+  package static func < (left: StreamKey, right: StreamKey) -> Bool {
+    guard left.port == right.port else { return left.port.order < right.port.order }
+    return (left.central?.bytes ?? []).lexicographicallyPrecedes(right.central?.bytes ?? [])
+  }
+}

@@ -40,8 +40,8 @@ package final class LivePeripheral {
   /// - Throws: ``TransportError``.
   package func start() async throws {
     let adapter = try await transport.open()
-    let advertisement = try advertisement(on: adapter)
     let engine = try Engine(definition, settings: settings, address: adapter.address, options: options)
+    let advertisement = try advertisement(of: engine)
     pipeline = Pipeline(
       definition, engine: engine, transport: transport, wire: wire, scheduler: scheduler, sinks: sinks)
     transport.host = self
@@ -64,9 +64,8 @@ package final class LivePeripheral {
   }
 
   /// What is advertised, which must fit with the settings that were chosen.
-  private func advertisement(on adapter: LocalAdapter) throws -> Advertisement {
-    let context = definition.context(settings: settings, address: adapter.address)
-    let advertisement = try definition.advertisement.resolved(in: context)
+  private func advertisement(of engine: Engine) throws -> Advertisement {
+    let advertisement = try engine.advertisement()
     if let problem = AdvertisingLayout(advertisement).problems.first(where: \.isFatal) {
       throw TransportError(
         .invalid, problem.description, hint: "change the setting, or shorten the definition's advertisement")

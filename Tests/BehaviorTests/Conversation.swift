@@ -9,10 +9,11 @@ import Framing
 ///
 /// What happens:
 ///
-///     > serial A5 06        a central writes; `2>` is the second central
+///     start                 the device is on
+///     > serial A5 06        a central writes; `2>` is the second central, `0>` one that cannot be told
 ///     > serial+4 A5 06      writes at an offset
 ///     ? serial              reads; `? serial+4` at an offset; `serial/0` is the first descriptor
-///     +, -                  connects, disconnects; `2-` is the second central
+///     +, -                  connects, disconnects; `2+` is the second central
 ///     +serial, -serial      subscribes, unsubscribes
 ///     ] 41 54               bytes come in at the wire side
 ///     200 ms                time passes
@@ -23,23 +24,29 @@ import Framing
 ///     = 41 54               the response to a read
 ///     x Invalid Offset      the refusal of a read or write
 ///     [ 41 54               bytes go out at the wire side
-///     timer at 200 ms       a timer is set; `no timer`: it is taken back
+///     timer at 200 ms       the time of an unfinished frame is set; `no timer`: it is taken back
+///     timer tick at 200 ms  likewise, of a rule; `no timer tick`
+///     waits until 200 ms    a rule waits; `waits no more`: it is ended
 ///     ! serial A5: reason   bytes that are no frame, or that no rule takes
 ///     * text                what a rule logs, or why it failed
+///     advertises Belt       by the local name; or `does not advertise`
+///     disconnects all       or the address of one
 struct Conversation {
   let definition: PeripheralDefinition
   var engine: Engine
   private var now = Instant()
-  private var timers: [TimerIdentifier: Instant] = [:]
+  private var timers: [TimerIdentifier: (due: Instant, order: Int)] = [:]
+  private var timerCount = 0
 
   static let centrals = [
     DeviceAddress("4C:32:75:0A:11:9E")!, DeviceAddress("4C:32:75:0A:11:9F")!,
   ]
 
-  init(_ definition: PeripheralDefinition) throws {
+  init(_ definition: PeripheralDefinition, options: EngineOptions = EngineOptions()) throws {
     self.definition = definition
     engine = try Engine(
-      definition, settings: definition.settings.map(\.initial), address: DeviceAddress("50:8C:B1:6A:7C:AB")!)
+      definition, settings: definition.settings.map(\.initial), address: DeviceAddress("50:8C:B1:6A:7C:AB")!,
+      options: options)
   }
 
   /// The transcript as the engine makes it, for comparison with the one that was expected.
@@ -54,19 +61,22 @@ struct Conversation {
   }
 
   private func happens(_ line: String) -> Bool {
-    let first = line.first == "2" && line.contains(">") ? ">" : line.first!
-    return ">?+-]".contains(first) || line.hasSuffix(" ms") && !line.hasPrefix("timer")
-      || line.hasPrefix("2-")
+    let first = line.first!.isNumber ? line.dropFirst().first : line.first
+    return line == "start" || ">?+-]".contains(first ?? " ") || isTime(line)
   }
+
+  private func isTime(_ line: String) -> Bool { line.first!.isNumber && line.hasSuffix(" ms") }
 }
 
 // MARK: What happens
 
 extension Conversation {
   private mutating func perform(_ line: String) -> [String] {
-    if line.hasSuffix(" ms") { return pass(.milliseconds(Int(line.dropLast(3))!)) }
-    let central = Self.centrals[line.hasPrefix("2") ? 1 : 0]
-    let text = line.hasPrefix("2") ? line.dropFirst() : line[...]
+    if line == "start" { return handle(.started) }
+    if isTime(line) { return pass(.milliseconds(Int(line.dropLast(3))!)) }
+    let number = line.first!.wholeNumberValue
+    let central = number == 0 ? nil : Self.centrals[(number ?? 1) - 1]
+    let text = number == nil ? line[...] : line.dropFirst()
     let words = text.dropFirst().split(separator: " ").map(String.init)
     switch text.first {
     case ">":
@@ -77,8 +87,8 @@ extension Conversation {
       let (attribute, offset) = reference(words[0])
       return handle(.readRequested(central, attribute, offset: offset))
     case "]": return handle(.wireReceived(bytes(words[...])))
-    case "+" where words.isEmpty: return handle(.connected(central))
-    case "-" where words.isEmpty: return handle(.disconnected(central))
+    case "+" where words.isEmpty: return handle(.connected(central!))
+    case "-" where words.isEmpty: return handle(.disconnected(central!))
     case "+": return handle(.subscribed(central, characteristic: index(words[0])))
     default: return handle(.unsubscribed(central, characteristic: index(words[0])))
     }
@@ -87,13 +97,18 @@ extension Conversation {
   private mutating func pass(_ duration: Duration) -> [String] {
     let end = now.advanced(by: duration)
     var lines: [String] = []
-    while let (timer, instant) = timers.min(by: { $0.value < $1.value }), instant <= end {
-      now = instant
-      timers[timer] = nil
+    while let (timer, instant) = nextTimer(), instant <= end {
+      now = max(now, instant)
+      timers.removeValue(forKey: timer)
       lines += handle(.timerFired(timer))
     }
     now = end
     return lines
+  }
+
+  /// Of two at the same time, the one that was set first.
+  private func nextTimer() -> (TimerIdentifier, Instant)? {
+    timers.min { ($0.value.due, $0.value.order) < ($1.value.due, $1.value.order) }.map { ($0, $1.due) }
   }
 
   private func bytes(_ words: ArraySlice<String>) -> [UInt8] {
@@ -131,15 +146,27 @@ extension Conversation {
     case .notify(let characteristic, let value): return "< \(id(characteristic)) " + HexText.format(value)
     case .writeToWire(let bytes): return "[ " + HexText.format(bytes)
     case .startTimer(let timer, let instant):
-      timers[timer] = instant
-      return "timer at \(instant.milliseconds) ms"
+      timerCount += 1
+      timers[timer] = (instant, timerCount)
+      return describe(timer, at: instant)
     case .stopTimer(let timer):
       timers[timer] = nil
-      return "no timer"
+      return describe(timer, at: nil)
     case .advertise(let advertisement):
       return advertisement.map { "advertises \($0.localName ?? "no name")" } ?? "does not advertise"
     case .disconnect(let central): return "disconnects \(central?.description ?? "all")"
     case .remark(let remark): return describe(remark)
+    }
+  }
+
+  private func describe(_ timer: TimerIdentifier, at instant: Instant?) -> String {
+    let time = instant.map { "\($0.milliseconds) ms" }
+    switch timer {
+    case .frameGap: return time.map { "timer at \($0)" } ?? "no timer"
+    case .rule(let index):
+      let name = definition.timers[index]
+      return time.map { "timer \(name) at \($0)" } ?? "no timer \(name)"
+    case .wait: return time.map { "waits until \($0)" } ?? "waits no more"
     }
   }
 

@@ -13,10 +13,11 @@ extension DefinitionDecoder {
     }
   }
 
+  /// Settings, variables, generators and tables stand in the same expressions.
   func checkIsNew(_ name: String, at node: YAMLNode) {
-    guard scope.values[name] != nil || KnownValue(rawValue: name) != nil else { return }
-    let owner = KnownValue(rawValue: name) == nil ? "of something else, too" : "of the language"
-    log.error("'\(name)' is a name \(owner)", at: node.range, hint: "choose another")
+    guard let owner = scope.owner(of: name) else { return }
+    let too = owner == "the language" ? "" : ", too"
+    log.error("'\(name)' is a name of \(owner)\(too)", at: node.range, hint: "choose another")
   }
 
   /// What `set` may change, by name.
@@ -41,19 +42,7 @@ extension DefinitionDecoder {
       }
       definition.states.append(name)
     }
-  }
-
-  /// A state that nothing enters is a mistake, unless it is the first.
-  func checkStates() {
-    let entered = definition.rules.flatMap(\.allSteps).compactMap { step in
-      if case .enter(let state) = step.action { state } else { nil }
-    }
-    for (index, node) in (root["states"]?.elements ?? []).enumerated().dropFirst()
-    where !entered.contains(index) && !log.hasErrors {
-      log.warn(
-        "nothing enters the state '\(node.text ?? "")'", at: node.range,
-        hint: "an action enters it: { enter: \(node.text ?? "") }")
-    }
+    scope.states = definition.states
   }
 }
 
@@ -96,7 +85,7 @@ extension DefinitionDecoder {
     let type: ValueType = isWhole ? .integer : .decimal
     if word == "ramp" { return (.ramp(from: value["from"]!, to: value["to"]!, over: period), type) }
     guard let least = value["min"], let most = value["max"], least <= most else {
-      log.error("'min' is greater than 'max'", at: node.startRange)
+      log.error("'min' is greater than 'max'", at: (node["min"] ?? node).startRange)
       return nil
     }
     switch word {
@@ -108,28 +97,32 @@ extension DefinitionDecoder {
 
   private func checkKeys(_ keys: [String], of shape: String, in node: YAMLNode) -> Bool {
     let missing = keys.filter { node[$0] == nil }
-    for key in missing { log.error("a \(shape) needs '\(key)'", at: node.startRange) }
+    for key in missing { log.error("shape '\(shape)' needs '\(key)'", at: node.startRange) }
     let all = Language.generator.keys.map(\.name)
     for entry in node.entries {
       guard let key = entry.key.text, key != "shape", all.contains(key), !keys.contains(key) else { continue }
-      log.error("a \(shape) has no '\(key)'", at: entry.key.range, hint: keys.joined(separator: ", "))
+      log.error(
+        "shape '\(shape)' has no '\(key)'", at: entry.key.range,
+        hint: "it has \(keys.joined(separator: ", "))")
     }
     return missing.isEmpty
   }
 
   private func number(_ node: YAMLNode) -> Double? {
     guard let text = node.text else { return nil }
-    if let number = IntegerText.parse(text).map(Double.init) ?? Double(text), abs(number) < 1e15 {
-      return number
+    guard let number = IntegerText.parse(text).map(Double.init) ?? Double(text), number.isFinite else {
+      log.error("expected a number, found '\(text)'", at: node.range)
+      return nil
     }
-    log.error("expected a number, found '\(text)'", at: node.range)
+    if abs(number) < 1e15 { return number }
+    log.error("\(text) is too large", at: node.range, hint: "less than 1e15")
     return nil
   }
 
   private func positiveDuration(_ node: YAMLNode) -> Int64? {
     guard let milliseconds = duration(node) else { return nil }
     if milliseconds >= 1 { return Int64(milliseconds) }
-    log.error("at least 1ms", at: node.range)
+    log.error("'\(node.text ?? "")' is too short", at: node.range, hint: "at least 1ms")
     return nil
   }
 

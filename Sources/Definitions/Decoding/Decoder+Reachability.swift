@@ -2,26 +2,28 @@
 extension DefinitionDecoder {
   /// A rule is out of reach where an earlier one takes everything that it waits for.
   func checkReachability() {
-    guard !log.hasErrors else { return }  // a condition that is wrong looks like none
     for (index, rule) in definition.rules.enumerated() where !rule.triggers.isEmpty {
-      let file = rules[index].node.range.source
+      let file = ruleNodes[index].range.source
       // That of a definition which extends this one does so on purpose.
-      let candidates = definition.rules[..<index].indices.filter { rules[$0].node.range.source == file }
+      let candidates = definition.rules[..<index].indices.filter { ruleNodes[$0].range.source == file }
       let takers = rule.triggers.map { trigger in
         candidates.first { definition.rules[$0].takes(all: trigger, of: rule, in: definition) }
       }
-      guard !takers.contains(nil), let taker = takers.compactMap({ $0 }).max() else { continue }
-      let (node, earlier) = (rules[index].node, rules[taker].node)
-      guard node.range.start.line != earlier.range.start.line || index != taker else { continue }
-      report(node, takenBy: earlier)
+      guard !takers.contains(nil) else { continue }
+      report(ruleNodes[index], takenBy: Set(takers.compactMap { $0 }).sorted().map { ruleNodes[$0] })
     }
   }
 
-  private func report(_ node: YAMLNode, takenBy earlier: YAMLNode) {
+  private func report(_ node: YAMLNode, takenBy earlier: [YAMLNode]) {
+    let lines = earlier.map { String($0.range.start.line) }
+    let rules =
+      lines.count == 1
+      ? "the rule in line \(lines[0]) takes" : "the rules in lines \(lines.joined(separator: " and ")) take"
     log.error(
-      "this rule can never fire: the rule in line \(earlier.range.start.line) takes all of it",
-      at: (node["on"] ?? node).startRange,
-      hint: "put it before that one, or give that one a condition")
+      "this rule can never fire: \(rules) what it waits for", at: (node["on"] ?? node).startRange,
+      hint: lines.count == 1
+        ? "put it before that one, or give that one a condition"
+        : "put it before them, or give them conditions")
   }
 }
 

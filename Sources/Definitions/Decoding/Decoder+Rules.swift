@@ -5,8 +5,11 @@ extension DefinitionDecoder {
     let nodes = root["rules"]?.elements ?? []
     for node in nodes { declareTimers(in: node) }
     for node in nodes { decodeRule(node) }
+    guard !log.hasErrors else { return }  // what is wrong looks as if it were not there
     checkTimers()
     checkStates()
+    checkVariables()
+    checkHolding()
     checkReachability()
   }
 
@@ -18,8 +21,8 @@ extension DefinitionDecoder {
     }
     let states = states(node["in"])
     let steps = rule.steps(node["do"])
-    rule.checkResponses(node["do"])
-    rules.append((node, triggers.isEmpty))
+    rule.checkAnswers(node["do"])
+    ruleNodes.append(node)
     definition.rules.append(
       Rule(
         triggers: triggers, states: states, condition: condition, steps: steps,
@@ -31,6 +34,9 @@ extension DefinitionDecoder {
   private func states(_ node: YAMLNode?) -> Set<Int>? {
     guard let node else { return nil }
     let names = node.text == nil ? node.elements : [node]
+    if names.isEmpty, case .sequence = node.content {
+      log.error("the list is empty", at: node.range, hint: "without 'in' the rule fires in every state")
+    }
     return Set(names.compactMap(state))
   }
 
@@ -101,11 +107,11 @@ extension DefinitionDecoder {
   /// Where bytes come in.
   func port(_ node: YAMLNode) -> Rule.Port? {
     if node.text == "wire" { return .wire }
-    return writable(node).map { .characteristic($0) }
+    return writable(node, orAt: ["wire"]).map { .characteristic($0) }
   }
 
-  private func writable(_ node: YAMLNode) -> Int? {
-    guard let index = characteristic(node) else { return nil }
+  private func writable(_ node: YAMLNode, orAt others: [String] = []) -> Int? {
+    guard let index = characteristic(node, orAt: others) else { return nil }
     if definition.characteristics[index].canBeWritten { return index }
     log.error(
       "'\(node.text ?? "")' cannot be written", at: node.range,
@@ -120,8 +126,8 @@ extension DefinitionDecoder {
     return nil
   }
 
-  func notifying(_ node: YAMLNode) -> Int? {
-    guard let index = characteristic(node) else { return nil }
+  func notifying(_ node: YAMLNode, orAt others: [String] = []) -> Int? {
+    guard let index = characteristic(node, orAt: others) else { return nil }
     if definition.characteristics[index].canNotify { return index }
     log.error(
       "nobody can subscribe to '\(node.text ?? "")'", at: node.range,
@@ -164,10 +170,14 @@ extension DefinitionDecoder {
     _ text: String, atLeast least: Int64, in scope: NameScope
   ) throws(TextError) -> Expression {
     let range = 0..<text.unicodeScalars.count
-    if Double(text.trimmed) != nil {
+    if text.trimmed.allSatisfy({ $0.isNumber || $0 == "." || $0 == "_" }), !text.trimmed.isEmpty {
       throw TextError(message: "a duration has a unit", range: range, hint: "write \(text.trimmed)ms")
     }
-    let expression = try expression(text, as: .integer, in: scope)
+    let (expression, type) = try ExpressionChecker.check(text, in: scope)
+    guard type == .integer else {
+      let hint = type == .decimal ? "round it: ceil(…), floor(…) or round(…)" : "as in 500ms, 1.5s or 2min"
+      throw TextError(message: "expected a duration, found \(type.phrase)", range: range, hint: hint)
+    }
     if case .constant(.integer(let number)) = expression, number < least || number > Rule.longestDuration {
       throw TextError(
         message: "\(number) ms is not in \(least) ms to \(Rule.longestDuration / 86_400_000) days",
@@ -193,7 +203,7 @@ extension DefinitionDecoder {
     }
   }
 
-  private static func actions(below node: YAMLNode?) -> [YAMLNode] {
+  static func actions(below node: YAMLNode?) -> [YAMLNode] {
     guard let node else { return [] }
     let actions = node.elements.isEmpty ? [node] : node.elements
     return actions
@@ -209,19 +219,5 @@ extension DefinitionDecoder {
         ? "an action starts it: { start: \(name), every: 1s }"
         : Suggestion.hint(for: name, in: definition.timers))
     return nil
-  }
-
-  private func checkTimers() {
-    for (index, name) in definition.timers.enumerated()
-    where !definition.rules.contains(where: { $0.triggers.contains(.timer(index)) }) {
-      guard let node = startingNodes.first(where: { $0.text == name }) else { continue }
-      log.warn(
-        "no rule waits for the timer '\(name)'", at: node.range,
-        hint: "add a rule with on: { timer: \(name) }")
-    }
-  }
-
-  private var startingNodes: [YAMLNode] {
-    (root["rules"]?.elements ?? []).flatMap { Self.actions(below: $0["do"]) }.compactMap { $0["start"] }
   }
 }

@@ -6,10 +6,7 @@ extension DefinitionDecoder {
         scope.addBroken(name)
         continue
       }
-      if scope.values[name] != nil {
-        let owner = name == "address" ? "the language" : "a setting"
-        log.error("'\(name)' is a name of \(owner), too", at: entry.key.range, hint: "choose another")
-      }
+      checkIsNew(name, at: entry.key)
       addRows(of: entry.value, to: &table)
       scope.addTable(table, index: definition.tables.count)
       definition.tables.append(table)

@@ -12,7 +12,9 @@ final class DefinitionDecoder {
   var scope = NameScope()
   var files: DefinitionFiles
   /// The rules as they were read, for checks that need all of them.
-  var rules: [(node: YAMLNode, isBroken: Bool)] = []
+  var ruleNodes: [YAMLNode] = []
+  /// Messages that have been found too long for one notification, and where they go.
+  var cutMessages: Set<[Int]> = []
 
   /// - Parameter root: the tree of all of a definition's files.
   init(_ root: YAMLNode, log: DiagnosticLog, files: DefinitionFiles) {
@@ -95,10 +97,12 @@ extension DefinitionDecoder {
   }
 
   /// The index of the characteristic that an id names.
-  func characteristic(_ node: YAMLNode?) -> Int? {
+  ///
+  /// - Parameter others: what else might have stood there.
+  func characteristic(_ node: YAMLNode?, orAt others: [String] = []) -> Int? {
     guard let node, let id = node.text else { return nil }
     if let index = definition.characteristics.firstIndex(where: { $0.id == id }) { return index }
-    let hint = Suggestion.hint(for: id, in: definition.characteristics.map(\.id))
+    let hint = Suggestion.hint(for: id, in: definition.characteristics.map(\.id) + others)
     log.error("no characteristic has the id '\(id)'", at: node.range, hint: hint)
     return nil
   }

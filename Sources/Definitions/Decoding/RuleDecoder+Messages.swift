@@ -3,13 +3,16 @@ extension RuleDecoder {
   func send(_ node: YAMLNode, _ action: YAMLNode) -> Rule.Action? {
     let destination = destination(action)
     guard let content = content(node, action), let destination else { return nil }
+    if case .message(let message, _) = content { checkLength(of: message, to: destination, node) }
     return .send(content, to: destination)
   }
 
   /// Where the rule says; else where its event came from; else the one place there is.
   private func destination(_ action: YAMLNode) -> Rule.Destination? {
     if action["to"]?.text == "wire" { return .port(.wire) }
-    if let to = action["to"] { return decoder.notifying(to).map { .port(.characteristic($0)) } }
+    if let to = action["to"] {
+      return decoder.notifying(to, orAt: ["wire"]).map { .port(.characteristic($0)) }
+    }
     let origins = triggers.map(origin)
     if !origins.isEmpty, origins.allSatisfy({ $0.map(canSend) ?? false }) { return .origin }
     let characteristics = decoder.definition.characteristics
@@ -23,7 +26,7 @@ extension RuleDecoder {
     return nil
   }
 
-  private func origin(_ trigger: Rule.Trigger) -> Rule.Port? {
+  func origin(_ trigger: Rule.Trigger) -> Rule.Port? {
     switch trigger {
     case .received(_, let port): port
     case .subscribed(let index), .written(let index), .read(let index): .characteristic(index)
@@ -62,7 +65,9 @@ extension RuleDecoder {
     of message: MessageTemplate, _ node: YAMLNode, _ with: YAMLNode?
   ) -> [Rule.FieldSource]? {
     for entry in with?.entries ?? [] where !message.fields.contains(where: { $0.name == entry.key.text }) {
-      let hint = Suggestion.hint(for: entry.key.text ?? "", in: message.fields.map(\.name))
+      let hint =
+        message.fields.isEmpty
+        ? "it has none" : Suggestion.hint(for: entry.key.text ?? "", in: message.fields.map(\.name))
       decoder.log.error(
         "'\(message.name)' has no field '\(entry.key.text ?? "")'", at: entry.key.range, hint: hint)
     }
@@ -75,7 +80,7 @@ extension RuleDecoder {
   private func given(_ node: YAMLNode, _ field: MessageTemplate.Field) -> Rule.FieldSource? {
     if case .group(let columns) = field.valueType { return group(node, columns) }
     guard node.text != nil else {
-      decoder.log.error("'\(field.name)' is no group of rows", at: node.range, hint: "give it one value")
+      decoder.log.error("'\(field.name)' takes one value, not \(node.kindName)", at: node.range)
       return nil
     }
     return decoder.read(node) { text throws(TextError) in
@@ -92,7 +97,7 @@ extension RuleDecoder {
   private func implied(
     _ field: MessageTemplate.Field, of message: MessageTemplate, _ node: YAMLNode
   ) -> Rule.FieldSource? {
-    if let binding = scope.values[field.name], binding.type == field.valueType {
+    if scope.values[field.name]?.type == field.valueType, let binding = scope.use(field.name) {
       return .value(binding.expression)
     }
     if case .group(let columns) = field.valueType, let (index, table) = scope.tables[field.name],
@@ -102,9 +107,10 @@ extension RuleDecoder {
     }
     if scope.isBroken(field.name) { return nil }
     if field.presence == .optional { return .absent }
+    let other = scope.values[field.name].map { "'\(field.name)' is \($0.type.phrase) here; " } ?? ""
     decoder.log.error(
       "nothing fills '\(field.name)' of '\(message.name)'", at: node.range,
-      hint: "add with: { \(field.name): … }")
+      hint: "\(other)add with: { \(field.name): … }")
     return nil
   }
 

@@ -8,7 +8,7 @@ struct RuleDecoder {
   /// How many `repeat`s have been met.
   private(set) var repetitionCount = 0
 
-  private var log: DiagnosticLog { decoder.log }
+  var log: DiagnosticLog { decoder.log }
 
   init(decoder: DefinitionDecoder, triggers: [Rule.Trigger], scope: NameScope) {
     self.decoder = decoder
@@ -70,6 +70,7 @@ struct RuleDecoder {
 
   private func checkCompanions(of verb: String, in node: YAMLNode) {
     let allowed = [verb, "if"] + (Self.companions[verb] ?? [])
+    let owners = { key in Self.companions.filter { $0.value.contains(key) }.keys.sorted() }
     let known = Set(Language.action.keys.map(\.name))
     for entry in node.entries {
       guard let key = entry.key.text, known.contains(key), !allowed.contains(key),
@@ -77,7 +78,7 @@ struct RuleDecoder {
       else { continue }
       log.error(
         "'\(key)' does not go with '\(verb)'", at: entry.key.range,
-        hint: "make a list of two actions, or remove it")
+        hint: "it goes with \(owners(key).map { "'\($0)'" }.joined(separator: " or "))")
     }
   }
 
@@ -109,7 +110,10 @@ struct RuleDecoder {
     case (nil, let every?):
       guard let timer, let period = milliseconds(every, atLeast: 1) else { return nil }
       return .start(timer: timer, period, repeats: true)
-    default:
+    case (.some, let every?):
+      log.error("'after' and 'every' exclude each other", at: every.range, hint: "keep one of them")
+      return nil
+    case (nil, nil):
       log.error(
         "when does '\(node.text ?? "")' run out?", at: node.range, hint: "add either 'after' or 'every'")
       return nil
@@ -145,11 +149,7 @@ struct RuleDecoder {
 
   private func assignment(_ key: YAMLNode, _ value: YAMLNode) -> (Rule.Slot, Expression)? {
     guard let name = key.text, let (slot, definition) = decoder.slot(named: name) else {
-      if !decoder.scope.isBroken(key.text ?? "") {
-        log.error(
-          "no setting or variable '\(key.text ?? "")'", at: key.range,
-          hint: Suggestion.hint(for: key.text ?? "", in: decoder.slotNames))
-      }
+      reportUnknownSlot(key)
       return nil
     }
     guard let expression = typed(value, definition.kind.valueType) else { return nil }
@@ -159,66 +159,14 @@ struct RuleDecoder {
     return (slot, expression)
   }
 
-  // MARK: Reads and writes
-
-  private func refuse(_ node: YAMLNode) -> Rule.Action? {
-    guard let text = node.text else { return nil }
-    guard let error = ATTError(named: text) else {
+  private func reportUnknownSlot(_ key: YAMLNode) {
+    guard let name = key.text, !decoder.scope.isBroken(name), Identifier.isValid(name) else { return }
+    if scope.values[name] == nil {
       log.error(
-        "unknown ATT error '\(text)'", at: node.range, hint: Suggestion.hint(for: text, in: ATTError.allNames)
-      )
-      return nil
-    }
-    return .refuse(error)
-  }
-
-  private func respond(_ node: YAMLNode, _ action: YAMLNode) -> Rule.Action? {
-    guard let content = content(node, action) else { return nil }
-    if case .message(let message, _) = content,
-      decoder.definition.messages[message].minimumSize > CharacteristicDefinition.maximumValueSize
-    {
-      log.error(
-        "an attribute holds at most \(CharacteristicDefinition.maximumValueSize) bytes", at: node.range)
-    }
-    return .respond(content)
-  }
-
-  /// Whether what answers the central stands where there is something to answer, and in time.
-  func checkResponses(_ node: YAMLNode?) {
-    var hasWaited = false
-    for action in node?.flattenedActions ?? [] {
-      if action["wait"] != nil { hasWaited = true }
-      for verb in ["respond", "refuse"] {
-        guard let place = action[verb] else { continue }
-        if !canAnswer(verb) {
-          log.error(
-            "there is nothing to \(verb == "refuse" ? "refuse" : "answer") in this rule", at: place.range,
-            hint: verb == "refuse" ? "on: { read: ID } or on: { write: ID }" : "on: { read: ID }")
-        } else if hasWaited {
-          log.error("the central has had its answer before the wait", at: place.range, hint: "move it up")
-        }
-      }
-    }
-  }
-
-  private func canAnswer(_ verb: String) -> Bool {
-    triggers.isEmpty
-      || triggers.allSatisfy { trigger in
-        switch trigger {
-        case .read: true
-        case .written: verb == "refuse"
-        default: false
-        }
-      }
-  }
-}
-
-extension YAMLNode {
-  /// The actions of a `do`, those inside others behind them.
-  fileprivate var flattenedActions: [YAMLNode] {
-    let actions = elements.isEmpty ? [self] : elements
-    return actions.flatMap { action in
-      [action] + (action["do"]?.flattenedActions ?? []) + (action["then"]?.flattenedActions ?? [])
+        "no setting or variable '\(name)'", at: key.range,
+        hint: Suggestion.hint(for: name, in: decoder.slotNames))
+    } else {
+      log.error("'\(name)' cannot be set", at: key.range, hint: "only settings and variables can")
     }
   }
 }

@@ -205,7 +205,7 @@ extension Expression.BinaryOperator {
     case .bitAnd: .integer(a & b)
     case .bitOr: .integer(a | b)
     case .bitXor: .integer(a ^ b)
-    case .shiftLeft: .integer(try checked(a.multipliedReportingOverflow(by: powerOfTwo(b))))
+    case .shiftLeft: .integer(try shiftedLeft(a, by: shiftCount(b)))
     case .shiftRight: .integer(a >> (try shiftCount(b)))
     default: .boolean(compare(a, b))
     }
@@ -250,9 +250,11 @@ extension Expression.BinaryOperator {
     return count
   }
 
-  private func powerOfTwo(_ exponent: Int64) throws(EvaluationError) -> Int64 {
-    guard try shiftCount(exponent) < 63 else { throw .overflow }
-    return 1 << exponent
+  /// Nothing may be shifted out.
+  private func shiftedLeft(_ number: Int64, by count: Int64) throws(EvaluationError) -> Int64 {
+    let shifted = number << count
+    guard shifted >> count == number else { throw .overflow }
+    return shifted
   }
 
   private func floorDivided(_ a: Int64, by b: Int64) throws(EvaluationError) -> Int64 {

@@ -31,7 +31,7 @@ extension ExpressionChecker {
     {
       throw TextError(message: EvaluationError.emptyRange(a, b).description, range: range)
     }
-    return (.random(least.expression, most.expression, site: range.lowerBound), .integer)
+    return (.random(least.expression, most.expression, site: scope.record.nextSite()), .integer)
   }
 
   /// `subscribed(ID)`; an id that begins with a digit stands in quotes.
@@ -99,6 +99,17 @@ extension ExpressionChecker {
     let row = try rowIndex(index, at: range)
     let type = columns[position].type
     return (.groupCell(group: group.expression, row: row, column: position, type), type)
+  }
+
+  /// What `state` is compared with must be a state.
+  func checkState(_ known: Expression, _ other: Expression, at range: Range<Int>) throws(TextError) {
+    guard known == .known(.state), case .constant(.text(let name)) = other, !scope.states.contains(name)
+    else {
+      return
+    }
+    let hint =
+      scope.states.isEmpty ? "declare it: states: [\(name)]" : Suggestion.hint(for: name, in: scope.states)
+    throw TextError(message: "no state '\(name)'", range: range, hint: hint)
   }
 
   private func rowIndex(_ index: [ExpressionSyntax], at range: Range<Int>) throws(TextError) -> Expression {

@@ -34,7 +34,7 @@ struct ExpressionChecker {
   }
 
   private func lookUp(_ name: String, at range: Range<Int>) throws(TextError) -> Typed {
-    if let binding = scope.values[name] { return (binding.expression, binding.type) }
+    if let binding = scope.use(name) { return (binding.expression, binding.type) }
     if scope.isBroken(name) { throw consequence(of: name, at: range) }
     if let (_, table) = scope.tables[name] {
       throw TextError(
@@ -42,6 +42,9 @@ struct ExpressionChecker {
         hint: table.keyNames.isEmpty
           ? "\(name).size is the number of its rows"
           : "look up a cell: \(name)[\(table.keyNames.joined(separator: ", "))].COLUMN")
+    }
+    if let known = KnownValue(rawValue: name) {
+      throw TextError(message: "there is no '\(name)' here", range: range, hint: known.home)
     }
     let hint =
       name.contains("-") && scope.values[String(name.prefix { $0 != "-" })] != nil
@@ -67,6 +70,10 @@ struct ExpressionChecker {
     guard let type = resultType(op, left.type, right.type) else {
       throw TextError(
         message: "'\(op.rawValue)' does not fit \(left.type.phrase) and \(right.type.phrase)", range: range)
+    }
+    if op == .equal || op == .notEqual {
+      try checkState(left.expression, right.expression, at: b.range)
+      try checkState(right.expression, left.expression, at: a.range)
     }
     return try folded(.binary(op, left.expression, right.expression), type, [left, right], at: range)
   }
@@ -134,7 +141,7 @@ struct ExpressionChecker {
     _ base: ExpressionSyntax, _ name: String, _ arguments: [ExpressionSyntax], at range: Range<Int>
   ) throws(TextError) -> Typed {
     if case .lookup(let rows, let key) = base.kind {
-      if case .name(let name) = rows.kind, scope.values[name]?.type.isGroup == true {
+      if case .name(let group) = rows.kind, scope.values[group]?.type.isGroup == true {
         return try groupCell(rows, key, column: name, at: range)
       }
       return try cell(rows, key, column: name, at: range)

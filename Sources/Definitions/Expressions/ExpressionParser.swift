@@ -161,7 +161,11 @@ struct ExpressionParser {
     repeat {
       elements.append(try binary(level: 0))
     } while try accept(",")
-    guard try accept(close) else { throw unexpected("',' or '\(close)'") }
+    guard try accept(close) else {
+      var error = unexpected("',' or '\(close)'")
+      if token == .end { error.hint = "in { … } and [ … ] a comma ends a value: quote it" }
+      throw error
+    }
     return elements
   }
 }

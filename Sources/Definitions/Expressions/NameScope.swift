@@ -9,6 +9,9 @@ package struct NameScope: Sendable {
   private(set) var tables: [String: (index: Int, table: DataTable)] = [:]
   /// The characteristics whose subscribers can be asked for, by id.
   private(set) var notifying: [String: Int] = [:]
+  /// What `state` can be.
+  var states: [String] = []
+  let record = NameRecord()
 
   /// Those whose own definition is wrong: what uses one cannot be checked, and is not reported again.
   private var broken: Set<String> = []
@@ -33,6 +36,28 @@ package struct NameScope: Sendable {
   mutating func addGenerator(_ name: String, index: Int, type: ValueType) {
     values[name] = Binding(type: type, expression: .generator(index))
   }
+
+  /// What a name stands for; it counts as used.
+  func use(_ name: String) -> Binding? {
+    guard let binding = values[name] else { return nil }
+    record.note(binding.expression)
+    return binding
+  }
+
+  /// Whose name it is already, with an article: "a setting".
+  func owner(of name: String) -> String? {
+    if KnownValue(rawValue: name) != nil || Self.words.contains(name) { return "the language" }
+    if tables[name] != nil { return "a data table" }
+    return switch values[name]?.expression {
+    case .setting: "a setting"
+    case .variable: "a variable"
+    case .generator: "a generator"
+    default: nil
+    }
+  }
+
+  /// What is no name in an expression.
+  private static let words: Set<String> = ["true", "false", "and", "or", "not"]
 
   mutating func addNotifying(_ id: String, index: Int) { notifying[id] = index }
 

@@ -13,15 +13,7 @@ struct ShapeChecker {
     case .list(let element): checkList(node, element)
     case .map(let key, let value): checkMap(node, key, value)
     case .object(let object): checkObject(node, object)
-    case .either(let words, let object):
-      if node.text != nil {
-        checkChoice(node, words + object.keys.map(\.name))
-      } else {
-        checkObject(node, object)
-      }
-      if let text = node.text, object.keys.contains(where: { $0.name == text }) {
-        log.error("'\(text)' of what?", at: node.range, hint: "write { \(text): NAME }")
-      }
+    case .either(let words, let object): checkWord(node, words, or: object)
     case .eitherText(_, let object):
       if node.text == nil { checkTextOrObject(node, object) }
     case .oneOrMore(let shape):
@@ -31,7 +23,12 @@ struct ShapeChecker {
       } else {
         check(node, against: shape)
       }
-    case .byKind(let shapes): check(node, against: shapes.first { $0.fits(node) } ?? shapes[0])
+    case .byKind(let shapes):
+      if case .choice(let words) = shapes[0], case .recursive(let object) = shapes.last {
+        checkWord(node, words, or: object())
+      } else {
+        check(node, against: shapes.first { $0.fits(node) } ?? shapes[0])
+      }
     case .recursive(let object): checkObject(node, object())
     }
   }
@@ -73,6 +70,15 @@ struct ShapeChecker {
     }
     if !words.contains(text) {
       log.error("unknown word '\(text)'", at: node.range, hint: Suggestion.hint(for: text, in: words))
+    }
+  }
+
+  private func checkWord(_ node: YAMLNode, _ words: [String], or object: ObjectShape) {
+    guard let text = node.text else { return checkObject(node, object) }
+    if object.keys.contains(where: { $0.name == text }) {
+      log.error("'\(text)' of what?", at: node.range, hint: "write { \(text): … }")
+    } else {
+      checkChoice(node, words + object.alternatives)
     }
   }
 

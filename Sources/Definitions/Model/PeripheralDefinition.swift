@@ -36,6 +36,8 @@ package struct PeripheralDefinition: Sendable {
       settings: settings, variables: variables.map(\.initial), address: address.bytes, tables: tables)
     context.state = states.first ?? ""
     context.generators = generators.map { .zero(of: $0.type) }
+    var values = GeneratorValues(generators, seed: 0)
+    values.update(&context.generators, at: 0, tables: tables)
     context.subscribers = Array(repeating: 0, count: characteristics.count)
     return context
   }

@@ -155,7 +155,9 @@ extension YAMLParser {
         .error, "not readable as YAML: \(problem)", at: lineRange(atByte: error.problem_offset))
     }
     let place = place(of: error, context: context)
-    return Diagnostic(.error, "not valid YAML: \(problem)", at: range(place, place), hint: context)
+    let isInside = context == "while parsing a flow mapping" || context == "while parsing a flow sequence"
+    let hint = isInside ? "in { … } and [ … ], quote what has one of , [ ] { } in it" : context
+    return Diagnostic(.error, "not valid YAML: \(problem)", at: range(place, place), hint: hint)
   }
 
   /// Where libyaml noticed it; where what it was reading begins, when that says more: it notices the end of the

@@ -26,7 +26,7 @@ import Testing
         """) == """
           device.yaml:2:11: error: 'receive' of what?
               2 |   - { on: receive, do: { log: hello } }
-                |           ^~~~~~~ write { receive: NAME }
+                |           ^~~~~~~ write { receive: … }
           """)
   }
 

@@ -1,8 +1,7 @@
-import Definitions
 import Glibc
 
 /// What the generators of a device give, as time passes.
-struct GeneratorValues: Sendable {
+package struct GeneratorValues: Sendable {
   /// More steps of a walk at once are not made: after a day without an event it goes on from where it is.
   private static let mostSteps: Int64 = 100_000
 
@@ -11,13 +10,13 @@ struct GeneratorValues: Sendable {
   /// How far each walk has gone.
   private var walks: [Int: (steps: Int64, value: Double)] = [:]
 
-  init(_ definitions: [GeneratorDefinition], seed: UInt64) {
+  package init(_ definitions: [GeneratorDefinition], seed: UInt64) {
     self.definitions = definitions
     random = RandomSource(seed: seed)
   }
 
-  /// The values at a time, milliseconds since the start.
-  mutating func update(_ values: inout [Value], at elapsed: Int64, tables: [DataTable]) {
+  /// The values at a time, milliseconds since the start; never less than 0.
+  package mutating func update(_ values: inout [Value], at elapsed: Int64, tables: [DataTable]) {
     for (index, definition) in definitions.enumerated() {
       values[index] = value(index, definition, at: elapsed, tables)
     }

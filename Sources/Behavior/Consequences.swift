@@ -1,0 +1,83 @@
+import Definitions
+
+/// What rules have caused, in order.
+struct Consequences: Sendable {
+  /// Something that other rules may wait for.
+  enum Consequence: Sendable {
+    case started
+    case entered(Int)
+    case left(Int)
+    case released(Port)
+  }
+
+  private var events: [Consequence] = []
+  private var nextEvent = 0
+  /// What was held and is to be handled, behind all else.
+  private var released: [HeldFrames.Element] = []
+  private var nextReleased = 0
+
+  mutating func add(_ consequence: Consequence) { events.append(consequence) }
+
+  mutating func add(_ frames: HeldFrames) {
+    released.removeFirst(nextReleased)
+    nextReleased = 0
+    released += frames.elements
+  }
+
+  mutating func takeEvent() -> Consequence? {
+    guard nextEvent < events.count else {
+      events.removeAll(keepingCapacity: true)
+      nextEvent = 0
+      return nil
+    }
+    defer { nextEvent += 1 }
+    return events[nextEvent]
+  }
+
+  mutating func takeFrame() -> HeldFrames.Element? {
+    guard nextReleased < released.count else {
+      released = []
+      nextReleased = 0
+      return nil
+    }
+    defer { nextReleased += 1 }
+    return released[nextReleased]
+  }
+
+  /// Forgets what rules may wait for; what is released remains.
+  mutating func dropEvents() {
+    events = events[nextEvent...].filter { if case .released = $0 { true } else { false } }
+    nextEvent = 0
+  }
+}
+
+extension Engine {
+  /// Handles what a rule has caused, once that rule is done or waits.
+  mutating func settle() {
+    guard !isSettling else { return }
+    isSettling = true
+    defer { isSettling = false }
+    while settleNext() {}
+  }
+
+  private mutating func settleNext() -> Bool {
+    if let event = consequences.takeEvent() {
+      handle(event)
+    } else if let (key, output) = consequences.takeFrame() {
+      take(output, from: key)
+    } else {
+      return false
+    }
+    return true
+  }
+
+  private mutating func handle(_ consequence: Consequences.Consequence) {
+    switch consequence {
+    case .started: fire(.started, by: nil)
+    case .entered(let state): fire(.entered(state), by: nil)
+    case .left(let state): fire(.left(state), by: nil)
+    case .released(let port):
+      if let frames = held.removeValue(forKey: port) { consequences.add(frames) }
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import Bluetooth
+import Definitions
+
+/// What is on the air.
+extension Engine {
+  /// Starts or stops advertising as the rules wish and the number of centrals allows.
+  mutating func updateAdvertising(renewed: Bool = false) {
+    let isFull = definition.link.centrals.map { centrals.count >= $0 } ?? false
+    let shouldAdvertise = wantsAdvertising && !isFull
+    guard shouldAdvertise != isAdvertising || (shouldAdvertise && renewed) else { return }
+    guard shouldAdvertise else {
+      isAdvertising = false
+      return actions.append(.advertise(nil))
+    }
+    do {
+      actions.append(.advertise(try advertisementThatFits()))
+      isAdvertising = true
+    } catch {
+      let outcome = isAdvertising ? "the advertisement stays as it was" : "nothing is advertised"
+      actions.append(.remark(.logged("\(outcome): \(error)")))
+    }
+  }
+
+  private func advertisementThatFits() throws -> Advertisement {
+    let advertisement = try advertisement()
+    if let problem = AdvertisingLayout(advertisement).problems.first(where: \.isFatal) {
+      throw AdvertisementError(problem: problem)
+    }
+    return advertisement
+  }
+
+  /// What the device would advertise now.
+  ///
+  /// - Throws: ``EvaluationError`` or ``EncodingError``.
+  package func advertisement() throws -> Advertisement {
+    try definition.advertisement.resolved(in: context)
+  }
+}
+
+/// What is to be advertised does not fit.
+struct AdvertisementError: Error, CustomStringConvertible {
+  var problem: AdvertisingProblem
+  var description: String { problem.description }
+}

@@ -1,0 +1,34 @@
+import Definitions
+import Framing
+
+/// What a reset does.
+extension Engine {
+  /// Puts everything back but the settings, ends all connections, and starts anew.
+  mutating func reset() {
+    for timer in timers.keys.sorted() { stopTimer(timer) }
+    for number in waiting.keys.sorted() { actions.append(.stopTimer(.wait(number))) }
+    for key in framers.keys.sorted() where framers[key]?.deadline != nil {
+      actions.append(.stopTimer(.frameGap(key)))
+    }
+    waiting = [:]
+    framers = [:]
+    held = [:]
+    consequences = Consequences()
+    context.variables = definition.variables.map(\.initial)
+    state = 0
+    context.state = definition.states.first ?? ""
+    beginning = now
+    context.uptime = 0
+    generators = GeneratorValues(definition.generators, seed: options.seed)
+    generators.update(&context.generators, at: 0, tables: definition.tables)
+    do { (values, descriptorValues) = try definition.initialValues(in: context) } catch {
+      actions.append(.remark(.logged("the attributes keep their values: \(error)")))
+    }
+    if !centrals.isEmpty { actions.append(.disconnect(nil)) }
+    wantsAdvertising = true
+    updateAdvertising(renewed: true)
+    hasReset = true
+    resetCount += 1
+    consequences.add(.started)
+  }
+}

@@ -1,0 +1,37 @@
+import Framing
+
+/// Timers that rules start.
+extension Engine {
+  mutating func fireTimer(_ timer: Int) {
+    guard let running = timers[timer] else { return }
+    if let period = running.period {
+      startTimer(timer, at: running.next(after: now, every: period), period)
+    } else {
+      timers[timer] = nil
+    }
+    fire(.timer(timer), by: nil)
+  }
+
+  mutating func startTimer(_ timer: Int, at due: Instant, _ period: Int64?) {
+    timers[timer] = RunningTimer(due: due, period: period)
+    actions.append(.startTimer(.rule(timer), at: due))
+  }
+
+  mutating func stopTimer(_ timer: Int) {
+    guard timers.removeValue(forKey: timer) != nil else { return }
+    actions.append(.stopTimer(.rule(timer)))
+  }
+}
+
+/// A timer that a rule has started.
+struct RunningTimer {
+  var due: Instant
+  /// Milliseconds; nil: once.
+  var period: Int64?
+
+  /// When it runs out next: a whole number of periods behind the last time, so that lateness does not add up.
+  func next(after now: Instant, every period: Int64) -> Instant {
+    let missed = max(0, due.duration(to: now).wholeMilliseconds / period)
+    return due.advanced(by: .milliseconds((missed + 1) * period))
+  }
+}

@@ -1,0 +1,30 @@
+import Bluetooth
+import Definitions
+import Framing
+
+/// Rules that go on later.
+extension Engine {
+  mutating func suspend(_ activation: Activation, until due: Instant) throws {
+    guard waiting.count < Self.mostWaiting else { throw RuleFailure.tooManyWaiting }
+    waitCount += 1
+    waiting[waitCount] = activation
+    actions.append(.startTimer(.wait(waitCount), at: due))
+  }
+
+  mutating func resume(_ number: Int) {
+    guard let activation = waiting.removeValue(forKey: number) else { return }
+    run(activation)
+  }
+
+  /// Ends the rules that a central has set off; where the transport could not tell whose they are, when the
+  /// last central has gone.
+  mutating func endRules(of central: Central) {
+    let ended = waiting.filter { _, activation in
+      activation.owner == .central(central) || (activation.owner == .central(nil) && centrals.isEmpty)
+    }
+    for number in ended.keys.sorted() {
+      waiting[number] = nil
+      actions.append(.stopTimer(.wait(number)))
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import Definitions
+import Framing
+
+/// What waits at a place until a rule releases it.
+struct HeldFrames: Sendable {
+  typealias Element = (key: StreamKey, output: FramerOutput)
+
+  private(set) var elements: [Element] = []
+  private var size = 0
+
+  /// Keeps something if there is room. Even what is empty takes some.
+  mutating func add(_ output: FramerOutput, from key: StreamKey) -> Bool {
+    let needed = max(1, output.bytes.count)
+    guard size + needed <= Engine.mostHeld else { return false }
+    size += needed
+    elements.append((key, output))
+    return true
+  }
+}
+
+extension Engine {
+  mutating func hold(_ output: FramerOutput, from key: StreamKey) {
+    if held[key.port]?.add(output, from: key) == false {
+      actions.append(.remark(.tooMuchHeld(key.port, output.bytes, limit: Self.mostHeld)))
+    }
+  }
+}
+
+extension FramerOutput {
+  fileprivate var bytes: [UInt8] {
+    switch self {
+    case .frame(let bytes), .discarded(let bytes, _): bytes
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import Definitions
+
+/// Why a rule ended before its end.
+enum RuleFailure: Error, CustomStringConvertible {
+  case tooManySteps
+  case tooManyWaiting
+  case limit(name: String, problem: String)
+  case duration(Int64)
+  case answered
+  case tooLong(Int)
+  case secondReset
+
+  var description: String {
+    switch self {
+    case .tooManySteps:
+      "more than \(Engine.mostSteps) steps without time passing; add a 'wait', or a condition that ends it"
+    case .tooManyWaiting: "more than \(Engine.mostWaiting) rules are waiting"
+    case .limit(let name, let problem): "'\(name)': \(problem)"
+    case .duration(let milliseconds): "\(milliseconds) ms is no time to wait"
+    case .answered: "the central has had its answer"
+    case .tooLong(let count):
+      "\(count) bytes; an attribute holds at most \(CharacteristicDefinition.maximumValueSize)"
+    case .secondReset: "a second reset without time passing; add a 'wait', or a condition that ends it"
+    }
+  }
+}

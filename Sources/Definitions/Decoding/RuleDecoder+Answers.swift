@@ -1,0 +1,137 @@
+import Bluetooth
+
+/// What a rule says to the central that reads or writes.
+extension RuleDecoder {
+  func respond(_ node: YAMLNode, _ action: YAMLNode) -> Rule.Action? {
+    guard let content = content(node, action) else { return nil }
+    let limit = CharacteristicDefinition.maximumValueSize
+    if case .message(let message, _) = content {
+      let size = decoder.definition.messages[message].minimumSize
+      if size > limit { log.error("\(size) bytes; an attribute holds at most \(limit)", at: node.range) }
+    }
+    return .respond(content)
+  }
+
+  func refuse(_ node: YAMLNode) -> Rule.Action? {
+    guard let text = node.text else { return nil }
+    guard let error = ATTError(named: text) else {
+      log.error(
+        "unknown ATT error '\(text)'", at: node.range, hint: Suggestion.hint(for: text, in: ATTError.allNames)
+      )
+      return nil
+    }
+    checkIsSent(error, at: node)
+    return .refuse(error)
+  }
+
+  /// Whether the error comes through BlueZ to the central as it is.
+  private func checkIsSent(_ error: ATTError, at node: YAMLNode) {
+    for case .written(let index) in triggers {
+      let characteristic = decoder.definition.characteristics[index]
+      guard characteristic.properties.isSuperset(of: [.write, .writeWithoutResponse]) else { continue }
+      return log.warn(
+        "no central gets this error: BlueZ answers every write to '\(characteristic.id)' by itself",
+        at: node.range, hint: "because it has both write and write-without-response; keep one of them")
+    }
+    let isRead = triggers.contains { if case .read = $0 { true } else { false } }
+    let sent = error.throughBlueZ(onRead: isRead)
+    if sent != error {
+      log.warn(
+        "BlueZ cannot send \(error): the central gets \(sent)", at: node.range,
+        hint: "it sends 02 or 03, 06, 07, 08, 0D, 0E, 80 to 9F, FD, FE")
+    }
+  }
+}
+
+extension ATTError {
+  /// What a central gets where a device on BlueZ refuses with this (bluez: src/gatt-database.c,
+  /// `dbus_error_to_att_ecode`).
+  package func throughBlueZ(onRead isRead: Bool) -> ATTError {
+    switch self {
+    case .readNotPermitted, .writeNotPermitted: isRead ? .readNotPermitted : .writeNotPermitted
+    case .requestNotSupported, .invalidOffset, .insufficientAuthorization, .invalidAttributeValueLength,
+      .cccdImproperlyConfigured, .procedureAlreadyInProgress:
+      self
+    default: isApplicationError ? self : .unlikelyError
+    }
+  }
+}
+
+// MARK: Order
+
+extension RuleDecoder {
+  /// Whether each answer stands where there is something to answer, in time, and once; and whether something
+  /// stands behind the rule's end.
+  func checkAnswers(_ node: YAMLNode?) {
+    var hasWaited = false
+    var answered = false
+    for (action, isCertain) in node?.actionsInOrder ?? [] {
+      for verb in ["respond", "refuse"] {
+        guard let place = action[verb] else { continue }
+        if !canAnswer(verb) {
+          reportNothingToAnswer(verb, at: place)
+        } else if hasWaited {
+          log.error("the central has had its answer before the wait", at: place.range, hint: "move it up")
+        } else if answered {
+          log.error("the central has had its answer before", at: place.range, hint: "keep one of them")
+        }
+      }
+      hasWaited = hasWaited || action["wait"] != nil
+      answered = answered || (action["respond"] != nil && isCertain)
+    }
+    checkEnd(of: node)
+  }
+
+  private func reportNothingToAnswer(_ verb: String, at place: YAMLNode) {
+    if verb == "refuse" {
+      log.error(
+        "there is nothing to refuse in this rule", at: place.range,
+        hint: "only 'on: { read: ID }' and 'on: { write: ID }' have it")
+    } else {
+      log.error(
+        "there is nothing to answer in this rule", at: place.range, hint: "only 'on: { read: ID }' has it")
+    }
+  }
+
+  private func canAnswer(_ verb: String) -> Bool {
+    triggers.isEmpty
+      || triggers.allSatisfy { trigger in
+        switch trigger {
+        case .read: true
+        case .written: verb == "refuse"
+        default: false
+        }
+      }
+  }
+
+  private func checkEnd(of node: YAMLNode?) {
+    let actions = node?.actions ?? []
+    let ends = actions.firstIndex { action in
+      action.text == "reset" || action.text == "end" || (action["refuse"] != nil && action["if"] == nil)
+    }
+    if let ends, ends + 1 < actions.count {
+      log.error(
+        "nothing is done behind '\(actions[ends].text ?? "refuse")', which ends the rule",
+        at: actions[ends + 1].startRange, hint: "move it up, or remove it")
+    }
+    for action in actions {
+      for inner in [action["do"], action["then"]].compactMap({ $0 }) { checkEnd(of: inner) }
+    }
+  }
+}
+
+extension YAMLNode {
+  /// Those of a `do`: one, or a list of them.
+  fileprivate var actions: [YAMLNode] {
+    if case .sequence(let elements) = content { elements } else { [self] }
+  }
+
+  /// The actions of a `do` and those inside others, in order; with whether each is done whenever the rule is.
+  fileprivate var actionsInOrder: [(action: YAMLNode, isCertain: Bool)] {
+    actions.flatMap { action in
+      let isCertain = action["if"] == nil
+      let inner = (action["do"] ?? action["then"])?.actionsInOrder ?? []
+      return [(action, isCertain)] + inner.map { ($0.action, $0.isCertain && isCertain) }
+    }
+  }
+}

@@ -1,0 +1,178 @@
+import Testing
+
+/// What rules can wait for.
+@Suite struct EventTests {
+  @Test func `the start, centrals, subscriptions, states and timers have their rules`() throws {
+    try expect(
+      """
+      states: [off, on]
+      rules:
+        - { on: start, do: [{ log: start }, { start: tick, after: 1s }] }
+        - { on: connect, do: { log: "connect {central.hex}, {centrals} of them" } }
+        - { on: disconnect, do: { log: "disconnect {central.hex}, {centrals} left" } }
+        - { on: { subscribe: out }, do: { log: "subscribe {subscribed(out)}" } }
+        - { on: { unsubscribe: out }, do: { log: "unsubscribe {subscribed(out)}" } }
+        - { on: { timer: tick }, do: [{ log: tick }, { enter: on }] }
+        - { on: { leave: off }, do: { log: leave off } }
+        - { on: { enter: on }, do: { log: "enter {state}" } }
+      """,
+      """
+      start
+      * start
+      timer tick at 1000 ms
+      +
+      * connect 4C32750A119E, 1 of them
+      2+
+      * connect 4C32750A119F, 2 of them
+      +out
+      * subscribe true
+      2+out
+      * subscribe true
+      +data
+      -out
+      * unsubscribe true
+      2-out
+      * unsubscribe false
+      1000 ms
+      * tick
+      * leave off
+      * enter on
+      -
+      * disconnect 4C32750A119E, 1 left
+      """)
+  }
+
+  @Test func `a central that cannot be told is the last that connected`() throws {
+    try expect(
+      """
+      rules:
+        - { on: { subscribe: out }, do: { log: "{central.hex}" } }
+        - { on: { write: data }, do: { log: "{central.hex}" } }
+      """,
+      """
+      0+out
+      * 
+      +
+      2+
+      0> data 01
+      * 4C32750A119F
+      > data 01
+      * 4C32750A119E
+      """)
+  }
+
+  @Test func `who has not subscribed cannot unsubscribe`() throws {
+    try expect(
+      """
+      rules:
+        - { on: { unsubscribe: out }, do: { log: "{subscribed(out)}" } }
+      """,
+      """
+      +out
+      2-out
+      -out
+      * false
+      -out
+      """)
+  }
+
+  @Test func `a frame is waited for where the rule says, and any frame is one`() throws {
+    try expect(
+      """
+      messages: { hello: "01" }
+      rules:
+        - { on: { receive: hello, from: in }, do: { log: in } }
+        - { on: { receive: hello, from: wire }, do: { log: wire } }
+        - { on: { receive: any, from: data }, if: frame.size > 1, do: { log: "data {frame}" } }
+        - { on: { receive: any, from: wire }, do: { log: "wire {frame[0] + 1}" } }
+      """,
+      """
+      > in 01
+      * in
+      ] 01
+      * wire
+      > data 01
+      ! data 01: no rule takes it
+      > data 01 02
+      * data 01 02
+      ] 02 03
+      * wire 3
+      > in 02
+      ! in 02: no rule takes it
+      """)
+  }
+
+  @Test
+  func `without a place, a message is waited for where frames are made, else on all; never at the wire`()
+    throws
+  {
+    let rules = """
+      messages: { hello: "01" }
+      rules:
+        - { on: { receive: hello }, do: { log: hello } }
+
+      """
+    try expect(
+      rules,
+      """
+      > in 01
+      * hello
+      > data 01
+      * hello
+      ] 01
+      """)
+    try expect(
+      rules + "framing: { data: { size: 1 } }",
+      """
+      > in 01
+      > data 01
+      * hello
+      ] 01
+      """)
+  }
+
+  @Test func `fields hide what has the same name`() throws {
+    try expect(
+      """
+      settings: { level: { type: integer, default: 7 } }
+      messages: { level: "{level: u8}", other: "FF {x: u8}" }
+      rules:
+        - { on: { receive: level }, do: { log: "field {level}" } }
+        - { on: { receive: other }, do: { log: "setting {level}" } }
+      """,
+      """
+      > in 05
+      * field 5
+      > in FF 05
+      * setting 7
+      """)
+  }
+
+  @Test func `of the rules for one event the first that fits is the only one`() throws {
+    try expect(
+      """
+      states: [a, b, c]
+      variables: { n: { type: integer, default: 0 } }
+      rules:
+        - { on: connect, in: b, do: [{ log: in b }, { enter: c }] }
+        - { on: connect, in: [a, c], if: n == 0, do: [{ log: first in a }, { set: { n: 1 } }] }
+        - { on: connect, in: a, do: [{ log: then in a }, { enter: b }] }
+        - { on: connect, do: [{ log: else }, { enter: a }, { set: { n: 0 } }] }
+      """,
+      """
+      +
+      * first in a
+      2+
+      * then in a
+      -
+      +
+      * in b
+      2-
+      2+
+      * else
+      -
+      +
+      * first in a
+      """)
+  }
+}

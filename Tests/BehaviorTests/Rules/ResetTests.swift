@@ -1,0 +1,192 @@
+import Testing
+
+@testable import Behavior
+
+/// A device that begins anew.
+@Suite struct ResetTests {
+  @Test func `everything is as it was at first, but for the settings and who is connected`() throws {
+    try expect(
+      """
+      settings: { name: { type: text, default: Belt } }
+      advertisement: { local-name: "{name}" }
+      variables: { n: { type: integer, default: 0 } }
+      states: [a, b]
+      generators: { level: { shape: ramp, from: 10, to: 0, over: 10s } }
+      framing: { in: { size: 2, gap: 1s } }
+      messages: { reset: "FF FF", n: "{n: u8} {m: u8}" }
+      rules:
+        - on: start
+          do: { log: "{name} {n} {state} {level} {uptime} {centrals} {unix-time - 1704067200}" }
+        - { on: { receive: reset }, do: [reset] }
+        - { on: { receive: n }, do: [{ set: { n: n, name: "'Demo'" } }, { enter: b }, { start: tick, every: 1s }] }
+        - { on: { timer: tick }, do: { log: tick } }
+        - { on: { write: data }, do: [{ wait: 10s }, { log: never }] }
+        - { on: disconnect, do: { log: "gone, {centrals} left" } }
+      """,
+      """
+      start
+      * Belt 0 a 10 0 0 0
+      +
+      > data 05
+      waits until 10000 ms
+      > in 03 04
+      timer tick at 1000 ms
+      2> in 01
+      timer at 1000 ms
+      500 ms
+      ? data
+      = 05
+      2500 ms
+      timer tick at 2000 ms
+      * tick
+      ! in 01: unfinished after 1000 ms of silence
+      timer tick at 3000 ms
+      * tick
+      timer tick at 4000 ms
+      * tick
+      2> in 01
+      timer at 4000 ms
+      > in FF FF
+      no timer tick
+      waits no more
+      no timer
+      disconnects all
+      advertises Demo
+      * Demo 0 a 10 0 1 3
+      ? data
+      = 00
+      2> in 02
+      timer at 4000 ms
+      -
+      * gone, 0 left
+      20000 ms
+      ! in 02: unfinished after 1000 ms of silence
+      """)
+  }
+
+  @Test func `what was held and what was caused is forgotten`() throws {
+    try expect(
+      """
+      states: [a, b]
+      messages: { n: "{n: u8}" }
+      rules:
+        - { on: connect, do: { hold: in } }
+        - { on: disconnect, do: { release: in } }
+        - { on: { subscribe: out }, do: [{ enter: b }, reset] }
+        - { on: { enter: b }, do: { log: never } }
+        - { on: { receive: n }, do: { log: "{n}" } }
+      """,
+      """
+      +
+      > in 01
+      +out
+      disconnects all
+      advertises no name
+      > in 02
+      * 2
+      -
+      """)
+  }
+
+  @Test func `what came in the same write behind it is lost, and so is the write itself`() throws {
+    try expect(
+      """
+      framing: { in: { size: 1, gap: 1s } }
+      messages: { reset: "FF", n: "{n: u8}" }
+      rules:
+        - { on: { receive: reset }, do: reset }
+        - { on: { receive: n }, do: { log: "{n}" } }
+        - { on: { write: data }, do: reset }
+        - { on: start, do: { log: start } }
+      """,
+      """
+      > in 01 FF 02
+      * 1
+      advertises no name
+      * start
+      > in 03
+      * 3
+      > data 09
+      advertises no name
+      * start
+      ? data
+      = 00
+      """)
+  }
+
+  @Test func `released frames are lost, too`() throws {
+    try expect(
+      """
+      messages: { reset: "FF", n: "{n: u8}" }
+      rules:
+        - { on: connect, do: { hold: in } }
+        - { on: { subscribe: out }, do: { release: in } }
+        - { on: { receive: reset }, do: reset }
+        - { on: { receive: n }, do: { log: "{n}" } }
+      """,
+      """
+      +
+      > in 01
+      > in FF
+      > in 02
+      +out
+      * 1
+      disconnects all
+      advertises no name
+      > in 03
+      * 3
+      """)
+  }
+
+  @Test func `a rule that resets at the start does so once`() throws {
+    try expect(
+      """
+      rules:
+        - { on: start, do: [{ log: start }, reset] }
+      """,
+      """
+      start
+      * start
+      advertises no name
+      * start
+      * line 4: a second reset without time passing; add a 'wait', or a condition that ends it
+      """)
+  }
+
+  @Test func `it advertises again, also when it did not`() throws {
+    try expect(
+      """
+      messages: { off: "00", reset: "01" }
+      rules:
+        - { on: { receive: off }, do: { advertise: false } }
+        - { on: { receive: reset }, do: reset }
+      """,
+      """
+      > in 00
+      does not advertise
+      +
+      -
+      > in 01
+      advertises no name
+      """)
+  }
+
+  @Test func `it ends all connections when asked to, and stays what it is`() throws {
+    try expect(
+      """
+      variables: { n: { type: integer, default: 0 } }
+      messages: { bye: "01" }
+      rules:
+        - { on: { receive: bye }, do: [{ set: { n: 5 } }, disconnect, { log: "{n}" }] }
+        - { on: disconnect, do: { log: "gone {n}" } }
+      """,
+      """
+      +
+      > in 01
+      disconnects all
+      * 5
+      -
+      * gone 5
+      """)
+  }
+}

@@ -1,0 +1,141 @@
+import Framing
+import Testing
+
+@testable import Behavior
+
+/// Variables, settings and what puts them back.
+@Suite struct VariableTests {
+  @Test func `they are set one after the other, and seen by all rules`() throws {
+    try expect(
+      """
+      settings: { name: { type: text, max: 8, default: Belt } }
+      variables:
+        count: { type: integer, default: 1 }
+        seen: { type: boolean, default: false }
+        last: { type: bytes, default: "00 01" }
+      messages: { n: "{n: u8}" }
+      rules:
+        - { on: { receive: n }, do: { set: { count: count + n, name: name + text(count), seen: true, last: frame } } }
+        - { on: connect, do: { log: "{name} {count} {seen} {last}" } }
+      """,
+      """
+      +
+      * Belt 1 false 00 01
+      > in 04
+      2+
+      * Belt5 5 true 04
+      """)
+  }
+
+  @Test func `a value outside the limits ends the rule, and what was set before stays`() throws {
+    try expect(
+      """
+      settings:
+        level: { type: integer, min: 0, max: 100, default: 50 }
+        name: { type: text, max: 4, default: Belt }
+      variables: { key: { type: bytes, max: 2, default: "" } }
+      messages: { n: "{n: u8}" }
+      rules:
+        - { on: { receive: n, from: in }, do: [{ set: { level: n, name: text(n) + "ßß" } }, { log: done }] }
+        - { on: { receive: n, from: data }, do: { set: { key: frame + frame + frame } } }
+        - { on: connect, do: { log: "{level} {name} {key.size}" } }
+      """,
+      """
+      > in 65
+      * line 9: 'level': 101 is not in 0…100
+      > in 07
+      * line 9: 'name': '7ßß' has 5 bytes, at most 4 are allowed
+      > data 01
+      * line 10: 'key': 3 bytes, at most 2 are allowed
+      +
+      * 7 Belt 0
+      """)
+  }
+
+  @Test func `a reset puts variables back and keeps settings, which are restored on demand`() throws {
+    try expect(
+      """
+      settings: { a: { type: integer, default: 1 } }
+      variables: { b: { type: integer, default: 2 } }
+      messages: { set: "01", reset: "02", restore: "03" }
+      rules:
+        - { on: { receive: set }, do: [{ set: { a: 10, b: 20 } }, { log: "{a} {b}" }] }
+        - { on: { receive: reset }, do: reset }
+        - { on: { receive: restore }, do: [restore-settings, { log: "{a} {b}" }] }
+        - { on: start, do: { log: "{a} {b}" } }
+      """,
+      """
+      start
+      * 1 2
+      > in 01
+      * 10 20
+      > in 02
+      advertises no name
+      * 10 2
+      > in 01
+      * 10 20
+      > in 03
+      * 1 20
+      """)
+  }
+
+  @Test func `settings that were given are those that are restored`() throws {
+    let device = definition(
+      """
+      settings: { a: { type: integer, default: 1 } }
+      rules:
+        - { on: start, do: [{ set: { a: 3 } }, restore-settings, { log: "{a}" }] }
+      services:
+        - { uuid: FFE0, characteristics: [{ uuid: FFE1, properties: [read] }] }
+      """)
+    var engine = try Engine(device, settings: [.integer(2)], address: Conversation.centrals[0])
+    #expect(engine.handle(.started, at: Instant()) == [.remark(.logged("2"))])
+  }
+
+  @Test func `the advertisement has the values of when it is asked for`() throws {
+    try expect(
+      """
+      settings: { name: { type: text, max: 26, default: Belt } }
+      advertisement: { local-name: "{name} {n}" }
+      variables: { n: { type: integer, default: 0 } }
+      messages: { name: "{name: text}" }
+      rules:
+        - on: { receive: name }
+          do: [{ set: { name: name, n: n + 1 } }, { advertise: false }, { advertise: false }, { advertise: true }]
+        - { on: disconnect, do: { advertise: n < 2 } }
+      """,
+      """
+      > in 41 42
+      does not advertise
+      advertises AB 1
+      -
+      advertises AB 1
+      > in 43
+      does not advertise
+      advertises C 2
+      -
+      does not advertise
+      """)
+  }
+
+  @Test func `an advertisement that has no room is not advertised, and the next one is`() throws {
+    try expect(
+      """
+      advertisement: { manufacturer-data: { FFFF: "{data}" }, local-name: Belt }
+      variables: { data: { type: bytes, max: 60, default: "" } }
+      messages: { data: "FF {data: bytes}" }
+      rules:
+        - { on: { receive: data }, do: [{ advertise: false }, { set: { data: data } }, { advertise: true }] }
+        - { on: connect, do: [{ set: { data: hello } }, { advertise: true }] }
+      settings: { hello: { type: bytes, default: "01 02 03" } }
+      """,
+      """
+      > in FF\(String(repeating: " 00", count: 40))
+      does not advertise
+      * nothing is advertised: advertising data needs 47 of 31 bytes: manufacturer-data takes 44; shorten it by 16
+      +
+      * nothing is advertised: advertising data needs 47 of 31 bytes: manufacturer-data takes 44; shorten it by 16
+      advertises Belt
+      """)
+  }
+}

@@ -1,0 +1,21 @@
+import Bluetooth
+import Definitions
+import Testing
+
+@testable import BlueZ
+
+/// What is said of a definition holds for the transport.
+@Suite struct RefusalTests {
+  @Test(arguments: (1...255).map { ATTError(rawValue: $0) })
+  func `an error that comes through has a D-Bus error of its own, any other becomes Unlikely Error`(
+    error: ATTError
+  ) {
+    let generic = ATTError.unlikelyError.dbusError.name
+    for isRead in [true, false] {
+      let sent = error.throughBlueZ(onRead: isRead)
+      #expect(sent.dbusError.name == error.dbusError.name)
+      let isGeneric = error.dbusError.name == generic && !error.isApplicationError
+      #expect((sent == .unlikelyError) == isGeneric)
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import Testing
+
+@testable import Definitions
+
+/// What a running device knows: its state, its centrals, the time, groups of rows.
+@Suite struct KnownValueTests {
+  static let columns = [
+    DataTable.Column(name: "volts", type: .integer), DataTable.Column(name: "note", type: .text),
+  ]
+
+  static let scope: NameScope = {
+    var scope = NameScope()
+    scope.states = ["idle", "measuring"]
+    scope.addNotifying("serial", index: 0)
+    scope.addNotifying("FFE2", index: 1)
+    scope.addNotifying("2A37", index: 2)
+    scope.addVariable("count", index: 0, type: .integer)
+    scope.addVariable("cells", index: 1, type: .group(columns))
+    scope.addGenerator("pulse", index: 0, type: .decimal)
+    return scope.adding([.frame, .value, .offset]).adding(repetition: 1, name: "i")
+  }()
+
+  static let context: EvaluationContext = {
+    let cells = Value.group([[.integer(3325), .text("a")], [.integer(3330), .text("b")]])
+    var context = EvaluationContext(
+      variables: [.integer(5), cells], address: [0, 0x1A, 0x7D, 0xDA, 0x71, 0x13])
+    context.generators = [.decimal(61.5)]
+    context.state = "measuring"
+    context.centrals = 2
+    context.subscribers = [0, 1, 3]
+    context.uptime = 61_000
+    context.unixTime = 1_704_067_200
+    context.event.bytes = [0xA5, 0x01]
+    context.event.offset = 20
+    context.event.central = [1, 2, 3, 4, 5, 6]
+    context.event.repetitions = [7, 8]
+    return context
+  }()
+
+  @Test(
+    arguments: [
+      ("state", .text("measuring")), ("state == 'measuring'", .boolean(true)),
+      ("'idle' == state", .boolean(false)),
+      ("state != 'idle'", .boolean(true)), ("state + '!'", .text("measuring!")),
+      ("centrals", .integer(2)), ("central[0]", .integer(1)), ("central.hex", .text("010203040506")),
+      ("uptime // 1s", .integer(61)), ("unix-time % 86400", .integer(0)),
+      ("unix-time - 1", .integer(1_704_067_199)),
+      ("frame[0]", .integer(0xA5)), ("value.size", .integer(2)), ("offset", .integer(20)),
+      ("subscribed(serial)", .boolean(false)), ("subscribed(FFE2)", .boolean(true)),
+      ("subscribed('2A37')", .boolean(true)), ("not subscribed(serial)", .boolean(true)),
+      ("if(subscribed(FFE2), 1, 2)", .integer(1)),
+      ("count * 2", .integer(10)), ("pulse", .decimal(61.5)), ("round(pulse)", .integer(62)),
+      ("i", .integer(8)),
+      ("cells.size", .integer(2)), ("size(cells)", .integer(2)), ("cells[1].volts", .integer(3330)),
+      ("cells[0].note", .text("a")), ("cells[2].volts", .integer(0)), ("cells[2].note", .text("")),
+      ("cells[-1].volts", .integer(0)), ("cells[cells.size - 1].volts - cells[0].volts", .integer(5)),
+      ("cells == cells", .boolean(true)),
+    ] as [(String, Value)])
+  func `a name is what it is now`(text: String, value: Value) throws {
+    let typed = try ExpressionChecker.check(text, in: Self.scope)
+    #expect(try typed.expression.evaluate(in: Self.context) == value)
+    #expect(typed.type == value.type)
+  }
+
+  @Test(
+    arguments: [
+      ("state == 'mesuring'", "9-19: no state 'mesuring' (did you mean 'measuring'?)"),
+      ("'x' != state", "0-3: no state 'x' (known: idle, measuring)"),
+      ("state == 1", "0-10: '==' does not fit text and an integer"),
+      (
+        "subscribed(seriel)",
+        "11-17: no characteristic 'seriel' notifies or indicates (did you mean 'serial'?)"
+      ),
+      ("subscribed('FFE9')", "11-17: no characteristic 'FFE9' notifies or indicates (did you mean 'FFE2'?)"),
+      ("subscribed()", "0-12: 'subscribed' takes the id of a characteristic (known: 2A37, FFE2, serial)"),
+      ("subscribed(2A37)", "11-15: '2A37' is not a number (write 17, 0x11, 1.5 or 200ms)"),
+      (
+        "subscribed(serial, FFE2)",
+        "0-24: 'subscribed' takes the id of a characteristic (known: 2A37, FFE2, serial)"
+      ),
+      ("subscribed", "0-10: unknown name 'subscribed'"), ("unix", "0-4: unknown name 'unix'"),
+      ("up-time", "0-7: unknown name 'up-time' (did you mean 'uptime'?)"),
+      ("cells", nil), ("cells + 1", "0-9: '+' does not fit rows of volts, note and an integer"),
+      ("cells[0]", "0-8: a row is not a value (add '.' and a field)"),
+      ("cells[0].volt", "0-13: the group has no field 'volt' (did you mean 'volts'?)"),
+      ("cells['a'].volts", "6-9: expected an integer, found text"),
+      ("cells[0, 1].volts", "0-17: one index, counted from 0, stands here"),
+      ("text(cells)", "0-11: 'text' takes one value"), ("cells.volts", "0-11: unknown function 'volts'"),
+    ] as [(String, String?)])
+  func `what does not fit is refused with its place and a hint`(text: String, mistake: String?) {
+    var found: String?
+    do { _ = try ExpressionChecker.check(text, in: Self.scope) } catch {
+      let range = "\(error.range.lowerBound)-\(error.range.upperBound)"
+      found = "\(range): \(error.message)" + (error.hint.map { " (\($0))" } ?? "")
+    }
+    #expect(found == mistake)
+  }
+
+  @Test func `a device without states declares them first`() {
+    let error = #expect(throws: TextError.self) {
+      try ExpressionChecker.check("state == 'on'", in: NameScope())
+    }
+    #expect(error?.hint == "declare it: states: [on]")
+  }
+
+  @Test func `outside of an event there is no frame, value or offset`() {
+    for name in ["frame", "value", "offset"] {
+      #expect(throws: TextError.self) { try ExpressionChecker.check(name, in: NameScope()) }
+    }
+  }
+}
