@@ -12,6 +12,17 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
+/// What the fuzzer tries (`tools/fuzz`): the same sources are tests, and under `BLEMU_FUZZ` a program of libFuzzer's.
+let isFuzzing = Context.environment["BLEMU_FUZZ"] != nil
+let fuzzTarget: Target =
+  isFuzzing
+  ? .executableTarget(
+    name: "Fuzz", dependencies: ["Loopback", "TrafficView"], path: "Tests/Fuzz",
+    exclude: ["Corpus", "Replay"], swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])])
+  : .testTarget(
+    name: "FuzzTests", dependencies: ["Loopback", "TrafficView"], path: "Tests/Fuzz",
+    exclude: ["Corpus", "EntryPoint"], swiftSettings: settings)
+
 let package = Package(
   name: "blemu",
   products: [.executable(name: "blemu", targets: ["blemu"])],
@@ -63,5 +74,6 @@ let package = Package(
     tests("WireTests", ["Wire"]),
     tests("TrafficViewTests", ["TrafficView"]),
     tests("CommandLineToolTests", ["CommandLineTool"]),
+    fuzzTarget,
   ]
 )

@@ -1,0 +1,62 @@
+import Definitions
+import EventLoop
+
+extension FuzzTarget {
+  /// Any bytes as a definition: its text, a zero byte, the text of its data files, a zero byte, and what happens to the
+  /// device if there is one (``FuzzInput``).
+  static let definition = FuzzTarget(
+    name: "definition",
+    run: { bytes in
+      var input = FuzzInput(bytes)
+      try await tryOut(DefinitionUnderTest(&input), input)
+    },
+    describe: { bytes in
+      var input = FuzzInput(bytes)
+      let definition = DefinitionUnderTest(&input)
+      return definition.text + "\n" + definition.load().report
+    })
+
+  /// Reads a definition, prints what there is to say about it, and lets things happen to it if it is good.
+  @EventLoop
+  static func tryOut(_ subject: DefinitionUnderTest, _ input: FuzzInput) async throws {
+    let loaded = subject.load()
+    let hasErrors = loaded.diagnostics.contains { $0.severity == .error }
+    try promise((loaded.definition == nil) == hasErrors, "a definition with errors, or none without")
+    try promise(loaded.report.isEmpty == loaded.diagnostics.isEmpty, "the report says something else")
+    try promise(loaded.json.isEmpty == loaded.diagnostics.isEmpty, "the report for programs does")
+    guard let definition = loaded.definition else { return }
+    var input = input.isEmpty ? FuzzInput(usual) : input
+    try await play(input.happenings(to: definition), to: definition)
+  }
+
+  /// What happens to a definition that comes without: a little of everything.
+  private static let usual =
+    "+0s00s01m0mm>00m0>00x3abc>01m1?000?0d00]m0t9]x3abct;+1>10m2-1t:u00?010>d00x1a-0t="
+    .utf8
+}
+
+/// A definition, and the files beside it: all data files are the same, and another definition is the definition itself.
+struct DefinitionUnderTest: DefinitionFolder {
+  var text: String
+  var data: String
+
+  func load() -> LoadedDefinition {
+    DefinitionLoader.load(
+      DefinitionFile(name: "device.yaml", text: text, folder: self), bundled: Bundled.library)
+  }
+
+  func displayName(of name: String) -> String { name }
+
+  func read(_ name: String) throws(FileError) -> String {
+    if name.hasSuffix(".csv") { return data }
+    if name.hasSuffix(".yaml") { return text }
+    throw FileError(message: "no file '\(name)'")
+  }
+}
+
+extension DefinitionUnderTest {
+  init(_ input: inout FuzzInput) {
+    text = String(decoding: input.bytes(upTo: 0), as: UTF8.self)
+    data = String(decoding: input.bytes(upTo: 0), as: UTF8.self)
+  }
+}

@@ -1,0 +1,32 @@
+import Definitions
+import EventLoop
+
+extension FuzzTarget {
+  /// Whatever happens to a bundled device: the name of one on a line, then what happens (``FuzzInput``).
+  static let device = FuzzTarget(
+    name: "device",
+    run: { bytes in
+      var input = FuzzInput(bytes)
+      guard let definition = Bundled.definitions[input.bundledIndex()] else {
+        throw BrokenPromise(description: "a bundled definition has mistakes")
+      }
+      try await play(input.happenings(to: definition), to: definition)
+    },
+    describe: { bytes in
+      var input = FuzzInput(bytes)
+      let index = input.bundledIndex()
+      let happenings = Bundled.definitions[index].map { input.happenings(to: $0) } ?? []
+      return ([Bundled.names[index]] + happenings.map(\.description)).joined(separator: "\n")
+    })
+
+  /// Lets it all happen, to the engine alone and to the whole device.
+  @EventLoop
+  static func play(_ happenings: [Happening], to definition: PeripheralDefinition) async throws {
+    var engine = try EngineStage(definition)
+    for happening in happenings { try engine.take(happening) }
+    try engine.checkFramers()
+    let pipeline = try await PipelineStage(definition)
+    for happening in happenings { try pipeline.take(happening) }
+    await pipeline.stop()
+  }
+}

@@ -1,0 +1,158 @@
+/// A definition's text as its lines and words, so that a change is likely to leave it one.
+struct MutableText {
+  private var lines: [Line]
+
+  init(_ text: String) {
+    lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(Line.init)
+  }
+
+  var text: String { lines.map(\.text).joined(separator: "\n") }
+
+  /// A line cut into words and what stands between them: their sum is the line.
+  struct Line {
+    var words: [String] = []
+
+    init(_ text: some StringProtocol) {
+      for character in text {
+        if let last = words.indices.last, Self.isOfWord(character) == words[last].first.map(Self.isOfWord) {
+          words[last].append(character)
+        } else {
+          words.append(String(character))
+        }
+      }
+    }
+
+    var text: String { words.joined() }
+    /// The indices of the words that mean something.
+    var scalars: [Int] { words.indices.filter { words[$0].first.map(Self.isOfWord) ?? false } }
+
+    private static func isOfWord(_ character: Character) -> Bool {
+      character.isLetter || character.isNumber || "-_.$".contains(character)
+    }
+  }
+}
+
+// MARK: Changes
+
+extension MutableText {
+  /// One byte says what is changed: `w` a word is another one, `r` any bytes, `d` a line goes, `2` it comes twice, `s` it
+  /// changes places with another, `i` another line comes in, `o` it is moved to the side, `x` two words change places, `k` a
+  /// word goes, `a` one more comes.
+  mutating func change(_ kind: UInt8, _ input: inout FuzzInput) {
+    let line = input.number(below: 256) % lines.count
+    switch kind {
+    case UInt8(ascii: "w"): replaceWord(of: line, &input) { $0.element(ofMany: Self.words) ?? "" }
+    case UInt8(ascii: "r"):
+      replaceWord(of: line, &input) { String(decoding: $0.bytes($0.number(below: 16)), as: UTF8.self) }
+    case UInt8(ascii: "d"): if lines.count > 1 { lines.remove(at: line) }
+    case UInt8(ascii: "2"): lines.insert(lines[line], at: line)
+    case UInt8(ascii: "s"): lines.swapAt(line, input.number(below: 256) % lines.count)
+    case UInt8(ascii: "i"): lines.insert(Line(input.element(ofMany: Self.allLines) ?? ""), at: line)
+    case UInt8(ascii: "o"): shift(line, by: input.number(below: 9) - 4)
+    case UInt8(ascii: "x"): swapWords(of: line, input.number(below: 256) % lines.count, &input)
+    case UInt8(ascii: "k"): replaceWord(of: line, &input) { _ in "" }
+    case UInt8(ascii: "a"):
+      let word = input.element(ofMany: Self.words) ?? ""
+      lines[line].words.insert(word, at: input.number(below: lines[line].words.count + 1))
+    default: change(Self.kinds[Int(kind) % Self.kinds.count], &input)
+    }
+  }
+
+  private static let kinds = Array("wrd2siowxkaww".utf8)
+
+  private mutating func replaceWord(
+    of line: Int, _ input: inout FuzzInput, with word: (inout FuzzInput) -> String
+  ) {
+    guard let index = input.element(of: lines[line].scalars) else { return }
+    lines[line].words[index] = word(&input)
+  }
+
+  private mutating func swapWords(of line: Int, _ other: Int, _ input: inout FuzzInput) {
+    guard let a = input.element(of: lines[line].scalars), let b = input.element(of: lines[other].scalars)
+    else {
+      return
+    }
+    let word = lines[line].words[a]
+    lines[line].words[a] = lines[other].words[b]
+    lines[other].words[b] = word
+  }
+
+  private mutating func shift(_ line: Int, by columns: Int) {
+    let text = lines[line].text
+    let blanks = text.prefix { $0 == " " }.count
+    lines[line] = Line(String(repeating: " ", count: max(0, blanks + columns)) + text.dropFirst(blanks))
+  }
+}
+
+// MARK: What comes in
+
+extension MutableText {
+  /// Lines of all bundled definitions, and of the language's features that none of them uses.
+  private static let allLines: [String] = (Bundled.texts + [showcase]).flatMap {
+    $0.split(separator: "\n").map(String.init)
+  }
+
+  private static let words: [String] = {
+    let found = allLines.map { Line($0) }.flatMap { line in line.scalars.map { line.words[$0] } }
+    return extremes + Set(found).sorted()
+  }()
+
+  /// Each line is good for something at its place.
+  private static let showcase = """
+    variables:
+      count: { type: integer, min: 0, max: 9999, default: 0 }
+      name: { type: text, max: 9000000000, default: x }
+      blob: { type: bytes, max: 600, default: "00 01" }
+      flag: { type: boolean, default: true }
+      part: { type: decimal, default: 0.5 }
+    states: [idle, measuring]
+    generators:
+      rate: { shape: sine, min: 62, max: 78, period: 30s }
+      battery: { shape: ramp, from: 100, to: 0, over: 2min }
+      walk: { shape: random-walk, min: 18.0, max: 26.0, step: 0.1, every: 1ms }
+      noise: { shape: random, min: 0, max: 9, every: 1s }
+      - { on: start, do: { start: tick, every: 1ms } }
+      - { on: { timer: tick }, do: { log: "{uptime}" } }
+      - { on: connect, do: { start: tick, after: 100ms } }
+      - { on: disconnect, do: reset }
+      - { on: { receive: any }, do: { log: "{frame}" } }
+      - { on: { receive: any, from: wire }, do: { log: "{frame}" } }
+      - { on: { read: FFE1 }, do: { refuse: 0x80 } }
+      - { on: { write: FFE1 }, if: "value.size > 3", do: { refuse: value-not-allowed } }
+      - { on: { enter: idle }, do: { enter: measuring } }
+      - { on: { leave: idle }, do: { set: { count: count + 1 } } }
+          - { set: { name: name + name } }
+          - { set: { blob: blob + blob } }
+          - { repeat: 10000, index: i, do: { set: { count: i } } }
+          - { repeat: count, do: [ { wait: 1ms }, reset ] }
+          - { wait: 5ms }
+          - { hold: FFE1 }
+          - { release: FFE1 }
+          - { hold: wire }
+          - { release: wire }
+          - { advertise: false }
+          - { advertise: centrals == 0 }
+          - { enter: idle }
+          - { start: tick, every: 1ms }
+          - { stop: tick }
+          - { log: "{address} {uptime} {unix-time} {random(0, 9)}" }
+          - { set: { count: "9223372036854775807 + count" } }
+          - disconnect
+          - reset
+          - restore-settings
+    wire: { bridge: FFE1 }
+    extends: hm-10
+    extends: device.yaml
+    link: { centrals: 1 }
+      wire: { idle: 20ms, max: 4096 }
+    """
+
+  private static let extremes = [
+    "-1", "0", "1", "99999999999999999999", "9223372036854775807", "-9223372036854775808", "1e99", "4096",
+    "65536",
+    "1000000000000ms", "99999999min", "0ms", "{}", "[]", "~", "\"", "{", "}", "- ", ": ", "#", "&a", "*a",
+    "|", ">",
+    "{random(1, 9)}", "bytes", "text", "u64be", "(1, 99)", "a / 0", "nan", "inf",
+    "x" + String(repeating: "y", count: 99),
+  ]
+}
