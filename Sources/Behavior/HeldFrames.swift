@@ -27,7 +27,7 @@ extension Engine {
 }
 
 extension FramerOutput {
-  fileprivate var bytes: [UInt8] {
+  var bytes: [UInt8] {
     switch self {
     case .frame(let bytes), .discarded(let bytes, _): bytes
     }

@@ -130,9 +130,9 @@ extension EngineStage {
     let known = engine.timers.count + engine.waiting.count + engine.framers.count
     try promise(timers.count <= known, "\(timers.count) timers run, \(known) are known")
     for held in engine.held.values {
-      let size = held.frames.reduce(0) { $0 + $1.frame.count }
+      let size = held.elements.reduce(0) { $0 + $1.output.bytes.count }
       try promise(size <= Engine.mostHeld, "\(size) bytes are held")
-      try promise(held.frames.count <= Engine.mostHeld, "\(held.frames.count) frames are held")
+      try promise(held.elements.count <= Engine.mostHeld, "\(held.elements.count) frames are held")
     }
     for value in engine.values { try promise(value.count <= 512, "an attribute has \(value.count) bytes") }
   }
