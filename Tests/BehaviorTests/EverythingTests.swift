@@ -1,0 +1,282 @@
+import Bluetooth
+import Definitions
+import Framing
+import Testing
+
+@testable import Behavior
+
+/// A device that does everything the language has, under whatever may happen to it.
+@Suite struct EverythingTests {
+  static let device = definition(
+    """
+    settings:
+      level: { type: integer, min: 0, max: 100, default: 50 }
+      name: { type: text, max: 12, default: Belt }
+      secret: { type: bytes, max: 8, default: "00" }
+    variables:
+      count: { type: integer, min: -1000, max: 1000, default: 0 }
+      last: { type: bytes, max: 64, default: "" }
+      worn: { type: boolean, default: true }
+    states: [idle, busy, broken]
+    generators:
+      pulse: { shape: sine, min: 60, max: 80, period: 3s }
+      charge: { shape: ramp, from: 100.0, to: 0, over: 10s }
+      heat: { shape: random-walk, min: 30, max: 40, step: 3, every: 100ms }
+      dice: { shape: random, min: 1, max: 6, every: 50ms }
+    advertisement:
+      local-name: "{name} {count}"
+      manufacturer-data: { FFFF: "{last}" }
+    link: { mtu: 64, centrals: 2 }
+    services:
+      - uuid: FFE0
+        characteristics:
+          - { id: in, uuid: FFE1, properties: [write, write-without-response] }
+          - { id: out, uuid: FFE2, properties: [notify], value: "{heat: u8}" }
+          - { id: data, uuid: FFE3, properties: [read, write, notify], value: "{dice: u8}" }
+          - { id: line, uuid: FFE4, properties: [read, write, indicate] }
+    framing:
+      in: { start: A5, length: { at: 1, counts: frame }, check: xor8, gap: 200ms, max: 64 }
+      line: { delimiter: "0A", gap: 1s, max: 40 }
+      wire: { idle: 20ms, max: 30 }
+    wire: { bridge: line }
+    messages:
+      number: "A5 06 01 {n: i16le} {xor8}"
+      bytes: "A5 {size: u8} 02 {data: bytes} {xor8}"
+      order: "A5 04 {order: u8} {xor8}"
+      text: "{text: text}"
+      pair: "{a: u8} {b: i64be}"
+    rules:
+      - { on: start, do: [{ start: tick, every: 250ms }, { wait: "random(1, 3000)" }, { log: "up {uptime}" }] }
+      - { on: connect, if: centrals > 1, do: [{ enter: busy }, { wait: 1s }, { enter: idle }] }
+      - { on: connect, do: [{ set: { count: count + 1 } }, { log: "{central.hex} {subscribed(out)}" }] }
+      - { on: disconnect, do: [{ enter: idle }, { advertise: worn }, { wait: 10ms }, { log: gone }] }
+      - { on: { subscribe: out }, do: [{ start: fast, every: 7ms * dice }, { send: pair, with: { a: pulse, b: heat } }] }
+      - { on: { unsubscribe: out }, do: { stop: fast } }
+      - { on: { timer: fast }, do: { send: pair, with: { a: "pulse + dice", b: "round(charge * 1000)" }, to: out } }
+      - on: { timer: tick }
+        in: busy
+        do:
+          - { repeat: dice, index: i, do: [{ set: { count: "count + i - 3" } }, { if: i == 2, wait: 5ms }] }
+          - { if: "random(1, 9) == 1", start: once, after: 1s }
+      - { on: { timer: tick }, if: "random(1, 40) == 1", do: restore-settings }
+      - { on: { timer: tick }, in: broken, do: reset }
+      - { on: { timer: once }, do: [{ enter: broken }, { log: "{state} {unix-time}" }] }
+      - { on: { receive: number }, if: n > 0, do: [{ set: { count: n } }, { send: number, to: data }] }
+      - { on: { receive: number }, if: 100 // n < -3, do: [{ set: { level: level + n } }, disconnect] }
+      - { on: { receive: number }, do: { repeat: -n, do: { set: { count: count + 1 } } } }
+      - { on: { receive: bytes }, do: [{ set: { last: last + data, secret: data } }, { send: pair, with: { a: "data[0]", b: "data[1] << data[2]" }, to: out }] }
+      - { on: { receive: order }, if: order == 1, do: [{ hold: in }, { wait: 30ms }, { release: in }] }
+      - { on: { receive: order }, if: order == 7, do: [{ hold: line }, { hold: wire }] }
+      - { on: { receive: order }, if: order == 3, do: [{ release: wire }, { release: line }] }
+      - { on: { receive: order }, if: order == 4, do: [{ repeat: 50, do: [{ enter: busy }, { enter: idle }] }] }
+      - { on: { receive: order }, if: order == 5, do: { advertise: "order != 5" } }
+      - { on: { receive: order }, if: order == 6, do: [{ wait: 1ms }, reset] }
+      - { on: { receive: order }, do: { wait: order * 1s } }
+      - { on: { receive: text, from: line }, if: "starts-with(text, 'A')", do: [{ set: { name: text } }, { send: text }] }
+      - { on: { receive: text, from: wire }, if: "contains(text.upper, 'B')", do: [{ set: { count: number(text) } }, { send: text, to: line }] }
+      - { on: { read: data }, if: "offset % 3 == 1", do: { refuse: "0x85" } }
+      - { on: { read: data }, in: busy, do: [{ if: worn, respond: pair, with: { a: 1, b: offset } }, { respond: text, with: { text: name } }, { wait: 1s }] }
+      - { on: { write: data }, if: "value[0] > 200", do: { refuse: invalid-attribute-value-length } }
+      - { on: { write: data }, do: [{ set: { worn: "value.size % 2 == 0" } }, { wait: value.size * 100ms }, { send: text, with: { text: hex(value) }, to: out }] }
+      - { on: { enter: busy }, do: [{ log: "{name} {random(1, count)}" }, { if: "dice == 1", enter: broken }] }
+      - { on: { leave: busy }, do: { set: { count: count * 2 } } }
+    """)
+
+  @Test(arguments: [1, 2, 3] as [UInt64])
+  func `whatever happens, it answers, and stays within its limits`(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    var world = World(
+      try Engine(
+        Self.device, settings: Self.device.settings.map(\.initial), address: Conversation.centrals[0],
+        options: EngineOptions(seed: seed)))
+    world.take(.started)
+    for _ in 0..<20_000 { world.step(&random) }
+    #expect(world.mistakes == [])
+    // It did what it was to be tried with.
+    #expect(world.firings > 5000)
+    #expect(world.kinds.count == Kind.allCases.count, "\(Set(Kind.allCases).subtracting(world.kinds))")
+  }
+
+  @Test func `the same events with the same seed are the same life`() throws {
+    let lives = try (0..<2).map { _ in
+      var random = SplitMix64(seed: 9)
+      var world = World(
+        try Engine(
+          Self.device, settings: Self.device.settings.map(\.initial), address: Conversation.centrals[0],
+          options: EngineOptions(seed: 9)))
+      world.take(.started)
+      var actions: [[Action]] = []
+      for _ in 0..<3000 { actions.append(world.step(&random)) }
+      return actions
+    }
+    #expect(lives[0] == lives[1])
+  }
+}
+
+/// What an action is, without its values.
+private enum Kind: CaseIterable {
+  case respond, refuse, notify, writeToWire, startTimer, startFrameTimer, startWait, stopTimer,
+    stopFrameTimer, stopWait
+  case advertise, stopAdvertising, disconnectOne, disconnectAll, discarded, tooMuchHeld, unexpected,
+    ruleFailed
+  case logged
+
+  init(_ action: Action) {
+    switch action {
+    case .respond: self = .respond
+    case .refuse: self = .refuse
+    case .notify: self = .notify
+    case .writeToWire: self = .writeToWire
+    case .startTimer(.rule, _): self = .startTimer
+    case .startTimer(.frameGap, _): self = .startFrameTimer
+    case .startTimer(.wait, _): self = .startWait
+    case .stopTimer(.rule): self = .stopTimer
+    case .stopTimer(.frameGap): self = .stopFrameTimer
+    case .stopTimer(.wait): self = .stopWait
+    case .advertise(nil): self = .stopAdvertising
+    case .advertise: self = .advertise
+    case .disconnect(nil): self = .disconnectAll
+    case .disconnect: self = .disconnectOne
+    case .remark(.discarded): self = .discarded
+    case .remark(.tooMuchHeld): self = .tooMuchHeld
+    case .remark(.unexpected): self = .unexpected
+    case .remark(.ruleFailed): self = .ruleFailed
+    case .remark(.logged): self = .logged
+    }
+  }
+}
+
+/// A transport, a wire and a clock that do as they like.
+private struct World {
+  private(set) var engine: Engine
+  private(set) var mistakes: [String] = []
+  private(set) var kinds: Set<Kind> = []
+  private(set) var firings = 0
+  private var now = Instant()
+  private var timers: [TimerIdentifier: Instant] = [:]
+  private let centrals = (1...4).map { DeviceAddress([0, 0, 0, 0, 0, UInt8($0)])! }
+  private var connected: [DeviceAddress] = []
+
+  init(_ engine: Engine) { self.engine = engine }
+
+  /// Lets time pass, or something happen.
+  @discardableResult
+  mutating func step(_ random: inout SplitMix64) -> [Action] {
+    if random.next() % 3 == 0 { return pass(.milliseconds(Int64(random.next() % 120))) }
+    return take(event(&random))
+  }
+
+  private mutating func pass(_ duration: Duration) -> [Action] {
+    let end = now.advanced(by: duration)
+    var actions: [Action] = []
+    while let next = timers.filter({ $0.value <= end }).min(by: Self.isEarlier) {
+      now = max(now, next.value)
+      timers[next.key] = nil
+      firings += 1
+      actions += take(.timerFired(next.key))
+    }
+    now = end
+    return actions
+  }
+
+  private static func isEarlier(
+    _ a: (key: TimerIdentifier, value: Instant), _ b: (key: TimerIdentifier, value: Instant)
+  ) -> Bool {
+    a.value == b.value ? "\(a.key)" < "\(b.key)" : a.value < b.value
+  }
+
+  @discardableResult
+  mutating func take(_ event: Event) -> [Action] {
+    let actions = engine.handle(event, at: now)
+    for action in actions { perform(action) }
+    check(actions, of: event)
+    return actions
+  }
+
+  private mutating func perform(_ action: Action) {
+    kinds.insert(Kind(action))
+    switch action {
+    case .startTimer(let timer, let instant): timers[timer] = instant
+    case .stopTimer(let timer): timers[timer] = nil
+    default: break
+    }
+  }
+
+  private mutating func check(_ actions: [Action], of event: Event) {
+    let responses = actions.count { [.respond, .refuse].contains(Kind($0)) }
+    var isRead = false
+    var isWrite = false
+    if case .readRequested = event { isRead = true }
+    if case .writeRequested = event { isWrite = true }
+    if isRead ? responses != 1 : responses > (isWrite ? 1 : 0) { mistakes.append("\(responses) answers") }
+    if engine.waiting.count > 256 { mistakes.append("\(engine.waiting.count) wait") }
+    if engine.framers.count > 3 * 6 { mistakes.append("\(engine.framers.count) framers") }
+    if engine.timers.count > 3 { mistakes.append("\(engine.timers.count) timers") }
+    if timers.count > 256 + 18 + 3 { mistakes.append("\(timers.count) timers are set") }
+    for frames in engine.held.values where frames.elements.count > 4096 {
+      mistakes.append("\(frames.elements.count) frames are held")
+    }
+    if engine.centrals.count > 2 { mistakes.append("\(engine.centrals.count) centrals") }
+    if Set(engine.waiting.keys.map { TimerIdentifier.wait($0) }) != Set(timers.keys.filter(\.isWait)) {
+      mistakes.append("what waits has no timer")
+    }
+    for value in engine.values where value.count > 512 { mistakes.append("a value of \(value.count) bytes") }
+    if actions.count > 3000 { mistakes.append("\(actions.count) actions") }
+  }
+}
+
+extension TimerIdentifier {
+  fileprivate var isWait: Bool { if case .wait = self { true } else { false } }
+}
+
+// MARK: What happens
+
+extension World {
+  private mutating func event(_ random: inout SplitMix64) -> Event {
+    let central = random.next() % 9 == 0 ? nil : centrals.randomElement(using: &random)!
+    let characteristic = Int(random.next() % 4)
+    switch random.next() % 40 {
+    case 0, 1: return .connected(central ?? centrals[0])
+    case 2: return .disconnected(central ?? centrals[1])
+    case 3: return .subscribed(central, characteristic: characteristic)
+    case 4: return .unsubscribed(central, characteristic: characteristic)
+    case 5...8: return .readRequested(central, .characteristic(2), offset: Int(random.next() % 40))
+    case 9: return .wireReceived(random.bytes(random.next() % 4 == 0 ? 3000 : 100))
+    case 10...14: return .wireReceived(Array(["AB", "12B", "x\n", "b"].randomElement(using: &random)!.utf8))
+    case 15...19:
+      return .writeRequested(central, .characteristic(3), value: line(&random), offset: 0, .request)
+    case 20...23:
+      let value = random.bytes(Int(random.next() % 20))
+      let offset = random.next() % 5 == 0 ? 1 : 0
+      return .writeRequested(central, .characteristic(2), value: value, offset: offset, .request)
+    default: return .writeRequested(central, .characteristic(0), value: frame(&random), offset: 0, .command)
+    }
+  }
+
+  private func line(_ random: inout SplitMix64) -> [UInt8] {
+    Array(
+      ["A1\n", "AT", "+NAME\nA", "\n\n", String(repeating: "B", count: 60)].randomElement(using: &random)!
+        .utf8)
+  }
+
+  /// A message with its checksum, or two, or part of one.
+  private func frame(_ random: inout SplitMix64) -> [UInt8] {
+    var frame: [UInt8]
+    switch random.next() % 7 {
+    case 6: frame = [0xA5, 5, 9, 9]
+    case 0, 1: frame = [0xA5, 6, 1] + random.bytes(2)
+    case 2: frame = [0xA5, 6, 1, UInt8(random.next() % 4), 0]
+    case 3:
+      let data = random.bytes(Int(random.next() % 12))
+      frame = [0xA5, UInt8(4 + data.count), 2] + data
+    default: frame = [0xA5, 4, UInt8(random.next() % 9)]
+    }
+    frame.append(frame.reduce(0, ^))
+    switch random.next() % 9 {
+    case 0: return frame + frame
+    case 1: return Array(frame.dropLast(Int(random.next() % 3)))
+    case 2: return [0] + frame
+    default: return frame
+    }
+  }
+}
