@@ -60,6 +60,10 @@ let package = Package(
     target("CommandLineTool", ["JSON", "BlueZ", "Loopback", "RadioStage", "Wire", "TrafficView"]),
     .executableTarget(name: "blemu", dependencies: ["CommandLineTool"], swiftSettings: settings),
 
+    // tools/bench engine
+    .executableTarget(
+      name: "engine-bench", dependencies: ["Behavior"], path: "tools/bench.d/engine", swiftSettings: settings),
+
     tests("BluetoothTests", ["Bluetooth"]),
     tests("FramingTests", ["Framing"]),
     tests("JSONTests", ["JSON"]),
