@@ -74,6 +74,7 @@ let package = Package(
     tests("DBusTests", ["DBus"]),
     tests("BlueZTests", ["BlueZ"]),
     tests("TranscriptsTests", ["Transcripts"]),
+    tests("RadioStageTests", ["RadioStage"]),
     tests("AttributeClientTests", ["AttributeClient"]),
     tests("WireTests", ["Wire"]),
     tests("TrafficViewTests", ["TrafficView"]),

@@ -99,12 +99,12 @@ extension BlueZStage {
     client.onDisconnect = { [weak self] in self?.lost($0) }
     link = CentralLink(client)
     client.onValue = { [weak self] handle, value, _ in
-      guard let index = self?.link?.characteristic(at: handle) else { return }
+      guard let index = self?.link?.attributes?.characteristic(at: handle) else { return }
       self?.streams?.take(value, from: index)
     }
     _ = try await asking { try await client.exchangeMTU() }
-    link?.database = try await asking { try await client.discover() }
-    if let definition { link?.map(definition) }
+    let database = try await asking { try await client.discover() }
+    link?.attributes = definition.map { AttributeMap($0, in: database) }
     await news.wait(for: Self.patience) { [witness] in witness.centralCount > 0 }
   }
 
@@ -145,10 +145,12 @@ extension BlueZStage {
     await news.wait(for: Self.patience) { [witness] in witness.centralCount == 0 }
   }
 
-  private func connected() throws(StageError) -> CentralLink {
+  private func connected() throws(StageError) -> (link: CentralLink, attributes: AttributeMap) {
     try checkInterruption()
-    guard let link else { throw StageError("the device has ended the connection") }
-    return link
+    guard let link, let attributes = link.attributes else {
+      throw StageError("the device has ended the connection")
+    }
+    return (link, attributes)
   }
 
   /// The response to a request; whatever is no response ends the conversation.
@@ -163,8 +165,8 @@ extension BlueZStage {
 
 extension BlueZStage {
   package func subscribe(to characteristic: Int) async throws -> Response {
-    let link = try connected()
-    let remote = try link.remote(characteristic)
+    let (link, attributes) = try connected()
+    let remote = try attributes.remote(characteristic)
     let id = definition?.characteristics[characteristic].id ?? ""
     let kind: AttributeClient.ValueKind =
       remote.properties.contains(.notify) ? .notification : .indication
@@ -176,8 +178,8 @@ extension BlueZStage {
   }
 
   package func unsubscribe(from characteristic: Int) async throws -> Response {
-    let link = try connected()
-    let remote = try link.remote(characteristic)
+    let (link, attributes) = try connected()
+    let remote = try attributes.remote(characteristic)
     let id = definition?.characteristics[characteristic].id ?? ""
     return try await respond {
       try await link.client.unsubscribe(from: remote)
@@ -189,8 +191,8 @@ extension BlueZStage {
   package func write(
     _ value: [UInt8], to attribute: AttributeReference, _ kind: WriteKind
   ) async throws -> Response {
-    let link = try connected()
-    let handle = try link.handle(of: attribute)
+    let (link, attributes) = try connected()
+    let handle = try attributes.handle(of: attribute)
     return try await respond {
       switch kind {
       case .command: try await link.write(command: value, to: handle)
@@ -203,8 +205,8 @@ extension BlueZStage {
   }
 
   package func read(_ attribute: AttributeReference) async throws -> Response {
-    let link = try connected()
-    let handle = try link.handle(of: attribute)
+    let (link, attributes) = try connected()
+    let handle = try attributes.handle(of: attribute)
     return try await respond { .value(try await link.client.read(handle)) }
   }
 

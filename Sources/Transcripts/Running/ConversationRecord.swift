@@ -58,7 +58,7 @@ extension ConversationRecord {
   /// Adds what would have come next, and what has come and was not looked at.
   mutating func finish(next: ArraySlice<Step>, left: [Arrival]) {
     var came = left.prefix(Self.left).map { row(came: text(of: $0), at: $0.time) }
-    if hasUnexpected { came[0].isFault = true }
+    if hasUnexpected, !came.isEmpty { came[0].isFault = true }
     if left.count > Self.left {
       came.append(ConversationRow(line: nil, expected: "", came: ["… \(left.count - Self.left) more"]))
     }

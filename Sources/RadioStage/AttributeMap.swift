@@ -1,0 +1,57 @@
+import AttributeClient
+import Behavior
+import Bluetooth
+import Definitions
+import Transcripts
+
+/// Where a central has found the attributes of a definition.
+struct AttributeMap {
+  private let definition: PeripheralDefinition
+  /// By index in the definition; nil where the central has not found it.
+  private var characteristics: [RemoteCharacteristic?]
+
+  /// Finds what the definition describes among what was discovered.
+  ///
+  /// bluetoothd has services of its own, and they come first: of several with one UUID ours are the last.
+  init(_ definition: PeripheralDefinition, in database: RemoteDatabase) {
+    self.definition = definition
+    characteristics = Array(repeating: nil, count: definition.characteristics.count)
+    var rest = database.services
+    for service in definition.services.reversed() {
+      guard let index = rest.lastIndex(where: { $0.uuid == service.uuid }) else { continue }
+      map(service.characteristics, to: rest.remove(at: index))
+    }
+  }
+
+  private mutating func map(_ indices: Range<Int>, to service: RemoteService) {
+    var rest = service.characteristics
+    for index in indices {
+      let uuid = definition.characteristics[index].uuid
+      guard let place = rest.firstIndex(where: { $0.uuid == uuid }) else { continue }
+      characteristics[index] = rest.remove(at: place)
+    }
+  }
+}
+
+extension AttributeMap {
+  /// The characteristic, by index in the definition, whose value has this handle.
+  func characteristic(at handle: AttributeHandle) -> Int? {
+    characteristics.firstIndex { $0?.handle == handle }
+  }
+
+  func remote(_ characteristic: Int) throws(StageError) -> RemoteCharacteristic {
+    if let remote = characteristics[characteristic] { return remote }
+    throw StageError("the central does not find '\(definition.characteristics[characteristic].id)'")
+  }
+
+  func handle(of attribute: AttributeReference) throws(StageError) -> AttributeHandle {
+    switch attribute {
+    case .characteristic(let index): return try remote(index).handle
+    case .descriptor(let index, let characteristic):
+      let uuid = definition.characteristics[characteristic].descriptors[index].uuid
+      let descriptors = try remote(characteristic).descriptors
+      if let found = descriptors.first(where: { $0.uuid == uuid }) { return found.handle }
+      throw StageError("the central does not find '\(definition.name(of: attribute))'")
+    }
+  }
+}
