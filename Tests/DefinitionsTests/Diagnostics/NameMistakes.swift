@@ -88,7 +88,7 @@ import Testing
         """) == """
           device.yaml:1:29: error: unknown word 'number'
               1 | variables: { count: { type: number, default: 0 } }
-                |                             ^~~~~~ known: text, integer, boolean, bytes
+                |                             ^~~~~~ known: text, integer, decimal, boolean, bytes
           """)
   }
 
