@@ -104,7 +104,9 @@ extension DefinitionSheet {
 
   private static func messages(_ definition: PeripheralDefinition) -> String {
     var text = "messages\n"
-    for message in definition.namedMessages { text += "  " + padded(message.name, 22) + message.source + "\n" }
+    for message in definition.namedMessages {
+      text += "  " + padded(message.name, 22) + message.source + "\n"
+    }
     return text
   }
 

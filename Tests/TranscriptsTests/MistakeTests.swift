@@ -105,7 +105,7 @@ import Testing
       """
       3:15: error: only a message has fields
           3 | > control  A5 number=1
-            |               ^~~~~~~~ messages: ask, answer, label, leave, hide, chatter, echo, stream, both, roll, piece
+            |               ^~~~~~~~ messages: ask, answer, label, leave, hide, chatter, echo, stream, both, roll, piece, cells
       """
     ),
     (
@@ -146,6 +146,30 @@ import Testing
       3:12: error: 'ask' cannot be built: 300 is not in 0…255
           3 | > control  ask number=300
             |            ^~~
+      """
+    ),
+    (
+      "> control  cells cells[1].v=1",
+      """
+      3:12: error: 'cells' lacks cells[0].v, cells[0].on, cells[1].on
+          3 | > control  cells cells[1].v=1
+            |            ^~~~~
+      """
+    ),
+    (
+      "> control  cells cells=1",
+      """
+      3:18: error: 'cells' has rows
+          3 | > control  cells cells=1
+            |                  ^~~~~~~ as in cells[0].NAME=VALUE, cells.size=2
+      """
+    ),
+    (
+      "> control  cells cells[0].w=1",
+      """
+      3:18: error: 'cells' has no field 'cells[0].w'
+          3 | > control  cells cells[0].w=1
+            |                  ^~~~~~~~~~ did you mean 'cells[0].v'?
       """
     ),
     (

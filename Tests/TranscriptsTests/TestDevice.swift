@@ -40,6 +40,9 @@ let device = define(
     both: "07"
     roll: "08"
     piece: "{data: bytes}"
+    cells: "09 {count(cells): u8} {repeat cells(0..4)}{v: u16be}{on: u8}{end}{xor8}"
+    extra: "0A {a: u8} {maybe}{b: u8}{end}"
+    name-command: { text: "AT+NAME{name: text(1..8)}", ignore-case: true }
   rules:
     - { on: { receive: ask, from: control }, do: [{ wait: 300ms }, { send: answer, with: { note: "slice(address, 0, 0)" } }] }
     - { on: { receive: leave, from: control }, do: [{ wait: 1s }, disconnect] }
@@ -50,6 +53,9 @@ let device = define(
     - { on: { receive: stream, from: control }, do: { send: piece, to: frames } }
     - { on: { receive: both, from: control }, do: [{ send: leave, to: control }, { send: hide, to: wire }] }
     - { on: { receive: roll, from: control }, do: { send: ask, with: { number: "random(0, 255)" }, to: control } }
+    - { on: { receive: cells, from: control }, do: { send: cells } }
+    - { on: { receive: extra, from: control }, do: { send: extra } }
+    - { on: { receive: name-command, from: control }, do: { send: name-command } }
     - { on: { read: secret }, do: { refuse: read-not-permitted } }
     - { on: { write: secret }, if: value.size > limit, do: { refuse: value-not-allowed } }
     - { on: { receive: leave, from: wire }, do: { send: hide, to: wire } }

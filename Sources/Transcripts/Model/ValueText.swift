@@ -23,9 +23,18 @@ enum ValueText {
     bytes.isEmpty || isText(bytes) ? quote(bytes) : HexText.format(bytes)
   }
 
-  /// `day-total packets=5`.
+  /// `day-total packets=5`; a repeated part as `cells[0].voltage=3325`.
   static func write(_ message: MessageTemplate, _ values: [Value]) -> String {
-    zip(message.fields, values).reduce(message.name) { "\($0) \($1.0.name)=\(write($1.1))" }
+    zip(message.fields, values).reduce(message.name) { $0 + write($1.0, $1.1) }
+  }
+
+  private static func write(_ field: MessageTemplate.Field, _ value: Value) -> String {
+    guard case .group(let rows) = value else { return " \(field.name)=\(write(value))" }
+    return rows.enumerated().reduce("") { text, row in
+      zip(field.columns, row.element).reduce(text) { text, cell in
+        text + " \(field.name)[\(row.offset)].\(cell.0.name)=\(write(cell.1))"
+      }
+    }
   }
 
   /// `"OK\r\n"`; what a terminal would obey is escaped.

@@ -2,69 +2,78 @@ import Definitions
 
 /// Messages of the definition with their fields: `day-request month=1 day=2`.
 extension LineParser {
-  /// The bytes of a message, all of whose fields must be given.
+  /// The bytes of a message, of which all that it always has must be given.
   func build(_ message: MessageTemplate, _ name: Token, _ words: inout Words) throws(Diagnostic) -> [UInt8] {
-    var values: [Int: Value] = [:]
+    var values = MessageValues(message)
     while let token = words.next() {
-      let index = try field(token, of: message, given: Set(values.keys), words)
-      values[index] = try value(token, of: message.fields[index], words)
+      let path = try path(token, in: message, words)
+      guard values[path] == nil else { throw givenTwice(token, words) }
+      values[path] = try value(token, for: path, in: message, words)
     }
-    let missing = message.fields.indices.filter { values[$0] == nil }.map { message.fields[$0].name }
+    let missing = values.missing
     guard missing.isEmpty else {
-      throw words.error("'\(message.name)' lacks \(missing.joined(separator: ", "))", at: name.range)
+      let names = missing.prefix(4).joined(separator: ", ") + (missing.count > 4 ? ", …" : "")
+      throw words.error("'\(message.name)' lacks \(names)", at: name.range)
     }
-    do { return try message.build(message.fields.indices.map { values[$0]! }) } catch {
+    do { return try message.build(values.fields) } catch {
       throw words.error("'\(message.name)' cannot be built: \(error)", at: name.range)
     }
   }
 
   /// A message whose fields may be anything where none is given, or `*`.
   func messagePattern(_ message: MessageTemplate, _ words: inout Words) throws(Diagnostic) -> MessagePattern {
-    var pattern = MessagePattern(message: message, fields: [:])
-    var given: Set<Int> = []
+    var pattern = MessagePattern(message: message)
+    var given: Set<FieldPath> = []
     while let token = words.peek, token.word != "after", token.word != "within" {
       _ = words.next()
-      let index = try field(token, of: message, given: given, words)
-      given.insert(index)
+      let path = try path(token, in: message, words)
+      guard given.insert(path).inserted else { throw givenTwice(token, words) }
       if token.content == .word("*") { continue }
-      pattern.fields[index] = try fieldPattern(token, of: message.fields[index], words)
+      pattern.fields.append((path, try fieldPattern(token, for: path, in: message, words)))
     }
     return pattern
   }
 
-  private func field(
-    _ token: Token, of message: MessageTemplate, given: Set<Int>, _ words: Words
-  ) throws(Diagnostic) -> Int {
-    let names = message.fields.map(\.name)
+  private func givenTwice(_ token: Token, _ words: Words) -> Diagnostic {
+    words.error("'\(token.name ?? "")' is given twice", at: token.range)
+  }
+
+  private func path(_ token: Token, in message: MessageTemplate, _ words: Words) throws(Diagnostic)
+    -> FieldPath
+  {
+    let names = message.fields.flatMap(Self.names)
     guard let name = token.name else {
       throw words.error("expected FIELD=VALUE", at: token.range, hint: hint(names))
     }
-    guard let index = names.firstIndex(of: name) else {
-      throw words.error(
-        "'\(message.name)' has no field '\(name)'", at: token.nameRange,
-        hint: names.isEmpty ? hint(names) : Suggestion.hint(for: name, in: names))
-    }
-    if given.contains(index) { throw words.error("'\(name)' is given twice", at: token.range) }
-    return index
+    if let path = FieldPath(name, in: message) { return path }
+    throw words.error(
+      "'\(message.name)' has no field '\(name)'", at: token.nameRange,
+      hint: names.isEmpty ? hint(names) : Suggestion.hint(for: name, in: names))
+  }
+
+  private static func names(of field: MessageTemplate.Field) -> [String] {
+    field.valueType.isGroup ? field.columns.map { "\(field.name)[0].\($0.name)" } : [field.name]
   }
 
   private func hint(_ names: [String]) -> String {
     names.isEmpty ? "the message has no fields" : "fields: " + names.joined(separator: ", ")
   }
+}
 
+// MARK: Values of fields
+
+extension LineParser {
   private func fieldPattern(
-    _ token: Token, of field: MessageTemplate.Field, _ words: Words
+    _ token: Token, for path: FieldPath, in message: MessageTemplate, _ words: Words
   ) throws(Diagnostic) -> MessagePattern.FieldPattern {
-    guard field.valueType == .bytes else {
-      return .value(try value(token, of: field, words))
-    }
-    return .bytes(try bytes(token, words))
+    if path.type(in: message) == .bytes { return .bytes(try bytes(token, words)) }
+    return .value(try value(token, for: path, in: message, words))
   }
 
   private func value(
-    _ token: Token, of field: MessageTemplate.Field, _ words: Words
+    _ token: Token, for path: FieldPath, in message: MessageTemplate, _ words: Words
   ) throws(Diagnostic) -> Value {
-    switch field.valueType {
+    switch path.type(in: message) {
     case .bytes:
       if let bytes = try bytes(token, words).exactBytes { return .bytes(bytes) }
       throw words.error("what is written has no '**' and no '...'", at: token.contentRange)
@@ -72,13 +81,15 @@ extension LineParser {
       if let text = token.text { return .text(text) }
       throw words.error("expected UTF-8 text", at: token.contentRange)
     case .group:
+      let name = path.name(in: message)
       throw words.error(
-        "rows cannot be written here", at: token.contentRange, hint: "write '\(field.name)=*', or the bytes in hex")
+        "'\(name)' has rows", at: token.range, hint: "as in \(name)[0].NAME=VALUE, \(name).size=2")
     default:
       if case .word(let word) = token.content, let number = IntegerText.parse(word) {
         return .integer(Int64(number))
       }
-      throw words.error("'\(field.name)' is a whole number", at: token.contentRange, hint: "as 17 or 0x11")
+      throw words.error(
+        "'\(token.name ?? "")' is a whole number", at: token.contentRange, hint: "as 17 or 0x11")
     }
   }
 

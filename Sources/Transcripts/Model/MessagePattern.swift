@@ -1,0 +1,39 @@
+import Definitions
+
+/// A message whose fields must have certain values: `day-total packets=5`.
+package struct MessagePattern: Sendable {
+  /// What a field must be.
+  package enum FieldPattern: Hashable, Sendable {
+    case value(Value)
+    case bytes(BytePattern)
+  }
+
+  package var message: MessageTemplate
+  /// In the order in which they were written; what has no entry may be anything.
+  package var fields: [(path: FieldPath, pattern: FieldPattern)] = []
+}
+
+extension MessagePattern {
+  func difference(from found: [UInt8]) -> String? {
+    guard let values = message.match(found) else { return "it is no \(message.name)" }
+    for (path, pattern) in fields {
+      let name = path.name(in: message)
+      guard let value = path.value(in: values) else { return "there is no \(name)" }
+      if let difference = pattern.difference(from: value, name) { return difference }
+    }
+    return nil
+  }
+
+  func canContinue(_ found: [UInt8]) -> Bool { found.count < message.maximumSize }
+}
+
+extension MessagePattern.FieldPattern {
+  fileprivate func difference(from found: Value, _ name: String) -> String? {
+    switch (self, found) {
+    case (.bytes(let pattern), .bytes(let bytes)): pattern.difference(from: bytes).map { "\(name): \($0)" }
+    case (.value(let wanted), _):
+      wanted == found ? nil : "\(name) is \(ValueText.write(found)), not \(ValueText.write(wanted))"
+    case (.bytes, _): preconditionFailure("a pattern of bytes was checked to stand for bytes")
+    }
+  }
+}
