@@ -21,6 +21,7 @@ extension Engine {
     context.centrals = Int64(centrals.count)
     endRules(of: central)
     forgetStreams(of: central)
+    if centrals.isEmpty { releaseCharacteristics() }
     updateAdvertising()
     fire(.disconnected, by: central)
   }

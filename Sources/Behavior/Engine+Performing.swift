@@ -65,6 +65,7 @@ extension Engine {
       context.event.repetitions[index] = 0
       if count > 0 { activation.repeats(steps, index: index, count: count) }
     case .group(let steps): activation.performs(steps)
+    case .bridge: passOn(context.event.bytes, from: activation.origin!)
     case .end: return .ends
     case .hold(let port): if held[port] == nil { held[port] = HeldFrames() }
     case .release(let port): consequences.add(.released(port))

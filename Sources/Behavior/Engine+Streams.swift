@@ -28,8 +28,8 @@ extension Engine {
   private func bridged(_ port: Port) -> Port? {
     guard let bridge = definition.wire.bridge else { return nil }
     switch port {
-    case .wire: return .characteristic(bridge)
-    case .characteristic(bridge): return .wire
+    case .wire: return .characteristic(bridge.outlet)
+    case .characteristic(bridge.inlet): return .wire
     case .characteristic: return nil
     }
   }
@@ -80,6 +80,12 @@ extension Engine {
     }
   }
 
+  /// With the last central, what waits at characteristics is of no more use, and nobody is left to wait for: a rule
+  /// that would have released it may have ended with its central.
+  mutating func releaseCharacteristics() {
+    for port in held.keys where port != .wire { held[port] = nil }
+  }
+
   /// The first rule in the file that waits for a message that the frame is, and whose condition holds, fires.
   private mutating func take(frame: [UInt8], from key: StreamKey) {
     stepsLeft = Self.mostSteps
@@ -94,11 +100,17 @@ extension Engine {
         return
       }
     }
-    if let other = bridged(key.port) {
-      send(whole(frame, from: key.port), to: other)
-    } else if lookup.hasReceivers(key.port) {
+    if !passOn(frame, from: key.port), lookup.hasReceivers(key.port) {
       actions.append(.remark(.unexpected(key.port, frame: frame)))
     }
+  }
+
+  /// Sends a frame over the bridge, as it arrived; tells whether there is one.
+  @discardableResult
+  mutating func passOn(_ frame: [UInt8], from port: Port) -> Bool {
+    guard let other = bridged(port) else { return false }
+    send(whole(frame, from: port), to: other)
+    return true
   }
 
   /// A frame as it arrived, with what delimits it.

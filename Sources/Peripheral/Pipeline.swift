@@ -151,8 +151,8 @@ extension Pipeline {
   /// Bytes of the wire side wait there until somebody can get them, so that none is lost; unless rules say what
   /// becomes of them.
   private func updateWire() {
-    let isFree = definition.wire.bridge.map { !congested.contains($0) } ?? true
-    let hasReader = definition.wire.bridge.map(subscriptions.hasSubscribers) ?? true
+    let isFree = definition.wire.bridge.map { !congested.contains($0.outlet) } ?? true
+    let hasReader = definition.wire.bridge.map { subscriptions.hasSubscribers($0.outlet) } ?? true
     wire?.isReading = isFree && (hasReader || definition.readsWire)
   }
 }

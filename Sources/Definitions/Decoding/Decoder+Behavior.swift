@@ -14,6 +14,22 @@ extension DefinitionDecoder {
   }
 
   /// Settings, variables, generators and tables stand in the same expressions.
+  /// Names for expressions; each may use those before it.
+  func decodeValues() {
+    for entry in root["values"]?.entries ?? [] {
+      guard let name = entry.key.text else { continue }
+      let typed = read(entry.value) { text throws(TextError) in
+        try ExpressionChecker.check(text, in: scope)
+      }
+      guard let typed else {
+        scope.addBroken(name)
+        continue
+      }
+      checkIsNew(name, at: entry.key)
+      scope.addValue(name, typed.expression, type: typed.type)
+    }
+  }
+
   func checkIsNew(_ name: String, at node: YAMLNode) {
     guard let owner = scope.owner(of: name) else { return }
     let too = owner == "the language" ? "" : ", too"

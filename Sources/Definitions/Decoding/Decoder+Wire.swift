@@ -1,17 +1,27 @@
 extension DefinitionDecoder {
   func decodeWire() {
-    guard let node = root["wire"]?["bridge"], let index = characteristic(node) else { return }
-    let characteristic = definition.characteristics[index]
-    if !characteristic.canNotify {
+    guard let node = root["wire"]?["bridge"] else { return }
+    let inlet = node.text == nil ? node["from"] : node
+    let outlet = node.text == nil ? node["to"] : node
+    guard let into = characteristic(inlet), let out = characteristic(outlet) else { return }
+    if !definition.characteristics[out].canNotify {
       log.error(
-        "'\(characteristic.id)' has neither notify nor indicate", at: node.range,
+        "'\(definition.characteristics[out].id)' has neither notify nor indicate", at: outlet!.range,
         hint: "add one to its properties")
     }
-    if !characteristic.canBeWritten {
+    if !definition.characteristics[into].canBeWritten {
       log.error(
-        "'\(characteristic.id)' cannot be written", at: node.range,
+        "'\(definition.characteristics[into].id)' cannot be written", at: inlet!.range,
         hint: "add write or write-without-response")
     }
-    definition.wire.bridge = index
+    definition.wire.bridge = WireDefinition.Bridge(inlet: into, outlet: out)
+  }
+
+  /// Where rules answer what arrives at a characteristic, if it says so.
+  func decodeAnswers() {
+    let nodes = (root["services"]?.elements ?? []).flatMap { $0["characteristics"]?.elements ?? [] }
+    for (index, node) in nodes.enumerated() where definition.characteristics.indices.contains(index) {
+      if let place = node["answers"] { definition.characteristics[index].answers = notifying(place) }
+    }
   }
 }

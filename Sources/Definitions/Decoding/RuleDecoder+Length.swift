@@ -6,7 +6,7 @@ extension RuleDecoder {
     let template = decoder.definition.messages[message]
     for index in characteristics(destination) where template.minimumSize > limit {
       let characteristic = decoder.definition.characteristics[index]
-      guard characteristic.framing == nil, decoder.definition.wire.bridge != index,
+      guard characteristic.framing == nil, decoder.definition.wire.bridge?.outlet != index,
         decoder.cutMessages.insert([message, index]).inserted
       else { continue }
       let size = template.minimumSize

@@ -13,6 +13,10 @@ extension RuleDecoder {
     if let to = action["to"] {
       return decoder.notifying(to, orAt: ["wire"]).map { .port(.characteristic($0)) }
     }
+    let answering = Set(triggers.map(answering))
+    if answering.count == 1, let place = answering.first, let place {
+      return .port(.characteristic(place))
+    }
     let origins = triggers.map(origin)
     if !origins.isEmpty, origins.allSatisfy({ $0.map(canSend) ?? false }) { return .origin }
     let characteristics = decoder.definition.characteristics
@@ -24,6 +28,12 @@ extension RuleDecoder {
       hint: "add 'to:' and one of \((able.map { characteristics[$0].id } + ["wire"]).joined(separator: ", "))"
     )
     return nil
+  }
+
+  /// Where the characteristic that an event came from wants answers to go.
+  private func answering(_ trigger: Rule.Trigger) -> Int? {
+    guard case .characteristic(let index) = origin(trigger) else { return nil }
+    return decoder.definition.characteristics[index].answers
   }
 
   func origin(_ trigger: Rule.Trigger) -> Rule.Port? {

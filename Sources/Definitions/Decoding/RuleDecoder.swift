@@ -36,6 +36,7 @@ struct RuleDecoder {
     case "disconnect": return .disconnect
     case "reset": return .reset
     case "restore-settings": return .restoreSettings
+    case "bridge": return bridge(node)
     case "end": return .end
     default: break
     }
@@ -80,6 +81,20 @@ struct RuleDecoder {
         "'\(key)' does not go with '\(verb)'", at: entry.key.range,
         hint: "it goes with \(owners(key).map { "'\($0)'" }.joined(separator: " or "))")
     }
+  }
+
+  /// Sends the frame on as if no rule had taken it.
+  private func bridge(_ node: YAMLNode) -> Rule.Action? {
+    let ends = decoder.definition.wire.bridge.map { [Rule.Port.wire, .characteristic($0.inlet)] } ?? []
+    let isPossible = triggers.allSatisfy { trigger in
+      if case .received(_, let port) = trigger { ends.contains(port) } else { false }
+    }
+    if !isPossible {
+      log.error(
+        "nothing crosses a bridge here", at: node.range,
+        hint: ends.isEmpty ? "wire: { bridge: ID }" : "only what is received at one of its ends does")
+    }
+    return .bridge
   }
 
   // MARK: Small readers

@@ -104,9 +104,18 @@ extension Expression {
         of: try group.evaluate(in: context), row: try row.evaluate(in: context), column) ?? .zero(of: type)
     case .conditional(let condition, let first, let second):
       try condition.isTrue(in: context) ? try first.evaluate(in: context) : try second.evaluate(in: context)
+    case .encoded(let encoding, let number): try Self.encoded(encoding, number.evaluate(in: context))
     case .random(let least, let most, let site):
       try Self.random(least.evaluate(in: context), most.evaluate(in: context), site, context.random)
     }
+  }
+
+  private static func encoded(
+    _ encoding: FieldEncoding, _ value: Value
+  ) throws(EvaluationError) -> Value {
+    var bytes: [UInt8] = []
+    do { try encoding.encode(value, into: &bytes) } catch { throw .notEncodable(error) }
+    return .bytes(bytes)
   }
 
   private static func columns(_ columns: [Int], of value: Value) -> Value {

@@ -30,6 +30,8 @@ package indirect enum Expression: Hashable, Sendable {
   /// A column of a row of a group, by the row's index.
   case groupCell(group: Expression, row: Expression, column: Int, ValueType)
   case conditional(Expression, then: Expression, else: Expression)
+  /// A number as bytes.
+  case encoded(FieldEncoding, Expression)
   /// A whole number from one to another; `site` tells the places in one text apart.
   case random(Expression, Expression, site: Int)
 
@@ -101,6 +103,7 @@ package enum EvaluationError: Error, Hashable, Sendable {
   case divisionByZero
   case notANumber(String)
   case notHex(String)
+  case notEncodable(EncodingError)
   case badShift(Int64)
   case emptyRange(Int64, Int64)
 }
@@ -112,6 +115,7 @@ extension EvaluationError: CustomStringConvertible {
     case .divisionByZero: "division by zero"
     case .notANumber(let text): "'\(text)' is not a number"
     case .notHex(let text): "'\(text)' is no bytes in hex"
+    case .notEncodable(let error): error.description
     case .badShift(let count): "cannot shift by \(count) bits; 0 to 63 are possible"
     case .emptyRange(let least, let most): "there is no number from \(least) to \(most)"
     }

@@ -18,6 +18,18 @@ extension ExpressionChecker {
     return (expression, first.type)
   }
 
+  /// `u16le(number)`
+  func encoded(
+    _ encoding: FieldEncoding, _ arguments: [ExpressionSyntax], at range: Range<Int>
+  ) throws(TextError) -> Typed {
+    guard arguments.count == 1 else {
+      throw TextError(message: "one number is written as bytes", range: range)
+    }
+    let number = try check(arguments[0])
+    guard number.type == .integer else { throw mismatch(number.type, "an integer", arguments[0].range) }
+    return try folded(.encoded(encoding, number.expression), .bytes, [number], at: range)
+  }
+
   /// `random(least, most)`
   func random(_ arguments: [ExpressionSyntax], at range: Range<Int>) throws(TextError) -> Typed {
     guard arguments.count == 2 else {

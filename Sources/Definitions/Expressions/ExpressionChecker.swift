@@ -24,7 +24,7 @@ struct ExpressionChecker {
   }
 
   /// An operation on constants is one, and fails here if it does.
-  private func folded(
+  func folded(
     _ expression: Expression, _ type: ValueType, _ operands: [Typed], at range: Range<Int>
   ) throws(TextError) -> Typed {
     guard operands.allSatisfy(\.expression.isConstant) else { return (expression, type) }
@@ -103,6 +103,7 @@ struct ExpressionChecker {
     case "subscribed": return try subscribed(arguments, at: range)
     default: break
     }
+    if let encoding = FieldEncoding.integer(named: name) { return try encoded(encoding, arguments, at: range) }
     guard let function = Expression.Function(rawValue: name) else {
       let names = Expression.Function.allCases.map(\.rawValue) + ["if", "random", "subscribed"]
       throw TextError(

@@ -33,6 +33,10 @@ package struct NameScope: Sendable {
     values[name] = Binding(type: type, expression: .variable(index))
   }
 
+  mutating func addValue(_ name: String, _ expression: Expression, type: ValueType) {
+    values[name] = Binding(type: type, expression: expression)
+  }
+
   mutating func addGenerator(_ name: String, index: Int, type: ValueType) {
     values[name] = Binding(type: type, expression: .generator(index))
   }

@@ -20,6 +20,8 @@ package enum Language {
       .optional("states", .list(.text(.identifier)), "the states that it can be in; the first is the first"),
       .optional(
         "generators", .map(key: .identifier, value: .object(generator)), "values that change by themselves"),
+      .optional(
+        "values", .map(key: .identifier, value: .text(.expression)), "names for expressions, computed when used"),
       .optional("advertisement", .object(advertisement), "what it advertises"),
       .optional("link", .object(link), "the limits of its link"),
       .required("services", .list(.object(service)), "its services, in order"),
@@ -113,6 +115,7 @@ package enum Language {
         "permissions", .list(.choice(AttributePermissions.allNames)), "the security that it asks for"),
       .optional("value", .text(.bytes), "what is read from it at first, in hex"),
       .optional("text", .text(.template), "what is read from it at first, as text"),
+      .optional("answers", .text(.characteristicID), "where what a rule sends in answer to it goes"),
       .optional("descriptors", .list(.object(descriptor)), "without 2902, which BlueZ adds by itself"),
     ])
 
@@ -209,7 +212,7 @@ package enum Language {
 
   /// One action or a list of them; some are a word.
   static let actions: Shape = .oneOrMore(
-    .byKind([.choice(["disconnect", "reset", "restore-settings", "end"]), .recursive { action }]))
+    .byKind([.choice(["disconnect", "reset", "restore-settings", "bridge", "end"]), .recursive { action }]))
 
   static let action: ObjectShape = ObjectShape(
     "an action",
@@ -251,6 +254,14 @@ package enum Language {
     "a wire side",
     [
       .required(
-        "bridge", .text(.characteristicID), "the characteristic that carries the bytes of the serial side")
+        "bridge", .eitherText(.characteristicID, bridge),
+        "the characteristic that carries the bytes of the serial side, or two")
+    ])
+
+  static let bridge = ObjectShape(
+    "a bridge",
+    [
+      .required("from", .text(.characteristicID), "what is written here comes out of the serial side"),
+      .required("to", .text(.characteristicID), "what is put in at the serial side is sent from here"),
     ])
 }

@@ -18,6 +18,9 @@ extension FieldEncoding {
 
   static let names = integers.keys.sorted() + ["bcd", "bytes", "dec", "hex", "hexbytes", "text"]
 
+  /// The encoding of a number in binary: `u16le`.
+  static func integer(named name: String) -> FieldEncoding? { integers[name] }
+
   fileprivate static let integers: [String: FieldEncoding] = {
     var integers: [String: FieldEncoding] = [:]
     for signed in [false, true] {

@@ -91,6 +91,8 @@ package struct CharacteristicDefinition: Sendable {
   package var permissions: AttributePermissions
   package var value: ValueTemplate
   package var descriptors: [DescriptorDefinition]
+  /// Where what a rule sends in answer to it goes, by index; nil: here, if it notifies.
+  package var answers: Int?
   /// How bytes become frames, those written here, or those sent where none can be written; nil: every value is
   /// a frame of its own.
   package var framing: FramingRule?
@@ -113,8 +115,16 @@ package struct DescriptorDefinition: Sendable {
 
 /// The serial side of a device: what stands between its UART and the air.
 package struct WireDefinition: Sendable {
-  /// The characteristic whose written bytes come out of the wire, and which notifies what is put in.
-  package var bridge: Int?
+  /// Two characteristics, by index, or twice the same.
+  package struct Bridge: Hashable, Sendable {
+    /// Whose written bytes come out of the wire.
+    package var inlet: Int
+    /// Which notifies, or indicates, what is put in at the wire.
+    package var outlet: Int
+  }
+
+  /// What carries bytes between the air and the wire.
+  package var bridge: Bridge?
   /// How bytes put in become frames; nil: as they come.
   package var framing: FramingRule?
 }

@@ -65,6 +65,8 @@ package struct Rule: Sendable {
     case wait(Expression)
     case `repeat`(Expression, index: Int, [Step])
     case group([Step])
+    /// The frame crosses the bridge, as if no rule had taken it.
+    case bridge
     /// The rule is done.
     case end
     case hold(Port)

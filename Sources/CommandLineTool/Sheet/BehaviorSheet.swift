@@ -1,0 +1,87 @@
+import Definitions
+import Framing
+
+/// What a device does, as lists.
+struct BehaviorSheet {
+  private let choice: DefinitionChoice
+  private var definition: PeripheralDefinition { choice.definition }
+
+  init(_ choice: DefinitionChoice) {
+    self.choice = choice
+  }
+
+  var text: String {
+    [
+      section("settings", zip(definition.settings, choice.settings).map(slot)),
+      section("variables", definition.variables.map { slot($0, $0.initial) }),
+      section("states", definition.states.isEmpty ? [] : [definition.states.joined(separator: ", ")]),
+      section("generators", definition.generators.map { $0.name.padded(to: 22) + $0.shape.words }),
+      section("messages, each with an example", definition.namedMessages.flatMap(message)),
+      section("rules, by line; of those that fit an event, the first fires", definition.rules.flatMap(rule)),
+    ].filter { !$0.isEmpty }.joined(separator: "\n")
+  }
+
+  private func section(_ title: String, _ lines: [String]) -> String {
+    lines.isEmpty ? "" : title + "\n" + lines.map { "  \($0)\n" }.joined()
+  }
+
+  private func slot(_ slot: SettingDefinition, _ value: Value) -> String {
+    slot.name.padded(to: 22) + "\(value)".padded(to: 20) + slot.kind.words
+  }
+
+  private func message(_ message: MessageTemplate) -> [String] {
+    let isText = message.form != .bytes
+    let source = isText ? "\"\(PrintableText.escape(Array(message.source.utf8)))\"" : message.source
+    let values = message.sampleValues()
+    let line = message.name.padded(to: 22) + source
+    guard let bytes = try? message.build(values) else { return [line] }
+    let fields = zip(message.fields, values).compactMap { field, value in
+      value.map { "\(field.name)=\($0)" }
+    }
+    let example = isText ? "\"\(PrintableText.escape(bytes))\"" : HexText.format(bytes)
+    return [line, String(repeating: " ", count: 22) + ([example] + fields).joined(separator: "  ")]
+  }
+
+  private func rule(_ rule: Rule) -> [String] {
+    let condition = rule.source.condition.map { " if \($0)" } ?? ""
+    let head = "\(String(rule.line).padded(to: 6))on \(rule.source.event)\(condition)"
+    return [head] + rule.source.actions.map { "        \($0)" }
+  }
+}
+
+extension SettingDefinition.Kind {
+  /// As in "text, at most 12 bytes".
+  fileprivate var words: String {
+    switch self {
+    case .text(let max): "text, at most \(max) bytes"
+    case .integer(let range): Self.words("integer", range, open: Int64.min...Int64.max)
+    case .decimal(let range):
+      Self.words("decimal", range, open: -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude)
+    case .boolean: "true or false"
+    case .bytes(let max): "at most \(max) bytes"
+    case .oneOf(let values): "one of \(values.map(\.description).joined(separator: ", "))"
+    }
+  }
+
+  private static func words<T: Comparable>(
+    _ type: String, _ range: ClosedRange<T>, open: ClosedRange<T>
+  ) -> String {
+    let least = range.lowerBound <= open.lowerBound ? nil : "from \(range.lowerBound)"
+    let most = range.upperBound >= open.upperBound ? nil : "to \(range.upperBound)"
+    return ([type] + [least, most].compactMap { $0 }).joined(separator: " ")
+  }
+}
+
+extension GeneratorDefinition.Shape {
+  fileprivate var words: String {
+    switch self {
+    case .sine(let least, let most, let period): "sine from \(least) to \(most) in \(period) ms"
+    case .ramp(let from, let to, let over): "ramp from \(from) to \(to) in \(over) ms"
+    case .randomWalk(let range, let step, let every):
+      "walk from \(range.lowerBound) to \(range.upperBound) by up to \(step) every \(every) ms"
+    case .random(let range, let every):
+      "random from \(range.lowerBound) to \(range.upperBound) every \(every) ms"
+    case .replay(_, _, let every): "replay, a row every \(every) ms"
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import Bluetooth
+import Definitions
+import Framing
+
+/// A definition as a central will see it, on one page.
+struct DefinitionSheet {
+  let text: String
+
+  /// - Throws: when the advertisement has no bytes with these settings.
+  init(_ choice: DefinitionChoice) throws {
+    let definition = choice.definition
+    let layout = try Self.layout(choice, addressByte: 0)
+    let usesAddress = try Self.layout(choice, addressByte: 0xFF) != layout
+    let sections = [
+      Self.head(choice), Self.advertising(layout, usesAddress), AttributeSheet(definition).text,
+      Self.wire(definition), BehaviorSheet(choice).text,
+    ]
+    text = sections.filter { !$0.isEmpty }.joined(separator: "\n")
+  }
+
+  private static func layout(_ choice: DefinitionChoice, addressByte: UInt8) throws -> AdvertisingLayout {
+    let address = DeviceAddress(Array(repeating: addressByte, count: 6))!
+    let context = choice.definition.context(settings: choice.settings, address: address)
+    return AdvertisingLayout(try choice.definition.advertisement.resolved(in: context))
+  }
+
+  private static func head(_ choice: DefinitionChoice) -> String {
+    let summary = choice.definition.summary
+    return "\(choice.definition.name) (\(choice.path))\n" + (summary.isEmpty ? "" : summary + "\n")
+  }
+
+  private static func wire(_ definition: PeripheralDefinition) -> String {
+    guard definition.hasWireSide else { return "" }
+    guard let bridge = definition.wire.bridge else { return "serial side\n  for rules\n" }
+    let (inlet, outlet) = (
+      definition.characteristics[bridge.inlet].id, definition.characteristics[bridge.outlet].id
+    )
+    let ends = inlet == outlet ? "the bytes of \(inlet)" : "what is written to \(inlet), and back from \(outlet)"
+    return "serial side\n  carries \(ends)\n"
+  }
+}
+
+extension String {
+  /// With blanks up to a width, at least two.
+  func padded(to width: Int) -> String { self + String(repeating: " ", count: max(2, width - count)) }
+}
+
+// MARK: Advertising
+
+extension DefinitionSheet {
+  private static func advertising(_ layout: AdvertisingLayout, _ usesAddress: Bool) -> String {
+    var text = packet("advertising data", layout.advertisingFields)
+    text += packet("scan response", layout.scanResponseFields)
+    for field in layout.omittedFields {
+      text += "  not sent, for want of room: \(field.content.rawValue) (\(field.size) bytes)\n"
+    }
+    if usesAddress { text += "  the adapter's address is shown as 00 00 00 00 00 00\n" }
+    for problem in layout.problems { text += "  \(problem)\n" }
+    return text
+  }
+
+  private static func packet(_ name: String, _ fields: [AdvertisingField]) -> String {
+    let bytes = fields.flatMap(\.structure.bytes)
+    let head = "\(name), \(bytes.count) of \(AdvertisingData.legacyCapacity) bytes\n"
+    guard !bytes.isEmpty else { return head }
+    return head + "  \(ruler(bytes.count))\n  \(HexText.format(bytes))\n\n"
+      + PacketDrawing(fields).lines.map { "  \($0)\n" }.joined()
+  }
+
+  /// The index of every fifth byte, above it.
+  private static func ruler(_ count: Int) -> String {
+    var ruler = ""
+    for index in stride(from: 0, to: count, by: 5) {
+      ruler += String(repeating: " ", count: 3 * index - ruler.count) + String(index)
+    }
+    return ruler
+  }
+}
