@@ -9,46 +9,85 @@ import Testing
     return try DefinitionSheet(choice).text.replacingFolder(of: library)
   }
 
-  @Test func `the HM-10 on a page`() throws {
+  @Test func `a device on a page`() throws {
+    let path = "/" + #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
+    let choice = try DefinitionChoice(
+      "\(path)/VM/definitions/meter.yaml", assignments: ["local-name=Demo"])
+    let text = try DefinitionSheet(choice).text
     #expect(
-      try Self.sheet("hm-10", "local-name=Demo") == """
-        HM-10 (…/hm-10/hm-10.yaml)
-        BLE serial module of JNHuaMao (CC2541); what is written to FFE1 comes out of its UART, and back
+      text.split(separator: "\n", omittingEmptySubsequences: false).dropFirst().joined(separator: "\n") == """
+        measures what is not there
 
-        advertising data, 28 of 31 bytes
+        advertising data, 21 of 31 bytes
+          0              5              10             15             20
+          03 03 E0 FF 0A FF 48 4D 00 00 00 00 00 00 07 02 01 06 02 0A 04
+
           0   03 03 E0 FF                       services
-          4   09 FF 48 4D 00 00 00 00 00 00     manufacturer-data
-          14  07 16 00 B0 00 00 00 00           service-data
-          22  02 01 06                          flags
-          25  02 0A 00                          tx-power
+          4   0A FF 48 4D 00 00 00 00 00 00 07  manufacturer-data
+          15  02 01 06                          flags
+          18  02 0A 04                          tx-power
         scan response, 6 of 31 bytes
+          0              5
+          05 09 44 65 6D 6F
+
           0   05 09 44 65 6D 6F                 local-name
           the adapter's address is shown as 00 00 00 00 00 00
 
         attributes
-          service FFE0
-            FFE1                    read, write-without-response, notify
-              2902 (Client Characteristic Configuration), made by BlueZ
-              2901 (Characteristic User Description)  read
+          0015  service FFE0
+          0017    FFE1 'inlet'                  write
+          0019    FFE2 'outlet'                 read, notify
+          001A      2902 (Client Characteristic Configuration), made by BlueZ
+          001B      2901 (Characteristic User Description)  read
+          handles are those of BlueZ 5.66 for the first device since bluetoothd began, a later one's are higher
           sends at most 20 bytes at once (MTU 23)
-
-        settings
-          local-name            Demo
+          lets one central in at once
 
         serial side
-          carries the bytes of FFE1
+          carries what is written to inlet, and back from outlet
+
+        settings
+          local-name            Demo                text, at most 8 bytes
+          unit                  kg                  one of kg, lb
+
+        variables
+          count                 0                   integer from 0
+
+        states
+          idle, busy
+
+        generators
+          level                 sine from 10.0 to 20.0 in 30000 ms
+
+        messages, each with an example
+          ask                   "ASK{channel: dec(2)}\\r\\n"
+                                "ASK01\\r\\n"  channel=1
+          answer                5A {level: u16be} {sum8(1)}
+                                5A 00 01 01  level=1
+
+        rules, by line; of those that fit an event, the first fires
+          34    on receive ask in idle if channel < 9
+                  send answer with level = level + channel
+                  set count = count + 1
+                  enter busy
+          41    on enter busy
+                  wait 1s
+                  enter idle
+                  log {unit} {count}
 
         """)
   }
 
-  @Test func `the bracelet's messages and rules on a page`() throws {
+  @Test func `the bracelet's messages with examples, and its rules`() throws {
     let text = try Self.sheet("bracelet")
     #expect(
       text.contains(
         """
-        messages
+        messages, each with an example
           day-request           A5 06 03 {month: u8} {day: u8} {xor8}
+                                A5 06 03 01 02 A3  month=1  day=2
           day-total             A5 06 83 {packets: u16le} {xor8}
+                                A5 06 83 01 00 21  packets=1
         """))
     #expect(
       text.contains(

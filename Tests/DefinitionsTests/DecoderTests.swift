@@ -247,7 +247,7 @@ import Testing
 
   @Test func `a bridge is a wire side`() throws {
     let device = try Self.definition("wire: { bridge: serial }")
-    #expect(device.wire.bridge == 0)
+    #expect(device.wire.bridge == WireDefinition.Bridge(inlet: 0, outlet: 0))
     #expect(device.hasWireSide)
   }
 }

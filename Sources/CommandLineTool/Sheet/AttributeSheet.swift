@@ -38,7 +38,8 @@ struct AttributeSheet {
     for descriptor in characteristic.descriptors {
       let rights = (descriptor.canRead ? ["read"] : []) + (descriptor.canWrite ? ["write"] : [])
       line(
-        Self.named(descriptor.uuid), indent: 4, (rights + descriptor.permissions.names).joined(separator: ", "))
+        Self.named(descriptor.uuid), indent: 4,
+        (rights + descriptor.permissions.names).joined(separator: ", "))
     }
   }
 

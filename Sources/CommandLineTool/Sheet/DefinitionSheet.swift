@@ -35,7 +35,8 @@ struct DefinitionSheet {
     let (inlet, outlet) = (
       definition.characteristics[bridge.inlet].id, definition.characteristics[bridge.outlet].id
     )
-    let ends = inlet == outlet ? "the bytes of \(inlet)" : "what is written to \(inlet), and back from \(outlet)"
+    let ends =
+      inlet == outlet ? "the bytes of \(inlet)" : "what is written to \(inlet), and back from \(outlet)"
     return "serial side\n  carries \(ends)\n"
   }
 }

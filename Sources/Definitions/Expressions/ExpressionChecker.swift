@@ -103,7 +103,9 @@ struct ExpressionChecker {
     case "subscribed": return try subscribed(arguments, at: range)
     default: break
     }
-    if let encoding = FieldEncoding.integer(named: name) { return try encoded(encoding, arguments, at: range) }
+    if let encoding = FieldEncoding.integer(named: name) {
+      return try encoded(encoding, arguments, at: range)
+    }
     guard let function = Expression.Function(rawValue: name) else {
       let names = Expression.Function.allCases.map(\.rawValue) + ["if", "random", "subscribed"]
       throw TextError(

@@ -21,7 +21,8 @@ package enum Language {
       .optional(
         "generators", .map(key: .identifier, value: .object(generator)), "values that change by themselves"),
       .optional(
-        "values", .map(key: .identifier, value: .text(.expression)), "names for expressions, computed when used"),
+        "values", .map(key: .identifier, value: .text(.expression)),
+        "names for expressions, computed when used"),
       .optional("advertisement", .object(advertisement), "what it advertises"),
       .optional("link", .object(link), "the limits of its link"),
       .required("services", .list(.object(service)), "its services, in order"),

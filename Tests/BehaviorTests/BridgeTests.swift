@@ -1,0 +1,85 @@
+import Testing
+
+@testable import Behavior
+
+/// What crosses between the air and the wire, and what rules make of it.
+@Suite struct BridgeTests {
+  private static let uart = """
+    services:
+      - uuid: FFE0
+        characteristics:
+          - { id: rx, uuid: FFE1, properties: [write], answers: tx }
+          - { id: tx, uuid: FFE2, properties: [notify] }
+          - { id: other, uuid: FFE3, properties: [notify] }
+    wire: { bridge: { from: rx, to: tx } }
+    framing: { wire: { delimiter: 0A } }
+    values: { twice: "centrals * 2" }
+    rules:
+      - { on: { receive: { text: "AT" }, from: [rx, wire] }, do: { send: { text: "OK {twice}" } } }
+      - on: { receive: { bytes: "7E {n: u8}" }, from: rx }
+        do: [bridge, { send: { bytes: "{u16be(n)} {xor8}" } }]
+
+    """
+
+  private func expect(_ transcript: String) throws {
+    var conversation = try Conversation(definition(Self.uart))
+    #expect(conversation.play(transcript) == transcript)
+  }
+
+  @Test func `what no rule takes crosses from one characteristic to the wire, and back from another`() throws
+  {
+    try expect(
+      """
+      > rx 41
+      [ 41
+      ] 42 0A
+      < tx 42 0A
+      """)
+  }
+
+  @Test func `an answer goes where the characteristic says, or back to the wire`() throws {
+    try expect(
+      """
+      +
+      > rx 41 54
+      < tx 4F 4B 20 32
+      ] 41 54 0A
+      [ 4F 4B 20 32
+      """)
+  }
+
+  @Test func `a rule passes a frame on and answers it, too`() throws {
+    try expect(
+      """
+      > rx 7E 05
+      [ 7E 05
+      < tx 00 05 05
+      """)
+  }
+
+  @Test func `with the last central, what waits at a characteristic is forgotten`() throws {
+    var conversation = try Conversation(
+      definition(
+        """
+        services:
+          - uuid: FFE0
+            characteristics:
+              - { id: in, uuid: FFE1, properties: [write] }
+        rules:
+          - { on: { receive: { bytes: "01" } }, do: [{ hold: in }, { wait: 10s }, { release: in }] }
+          - { on: { receive: any }, do: { log: "{frame}" } }
+        """))
+    let transcript = """
+      +
+      > in 01
+      waits until 10000 ms
+      > in 02
+      -
+      waits no more
+      +
+      > in 03
+      * 03
+      """
+    #expect(conversation.play(transcript) == transcript)
+  }
+}
