@@ -83,7 +83,7 @@ import Testing
     ),
     (
       "> control  ask number=5\nwait 1s",
-      "5: no line expects this: < control  81 05  answer number=5 note=\"\""
+      "4: no line expects this: < control  81 05  answer number=5 note=\"\""
     ),
     ("> control  both\n[ wire  03", "4: something else came first: < control  02  leave"),
     ("> control  leave\nwait 2s", "4: no line expects this: disconnected"),

@@ -24,6 +24,8 @@ import Testing
       ("> control  answer number=1 note=0102", [0x81, 0x01, 0x01, 0x02]),
       ("> control  answer note=\"hi\" number=1", [0x81, 0x01, 0x68, 0x69]),
       ("> control  label label=abc", [0x82, 0x61, 0x62, 0x63, 0x00]), ("> control  leave", [0x02]),
+      ("> control  extra a=1", [0x0A, 0x01]), ("> control  extra a=1 b=2", [0x0A, 0x01, 0x02]),
+      ("> control  name-command name=Demo", Array("AT+NAMEDemo".utf8)),
       ("] wire  \"AT\"", [0x41, 0x54]), ("] wire  hide", [0x03]),
     ] as [(String, [UInt8])])
   func `values that are written`(line: String, bytes: [UInt8]) throws {

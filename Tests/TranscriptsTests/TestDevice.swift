@@ -54,6 +54,7 @@ let device = define(
     - { on: { receive: both, from: control }, do: [{ send: leave, to: control }, { send: hide, to: wire }] }
     - { on: { receive: roll, from: control }, do: { send: ask, with: { number: "random(0, 255)" }, to: control } }
     - { on: { receive: cells, from: control }, do: { send: cells } }
+    - { on: { receive: extra, from: control }, if: b == 0, do: { send: { bytes: "0A {a: u8}" } } }
     - { on: { receive: extra, from: control }, do: { send: extra } }
     - { on: { receive: name-command, from: control }, do: { send: name-command } }
     - { on: { read: secret }, do: { refuse: read-not-permitted } }
