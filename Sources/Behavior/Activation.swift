@@ -52,6 +52,15 @@ struct Activation: Sendable {
     return nil
   }
 
+  /// The places that it would still release.
+  var releases: [Port] {
+    blocks.flatMap { block in
+      block.steps[block.next...].flatMap(\.withInner).compactMap { step in
+        if case .release(let port) = step.action { port } else { nil }
+      }
+    }
+  }
+
   mutating func performs(_ steps: [Rule.Step]) { blocks.append(Block(steps: steps)) }
 
   mutating func repeats(_ steps: [Rule.Step], index: Int, count: Int64) {

@@ -21,7 +21,6 @@ extension Engine {
     context.centrals = Int64(centrals.count)
     endRules(of: central)
     forgetStreams(of: central)
-    if centrals.isEmpty { releaseCharacteristics() }
     updateAdvertising()
     fire(.disconnected, by: central)
   }

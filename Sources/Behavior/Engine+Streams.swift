@@ -80,12 +80,6 @@ extension Engine {
     }
   }
 
-  /// With the last central, what waits at characteristics is of no more use, and nobody is left to wait for: a rule
-  /// that would have released it may have ended with its central.
-  mutating func releaseCharacteristics() {
-    for port in held.keys where port != .wire { held[port] = nil }
-  }
-
   /// The first rule in the file that waits for a message that the frame is, and whose condition holds, fires.
   private mutating func take(frame: [UInt8], from key: StreamKey) {
     stepsLeft = Self.mostSteps

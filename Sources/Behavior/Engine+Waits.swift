@@ -17,12 +17,13 @@ extension Engine {
   }
 
   /// Ends the rules that a central has set off; where the transport could not tell whose they are, when the
-  /// last central has gone.
+  /// last central has gone. What they would have released is released: nobody else would.
   mutating func endRules(of central: Central) {
     let ended = waiting.filter { _, activation in
       activation.owner == .central(central) || (activation.owner == .central(nil) && centrals.isEmpty)
     }
     for number in ended.keys.sorted() {
+      for port in waiting[number]!.releases { consequences.add(.released(port)) }
       waiting[number] = nil
       actions.append(.stopTimer(.wait(number)))
     }

@@ -57,7 +57,7 @@ import Testing
       """)
   }
 
-  @Test func `with the last central, what waits at a characteristic is forgotten`() throws {
+  @Test func `a rule that ends with its central releases what it would have released`() throws {
     var conversation = try Conversation(
       definition(
         """
@@ -76,6 +76,7 @@ import Testing
       > in 02
       -
       waits no more
+      * 02
       +
       > in 03
       * 03

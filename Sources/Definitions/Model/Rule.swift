@@ -134,7 +134,8 @@ extension Rule {
 }
 
 extension Rule.Step {
-  fileprivate var withInner: [Rule.Step] {
+  /// It and all steps inside it.
+  package var withInner: [Rule.Step] {
     switch action {
     case .repeat(_, _, let steps), .group(let steps): [self] + steps.flatMap(\.withInner)
     default: [self]
