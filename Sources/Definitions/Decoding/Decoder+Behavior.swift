@@ -13,13 +13,12 @@ extension DefinitionDecoder {
     }
   }
 
-  /// Settings, variables, generators and tables stand in the same expressions.
   /// Names for expressions; each may use those before it.
   func decodeValues() {
     for entry in root["values"]?.entries ?? [] {
       guard let name = entry.key.text else { continue }
       let typed = read(entry.value) { text throws(TextError) in
-        try ExpressionChecker.check(text, in: scope)
+        try self.namedExpression(text)
       }
       guard let typed else {
         scope.addBroken(name)
@@ -30,6 +29,17 @@ extension DefinitionDecoder {
     }
   }
 
+  private func namedExpression(_ text: String) throws(TextError) -> ExpressionChecker.Typed {
+    let typed = try ExpressionChecker.check(text, in: scope)
+    guard typed.expression.count <= Expression.largestNamed else {
+      throw TextError(
+        message: "with all that its names stand for, the expression is too long",
+        range: 0..<text.unicodeScalars.count)
+    }
+    return typed
+  }
+
+  /// Settings, variables, generators, values and tables stand in the same expressions.
   func checkIsNew(_ name: String, at node: YAMLNode) {
     guard let owner = scope.owner(of: name) else { return }
     let too = owner == "the language" ? "" : ", too"

@@ -155,7 +155,7 @@ extension DefinitionDecoder {
     _ text: String, as type: ValueType, in scope: NameScope
   ) throws(TextError) -> Expression {
     let typed = try ExpressionChecker.check(text, in: scope)
-    if type == .decimal, typed.type == .integer { return typed.expression }
+    if type == .decimal, typed.type == .integer { return typed.expression.asDecimal }
     guard typed.type == type else {
       let hint = type == .integer && typed.type == .decimal ? "round it: ceil(…), floor(…) or round(…)" : nil
       throw TextError(

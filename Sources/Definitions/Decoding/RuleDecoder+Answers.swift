@@ -5,10 +5,8 @@ extension RuleDecoder {
   func respond(_ node: YAMLNode, _ action: YAMLNode) -> Rule.Action? {
     guard let content = content(node, action) else { return nil }
     let limit = CharacteristicDefinition.maximumValueSize
-    if case .message(let message, _) = content {
-      let size = decoder.definition.messages[message].minimumSize
-      if size > limit { log.error("\(size) bytes; an attribute holds at most \(limit)", at: node.range) }
-    }
+    let size = minimumSize(of: content)
+    if size > limit { log.error("\(size) bytes; an attribute holds at most \(limit)", at: node.range) }
     return .respond(content)
   }
 
@@ -60,26 +58,66 @@ extension ATTError {
 // MARK: Order
 
 extension RuleDecoder {
+  /// What a rule may have done so far.
+  private struct Progress {
+    var hasWaited = false
+    /// Whether it has answered for sure.
+    var hasAnswered = false
+  }
+
   /// Whether each answer stands where there is something to answer, in time, and once; and whether something
   /// stands behind the rule's end.
   func checkAnswers(_ node: YAMLNode?) {
-    var hasWaited = false
-    var answered = false
-    for (action, isCertain) in node?.actionsInOrder ?? [] {
-      for verb in ["respond", "refuse"] {
-        guard let place = action[verb] else { continue }
-        if !canAnswer(verb) {
-          reportNothingToAnswer(verb, at: place)
-        } else if hasWaited {
-          log.error("the central has had its answer before the wait", at: place.range, hint: "move it up")
-        } else if answered {
-          log.error("the central has had its answer before", at: place.range, hint: "keep one of them")
-        }
-      }
-      hasWaited = hasWaited || action["wait"] != nil
-      answered = answered || (action["respond"] != nil && isCertain)
+    var progress = Progress()
+    _ = follow(node?.actions ?? [], &progress)
+  }
+
+  /// Goes through actions as the rule does; tells whether it always ends in them.
+  private func follow(_ actions: [YAMLNode], _ progress: inout Progress) -> Bool {
+    for (index, action) in actions.enumerated() {
+      guard follow(action, &progress) else { continue }
+      if index + 1 < actions.count { reportNothingDone(behind: action, at: actions[index + 1]) }
+      return true
     }
-    checkEnd(of: node)
+    return false
+  }
+
+  private func follow(_ action: YAMLNode, _ progress: inout Progress) -> Bool {
+    var then = progress
+    var ends = action.text == "reset" || action.text == "end" || action["refuse"] != nil
+    checkAnswer(action, progress)
+    then.hasWaited = progress.hasWaited || action["wait"] != nil
+    then.hasAnswered = progress.hasAnswered || action["respond"] != nil
+    for inner in [action["do"], action["then"]] {
+      if let inner { ends = follow(inner.actions, &then) || ends }
+    }
+    let isCertain = action["if"] == nil && action["repeat"] == nil
+    if isCertain {
+      progress = then
+    } else if !ends {
+      progress.hasWaited = progress.hasWaited || then.hasWaited
+    }
+    return ends && isCertain
+  }
+
+  private func checkAnswer(_ action: YAMLNode, _ progress: Progress) {
+    for verb in ["respond", "refuse"] {
+      guard let place = action[verb] else { continue }
+      if !canAnswer(verb) {
+        reportNothingToAnswer(verb, at: place)
+      } else if progress.hasWaited {
+        log.error("the central has had its answer before the wait", at: place.range, hint: "move it up")
+      } else if progress.hasAnswered {
+        log.error("the central has had its answer before", at: place.range, hint: "keep one of them")
+      }
+    }
+  }
+
+  private func reportNothingDone(behind action: YAMLNode, at next: YAMLNode) {
+    let verb = action.text ?? (action["refuse"] == nil ? "then" : "refuse")
+    log.error(
+      "nothing is done behind '\(verb)', which ends the rule", at: next.startRange,
+      hint: "move it up, or remove it")
   }
 
   private func reportNothingToAnswer(_ verb: String, at place: YAMLNode) {
@@ -103,35 +141,11 @@ extension RuleDecoder {
         }
       }
   }
-
-  private func checkEnd(of node: YAMLNode?) {
-    let actions = node?.actions ?? []
-    let ends = actions.firstIndex { action in
-      action.text == "reset" || action.text == "end" || (action["refuse"] != nil && action["if"] == nil)
-    }
-    if let ends, ends + 1 < actions.count {
-      log.error(
-        "nothing is done behind '\(actions[ends].text ?? "refuse")', which ends the rule",
-        at: actions[ends + 1].startRange, hint: "move it up, or remove it")
-    }
-    for action in actions {
-      for inner in [action["do"], action["then"]].compactMap({ $0 }) { checkEnd(of: inner) }
-    }
-  }
 }
 
 extension YAMLNode {
   /// Those of a `do`: one, or a list of them.
   fileprivate var actions: [YAMLNode] {
     if case .sequence(let elements) = content { elements } else { [self] }
-  }
-
-  /// The actions of a `do` and those inside others, in order; with whether each is done whenever the rule is.
-  fileprivate var actionsInOrder: [(action: YAMLNode, isCertain: Bool)] {
-    actions.flatMap { action in
-      let isCertain = action["if"] == nil
-      let inner = (action["do"] ?? action["then"])?.actionsInOrder ?? []
-      return [(action, isCertain)] + inner.map { ($0.action, $0.isCertain && isCertain) }
-    }
   }
 }

@@ -1,21 +1,34 @@
 /// How long a message is for where it goes.
 extension RuleDecoder {
+  /// No values make it shorter.
+  func minimumSize(of content: Rule.Content) -> Int {
+    switch content {
+    case .message(let message, _): decoder.definition.messages[message].minimumSize
+    case .template(let template): template.minimumSize
+    }
+  }
+
   /// A message that is cut is put together again only by a central that knows how.
-  func checkLength(of message: Int, to destination: Rule.Destination, _ node: YAMLNode) {
-    guard let limit = decoder.definition.link.maximumValue else { return }
-    let template = decoder.definition.messages[message]
-    for index in characteristics(destination) where template.minimumSize > limit {
+  func checkLength(of content: Rule.Content, to destination: Rule.Destination, _ node: YAMLNode) {
+    let size = minimumSize(of: content)
+    guard let limit = decoder.definition.link.maximumValue, size > limit else { return }
+    for index in characteristics(destination) {
       let characteristic = decoder.definition.characteristics[index]
       guard characteristic.framing == nil, decoder.definition.wire.bridge?.outlet != index,
-        decoder.cutMessages.insert([message, index]).inserted
+        isNews(content, at: index)
       else { continue }
-      let size = template.minimumSize
       let kind = characteristic.properties.contains(.notify) ? "notifications" : "indications"
       log.warn(
         "\(size) bytes are sent in \((size + limit - 1) / limit) \(kind), as 'link' allows \(limit) at once",
         at: node.range,
         hint: "say how a central puts them together: framing: { \(characteristic.id): … }")
     }
+  }
+
+  /// Whether it has not been said before, of a message with a name.
+  private func isNews(_ content: Rule.Content, at characteristic: Int) -> Bool {
+    guard case .message(let message, _) = content else { return true }
+    return decoder.cutMessages.insert([message, characteristic]).inserted
   }
 
   private func characteristics(_ destination: Rule.Destination) -> [Int] {

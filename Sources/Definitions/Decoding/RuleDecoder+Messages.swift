@@ -3,7 +3,7 @@ extension RuleDecoder {
   func send(_ node: YAMLNode, _ action: YAMLNode) -> Rule.Action? {
     let destination = destination(action)
     guard let content = content(node, action), let destination else { return nil }
-    if case .message(let message, _) = content { checkLength(of: message, to: destination, node) }
+    checkLength(of: content, to: destination, node)
     return .send(content, to: destination)
   }
 

@@ -135,5 +135,11 @@ extension ExpressionChecker {
 }
 
 extension Expression {
+  /// A whole number where a decimal one belongs.
+  var asDecimal: Expression {
+    if case .constant(.integer(let number)) = self { return .constant(.decimal(Double(number))) }
+    return .binary(.multiply, self, .constant(.decimal(1)))
+  }
+
   var isConstant: Bool { if case .constant = self { true } else { false } }
 }

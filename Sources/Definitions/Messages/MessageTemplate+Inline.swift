@@ -46,6 +46,9 @@ extension MessageTemplate.Inline {
     return try builder.run()
   }
 
+  /// No values make it shorter.
+  package var minimumSize: Int { program.sizes.lowerBound }
+
   /// Whether nothing is in it.
   package var isEmpty: Bool { program.instructions.isEmpty }
 }

@@ -13,6 +13,9 @@ package struct ValueTemplate: Sendable {
     expressions = []
   }
 
+  /// No values make it shorter.
+  var minimumSize: Int { template.minimumSize }
+
   /// The bytes with all holes filled, and at most `limit` of them.
   ///
   /// - Throws: ``EvaluationError`` or ``EncodingError``.

@@ -56,7 +56,12 @@ import Testing
       ("local-name.lower.upper", .text("BELT")), ("upper('')", .text("")),
       ("text(17)", .text("17")), ("text(-0.5)", .text("-0.5")), ("text(key.slice(1, 1))", .text("\u{06}")),
       ("text(worn)", .text("true")), ("text(local-name)", .text("Belt")), ("level.text + '%'", .text("80%")),
-      ("number('17')", .integer(17)), ("number('-17')", .integer(-17)), ("number('+17')", .integer(17)),
+      ("bytes('00 fF')", .bytes([0, 0xFF])), ("bytes('')", .bytes([])),
+      ("bytes(hex(key)) == key", .boolean(true)),
+      ("bytes('c39F').text", .text("ß")), ("u16le(0x0102)", .bytes([2, 1])),
+      ("i8(-1) + u24be(month)", .bytes([0xFF, 0, 0, 1])),
+      ("number(worn)", .integer(1)), ("number(not worn)", .integer(0)), ("number('17')", .integer(17)),
+      ("number('-17')", .integer(-17)), ("number('+17')", .integer(17)),
       ("number('007')", .integer(7)), ("'12'.number + 1", .integer(13)),
       ("number('9223372036854775807')", .integer(.max)),
       ("starts-with('AT+NAME', 'AT')", .boolean(true)), ("starts-with('AT', 'AT+')", .boolean(false)),
@@ -93,6 +98,7 @@ import Testing
       ("month % (0.5 * (day - 2))", .divisionByZero), ("round(most * 4.0)", .overflow),
       ("floor(most * most * 1.0)", .overflow), ("most * 4.0 // 1", .overflow),
       ("number(local-name)", .notANumber("Belt")), ("number(hex(key))", .notANumber("A50683")),
+      ("bytes(local-name)", .notHex("Belt")), ("u8(level * 4)", .notEncodable(.outOfRange(320, 0...255))),
       ("number(text(most) + '0')", .notANumber("92233720368547758070")),
       ("random(day, month)", .emptyRange(2, 1)), ("if(worn, month // (day - 2), 1)", .divisionByZero),
     ] as [(String, EvaluationError)])
@@ -119,6 +125,12 @@ import Testing
       ("if worn", "3-7: expected an operator or the end, found 'worn'"),
       ("if(worn, 1, 2", "13: expected ',' or ')', found the end"),
       ("upper(1)", "0-8: 'upper' takes text"), ("lower(key)", "0-10: 'lower' takes text"),
+<<<<<<< HEAD
+=======
+      ("bytes(key)", "0-10: 'bytes' takes text, in hex"), ("bytes('A')", "0-10: 'A' is no bytes in hex"),
+      ("u8(256)", "0-7: 256 is not in 0…255"), ("u16le()", "0-7: one number is written as bytes"),
+      ("u16le('a')", "6-9: expected an integer, found text"),
+>>>>>>> 1b56c17 (Follow answers through blocks, measure messages without a name, keep decimals decimal and named expressions small)
       ("number(1)", "0-9: 'number' takes text, or true or false"),
       ("number('x')", "0-11: 'x' is not a number"),
       ("text()", "0-6: 'text' takes one value"), ("text(1, 2)", "0-10: 'text' takes one value"),
