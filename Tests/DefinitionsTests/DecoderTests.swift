@@ -247,11 +247,7 @@ import Testing
 
   @Test func `a bridge is a wire side`() throws {
     let device = try Self.definition("wire: { bridge: serial }")
-<<<<<<< HEAD
     #expect(device.wire.bridge == WireDefinition.Bridge(inlet: 0, outlet: 0))
-=======
-    #expect(device.wire.bridge?.inlet == 0 && device.wire.bridge?.outlet == 0)
->>>>>>> 1b56c17 (Follow answers through blocks, measure messages without a name, keep decimals decimal and named expressions small)
     #expect(device.hasWireSide)
   }
 }

@@ -125,12 +125,9 @@ import Testing
       ("if worn", "3-7: expected an operator or the end, found 'worn'"),
       ("if(worn, 1, 2", "13: expected ',' or ')', found the end"),
       ("upper(1)", "0-8: 'upper' takes text"), ("lower(key)", "0-10: 'lower' takes text"),
-<<<<<<< HEAD
-=======
       ("bytes(key)", "0-10: 'bytes' takes text, in hex"), ("bytes('A')", "0-10: 'A' is no bytes in hex"),
       ("u8(256)", "0-7: 256 is not in 0…255"), ("u16le()", "0-7: one number is written as bytes"),
       ("u16le('a')", "6-9: expected an integer, found text"),
->>>>>>> 1b56c17 (Follow answers through blocks, measure messages without a name, keep decimals decimal and named expressions small)
       ("number(1)", "0-9: 'number' takes text, or true or false"),
       ("number('x')", "0-11: 'x' is not a number"),
       ("text()", "0-6: 'text' takes one value"), ("text(1, 2)", "0-10: 'text' takes one value"),
