@@ -14,13 +14,14 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 
 /// What the fuzzer tries (`tools/fuzz`): the same sources are tests, and under `BLEMU_FUZZ` a program of libFuzzer's.
 let isFuzzing = Context.environment["BLEMU_FUZZ"] != nil
+let fuzzed: [Target.Dependency] = ["Loopback", "TrafficView", "Transcripts", "AttributeClient"]
 let fuzzTarget: Target =
   isFuzzing
   ? .executableTarget(
-    name: "Fuzz", dependencies: ["Loopback", "TrafficView"], path: "Tests/Fuzz",
+    name: "Fuzz", dependencies: fuzzed, path: "Tests/Fuzz",
     exclude: ["Corpus", "Replay"], swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])])
   : .testTarget(
-    name: "FuzzTests", dependencies: ["Loopback", "TrafficView"], path: "Tests/Fuzz",
+    name: "FuzzTests", dependencies: fuzzed, path: "Tests/Fuzz",
     exclude: ["Corpus", "EntryPoint"], swiftSettings: settings)
 
 let package = Package(

@@ -2,8 +2,8 @@ import Definitions
 import EventLoop
 
 extension FuzzTarget {
-  /// Any bytes as a definition: its text, a zero byte, the text of its data files, a zero byte, and what happens to the
-  /// device if there is one (``FuzzInput``).
+  /// Any bytes as a definition: its text, a zero byte, the text of its data files, a zero byte, and what happens to
+  /// the device if there is one (``FuzzInput``).
   static let definition = FuzzTarget(
     name: "definition",
     run: { bytes in
@@ -35,28 +35,22 @@ extension FuzzTarget {
     .utf8
 }
 
-/// A definition, and the files beside it: all data files are the same, and another definition is the definition itself.
-struct DefinitionUnderTest: DefinitionFolder {
+/// A definition that nobody has looked at, and the files beside it.
+struct DefinitionUnderTest {
   var text: String
-  var data: String
+  var folder: MemoryFolder
 
   func load() -> LoadedDefinition {
     DefinitionLoader.load(
-      DefinitionFile(name: "device.yaml", text: text, folder: self), bundled: Bundled.library)
-  }
-
-  func displayName(of name: String) -> String { name }
-
-  func read(_ name: String) throws(FileError) -> String {
-    if name.hasSuffix(".csv") { return data }
-    if name.hasSuffix(".yaml") { return text }
-    throw FileError(message: "no file '\(name)'")
+      DefinitionFile(name: "device.yaml", text: text, folder: folder), bundled: MemoryLibrary())
   }
 }
 
 extension DefinitionUnderTest {
+  /// It may extend itself.
   init(_ input: inout FuzzInput) {
     text = String(decoding: input.bytes(upTo: 0), as: UTF8.self)
-    data = String(decoding: input.bytes(upTo: 0), as: UTF8.self)
+    let data = String(decoding: input.bytes(upTo: 0), as: UTF8.self)
+    folder = MemoryFolder(files: ["device.yaml": text], otherData: data)
   }
 }

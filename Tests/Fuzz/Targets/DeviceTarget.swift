@@ -2,21 +2,22 @@ import Definitions
 import EventLoop
 
 extension FuzzTarget {
-  /// Whatever happens to a bundled device: the name of one on a line, then what happens (``FuzzInput``).
+  /// Whatever happens to a device: its name on a line, then what happens (``FuzzInput``).
   static let device = FuzzTarget(
     name: "device",
     run: { bytes in
       var input = FuzzInput(bytes)
-      guard let definition = Bundled.definitions[input.bundledIndex()] else {
-        throw BrokenPromise(description: "a bundled definition has mistakes")
+      let subject = input.subject()
+      guard let definition = subject.definition else {
+        throw BrokenPromise(description: subject.report)
       }
       try await play(input.happenings(to: definition), to: definition)
     },
     describe: { bytes in
       var input = FuzzInput(bytes)
-      let index = input.bundledIndex()
-      let happenings = Bundled.definitions[index].map { input.happenings(to: $0) } ?? []
-      return ([Bundled.names[index]] + happenings.map(\.description)).joined(separator: "\n")
+      let subject = input.subject()
+      let happenings = subject.definition.map { input.happenings(to: $0) } ?? []
+      return ([subject.name] + happenings.map(\.description)).joined(separator: "\n")
     })
 
   /// Lets it all happen, to the engine alone and to the whole device.

@@ -3,6 +3,7 @@
 /// A digit stands for its number, so that a person can write inputs: see `Corpus`.
 struct FuzzInput {
   private var rest: ArraySlice<UInt8>
+  private var drawCount: UInt64 = 0
 
   init(_ bytes: some Sequence<UInt8>) {
     rest = ArraySlice(Array(bytes))
@@ -43,9 +44,13 @@ struct FuzzInput {
   }
 }
 
-/// Values at random are those that the fuzzer has chosen.
+/// Values at random are those that the fuzzer has chosen; two bytes are a number.
 extension FuzzInput: RandomNumberGenerator {
   mutating func next() -> UInt64 {
-    bytes(8).reduce(0) { $0 << 8 | UInt64($1) }
+    drawCount += 1
+    let chosen = bytes(2).reduce(0) { $0 << 8 | UInt64($1) }
+    // Never the same twice: who draws again until something else comes would do so for ever.
+    let mixed = (chosen << 32 | drawCount) &* 0x9E37_79B9_7F4A_7C15
+    return mixed ^ mixed >> 32
   }
 }

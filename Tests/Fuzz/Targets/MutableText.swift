@@ -87,65 +87,20 @@ extension MutableText {
 // MARK: What comes in
 
 extension MutableText {
-  /// Lines of all bundled definitions, and of the language's features that none of them uses.
-  private static let allLines: [String] = (Bundled.texts + [showcase]).flatMap {
-    $0.split(separator: "\n").map(String.init)
-  }
+  private static let allLines =
+    Subject.all.flatMap { $0.text.split(separator: "\n").map(String.init) } + actions
 
   private static let words: [String] = {
     let found = allLines.map { Line($0) }.flatMap { line in line.scalars.map { line.words[$0] } }
     return extremes + Set(found).sorted()
   }()
 
-  /// Each line is good for something at its place.
-  private static let showcase = """
-    variables:
-      count: { type: integer, min: 0, max: 9999, default: 0 }
-      name: { type: text, max: 9000000000, default: x }
-      blob: { type: bytes, max: 600, default: "00 01" }
-      flag: { type: boolean, default: true }
-      part: { type: decimal, default: 0.5 }
-    states: [idle, measuring]
-    generators:
-      rate: { shape: sine, min: 62, max: 78, period: 30s }
-      battery: { shape: ramp, from: 100, to: 0, over: 2min }
-      walk: { shape: random-walk, min: 18.0, max: 26.0, step: 0.1, every: 1ms }
-      noise: { shape: random, min: 0, max: 9, every: 1s }
-      - { on: start, do: { start: tick, every: 1ms } }
-      - { on: { timer: tick }, do: { log: "{uptime}" } }
-      - { on: connect, do: { start: tick, after: 100ms } }
-      - { on: disconnect, do: reset }
-      - { on: { receive: any }, do: { log: "{frame}" } }
-      - { on: { receive: any, from: wire }, do: { log: "{frame}" } }
-      - { on: { read: FFE1 }, do: { refuse: 0x80 } }
-      - { on: { write: FFE1 }, if: "value.size > 3", do: { refuse: value-not-allowed } }
-      - { on: { enter: idle }, do: { enter: measuring } }
-      - { on: { leave: idle }, do: { set: { count: count + 1 } } }
-          - { set: { name: name + name } }
-          - { set: { blob: blob + blob } }
-          - { repeat: 10000, index: i, do: { set: { count: i } } }
-          - { repeat: count, do: [ { wait: 1ms }, reset ] }
-          - { wait: 5ms }
-          - { hold: FFE1 }
-          - { release: FFE1 }
-          - { hold: wire }
-          - { release: wire }
-          - { advertise: false }
-          - { advertise: centrals == 0 }
-          - { enter: idle }
-          - { start: tick, every: 1ms }
-          - { stop: tick }
-          - { log: "{address} {uptime} {unix-time} {random(0, 9)}" }
-          - { set: { count: "9223372036854775807 + count" } }
-          - disconnect
-          - reset
-          - restore-settings
-    wire: { bridge: FFE1 }
-    extends: hm-10
-    extends: device.yaml
-    link: { centrals: 1 }
-      wire: { idle: 20ms, max: 4096 }
-    """
+  /// What brings a device to its limits.
+  private static let actions = [
+    "          - { repeat: 10000, do: { log: x } }", "          - { wait: 1ms }", "          - reset",
+    "          - { start: tick, every: 1ms }", "          - { enter: idle }", "    do: reset",
+    "  - { on: start, do: reset }",
+  ]
 
   private static let extremes = [
     "-1", "0", "1", "99999999999999999999", "9223372036854775807", "-9223372036854775808", "1e99", "4096",

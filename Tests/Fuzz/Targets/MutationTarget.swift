@@ -1,7 +1,7 @@
 import EventLoop
 
 extension FuzzTarget {
-  /// A bundled definition with changes: its name on a line, the changes up to a `.`, then what happens to it
+  /// A device's definition with changes: its name on a line, the changes up to a `.`, then what happens to it
   /// (``FuzzInput``).
   static let mutation = FuzzTarget(
     name: "mutation",
@@ -15,16 +15,14 @@ extension FuzzTarget {
       return definition.text + "\n" + definition.load().report
     })
 
-  /// The first lines of a table that a bundled definition knows.
-  private static let data = "month,day,samples\n1,2,A5 06\n1,3,\n"
-
   private static func mutated(_ input: inout FuzzInput) -> DefinitionUnderTest {
-    var text = MutableText(Bundled.texts[input.bundledIndex()])
+    let subject = input.subject()
+    var text = MutableText(subject.text)
     var changes = 0
     while changes < 8, let kind = input.byte(), kind != UInt8(ascii: ".") {
       text.change(kind, &input)
       changes += 1
     }
-    return DefinitionUnderTest(text: text.text, data: data)
+    return DefinitionUnderTest(text: text.text, folder: subject.folder)
   }
 }

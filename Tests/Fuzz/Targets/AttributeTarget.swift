@@ -1,0 +1,64 @@
+import Bluetooth
+import EventLoop
+import Glibc
+
+@testable import AttributeClient
+
+extension FuzzTarget {
+  /// Any bytes as an ATT PDU, and as what a server answers to the ATT client: packets, each behind a byte with its
+  /// length.
+  static let attribute = FuzzTarget(
+    name: "attribute",
+    run: { bytes in
+      if let pdu = try? AttributePDU(bytes) {
+        try promise(pdu.encode() == bytes, "\(pdu) is written differently")
+      }
+      try await talk(FuzzInput(bytes))
+    },
+    describe: { bytes in
+      var input = FuzzInput(bytes)
+      var lines = ["as a whole: \((try? AttributePDU(bytes)).map { "\($0)" } ?? "no PDU")"]
+      while !input.isEmpty {
+        let packet = input.packet()
+        lines.append("< \((try? AttributePDU(packet)).map { "\($0)" } ?? "\(packet)")")
+      }
+      return lines.joined(separator: "\n")
+    })
+
+  /// Lets a client ask a server that says what the input says, and goes when that is all.
+  @EventLoop
+  private static func talk(_ input: FuzzInput) async throws {
+    var input = input
+    let (ours, theirs) = pairOfChannels()
+    let client = AttributeClient(over: ours, mtu: 185, timeLimit: .seconds(5))
+    theirs.onReceive = { _ in
+      guard !input.isEmpty else { return theirs.close() }
+      repeat { theirs.send(input.packet()) } while input.byte() == UInt8(ascii: "&")
+    }
+    _ = try? await client.exchangeMTU()
+    _ = try? await client.discover()
+    _ = try? await client.read(3)
+    try? await client.writeLong([UInt8](repeating: 7, count: 300), to: 3)
+    try promise((23...185).contains(client.mtu), "an MTU of \(client.mtu)")
+    await client.disconnect()
+    theirs.close()
+  }
+
+  @EventLoop
+  private static func pairOfChannels() -> (L2CAPChannel, L2CAPChannel) {
+    var ends: [Int32] = [0, 0]
+    let kind = Int32(SOCK_SEQPACKET.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+    precondition(socketpair(AF_UNIX, kind, 0, &ends) == 0, "a pair of sockets")
+    return (
+      L2CAPChannel(adopting: FileDescriptor(owning: ends[0])),
+      L2CAPChannel(adopting: FileDescriptor(owning: ends[1]))
+    )
+  }
+}
+
+extension FuzzInput {
+  fileprivate mutating func packet() -> [UInt8] {
+    let count = number(below: 64)
+    return bytes(max(1, count))
+  }
+}

@@ -1,0 +1,109 @@
+import Definitions
+import Glibc
+
+/// A device that inputs are about: one that comes with the program, or one that has all of the language.
+struct Subject: Sendable {
+  let name: String
+  let text: String
+  let folder: MemoryFolder
+  private let loaded: LoadedDefinition
+
+  /// nil: it has mistakes.
+  var definition: PeripheralDefinition? { loaded.definition }
+  /// What they are.
+  var report: String { loaded.report }
+
+  static let all: [Subject] =
+    library.names.map { name in
+      let folder = MemoryFolder(files: files(in: library.folder + "/" + name))
+      return Subject(name, folder.files[name + ".yaml"] ?? "", folder)
+    } + [everything]
+
+  /// The first of the inputs to start from.
+  static let everything: Subject = {
+    let parts = bytes(ofFile: repository + "Tests/Fuzz/Corpus/definition/everything").split(separator: 0)
+    let texts = parts.map { String(decoding: $0, as: UTF8.self) }
+    return Subject("everything", texts[0], MemoryFolder(files: ["history.csv": texts[1]]))
+  }()
+
+  private static let library = DiskLibrary(folder: repository + "Peripherals")
+
+  private init(_ name: String, _ text: String, _ folder: MemoryFolder) {
+    self.name = name
+    self.text = text
+    self.folder = folder
+    loaded = DefinitionLoader.load(
+      DefinitionFile(name: name + ".yaml", text: text, folder: folder), bundled: Self.library)
+  }
+}
+
+/// The folder that this file's `Tests` are in, up to its last slash.
+let repository = String(#filePath.dropLast("Tests/Fuzz/Targets/Subject.swift".count))
+
+extension FuzzInput {
+  /// What an input is about: the line that it begins with is the name of a device, or stands for one.
+  ///
+  /// So an input goes on meaning the same when devices are added.
+  mutating func subject() -> Subject {
+    let line = bytes(upTo: UInt8(ascii: "\n"))
+    if let subject = Subject.all.first(where: { $0.name.utf8.elementsEqual(line) }) { return subject }
+    let number = line.reduce(UInt(0)) { $0 &* 31 &+ UInt($1) }
+    return Subject.all[Int(number % UInt(Subject.all.count))]
+  }
+}
+
+// MARK: Files
+
+/// Files that are nowhere on the disk.
+struct MemoryFolder: DefinitionFolder {
+  var files: [String: String]
+  /// What is in all other data files.
+  var otherData: String?
+
+  func displayName(of name: String) -> String { name }
+
+  func read(_ name: String) throws(FileError) -> String {
+    if let text = files[name] { return text }
+    if let otherData, name.hasSuffix(".csv") { return otherData }
+    throw FileError(message: "no file '\(name)'")
+  }
+}
+
+/// What is bundled, without the disk.
+struct MemoryLibrary: BundledDefinitions {
+  var names: [String] { Subject.all.map(\.name) }
+
+  func file(named name: String) -> DefinitionFile? {
+    Subject.all.first { $0.name == name }.map {
+      DefinitionFile(name: $0.name + ".yaml", text: $0.text, folder: $0.folder)
+    }
+  }
+}
+
+func bytes(ofFile path: String) -> [UInt8] {
+  guard let file = fopen(path, "r") else { return [] }
+  defer { fclose(file) }
+  var bytes: [UInt8] = []
+  while case let byte = getc(file), byte != EOF { bytes.append(UInt8(byte)) }
+  return bytes
+}
+
+/// The names in a folder, in order; none where there is no folder.
+func names(in path: String) -> [String] {
+  guard let folder = opendir(path) else { return [] }
+  defer { closedir(folder) }
+  var names: [String] = []
+  while let entry = readdir(folder) {
+    let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+      String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+    if !name.hasPrefix(".") { names.append(name) }
+  }
+  return names.sorted()
+}
+
+private func files(in folder: String) -> [String: String] {
+  let names = names(in: folder).filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".csv") }
+  let texts = names.map { String(decoding: bytes(ofFile: folder + "/" + $0), as: UTF8.self) }
+  return Dictionary(uniqueKeysWithValues: zip(names, texts))
+}

@@ -1,0 +1,34 @@
+import Definitions
+import EventLoop
+import Transcripts
+
+extension FuzzTarget {
+  /// Any text as a transcript: the name of a device on a line, then the transcript; each of its conversations is held.
+  static let transcript = FuzzTarget(
+    name: "transcript",
+    run: { bytes in
+      var input = FuzzInput(bytes)
+      let subject = input.subject()
+      guard let definition = subject.definition else { return }
+      let text = String(decoding: input.bytes(bytes.count), as: UTF8.self)
+      let source = SourceText(name: "fuzz.transcript", text: text)
+      _ = TranscriptParser.device(in: source)
+      switch TranscriptParser.parse(source, for: definition) {
+      case .success(let transcript): try await hold(transcript, with: definition)
+      case .failure(let mistakes): try promise(!mistakes.report.isEmpty, "mistakes without a report")
+      }
+    },
+    describe: { String(decoding: $0, as: UTF8.self) })
+
+  @EventLoop
+  private static func hold(_ transcript: Transcript, with definition: PeripheralDefinition) async throws {
+    let settings = definition.settings.map(\.initial)
+    for section in transcript.sections.prefix(4) {
+      let runner = SectionRunner(section, of: definition, on: LoopbackStage())
+      let result = try await runner.run(settings: settings)
+      guard let failure = result.failure else { continue }
+      let text = FailureText.write(failure, of: result.title, in: "fuzz.transcript")
+      try promise(!text.isEmpty, "a failure without a text")
+    }
+  }
+}
