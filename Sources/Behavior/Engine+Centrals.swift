@@ -23,6 +23,7 @@ extension Engine {
     forgetStreams(of: central)
     updateAdvertising()
     fire(.disconnected, by: central)
+    settle()
   }
 
   /// Whether a central may do what it asks for: not one that is being turned away.

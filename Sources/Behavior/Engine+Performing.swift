@@ -43,7 +43,11 @@ extension Engine {
     switch action {
     case .send(let content, let destination):
       let port: Port
-      if case .port(let named) = destination { port = named } else { port = activation.origin! }
+      if case .port(let named) = destination {
+        port = named
+      } else {
+        port = definition.answeringPort(activation.origin!)
+      }
       send(try bytes(of: content), to: port)
     case .respond(let content): try respond(with: bytes(of: content))
     case .refuse(let error):

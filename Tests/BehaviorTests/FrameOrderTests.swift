@@ -84,18 +84,18 @@ import Testing
       """
       > in 01 02
       * 1
-      timer at 10 ms
+      timer next at 10 ms
       > in 03
       10 ms
       * 2
-      timer at 20 ms
+      timer next at 20 ms
       10 ms
       * 3
-      timer at 30 ms
+      timer next at 30 ms
       10 ms
       > in 04
       * 4
-      timer at 40 ms
+      timer next at 40 ms
       """)
   }
 

@@ -160,6 +160,6 @@ extension Language {
   /// Every object of the language.
   fileprivate static let objects = [
     root, setting, variable, generator, advertisement, interval, link, service, characteristic, descriptor,
-    framing, length, table, message, rule, event, action, wire,
+    framing, length, table, message, rule, event, action, bridge, wire,
   ]
 }

@@ -27,4 +27,17 @@ import Testing
     #expect(bundled.file == bundled.folder + ".yaml")
     #expect(access("\(BundledDefinition.library)/\(bundled.folder)/README.md", R_OK) == 0)
   }
+
+  @Test(arguments: BundledDefinition.all)
+  func `a bundled definition tells editors of its schema`(bundled: BundledDefinition) throws {
+    let text = try TextFile.read("\(BundledDefinition.library)/\(bundled.folder)/\(bundled.file)")
+    #expect(text.hasPrefix("# yaml-language-server: $schema=../blemu.schema.json\n"))
+  }
+
+  @Test func `the schema beside the bundled definitions is the one of this program`() throws {
+    let text = try TextFile.read("\(BundledDefinition.library)/blemu.schema.json")
+    #expect(
+      text == JSONSchema.schema(of: Language.root).lines(),
+      "write it anew: .build/release/blemu schema > Peripherals/blemu.schema.json")
+  }
 }

@@ -35,7 +35,7 @@ extension RuleDecoder {
     let ports: [Rule.Port]
     switch destination {
     case .port(let port): ports = [port]
-    case .origin: ports = triggers.compactMap(origin)
+    case .origin: ports = triggers.compactMap(answering)
     }
     return ports.compactMap { if case .characteristic(let index) = $0 { index } else { nil } }
   }

@@ -13,12 +13,7 @@ extension RuleDecoder {
     if let to = action["to"] {
       return decoder.notifying(to, orAt: ["wire"]).map { .port(.characteristic($0)) }
     }
-    let answering = Set(triggers.map(answering))
-    if answering.count == 1, let place = answering.first, let place {
-      return .port(.characteristic(place))
-    }
-    let origins = triggers.map(origin)
-    if !origins.isEmpty, origins.allSatisfy({ $0.map(canSend) ?? false }) { return .origin }
+    if !triggers.isEmpty, triggers.allSatisfy({ answering($0).map(canSend) ?? false }) { return .origin }
     let characteristics = decoder.definition.characteristics
     let able = characteristics.indices.filter { characteristics[$0].canNotify }
     if able.count == 1 { return .port(.characteristic(able[0])) }
@@ -30,10 +25,9 @@ extension RuleDecoder {
     return nil
   }
 
-  /// Where the characteristic that an event came from wants answers to go.
-  private func answering(_ trigger: Rule.Trigger) -> Int? {
-    guard case .characteristic(let index) = origin(trigger) else { return nil }
-    return decoder.definition.characteristics[index].answers
+  /// Where answers to an event go: to where it came from, unless the characteristic says another.
+  func answering(_ trigger: Rule.Trigger) -> Rule.Port? {
+    origin(trigger).map(decoder.definition.answeringPort)
   }
 
   func origin(_ trigger: Rule.Trigger) -> Rule.Port? {

@@ -47,6 +47,14 @@ package struct PeripheralDefinition: Sendable {
     context(settings: settings.map(\.initial), address: DeviceAddress([0, 0, 0, 0, 0, 0])!)
   }
 
+  /// Where rules answer what came from a place.
+  package func answeringPort(_ origin: Rule.Port) -> Rule.Port {
+    guard case .characteristic(let index) = origin, let other = characteristics[index].answers else {
+      return origin
+    }
+    return .characteristic(other)
+  }
+
   package var namedMessages: [MessageTemplate] { messages.filter { !$0.name.isEmpty } }
 
   /// Whether rules wait for what is put in at the serial side.

@@ -88,6 +88,7 @@ package struct Rule: Sendable {
 
   package enum Destination: Hashable, Sendable {
     /// Where the event came from.
+    /// Where the event came from, or where that wants its answers.
     case origin
     /// By notification, or by indication where that is all a characteristic has.
     case port(Port)

@@ -75,32 +75,4 @@ import Testing
       < outlet 03
       """)
   }
-
-  @Test func `what waits at a characteristic is of no use when the last central has left`() throws {
-    try expect(
-      """
-      messages: { n: "{n: u8}" }
-      rules:
-        - { on: { subscribe: out }, do: [{ hold: in }, { hold: wire }, { wait: 10ms }, { release: in }] }
-        - { on: { receive: n }, do: { log: "{n}" } }
-        - { on: { receive: n, from: wire }, do: { log: "wire {n}" } }
-        - { on: connect, do: { release: wire } }
-      """,
-      """
-      +
-      2+
-      +out
-      waits until 10 ms
-      > in 01
-      ] 02
-      -
-      waits no more
-      2> in 03
-      2-
-      +
-      * wire 2
-      > in 04
-      * 4
-      """)
-  }
 }

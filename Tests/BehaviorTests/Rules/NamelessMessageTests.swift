@@ -38,7 +38,7 @@ import Testing
       > in 01 02
       < out C8
       > in 01 02 03
-      * line 4: '{frame.size * 100}': 300 is not in 0…255
+      * line 4: 300 is not in 0…255
       """)
   }
 

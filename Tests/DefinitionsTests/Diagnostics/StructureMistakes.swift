@@ -224,7 +224,7 @@ import Testing
         """) == """
           device.yaml:1:1: error: expected a definition, found a list
               1 | - blemu: 1
-                | ^~~~~~~~~~ a mapping with blemu, extends, name, summary, settings, variables, states, generators, advertisement, link, services, framing, messages, data, rules, wire
+                | ^~~~~~~~~~ a mapping with blemu, extends, name, summary, settings, variables, states, generators, values, advertisement, link, services, framing, messages, data, rules, wire
           """)
   }
 
