@@ -90,7 +90,7 @@ struct TestCommand {
     _ rehearsal: Rehearsal, on stage: any Stage, until isInterrupted: () -> Bool
   ) async throws(CommandError) -> TranscriptResult {
     var result = TranscriptResult(name: rehearsal.transcript.source.name, sections: [])
-    for section in rehearsal.transcript.sections where !isInterrupted() {
+    for section in sections(of: rehearsal.transcript) where !isInterrupted() {
       let runner = SectionRunner(section, of: rehearsal.choice.definition, on: stage)
       do {
         result.sections.append(try await runner.run(settings: rehearsal.choice.settings))
@@ -99,6 +99,11 @@ struct TestCommand {
       }
     }
     return result
+  }
+
+  private func sections(of transcript: Transcript) -> [Transcript.Section] {
+    if case .loopback = place { return transcript.sections }
+    return transcript.sections.filter { !$0.isMemoryOnly }
   }
 
   private static func text(of result: TranscriptResult) -> String {

@@ -11,6 +11,8 @@ package struct Transcript: Sendable {
     package var settings: [Int: Value] = [:]
     /// What makes chance repeat itself.
     package var seed: UInt64 = 0
+    /// Whether it is about times so exact that only a clock that is moved by hand can prove them.
+    package var isMemoryOnly = false
     package var steps: [Step] = []
   }
 

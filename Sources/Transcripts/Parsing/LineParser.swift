@@ -11,6 +11,8 @@ package enum TranscriptLine: Sendable {
   /// Values for settings, by index in the definition.
   case settings([Int: Value])
   case seed(UInt64)
+  /// The section is not held on the air.
+  case memoryOnly
   case step(Step)
 }
 
@@ -38,6 +40,7 @@ package struct LineParser: Sendable {
     case .device: result = try device(&words)
     case .set: result = .settings(try settings(&words))
     case .seed: result = .seed(try seed(&words))
+    case .memoryOnly: result = .memoryOnly
     default:
       let action = try action(form, first, &words)
       result = .step(Step(action, line: line, text: Self.cut(text, to: whole)))
@@ -79,6 +82,7 @@ package struct LineParser: Sendable {
 /// How the lines of a transcript begin.
 enum Form: String, CaseIterable {
   case device, set, seed
+  case memoryOnly = "memory-only"
   case connect, disconnect, subscribe, unsubscribe, read, wait, silence, advertises, disconnected
   case not
   case write = ">"

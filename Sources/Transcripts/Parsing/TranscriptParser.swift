@@ -81,6 +81,9 @@ package struct TranscriptParser {
     case .seed(let seed):
       guard mayStillSet("a seed is chosen", number) else { return }
       change { $0.seed = seed }
+    case .memoryOnly:
+      guard mayStillSet("where it is held is said", number) else { return }
+      change { $0.isMemoryOnly = true }
     case .step(let step): take(step)
     }
   }

@@ -51,6 +51,7 @@ package final class Player {
       case .device: return ["the device was chosen when this began"]
       case .settings(let chosen): return try await restart { $0.choose(chosen) }
       case .seed(let seed): return try await restart { $0.seed = seed }
+      case .memoryOnly: return []
       case .step(let step): return try await perform(step)
       }
     } catch let mistake as Diagnostic {
