@@ -14,7 +14,7 @@ ON_THE_AIR = ("--on", "bluez:hci0", "--central", "bluez:hci1")
 FAILED, USAGE, UNAVAILABLE, INTERRUPTED = 1, 64, 69, 130
 
 
-def test(*arguments, timeout=300):
+def test(*arguments, timeout=900):
     """`blemu test ARGUMENT...` to its end."""
     return subprocess.run([PROGRAM, "test", *map(str, arguments)], cwd=REPOSITORY, capture_output=True, text=True,
                           timeout=timeout)
