@@ -93,7 +93,7 @@ extension DefinitionDecoder {
   /// Where a message is waited for: where the rule says; else on each characteristic that can be written and is
   /// framed, or on all that can be written where none is framed.
   private func receivers(_ node: YAMLNode, from place: YAMLNode?) -> [Rule.Port] {
-    if let place { return (place.text == nil ? place.elements : [place]).compactMap(port) }
+    if let place { return ports(place.text == nil ? place.elements : [place]) }
     let writable = definition.characteristics.indices.filter { definition.characteristics[$0].canBeWritten }
     let framed = writable.filter { definition.characteristics[$0].framing != nil }
     if writable.isEmpty {
@@ -102,6 +102,20 @@ extension DefinitionDecoder {
         hint: "add write to the properties of one, or 'from: wire'")
     }
     return (framed.isEmpty ? writable : framed).map { .characteristic($0) }
+  }
+
+  /// Places that a rule names, each once.
+  private func ports(_ nodes: [YAMLNode]) -> [Rule.Port] {
+    var ports: [Rule.Port] = []
+    for node in nodes {
+      guard let port = port(node) else { continue }
+      if ports.contains(port) {
+        log.error("a second '\(node.text ?? "")'", at: node.range, hint: "remove one of them")
+      } else {
+        ports.append(port)
+      }
+    }
+    return ports
   }
 
   /// Where bytes come in.

@@ -30,6 +30,20 @@ import Testing
           """)
   }
 
+  @Test func `a place that is named twice`() {
+    #expect(
+      diagnose(
+        """
+        messages: { ping: "01" }
+        rules:
+          - { on: { receive: ping, from: [serial, wire, serial] }, do: { log: hello } }
+        """) == """
+          device.yaml:3:49: error: a second 'serial'
+              3 |   - { on: { receive: ping, from: [serial, wire, serial] }, do: { log: hello } }
+                |                                                 ^~~~~~ remove one of them
+          """)
+  }
+
   @Test func `two events`() {
     #expect(
       diagnose(
