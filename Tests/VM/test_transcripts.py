@@ -59,10 +59,10 @@ class Differing(unittest.TestCase):
         self.assertTrue(done.stdout.endswith("\n0 passed, 1 failed\n"))
 
     def test_a_value_that_no_line_expects(self):
-        self.write("> serial  day-request month=1 day=2")
+        self.write("> serial  day-request month=1 day=2", "wait 3s")
         done = test(self.transcript, *ON_THE_AIR)
         self.assertEqual(done.returncode, FAILED, done.stdout + done.stderr)
-        self.assertIn(":4: Wrong: no line expects this: < serial  A5 06 83 05 00 25", done.stdout)
+        self.assertIn(":5: Wrong: no line expects this: < serial  A5 06 83 05 00 25", done.stdout)
 
     def test_a_value_that_does_not_come(self):
         self.write("> serial  00", "< serial  day-total  within 300ms")
