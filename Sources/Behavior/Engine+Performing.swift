@@ -22,8 +22,9 @@ extension Engine {
     defer { context.event = EventValues() }
     do {
       while let step = activation.next(counting: &context.event.repetitions) {
-        guard stepsLeft > 0 else { throw RuleFailure.tooManySteps }
+        guard stepsLeft > 0, workLeft > 0 else { throw RuleFailure.tooManySteps }
         stepsLeft -= 1
+        workLeft -= 1
         if let condition = step.condition, try !isTrue(condition) { continue }
         switch try perform(step.action, of: &activation) {
         case .goesOn: continue
@@ -48,7 +49,9 @@ extension Engine {
       } else {
         port = definition.answeringPort(activation.origin!)
       }
-      send(try bytes(of: content), to: port)
+      let bytes = try bytes(of: content)
+      try spend(bytes.count)
+      send(bytes, to: port)
     case .respond(let content): try respond(with: bytes(of: content))
     case .refuse(let error):
       guard awaitsAnswer else { throw RuleFailure.answered }
@@ -69,7 +72,9 @@ extension Engine {
       context.event.repetitions[index] = 0
       if count > 0 { activation.repeats(steps, index: index, count: count) }
     case .group(let steps): activation.performs(steps)
-    case .bridge: passOn(context.event.bytes, from: activation.origin!)
+    case .bridge:
+      try spend(context.event.bytes.count)
+      passOn(context.event.bytes, from: activation.origin!)
     case .end: return .ends
     case .hold(let port): if held[port] == nil { held[port] = HeldFrames() }
     case .release(let port): consequences.add(.released(port))
@@ -82,11 +87,25 @@ extension Engine {
       reset()
       return .ends
     case .restoreSettings: context.settings = initialSettings
-    case .log(let text):
-      context.random.step &+= 1
-      actions.append(.remark(.logged(String(decoding: try text.render(in: context), as: UTF8.self))))
+    case .log(let text): try log(text)
     }
     return .goesOn
+  }
+
+  /// Bytes of a line of the log.
+  private static let longestLine = 4096
+
+  private mutating func log(_ text: ValueTemplate) throws {
+    context.random.step &+= 1
+    let line = try text.render(in: context, limit: Self.longestLine)
+    try spend(line.count)
+    actions.append(.remark(.logged(String(decoding: line, as: UTF8.self))))
+  }
+
+  /// Even what is empty takes some room.
+  private mutating func spend(_ count: Int) throws(RuleFailure) {
+    outputLeft -= max(64, count)
+    guard outputLeft >= 0 else { throw .tooMuchOutput }
   }
 
   private mutating func duration(of expression: Expression, atLeast least: Int64) throws -> Int64 {

@@ -27,6 +27,8 @@ extension Engine {
       run(activation)
       return true
     }
+    workLeft -= 1
+    guard workLeft > 0 else { return false }
     swap(&context.event, &event)
     let verdict = Result { () throws(EvaluationError) in try isTrue(condition) }
     context.event = EventValues()

@@ -84,9 +84,7 @@ extension Engine {
   private mutating func take(frame: [UInt8], from key: StreamKey) {
     stepsLeft = Self.mostSteps
     for candidate in lookup.receivers(of: frame, at: key.port) {
-      guard let fields = lookup.fields(of: frame, for: candidate, at: key.port, in: definition) else {
-        continue
-      }
+      guard let fields = fields(of: frame, for: candidate, at: key.port) else { continue }
       var event = EventValues()
       event.fields = fields
       event.bytes = frame
@@ -97,6 +95,16 @@ extension Engine {
     if !passOn(frame, from: key.port), lookup.hasReceivers(key.port) {
       actions.append(.remark(.unexpected(key.port, frame: frame)))
     }
+  }
+
+  /// The fields that a frame has for a rule; nil when it is not the message that the rule waits for.
+  private mutating func fields(of frame: [UInt8], for rule: Int, at port: Port) -> [Value]? {
+    guard let message = lookup.message(of: rule, at: port) else { return [] }
+    guard workLeft > 0 else { return nil }
+    var steps = 0
+    let fields = definition.messages[message].parse(frame, countingIn: &steps)
+    workLeft -= 1 + steps / 64
+    return fields
   }
 
   /// Sends a frame over the bridge, as it arrived; tells whether there is one.

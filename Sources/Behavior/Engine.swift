@@ -9,6 +9,11 @@ import Framing
 package struct Engine: Sendable {
   /// What one event or frame sets off does at most so much before time must pass.
   static let mostSteps = 10_000
+  /// One event does at most so much in all: the steps of rules, the conditions that are asked, the templates that are
+  /// tried on frames.
+  static let mostWork = 100_000
+  /// One event makes at most so many bytes for centrals, the wire and the log.
+  static let mostOutput = 1 << 22
   /// So many rules can wait at once.
   static let mostWaiting = 256
   /// Bytes that can be held at one place.
@@ -48,6 +53,8 @@ package struct Engine: Sendable {
   /// When it started or was last reset.
   var beginning: Instant?
   var stepsLeft = 0
+  var workLeft = 0
+  var outputLeft = 0
   var actions: [Action] = []
   /// What the rules have caused, to be handled behind them.
   var consequences = Consequences()
@@ -107,6 +114,8 @@ package struct Engine: Sendable {
   private mutating func begin(at now: Instant) {
     self.now = now
     stepsLeft = Self.mostSteps
+    workLeft = Self.mostWork
+    outputLeft = Self.mostOutput
     awaitsAnswer = false
     hasReset = false
     context.uptime = milliseconds(since: beginning)
@@ -142,8 +151,11 @@ package struct EngineOptions: Hashable, Sendable {
 extension PeripheralDefinition {
   /// What is read from each characteristic, and from each of its descriptors, at first.
   func initialValues(in context: EvaluationContext) throws -> ([[UInt8]], [[[UInt8]]]) {
-    let values = try characteristics.map { try $0.value.render(in: context) }
-    let descriptors = try characteristics.map { try $0.descriptors.map { try $0.value.render(in: context) } }
+    let limit = CharacteristicDefinition.maximumValueSize
+    let values = try characteristics.map { try $0.value.render(in: context, limit: limit) }
+    let descriptors = try characteristics.map {
+      try $0.descriptors.map { try $0.value.render(in: context, limit: limit) }
+    }
     return (values, descriptors)
   }
 }

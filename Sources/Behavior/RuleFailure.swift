@@ -3,6 +3,7 @@ import Definitions
 /// Why a rule ended before its end.
 enum RuleFailure: Error, CustomStringConvertible {
   case tooManySteps
+  case tooMuchOutput
   case tooManyWaiting
   case limit(name: String, problem: String)
   case duration(Int64)
@@ -14,6 +15,7 @@ enum RuleFailure: Error, CustomStringConvertible {
     switch self {
     case .tooManySteps:
       "more than \(Engine.mostSteps) steps without time passing; add a 'wait', or a condition that ends it"
+    case .tooMuchOutput: "more than \(Engine.mostOutput) bytes without time passing; add a 'wait'"
     case .tooManyWaiting: "more than \(Engine.mostWaiting) rules are waiting"
     case .limit(let name, let problem): "'\(name)': \(problem)"
     case .duration(let milliseconds): "\(milliseconds) ms is no time to wait"

@@ -47,11 +47,6 @@ struct RuleLookup: Sendable {
     return receivers.any.isEmpty ? candidates : (candidates + receivers.any).sorted()
   }
 
-  /// The fields that a frame has for a rule; nil when it is not the message that the rule waits for.
-  func fields(
-    of frame: [UInt8], for rule: Int, at port: Port, in definition: PeripheralDefinition
-  ) -> [Value]? {
-    guard let message = byPort[port]?.messageOfRule[rule] else { return [] }
-    return definition.messages[message].parse(frame)
-  }
+  /// The message that a rule waits for; nil: any frame.
+  func message(of rule: Int, at port: Port) -> Int? { byPort[port]?.messageOfRule[rule] }
 }

@@ -1,17 +1,29 @@
 /// Rules that can never fire.
 extension DefinitionDecoder {
-  /// A rule is out of reach where an earlier one takes everything that it waits for.
+  /// A rule is out of reach where earlier ones take everything that it waits for.
   func checkReachability() {
-    for (index, rule) in definition.rules.enumerated() where !rule.triggers.isEmpty {
-      let file = ruleNodes[index].range.source
-      // That of a definition which extends this one does so on purpose.
-      let candidates = definition.rules[..<index].indices.filter { ruleNodes[$0].range.source == file }
-      let takers = rule.triggers.map { trigger in
-        candidates.first { definition.rules[$0].takes(all: trigger, of: rule, in: definition) }
+    var unconditional: [Int] = []
+    for (index, rule) in definition.rules.enumerated() {
+      if !rule.triggers.isEmpty, let takers = takers(of: index, among: unconditional) {
+        report(ruleNodes[index], takenBy: takers.map { ruleNodes[$0] })
       }
-      guard !takers.contains(nil) else { continue }
-      report(ruleNodes[index], takenBy: Set(takers.compactMap { $0 }).sorted().map { ruleNodes[$0] })
+      if rule.condition == nil { unconditional.append(index) }
     }
+  }
+
+  /// The rules that together take all that a rule waits for; nil where some of it is left.
+  private func takers(of index: Int, among earlier: [Int]) -> [Int]? {
+    let file = ruleNodes[index].range.source
+    var left = Set(definition.rules[index].triggers)
+    var takers: [Int] = []
+    // That of a definition which extends this one does so on purpose.
+    for taker in earlier where ruleNodes[taker].range.source == file {
+      let count = left.count
+      definition.rules[taker].take(from: &left, of: definition.rules[index], in: definition)
+      if left.count < count { takers.append(taker) }
+      if left.isEmpty { return takers }
+    }
+    return nil
   }
 
   private func report(_ node: YAMLNode, takenBy earlier: [YAMLNode]) {
@@ -28,22 +40,33 @@ extension DefinitionDecoder {
 }
 
 extension Rule {
-  /// Whether it fires whenever `rule` could at `trigger`, so that `rule` never does.
-  fileprivate func takes(all trigger: Trigger, of rule: Rule, in definition: PeripheralDefinition) -> Bool {
-    guard condition == nil else { return false }
-    if let states, !(rule.states ?? Set(definition.states.indices)).isSubset(of: states) { return false }
-    return triggers.contains { $0.covers(trigger, in: definition) }
+  /// Removes the triggers at which this one fires whenever `rule` could, so that `rule` never does.
+  fileprivate func take(from left: inout Set<Trigger>, of rule: Rule, in definition: PeripheralDefinition) {
+    if let states, !(rule.states ?? Set(definition.states.indices)).isSubset(of: states) { return }
+    let ports = receivingPorts
+    guard !ports.isEmpty, let other = rule.message else { return left.subtract(triggers) }
+    let common = left.filter { $0.port.map(ports.contains) ?? false }
+    // Both wait for the same message at all of their places.
+    if !common.isEmpty, takes(other, in: definition) { left.subtract(common) }
+  }
+
+  /// Where it waits for messages.
+  private var receivingPorts: Set<Port> { Set(triggers.compactMap(\.port)) }
+
+  /// What it waits for, if that is a message; inside: nil is any frame.
+  private var message: Int?? {
+    if case .received(let message, _) = triggers.first { .some(message) } else { nil }
+  }
+
+  private func takes(_ other: Int?, in definition: PeripheralDefinition) -> Bool {
+    guard let message = message ?? nil else { return true }
+    guard let other else { return false }
+    return message == other || definition.messages[message].covers(definition.messages[other])
   }
 }
 
 extension Rule.Trigger {
-  /// Whether each event of the other is one of this.
-  fileprivate func covers(_ other: Self, in definition: PeripheralDefinition) -> Bool {
-    guard case .received(let message, let port) = self, case .received(let otherMessage, port) = other else {
-      return self == other
-    }
-    guard let message else { return true }
-    guard let otherMessage else { return false }
-    return message == otherMessage || definition.messages[message].covers(definition.messages[otherMessage])
+  fileprivate var port: Rule.Port? {
+    if case .received(_, let port) = self { port } else { nil }
   }
 }

@@ -3,8 +3,8 @@ import Bluetooth
 extension DefinitionDecoder {
   func decodeRules() {
     let nodes = root["rules"]?.elements ?? []
-    for node in nodes { declareTimers(in: node) }
-    for node in nodes { decodeRule(node) }
+    for node in nodes where !log.isClosed { declareTimers(in: node) }
+    for node in nodes where !log.isClosed { decodeRule(node) }
     guard !log.hasErrors else { return }  // what is wrong looks as if it were not there
     checkTimers()
     checkStates()
@@ -104,18 +104,15 @@ extension DefinitionDecoder {
     return (framed.isEmpty ? writable : framed).map { .characteristic($0) }
   }
 
-  /// Places that a rule names, each once.
+  /// Places that are named one by one.
   private func ports(_ nodes: [YAMLNode]) -> [Rule.Port] {
-    var ports: [Rule.Port] = []
-    for node in nodes {
-      guard let port = port(node) else { continue }
-      if ports.contains(port) {
-        log.error("a second '\(node.text ?? "")'", at: node.range, hint: "remove one of them")
-      } else {
-        ports.append(port)
-      }
+    var seen: Set<Rule.Port> = []
+    return nodes.compactMap { node in
+      guard let port = port(node) else { return nil }
+      if seen.insert(port).inserted { return port }
+      log.error("a second '\(node.text ?? "")'", at: node.range, hint: "remove one of them")
+      return nil
     }
-    return ports
   }
 
   /// Where bytes come in.
@@ -209,11 +206,17 @@ extension Rule {
 // MARK: Timers
 
 extension DefinitionDecoder {
+  private static let mostTimers = 256
+
   /// A timer is whatever a `start` names.
   private func declareTimers(in rule: YAMLNode) {
     for action in Self.actions(below: rule["do"]) {
       guard let node = action["start"], let name = node.text else { continue }
       if !definition.timers.contains(name) { definition.timers.append(name) }
+      guard definition.timers.count <= Self.mostTimers else {
+        return log.close(
+          with: "more than \(Self.mostTimers) timers", at: node.range, hint: "a device has at most so many")
+      }
     }
   }
 

@@ -9,6 +9,7 @@ extension DefinitionDecoder {
     for node in services {
       let first = definition.characteristics.count
       for characteristic in node["characteristics"]?.elements ?? [] { decodeCharacteristic(characteristic) }
+      guard checkCount(at: node) else { break }
       guard let uuid = uuid(node["uuid"]) else { continue }
       definition.services.append(
         ServiceDefinition(
@@ -16,6 +17,17 @@ extension DefinitionDecoder {
           characteristics: first..<definition.characteristics.count))
     }
     checkAttributes()
+  }
+
+  /// More characteristics no device has; a rule may wait at each of them.
+  private static let mostCharacteristics = 256
+
+  private func checkCount(at node: YAMLNode) -> Bool {
+    guard definition.characteristics.count > Self.mostCharacteristics else { return !log.isClosed }
+    log.close(
+      with: "more than \(Self.mostCharacteristics) characteristics", at: node.startRange,
+      hint: "a device has at most so many, in all its services")
+    return false
   }
 
   /// One whose UUID is wrong is kept, too: others may refer to it.

@@ -58,6 +58,9 @@ extension DefinitionDecoder {
   private func size(_ node: YAMLNode?) -> Int? {
     guard let most = limit(node, or: 512, IntegerText.parse) else { return nil }
     if most < 0, let node { log.error("'max' is a number of bytes", at: node.range) }
+    if most > Value.longestSum, let node {
+      log.error("\(most) bytes", at: node.range, hint: "at most \(Value.longestSum) are possible")
+    }
     return max(0, most)
   }
 

@@ -52,7 +52,7 @@ extension DefinitionDecoder {
   private func addRows(of node: YAMLNode, to table: inout DataTable) {
     checkExclusion("file", "rows", in: node)
     if let rows = node["rows"] {
-      for row in rows.elements.lazy.compactMap(RowText.init) { add(row, to: &table) }
+      add(rows.elements.lazy.compactMap(RowText.init), to: &table)
     } else if let file = node["file"] {
       if let name = file.text { addRows(ofFile: name, namedAt: file.range, to: &table) }
     } else {
@@ -73,7 +73,24 @@ extension DefinitionDecoder {
     guard names.cells.map(\.text) == table.columns.map(\.name) else {
       return log.error("the first line must name the columns", at: names.range, hint: table.header)
     }
-    for row in rows.dropFirst() { add(row, to: &table) }
+    add(rows.dropFirst(), to: &table)
+  }
+
+  /// What all tables of a device can have in all.
+  private static let mostCells = 250_000
+
+  private func add(_ rows: some Sequence<RowText>, to table: inout DataTable) {
+    let mostRows = (Self.mostCells - cellCount) / table.columns.count
+    for row in rows {
+      guard !log.isClosed else { return }
+      guard table.count < mostRows else {
+        return log.close(
+          with: "more than \(Self.mostCells) cells", at: row.range,
+          hint: "all tables together have at most so many")
+      }
+      add(row, to: &table)
+    }
+    cellCount += table.count * table.columns.count
   }
 
   private func add(_ row: RowText, to table: inout DataTable) {

@@ -2,8 +2,9 @@
 extension DefinitionDecoder {
   /// A timer that runs out for nobody.
   func checkTimers() {
+    let starts = values(of: "start")
     for (index, name) in definition.timers.enumerated() where !waits(for: .timer(index)) {
-      guard let node = values(of: "start").first(where: { $0.text == name }) else { continue }
+      guard let node = starts.first(where: { $0.text == name }) else { continue }
       log.warn(
         "no rule waits for the timer '\(name)'", at: node.range,
         hint: "add a rule with on: { timer: \(name) }")

@@ -10,6 +10,8 @@ final class DefinitionDecoder {
   let log: DiagnosticLog
   var definition: PeripheralDefinition
   var scope = NameScope()
+  /// Cells of all tables.
+  var cellCount = 0
   var files: DefinitionFiles
   /// The rules as they were read, for checks that need all of them.
   var ruleNodes: [YAMLNode] = []
@@ -47,7 +49,7 @@ final class DefinitionDecoder {
 extension DefinitionDecoder {
   /// Runs something that reads a scalar's text, and reports its mistake at the right column.
   func read<T>(_ node: YAMLNode?, _ body: (String) throws(TextError) -> T) -> T? {
-    guard let node, let text = node.text else { return nil }
+    guard let node, let text = node.text, !log.isClosed else { return nil }
     do {
       return try body(text)
     } catch {

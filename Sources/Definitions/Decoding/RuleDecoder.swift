@@ -22,7 +22,7 @@ struct RuleDecoder {
     let actions: [YAMLNode]
     if case .sequence(let elements) = node.content { actions = elements } else { actions = [node] }
     var steps: [Rule.Step] = []
-    for node in actions {
+    for node in actions where !decoder.log.isClosed {
       let condition = decoder.read(node["if"]) { [scope] text throws(TextError) in
         try self.decoder.expression(text, as: .boolean, in: scope)
       }

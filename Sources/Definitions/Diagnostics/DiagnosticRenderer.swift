@@ -23,17 +23,18 @@ package struct DiagnosticRenderer {
     text += printable(diagnostic.message) + "\n"
     let number = String(start.line)
     let gutter = String(repeating: " ", count: max(5, number.count))
-    text += quotation(of: diagnostic, line: source.line(start.line), number: number, gutter)
+    text += quotation(of: diagnostic, in: source, number: number, gutter)
     return text + diagnostic.notes.map { gutter + "   " + printable($0) + "\n" }.joined()
   }
 
   /// The line that it speaks of, if there is one, with the caret and the hint.
   private func quotation(
-    of diagnostic: Diagnostic, line: String, number: String, _ gutter: String
+    of diagnostic: Diagnostic, in source: SourceText, number: String, _ gutter: String
   ) -> String {
-    guard !line.isEmpty else { return diagnostic.hint.map { "  \($0)\n" } ?? "" }
-    var text = gutter.dropFirst(number.count) + number + " | " + printable(line) + "\n"
-    let blanks = String(repeating: " ", count: diagnostic.range.start.column - 1)
+    let line = source.excerpt(around: diagnostic.range.start)
+    guard !line.text.isEmpty else { return diagnostic.hint.map { "  \($0)\n" } ?? "" }
+    var text = gutter.dropFirst(number.count) + number + " | " + printable(line.text) + "\n"
+    let blanks = String(repeating: " ", count: diagnostic.range.start.column - 1 - line.offset)
     text += gutter + " | " + blanks + caret(diagnostic.range, line)
     if let hint = diagnostic.hint { text += " " + hint }
     return text + "\n"
@@ -45,8 +46,8 @@ package struct DiagnosticRenderer {
     String(scalars: text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 })
   }
 
-  private func caret(_ range: SourceRange, _ line: String) -> String {
-    let lineEnd = line.unicodeScalars.count + 1
+  private func caret(_ range: SourceRange, _ line: SourceText.Excerpt) -> String {
+    let lineEnd = line.offset + line.text.unicodeScalars.count + 1
     let end = range.end.line == range.start.line ? min(range.end.column, lineEnd) : lineEnd
     return "^" + String(repeating: "~", count: max(0, end - range.start.column - 1))
   }

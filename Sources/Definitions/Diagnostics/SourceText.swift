@@ -38,6 +38,26 @@ package struct SourceText: Sendable {
     lines.indices.contains(number - 1) ? String(scalars: lines[number - 1]) : ""
   }
 
+  /// A line, or a part of one that is too long to be shown.
+  struct Excerpt {
+    var text: String
+    /// The columns that stand before the text and are not shown.
+    var offset = 0
+  }
+
+  /// The line of a position; of a long one what stands around it, with `…` for the rest.
+  func excerpt(around position: SourcePosition) -> Excerpt {
+    guard lines.indices.contains(position.line - 1) else { return Excerpt(text: "") }
+    let line = lines[position.line - 1]
+    guard line.count > Self.longestExcerpt else { return Excerpt(text: String(scalars: line)) }
+    let start = min(max(0, position.column - 1 - Self.longestExcerpt / 2), line.count)
+    let part = line.dropFirst(start).prefix(Self.longestExcerpt)
+    let (before, after) = (start > 0 ? "…" : "", part.endIndex < line.endIndex ? "…" : "")
+    return Excerpt(text: before + String(scalars: part) + after, offset: start - before.count)
+  }
+
+  private static let longestExcerpt = 300
+
   /// `length` columns of one of its lines.
   package func range(line: Int, column: Int = 1, length: Int = 1) -> SourceRange {
     SourceRange(line: line, column: column, length: length, in: id)

@@ -1,16 +1,17 @@
 /// Finds the name that was probably meant.
 package enum Suggestion {
-  /// Nobody means a longer one, and comparing them would take its time.
+  /// In bytes. Nobody means a longer one, and comparing them would take its time.
   private static let longestWord = 64
 
   /// The nearest of `candidates`, when it is near enough to be worth saying.
   package static func nearest(to word: String, in candidates: some Sequence<String>) -> String? {
-    guard word.count <= longestWord else { return nil }
-    let limit = max(1, word.count / 3)
+    guard word.utf8.count <= longestWord else { return nil }
+    let letters = Array(word.lowercased().utf8)
+    let limit = max(1, letters.count / 3)
     var best: (name: String, distance: Int)?
-    for candidate in candidates where candidate.count <= longestWord {
-      let distance = distance(Array(word.lowercased()), Array(candidate.lowercased()))
-      if distance <= limit, distance < word.count, distance < best?.distance ?? .max {
+    for candidate in candidates where abs(candidate.utf8.count - letters.count) <= limit {
+      let distance = distance(letters, Array(candidate.lowercased().utf8))
+      if distance <= limit, distance < letters.count, distance < best?.distance ?? .max {
         best = (candidate, distance)
       }
     }
@@ -25,7 +26,7 @@ package enum Suggestion {
   }
 
   /// The least number of insertions, deletions, substitutions and swaps of neighbours.
-  private static func distance(_ a: [Character], _ b: [Character]) -> Int {
+  private static func distance(_ a: [UInt8], _ b: [UInt8]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...b.count)
     for i in a.indices {

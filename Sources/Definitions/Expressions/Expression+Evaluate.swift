@@ -195,8 +195,8 @@ extension Expression.BinaryOperator {
     switch (self, a, b) {
     case (.equal, _, _): .boolean(Self.areEqual(a, b))
     case (.notEqual, _, _): .boolean(!Self.areEqual(a, b))
-    case (.add, .text(let a), .text(let b)): .text(a + b)
-    case (.add, .bytes(let a), .bytes(let b)): .bytes(a + b)
+    case (.add, .text(let a), .text(let b)): try Value.joined(a, b)
+    case (.add, .bytes(let a), .bytes(let b)): try Value.joined(a, b)
     case (.divide, _, _): try divided(a.number, by: b.number)
     case (_, .integer(let a), .integer(let b)): try apply(a, b)
     case (_, .text(let a), .text(let b)): .boolean(compare(a, b))
@@ -351,6 +351,22 @@ extension Expression.Function {
     let inside = 0...Int64(bytes.count)
     let range = (from...(overflow ? .max : sum)).clamped(to: inside)
     return from > inside.upperBound ? [] : Array(bytes[Int(range.lowerBound)..<Int(range.upperBound)])
+  }
+}
+
+extension Value {
+  /// Bytes that '+' puts together: a rule that doubles a text would soon fill the memory.
+  package static let longestSum = 1 << 16
+
+  fileprivate static func joined(_ a: String, _ b: String) throws(EvaluationError) -> Value {
+    let count = a.utf8.count + b.utf8.count
+    guard count <= longestSum else { throw .tooLong(count) }
+    return .text(a + b)
+  }
+
+  fileprivate static func joined(_ a: [UInt8], _ b: [UInt8]) throws(EvaluationError) -> Value {
+    guard a.count + b.count <= longestSum else { throw .tooLong(a.count + b.count) }
+    return .bytes(a + b)
   }
 }
 

@@ -106,6 +106,7 @@ package enum EvaluationError: Error, Hashable, Sendable {
   case notEncodable(EncodingError)
   case badShift(Int64)
   case emptyRange(Int64, Int64)
+  case tooLong(Int)
 }
 
 extension EvaluationError: CustomStringConvertible {
@@ -118,6 +119,7 @@ extension EvaluationError: CustomStringConvertible {
     case .notEncodable(let error): error.description
     case .badShift(let count): "cannot shift by \(count) bits; 0 to 63 are possible"
     case .emptyRange(let least, let most): "there is no number from \(least) to \(most)"
+    case .tooLong(let count): "\(count) bytes; '+' puts together at most \(Value.longestSum)"
     }
   }
 }

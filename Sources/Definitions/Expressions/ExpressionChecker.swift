@@ -8,7 +8,13 @@ struct ExpressionChecker {
   ///
   /// - Throws: the first mistake, by offset into the text.
   static func check(_ text: String, in scope: NameScope) throws(TextError) -> Typed {
-    try ExpressionChecker(scope: scope).check(ExpressionParser.parse(text))
+    let typed = try ExpressionChecker(scope: scope).check(ExpressionParser.parse(text))
+    guard !typed.expression.isTooLarge else {
+      throw TextError(
+        message: "the expression is too large, with all that its names stand for",
+        range: 0..<text.unicodeScalars.count, hint: "a variable keeps what has been computed")
+    }
+    return typed
   }
 
   func check(_ syntax: ExpressionSyntax) throws(TextError) -> Typed {

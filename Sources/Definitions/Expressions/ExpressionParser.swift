@@ -13,7 +13,15 @@ struct ExpressionParser {
   private var lastEnd = 0
   private var depth = 0
 
+  /// Scalars of an expression's text.
+  static let longestText = 4096
+
   static func parse(_ text: String) throws(TextError) -> ExpressionSyntax {
+    guard text.utf8.count <= longestText || text.unicodeScalars.count <= longestText else {
+      throw TextError(
+        message: "the expression has more than \(longestText) characters", range: 0..<1,
+        hint: "'values' gives names to parts of it")
+    }
     var parser = try ExpressionParser(text)
     let expression = try parser.binary(level: 0)
     if parser.token != .end { throw parser.unexpected("an operator or the end") }

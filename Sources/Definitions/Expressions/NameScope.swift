@@ -44,7 +44,7 @@ package struct NameScope: Sendable {
   /// What a name stands for; it counts as used.
   func use(_ name: String) -> Binding? {
     guard let binding = values[name] else { return nil }
-    record.note(binding.expression)
+    if case .variable = binding.expression { record.note(binding.expression) }
     return binding
   }
 

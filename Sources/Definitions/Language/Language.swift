@@ -28,10 +28,10 @@ package enum Language {
       .required("services", .list(.object(service)), "its services, in order"),
       .optional("framing", .map(key: .characteristicID, value: .object(framing)), "how bytes become frames"),
       .optional(
-        "messages", .map(key: .identifier, value: .eitherText(.message, message)),
+        "messages", .map(key: .identifier, value: .eitherText(.message, message), atMost: 1000),
         "its messages, as templates"),
       .optional("data", .map(key: .identifier, value: .object(table)), "tables of data"),
-      .optional("rules", .list(.object(rule)), "what it does when something happens"),
+      .optional("rules", .list(.object(rule), atMost: 2000), "what it does when something happens"),
       .optional("wire", .object(wire), "its serial side"),
     ])
 
@@ -164,7 +164,8 @@ package enum Language {
     "a data table",
     [
       .optional("file", .text(.file), "a CSV file beside the definition, its first line the columns' names"),
-      .optional("rows", .list(.list(.text(.value))), "the rows themselves, in place of a file"),
+      .optional(
+        "rows", .list(.list(.text(.value)), atMost: 10_000), "the rows themselves, in place of a file"),
       .required(
         "columns",
         .map(key: .identifier, value: .choice(["integer", "decimal", "text", "bytes", "boolean"])),
@@ -213,7 +214,8 @@ package enum Language {
 
   /// One action or a list of them; some are a word.
   static let actions: Shape = .oneOrMore(
-    .byKind([.choice(["disconnect", "reset", "restore-settings", "bridge", "end"]), .recursive { action }]))
+    .byKind([.choice(["disconnect", "reset", "restore-settings", "bridge", "end"]), .recursive { action }]),
+    atMost: 1000)
 
   static let action: ObjectShape = ObjectShape(
     "an action",
@@ -221,7 +223,7 @@ package enum Language {
       .optional("if", .text(.expression), "it is done only when this is true"),
       .optional("send", .byKind([.text(.identifier), .object(message)]), "a message to send"),
       .optional(
-        "with", .map(key: .identifier, value: .byKind([.text(.expression), .list(groupRow)])),
+        "with", .map(key: .identifier, value: .byKind([.text(.expression), .list(groupRow, atMost: 4096)])),
         "the values of its fields"),
       .optional(
         "to", .text(.characteristicID), "a characteristic, or 'wire'; where the event came from unless said"),

@@ -3,10 +3,11 @@ import JSON
 extension Shape {
   func schema(_ extent: JSONSchema.Extent) -> JSONValue {
     switch self {
-    case .map(let key, let value) where extent == .change: Self.map(key, value.schema(.change).orNull)
+    case .map(let key, let value, let limit) where extent == .change:
+      Self.map(key, value.schema(.change).orNull, limit)
     case .object(let object) where extent == .change: JSONSchema.reference(to: object.schemaName(.change))
-    case .list(let element) where extent == .change && changeable != nil:
-      ["type": "array", "items": element.schema(.change)]
+    case .list(let element, let limit) where extent == .change && changeable != nil:
+      Self.list(element.schema(.change), limit)
     default: schema
     }
   }
@@ -19,14 +20,14 @@ extension Shape {
     case .number: ["type": ["number", "string"], "pattern": .string(DecimalText.pattern)]
     case .boolean: Self.words(["true", "false"])
     case .choice(let words): Self.words(words)
-    case .list(let element): ["type": "array", "items": element.schema]
-    case .map(let key, let value): Self.map(key, value.schema)
+    case .list(let element, let limit): Self.list(element.schema, limit)
+    case .map(let key, let value, let limit): Self.map(key, value.schema, limit)
     case .object(let object): Self.reference(to: object)
     case .eitherText(let form, let object):
       ["anyOf": [JSONSchema.reference(to: form.rawValue), Self.reference(to: object)]]
     case .either(let words, let object): ["anyOf": [Self.words(words), Self.reference(to: object)]]
-    case .oneOrMore(let shape):
-      ["anyOf": [shape.schema, ["type": "array", "items": shape.schema, "minItems": 1]]]
+    case .oneOrMore(let shape, let limit):
+      ["anyOf": [shape.schema, Self.list(shape.schema, limit).adding(["minItems": 1])]]
     case .byKind(let shapes): ["anyOf": .array(shapes.map(\.schema))]
     case .recursive(let object): Self.reference(to: object())
     }
@@ -36,10 +37,14 @@ extension Shape {
     JSONSchema.reference(to: object.schemaName(.whole))
   }
 
-  private static func map(_ key: TextForm, _ value: JSONValue) -> JSONValue {
+  private static func list(_ element: JSONValue, _ limit: Int) -> JSONValue {
+    ["type": "array", "items": element, "maxItems": .integer(limit)]
+  }
+
+  private static func map(_ key: TextForm, _ value: JSONValue, _ limit: Int) -> JSONValue {
     [
       "type": "object", "propertyNames": JSONSchema.reference(to: key.rawValue),
-      "additionalProperties": value,
+      "additionalProperties": value, "maxProperties": .integer(limit),
     ]
   }
 
@@ -64,7 +69,7 @@ extension Shape {
   var objects: [ObjectShape] {
     switch self {
     case .text, .integer, .number, .boolean, .choice: []
-    case .list(let element), .map(_, let element), .oneOrMore(let element): element.objects
+    case .list(let element, _), .map(_, let element, _), .oneOrMore(let element, _): element.objects
     case .object(let object), .either(_, let object), .eitherText(_, let object): [object]
     case .byKind(let shapes): shapes.flatMap(\.objects)
     case .recursive(let object): [object()]
@@ -75,8 +80,8 @@ extension Shape {
   var changeable: ObjectShape? {
     switch self {
     case .object(let object): object
-    case .map(_, let value): value.changeable
-    case .list(.object(let object)) where object.merging == .byUUID: object
+    case .map(_, let value, _): value.changeable
+    case .list(.object(let object), _) where object.merging == .byUUID: object
     default: nil
     }
   }

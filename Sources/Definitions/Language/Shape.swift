@@ -9,20 +9,24 @@ package indirect enum Shape: Sendable {
   case number
   case boolean
   case choice([String])
-  case list(Shape)
+  case list(Shape, atMost: Int = Shape.standardLimit)
   /// Names that the author chooses, each with a value.
-  case map(key: TextForm, value: Shape)
+  case map(key: TextForm, value: Shape, atMost: Int = Shape.standardLimit)
   case object(ObjectShape)
   /// A bare word, or a mapping in its place.
   case either(choice: [String], ObjectShape)
   /// Text, or a mapping in its place that says more.
   case eitherText(TextForm, ObjectShape)
   /// One of them, or a list of them.
-  case oneOrMore(Shape)
+  case oneOrMore(Shape, atMost: Int = Shape.standardLimit)
   /// A scalar, a list or a mapping, each of its own shape; at most one of a kind.
   case byKind([Shape])
   /// An object that contains itself.
   case recursive(@Sendable () -> ObjectShape)
+
+  /// More elements no list and no mapping of names has, unless said otherwise: more than any device needs, and few
+  /// enough for everything that looks at each of them, or at each pair.
+  package static let standardLimit = 256
 }
 
 /// What kind of text stands at a place; what it means is checked where it is used.
@@ -114,13 +118,13 @@ extension Shape {
   func value(under key: String) -> Shape? {
     switch self {
     case .object(let object): object.keys.first { $0.name == key }?.shape
-    case .map(_, let value): value
+    case .map(_, let value, _): value
     default: nil
     }
   }
 
   /// The objects that a list of this shape has.
   var element: ObjectShape? {
-    if case .list(.object(let object)) = self { object } else { nil }
+    if case .list(.object(let object), _) = self { object } else { nil }
   }
 }

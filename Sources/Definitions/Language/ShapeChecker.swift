@@ -4,22 +4,23 @@ struct ShapeChecker {
   let log: DiagnosticLog
 
   func check(_ node: YAMLNode, against shape: Shape) {
+    guard !log.isClosed else { return }
     switch shape {
     case .text: expectScalar(node)
     case .integer(let range): checkInteger(node, range)
     case .number: checkNumber(node)
     case .boolean: checkChoice(node, ["true", "false"])
     case .choice(let words): checkChoice(node, words)
-    case .list(let element): checkList(node, element)
-    case .map(let key, let value): checkMap(node, key, value)
+    case .list(let element, let limit): checkList(node, element, limit)
+    case .map(let key, let value, let limit): checkMap(node, key, value, limit)
     case .object(let object): checkObject(node, object)
     case .either(let words, let object): checkWord(node, words, or: object)
     case .eitherText(_, let object):
       if node.text == nil { checkTextOrObject(node, object) }
-    case .oneOrMore(let shape):
+    case .oneOrMore(let shape, let limit):
       if case .sequence(let elements) = node.content {
         if elements.isEmpty { log.error("the list is empty", at: node.range) }
-        for element in elements { check(element, against: shape) }
+        checkList(node, shape, limit)
       } else {
         check(node, against: shape)
       }
@@ -82,18 +83,25 @@ struct ShapeChecker {
     }
   }
 
-  private func checkList(_ node: YAMLNode, _ element: Shape) {
+  private func checkList(_ node: YAMLNode, _ element: Shape, _ limit: Int) {
     guard case .sequence(let elements) = node.content else {
       return log.error(
         "expected a list, found \(node.kindName)", at: node.range, hint: "write [a, b], or '- ' lines")
     }
+    if elements.count > limit { return report(elements.count, limit, at: elements[limit].range) }
     for node in elements { check(node, against: element) }
   }
 
-  private func checkMap(_ node: YAMLNode, _ form: TextForm, _ value: Shape) {
+  /// Nobody wants to know more about a file of that kind.
+  private func report(_ count: Int, _ limit: Int, at range: SourceRange) {
+    log.close(with: "\(count) in one list or mapping", at: range, hint: "at most \(limit) can stand here")
+  }
+
+  private func checkMap(_ node: YAMLNode, _ form: TextForm, _ value: Shape, _ limit: Int) {
     guard case .mapping(let entries) = node.content else {
       return log.error("expected a mapping of names, found \(node.kindName)", at: node.range)
     }
+    if entries.count > limit { return report(entries.count, limit, at: entries[limit].key.range) }
     checkForDoubles(entries)
     for entry in entries {
       guard let key = entry.key.text else {
@@ -114,7 +122,7 @@ struct ShapeChecker {
         "expected \(object.name), found \(node.kindName)", at: node.range, hint: "a mapping with \(keys)")
     }
     checkForDoubles(entries)
-    for entry in entries { checkEntry(entry, of: object) }
+    for entry in entries where !log.isClosed { checkEntry(entry, of: object) }
     for key in object.keys where key.isRequired && node[key.name] == nil { reportMissing(key, node, object) }
     checkAlternatives(node, of: object)
   }
@@ -165,7 +173,7 @@ struct ShapeChecker {
 
   private func checkForDoubles(_ entries: [YAMLNode.Entry]) {
     var seen: Set<String> = []
-    for entry in entries {
+    for entry in entries where !log.isClosed {
       if let key = entry.key.text, !seen.insert(key).inserted {
         log.error("a second '\(key)'", at: entry.key.range, hint: "remove one of them")
       }

@@ -5,6 +5,7 @@ struct DefinitionFiles {
   /// Where the other files of those are that are definitions.
   private var folders: [SourceID: any DefinitionFolder] = [:]
   private var data: [String: SourceText] = [:]
+  private var dataSize = 0
 
   /// Takes a definition in.
   mutating func add(_ file: DefinitionFile) -> SourceText {
@@ -24,7 +25,14 @@ struct DefinitionFiles {
     let folder = folder(of: range)
     let displayName = folder.displayName(of: name)
     if let source = data[displayName] { return source }
-    let source = append(displayName, try folder.read(name))
+    let text = try folder.read(name)
+    dataSize += text.utf8.count
+    guard dataSize <= TextFile.maximumSize else {
+      throw FileError(
+        message: "the data files have more than \(TextFile.maximumSize) bytes",
+        hint: "at most so many are read of all of them")
+    }
+    let source = append(displayName, text)
     data[displayName] = source
     return source
   }

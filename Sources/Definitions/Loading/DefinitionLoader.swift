@@ -42,7 +42,7 @@ package enum DefinitionLoader {
     }
     ShapeChecker(log: log).check(root, against: .object(Language.root))
     let decoder = DefinitionDecoder(root, log: log, files: tree.files)
-    decoder.decode()
+    if !log.isClosed { decoder.decode() }
     return LoadedDefinition(
       definition: log.hasErrors ? nil : decoder.definition, diagnostics: log.sorted,
       renderer: DiagnosticRenderer(decoder.files.sources))

@@ -38,6 +38,7 @@ package struct MessageTemplate: Sendable {
   package let source: String
   package let form: Form
   let program: TemplateProgram
+  let outline: TemplateOutline
 
   /// Reads a template: literals, fields `{name: type}`, checksums `{xor8}`, computed lengths `{size: u8}`, blocks.
   init(name: String, template: String, form: Form = .bytes) throws(TextError) {
@@ -49,6 +50,7 @@ package struct MessageTemplate: Sendable {
     source = template
     fields = compiler.fields
     program = compiler.program
+    outline = TemplateOutline(program)
   }
 }
 
@@ -60,9 +62,18 @@ extension MessageTemplate {
 
   /// The fields' values when `frame` is this message, those of an absent part 0 or empty; nil when it is another.
   package func parse(_ frame: [UInt8]) -> [Value]? {
-    match(frame).map { values in
-      zip(values, fields).map { value, field in value ?? .zero(of: field.valueType) }
-    }
+    match(frame).map(filled)
+  }
+
+  /// Likewise, and counts in `steps` how much there was to try.
+  package func parse(_ frame: [UInt8], countingIn steps: inout Int) -> [Value]? {
+    var matcher = TemplateMatcher(program, fieldCount: fields.count, frame: frame)
+    defer { steps += matcher.steps }
+    return matcher.run().map(filled)
+  }
+
+  private func filled(_ values: [Value?]) -> [Value] {
+    zip(values, fields).map { value, field in value ?? .zero(of: field.valueType) }
   }
 
   /// The fields' values when `frame` is this message, nil for those of an absent part: what ``build(_:)`` takes.

@@ -2,6 +2,7 @@ extension TemplateMatcher {
   private mutating func addChoice(goingOnAt index: Int) {
     var other = state
     other.index = index
+    steps += state.registers.count / 4  // to keep them for later costs time and room
     choices.append(Choice(state: other, captureCount: captures.count))
   }
 

@@ -12,6 +12,7 @@ extension TemplateMatcher {
     if size < sizes.upperBound {
       var before = state
       before.index = index
+      steps += state.registers.count / 4
       choices.append(Choice(state: before, captureCount: captures.count, least: size + 1))
     }
     guard let bytes = take(size), let value = encoding.decode(bytes) else { return false }
@@ -40,7 +41,7 @@ extension TemplateMatcher {
       if frame[(state.position + size)...].starts(with: border) { break }
       size += 1
     }
-    steps += (size - sizes.lowerBound) / 16
+    steps += (size - sizes.lowerBound) * border.count / 16
     return size <= sizes.upperBound ? size : nil
   }
 }

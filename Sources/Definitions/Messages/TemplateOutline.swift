@@ -85,8 +85,6 @@ extension BitLayout {
 // MARK: Covering
 
 extension MessageTemplate {
-  var outline: TemplateOutline { TemplateOutline(program) }
-
   /// Whether every frame that the other accepts is accepted by this one, as far as that can be said for certain;
   /// false where it cannot.
   package func covers(_ other: MessageTemplate) -> Bool {

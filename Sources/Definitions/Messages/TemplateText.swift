@@ -20,18 +20,31 @@ struct TemplateText {
 
   var parts: [Part] = []
 
+  /// Scalars of a template: enough for the longest message in hex.
+  static let longestText = 16_384
+  /// The most holes of a template.
+  static let mostHoles = 256
+
   /// Cuts a text; `{{` and `}}` stand for the braces themselves.
   init(_ text: String) throws(TextError) {
     let scalars = Array(text.unicodeScalars)
+    guard scalars.count <= Self.longestText else {
+      throw TextError(message: "the template has more than \(Self.longestText) characters", range: 0..<1)
+    }
     var literal = ""
     var literalStart = 0
     var index = 0
+    var holeCount = 0
     while index < scalars.count {
       let scalar = scalars[index]
       let isDoubled = index + 1 < scalars.count && scalars[index + 1] == scalar
       if scalar == "{", !isDoubled {
         if !literal.isEmpty { parts.append(.literal(literal, start: literalStart)) }
         let end = try Self.end(ofHoleAt: index, in: scalars)
+        holeCount += 1
+        guard holeCount <= Self.mostHoles else {
+          throw TextError(message: "more than \(Self.mostHoles) holes", range: index..<end + 1)
+        }
         parts.append(.hole(try Self.hole(scalars, index..<end + 1)))
         (literal, literalStart, index) = ("", end + 1, end + 1)
       } else if scalar == "}", !isDoubled {

@@ -36,14 +36,25 @@ extension LineParser {
   }
 
   func duration(_ token: Token, _ words: Words) throws(Diagnostic) -> Duration {
-    if let milliseconds = token.word.flatMap(DurationText.parse) { return .milliseconds(milliseconds) }
+    if let milliseconds = token.word.flatMap(DurationText.parse) {
+      return try duration(milliseconds, token, words)
+    }
     throw words.error("expected a duration", at: token.range, hint: Self.durationHint)
   }
 
   /// `+5s`
   func pause(_ token: Token, _ words: Words) throws(Diagnostic) -> Duration {
     let text = String(token.word?.dropFirst() ?? "")
-    if let milliseconds = DurationText.parse(text) { return .milliseconds(milliseconds) }
+    if let milliseconds = DurationText.parse(text) { return try duration(milliseconds, token, words) }
     throw words.error("expected a duration behind '+'", at: token.range, hint: Self.durationHint)
+  }
+
+  /// In memory a year passes as well, but with all that a device does in it.
+  private func duration(_ milliseconds: Int, _ token: Token, _ words: Words) throws(Diagnostic) -> Duration {
+    guard milliseconds <= Rule.longestDuration else {
+      throw words.error(
+        "a duration is at most \(Rule.longestDuration / 86_400_000) days", at: token.range)
+    }
+    return .milliseconds(milliseconds)
   }
 }

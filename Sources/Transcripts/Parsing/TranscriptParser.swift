@@ -44,9 +44,17 @@ package struct TranscriptParser {
     checker = SectionChecker(definition)
   }
 
+  /// The most that is read of a transcript, bytes.
+  static let maximumSize = 1 << 20
+
   private mutating func parse() {
+    guard source.text.utf8.count <= Self.maximumSize else {
+      return log.error(
+        "the transcript has \(source.text.utf8.count) bytes", at: SourceRange(line: 1, column: 1),
+        hint: "at most \(Self.maximumSize) are read; make several of it")
+    }
     let parser = LineParser(definition)
-    for number in 1...source.lineCount {
+    for number in 1...source.lineCount where !log.isClosed {
       do {
         take(try parser.parse(source.line(number), line: number), number)
       } catch {

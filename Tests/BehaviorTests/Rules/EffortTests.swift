@@ -1,0 +1,87 @@
+import Testing
+
+/// What a definition cannot make the engine do, however it is written.
+@Suite struct EffortTests {
+  @Test func `a text does not grow without end`() throws {
+    try expect(
+      """
+      variables: { word: { type: text, max: 65536, default: abcdefgh } }
+      rules: [{ on: start, do: [{ repeat: 13, do: { set: { word: word + word } } }, { log: "{word.size}" }, { set: { word: word + "x" } }] }]
+      """,
+      """
+      start
+      * 65536
+      * line 4: 65537 bytes; '+' puts together at most 65536
+      """)
+  }
+
+  @Test func `one event sends four megabytes at most`() throws {
+    var conversation = try Conversation(
+      definition(
+        RuleTests.services + """
+          messages: { big: "{data: bytes(4096)}" }
+          rules: [{ on: start, do: { repeat: 10000, do: { send: big, with: { data: address }, to: out } } }]
+          """))
+    let lines = conversation.play("start").split(separator: "\n")
+    #expect(lines.count == 1 + 1024 + 1)
+    #expect(lines.last == "* line 10: more than 4194304 bytes without time passing; add a 'wait'")
+  }
+
+  @Test func `empty lines of the log count, too`() throws {
+    let rules = """
+      framing: { both: { size: 1 } }
+      messages: { byte: "{n: u8}" }
+      rules: [{ on: { receive: byte }, do: { repeat: 400, do: { log: "" } } }]
+      """
+    var conversation = try Conversation(definition(RuleTests.services + rules))
+    let lines = conversation.play("> both" + String(repeating: " 00", count: 500)).split(separator: "\n")
+    #expect(lines.count { $0 == "* " } == 1 << 16)
+  }
+
+  @Test func `a line of the log has 4096 bytes at most`() throws {
+    try expect(
+      """
+      variables: { word: { type: text, max: 4096, default: abcdefgh } }
+      rules: [{ on: start, do: [{ repeat: 9, do: { set: { word: word + word } } }, { log: "{word}{word.size}" }] }]
+      """,
+      """
+      start
+      * line 4: 4100 bytes do not fit into 4096
+      """)
+  }
+
+  /// Each frame has steps of its own, but not as many as there are frames.
+  @Test func `all frames of an event together have 100,000 steps`() throws {
+    let rules = """
+      framing: { both: { size: 1 } }
+      messages: { byte: "{n: u8}" }
+      variables: { count: { type: integer, default: 0 } }
+      rules:
+        - { on: { receive: byte }, do: { repeat: 9998, do: { set: { count: count + 1 } } } }
+        - { on: disconnect, do: { log: "{count}" } }
+      """
+    var conversation = try Conversation(definition(RuleTests.services + rules))
+    let lines = conversation.play("> both 00 00 00 00 00 00 00 00 00 00 00 00\n-").split(separator: "\n")
+    let failure = "* line 12: more than 10000 steps without time passing; add a 'wait', or a condition that ends it"
+    #expect(lines.count { $0 == failure } == 2)
+    #expect(lines.last == "* 99978")
+  }
+
+  @Test func `what is reset has values of at most 512 bytes`() throws {
+    try expect(
+      """
+      settings: { word: { type: text, max: 600, default: x } }
+      services:
+        - uuid: FFE0
+          characteristics: [{ id: data, uuid: FFE1, properties: [read, write], text: "{word}" }]
+      rules: [{ on: { write: data }, do: [{ repeat: 599, do: { set: { word: word + "x" } } }, reset] }]
+      """,
+      """
+      > data 00
+      * the attributes keep their values: 600 bytes do not fit into 512
+      advertises no name
+      ? data
+      = 78
+      """)
+  }
+}
