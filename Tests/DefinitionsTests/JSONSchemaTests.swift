@@ -80,11 +80,14 @@ import Testing
     ),
     (.boolean, #"{"enum": [true, false, "true", "false"]}"#),
     (.choice(["1", "read"]), #"{"enum": [1, "1", "read"]}"#),
-    (.list(.text(.plain)), ##"{"type": "array", "items": {"$ref": "#/$defs/plain"}}"##),
+    (
+      .list(.text(.plain), atMost: 7),
+      ##"{"type": "array", "items": {"$ref": "#/$defs/plain"}, "maxItems": 7}"##
+    ),
     (
       .map(key: .uuid, value: .object(thing)),
       ##"{"type": "object", "propertyNames": {"$ref": "#/$defs/uuid"}, "##
-        + ##""additionalProperties": {"$ref": "#/$defs/small-thing"}}"##
+        + ##""additionalProperties": {"$ref": "#/$defs/small-thing"}, "maxProperties": 256}"##
     ),
     (
       .either(choice: ["connect"], thing),
@@ -97,7 +100,7 @@ import Testing
     (
       .oneOrMore(.object(thing)),
       ##"{"anyOf": [{"$ref": "#/$defs/small-thing"}, "##
-        + ##"{"type": "array", "items": {"$ref": "#/$defs/small-thing"}, "minItems": 1}]}"##
+        + ##"{"type": "array", "items": {"$ref": "#/$defs/small-thing"}, "maxItems": 256, "minItems": 1}]}"##
     ),
   ]
 

@@ -13,8 +13,8 @@ import Testing
     var hint: String?
   }
 
-  private static func lines(_ count: Int, _ line: (Int) -> String) -> String {
-    (1...count).map { line($0) + "\n" }.joined()
+  private static func lines(_ head: String, _ count: Int, _ line: (Int) -> String) -> String {
+    head + "\n" + (1...count).map { line($0) + "\n" }.joined()
   }
 
   private static func items(_ count: Int, _ item: (Int) -> String) -> String {
@@ -25,59 +25,55 @@ import Testing
     items(count) { "{ uuid: \(10_000_000 + $0), properties: [write] }" }
   }
 
-  static let counts: [Excess] =
-    [
-      ("settings", "settings:\n" + lines(257) { "  s\($0): { type: boolean, default: true }" }, 257, 256),
-      ("variables", "variables:\n" + lines(257) { "  v\($0): { type: boolean, default: true }" }, 257, 256),
-      ("states", "states: " + items(257) { "s\($0)" }, 257, 256),
-      (
-        "generators", "generators:\n" + lines(257) { "  g\($0): { shape: random, min: 0, max: 1, every: 1s }" },
-        257, 256
-      ),
-      ("values", "values:\n" + lines(257) { "  v\($0): 1" }, 257, 256),
-      ("services", "services: " + items(257) { _ in "{ uuid: FFE0, characteristics: [] }" }, 257, 256),
-      (
-        "descriptors",
-        "services: [{ uuid: FFE0, characteristics: [{ uuid: FFE1, properties: [read], descriptors: "
-          + items(257) { "{ uuid: \(10_000_000 + $0) }" } + " }] }]", 257, 256
-      ),
-      ("messages", "messages:\n" + lines(1001) { "  m\($0): \"A5\"" }, 1001, 1000),
-      ("tables", "data:\n" + lines(257) { "  t\($0): { columns: { a: integer }, rows: [] }" }, 257, 256),
-      (
-        "rows", "data: { t: { columns: { a: integer }, rows: " + items(10_001) { _ in "[1]" } + " } }", 10_001,
-        10_000
-      ),
-      ("rules", "rules:\n" + lines(2001) { _ in "  - { on: start, if: true, do: end }" }, 2001, 2000),
-      ("actions", "rules: [{ on: start, do: " + items(1001) { _ in "end" } + " }]", 1001, 1000),
-      (
-        "rows of a group", "rules: [{ on: start, do: { send: m, with: { g: " + items(4097) { _ in "{ v: 1 }" } + " } } }]",
-        4097, 4096
-      ),
-    ].map { what, yaml, count, limit in
-      Excess(
-        testDescription: what, yaml: yaml, message: "\(count) in one list or mapping",
-        hint: "at most \(limit) can stand here")
-    }
+  private static func tooMany(_ what: String, _ count: Int, _ yaml: String) -> Excess {
+    Excess(
+      testDescription: what, yaml: yaml, message: "\(count) in one list or mapping",
+      hint: "at most \(count - 1) can stand here")
+  }
+
+  static let counts: [Excess] = [
+    tooMany("settings", 257, lines("settings:", 257) { "  s\($0): { type: boolean, default: true }" }),
+    tooMany("variables", 257, lines("variables:", 257) { "  v\($0): { type: boolean, default: true }" }),
+    tooMany("states", 257, "states: \(items(257) { "s\($0)" })"),
+    tooMany(
+      "generators", 257,
+      lines("generators:", 257) { "  g\($0): { shape: random, min: 0, max: 1, every: 1s }" }),
+    tooMany("values", 257, lines("values:", 257) { "  v\($0): 1" }),
+    tooMany("services", 257, "services: \(items(257) { _ in "{ uuid: FFE0, characteristics: [] }" })"),
+    tooMany("descriptors", 257, descriptors(items(257) { "{ uuid: \(10_000_000 + $0) }" })),
+    tooMany("messages", 2001, lines("messages:", 2001) { "  m\($0): \"A5\"" }),
+    tooMany("tables", 257, lines("data:", 257) { "  t\($0): { columns: { a: integer }, rows: [] }" }),
+    tooMany(
+      "rows", 10_001, "data: { t: { columns: { a: integer }, rows: \(items(10_001) { _ in "[1]" }) } }"),
+    tooMany("rules", 2001, lines("rules:", 2001) { _ in "  - { on: start, if: true, do: end }" }),
+    tooMany("actions", 1001, "rules: [{ on: start, do: \(items(1001) { _ in "end" }) }]"),
+    tooMany("rows of a group", 4097, group(items(4097) { _ in "{ v: 1 }" })),
+  ]
+
+  private static func descriptors(_ list: String) -> String {
+    "services: [{ uuid: FFE0, characteristics: [{ uuid: FFE1, properties: [read], descriptors: \(list) }] }]"
+  }
+
+  private static func group(_ rows: String) -> String {
+    "rules: [{ on: start, do: { send: m, with: { g: \(rows) } } }]"
+  }
 
   static let others: [Excess] = [
     Excess(
-      testDescription: "characteristics",
-      yaml: "services: [{ uuid: FFE0, characteristics: \(characteristics(200)) },"
-        + " { uuid: FFE1, characteristics: \(characteristics(57)) }]",
+      testDescription: "characteristics", yaml: services(characteristics(200), characteristics(57)),
       message: "more than 256 characteristics", hint: "a device has at most so many, in all its services"),
     Excess(
       testDescription: "timers",
-      yaml: "rules:\n" + lines(257) { "  - { on: connect, if: true, do: { start: t\($0), after: 1s } }" },
+      yaml: lines("rules:", 257) { "  - { on: connect, if: true, do: { start: t\($0), after: 1s } }" },
       message: "more than 256 timers", hint: "a device has at most so many"),
     Excess(
       testDescription: "cells",
-      yaml: "data:\n"
-        + lines(2) { "  t\($0): { file: t.csv, columns: { a: text, b: text, c: text, d: text, e: text } }" },
-      files: ["t.csv": "a,b,c,d,e\n" + lines(25_001) { _ in "1,1,1,1,1" }],
+      yaml: lines("data:", 2) { "  t\($0): { file: t.csv, columns: { a: text, b: text, c: text } }" },
+      files: ["t.csv": lines("a,b,c", 41_667) { _ in "1,1,1" }],
       message: "more than 250000 cells", hint: "all tables together have at most so many"),
     Excess(
       testDescription: "bytes of data",
-      yaml: "data:\n" + lines(2) { "  t\($0): { file: \($0).csv, columns: { a: text } }" },
+      yaml: lines("data:", 2) { "  t\($0): { file: \($0).csv, columns: { a: text } }" },
       files: ["1.csv": half, "2.csv": half], message: "the data files have more than 8388608 bytes",
       hint: "at most so many are read of all of them"),
     Excess(
@@ -85,24 +81,44 @@ import Testing
       yaml: "rules: [{ on: start, if: \"1 == 1\(String(repeating: " ", count: 4091))\", do: end }]",
       message: "the expression has more than 4096 characters", hint: "'values' gives names to parts of it"),
     Excess(
-      testDescription: "parts of an expression", yaml: "values:\n  v0: uptime\n" + lines(11) { "  v\($0): v\($0 - 1) + v\($0 - 1)" },
-      message: "the expression is too large, with all that its names stand for",
-      hint: "a variable keeps what has been computed"),
+      testDescription: "parts of an expression", yaml: condition(9, of: doubled(7)), message: tooLarge,
+      hint: keep),
     Excess(
       testDescription: "depth of an expression",
-      yaml: "values:\n  v0: uptime\n" + lines(2) { "  v\($0): v\($0 - 1)" + String(repeating: " + 1", count: 100) },
-      message: "the expression is too large, with all that its names stand for",
-      hint: "a variable keeps what has been computed"),
+      yaml: lines("values:\n  v0: uptime", 2) { "  v\($0): v\($0 - 1)" + hundredMore },
+      message: tooLarge, hint: keep),
     Excess(
-      testDescription: "text of a template", yaml: "messages: { m: \"\(String(repeating: "A5", count: 8193))\" }",
+      testDescription: "text of a template",
+      yaml: "messages: { m: \"\(String(repeating: "A5", count: 8193))\" }",
       message: "the template has more than 16384 characters"),
+    Excess(testDescription: "holes of a template", yaml: holes(257), message: "more than 256 holes"),
     Excess(
-      testDescription: "holes of a template",
-      yaml: "messages: { m: \"\((1...257).map { "{f\($0): u8}" }.joined())\" }", message: "more than 256 holes"),
-    Excess(
-      testDescription: "size of a setting", yaml: "settings: { s: { type: bytes, max: 65537, default: \"\" } }",
-      message: "65537 bytes", hint: "at most 65536 are possible"),
+      testDescription: "size of a setting",
+      yaml: "settings: { s: { type: bytes, max: 65537, default: \"\" } }", message: "65537 bytes",
+      hint: "at most 65536 are possible"),
   ]
+
+  private static let tooLarge = "the expression is too large, with all that its names stand for"
+  private static let hundredMore = String(repeating: " + 1", count: 100)
+  private static let keep = "a variable keeps what has been computed"
+
+  private static func services(_ first: String, _ second: String) -> String {
+    "services: [{ uuid: FFE0, characteristics: \(first) }, { uuid: FFE1, characteristics: \(second) }]"
+  }
+
+  /// Names each of which stands for twice the one before; `v7` for 255 parts.
+  private static func doubled(_ count: Int) -> String {
+    lines("values:\n  v0: uptime", count) { "  v\($0): v\($0 - 1) + v\($0 - 1)" }
+  }
+
+  private static func condition(_ count: Int, of values: String) -> String {
+    let sum = Array(repeating: "v7", count: count).joined(separator: " + ")
+    return "\(values)rules: [{ on: start, if: \(sum) > 0, do: end }]"
+  }
+
+  private static func holes(_ count: Int) -> String {
+    "messages: { m: \"\((1...count).map { "{f\($0): u8}" }.joined())\" }"
+  }
 
   /// A comment of more than half of what is read.
   private static let half = "a\n#" + String(repeating: "x", count: 4 << 20)
@@ -118,12 +134,11 @@ import Testing
   /// Each one less than what is too much.
   @Test(
     arguments: [
-      "settings:\n" + lines(256) { "  s\($0): { type: boolean, default: true }" },
-      "messages:\n" + lines(1000) { "  m\($0): \"A5\"" },
-      "rules:\n" + lines(2000) { _ in "  - { on: start, if: true, do: end }" },
+      lines("settings:", 256) { "  s\($0): { type: boolean, default: true }" },
+      lines("messages:", 2000) { "  m\($0): \"A5\"" },
+      lines("rules:", 2000) { _ in "  - { on: start, if: true, do: end }" },
       "services: [{ uuid: FFE0, characteristics: \(characteristics(256)) }]",
-      "values:\n  v0: uptime\n" + lines(10) { "  v\($0): v\($0 - 1) + v\($0 - 1)" },
-      "messages: { m: \"\((1...256).map { "{f\($0): u8}" }.joined())\" }",
+      condition(7, of: doubled(7)), holes(256),
       "settings: { s: { type: bytes, max: 65536, default: \"\" } }",
     ])
   func `as much as there can be is good`(yaml: String) {
@@ -143,10 +158,10 @@ import Testing
   }
 
   @Test func `a mistake behind very many warnings is reported`() {
-    let yaml =
-      "variables:\n" + (1...250).map { "  v\($0): { type: boolean, default: true }\n" }.joined()
-      + "states: [" + (1...250).map { "s\($0)" }.joined(separator: ", ") + "]\n"
-      + "rules:\n" + (1...250).map { "  - { on: connect, if: true, do: { start: t\($0), after: 1s } }\n" }.joined()
+    let variables = (1...250).map { "  v\($0): { type: boolean, default: true }\n" }.joined()
+    let states = (1...250).map { "s\($0)" }.joined(separator: ", ")
+    let rules = (1...250).map { "  - { on: connect, if: true, do: { start: t\($0), after: 1s } }\n" }.joined()
+    let yaml = "variables:\n\(variables)states: [\(states)]\nrules:\n\(rules)"
     let warned = load(yaml)
     #expect(warned.definition != nil)
     #expect(warned.diagnostics.count == 500)
@@ -161,26 +176,31 @@ import Testing
   }
 
   @Test func `of a long line what stands around the mistake is shown`() {
-    let before = String(repeating: "a", count: 400)
-    let report = diagnose("# \(before)\nname: \"\(before)\"\nsummary: [\(before), { \(before): 1 }]")
+    let long = String(repeating: "a", count: 400)
+    let report = diagnose("# \(long)\nname: \"\(long)\"\nsummary: [\(long), { \(long): 1 }]")
     #expect(
       report == """
         device.yaml:3:10: error: expected text, found a list
             3 | summary: [\(String(repeating: "a", count: 290))…
-              |          ^\(String(repeating: "~", count: 290))
+              |          ^\(String(repeating: "~", count: 291))
         """)
-    let other = diagnose("link: { mtu: 23, \(String(repeating: "x", count: 400)): 1, mtv: 24, \(before): 2 }")
+  }
+
+  @Test func `what stands far behind in a long line is shown, too`() {
+    let (x, a) = (String(repeating: "x", count: 400), String(repeating: "a", count: 400))
+    let report = diagnose("link: { mtu: 23, \(x): 1, mtv: 24, \(a): 2 }")
     #expect(
-      other.hasSuffix(
+      report.contains(
         """
-            1 | …\(String(repeating: "x", count: 139)): 1, mtv: 24, \(String(repeating: "a", count: 138))…
-              | \(String(repeating: " ", count: 147))^~~ did you mean 'mtu'?
-        """), "\(other)")
+            1 | …\(String(repeating: "x", count: 145)): 1, mtv: 24, \(String(repeating: "a", count: 141))…
+              | \(String(repeating: " ", count: 151))^~~ did you mean 'mtu'?
+        """))
   }
 
   @Test func `of a long text in a message the beginning is shown`() {
     let text = String(repeating: "x", count: 5000)
     let loaded = load("link: { mtu: \(text) }")
-    #expect(loaded.diagnostics.map(\.message) == ["expected a whole number, found '" + text.prefix(1000 - 32) + "…"])
+    let shown = "expected a whole number, found '" + String(repeating: "x", count: 1000 - 32) + "…"
+    #expect(loaded.diagnostics.map(\.message) == [shown])
   }
 }

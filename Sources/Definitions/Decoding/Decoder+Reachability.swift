@@ -44,22 +44,22 @@ extension Rule {
   fileprivate func take(from left: inout Set<Trigger>, of rule: Rule, in definition: PeripheralDefinition) {
     if let states, !(rule.states ?? Set(definition.states.indices)).isSubset(of: states) { return }
     let ports = receivingPorts
-    guard !ports.isEmpty, let other = rule.message else { return left.subtract(triggers) }
-    let common = left.filter { $0.port.map(ports.contains) ?? false }
-    // Both wait for the same message at all of their places.
-    if !common.isEmpty, takes(other, in: definition) { left.subtract(common) }
+    guard !ports.isEmpty, !rule.receivingPorts.isEmpty else { return left.subtract(triggers) }
+    let common = left.filter { trigger in trigger.port.map { ports.contains($0) } ?? false }
+    // Each of the two waits for one message, at all of its places.
+    if !common.isEmpty, takes(rule.message, in: definition) { left.subtract(common) }
   }
 
   /// Where it waits for messages.
   private var receivingPorts: Set<Port> { Set(triggers.compactMap(\.port)) }
 
-  /// What it waits for, if that is a message; inside: nil is any frame.
-  private var message: Int?? {
-    if case .received(let message, _) = triggers.first { .some(message) } else { nil }
+  /// The message that it waits for; nil: any frame.
+  private var message: Int? {
+    if case .received(let message, _)? = triggers.first { message } else { nil }
   }
 
   private func takes(_ other: Int?, in definition: PeripheralDefinition) -> Bool {
-    guard let message = message ?? nil else { return true }
+    guard let message else { return true }
     guard let other else { return false }
     return message == other || definition.messages[message].covers(definition.messages[other])
   }

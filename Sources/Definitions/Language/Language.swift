@@ -28,7 +28,7 @@ package enum Language {
       .required("services", .list(.object(service)), "its services, in order"),
       .optional("framing", .map(key: .characteristicID, value: .object(framing)), "how bytes become frames"),
       .optional(
-        "messages", .map(key: .identifier, value: .eitherText(.message, message), atMost: 1000),
+        "messages", .map(key: .identifier, value: .eitherText(.message, message), atMost: 2000),
         "its messages, as templates"),
       .optional("data", .map(key: .identifier, value: .object(table)), "tables of data"),
       .optional("rules", .list(.object(rule), atMost: 2000), "what it does when something happens"),

@@ -192,12 +192,12 @@ import Testing
     #expect(loaded.definition?.name == "Base", "\(loaded.report)")
   }
 
-  @Test func `thousands of services are merged`() throws {
-    let many = (0..<8000).map {
+  @Test func `hundreds of services are merged`() throws {
+    let many = (0..<250).map {
       "  - { uuid: \(BluetoothUUID(UInt32(0x1_0000 + $0))), characteristics: [] }\n"
     }.joined()
     let base = "blemu: 1\nname: Base\nservices:\n" + many
     let loaded = load("extends: base.yaml\nservices:\n" + many, files: ["base.yaml": base])
-    #expect(loaded.definition?.services.count == 8000)
+    #expect(loaded.definition?.services.count == 250)
   }
 }

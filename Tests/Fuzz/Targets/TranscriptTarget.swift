@@ -3,7 +3,7 @@ import EventLoop
 import Transcripts
 
 extension FuzzTarget {
-  /// Any text as a transcript: the name of a device on a line, then the transcript; each of its conversations is held.
+  /// Any text as a transcript: the name of a device on a line, then the transcript, whose conversations are held.
   static let transcript = FuzzTarget(
     name: "transcript",
     run: { bytes in
