@@ -99,13 +99,21 @@ extension BlueZClient {
     }
   }
 
+  /// Makes BlueZ advertise what is exported.
+  ///
+  /// bluetoothd answers UnregisterAdvertisement before the kernel has done it. The kernel can then take away the
+  /// next one in its place, for which bluetoothd has only `Failed`: so that is tried again.
   func registerAdvertisement(_ adapter: Adapter) async throws(TransportError) {
-    do throws(DBusError) {
-      _ = try await call(
-        adapter.path, BlueZ.advertisingManager, "RegisterAdvertisement",
-        [.objectPath(BlueZ.advertisementPath), [:]])
-    } catch {
-      throw .advertisementRefused(adapter, error)
+    for pause in [100, 300, 900, nil] {
+      do throws(DBusError) {
+        _ = try await call(
+          adapter.path, BlueZ.advertisingManager, "RegisterAdvertisement",
+          [.objectPath(BlueZ.advertisementPath), [:]])
+        return
+      } catch {
+        guard let pause, error.mayPass else { throw .advertisementRefused(adapter, error) }
+        await EventLoop.pause(.milliseconds(pause))
+      }
     }
   }
 
@@ -200,5 +208,12 @@ extension BlueZClient {
       return nil
     }
     return .connection(address, isConnected: isConnected)
+  }
+}
+
+extension DBusError {
+  /// Whether the same call may succeed in a moment.
+  fileprivate var mayPass: Bool {
+    [BlueZErrorName.failed, BlueZErrorName.busy, BlueZErrorName.inProgress].contains(name)
   }
 }

@@ -7,13 +7,17 @@ struct DefinitionChoice {
   /// One value for each of the definition's settings.
   let settings: [Value]
 
-  /// - Parameter assignments: `NAME=VALUE`, as behind `--set`.
-  init(_ text: String, assignments: [String], library: DefinitionLibrary = .ofThisProgram())
-    throws(CommandError)
-  {
+  /// - Parameters:
+  ///   - assignments: `NAME=VALUE`, as behind `--set`.
+  ///   - printsWarnings: Whether to print what a definition without errors may do better.
+  init(
+    _ text: String, assignments: [String], library: DefinitionLibrary = .ofThisProgram(),
+    printsWarnings: Bool = true
+  ) throws(CommandError) {
     path = try library.find(text)
     let loaded = try library.load(path: path)
-    if !loaded.diagnostics.isEmpty { Terminal.printError(loaded.report) }
+    let isPrinted = loaded.definition == nil || (printsWarnings && !loaded.diagnostics.isEmpty)
+    if isPrinted { Terminal.printError(loaded.report) }
     guard let definition = loaded.definition else { throw .badDefinition }
     self.definition = definition
     settings = try Self.settings(of: definition, assignments)

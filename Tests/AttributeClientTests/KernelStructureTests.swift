@@ -53,14 +53,26 @@ import Testing
     (EPERM, "the kernel does not let this program use Bluetooth sockets", false),
     (EHOSTUNREACH, "no adapter with the address 00:AA:01:01:00:01 is switched on", false),
     (EOPNOTSUPP, "the adapter 00:AA:01:01:00:01 does not do Bluetooth LE", false),
+    (EBUSY, "the link to C0:AA:01:00:00:00 (random) is in use by another program", true),
+    (ECONNREFUSED, "cannot connect to C0:AA:01:00:00:00 (random): Connection refused", false),
+  ])
+  func `what the kernel says beforehand becomes a sentence`(code: Int32, message: String, isTransient: Bool) {
+    let error = L2CAPError(beforehand: code, own: Self.own, peer: Self.peer)
+    #expect(error.message == message)
+    #expect(error.isTransient == isTransient)
+    #expect(!error.hint.isEmpty)
+  }
+
+  @Test(arguments: [
     (ETIMEDOUT, "C0:AA:01:00:00:00 (random) has not answered within 20.0 seconds", false),
     (EBUSY, "the link to C0:AA:01:00:00:00 (random) is in use by another program", true),
     (ECANCELED, "connecting was cancelled", false),
     (ENOSYS, "cannot connect to C0:AA:01:00:00:00 (random): Function not implemented", true),
-    (ECONNREFUSED, "cannot connect to C0:AA:01:00:00:00 (random): Connection refused", false),
+    (EOPNOTSUPP, "cannot connect to C0:AA:01:00:00:00 (random): Operation not supported", false),
+    (EPROTONOSUPPORT, "cannot connect to C0:AA:01:00:00:00 (random): Protocol not supported", true),
   ])
-  func `what the kernel says becomes a sentence`(code: Int32, message: String, isTransient: Bool) {
-    let error = L2CAPError(errno: code, own: Self.own, peer: Self.peer, timeLimit: .seconds(20))
+  func `what became of a link becomes a sentence`(code: Int32, message: String, isTransient: Bool) {
+    let error = L2CAPError(outcome: code, peer: Self.peer, timeLimit: .seconds(20))
     #expect(error.message == message)
     #expect(error.isTransient == isTransient)
     #expect(!error.hint.isEmpty)

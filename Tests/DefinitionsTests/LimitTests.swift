@@ -21,8 +21,8 @@ import Testing
     "[" + (1...count).map(item).joined(separator: ", ") + "]"
   }
 
-  private static func characteristics(_ count: Int) -> String {
-    items(count) { "{ uuid: \(10_000_000 + $0), properties: [write] }" }
+  private static func characteristics(_ count: Int, from first: Int = 10_000_000) -> String {
+    items(count) { "{ uuid: \(first + $0), properties: [write] }" }
   }
 
   private static func tooMany(_ what: String, _ count: Int, _ yaml: String) -> Excess {
@@ -60,7 +60,8 @@ import Testing
 
   static let others: [Excess] = [
     Excess(
-      testDescription: "characteristics", yaml: services(characteristics(200), characteristics(57)),
+      testDescription: "characteristics",
+      yaml: services(characteristics(200), characteristics(57, from: 20_000_000)),
       message: "more than 256 characteristics", hint: "a device has at most so many, in all its services"),
     Excess(
       testDescription: "timers",

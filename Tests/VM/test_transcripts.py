@@ -25,7 +25,7 @@ class Bundled(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             report = pathlib.Path(folder, "report.xml")
             done = test(*ON_THE_AIR, "--report", report)
-            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            self.assertEqual(done.returncode, 0, done.stderr + done.stdout)
             suites = xml.etree.ElementTree.parse(report).getroot()
         names = sorted(path.name for path in (REPOSITORY / "Peripherals").glob("*/*.transcript"))
         self.assertEqual(sorted(pathlib.Path(suite.get("name")).name for suite in suites), names)

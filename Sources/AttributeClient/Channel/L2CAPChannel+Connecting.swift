@@ -14,29 +14,33 @@ extension L2CAPChannel {
   ) async throws(L2CAPError) -> L2CAPChannel {
     let deadline = EventLoop.now + timeLimit.microseconds
     while true {
-      let (descriptor, code) = await attempt(own, peer, until: deadline)
-      if let descriptor, code == 0 { return L2CAPChannel(adopting: descriptor) }
-      let error = L2CAPError(errno: code, own: own, peer: peer, timeLimit: timeLimit)
-      guard error.isTransient, EventLoop.now < deadline else { throw error }
+      do throws(L2CAPError) {
+        return L2CAPChannel(adopting: try await attempt(own, peer, timeLimit, until: deadline))
+      } catch {
+        guard error.isTransient, EventLoop.now < deadline else { throw error }
+      }
       await EventLoop.pause(.milliseconds(100))
       if Task.isCancelled { throw .cancelled }
     }
   }
 
-  /// A connected socket, or why there is none as `errno`.
+  /// A connected socket.
   private static func attempt(
-    _ own: LinkAddress, _ peer: LinkAddress, until deadline: Int64
-  ) async -> (FileDescriptor?, Int32) {
+    _ own: LinkAddress, _ peer: LinkAddress, _ timeLimit: Duration, until deadline: Int64
+  ) async throws(L2CAPError) -> FileDescriptor {
+    var error: L2CAPError { L2CAPError(beforehand: errno, own: own, peer: peer) }
     let kind = Int32(SOCK_SEQPACKET.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     let rawValue = socket(SocketAddress.family, kind, l2cap)
-    guard rawValue >= 0 else { return (nil, errno) }
+    guard rawValue >= 0 else { throw error }
     let descriptor = FileDescriptor(owning: rawValue)
     let isBound = SocketAddress(attributesOf: own).withPointer { bind(rawValue, $0, $1) } == 0
-    guard isBound else { return (nil, errno) }
+    guard isBound else { throw error }
     let isConnected = SocketAddress(attributesOf: peer).withPointer { Glibc.connect(rawValue, $0, $1) } == 0
-    if isConnected { return (descriptor, 0) }
-    guard errno == EINPROGRESS else { return (nil, errno) }
-    return (descriptor, await outcome(of: descriptor, until: deadline))
+    if isConnected { return descriptor }
+    guard errno == EINPROGRESS else { throw error }
+    let code = await outcome(of: descriptor, until: deadline)
+    guard code == 0 else { throw L2CAPError(outcome: code, peer: peer, timeLimit: timeLimit) }
+    return descriptor
   }
 
   /// What became of a connection that was in progress, as `errno`: 0 when it is made.

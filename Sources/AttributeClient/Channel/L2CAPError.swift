@@ -17,13 +17,24 @@ package enum L2CAPError: Error, Hashable, Sendable {
   /// Anything else; the number is the kernel's `errno`.
   case failed(LinkAddress, Int32)
 
-  init(errno code: Int32, own: LinkAddress, peer: LinkAddress, timeLimit: Duration) {
+  /// What the kernel answers to socket(2), bind(2) and connect(2).
+  init(beforehand code: Int32, own: LinkAddress, peer: LinkAddress) {
     self =
       switch code {
       case EAFNOSUPPORT, EPROTONOSUPPORT: .noBluetooth
       case EPERM, EACCES: .notPermitted
       case EHOSTUNREACH, EADDRNOTAVAIL, ENODEV, ENETDOWN: .noController(own)
       case EOPNOTSUPP: .noLowEnergy(own)
+      case EBUSY, EALREADY: .busy(peer)
+      default: .failed(peer, code)
+      }
+  }
+
+  /// What became of a connection that was being made: a number that stands for the controllers' error code, so the
+  /// same numbers mean other things (`bt_to_errno` of the kernel's `net/bluetooth/lib.c`).
+  init(outcome code: Int32, peer: LinkAddress, timeLimit: Duration) {
+    self =
+      switch code {
       case ETIMEDOUT, EHOSTDOWN: .noAnswer(peer, within: timeLimit)
       case EBUSY, EALREADY: .busy(peer)
       case ECANCELED: .cancelled
@@ -32,11 +43,13 @@ package enum L2CAPError: Error, Hashable, Sendable {
   }
 
   /// Whether it may work in a moment: another connection is being made or is not quite gone, or the first packets
-  /// were lost (Connection Failed to be Established, for which the kernel has no number but ENOSYS).
+  /// were lost (Connection Failed to be Established, for which the kernel has no number but ENOSYS; Unsupported Remote
+  /// Feature, EPROTONOSUPPORT, when the peripheral has not said yet what it can).
   var isTransient: Bool {
     switch self {
     case .busy: true
-    case .failed(_, let code): [ENOSYS, ECONNRESET, ECONNABORTED, ENOTCONN, EAGAIN, EINTR].contains(code)
+    case .failed(_, let code):
+      [ENOSYS, EPROTONOSUPPORT, ECONNRESET, ECONNABORTED, ENOTCONN, EAGAIN, EINTR].contains(code)
     default: false
     }
   }

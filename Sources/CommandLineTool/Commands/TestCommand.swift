@@ -74,31 +74,39 @@ struct TestCommand {
     on stage: any Stage, until isInterrupted: () -> Bool
   ) async throws(CommandError) -> ExitStatus {
     var results: [TranscriptResult] = []
-    for rehearsal in rehearsals where !isInterrupted() {
-      let result = try await test(rehearsal, on: stage, until: isInterrupted)
-      Terminal.print(Self.text(of: result))
+    var trouble: CommandError?
+    for rehearsal in rehearsals where trouble == nil && !isInterrupted() {
+      var result = TranscriptResult(name: rehearsal.transcript.source.name, sections: [])
+      do throws(CommandError) {
+        try await test(rehearsal, on: stage, until: isInterrupted, into: &result)
+      } catch {
+        trouble = error
+      }
       results.append(result)
+      if trouble == nil { Terminal.print(Self.text(of: result)) }
     }
     if let report { try AtomicFile.write(JUnitReport(results).text, to: report) }
+    if let trouble { throw trouble }
     Terminal.print(results.summary + "\n")
     if isInterrupted() { return .interrupted }
     return results.failureCount == 0 ? .success : .failed
   }
 
+  /// - Throws: What is wrong with the machine rather than with the device.
   @EventLoop
   private func test(
-    _ rehearsal: Rehearsal, on stage: any Stage, until isInterrupted: () -> Bool
-  ) async throws(CommandError) -> TranscriptResult {
-    var result = TranscriptResult(name: rehearsal.transcript.source.name, sections: [])
+    _ rehearsal: Rehearsal, on stage: any Stage, until isInterrupted: () -> Bool,
+    into result: inout TranscriptResult
+  ) async throws(CommandError) {
     for section in sections(of: rehearsal.transcript) where !isInterrupted() {
       let runner = SectionRunner(section, of: rehearsal.choice.definition, on: stage)
       do {
         result.sections.append(try await runner.run(settings: rehearsal.choice.settings))
       } catch {
+        Terminal.print("STOPPED  \(result.name): \(section.title)\n")
         throw (error as? TransportError).map(CommandError.transport) ?? .failure("\(error)")
       }
     }
-    return result
   }
 
   private func sections(of transcript: Transcript) -> [Transcript.Section] {
@@ -146,7 +154,8 @@ extension TestCommand {
     _ definition: String, _ assignments: [String], _ library: DefinitionLibrary
   ) -> Result<DefinitionChoice, CommandError> {
     Result { () throws(CommandError) in
-      try DefinitionChoice(definition, assignments: assignments, library: library)
+      try DefinitionChoice(
+        definition, assignments: assignments, library: library, printsWarnings: false)
     }
   }
 
