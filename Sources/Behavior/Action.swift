@@ -28,7 +28,7 @@ package enum Remark: Hashable, Sendable {
   /// A frame that no rule takes.
   case unexpected(Port, frame: [UInt8])
   /// A rule that could not do what it says.
-  case ruleFailed(line: Int, reason: String)
+  case ruleFailed(line: Int, file: String?, reason: String)
   /// What a rule says.
   case logged(String)
 }

@@ -41,7 +41,8 @@ extension Engine {
   }
 
   mutating func fail(_ rule: Int, _ error: any Error) {
-    actions.append(.remark(.ruleFailed(line: definition.rules[rule].line, reason: "\(error)")))
+    let rule = definition.rules[rule]
+    actions.append(.remark(.ruleFailed(line: rule.line, file: rule.file, reason: "\(error)")))
   }
 
   mutating func value(of expression: Expression) throws(EvaluationError) -> Value {

@@ -203,8 +203,9 @@ extension Pipeline {
       )
     case .unexpected(let port, let frame):
       report(.warning("no rule takes this frame", attribute: definition.name(of: port), frame))
-    case .ruleFailed(let line, let reason):
-      report(.warning("the rule in line \(line) failed: \(reason)", attribute: nil, []))
+    case .ruleFailed(let line, let file, let reason):
+      let place = file.map { " of \($0)" } ?? ""
+      report(.warning("the rule in line \(line)\(place) failed: \(reason)", attribute: nil, []))
     case .logged(let text): report(.log(text))
     }
   }

@@ -175,7 +175,7 @@ extension Conversation {
     case .discarded(let port, let bytes, let reason): "! \(id(port)) \(HexText.format(bytes)): \(reason)"
     case .tooMuchHeld(let port, let bytes, _): "! \(id(port)) \(HexText.format(bytes)): too much is held"
     case .unexpected(let port, let frame): "! \(id(port)) \(HexText.format(frame)): no rule takes it"
-    case .ruleFailed(let line, let reason): "* line \(line): \(reason)"
+    case .ruleFailed(let line, _, let reason): "* line \(line): \(reason)"
     case .logged(let text): "* \(text)"
     }
   }

@@ -44,7 +44,8 @@ struct BehaviorSheet {
 
   private func rule(_ rule: Rule) -> [String] {
     let condition = rule.source.condition.map { " if \($0)" } ?? ""
-    let head = "\(String(rule.line).padded(to: 6))on \(rule.source.event)\(condition)"
+    let line = rule.file.map { "\($0):\(rule.line) " } ?? String(rule.line)
+    let head = "\(line.padded(to: 6))on \(rule.source.event)\(condition)"
     return [head] + rule.source.actions.map { "        \($0)" }
   }
 }

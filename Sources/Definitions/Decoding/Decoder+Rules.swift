@@ -26,8 +26,14 @@ extension DefinitionDecoder {
     definition.rules.append(
       Rule(
         triggers: triggers, states: states, condition: condition, steps: steps,
-        repetitionCount: rule.repetitionCount, line: node.range.start.line, source: RuleText.source(of: node))
-    )
+        repetitionCount: rule.repetitionCount, line: node.range.start.line, file: foreignFile(of: node),
+        source: RuleText.source(of: node)))
+  }
+
+  /// The name of the file that a rule stands in; nil where that is the definition's own.
+  private func foreignFile(of node: YAMLNode) -> String? {
+    guard node.range.source != .main else { return nil }
+    return files.sources[node.range.source.index].name.split(separator: "/").last.map(String.init)
   }
 
   /// The states that `in` names; nil: all.

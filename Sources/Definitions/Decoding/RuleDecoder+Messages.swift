@@ -78,7 +78,24 @@ extension RuleDecoder {
     let fields = message.fields.map { field in
       with?[field.name].map { given($0, field) } ?? implied(field, of: message, node)
     }
-    return fields.contains { $0 == nil } ? nil : fields.compactMap { $0 }
+    guard !fields.contains(where: { $0 == nil }) else { return nil }
+    let sources = fields.compactMap { $0 }
+    checkOptionalParts(of: message, sources, at: with ?? node)
+    return sources
+  }
+
+  /// An optional part is there with all its fields or not at all.
+  private func checkOptionalParts(
+    of message: MessageTemplate, _ sources: [Rule.FieldSource], at node: YAMLNode
+  ) {
+    for part in message.optionalParts {
+      let given = part.filter { sources[$0].isGiven }.map { message.fields[$0].name }
+      guard !given.isEmpty, let missing = part.first(where: { !sources[$0].isGiven }) else { continue }
+      decoder.log.error(
+        "nothing fills '\(message.fields[missing].name)' of '\(message.name)', and its optional part is there",
+        at: node.startRange,
+        hint: "fill all of the part's fields, or none: \(given.joined(separator: ", "))")
+    }
   }
 
   private func given(_ node: YAMLNode, _ field: MessageTemplate.Field) -> Rule.FieldSource? {

@@ -1,3 +1,5 @@
+import Framing
+
 /// A rule in words, as lists and reports show it.
 enum RuleText {
   static func source(of rule: YAMLNode) -> Rule.Source {
@@ -34,10 +36,12 @@ extension YAMLNode {
   fileprivate var inline: String {
     switch content {
     case .scalar: text ?? ""
-    case .sequence(let elements): elements.map { "(\($0.inline))" }.joined(separator: " ")
+    case .sequence(let elements) where elements.allSatisfy({ $0.text != nil }):
+      elements.map(\.inline).joined(separator: ", ")
+    case .sequence(let rows): rows.map { "(\($0.inline))" }.joined(separator: " ")
     case .mapping(let entries):
       if let message = self["text"]?.text {
-        "\"\(message.unicodeScalars.map { $0.escaped(asASCII: false) }.joined())\""
+        "\"\(PrintableText.escape(Array(message.utf8)))\""
       } else if let message = self["bytes"]?.text {
         "[\(message)]"
       } else {

@@ -173,6 +173,10 @@ struct ExpressionChecker {
         hint: Suggestion.hint(for: "", in: scope.tables.keys.sorted()))
     }
     guard key.count == table.keyColumns.count else {
+      guard !table.keyNames.isEmpty else {
+        throw TextError(
+          message: "'\(name)' has no key to be looked up by", range: range, hint: "add 'key: [COLUMN]' to it")
+      }
       throw TextError(
         message: "'\(name)' is looked up by \(table.keyNames.joined(separator: ", "))", range: range)
     }

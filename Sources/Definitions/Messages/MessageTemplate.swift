@@ -60,6 +60,14 @@ extension MessageTemplate {
   package var minimumSize: Int { program.sizes.lowerBound }
   package var maximumSize: Int { program.sizes.upperBound }
 
+  /// The fields of each optional part, by index.
+  var optionalParts: [[Int]] {
+    program.instructions.compactMap { instruction in
+      guard case .maybe(let slots, _) = instruction else { return nil }
+      return slots.map { program.slots[$0].field }
+    }
+  }
+
   /// The fields' values when `frame` is this message, those of an absent part 0 or empty; nil when it is another.
   package func parse(_ frame: [UInt8]) -> [Value]? {
     match(frame).map(filled)

@@ -12,6 +12,8 @@ package struct Rule: Sendable {
   package var repetitionCount: Int
   /// Where the rule begins in its file.
   package var line: Int
+  /// The name of its file, where that is not the definition's own.
+  package var file: String?
   /// The rule as a person reads it.
   package var source = Source()
 
@@ -103,6 +105,10 @@ package struct Rule: Sendable {
     case table(Int, columns: [Int])
     /// Nothing: the optional part that it stands in is left out.
     case absent
+
+    var isGiven: Bool {
+      if case .absent = self { false } else { true }
+    }
   }
 
   /// What `set` changes.

@@ -135,4 +135,22 @@ import Testing
                 |                                  ^~~~ did you mean 'end'?
           """)
   }
+
+  @Test func `an optional part of which some fields are given`() {
+    #expect(
+      diagnose(
+        """
+        services:
+          - { uuid: FFE0, characteristics: [{ uuid: FFE1, properties: [notify] }] }
+        messages:
+          date: "A5 {maybe} {hour: u8} {minute: u8} {end}"
+        rules:
+          - { on: connect, do: [{ send: date }, { send: date, with: { hour: 1, minute: 2 } }] }
+          - { on: connect, do: { send: date, with: { minute: 2 } } }
+        """) == """
+          device.yaml:7:44: error: nothing fills 'hour' of 'date', and its optional part is there
+              7 |   - { on: connect, do: { send: date, with: { minute: 2 } } }
+                |                                            ^~~~~~~~~~~~~ fill all of the part's fields, or none: minute
+          """)
+  }
 }

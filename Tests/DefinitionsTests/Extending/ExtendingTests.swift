@@ -69,6 +69,12 @@ import Testing
     #expect(definition.link.centrals == 1)
   }
 
+  @Test func `a rule knows its file, where that is another`() throws {
+    let rules = try Self.definition("rules: [{ on: connect, do: { log: child } }]").rules
+    #expect(rules.map(\.file) == [nil, "base.yaml"])
+    #expect(rules.map(\.line) == [2, 27])
+  }
+
   @Test func `lists and scalars take the place of others`() throws {
     let definition = try Self.definition("advertisement: { services: [180F], tx-power: 4 }")
     #expect(definition.advertisement.services == [0x180F])
