@@ -19,6 +19,10 @@ struct Adapter: Sendable {
   /// The devices of this adapter that are connected.
   var connected: [ObjectPath] = []
 
+  /// Whether bluetoothd serves Device Information (180A) itself: it does with a Device ID, which it shows as
+  /// `Modalias`.
+  var hasDeviceInformation: Bool { modalias != nil }
+
   /// As in `hci0`.
   var name: String { path.string.split(separator: "/").last.map(String.init) ?? path.string }
 

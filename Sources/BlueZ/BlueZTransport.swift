@@ -1,6 +1,7 @@
 import Behavior
 import Bluetooth
 import DBus
+import Definitions
 import EventLoop
 import Peripheral
 
@@ -68,6 +69,7 @@ extension BlueZTransport {
     strangers = Set(adapter.connected.compactMap { DeviceAddress(devicePath: $0.string) })
     export(device, client)
     try note(adapter)
+    warnOfDeviceInformation(device.definition, adapter)
     try await prepare(adapter, client)
     try await register(adapter, client)
     isOnAir = true
@@ -87,6 +89,15 @@ extension BlueZTransport {
     exported = Exports()
     client.close()
     self.client = nil
+  }
+
+  private func warnOfDeviceInformation(_ definition: PeripheralDefinition, _ adapter: Adapter) {
+    guard adapter.hasDeviceInformation, definition.services.contains(where: { $0.uuid == 0x180A }) else {
+      return
+    }
+    host?.warn(
+      "a central finds BlueZ's own Device Information (180A) before this device's; put 'DeviceID = false' under "
+        + "[General] into /etc/bluetooth/main.conf and restart bluetoothd (sudo systemctl restart bluetooth)")
   }
 
   private func export(_ device: DeviceOnAir, _ client: BlueZClient) {

@@ -30,7 +30,8 @@ struct RunCommand {
     logStyle = try Self.logStyle(arguments["--log"])
     wireSide = try Self.wireSide(arguments)
     seed = try SeedOption.parse(arguments["--seed"]) ?? UInt64.random(in: 0 ... .max)
-    choice = try DefinitionChoice(arguments.one("DEFINITION", for: .run), assignments: arguments.all("--set"))
+    choice = try DefinitionChoice(
+      arguments.one("DEFINITION", for: .run), assignments: arguments.all("--set"), printsWarnings: false)
     try checkWireSide()
   }
 

@@ -30,7 +30,7 @@ extension FuzzTarget {
   private static func talk(_ input: FuzzInput) async throws {
     var input = input
     let (ours, theirs) = pairOfChannels()
-    let client = AttributeClient(over: ours, mtu: 185, timeLimit: .seconds(5))
+    let client = AttributeClient(over: ours, mtu: 185, timeLimit: .milliseconds(5))
     theirs.onReceive = { _ in
       guard !input.isEmpty else { return theirs.close() }
       repeat { theirs.send(input.packet()) } while input.byte() == UInt8(ascii: "&")
