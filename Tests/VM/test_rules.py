@@ -68,5 +68,14 @@ class Rules(unittest.TestCase):
         self.await_advertising(b"After")
 
 
+class Renaming(unittest.TestCase):
+    def test_of_sixty_names_in_a_row_the_last_is_advertised(self):
+        air = Air()
+        with Blemu(REPOSITORY / "Tests/VM/definitions/renaming.yaml", "--on", "bluez:hci0", "--stdio") as blemu:
+            blemu.process.stdin.write(b"".join(b"Name %d\n" % number for number in range(60)))
+            air.wait_for(lambda each: each.enabled and (9, b"Name 59") in structures(each.scan_response))
+            self.assertEqual(blemu.happened("warning"), [])
+
+
 if __name__ == "__main__":
     unittest.main()
