@@ -170,7 +170,10 @@ extension DefinitionDecoder {
         "'\(name)' has no column '\(node["column"]?.text ?? "")'", at: node["column"]!.range, hint: hint)
       return nil
     }
-    if table.count == 0 { log.error("'\(name)' has no rows", at: node["table"]!.range) }
+    guard table.count > 0 else {
+      log.error("'\(name)' has no rows", at: node["table"]!.range)
+      return nil
+    }
     return (.replay(table: index, column: column, every: every), table.columns[column].type)
   }
 }

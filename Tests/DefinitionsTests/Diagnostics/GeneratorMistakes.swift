@@ -159,4 +159,21 @@ import Testing
                 |                                                         ^~~~~ round it: ceil(…), floor(…) or round(…)
           """)
   }
+
+  @Test func `a replay of a table without rows, which a value shows`() {
+    #expect(
+      diagnose(
+        """
+        services:
+          - { uuid: FFE0, characteristics: [{ uuid: FFE1, properties: [read], value: "{rate: u8}" }] }
+        data:
+          rates: { columns: { rate: integer }, rows: [] }
+        generators:
+          rate: { shape: replay, table: rates, column: rate, every: 1s }
+        """) == """
+          device.yaml:6:33: error: 'rates' has no rows
+              6 |   rate: { shape: replay, table: rates, column: rate, every: 1s }
+                |                                 ^~~~~
+          """)
+  }
 }
