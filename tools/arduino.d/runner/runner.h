@@ -1,0 +1,65 @@
+/* Runs a program on a simulated Arduino Uno whose UART is a serial line of this machine. */
+#ifndef RUNNER_H
+#define RUNNER_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Exit statuses, as blemu has them (sysexits.h). */
+enum { EXIT_CRASHED = 1, EXIT_MISTYPED = 64, EXIT_NO_PROGRAM = 66, EXIT_NO_LINE = 73 };
+
+/* Set by SIGINT and SIGTERM. */
+extern volatile sig_atomic_t stopped;
+
+/* Prints "arduino: ..." and a line end on standard error. */
+void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Prints the time of day and the text, as a line of blemu's log. */
+void say_event(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* line.c: a terminal that is opened by its path, or standard input and output. */
+struct line {
+	int input, output; /* input is -1 once standard input has ended */
+	const char *path;  /* NULL for the standard streams */
+};
+
+/* Opens the terminal, in raw mode; waits a while for a path that is not there yet. A NULL path means the
+ * standard streams. False when it cannot be opened, which has been said, or when stopped. */
+bool line_open(struct line *line, const char *path);
+
+/* What the line carries a second; only a real serial port needs to know. */
+void line_set_baud(struct line *line, uint32_t baud);
+
+/* Returns at once: how many bytes have come, 0 for none, -1 when the far side is gone. */
+int line_read(struct line *line, uint8_t *bytes, size_t size);
+
+/* Returns when all bytes are taken, however long that takes; false when the far side is gone, or when stopped. */
+bool line_write(struct line *line, const uint8_t *bytes, size_t size);
+
+/* pace.c: keeps simulated time in step with the clock on the wall. */
+struct pace {
+	int64_t due, started, simulated; /* nanoseconds */
+};
+
+int64_t now(void);
+void pace_begin(struct pace *pace);
+
+/* So much simulated time has passed: waits until as much real time has. A machine that is too slow for that falls
+ * behind, and does not run faster later to make up for it. */
+void pace_advance(struct pace *pace, int64_t nanoseconds);
+
+/* Real time from here on is measured anew: the simulation has waited for somebody. */
+void pace_resume(struct pace *pace);
+
+/* board.c: the Uno. */
+struct options {
+	const char *program, *uart;
+	bool shows_pins;
+};
+
+/* Runs the program until it ends, its line is gone, or somebody stops it. Returns an exit status. */
+int board_run(const struct options *options, struct line *line);
+
+#endif
