@@ -2,6 +2,7 @@
 #include "runner.h"
 
 #include <simavr/avr_ioport.h>
+#include <simavr/avr_timer.h>
 #include <simavr/avr_uart.h>
 #include <simavr/sim_avr.h>
 #include <simavr/sim_elf.h>
@@ -14,6 +15,8 @@ enum {
 	FREQUENCY = 16000000,
 	TICK = FREQUENCY / 1000, /* cycles between two looks at the world outside: a millisecond */
 	PINS = 20,               /* 0 to 13, A0 to A5 */
+	IDLE = 0xFF,             /* where yield() writes (idle.c) */
+	IDLE_CYCLES = FREQUENCY / 50000,
 	/* The UART's registers, as addresses of data (ATmega328P data sheet, 36: register summary) */
 	UCSR0A = 0xC0, UCSR0C = 0xC2, UBRR0L = 0xC4, UBRR0H = 0xC5,
 };
@@ -164,6 +167,26 @@ static void sleep_without_waiting(avr_t *avr, avr_cycle_count_t cycles)
 	(void)avr, (void)cycles;
 }
 
+/* Nothing happens in the sketch for now: skips simulating that, but not the next timer. */
+static void idle(avr_t *avr, avr_io_addr_t address, uint8_t value, void *context)
+{
+	(void)address, (void)value, (void)context;
+	if (avr->run_cycle_count <= IDLE_CYCLES) return;
+	avr->cycle += IDLE_CYCLES;
+	avr->run_cycle_count -= IDLE_CYCLES;
+}
+
+/* The core puts the timers 1 and 2 into the mode of 8-bit phase-correct PWM. simavr (1.6 to 1.8) does not know that
+ * of the ATmega328P's and lets them overflow at each count, which takes most of its time. */
+static void teach_timers(void)
+{
+	for (avr_io_t *io = board.avr->io_port; io; io = io->next) {
+		if (strcmp(io->kind, "timer")) continue;
+		avr_timer_t *timer = (avr_timer_t *)io;
+		if (timer->name != '0') timer->wgm_op[1] = (avr_timer_wgm_t)AVR_TIMER_WGM_FCPWM8();
+	}
+}
+
 /* A reset forgets all of simavr's timers, ours too; in simavr 1.8, it also starts counting cycles anew. */
 static void reset(avr_t *avr)
 {
@@ -177,6 +200,7 @@ static void after_reset(void)
 	board.has_room = false;
 	board.last = board.avr->cycle;
 	avr_cycle_timer_register(board.avr, TICK, tick, NULL);
+	board.avr->run_cycle_limit = TICK; /* look for due timers when one is due, not after each instruction */
 }
 
 /* MARK: From start to end */
@@ -231,7 +255,9 @@ int board_run(const struct options *options, struct line *line)
 {
 	if (!load(options->program)) return EXIT_NO_PROGRAM;
 	board.line = line;
+	teach_timers();
 	connect_uart();
+	avr_register_io_write(board.avr, IDLE, idle, NULL);
 	if (options->shows_pins) connect_pins();
 	after_reset();
 	pace_begin(&board.pace);
