@@ -31,13 +31,14 @@ class Function:
 
 
 def functions(preprocessed, files):
-    """The functions that these files define, in their order."""
-    found, late_types = [], set()
+    """The functions that can have a prototype, in their order, and the first that these files define."""
+    found, late_types, before = [], set(), []
     for kind, statement, file, line in _statements(preprocessed, files):
         if kind == "body" and (head := _head(statement)):
             found.append(Function(head, file, line))
         elif found:
-            late_types.update(_defined_types(statement, kind))
+            late_types.update(_defined_types(kind, statement, before))
+        before = statement if kind == "body" else []
     return [each for each in found if not late_types.intersection(each.tokens)], (found[0] if found else None)
 
 
@@ -119,18 +120,21 @@ def _head(statement):
         return None
     opening = tokens.index("(")
     name, before = tokens[opening - 1], tokens[:opening - 1]
-    # A return type comes first. Interrupt vectors are declared by their macro.
-    if not before or not WORD.match(name) or before[-1] == "::" or name.startswith("__"):
+    # A return type comes first, and the name is not that of a member. Interrupt vectors are declared by their macro.
+    if not before or not WORD.match(name) or before[-1] in ("::", "~") or name.startswith("__"):
+        return None
+    if tokens[opening + 1] == "*":  # returns a pointer to a function
         return None
     return tokens[:_closing(tokens, opening) + 1]
 
 
-def _defined_types(statement, kind):
+def _defined_types(kind, statement, before):
+    """The type that a statement defines; `before` is the one whose body it stands behind."""
     words = [token for token in statement if WORD.match(token)]
-    if kind == "body" and words and words[0] in ("struct", "class", "enum", "union"):
-        return [word for word in words[1:] if word not in ("class", "struct", "public", "private")][:1]
-    if words and words[0] == "typedef":
+    if not words:
+        return []
+    if kind == "body" and words[0] in ("struct", "class", "enum", "union"):
+        return [word for word in words[1:] if word not in ("class", "struct")][:1]
+    if words[0] == "typedef" or before[:1] == ["typedef"]:
         return words[-1:]
-    if words and words[0] == "using" and "=" in statement:
-        return words[1:2]
-    return []
+    return words[1:2] if words[0] == "using" else []

@@ -77,8 +77,7 @@ static void set_byte_time(void)
 	uint32_t baud = FREQUENCY / cycles_per_bit;
 	if (baud == board.baud) return;
 	board.baud = baud;
-	line_set_baud(board.line, baud);
-	say_event("the UART is open at %u baud", baud);
+	say_event("the UART is open at %u baud", line_set_baud(board.line, baud));
 }
 
 static void uart_has_room(struct avr_irq_t *irq, uint32_t value, void *context)

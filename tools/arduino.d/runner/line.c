@@ -47,21 +47,23 @@ bool line_open(struct line *line, const char *path)
 	return false;
 }
 
-void line_set_baud(struct line *line, uint32_t baud)
+uint32_t line_set_baud(struct line *line, uint32_t baud)
 {
 	static const struct { uint32_t baud; speed_t speed; } speeds[] = {
 		{ 1200, B1200 }, { 2400, B2400 }, { 4800, B4800 }, { 9600, B9600 }, { 19200, B19200 },
 		{ 38400, B38400 }, { 57600, B57600 }, { 115200, B115200 }, { 230400, B230400 },
 	};
-	struct termios settings;
-	if (!line->path || tcgetattr(line->output, &settings)) return;
 	for (size_t i = 0; i < sizeof speeds / sizeof *speeds; i++) {
-		/* An AVR's divider seldom meets a rate exactly: 115200 is 117647. */
 		uint32_t difference = baud > speeds[i].baud ? baud - speeds[i].baud : speeds[i].baud - baud;
 		if (difference > speeds[i].baud / 20) continue;
-		cfsetspeed(&settings, speeds[i].speed);
-		tcsetattr(line->output, TCSANOW, &settings);
+		struct termios settings;
+		if (line->path && !tcgetattr(line->output, &settings)) {
+			cfsetspeed(&settings, speeds[i].speed);
+			tcsetattr(line->output, TCSANOW, &settings);
+		}
+		return speeds[i].baud;
 	}
+	return baud;
 }
 
 int line_read(struct line *line, uint8_t *bytes, size_t size)

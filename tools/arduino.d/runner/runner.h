@@ -29,8 +29,8 @@ struct line {
  * standard streams. False when it cannot be opened, which has been said, or when stopped. */
 bool line_open(struct line *line, const char *path);
 
-/* What the line carries a second; only a real serial port needs to know. */
-void line_set_baud(struct line *line, uint32_t baud);
+/* Sets a real serial port's speed, and returns it. An AVR's divider seldom meets one exactly: 115200 is 117647. */
+uint32_t line_set_baud(struct line *line, uint32_t baud);
 
 /* Returns at once: how many bytes have come, 0 for none, -1 when the far side is gone. */
 int line_read(struct line *line, uint8_t *bytes, size_t size);
