@@ -133,8 +133,9 @@ def _defined_types(kind, statement, before):
     words = [token for token in statement if WORD.match(token)]
     if not words:
         return []
-    if kind == "body" and words[0] in ("struct", "class", "enum", "union"):
-        return [word for word in words[1:] if word not in ("class", "struct")][:1]
+    if kind == "body":
+        named = [word for word in words[1:] if word not in ("class", "struct")]
+        return named[:1] if words[0] in ("struct", "class", "enum", "union") else []
     if words[0] == "typedef" or before[:1] == ["typedef"]:
         return words[-1:]
     return words[1:2] if words[0] == "using" else []
