@@ -1,0 +1,86 @@
+"""The files of a sketch and of a library, and the one C++ text that the .ino files of a sketch are together."""
+import pathlib
+
+import prototypes
+
+SUFFIXES = (".cpp", ".c", ".S")
+
+
+class Mistake(Exception):
+    """One that the caller of tools/arduino has made."""
+
+    def __init__(self, status, text=None):
+        super().__init__(text)
+        self.status = status
+
+
+class Sketch:
+    """Its files. One .ino is a sketch; one that is named like its folder is the folder."""
+
+    def __init__(self, path):
+        self.path = pathlib.Path(path)
+        if not self.path.exists():
+            raise Mistake(66, f"there is no sketch '{path}'")
+        if self.path.is_file() and self.path.suffix not in (".ino", ".pde"):
+            raise Mistake(66, f"'{path}' is not a sketch; name an .ino file, or the folder that has it")
+        whole = self.path.is_dir() or self.path.stem == self.path.resolve().parent.name
+        self.folder = self.path if self.path.is_dir() else self.path.parent
+        self.name = self.folder.resolve().name if whole else self.path.stem
+        self.parts = self._parts() if whole else [self.path]
+        self.sources = sources_in(self.folder, beside=True) if whole else []
+        self.main = self.parts[0]
+
+    def _parts(self):
+        parts = sorted(path for path in self.folder.iterdir() if path.suffix in (".ino", ".pde"))
+        if not parts:
+            raise Mistake(66, f"the folder '{self.path}' has no .ino file")
+        first = [path for path in parts if path.stem == self.name]
+        if not first and len(parts) > 1:
+            names = ", ".join(path.name for path in parts)
+            raise Mistake(66, f"'{self.path}' has several sketches ({names}); name one of them, or name one like the folder")
+        return first + [path for path in parts if path not in first]
+
+
+def sources_in(folder, beside):
+    """What is compiled of a folder: all below src, and the files beside it for a sketch or a library without src."""
+    below = (folder / "src").rglob("*") if (folder / "src").is_dir() else ()
+    found = {*below, *(folder.iterdir() if beside else ())}
+    return sorted(path for path in found if path.suffix in SUFFIXES)
+
+
+class Library:
+    """A folder of headers and sources, in one of the two layouts that the Arduino builder knows."""
+
+    def __init__(self, path):
+        folder = pathlib.Path(path)
+        if not folder.is_dir():
+            raise Mistake(66, f"there is no library '{path}'; name its folder")
+        has_src = (folder / "src").is_dir()
+        self.include = folder / "src" if has_src else folder
+        self.sources = sources_in(folder, beside=not has_src)
+        if not has_src and (folder / "utility").is_dir():
+            self.sources += sources_in(folder / "utility", beside=True)
+
+
+def quoted(path):
+    return '"' + str(path).replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def joined(sketch):
+    """One C++ text of all parts; its messages name the parts and their lines."""
+    text = ["#include <Arduino.h>\n"]
+    for part in sketch.parts:
+        text.append(f"#line 1 {quoted(part)}\n{part.read_text(errors='replace')}\n")
+    return "".join(text)
+
+
+def with_prototypes(sketch, text, preprocessed):
+    found, first = prototypes.functions(preprocessed, {str(part) for part in sketch.parts})
+    if not first:
+        return text
+    lines = [f"#line {each.line} {quoted(each.file)}\n{each.prototype}\n" for each in found]
+    # The place: so many lines behind the beginning of the part that has the first function.
+    at = text.index(f"#line 1 {quoted(first.file)}\n")
+    for _ in range(first.line):
+        at = text.index("\n", at) + 1
+    return text[:at] + "".join(lines) + f"#line {first.line} {quoted(first.file)}\n" + text[at:]
