@@ -1,6 +1,7 @@
 /* An Arduino Uno, from its start to its end. */
 #include "board.h"
 
+#include <simavr/avr_extint.h>
 #include <simavr/avr_timer.h>
 #include <simavr/sim_elf.h>
 #include <simavr/sim_time.h>
@@ -66,6 +67,9 @@ static void after_reset(void)
 	board.was_reset = false;
 	reset_uart();
 	board.last = board.avr->cycle;
+	/* simavr would look at pins 2 and 3 in each cycle in which they are low, in case of an interrupt at that level. */
+	avr_extint_set_strict_lvl_trig(board.avr, 0, 0);
+	avr_extint_set_strict_lvl_trig(board.avr, 1, 0);
 	avr_cycle_timer_register(board.avr, TICK, tick, NULL);
 	board.avr->run_cycle_limit = TICK; /* look for due timers when one is due, not after each instruction */
 }
