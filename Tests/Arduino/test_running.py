@@ -81,6 +81,24 @@ class Running(SketchTest):
             told = [line.split("  ")[1] for line in process.communicate()[1].splitlines() if "pin" in line and "  " in line]
         self.assertEqual(told, ["pin A2 is HIGH", "pin A2 is LOW"])
 
+    def test_an_output_can_interrupt(self):
+        self.write(edges_ino="""
+            volatile int edges = 0;
+            void count() { edges++; }
+            void setup() {
+              Serial.begin(9600); pinMode(2, OUTPUT); attachInterrupt(digitalPinToInterrupt(2), count, FALLING);
+              for (int i = 0; i < 200; i++) { digitalWrite(2, HIGH); digitalWrite(2, LOW); }
+              detachInterrupt(digitalPinToInterrupt(2));
+              for (int i = 0; i < 200; i++) { digitalWrite(2, HIGH); digitalWrite(2, LOW); }
+              Serial.println(edges);
+            }
+            void loop() {}
+        """)
+        with self.at_a_line(self.folder / "edges.ino") as (far, process):
+            self.assertEqual(far.read(5), b"200\r\n")
+            process.terminate()
+            self.assertNotIn("simavr", process.communicate()[1])
+
     def test_a_crash_is_told(self):
         self.write(crash_ino="void setup() { ((void (*)())0x3000)(); }\nvoid loop() {}\n")
         result = arduino(self.folder / "crash.ino")
