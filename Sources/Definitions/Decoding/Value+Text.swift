@@ -57,4 +57,15 @@ enum DecimalText {
     else { return nil }
     return number
   }
+
+  /// The shortest digits that ``parse(_:)`` makes the same number of; the number is finite.
+  static func write(_ number: Double) -> String {
+    let parts = number.description.split(separator: "e")
+    guard parts.count == 2, let exponent = Int(parts[1]) else { return number.description }
+    let sign = number.sign == .minus ? "-" : ""
+    var digits = parts[0].filter(\.isNumber)  // the point stands behind the first
+    if exponent < 0 { return sign + "0." + String(repeating: "0", count: -exponent - 1) + digits }
+    digits += String(repeating: "0", count: max(0, exponent + 1 - digits.count))
+    return sign + digits + ".0"
+  }
 }
