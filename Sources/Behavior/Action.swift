@@ -1,4 +1,5 @@
 import Bluetooth
+import Definitions
 import Framing
 
 /// What the engine wants done; performed in order.
@@ -16,6 +17,9 @@ package enum Action: Hashable, Sendable {
   indirect case advertise(Advertisement?)
   /// The connection of this central, or of all, ends.
   case disconnect(Central?)
+  /// Rules have set settings, which a device keeps over a power cycle: one value for each. Comes once for all that an
+  /// event has set off, and before the rest: what an answer promises is kept by then.
+  case keepSettings([Value])
   case remark(Remark)
 }
 

@@ -86,7 +86,9 @@ extension Engine {
       guard !hasReset else { throw RuleFailure.secondReset }
       reset()
       return .ends
-    case .restoreSettings: context.settings = initialSettings
+    case .restoreSettings:
+      context.settings = initialSettings
+      hasSetSettings = true
     case .log(let text): try log(text)
     }
     return .goesOn
@@ -141,7 +143,9 @@ extension Engine {
       throw RuleFailure.limit(name: owner.name, problem: problem)
     }
     switch slot {
-    case .setting(let index): context.settings[index] = value
+    case .setting(let index):
+      context.settings[index] = value
+      hasSetSettings = true
     case .variable(let index): context.variables[index] = value
     }
   }

@@ -64,20 +64,23 @@ package struct Engine: Sendable {
   var resetCount = 0
   /// Whether it has been reset in this event.
   var hasReset = false
+  /// Whether rules have set settings in this event.
+  var hasSetSettings = false
 
   /// - Parameters:
-  ///   - settings: one value for each of the definition's settings.
+  ///   - settings: one value for each of the definition's settings; `restore-settings` goes back to these.
+  ///   - kept: what an earlier run has made of them, if the device begins with that.
   ///   - address: the device's address.
   /// - Throws: ``EvaluationError`` or ``EncodingError`` when an initial value has no bytes.
   package init(
-    _ definition: PeripheralDefinition, settings: [Value], address: DeviceAddress,
+    _ definition: PeripheralDefinition, settings: [Value], kept: [Value]? = nil, address: DeviceAddress,
     options: EngineOptions = EngineOptions()
   ) throws {
     self.definition = definition
     self.options = options
     lookup = RuleLookup(definition)
     generators = GeneratorValues(definition.generators, seed: options.seed)
-    context = definition.context(settings: settings, address: address)
+    context = definition.context(settings: kept ?? settings, address: address)
     context.random = RandomSource(seed: options.seed)
     context.unixTime = options.unixTime
     generators.update(&context.generators, at: 0, tables: definition.tables)
@@ -86,7 +89,7 @@ package struct Engine: Sendable {
     (values, descriptorValues) = try definition.initialValues(in: context)
   }
 
-  /// What the settings were when the device was made.
+  /// What the settings were when the device was made: what `restore-settings` goes back to.
   let initialSettings: [Value]
 
   /// Takes one event and says what is to be done, in order.
@@ -108,7 +111,7 @@ package struct Engine: Sendable {
     case .timerFired(.wait(let number)): resume(number)
     }
     defer { actions = [] }
-    return actions
+    return hasSetSettings ? [.keepSettings(context.settings)] + actions : actions
   }
 
   private mutating func begin(at now: Instant) {
@@ -118,6 +121,7 @@ package struct Engine: Sendable {
     outputLeft = Self.mostOutput
     awaitsAnswer = false
     hasReset = false
+    hasSetSettings = false
     context.uptime = milliseconds(since: beginning)
     context.unixTime = options.unixTime + milliseconds(since: origin) / 1000
     generators.update(&context.generators, at: context.uptime, tables: definition.tables)

@@ -11,6 +11,7 @@ package final class LivePeripheral {
   private let settings: [Value]
   private let transport: any Transport
   private let wire: (any WireAttachment)?
+  private let memory: (any SettingsMemory)?
   private let scheduler: any Scheduler
   private let sinks: [any TrafficSink]
   private let options: EngineOptions
@@ -20,17 +21,20 @@ package final class LivePeripheral {
 
   /// - Parameters:
   ///   - settings: one value for each of the definition's settings.
+  ///   - memory: what keeps them over a power cycle; then the device begins with what that holds.
   ///   - options: what the behaviour cannot know by itself: the time, a seed.
   package init(
     _ definition: PeripheralDefinition, settings: [Value], transport: any Transport,
-    wire: (any WireAttachment)? = nil, scheduler: any Scheduler = EventLoopScheduler(),
-    sinks: [any TrafficSink], options: EngineOptions = EngineOptions()
+    wire: (any WireAttachment)? = nil, memory: (any SettingsMemory)? = nil,
+    scheduler: any Scheduler = EventLoopScheduler(), sinks: [any TrafficSink],
+    options: EngineOptions = EngineOptions()
   ) {
     self.options = options
     self.definition = definition
     self.settings = settings
     self.transport = transport
     self.wire = wire
+    self.memory = memory
     self.scheduler = scheduler
     self.sinks = sinks
   }
@@ -40,10 +44,12 @@ package final class LivePeripheral {
   /// - Throws: ``TransportError``.
   package func start() async throws {
     let adapter = try await transport.open()
-    let engine = try Engine(definition, settings: settings, address: adapter.address, options: options)
+    let engine = try Engine(
+      definition, settings: settings, kept: memory?.settings, address: adapter.address, options: options)
     let advertisement = try advertisement(of: engine)
     pipeline = Pipeline(
-      definition, engine: engine, transport: transport, wire: wire, scheduler: scheduler, sinks: sinks)
+      definition, engine: engine, transport: transport, wire: wire, memory: memory, scheduler: scheduler,
+      sinks: sinks)
     transport.host = self
     wire?.host = self
     let name = advertisement.localName ?? definition.name

@@ -17,6 +17,7 @@ package final class Pipeline {
   private var engine: Engine
   private let transport: any Transport
   private let wire: (any WireAttachment)?
+  private let memory: (any SettingsMemory)?
   private let scheduler: any Scheduler
   private let sinks: [any TrafficSink]
   private var timers: [TimerIdentifier: AnyObject] = [:]
@@ -29,12 +30,13 @@ package final class Pipeline {
 
   package init(
     _ definition: PeripheralDefinition, engine: Engine, transport: any Transport, wire: (any WireAttachment)?,
-    scheduler: any Scheduler, sinks: [any TrafficSink]
+    memory: (any SettingsMemory)?, scheduler: any Scheduler, sinks: [any TrafficSink]
   ) {
     self.definition = definition
     self.engine = engine
     self.transport = transport
     self.wire = wire
+    self.memory = memory
     self.scheduler = scheduler
     self.sinks = sinks
     subscriptions = Subscriptions(count: definition.characteristics.count)
@@ -98,6 +100,7 @@ package final class Pipeline {
     case .stopTimer(let identifier): timers[identifier] = nil
     case .advertise(let advertisement): transport.advertise(advertisement)
     case .disconnect(let central): transport.disconnect(central)
+    case .keepSettings(let settings): keep(settings)
     case .remark(let remark): report(remark)
     }
   }
@@ -166,6 +169,14 @@ extension Pipeline {
       timers[identifier] = nil
       _ = receive(.timerFired(identifier))
     }
+  }
+}
+
+// MARK: What is kept
+
+extension Pipeline {
+  private func keep(_ settings: [Value]) {
+    if let problem = memory?.keep(settings) { report(.warning(problem, attribute: nil, [])) }
   }
 }
 

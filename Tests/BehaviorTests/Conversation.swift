@@ -30,6 +30,7 @@ import Framing
 ///     ! serial A5: reason   bytes that are no frame, or that no rule takes
 ///     * text                what a rule logs, or why it failed
 ///     advertises Belt       by the local name; or `does not advertise`
+///     keeps 50, Belt        the settings, which rules have set
 ///     disconnects all       or the address of one
 struct Conversation {
   let definition: PeripheralDefinition
@@ -155,6 +156,7 @@ extension Conversation {
     case .advertise(let advertisement):
       return advertisement.map { "advertises \($0.localName ?? "no name")" } ?? "does not advertise"
     case .disconnect(let central): return "disconnects \(central?.description ?? "all")"
+    case .keepSettings(let settings): return "keeps " + settings.map(\.description).joined(separator: ", ")
     case .remark(let remark): return describe(remark)
     }
   }

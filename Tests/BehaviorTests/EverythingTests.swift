@@ -119,7 +119,7 @@ private enum Kind: CaseIterable {
     stopFrameTimer, stopWait
   case advertise, stopAdvertising, disconnectOne, disconnectAll, discarded, tooMuchHeld, unexpected,
     ruleFailed
-  case logged
+  case logged, keepSettings
 
   init(_ action: Action) {
     switch action {
@@ -137,6 +137,7 @@ private enum Kind: CaseIterable {
     case .advertise: self = .advertise
     case .disconnect(nil): self = .disconnectAll
     case .disconnect: self = .disconnectOne
+    case .keepSettings: self = .keepSettings
     case .remark(.discarded): self = .discarded
     case .remark(.tooMuchHeld): self = .tooMuchHeld
     case .remark(.unexpected): self = .unexpected

@@ -16,12 +16,29 @@ final class Stage {
   let scheduler = ManualScheduler()
   let traffic = RecordingSink()
 
-  init(_ definition: PeripheralDefinition, settings: [Value]? = nil) async throws {
+  init(
+    _ definition: PeripheralDefinition, settings: [Value]? = nil, memory: FakeMemory? = nil
+  ) async throws {
     transport = LoopbackTransport(address: DeviceAddress("50:8C:B1:6A:7C:AB")!)
     peripheral = LivePeripheral(
       definition, settings: settings ?? definition.settings.map(\.initial), transport: transport, wire: wire,
-      scheduler: scheduler, sinks: [traffic])
+      memory: memory, scheduler: scheduler, sinks: [traffic])
     try await peripheral.start()
+  }
+}
+
+/// Keeps settings, or says why not.
+@EventLoop
+final class FakeMemory: SettingsMemory {
+  let settings: [Value]
+  private(set) var kept: [[Value]] = []
+  var problem: String?
+
+  init(_ settings: [Value]) { self.settings = settings }
+
+  func keep(_ settings: [Value]) -> String? {
+    kept.append(settings)
+    return problem
   }
 }
 

@@ -85,6 +85,7 @@ import Testing
       """,
       """
       > data 00
+      keeps \(String(repeating: "x", count: 600))
       * the attributes keep their values: 600 bytes do not fit into 512
       advertises no name
       ? data

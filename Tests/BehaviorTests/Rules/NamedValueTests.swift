@@ -29,12 +29,14 @@ import Testing
       """,
       """
       > in 1F
+      keeps 31.0
       * 31.0 15.5
       > in 2B
       * line 6: 'heat': 43.0 is not in 30.0…42.5
       > in 63
       * line 7: 'heat': 99.0 is not in 30.0…42.5
       +
+      keeps 40.0
       * 40.0
       """)
   }

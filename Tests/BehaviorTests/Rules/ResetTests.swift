@@ -30,6 +30,7 @@ import Testing
       > data 05
       waits until 10000 ms
       > in 03 04
+      keeps Demo
       timer tick at 1000 ms
       2> in 01
       timer at 1000 ms

@@ -22,6 +22,7 @@ import Testing
       +
       * Belt 1 false 00 01
       > in 04
+      keeps Belt5
       2+
       * Belt5 5 true 04
       """)
@@ -44,6 +45,7 @@ import Testing
       > in 65
       * line 9: 'level': 101 is not in 0…100
       > in 07
+      keeps 7, Belt
       * line 9: 'name': '7ßß' has 5 bytes, at most 4 are allowed
       > data 01
       * line 10: 'key': 3 bytes, at most 2 are allowed
@@ -68,13 +70,16 @@ import Testing
       start
       * 1 2
       > in 01
+      keeps 10
       * 10 20
       > in 02
       advertises no name
       * 10 2
       > in 01
+      keeps 10
       * 10 20
       > in 03
+      keeps 1
       * 1 20
       """)
   }
@@ -89,7 +94,54 @@ import Testing
         - { uuid: FFE0, characteristics: [{ uuid: FFE1, properties: [read] }] }
       """)
     var engine = try Engine(device, settings: [.integer(2)], address: Conversation.centrals[0])
-    #expect(engine.handle(.started, at: Instant()) == [.remark(.logged("2"))])
+    #expect(
+      engine.handle(.started, at: Instant()) == [.keepSettings([.integer(2)]), .remark(.logged("2"))])
+  }
+
+  @Test func `settings that were kept are those at first, and those that were given are restored`() throws {
+    let device = definition(
+      """
+      settings: { a: { type: integer, default: 1 } }
+      rules:
+        - { on: start, do: [{ log: "{a}" }, restore-settings, { log: "{a}" }] }
+      services:
+        - { uuid: FFE0, characteristics: [{ uuid: FFE1, properties: [read] }] }
+      """)
+    var engine = try Engine(
+      device, settings: [.integer(2)], kept: [.integer(3)], address: Conversation.centrals[0])
+    #expect(
+      engine.handle(.started, at: Instant()) == [
+        .keepSettings([.integer(2)]), .remark(.logged("3")), .remark(.logged("2")),
+      ])
+  }
+
+  @Test func `settings are kept once an event, before what it sends, also by a rule that fails`() throws {
+    try expect(
+      """
+      settings: { a: { type: integer, max: 3, default: 0 }, b: { type: boolean, default: false } }
+      variables: { n: { type: integer, default: 0 } }
+      messages: { count: "01", fail: "02", other: "03", wait: "04" }
+      rules:
+        - on: { receive: count }
+          do: [{ set: { a: 1 } }, { send: other, to: out }, { repeat: 2, do: { set: { a: a + 1, b: true } } }]
+        - { on: { receive: fail }, do: [{ set: { b: false } }, { set: { a: a + 1 } }] }
+        - { on: { receive: other }, do: { set: { n: a } } }
+        - { on: { receive: wait }, do: [{ set: { a: 0 } }, { wait: 1s }, { set: { a: 2 } }] }
+      """,
+      """
+      > in 01
+      keeps 3, true
+      < out 03
+      > in 02
+      keeps 3, false
+      * line 9: 'a': 4 is not in -9223372036854775808…3
+      > in 03
+      > in 04
+      keeps 0, false
+      waits until 1000 ms
+      1000 ms
+      keeps 2, false
+      """)
   }
 
   @Test func `the advertisement has the values of when it is asked for`() throws {
@@ -106,11 +158,13 @@ import Testing
       """,
       """
       > in 41 42
+      keeps AB
       does not advertise
       advertises AB 1
       -
       advertises AB 1
       > in 43
+      keeps C
       does not advertise
       advertises C 2
       -

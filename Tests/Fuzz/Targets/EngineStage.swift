@@ -118,7 +118,19 @@ extension EngineStage {
       leaving.formUnion(connected.filter { central == nil || central == Self.central($0) })
     case .notify(let index, _):
       try promise(definition.characteristics[index].canNotify, "a value from what does not notify")
+    case .keepSettings(let settings): try check(kept: settings)
     case .respond, .refuse, .writeToWire, .advertise, .remark: break
+    }
+  }
+
+  /// What is kept can be read again.
+  private func check(kept settings: [Value]) throws {
+    let text = KeptSettings.text(of: settings, for: definition)
+    guard text.utf8.count <= YAMLParser.maximumSize else { return }
+    let read = KeptSettings.parse(SourceText(name: "state.yaml", text: text), for: definition)
+    guard case .success(let values) = read else { return try promise(false, "kept settings: \(text)") }
+    for (index, value) in values {
+      try promise(value == settings[index], "\(settings[index]) is not \(value)")
     }
   }
 

@@ -1,0 +1,44 @@
+import Bluetooth
+import Definitions
+import EventLoop
+import Testing
+
+@testable import Peripheral
+
+/// What a device keeps over a power cycle.
+@Suite struct MemoryTests {
+  static let lamp = definition(
+    """
+    settings: { local-name: { type: text, max: 12, default: Lamp } }
+    advertisement: { local-name: "{local-name}" }
+    messages: { name: { text: "N{name: text(0..20)}" }, restore: { text: "R" } }
+    rules:
+      - { on: { receive: name }, do: { set: { local-name: name } } }
+      - { on: { receive: restore }, do: restore-settings }
+    services:
+      - { uuid: FFE0, characteristics: [{ uuid: FFE1, properties: [write] }] }
+    """)
+
+  @EventLoop @Test func `a device begins with what its memory holds`() async throws {
+    let memory = FakeMemory([.text("Kept")])
+    let stage = try await Stage(Self.lamp, settings: [.text("Given")], memory: memory)
+    #expect(stage.transport.device?.advertisement?.localName == "Kept")
+    #expect(memory.kept == [])
+    try stage.transport.connect().write(Array("R".utf8), to: 0)
+    #expect(memory.kept == [[.text("Given")]])
+  }
+
+  @EventLoop @Test func `what rules make of settings is kept, and a problem with it is shown`() async throws {
+    let memory = FakeMemory([.text("Lamp")])
+    let stage = try await Stage(Self.lamp, memory: memory)
+    let central = stage.transport.connect()
+    try central.write(Array("NDemo".utf8), to: 0)
+    try central.write(Array("Nmore than twelve".utf8), to: 0)
+    #expect(memory.kept == [[.text("Demo")]])
+    memory.problem = "the flash is worn out"
+    _ = stage.traffic.takeKinds()
+    try central.write(Array("NBulb".utf8), to: 0)
+    #expect(stage.traffic.kinds.last == .warning("the flash is worn out", attribute: nil, []))
+    #expect(memory.kept.last == [.text("Bulb")])
+  }
+}
