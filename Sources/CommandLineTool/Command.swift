@@ -61,6 +61,9 @@ enum Command: String, CaseIterable {
           name: "--set", placeholder: "NAME=VALUE",
           summary: "another value for a setting of the definition; may be repeated"),
         Option(
+          name: "--state", placeholder: "FILE",
+          summary: "keep settings that rules change in this file, for the next run; --set wins over it"),
+        Option(
           name: "--seed", placeholder: "NUMBER",
           summary: "what random values depend on; the same number gives the same values"),
         Option(

@@ -20,6 +20,9 @@ enum CommandError: Error, Hashable {
   case unknownDefinition(String, bundled: [String])
   case unreadable(FileError)
   case unwritable(path: String, reason: String)
+  /// A file of kept settings that cannot be used.
+  case badState(path: String, problem: String)
+  case stateInUse(path: String)
   /// What is wrong has been printed.
   case badDefinition
   case transport(TransportError)
@@ -35,9 +38,9 @@ extension CommandError {
       .missingArgument, .unexpectedArgument, .conflictingOptions, .noWireSide, .unknownSetting, .badSetting:
       .usage
     case .unknownDefinition, .unreadable: .noDefinition
-    case .badDefinition: .badDefinition
+    case .badDefinition, .badState: .badDefinition
     case .transport(let error): error.kind.status
-    case .wire, .unwritable: .cannotCreate
+    case .wire, .unwritable, .stateInUse: .cannotCreate
     case .failure: .bug
     }
   }
@@ -72,6 +75,10 @@ extension CommandError {
       ("there is no definition '\(name)'", Self.hint(forDefinition: name, bundled))
     case .unreadable(let error): (error.message, error.hint)
     case .unwritable(let path, let reason): ("cannot write '\(path)': \(reason)", nil)
+    case .badState(let path, let problem):
+      (problem, "'\(path)' stays as it is; correct it, remove it, or choose another file behind --state")
+    case .stateInUse(let path):
+      ("'\(path)' is in use by another blemu", "end that one, or choose another file behind --state")
     case .badDefinition: nil
     case .transport(let error): (error.message, error.hint)
     case .wire(let error): (error.message, error.hint)

@@ -4,8 +4,16 @@ import Definitions
 struct DefinitionChoice {
   let definition: PeripheralDefinition
   let path: String
+  /// The settings that were chosen, by index in the definition.
+  private let chosen: [Int: Value]
+
   /// One value for each of the definition's settings.
-  let settings: [Value]
+  var settings: [Value] { settings(over: [:]) }
+
+  /// One value for each of the definition's settings: the chosen one, else one of `kept`, else the default.
+  func settings(over kept: [Int: Value]) -> [Value] {
+    definition.settings.indices.map { chosen[$0] ?? kept[$0] ?? definition.settings[$0].initial }
+  }
 
   /// - Parameters:
   ///   - assignments: `NAME=VALUE`, as behind `--set`.
@@ -20,13 +28,13 @@ struct DefinitionChoice {
     if isPrinted { Terminal.printError(loaded.report) }
     guard let definition = loaded.definition else { throw .badDefinition }
     self.definition = definition
-    settings = try Self.settings(of: definition, assignments)
+    chosen = try Self.chosen(of: definition, assignments)
   }
 
-  private static func settings(
+  private static func chosen(
     of definition: PeripheralDefinition, _ assignments: [String]
-  ) throws(CommandError) -> [Value] {
-    var values = definition.settings.map(\.initial)
+  ) throws(CommandError) -> [Int: Value] {
+    var values: [Int: Value] = [:]
     for assignment in assignments {
       guard let equals = assignment.firstIndex(of: "=") else {
         throw .badValue(

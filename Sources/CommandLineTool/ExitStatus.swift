@@ -5,7 +5,7 @@ package enum ExitStatus: Int32, Sendable {
   case failed = 1
   /// EX_USAGE: the command was typed wrong.
   case usage = 64
-  /// EX_DATAERR: the definition or a transcript has mistakes.
+  /// EX_DATAERR: the definition, a transcript or kept settings have mistakes.
   case badDefinition = 65
   /// EX_NOINPUT: there is no such definition.
   case noDefinition = 66
@@ -13,7 +13,7 @@ package enum ExitStatus: Int32, Sendable {
   case unavailable = 69
   /// EX_SOFTWARE: a bug of ours.
   case bug = 70
-  /// EX_CANTCREAT: the wire side or a report cannot be made.
+  /// EX_CANTCREAT: the wire side, a report or a file of kept settings cannot be made.
   case cannotCreate = 73
   /// EX_NOPERM.
   case noPermission = 77

@@ -23,7 +23,7 @@ import Testing
     (
       ["x", "--lgo", "json"],
       CommandError.unknownOption(
-        "--lgo", command: "run", known: ["--on", "--pty", "--stdio", "--set", "--seed", "--log"])
+        "--lgo", command: "run", known: ["--on", "--pty", "--stdio", "--set", "--state", "--seed", "--log"])
     ),
     (["x", "--log"], .missingValue(option: "--log", placeholder: "text|json")),
     (["x", "--stdio=1"], .unexpectedValue(option: "--stdio")),

@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import CommandLineTool
@@ -8,6 +9,13 @@ import Testing
     try AtomicFile.write("new", to: folder.path + "old.xml")
     #expect(folder.read("old.xml") == "new")
     #expect(FileSystem.entries(of: folder.path) == ["old.xml"])
+  }
+
+  @Test func `who may read a file may read the one in its place`() throws {
+    let folder = TemporaryFolder(["old": ""])
+    chmod(folder.path + "old", 0o640)
+    try AtomicFile.write("new", to: folder.path + "old")
+    #expect(FileSystem.permissions(of: folder.path + "old") == 0o640)
   }
 
   @Test func `where nothing can be written nothing is left`() {

@@ -10,7 +10,8 @@ import Testing
     (CommandError.noCommand, Int32(64)), (.unknownCommand("rnu"), 64),
     (.unknownDefinition("hm10", bundled: []), 66),
     (.unreadable(FileError(message: "")), 66), (.badDefinition, 65),
-    (.unwritable(path: "", reason: ""), 73),
+    (.unwritable(path: "", reason: ""), 73), (.badState(path: "", problem: ""), 65),
+    (.stateInUse(path: ""), 73),
     (.transport(TransportError(.unavailable, "", hint: "")), 69),
     (.transport(TransportError(.noPermission, "", hint: "")), 77),
     (.transport(TransportError(.invalid, "", hint: "")), 65), (.wire(WireError(message: "", hint: "")), 73),
@@ -33,6 +34,15 @@ import Testing
     (
       .unknownOption("--lgo", command: "run", known: ["--log", "--set"]), "'run' has no option '--lgo'",
       "did you mean '--log'?"
+    ),
+    (
+      .badState(path: "s.yaml", problem: "these are no settings for HM-10"),
+      "these are no settings for HM-10",
+      "'s.yaml' stays as it is; correct it, remove it, or choose another file behind --state"
+    ),
+    (
+      .stateInUse(path: "s.yaml"), "'s.yaml' is in use by another blemu",
+      "end that one, or choose another file behind --state"
     ),
     (.unknownSetting("x", known: []), "the definition has no setting 'x'", "it has none"),
   ])

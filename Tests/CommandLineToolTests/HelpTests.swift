@@ -37,6 +37,7 @@ import Testing
           --pty PATH              the serial side as a pseudo-terminal, linked at PATH
           --stdio                 the serial side as standard input and output; the log goes to standard error
           --set NAME=VALUE        another value for a setting of the definition; may be repeated
+          --state FILE            keep settings that rules change in this file, for the next run; --set wins over it
           --seed NUMBER           what random values depend on; the same number gives the same values
           --log text|json         how traffic is shown; json is one object a line
 

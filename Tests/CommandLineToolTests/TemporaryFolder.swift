@@ -1,7 +1,7 @@
 import Glibc
 
 /// A folder on the disk that is gone with the test.
-final class TemporaryFolder {
+final class TemporaryFolder: Sendable {
   /// With a slash at its end.
   let path: String
 

@@ -24,6 +24,7 @@ struct RunCommand {
   private let wireSide: WireSide
   private let logStyle: LogStyle
   private let seed: UInt64
+  private let statePath: String?
 
   init(_ arguments: Arguments) throws(CommandError) {
     adapter = try Self.adapter(arguments["--on"])
@@ -32,6 +33,7 @@ struct RunCommand {
     seed = try SeedOption.parse(arguments["--seed"]) ?? UInt64.random(in: 0 ... .max)
     choice = try DefinitionChoice(
       arguments.one("DEFINITION", for: .run), assignments: arguments.all("--set"), printsWarnings: false)
+    statePath = arguments["--state"]
     try checkWireSide()
   }
 
@@ -83,11 +85,14 @@ struct RunCommand {
 
   @EventLoop
   private func serve() async throws(CommandError) {
+    let memory = try statePath.map { path throws(CommandError) in
+      SettingsKeeper(try StateFile(path, for: choice))
+    }
     let log = makeLog()
     let wire = try makeWire()
     let peripheral = LivePeripheral(
       choice.definition, settings: choice.settings, transport: BlueZTransport(adapter), wire: wire,
-      sinks: [log], options: EngineOptions(seed: seed, unixTime: Int64(time(nil))))
+      memory: memory, sinks: [log], options: EngineOptions(seed: seed, unixTime: Int64(time(nil))))
     let ending = Ending()
     do {
       try await peripheral.start()
@@ -99,6 +104,7 @@ struct RunCommand {
     await ending.wait()
     await peripheral.stop()
     log.finish()
+    try memory?.finish()
   }
 
   @EventLoop

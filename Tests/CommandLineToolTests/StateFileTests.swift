@@ -1,0 +1,112 @@
+import Definitions
+import EventLoop
+import Glibc
+import Testing
+
+@testable import CommandLineTool
+
+/// What `--state FILE` does with its file.
+@Suite struct StateFileTests {
+  static let lamp = """
+    blemu: 1
+    name: Lamp
+    settings:
+      local-name: { type: text, max: 12, default: Lamp }
+      level: { type: integer, min: 0, max: 9, default: 5 }
+    advertisement: { local-name: "{local-name} {level}" }
+    services: [{ uuid: FFE0, characteristics: [{ uuid: FFE1, properties: [read] }] }]
+    """
+  static let kept = "definition: \"Lamp\"\nsettings:\n  local-name: \"Desk\"\n"
+
+  let folder: TemporaryFolder
+  var path: String { folder.path + "state.yaml" }
+
+  init() { folder = TemporaryFolder(["lamp.yaml": Self.lamp]) }
+
+  func choice(_ assignments: [String] = []) throws -> DefinitionChoice {
+    try DefinitionChoice(folder.path + "lamp.yaml", assignments: assignments)
+  }
+
+  func state(_ text: String? = nil, _ assignments: [String] = []) throws -> StateFile {
+    if let text { try AtomicFile.write(text, to: path) }
+    return try StateFile(path, for: choice(assignments))
+  }
+
+  @Test func `what a file holds comes before the defaults, and behind what is set`() throws {
+    #expect(try state().settings == [.text("Lamp"), .integer(5)])
+    #expect(folder.read("state.yaml") == "")
+    #expect(try state(Self.kept).settings == [.text("Desk"), .integer(5)])
+    #expect(try state(Self.kept, ["local-name=Mine", "level=3"]).settings == [.text("Mine"), .integer(3)])
+  }
+
+  @Test func `a file is written when it says something else, and nothing is left beside it`() throws {
+    var state = try state(Self.kept)
+    chmod(path, 0o600)
+    try state.keep([.text("Desk"), .integer(5)])
+    #expect(FileSystem.permissions(of: path) == 0o600)
+    try state.keep([.text("Desk"), .integer(9)])
+    #expect(folder.read("state.yaml") == Self.kept + "  level: 9\n")
+    #expect(FileSystem.permissions(of: path) == 0o600)
+    #expect(FileSystem.entries(of: folder.path) == ["lamp.yaml", "state.yaml"])
+    try state.keep([.text("Lamp"), .integer(5)])
+    #expect(folder.read("state.yaml") == "definition: \"Lamp\"\nsettings: {}\n")
+  }
+
+  @Test func `a link to a file stays one`() throws {
+    try AtomicFile.write(Self.kept, to: folder.path + "there.yaml")
+    symlink("there.yaml", path)
+    var state = try state()
+    try state.keep([.text("Lamp"), .integer(1)])
+    #expect(folder.read("there.yaml")?.hasSuffix("level: 1\n") == true)
+    #expect(FileSystem.resolved(path).hasSuffix("/there.yaml"))
+  }
+
+  @Test func `a second run with the same file is refused, also when the first has written it`() throws {
+    var state: StateFile? = try state(Self.kept)
+    #expect(throws: CommandError.stateInUse(path: path)) { try StateFile(path, for: choice()) }
+    try state?.keep([.text("Lamp"), .integer(0)])
+    #expect(throws: CommandError.stateInUse(path: path)) { try StateFile(path, for: choice()) }
+    state = nil
+    #expect(try StateFile(path, for: choice()).settings == [.text("Lamp"), .integer(0)])
+  }
+
+  @Test(arguments: [
+    "definition: Bulb\n", "definition: Lamp\nsettings: { size: 1 }\n",
+    "definition: Lamp\nsettings: { level: 10 }\n",
+    "\u{1}",
+  ])
+  func `a file that does not fit is left as it is`(text: String) throws {
+    #expect(
+      throws: CommandError.badState(path: path, problem: "these are no settings for Lamp")
+    ) { try state(text) }
+    #expect(folder.read("state.yaml") == text)
+  }
+
+  @Test func `what is no file, or cannot be written, is said`() throws {
+    #expect(throws: CommandError.badState(path: "/dev/null", problem: "'/dev/null' is not a file")) {
+      try StateFile("/dev/null", for: choice())
+    }
+    let nowhere = folder.path + "no/state.yaml"
+    #expect(throws: CommandError.unwritable(path: nowhere, reason: "No such file or directory")) {
+      try StateFile(nowhere, for: choice())
+    }
+  }
+
+  @EventLoop @Test func `what cannot be written while it runs is a warning, once, and tried again`() throws {
+    mkdir(folder.path + "a", 0o755)
+    let path = folder.path + "a/state.yaml"
+    let keeper = SettingsKeeper(try StateFile(path, for: choice()))
+    #expect(keeper.keep([.text("Lamp"), .integer(1)]) == nil)
+    rename(folder.path + "a", folder.path + "b")
+    #expect(
+      keeper.keep([.text("Lamp"), .integer(2)])
+        == "settings are not kept: cannot write '\(path)': No such file or directory")
+    #expect(keeper.keep([.text("Lamp"), .integer(3)]) == nil)
+    #expect(throws: CommandError.unwritable(path: path, reason: "No such file or directory")) {
+      try keeper.finish()
+    }
+    rename(folder.path + "b", folder.path + "a")
+    try keeper.finish()
+    #expect(folder.read("a/state.yaml")?.hasSuffix("level: 3\n") == true)
+  }
+}
