@@ -1,9 +1,10 @@
 /// The words behind a command's name, sorted into options and arguments.
 struct Arguments {
   private(set) var positional: [String] = []
-  private var values: [(option: String, value: String)] = []
+  private var values: [(option: String, words: [String])] = []
 
-  /// Sorts words: `--name value`, `--name=value`, `--` before words that are no options.
+  /// Sorts words: `--name value`, `--name=value`, `--` before words that are no options. An option that takes
+  /// several has all up to a `--`, whatever they look like, or up to the end.
   init(_ words: some Sequence<String>, for command: Command) throws(CommandError) {
     var words = Array(words)[...]
     while let word = words.popFirst() {
@@ -19,13 +20,16 @@ struct Arguments {
       let option = try Self.option(parts[0], of: command)
       guard let placeholder = option.placeholder else {
         if parts.count > 1 { throw .unexpectedValue(option: option.name) }
-        values.append((option.name, ""))
+        values.append((option.name, [""]))
         continue
       }
       guard let value = parts.count > 1 ? parts[1] : words.popFirst() else {
         throw .missingValue(option: option.name, placeholder: placeholder)
       }
-      values.append((option.name, value))
+      let others = option.takesAll ? words.prefix { $0 != "--" } : []
+      words = words.dropFirst(others.count)
+      if option.takesAll, words.first == "--" { words.removeFirst() }
+      values.append((option.name, [value] + others))
     }
   }
 
@@ -36,11 +40,16 @@ struct Arguments {
 
   /// The value of an option that is given once; the last one counts.
   subscript(option: String) -> String? {
-    values.last { $0.option == option }?.value
+    values.last { $0.option == option }?.words.first
+  }
+
+  /// All words of an option that takes several.
+  func words(of option: String) -> [String] {
+    values.last { $0.option == option }?.words ?? []
   }
 
   func all(_ option: String) -> [String] {
-    values.filter { $0.option == option }.map(\.value)
+    values.filter { $0.option == option }.compactMap(\.words.first)
   }
 
   /// The one argument that a command has.

@@ -20,11 +20,17 @@ package enum BlemuTool {
     let aliases = ["-h": "help", "--help": "help", "--version": "version"]
     guard let command = Command(rawValue: aliases[first] ?? first) else { throw .unknownCommand(first) }
     let rest = words.dropFirst()
-    if rest.contains("--help") || rest.contains("-h") {
+    if asksForHelp(rest, command) {
       Terminal.print(Help.text(for: command))
       return .success
     }
     return try run(command, Arguments(rest, for: command))
+  }
+
+  /// What stands behind `--`, or is another program's, asks nothing.
+  private static func asksForHelp(_ words: ArraySlice<String>, _ command: Command) -> Bool {
+    let ends = ["--"] + command.options.filter(\.takesAll).map(\.name)
+    return words.prefix { !ends.contains($0) }.contains { $0 == "--help" || $0 == "-h" }
   }
 
   private static func run(_ command: Command, _ arguments: Arguments) throws(CommandError) -> ExitStatus {

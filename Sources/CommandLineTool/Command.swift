@@ -8,6 +8,8 @@ enum Command: String, CaseIterable {
     /// What follows it; nil when nothing does.
     var placeholder: String?
     var summary: String
+    /// Whether all words behind it are its own, up to a `--`.
+    var takesAll = false
   }
 
   /// What stands behind the command's name.
@@ -38,6 +40,9 @@ enum Command: String, CaseIterable {
   /// What its help says besides.
   var note: String? {
     switch self {
+    case .run:
+      "All words behind '--exec' are the program's, up to a '--' or the end: blemu run hm-10 --exec python3 -u robot.py\n"
+        + "One of --pty, --exec, --tcp and --stdio at a time; who stands there may go and come back."
     case .test:
       "A PATH is a transcript, a definition, a folder of them, or the name of a bundled definition;\n"
         + "without one all bundled definitions are tested."
@@ -54,6 +59,18 @@ enum Command: String, CaseIterable {
           summary: "the adapter, as hci0 or by its address; unless said, the first that can be a peripheral"),
         Option(
           name: "--pty", placeholder: "PATH", summary: "the serial side as a pseudo-terminal, linked at PATH"),
+        Option(
+          name: "--exec", placeholder: "PROGRAM [ARGUMENT…]",
+          summary:
+            "the serial side as a program's standard input and output; what it says on standard error is logged",
+          takesAll: true),
+        Option(
+          name: "--restart", placeholder: "WHEN",
+          summary: "when that program is started again: never, on-failure (unless said) or always"),
+        Option(
+          name: "--tcp", placeholder: "[HOST:]PORT",
+          summary:
+            "the serial side as a TCP socket that one peer at a time connects to; on loopback unless said"),
         Option(
           name: "--stdio", placeholder: nil,
           summary: "the serial side as standard input and output; the log goes to standard error"),

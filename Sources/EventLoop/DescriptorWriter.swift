@@ -16,7 +16,7 @@ extension EventLoop {
 
     /// Called when the last byte that had to wait has gone.
     package var onEmpty: (() -> Void)?
-    /// Called with `errno` when nobody will ever read what waits, which has been dropped.
+    /// Called with `errno` when nobody will ever read what waits; unless it is taken then, it is dropped.
     package var onFailure: ((Int32) -> Void)?
 
     /// - Parameter descriptor: Borrowed, not closed; it must stay open until ``end()``.
@@ -38,6 +38,12 @@ extension EventLoop {
     /// Writes what is left; waits at most `milliseconds` for each portion.
     package func drain(milliseconds: Int32) {
       while !waiting.isEmpty, isWritable(within: milliseconds), writePortion() {}
+    }
+
+    /// Hands out what waits, which is then no longer here.
+    package func takeRest() -> [UInt8] {
+      defer { end() }
+      return Array(waiting)
     }
 
     /// Writes no more; what waits is dropped.
@@ -84,7 +90,8 @@ extension EventLoop.DescriptorWriter {
   }
 
   private func fail(_ code: Int32) {
-    end()
+    watch = nil
     onFailure?(code)
+    waiting = []
   }
 }

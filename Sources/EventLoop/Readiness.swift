@@ -11,6 +11,8 @@ extension EventLoop {
     package static let writable = Readiness(rawValue: G_IO_OUT.rawValue)
     /// The other end has closed; reported whether asked for or not.
     package static let hangUp = Readiness(rawValue: G_IO_HUP.rawValue)
+    /// The other end of a socket writes no more (POLLRDHUP of poll(2)); its bytes may still be there.
+    package static let peerHangUp = Readiness(rawValue: 0x2000)
     /// The descriptor is broken or not open; reported whether asked for or not.
     package static let error = Readiness(rawValue: G_IO_ERR.rawValue | G_IO_NVAL.rawValue)
   }

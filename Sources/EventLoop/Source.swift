@@ -23,6 +23,20 @@ struct Source: ~Copyable {
     g_source_attach(source, nil)
   }
 
+  /// Takes over a source of `g_child_watch_source_new`, whose callback has a type of its own.
+  init(
+    adoptingChildWatch source: UnsafeMutablePointer<GSource>, handler: @escaping @EventLoop (Int32) -> Void
+  ) {
+    pointer = source
+    let callback = Unmanaged.passRetained(ChildCallback(handler))
+    let function: @convention(c) (GPid, gint, gpointer?) -> Void = callChildWatch
+    // Unsafe: GLib calls what it is given as the type that belongs to the source.
+    g_source_set_callback(
+      source, unsafeBitCast(function, to: GSourceFunc.self), callback.toOpaque(),
+      { Unmanaged<ChildCallback>.fromOpaque($0!).release() })
+    g_source_attach(source, nil)
+  }
+
   deinit {
     g_source_destroy(pointer)
     g_source_unref(pointer)
@@ -41,6 +55,19 @@ private final class Callback {
     self.source = source
     self.handler = handler
   }
+}
+
+/// What GLib hands back to ``callChildWatch(_:_:_:)``.
+private final class ChildCallback {
+  let handler: @EventLoop (Int32) -> Void
+
+  init(_ handler: @escaping @EventLoop (Int32) -> Void) { self.handler = handler }
+}
+
+private func callChildWatch(_ process: GPid, _ status: gint, _ data: gpointer?) {
+  // Unsafe: GLib calls this on the loop's thread, where the callback is used and nowhere else.
+  nonisolated(unsafe) let callback = Unmanaged<ChildCallback>.fromOpaque(data!).takeUnretainedValue()
+  EventLoop.assumeIsolated { callback.handler(status) }
 }
 
 private func callSource(_ data: gpointer?) -> gboolean {

@@ -59,13 +59,14 @@ package final class LivePeripheral {
       definition: definition.name, name: name, adapter: adapter, layout: AdvertisingLayout(advertisement),
       services: definition.services.map(\.uuid), wire: wire?.label)
     announce()
+    wire?.start()
     _ = pipeline?.receive(.started)
   }
 
   /// Takes the device off the air and puts back what was changed.
   package func stop() async {
     await transport.leaveAir()
-    wire?.close()
+    await wire?.close()
     if onAirSince != nil { leave(reason: nil) }
   }
 
@@ -113,4 +114,6 @@ extension LivePeripheral: TransportHost {
 
 extension LivePeripheral: WireHost {
   package func receiveFromWire(_ bytes: [UInt8]) { pipeline?.receiveFromWire(bytes) }
+
+  package func report(_ event: WireEvent) { pipeline?.report(.wire(event)) }
 }

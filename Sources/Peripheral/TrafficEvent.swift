@@ -22,6 +22,8 @@ package struct TrafficEvent: Hashable, Sendable {
     case wireIn([UInt8])
     /// Bytes that came out at the wire side.
     case wireOut([UInt8])
+    /// Something happened to what stands at the wire side.
+    case wire(WireEvent)
     /// What a rule says.
     case log(String)
     /// Nothing stopped, and a person should know; with the attribute and bytes that it is about.

@@ -10,11 +10,23 @@ package protocol WireAttachment: AnyObject {
   /// Whether bytes are taken from it; while not, they wait on its own side, and whoever writes there waits.
   var isReading: Bool { get set }
 
+  /// The device is on the air: begins what should not begin before. Called once.
+  func start()
+
   /// Hands bytes over; what it cannot take at once is kept in order.
   func write(_ bytes: [UInt8])
 
+  /// Drops what has been put in and was not taken yet.
+  ///
+  /// - Returns: how many bytes.
+  func discard() -> Int
+
   /// Hands over what can be handed over at once, and lets go.
-  func close()
+  func close() async
+}
+
+extension WireAttachment {
+  package func start() {}
 }
 
 /// Who is at the other side of a wire.
@@ -23,4 +35,28 @@ package protocol WireHost: AnyObject {
   func receiveFromWire(_ bytes: [UInt8])
   /// Something about the wire that a person should know.
   func warn(_ message: String)
+  /// Something happened to what stands there.
+  func report(_ event: WireEvent)
+}
+
+/// What happens to an attachment, besides bytes.
+package enum WireEvent: Hashable, Sendable {
+  /// Somebody is there; with a name where that is known, as `127.0.0.1:51234`.
+  case opened(by: String?)
+  case closed(by: String?)
+  /// Somebody came while another was there, and was sent away.
+  case refused(String)
+  /// The other side has set its speed, bits a second.
+  case baudRate(Int)
+  case started(program: String, process: Int32)
+  /// A program has ended, and starts again after this time; nil: it does not.
+  case ended(program: String, ProgramEnd, restart: Duration?)
+  /// A line of a program's standard error.
+  case said(program: String, String)
+}
+
+/// How a program came to its end.
+package enum ProgramEnd: Hashable, Sendable {
+  case status(Int32)
+  case signal(Int32)
 }

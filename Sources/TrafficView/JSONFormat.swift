@@ -32,6 +32,7 @@ package struct JSONFormat: TrafficFormat {
     case .indicate(let attribute, let value): fill(&object, "indicate", nil, attribute, value)
     case .wireIn(let bytes): fill(&object, "wire-in", nil, nil, bytes)
     case .wireOut(let bytes): fill(&object, "wire-out", nil, nil, bytes)
+    case .wire(let event): fill(&object, event)
     case .log(let text): fill(&object, "log", text: text)
     case .warning(let text, let attribute, let bytes):
       fill(&object, "warning", nil, attribute, attribute == nil ? nil : bytes)

@@ -28,6 +28,7 @@ package struct TextFormat: TrafficFormat {
     case .indicate(let attribute, let value): lines.value(time, "<", attribute, value, "indicated")
     case .wireIn(let bytes): lines.value(time, "]", "wire", bytes)
     case .wireOut(let bytes): lines.value(time, "[", "wire", bytes)
+    case .wire(let event): lines.line(time, " ", event.sentence)
     case .log(let text): lines.line(time, "*", text)
     case .warning(let text, nil, _): lines.line(time, "!", text)
     case .warning(let text, let attribute?, let bytes): lines.value(time, "!", attribute, bytes, text)

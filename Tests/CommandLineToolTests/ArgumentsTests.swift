@@ -1,6 +1,7 @@
 import BlueZ
 import Bluetooth
 import Testing
+import Wire
 
 @testable import CommandLineTool
 
@@ -20,10 +21,34 @@ import Testing
   }
 
   @Test(arguments: [
+    (["hm-10", "--exec", "cat"], ["cat"]),
+    (["--exec", "cat", "--", "hm-10"], ["cat"]),
+    (["hm-10", "--exec", "sh", "-c", "exit 3", "--log=json"], ["sh", "-c", "exit 3", "--log=json"]),
+    (["--exec=sh", "-c", "--help", "--", "--log", "json", "hm-10"], ["sh", "-c", "--help"]),
+    (["hm-10", "--exec", "old", "--", "--exec", "new"], ["new"]),
+  ])
+  func `a program has all words up to two hyphens or the end`(words: [String], program: [String]) throws {
+    let arguments = try Arguments(words, for: .run)
+    #expect(arguments.words(of: "--exec") == program)
+    #expect(try arguments.one("DEFINITION", for: .run) == "hm-10")
+    #expect(try WireSide(arguments) == .program(program, .onFailure))
+  }
+
+  @Test func `what stands at the serial side is read from its option`() throws {
+    func wireSide(_ words: String...) throws -> WireSide { try WireSide(Arguments(words, for: .run)) }
+    #expect(try wireSide() == .none)
+    #expect(try wireSide("--pty", "hm10") == .pseudoTerminal("hm10"))
+    #expect(try wireSide("--stdio") == .standardStreams)
+    #expect(try wireSide("--tcp", "4000") == .tcp(SocketPlace("127.0.0.1:4000")!))
+    #expect(try wireSide("--restart", "never", "--exec", "a") == .program(["a"], .never))
+  }
+
+  @Test(arguments: [
     (
       ["x", "--lgo", "json"],
       CommandError.unknownOption(
-        "--lgo", command: "run", known: ["--on", "--pty", "--stdio", "--set", "--state", "--seed", "--log"])
+        "--lgo", command: "run",
+        known: ["--on", "--pty", "--exec", "--restart", "--tcp", "--stdio", "--set", "--state", "--seed", "--log"])
     ),
     (["x", "--log"], .missingValue(option: "--log", placeholder: "text|json")),
     (["x", "--stdio=1"], .unexpectedValue(option: "--stdio")),
@@ -36,6 +61,21 @@ import Testing
     ([], CommandError.missingArgument("DEFINITION", command: "run")),
     (["hm-10", "bracelet"], .unexpectedArgument("bracelet", command: "run")),
     (["hm-10", "--pty", "x", "--stdio"], .conflictingOptions("--pty", "--stdio")),
+    (["hm-10", "--tcp", "1", "--exec", "cat"], .conflictingOptions("--exec", "--tcp")),
+    (
+      ["hm-10", "--restart", "always"],
+      .missingOption("--exec", placeholder: "PROGRAM [ARGUMENT…]", with: "--restart")
+    ),
+    (
+      ["hm-10", "--restart", "often", "--exec", "cat"],
+      .badValue(option: "--restart", value: "often", expected: "never, on-failure or always")
+    ),
+    (
+      ["hm-10", "--tcp", "lots"],
+      .badValue(
+        option: "--tcp", value: "lots", expected: "a port, as in 4000, or HOST:PORT, as in 0.0.0.0:4000")
+    ),
+    (["bracelet", "--exec", "cat"], .noWireSide(definition: "Fitness bracelet", option: "--exec")),
     (["hm-10", "--log", "xml"], .badValue(option: "--log", value: "xml", expected: "text or json")),
     (
       ["hm-10", "--on", "hci7"],

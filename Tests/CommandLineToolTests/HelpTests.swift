@@ -35,11 +35,17 @@ import Testing
 
           --on bluez[:ADAPTER]    the adapter, as hci0 or by its address; unless said, the first that can be a peripheral
           --pty PATH              the serial side as a pseudo-terminal, linked at PATH
+          --exec PROGRAM [ARGUMENT…]  the serial side as a program's standard input and output; what it says on standard error is logged
+          --restart WHEN          when that program is started again: never, on-failure (unless said) or always
+          --tcp [HOST:]PORT       the serial side as a TCP socket that one peer at a time connects to; on loopback unless said
           --stdio                 the serial side as standard input and output; the log goes to standard error
           --set NAME=VALUE        another value for a setting of the definition; may be repeated
           --state FILE            keep settings that rules change in this file, for the next run; --set wins over it
           --seed NUMBER           what random values depend on; the same number gives the same values
           --log text|json         how traffic is shown; json is one object a line
+
+        All words behind '--exec' are the program's, up to a '--' or the end: blemu run hm-10 --exec python3 -u robot.py
+        One of --pty, --exec, --tcp and --stdio at a time; who stands there may go and come back.
 
         """)
     #expect(

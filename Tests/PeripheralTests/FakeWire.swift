@@ -28,5 +28,10 @@ final class FakeWire: WireAttachment {
 
   func write(_ bytes: [UInt8]) { written += bytes }
 
+  func discard() -> Int {
+    defer { waiting = [] }
+    return waiting.reduce(0) { $0 + $1.count }
+  }
+
   func close() { isClosed = true }
 }

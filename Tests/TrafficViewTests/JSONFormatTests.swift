@@ -21,6 +21,16 @@ import Testing
         {"time":"2026-03-01T11:01:03.221Z","event":"indicate","attribute":"FFE1","value":"00 FF","text":"\\x00\\xFF"}
         {"time":"2026-03-01T11:01:03.221Z","event":"wire-in","value":"41 54","text":"AT"}
         {"time":"2026-03-01T11:01:03.221Z","event":"wire-out","value":"5C 22","text":"\\\\\""}
+        {"time":"2026-03-01T11:01:03.221Z","event":"wire","change":"opened","peer":"127.0.0.1:51234"}
+        {"time":"2026-03-01T11:01:03.221Z","event":"wire","change":"opened"}
+        {"time":"2026-03-01T11:01:03.221Z","event":"wire","change":"closed","peer":"127.0.0.1:51234"}
+        {"time":"2026-03-01T11:01:03.221Z","event":"wire","change":"closed"}
+        {"time":"2026-03-01T11:01:03.221Z","event":"wire","change":"refused","peer":"127.0.0.1:51236"}
+        {"time":"2026-03-01T11:01:03.221Z","event":"wire","change":"baud-rate","baud":9600}
+        {"time":"2026-03-01T11:01:03.221Z","event":"wire","change":"started","program":"robot","process":4711}
+        {"time":"2026-03-01T11:01:03.221Z","event":"wire","change":"said","program":"robot","message":"\u001B[2Jno \"wheel\""}
+        {"time":"2026-03-01T11:01:03.221Z","event":"wire","change":"ended","program":"robot","status":3,"restart-milliseconds":1600}
+        {"time":"2026-03-01T11:01:03.221Z","event":"wire","change":"ended","program":"robot","signal":9}
         {"time":"2026-03-01T11:01:03.221Z","event":"log","message":"größer \"A\"\n\u001B[2J"}
         {"time":"2026-03-01T11:01:03.221Z","event":"warning","attribute":"serial","value":"A5 06","text":"\\xA5\\x06","message":"no frame: checksum is A4, should be A3"}
         {"time":"2026-03-01T11:01:03.221Z","event":"warning","message":"nobody reads"}

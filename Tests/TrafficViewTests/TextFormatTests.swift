@@ -22,6 +22,16 @@ import Testing
         11:01:03.221  < FFE1  00 FF  \x00\xFF  (indicated)
         11:01:03.221  ] wire  41 54  AT
         11:01:03.221  [ wire  5C 22  \\"
+        11:01:03.221    wire side: 127.0.0.1:51234 is there
+        11:01:03.221    wire side: opened
+        11:01:03.221    wire side: 127.0.0.1:51234 has gone
+        11:01:03.221    wire side: closed
+        11:01:03.221    wire side: 127.0.0.1:51236 was sent away: another is there
+        11:01:03.221    wire side: 9600 baud
+        11:01:03.221    wire side: robot runs as process 4711
+        11:01:03.221    robot: \x1B[2Jno "wheel"
+        11:01:03.221    wire side: robot has ended with status 3; it starts again in 1.6 s
+        11:01:03.221    wire side: robot was ended by signal 9
         11:01:03.221  * größer "A"\n\x1B[2J
         11:01:03.221  ! serial  A5 06  \xA5\x06  (no frame: checksum is A4, should be A3)
         11:01:03.221  ! nobody reads

@@ -7,6 +7,7 @@ import Testing
 final class RecordingHost: WireHost {
   private(set) var bytes: [UInt8] = []
   private(set) var warnings: [String] = []
+  private(set) var events: [WireEvent] = []
   private var waiting: (condition: () -> Bool, continuation: CheckedContinuation<Bool, Never>)?
 
   func receiveFromWire(_ bytes: [UInt8]) {
@@ -17,6 +18,17 @@ final class RecordingHost: WireHost {
   func warn(_ message: String) {
     warnings.append(message)
     check()
+  }
+
+  func report(_ event: WireEvent) {
+    events.append(event)
+    check()
+  }
+
+  /// All events, as soon as there are so many.
+  func events(_ count: Int, sourceLocation: SourceLocation = #_sourceLocation) async -> [WireEvent] {
+    await wait(sourceLocation) { self.events.count >= count }
+    return events
   }
 
   /// All bytes, as soon as there are so many.

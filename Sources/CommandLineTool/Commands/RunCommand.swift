@@ -9,12 +9,6 @@ import Wire
 
 /// `blemu run DEFINITION`
 struct RunCommand {
-  private enum WireSide {
-    case none
-    case pseudoTerminal(String)
-    case standardStreams
-  }
-
   private enum LogStyle: String {
     case text, json
   }
@@ -29,7 +23,7 @@ struct RunCommand {
   init(_ arguments: Arguments) throws(CommandError) {
     adapter = try Self.adapter(arguments["--on"])
     logStyle = try Self.logStyle(arguments["--log"])
-    wireSide = try Self.wireSide(arguments)
+    wireSide = try WireSide(arguments)
     seed = try SeedOption.parse(arguments["--seed"]) ?? UInt64.random(in: 0 ... .max)
     choice = try DefinitionChoice(
       arguments.one("DEFINITION", for: .run), assignments: arguments.all("--set"), printsWarnings: false)
@@ -49,23 +43,9 @@ struct RunCommand {
     return style
   }
 
-  private static func wireSide(_ arguments: Arguments) throws(CommandError) -> WireSide {
-    let usesStreams = arguments["--stdio"] != nil
-    guard let path = arguments["--pty"] else { return usesStreams ? .standardStreams : .none }
-    if usesStreams { throw .conflictingOptions("--pty", "--stdio") }
-    if path.isEmpty {
-      throw .badValue(option: "--pty", value: path, expected: "a path for the link, as in ./hm10")
-    }
-    return .pseudoTerminal(path)
-  }
-
   private func checkWireSide() throws(CommandError) {
-    guard !choice.definition.hasWireSide else { return }
-    switch wireSide {
-    case .none: return
-    case .pseudoTerminal: throw .noWireSide(definition: choice.definition.name, option: "--pty")
-    case .standardStreams: throw .noWireSide(definition: choice.definition.name, option: "--stdio")
-    }
+    guard let option = wireSide.option, !choice.definition.hasWireSide else { return }
+    throw .noWireSide(definition: choice.definition.name, option: option)
   }
 
   /// Runs until a signal ends it, or until it cannot go on the air.
@@ -116,15 +96,7 @@ struct RunCommand {
 
   @EventLoop
   private func makeWire() throws(CommandError) -> (any WireAttachment)? {
-    do throws(WireError) {
-      switch wireSide {
-      case .none: return nil
-      case .pseudoTerminal(let path): return try PseudoTerminal(linkedAt: path)
-      case .standardStreams: return try StandardStreams()
-      }
-    } catch {
-      throw .wire(error)
-    }
+    do throws(WireError) { return try wireSide.attachment() } catch { throw .wire(error) }
   }
 
   private static func commandError(_ error: any Error) -> CommandError {

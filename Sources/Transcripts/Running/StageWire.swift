@@ -31,5 +31,10 @@ package final class StageWire: WireAttachment {
 
   package func write(_ bytes: [UInt8]) { inbox.append(Arrival(at: now(), from: .wire, bytes)) }
 
+  package func discard() -> Int {
+    defer { waiting = [] }
+    return waiting.reduce(0) { $0 + $1.count }
+  }
+
   package func close() { waiting = [] }
 }

@@ -96,6 +96,7 @@ private final class FuzzWire: WireAttachment {
 
   func put(_ bytes: [UInt8]) { if isReading { host?.receiveFromWire(bytes) } }
   func write(_ bytes: [UInt8]) {}
+  func discard() -> Int { 0 }
   func close() {}
 }
 

@@ -1,0 +1,94 @@
+import EventLoop
+import Glibc
+
+/// A TCP socket that others connect to; none of its calls blocks, but looking up a host's name.
+struct ListeningSocket {
+  let descriptor: FileDescriptor
+  /// Where it is, as in `127.0.0.1:4000`.
+  let name: String
+
+  init(at place: SocketPlace) throws(WireError) {
+    var hints = addrinfo()
+    hints.ai_flags = AI_PASSIVE
+    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    var found: UnsafeMutablePointer<addrinfo>?
+    let code = getaddrinfo(place.host, "\(place.port)", &hints, &found)
+    guard code == 0, let address = found?.pointee else {
+      throw WireError(
+        message: "there is no host '\(place.host)': \(String(cString: gai_strerror(code)))",
+        hint: "name one of this machine's own addresses, as in 127.0.0.1:\(place.port)")
+    }
+    defer { freeaddrinfo(found) }
+    descriptor = try Self.listen(at: address, place)
+    name = Self.name(getsockname, of: descriptor.rawValue)
+  }
+
+  private static func listen(at address: addrinfo, _ place: SocketPlace) throws(WireError) -> FileDescriptor {
+    let kind = address.ai_socktype | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    let number = socket(address.ai_family, kind, 0)
+    guard number >= 0 else { throw failure(place) }
+    let descriptor = FileDescriptor(owning: number)
+    set(SO_REUSEADDR, of: number, to: 1)
+    // Accepted sockets inherit it; the kernel doubles it. More would only hide how much has come.
+    set(SO_RCVBUF, of: number, to: 1 << 15)
+    guard bind(number, address.ai_addr, address.ai_addrlen) == 0, Glibc.listen(number, 4) == 0 else {
+      throw failure(place)
+    }
+    return descriptor
+  }
+
+  /// The next who wants to connect, and its name; nil: nobody does, or `errno`.
+  func accept() -> (FileDescriptor, String)? {
+    let number = Glibc.accept(descriptor.rawValue, nil, nil)
+    guard number >= 0 else { return nil }
+    _ = fcntl(number, F_SETFD, FD_CLOEXEC)
+    _ = fcntl(number, F_SETFL, O_NONBLOCK)
+    let peer = FileDescriptor(owning: number)
+    Self.set(SO_KEEPALIVE, of: number, to: 1)
+    var yes: Int32 = 1
+    setsockopt(number, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
+    return (peer, Self.name(getpeername, of: number))
+  }
+
+  private static func set(_ option: Int32, of socket: Int32, to value: Int32) {
+    var value = value
+    setsockopt(socket, SOL_SOCKET, option, &value, socklen_t(MemoryLayout<Int32>.size))
+  }
+
+  private static func failure(_ place: SocketPlace) -> WireError {
+    let reason = String(cString: strerror(errno))
+    return WireError(
+      message: "cannot listen on \(place.host), port \(place.port): \(reason)",
+      hint: "name a port that is free, or 0 for any; ports below 1024 are root's")
+  }
+}
+
+// MARK: Names
+
+extension ListeningSocket {
+  private typealias AddressOf = (Int32, UnsafeMutablePointer<sockaddr>?, UnsafeMutablePointer<socklen_t>?) ->
+    Int32
+
+  /// `127.0.0.1:4000`, or `[::1]:4000`.
+  private static func name(_ address: AddressOf, of socket: Int32) -> String {
+    var storage = sockaddr_storage()
+    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    var host = [CChar](repeating: 0, count: 64)
+    var port = [CChar](repeating: 0, count: 8)
+    let isNamed = withUnsafeMutablePointer(to: &storage) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        address(socket, $0, &length) == 0
+          && getnameinfo(
+            $0, length, &host, socklen_t(host.count), &port, socklen_t(port.count),
+            NI_NUMERICHOST | NI_NUMERICSERV) == 0
+      }
+    }
+    guard isNamed else { return "somebody" }
+    let (hostName, portName) = (text(host), text(port))
+    return hostName.contains(":") ? "[\(hostName)]:\(portName)" : "\(hostName):\(portName)"
+  }
+
+  private static func text(_ characters: [CChar]) -> String {
+    String(decoding: characters.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+}

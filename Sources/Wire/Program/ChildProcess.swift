@@ -1,0 +1,83 @@
+import EventLoop
+// Preconcurrency: `environ` is a variable; nothing here changes it.
+@preconcurrency import Glibc
+import Peripheral
+
+/// A program that runs, in a process group of its own so that Ctrl-C is this program's alone, and what it starts
+/// ends with it.
+@EventLoop
+final class ChildProcess {
+  let identifier: Int32
+  private var watch: EventLoop.ChildWatch?
+
+  /// What it has in place of ours; borrowed.
+  struct Streams {
+    var input: Int32
+    var output: Int32
+    var errors: Int32
+  }
+
+  /// Starts it.
+  ///
+  /// - Parameters:
+  ///   - path: the program's file.
+  ///   - words: its name and arguments.
+  ///   - onEnd: called once, never before this returns.
+  /// - Throws: `errno` as a ``SpawnError``.
+  init(
+    _ path: String, words: [String], _ streams: Streams, onEnd: @escaping @EventLoop (ProgramEnd) -> Void
+  ) throws(SpawnError) {
+    identifier = try Self.spawn(path, words, streams)
+    watch = EventLoop.ChildWatch(identifier) { onEnd(ProgramEnd(waitStatus: $0)) }
+  }
+
+  /// Sends a signal to it and to what it has started.
+  func signal(_ number: Int32) { kill(-identifier, number) }
+}
+
+/// What the system said when a program could not be started.
+struct SpawnError: Error {
+  var code: Int32
+}
+
+extension ChildProcess {
+  private static func spawn(_ path: String, _ words: [String], _ streams: Streams) throws(SpawnError) -> Int32
+  {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    for (number, descriptor) in [streams.input, streams.output, streams.errors].enumerated() {
+      posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(number))
+    }
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    setSignals(&attributes)
+    var words = words.map { strdup($0) } + [nil]
+    defer { for word in words { free(word) } }
+    var process: pid_t = 0
+    let code = posix_spawn(&process, path, &actions, &attributes, &words, environ)
+    guard code == 0 else { throw SpawnError(code: code) }
+    return process
+  }
+
+  /// A group of its own, no signal blocked, and SIGPIPE as programs expect it: we ignore it.
+  private static func setSignals(_ attributes: inout posix_spawnattr_t) {
+    var set = sigset_t()
+    sigemptyset(&set)
+    posix_spawnattr_setsigmask(&attributes, &set)
+    sigaddset(&set, SIGPIPE)
+    posix_spawnattr_setsigdefault(&attributes, &set)
+    posix_spawnattr_setpgroup(&attributes, 0)
+    let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK
+    posix_spawnattr_setflags(&attributes, Int16(flags))
+  }
+}
+
+extension ProgramEnd {
+  /// As wait(2) gives it: the signal in the lowest 7 bits, else the exit status above 8.
+  init(waitStatus: Int32) {
+    let signal = waitStatus & 0x7F
+    self = signal == 0 ? .status(waitStatus >> 8 & 0xFF) : .signal(signal)
+  }
+}

@@ -1,0 +1,131 @@
+import EventLoop
+import Glibc
+import Peripheral
+
+/// The serial side as the standard input and output of a program; what it says on standard error goes to the log.
+@EventLoop
+package final class ProgramAttachment: PortAttachment {
+  /// How long it may take to end when it is asked to.
+  private static let patience = Duration.seconds(2)
+
+  let port: DescriptorPort
+  private let path: String
+  private let words: [String]
+  private let restart: RestartPolicy
+  private let streams: ProgramStreams
+  private var process: ChildProcess?
+  private var startInstant: Int64 = 0
+  private var pause = RestartPause()
+  private var restarting: EventLoop.Timer?
+  private var listening: EventLoop.DescriptorWatch?
+  private var lines = LineSplitter()
+  private var isClosing = false
+  private var ending: CheckedContinuation<Void, Never>?
+
+  /// Looks for the program; it is started by ``start()``.
+  ///
+  /// - Parameter words: the program and its arguments; not empty.
+  package init(_ words: [String], restart: RestartPolicy) throws(WireError) {
+    path = try ProgramFile.find(words[0])
+    self.words = words
+    self.restart = restart
+    streams = try ProgramStreams()
+    port = DescriptorPort(input: streams.output.reader, output: streams.input.writer, name: words[0])
+  }
+
+  package var label: String { "program " + words.joined(separator: " ") }
+
+  private var name: String { words[0] }
+
+  package func start() {
+    listening = EventLoop.DescriptorWatch(streams.errors.reader.rawValue, for: .readable) { [weak self] _ in
+      self?.listen()
+    }
+    run()
+  }
+}
+
+// MARK: Its life
+
+extension ProgramAttachment {
+  private func run() {
+    let ends = ChildProcess.Streams(
+      input: streams.input.reader.rawValue, output: streams.output.writer.rawValue,
+      errors: streams.errors.writer.rawValue)
+    do throws(SpawnError) {
+      let process = try ChildProcess(path, words: words, ends) { [weak self] in self?.ended($0) }
+      self.process = process
+      startInstant = EventLoop.now
+      host?.report(.started(program: name, process: process.identifier))
+    } catch {
+      port.giveUp()
+      host?.warn(
+        "wire side: cannot start \(name): \(String(cString: strerror(error.code))); what is sent there is dropped"
+      )
+    }
+  }
+
+  private func ended(_ end: ProgramEnd) {
+    process?.signal(SIGTERM)  // what it has started and left behind
+    process = nil
+    listen()
+    if let rest = lines.finish() { host?.report(.said(program: name, rest)) }
+    let pause = isRestarted(after: end) ? pause.next(after: .microseconds(EventLoop.now - startInstant)) : nil
+    host?.report(.ended(program: name, end, restart: pause))
+    if let pause {
+      restarting = EventLoop.after(pause) { [weak self] in self?.run() }
+    } else {
+      port.giveUp()
+    }
+    ending?.resume()
+    ending = nil
+  }
+
+  private func isRestarted(after end: ProgramEnd) -> Bool {
+    guard !isClosing else { return false }
+    switch restart {
+    case .never: return false
+    case .onFailure: return end != .status(0)
+    case .always: return true
+    }
+  }
+}
+
+// MARK: What it says
+
+extension ProgramAttachment {
+  /// Takes what there is, but no more at once than a pipe holds: other things have to go on, too.
+  private func listen() {
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    for _ in 0..<16 {
+      let count = read(streams.errors.reader.rawValue, &buffer, buffer.count)
+      guard count > 0 else { return }
+      for line in lines.append(buffer[..<count]) { host?.report(.said(program: name, line)) }
+    }
+  }
+}
+
+// MARK: Its end
+
+extension ProgramAttachment {
+  package func close() async {
+    isClosing = true
+    restarting = nil
+    port.close()
+    process?.signal(SIGTERM)
+    await waitForEnd()
+    process?.signal(SIGKILL)
+    await waitForEnd()
+    listening = nil
+  }
+
+  private func waitForEnd() async {
+    guard process != nil else { return }
+    let limit = EventLoop.after(Self.patience) { [weak self] in
+      self?.ending?.resume()
+      self?.ending = nil
+    }
+    await withCheckedContinuation { ending = $0 }
+    limit.cancel()
+  }
+}

@@ -1,0 +1,39 @@
+import EventLoop
+import Glibc
+
+/// The pipes between this program and another, both ends of each.
+///
+/// They outlive the other program: what it has not read when it ends is read by the one that is started in its
+/// place, and what it has written is not lost.
+struct ProgramStreams {
+  let input: Pipe
+  let output: Pipe
+  let errors: Pipe
+
+  /// Bytes go from `writer` to `reader`.
+  struct Pipe {
+    let reader: FileDescriptor
+    let writer: FileDescriptor
+  }
+
+  init() throws(WireError) {
+    input = try Self.makePipe()
+    output = try Self.makePipe()
+    errors = try Self.makePipe()
+    // Only our own ends: the other program's are in the mode that programs expect.
+    for end in [input.writer, output.reader, errors.reader] {
+      _ = fcntl(end.rawValue, F_SETFL, fcntl(end.rawValue, F_GETFL) | O_NONBLOCK)
+    }
+  }
+
+  private static func makePipe() throws(WireError) -> Pipe {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else {
+      throw WireError(
+        message: "cannot make a pipe: \(String(cString: strerror(errno)))",
+        hint: "allow more open files (ulimit -n)")
+    }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    return Pipe(reader: FileDescriptor(owning: ends[0]), writer: FileDescriptor(owning: ends[1]))
+  }
+}

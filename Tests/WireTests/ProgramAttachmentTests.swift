@@ -1,0 +1,157 @@
+import EventLoop
+import Glibc
+import Peripheral
+import Testing
+
+@testable import Wire
+
+/// Programs of the shell at the serial side.
+@Suite(.timeLimit(.minutes(1))) struct ProgramAttachmentTests {
+  let host: RecordingHost
+
+  @EventLoop init() {
+    host = RecordingHost()
+    signal(SIGPIPE, SIG_IGN)
+  }
+
+  @EventLoop func attach(_ words: String..., restart: RestartPolicy = .never) throws -> ProgramAttachment {
+    let program = try ProgramAttachment(words, restart: restart)
+    program.host = host
+    program.isReading = true
+    program.start()
+    return program
+  }
+
+  @EventLoop @Test func `bytes go to its standard input, and those of its standard output come`() async throws
+  {
+    let program = try attach("cat")
+    let burst = numberedBytes(300_000)
+    program.write(burst)
+    #expect(await host.bytes(burst.count) == burst)
+    await program.close()
+    #expect(host.events.count == 2)
+    #expect(host.events.last == .ended(program: "cat", .signal(SIGTERM), restart: nil))
+    #expect(host.warnings == [])
+  }
+
+  @EventLoop @Test func `what it says on standard error comes line by line, the rest at its end`()
+    async throws
+  {
+    let program = try attach("sh", "-c", "printf 'one\\r\\ntwo\\nthree' >&2; exit 3")
+    let events = await host.events(5)
+    #expect(
+      events.dropFirst() == [
+        .said(program: "sh", "one"), .said(program: "sh", "two"), .said(program: "sh", "three"),
+        .ended(program: "sh", .status(3), restart: nil),
+      ])
+    #expect(host.bytes == [])
+    await program.close()
+  }
+
+  @EventLoop
+  @Test(arguments: [
+    (RestartPolicy.never, "0", false), (.never, "1", false), (.onFailure, "0", false),
+    (.onFailure, "1", true),
+    (.always, "0", true),
+  ])
+  func `it starts again where the policy says so`(policy: RestartPolicy, status: String, isRestarted: Bool)
+    async throws
+  {
+    let program = try attach("sh", "-c", "exit \(status)", restart: policy)
+    let end = await host.events(2)[1]
+    let pause: Duration? = isRestarted ? .milliseconds(100) : nil
+    #expect(end == .ended(program: "sh", .status(Int32(status)!), restart: pause))
+    if isRestarted {
+      let events = await host.events(4)
+      #expect(events[3] == .ended(program: "sh", .status(Int32(status)!), restart: .milliseconds(200)))
+    }
+    await program.close()
+  }
+
+  /// What the killed one has read is lost with it; `read` takes no more than its line.
+  @EventLoop @Test func `one that was killed has its bytes read by the next`() async throws {
+    let script = "read line; echo \"$line\"; if [ \"$line\" = die ]; then kill -9 $$; fi; exec cat"
+    let program = try attach("sh", "-c", script, restart: .onFailure)
+    program.write(Array("die\nlive\n".utf8))
+    program.write(numberedBytes(1000))
+    let expected = Array("die\nlive\n".utf8) + numberedBytes(1000)
+    #expect(await host.bytes(expected.count) == expected)
+    #expect(host.events[1] == .ended(program: "sh", .signal(SIGKILL), restart: .milliseconds(100)))
+    await program.close()
+  }
+
+  @EventLoop @Test func `its last words wait while they are not read`() async throws {
+    let program = try ProgramAttachment(["echo", "goodbye"], restart: .never)
+    program.host = host
+    program.start()
+    _ = await host.events(2)
+    #expect(host.bytes == [])
+    program.isReading = true
+    #expect(await host.bytes(8) == Array("goodbye\n".utf8))
+    await program.close()
+  }
+
+  @EventLoop @Test func `when it has ended for good, what is sent there is dropped`() async throws {
+    let program = try attach("true")
+    _ = await host.events(2)
+    for _ in 0..<20 { program.write([UInt8](repeating: 0, count: 100_000)) }
+    #expect(program.port.backlog == 0)
+    #expect(host.warnings == [])
+    await program.close()
+  }
+
+  @EventLoop @Test func `one that does not want to end is killed`() async throws {
+    let program = try attach("sh", "-c", "trap '' TERM; echo ready; while :; do sleep 1; done")
+    #expect(await host.bytes(6) == Array("ready\n".utf8))
+    await program.close()
+    #expect(host.events.last == .ended(program: "sh", .signal(SIGKILL), restart: nil))
+  }
+
+  @EventLoop @Test func `what was thrown away does not come`() async throws {
+    let program = try ProgramAttachment(
+      ["sh", "-c", "echo old; echo said >&2; read line; echo new"], restart: .never)
+    program.host = host
+    program.start()
+    _ = await host.events(2)
+    #expect(program.discard() == 4)
+    program.isReading = true
+    program.write([0x0A])
+    #expect(await host.bytes(4) == Array("new\n".utf8))
+    await program.close()
+  }
+
+  @EventLoop @Test func `a program that is not there is said before anything runs`() {
+    let error = #expect(throws: WireError.self) { try attach("no-such-program") }
+    #expect(error?.message == "there is no program 'no-such-program'")
+    #expect(error?.hint == "a file of your own is named by its path, as in ./no-such-program")
+    #expect(throws: WireError.self) { try attach("/etc/passwd") }
+    #expect(throws: WireError.self) { try attach("/tmp") }
+  }
+}
+
+@Suite struct RestartPauseTests {
+  @Test func `pauses grow to five seconds, and begin anew after ten that it has run`() {
+    var pause = RestartPause()
+    let pauses = (0..<8).map { _ in pause.next(after: .seconds(1)) }
+    #expect(pauses == [100, 200, 400, 800, 1600, 3200, 5000, 5000].map(Duration.milliseconds))
+    #expect(pause.next(after: .seconds(10)) == .milliseconds(100))
+    #expect(pause.next(after: .zero) == .milliseconds(200))
+  }
+}
+
+@Suite struct LineSplitterTests {
+  @Test func `lines end at line feeds, wherever the bytes are cut`() {
+    var splitter = LineSplitter()
+    #expect(splitter.append(Array("on".utf8)) == [])
+    #expect(splitter.append(Array("e\r\n\ntwo\nth".utf8)) == ["one", "", "two"])
+    #expect(splitter.finish() == "th")
+    #expect(splitter.finish() == nil)
+  }
+
+  @Test func `a line without end is cut`() {
+    var splitter = LineSplitter()
+    let lines = splitter.append([UInt8](repeating: 0x61, count: 2500))
+    #expect(lines.map(\.utf8.count) == [1000, 1000])
+    #expect(splitter.finish()?.utf8.count == 500)
+  }
+}

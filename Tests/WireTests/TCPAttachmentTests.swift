@@ -1,0 +1,150 @@
+import EventLoop
+import Glibc
+import Peripheral
+import Testing
+
+@testable import Wire
+
+/// Peers on the loopback interface.
+@Suite(.timeLimit(.minutes(1))) struct TCPAttachmentTests {
+  let host: RecordingHost
+  let attachment: TCPAttachment
+
+  @EventLoop init() throws {
+    host = RecordingHost()
+    signal(SIGPIPE, SIG_IGN)
+    attachment = try TCPAttachment(at: SocketPlace("0")!)
+    attachment.host = host
+    attachment.isReading = true
+    attachment.start()
+  }
+
+  @EventLoop func peer() -> TestDescriptor {
+    let port = UInt16(attachment.label.split(separator: ":").last!)!
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
+    let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let status = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(number, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    precondition(status == 0, String(cString: strerror(errno)))
+    return TestDescriptor(number)
+  }
+
+  @EventLoop @Test func `bytes pass both ways`() async {
+    let peer = peer()
+    peer.startReading()
+    let burst = numberedBytes(300_000)
+    peer.write(burst)
+    #expect(await host.bytes(burst.count) == burst)
+    attachment.write(burst)
+    #expect(await peer.received.bytes(burst.count) == burst)
+    #expect(host.warnings == [])
+    attachment.close()
+  }
+
+  @EventLoop @Test func `a peer goes and another comes, with the bytes that waited`() async {
+    var peer: TestDescriptor? = peer()
+    peer?.write([1])
+    #expect(await host.bytes(1) == [1])
+    peer?.close()
+    peer = nil
+    #expect(await host.events(2).last.map(\.isClosing) == true)
+    attachment.write([7, 8, 9])
+    let other = self.peer()
+    other.startReading()
+    other.write([2])
+    #expect(await host.bytes(2) == [1, 2])
+    #expect(await other.received.bytes(3) == [7, 8, 9])
+    other.close()
+    attachment.close()
+  }
+
+  @EventLoop @Test func `a second peer is sent away`() async {
+    let first = peer()
+    first.write([1])
+    _ = await host.bytes(1)
+    let second = peer()
+    second.startReading()
+    let events = await host.events(2)
+    guard case .refused = events.last else { return #expect(Bool(false), "\(events)") }
+    first.write([2])
+    #expect(await host.bytes(2) == [1, 2])
+    first.close()
+    second.close()
+    attachment.close()
+  }
+
+  @EventLoop @Test func `a peer that leaves unread bytes has them read before the next one comes in`() async {
+    attachment.isReading = false
+    var first: TestDescriptor? = peer()
+    first?.write([1, 2, 3])
+    first?.close()
+    first = nil
+    let second = peer()
+    second.write([4, 5])
+    _ = await host.events(1)
+    await oneTurn()
+    #expect(host.events.count == 1)
+    attachment.isReading = true
+    #expect(await host.bytes(5) == [1, 2, 3, 4, 5])
+    #expect(host.events.map(\.isClosing) == [false, true, false])
+    second.close()
+    attachment.close()
+  }
+
+  @EventLoop @Test func `a peer that goes is noticed while nothing is read`() async {
+    attachment.isReading = false
+    var first: TestDescriptor? = peer()
+    _ = await host.events(1)
+    first?.close()
+    first = nil
+    #expect(await host.events(2).last?.isClosing == true)
+    attachment.close()
+  }
+
+  @EventLoop @Test func `a peer whose last bytes are thrown away has gone`() async {
+    attachment.isReading = false
+    var first: TestDescriptor? = peer()
+    first?.write([1, 2, 3])
+    first?.close()
+    first = nil
+    _ = await host.events(1)
+    await oneTurn()
+    #expect(attachment.discard() == 3)
+    #expect(await host.events(2).last?.isClosing == true)
+    attachment.close()
+  }
+
+  @EventLoop @Test func `a port that is taken says so`() {
+    let place = SocketPlace(String(attachment.label.dropFirst(4)))!
+    let error = #expect(throws: WireError.self) { try TCPAttachment(at: place) }
+    #expect(error?.message == "cannot listen on 127.0.0.1, port \(place.port): Address already in use")
+    attachment.close()
+  }
+}
+
+extension WireEvent {
+  fileprivate var isClosing: Bool { if case .closed = self { true } else { false } }
+}
+
+@Suite struct SocketPlaceTests {
+  @Test(
+    arguments: [
+      ("4000", "127.0.0.1", 4000), ("0.0.0.0:1", "0.0.0.0", 1), ("[::1]:65535", "::1", 65535),
+      ("example.org:80", "example.org", 80),
+    ] as [(String, String, UInt16)])
+  func `a port stands alone or behind a host`(text: String, host: String, port: UInt16) {
+    #expect(SocketPlace(text)?.host == host)
+    #expect(SocketPlace(text)?.port == port)
+  }
+
+  @Test(arguments: ["", "x", "70000", "-1", "+1", ":4000", "::1:4000", "host:", "host:x", "[]:1"])
+  func `anything else is none`(text: String) {
+    #expect(SocketPlace(text) == nil)
+  }
+}
