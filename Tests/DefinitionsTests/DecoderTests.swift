@@ -248,6 +248,15 @@ import Testing
   @Test func `a bridge is a wire side`() throws {
     let device = try Self.definition("wire: { bridge: serial }")
     #expect(device.wire.bridge == WireDefinition.Bridge(inlet: 0, outlet: 0))
+    #expect(device.wire.baud == nil)
     #expect(device.hasWireSide)
+  }
+
+  @Test(arguments: [50, 9600, 115_200, 4_000_000])
+  func `a wire side has a speed`(baud: Int) throws {
+    #expect(try Self.definition("wire: { bridge: serial, baud: \(baud) }").wire.baud == baud)
+    let text =
+      "wire: { baud: \(baud) }\nmessages: { a: \"41\" }\nrules: [{ on: connect, do: { send: a, to: wire } }]"
+    #expect(try Self.definition(text).wire.baud == baud)
   }
 }

@@ -69,9 +69,10 @@ struct RunCommand {
       SettingsKeeper(try StateFile(path, for: choice))
     }
     let log = makeLog()
-    let wire = try makeWire()
+    let transport = BlueZTransport(adapter)
+    let wire = try makeWire(on: transport)
     let peripheral = LivePeripheral(
-      choice.definition, settings: choice.settings, transport: BlueZTransport(adapter), wire: wire,
+      choice.definition, settings: choice.settings, transport: transport, wire: wire,
       memory: memory, sinks: [log], options: EngineOptions(seed: seed, unixTime: Int64(time(nil))))
     let ending = Ending()
     do {
@@ -94,9 +95,16 @@ struct RunCommand {
     return TrafficLog(format, to: STDOUT_FILENO)
   }
 
+  /// The attachment at the speed of the device's UART.
   @EventLoop
-  private func makeWire() throws(CommandError) -> (any WireAttachment)? {
-    do throws(WireError) { return try wireSide.attachment() } catch { throw .wire(error) }
+  private func makeWire(on transport: any Transport) throws(CommandError) -> (any WireAttachment)? {
+    do throws(WireError) {
+      guard let attachment = try wireSide.attachment() else { return nil }
+      return PacedWire(
+        attachment, baud: choice.definition.wire.baud, for: choice.definition, on: transport)
+    } catch {
+      throw .wire(error)
+    }
   }
 
   private static func commandError(_ error: any Error) -> CommandError {

@@ -1,5 +1,6 @@
 extension DefinitionDecoder {
   func decodeWire() {
+    definition.wire.baud = integer(root["wire"]?["baud"])
     guard let node = root["wire"]?["bridge"] else { return }
     let inlet = node.text == nil ? node["from"] : node
     let outlet = node.text == nil ? node["to"] : node
@@ -15,6 +16,14 @@ extension DefinitionDecoder {
         hint: "add write or write-without-response")
     }
     definition.wire.bridge = WireDefinition.Bridge(inlet: into, outlet: out)
+  }
+
+  /// A serial side that nothing passes; to be called when the rules are known.
+  func checkWire() {
+    guard let node = root["wire"], !log.hasErrors, !definition.hasWireSide else { return }
+    log.error(
+      "nothing passes the serial side", at: node.range,
+      hint: "add a bridge, or rules that receive from 'wire' or send to it")
   }
 
   /// Where rules answer what arrives at a characteristic, if it says so.

@@ -42,6 +42,7 @@ final class DefinitionDecoder {
     decodeMessages()
     decodeAdvertisement()
     decodeRules()
+    checkWire()
   }
 }
 

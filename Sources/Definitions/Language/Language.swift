@@ -256,9 +256,12 @@ package enum Language {
   static let wire = ObjectShape(
     "a wire side",
     [
-      .required(
+      .optional(
         "bridge", .eitherText(.characteristicID, bridge),
-        "the characteristic that carries the bytes of the serial side, or two")
+        "the characteristic that carries the bytes of the serial side, or two"),
+      .optional(
+        "baud", .integer(WireDefinition.baudRates), "its speed, bits a second; as fast as it goes unless said"
+      ),
     ])
 
   static let bridge = ObjectShape(

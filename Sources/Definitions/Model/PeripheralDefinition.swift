@@ -131,6 +131,11 @@ package struct WireDefinition: Sendable {
     package var outlet: Int
   }
 
+  /// From the slowest that terminals know to the fastest of UARTs.
+  package static let baudRates = 50...4_000_000
+
+  /// The speed of its UART, bits a second; nil: as fast as it goes.
+  package var baud: Int?
   /// What carries bytes between the air and the wire.
   package var bridge: Bridge?
   /// How bytes put in become frames; nil: as they come.

@@ -267,6 +267,24 @@ import Testing
           """)
   }
 
+  @Test(arguments: ["{}", "{ baud: 9600 }"])
+  func `a wire side that nothing passes`(wire: String) {
+    let tildes = String(repeating: "~", count: wire.count - 1)
+    #expect(
+      diagnose(
+        """
+        services:
+          - uuid: FFE0
+            characteristics:
+              - { uuid: FFE1, properties: [read] }
+        wire: \(wire)
+        """) == """
+          device.yaml:5:7: error: nothing passes the serial side
+              5 | wire: \(wire)
+                |       ^\(tildes) add a bridge, or rules that receive from 'wire' or send to it
+          """)
+  }
+
   @Test func `a wire side on a characteristic that is not there`() {
     #expect(
       diagnose(
