@@ -181,8 +181,9 @@ extension AttributeServer {
 
   private func end(_ key: SocketKey, of characteristic: Int) {
     guard sockets[characteristic]?.removeValue(forKey: key) != nil else { return }
-    congestionChanged(false, characteristic)
+    // In this order: what waited for the congestion's end is not for nobody.
     _ = handle(.unsubscribed(key.device, characteristic: characteristic))
+    congestionChanged(false, characteristic)
   }
 
   func startNotify(_ characteristic: Int, _ call: consuming MethodCall) {

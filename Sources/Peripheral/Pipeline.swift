@@ -53,6 +53,7 @@ package final class Pipeline {
     let response = response(in: actions)
     keepAccount(of: event)
     report(event, response)
+    if case .unsubscribed = event { dropUnheard() }
     perform(actions)
     return response
   }
@@ -157,6 +158,17 @@ extension Pipeline {
     let isFree = definition.wire.bridge.map { !congested.contains($0.outlet) } ?? true
     let hasReader = definition.wire.bridge.map { subscriptions.hasSubscribers($0.outlet) } ?? true
     wire?.isReading = isFree && (hasReader || definition.readsWire)
+  }
+
+  /// What came in for centrals that have left is not for the next one. What comes from now on waits for it.
+  private func dropUnheard() {
+    guard let outlet = definition.wire.bridge?.outlet, !subscriptions.hasSubscribers(outlet),
+      !definition.readsWire, let count = wire?.discard(), count > 0
+    else { return }
+    report(
+      .warning(
+        "wire side: the last central has gone, and with it \(count) bytes that were on their way",
+        attribute: nil, []))
   }
 }
 

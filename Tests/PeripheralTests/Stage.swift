@@ -15,6 +15,7 @@ final class Stage {
   let wire = FakeWire()
   let scheduler = ManualScheduler()
   let traffic = RecordingSink()
+  private(set) var pacedWire: PacedWire?
 
   init(
     _ definition: PeripheralDefinition, settings: [Value]? = nil, memory: FakeMemory? = nil
@@ -24,6 +25,19 @@ final class Stage {
       definition, settings: settings ?? definition.settings.map(\.initial), transport: transport, wire: wire,
       memory: memory, scheduler: scheduler, sinks: [traffic])
     try await peripheral.start()
+  }
+
+  /// A device that is not on the air yet, with a paced wire around the one in the drawer.
+  init(
+    off definition: PeripheralDefinition,
+    wire makeWire: (any WireAttachment, any Transport, any Scheduler) -> PacedWire
+  ) {
+    transport = LoopbackTransport(address: DeviceAddress("50:8C:B1:6A:7C:AB")!)
+    let paced = makeWire(wire, transport, scheduler)
+    pacedWire = paced
+    peripheral = LivePeripheral(
+      definition, settings: definition.settings.map(\.initial), transport: transport, wire: paced,
+      scheduler: scheduler, sinks: [traffic])
   }
 }
 
