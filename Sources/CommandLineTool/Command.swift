@@ -42,7 +42,7 @@ enum Command: String, CaseIterable {
     switch self {
     case .run:
       "All words behind '--exec' are the program's, up to a '--' or the end: blemu run hm-10 --exec python3 -u robot.py\n"
-        + "One of --pty, --exec, --tcp and --stdio at a time; who stands there may go and come back."
+        + "One of --pty, --exec, --tcp, --serial and --stdio at a time; who stands there may go and come back."
     case .test:
       "A PATH is a transcript, a definition, a folder of them, or the name of a bundled definition;\n"
         + "without one all bundled definitions are tested."
@@ -71,6 +71,9 @@ enum Command: String, CaseIterable {
           name: "--tcp", placeholder: "[HOST:]PORT",
           summary:
             "the serial side as a TCP socket that one peer at a time connects to; on loopback unless said"),
+        Option(
+          name: "--serial", placeholder: "DEVICE[:BAUD]",
+          summary: "the serial side as a serial port; its speed is the definition's, or 9600, unless said"),
         Option(
           name: "--stdio", placeholder: nil,
           summary: "the serial side as standard input and output; the log goes to standard error"),

@@ -1,3 +1,4 @@
+import Definitions
 import EventLoop
 import Peripheral
 import Wire
@@ -8,10 +9,11 @@ enum WireSide: Hashable {
   case pseudoTerminal(String)
   case program([String], RestartPolicy)
   case tcp(SocketPlace)
+  case serialDevice(String, baud: Int?)
   case standardStreams
 
   /// The options that name an attachment, in the order of the help.
-  static let options = ["--pty", "--exec", "--tcp", "--stdio"]
+  static let options = ["--pty", "--exec", "--tcp", "--serial", "--stdio"]
 
   init(_ arguments: Arguments) throws(CommandError) {
     let chosen = Self.options.filter { arguments[$0] != nil }
@@ -25,6 +27,7 @@ enum WireSide: Hashable {
     case "--pty": self = .pseudoTerminal(try Self.path(value))
     case "--exec": self = .program(arguments.words(of: option), restart ?? .onFailure)
     case "--tcp": self = .tcp(try Self.place(value))
+    case "--serial": self = try Self.device(value)
     default: self = .standardStreams
     }
   }
@@ -36,6 +39,7 @@ enum WireSide: Hashable {
     case .pseudoTerminal: "--pty"
     case .program: "--exec"
     case .tcp: "--tcp"
+    case .serialDevice: "--serial"
     case .standardStreams: "--stdio"
     }
   }
@@ -57,6 +61,20 @@ extension WireSide {
       option: "--tcp", value: text, expected: "a port, as in 4000, or HOST:PORT, as in 0.0.0.0:4000")
   }
 
+  /// `/dev/ttyUSB0`, or `/dev/ttyUSB0:9600`.
+  private static func device(_ text: String) throws(CommandError) -> WireSide {
+    let expected = "a serial port, as in /dev/ttyUSB0, or with its speed, as in /dev/ttyUSB0:9600"
+    guard let colon = text.lastIndex(of: ":") else {
+      if text.isEmpty { throw .badValue(option: "--serial", value: text, expected: expected) }
+      return .serialDevice(text, baud: nil)
+    }
+    let (path, digits) = (String(text[..<colon]), text[text.index(after: colon)...])
+    guard !path.isEmpty, let baud = Int(digits), WireDefinition.baudRates.contains(baud) else {
+      throw .badValue(option: "--serial", value: text, expected: expected)
+    }
+    return .serialDevice(path, baud: baud)
+  }
+
   private static func restart(_ arguments: Arguments) throws(CommandError) -> RestartPolicy? {
     guard let text = arguments["--restart"] else { return nil }
     guard let policy = RestartPolicy(rawValue: text) else {
@@ -72,13 +90,18 @@ extension WireSide {
 // MARK: Making it
 
 extension WireSide {
+  /// Whether it is a line itself, with a speed of its own.
+  var isLine: Bool { if case .serialDevice = self { true } else { false } }
+
+  /// - Parameter baud: the device's own speed, bits a second.
   @EventLoop
-  func attachment() throws(WireError) -> (any WireAttachment)? {
+  func attachment(baud: Int?) throws(WireError) -> (any WireAttachment)? {
     switch self {
     case .none: nil
     case .pseudoTerminal(let path): try PseudoTerminal(linkedAt: path)
     case .program(let words, let restart): try ProgramAttachment(words, restart: restart)
     case .tcp(let place): try TCPAttachment(at: place)
+    case .serialDevice(let path, let speed): try SerialDevice(path, baud: speed ?? baud ?? 9600)
     case .standardStreams: try StandardStreams()
     }
   }

@@ -40,6 +40,8 @@ import Wire
     #expect(try wireSide("--pty", "hm10") == .pseudoTerminal("hm10"))
     #expect(try wireSide("--stdio") == .standardStreams)
     #expect(try wireSide("--tcp", "4000") == .tcp(SocketPlace("127.0.0.1:4000")!))
+    #expect(try wireSide("--serial", "/dev/ttyS0") == .serialDevice("/dev/ttyS0", baud: nil))
+    #expect(try wireSide("--serial=/dev/ttyS0:9600") == .serialDevice("/dev/ttyS0", baud: 9600))
     #expect(try wireSide("--restart", "never", "--exec", "a") == .program(["a"], .never))
   }
 
@@ -48,7 +50,9 @@ import Wire
       ["x", "--lgo", "json"],
       CommandError.unknownOption(
         "--lgo", command: "run",
-        known: ["--on", "--pty", "--exec", "--restart", "--tcp", "--stdio", "--set", "--state", "--seed", "--log"])
+        known: [
+          "--on", "--pty", "--exec", "--restart", "--tcp", "--serial", "--stdio", "--set", "--state", "--seed", "--log",
+        ])
     ),
     (["x", "--log"], .missingValue(option: "--log", placeholder: "text|json")),
     (["x", "--stdio=1"], .unexpectedValue(option: "--stdio")),
@@ -75,6 +79,13 @@ import Wire
       .badValue(
         option: "--tcp", value: "lots", expected: "a port, as in 4000, or HOST:PORT, as in 0.0.0.0:4000")
     ),
+    (
+      ["hm-10", "--serial", "/dev/ttyS0:fast"],
+      .badValue(
+        option: "--serial", value: "/dev/ttyS0:fast",
+        expected: "a serial port, as in /dev/ttyUSB0, or with its speed, as in /dev/ttyUSB0:9600")
+    ),
+    (["hm-10", "--stdio", "--serial", "/dev/ttyS0"], .conflictingOptions("--serial", "--stdio")),
     (["bracelet", "--exec", "cat"], .noWireSide(definition: "Fitness bracelet", option: "--exec")),
     (["hm-10", "--log", "xml"], .badValue(option: "--log", value: "xml", expected: "text or json")),
     (

@@ -38,6 +38,7 @@ import Testing
           --exec PROGRAM [ARGUMENT…]  the serial side as a program's standard input and output; what it says on standard error is logged
           --restart WHEN          when that program is started again: never, on-failure (unless said) or always
           --tcp [HOST:]PORT       the serial side as a TCP socket that one peer at a time connects to; on loopback unless said
+          --serial DEVICE[:BAUD]  the serial side as a serial port; its speed is the definition's, or 9600, unless said
           --stdio                 the serial side as standard input and output; the log goes to standard error
           --set NAME=VALUE        another value for a setting of the definition; may be repeated
           --state FILE            keep settings that rules change in this file, for the next run; --set wins over it
@@ -45,7 +46,7 @@ import Testing
           --log text|json         how traffic is shown; json is one object a line
 
         All words behind '--exec' are the program's, up to a '--' or the end: blemu run hm-10 --exec python3 -u robot.py
-        One of --pty, --exec, --tcp and --stdio at a time; who stands there may go and come back.
+        One of --pty, --exec, --tcp, --serial and --stdio at a time; who stands there may go and come back.
 
         """)
     #expect(

@@ -110,6 +110,36 @@ import Testing
     end(terminal)
   }
 
+  @EventLoop @Test func `who opens it, the speed that is set, and who closes it are reported`() async throws {
+    let terminal = try makeTerminal()
+    terminal.start()
+    for rate in [1200, 9600, 115_200, 250_000] {
+      let count = host.events.count
+      var user: TestDescriptor? = TestDescriptor(terminal: path)
+      var settings = try #require(TerminalSettings(of: user!.descriptor.rawValue))
+      settings.baudRate = rate
+      #expect(settings.apply(to: user!.descriptor.rawValue))
+      #expect(await host.events(count + 2).suffix(2) == [.opened(by: nil), .baudRate(rate)])
+      user = nil
+      #expect(await host.events(count + 3).last == .closed(by: nil))
+    }
+    end(terminal)
+  }
+
+  @EventLoop @Test func `a speed that is changed meanwhile is reported, too`() async throws {
+    let terminal = try makeTerminal()
+    terminal.start()
+    let user = TestDescriptor(terminal: path)
+    let first = await host.events(2)[1]
+    var settings = try #require(TerminalSettings(of: user.descriptor.rawValue))
+    #expect(first == .baudRate(settings.baudRate))
+    settings.baudRate = 19_200
+    #expect(settings.apply(to: user.descriptor.rawValue))
+    #expect(await host.events(3).last == .baudRate(19_200))
+    user.close()
+    end(terminal)
+  }
+
   @EventLoop @Test func `it is linked, and the link goes with it`() throws {
     let terminal = try makeTerminal()
     #expect(linkTarget() == terminal.device)

@@ -99,9 +99,10 @@ struct RunCommand {
   @EventLoop
   private func makeWire(on transport: any Transport) throws(CommandError) -> (any WireAttachment)? {
     do throws(WireError) {
-      guard let attachment = try wireSide.attachment() else { return nil }
+      let baud = choice.definition.wire.baud
+      guard let attachment = try wireSide.attachment(baud: baud) else { return nil }
       return PacedWire(
-        attachment, baud: choice.definition.wire.baud, for: choice.definition, on: transport)
+        attachment, baud: wireSide.isLine ? nil : baud, for: choice.definition, on: transport)
     } catch {
       throw .wire(error)
     }

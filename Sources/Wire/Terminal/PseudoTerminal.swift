@@ -5,13 +5,14 @@ import Peripheral
 /// The serial side as a pseudo-terminal: terminal programs and pyserial open it as they would a serial port.
 ///
 /// It is raw: no echo, no line editing, no translation of line ends. It holds its own terminal end open, so
-/// that whoever uses it may close it and open it again.
+/// that whoever uses it may close it and open it again. Who does, and the speed that is set, is reported.
 @EventLoop
 package final class PseudoTerminal: PortAttachment {
   let port: DescriptorPort
   /// Held open, never read.
   private let terminalEnd: FileDescriptor
   private let link: String
+  private var use: TerminalUse?
   /// As in `/dev/pts/5`.
   package let device: String
 
@@ -28,7 +29,12 @@ package final class PseudoTerminal: PortAttachment {
 
   package var label: String { "\(link) -> \(device)" }
 
+  package func start() {
+    use = TerminalUse(device, terminalEnd) { [weak self] in self?.host?.report($0) }
+  }
+
   package func close() {
+    use?.end()
     port.close()
     if Self.target(of: link) == device { unlink(link) }
   }
@@ -39,7 +45,8 @@ extension PseudoTerminal {
   private static let setLock: UInt = 0x4004_5431
   private static let getNumber: UInt = 0x8004_5430
 
-  private static func open() throws(WireError) -> (FileDescriptor, FileDescriptor, String) {
+  /// The controller, the terminal, which is raw, and the terminal's path.
+  static func open() throws(WireError) -> (FileDescriptor, FileDescriptor, String) {
     let controller = FileDescriptor(owning: try open("/dev/ptmx", O_RDWR | O_NOCTTY | O_NONBLOCK))
     var unlocked: Int32 = 0
     var number: Int32 = -1
@@ -48,10 +55,7 @@ extension PseudoTerminal {
     else { throw failure("make a pseudo-terminal") }
     let device = "/dev/pts/\(number)"
     let terminal = FileDescriptor(owning: try open(device, O_RDWR | O_NOCTTY))
-    var settings = termios()
-    tcgetattr(terminal.rawValue, &settings)
-    cfmakeraw(&settings)
-    tcsetattr(terminal.rawValue, TCSANOW, &settings)
+    _ = TerminalSettings.makeRaw(terminal.rawValue)
     return (controller, terminal, device)
   }
 

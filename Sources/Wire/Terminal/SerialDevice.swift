@@ -1,0 +1,79 @@
+import EventLoop
+import Glibc
+import Peripheral
+
+/// The serial side as a serial port of this machine. One that is unplugged is opened again when it is back.
+@EventLoop
+package final class SerialDevice: PortAttachment {
+  private static let retryInterval = Duration.milliseconds(500)
+
+  let port: DescriptorPort
+  private let path: String
+  private let baud: Int
+  private var retry: EventLoop.Timer?
+
+  /// Opens it, raw, with 8 bits of data, no parity and one stop bit.
+  package init(_ path: String, baud: Int) throws(WireError) {
+    self.path = path
+    self.baud = baud
+    port = DescriptorPort(name: path)
+    port.onEnd = { [weak self] in self?.lost() }
+    port.onFailure = { [weak self] _ in self?.lost() }
+    connect(try Self.open(path, baud))
+  }
+
+  package var label: String { "\(path), \(baud) baud" }
+
+  package func close() {
+    retry = nil
+    port.close()
+  }
+}
+
+// MARK: Unplugged, and back
+
+extension SerialDevice {
+  private func connect(_ descriptor: FileDescriptor) {
+    port.connect(input: descriptor, output: descriptor, watchesHangUp: true)
+  }
+
+  private func lost() {
+    port.disconnect()
+    host?.report(.closed(by: path))
+    retry = EventLoop.Timer { [weak self] in self?.openAgain() }
+    retry?.fire(after: Self.retryInterval)
+  }
+
+  private func openAgain() {
+    guard let descriptor = try? Self.open(path, baud) else {
+      return retry?.fire(after: Self.retryInterval) ?? ()
+    }
+    retry = nil
+    host?.report(.opened(by: path))
+    connect(descriptor)
+  }
+}
+
+// MARK: Opening
+
+extension SerialDevice {
+  private static func open(_ path: String, _ baud: Int) throws(WireError) -> FileDescriptor {
+    let number = Glibc.open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
+    guard number >= 0 else { throw failure("cannot open '\(path)': \(String(cString: strerror(errno)))") }
+    let descriptor = FileDescriptor(owning: number)
+    guard TerminalSettings.makeRaw(number), var settings = TerminalSettings(of: number) else {
+      throw failure("'\(path)' is no serial port")
+    }
+    settings.baudRate = baud
+    settings.ignoreModemLines()
+    guard settings.apply(to: number) else { throw failure("'\(path)' does not know \(baud) baud") }
+    // What came at another speed, before.
+    tcflush(number, TCIFLUSH)
+    return descriptor
+  }
+
+  private static func failure(_ message: String) -> WireError {
+    WireError(
+      message: message, hint: "name a serial port that is free, as in /dev/ttyUSB0, and one of its speeds")
+  }
+}
