@@ -23,6 +23,7 @@ final class AttributeServer {
   /// Characteristics whose values bluetoothd wants as property changes.
   private var signalled: Set<Int> = []
   private var mtus: [Central: Int] = [:]
+  let heldResponses = HeldResponses()
   private var centrals: [String: Central] = [:]
 
   /// One socket for all centrals up to BlueZ 5.66, one for each device from 5.82 on.
@@ -52,6 +53,7 @@ final class AttributeServer {
     for characteristic in signalled.sorted() { stopSignalling(characteristic) }
     mtus = [:]
     centrals = [:]
+    heldResponses.isHolding = false
   }
 }
 
@@ -118,7 +120,8 @@ extension AttributeServer {
       guard definition.canWrite(attribute) else { return call.fail(.writeNotPermitted) }
       guard !options.isAuthorization else { return call.reply() }
       let event = Event.writeRequested(central, attribute, value: value, offset: options.offset, options.kind)
-      if case .refused(let error) = handle(event) { call.fail(error) } else { call.reply() }
+      if case .refused(let error) = handle(event) { return call.fail(error) }
+      if definition.answersWait(attribute) { heldResponses.answer(call) } else { call.reply() }
     } catch {
       call.fail(error)
     }
@@ -141,6 +144,15 @@ extension PeripheralDefinition {
     case .descriptor(let index, let characteristic):
       characteristics[characteristic].descriptors[index].canWrite
     }
+  }
+}
+
+extension PeripheralDefinition {
+  /// Whether a central waits for the answer of this program: bluetoothd gives it itself where the characteristic can
+  /// also be written without one.
+  fileprivate func answersWait(_ attribute: AttributeReference) -> Bool {
+    guard case .characteristic(let index) = attribute else { return false }
+    return !characteristics[index].properties.contains(.writeWithoutResponse)
   }
 }
 

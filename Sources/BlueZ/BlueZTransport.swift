@@ -54,6 +54,8 @@ package final class BlueZTransport: Transport {
 
   package func maximumValue(of characteristic: Int) -> Int? { server?.maximumValue(of: characteristic) }
 
+  package func holdResponses(_ isHolding: Bool) { server?.heldResponses.isHolding = isHolding }
+
   package func send(_ value: ArraySlice<UInt8>, from characteristic: Int) -> SendOutcome {
     guard let server, let client else { return .nobodySubscribed }
     return server.send(value, from: characteristic, on: client.connection)

@@ -14,6 +14,8 @@ extension EventLoop {
     private var waiting: ArraySlice<UInt8> = []
     private var watch: DescriptorWatch?
 
+    /// Called when bytes that had to wait have gone.
+    package var onProgress: (() -> Void)?
     /// Called when the last byte that had to wait has gone.
     package var onEmpty: (() -> Void)?
     /// Called with `errno` when nobody will ever read what waits; unless it is taken then, it is dropped.
@@ -56,7 +58,9 @@ extension EventLoop {
 
 extension EventLoop.DescriptorWriter {
   private func resume(_ ready: EventLoop.Readiness) {
+    let before = count
     writeReady()
+    if count < before { onProgress?() }
     if waiting.isEmpty {
       watch = nil
       onEmpty?()

@@ -115,5 +115,7 @@ extension LivePeripheral: TransportHost {
 extension LivePeripheral: WireHost {
   package func receiveFromWire(_ bytes: [UInt8]) { pipeline?.receiveFromWire(bytes) }
 
+  package func wireTookBytes() { pipeline?.wireTookBytes() }
+
   package func report(_ event: WireEvent) { pipeline?.report(.wire(event)) }
 }

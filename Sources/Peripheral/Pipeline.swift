@@ -13,6 +13,9 @@ import Framing
 /// It performs what the engine decides and decides nothing itself.
 @EventLoop
 package final class Pipeline {
+  /// Bytes for the serial side that may wait before centrals do, where they can be made to.
+  static let backlogLimit = 1 << 16
+
   package let definition: PeripheralDefinition
   private var engine: Engine
   private let transport: any Transport
@@ -23,6 +26,7 @@ package final class Pipeline {
   private var timers: [TimerIdentifier: AnyObject] = [:]
   private var subscriptions: Subscriptions
   private var congested: Set<Int> = []
+  private var isWireBehind = false
   /// What has happened while actions are performed, by those.
   private var deferred: [Event] = []
   private var isPerforming = false
@@ -150,6 +154,17 @@ extension Pipeline {
   private func writeToWire(_ bytes: [UInt8]) {
     wire?.write(bytes)
     report(.wireOut(bytes))
+    updateBacklog()
+  }
+
+  package func wireTookBytes() { updateBacklog() }
+
+  /// Centrals that wait for answers wait until the serial side has taken most of what they wrote.
+  private func updateBacklog() {
+    let isBehind = (wire?.backlog ?? 0) > Self.backlogLimit
+    guard isBehind != isWireBehind else { return }
+    isWireBehind = isBehind
+    transport.holdResponses(isBehind)
   }
 
   /// Bytes of the wire side wait there until somebody can get them, so that none is lost; unless rules say what

@@ -34,8 +34,16 @@ package protocol Transport: AnyObject {
   /// The longest value that reaches the subscribed centrals whole, bytes: MTU − 3. nil: nobody subscribed.
   func maximumValue(of characteristic: Int) -> Int?
 
+  /// Whether write requests wait for their answers from now on, as far as the transport can make them wait: the
+  /// device has taken in more than it can get rid of.
+  func holdResponses(_ isHolding: Bool)
+
   /// Hands over one value for all subscribed centrals; whatever cannot leave at once is kept in order.
   func send(_ value: ArraySlice<UInt8>, from characteristic: Int) -> SendOutcome
+}
+
+extension Transport {
+  package func holdResponses(_ isHolding: Bool) {}
 }
 
 /// What became of a value.

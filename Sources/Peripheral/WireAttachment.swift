@@ -16,6 +16,9 @@ package protocol WireAttachment: AnyObject {
   /// Hands bytes over; what it cannot take at once is kept in order.
   func write(_ bytes: [UInt8])
 
+  /// Bytes that were handed over and wait for the other side to take them.
+  var backlog: Int { get }
+
   /// Drops what has been put in and was not taken yet.
   ///
   /// - Returns: how many bytes.
@@ -27,6 +30,8 @@ package protocol WireAttachment: AnyObject {
 
 extension WireAttachment {
   package func start() {}
+
+  package var backlog: Int { 0 }
 }
 
 /// Who is at the other side of a wire.
@@ -37,6 +42,12 @@ package protocol WireHost: AnyObject {
   func warn(_ message: String)
   /// Something happened to what stands there.
   func report(_ event: WireEvent)
+  /// ``WireAttachment/backlog`` has become less.
+  func wireTookBytes()
+}
+
+extension WireHost {
+  package func wireTookBytes() {}
 }
 
 /// What happens to an attachment, besides bytes.

@@ -61,6 +61,7 @@ extension DescriptorPort {
   func connect(input: FileDescriptor, output: FileDescriptor, watchesHangUp: Bool = false) {
     let writer = EventLoop.DescriptorWriter(output.rawValue)
     writer.onEmpty = { [weak self] in self?.hasOverflowed = false }
+    writer.onProgress = { [weak self] in self?.host?.wireTookBytes() }
     writer.onFailure = { [weak self] in self?.fail($0) }
     ends = Ends(input: input, output: output, writer: writer)
     (hasEnded, hungUpUnread) = (false, false)
@@ -93,6 +94,7 @@ extension DescriptorPort {
     isBroken = true
     kept = []
     _ = ends?.writer.takeRest()
+    host?.wireTookBytes()
   }
 
   /// A hang-up lasts: the watch would call for ever.
@@ -186,7 +188,7 @@ extension DescriptorPort {
 
   private func fail(_ code: Int32) {
     if let onFailure { return onFailure(code) }
-    isBroken = true
+    giveUp()
     let reason = String(cString: strerror(code))
     host?.warn("wire side: cannot write to \(name): \(reason); what is written there from now on is dropped")
   }

@@ -20,6 +20,8 @@ extension PortAttachment {
 
   package func write(_ bytes: [UInt8]) { port.write(bytes) }
 
+  package var backlog: Int { port.backlog }
+
   package func discard() -> Int { port.discard() }
 }
 

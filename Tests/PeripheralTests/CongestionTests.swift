@@ -32,6 +32,9 @@ private final class CongestingTransport: Transport {
     return .notified
   }
 
+  private(set) var holds: [Bool] = []
+  func holdResponses(_ isHolding: Bool) { holds.append(isHolding) }
+
   func letGo(of characteristic: Int = 0) {
     arrived += kept
     (kept, keptCount) = ([], 0)
@@ -80,6 +83,24 @@ private final class CongestingTransport: Transport {
     #expect(!wire.isReading)
     transport.host?.congestionChanged(false, of: 0)
     #expect(wire.isReading)
+  }
+
+  @EventLoop @Test func `more than 64 KiB for a serial side that takes nothing holds answers back`() {
+    let value = [UInt8](repeating: 0x55, count: 512)
+    func write() {
+      _ = peripheral.receive(
+        .writeRequested(nil, .characteristic(0), value: value, offset: 0, .command))
+    }
+    wire.takesBytes = false
+    for _ in 0..<128 { write() }
+    #expect(transport.holds == [])
+    write()
+    write()
+    #expect(transport.holds == [true])
+    wire.takesBytes = true
+    #expect(transport.holds == [true, false])
+    write()
+    #expect(transport.holds == [true, false])
   }
 
   @EventLoop @Test func `the end of a congestion does not wake the wire when nobody is subscribed`() {

@@ -26,7 +26,19 @@ final class FakeWire: WireAttachment {
     while isReading, !waiting.isEmpty { host?.receiveFromWire(waiting.removeFirst()) }
   }
 
-  func write(_ bytes: [UInt8]) { written += bytes }
+  func write(_ bytes: [UInt8]) {
+    written += bytes
+    if !takesBytes { backlog += bytes.count }
+  }
+
+  /// Whether somebody takes what is written.
+  var takesBytes = true {
+    didSet {
+      if takesBytes { backlog = 0 }
+      host?.wireTookBytes()
+    }
+  }
+  private(set) var backlog = 0
 
   func discard() -> Int {
     defer { waiting = [] }

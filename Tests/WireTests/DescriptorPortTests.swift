@@ -57,8 +57,12 @@ import Testing
     for start in stride(from: 0, to: burst.count, by: 512) {
       port.write(Array(burst[start..<min(start + 512, burst.count)]))
     }
+    #expect(port.backlog > 400_000)
+    #expect(host.progress == 0)
     sink.startReading()
     #expect(await sink.received.bytes(burst.count) == burst)
+    #expect(port.backlog == 0)
+    #expect(host.progress > 0)
     #expect(host.warnings == [])
     end()
   }

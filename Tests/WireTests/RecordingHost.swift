@@ -20,6 +20,10 @@ final class RecordingHost: WireHost {
     check()
   }
 
+  private(set) var progress = 0
+
+  func wireTookBytes() { progress += 1 }
+
   func report(_ event: WireEvent) {
     events.append(event)
     check()

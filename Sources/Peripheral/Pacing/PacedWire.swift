@@ -39,7 +39,7 @@ package final class PacedWire: WireAttachment {
     stock = max(2 * CharacteristicDefinition.maximumValueSize, pace.bytes(in: .milliseconds(50)))
     wire.host = self
     incoming.onDue = { [weak self] in self?.arrive($0) }
-    outgoing?.onDue = { [weak self] in self?.wire.write($0) }
+    outgoing?.onDue = { [weak self] in self?.leave($0) }
   }
 
   package var label: String { wire.label }
@@ -98,6 +98,15 @@ extension PacedWire: WireHost {
 // MARK: Out of the wire
 
 extension PacedWire {
+  package var backlog: Int { (outgoing?.count ?? 0) + wire.backlog }
+
+  package func wireTookBytes() { host?.wireTookBytes() }
+
+  private func leave(_ bytes: [UInt8]) {
+    wire.write(bytes)
+    host?.wireTookBytes()
+  }
+
   package func write(_ bytes: [UInt8]) {
     guard let outgoing else { return wire.write(bytes) }
     guard outgoing.count + bytes.count <= Self.capacity else { return overflow() }
