@@ -14,6 +14,7 @@ import hci
 
 LIBC = ctypes.CDLL(None, use_errno=True)
 AF_BLUETOOTH, BTPROTO_L2CAP, ATT_CID, LE_PUBLIC = 31, 0, 4, 1
+SO_RCVBUFFORCE, RECEIVE_BUFFER = 33, 32 << 20
 PRIMARY_SERVICE, SECONDARY_SERVICE, INCLUDE, CHARACTERISTIC, CCCD = "2800", "2801", "2802", "2803", "2902"
 PROPERTIES = ["broadcast", "read", "write-without-response", "write", "notify", "indicate",
               "authenticated-signed-writes", "extended-properties"]
@@ -49,9 +50,13 @@ class Central:
         self.own, self.peripheral, self.mtu_answer, self.timeout = own, peripheral, mtu, timeout
         self.asked = []  # the server's own requests, as PDUs
         self.disconnected = threading.Event()
+        self._reads = threading.Event()
+        self._reads.set()
         self._responses, self._values = queue.Queue(), queue.Queue()
         self._socket = socket.socket(AF_BLUETOOTH, socket.SOCK_SEQPACKET, BTPROTO_L2CAP)
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("ll", timeout, 0))
+        # The kernel drops what does not fit: an L2CAP channel in basic mode has no flow control.
+        self._socket.setsockopt(socket.SOL_SOCKET, SO_RCVBUFFORCE, RECEIVE_BUFFER)
         self._call(LIBC.bind, _l2cap_address(hci.address(own), LE_PUBLIC))
         self._connect(_l2cap_address(address or hci.address(peripheral), address_type))
         threading.Thread(target=self._receive, daemon=True).start()
@@ -61,6 +66,13 @@ class Central:
 
     def __exit__(self, *_):
         self.close()
+
+    def stop_reading(self):
+        """Leaves what comes in the kernel."""
+        self._reads.clear()
+
+    def go_on_reading(self):
+        self._reads.set()
 
     def close(self):
         """Disconnects; returns when everybody has noticed, so that the next central can connect at once."""
@@ -231,6 +243,7 @@ class Central:
 
     def _receive(self):
         while True:
+            self._reads.wait()
             try:
                 pdu = self._socket.recv(1024)
             except OSError:

@@ -48,9 +48,13 @@ class Log(unittest.TestCase):
         self.assertEqual(sorted(self.events, key=lambda event: event["time"]), self.events)
 
     def test_order(self):
-        names = [event["event"] for event in self.events if event["event"] != "read"]
+        names = [event["event"] for event in self.events if event["event"] not in ("read", "wire")]
         self.assertEqual(names, ["on-air", "connected", "subscribed", "write", "wire-out", "wire-in", "notify",
                                  "unsubscribed", "disconnected", "off-air"])
+
+    def test_wire(self):
+        changes = [event["change"] for event in self.events if event["event"] == "wire"]
+        self.assertEqual(changes, ["opened", "baud-rate", "closed"])
 
     def test_on_air(self):
         event = self.event("on-air")
