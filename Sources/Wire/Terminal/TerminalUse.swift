@@ -47,8 +47,9 @@ extension TerminalUse {
     timer?.fire(after: Self.interval)
   }
 
+  /// Whoever was quick is reported with the speed that is left; others may have put back what was before them.
   private func closed() {
-    reportSpeed()
+    if speed == nil { reportSpeed() }
     timer = nil
     report(.closed(by: nil))
   }
