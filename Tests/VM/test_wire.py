@@ -260,15 +260,17 @@ class BackPressure(Wire):
 
         writer = threading.Thread(target=write, daemon=True)
         writer.start()
-        before = -1
+        before, start = -1, time.monotonic()
         while sum(written) != before:  # nothing more is answered
             before = sum(written)
             time.sleep(1.5)
-        print(f"  {before} bytes were answered while nobody read")
+        print(f"  {before} bytes were answered in {time.monotonic() - start:.1f} s, while nobody read")
         self.assertGreaterEqual(before, 65_536)
         self.assertLess(before, 150_000)
+        start = time.monotonic()
         self.assertSame(line.read(len(data)), data)
         writer.join(20)
+        print(f"  and the rest in {time.monotonic() - start:.1f} s")
         self.assertEqual(sum(written), len(data))
         self.assertEqual(self.blemu.happened("warning"), [])
 

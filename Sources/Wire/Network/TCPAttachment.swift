@@ -39,7 +39,10 @@ extension TCPAttachment {
   private func letIn() {
     if peer != nil, port.hasHungUp { return accepting = nil }
     guard let (descriptor, name) = socket.accept() else { return refuse(errno) }
-    guard peer == nil else { return host?.report(.refused(name)) ?? () }
+    guard peer == nil else {
+      host?.report(.refused(name))
+      return
+    }
     peer = name
     host?.report(.opened(by: name))
     port.connect(input: descriptor, output: descriptor, watchesHangUp: true)

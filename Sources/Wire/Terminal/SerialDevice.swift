@@ -46,7 +46,8 @@ extension SerialDevice {
 
   private func openAgain() {
     guard let descriptor = try? Self.open(path, baud) else {
-      return retry?.fire(after: Self.retryInterval) ?? ()
+      retry?.fire(after: Self.retryInterval)
+      return
     }
     retry = nil
     host?.report(.opened(by: path))
