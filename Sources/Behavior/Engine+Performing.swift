@@ -74,7 +74,7 @@ extension Engine {
     case .group(let steps): activation.performs(steps)
     case .bridge:
       try spend(context.event.bytes.count)
-      passOn(context.event.bytes, from: activation.origin!)
+      leave(context.event.bytes, from: activation.origin!)
     case .end: return .ends
     case .hold(let port): if held[port] == nil { held[port] = HeldFrames() }
     case .release(let port): consequences.add(.released(port))

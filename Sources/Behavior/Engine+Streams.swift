@@ -96,8 +96,13 @@ extension Engine {
         return
       }
     }
-    if !passOn(frame, from: key.port), lookup.hasReceivers(key.port) {
-      actions.append(.remark(.unexpected(key.port, frame: frame)))
+    leave(frame, from: key.port)
+  }
+
+  /// What becomes of a frame that no rule takes.
+  mutating func leave(_ frame: [UInt8], from port: Port) {
+    if !passOn(frame, from: port), lookup.hasReceivers(port) {
+      actions.append(.remark(.unexpected(port, frame: frame)))
     }
   }
 
@@ -112,8 +117,7 @@ extension Engine {
   }
 
   /// Sends a frame over the bridge, as it arrived; tells whether there is one.
-  @discardableResult
-  mutating func passOn(_ frame: [UInt8], from port: Port) -> Bool {
+  private mutating func passOn(_ frame: [UInt8], from port: Port) -> Bool {
     guard let other = bridged(port) else { return false }
     send(whole(frame, from: port), to: other)
     return true

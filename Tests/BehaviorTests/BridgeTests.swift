@@ -1,6 +1,14 @@
+import Definitions
 import Testing
 
 @testable import Behavior
+
+/// A folder with one file.
+private struct UARTFolder: DefinitionFolder {
+  var text: String
+  func displayName(of name: String) -> String { name }
+  func read(_ name: String) -> String { text }
+}
 
 /// What crosses between the air and the wire, and what rules make of it.
 @Suite struct BridgeTests {
@@ -55,6 +63,20 @@ import Testing
       [ 7E 05
       < tx 00 05 05
       """)
+  }
+
+  @Test func `where the bridge has been taken away, what would cross it is taken by no rule`() throws {
+    let parent = UARTFolder(text: "blemu: 1\nname: UART\n" + Self.uart)
+    let child = SourceText(name: "device.yaml", text: "blemu: 1\nextends: uart.yaml\nwire: ~\n")
+    let device = DefinitionLoader.load(child, folder: parent)
+    var conversation = try Conversation(#require(device.definition, "\(device.report)"))
+    let transcript = """
+      +tx
+      > rx 7E 05
+      ! rx 7E 05: no rule takes it
+      < tx 00 05 05
+      """
+    #expect(conversation.play(transcript) == transcript)
   }
 
   @Test func `a rule that ends with its central releases what it would have released`() throws {

@@ -86,8 +86,10 @@ struct RuleDecoder {
   /// Sends the frame on as if no rule had taken it.
   private func bridge(_ node: YAMLNode) -> Rule.Action? {
     let ends = decoder.definition.wire.bridge.map { [Rule.Port.wire, .characteristic($0.inlet)] } ?? []
+    // One that extends another may take its bridge away, and not the rules that speak of it.
+    let isExtended = node.range.source != .main
     let isPossible = triggers.allSatisfy { trigger in
-      if case .received(_, let port) = trigger { ends.contains(port) } else { false }
+      if case .received(_, let port) = trigger { ends.contains(port) || isExtended } else { false }
     }
     if !isPossible {
       log.error(

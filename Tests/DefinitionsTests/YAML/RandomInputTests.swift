@@ -52,7 +52,7 @@ import Testing
   func `a bundled definition with something changed is answered`(bundled: BundledDefinition) throws {
     let original = Array(try TextFile.read(bundled.path).utf8)
     var random = SplitMix64(seed: 3)
-    for _ in 0..<700 {
+    for _ in 0..<Self.rounds(of: original, atMost: 700) {
       var bytes = original
       for _ in 0..<Int.random(in: 1...4, using: &random) { Self.mutate(&bytes, &random) }
       Self.expectSense(String(decoding: bytes, as: UTF8.self))
@@ -65,7 +65,7 @@ import Testing
   ) throws {
     let original = Array(try TextFile.read(bundled.path).utf8)
     var random = SplitMix64(seed: 4)
-    for _ in 0..<300 {
+    for _ in 0..<Self.rounds(of: original, atMost: 300) {
       let pair = (0..<2).map { _ in
         var bytes = original
         for _ in 0..<Int.random(in: 0...2, using: &random) { Self.mutate(&bytes, &random) }
@@ -74,6 +74,9 @@ import Testing
       Self.expectSense("extends: base.yaml\n" + pair[0], extending: pair[1])
     }
   }
+
+  /// Fewer for a long file, so that it takes no longer than others.
+  static func rounds(of text: [UInt8], atMost most: Int) -> Int { min(most, max(50, 2_000_000 / text.count)) }
 
   /// Changes a byte, drops a stretch, doubles a stretch, or puts a word in.
   static func mutate(_ bytes: inout [UInt8], _ random: inout SplitMix64) {
