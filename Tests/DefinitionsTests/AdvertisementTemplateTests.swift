@@ -6,7 +6,7 @@ import Testing
 @Suite struct AdvertisementTemplateTests {
   /// The module's bytes as captured, but for BlueZ's order and its complete list of services.
   @Test func `the HM-10 advertises its address and its name`() throws {
-    let definition = try bundled("hm-10")
+    let definition = try bundled("hm-10-cable")
     let address = try #require(DeviceAddress("50:8C:B1:6A:7C:AB"))
     let context = definition.context(settings: definition.settings.map(\.initial), address: address)
     let layout = AdvertisingLayout(try definition.advertisement.resolved(in: context))
@@ -21,9 +21,58 @@ import Testing
   }
 
   @Test func `a setting changes what is advertised`() throws {
-    let definition = try bundled("hm-10")
+    let definition = try bundled("hm-10-cable")
     let context = definition.context(settings: [.text("Demo")], address: DeviceAddress([1, 2, 3, 4, 5, 6])!)
     #expect(try definition.advertisement.resolved(in: context).localName == "Demo")
+  }
+
+  private static let beacon = """
+    settings:
+      is-beacon: { type: boolean, default: false }
+      answers-scans: { type: boolean, default: true }
+      step: { type: integer, min: 1, max: 5, default: 1 }
+    advertisement:
+      local-name: { text: Belt, if: answers-scans }
+      services: [180F, { uuid: FFE0, if: not is-beacon }]
+      manufacturer-data: { 4D48: { bytes: "01", if: not is-beacon }, 004C: { bytes: "02 15", if: is-beacon } }
+      service-data: { B000: { bytes: "00", if: not is-beacon } }
+      raw: { 24: { bytes: "17", if: is-beacon } }
+      tx-power: { dbm: step * 4, if: not is-beacon }
+      discoverable: not is-beacon
+      connectable: not is-beacon
+      interval: { min: step * 100ms, max: "step * 100ms + 50ms" }
+    """
+
+  private func advertised(isBeacon: Bool, answersScans: Bool, step: Int64) throws -> Advertisement {
+    let definition = try #require(load(Self.beacon).definition)
+    let settings: [Value] = [.boolean(isBeacon), .boolean(answersScans), .integer(step)]
+    let address = DeviceAddress([0, 0, 0, 0, 0, 0])!
+    return try definition.advertisement.resolved(
+      in: definition.context(settings: settings, address: address))
+  }
+
+  @Test func `what has a condition is advertised while it holds`() throws {
+    let plain = try advertised(isBeacon: false, answersScans: true, step: 1)
+    #expect(plain.localName == "Belt")
+    #expect(plain.serviceUUIDs == [0x180F, 0xFFE0])
+    #expect(plain.manufacturerData == [ManufacturerData(company: 0x4D48, bytes: [1])])
+    #expect(plain.serviceData == [ServiceData(uuid: 0xB000, bytes: [0])])
+    #expect(plain.rawStructures == [] && plain.txPower == 4)
+    #expect(plain.isDiscoverable && plain.isConnectable)
+
+    let beacon = try advertised(isBeacon: true, answersScans: false, step: 1)
+    #expect(beacon.localName == nil)
+    #expect(beacon.serviceUUIDs == [0x180F])
+    #expect(beacon.manufacturerData == [ManufacturerData(company: 0x004C, bytes: [2, 0x15])])
+    #expect(beacon.serviceData == [] && beacon.txPower == nil)
+    #expect(beacon.rawStructures.map(\.value) == [[0x17]])
+    #expect(!beacon.isDiscoverable && !beacon.isConnectable)
+  }
+
+  @Test func `its numbers follow the settings`() throws {
+    let advertisement = try advertised(isBeacon: false, answersScans: true, step: 3)
+    #expect(advertisement.txPower == 12)
+    #expect(advertisement.interval == AdvertisingInterval(units: 480)...AdvertisingInterval(units: 560))
   }
 
   @Test func `a cell of a table may be advertised`() throws {

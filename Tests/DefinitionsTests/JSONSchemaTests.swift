@@ -162,7 +162,8 @@ extension ObjectShape {
 extension Language {
   /// Every object of the language.
   fileprivate static let objects = [
-    root, setting, variable, generator, advertisement, interval, link, service, characteristic, descriptor,
+    root, setting, variable, generator, advertisement, advertisedName, advertisedService, advertisedData,
+    advertisedPower, interval, link, service, characteristic, descriptor,
     framing, length, table, message, rule, event, action, bridge, wire,
   ]
 }

@@ -33,7 +33,7 @@ import Testing
     "> control  leave\ndisconnected after 1s\nconnect\nread control",
     "advertises\n> control  hide\nnot advertising",
     "advertises local-name=Scale services=180F,FFE0 manufacturer-data=4D48:01**... tx-power=-6 connectable=true",
-    "advertises local-name=* manufacturer-data=4D48:...",
+    "advertises local-name=* manufacturer-data=4D48:... interval=100ms-200ms",
     "> control  both\n< control  02\n[ wire  03",
     "] wire  02\n[ wire  hide",
     "subscribe frames\n> control  stream data=\"A\\nBC\\nD\"\n< frames  \"A\"\n< frames  \"BC\"\nsilence 1s",

@@ -135,7 +135,7 @@ import Testing
                  expected                      time  came
         ->    3  advertises local-name=" "    0.000  advertises local-name="\\x1B[2J" services=FFE0,180F
                                                        manufacturer-data=4D48:010203 tx-power=-6 discoverable=true
-                                                       connectable=true
+                                                       connectable=true interval=100ms-200ms
         """)
   }
 

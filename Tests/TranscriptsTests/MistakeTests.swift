@@ -274,7 +274,7 @@ import Testing
       3:12: error: an advertisement has no 'name'
           3 | advertises name=Scale
             |            ^~~~ known: local-name, services, manufacturer-data, service-data, tx-power, appearance, \
-      discoverable, connectable, raw
+      discoverable, connectable, interval, raw
       """
     ),
     (
@@ -291,6 +291,14 @@ import Testing
       3:21: error: expected a number from -128 to 127
           3 | advertises tx-power=200
             |                     ^~~
+      """
+    ),
+    (
+      "advertises interval=100",
+      """
+      3:21: error: expected an advertising interval
+          3 | advertises interval=100
+            |                     ^~~ as in 100ms, or 100ms-200ms
       """
     ),
     (

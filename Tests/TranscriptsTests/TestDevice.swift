@@ -14,6 +14,7 @@ let device = define(
     services: [FFE0, 180F]
     manufacturer-data: { 4D48: "01 02 03" }
     tx-power: -6
+    interval: { min: 100ms, max: 200ms }
   services:
     - uuid: FFE0
       characteristics:

@@ -1,67 +1,70 @@
 import Bluetooth
 
 extension DefinitionDecoder {
+  private typealias Part = AdvertisementTemplate.Part
+
   func decodeAdvertisement() {
     guard let node = root["advertisement"] else { return }
     var advertisement = AdvertisementTemplate()
-    advertisement.localName = read(node["local-name"]) { text throws(TextError) in
-      try ValueTemplate.text(text, in: scope)
+    advertisement.localName = part(node["local-name"], "text") { name in
+      read(name) { text throws(TextError) in try ValueTemplate.text(text, in: scope) }
     }
-    advertisement.services = (node["services"]?.elements ?? []).compactMap(uuid)
+    advertisement.services = (node["services"]?.elements ?? []).compactMap { part($0, "uuid", uuid) }
     advertisement.manufacturerData = manufacturerData(node["manufacturer-data"])
     advertisement.serviceData = serviceData(node["service-data"])
     advertisement.raw = raw(node["raw"])
-    advertisement.txPower = node["tx-power"]?.text.flatMap(IntegerText.parse).flatMap(Int8.init(exactly:))
+    advertisement.txPower = part(node["tx-power"], "dbm", power)
     advertisement.appearance = node["appearance"]?.text.flatMap(IntegerText.parse).flatMap(
       UInt16.init(exactly:))
-    advertisement.isDiscoverable = flag(node["discoverable"], default: true)
-    advertisement.isConnectable = flag(node["connectable"], default: true)
+    if let condition = condition(node["discoverable"]) { advertisement.isDiscoverable = condition }
+    if let condition = condition(node["connectable"]) { advertisement.isConnectable = condition }
     advertisement.interval = interval(node["interval"])
     advertisement.timeout = duration(node["timeout"]).map { .milliseconds($0) }
     definition.advertisement = advertisement
     checkBudget(at: node)
   }
 
+  /// What stands alone, or in a mapping beside the condition under which it is advertised.
+  private func part<Content>(
+    _ node: YAMLNode?, _ key: String, _ read: (YAMLNode) -> Content?
+  ) -> Part<Content>? {
+    guard let node, let content = read(node.text == nil ? node[key] ?? node : node) else { return nil }
+    guard let place = node["if"] else { return Part(content: content) }
+    return condition(place).map { Part(content: content, condition: $0) }
+  }
+
+  private func condition(_ node: YAMLNode?) -> Expression? {
+    read(node) { text throws(TextError) in try expression(text, as: .boolean, in: scope) }
+  }
+
   private func bytes(_ node: YAMLNode) -> ValueTemplate? {
     read(node) { text throws(TextError) in try ValueTemplate.bytes(text, in: scope) }
   }
 
-  private func manufacturerData(_ node: YAMLNode?) -> [(company: UInt16, value: ValueTemplate)] {
+  private func manufacturerData(_ node: YAMLNode?) -> [Part<(company: UInt16, value: ValueTemplate)>] {
     (node?.entries ?? []).compactMap { entry in
-      guard let text = entry.key.text, let value = bytes(entry.value) else { return nil }
+      guard let text = entry.key.text else { return nil }
       let digits = text.hasPrefix("0x") ? String(text.dropFirst(2)) : text
       guard digits.count == 4, digits.allSatisfy(\.isHexDigit), let company = UInt16(digits, radix: 16) else {
         log.error(
           "'\(text)' is not a company identifier", at: entry.key.range, hint: "4 hex digits, as in 004C")
         return nil
       }
-      return (company, value)
+      return part(entry.value, "bytes") { bytes($0).map { (company, $0) } }
     }
   }
 
-  private func serviceData(_ node: YAMLNode?) -> [(uuid: BluetoothUUID, value: ValueTemplate)] {
+  private func serviceData(_ node: YAMLNode?) -> [Part<(uuid: BluetoothUUID, value: ValueTemplate)>] {
     (node?.entries ?? []).compactMap { entry in
-      guard let uuid = uuid(entry.key), let value = bytes(entry.value) else { return nil }
-      return (uuid, value)
+      guard let uuid = uuid(entry.key) else { return nil }
+      return part(entry.value, "bytes") { bytes($0).map { (uuid, $0) } }
     }
   }
 
-  /// Vol 4 Part E 7.8.5: from 20 ms to 10.24 s.
-  private func interval(_ node: YAMLNode?) -> ClosedRange<AdvertisingInterval>? {
-    guard let node, let min = duration(node["min"]), let max = duration(node["max"]) else { return nil }
-    guard min <= max, let least = AdvertisingInterval(milliseconds: Double(min)),
-      let most = AdvertisingInterval(milliseconds: Double(max))
-    else {
-      log.error("an interval goes from 20ms to 10240ms, 'min' not above 'max'", at: node.startRange)
-      return nil
-    }
-    return least...most
-  }
-
-  private func raw(_ node: YAMLNode?) -> [(type: AdvertisingDataType, value: ValueTemplate)] {
+  private func raw(_ node: YAMLNode?) -> [Part<(type: AdvertisingDataType, value: ValueTemplate)>] {
     var seen: Set<AdvertisingDataType> = []
     return (node?.entries ?? []).compactMap { entry in
-      guard let text = entry.key.text, let value = bytes(entry.value) else { return nil }
+      guard let text = entry.key.text else { return nil }
       guard let type = AdvertisingDataType(text) else {
         log.error("'\(text)' is not an AD type", at: entry.key.range, hint: "2 hex digits, as in 24")
         return nil
@@ -70,7 +73,26 @@ extension DefinitionDecoder {
         log.error(
           "a second structure of type \(text)", at: entry.key.range, hint: "BlueZ sends one of each type")
       }
-      return (type, value)
+      return part(entry.value, "bytes") { bytes($0).map { (type, $0) } }
     }
+  }
+
+  // MARK: Numbers
+
+  private func power(_ node: YAMLNode) -> Expression? {
+    let power = read(node) { text throws(TextError) in try expression(text, as: .integer, in: scope) }
+    let range = AdvertisementTemplate.powers
+    guard case .constant(.integer(let number)) = power, !range.contains(Int(number)) else { return power }
+    log.error("\(number) is not in \(range.lowerBound)…\(range.upperBound)", at: node.range)
+    return nil
+  }
+
+  private func interval(_ node: YAMLNode?) -> (min: Expression, max: Expression)? {
+    guard let min = milliseconds(node?["min"]), let max = milliseconds(node?["max"]) else { return nil }
+    return (min, max)
+  }
+
+  private func milliseconds(_ node: YAMLNode?) -> Expression? {
+    read(node) { text throws(TextError) in try milliseconds(text, atLeast: 0, in: scope) }
   }
 }

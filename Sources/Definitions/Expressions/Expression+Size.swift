@@ -22,6 +22,15 @@ extension Expression {
     return operands.allSatisfy { $0.fits(into: &partsLeft, depth: depth + 1) }
   }
 
+  /// The settings and variables in it.
+  var slots: [Rule.Slot] {
+    switch self {
+    case .setting(let index): [.setting(index)]
+    case .variable(let index): [.variable(index)]
+    default: operands.flatMap(\.slots)
+    }
+  }
+
   private var operands: [Expression] {
     switch self {
     case .constant, .setting, .field, .variable, .generator, .known, .repetition, .isSubscribed, .rowCount: []

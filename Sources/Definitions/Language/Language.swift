@@ -69,25 +69,38 @@ package enum Language {
   static let advertisement = ObjectShape(
     "an advertisement",
     [
-      .optional("local-name", .text(.template), "the complete local name"),
-      .optional("services", .list(.text(.uuid)), "service UUIDs"),
+      .optional("local-name", .eitherText(.template, advertisedName), "the complete local name"),
+      .optional("services", .list(.eitherText(.uuid, advertisedService)), "service UUIDs"),
       .optional(
-        "manufacturer-data", .map(key: .company, value: .text(.bytes)), "by company identifier, in hex"),
-      .optional("service-data", .map(key: .uuid, value: .text(.bytes)), "by service UUID"),
-      .optional("raw", .map(key: .adType, value: .text(.bytes)), "other AD structures, by AD type"),
-      .optional("tx-power", .integer(-127...20), "dBm"),
+        "manufacturer-data", .map(key: .company, value: advertisedBytes), "by company identifier, in hex"),
+      .optional("service-data", .map(key: .uuid, value: advertisedBytes), "by service UUID"),
+      .optional("raw", .map(key: .adType, value: advertisedBytes), "other AD structures, by AD type"),
+      .optional("tx-power", .eitherText(.expression, advertisedPower), "dBm, from -127 to 20"),
       .optional("appearance", .integer(0...0xFFFF), "the GAP appearance"),
-      .optional("discoverable", .boolean, "general discoverable mode; true unless said"),
-      .optional("connectable", .boolean, "true unless said"),
+      .optional("discoverable", .text(.expression), "general discoverable mode; true unless said"),
+      .optional("connectable", .text(.expression), "true unless said"),
       .optional("interval", .object(interval), "the advertising interval"),
       .optional("timeout", .text(.duration), "after which advertising ends"),
     ])
 
+  /// What is advertised only under a condition.
+  static let advertisedName = ObjectShape(
+    "an advertised name", [.required("text", .text(.template), "the complete local name"), advertisedIf])
+  static let advertisedService = ObjectShape(
+    "an advertised service", [.required("uuid", .text(.uuid), "as in 'uuid: FFE0'"), advertisedIf])
+  static let advertisedData = ObjectShape(
+    "an advertised structure", [.required("bytes", .text(.bytes), "what it holds, in hex"), advertisedIf])
+  static let advertisedPower = ObjectShape(
+    "an advertised power", [.required("dbm", .text(.expression), "from -127 to 20"), advertisedIf])
+  private static let advertisedBytes = Shape.eitherText(.bytes, advertisedData)
+  private static let advertisedIf = ObjectShape.Key.required(
+    "if", .text(.expression), "it is advertised only while this is true")
+
   static let interval = ObjectShape(
     "an interval",
     [
-      .required("min", .text(.duration), "20ms to 10240ms"),
-      .required("max", .text(.duration), "20ms to 10240ms"),
+      .required("min", .text(.expression), "20ms to 10240ms"),
+      .required("max", .text(.expression), "20ms to 10240ms"),
     ])
 
   static let link = ObjectShape(

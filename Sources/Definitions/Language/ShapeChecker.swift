@@ -47,7 +47,8 @@ struct ShapeChecker {
       return log.error(
         "expected text, found \(node.kindName)", at: node.range, hint: "or a mapping with \(keys)")
     }
-    if entries.contains(where: \.isHole) { expectScalar(node) } else { checkObject(node, object) }
+    let isTemplate = entries.contains { $0.isHole || $0.isName(without: object) }
+    if isTemplate { expectScalar(node) } else { checkObject(node, object) }
   }
 
   private func checkInteger(_ node: YAMLNode, _ range: ClosedRange<Int>) {
@@ -209,4 +210,9 @@ extension YAMLNode {
 extension YAMLNode.Entry {
   /// Whether it is a hole of a template to which quotes are missing: `{index: u8}`.
   fileprivate var isHole: Bool { value.text.flatMap { try? FieldEncoding($0) } != nil }
+
+  /// Likewise: `{local-name}`.
+  fileprivate func isName(without object: ObjectShape) -> Bool {
+    value.text == "" && !object.keys.contains { $0.name == key.text }
+  }
 }

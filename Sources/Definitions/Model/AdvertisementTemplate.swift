@@ -1,46 +1,110 @@
 import Bluetooth
 
-/// An advertisement whose parts may come from settings.
+/// An advertisement whose parts may come from settings, and may be there or not.
 package struct AdvertisementTemplate: Sendable {
-  package var localName: ValueTemplate?
-  package var services: [BluetoothUUID] = []
-  package var manufacturerData: [(company: UInt16, value: ValueTemplate)] = []
-  package var serviceData: [(uuid: BluetoothUUID, value: ValueTemplate)] = []
+  /// Something that is advertised while a condition holds.
+  struct Part<Content: Sendable>: Sendable {
+    var content: Content
+    /// nil: always.
+    var condition: Expression?
+  }
+
+  var localName: Part<ValueTemplate>?
+  var services: [Part<BluetoothUUID>] = []
+  var manufacturerData: [Part<(company: UInt16, value: ValueTemplate)>] = []
+  var serviceData: [Part<(uuid: BluetoothUUID, value: ValueTemplate)>] = []
   /// Whole AD structures, for what has no key of its own.
-  package var raw: [(type: AdvertisingDataType, value: ValueTemplate)] = []
+  var raw: [Part<(type: AdvertisingDataType, value: ValueTemplate)>] = []
   /// dBm.
-  package var txPower: Int8?
-  package var appearance: UInt16?
-  package var isDiscoverable = true
-  package var isConnectable = true
-  package var interval: ClosedRange<AdvertisingInterval>?
+  var txPower: Part<Expression>?
+  var appearance: UInt16?
+  var isDiscoverable = Expression.constant(.boolean(true))
+  var isConnectable = Expression.constant(.boolean(true))
+  /// Milliseconds.
+  var interval: (min: Expression, max: Expression)?
   /// After which advertising ends; nil: never.
-  package var timeout: Duration?
+  var timeout: Duration?
 
   package init() {}
 
   /// What is to be advertised with these settings.
   ///
-  /// - Throws: ``EvaluationError`` or ``EncodingError``.
+  /// - Throws: ``EvaluationError``, ``EncodingError`` or ``AdvertisementValueError``.
   package func resolved(in context: EvaluationContext) throws -> Advertisement {
     var advertisement = Advertisement()
-    advertisement.localName = try localName.map {
+    advertisement.localName = try localName?.content(in: context).map {
       String(decoding: try $0.render(in: context), as: UTF8.self)
     }
-    advertisement.serviceUUIDs = services
-    advertisement.manufacturerData = try manufacturerData.map {
+    advertisement.serviceUUIDs = try services.compactMap { try $0.content(in: context) }
+    advertisement.manufacturerData = try manufacturerData.compactMap { try $0.content(in: context) }.map {
       ManufacturerData(company: $0.company, bytes: try $0.value.render(in: context))
     }
-    advertisement.serviceData = try serviceData.map {
+    advertisement.serviceData = try serviceData.compactMap { try $0.content(in: context) }.map {
       ServiceData(uuid: $0.uuid, bytes: try $0.value.render(in: context))
     }
-    advertisement.rawStructures = try raw.map { ADStructure($0.type, try $0.value.render(in: context)) }
-    advertisement.txPower = txPower
+    advertisement.rawStructures = try raw.compactMap { try $0.content(in: context) }.map {
+      ADStructure($0.type, try $0.value.render(in: context))
+    }
+    advertisement.txPower = try txPower?.content(in: context).map { try power($0, in: context) }
     advertisement.appearance = appearance
-    advertisement.isDiscoverable = isDiscoverable
-    advertisement.isConnectable = isConnectable
-    advertisement.interval = interval
+    advertisement.isDiscoverable = try isDiscoverable.isTrue(in: context)
+    advertisement.isConnectable = try isConnectable.isTrue(in: context)
+    advertisement.interval = try interval.map { try interval($0.min, $0.max, in: context) }
     advertisement.timeout = timeout
     return advertisement
+  }
+
+  private func power(_ expression: Expression, in context: EvaluationContext) throws -> Int8 {
+    let power = try expression.integer(in: context)
+    guard let power = Int8(exactly: power), Self.powers.contains(Int(power)) else {
+      throw AdvertisementValueError.txPower(power)
+    }
+    return power
+  }
+
+  /// dBm (Vol 4 Part E 7.8.6).
+  static let powers = -127...20
+
+  private func interval(
+    _ min: Expression, _ max: Expression, in context: EvaluationContext
+  ) throws -> ClosedRange<AdvertisingInterval> {
+    let (min, max) = (try min.integer(in: context), try max.integer(in: context))
+    guard min <= max, let least = AdvertisingInterval(milliseconds: Double(min)),
+      let most = AdvertisingInterval(milliseconds: Double(max))
+    else { throw AdvertisementValueError.interval(min, max) }
+    return least...most
+  }
+}
+
+extension AdvertisementTemplate.Part {
+  /// What it says now; nil while its condition does not hold.
+  fileprivate func content(in context: EvaluationContext) throws(EvaluationError) -> Content? {
+    try condition?.isTrue(in: context) ?? true ? content : nil
+  }
+}
+
+extension Expression {
+  fileprivate func integer(in context: EvaluationContext) throws(EvaluationError) -> Int64 {
+    guard case .integer(let number) = try evaluate(in: context) else {
+      preconditionFailure("a number was checked to stand here")
+    }
+    return number
+  }
+}
+
+/// A number of an advertisement that is out of its range.
+enum AdvertisementValueError: Error, Hashable, CustomStringConvertible {
+  case txPower(Int64)
+  /// Milliseconds.
+  case interval(Int64, Int64)
+
+  var description: String {
+    switch self {
+    case .txPower(let power):
+      let range = AdvertisementTemplate.powers
+      return "tx-power \(power) is not in \(range.lowerBound)…\(range.upperBound)"
+    case .interval(let min, let max):
+      return "\(min) ms to \(max) ms is no interval: it goes from 20 ms to 10240 ms, 'min' not above 'max'"
+    }
   }
 }

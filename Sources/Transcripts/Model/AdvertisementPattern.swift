@@ -3,7 +3,7 @@ import Bluetooth
 /// What must be on the air: `local-name="Demo" services=FFE0`; what is not named may be anything.
 package struct AdvertisementPattern: Sendable {
   package enum Field: Hashable, Sendable {
-    /// nil: any name.
+    /// nil: any name; empty: none.
     case localName(String?)
     /// All services, in any order.
     case services([BluetoothUUID])
@@ -14,6 +14,7 @@ package struct AdvertisementPattern: Sendable {
     case discoverable(Bool)
     case connectable(Bool)
     case raw(UInt8, BytePattern)
+    case interval(ClosedRange<AdvertisingInterval>)
   }
 
   package var fields: [Field]
@@ -46,11 +47,13 @@ extension AdvertisementPattern.Field {
     case .connectable(let flag): same("connectable", found.isConnectable, flag)
     case .raw(let type, let pattern):
       difference("raw", found.rawStructures.first { $0.type.rawValue == type }?.value, pattern)
+    case .interval(let interval):
+      same("interval", found.interval.map(AdvertisementText.interval), AdvertisementText.interval(interval))
     }
   }
 
   private func difference(ofName found: String?, from name: String?) -> String? {
-    guard let found else { return "there is no local-name" }
+    guard let found = found ?? (name == "" ? "" : nil) else { return "there is no local-name" }
     guard let name, name != found else { return nil }
     return differ("local-name", AdvertisementText.quote(found), AdvertisementText.quote(name))
   }

@@ -18,8 +18,19 @@ enum AdvertisementText {
     if let power = it.txPower { fields.append("tx-power=\(power)") }
     if let appearance = it.appearance { fields.append("appearance=0x\(hex(appearance))") }
     fields += ["discoverable=\(it.isDiscoverable)", "connectable=\(it.isConnectable)"]
+    if let interval = it.interval { fields.append("interval=\(self.interval(interval))") }
     fields += it.rawStructures.map { "raw=\(hex([$0.type.rawValue])):\(hex($0.value))" }
     return fields
+  }
+
+  /// `100ms`, or `100ms-200ms`.
+  static func interval(_ interval: ClosedRange<AdvertisingInterval>) -> String {
+    let (min, max) = (milliseconds(interval.lowerBound), milliseconds(interval.upperBound))
+    return min == max ? min : "\(min)-\(max)"
+  }
+
+  private static func milliseconds(_ interval: AdvertisingInterval) -> String {
+    "\(Int(interval.milliseconds.rounded()))ms"
   }
 
   static func quote(_ text: String) -> String { ValueText.quote(Array(text.utf8)) }

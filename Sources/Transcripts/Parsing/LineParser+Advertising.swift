@@ -8,7 +8,7 @@ extension LineParser {
 
   private static let names = [
     "local-name", "services", "manufacturer-data", "service-data", "tx-power", "appearance", "discoverable",
-    "connectable", "raw",
+    "connectable", "interval", "raw",
   ]
 
   func advertisement(_ words: inout Words) throws(Diagnostic) -> AdvertisementPattern {
@@ -39,6 +39,7 @@ extension LineParser {
       return .raw(UInt8(type), pattern)
     case "tx-power": return .txPower(try number(token, words))
     case "appearance": return .appearance(try number(token, words))
+    case "interval": return .interval(try interval(token, words))
     case "discoverable": return .discoverable(try flag(token, words))
     case "connectable": return .connectable(try flag(token, words))
     default:
@@ -87,6 +88,19 @@ extension LineParser {
   ) throws(Diagnostic) -> Number {
     if let number = token.text.flatMap(IntegerText.parse).flatMap({ Number(exactly: $0) }) { return number }
     throw words.error("expected a number from \(Number.min) to \(Number.max)", at: token.contentRange)
+  }
+
+  /// `100ms` or `100ms-200ms`
+  private func interval(_ token: Token, _ words: Words) throws(Diagnostic) -> ClosedRange<AdvertisingInterval>
+  {
+    let ends = (token.text ?? "").split(separator: "-", omittingEmptySubsequences: false).compactMap { text in
+      DurationText.parse(String(text)).flatMap { AdvertisingInterval(milliseconds: Double($0)) }
+    }
+    guard let min = ends.first, let max = ends.last, ends.count <= 2, min <= max else {
+      throw words.error(
+        "expected an advertising interval", at: token.contentRange, hint: "as in 100ms, or 100ms-200ms")
+    }
+    return min...max
   }
 
   private func flag(_ token: Token, _ words: Words) throws(Diagnostic) -> Bool {

@@ -63,7 +63,7 @@ import Testing
         advertisement:
           interval: { min: 200ms, max: 100ms }
         """) == """
-          device.yaml:2:13: error: an interval goes from 20ms to 10240ms, 'min' not above 'max'
+          device.yaml:2:13: error: 200 ms to 100 ms is no interval: it goes from 20 ms to 10240 ms, 'min' not above 'max'
               2 |   interval: { min: 200ms, max: 100ms }
                 |             ^~~~~~~~~~~~~~~~~~~~~~~~~~
           """)
@@ -76,9 +76,9 @@ import Testing
         advertisement:
           interval: { min: 100, max: 200ms }
         """) == """
-          device.yaml:2:20: error: '100' is not a duration
+          device.yaml:2:20: error: a duration has a unit
               2 |   interval: { min: 100, max: 200ms }
-                |                    ^~~ a number with ms, s or min, as in 200ms
+                |                    ^~~ write 100ms
           """)
   }
 
@@ -91,6 +91,105 @@ import Testing
           device.yaml:1:31: error: an advertisement that is not connectable cannot be discoverable
               1 | advertisement: { connectable: false }
                 |                               ^~~~~
+          """)
+  }
+
+  private static let switched = """
+    settings:
+      mode: { type: text, one-of: [plain, beacon], default: plain }
+      is-open: { type: boolean, default: true }
+      power: { type: integer, min: 0, max: 5, default: 1 }
+    advertisement:
+      services: [{ uuid: FFE0, if: is-open }]
+      tx-power: { dbm: power * 4, if: mode == 'plain' }
+
+    """
+
+  @Test func `what fits with all settings that decide`() {
+    #expect(
+      diagnose(
+        Self.switched
+          + """
+            connectable: is-open
+            discoverable: is-open
+            manufacturer-data:
+              004C: { bytes: "{bytes('0215 000102030405060708090A0B0C0D0E0F 1011 1213 14')}", if: mode == 'beacon' and not is-open }
+          """) == "")
+  }
+
+  @Test func `what does not fit with some settings that decide`() {
+    #expect(
+      diagnose(
+        Self.switched
+          + """
+            manufacturer-data:
+              004C: { bytes: "0215 000102030405060708090A0B0C0D0E0F 1011 1213 14", if: mode == 'beacon' }
+          """) == """
+          device.yaml:9:5: error: with mode=beacon: advertising data needs 34 of 31 bytes: manufacturer-data takes 27; \
+          shorten it by 3
+              9 |     004C: { bytes: "0215 000102030405060708090A0B0C0D0E0F 1011 1213 14", if: mode == 'beacon' }
+                |     ^~~~
+                  0   03 03 E0 FF                                                                       services
+                  4   1A FF 4C 00 02 15 00 01 02 03 04 05 06 07 08 09 0A 0B 0C 0D 0E 0F 10 11 12 13 14  manufacturer-data
+                  31  02 01 06                                                                          flags, 3 bytes over
+          """)
+  }
+
+  @Test func `a number that is out of range with some settings`() {
+    #expect(
+      diagnose(
+        Self.switched
+          + "  interval: { min: power * 20ms, max: 200ms }") == """
+          device.yaml:8:13: error: with power=0: 0 ms to 200 ms is no interval: it goes from 20 ms to 10240 ms, 'min' not \
+          above 'max'
+              8 |   interval: { min: power * 20ms, max: 200ms }
+                |             ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+          """)
+  }
+
+  @Test func `a power that there is not with some settings`() {
+    #expect(
+      diagnose(Self.switched.replacing("power * 4", with: "power * 5")) == """
+        device.yaml:7:13: error: with power=5: tx-power 25 is not in -127…20
+            7 |   tx-power: { dbm: power * 5, if: mode == 'plain' }
+              |             ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+        """)
+  }
+
+  @Test func `a broadcaster that is discoverable with some settings`() {
+    #expect(
+      diagnose(Self.switched + "  connectable: is-open") == """
+        device.yaml:8:16: error: with is-open=false: an advertisement that is not connectable cannot be discoverable
+            8 |   connectable: is-open
+              |                ^~~~~~~
+        """)
+  }
+
+  @Test func `a condition that is none, and a mapping without one`() {
+    #expect(
+      diagnose(
+        """
+        advertisement:
+          local-name: { text: Belt, if: 1 }
+          services: [{ uuid: FFE0 }]
+          tx-power: "'much'"
+          connectable: often
+        """) == """
+          device.yaml:2:33: error: expected true or false, found an integer
+              2 |   local-name: { text: Belt, if: 1 }
+                |                                 ^
+
+          device.yaml:3:14: error: an advertised service needs 'if'
+              3 |   services: [{ uuid: FFE0 }]
+                |              ^~~~~~~~~~~~~~ it is advertised only while this is true
+
+          device.yaml:4:14: error: expected an integer, found text
+              4 |   tx-power: "'much'"
+                |              ^~~~~~
+
+          device.yaml:5:16: error: unknown name 'often'
+              5 |   connectable: often
+                |                ^~~~~ known: address, central, centrals, state, unix-time, uptime
           """)
   }
 

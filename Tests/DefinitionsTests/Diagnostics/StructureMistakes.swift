@@ -155,11 +155,11 @@ import Testing
     #expect(
       diagnose(
         """
-        advertisement: { connectable: yes }
+        messages: { ping: { text: PING, ignore-case: yes } }
         """) == """
-          device.yaml:1:31: error: unknown word 'yes'
-              1 | advertisement: { connectable: yes }
-                |                               ^~~ known: true, false
+          device.yaml:1:46: error: unknown word 'yes'
+              1 | messages: { ping: { text: PING, ignore-case: yes } }
+                |                                              ^~~ known: true, false
           """)
   }
 

@@ -77,9 +77,10 @@ import Testing
 
   @Test func `lists and scalars take the place of others`() throws {
     let definition = try Self.definition("advertisement: { services: [180F], tx-power: 4 }")
-    #expect(definition.advertisement.services == [0x180F])
-    #expect(definition.advertisement.txPower == 4)
-    #expect(definition.advertisement.localName != nil)
+    let advertisement = try definition.advertisement.resolved(in: definition.initialContext)
+    #expect(advertisement.serviceUUIDs == [0x180F])
+    #expect(advertisement.txPower == 4)
+    #expect(advertisement.localName != nil)
   }
 
   @Test(arguments: ["~", "null"])

@@ -1,0 +1,85 @@
+/// Values of settings and variables with which something else may be advertised than at first.
+struct AdvertisingCase {
+  var context: EvaluationContext
+  /// Those that are not as at first, as in `--set`.
+  var values = ""
+}
+
+extension PeripheralDefinition {
+  /// More cases are not tried.
+  private static let mostCases = 256
+
+  /// All values of what conditions of the advertisement ask for, one with the other, and each of what its numbers
+  /// come from; of whatever has few values.
+  var advertisingCases: [AdvertisingCase] {
+    var cases = [AdvertisingCase(context: initialContext)]
+    for slot in Self.distinct(advertisement.conditions.flatMap(\.slots)) {
+      let others = values(of: slot)
+      guard cases.count * (others.count + 1) <= Self.mostCases else { continue }
+      cases += cases.flatMap { base in others.map { base.setting(self[slot].name, slot, to: $0) } }
+    }
+    let start = cases[0]
+    for slot in Self.distinct(advertisement.numbers.flatMap(\.slots)) {
+      cases += values(of: slot).map { start.setting(self[slot].name, slot, to: $0) }
+    }
+    return Array(cases.dropFirst())
+  }
+
+  private static func distinct(_ slots: [Rule.Slot]) -> [Rule.Slot] {
+    var seen: Set<Rule.Slot> = []
+    return slots.filter { seen.insert($0).inserted }
+  }
+
+  private subscript(_ slot: Rule.Slot) -> SettingDefinition {
+    switch slot {
+    case .setting(let index): settings[index]
+    case .variable(let index): variables[index]
+    }
+  }
+
+  /// Those that it may have later; none where there are many.
+  private func values(of slot: Rule.Slot) -> [Value] {
+    let definition = self[slot]
+    return (definition.kind.fewValues ?? []).filter { $0 != definition.initial }
+  }
+}
+
+extension AdvertisingCase {
+  fileprivate func setting(_ name: String, _ slot: Rule.Slot, to value: Value) -> AdvertisingCase {
+    var other = self
+    switch slot {
+    case .setting(let index): other.context.settings[index] = value
+    case .variable(let index): other.context.variables[index] = value
+    }
+    other.values += (values.isEmpty ? "" : " ") + "\(name)=\(value)"
+    return other
+  }
+}
+
+extension SettingDefinition.Kind {
+  /// All that it may be; nil where these are many.
+  fileprivate var fewValues: [Value]? {
+    switch self {
+    case .boolean: return [.boolean(false), .boolean(true)]
+    case .oneOf(let values): return values
+    case .integer(let range):
+      let (count, isHuge) = range.upperBound.subtractingReportingOverflow(range.lowerBound)
+      return isHuge || count >= 16 ? nil : range.map { .integer($0) }
+    case .text, .decimal, .bytes: return nil
+    }
+  }
+}
+
+extension AdvertisementTemplate {
+  /// What decides which parts are there.
+  fileprivate var conditions: [Expression] {
+    [isDiscoverable, isConnectable]
+      + ([localName?.condition, txPower?.condition] + services.map(\.condition)
+      + manufacturerData.map(\.condition) + serviceData.map(\.condition) + raw.map(\.condition))
+      .compactMap(\.self)
+  }
+
+  fileprivate var numbers: [Expression] {
+    [txPower?.content, interval?.min, interval?.max].compactMap(\.self)
+  }
+}
