@@ -2,10 +2,10 @@ import Testing
 
 @testable import Behavior
 
-/// The HM-10: what is written to FFE1 comes out of its UART, and back.
+/// The HM-10 as a cable: what is written to FFE1 comes out of its UART, and back.
 @Suite struct WireBridgeTests {
   func expect(_ transcript: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
-    var conversation = try Conversation(bundled("hm-10"))
+    var conversation = try Conversation(bundled("hm-10-cable"))
     #expect(conversation.play(transcript) == transcript, sourceLocation: sourceLocation)
   }
 

@@ -96,9 +96,9 @@ import Wire
       ["hm-10", "--on", "usb"],
       .badValue(option: "--on", value: "usb", expected: "bluez, bluez:hci0 or bluez:00:1A:7D:DA:71:13")
     ),
-    (["hm-10", "--set", "nme=x"], .unknownSetting("nme", known: ["local-name"])),
+    (["hm-10-cable", "--set", "nme=x"], .unknownSetting("nme", known: ["local-name"])),
     (
-      ["hm-10", "--set", "local-name=ThirteenBytes"],
+      ["hm-10-cable", "--set", "local-name=ThirteenBytes"],
       .badSetting("local-name", problem: "'ThirteenBytes' has 13 bytes, at most 12 are allowed")
     ),
     (["bracelet", "--pty", "x"], .noWireSide(definition: "Fitness bracelet", option: "--pty")),

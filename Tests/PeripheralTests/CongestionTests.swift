@@ -48,7 +48,7 @@ private final class CongestingTransport: Transport {
   @EventLoop private let peripheral: LivePeripheral
 
   @EventLoop init() async throws {
-    let definition = try bundled("hm-10")
+    let definition = try bundled("hm-10-cable")
     transport = CongestingTransport()
     wire = FakeWire()
     peripheral = LivePeripheral(

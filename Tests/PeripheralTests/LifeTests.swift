@@ -10,7 +10,7 @@ import Testing
 /// On the air, off it, and back.
 @Suite struct LifeTests {
   @EventLoop @Test func `settings decide what is advertised`() async throws {
-    let stage = try await Stage(bundled("hm-10"), settings: [.text("Demo")])
+    let stage = try await Stage(bundled("hm-10-cable"), settings: [.text("Demo")])
     let device = try #require(stage.transport.device)
     #expect(device.deviceName == "Demo")
     #expect(device.advertisement?.localName == "Demo")
@@ -44,7 +44,7 @@ import Testing
   }
 
   @EventLoop @Test func `what stops takes its centrals along, closes its wire, and sums up`() async throws {
-    let stage = try await Stage(bundled("hm-10"))
+    let stage = try await Stage(bundled("hm-10-cable"))
     let central = stage.transport.connect()
     try central.subscribe(to: 0)
     stage.scheduler.advance(by: .seconds(124))
@@ -65,7 +65,7 @@ import Testing
   }
 
   @EventLoop @Test func `a device that fell off the air counts anew when it is back`() async throws {
-    let stage = try await Stage(bundled("hm-10"))
+    let stage = try await Stage(bundled("hm-10-cable"))
     let onAir = stage.traffic.takeKinds()
     let central = stage.transport.connect()
     try central.write([1, 2], to: 0, .command)
@@ -90,7 +90,7 @@ import Testing
   }
 
   @EventLoop @Test func `what the transport and the wire warn of is shown`() async throws {
-    let stage = try await Stage(bundled("hm-10"))
+    let stage = try await Stage(bundled("hm-10-cable"))
     _ = stage.traffic.takeKinds()
     stage.transport.host?.warn("the controller is slow")
     stage.wire.host?.warn("nobody reads")

@@ -9,7 +9,7 @@ import Testing
 
 /// The HM-10 between a central and what stands behind its UART.
 @Suite struct SerialModuleTests {
-  @EventLoop func stage() async throws -> Stage { try await Stage(bundled("hm-10")) }
+  @EventLoop func stage() async throws -> Stage { try await Stage(bundled("hm-10-cable")) }
 
   @EventLoop @Test(arguments: [23, 185, 517])
   func `values are cut at 20 bytes, however much the link could carry`(mtu: Int) async throws {
@@ -40,7 +40,14 @@ import Testing
   }
 
   @EventLoop @Test func `the wire is not read while nobody has subscribed`() async throws {
-    let stage = try await stage()
+    let stage = try await Stage(
+      definition(
+        """
+        services:
+          - uuid: FFE0
+            characteristics: [{ uuid: FFE1, properties: [write, notify] }]
+        wire: { bridge: FFE1 }
+        """))
     #expect(!stage.wire.isReading)
     let first = stage.transport.connect(DeviceAddress([0, 0, 0, 0, 0, 2])!)
     let second = stage.transport.connect(DeviceAddress([0, 0, 0, 0, 0, 3])!)

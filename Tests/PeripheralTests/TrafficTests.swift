@@ -56,7 +56,7 @@ import Testing
   }
 
   @EventLoop @Test func `both ways of the wire are shown`() async throws {
-    let stage = try await Stage(bundled("hm-10"))
+    let stage = try await Stage(bundled("hm-10-cable"))
     let remote = stage.transport.connect()
     try remote.subscribe(to: 0)
     _ = stage.traffic.takeKinds()
@@ -71,7 +71,7 @@ import Testing
 
   @EventLoop @Test func `what is refused is shown with its error, descriptors with their UUID`() async throws
   {
-    let stage = try await Stage(bundled("hm-10"))
+    let stage = try await Stage(bundled("hm-10-cable"))
     _ = stage.traffic.takeKinds()
     let host = stage.peripheral
     #expect(host.receive(.readRequested(nil, .descriptor(0, of: 0), offset: 2)) == .value(hex("53 6F 66 74")))

@@ -93,7 +93,7 @@ class Refusals(unittest.TestCase):
                            "bracelet", "--pty", "/tmp/bracelet")
 
     def test_setting_out_of_its_limits(self):
-        done = run("hm-10", "--set", "local-name=Thirteen bytes")
+        done = run("hm-10-cable", "--set", "local-name=Thirteen bytes")
         self.assertEqual((done.stdout, done.returncode), ("", USAGE), done.stderr)
         self.assertRegex(done.stderr, r"^blemu: --set local-name: .+12")
 
