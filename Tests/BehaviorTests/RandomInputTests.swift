@@ -22,8 +22,8 @@ import Testing
     var loadedCount = 0
     for _ in 0..<600 {
       let text = random.changed(original)
-      let source = SourceText(name: "device.yaml", text: text)
-      let loaded = DefinitionLoader.load(source, folder: ShortHistory())
+      let file = DefinitionFile(name: "device.yaml", text: text, folder: ShortHistory())
+      let loaded = DefinitionLoader.load(file, bundled: library)
       guard let definition = loaded.definition else { continue }
       loadedCount += 1
       try Self.bother(definition, &random, events: 40)

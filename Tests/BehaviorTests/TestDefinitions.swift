@@ -13,7 +13,7 @@ func bundled(_ name: String) throws -> PeripheralDefinition {
 func bundledText(_ name: String) throws -> String { try TextFile.read(library.path(of: name)) }
 
 /// `Peripherals` beside this file's `Tests`.
-private let library = DiskLibrary(
+let library = DiskLibrary(
   folder: #filePath.dropLast("Tests/BehaviorTests/TestDefinitions.swift".count) + "Peripherals")
 
 /// A definition in a test's own text, with the lines that every definition begins with.
