@@ -87,11 +87,13 @@ extension Engine {
       return actions.append(.remark(.logged(remark)))
     }
     stepsLeft = Self.mostSteps
+    let origin = definition.name(of: key.port)
     for candidate in lookup.receivers(of: frame, at: key.port) {
       guard let fields = fields(of: frame, for: candidate, at: key.port) else { continue }
       var event = EventValues()
       event.fields = fields
       event.bytes = frame
+      event.origin = origin
       if fire(rule: candidate, event, by: key.central, on: key.port, ownedByCentral: key.port != .wire) {
         return
       }

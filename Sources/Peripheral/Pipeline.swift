@@ -260,14 +260,6 @@ extension Response {
 }
 
 extension PeripheralDefinition {
-  /// How a place where bytes come in is called in the log.
-  package func name(of port: Port) -> String {
-    switch port {
-    case .wire: "wire"
-    case .characteristic(let index): characteristics[index].id
-    }
-  }
-
   /// How an attribute is called in the log: `serial`, or `serial/2901` for a descriptor.
   package func name(of attribute: AttributeReference) -> String {
     switch attribute {

@@ -24,6 +24,8 @@ private struct UARTFolder: DefinitionFolder {
     values: { twice: "centrals * 2" }
     rules:
       - { on: { receive: { text: "AT" }, from: [rx, wire] }, do: { send: { text: "OK {twice}" } } }
+      - on: { receive: { text: "WHO" }, from: [rx, wire] }
+        do: { if: origin == 'rx' or origin == 'wire', send: { text: "{origin}" } }
       - on: { receive: { bytes: "7E {n: u8}" }, from: rx }
         do: [bridge, { send: { bytes: "{u16be(n)} {xor8}" } }]
 
@@ -53,6 +55,16 @@ private struct UARTFolder: DefinitionFolder {
       < tx 4F 4B 20 32
       ] 41 54 0A
       [ 4F 4B 20 32
+      """)
+  }
+
+  @Test func `a rule knows where a frame came from`() throws {
+    try expect(
+      """
+      > rx 57 48 4F
+      < tx 72 78
+      ] 57 48 4F 0A
+      [ 77 69 72 65
       """)
   }
 

@@ -26,6 +26,7 @@ class Advertising:
     scan_response: bytes = b""
     interval: tuple = None
     enabled: bool = False
+    connectable: bool = None
 
 
 class Air:
@@ -91,6 +92,7 @@ def _apply(sets, opcode, parameters):
         target = sets.setdefault(0, Advertising())
         if opcode == SET_PARAMETERS:
             target.interval = tuple(units * 0.625 for units in struct.unpack_from("<HH", parameters))
+            target.connectable = parameters[4] in (0, 1, 4)  # ADV_IND, and directed advertising of both kinds
         elif opcode == SET_DATA:
             target.data = parameters[1:1 + parameters[0]]
         elif opcode == SET_SCAN_RESPONSE:
@@ -99,7 +101,8 @@ def _apply(sets, opcode, parameters):
             target.enabled = parameters[0] == 1
     elif opcode == SET_EXTENDED_PARAMETERS:
         low, high = (int.from_bytes(parameters[at:at + 3], "little") * 0.625 for at in (3, 6))
-        sets.setdefault(parameters[0], Advertising()).interval = (low, high)
+        target = sets.setdefault(parameters[0], Advertising())
+        target.interval, target.connectable = (low, high), parameters[1] & 1 == 1
     elif opcode in (SET_EXTENDED_DATA, SET_EXTENDED_SCAN_RESPONSE):
         handle, operation, _, length = parameters[:4]
         name = "data" if opcode == SET_EXTENDED_DATA else "scan_response"

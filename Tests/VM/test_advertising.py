@@ -8,14 +8,15 @@ from test_errors import DEFINITIONS
 
 
 class AdvertisingBytes(unittest.TestCase):
-    def assertAdvertised(self, *arguments, data, scan_response, said=None):
+    def assertAdvertised(self, *arguments, data, scan_response, said=None, connectable=True):
         """The controller advertises these structures, and the on-air event says so (or what is `said`)."""
         said, data, scan_response = map(bytes.fromhex, (said or data, data, scan_response))
         with Blemu(*arguments, "--on", "bluez:hci0") as blemu:
             on_air = blemu.happened("on-air")[0]
             self.assertEqual(on_air["advertising-data"], said.hex(" ").upper())
             self.assertEqual(on_air["scan-response"], scan_response.hex(" ").upper())
-            air.wait_for(lambda it: it.enabled and (it.data, it.scan_response) == (data, scan_response))
+            wanted = (data, scan_response, connectable)
+            air.wait_for(lambda it: it.enabled and (it.data, it.scan_response, it.connectable) == wanted)
         air.wait_for_silence()
 
     @property
@@ -34,6 +35,18 @@ class AdvertisingBytes(unittest.TestCase):
             "hm-10", "--set", "local-name=Demo",
             data=f"0303E0FF 09FF484D{self.address} 071600B000000000 020106 020A00",
             scan_response="0509" + b"Demo".hex())
+
+    def test_hm10_as_an_ibeacon(self):
+        # Manufacturer data of Apple: 02 15, the UUID, major, minor, power. There is no room for anything else but flags.
+        beacon = "02 15 74278BDAB64445208F0C720EAF059935 FFE0 FFE1 C5"
+        self.assertAdvertised("hm-10", "--set", "ibea=1", data=f"1AFF4C00 {beacon} 020106",
+                              scan_response="0709" + b"HMSoft".hex())
+
+    def test_hm10_that_nobody_can_connect_to(self):
+        # Flags are the kernel's, without a discoverable mode. No scan response.
+        self.assertAdvertised(
+            "hm-10", "--set", "adty=3", data=f"020104 0303E0FF 09FF484D{self.address} 071600B000000000 020A00",
+            scan_response="", connectable=False)
 
     def test_bracelet(self):
         # The controller cannot set its power: its own value, 0, is sent instead of 2.

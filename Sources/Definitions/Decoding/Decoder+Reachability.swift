@@ -64,9 +64,3 @@ extension Rule {
     return message == other || definition.messages[message].covers(definition.messages[other])
   }
 }
-
-extension Rule.Trigger {
-  fileprivate var port: Rule.Port? {
-    if case .received(_, let port) = self { port } else { nil }
-  }
-}

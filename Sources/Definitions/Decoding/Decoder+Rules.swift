@@ -156,7 +156,9 @@ extension DefinitionDecoder {
     switch triggers.first {
     case .received(let message, _):
       let fields = message.map { definition.messages[$0].fields } ?? []
-      return scope.adding([.frame]).adding(fields: fields)
+      var scope = scope.adding([.frame, .origin]).adding(fields: fields)
+      scope.origins = triggers.compactMap(\.port).map { definition.name(of: $0) }
+      return scope
     case .written: return scope.adding([.value, .offset])
     case .read: return scope.adding([.offset])
     default: return scope

@@ -42,6 +42,8 @@ package struct EventValues: Sendable {
   /// The received frame, or the written value.
   package var bytes: [UInt8] = []
   package var offset: Int64 = 0
+  /// Where the received frame came from.
+  package var origin = ""
   /// The address of the central that it came from, 6 bytes.
   package var central: [UInt8] = []
   /// How often each `repeat` of the rule has been gone through.
@@ -169,6 +171,7 @@ extension KnownValue {
     switch self {
     case .address: .bytes(context.address)
     case .state: .text(context.state)
+    case .origin: .text(context.event.origin)
     case .centrals: .integer(context.centrals)
     case .central: .bytes(context.event.central)
     case .uptime: .integer(context.uptime)

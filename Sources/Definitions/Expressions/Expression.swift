@@ -70,6 +70,8 @@ package enum KnownValue: String, CaseIterable, Sendable {
   case uptime
   /// Seconds since 1970.
   case unixTime = "unix-time"
+  /// Where the received frame came from: the id of a characteristic, or `wire`.
+  case origin
   /// The received frame, or the written value.
   case frame
   case value
@@ -79,7 +81,7 @@ package enum KnownValue: String, CaseIterable, Sendable {
   package var type: ValueType {
     switch self {
     case .address, .central, .frame, .value: .bytes
-    case .state: .text
+    case .state, .origin: .text
     case .centrals, .uptime, .unixTime, .offset: .integer
     }
   }
@@ -89,7 +91,7 @@ extension KnownValue {
   /// Where it stands, if not everywhere.
   var home: String? {
     switch self {
-    case .frame: "only 'on: { receive: … }' has it"
+    case .frame, .origin: "only 'on: { receive: … }' has it"
     case .value: "only 'on: { write: ID }' has it"
     case .offset: "only 'on: { read: ID }' and 'on: { write: ID }' have it"
     case .address, .state, .centrals, .central, .uptime, .unixTime: nil

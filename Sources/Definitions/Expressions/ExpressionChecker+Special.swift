@@ -124,6 +124,17 @@ extension ExpressionChecker {
     throw TextError(message: "no state '\(name)'", range: range, hint: hint)
   }
 
+  /// What `origin` is compared with must be a place from which the rule gets something.
+  func checkOrigin(_ known: Expression, _ other: Expression, at range: Range<Int>) throws(TextError) {
+    guard known == .known(.origin), case .constant(.text(let name)) = other, !scope.origins.contains(name)
+    else {
+      return
+    }
+    throw TextError(
+      message: "nothing comes from '\(name)' here", range: range,
+      hint: Suggestion.hint(for: name, in: scope.origins))
+  }
+
   private func rowIndex(_ index: [ExpressionSyntax], at range: Range<Int>) throws(TextError) -> Expression {
     guard index.count == 1 else {
       throw TextError(message: "one index, counted from 0, stands here", range: range)

@@ -11,6 +11,8 @@ package struct NameScope: Sendable {
   private(set) var notifying: [String: Int] = [:]
   /// What `state` can be.
   var states: [String] = []
+  /// What `origin` can be.
+  var origins: [String] = []
   let record = NameRecord()
 
   /// Those whose own definition is wrong: what uses one cannot be checked, and is not reported again.

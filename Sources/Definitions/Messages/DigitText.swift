@@ -30,12 +30,12 @@ enum DigitText {
     return number
   }
 
-  /// A decimal number, perhaps with a sign, which is one of the digits or is not.
-  static func decimal(_ text: ArraySlice<UInt8>, digits: ClosedRange<Int>, countsSign: Bool) -> Int64? {
-    let isNegative = text.first == UInt8(ascii: "-")
+  /// A decimal number with so many digits.
+  static func decimal(_ text: ArraySlice<UInt8>, digits: ClosedRange<Int>, _ sign: DecimalSign) -> Int64? {
+    let isNegative = sign != .none && text.first == UInt8(ascii: "-")
     let magnitude = isNegative ? text.dropFirst() : text
-    guard digits.contains(countsSign ? text.count : magnitude.count) else { return nil }
-    let least = digits.lowerBound - (countsSign && isNegative ? 1 : 0)
+    guard digits.contains(sign == .counted ? text.count : magnitude.count) else { return nil }
+    let least = digits.lowerBound - (sign == .counted && isNegative ? 1 : 0)
     guard let number = number(magnitude, radix: 10, least: least) else { return nil }
     guard isNegative else { return Int64(exactly: number) }
     return number == 0 || number > 1 << 63 ? nil : Int64(truncatingIfNeeded: 0 &- number)

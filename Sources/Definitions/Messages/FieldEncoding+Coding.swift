@@ -24,9 +24,9 @@ extension FieldEncoding {
     switch self {
     case .integer(let width, _, let bigEndian): Self.append(number, width, bigEndian, to: &bytes)
     case .bcd(let width, let bigEndian): Self.append(Self.packed(number), width, bigEndian, to: &bytes)
-    case .dec(let digits, let countsSign):
+    case .dec(let digits, let sign):
       let isNegative = number < 0
-      let least = digits.lowerBound - (countsSign && isNegative ? 1 : 0)
+      let least = digits.lowerBound - (sign == .counted && isNegative ? 1 : 0)
       bytes += (isNegative ? "-" : "").utf8 + DigitText.format(number.magnitude, radix: 10, least: least)
     case .hex(let digits, let isLower):
       let number = UInt64(bitPattern: number)
@@ -94,8 +94,8 @@ extension FieldEncoding {
     case .bits: return nil
     case .bytes: return .bytes(Array(bytes))
     case .text(let counts, let pad): return Self.text(bytes, filledWith: counts.count == 1 ? pad : nil)
-    case .dec(let digits, let countsSign):
-      return DigitText.decimal(bytes, digits: digits, countsSign: countsSign).map(Value.integer)
+    case .dec(let digits, let sign):
+      return DigitText.decimal(bytes, digits: digits, sign).map(Value.integer)
     case .hex(let digits, _):
       let number = DigitText.number(bytes, radix: 16, least: digits.lowerBound)
       return number.map { .integer(Int64(bitPattern: $0)) }

@@ -58,7 +58,7 @@ extension FieldEncoding {
       switch self {
       case .integer: "'\(word)' takes no arguments"
       case .bcd: "expected a number of bytes from 1 to 4, and perhaps 'le'"
-      case .dec: "expected a number of digits from 1 to 18"
+      case .dec: "expected a number of digits from 1 to 18, and perhaps 'unsigned'"
       case .hex: "expected a number of digits from 1 to 16, and perhaps 'lower'"
       case .bytes:
         "expected a number of bytes from 1 to \(MessageTemplate.maximumSize), and perhaps a byte in hex that fills up"
@@ -110,9 +110,9 @@ extension FieldEncoding.Form {
   }
 
   fileprivate func dec(_ arguments: [String], _ range: Range<Int>) throws(TextError) -> FieldEncoding? {
-    guard let (digits, _) = try counted(arguments, 1...18, nil, range) else { return nil }
+    guard let (digits, isUnsigned) = try counted(arguments, 1...18, "unsigned", range) else { return nil }
     let isExact = !(arguments.first?.contains(".") ?? true)
-    return .dec(digits: digits ?? 1...19, countsSign: isExact)
+    return .dec(digits: digits ?? 1...19, isUnsigned ? .none : isExact ? .counted : .beside)
   }
 
   /// `()`, `(4)`, `(0..4)`, and perhaps a word behind it.

@@ -11,12 +11,22 @@ package enum FieldEncoding: Hashable, Sendable {
   /// `text(8)`, `text(1..12)` and `text`: UTF-8, likewise.
   case text(ClosedRange<Int>, pad: UInt8)
   /// `dec` and `dec(1..3)`: so many decimal digits, and a sign before them where the number is negative.
-  /// `dec(3)`: the sign is one of the characters.
-  case dec(digits: ClosedRange<Int>, countsSign: Bool)
+  /// `dec(3)`: the sign is one of the characters. `dec(3, unsigned)`: there is none.
+  case dec(digits: ClosedRange<Int>, DecimalSign)
   /// `hex(4)` and `hex`: a number without a sign, in hexadecimal digits.
   case hex(digits: ClosedRange<Int>, isLower: Bool)
   /// `hexbytes(6)` and `hexbytes`: bytes, each as two hexadecimal digits.
   case hexBytes(ClosedRange<Int>, isLower: Bool)
+}
+
+/// The `-` of a decimal number.
+package enum DecimalSign: Hashable, Sendable {
+  /// It stands before the digits.
+  case beside
+  /// It takes the place of one.
+  case counted
+  /// There are no negative numbers.
+  case none
 }
 
 extension FieldEncoding {
@@ -37,8 +47,8 @@ extension FieldEncoding {
     case .integer(let width, _, _), .bcd(let width, _): width...width
     case .bits: 0...0
     case .bytes(let counts, _), .text(let counts, _): counts
-    case .dec(let digits, countsSign: true): digits
-    case .dec(let digits, countsSign: false): digits.lowerBound...digits.upperBound + 1
+    case .dec(let digits, .beside): digits.lowerBound...digits.upperBound + 1
+    case .dec(let digits, _): digits
     case .hex(let digits, _): digits
     case .hexBytes(let counts, _): 2 * counts.lowerBound...2 * counts.upperBound
     }
@@ -55,11 +65,18 @@ extension FieldEncoding {
     case .integer(let width, signed: false, _): 0...(1 << (8 * width)) - 1
     case .bcd(let width, _): 0...Self.power(10, 2 * width) - 1
     case .bits(let count): 0...(1 << count) - 1
-    case .dec(let digits, _) where digits.upperBound > 18: .min ... .max
-    case .dec(let digits, let countsSign):
-      1 - Self.power(10, digits.upperBound - (countsSign ? 1 : 0))...Self.power(10, digits.upperBound) - 1
+    case .dec(let digits, let sign):
+      Self.least(sign, digits.upperBound)...(digits.upperBound > 18 ? .max : Self.power(10, digits.upperBound) - 1)
     case .hex(let digits, _): digits.upperBound > 15 ? .min ... .max : 0...(1 << (4 * digits.upperBound)) - 1
     case .bytes, .text, .hexBytes: nil
+    }
+  }
+
+  private static func least(_ sign: DecimalSign, _ digits: Int) -> Int64 {
+    switch sign {
+    case .none: 0
+    case .counted: 1 - power(10, digits - 1)
+    case .beside: digits > 18 ? .min : 1 - power(10, digits)
     }
   }
 

@@ -55,6 +55,14 @@ package struct PeripheralDefinition: Sendable {
     return .characteristic(other)
   }
 
+  /// How a place where bytes come in is called: the id of a characteristic, or `wire`.
+  package func name(of port: Rule.Port) -> String {
+    switch port {
+    case .wire: "wire"
+    case .characteristic(let index): characteristics[index].id
+    }
+  }
+
   package var namedMessages: [MessageTemplate] { messages.filter { !$0.name.isEmpty } }
 
   /// Whether rules wait for what is put in at the serial side.

@@ -127,6 +127,13 @@ package struct Rule: Sendable {
   }
 }
 
+extension Rule.Trigger {
+  /// Where it waits for something that is received.
+  var port: Rule.Port? {
+    if case .received(_, let port) = self { port } else { nil }
+  }
+}
+
 extension Rule {
   /// All steps, those inside others too.
   package var allSteps: [Step] { steps.flatMap(\.withInner) }

@@ -189,6 +189,24 @@ import Testing
           """)
   }
 
+  @Test func `a frame's origin that none of the rule's is`() {
+    #expect(
+      diagnose(
+        """
+        rules:
+          - { on: { receive: any, from: [serial, wire] }, if: origin == 'wire' or 'serail' == origin, do: { log: a } }
+          - { on: start, do: { log: "{origin}" } }
+        """) == """
+          device.yaml:2:75: error: nothing comes from 'serail' here
+              2 |   - { on: { receive: any, from: [serial, wire] }, if: origin == 'wire' or 'serail' == origin, do: { log: a } }
+                |                                                                           ^~~~~~~~ did you mean 'serial'?
+
+          device.yaml:3:31: error: there is no 'origin' here
+              3 |   - { on: start, do: { log: "{origin}" } }
+                |                               ^~~~~~ only 'on: { receive: … }' has it
+          """)
+  }
+
   @Test func `a written value where nothing is written`() {
     #expect(
       diagnose(

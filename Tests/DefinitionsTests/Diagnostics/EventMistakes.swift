@@ -108,11 +108,11 @@ import Testing
         """) == """
           device.yaml:4:35: error: unknown name 'n'
               4 |   - { on: { receive: hello }, if: n > 5, do: { log: "{n}" } }
-                |                                   ^ known: address, central, centrals, frame, state, unix-time, uptime
+                |                                   ^ known: address, central, centrals, frame, origin, state, unix-time, uptime
 
           device.yaml:4:55: error: unknown name 'n'
               4 |   - { on: { receive: hello }, if: n > 5, do: { log: "{n}" } }
-                |                                                       ^ known: address, central, centrals, frame, state, unix-time, uptime
+                |                                                       ^ known: address, central, centrals, frame, origin, state, unix-time, uptime
           """)
   }
 

@@ -65,7 +65,8 @@ import Testing
     arguments: [
       ("dec", 0, "0"), ("dec", 42, "42"), ("dec", -7, "-7"), ("dec", .max, "9223372036854775807"),
       ("dec", .min, "-9223372036854775808"), ("dec(3)", 6, "006"), ("dec(3)", -6, "-06"),
-      ("dec(3)", 0, "000"),
+      ("dec(3)", 0, "000"), ("dec(6, unsigned)", 7, "000007"), ("dec(unsigned)", .max, "9223372036854775807"),
+      ("dec(1..3, unsigned)", 12, "12"),
       ("dec(3)", 254, "254"), ("dec(3)", -99, "-99"), ("dec(1)", 9, "9"), ("dec(1..3)", 0, "0"),
       ("dec(1..3)", 255, "255"), ("dec(1..3)", -255, "-255"), ("dec(2..4)", 5, "05"),
       ("dec(2..4)", -5, "-05"),
@@ -128,7 +129,8 @@ import Testing
       ("dec", ""), ("dec", "-"), ("dec", "+1"), ("dec", "01"), ("dec", "-0"), ("dec", "-01"), ("dec", "1x"),
       ("dec", "9223372036854775808"), ("dec", "-9223372036854775809"), ("dec", "99999999999999999999"),
       ("dec", "1-"), ("dec", "--1"), ("dec", "A"), ("dec(3)", "12"), ("dec(3)", "-00"), ("dec(3)", "1234"),
-      ("dec(3)", "12 "),
+      ("dec(3)", "12 "), ("dec(3, unsigned)", "-12"), ("dec(unsigned)", "-1"), ("dec(1..3, unsigned)", "-1"),
+      ("dec(3, unsigned)", "+12"), ("dec(3, unsigned)", "1234"),
       ("dec(1)", "-"), ("dec(1..3)", "1234"), ("dec(1..3)", "012"), ("dec(2..4)", "5"), ("dec(2..4)", "005"),
       ("hex", ""), ("hex", "0F"), ("hex", "-1"), ("hex", "G"), ("hex(4)", "FFE"), ("hex(4)", "FFE1F"),
       ("hex", "11112222333344445"), ("hexbytes", "A"), ("hexbytes", "AG"), ("hexbytes(2)", "AB"),
@@ -145,7 +147,8 @@ import Testing
       ("u48be", -1, 0...0xFFFF_FFFF_FFFF), ("i48be", 1 << 47, -0x8000_0000_0000...0x7FFF_FFFF_FFFF),
       ("bcd", 100, 0...99), ("bcd(4)", -1, 0...99_999_999), ("dec(3)", 1000, -99...999),
       ("dec(3)", -100, -99...999),
-      ("dec(1)", -1, 0...9), ("dec(1..3)", -1000, -999...999), ("hex(2)", 256, 0...255),
+      ("dec(1)", -1, 0...9), ("dec(3, unsigned)", -1, 0...999), ("dec(1..3, unsigned)", 1000, 0...999),
+      ("dec(unsigned)", -1, 0 ... .max), ("dec(1..3)", -1000, -999...999), ("hex(2)", 256, 0...255),
       ("hex(15)", -1, 0...0xFFF_FFFF_FFFF_FFFF),
     ] as [(String, Int64, ClosedRange<Int64>)])
   func `a number that does not fit is refused`(name: String, number: Int64, range: ClosedRange<Int64>) {
@@ -183,7 +186,7 @@ import Testing
       "u16", "u7", "U8", "i16l", "u8(1)", "bytes(0)", "bytes(4097)", "bytes(3..1)", "bytes(0..0)",
       "bytes(1..4097)", "bytes(1..2, FF)", "bytes(..2)", "bytes(1..)",
       "bytes(+1)", "bytes(1, -1)", "bcd(0)", "bcd(5)", "bcd(2, be)", "bcd(2, le, 1)", "bcd()", "dec(0)",
-      "dec(19)", "dec(0..3)",
+      "dec(19)", "dec(0..3)", "dec(3, signed)", "dec(unsigned, 3)",
       "dec(3, lower)", "hex(0)", "hex(17)", "hex(4, upper)", "hex(lower, 4)", "hexbytes(2049)",
       "hexbytes(1, 2)", "text(8", "bits(3)",
       "bytes(-1)", "bytes(x)", "bytes(1, 2, 3)",
