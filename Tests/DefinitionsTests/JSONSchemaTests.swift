@@ -164,6 +164,6 @@ extension Language {
   fileprivate static let objects = [
     root, setting, variable, generator, advertisement, advertisedName, advertisedService, advertisedData,
     advertisedPower, interval, link, service, characteristic, descriptor,
-    framing, length, table, message, rule, event, action, bridge, wire,
+    framing, length, table, message, rule, ruleGroup, event, action, bridge, wire,
   ]
 }

@@ -1,10 +1,17 @@
 import Bluetooth
 
 extension DefinitionDecoder {
+  private static let mostRules = 2000
+
   func decodeRules() {
-    let nodes = root["rules"]?.elements ?? []
-    for node in nodes where !log.isClosed { declareTimers(in: node) }
-    for node in nodes where !log.isClosed { decodeRule(node) }
+    let rules = RuleNode.all(in: root["rules"])
+    if rules.count > Self.mostRules {
+      return log.close(
+        with: "\(rules.count) rules, with those in groups", at: rules[Self.mostRules].node.startRange,
+        hint: "at most \(Self.mostRules) are possible")
+    }
+    for rule in rules where !log.isClosed { declareTimers(in: rule.node) }
+    for rule in rules where !log.isClosed { decode(rule) }
     guard !log.hasErrors else { return }  // what is wrong looks as if it were not there
     checkTimers()
     checkStates()
@@ -13,27 +20,32 @@ extension DefinitionDecoder {
     checkReachability()
   }
 
-  private func decodeRule(_ node: YAMLNode) {
-    let triggers = triggers(node["on"])
-    var rule = RuleDecoder(decoder: self, triggers: triggers, scope: scope(of: triggers, node["on"]))
-    let condition = read(node["if"]) { text throws(TextError) in
-      try self.expression(text, as: .boolean, in: rule.scope)
+  private func decode(_ node: RuleNode) {
+    let triggers = triggers(node)
+    var rule = RuleDecoder(decoder: self, triggers: triggers, scope: scope(of: triggers))
+    let conditions = node.conditions.compactMap { place in
+      read(place) { text throws(TextError) in try self.expression(text, as: .boolean, in: rule.scope) }
     }
-    let states = states(node["in"])
-    let steps = rule.steps(node["do"])
-    rule.checkAnswers(node["do"])
-    ruleNodes.append(node)
+    let states = states(node.states)
+    let steps = rule.steps(node.node["do"])
+    rule.checkAnswers(node.node["do"])
+    ruleNodes.append(node.node)
     definition.rules.append(
       Rule(
-        triggers: triggers, states: states, condition: condition, steps: steps,
-        repetitionCount: rule.repetitionCount, line: node.range.start.line, file: foreignFile(of: node),
-        source: RuleText.source(of: node)))
+        triggers: triggers, states: states, condition: Expression.all(conditions), steps: steps,
+        repetitionCount: rule.repetitionCount, line: node.node.range.start.line,
+        file: foreignFile(of: node.node), source: RuleText.source(of: node)))
   }
 
   /// The name of the file that a rule stands in; nil where that is the definition's own.
   private func foreignFile(of node: YAMLNode) -> String? {
     guard node.range.source != .main else { return nil }
     return files.sources[node.range.source.index].name.split(separator: "/").last.map(String.init)
+  }
+
+  /// Those that all of these name; nil: all.
+  private func states(_ nodes: [YAMLNode]) -> Set<Int>? {
+    nodes.compactMap(states).reduce(nil) { common, states in common?.intersection(states) ?? states }
   }
 
   /// The states that `in` names; nil: all.
@@ -62,8 +74,8 @@ extension DefinitionDecoder {
 
 extension DefinitionDecoder {
   /// What a rule waits for; nothing when that is wrong, which is reported.
-  private func triggers(_ node: YAMLNode?) -> [Rule.Trigger] {
-    guard let node else { return [] }
+  private func triggers(_ rule: RuleNode) -> [Rule.Trigger] {
+    guard let node = rule.event else { return [] }
     if let from = node["from"], node["receive"] == nil {
       log.error("'from' goes with 'receive'", at: from.range, hint: "remove it")
     }
@@ -75,7 +87,7 @@ extension DefinitionDecoder {
     }
     for event in node.entries {
       switch event.key.text {
-      case "receive": return received(event.value, from: node["from"])
+      case "receive": return received(event.value, from: rule.from)
       case "subscribe": return notifying(event.value).map { [.subscribed($0)] } ?? []
       case "unsubscribe": return notifying(event.value).map { [.unsubscribed($0)] } ?? []
       case "read": return readable(event.value).map { [.read($0)] } ?? []
@@ -152,7 +164,7 @@ extension DefinitionDecoder {
     return nil
   }
 
-  private func scope(of triggers: [Rule.Trigger], _ node: YAMLNode?) -> NameScope {
+  private func scope(of triggers: [Rule.Trigger]) -> NameScope {
     switch triggers.first {
     case .received(let message, _):
       let fields = message.map { definition.messages[$0].fields } ?? []
@@ -203,6 +215,13 @@ extension DefinitionDecoder {
         range: range)
     }
     return expression
+  }
+}
+
+extension Expression {
+  /// Whether all of them are true; nil where there is none.
+  fileprivate static func all(_ conditions: [Expression]) -> Expression? {
+    conditions.reduce(nil) { all, condition in all.map { .binary(.and, $0, condition) } ?? condition }
   }
 }
 

@@ -2,13 +2,20 @@ import Framing
 
 /// A rule in words, as lists and reports show it.
 enum RuleText {
-  static func source(of rule: YAMLNode) -> Rule.Source {
+  static func source(of rule: RuleNode) -> Rule.Source {
     var source = Rule.Source()
-    source.event = rule["on"].map(event) ?? ""
-    if let states = rule["in"] { source.event += " in \(states.inline)" }
-    source.condition = rule["if"]?.text
-    source.actions = rule["do"].map { actions($0) } ?? []
+    source.event = rule.event.map(event) ?? ""
+    if rule.event?["receive"] != nil, rule.event?["from"] == nil, let from = rule.from {
+      source.event += " from \(from.inline)"
+    }
+    for states in rule.states { source.event += " in \(states.inline)" }
+    source.condition = condition(rule.conditions.compactMap(\.text))
+    source.actions = rule.node["do"].map { actions($0) } ?? []
     return source
+  }
+
+  private static func condition(_ texts: [String]) -> String? {
+    texts.count > 1 ? texts.map { "(\($0))" }.joined(separator: " and ") : texts.first
   }
 
   private static func event(_ node: YAMLNode) -> String {

@@ -195,7 +195,7 @@ package enum Language {
         "ignore-case", .boolean, "whether the text's letters may come in either case; false unless said"),
     ])
 
-  static let rule = ObjectShape(
+  static let rule: ObjectShape = ObjectShape(
     "a rule", merging: .inFront,
     [
       .required(
@@ -205,6 +205,19 @@ package enum Language {
         "the state, or states, in which it fires"),
       .optional("if", .text(.expression), "it fires only when this is true"),
       .required("do", actions, "what to do, in order"),
+    ], orGroup: .init(key: "rules") { ruleGroup })
+
+  static let ruleGroup: ObjectShape = ObjectShape(
+    "a group of rules",
+    [
+      .optional(
+        "from", .byKind([.text(.characteristicID), .list(.text(.characteristicID))]),
+        "where their messages arrive: a characteristic, 'wire', or a list of them"),
+      .optional(
+        "in", .byKind([.text(.identifier), .list(.text(.identifier))]),
+        "the state, or states, in which they fire"),
+      .optional("if", .text(.expression), "they fire only when this is true"),
+      .required("rules", .list(.object(rule), atMost: 2000), "the rules that have this in common"),
     ])
 
   static let event = ObjectShape(

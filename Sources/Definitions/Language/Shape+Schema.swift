@@ -34,7 +34,9 @@ extension Shape {
   }
 
   private static func reference(to object: ObjectShape) -> JSONValue {
-    JSONSchema.reference(to: object.schemaName(.whole))
+    let reference = JSONSchema.reference(to: object.schemaName(.whole))
+    guard let group = object.group else { return reference }
+    return ["anyOf": [reference, JSONSchema.reference(to: group.shape().schemaName(.whole))]]
   }
 
   private static func list(_ element: JSONValue, _ limit: Int) -> JSONValue {
@@ -70,7 +72,8 @@ extension Shape {
     switch self {
     case .text, .integer, .number, .boolean, .choice: []
     case .list(let element, _), .map(_, let element, _), .oneOrMore(let element, _): element.objects
-    case .object(let object), .either(_, let object), .eitherText(_, let object): [object]
+    case .object(let object), .either(_, let object), .eitherText(_, let object):
+      [object] + (object.group.map { [$0.shape()] } ?? [])
     case .byKind(let shapes): shapes.flatMap(\.objects)
     case .recursive(let object): [object()]
     }

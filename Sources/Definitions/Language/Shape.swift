@@ -91,6 +91,15 @@ package struct ObjectShape: Sendable {
   /// Of these keys it must have exactly one.
   package var alternatives: [String] = []
 
+  /// What may stand in its place: several of it, with what they have in common.
+  var group: Group?
+
+  struct Group: Sendable {
+    /// The key that only the group has.
+    var key: String
+    var shape: @Sendable () -> ObjectShape
+  }
+
   /// What becomes of a list of them where a definition extends another.
   package var merging: Merging
 
@@ -103,9 +112,11 @@ package struct ObjectShape: Sendable {
     case byUUID
   }
 
-  package init(
-    _ name: String, merging: Merging = .replaced, _ keys: [Key], oneOf alternatives: [String] = []
+  init(
+    _ name: String, merging: Merging = .replaced, _ keys: [Key], oneOf alternatives: [String] = [],
+    orGroup group: Group? = nil
   ) {
+    self.group = group
     self.name = name
     self.merging = merging
     self.alternatives = alternatives

@@ -117,6 +117,7 @@ struct ShapeChecker {
   }
 
   private func checkObject(_ node: YAMLNode, _ object: ObjectShape) {
+    if let group = object.group, node[group.key] != nil { return checkObject(node, group.shape()) }
     guard case .mapping(let entries) = node.content else {
       let keys = object.keys.map(\.name).joined(separator: ", ")
       return log.error(

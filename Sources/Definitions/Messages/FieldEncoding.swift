@@ -66,7 +66,8 @@ extension FieldEncoding {
     case .bcd(let width, _): 0...Self.power(10, 2 * width) - 1
     case .bits(let count): 0...(1 << count) - 1
     case .dec(let digits, let sign):
-      Self.least(sign, digits.upperBound)...(digits.upperBound > 18 ? .max : Self.power(10, digits.upperBound) - 1)
+      Self.least(
+        sign, digits.upperBound)...(digits.upperBound > 18 ? .max : Self.power(10, digits.upperBound) - 1)
     case .hex(let digits, _): digits.upperBound > 15 ? .min ... .max : 0...(1 << (4 * digits.upperBound)) - 1
     case .bytes, .text, .hexBytes: nil
     }
