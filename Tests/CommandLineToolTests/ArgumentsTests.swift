@@ -51,7 +51,8 @@ import Wire
       CommandError.unknownOption(
         "--lgo", command: "run",
         known: [
-          "--on", "--pty", "--exec", "--restart", "--tcp", "--serial", "--stdio", "--set", "--state", "--seed", "--log",
+          "--on", "--pty", "--exec", "--restart", "--tcp", "--serial", "--stdio", "--set", "--state",
+          "--seed", "--log",
         ])
     ),
     (["x", "--log"], .missingValue(option: "--log", placeholder: "text|json")),
