@@ -125,18 +125,18 @@ class Volume(Wire):
 
     def test_through_a_program(self):
         line = self.program()
-        self.start("hm-10", "--exec", "sh", "-c", RELAY, "--")
+        self.start("hm-10-cable", "--exec", "sh", "-c", RELAY, "--")
         self.carry(line, 200_000)
 
     def test_through_tcp(self):
-        self.start("hm-10", "--tcp", PORT)
+        self.start("hm-10-cable", "--tcp", PORT)
         self.carry(self.peer(), 200_000)
 
 
 class ComingAndGoing(Wire):
     def test_a_program_that_is_killed_is_started_again(self):
         line = self.program()
-        self.start("hm-10", "--exec", "sh", "-c", RELAY, "--")
+        self.start("hm-10-cable", "--exec", "sh", "-c", RELAY, "--")
         central = self.central()
         central.exchange_mtu(517)
         process = self.wire_event("started")["process"]
@@ -163,7 +163,7 @@ class ComingAndGoing(Wire):
         self.assertEqual(central.stream(5), b"alive")
 
     def test_what_a_program_says_is_logged_and_it_ends_with_the_run(self):
-        self.start("hm-10", "--exec", "sh", "-c", "echo ready >&2; exec cat", "--")
+        self.start("hm-10-cable", "--exec", "sh", "-c", "echo ready >&2; exec cat", "--")
         self.assertEqual(self.wire_event("said")["message"], "ready")
         central = self.central()
         central.write_command(self.ffe1, b"echo")
@@ -175,7 +175,7 @@ class ComingAndGoing(Wire):
         self.assertFalse(os.path.exists(f"/proc/{process}"))
 
     def test_a_tcp_peer_goes_and_comes_back(self):
-        self.start("hm-10", "--tcp", PORT)
+        self.start("hm-10-cable", "--tcp", PORT)
         central = self.central()
         data = random_bytes(40_000, seed=11)
         with socket.create_connection(("127.0.0.1", PORT)) as first:
@@ -190,7 +190,7 @@ class ComingAndGoing(Wire):
         self.assertSame(self.peer().read(5000), data[:5000])
 
     def test_a_second_tcp_peer_is_sent_away(self):
-        self.start("hm-10", "--tcp", f"127.0.0.1:{PORT}")
+        self.start("hm-10-cable", "--tcp", f"127.0.0.1:{PORT}")
         line = self.peer()
         self.wire_event("opened")
         with socket.create_connection(("127.0.0.1", PORT), timeout=20) as second:
@@ -201,7 +201,7 @@ class ComingAndGoing(Wire):
         self.assertEqual(central.stream(10), b"still here")
 
     def test_a_terminal_is_closed_and_opened_again_in_mid_stream(self):
-        self.start("hm-10", "--pty", LINK)
+        self.start("hm-10-cable", "--pty", LINK)
         central = self.central()
         data = random_bytes(30_000, seed=12)
         for part in (data[:10_000], data[10_000:20_000], data[20_000:]):
@@ -211,7 +211,7 @@ class ComingAndGoing(Wire):
 
     def test_a_serial_port_is_unplugged_and_plugged_in_again(self):
         cable, port = self.plug_in()
-        self.start("hm-10", "--serial", f"{LINK}:57600")
+        self.start("hm-10-cable", "--serial", f"{LINK}:57600")
         self.assertEqual(self.blemu.happened("on-air")[0]["wire"], f"{LINK}, 57600 baud")
         central = self.central()
         for byte in range(3):
@@ -277,7 +277,7 @@ class BackPressure(Wire):
 
 class PySerial(Wire):
     def test_opens_it_at_every_speed(self):
-        self.start("hm-10", "--pty", LINK)
+        self.start("hm-10-cable", "--pty", LINK)
         central = self.central()
         for baud in (1200, 2400, 4800, 9600, 19200, 38400, 57600, 115200):
             with self.subTest(baud=baud):
