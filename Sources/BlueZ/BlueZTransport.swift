@@ -152,6 +152,7 @@ extension BlueZTransport {
       try await prepare(adapter, client)
       try await advertise(on: adapter, client)
     } catch {
+      guard client.isWatching else { return }  // it is on the way off the air, which has cancelled this
       device?.advertisement = nil
       host?.warn("not advertising any more: \(error.message)")
     }
@@ -283,7 +284,8 @@ extension BlueZTransport {
     if isRegistered {
       guard adapter.isPowered else { return fallOff("\(adapter.name) was switched off") }
       if device?.advertisement != advertised { await renewAdvertisement(on: adapter, client) }
-      return comeBack()
+      if client.isWatching { comeBack() }
+      return
     }
     do throws(TransportError) {
       try await prepare(adapter, client)
