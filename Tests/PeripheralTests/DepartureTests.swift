@@ -11,7 +11,7 @@ import Testing
 
   /// The HM-10 at 9600 baud, with half a second of a burst on the air and half on its way.
   @EventLoop private func stageInMidBurst() async throws -> (Stage, PacedWire, LoopbackCentral) {
-    let definition = try bundled("hm-10")
+    let definition = try bundled("hm-10-cable")
     let stage = Stage(
       off: definition, wire: { PacedWire($0, baud: 9600, for: definition, on: $1, scheduler: $2) })
     try await stage.peripheral.start()
@@ -48,7 +48,7 @@ import Testing
   }
 
   @EventLoop @Test func `what nobody was there for yet stays`() async throws {
-    let stage = try await Stage(bundled("hm-10"))
+    let stage = try await Stage(bundled("hm-10-cable"))
     stage.wire.put([1, 2])
     let first = stage.transport.connect()
     first.disconnect()
