@@ -9,9 +9,11 @@ import Testing
 @Suite struct DepartureTests {
   let warning = "wire side: the last central has gone, and with it 480 bytes that were on their way"
 
-  /// The HM-10 at 9600 baud, with half a second of a burst on the air and half on its way.
+  /// An HM-10 at 9600 baud that takes any number of centrals, with half a second of a burst on the air and half on its way.
   @EventLoop private func stageInMidBurst() async throws -> (Stage, PacedWire, LoopbackCentral) {
-    let definition = try bundled("hm-10-cable")
+    var module = try bundled("hm-10-cable")
+    module.link.centrals = nil
+    let definition = module
     let stage = Stage(
       off: definition, wire: { PacedWire($0, baud: 9600, for: definition, on: $1, scheduler: $2) })
     try await stage.peripheral.start()
