@@ -33,6 +33,8 @@ package final class BlueZTransport: Transport {
   private var reconciliation: Task<Void, Never>?
   private var needsReconciling = false
   private var retry: EventLoop.Timer?
+  /// How often in a row BlueZ has not taken what a rule has changed.
+  private var failedRenewals = 0
 
   /// What lives as long as the registration.
   private struct Exports: ~Copyable {
@@ -151,11 +153,19 @@ extension BlueZTransport {
     do throws(TransportError) {
       try await prepare(adapter, client)
       try await advertise(on: adapter, client)
+      failedRenewals = 0
     } catch {
-      guard client.isWatching else { return }  // it is on the way off the air, which has cancelled this
-      device?.advertisement = nil
-      host?.warn("not advertising any more: \(error.message)")
+      guard client.isWatching else { return }  // it is on the way off the air
+      if error.kind == .invalid { device?.advertisement = nil } else { tryToRenewLater() }
+      guard error.kind == .invalid || failedRenewals == 2 else { return }
+      host?.warn("not advertising: \(error.message)")
     }
+  }
+
+  /// The first failure may be the end of bluetoothd or of the adapter, of which we hear in a moment; that is no news.
+  private func tryToRenewLater() {
+    failedRenewals += 1
+    retry = EventLoop.after(.seconds(1)) { [weak self] in self?.needReconciling() }
   }
 }
 
@@ -266,8 +276,10 @@ extension BlueZTransport {
     }
   }
 
+  /// Lets what has been asked of BlueZ come to its end: bluetoothd (5.66) crashes when an advertisement is taken back
+  /// that it has not yet registered.
   private func stopReconciling() async {
-    reconciliation?.cancel()
+    needsReconciling = false
     await reconciliation?.value
     retry = nil
   }

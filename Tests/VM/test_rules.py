@@ -1,6 +1,8 @@
 """What rules change on the air: the advertisement, connections, answers."""
+import time
 import unittest
 
+import bluez
 from air import Air, structures
 from att import ATTError, Central
 from blemu import REPOSITORY, Blemu
@@ -66,6 +68,21 @@ class Rules(unittest.TestCase):
         self.assertTrue(central.disconnected.wait(20))
         self.blemu.await_event("log", message="started with 0")
         self.await_advertising(b"After")
+
+
+class Leaving(unittest.TestCase):
+    def test_bluetoothd_outlives_a_device_that_ends_when_its_central_has_left(self):
+        """At every moment on the way back to advertising."""
+        bluetoothd = bluez.run("pidof", "bluetoothd")
+        for milliseconds in range(0, 60, 5):
+            with Blemu(DEFINITION, "--on", "bluez:hci0") as blemu:
+                with Central() as central:
+                    central.read(central.characteristic("FFE1"))
+                blemu.await_event("disconnected")
+                time.sleep(milliseconds / 1000)
+                self.assertEqual(blemu.stop(), 0)
+                self.assertEqual([event["message"] for event in blemu.happened("warning")], [])
+        self.assertEqual(bluez.run("pidof", "bluetoothd"), bluetoothd)
 
 
 class Renaming(unittest.TestCase):
