@@ -72,9 +72,9 @@ class Rules(unittest.TestCase):
 
 class Leaving(unittest.TestCase):
     def test_bluetoothd_outlives_a_device_that_ends_when_its_central_has_left(self):
-        """At every moment on the way back to advertising."""
+        """While it goes back to advertising: some 20 ms after it has heard of that (bluetoothd 5.66 in the virtual machine)."""
         bluetoothd = bluez.run("pidof", "bluetoothd")
-        for milliseconds in range(0, 60, 5):
+        for milliseconds in range(8, 32, 2):
             with Blemu(DEFINITION, "--on", "bluez:hci0") as blemu:
                 with Central() as central:
                     central.read(central.characteristic("FFE1"))
