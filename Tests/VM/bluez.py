@@ -1,7 +1,9 @@
 """The host's side of BlueZ: adapter properties over D-Bus, and its command line clients as centrals."""
 import re
+import shlex
 import subprocess
 import sys
+import textwrap
 import threading
 import time
 
@@ -61,7 +63,8 @@ def run(*command, timeout=60, check=True, input=None):
     done = subprocess.run(list(map(str, command)), timeout=timeout, text=True, input=input,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     if check and done.returncode:
-        raise AssertionError(f"{command} ended with status {done.returncode}:\n{done.stdout}")
+        what = shlex.join(map(str, command))
+        raise AssertionError(f"{textwrap.shorten(what, 200)} ended with status {done.returncode}:\n{done.stdout}")
     return done.stdout
 
 

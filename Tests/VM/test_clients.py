@@ -31,14 +31,18 @@ async def scan(**options):
 
 async def connect(device):
     # bleak hears of a connection and of its properties on two links to the bus, and on a slow machine
-    # may take the one that it has just made for lost.
-    for attempt in range(5):
+    # may take the one that it has just made for lost. bluetoothd tells it that the services are resolved
+    # before it tells of the services, and bleak may look for them in between; by the next time they are known.
+    for attempt in range(20):
         try:
             client = BleakClient(device, adapter="hci1", timeout=20)
             await client.connect()
-            return client
+            if client.services.get_characteristic(characteristic):
+                return client
+            await client.disconnect()
         except (BleakError, EOFError) as error:
             print(error)
+        await asyncio.sleep(0.5)  # bluetoothd is still ending that connection
     sys.exit("no connection")
 
 async def main():
@@ -69,7 +73,7 @@ asyncio.run(main())
 
 
 def bleak(*arguments):
-    return json.loads(bluez.bleak(BLEAK, *arguments).splitlines()[-1])
+    return json.loads(bluez.bleak(BLEAK, *arguments, timeout=180).splitlines()[-1])
 
 
 CONFIGURATION = pathlib.Path("/etc/bluetooth/main.conf")
