@@ -86,6 +86,8 @@ extension EventLoop.DescriptorWriter {
     let count = waiting.withUnsafeBytes { write(descriptor, $0.baseAddress, min($0.count, Self.portion)) }
     if count >= 0 {
       waiting.removeFirst(count)
+      // An empty slice would keep the room for all that ever waited.
+      if waiting.isEmpty { waiting = [] }
       return count > 0
     }
     if errno == EINTR { return true }
