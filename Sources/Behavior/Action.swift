@@ -11,6 +11,8 @@ package enum Action: Hashable, Sendable {
   /// A value for the centrals that subscribed, however long.
   case notify(characteristic: Int, [UInt8])
   case writeToWire([UInt8])
+  /// The serial side has another speed from now on, bits a second.
+  case setBaud(Int)
   case startTimer(TimerIdentifier, at: Instant)
   case stopTimer(TimerIdentifier)
   /// What is advertised from now on; nil: nothing.

@@ -89,6 +89,7 @@ extension Engine {
     case .restoreSettings:
       context.settings = initialSettings
       hasSetSettings = true
+    case .applyBaud: updateBaud()
     case .log(let text): try log(text)
     }
     return .goesOn

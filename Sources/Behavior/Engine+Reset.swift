@@ -27,8 +27,20 @@ extension Engine {
     if !centrals.isEmpty { actions.append(.disconnect(nil)) }
     wantsAdvertising = true
     updateAdvertising(renewed: true)
+    updateBaud()
     hasReset = true
     resetCount += 1
     consequences.add(.started)
+  }
+
+  /// Gives the serial side the speed that it has with the values of now.
+  mutating func updateBaud() {
+    do {
+      guard let new = try definition.wire.baud(in: context), new != baud else { return }
+      baud = new
+      actions += [.setBaud(new), .remark(.logged("the serial side has \(new) baud"))]
+    } catch {
+      actions.append(.remark(.logged("the serial side keeps its \(baud ?? 0) baud: \(error)")))
+    }
   }
 }

@@ -4,11 +4,12 @@ import Framing
 
 /// Bytes that come in, at a characteristic or at the wire, and the frames that they are.
 extension Engine {
-  mutating func receive(_ bytes: [UInt8], on key: StreamKey) {
+  /// - Parameter times: when the first of the bytes came and when the last; nil: now.
+  mutating func receive(_ bytes: [UInt8], on key: StreamKey, during times: ClosedRange<Instant>? = nil) {
     if let other = bridged(key.port), isPlain(key.port) { return send(bytes, to: other) }
     guard let rule = framing(of: key.port) else { return take(.frame(bytes), from: key) }
     let before = framers[key]?.deadline
-    let outputs = framers[key, default: Framer(rule)].append(bytes, at: now)
+    let outputs = framers[key, default: Framer(rule)].append(bytes, during: times ?? now...now)
     take(outputs, from: key, timerBefore: before)
   }
 

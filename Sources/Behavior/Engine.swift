@@ -45,6 +45,8 @@ package struct Engine: Sendable {
   var wantsAdvertising = true
   /// Whether it is advertising, as far as the engine has said.
   var isAdvertising = true
+  /// The speed of the serial side, bits a second; nil: as fast as it goes.
+  package internal(set) var baud: Int?
 
   // While an event is handled:
   var now = Instant()
@@ -71,7 +73,7 @@ package struct Engine: Sendable {
   ///   - settings: one value for each of the definition's settings; `restore-settings` goes back to these.
   ///   - kept: what an earlier run has made of them, if the device begins with that.
   ///   - address: the device's address.
-  /// - Throws: ``EvaluationError`` or ``EncodingError`` when an initial value has no bytes.
+  /// - Throws: ``EvaluationError`` or ``EncodingError`` when an initial value has no bytes, ``BaudError``.
   package init(
     _ definition: PeripheralDefinition, settings: [Value], kept: [Value]? = nil, address: DeviceAddress,
     options: EngineOptions = EngineOptions()
@@ -87,6 +89,7 @@ package struct Engine: Sendable {
     initialSettings = settings
     subscribers = Array(repeating: [], count: definition.characteristics.count)
     (values, descriptorValues) = try definition.initialValues(in: context)
+    baud = try definition.wire.baud(in: context)
   }
 
   /// What the settings were when the device was made: what `restore-settings` goes back to.
@@ -105,7 +108,7 @@ package struct Engine: Sendable {
       if admits(central) { read(attribute, offset, by: central) }
     case .writeRequested(let central, let attribute, let value, let offset, _):
       if admits(central) { write(value, to: attribute, offset, by: central) }
-    case .wireReceived(let bytes): receive(bytes, on: StreamKey(port: .wire))
+    case .wireReceived(let bytes, let times): receive(bytes, on: StreamKey(port: .wire), during: times)
     case .timerFired(.frameGap(let key)): expireFrame(key)
     case .timerFired(.rule(let timer)): fireTimer(timer)
     case .timerFired(.wait(let number)): resume(number)

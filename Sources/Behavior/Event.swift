@@ -1,5 +1,6 @@
 import Bluetooth
 import Definitions
+import Framing
 
 /// A central, by the address of its connection; nil in an ``Event`` where the transport cannot tell.
 package typealias Central = DeviceAddress
@@ -36,7 +37,9 @@ package enum Event: Hashable, Sendable {
   case readRequested(Central?, AttributeReference, offset: Int)
   /// Is accepted unless there is an ``Action/refuse(_:)``. The kind is nil where the transport cannot tell.
   case writeRequested(Central?, AttributeReference, value: [UInt8], offset: Int, WriteKind?)
-  case wireReceived([UInt8])
+  /// With the times at which a line had brought the first of the bytes and the last, where one did; frames depend on
+  /// these. nil: all came now.
+  case wireReceived([UInt8], during: ClosedRange<Instant>? = nil)
   case timerFired(TimerIdentifier)
 }
 

@@ -101,7 +101,8 @@ extension WireSide {
     case .pseudoTerminal(let path): try PseudoTerminal(linkedAt: path)
     case .program(let words, let restart): try ProgramAttachment(words, restart: restart)
     case .tcp(let place): try TCPAttachment(at: place)
-    case .serialDevice(let path, let speed): try SerialDevice(path, baud: speed ?? baud ?? 9600)
+    case .serialDevice(let path, let speed):
+      try SerialDevice(path, baud: speed ?? baud ?? 9600, keepsSpeed: speed != nil)
     case .standardStreams: try StandardStreams()
     }
   }

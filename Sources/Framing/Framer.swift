@@ -25,9 +25,16 @@ package struct Framer: Sendable {
 
   /// Takes in what one write brought.
   package mutating func append(_ bytes: [UInt8], at now: Instant) -> [FramerOutput] {
+    append(bytes, during: now...now)
+  }
+
+  /// Takes in what came without a silence.
+  ///
+  /// - Parameter times: when the first byte had come, and when the last; perhaps long ago.
+  package mutating func append(_ bytes: [UInt8], during times: ClosedRange<Instant>) -> [FramerOutput] {
     guard !bytes.isEmpty else { return rule.shape == .raw ? [.frame([])] : [] }
-    var outputs = expire(at: now)
-    lastArrival = now
+    var outputs = expire(at: times.lowerBound)
+    lastArrival = times.upperBound
     if pending.isEmpty { pending = bytes } else { pending += bytes }
     drain(into: &outputs) { scanner, bytes in scanner.next(in: bytes) }
     return outputs

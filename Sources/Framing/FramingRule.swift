@@ -31,6 +31,12 @@ package struct FramingRule: Hashable, Sendable {
   package var silence: Duration? {
     if case .idle(let duration) = shape { duration } else { gap }
   }
+
+  /// The length of every frame, bytes; nil: not all have the same.
+  package var size: Int? {
+    guard case .packet(let format) = shape, case .fixed(let length) = format.extent else { return nil }
+    return length
+  }
 }
 
 extension FramingRule.Shape {

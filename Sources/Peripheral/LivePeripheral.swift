@@ -44,8 +44,7 @@ package final class LivePeripheral {
   /// - Throws: ``TransportError``.
   package func start() async throws {
     let adapter = try await transport.open()
-    let engine = try Engine(
-      definition, settings: settings, kept: memory?.settings, address: adapter.address, options: options)
+    let engine = try makeEngine(at: adapter.address)
     let advertisement = try advertisement(of: engine)
     pipeline = Pipeline(
       definition, engine: engine, transport: transport, wire: wire, memory: memory, scheduler: scheduler,
@@ -68,6 +67,17 @@ package final class LivePeripheral {
     await transport.leaveAir()
     await wire?.close()
     if onAirSince != nil { leave(reason: nil) }
+  }
+
+  private func makeEngine(at address: DeviceAddress) throws -> Engine {
+    do {
+      return try Engine(
+        definition, settings: settings, kept: memory?.settings, address: address, options: options)
+    } catch let error as BaudError {
+      throw TransportError(
+        .invalid, "the serial side has no speed: \(error)",
+        hint: "change the setting that its 'baud' comes from")
+    }
   }
 
   /// What is advertised, which must fit with the settings that were chosen.
@@ -114,6 +124,10 @@ extension LivePeripheral: TransportHost {
 
 extension LivePeripheral: WireHost {
   package func receiveFromWire(_ bytes: [UInt8]) { pipeline?.receiveFromWire(bytes) }
+
+  package func receiveFromWire(_ bytes: [UInt8], during times: ClosedRange<Instant>) {
+    pipeline?.receiveFromWire(bytes, during: times)
+  }
 
   package func wireTookBytes() { pipeline?.wireTookBytes() }
 

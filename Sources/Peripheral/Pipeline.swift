@@ -44,6 +44,7 @@ package final class Pipeline {
     self.scheduler = scheduler
     self.sinks = sinks
     subscriptions = Subscriptions(count: definition.characteristics.count)
+    if let baud = engine.baud { wire?.changeSpeed(to: baud) }
     updateWire()
   }
 
@@ -101,6 +102,7 @@ package final class Pipeline {
     case .respond, .refuse: break  // the response, which is returned
     case .notify(let characteristic, let value): send(value, from: characteristic)
     case .writeToWire(let bytes): writeToWire(bytes)
+    case .setBaud(let baud): wire?.changeSpeed(to: baud)
     case .startTimer(let identifier, let instant): startTimer(identifier, at: instant)
     case .stopTimer(let identifier): timers[identifier] = nil
     case .advertise(let advertisement): transport.advertise(advertisement)
@@ -146,9 +148,10 @@ extension Pipeline {
 // MARK: The wire side
 
 extension Pipeline {
-  package func receiveFromWire(_ bytes: [UInt8]) {
+  /// - Parameter times: when a line brought the first of the bytes and the last; nil: now.
+  package func receiveFromWire(_ bytes: [UInt8], during times: ClosedRange<Instant>? = nil) {
     report(.wireIn(bytes))
-    perform(engine.handle(.wireReceived(bytes), at: scheduler.now))
+    perform(engine.handle(.wireReceived(bytes, during: times), at: scheduler.now))
   }
 
   private func writeToWire(_ bytes: [UInt8]) {

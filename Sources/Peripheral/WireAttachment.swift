@@ -1,4 +1,5 @@
 import EventLoop
+import Framing
 
 /// What stands at the serial side of a device: a terminal, a program, a person.
 @EventLoop
@@ -16,6 +17,9 @@ package protocol WireAttachment: AnyObject {
   /// Hands bytes over; what it cannot take at once is kept in order.
   func write(_ bytes: [UInt8])
 
+  /// The device's own speed is another from now on, bits a second.
+  func changeSpeed(to baud: Int)
+
   /// Bytes that were handed over and wait for the other side to take them.
   var backlog: Int { get }
 
@@ -31,6 +35,8 @@ package protocol WireAttachment: AnyObject {
 extension WireAttachment {
   package func start() {}
 
+  package func changeSpeed(to baud: Int) {}
+
   package var backlog: Int { 0 }
 }
 
@@ -38,6 +44,9 @@ extension WireAttachment {
 @EventLoop
 package protocol WireHost: AnyObject {
   func receiveFromWire(_ bytes: [UInt8])
+  /// Bytes that a line has brought without a pause, the first and the last at these times. They may be long past: what
+  /// was said on the line does not depend on when the program gets round to it.
+  func receiveFromWire(_ bytes: [UInt8], during times: ClosedRange<Instant>)
   /// Something about the wire that a person should know.
   func warn(_ message: String)
   /// Something happened to what stands there.
@@ -47,6 +56,10 @@ package protocol WireHost: AnyObject {
 }
 
 extension WireHost {
+  package func receiveFromWire(_ bytes: [UInt8], during times: ClosedRange<Instant>) {
+    receiveFromWire(bytes)
+  }
+
   package func wireTookBytes() {}
 }
 

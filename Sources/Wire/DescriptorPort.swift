@@ -49,6 +49,9 @@ final class DescriptorPort {
 
   var isConnected: Bool { ends != nil }
 
+  /// What `body` says of the input's descriptor; nil: there is none now.
+  func withInput<T>(_ body: (Int32) -> T) -> T? { ends.map { body($0.input.rawValue) } }
+
   /// Bytes that the other side has not taken.
   var backlog: Int { ends?.writer.count ?? kept.count }
 }

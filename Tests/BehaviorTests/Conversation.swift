@@ -156,6 +156,7 @@ extension Conversation {
     case .advertise(let advertisement):
       return advertisement.map { "advertises \($0.localName ?? "no name")" } ?? "does not advertise"
     case .disconnect(let central): return "disconnects \(central?.description ?? "all")"
+    case .setBaud(let baud): return "\(baud) baud"
     case .keepSettings(let settings): return "keeps " + settings.map(\.description).joined(separator: ", ")
     case .remark(let remark): return describe(remark)
     }

@@ -38,7 +38,7 @@ import Testing
       in: { start: A5, length: { at: 1, counts: frame }, check: xor8, gap: 200ms, max: 64 }
       line: { delimiter: "0A", gap: 1s, max: 40 }
       wire: { idle: 20ms, max: 30 }
-    wire: { bridge: line }
+    wire: { bridge: line, baud: 1000 + count * 3 }
     messages:
       number: "A5 06 01 {n: i16le} {xor8}"
       bytes: "A5 {size: u8} 02 {data: bytes} {xor8}"
@@ -71,6 +71,7 @@ import Testing
       - { on: { receive: order }, if: order == 4, do: [{ repeat: 50, do: [{ enter: busy }, { enter: idle }] }] }
       - { on: { receive: order }, if: order == 5, do: { advertise: "order != 5" } }
       - { on: { receive: order }, if: order == 6, do: [{ wait: 1ms }, reset] }
+      - { on: { receive: order }, if: order == 8, do: apply-baud }
       - { on: { receive: order }, do: { wait: order * 1s } }
       - { on: { receive: text, from: line }, if: "starts-with(text, 'A')", do: [{ set: { name: text } }, { send: text }] }
       - { on: { receive: text, from: wire }, if: "contains(text.upper, 'B')", do: [{ set: { count: number(text) } }, { send: text, to: line }] }
@@ -119,7 +120,7 @@ private enum Kind: CaseIterable {
     stopFrameTimer, stopWait
   case advertise, stopAdvertising, disconnectOne, disconnectAll, discarded, tooMuchHeld, unexpected,
     ruleFailed
-  case logged, keepSettings
+  case logged, keepSettings, setBaud
 
   init(_ action: Action) {
     switch action {
@@ -138,6 +139,7 @@ private enum Kind: CaseIterable {
     case .disconnect(nil): self = .disconnectAll
     case .disconnect: self = .disconnectOne
     case .keepSettings: self = .keepSettings
+    case .setBaud: self = .setBaud
     case .remark(.discarded): self = .discarded
     case .remark(.tooMuchHeld): self = .tooMuchHeld
     case .remark(.unexpected): self = .unexpected

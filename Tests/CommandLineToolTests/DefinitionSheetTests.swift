@@ -45,6 +45,7 @@ import Testing
 
         serial side
           carries what is written to inlet, and back from outlet
+          at 9600 baud
 
         settings
           local-name            Demo                text, at most 8 bytes

@@ -249,15 +249,38 @@ import Testing
   @Test func `a bridge is a wire side`() throws {
     let device = try Self.definition("wire: { bridge: serial }")
     #expect(device.wire.bridge == WireDefinition.Bridge(inlet: 0, outlet: 0))
-    #expect(device.wire.baud == nil)
+    #expect(try device.wire.baud(in: device.initialContext) == nil)
     #expect(device.hasWireSide)
   }
 
   @Test(arguments: [50, 9600, 115_200, 4_000_000])
   func `a wire side has a speed`(baud: Int) throws {
-    #expect(try Self.definition("wire: { bridge: serial, baud: \(baud) }").wire.baud == baud)
+    let device = try Self.definition("wire: { bridge: serial, baud: \(baud) }")
+    #expect(try device.wire.baud(in: device.initialContext) == baud)
     let text =
       "wire: { baud: \(baud) }\nmessages: { a: \"41\" }\nrules: [{ on: connect, do: { send: a, to: wire } }]"
-    #expect(try Self.definition(text).wire.baud == baud)
+    let other = try Self.definition(text)
+    #expect(try other.wire.baud(in: other.initialContext) == baud)
+  }
+
+  @Test(arguments: [("slow", 1200), ("fast", 57_600)])
+  func `the speed of a wire side may come from settings`(name: String, baud: Int) throws {
+    let device = try Self.definition(
+      """
+      settings: { speed: { type: text, one-of: [slow, fast], default: slow } }
+      wire: { bridge: serial, baud: "if(speed == 'slow', 1200, 57600)" }
+      """)
+    var context = device.initialContext
+    context.settings = [.text(name)]
+    #expect(try device.wire.baud(in: context) == baud)
+  }
+
+  @Test(arguments: [-1, 0, 49, 4_000_001])
+  func `a number that is no speed is none`(number: Int) throws {
+    let device = try Self.definition(
+      "settings: { speed: { type: integer, default: 9600 } }\nwire: { bridge: serial, baud: speed }")
+    var context = device.initialContext
+    context.settings = [.integer(Int64(number))]
+    #expect(throws: BaudError(baud: Int64(number))) { try device.wire.baud(in: context) }
   }
 }

@@ -8,6 +8,7 @@ final class FakeWire: WireAttachment {
   weak var host: (any WireHost)?
   private(set) var written: [UInt8] = []
   private(set) var isClosed = false
+  private(set) var speed: Int?
   private var waiting: [[UInt8]] = []
 
   var isReading = false {
@@ -44,6 +45,8 @@ final class FakeWire: WireAttachment {
     defer { waiting = [] }
     return waiting.reduce(0) { $0 + $1.count }
   }
+
+  func changeSpeed(to baud: Int) { speed = baud }
 
   func close() { isClosed = true }
 }

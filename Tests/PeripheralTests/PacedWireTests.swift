@@ -126,6 +126,50 @@ private final class TimedHost: WireHost {
     #expect(wire.isReading)
   }
 
+  @EventLoop @Test func `another speed counts for what comes behind, both ways`() {
+    let wire = wire(9600)
+    inner.put(numberedBytes(48))
+    wire.write(numberedBytes(48))
+    scheduler.advance(by: .milliseconds(10))
+    wire.changeSpeed(to: 1200)
+    #expect(inner.speed == 1200)
+    scheduler.advance(by: .milliseconds(40))
+    #expect(host.bytes == numberedBytes(48))
+    #expect(host.times.last == 50_000)
+    #expect(inner.written == numberedBytes(48))
+    inner.put(numberedBytes(12))
+    wire.write(numberedBytes(12))
+    scheduler.advance(by: .microseconds(99_999))
+    #expect(host.bytes.count == 48)
+    #expect(inner.written.count == 48 + 11)
+    scheduler.advance(by: .microseconds(1))
+    #expect(host.bytes.count == 60)
+    #expect(inner.written.count == 60)
+  }
+
+  @EventLoop @Test func `what comes before the old speed's bytes have gone keeps its place`() {
+    let wire = wire(9600)
+    wire.write(numberedBytes(96))
+    wire.changeSpeed(to: 1200)
+    wire.write([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
+    scheduler.advance(by: .milliseconds(100))
+    #expect(inner.written.count == 96)
+    scheduler.advance(by: .milliseconds(50))
+    #expect(inner.written.count == 96 + 6)
+    scheduler.advance(by: .milliseconds(50))
+    #expect(inner.written.suffix(12) == [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
+  }
+
+  @EventLoop @Test func `what is no line gets no speed`() {
+    let wire = wire(nil)
+    wire.changeSpeed(to: 1200)
+    #expect(inner.speed == 1200)
+    inner.put(numberedBytes(1000))
+    wire.write(numberedBytes(1000))
+    #expect(host.bytes.count == 1000)
+    #expect(inner.written.count == 1000)
+  }
+
   @EventLoop @Test func `while it is not read the line stands still`() {
     let wire = wire(9600)
     inner.put(numberedBytes(960))

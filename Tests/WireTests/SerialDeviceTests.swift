@@ -19,8 +19,8 @@ import Testing
 
   var path: String { folder + "/ttyUSB0" }
 
-  @EventLoop func device(baud: Int = 9600) throws -> SerialDevice {
-    let device = try SerialDevice(path, baud: baud)
+  @EventLoop func device(baud: Int = 9600, keepsSpeed: Bool = false) throws -> SerialDevice {
+    let device = try SerialDevice(path, baud: baud, keepsSpeed: keepsSpeed)
     device.host = host
     device.isReading = true
     return device
@@ -56,6 +56,33 @@ import Testing
     #expect(device.label == "\(path), \(baud) baud")
     device.close()
     cable.close()
+  }
+
+  @EventLoop @Test(arguments: [true, false])
+  func `its speed changes with the device's, unless it has one of its own`(keepsSpeed: Bool) async throws {
+    let cable = plugIn()
+    let device = try device(keepsSpeed: keepsSpeed)
+    device.changeSpeed(to: 57_600)
+    let speed = keepsSpeed ? 9600 : 57_600
+    #expect(TerminalSettings(of: cable.descriptor.rawValue)?.baudRate == speed)
+    #expect(device.label == "\(path), \(speed) baud")
+    device.close()
+    cable.close()
+  }
+
+  @EventLoop @Test func `one that is unplugged has the new speed when it is back`() async throws {
+    var cable: TestDescriptor? = plugIn()
+    let device = try device()
+    cable?.close()
+    cable = nil
+    unlink(path)
+    #expect(await host.events(1) == [.closed(by: path)])
+    device.changeSpeed(to: 57_600)
+    let other = plugIn()
+    #expect(await host.events(2) == [.closed(by: path), .opened(by: path)])
+    #expect(TerminalSettings(of: other.descriptor.rawValue)?.baudRate == 57_600)
+    device.close()
+    other.close()
   }
 
   @EventLoop @Test(arguments: [true, false])

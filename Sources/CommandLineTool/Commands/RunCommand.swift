@@ -1,5 +1,6 @@
 import Behavior
 import BlueZ
+import Bluetooth
 import Definitions
 import EventLoop
 import Glibc
@@ -70,7 +71,7 @@ struct RunCommand {
     }
     let log = makeLog()
     let transport = BlueZTransport(adapter)
-    let wire = try makeWire(on: transport)
+    let wire = try makeWire(on: transport, settings: memory?.settings ?? choice.settings)
     let peripheral = LivePeripheral(
       choice.definition, settings: choice.settings, transport: transport, wire: wire,
       memory: memory, sinks: [log], options: EngineOptions(seed: seed, unixTime: Int64(time(nil))))
@@ -97,9 +98,11 @@ struct RunCommand {
 
   /// The attachment at the speed of the device's UART.
   @EventLoop
-  private func makeWire(on transport: any Transport) throws(CommandError) -> (any WireAttachment)? {
+  private func makeWire(
+    on transport: any Transport, settings: [Value]
+  ) throws(CommandError) -> (any WireAttachment)? {
     do throws(WireError) {
-      let baud = choice.definition.wire.baud
+      let baud = choice.definition.firstBaud(settings)
       guard let attachment = try wireSide.attachment(baud: baud) else { return nil }
       return PacedWire(
         attachment, baud: wireSide.isLine ? nil : baud, for: choice.definition, on: transport)
@@ -113,5 +116,14 @@ struct RunCommand {
     case let error as TransportError: .transport(error)
     default: .failure("\(error)")
     }
+  }
+}
+
+extension PeripheralDefinition {
+  /// The speed to open the serial side with; the device itself tells if it is none.
+  fileprivate func firstBaud(_ settings: [Value]) -> Int? {
+    guard wire.baud != nil else { return nil }
+    let address = DeviceAddress([0, 0, 0, 0, 0, 0])!
+    return (try? wire.baud(in: context(settings: settings, address: address))) ?? 9600
   }
 }

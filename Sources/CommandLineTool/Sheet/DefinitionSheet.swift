@@ -6,14 +6,14 @@ import Framing
 struct DefinitionSheet {
   let text: String
 
-  /// - Throws: when the advertisement has no bytes with these settings.
+  /// - Throws: when the advertisement has no bytes with these settings, or the serial side no speed.
   init(_ choice: DefinitionChoice) throws {
     let definition = choice.definition
     let layout = try Self.layout(choice, addressByte: 0)
     let usesAddress = try Self.layout(choice, addressByte: 0xFF) != layout
     let sections = [
       Self.head(choice), Self.advertising(layout, usesAddress), AttributeSheet(definition).text,
-      Self.wire(definition), BehaviorSheet(choice).text,
+      try Self.wire(choice), BehaviorSheet(choice).text,
     ]
     text = sections.filter { !$0.isEmpty }.joined(separator: "\n")
   }
@@ -29,15 +29,21 @@ struct DefinitionSheet {
     return "\(choice.definition.name) (\(choice.path))\n" + (summary.isEmpty ? "" : summary + "\n")
   }
 
-  private static func wire(_ definition: PeripheralDefinition) -> String {
-    guard definition.hasWireSide else { return "" }
-    guard let bridge = definition.wire.bridge else { return "serial side\n  for rules\n" }
+  private static func wire(_ choice: DefinitionChoice) throws -> String {
+    guard choice.definition.hasWireSide else { return "" }
+    let address = DeviceAddress(Array(repeating: 0, count: 6))!
+    let context = choice.definition.context(settings: choice.settings, address: address)
+    let speed = try choice.definition.wire.baud(in: context).map { "  at \($0) baud\n" } ?? ""
+    return "serial side\n  \(ends(of: choice.definition))\n" + speed
+  }
+
+  private static func ends(of definition: PeripheralDefinition) -> String {
+    guard let bridge = definition.wire.bridge else { return "for rules" }
     let (inlet, outlet) = (
       definition.characteristics[bridge.inlet].id, definition.characteristics[bridge.outlet].id
     )
-    let ends =
-      inlet == outlet ? "the bytes of \(inlet)" : "what is written to \(inlet), and back from \(outlet)"
-    return "serial side\n  carries \(ends)\n"
+    return inlet == outlet
+      ? "carries the bytes of \(inlet)" : "carries what is written to \(inlet), and back from \(outlet)"
   }
 }
 

@@ -1,6 +1,6 @@
 extension DefinitionDecoder {
   func decodeWire() {
-    definition.wire.baud = integer(root["wire"]?["baud"])
+    decodeBaud(root["wire"]?["baud"])
     guard let node = root["wire"]?["bridge"] else { return }
     let inlet = node.text == nil ? node["from"] : node
     let outlet = node.text == nil ? node["to"] : node
@@ -16,6 +16,24 @@ extension DefinitionDecoder {
         hint: "add write or write-without-response")
     }
     definition.wire.bridge = WireDefinition.Bridge(inlet: into, outlet: out)
+  }
+
+  private func decodeBaud(_ node: YAMLNode?) {
+    let baud = read(node) { text throws(TextError) in try expression(text, as: .integer, in: scope) }
+    guard let node, let baud else { return }
+    definition.wire.baud = baud
+    checkBaud(at: node)
+  }
+
+  /// Whether it is a speed, with the settings as they are at first and then with others that it depends on.
+  private func checkBaud(at node: YAMLNode) {
+    let first = ValueCase(context: definition.initialContext)
+    for circumstance in [first] + definition.cases(of: [definition.wire.baud].compactMap(\.self)) {
+      do { _ = try definition.wire.baud(in: circumstance.context) } catch {
+        let values = circumstance.values
+        return log.error(values.isEmpty ? "\(error)" : "with \(values): \(error)", at: node.range)
+      }
+    }
   }
 
   /// A serial side that nothing passes; to be called when the rules are known.

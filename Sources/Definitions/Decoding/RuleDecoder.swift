@@ -36,6 +36,7 @@ struct RuleDecoder {
     case "disconnect": return .disconnect
     case "reset": return .reset
     case "restore-settings": return .restoreSettings
+    case "apply-baud": return applyBaud(node)
     case "bridge": return bridge(node)
     case "end": return .end
     default: break
@@ -81,6 +82,14 @@ struct RuleDecoder {
         "'\(key)' does not go with '\(verb)'", at: entry.key.range,
         hint: "it goes with \(owners(key).map { "'\($0)'" }.joined(separator: " or "))")
     }
+  }
+
+  private func applyBaud(_ node: YAMLNode) -> Rule.Action {
+    // One that extends another may take its speed away, and not the rules that speak of it.
+    if decoder.definition.wire.baud == nil, node.range.source == .main {
+      log.error("the serial side has no speed", at: node.range, hint: "wire: { baud: EXPRESSION }")
+    }
+    return .applyBaud
   }
 
   /// Sends the frame on as if no rule had taken it.

@@ -240,7 +240,10 @@ package enum Language {
 
   /// One action or a list of them; some are a word.
   static let actions: Shape = .oneOrMore(
-    .byKind([.choice(["disconnect", "reset", "restore-settings", "bridge", "end"]), .recursive { action }]),
+    .byKind([
+      .choice(["disconnect", "reset", "restore-settings", "apply-baud", "bridge", "end"]),
+      .recursive { action },
+    ]),
     atMost: 1000)
 
   static let action: ObjectShape = ObjectShape(
@@ -286,8 +289,7 @@ package enum Language {
         "bridge", .eitherText(.characteristicID, bridge),
         "the characteristic that carries the bytes of the serial side, or two"),
       .optional(
-        "baud", .integer(WireDefinition.baudRates), "its speed, bits a second; as fast as it goes unless said"
-      ),
+        "baud", .text(.expression), "its speed, 50 to 4000000 bits a second; as fast as it goes unless said"),
     ])
 
   static let bridge = ObjectShape(

@@ -84,7 +84,8 @@ extension AdvertisementTemplate.Part {
 }
 
 extension Expression {
-  fileprivate func integer(in context: EvaluationContext) throws(EvaluationError) -> Int64 {
+  /// The value of one that was checked to be a whole number.
+  func integer(in context: EvaluationContext) throws(EvaluationError) -> Int64 {
     guard case .integer(let number) = try evaluate(in: context) else {
       preconditionFailure("a number was checked to stand here")
     }

@@ -128,24 +128,3 @@ package struct DescriptorDefinition: Sendable {
   package var permissions: AttributePermissions
   package var value: ValueTemplate
 }
-
-/// The serial side of a device: what stands between its UART and the air.
-package struct WireDefinition: Sendable {
-  /// Two characteristics, by index, or twice the same.
-  package struct Bridge: Hashable, Sendable {
-    /// Whose written bytes come out of the wire.
-    package var inlet: Int
-    /// Which notifies, or indicates, what is put in at the wire.
-    package var outlet: Int
-  }
-
-  /// From the slowest that terminals know to the fastest of UARTs.
-  package static let baudRates = 50...4_000_000
-
-  /// The speed of its UART, bits a second; nil: as fast as it goes.
-  package var baud: Int?
-  /// What carries bytes between the air and the wire.
-  package var bridge: Bridge?
-  /// How bytes put in become frames; nil: as they come.
-  package var framing: FramingRule?
-}

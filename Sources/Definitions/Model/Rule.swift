@@ -77,6 +77,8 @@ package struct Rule: Sendable {
     case disconnect
     case reset
     case restoreSettings
+    /// The serial side takes the speed that it has with the values of now.
+    case applyBaud
     case log(ValueTemplate)
   }
 

@@ -10,8 +10,10 @@ final class PacedQueue {
   private let portion: @EventLoop (LinePace) -> Int
   private var bytes: ArraySlice<UInt8> = []
   private var timer: AnyObject?
-  /// Takes what is due.
-  var onDue: (([UInt8]) -> Void)?
+  /// The pace behind so many more bytes.
+  private var change: (bytesBefore: Int, pace: LinePace)?
+  /// Takes what is due, with the times at which the first byte was and the last.
+  var onDue: (([UInt8], ClosedRange<Instant>) -> Void)?
 
   init(
     _ pace: LinePace, _ scheduler: any Scheduler, portion: @escaping @EventLoop (LinePace) -> Int
@@ -33,15 +35,24 @@ final class PacedQueue {
     }
   }
 
+  /// Adds bytes that come now; if all that waits was due before, the line has been silent since.
   func append(_ more: [UInt8]) {
+    let due = takeDue()
     if bytes.isEmpty { pace.begin(at: scheduler.now) }
     bytes += more
+    if let due { onDue?(due.bytes, due.times) }
     update()
+  }
+
+  /// What comes from now on has another pace, and what waits still the old one.
+  func change(to pace: LinePace) {
+    if bytes.isEmpty { self.pace = pace } else { change = (bytes.count, pace) }
   }
 
   /// Hands out what waits, which is then no longer here.
   func takeAll() -> [UInt8] {
     defer { (bytes, timer) = ([], nil) }
+    if let change { (pace, self.change) = (change.pace, nil) }
     return Array(bytes)
   }
 }
@@ -49,22 +60,40 @@ final class PacedQueue {
 extension PacedQueue {
   /// Hands out what is due, and comes back for the rest.
   private func update() {
-    while !isHeld, let count = portionDue() {
-      pace.advance(by: count)
-      let portion = Array(bytes.prefix(count))
-      bytes.removeFirst(count)
-      onDue?(portion)
-    }
+    while let due = takeDue() { onDue?(due.bytes, due.times) }
     guard !isHeld, !bytes.isEmpty else { return timer = nil }
-    let next = pace.dueInstant(of: min(bytes.count, portion(pace)))
+    let next = pace.dueInstant(of: min(countOfPace, portion(pace)))
     timer = scheduler.schedule(at: next) { [weak self] in self?.update() }
+  }
+
+  private func takeDue() -> (bytes: [UInt8], times: ClosedRange<Instant>)? {
+    guard !isHeld, let count = portionDue() else { return nil }
+    let times = pace.dueInstant(of: 1)...pace.dueInstant(of: count)
+    advance(by: count)
+    let due = Array(bytes.prefix(count))
+    // An empty slice would keep the room for all that ever waited.
+    if count == bytes.count { bytes = [] } else { bytes.removeFirst(count) }
+    return (due, times)
+  }
+
+  /// Bytes that have the present pace.
+  private var countOfPace: Int { change?.bytesBefore ?? bytes.count }
+
+  private func advance(by count: Int) {
+    pace.advance(by: count)
+    guard let next = change else { return }
+    change?.bytesBefore -= count
+    guard count == next.bytesBefore else { return }
+    let end = pace.dueInstant(of: 0)
+    (pace, change) = (next.pace, nil)
+    pace.begin(at: end)
   }
 
   /// How many bytes leave now: all, or whole portions; nil: none.
   private func portionDue() -> Int? {
     guard !bytes.isEmpty else { return nil }
-    let due = pace.due(at: scheduler.now)
-    if due >= bytes.count { return bytes.count }
+    let (due, count) = (pace.due(at: scheduler.now), countOfPace)
+    if due >= count { return count }
     let size = max(1, portion(pace))
     return due >= size ? due / size * size : nil
   }

@@ -5,7 +5,7 @@ import Framing
 /// A serial side that is no faster than a line: bytes pass when a UART of that speed would have brought them.
 ///
 /// Towards the air they come as the module behind the UART would have them: as whole values, and the rest of a burst
-/// when it ends; where the module looks for frames, a few at a time. A wire without a speed is held back only where
+/// when it ends; where the module looks for frames, a few at a time, with the times at which the line brought them. A wire without a speed is held back only where
 /// somebody puts in more than a link can carry: BlueZ takes everything at once and keeps it, without a limit and
 /// without a word.
 @EventLoop
@@ -18,28 +18,27 @@ package final class PacedWire: WireAttachment {
 
   package weak var host: (any WireHost)?
   private let wire: any WireAttachment
+  private var pace: LinePace
   private let incoming: PacedQueue
   /// nil: what goes out is not paced.
   private let outgoing: PacedQueue?
-  /// Bytes that are in stock before the wire is read again.
-  private let stock: Int
   private var hasOverflowed = false
 
   /// - Parameters:
-  ///   - baud: bits a second; nil: no line limits it.
+  ///   - baud: bits a second, at first; nil: no line limits it, now or later.
   ///   - transport: where values leave, which are as long as it says.
   package init(
     _ wire: any WireAttachment, baud: Int?, for definition: PeripheralDefinition, on transport: any Transport,
     scheduler: any Scheduler = EventLoopScheduler()
   ) {
     let pace = baud.map { LinePace(baud: $0) } ?? Self.unpaced
+    self.pace = pace
     self.wire = wire
     incoming = PacedQueue(pace, scheduler, portion: Self.portion(definition, transport))
     outgoing = baud.map { _ in PacedQueue(pace, scheduler) { $0.bytes(in: Self.grain) } }
-    stock = max(2 * CharacteristicDefinition.maximumValueSize, pace.bytes(in: .milliseconds(50)))
     wire.host = self
-    incoming.onDue = { [weak self] in self?.arrive($0) }
-    outgoing?.onDue = { [weak self] in self?.leave($0) }
+    incoming.onDue = { [weak self] in self?.arrive($0, during: $1) }
+    outgoing?.onDue = { [weak self] bytes, _ in self?.leave(bytes) }
   }
 
   package var label: String { wire.label }
@@ -52,6 +51,14 @@ package final class PacedWire: WireAttachment {
   }
 
   package func start() { wire.start() }
+
+  package func changeSpeed(to baud: Int) {
+    wire.changeSpeed(to: baud)
+    guard let outgoing, baud != pace.baud else { return }
+    pace = LinePace(baud: baud)
+    incoming.change(to: pace)
+    outgoing.change(to: pace)
+  }
 
   package func discard() -> Int { incoming.takeAll().count + wire.discard() }
 
@@ -69,12 +76,18 @@ extension PacedWire: WireHost {
     updateReading()
   }
 
-  private func arrive(_ bytes: [UInt8]) {
-    host?.receiveFromWire(bytes)
+  private func arrive(_ bytes: [UInt8], during times: ClosedRange<Instant>) {
+    // Without a line, bytes come when they are put in.
+    if outgoing == nil { host?.receiveFromWire(bytes) } else { host?.receiveFromWire(bytes, during: times) }
     updateReading()
   }
 
   private func updateReading() { wire.isReading = isReading && incoming.count < stock }
+
+  /// Bytes that are in stock before the wire is read again.
+  private var stock: Int {
+    max(2 * CharacteristicDefinition.maximumValueSize, pace.bytes(in: .milliseconds(50)))
+  }
 
   package func warn(_ message: String) { host?.warn(message) }
 
@@ -88,7 +101,8 @@ extension PacedWire: WireHost {
     let longest = min(definition.link.maximumValue ?? .max, CharacteristicDefinition.maximumValueSize)
     if let framing = definition.wire.framing {
       let time = min(grain, (framing.silence ?? grain * 2) / 2)
-      return { $0.bytes(in: time) }
+      let frame = framing.size ?? .max
+      return { min($0.bytes(in: time), frame) }
     }
     guard let outlet = definition.wire.bridge?.outlet else { return { _ in longest } }
     return { [weak transport] _ in min(transport?.maximumValue(of: outlet) ?? longest, longest) }

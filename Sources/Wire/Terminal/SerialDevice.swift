@@ -9,13 +9,18 @@ package final class SerialDevice: PortAttachment {
 
   let port: DescriptorPort
   private let path: String
-  private let baud: Int
+  private var baud: Int
+  /// Whether its speed is not the device's.
+  private let keepsSpeed: Bool
   private var retry: EventLoop.Timer?
 
   /// Opens it, raw, with 8 bits of data, no parity and one stop bit.
-  package init(_ path: String, baud: Int) throws(WireError) {
+  ///
+  /// - Parameter keepsSpeed: whether it has this speed whatever the device's becomes.
+  package init(_ path: String, baud: Int, keepsSpeed: Bool = false) throws(WireError) {
     self.path = path
     self.baud = baud
+    self.keepsSpeed = keepsSpeed
     port = DescriptorPort(name: path)
     port.onEnd = { [weak self] in self?.lost() }
     port.onFailure = { [weak self] _ in self?.lost() }
@@ -27,6 +32,15 @@ package final class SerialDevice: PortAttachment {
   package func close() {
     retry = nil
     port.close()
+  }
+
+  package func changeSpeed(to baud: Int) {
+    guard !keepsSpeed, baud != self.baud else { return }
+    guard port.withInput({ Self.set(baud, of: $0) }) ?? true else {
+      host?.warn("wire side: '\(path)' does not know \(baud) baud; it keeps its \(self.baud)")
+      return
+    }
+    self.baud = baud
   }
 }
 
@@ -62,15 +76,19 @@ extension SerialDevice {
     let number = Glibc.open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
     guard number >= 0 else { throw failure("cannot open '\(path)': \(String(cString: strerror(errno)))") }
     let descriptor = FileDescriptor(owning: number)
-    guard TerminalSettings.makeRaw(number), var settings = TerminalSettings(of: number) else {
-      throw failure("'\(path)' is no serial port")
-    }
-    settings.baudRate = baud
-    settings.ignoreModemLines()
-    guard settings.apply(to: number) else { throw failure("'\(path)' does not know \(baud) baud") }
+    guard TerminalSettings.makeRaw(number) else { throw failure("'\(path)' is no serial port") }
+    guard set(baud, of: number) else { throw failure("'\(path)' does not know \(baud) baud") }
     // What came at another speed, before.
     tcflush(number, TCIFLUSH)
     return descriptor
+  }
+
+  /// Whether it was done.
+  private static func set(_ baud: Int, of number: Int32) -> Bool {
+    guard var settings = TerminalSettings(of: number) else { return false }
+    settings.baudRate = baud
+    settings.ignoreModemLines()
+    return settings.apply(to: number)
   }
 
   private static func failure(_ message: String) -> WireError {

@@ -285,6 +285,48 @@ import Testing
           """)
   }
 
+  @Test(arguments: [
+    ("0", "0 baud is not in 50…4000000"), ("4000001", "4000001 baud is not in 50…4000000"),
+    ("-9600", "-9600 baud is not in 50…4000000"),
+    ("speed * 10", "with speed=4: 40 baud is not in 50…4000000"),
+    ("'speeds[speed].baud'", "with speed=4: 0 baud is not in 50…4000000"),
+    ("1200 // (speed - 4)", "with speed=4: division by zero"),
+    ("9600.5", "expected an integer, found a decimal number"),
+  ])
+  func `a wire side with a speed that is none`(baud: String, problem: String) {
+    let tildes = String(repeating: "~", count: baud.count { $0 != "'" } - 1)
+    let report = diagnose(
+      """
+      settings: { speed: { type: integer, one-of: [5, 4], default: 5 } }
+      data: { speeds: { columns: { speed: integer, baud: integer }, key: [speed], rows: [[5, 300]] } }
+      services:
+        - uuid: FFE0
+          characteristics:
+            - { uuid: FFE1, properties: [write, notify] }
+      wire: { bridge: FFE1, baud: \(baud) }
+      """)
+    #expect(report.contains("error: \(problem)\n"), "\(report)")
+    #expect(report.contains(" ^\(tildes)"), "\(report)")
+  }
+
+  @Test func `a speed that is applied where there is none`() {
+    #expect(
+      diagnose(
+        """
+        services:
+          - uuid: FFE0
+            characteristics:
+              - { uuid: FFE1, properties: [write, notify] }
+        wire: { bridge: FFE1 }
+        rules:
+          - { on: connect, do: apply-baud }
+        """) == """
+          device.yaml:7:24: error: the serial side has no speed
+              7 |   - { on: connect, do: apply-baud }
+                |                        ^~~~~~~~~~ wire: { baud: EXPRESSION }
+          """)
+  }
+
   @Test func `a wire side on a characteristic that is not there`() {
     #expect(
       diagnose(

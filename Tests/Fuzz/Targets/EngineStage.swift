@@ -119,7 +119,7 @@ extension EngineStage {
     case .notify(let index, _):
       try promise(definition.characteristics[index].canNotify, "a value from what does not notify")
     case .keepSettings(let settings): try check(kept: settings)
-    case .respond, .refuse, .writeToWire, .advertise, .remark: break
+    case .respond, .refuse, .writeToWire, .setBaud, .advertise, .remark: break
     }
   }
 

@@ -1,5 +1,5 @@
-/// Values of settings and variables with which something else may be advertised than at first.
-struct AdvertisingCase {
+/// Values of settings and variables with which a device may do something else than at first.
+struct ValueCase {
   var context: EvaluationContext
   /// Those that are not as at first, as in `--set`.
   var values = ""
@@ -11,18 +11,27 @@ extension PeripheralDefinition {
 
   /// All values of what conditions of the advertisement ask for, one with the other, and each of what its numbers
   /// come from; of whatever has few values.
-  var advertisingCases: [AdvertisingCase] {
-    var cases = [AdvertisingCase(context: initialContext)]
-    for slot in Self.distinct(advertisement.conditions.flatMap(\.slots)) {
+  var advertisingCases: [ValueCase] {
+    cases(of: advertisement.conditions) + singleCases(of: advertisement.numbers)
+  }
+
+  /// All values of what expressions come from, one with the other, but for the first.
+  func cases(of expressions: [Expression]) -> [ValueCase] {
+    var cases = [ValueCase(context: initialContext)]
+    for slot in Self.distinct(expressions.flatMap(\.slots)) {
       let others = values(of: slot)
       guard cases.count * (others.count + 1) <= Self.mostCases else { continue }
       cases += cases.flatMap { base in others.map { base.setting(self[slot].name, slot, to: $0) } }
     }
-    let start = cases[0]
-    for slot in Self.distinct(advertisement.numbers.flatMap(\.slots)) {
-      cases += values(of: slot).map { start.setting(self[slot].name, slot, to: $0) }
-    }
     return Array(cases.dropFirst())
+  }
+
+  /// Each value of what expressions come from, with all else as at first.
+  private func singleCases(of expressions: [Expression]) -> [ValueCase] {
+    let start = ValueCase(context: initialContext)
+    return Self.distinct(expressions.flatMap(\.slots)).flatMap { slot in
+      values(of: slot).map { start.setting(self[slot].name, slot, to: $0) }
+    }
   }
 
   private static func distinct(_ slots: [Rule.Slot]) -> [Rule.Slot] {
@@ -44,8 +53,8 @@ extension PeripheralDefinition {
   }
 }
 
-extension AdvertisingCase {
-  fileprivate func setting(_ name: String, _ slot: Rule.Slot, to value: Value) -> AdvertisingCase {
+extension ValueCase {
+  fileprivate func setting(_ name: String, _ slot: Rule.Slot, to value: Value) -> ValueCase {
     var other = self
     switch slot {
     case .setting(let index): other.context.settings[index] = value

@@ -1,0 +1,72 @@
+import Bluetooth
+import Definitions
+import EventLoop
+import Loopback
+import Testing
+
+@testable import Peripheral
+
+/// The speed of the serial side, as settings say it.
+@Suite struct SpeedTests {
+  private let module = definition(
+    """
+    settings: { rate: { type: integer, default: 1200 } }
+    services:
+      - { uuid: FFE0, characteristics: [{ uuid: FFE1, properties: [write, notify] }] }
+    wire: { bridge: FFE1, baud: rate }
+    messages: { faster: 0F, none: 0D, restart: 0A, apply: 0B }
+    rules:
+      - { on: { receive: faster }, do: { set: { rate: rate * 8 } } }
+      - { on: { receive: none }, do: { set: { rate: -rate } } }
+      - { on: { receive: restart }, do: reset }
+      - { on: { receive: apply }, do: apply-baud }
+    """)
+
+  @EventLoop private func stage() async throws -> (Stage, LoopbackCentral) {
+    let stage = Stage(off: module, wire: { PacedWire($0, baud: 50, for: module, on: $1, scheduler: $2) })
+    try await stage.peripheral.start()
+    return (stage, stage.transport.connect())
+  }
+
+  /// How many bytes leave in a tenth of a second.
+  @EventLoop private func pace(of stage: Stage, _ central: LoopbackCentral) throws -> Int {
+    let before = stage.wire.written.count
+    for _ in 0..<10 { try central.write(numberedBytes(200), to: .characteristic(0), .request) }
+    stage.scheduler.advance(by: .milliseconds(100))
+    defer { stage.scheduler.advance(by: .seconds(1000)) }
+    return stage.wire.written.count - before
+  }
+
+  @EventLoop @Test func `it has one from the start`() async throws {
+    let (stage, central) = try await stage()
+    #expect(stage.wire.speed == 1200)
+    #expect(try pace(of: stage, central) == 12)
+  }
+
+  @EventLoop @Test(arguments: [[0x0A], [0x0B]])
+  func `another counts from a reset on, or when it is applied`(command: [UInt8]) async throws {
+    let (stage, central) = try await stage()
+    try central.write([0x0F], to: .characteristic(0), .request)
+    #expect(try pace(of: stage, central) == 12)
+    try central.write(command, to: .characteristic(0), .request)
+    let other = command == [0x0A] ? stage.transport.connect() : central
+    #expect(try (95...96).contains(pace(of: stage, other)))
+    #expect(stage.traffic.kinds.contains(.log("the serial side has 9600 baud")))
+  }
+
+  @EventLoop @Test func `one that is none is not taken`() async throws {
+    let (stage, central) = try await stage()
+    try central.write([0x0D], to: .characteristic(0), .request)
+    try central.write([0x0A], to: .characteristic(0), .request)
+    #expect(try pace(of: stage, stage.transport.connect()) == 12)
+    let text = "the serial side keeps its 1200 baud: -1200 baud is not in 50…4000000"
+    #expect(stage.traffic.kinds.contains(.log(text)))
+  }
+
+  @EventLoop @Test func `with one that is none it does not go on the air`() async {
+    let peripheral = LivePeripheral(
+      module, settings: [.integer(0)], transport: LoopbackTransport(), wire: FakeWire(), sinks: [])
+    let error = await #expect(throws: TransportError.self) { try await peripheral.start() }
+    #expect(error?.message == "the serial side has no speed: 0 baud is not in 50…4000000")
+  }
+}

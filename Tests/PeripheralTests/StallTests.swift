@@ -1,0 +1,77 @@
+import Definitions
+import EventLoop
+import Loopback
+import Testing
+
+@testable import Peripheral
+
+/// A machine that stands still for moments: what is said on the serial line does not depend on it.
+@Suite struct StallTests {
+  /// A module at 9600 baud, 1.04 ms a byte, that tells each command it has heard.
+  @EventLoop private func module(_ framing: String) async throws -> Stage {
+    let device = definition(
+      """
+      services:
+        - { uuid: FFE0, characteristics: [{ uuid: FFE1, properties: [write, notify] }] }
+      framing: { wire: \(framing) }
+      wire: { baud: 9600 }
+      rules:
+        - { on: { receive: { text: "{command: text}" }, from: wire }, do: { log: "{command}" } }
+      """)
+    let stage = Stage(off: device, wire: { PacedWire($0, baud: 9600, for: device, on: $1, scheduler: $2) })
+    try await stage.peripheral.start()
+    return stage
+  }
+
+  @EventLoop private func heard(by stage: Stage) -> [TrafficEvent.Kind] {
+    stage.traffic.kinds.filter { kind in
+      switch kind {
+      case .log, .warning: true
+      default: false
+      }
+    }
+  }
+
+  @EventLoop @Test(arguments: [1, 3, 5, 8])
+  func `in the middle of a command it does not cut the command`(milliseconds: Int) async throws {
+    let stage = try await module("{ idle: 10ms }")
+    stage.wire.put(Array("AT+NAME?".utf8))
+    stage.scheduler.advance(by: .milliseconds(milliseconds))
+    stage.scheduler.stall(for: .milliseconds(30))
+    stage.scheduler.advance(by: .milliseconds(20))
+    #expect(heard(by: stage) == [.log("AT+NAME?")])
+  }
+
+  @EventLoop @Test func `behind a command it does not join it with the next`() async throws {
+    let stage = try await module("{ idle: 10ms }")
+    stage.wire.put(Array("AT".utf8))
+    stage.scheduler.advance(by: .milliseconds(1))
+    stage.scheduler.stall(for: .milliseconds(30))
+    stage.wire.put(Array("AT".utf8))
+    stage.scheduler.advance(by: .milliseconds(20))
+    #expect(heard(by: stage) == [.log("AT"), .log("AT")])
+  }
+
+  @EventLoop @Test func `it makes no silence within a frame`() async throws {
+    let stage = try await module("{ delimiter: 0A, gap: 10ms }")
+    stage.wire.put(Array("a frame\n".utf8))
+    stage.scheduler.advance(by: .milliseconds(5))
+    stage.scheduler.stall(for: .milliseconds(30))
+    stage.scheduler.advance(by: .milliseconds(20))
+    #expect(heard(by: stage) == [.log("a frame")])
+  }
+
+  @EventLoop @Test func `a silence on the line is one, however late it is seen`() async throws {
+    let stage = try await module("{ delimiter: 0A, gap: 10ms }")
+    stage.wire.put(Array("a fr".utf8))
+    stage.scheduler.advance(by: .milliseconds(3))
+    stage.scheduler.stall(for: .milliseconds(12))
+    stage.wire.put(Array("ame\n".utf8))
+    stage.scheduler.advance(by: .milliseconds(20))
+    #expect(
+      heard(by: stage) == [
+        .warning("no frame: unfinished after 10 ms of silence", attribute: "wire", Array("a fr".utf8)),
+        .log("ame"),
+      ])
+  }
+}
