@@ -62,7 +62,9 @@ package final class BlueZStage: Stage {
 // MARK: The device
 
 extension BlueZStage {
-  package func setUp(_ definition: PeripheralDefinition, settings: [Value], seed: UInt64) async throws {
+  package func setUp(
+    _ definition: PeripheralDefinition, settings: [Value], seed: UInt64, isPaced: Bool
+  ) async throws {
     try checkInterruption()
     inbox.clear()
     witness.clear()
@@ -71,8 +73,9 @@ extension BlueZStage {
     wire = definition.hasWireSide ? StageWire(inbox) { [scheduler] in scheduler.now } : nil
     let transport = BlueZTransport(adapter)
     self.transport = transport
+    let attachment = wire?.attachment(isPaced: isPaced, for: definition, on: transport, scheduler)
     let peripheral = LivePeripheral(
-      definition, settings: settings, transport: transport, wire: wire, scheduler: scheduler,
+      definition, settings: settings, transport: transport, wire: attachment, scheduler: scheduler,
       sinks: [RemarkSink(inbox), witness], options: EngineOptions(seed: seed))
     self.peripheral = peripheral
     try await peripheral.start()

@@ -413,6 +413,22 @@ import Testing
       """
     ),
     (
+      "connect\npaced",
+      """
+      2:1: error: the serial side's speed is kept before the device goes on the air
+          2 | paced
+            | ^~~~~ write it at the section's beginning
+      """
+    ),
+    (
+      "paced 9600",
+      """
+      1:7: error: nothing more belongs here
+          1 | paced 9600
+            |       ^~~~
+      """
+    ),
+    (
       "connect\n== One\nconnect",
       """
       1:1: error: this stands before the first section

@@ -13,6 +13,8 @@ package struct Transcript: Sendable {
     package var seed: UInt64 = 0
     /// Whether it is about times so exact that only a clock that is moved by hand can prove them.
     package var isMemoryOnly = false
+    /// Whether the serial side is as slow as the device's UART.
+    package var isPaced = false
     package var steps: [Step] = []
   }
 

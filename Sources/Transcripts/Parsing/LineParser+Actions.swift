@@ -23,7 +23,7 @@ extension LineParser {
     case .readValue: .expectRead(try pattern(&words))
     case .advertises: .expectAdvertising(try advertisement(&words))
     case .not: try notAdvertising(&words)
-    case .device, .set, .seed, .memoryOnly: preconditionFailure("these lines are no steps")
+    case .device, .set, .seed, .memoryOnly, .paced: preconditionFailure("these lines are no steps")
     }
   }
 

@@ -13,6 +13,8 @@ package enum TranscriptLine: Sendable {
   case seed(UInt64)
   /// The section is not held on the air.
   case memoryOnly
+  /// The serial side has the device's speed.
+  case paced
   case step(Step)
 }
 
@@ -41,6 +43,7 @@ package struct LineParser: Sendable {
     case .set: result = .settings(try settings(&words))
     case .seed: result = .seed(try seed(&words))
     case .memoryOnly: result = .memoryOnly
+    case .paced: result = .paced
     default:
       let action = try action(form, first, &words)
       result = .step(Step(action, line: line, text: Self.cut(text, to: whole)))
@@ -81,7 +84,7 @@ package struct LineParser: Sendable {
 
 /// How the lines of a transcript begin.
 enum Form: String, CaseIterable {
-  case device, set, seed
+  case device, set, seed, paced
   case memoryOnly = "memory-only"
   case connect, disconnect, subscribe, unsubscribe, read, wait, silence, advertises, disconnected
   case not

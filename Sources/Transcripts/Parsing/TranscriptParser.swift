@@ -92,6 +92,9 @@ package struct TranscriptParser {
     case .memoryOnly:
       guard mayStillSet("where it is held is said", number) else { return }
       change { $0.isMemoryOnly = true }
+    case .paced:
+      guard mayStillSet("the serial side's speed is kept", number) else { return }
+      change { $0.isPaced = true }
     case .step(let step): take(step)
     }
   }

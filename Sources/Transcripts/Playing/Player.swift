@@ -33,7 +33,7 @@ package final class Player {
   ///
   /// - Throws: ``TransportError`` when it cannot be put there with these settings.
   package func start() async throws -> [String] {
-    try await stage.setUp(definition, settings: settings, seed: seed)
+    try await stage.setUp(definition, settings: settings, seed: seed, isPaced: false)
     beginning = stage.now
     isConnected = false
     return [AdvertisementText.write(stage.advertisement)] + takeNews()
@@ -52,6 +52,7 @@ package final class Player {
       case .settings(let chosen): return try await restart { $0.choose(chosen) }
       case .seed(let seed): return try await restart { $0.seed = seed }
       case .memoryOnly: return []
+      case .paced: return ["here the serial side is as fast as it goes"]
       case .step(let step): return try await perform(step)
       }
     } catch let mistake as Diagnostic {

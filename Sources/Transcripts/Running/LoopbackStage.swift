@@ -24,15 +24,18 @@ package final class LoopbackStage: Stage {
   package var advertisement: Advertisement? { transport.advertisement }
   package var maximumValue: Int { (central?.mtu ?? 23) - 3 }
 
-  package func setUp(_ definition: PeripheralDefinition, settings: [Value], seed: UInt64) async throws {
+  package func setUp(
+    _ definition: PeripheralDefinition, settings: [Value], seed: UInt64, isPaced: Bool
+  ) async throws {
     inbox.clear()
     let scheduler = ManualScheduler()
     self.scheduler = scheduler
     transport = LoopbackTransport()
     streams = ValueStreams(definition, inbox, scheduler)
     wire = definition.hasWireSide ? StageWire(inbox) { scheduler.now } : nil
+    let attachment = wire?.attachment(isPaced: isPaced, for: definition, on: transport, scheduler)
     let peripheral = LivePeripheral(
-      definition, settings: settings, transport: transport, wire: wire, scheduler: scheduler,
+      definition, settings: settings, transport: transport, wire: attachment, scheduler: scheduler,
       sinks: [RemarkSink(inbox)], options: EngineOptions(seed: seed))
     self.peripheral = peripheral
     try await peripheral.start()

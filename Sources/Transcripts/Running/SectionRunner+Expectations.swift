@@ -103,8 +103,9 @@ extension SectionRunner {
     return start!
   }
 
-  /// Whether the link may have cut the value behind these bytes.
+  /// Whether the link, or the serial line, may have cut the value behind these bytes.
   private func isPiece(_ arrival: Arrival) -> Bool {
+    if arrival.source == .wire { return section.isPaced }
     guard case .characteristic(let index) = arrival.source,
       definition.characteristics[index].sentFraming == nil
     else { return false }

@@ -33,7 +33,8 @@ package final class SectionRunner {
     var result = SectionResult(title: section.title, line: section.line, duration: .zero)
     let failure: SectionFailure?
     do {
-      try await stage.setUp(definition, settings: chosen(settings), seed: section.seed)
+      try await stage.setUp(
+        definition, settings: chosen(settings), seed: section.seed, isPaced: section.isPaced)
       failure = try await converse()
     } catch let error as TransportError where error.kind != .invalid {
       await stage.tearDown()

@@ -19,8 +19,10 @@ package protocol Stage: AnyObject {
 
   /// Puts a device on the air that is as new.
   ///
-  /// - Parameter settings: one value for each of the definition's settings.
-  func setUp(_ definition: PeripheralDefinition, settings: [Value], seed: UInt64) async throws
+  /// - Parameters:
+  ///   - settings: one value for each of the definition's settings.
+  ///   - isPaced: whether the serial side is as slow as the device's UART.
+  func setUp(_ definition: PeripheralDefinition, settings: [Value], seed: UInt64, isPaced: Bool) async throws
   /// Ends the connection and takes the device off the air.
   func tearDown() async
 

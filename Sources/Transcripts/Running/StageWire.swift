@@ -1,3 +1,4 @@
+import Definitions
 import EventLoop
 import Framing
 import Peripheral
@@ -27,6 +28,17 @@ package final class StageWire: WireAttachment {
 
   private func deliver() {
     while isReading, !waiting.isEmpty { host?.receiveFromWire(waiting.removeFirst()) }
+  }
+
+  /// What the device gets: this wire, perhaps behind a line with the speed of the device's UART.
+  package func attachment(
+    isPaced: Bool, for definition: PeripheralDefinition, on transport: any Transport,
+    _ scheduler: any Scheduler
+  ) -> any WireAttachment {
+    guard isPaced else { return self }
+    // The device tells its speed before it reads.
+    let baud = definition.wire.baud.map { _ in WireDefinition.baudRates.lowerBound }
+    return PacedWire(self, baud: baud, for: definition, on: transport, scheduler: scheduler)
   }
 
   package func write(_ bytes: [UInt8]) { inbox.append(Arrival(at: now(), from: .wire, bytes)) }
