@@ -34,6 +34,38 @@ import Testing
     #expect(text.hasPrefix("# yaml-language-server: $schema=../blemu.schema.json\n"))
   }
 
+  /// AT+BAUD and its like: the speed of each digit, in the order of the modules' manuals.
+  @Test(arguments: [
+    ("hm-10", "baud", 0, [9600, 19_200, 38_400, 57_600, 115_200, 4800, 2400, 1200, 230_400]),
+    ("cc41-a", "baud", 1, [1200, 2400, 4800, 9600, 19_200, 38_400, 57_600, 115_200, 230_400]),
+    ("mlt-bt05", "baud", 0, [115_200, 57_600, 38_400, 19_200, 9600]),
+    ("jdy-08", "boud", 0, [115_200, 57_600, 38_400, 19_200, 9600, 4800, 2400]),
+    ("jdy-10", "baud", 0, [115_200, 57_600, 38_400, 19_200, 14_400, 9600, 4800, 2400, 1200]),
+    ("jdy-23", "baud", 0, [115_200, 57_600, 38_400, 19_200, 9600, 4800, 2400]),
+  ])
+  func `a module's UART has the speed of its setting`(
+    name: String, setting: String, first: Int, speeds: [Int]
+  ) throws {
+    let module = try bundled(name)
+    let index = try #require(module.settings.firstIndex { $0.name == setting })
+    #expect(module.settings[index].kind == .oneOf(speeds.indices.map { .text("\($0 + first)") }))
+    for (digit, speed) in speeds.enumerated() {
+      var context = module.initialContext
+      context.settings[index] = .text("\(digit + first)")
+      #expect(try module.wire.baud(in: context) == speed)
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("hm-10", 9600), ("cc41-a", 9600), ("mlt-bt05", 9600), ("jdy-08", 115_200), ("jdy-10", 115_200),
+      ("jdy-23", 9600), ("bluno", 115_200), ("xbee", 9600), ("hm-10-cable", nil),
+    ] as [(String, Int?)])
+  func `a module's UART has the speed of its factory`(name: String, speed: Int?) throws {
+    let module = try bundled(name)
+    #expect(try module.wire.baud(in: module.initialContext) == speed)
+  }
+
   @Test func `the schema beside the bundled definitions is the one of this program`() throws {
     let text = try TextFile.read("\(BundledDefinition.library)/blemu.schema.json")
     #expect(

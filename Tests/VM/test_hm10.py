@@ -40,7 +40,7 @@ def send(central, handle, data, longest=20):
 class SerialCable(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.blemu = cls.enterClassContext(Blemu("hm-10", "--on", "bluez:hci0", "--pty", LINK))
+        cls.blemu = cls.enterClassContext(Blemu("hm-10", "--set", "baud=8", "--on", "bluez:hci0", "--pty", LINK))
         with Central() as central:
             cls.ffe1 = central.characteristic("FFE1")
 

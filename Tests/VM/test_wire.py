@@ -226,6 +226,17 @@ class ComingAndGoing(Wire):
             cable, port = self.plug_in()
             self.wire_event("opened", peer=LINK)
 
+    def test_a_serial_port_has_the_speed_of_the_device(self):
+        cable, _ = self.plug_in()
+        self.start("hm-10", "--serial", LINK)
+        self.assertEqual(self.speed(cable), 9600)
+        for command, answer in ((b"AT+BAUD4", b"OK+Set:4"), (b"AT+RESET", b"OK+RESET")):
+            self.assertEqual(self.speed(cable), 9600)
+            os.write(cable, command)
+            self.assertEqual(self.read(cable, len(answer)), answer)
+        self.blemu.await_event("log", message="the serial side has 115200 baud")
+        self.assertEqual(self.speed(cable), 115200)
+
     def plug_in(self):
         cable, port = os.openpty()
         tty.setraw(port)
@@ -337,6 +348,26 @@ class Pace(Wire):
         second.no_notification(1)
         line.write(b"new")
         self.assertEqual(second.notification(), b"new")
+
+
+class OtherPace(Wire):
+    def test_another_speed_counts_from_the_next_reset_on(self):
+        self.start("hm-10", "--pty", LINK)
+        line = self.terminal()
+        for command, answer in ((b"AT+BAUD7", b"OK+Set:7"), (b"AT+RESET", b"OK+RESET")):
+            line.write(command)
+            self.assertEqual(line.read(len(answer)), answer)
+        self.blemu.await_event("log", message="the serial side has 1200 baud")
+        central, data, start = self.central(), random_bytes(360, seed=24), time.monotonic()
+        line.write_meanwhile(data)
+        self.assertSame(central.stream(len(data)), data)
+        seconds = time.monotonic() - start
+        print(f"  {len(data)} bytes at 1200 baud in {seconds:.2f} s")
+        self.assertGreater(seconds, 3 * 0.98)
+        start = time.monotonic()
+        send(central, self.ffe1, data)
+        self.assertSame(line.read(len(data)), data)
+        self.assertGreater(time.monotonic() - start, 2)
 
 
 if __name__ == "__main__":
