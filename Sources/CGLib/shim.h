@@ -1,2 +1,3 @@
 #include <glib.h>
 #include <glib-unix.h>
+#include <malloc.h>

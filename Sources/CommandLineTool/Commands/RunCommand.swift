@@ -52,6 +52,7 @@ struct RunCommand {
   /// Runs until a signal ends it, or until it cannot go on the air.
   func run() throws(CommandError) -> ExitStatus {
     signal(SIGPIPE, SIG_IGN)
+    Heap.keepLargeBlocksApart()
     let status = EventLoop.run {
       do throws(CommandError) {
         try await serve()
