@@ -131,7 +131,9 @@ private final class TimedHost: WireHost {
     inner.put(numberedBytes(48))
     wire.write(numberedBytes(48))
     scheduler.advance(by: .milliseconds(10))
+    #expect(wire.label == "test, 9600 baud")
     wire.changeSpeed(to: 1200)
+    #expect(wire.label == "test, 1200 baud")
     #expect(inner.speed == 1200)
     scheduler.advance(by: .milliseconds(40))
     #expect(host.bytes == numberedBytes(48))
@@ -163,6 +165,7 @@ private final class TimedHost: WireHost {
   @EventLoop @Test func `what is no line gets no speed`() {
     let wire = wire(nil)
     wire.changeSpeed(to: 1200)
+    #expect(wire.label == "test")
     #expect(inner.speed == 1200)
     inner.put(numberedBytes(1000))
     wire.write(numberedBytes(1000))

@@ -189,7 +189,7 @@ class PseudoTerminal(unittest.TestCase):
     def test_the_link_is_there_for_the_run_only(self):
         with Blemu("hm-10", "--on", "bluez:hci0", "--pty", "/tmp/link") as blemu:
             terminal = os.readlink("/tmp/link")
-            self.assertEqual(blemu.happened("on-air")[0]["wire"], f"/tmp/link -> {terminal}")
+            self.assertEqual(blemu.happened("on-air")[0]["wire"], f"/tmp/link -> {terminal}, 9600 baud")
         self.assertFalse(os.path.lexists("/tmp/link"))
 
     def test_the_link_of_a_killed_run_is_replaced(self):

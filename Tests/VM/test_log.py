@@ -59,7 +59,7 @@ class Log(unittest.TestCase):
     def test_on_air(self):
         event = self.event("on-air")
         self.assertRegex(event.pop("stack"), r"^BlueZ \d\.\d\d$")
-        self.assertRegex(event.pop("wire"), rf"^{re.escape(LINK)} -> /dev/pts/\d+$")
+        self.assertRegex(event.pop("wire"), rf"^{re.escape(LINK)} -> /dev/pts/\d+, 9600 baud$")
         for field in ("advertising-data", "scan-response"):
             self.assertRegex(event.pop(field), r"^[0-9A-F]{2}( [0-9A-F]{2})+$")
         self.assertEqual(event, {"definition": "HM-10", "name": "HMSoft", "adapter": "hci0", "services": "FFE0",

@@ -41,7 +41,7 @@ package final class PacedWire: WireAttachment {
     outgoing?.onDue = { [weak self] bytes, _ in self?.leave(bytes) }
   }
 
-  package var label: String { wire.label }
+  package var label: String { outgoing == nil ? wire.label : "\(wire.label), \(pace.baud) baud" }
 
   package var isReading = false {
     didSet {
