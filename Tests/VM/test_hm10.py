@@ -182,7 +182,7 @@ class StandardStreams(unittest.TestCase):
                 self.assertEqual(central.notification(), b"last words")
                 self.assertIn("standard input has ended", blemu.await_event("warning")["message"])
                 central.write_command(ffe1, b"still here")
-                self.assertEqual(blemu.process.stdout.read(10), b"still here")
+                self.assertEqual(b"".join(blemu.process.stdout.read(1) for _ in range(10)), b"still here")
 
 
 class PseudoTerminal(unittest.TestCase):
