@@ -42,8 +42,8 @@ package final class ManualScheduler: Scheduler {
     now = end
   }
 
-  /// Lets time pass while nobody does anything, as on a machine that stands still. What falls into it happens, late, with
-  /// the next ``advance(by:)``.
+  /// Lets time pass while nobody does anything, as on a machine that stands still. What falls into it happens,
+  /// late, with the next ``advance(by:)``.
   package func stall(for duration: Duration) { now = now.advanced(by: duration) }
 
   /// Lets time pass up to the first thing that falls into it, and performs that.

@@ -5,9 +5,9 @@ import Framing
 /// A serial side that is no faster than a line: bytes pass when a UART of that speed would have brought them.
 ///
 /// Towards the air they come as the module behind the UART would have them: as whole values, and the rest of a burst
-/// when it ends; where the module looks for frames, a few at a time, with the times at which the line brought them. A wire without a speed is held back only where
-/// somebody puts in more than a link can carry: BlueZ takes everything at once and keeps it, without a limit and
-/// without a word.
+/// when it ends; where the module looks for frames, a few at a time, with the times at which the line brought them.
+/// A wire without a speed is held back only where somebody puts in more than a link can carry: BlueZ takes everything
+/// at once and keeps it, without a limit and without a word.
 @EventLoop
 package final class PacedWire: WireAttachment {
   /// What LE 2M carries in values of 20 bytes, about; and what may be ahead of it.
