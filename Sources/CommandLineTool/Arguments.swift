@@ -54,9 +54,17 @@ struct Arguments {
 
   /// The one argument that a command has.
   func one(_ name: String, for command: Command) throws(CommandError) -> String {
-    guard let first = positional.first else { throw .missingArgument(name, command: command.rawValue) }
+    guard let first = positional.first else { throw missing(name, for: command) }
     if positional.count > 1 { throw .unexpectedArgument(positional[1], command: command.rawValue) }
     return first
+  }
+
+  /// Why there is no argument: an option that takes all words may have taken it.
+  private func missing(_ name: String, for command: Command) -> CommandError {
+    guard let greedy = values.last(where: { $0.words.count > 1 }) else {
+      return .missingArgument(name, command: command.rawValue)
+    }
+    return .takenArgument(name, command: command.rawValue, by: greedy.option, words: greedy.words)
   }
 
   func none(for command: Command) throws(CommandError) {

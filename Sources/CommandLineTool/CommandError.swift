@@ -12,6 +12,8 @@ enum CommandError: Error, Hashable {
   case unexpectedValue(option: String)
   case badValue(option: String, value: String, expected: String)
   case missingArgument(String, command: String)
+  /// There is no argument, and an option has taken all the words behind it.
+  case takenArgument(String, command: String, by: String, words: [String])
   case unexpectedArgument(String, command: String)
   case conflictingOptions(String, String)
   case noWireSide(definition: String, option: String)
@@ -35,7 +37,8 @@ extension CommandError {
     switch self {
     case .noCommand, .unknownCommand, .unknownOption, .missingValue, .missingOption, .unexpectedValue,
       .badValue,
-      .missingArgument, .unexpectedArgument, .conflictingOptions, .noWireSide, .unknownSetting, .badSetting:
+      .missingArgument, .takenArgument, .unexpectedArgument, .conflictingOptions, .noWireSide,
+      .unknownSetting, .badSetting:
       .usage
     case .unknownDefinition, .unreadable: .noDefinition
     case .badDefinition, .badState: .badDefinition
@@ -60,6 +63,11 @@ extension CommandError {
     case .badValue(let option, let value, let expected): ("'\(value)' is no value for '\(option)'", expected)
     case .missingArgument(let name, let command):
       ("'\(command)' needs a \(name)", "type 'blemu help \(command)', or 'blemu list' for the bundled ones")
+    case .takenArgument(let name, let command, let option, let words):
+      (
+        "'\(command)' needs a \(name): '\(option)' has taken all words behind it, '\(words.joined(separator: " "))'",
+        "put the \(name) before '\(option)', or '--' between the last word of its program and the \(name)"
+      )
     case .unexpectedArgument(let text, let command):
       ("'\(command)' does not know what to do with '\(text)'", "type 'blemu help \(command)'")
     case .conflictingOptions(let one, let other): ("'\(one)' and '\(other)' exclude each other", "keep one")
@@ -68,13 +76,16 @@ extension CommandError {
     case .unknownSetting(let name, let known):
       (
         "the definition has no setting '\(name)'",
-        known.isEmpty ? "it has none" : Suggestion.hint(for: name, in: known)
+        known.isEmpty
+          ? "it has none"
+          : Suggestion.hint(for: name, in: known) ?? "'blemu show' lists them for a DEFINITION"
       )
     case .badSetting(let name, let problem): ("--set \(name): \(problem)", nil)
     case .unknownDefinition(let name, let bundled):
       ("there is no definition '\(name)'", Self.hint(forDefinition: name, bundled))
     case .unreadable(let error): (error.message, error.hint)
-    case .unwritable(let path, let reason): ("cannot write '\(path)': \(reason)", nil)
+    case .unwritable(let path, let reason):
+      ("cannot write '\(path)': \(reason)", "name a file in a folder that you may write")
     case .badState(let path, let problem):
       (problem, "'\(path)' stays as it is; correct it, remove it, or choose another file behind --state")
     case .stateInUse(let path):
@@ -89,7 +100,7 @@ extension CommandError {
   private static func hint(forDefinition name: String, _ bundled: [String]) -> String {
     let nearest = Suggestion.nearest(to: name, in: bundled).map { "did you mean '\($0)'?" }
     let known =
-      nearest ?? (bundled.isEmpty ? "none is bundled." : "bundled: \(bundled.joined(separator: ", ")).")
+      nearest ?? (bundled.isEmpty ? "none is bundled." : "'blemu list' shows those that are bundled.")
     return "\(known) A file of your own is named by its path, as in ./\(name).yaml"
   }
 }

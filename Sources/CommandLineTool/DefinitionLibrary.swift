@@ -41,6 +41,9 @@ struct DefinitionLibrary {
     if !text.contains("/"), !text.hasSuffix(".yaml"), FileSystem.isFile(path(of: text)) {
       return path(of: text)
     }
+    if FileSystem.exists(text) {
+      throw .unreadable(FileError(message: "'\(text)' is not a file", hint: "name a definition file"))
+    }
     if text.contains("/") || text.hasSuffix(".yaml") {
       throw .unreadable(
         FileError(

@@ -64,6 +64,11 @@ import Wire
 
   @Test(arguments: [
     ([], CommandError.missingArgument("DEFINITION", command: "run")),
+    (
+      ["--exec", "cat", "hm-10"],
+      .takenArgument("DEFINITION", command: "run", by: "--exec", words: ["cat", "hm-10"])
+    ),
+    (["--exec", "cat"], .missingArgument("DEFINITION", command: "run")),
     (["hm-10", "bracelet"], .unexpectedArgument("bracelet", command: "run")),
     (["hm-10", "--pty", "x", "--stdio"], .conflictingOptions("--pty", "--stdio")),
     (["hm-10", "--tcp", "1", "--exec", "cat"], .conflictingOptions("--exec", "--tcp")),

@@ -29,7 +29,7 @@ import Testing
     ),
     (
       .unknownDefinition("lamp", bundled: ["bracelet", "hm-10"]), "there is no definition 'lamp'",
-      "bundled: bracelet, hm-10. A file of your own is named by its path, as in ./lamp.yaml"
+      "'blemu list' shows those that are bundled. A file of your own is named by its path, as in ./lamp.yaml"
     ),
     (
       .unknownOption("--lgo", command: "run", known: ["--log", "--set"]), "'run' has no option '--lgo'",
@@ -44,7 +44,20 @@ import Testing
       .stateInUse(path: "s.yaml"), "'s.yaml' is in use by another blemu",
       "end that one, or choose another file behind --state"
     ),
+    (
+      .takenArgument("DEFINITION", command: "run", by: "--exec", words: ["cat", "hm-10"]),
+      "'run' needs a DEFINITION: '--exec' has taken all words behind it, 'cat hm-10'",
+      "put the DEFINITION before '--exec', or '--' between the last word of its program and the DEFINITION"
+    ),
     (.unknownSetting("x", known: []), "the definition has no setting 'x'", "it has none"),
+    (
+      .unknownSetting("nme", known: (1...20).map { "setting-\($0)" }), "the definition has no setting 'nme'",
+      "'blemu show' lists them for a DEFINITION"
+    ),
+    (
+      .unwritable(path: "/there/report", reason: "No such file or directory"),
+      "cannot write '/there/report': No such file or directory", "name a file in a folder that you may write"
+    ),
   ])
   func `an error says what happened and what to do`(error: CommandError, message: String, hint: String) {
     #expect(error.sentences?.message == message)
