@@ -155,8 +155,8 @@ extension YAMLParser {
         .error, "not readable as YAML: \(problem)", at: lineRange(atByte: error.problem_offset))
     }
     let place = place(of: error, context: context)
-    let isInside = context == "while parsing a flow mapping" || context == "while parsing a flow sequence"
-    let hint = isInside ? "in { … } and [ … ], quote what has one of , [ ] { } in it" : context
+    let line = source.line(position(error.problem_mark).line)
+    let hint = YAMLMistake.hint(problem: problem, context: context, line: line) ?? context
     return Diagnostic(.error, "not valid YAML: \(problem)", at: range(place, place), hint: hint)
   }
 

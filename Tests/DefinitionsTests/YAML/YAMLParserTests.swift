@@ -92,6 +92,22 @@ import Testing
     #expect(place == message)
   }
 
+  @Test(arguments: [
+    ("a:\n\tb: 1", "indent with blanks, not with tabs"),
+    ("a: x\n\tb: 1", "indent with blanks, not with tabs"),
+    ("a: \"one\n", "the quote that begins here has no end"),
+    ("a: one: two", "quote a text that has a colon and a blank in it; a key has a line of its own"),
+    ("a: @x", "quote a value that begins with @, ` or %"),
+    ("a: 1\nb\nc: 2", "a key has a colon and a blank behind it; an item of a list has '- ' before it"),
+    ("a: { b: 1\n", "in { … } and [ … ], quote what has one of , [ ] { } in it"),
+    ("a: 1\n- b\n", "the keys of a mapping begin in one column"),
+    ("- a\nb: 1\n", "the items of a list begin in one column, with '- '"),
+  ])
+  func `a common mistake comes with what to do about it`(yaml: String, hint: String) {
+    let error = #expect(throws: Diagnostic.self) { try Self.parse(yaml) }
+    #expect(error?.hint == hint)
+  }
+
   /// Ten lines of which each holds the one before nine times unfold into 10^9 nodes.
   @Test func `a bomb of aliases does not go off`() {
     var yaml = "a0: &a0 [lol]\n"

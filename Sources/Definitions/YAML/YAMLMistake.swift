@@ -1,0 +1,39 @@
+/// What to do about text that libyaml does not take.
+///
+/// libyaml's words are those of its grammar; people who write a definition think of blanks, quotes and colons.
+enum YAMLMistake {
+  /// - Parameters:
+  ///   - problem: libyaml's words for what it met.
+  ///   - context: its words for what it was reading.
+  ///   - line: the line in which it noticed.
+  /// - Returns: nil where libyaml's words say all that is known.
+  static func hint(problem: String, context: String?, line: String) -> String? {
+    if problem.contains("tab character") || isIndentedByTab(line) {
+      return "indent with blanks, not with tabs"
+    }
+    if let hint = byContext[context ?? ""] { return hint }
+    return byProblem[problem]
+  }
+
+  private static func isIndentedByTab(_ line: String) -> Bool {
+    line.prefix { $0 == " " || $0 == "\t" }.contains("\t")
+  }
+
+  private static let byContext = [
+    "while parsing a flow mapping": insideBrackets,
+    "while parsing a flow sequence": insideBrackets,
+    "while scanning a quoted scalar": "the quote that begins here has no end",
+    "while parsing a block mapping": "the keys of a mapping begin in one column",
+    "while parsing a block collection": "the items of a list begin in one column, with '- '",
+    "while scanning a simple key":
+      "a key has a colon and a blank behind it; an item of a list has '- ' before it",
+  ]
+
+  private static let insideBrackets = "in { … } and [ … ], quote what has one of , [ ] { } in it"
+
+  private static let byProblem = [
+    "mapping values are not allowed in this context":
+      "quote a text that has a colon and a blank in it; a key has a line of its own",
+    "found character that cannot start any token": "quote a value that begins with @, ` or %",
+  ]
+}
