@@ -9,12 +9,14 @@ func target(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target 
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+  .testTarget(name: name, dependencies: dependencies + ["TestSupport"], swiftSettings: settings)
 }
 
 /// What the fuzzer tries (`tools/fuzz`): the same sources are tests, and under `BLEMU_FUZZ` a program of libFuzzer's.
 let isFuzzing = Context.environment["BLEMU_FUZZ"] != nil
-let fuzzed: [Target.Dependency] = ["Loopback", "TrafficView", "Transcripts", "AttributeClient"]
+let fuzzed: [Target.Dependency] = [
+  "Loopback", "TrafficView", "Transcripts", "AttributeClient", "TestSupport",
+]
 let fuzzTarget: Target =
   isFuzzing
   ? .executableTarget(
@@ -64,6 +66,9 @@ let package = Package(
     // tools/bench engine
     .executableTarget(
       name: "engine-bench", dependencies: ["Behavior"], path: "tools/bench.d/engine", swiftSettings: settings),
+
+    // What several tests need.
+    .target(name: "TestSupport", path: "Tests/Support", swiftSettings: settings),
 
     tests("BluetoothTests", ["Bluetooth"]),
     tests("FramingTests", ["Framing"]),

@@ -1,6 +1,7 @@
 import Bluetooth
 import Definitions
 import Framing
+import TestSupport
 import Testing
 
 @testable import Behavior

@@ -1,5 +1,6 @@
 import Definitions
 import Framing
+import TestSupport
 import Testing
 
 @testable import Behavior

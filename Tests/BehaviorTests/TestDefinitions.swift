@@ -1,6 +1,7 @@
 import Bluetooth
 import Definitions
 import Framing
+import TestSupport
 import Testing
 
 @testable import Behavior
@@ -12,9 +13,7 @@ func bundled(_ name: String) throws -> PeripheralDefinition {
 
 func bundledText(_ name: String) throws -> String { try TextFile.read(library.path(of: name)) }
 
-/// `Peripherals` beside this file's `Tests`.
-let library = DiskLibrary(
-  folder: #filePath.dropLast("Tests/BehaviorTests/TestDefinitions.swift".count) + "Peripherals")
+let library = DiskLibrary(folder: Repository.peripherals)
 
 /// A definition in a test's own text, with the lines that every definition begins with.
 func definition(_ yaml: String) -> PeripheralDefinition {

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import CommandLineTool
@@ -10,9 +11,8 @@ import Testing
   }
 
   @Test func `a device on a page`() throws {
-    let path = "/" + #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
     let choice = try DefinitionChoice(
-      "\(path)/VM/definitions/meter.yaml", assignments: ["local-name=Demo"])
+      "\(Repository.path)Tests/VM/definitions/meter.yaml", assignments: ["local-name=Demo"])
     let text = try DefinitionSheet(choice).text
     #expect(
       text.split(separator: "\n", omittingEmptySubsequences: false).dropFirst().joined(separator: "\n") == """

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Definitions
@@ -18,7 +19,7 @@ struct Example: CustomStringConvertible {
 
 extension Example {
   static let all = ["README.md", "Peripherals/README.md"].flatMap { file in
-    let text = try! TextFile.read(BundledDefinition.repository + file)
+    let text = try! TextFile.read(Repository.path + file)
     return examples(in: text, of: file)
   }
 

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Framing
@@ -73,22 +74,7 @@ import Testing
   }
 }
 
-/// Sebastiano Vigna's SplitMix64: a small generator whose numbers are the same everywhere.
-struct SplitMix64 {
-  private var state: UInt64
-
-  init(seed: UInt64) {
-    state = seed
-  }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
+extension SplitMix64 {
   /// A few writes of bytes so small that starts, lengths and tails occur often.
   mutating func writes() -> [[UInt8]] {
     (0..<next() % 8).map { _ in

@@ -1,11 +1,11 @@
 import Bluetooth
 import Definitions
 import Framing
+import TestSupport
 
-/// A definition that comes with the program, from `Peripherals` beside this file's `Tests`.
+/// A definition that comes with the program.
 func bundled(_ name: String) throws -> PeripheralDefinition {
-  let root = #filePath.dropLast("Tests/PeripheralTests/TestDefinitions.swift".count)
-  let library = DiskLibrary(folder: root + "Peripherals")
+  let library = DiskLibrary(folder: Repository.peripherals)
   return try DefinitionLoader.load(path: library.path(of: name), bundled: library).definition!
 }
 

@@ -1,26 +1,24 @@
 import Definitions
 import EventLoop
-import Glibc
+import TestSupport
 import Testing
 
 @testable import Transcripts
 
 /// The transcripts beside the bundled definitions, in memory.
 @Suite struct BundledTranscriptTests {
-  private static let repository =
-    String(#filePath.dropLast("Tests/TranscriptsTests/BundledTranscriptTests.swift".count))
-  private static let library = repository + "Peripherals/"
+  private static let library = Repository.peripherals + "/"
 
   /// Each transcript, with the definition that its name begins with.
-  private static let all: [(transcript: String, definition: String)] = entries(of: library).flatMap {
+  private static let all: [(transcript: String, definition: String)] = Repository.names(in: library).flatMap {
     folder in
-    entries(of: library + folder).filter { $0.hasSuffix(".transcript") }.map {
+    Repository.names(in: library + folder).filter { $0.hasSuffix(".transcript") }.map {
       ("\(library)\(folder)/\($0)", "\(library)\(folder)/\(folder).yaml")
     }
   }
 
   /// What Tests/VM holds on the air, too.
-  private static let conversation = repository + "Tests/VM/definitions/conversation"
+  private static let conversation = Repository.path + "Tests/VM/definitions/conversation"
 
   @Test(arguments: all + [("\(conversation).transcript", "\(conversation).yaml")])
   func `each conversation goes as it is written`(transcript: String, definition: String) async throws {
@@ -38,7 +36,7 @@ import Testing
   }
 
   @Test func `every bundled definition has a transcript`() {
-    let devices = Self.entries(of: Self.library).filter { !$0.contains(".") }
+    let devices = Repository.names(in: Self.library).filter { !$0.contains(".") }
     #expect(devices.count >= 2)
     for device in devices {
       #expect(Self.all.contains { $0.definition.hasSuffix("/\(device).yaml") }, "\(device)")
@@ -47,18 +45,5 @@ import Testing
 
   private struct Mistakes: Error {
     var text: String
-  }
-
-  private static func entries(of path: String) -> [String] {
-    guard let folder = opendir(path) else { return [] }
-    defer { closedir(folder) }
-    var names: [String] = []
-    while let entry = readdir(folder) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if !name.hasPrefix(".") { names.append(name) }
-    }
-    return names.sorted()
   }
 }

@@ -1,15 +1,14 @@
 import Definitions
+import TestSupport
 import Testing
 
 @testable import Transcripts
 
 /// What the READMEs show of transcripts is true.
 @Suite struct ReadmeTests {
-  private static let repository = String(#filePath.dropLast("Tests/TranscriptsTests/ReadmeTests.swift".count))
-
   /// What stands between "```LANGUAGE" and "```", each time.
   private static func blocks(_ language: String, in file: String) throws -> [String] {
-    let text = try TextFile.read(repository + file)
+    let text = try TextFile.read(Repository.path + file)
     return text.split(separator: "\n```\(language)\n", omittingEmptySubsequences: false).dropFirst().map {
       String($0.prefix(upTo: $0.firstRange(of: "\n```")?.lowerBound ?? $0.endIndex))
     }
@@ -28,11 +27,11 @@ import Testing
     let result = try #require(try await rehearse(wrong, with: lamp).first)
     let text = FailureText.write(try #require(result.failure), of: result.title, in: "lamp.transcript")
     #expect(
-      try TextFile.read(Self.repository + "README.md").contains("FAILED  0 of 1  lamp.transcript\n\n" + text))
+      try TextFile.read(Repository.path + "README.md").contains("FAILED  0 of 1  lamp.transcript\n\n" + text))
   }
 
   @Test func `the reference's example is true of the bracelet`() async throws {
-    let path = Self.repository + "Peripherals/bracelet/bracelet.yaml"
+    let path = Repository.path + "Peripherals/bracelet/bracelet.yaml"
     let bracelet = try #require(try DefinitionLoader.load(path: path).definition)
     let transcript = try #require(try Self.blocks("transcript", in: "Peripherals/README.md").first)
     #expect(try await failure(of: transcript, with: bracelet) == nil)

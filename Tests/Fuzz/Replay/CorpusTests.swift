@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// An input of the fuzzer's that is kept: one that showed something once, or a beginning to start from.
@@ -7,10 +8,10 @@ struct KeptInput: CustomStringConvertible, Sendable {
 
   var description: String { "\(target)/\(name)" }
 
-  private static let corpus = repository + "Tests/Fuzz/Corpus"
+  private static let corpus = Repository.path + "Tests/Fuzz/Corpus"
 
   static let all = FuzzTarget.all.flatMap { target in
-    names(in: "\(corpus)/\(target)").map { KeptInput(target: target, name: $0) }
+    Repository.names(in: "\(corpus)/\(target)").map { KeptInput(target: target, name: $0) }
   }
 
   var bytes: [UInt8] { FuzzTests.bytes(ofFile: "\(Self.corpus)/\(target)/\(name)") }

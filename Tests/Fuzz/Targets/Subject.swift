@@ -1,5 +1,6 @@
 import Definitions
 import Glibc
+import TestSupport
 
 /// A device that inputs are about: one that comes with the program, or one that has all of the language.
 struct Subject: Sendable {
@@ -21,12 +22,12 @@ struct Subject: Sendable {
 
   /// The first of the inputs to start from.
   static let everything: Subject = {
-    let parts = bytes(ofFile: repository + "Tests/Fuzz/Corpus/definition/everything").split(separator: 0)
+    let parts = bytes(ofFile: Repository.path + "Tests/Fuzz/Corpus/definition/everything").split(separator: 0)
     let texts = parts.map { String(decoding: $0, as: UTF8.self) }
     return Subject("everything", texts[0], MemoryFolder(files: ["history.csv": texts[1]]))
   }()
 
-  private static let library = DiskLibrary(folder: repository + "Peripherals")
+  private static let library = DiskLibrary(folder: Repository.peripherals)
 
   private init(_ name: String, _ text: String, _ folder: MemoryFolder) {
     self.name = name
@@ -36,9 +37,6 @@ struct Subject: Sendable {
       DefinitionFile(name: name + ".yaml", text: text, folder: folder), bundled: Self.library)
   }
 }
-
-/// The folder that this file's `Tests` are in, up to its last slash.
-let repository = String(#filePath.dropLast("Tests/Fuzz/Targets/Subject.swift".count))
 
 extension FuzzInput {
   /// What an input is about: the line that it begins with is the name of a device, or stands for one.
@@ -88,22 +86,8 @@ func bytes(ofFile path: String) -> [UInt8] {
   return bytes
 }
 
-/// The names in a folder, in order; none where there is no folder.
-func names(in path: String) -> [String] {
-  guard let folder = opendir(path) else { return [] }
-  defer { closedir(folder) }
-  var names: [String] = []
-  while let entry = readdir(folder) {
-    let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-      String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-    }
-    if !name.hasPrefix(".") { names.append(name) }
-  }
-  return names.sorted()
-}
-
 private func files(in folder: String) -> [String: String] {
-  let names = names(in: folder).filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".csv") }
+  let names = Repository.names(in: folder).filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".csv") }
   let texts = names.map { String(decoding: bytes(ofFile: folder + "/" + $0), as: UTF8.self) }
   return Dictionary(uniqueKeysWithValues: zip(names, texts))
 }

@@ -1,0 +1,24 @@
+import Glibc
+
+/// What tests read of this repository.
+package enum Repository {
+  /// Its folder, up to the last slash.
+  package static let path = String(#filePath.dropLast("Tests/Support/Repository.swift".count))
+
+  /// The folder of the bundled definitions, without a slash.
+  package static let peripherals = path + "Peripherals"
+
+  /// The names in a folder, in order, but for those that begin with a dot; none where there is no folder.
+  package static func names(in path: String) -> [String] {
+    guard let folder = opendir(path) else { return [] }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names.sorted()
+  }
+}
