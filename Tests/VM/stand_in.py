@@ -1,0 +1,132 @@
+"""In bluetoothd's place on a bus of its own: it answers when a test wants, and knows in which order it was asked."""
+import os
+import pathlib
+import subprocess
+import tempfile
+import threading
+
+import dbus
+import dbus.bus
+import dbus.mainloop.glib
+import dbus.service
+from gi.repository import GLib
+
+ADAPTER, ADVERTISING, GATT = "org.bluez.Adapter1", "org.bluez.LEAdvertisingManager1", "org.bluez.GattManager1"
+CONFIGURATION = """
+<busconfig>
+  <type>session</type>
+  <listen>unix:dir={folder}</listen>
+  <policy context="default">
+    <allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/>
+  </policy>
+</busconfig>"""
+
+
+class StandIn:
+    """A context manager. `environment` is what a program needs to take it for bluetoothd.
+
+    answers: what the next calls of RegisterAdvertisement are answered: "" is success, a word the name of BlueZ's
+    error, None nothing until answer(). When none is left, success.
+    story: what was asked and answered, in that order.
+    """
+
+    def __init__(self, *answers):
+        self.answers, self.story, self.alias = list(answers), [], ""
+        self._pending, self._news = None, threading.Condition()
+
+    def __enter__(self):
+        self._folder = tempfile.TemporaryDirectory()
+        configuration = pathlib.Path(self._folder.name, "bus.conf")
+        configuration.write_text(CONFIGURATION.format(folder=self._folder.name))
+        command = ["dbus-daemon", f"--config-file={configuration}", "--nofork", "--nopidfile", "--print-address"]
+        self._daemon = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        address = self._daemon.stdout.readline().strip()
+        self.environment = os.environ | {"DBUS_SYSTEM_BUS_ADDRESS": address, "XDG_STATE_HOME": self._folder.name}
+        self._serve(address)
+        return self
+
+    def __exit__(self, *_):
+        GLib.idle_add(self._loop.quit)
+        self._thread.join()
+        self._bus.close()
+        self._daemon.terminate()
+        self._daemon.communicate()
+        self._folder.cleanup()
+
+    def _serve(self, address):
+        self._bus = dbus.bus.BusConnection(address, mainloop=dbus.mainloop.glib.DBusGMainLoop())
+        self._bus.set_exit_on_disconnect(False)
+        self._objects = [_Root(self._bus, "/"), _Adapter(self._bus, "/org/bluez/hci0")]
+        for each in self._objects:
+            each.stand_in = self
+        self._bus.request_name("org.bluez")
+        self._loop = GLib.MainLoop()
+        self._thread = threading.Thread(target=self._loop.run, daemon=True)
+        self._thread.start()
+
+    def await_story(self, *end, timeout=20):
+        """Returns when the story ends so."""
+        with self._news:
+            if not self._news.wait_for(lambda: self.story[-len(end):] == list(end), timeout):
+                raise TimeoutError(f"no {end} but {self.story}")
+
+    def answer(self, error=""):
+        """Answers the call that waits."""
+        answered = threading.Event()
+        GLib.idle_add(lambda: (self._answer(self._pending, error), answered.set()) and False)
+        answered.wait(5)
+
+    # On the thread of the loop.
+
+    def add(self, *lines):
+        with self._news:
+            self.story += lines
+            self._news.notify_all()
+
+    def asked_to_advertise(self, call):
+        answer = self.answers.pop(0) if self.answers else ""
+        self._pending = call
+        self.add("RegisterAdvertisement")
+        if answer is not None:
+            self._answer(call, answer)
+
+    def _answer(self, call, error):
+        succeed, fail = call
+        self.add(error or "registered")
+        if error:
+            fail(dbus.DBusException("Not now", name=f"org.bluez.Error.{error}"))
+        else:
+            succeed()
+
+
+class _Root(dbus.service.Object):
+    @dbus.service.method("org.freedesktop.DBus.ObjectManager", out_signature="a{oa{sa{sv}}}")
+    def GetManagedObjects(self):
+        adapter = {"Address": "02:00:00:00:00:01", "AddressType": "public", "Name": "stand-in",
+                   "Alias": self.stand_in.alias or "stand-in", "Powered": True}
+        managers = {"ActiveInstances": dbus.Byte(0), "SupportedInstances": dbus.Byte(5)}
+        nothing = dbus.Dictionary(signature="sv")
+        return {"/org/bluez/hci0": {ADAPTER: adapter, ADVERTISING: managers, GATT: nothing}}
+
+
+class _Adapter(dbus.service.Object):
+    @dbus.service.method("org.freedesktop.DBus.Properties", in_signature="ssv")
+    def Set(self, interface, name, value):
+        assert (interface, name) == (ADAPTER, "Alias"), (interface, name)
+        self.stand_in.alias = str(value)
+
+    @dbus.service.method(GATT, in_signature="oa{sv}")
+    def RegisterApplication(self, path, options):
+        self.stand_in.add("RegisterApplication")
+
+    @dbus.service.method(GATT, in_signature="o")
+    def UnregisterApplication(self, path):
+        self.stand_in.add("UnregisterApplication")
+
+    @dbus.service.method(ADVERTISING, in_signature="oa{sv}", async_callbacks=("succeed", "fail"))
+    def RegisterAdvertisement(self, path, options, succeed, fail):
+        self.stand_in.asked_to_advertise((succeed, fail))
+
+    @dbus.service.method(ADVERTISING, in_signature="o")
+    def UnregisterAdvertisement(self, path):
+        self.stand_in.add("UnregisterAdvertisement")
