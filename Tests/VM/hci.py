@@ -1,5 +1,9 @@
-"""The kernel's view of the controllers, by ioctl on an HCI socket: addresses and links."""
+"""The kernel's view of the controllers, by ioctl on an HCI socket: addresses and links; and how to stop them."""
+import contextlib
 import fcntl
+import os
+import pathlib
+import signal
 import socket
 import struct
 import time
@@ -49,6 +53,17 @@ def disconnect(adapter, timeout=10):
         if time.monotonic() > deadline:
             raise TimeoutError(f"{adapter} still has links")
         time.sleep(0.02)
+
+
+@contextlib.contextmanager
+def standstill():
+    """A time in which the virtual controllers do nothing: nothing passes on the air, and no link ends."""
+    controllers = int(pathlib.Path("/run/btvirt.pid").read_text())  # tools/vm.d/guest
+    os.kill(controllers, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.kill(controllers, signal.SIGCONT)
 
 
 def _control():

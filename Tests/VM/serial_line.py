@@ -27,8 +27,12 @@ class SerialLine:
         return self
 
     def __exit__(self, *_):
-        for descriptor in {self._input, self._output}:
+        self.close()
+
+    def close(self):
+        for descriptor in {self._input, self._output} - {None}:
             os.close(descriptor)
+        self._input = self._output = None
 
     def write(self, data):
         deadline = time.monotonic() + self.timeout
@@ -48,6 +52,13 @@ class SerialLine:
         while len(data) < length:
             self._wait([self._input], [], deadline, f"only {len(data)} of {length} bytes came: {data[-40:].hex(' ')}")
             data += os.read(self._input, length - len(data))
+        return data
+
+    def rest(self, seconds=1):
+        """All that comes until nothing has come for so long."""
+        data = b""
+        while select.select([self._input], [], [], seconds)[0] and (part := os.read(self._input, 65536)):
+            data += part
         return data
 
     def waiting(self):

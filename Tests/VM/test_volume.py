@@ -1,0 +1,118 @@
+"""A megabyte through each kind of serial side, both ways at once, by a central and past readers that rest."""
+import time
+import unittest
+
+import hci
+from test_hm10 import random_bytes
+from wire import DEFINITIONS, LINK, PORT, RELAY, Wire, send_fast
+
+FAST = DEFINITIONS / "fast-wire.yaml"
+COUNT, REST = 1_000_000, 3
+
+
+class Volume(Wire):
+    """In the middle of it the reader at the serial side rests for 3 s, and so does the link.
+
+    That is what a phone that stops listening is to a device: its controller takes nothing more off the air, and
+    packets wait on this side, in the kernel and then in bluetoothd. A central on Linux cannot do so by not reading:
+    see RECEIVE_BUFFER in att.py.
+    """
+
+    def carry(self, line):
+        line.timeout, before, start = 120, self.resident(), time.monotonic()
+        central, up, down = self.central(mtu=517), random_bytes(COUNT, seed=51), random_bytes(COUNT, seed=52)
+        rising = self.meanwhile(send_fast, central, self.ffe1, up)
+        arriving = self.meanwhile(self.read_with_a_rest, line)
+        falling = self.meanwhile(line.write, down)
+        received = central.stream(COUNT // 2)
+        received += self.stand_still(central, falling)
+        received += central.stream(COUNT - len(received))
+        self.assertSame(received, down)
+        self.assertSame(arriving.result(), up)
+        rising.result()
+        print(f"  {COUNT} bytes each way in {time.monotonic() - start:.1f} s; VmRSS {before} -> {self.resident()} KiB")
+        self.assertNothingDropped()
+        deadline = time.monotonic() + 30
+        while self.resident() - before > 6144:  # what was needed for a moment is given back
+            self.assertLess(time.monotonic(), deadline, f"VmRSS is still {self.resident()} KiB")
+            time.sleep(0.5)
+        self.assertLess(self.resident() - before, 32_768)
+
+    def read_with_a_rest(self, line):
+        first = line.read(COUNT // 2)
+        time.sleep(REST)
+        return first + line.read(COUNT - len(first))
+
+    def stand_still(self, central, falling):
+        """What was already there when the link stood still. BlueZ takes everything meanwhile, as README says: whoever
+        puts it in is done before the link goes on."""
+        with hci.standstill():
+            time.sleep(1)
+            arrived = central.waiting()
+            time.sleep(REST - 1)
+            falling.result(timeout=15)
+            self.assertEqual(central.waiting(), b"")
+        return arrived
+
+    def assertNothingDropped(self):
+        messages = [event["message"] for event in self.blemu.happened("warning")]
+        # The log's own lines are: this reader of it is slow.
+        self.assertEqual([text for text in messages if "lines were dropped here" not in text], [])
+
+    def test_a_megabyte_through_a_pseudo_terminal(self):
+        self.start(FAST, "--pty", LINK)
+        self.carry(self.terminal())
+
+    def test_a_megabyte_through_a_program(self):
+        line = self.program()
+        self.start(FAST, "--exec", "sh", "-c", RELAY, "--")
+        self.carry(line)
+
+    def test_a_megabyte_through_tcp(self):
+        self.start(FAST, "--tcp", PORT)
+        self.carry(self.peer())
+
+
+class BackPressure(Wire):
+    def test_a_central_that_asks_for_answers_waits_for_a_reader_that_rests(self):
+        self.start(DEFINITIONS / "careful-wire.yaml", "--pty", LINK)
+        line, data, written = self.terminal(), random_bytes(140_000, seed=31), []
+        central = self.central(mtu=517)
+
+        def write():
+            for at in range(0, len(data), 500):
+                central.write(self.ffe1, data[at:at + 500])
+                written.append(500)
+
+        writing = self.meanwhile(write)
+        before, start = -1, time.monotonic()
+        while sum(written) != before:  # nothing more is answered
+            before = sum(written)
+            time.sleep(1.5)
+        print(f"  {before} bytes were answered in {time.monotonic() - start:.1f} s, while nobody read")
+        self.assertGreaterEqual(before, 65_536)
+        self.assertLess(before, 110_000)
+        start = time.monotonic()
+        self.assertSame(line.read(len(data)), data)
+        writing.result(timeout=20)
+        print(f"  and the rest in {time.monotonic() - start:.1f} s")
+        self.assertEqual(self.blemu.happened("warning"), [])
+
+    def test_a_central_that_confirms_late_is_told_everything(self):
+        self.start(DEFINITIONS / "indicating-wire.yaml", "--pty", LINK)
+        line, data = self.terminal(), random_bytes(20_000, seed=32)
+        central = self.central(mtu=517, indications=True)
+        central.confirms = False
+        line.write(data)
+        received = central.notification()
+        # The next value is sent when this one is confirmed (Core Specification Vol 3, Part F, 3.3.2).
+        central.no_notification(REST)
+        central.confirms = True
+        central.confirm()
+        received += central.stream(len(data) - len(received))
+        self.assertSame(received, data)
+        self.assertEqual(self.blemu.happened("warning"), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
