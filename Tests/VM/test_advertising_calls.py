@@ -94,7 +94,7 @@ class AdvertisingCalls(unittest.TestCase):
         time.sleep(PAUSE)
         self.bluetoothd.answer()
         self.assertEqual(blemu.process.wait(20), 0)
-        self.assertEqual(self.advertising_calls()[:2], [REGISTER, DONE])
+        self.assertEqual(self.advertising_calls(), [REGISTER, DONE, UNREGISTER])
         self.assertEqual(self.bluetoothd.alias, "")
 
 
