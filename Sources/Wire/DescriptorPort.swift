@@ -176,7 +176,8 @@ extension DescriptorPort {
     guard backlog + bytes.count <= Self.capacity else { return overflow() }
     guard let writer = ends?.writer else { return kept += bytes }
     writer.append(bytes)
-    writer.flush()
+    // Who has gone takes everything and reads nothing; as soon as that is noticed, what waits is the next one's.
+    if hangUp == nil || !hasHungUp { writer.flush() }
     if writer.count == 0 { hasOverflowed = false }
   }
 

@@ -25,7 +25,8 @@ import Testing
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
     address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
-    let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    // A program that another test starts meanwhile would keep the connection.
+    let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     let status = withUnsafePointer(to: &address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         connect(number, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
@@ -59,6 +60,23 @@ import Testing
     other.startReading()
     other.write([2])
     #expect(await host.bytes(2) == [1, 2])
+    #expect(await other.received.bytes(3) == [7, 8, 9])
+    other.close()
+    attachment.close()
+  }
+
+  @EventLoop @Test func `what is written to a peer that has just gone is the next one's`() async {
+    var first: TestDescriptor? = peer()
+    first?.write([1])
+    #expect(await host.bytes(1) == [1])
+    first?.close()
+    first = nil
+    // Until the kernel knows; the loop has no turn to hear of it.
+    for _ in 0..<100_000 where !attachment.port.hasHungUp { sched_yield() }
+    attachment.write([7, 8, 9])
+    #expect(await host.events(2).last.map(\.isClosing) == true)
+    let other = peer()
+    other.startReading()
     #expect(await other.received.bytes(3) == [7, 8, 9])
     other.close()
     attachment.close()
