@@ -15,6 +15,8 @@ package enum Action: Hashable, Sendable {
   case setBaud(Int)
   case startTimer(TimerIdentifier, at: Instant)
   case stopTimer(TimerIdentifier)
+  /// The attributes that centrals find from now on. Comes only at a reset, behind the end of all connections.
+  indirect case serve(AttributeTable)
   /// What is advertised from now on; nil: nothing.
   indirect case advertise(Advertisement?)
   /// The connection of this central, or of all, ends.

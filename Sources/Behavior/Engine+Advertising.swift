@@ -33,7 +33,7 @@ extension Engine {
   ///
   /// - Throws: ``EvaluationError`` or ``EncodingError``.
   package func advertisement() throws -> Advertisement {
-    try definition.advertisement.resolved(in: context)
+    try definition.advertisement.resolved(in: context, with: table)
   }
 }
 

@@ -25,6 +25,7 @@ extension Engine {
       actions.append(.remark(.logged("the attributes keep their values: \(error)")))
     }
     if !centrals.isEmpty { actions.append(.disconnect(nil)) }
+    updateTable()
     wantsAdvertising = true
     updateAdvertising(renewed: true)
     updateBaud()
@@ -41,6 +42,18 @@ extension Engine {
       actions += [.setBaud(new), .remark(.logged("the serial side has \(new) baud"))]
     } catch {
       actions.append(.remark(.logged("the serial side keeps its \(baud ?? 0) baud: \(error)")))
+    }
+  }
+
+  /// The settings of now decide what attributes there are.
+  private mutating func updateTable() {
+    do {
+      let new = try definition.attributes(in: context)
+      guard new != table else { return }
+      table = new
+      actions.append(.serve(new))
+    } catch {
+      actions.append(.remark(.logged("the attributes stay as they were: \(error)")))
     }
   }
 }

@@ -24,6 +24,8 @@ package struct Engine: Sendable {
   let options: EngineOptions
 
   var context: EvaluationContext
+  /// The attributes that the device has since its start, or its last reset.
+  package internal(set) var table: AttributeTable
   /// What is read from each characteristic, and from each of its descriptors.
   var values: [[UInt8]]
   var descriptorValues: [[[UInt8]]]
@@ -73,7 +75,8 @@ package struct Engine: Sendable {
   ///   - settings: one value for each of the definition's settings; `restore-settings` goes back to these.
   ///   - kept: what an earlier run has made of them, if the device begins with that.
   ///   - address: the device's address.
-  /// - Throws: ``EvaluationError`` or ``EncodingError`` when an initial value has no bytes, ``BaudError``.
+  /// - Throws: ``EvaluationError`` or ``EncodingError`` when an initial value has no bytes, ``BaudError``,
+  ///   ``AttributeTableError``.
   package init(
     _ definition: PeripheralDefinition, settings: [Value], kept: [Value]? = nil, address: DeviceAddress,
     options: EngineOptions = EngineOptions()
@@ -86,6 +89,7 @@ package struct Engine: Sendable {
     context.random = RandomSource(seed: options.seed)
     context.unixTime = options.unixTime
     generators.update(&context.generators, at: 0, tables: definition.tables)
+    table = try definition.attributes(in: context)
     initialSettings = settings
     subscribers = Array(repeating: [], count: definition.characteristics.count)
     (values, descriptorValues) = try definition.initialValues(in: context)

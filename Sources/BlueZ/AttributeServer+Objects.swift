@@ -6,14 +6,14 @@ import EventLoop
 
 /// The object tree: `/blemu/service0/characteristic1/descriptor0`, characteristics counted over all services.
 extension AttributeServer {
-  func tree(of definition: PeripheralDefinition) -> ObjectTree {
+  var tree: ObjectTree {
     var objects: [ExportedObject] = []
-    for (number, service) in definition.services.enumerated() {
-      objects.append(object(for: service, number))
-      for index in service.characteristics {
-        objects.append(object(for: definition.characteristics[index], index, in: definition))
-        for descriptor in definition.characteristics[index].descriptors.indices {
-          objects.append(object(forDescriptor: descriptor, of: index, in: definition))
+    for service in table.services {
+      objects.append(object(for: service))
+      for characteristic in service.characteristics {
+        objects.append(object(for: characteristic))
+        for descriptor in definition.characteristics[characteristic.index].descriptors.indices {
+          objects.append(object(forDescriptor: descriptor, of: characteristic.index))
         }
       }
     }
@@ -29,25 +29,25 @@ extension AttributeServer {
     return path(ofService: service).appending("characteristic\(index)")
   }
 
-  private func object(for service: ServiceDefinition, _ number: Int) -> ExportedObject {
+  private func object(for service: AttributeTable.Service) -> ExportedObject {
     ExportedObject(
-      path: Self.path(ofService: number),
+      path: Self.path(ofService: service.index),
       interfaces: [
         DBusInterface(
           BlueZ.gattService,
           properties: [
             DBusProperty("UUID", .string(service.uuid.fullText)),
-            DBusProperty("Primary", .bool(service.isPrimary)),
+            DBusProperty("Primary", .bool(definition.services[service.index].isPrimary)),
           ])
       ])
   }
 
-  private func object(
-    for characteristic: CharacteristicDefinition, _ index: Int, in definition: PeripheralDefinition
-  ) -> ExportedObject {
+  private func object(for attribute: AttributeTable.Characteristic) -> ExportedObject {
+    let index = attribute.index
+    let characteristic = definition.characteristics[index]
     let service = definition.services.firstIndex { $0.characteristics.contains(index) } ?? 0
     var properties = [
-      DBusProperty("UUID", .string(characteristic.uuid.fullText)),
+      DBusProperty("UUID", .string(attribute.uuid.fullText)),
       DBusProperty("Service", .objectPath(Self.path(ofService: service))),
       DBusProperty("Flags", .strings(characteristic.properties.names + characteristic.permissions.names)),
     ]
@@ -73,9 +73,7 @@ extension AttributeServer {
     ]
   }
 
-  private func object(
-    forDescriptor number: Int, of index: Int, in definition: PeripheralDefinition
-  ) -> ExportedObject {
+  private func object(forDescriptor number: Int, of index: Int) -> ExportedObject {
     let descriptor = definition.characteristics[index].descriptors[number]
     let characteristic = Self.path(ofCharacteristic: index, in: definition)
     let attribute = AttributeReference.descriptor(number, of: index)

@@ -18,7 +18,9 @@ final class AttributeServer {
   let congestionChanged: @EventLoop (Bool, Int) -> Void
   /// Is told of each central that asks for something, before its request is answered.
   let sawCentral: @EventLoop (Central) -> Void
-  private let definition: PeripheralDefinition
+  let definition: PeripheralDefinition
+  /// Those of the definition's attributes that it serves.
+  let table: AttributeTable
   private var sockets: [Int: [SocketKey: NotifySocket]] = [:]
   /// Characteristics whose values bluetoothd wants as property changes.
   private var signalled: Set<Int> = []
@@ -32,11 +34,13 @@ final class AttributeServer {
   }
 
   init(
-    _ definition: PeripheralDefinition, handle: @escaping @EventLoop (Event) -> Response,
+    _ definition: PeripheralDefinition, _ table: AttributeTable,
+    handle: @escaping @EventLoop (Event) -> Response,
     sawCentral: @escaping @EventLoop (Central) -> Void,
     congestionChanged: @escaping @EventLoop (Bool, Int) -> Void
   ) {
     self.definition = definition
+    self.table = table
     self.handle = handle
     self.sawCentral = sawCentral
     self.congestionChanged = congestionChanged

@@ -118,9 +118,9 @@ extension BlueZClient {
   }
 
   /// Takes back the advertisement; what is not there any more is as good.
-  func unregisterAdvertisement(_ adapter: Adapter) async {
+  func unregisterAdvertisement(_ adapter: ObjectPath) async {
     _ = try? await call(
-      adapter.path, BlueZ.advertisingManager, "UnregisterAdvertisement",
+      adapter, BlueZ.advertisingManager, "UnregisterAdvertisement",
       [.objectPath(BlueZ.advertisementPath)], timeout: .seconds(5))
   }
 
@@ -130,15 +130,17 @@ extension BlueZClient {
     return (try? await call(path, BlueZ.device, "Disconnect", [])) != nil
   }
 
-  /// Takes back both; what is not there any more is as good.
-  func unregister(_ adapter: ObjectPath) async {
-    let limit = Duration.seconds(5)
-    _ = try? await call(
-      adapter, BlueZ.advertisingManager, "UnregisterAdvertisement", [.objectPath(BlueZ.advertisementPath)],
-      timeout: limit)
+  /// Takes back the attributes; what is not there any more is as good.
+  func unregisterApplication(_ adapter: ObjectPath) async {
     _ = try? await call(
       adapter, BlueZ.gattManager, "UnregisterApplication", [.objectPath(BlueZ.applicationRoot)],
-      timeout: limit)
+      timeout: .seconds(5))
+  }
+
+  /// Takes back both.
+  func unregister(_ adapter: ObjectPath) async {
+    await unregisterAdvertisement(adapter)
+    await unregisterApplication(adapter)
   }
 }
 

@@ -73,7 +73,7 @@ extension BlueZTransport {
     strangers = Set(adapter.connected.compactMap { DeviceAddress(devicePath: $0.string) })
     export(device, client)
     try note(adapter)
-    warnOfDeviceInformation(device.definition, adapter)
+    warnOfDeviceInformation(device.table, adapter)
     try await prepare(adapter, client)
     try await register(adapter, client)
     isOnAir = true
@@ -95,25 +95,27 @@ extension BlueZTransport {
     self.client = nil
   }
 
-  private func warnOfDeviceInformation(_ definition: PeripheralDefinition, _ adapter: Adapter) {
-    guard adapter.hasDeviceInformation, definition.services.contains(where: { $0.uuid == 0x180A }) else {
-      return
-    }
+  private func warnOfDeviceInformation(_ table: AttributeTable, _ adapter: Adapter) {
+    guard adapter.hasDeviceInformation, table.services.contains(where: { $0.uuid == 0x180A }) else { return }
     host?.warn(
       "a central finds BlueZ's own Device Information (180A) before this device's; put 'DeviceID = false' under "
         + "[General] into /etc/bluetooth/main.conf and restart bluetoothd (sudo systemctl restart bluetooth)")
   }
 
   private func export(_ device: DeviceOnAir, _ client: BlueZClient) {
+    exported.tree = nil
+    server?.reset()
     let server = AttributeServer(
-      device.definition, handle: { [weak self] in self?.host?.receive($0) ?? .refused(.unlikelyError) },
+      device.definition, device.table,
+      handle: { [weak self] in self?.host?.receive($0) ?? .refused(.unlikelyError) },
       sawCentral: { [weak self] in self?.arrived($0) },
       congestionChanged: { [weak self] in self?.host?.congestionChanged($0, of: $1) })
     self.server = server
-    exported.tree = client.connection.export(server.tree(of: device.definition))
+    exported.tree = client.connection.export(server.tree)
   }
 
   private func register(_ adapter: Adapter, _ client: BlueZClient) async throws(TransportError) {
+    if let device, device.table != server?.table { export(device, client) }
     try await client.registerApplication(adapter)
     advertised = nil
     do throws(TransportError) {
@@ -138,14 +140,18 @@ extension BlueZTransport {
   /// Makes BlueZ advertise what the device wants, if it does not yet.
   private func advertise(on adapter: Adapter, _ client: BlueZClient) async throws(TransportError) {
     guard let device, device.advertisement != advertised else { return }
-    if advertised != nil { await client.unregisterAdvertisement(adapter) }
-    advertised = nil
-    exported.advertisement = nil
+    await withdrawAdvertisement(from: adapter, client)
     guard let advertisement = device.advertisement else { return }
     exported.advertisement = client.connection.export(
       ExportedObject(advertising: advertisement) { [weak self] in self?.needReconciling() })
     try await client.registerAdvertisement(adapter)
     advertised = advertisement
+  }
+
+  private func withdrawAdvertisement(from adapter: Adapter, _ client: BlueZClient) async {
+    if advertised != nil { await client.unregisterAdvertisement(adapter.path) }
+    advertised = nil
+    exported.advertisement = nil
   }
 
   /// What a rule has changed while the device is on the air.
@@ -166,6 +172,29 @@ extension BlueZTransport {
   private func tryToRenewLater() {
     failedRenewals += 1
     retry = EventLoop.after(.seconds(1)) { [weak self] in self?.needReconciling() }
+  }
+}
+
+// MARK: Other attributes
+
+extension BlueZTransport {
+  package func serve(_ table: AttributeTable) {
+    device?.table = table
+    needReconciling()
+  }
+
+  /// The attributes that a central finds on BlueZ, as far as it is registered; nil: none.
+  package var table: AttributeTable? { server?.table }
+
+  private var servesAnotherTable: Bool { device?.table != server?.table }
+
+  /// Takes the old attributes back, if nobody is there who uses them: a registration cannot change. Nobody comes
+  /// meanwhile, and the last who goes leads here again.
+  private func withdrawAttributes(from adapter: Adapter, _ client: BlueZClient) async {
+    await withdrawAdvertisement(from: adapter, client)
+    guard centrals.isEmpty else { return }
+    await client.unregisterApplication(adapter.path)
+    isRegistered = false
   }
 }
 
@@ -248,6 +277,7 @@ extension BlueZTransport {
     guard centrals.remove(central) != nil else { return }
     server?.forget(central)
     _ = host?.receive(.disconnected(central))
+    if servesAnotherTable { needReconciling() }
   }
 
   private func fallOff(_ reason: String) {
@@ -295,6 +325,11 @@ extension BlueZTransport {
     self.adapter = adapter
     if isRegistered {
       guard adapter.isPowered else { return fallOff("\(adapter.name) was switched off") }
+      if servesAnotherTable { await withdrawAttributes(from: adapter, client) }
+      guard client.isWatching else { return }
+    }
+    if isRegistered {
+      guard !servesAnotherTable else { return }  // until the last central has gone
       if device?.advertisement != advertised { await renewAdvertisement(on: adapter, client) }
       if client.isWatching { comeBack() }
       return
@@ -304,6 +339,7 @@ extension BlueZTransport {
       try await register(adapter, client)
       if client.isWatching { comeBack() }
     } catch {
+      fallOff(error.message)
       retry = EventLoop.after(.seconds(1)) { [weak self] in self?.needReconciling() }
     }
   }

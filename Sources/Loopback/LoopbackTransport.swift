@@ -35,6 +35,8 @@ package final class LoopbackTransport: Transport {
     advertisement = nil
   }
 
+  package func serve(_ table: AttributeTable) { device?.table = table }
+
   package func advertise(_ advertisement: Advertisement?) { self.advertisement = advertisement }
 
   package func disconnect(_ central: Central?) {
@@ -75,6 +77,13 @@ package final class LoopbackTransport: Transport {
       _ = host?.receive(.unsubscribed(central.address, characteristic: characteristic))
     }
     _ = host?.receive(.disconnected(central.address))
+  }
+
+  /// Whether the device has an attribute now.
+  func has(_ attribute: AttributeReference) -> Bool {
+    switch attribute {
+    case .characteristic(let index), .descriptor(_, of: let index): device?.table.contains(index) ?? false
+    }
   }
 
   func properties(of characteristic: Int) -> CharacteristicProperties {
@@ -126,8 +135,9 @@ package final class LoopbackCentral {
   }
 
   package func subscribe(to characteristic: Int) throws(ATTError) {
-    guard let transport, !transport.properties(of: characteristic).isDisjoint(with: [.notify, .indicate])
-    else {
+    guard let transport else { throw .writeNotPermitted }
+    guard transport.has(.characteristic(characteristic)) else { throw .attributeNotFound }
+    guard !transport.properties(of: characteristic).isDisjoint(with: [.notify, .indicate]) else {
       throw .writeNotPermitted
     }
     guard subscriptions.insert(characteristic).inserted else { return }
@@ -147,7 +157,9 @@ package final class LoopbackCentral {
   package func write(
     _ value: [UInt8], to attribute: AttributeReference, _ kind: WriteKind = .request
   ) throws(ATTError) {
-    guard let transport, transport.mayWrite(attribute, kind) else { throw .writeNotPermitted }
+    guard let transport else { throw .writeNotPermitted }
+    guard transport.has(attribute) else { throw .attributeNotFound }
+    guard transport.mayWrite(attribute, kind) else { throw .writeNotPermitted }
     let event = Event.writeRequested(address, attribute, value: value, offset: 0, kind)
     if case .refused(let error) = transport.host?.receive(event) { throw error }
   }
@@ -157,7 +169,9 @@ package final class LoopbackCentral {
   }
 
   package func read(_ attribute: AttributeReference) throws(ATTError) -> [UInt8] {
-    guard let transport, transport.mayRead(attribute) else { throw .readNotPermitted }
+    guard let transport else { throw .readNotPermitted }
+    guard transport.has(attribute) else { throw .attributeNotFound }
+    guard transport.mayRead(attribute) else { throw .readNotPermitted }
     switch transport.host?.receive(.readRequested(address, attribute, offset: 0)) {
     case .value(let value): return value
     case .refused(let error): throw error

@@ -53,10 +53,11 @@ package final class LivePeripheral {
     wire?.host = self
     let name = advertisement.localName ?? definition.name
     try await transport.goOnAir(
-      DeviceOnAir(definition: definition, advertisement: advertisement, deviceName: name))
+      DeviceOnAir(
+        definition: definition, table: engine.table, advertisement: advertisement, deviceName: name))
     onAir = TrafficEvent.OnAir(
       definition: definition.name, name: name, adapter: adapter, layout: AdvertisingLayout(advertisement),
-      services: definition.services.map(\.uuid), wire: wire?.label)
+      services: engine.table.services.map(\.uuid), wire: wire?.label)
     announce()
     wire?.start()
     _ = pipeline?.receive(.started)
@@ -69,7 +70,8 @@ package final class LivePeripheral {
     if onAirSince != nil { leave(reason: nil) }
   }
 
-  private func makeEngine(at address: DeviceAddress) throws -> Engine {
+  /// The behaviour, which needs values, attributes and a speed with the settings that were chosen or kept.
+  private func makeEngine(at address: DeviceAddress) throws(TransportError) -> Engine {
     do {
       return try Engine(
         definition, settings: settings, kept: memory?.settings, address: address, options: options)
@@ -77,6 +79,9 @@ package final class LivePeripheral {
       throw TransportError(
         .invalid, "the serial side has no speed: \(error)",
         hint: "change the setting that its 'baud' comes from")
+    } catch {
+      throw TransportError(
+        .invalid, "\(error)", hint: "change the setting, with --set or in the file of --state")
     }
   }
 
@@ -91,7 +96,8 @@ package final class LivePeripheral {
   }
 
   private func announce() {
-    guard let onAir else { return }
+    guard var onAir else { return }
+    if let table = pipeline?.table { onAir.services = table.services.map(\.uuid) }
     onAirSince = scheduler.now
     pipeline?.totals = TrafficEvent.Totals()
     pipeline?.report(.onAir(onAir))

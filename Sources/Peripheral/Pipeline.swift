@@ -18,6 +18,8 @@ package final class Pipeline {
 
   package let definition: PeripheralDefinition
   private var engine: Engine
+  /// What the transport serves.
+  private(set) var table: AttributeTable
   private let transport: any Transport
   private let wire: (any WireAttachment)?
   private let memory: (any SettingsMemory)?
@@ -38,6 +40,7 @@ package final class Pipeline {
   ) {
     self.definition = definition
     self.engine = engine
+    table = engine.table
     self.transport = transport
     self.wire = wire
     self.memory = memory
@@ -105,6 +108,7 @@ package final class Pipeline {
     case .setBaud(let baud): wire?.changeSpeed(to: baud)
     case .startTimer(let identifier, let instant): startTimer(identifier, at: instant)
     case .stopTimer(let identifier): timers[identifier] = nil
+    case .serve(let table): serve(table)
     case .advertise(let advertisement): transport.advertise(advertisement)
     case .disconnect(let central): transport.disconnect(central)
     case .keepSettings(let settings): keep(settings)
@@ -135,8 +139,15 @@ extension Pipeline {
       report(.indicate(id, Array(piece)))
     case .nobodySubscribed:
       totals.valuesLost += 1
-      report(.warning("not sent: no central has subscribed", attribute: id, Array(piece)))
+      let reason =
+        table.contains(characteristic) ? "no central has subscribed" : "the device does not have it now"
+      report(.warning("not sent: \(reason)", attribute: id, Array(piece)))
     }
+  }
+
+  private func serve(_ table: AttributeTable) {
+    self.table = table
+    transport.serve(table)
   }
 
   package func congestionChanged(_ isCongested: Bool, of characteristic: Int) {

@@ -25,6 +25,10 @@ package protocol Transport: AnyObject {
   /// Takes everything off the air and puts back what was changed. Never fails; does nothing when off the air.
   func leaveAir() async
 
+  /// Serves these attributes from now on. Connections that are there have been asked to end; no other begins before
+  /// the attributes are served.
+  func serve(_ table: AttributeTable)
+
   /// Advertises this from now on; nil: nothing. What goes wrong is told to ``TransportHost/warn(_:)``.
   func advertise(_ advertisement: Advertisement?)
 
@@ -72,13 +76,18 @@ package struct LocalAdapter: Hashable, Sendable {
 /// What a transport shows of a device.
 package struct DeviceOnAir: Sendable {
   package var definition: PeripheralDefinition
+  /// Those of the definition's attributes that it has now.
+  package var table: AttributeTable
   /// nil: it does not advertise now.
   package var advertisement: Advertisement?
   /// The GAP device name (2A00).
   package var deviceName: String
 
-  package init(definition: PeripheralDefinition, advertisement: Advertisement, deviceName: String) {
+  package init(
+    definition: PeripheralDefinition, table: AttributeTable, advertisement: Advertisement, deviceName: String
+  ) {
     self.definition = definition
+    self.table = table
     self.advertisement = advertisement
     self.deviceName = deviceName
   }

@@ -107,7 +107,9 @@ extension BlueZStage {
     }
     _ = try await asking { try await client.exchangeMTU() }
     let database = try await asking { try await client.discover() }
-    link?.attributes = definition.map { AttributeMap($0, in: database) }
+    if let definition, let table = transport?.table {
+      link?.attributes = AttributeMap(definition, table, in: database)
+    }
     await news.wait(for: Self.patience) { [witness] in witness.centralCount > 0 }
   }
 
@@ -167,8 +169,11 @@ extension BlueZStage {
 // MARK: Requests
 
 extension BlueZStage {
+  package func found() throws -> [FoundCharacteristic] { try connected().attributes.found }
+
   package func subscribe(to characteristic: Int) async throws -> Response {
     let (link, attributes) = try connected()
+    guard attributes.isThere(.characteristic(characteristic)) else { return .refused(.attributeNotFound) }
     let remote = try attributes.remote(characteristic)
     let id = definition?.characteristics[characteristic].id ?? ""
     let kind: AttributeClient.ValueKind =
@@ -182,6 +187,7 @@ extension BlueZStage {
 
   package func unsubscribe(from characteristic: Int) async throws -> Response {
     let (link, attributes) = try connected()
+    guard attributes.isThere(.characteristic(characteristic)) else { return .refused(.attributeNotFound) }
     let remote = try attributes.remote(characteristic)
     let id = definition?.characteristics[characteristic].id ?? ""
     return try await respond {
@@ -195,6 +201,7 @@ extension BlueZStage {
     _ value: [UInt8], to attribute: AttributeReference, _ kind: WriteKind
   ) async throws -> Response {
     let (link, attributes) = try connected()
+    guard attributes.isThere(attribute) else { return .refused(.attributeNotFound) }
     let handle = try attributes.handle(of: attribute)
     return try await respond {
       switch kind {
@@ -209,6 +216,7 @@ extension BlueZStage {
 
   package func read(_ attribute: AttributeReference) async throws -> Response {
     let (link, attributes) = try connected()
+    guard attributes.isThere(attribute) else { return .refused(.attributeNotFound) }
     let handle = try attributes.handle(of: attribute)
     return try await respond { .value(try await link.client.read(handle)) }
   }

@@ -153,6 +153,7 @@ extension Conversation {
     case .stopTimer(let timer):
       timers[timer] = nil
       return describe(timer, at: nil)
+    case .serve(let table): return "serves \(describe(table))"
     case .advertise(let advertisement):
       return advertisement.map { "advertises \($0.localName ?? "no name")" } ?? "does not advertise"
     case .disconnect(let central): return "disconnects \(central?.description ?? "all")"
@@ -160,6 +161,12 @@ extension Conversation {
     case .keepSettings(let settings): return "keeps " + settings.map(\.description).joined(separator: ", ")
     case .remark(let remark): return describe(remark)
     }
+  }
+
+  private func describe(_ table: AttributeTable) -> String {
+    table.services.map { service in
+      "\(service.uuid): " + service.characteristics.map(\.uuid.description).joined(separator: " ")
+    }.joined(separator: ", ")
   }
 
   private func describe(_ timer: TimerIdentifier, at instant: Instant?) -> String {

@@ -34,7 +34,7 @@ import Testing
           - { id: in, uuid: FFE1, properties: [write, write-without-response] }
           - { id: out, uuid: FFE2, properties: [notify], value: "{heat: u8}" }
           - { id: data, uuid: FFE3, properties: [read, write, notify], value: "{dice: u8}" }
-          - { id: line, uuid: FFE4, properties: [read, write, indicate] }
+          - { id: line, uuid: "FF{secret.size: u8}", properties: [read, write, indicate] }
     framing:
       in: { start: A5, length: { at: 1, counts: frame }, check: xor8, gap: 200ms, max: 64 }
       line: { delimiter: "0A", gap: 1s, max: 40 }
@@ -121,7 +121,7 @@ private enum Kind: CaseIterable {
     stopFrameTimer, stopWait
   case advertise, stopAdvertising, disconnectOne, disconnectAll, discarded, tooMuchHeld, unexpected,
     ruleFailed
-  case logged, keepSettings, setBaud
+  case logged, keepSettings, setBaud, serve
 
   init(_ action: Action) {
     switch action {
@@ -141,6 +141,7 @@ private enum Kind: CaseIterable {
     case .disconnect: self = .disconnectOne
     case .keepSettings: self = .keepSettings
     case .setBaud: self = .setBaud
+    case .serve: self = .serve
     case .remark(.discarded): self = .discarded
     case .remark(.tooMuchHeld): self = .tooMuchHeld
     case .remark(.unexpected): self = .unexpected

@@ -9,7 +9,7 @@ import Testing
     let definition = try bundled("hm-10-cable")
     let address = try #require(DeviceAddress("50:8C:B1:6A:7C:AB"))
     let context = definition.context(settings: definition.settings.map(\.initial), address: address)
-    let layout = AdvertisingLayout(try definition.advertisement.resolved(in: context))
+    let layout = AdvertisingLayout(try definition.advertised(in: context))
     // services FFE0; "HM" and the address; service data B000; flags; tx-power 0 dBm
     #expect(
       layout.advertisingData.bytes
@@ -23,7 +23,7 @@ import Testing
   @Test func `a setting changes what is advertised`() throws {
     let definition = try bundled("hm-10-cable")
     let context = definition.context(settings: [.text("Demo")], address: DeviceAddress([1, 2, 3, 4, 5, 6])!)
-    #expect(try definition.advertisement.resolved(in: context).localName == "Demo")
+    #expect(try definition.advertised(in: context).localName == "Demo")
   }
 
   private static let beacon = """
@@ -47,7 +47,7 @@ import Testing
     let definition = try #require(load(Self.beacon).definition)
     let settings: [Value] = [.boolean(isBeacon), .boolean(answersScans), .integer(step)]
     let address = DeviceAddress([0, 0, 0, 0, 0, 0])!
-    return try definition.advertisement.resolved(
+    return try definition.advertised(
       in: definition.context(settings: settings, address: address))
   }
 
@@ -84,7 +84,7 @@ import Testing
         local-name: "{places[1].place}"
       """, files: ["places.csv": "number,place\n1,Kitchen\n"])
     let definition = try #require(loaded.definition, "\(loaded.report)")
-    #expect(try definition.advertisement.resolved(in: definition.initialContext).localName == "Kitchen")
+    #expect(try definition.advertised(in: definition.initialContext).localName == "Kitchen")
   }
 
   @Test func `raw structures are sent as they are written, behind BlueZ's own`() throws {
@@ -96,7 +96,7 @@ import Testing
         raw: { 24: "17 {page}", 0x2D: "41" }
       """)
     let definition = try #require(loaded.definition)
-    let advertisement = try definition.advertisement.resolved(in: definition.initialContext)
+    let advertisement = try definition.advertised(in: definition.initialContext)
     #expect(
       AdvertisingLayout(advertisement).advertisingData.bytes
         == hex("03 03 E0 FF  05 24 17 2F 2F 62  02 2D 41  02 01 06"))

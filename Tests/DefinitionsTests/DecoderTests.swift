@@ -17,7 +17,7 @@ import Testing
     #expect(device.summary == "")
     #expect(device.link.mtu == nil)
     #expect(device.link.maximumValue == nil)
-    let advertisement = try device.advertisement.resolved(in: device.initialContext)
+    let advertisement = try device.advertised(in: device.initialContext)
     #expect(advertisement.isDiscoverable && advertisement.isConnectable)
     #expect(advertisement.interval == nil && advertisement.timeout == nil)
     #expect(device.services.map(\.isPrimary) == [true])
@@ -62,7 +62,7 @@ import Testing
         interval: { min: 100ms, max: 1.5s }
         timeout: 2min
       """)
-    let advertisement = try device.advertisement.resolved(in: device.initialContext)
+    let advertisement = try device.advertised(in: device.initialContext)
     #expect(advertisement.localName == "Belt")
     #expect(advertisement.serviceUUIDs == [0x180D, 0xFFE0])
     #expect(advertisement.manufacturerData.map(\.company) == [0x004C, 0xFFFF])
@@ -94,7 +94,7 @@ import Testing
             - { id: one, uuid: FFE1, properties: [write] }
             - { id: two, uuid: FFE1, properties: [notify] }
       """)
-    #expect(device.services.map(\.uuid.description) == ["6E400001-B5A3-F393-E0A9-E50E24DCCA9E", "FFE0"])
+    #expect(device.services.map(\.uuid.source) == ["6E400001-B5A3-F393-E0A9-E50E24DCCA9E", "FFE0"])
     #expect(device.services.map(\.isPrimary) == [false, true])
     #expect(device.services.map(\.characteristics) == [0..<1, 1..<3])
     #expect(device.characteristics.map(\.id) == ["2A29", "one", "two"])

@@ -25,7 +25,7 @@ import Testing
 
   @Test(arguments: [
     ("definition", ["blemu", "name", "services"]), ("change-of-definition", ["blemu"]),
-    ("service", ["uuid", "characteristics"]), ("change-of-service", ["uuid"]),
+    ("service", ["uuid", "characteristics"]), ("change-of-service", nil), ("change-of-descriptor", ["uuid"]),
     ("change-of-setting", nil), ("change-of-interval", nil),
   ])
   func `a change needs little`(name: String, keys: [String]?) throws {
@@ -37,9 +37,15 @@ import Testing
     let change = try #require(try Self.definitions()["change-of-service"] as? Object)
     let keys = try #require(change["properties"] as? [String: Object])
     #expect((keys["primary"]?["anyOf"] as? [Object])?.last?["type"] as? String == "null")
-    #expect(keys["uuid"]?["anyOf"] == nil)
+    let descriptor = try #require(try Self.definitions()["change-of-descriptor"] as? Object)
+    #expect((descriptor["properties"] as? [String: Object])?["uuid"]?["anyOf"] == nil)
     let whole = try #require(try Self.definitions()["service"] as? Object)
     #expect((whole["properties"] as? [String: Object])?["primary"]?["anyOf"] == nil)
+  }
+
+  @Test func `a change speaks of a service by its id or its UUID`() throws {
+    let change = try #require(try Self.definitions()["change-of-service"] as? Object)
+    #expect((change["anyOf"] as? [[String: [String]]]) == [["required": ["id"]], ["required": ["uuid"]]])
   }
 
   @Test func `rules are no changes of others`() throws {

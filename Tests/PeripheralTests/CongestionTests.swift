@@ -21,6 +21,7 @@ private final class CongestingTransport: Transport {
 
   func goOnAir(_ device: DeviceOnAir) async throws {}
   func leaveAir() async {}
+  func serve(_ table: AttributeTable) {}
   func advertise(_ advertisement: Advertisement?) {}
   func disconnect(_ central: Central?) {}
   func maximumValue(of characteristic: Int) -> Int? { 20 }

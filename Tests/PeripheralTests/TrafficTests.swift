@@ -89,6 +89,44 @@ import Testing
     #expect(stage.wire.written == [])
   }
 
+  @EventLoop @Test func `what is sent from an attribute that is not there is dropped, until it is there`()
+    async throws
+  {
+    let stage = try await Stage(
+      definition(
+        """
+        settings: { has-out: { type: boolean, default: false }, port: { type: bytes, max: 2, default: FFE0 } }
+        services:
+          - id: port
+            uuid: "{port}"
+            characteristics:
+              - { id: in, uuid: FFE1, properties: [write] }
+              - { id: out, uuid: FFE2, if: has-out, properties: [notify] }
+        rules:
+          - { on: { receive: { bytes: "01" } }, do: { send: { bytes: "02" }, to: out } }
+          - { on: { receive: { bytes: "03" } }, do: [{ set: { has-out: true, port: bytes('FFF0') } }, reset] }
+        """))
+    let early = stage.transport.connect()
+    #expect(throws: ATTError.attributeNotFound) { try early.subscribe(to: 1) }
+    _ = stage.traffic.takeKinds()
+    try early.write([1], to: 0)
+    #expect(
+      stage.traffic.takeKinds().last
+        == .warning("not sent: the device does not have it now", attribute: "out", [2]))
+    try early.write([3], to: 0)
+    let late = stage.transport.connect()
+    try late.subscribe(to: 1)
+    try late.write([1], to: 0)
+    #expect(late.takeValues(from: 1) == [[2]])
+    stage.peripheral.fellOffAir("the adapter is gone")
+    stage.peripheral.cameBackOnAir()
+    guard case .onAir(let device) = stage.traffic.kinds.last else {
+      Issue.record("it says nothing of coming back")
+      return
+    }
+    #expect(device.services == [0xFFF0])
+  }
+
   @EventLoop @Test func `an unfinished frame ends when its time has come`() async throws {
     let stage = try await Stage(bundled("bracelet"))
     let remote = stage.transport.connect()

@@ -84,7 +84,9 @@ private final class ScriptedHost: TransportHost {
     transport.host = host
     _ = try await transport.open()
     try await transport.goOnAir(
-      DeviceOnAir(definition: Self.device, advertisement: Advertisement(), deviceName: "Device"))
+      DeviceOnAir(
+        definition: Self.device, table: try Self.device.attributes(in: Self.device.initialContext),
+        advertisement: Advertisement(), deviceName: "Device"))
     return (transport, host, connect)
   }
 
@@ -133,6 +135,21 @@ private final class ScriptedHost: TransportHost {
     #expect(throws: ATTError.writeNotPermitted) { try central.write([1], to: 1, .command) }
     #expect(throws: ATTError.self) { try central.subscribe(to: 1) }
     #expect(host.log == ["connected"])
+    await transport.leaveAir()
+  }
+
+  @EventLoop @Test(arguments: TransportUnderTest.all)
+  func `what is served no longer is not found, nor asks the host`(subject: TransportUnderTest) async throws {
+    let (transport, host, connect) = try await onAir(subject)
+    var table = try Self.device.attributes(in: Self.device.initialContext)
+    table.services[0].characteristics.removeFirst()
+    transport.serve(table)
+    let central = connect()
+    #expect(throws: ATTError.attributeNotFound) { try central.read(0) }
+    #expect(throws: ATTError.attributeNotFound) { try central.write([1], to: 0, .request) }
+    #expect(throws: ATTError.attributeNotFound) { try central.subscribe(to: 0) }
+    try central.write([1], to: 1, .request)
+    #expect(host.log == ["connected", "request [1]"])
     await transport.leaveAir()
   }
 

@@ -49,7 +49,7 @@ import Transcripts
 
   private var map: AttributeMap {
     AttributeMap(
-      definition,
+      definition, try! definition.attributes(in: definition.initialContext),
       in: RemoteDatabase(services: [
         Self.service(0x1800, [Self.characteristic(0x2A00, 3)]),
         Self.service(0x180A, [Self.characteristic(0x2A50, 7)]),

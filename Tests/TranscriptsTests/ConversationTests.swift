@@ -32,6 +32,8 @@ import Testing
     "subscribe fast\n> fast  00", ">? fast  00\n! write-not-permitted",
     "> control  leave\ndisconnected after 1s\nconnect\nread control",
     "advertises\n> control  hide\nnot advertising",
+    "finds FFE0/FFE1 FFE0/FFE2 FFE0/FFE3 FFE0/FFE4",
+    "read spare\n! attribute-not-found\nsubscribe spare\n! attribute-not-found\n> spare  01\n! attribute-not-found",
     "advertises local-name=Scale services=180F,FFE0 manufacturer-data=4D48:01**... tx-power=-6 connectable=true",
     "advertises local-name=* manufacturer-data=4D48:... interval=100ms-200ms",
     "> control  both\n< control  02\n[ wire  03",
@@ -95,6 +97,9 @@ import Testing
     ("advertises appearance=1", "3: there is no appearance"),
     ("> control  hide\nadvertises", "4: the device does not advertise"),
     ("not advertising", "3: the device advertises"),
+    ("finds FFE0/FFE1 FFE0/FFE2 FFE0/FFE3", "3: it finds FFE0/FFE4, too"),
+    ("finds FFE0/FFE1 FFE0/FFE2 FFE0/FFE3 FFE0/FFE4 FFE0/FFE5", "3: it does not find FFE0/FFE5"),
+    ("finds FFE0/FFE1 FFE0/FFE2 FFE0/FFE4 FFE0/FFE3", "3: it finds them in another order"),
     (
       ">! fast  00 01 02 03 04 05 06 07 08 09 0A 0B 0C 0D 0E 0F 10 11 12 13 14",
       "3: a command carries at most 20 bytes on this link, not 21"

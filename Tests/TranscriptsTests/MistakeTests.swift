@@ -33,7 +33,7 @@ import Testing
       """
       3:10: error: a characteristic is missing
           3 | subscribe
-            |          ^ known: control, fast, frames, secret
+            |          ^ known: control, fast, frames, secret, spare
       """
     ),
     (
@@ -269,6 +269,22 @@ import Testing
       """
     ),
     (
+      "finds",
+      """
+      3:6: error: what it finds is missing
+          3 | finds
+            |      ^ a service's UUID and a characteristic's, as in FFE0/FFE1
+      """
+    ),
+    (
+      "finds FFE0/FFE1 FFE0/serial",
+      """
+      3:17: error: expected SERVICE/CHARACTERISTIC
+          3 | finds FFE0/FFE1 FFE0/serial
+            |                 ^~~~~~~~~~~ a service's UUID and a characteristic's, as in FFE0/FFE1
+      """
+    ),
+    (
       "advertises name=Scale",
       """
       3:12: error: an advertisement has no 'name'
@@ -332,6 +348,14 @@ import Testing
 
   /// Lines that are right by themselves.
   @Test(arguments: [
+    (
+      "finds FFE0/FFE1",
+      """
+      1:1: error: no central is connected
+          1 | finds FFE0/FFE1
+            | ^~~~~~~~~~~~~~~ write 'connect' before it
+      """
+    ),
     (
       "read control",
       """

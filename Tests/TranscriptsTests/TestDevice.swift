@@ -9,6 +9,8 @@ let device = define(
   settings:
     local-name: { type: text, max: 12, default: Scale }
     limit: { type: integer, min: 0, max: 9, default: 3 }
+    has-spare: { type: boolean, default: false }
+    spare: { type: bytes, max: 2, default: FFE5 }
   advertisement:
     local-name: "{local-name}"
     services: [FFE0, 180F]
@@ -27,6 +29,7 @@ let device = define(
         - { id: fast, uuid: FFE2, properties: [write-without-response, indicate] }
         - { id: frames, uuid: FFE3, properties: [notify] }
         - { id: secret, uuid: FFE4, properties: [read, write] }
+        - { id: spare, uuid: "{spare}", if: has-spare, properties: [read, write, notify] }
   framing:
     frames: { delimiter: "0A" }
   messages:

@@ -8,14 +8,18 @@ struct AttributeSheet {
   private static let firstHandle = 0x15
 
   private(set) var text = "attributes\n"
+  private let definition: PeripheralDefinition
   private var handle = Self.firstHandle
 
-  init(_ definition: PeripheralDefinition) {
-    for service in definition.services {
-      let kind = service.isPrimary ? "service" : "secondary service"
+  /// - Parameter table: those of the definition's attributes that it has.
+  init(_ definition: PeripheralDefinition, _ table: AttributeTable) {
+    self.definition = definition
+    for service in table.services {
+      let kind = definition.services[service.index].isPrimary ? "service" : "secondary service"
       line("\(kind) \(Self.named(service.uuid))", indent: 0)
-      for index in service.characteristics { add(definition.characteristics[index]) }
+      for characteristic in service.characteristics { add(characteristic) }
     }
+    addDependencies(table)
     text += """
         handles are those of BlueZ 5.66 for the first device since bluetoothd began, a later one's are higher
 
@@ -26,9 +30,10 @@ struct AttributeSheet {
     }
   }
 
-  private mutating func add(_ characteristic: CharacteristicDefinition) {
-    let isNamed = characteristic.id != characteristic.uuid.description
-    let name = Self.named(characteristic.uuid) + (isNamed ? " '\(characteristic.id)'" : "")
+  private mutating func add(_ attribute: AttributeTable.Characteristic) {
+    let characteristic = definition.characteristics[attribute.index]
+    let isNamed = characteristic.id != attribute.uuid.description
+    let name = Self.named(attribute.uuid) + (isNamed ? " '\(characteristic.id)'" : "")
     handle += 1  // its declaration
     let rights = characteristic.properties.names + characteristic.permissions.names
     line(name, indent: 2, rights.joined(separator: ", "))
@@ -41,6 +46,27 @@ struct AttributeSheet {
         Self.named(descriptor.uuid), indent: 4,
         (rights + descriptor.permissions.names).joined(separator: ", "))
     }
+  }
+
+  /// What there is with other settings.
+  private mutating func addDependencies(_ table: AttributeTable) {
+    for (index, service) in definition.services.enumerated() {
+      let isThere = table.services.contains { $0.index == index }
+      addDependency("service '\(service.id)'", service.uuid, service.presence, isThere)
+      for index in service.characteristics {
+        let characteristic = definition.characteristics[index]
+        addDependency(
+          "'\(characteristic.id)'", characteristic.uuid, characteristic.presence, table.contains(index))
+      }
+    }
+  }
+
+  private mutating func addDependency(
+    _ name: String, _ uuid: UUIDTemplate, _ presence: Presence?, _ isThere: Bool
+  ) {
+    if uuid.literal == nil { text += "  the UUID of \(name) is \(uuid.source)\n" }
+    guard let presence else { return }
+    text += "  \(name) is there if \(presence.source)\(isThere ? "" : ": not with these settings")\n"
   }
 
   private mutating func line(_ name: String, indent: Int, _ rights: String = "") {

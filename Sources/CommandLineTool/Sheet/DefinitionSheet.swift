@@ -8,20 +8,25 @@ struct DefinitionSheet {
 
   /// - Throws: when the advertisement has no bytes with these settings, or the serial side no speed.
   init(_ choice: DefinitionChoice) throws {
-    let definition = choice.definition
     let layout = try Self.layout(choice, addressByte: 0)
     let usesAddress = try Self.layout(choice, addressByte: 0xFF) != layout
     let sections = [
-      Self.head(choice), Self.advertising(layout, usesAddress), AttributeSheet(definition).text,
+      Self.head(choice), Self.advertising(layout, usesAddress), try Self.attributes(choice),
       try Self.wire(choice), BehaviorSheet(choice).text,
     ]
     text = sections.filter { !$0.isEmpty }.joined(separator: "\n")
   }
 
+  private static func attributes(_ choice: DefinitionChoice) throws -> String {
+    let context = choice.definition.context(
+      settings: choice.settings, address: DeviceAddress([0, 0, 0, 0, 0, 0])!)
+    return AttributeSheet(choice.definition, try choice.definition.attributes(in: context)).text
+  }
+
   private static func layout(_ choice: DefinitionChoice, addressByte: UInt8) throws -> AdvertisingLayout {
     let address = DeviceAddress(Array(repeating: addressByte, count: 6))!
     let context = choice.definition.context(settings: choice.settings, address: address)
-    return AdvertisingLayout(try choice.definition.advertisement.resolved(in: context))
+    return AdvertisingLayout(try choice.definition.advertised(in: context))
   }
 
   private static func head(_ choice: DefinitionChoice) -> String {

@@ -9,7 +9,9 @@ extension DefinitionDecoder {
     advertisement.localName = part(node["local-name"], "text") { name in
       read(name) { text throws(TextError) in try ValueTemplate.text(text, in: scope) }
     }
-    advertisement.services = (node["services"]?.elements ?? []).compactMap { part($0, "uuid", uuid) }
+    advertisement.services = (node["services"]?.elements ?? []).compactMap {
+      part($0, "uuid", advertisedService)
+    }
     advertisement.manufacturerData = manufacturerData(node["manufacturer-data"])
     advertisement.serviceData = serviceData(node["service-data"])
     advertisement.raw = raw(node["raw"])
@@ -22,6 +24,16 @@ extension DefinitionDecoder {
     advertisement.timeout = duration(node["timeout"]).map { .milliseconds($0) }
     definition.advertisement = advertisement
     checkBudget(at: node)
+  }
+
+  /// A service of the device's goes by its id, or by its UUID.
+  private func advertisedService(_ node: YAMLNode) -> AdvertisedService? {
+    guard let text = node.text else { return nil }
+    let literal = BluetoothUUID(text)
+    let own = definition.services.firstIndex { service in
+      service.id == text || (literal != nil && BluetoothUUID(service.id) == literal)
+    }
+    return own.map(AdvertisedService.own) ?? uuid(node).map(AdvertisedService.uuid)
   }
 
   /// What stands alone, or in a mapping beside the condition under which it is advertised.

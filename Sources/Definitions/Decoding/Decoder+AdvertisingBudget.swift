@@ -34,7 +34,8 @@ extension DefinitionDecoder {
   private func advertisement(
     in context: EvaluationContext, _ circumstance: String = "", at node: YAMLNode
   ) -> Advertisement? {
-    do { return try definition.advertisement.resolved(in: context) } catch {
+    let table = (try? definition.attributes(in: context)) ?? AttributeTable(services: [])
+    do { return try definition.advertisement.resolved(in: context, with: table) } catch {
       let place = (error as? AdvertisementValueError).flatMap { node[$0.key] } ?? node
       let text = error is AdvertisementValueError ? "\(error)" : "the advertisement has no bytes: \(error)"
       log.error(circumstance + text, at: place.startRange)

@@ -28,11 +28,12 @@ extension DefinitionDecoder {
     }
   }
 
-  /// Where UUIDs stand that an earlier element of the list has, too.
+  /// Where UUIDs stand that an earlier element of the list has, too; both of them with all settings.
   private func doubles(in nodes: [YAMLNode]) -> [(uuid: BluetoothUUID, place: YAMLNode)] {
     var seen: Set<BluetoothUUID> = []
     return nodes.compactMap { node in
-      guard let place = node["uuid"], let uuid = place.text.flatMap({ BluetoothUUID($0) }) else { return nil }
+      guard node["if"] == nil, let place = node["uuid"], let uuid = place.text.flatMap({ BluetoothUUID($0) })
+      else { return nil }
       return seen.insert(uuid).inserted ? nil : (uuid, place)
     }
   }

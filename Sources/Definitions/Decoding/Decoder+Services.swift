@@ -10,13 +10,16 @@ extension DefinitionDecoder {
       let first = definition.characteristics.count
       for characteristic in node["characteristics"]?.elements ?? [] { decodeCharacteristic(characteristic) }
       guard checkCount(at: node) else { break }
-      guard let uuid = uuid(node["uuid"]) else { continue }
+      checkServiceIdentifier(node["id"])
+      guard let uuid = attributeUUID(node["uuid"]) else { continue }
       definition.services.append(
         ServiceDefinition(
-          uuid: uuid, isPrimary: flag(node["primary"], default: true),
+          id: node["id"]?.text ?? uuid.source, uuid: uuid, presence: presence(node["if"]),
+          isPrimary: flag(node["primary"], default: true),
           characteristics: first..<definition.characteristics.count))
     }
     checkAttributes()
+    checkAttributeTable()
   }
 
   /// More characteristics no device has; a rule may wait at each of them.
@@ -32,10 +35,11 @@ extension DefinitionDecoder {
 
   /// One whose UUID is wrong is kept, too: others may refer to it.
   private func decodeCharacteristic(_ node: YAMLNode) {
-    let uuid = uuid(node["uuid"])
+    let uuid = attributeUUID(node["uuid"])
     let characteristic = CharacteristicDefinition(
-      id: node["id"]?.text ?? uuid?.description ?? node["uuid"]?.text ?? "", uuid: uuid ?? 0,
-      properties: properties(of: node), permissions: permissions(of: node), value: initialValue(of: node),
+      id: node["id"]?.text ?? uuid?.source ?? node["uuid"]?.text ?? "", uuid: uuid ?? .literal(0),
+      presence: presence(node["if"]), properties: properties(of: node), permissions: permissions(of: node),
+      value: initialValue(of: node),
       descriptors: (node["descriptors"]?.elements ?? []).compactMap(descriptor))
     if let place = node["id"] ?? node["uuid"] { checkIdentifier(characteristic.id, place) }
     if characteristic.canNotify {
@@ -47,9 +51,23 @@ extension DefinitionDecoder {
   private func checkIdentifier(_ id: String, _ node: YAMLNode) {
     if definition.characteristics.contains(where: { $0.id == id }) {
       log.error("a second characteristic '\(id)'", at: node.range, hint: "give it an 'id' of its own")
+    } else if id.contains("{") {
+      guard !log.hasError(at: node.range) else { return }
+      log.error(
+        "a characteristic whose UUID comes from settings has a name", at: node.range,
+        hint: "give it an 'id', as in id: serial")
     } else if id == "wire" {
       log.error("'wire' is the name of the serial side", at: node.range, hint: "choose another")
     } else if BluetoothUUID(id) == nil, !Identifier.isValid(id), !log.hasError(at: node.range) {
+      log.error("'\(id)' is not a name", at: node.range, hint: Identifier.rule)
+    }
+  }
+
+  private func checkServiceIdentifier(_ node: YAMLNode?) {
+    guard let node, let id = node.text else { return }
+    if definition.services.contains(where: { $0.id == id }) {
+      log.error("a second service '\(id)'", at: node.range, hint: "give it an 'id' of its own")
+    } else if BluetoothUUID(id) == nil, !Identifier.isValid(id) {
       log.error("'\(id)' is not a name", at: node.range, hint: Identifier.rule)
     }
   }

@@ -71,6 +71,14 @@ extension DefinitionDecoder {
     return nil
   }
 
+  /// A UUID, or bytes with holes that make one.
+  func uuidTemplate(_ node: YAMLNode) -> UUIDTemplate? {
+    guard node.text?.contains("{") == true else { return uuid(node).map(UUIDTemplate.literal) }
+    return read(node) { text throws(TextError) in
+      .bytes(try ValueTemplate.bytes(text, in: scope), source: text)
+    }
+  }
+
   /// Milliseconds.
   func duration(_ node: YAMLNode?) -> Int? {
     guard let node, let text = node.text else { return nil }

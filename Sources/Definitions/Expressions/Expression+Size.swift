@@ -31,6 +31,15 @@ extension Expression {
     }
   }
 
+  /// Whether settings decide it, with what never changes.
+  var comesFromSettings: Bool {
+    switch self {
+    case .field, .variable, .generator, .repetition, .isSubscribed, .random: false
+    case .known(let known): known == .address
+    default: operands.allSatisfy(\.comesFromSettings)
+    }
+  }
+
   private var operands: [Expression] {
     switch self {
     case .constant, .setting, .field, .variable, .generator, .known, .repetition, .isSubscribed, .rowCount: []

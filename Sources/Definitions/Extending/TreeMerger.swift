@@ -45,12 +45,12 @@ struct TreeMerger {
   private func merge(_ own: [YAMLNode], onto extended: [YAMLNode], _ element: ObjectShape?) -> [YAMLNode] {
     switch element?.merging {
     case .inFront: return own + extended
-    case .byUUID: return mergeByUUID(own, onto: extended, element)
+    case .byIdentity: return mergeByIdentity(own, onto: extended, element)
     case .replaced, nil: return own
     }
   }
 
-  private func mergeByUUID(
+  private func mergeByIdentity(
     _ own: [YAMLNode], onto extended: [YAMLNode], _ element: ObjectShape?
   ) -> [YAMLNode] {
     var identities = IdentityTable(extended)
@@ -93,32 +93,37 @@ struct TreeMerger {
   }
 }
 
-/// Finds the element of a list that another speaks of: the one with its UUID and, where several have it, its id.
+/// Finds the element of a list that another speaks of: the one with its id, else the one with its UUID.
 private struct IdentityTable {
   private var byUUID: [String: [Int]] = [:]
-  private var byID: [[String]: Int] = [:]
+  /// Where an element has no id, its UUID is its name.
+  private var byName: [String: Int] = [:]
   private var taken: Set<Int> = []
 
   init(_ nodes: [YAMLNode]) {
     for (index, node) in nodes.enumerated().reversed() {
-      guard let uuid = Self.uuid(of: node) else { continue }
-      byUUID[uuid, default: []].append(index)
-      if let id = node["id"]?.text { byID[[uuid, id]] = index }
+      if let uuid = Self.normal(node["uuid"]) { byUUID[uuid, default: []].append(index) }
+      if let name = Self.normal(node["id"] ?? node["uuid"]) { byName[name] = index }
     }
   }
 
   /// The index of the element, which is not found a second time.
   mutating func take(_ node: YAMLNode) -> Int? {
-    guard let uuid = Self.uuid(of: node) else { return nil }
-    if let id = node["id"]?.text, let index = byID[[uuid, id]], taken.insert(index).inserted { return index }
+    if let index = take(named: Self.normal(node["id"])) { return index }
+    guard let uuid = Self.normal(node["uuid"]) else { return nil }
     while let index = byUUID[uuid]?.popLast() {
       if taken.insert(index).inserted { return index }
     }
-    return nil
+    return take(named: uuid)
   }
 
-  /// One text for all ways to write it.
-  private static func uuid(of node: YAMLNode) -> String? {
-    node["uuid"]?.text.map { BluetoothUUID($0)?.fullText ?? $0 }
+  private mutating func take(named name: String?) -> Int? {
+    guard let name, let index = byName[name], taken.insert(index).inserted else { return nil }
+    return index
+  }
+
+  /// One text for all ways to write a UUID.
+  private static func normal(_ node: YAMLNode?) -> String? {
+    node?.text.map { BluetoothUUID($0)?.fullText ?? $0 }
   }
 }

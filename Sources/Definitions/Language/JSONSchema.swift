@@ -53,13 +53,21 @@ extension ObjectShape {
     let members = keys.map { JSONValue.Member(name: $0.name, value: $0.schema(extent)) }
     let required = keys.filter { extent == .whole ? $0.isRequired : $0.isLasting }
     let alternatives = extent == .whole ? alternatives : []
+    let identities = extent == .change ? identities : []
     let title = words(extent).joined(separator: " ")
     return (["title": .string(title), "type": "object"] as JSONValue).adding([
       "required": required.isEmpty ? nil : .array(required.map { .string($0.name) }),
+      "anyOf": identities.isEmpty ? nil : .array(identities.map { ["required": [.string($0)]] }),
       "oneOf": alternatives.isEmpty ? nil : .array(alternatives.map { ["required": [.string($0)]] }),
       "properties": .object(members),
       "additionalProperties": false,
     ])
+  }
+
+  /// The keys by which another definition speaks of it, where there is a choice.
+  private var identities: [String] {
+    guard merging == .byIdentity, keys.contains(where: { $0.name == "id" }) else { return [] }
+    return ["id", "uuid"]
   }
 
   /// The objects in it and in those, each once, in the order of the language.

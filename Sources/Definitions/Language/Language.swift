@@ -70,7 +70,7 @@ package enum Language {
     "an advertisement",
     [
       .optional("local-name", .eitherText(.template, advertisedName), "the complete local name"),
-      .optional("services", .list(.eitherText(.uuid, advertisedService)), "service UUIDs"),
+      .optional("services", .list(.eitherText(.serviceID, advertisedService)), "service UUIDs"),
       .optional(
         "manufacturer-data", .map(key: .company, value: advertisedBytes), "by company identifier, in hex"),
       .optional("service-data", .map(key: .uuid, value: advertisedBytes), "by service UUID"),
@@ -87,7 +87,7 @@ package enum Language {
   static let advertisedName = ObjectShape(
     "an advertised name", [.required("text", .text(.template), "the complete local name"), advertisedIf])
   static let advertisedService = ObjectShape(
-    "an advertised service", [.required("uuid", .text(.uuid), "as in 'uuid: FFE0'"), advertisedIf])
+    "an advertised service", [.required("uuid", .text(.serviceID), "as in 'uuid: FFE0'"), advertisedIf])
   static let advertisedData = ObjectShape(
     "an advertised structure", [.required("bytes", .text(.bytes), "what it holds, in hex"), advertisedIf])
   static let advertisedPower = ObjectShape(
@@ -111,18 +111,23 @@ package enum Language {
     ])
 
   static let service = ObjectShape(
-    "a service", merging: .byUUID,
+    "a service", merging: .byIdentity,
     [
-      .lasting("uuid", .text(.uuid), "as in 'uuid: FFE0'"),
+      .required("uuid", .text(.uuidTemplate), "as in 'uuid: FFE0'"),
+      .optional(
+        "id", .text(.characteristicID),
+        "its name in the advertisement, and in definitions that extend this one"),
+      presence,
       .optional("primary", .boolean, "true unless said"),
       .required("characteristics", .list(.object(characteristic)), "its characteristics, in order"),
     ])
 
   static let characteristic = ObjectShape(
-    "a characteristic", merging: .byUUID,
+    "a characteristic", merging: .byIdentity,
     [
-      .lasting("uuid", .text(.uuid), "as in 'uuid: FFE1'"),
+      .required("uuid", .text(.uuidTemplate), "as in 'uuid: FFE1'"),
       .optional("id", .text(.characteristicID), "the name that framing and rules use"),
+      presence,
       .required(
         "properties", .list(.choice(CharacteristicProperties.allNames)), "what a central may do with it"),
       .optional(
@@ -134,7 +139,7 @@ package enum Language {
     ])
 
   static let descriptor = ObjectShape(
-    "a descriptor", merging: .byUUID,
+    "a descriptor", merging: .byIdentity,
     [
       .lasting("uuid", .text(.uuid), "as in 'uuid: 2901'"),
       .optional("properties", .list(.choice(["read", "write"])), "[read] unless said"),
@@ -142,6 +147,9 @@ package enum Language {
       .optional("value", .text(.bytes), "what is read from it at first, in hex"),
       .optional("text", .text(.template), "what is read from it at first, as text"),
     ])
+
+  private static let presence = ObjectShape.Key.optional(
+    "if", .text(.expression), "it is there only with settings for which this is true")
 
   /// What `org.bluez.GattDescriptor1` knows.
   private static let descriptorPermissions = AttributePermissions.allNames.filter {

@@ -84,7 +84,7 @@ extension Shape {
     switch self {
     case .object(let object): object
     case .map(_, let value, _): value.changeable
-    case .list(.object(let object), _) where object.merging == .byUUID: object
+    case .list(.object(let object), _) where object.merging == .byIdentity: object
     default: nil
     }
   }

@@ -36,6 +36,10 @@ package enum TextForm: String, CaseIterable, Sendable {
   /// The id of a characteristic: an identifier, or a UUID.
   case characteristicID = "characteristic-id"
   case uuid
+  /// A UUID, or hex bytes with holes that make one.
+  case uuidTemplate = "uuid-template"
+  /// A UUID, or the id of a service.
+  case serviceID = "service-id"
   /// 16 bits in hex.
   case company
   /// The type of an AD structure, 8 bits in hex.
@@ -108,8 +112,8 @@ package struct ObjectShape: Sendable {
     case replaced
     /// It comes in front of the other's list.
     case inFront
-    /// Elements with the same UUID are merged, the others come behind.
-    case byUUID
+    /// Elements with the same id, or else the same UUID, are merged, the others come behind.
+    case byIdentity
   }
 
   init(

@@ -15,6 +15,8 @@ extension TextForm {
     case .identifier: Identifier.rule
     case .characteristicID: "the id of a characteristic; its UUID where it has none"
     case .uuid: "a UUID: 4 or 8 hex digits, or 36 characters with hyphens"
+    case .uuidTemplate: "a UUID, or bytes in hex with holes that make one: FFE0, {service-uuid}"
+    case .serviceID: "a UUID, or the id of one of the device's services"
     case .company: "a company identifier: 4 hex digits"
     case .adType: "an AD type: 2 hex digits"
     case .bytes: "bytes in hex, perhaps with holes: 48 4D {address}"
@@ -37,8 +39,8 @@ extension TextForm {
     case .bytes: ["string", "number", "null"]
     case .expression: ["string", "number", "boolean"]
     case .identifier: ["string", "boolean"]
-    case .characteristicID: ["string", "number", "boolean"]
-    case .uuid, .message, .file, .parent, .attError: ["string", "number"]
+    case .characteristicID, .serviceID: ["string", "number", "boolean"]
+    case .uuid, .uuidTemplate, .message, .file, .parent, .attError: ["string", "number"]
     case .company, .adType, .duration: ["string"]
     }
   }
@@ -47,8 +49,9 @@ extension TextForm {
   var pattern: String? {
     switch self {
     case .identifier: Identifier.pattern
-    case .characteristicID: "\(Identifier.pattern)|\(BluetoothUUID.pattern)"
+    case .characteristicID, .serviceID: "\(Identifier.pattern)|\(BluetoothUUID.pattern)"
     case .uuid: BluetoothUUID.pattern
+    case .uuidTemplate: "\(BluetoothUUID.pattern)|\\{"
     case .company: "^(0x)?[0-9A-Fa-f]{4}$"
     case .adType: AdvertisingDataType.pattern
     case .duration: DurationText.pattern

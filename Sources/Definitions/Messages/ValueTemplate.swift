@@ -5,7 +5,7 @@ import Framing
 package struct ValueTemplate: Sendable {
   private let template: MessageTemplate.Inline
   /// One for each of the template's holes.
-  private let expressions: [Expression]
+  let expressions: [Expression]
 
   /// Nothing.
   package init() {

@@ -10,7 +10,7 @@ package struct AdvertisementTemplate: Sendable {
   }
 
   var localName: Part<ValueTemplate>?
-  var services: [Part<BluetoothUUID>] = []
+  var services: [Part<AdvertisedService>] = []
   var manufacturerData: [Part<(company: UInt16, value: ValueTemplate)>] = []
   var serviceData: [Part<(uuid: BluetoothUUID, value: ValueTemplate)>] = []
   /// Whole AD structures, for what has no key of its own.
@@ -29,13 +29,16 @@ package struct AdvertisementTemplate: Sendable {
 
   /// What is to be advertised with these settings.
   ///
+  /// - Parameter table: the attributes that the device has.
   /// - Throws: ``EvaluationError``, ``EncodingError`` or ``AdvertisementValueError``.
-  package func resolved(in context: EvaluationContext) throws -> Advertisement {
+  package func resolved(in context: EvaluationContext, with table: AttributeTable) throws -> Advertisement {
     var advertisement = Advertisement()
     advertisement.localName = try localName?.content(in: context).map {
       String(decoding: try $0.render(in: context), as: UTF8.self)
     }
-    advertisement.serviceUUIDs = try services.compactMap { try $0.content(in: context) }
+    advertisement.serviceUUIDs = try services.compactMap {
+      try $0.content(in: context)?.uuid(in: table)
+    }
     advertisement.manufacturerData = try manufacturerData.compactMap { try $0.content(in: context) }.map {
       ManufacturerData(company: $0.company, bytes: try $0.value.render(in: context))
     }
@@ -73,6 +76,20 @@ package struct AdvertisementTemplate: Sendable {
       let most = AdvertisingInterval(milliseconds: Double(max))
     else { throw AdvertisementValueError.interval(min, max) }
     return least...most
+  }
+}
+
+/// A service that is advertised, whether the device has it or not.
+enum AdvertisedService: Hashable, Sendable {
+  case uuid(BluetoothUUID)
+  /// One of the device's, by index: as long as it is there, and with the UUID that it has.
+  case own(Int)
+
+  fileprivate func uuid(in table: AttributeTable) -> BluetoothUUID? {
+    switch self {
+    case .uuid(let uuid): uuid
+    case .own(let index): table.services.first { $0.index == index }?.uuid
+    }
   }
 }
 

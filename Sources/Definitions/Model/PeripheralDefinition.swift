@@ -90,7 +90,11 @@ package struct LinkDefinition: Sendable {
 }
 
 package struct ServiceDefinition: Sendable {
-  package var uuid: BluetoothUUID
+  /// The name by which a definition that extends this one speaks of it; the UUID where the file gives none.
+  package var id: String
+  package var uuid: UUIDTemplate
+  /// With which settings it is there.
+  package var presence: Presence?
   package var isPrimary = true
   /// Its characteristics, by index in ``PeripheralDefinition/characteristics``.
   package var characteristics: Range<Int>
@@ -102,7 +106,9 @@ package struct CharacteristicDefinition: Sendable {
 
   /// The name that rules and framing use; the UUID where the file gives none.
   package var id: String
-  package var uuid: BluetoothUUID
+  package var uuid: UUIDTemplate
+  /// With which settings it is there.
+  package var presence: Presence?
   package var properties: CharacteristicProperties
   package var permissions: AttributePermissions
   package var value: ValueTemplate
@@ -119,6 +125,13 @@ package struct CharacteristicDefinition: Sendable {
   package var canBeWritten: Bool {
     !properties.isDisjoint(with: [.write, .writeWithoutResponse, .authenticatedSignedWrites, .reliableWrite])
   }
+}
+
+/// The condition, over settings, under which a device has an attribute.
+package struct Presence: Sendable {
+  var condition: Expression
+  /// As it stands in the file.
+  package var source: String
 }
 
 package struct DescriptorDefinition: Sendable {

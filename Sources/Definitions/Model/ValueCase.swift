@@ -15,6 +15,14 @@ extension PeripheralDefinition {
     cases(of: advertisement.conditions) + singleCases(of: advertisement.numbers)
   }
 
+  /// Of the attributes. Of a number with many values, the least and the greatest are tried.
+  var attributeCases: [ValueCase] {
+    let conditions = services.map(\.presence) + characteristics.map(\.presence)
+    let uuids = services.map(\.uuid) + characteristics.map(\.uuid)
+    return cases(of: conditions.compactMap { $0?.condition })
+      + singleCases(of: uuids.flatMap(\.expressions)) { $0.fewValues ?? $0.extremes }
+  }
+
   /// All values of what expressions come from, one with the other, but for the first.
   func cases(of expressions: [Expression]) -> [ValueCase] {
     var cases = [ValueCase(context: initialContext)]
@@ -27,10 +35,14 @@ extension PeripheralDefinition {
   }
 
   /// Each value of what expressions come from, with all else as at first.
-  private func singleCases(of expressions: [Expression]) -> [ValueCase] {
+  private func singleCases(
+    of expressions: [Expression], trying values: (SettingDefinition.Kind) -> [Value] = { $0.fewValues ?? [] }
+  ) -> [ValueCase] {
     let start = ValueCase(context: initialContext)
     return Self.distinct(expressions.flatMap(\.slots)).flatMap { slot in
-      values(of: slot).map { start.setting(self[slot].name, slot, to: $0) }
+      values(self[slot].kind).filter { $0 != self[slot].initial }.map {
+        start.setting(self[slot].name, slot, to: $0)
+      }
     }
   }
 
@@ -75,6 +87,16 @@ extension SettingDefinition.Kind {
       let (count, isHuge) = range.upperBound.subtractingReportingOverflow(range.lowerBound)
       return isHuge || count >= 16 ? nil : range.map { .integer($0) }
     case .text, .decimal, .bytes: return nil
+    }
+  }
+}
+
+extension SettingDefinition.Kind {
+  fileprivate var extremes: [Value] {
+    if case .integer(let range) = self {
+      [.integer(range.lowerBound), .integer(range.upperBound)]
+    } else {
+      []
     }
   }
 }

@@ -22,6 +22,8 @@ package struct Step: Sendable {
     case expectRefusal(ATTError)
     /// What the read in the line before gave.
     case expectRead(ValuePattern)
+    /// What the central has found of the device's characteristics, in order.
+    case expectFound([FoundCharacteristic])
     case expectAdvertising(AdvertisementPattern)
     case expectNoAdvertising
   }

@@ -21,6 +21,7 @@ extension LineParser {
     case .disconnected: try disconnected(&words)
     case .refusal: .expectRefusal(try error(&words))
     case .readValue: .expectRead(try pattern(&words))
+    case .finds: .expectFound(try found(&words))
     case .advertises: .expectAdvertising(try advertisement(&words))
     case .not: try notAdvertising(&words)
     case .device, .set, .seed, .memoryOnly, .paced: preconditionFailure("these lines are no steps")

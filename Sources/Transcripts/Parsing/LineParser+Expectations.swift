@@ -35,6 +35,21 @@ extension LineParser {
     return .expect(expectation)
   }
 
+  /// `FFE0/FFE1 FFE0/FFE2`
+  func found(_ words: inout Words) throws(Diagnostic) -> [FoundCharacteristic] {
+    let hint = "a service's UUID and a characteristic's, as in FFE0/FFE1"
+    var found: [FoundCharacteristic] = []
+    var next: Token? = try words.next("what it finds", hint: hint)
+    while let token = next {
+      guard let characteristic = token.word.flatMap({ FoundCharacteristic($0) }) else {
+        throw words.error("expected SERVICE/CHARACTERISTIC", at: token.range, hint: hint)
+      }
+      found.append(characteristic)
+      next = words.next()
+    }
+    return found
+  }
+
   func duration(_ token: Token, _ words: Words) throws(Diagnostic) -> Duration {
     if let milliseconds = token.word.flatMap(DurationText.parse) {
       return try duration(milliseconds, token, words)

@@ -86,7 +86,7 @@ package struct LineParser: Sendable {
 enum Form: String, CaseIterable {
   case device, set, seed, paced
   case memoryOnly = "memory-only"
-  case connect, disconnect, subscribe, unsubscribe, read, wait, silence, advertises, disconnected
+  case connect, disconnect, subscribe, unsubscribe, read, wait, silence, finds, advertises, disconnected
   case not
   case write = ">"
   case command = ">!"

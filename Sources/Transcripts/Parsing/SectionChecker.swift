@@ -28,7 +28,7 @@ struct SectionChecker {
     case .subscribe(let characteristic):
       subscribed.insert(characteristic)
       return needsConnection()
-    case .unsubscribe, .write, .read: return needsConnection()
+    case .unsubscribe, .write, .read, .expectFound: return needsConnection()
     case .expect(let expectation): return take(expectation)
     case .expectRefusal: return takeRefusal()
     case .expectRead:

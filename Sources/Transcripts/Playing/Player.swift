@@ -99,7 +99,7 @@ extension Player {
     switch step.action {
     case .wait(let duration): return try await wait(duration)
     case .silence(let duration): return try await wait(duration)
-    case .expect, .expectRefusal, .expectRead, .expectAdvertising, .expectNoAdvertising:
+    case .expect, .expectRefusal, .expectRead, .expectFound, .expectAdvertising, .expectNoAdvertising:
       if case .expectAdvertising = step.action { return [AdvertisementText.write(stage.advertisement)] }
       return ["this says what must come, for a transcript; here you see what comes"]
     default: break

@@ -72,6 +72,11 @@ extension LoopbackStage {
     inbox.append(Arrival(at: now, from: .disconnection))
   }
 
+  package func found() throws -> [FoundCharacteristic] {
+    _ = try connected()
+    return transport.device?.table.found() ?? []
+  }
+
   package func subscribe(to characteristic: Int) throws -> Response {
     let central = try connected()
     return response { () throws(ATTError) in

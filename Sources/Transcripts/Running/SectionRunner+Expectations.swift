@@ -9,6 +9,7 @@ extension SectionRunner {
     case .expect(let expectation): try await expect(expectation, step)
     case .expectRefusal(let error): try expectRefusal(error, step)
     case .expectRead(let pattern): try expectRead(pattern, step)
+    case .expectFound(let characteristics): try expectFound(characteristics, step)
     case .expectAdvertising(let pattern):
       try await expectOnAir(step) { found in
         guard let found else { return .notAdvertising }
@@ -32,6 +33,16 @@ extension SectionRunner {
     guard case .value(let value) = response else { preconditionFailure("a refused read ends the section") }
     record.begin(step, at: stage.now, "= " + record.text(of: value, like: pattern))
     if let difference = pattern.difference(from: value) { throw fault(.differs(difference)) }
+  }
+
+  private func expectFound(_ characteristics: [FoundCharacteristic], _ step: Step) throws {
+    let found = try stage.found()
+    record.begin(step, at: stage.now, "finds " + found.map(\.description).joined(separator: " "))
+    guard found != characteristics else { return }
+    let extra = found.first { !characteristics.contains($0) }
+    let missing = characteristics.first { !found.contains($0) }
+    let difference = missing.map { "it does not find \($0)" } ?? extra.map { "it finds \($0), too" }
+    throw fault(.differs(difference ?? "it finds them in another order"))
   }
 
   private func expectOnAir(_ step: Step, _ problem: (Advertisement?) -> Problem?) async throws {

@@ -20,7 +20,7 @@ extension SectionRunner {
         record.fault("! \(error.name)")
         throw Problem.refused(error)
       }
-    case .expect, .expectRefusal, .expectRead, .expectAdvertising, .expectNoAdvertising:
+    case .expect, .expectRefusal, .expectRead, .expectFound, .expectAdvertising, .expectNoAdvertising:
       try await expect(step)
     }
   }

@@ -31,6 +31,8 @@ package protocol Stage: AnyObject {
   func disconnect() async throws
   func subscribe(to characteristic: Int) async throws -> Response
   func unsubscribe(from characteristic: Int) async throws -> Response
+  /// The device's characteristics that the central has found.
+  func found() throws -> [FoundCharacteristic]
   func write(_ value: [UInt8], to attribute: AttributeReference, _ kind: WriteKind) async throws -> Response
   func read(_ attribute: AttributeReference) async throws -> Response
   func putIntoWire(_ bytes: [UInt8])

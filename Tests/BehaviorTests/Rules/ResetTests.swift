@@ -190,4 +190,51 @@ import Testing
       * gone 5
       """)
   }
+
+  @Test func `other settings make other attributes, after a reset and only if they differ`() throws {
+    try expect(
+      """
+      settings: { service: { type: bytes, max: 2, default: FFE0 }, has-more: { type: boolean, default: false } }
+      messages: { change: "{a: u8} {b: u8}", more: "01", reset: "00" }
+      rules:
+        - { on: { receive: change }, do: { set: { service: u8(a) + u8(b) } } }
+        - { on: { receive: more }, do: { set: { has-more: not has-more } } }
+        - { on: { receive: reset }, do: [reset] }
+        - { on: start, do: { log: "begins" } }
+      services:
+        - id: port
+          uuid: "{service}"
+          characteristics:
+            - { id: in, uuid: FFE1, properties: [write] }
+            - { id: more, uuid: FFE2, if: has-more, properties: [notify] }
+      """,
+      """
+      start
+      * begins
+      > in FF F0
+      keeps FF F0, false
+      > in 00
+      serves FFF0: FFE1
+      advertises no name
+      * begins
+      > in 00
+      advertises no name
+      * begins
+      +
+      > in 01
+      keeps FF F0, true
+      > in 00
+      disconnects all
+      serves FFF0: FFE1 FFE2
+      advertises no name
+      * begins
+      > in 18 00
+      keeps 18 00, true
+      > in 00
+      disconnects all
+      * the attributes stay as they were: the service 'port': BlueZ has Generic Access (1800) of its own, and refuses another
+      advertises no name
+      * begins
+      """)
+  }
 }

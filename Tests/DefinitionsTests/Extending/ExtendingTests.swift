@@ -47,7 +47,7 @@ import Testing
   @Test func `one that says nothing else is the one that it extends`() throws {
     let definition = try Self.definition("")
     #expect(definition.name == "Base")
-    #expect(definition.services.map(\.uuid) == [0xFFE0, 0xFFE5])
+    #expect(definition.services.map(\.uuid.literal) == [0xFFE0, 0xFFE5])
     #expect(definition.rules.count == 1)
   }
 
@@ -77,7 +77,7 @@ import Testing
 
   @Test func `lists and scalars take the place of others`() throws {
     let definition = try Self.definition("advertisement: { services: [180F], tx-power: 4 }")
-    let advertisement = try definition.advertisement.resolved(in: definition.initialContext)
+    let advertisement = try definition.advertised(in: definition.initialContext)
     #expect(advertisement.serviceUUIDs == [0x180F])
     #expect(advertisement.txPower == 4)
     #expect(advertisement.localName != nil)
@@ -113,7 +113,7 @@ import Testing
                 - { uuid: 2901, text: Degree }
             - { uuid: FFE1, value: ~, text: two }
       """)
-    #expect(definition.services.map(\.uuid) == [0xFFE0, 0xFFE5, 0xFFF0])
+    #expect(definition.services.map(\.uuid.literal) == [0xFFE0, 0xFFE5, 0xFFF0])
     #expect(definition.characteristics.map(\.id) == ["serial", "level", "FFE3", "FFE9", "FFF1"])
     let (serial, level) = (definition.characteristics[0], definition.characteristics[1])
     #expect(serial.properties == [.read, .write, .notify])
@@ -142,6 +142,36 @@ import Testing
       "extends: base.yaml\nservices: [{ uuid: FFE0, characteristics: [{ id: two, uuid: FFE1, properties: [write] }] }]",
       files: ["base.yaml": "blemu: 1\nname: Base\n" + services])
     #expect(one.definition?.characteristics.map(\.properties) == [.read, .write])
+  }
+
+  @Test func `what has an id is found by it, whatever its UUID`() throws {
+    let base = """
+      blemu: 1
+      name: Base
+      settings: { number: { type: bytes, max: 2, default: FFE0 } }
+      services:
+        - uuid: FFE0
+          characteristics: [{ uuid: FFE1, properties: [read] }]
+      """
+    let middle = """
+      blemu: 1
+      extends: base.yaml
+      services:
+        - { id: FFE0, uuid: "{number}", characteristics: [{ id: FFE1, uuid: FFE9 }] }
+      """
+    let files = ["base.yaml": base, "middle.yaml": middle]
+    let renumbered = try #require(load("extends: middle.yaml", files: files).definition)
+    #expect(renumbered.services.map(\.uuid.source) == ["{number}"])
+    #expect(renumbered.characteristics.map { [$0.id, $0.uuid.source] } == [["FFE1", "FFE9"]])
+    for service in ["id: FFE0", "uuid: FFE0", #"uuid: "{number}""#] {
+      let changed = try #require(
+        load(
+          "extends: middle.yaml\nservices: [{ \(service), characteristics: [{ id: FFE1, properties: [write] }] }]",
+          files: files
+        ).definition)
+      #expect(changed.services.count == 1)
+      #expect(changed.characteristics.map(\.properties) == [.write])
+    }
   }
 
   @Test func `its rules come before those of what is extended`() throws {

@@ -20,7 +20,7 @@ import Testing
     #expect(loaded.report.isEmpty == loaded.diagnostics.isEmpty)
     guard let definition = loaded.definition else { return }
     #expect(throws: Never.self) {
-      _ = try definition.advertisement.resolved(in: definition.initialContext)
+      _ = try definition.advertised(in: definition.initialContext)
       for characteristic in definition.characteristics {
         _ = try characteristic.value.render(in: definition.initialContext)
       }

@@ -118,6 +118,7 @@ extension EngineStage {
       leaving.formUnion(connected.filter { central == nil || central == Self.central($0) })
     case .notify(let index, _):
       try promise(definition.characteristics[index].canNotify, "a value from what does not notify")
+    case .serve(let table): try promise(!table.services.isEmpty, "a device without services")
     case .keepSettings(let settings): try check(kept: settings)
     case .respond, .refuse, .writeToWire, .setBaud, .advertise, .remark: break
     }

@@ -1,0 +1,54 @@
+import Bluetooth
+
+/// Finds UUIDs that are there twice with some settings. Those that stand in the file twice are another's business.
+struct DoubledAttributes {
+  typealias Found = (place: AttributeTableError.Place, uuid: BluetoothUUID)
+
+  private let definition: PeripheralDefinition
+  private var seenServices: Set<Int> = []
+  private var seenCharacteristics: Set<Int> = []
+
+  init(_ definition: PeripheralDefinition) {
+    self.definition = definition
+  }
+
+  /// The later of two; each is found once, in whatever tables.
+  mutating func found(in table: AttributeTable) -> [Found] {
+    var found: [Found] = []
+    for (index, uuid) in Self.doubles(table.services.map { ($0.index, $0.uuid, varies($0)) })
+    where seenServices.insert(index).inserted {
+      found.append((.service(index, definition.services[index].id), uuid))
+    }
+    for service in table.services {
+      for (index, uuid) in Self.doubles(service.characteristics.map { ($0.index, $0.uuid, varies($0)) })
+      where seenCharacteristics.insert(index).inserted {
+        found.append((.characteristic(index, definition.characteristics[index].id), uuid))
+      }
+    }
+    return found
+  }
+
+  /// Where one of the two depends on settings.
+  private static func doubles(
+    _ attributes: [(index: Int, uuid: BluetoothUUID, varies: Bool)]
+  ) -> [(index: Int, uuid: BluetoothUUID)] {
+    var first: [BluetoothUUID: Bool] = [:]
+    return attributes.compactMap { index, uuid, varies in
+      guard let other = first[uuid] else {
+        first[uuid] = varies
+        return nil
+      }
+      return varies || other ? (index, uuid) : nil
+    }
+  }
+
+  private func varies(_ service: AttributeTable.Service) -> Bool {
+    let definition = definition.services[service.index]
+    return definition.presence != nil || definition.uuid.literal == nil
+  }
+
+  private func varies(_ characteristic: AttributeTable.Characteristic) -> Bool {
+    let definition = definition.characteristics[characteristic.index]
+    return definition.presence != nil || definition.uuid.literal == nil
+  }
+}

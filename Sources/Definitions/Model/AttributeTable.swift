@@ -1,0 +1,117 @@
+import Bluetooth
+
+/// The attributes that a device has with the settings of a moment: what a central finds.
+package struct AttributeTable: Hashable, Sendable {
+  package struct Service: Hashable, Sendable {
+    /// Its index in ``PeripheralDefinition/services``.
+    package var index: Int
+    package var uuid: BluetoothUUID
+    package var characteristics: [Characteristic]
+  }
+
+  package struct Characteristic: Hashable, Sendable {
+    /// Its index in ``PeripheralDefinition/characteristics``.
+    package var index: Int
+    package var uuid: BluetoothUUID
+  }
+
+  /// In the order of the file.
+  package var services: [Service]
+
+  /// Whether a characteristic, by index in the definition, is among them.
+  package func contains(_ characteristic: Int) -> Bool {
+    services.contains { $0.characteristics.contains { $0.index == characteristic } }
+  }
+}
+
+extension PeripheralDefinition {
+  /// The attributes that the device has with these settings.
+  ///
+  /// - Throws: ``AttributeTableError``.
+  package func attributes(in context: EvaluationContext) throws -> AttributeTable {
+    let table = AttributeTable(
+      services: try services.indices.compactMap { try service($0, in: context) })
+    guard !table.services.isEmpty else { throw AttributeTableError(place: .device, reason: .noServices) }
+    return table
+  }
+
+  /// What the device advertises with these settings.
+  ///
+  /// - Throws: as ``attributes(in:)`` and ``AdvertisementTemplate/resolved(in:with:)``.
+  package func advertised(in context: EvaluationContext) throws -> Advertisement {
+    try advertisement.resolved(in: context, with: attributes(in: context))
+  }
+
+  private func service(_ index: Int, in context: EvaluationContext) throws -> AttributeTable.Service? {
+    let service = services[index]
+    let uuid = try AttributeTableError.at(.service(index, service.id)) {
+      try service.presence?.condition.isTrue(in: context) ?? true
+        ? try service.uuid.resolved(in: context) : nil
+    }
+    guard let uuid else { return nil }
+    guard !AttributeTable.reserved.contains(uuid) else {
+      throw AttributeTableError(place: .service(index, service.id), reason: .reserved(uuid))
+    }
+    return AttributeTable.Service(
+      index: index, uuid: uuid,
+      characteristics: try service.characteristics.compactMap { try characteristic($0, in: context) })
+  }
+
+  private func characteristic(
+    _ index: Int, in context: EvaluationContext
+  ) throws -> AttributeTable.Characteristic? {
+    let characteristic = characteristics[index]
+    return try AttributeTableError.at(.characteristic(index, characteristic.id)) {
+      guard try characteristic.presence?.condition.isTrue(in: context) ?? true else { return nil }
+      return AttributeTable.Characteristic(index: index, uuid: try characteristic.uuid.resolved(in: context))
+    }
+  }
+}
+
+extension AttributeTable {
+  /// Generic Access and Generic Attribute are BlueZ's own; it refuses others.
+  static let reserved: Set<BluetoothUUID> = [0x1800, 0x1801]
+}
+
+/// Why there is no attribute table with some settings.
+struct AttributeTableError: Error, CustomStringConvertible {
+  /// By index in the definition, with its id.
+  enum Place {
+    case device
+    case service(Int, String)
+    case characteristic(Int, String)
+  }
+
+  enum Reason {
+    case noServices
+    case reserved(BluetoothUUID)
+    /// A condition or a UUID has no value.
+    case failed(any Error)
+  }
+
+  var place: Place
+  var reason: Reason
+
+  fileprivate static func at<Result>(_ place: Place, _ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch { throw AttributeTableError(place: place, reason: .failed(error)) }
+  }
+
+  var description: String {
+    switch place {
+    case .device: reason.description
+    case .service(_, let id): "the service '\(id)': \(reason.description)"
+    case .characteristic(_, let id): "the characteristic '\(id)': \(reason.description)"
+    }
+  }
+}
+
+extension AttributeTableError.Reason: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .noServices: "the device has no services"
+    case .reserved(let uuid):
+      "BlueZ has \(uuid.name ?? "this service") (\(uuid)) of its own, and refuses another"
+    case .failed(let error): "\(error)"
+    }
+  }
+}

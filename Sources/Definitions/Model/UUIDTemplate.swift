@@ -1,0 +1,49 @@
+import Bluetooth
+
+/// A UUID that is written down, or bytes that make one and come from settings.
+package enum UUIDTemplate: Sendable {
+  case literal(BluetoothUUID)
+  /// 2, 4 or 16 bytes, in the order in which a UUID is written: `{uuid}`, `{number: u16be}`.
+  case bytes(ValueTemplate, source: String)
+
+  /// The UUID that stands in the file; nil where settings make it.
+  package var literal: BluetoothUUID? {
+    if case .literal(let uuid) = self { uuid } else { nil }
+  }
+
+  /// As it stands in the file.
+  package var source: String {
+    switch self {
+    case .literal(let uuid): uuid.description
+    case .bytes(_, let source): source
+    }
+  }
+
+  var expressions: [Expression] {
+    if case .bytes(let template, _) = self { template.expressions } else { [] }
+  }
+
+  /// What it is with these settings.
+  ///
+  /// - Throws: ``EvaluationError``, ``EncodingError`` or ``UUIDSizeError``.
+  package func resolved(in context: EvaluationContext) throws -> BluetoothUUID {
+    switch self {
+    case .literal(let uuid): return uuid
+    case .bytes(let template, _):
+      let bytes = try template.render(in: context)
+      guard let uuid = BluetoothUUID(littleEndianBytes: bytes.reversed()) else {
+        throw UUIDSizeError(count: bytes.count)
+      }
+      return uuid
+    }
+  }
+}
+
+/// Bytes that are no UUID.
+struct UUIDSizeError: Error, Hashable, CustomStringConvertible {
+  var count: Int
+
+  var description: String {
+    "\(count == 1 ? "1 byte is" : "\(count) bytes are") no UUID, which has 2, 4 or 16"
+  }
+}
