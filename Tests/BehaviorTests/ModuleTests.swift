@@ -17,17 +17,13 @@ import Testing
     try expect(settings: "powe: { default: 3 }", "start")
   }
 
-  @Test(
-    arguments: [
-      ("uuid", "0xFFF0"), ("char", "0xFFF1"), ("ffe2", "1"), ("resp", "1"),
-    ])
-  func `its attributes stay as they are`(setting: String, value: String) throws {
+  @Test func `nor of other attributes, but of writes that it does not answer`() throws {
+    try expect(settings: "uuid: { default: FFF0 }, char: { default: FFF1 }, ffe2: { default: 1 }", "start")
     try expect(
-      settings: "\(setting): { default: \"\(value)\" }",
+      settings: "resp: { default: 1 }",
       """
       start
-      * UUID, CHAR, FFE2 and RESP are only answered: its attributes are FFE0 and FFE1 as they were when it went on \
-      the air
+      * RESP is only answered: writes need no response
       """)
   }
 

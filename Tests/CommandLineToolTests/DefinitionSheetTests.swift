@@ -79,6 +79,45 @@ import Testing
         """)
   }
 
+  @Test(arguments: [
+    (
+      ["uuid=FFF0"], "03 03 F0 FF",
+      """
+        0015  service FFF0
+        0017    FFE1                          read, write-without-response, notify
+        0018      2902 (Client Characteristic Configuration), made by BlueZ
+        0019      2901 (Characteristic User Description)  read
+        the UUID of service 'FFE0' is {uuid}
+        the UUID of 'FFE1' is {char}
+        the UUID of 'FFE2' is {(char[0] << 8 | char[1]) + if(ffe2 == '2', -1, 1) & 0xFFFF: u16be}
+        'FFE2' is there if ffe2 != '0': not with these settings
+      """
+    ),
+    (
+      ["char=FFD1", "ffe2=1"], "03 03 E0 FF",
+      """
+        0015  service FFE0
+        0017    FFD1 'FFE1'                   read, write-without-response, notify
+        0018      2902 (Client Characteristic Configuration), made by BlueZ
+        0019      2901 (Characteristic User Description)  read
+        001B    FFD2 'FFE2'                   write-without-response
+        the UUID of service 'FFE0' is {uuid}
+        the UUID of 'FFE1' is {char}
+        the UUID of 'FFE2' is {(char[0] << 8 | char[1]) + if(ffe2 == '2', -1, 1) & 0xFFFF: u16be}
+        'FFE2' is there if ffe2 != '0'
+        handles
+      """
+    ),
+  ])
+  func `attributes as settings make them, and how`(
+    assignments: [String], services: String, attributes: String
+  ) throws {
+    let choice = try DefinitionChoice("hm-10", assignments: assignments, library: .ofThisProgram())
+    let text = try DefinitionSheet(choice).text
+    #expect(text.contains("  0   \(services) "))
+    #expect(text.contains("attributes\n" + attributes), "\(text)")
+  }
+
   @Test func `the bracelet's messages with examples, and its rules`() throws {
     let text = try Self.sheet("bracelet")
     #expect(
