@@ -19,6 +19,8 @@ enum CommandError: Error, Hashable {
   case noWireSide(definition: String, option: String)
   case unknownSetting(String, known: [String])
   case badSetting(String, problem: String)
+  /// Each setting has a value that it may have, and all together make no device.
+  case badSettings(problem: String)
   case unknownDefinition(String, bundled: [String])
   case unreadable(FileError)
   case unwritable(path: String, reason: String)
@@ -41,7 +43,7 @@ extension CommandError {
       .unknownSetting, .badSetting:
       .usage
     case .unknownDefinition, .unreadable: .noDefinition
-    case .badDefinition, .badState: .badDefinition
+    case .badDefinition, .badSettings, .badState: .badDefinition
     case .transport(let error): error.kind.status
     case .wire, .unwritable, .stateInUse: .cannotCreate
     case .failure: .bug
@@ -81,6 +83,7 @@ extension CommandError {
           : Suggestion.hint(for: name, in: known) ?? "'blemu show' lists them for a DEFINITION"
       )
     case .badSetting(let name, let problem): ("--set \(name): \(problem)", nil)
+    case .badSettings(let problem): (problem, "change the setting behind --set")
     case .unknownDefinition(let name, let bundled):
       ("there is no definition '\(name)'", Self.hint(forDefinition: name, bundled))
     case .unreadable(let error): (error.message, error.hint)

@@ -10,6 +10,12 @@ import Testing
     return try DefinitionSheet(choice).text.replacingFolder(of: library)
   }
 
+  @Test func `settings that make no device are told to the person who chose them`() throws {
+    let show = try ShowCommand(Arguments(["hm-10", "--set", "uuid=1800"], for: .show))
+    let problem = "the service 'FFE0': BlueZ has Generic Access (1800) of its own, and refuses another"
+    #expect(throws: CommandError.badSettings(problem: problem)) { try show.run() }
+  }
+
   @Test func `a device on a page`() throws {
     let choice = try DefinitionChoice(
       "\(Repository.path)Tests/VM/definitions/meter.yaml", assignments: ["local-name=Demo"])

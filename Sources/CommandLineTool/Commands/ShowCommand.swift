@@ -11,7 +11,7 @@ struct ShowCommand {
     do {
       Terminal.print(try DefinitionSheet(choice).text)
     } catch {
-      throw .failure("the definition cannot be shown: \(error)")
+      throw .badSettings(problem: "\(error)")  // a definition that was checked is good with its own
     }
     return .success
   }
