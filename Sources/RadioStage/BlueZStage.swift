@@ -46,12 +46,9 @@ package final class BlueZStage: Stage {
 
   package func putIntoWire(_ bytes: [UInt8]) { wire?.put(bytes) }
 
-  package func wait(until end: Instant, includingEnd: Bool) async throws {
-    let count = inbox.count
-    while inbox.count == count, now < end {
-      try checkInterruption()
-      await news.wait(until: end)
-    }
+  package func wait(until end: Instant, past count: Int, includingEnd: Bool) async throws {
+    await news.wait(until: end) { inbox.count > count || isInterrupted }
+    try checkInterruption()
   }
 
   private func checkInterruption() throws(StageError) {

@@ -13,21 +13,28 @@ final class News {
     waiting = nil
   }
 
-  /// Returns when something has happened, or at `end`.
-  func wait(until end: Instant) async {
-    let before = count
+  /// Returns when the condition holds, or after `limit`.
+  func wait(for limit: Duration, until condition: () -> Bool) async {
+    await wait(until: Instant(microseconds: EventLoop.now).advanced(by: limit), or: condition)
+  }
+
+  /// Returns when the condition holds, or at `end`.
+  func wait(until end: Instant, or condition: () -> Bool) async {
+    while true {
+      let seen = count
+      if condition() || Instant(microseconds: EventLoop.now) >= end { return }
+      await wait(until: end, past: seen)
+    }
+  }
+
+  /// Returns when there is more than what was there when `seen` was asked for, or at `end`.
+  private func wait(until end: Instant, past seen: Int) async {
     let timer = EventLoop.Timer { [weak self] in self?.come() }
     timer.fire(at: end.microseconds)
     await withCheckedContinuation { continuation in
-      // Asked here and not before: the loop may turn on the way in, and news come with it.
-      if count != before { continuation.resume() } else { waiting = continuation }
+      // The loop may have turned on the way in, and news have come with it.
+      if count != seen { continuation.resume() } else { waiting = continuation }
     }
     timer.cancel()
-  }
-
-  /// Returns when the condition holds, or after `limit`.
-  func wait(for limit: Duration, until condition: () -> Bool) async {
-    let end = Instant(microseconds: EventLoop.now).advanced(by: limit)
-    while !condition(), Instant(microseconds: EventLoop.now) < end { await wait(until: end) }
   }
 }

@@ -161,7 +161,7 @@ extension Player {
     let end = stage.now.advanced(by: duration)
     var lines: [String] = []
     repeat {
-      try stage.wait(until: end, includingEnd: true)
+      try stage.wait(until: end, past: stage.inbox.count, includingEnd: true)
       lines += takeNews()
     } while stage.now < end && lines.count < Self.mostLines
     if lines.count >= Self.mostLines { lines.append("… time stands still again: that is a lot") }

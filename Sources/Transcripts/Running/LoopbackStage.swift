@@ -133,10 +133,9 @@ extension LoopbackStage {
     return inbox.newsCount > count
   }
 
-  package func wait(until end: Instant, includingEnd: Bool) throws {
-    let (count, start) = (inbox.count, scheduler.now)
-    var steps = (instant: start, count: 0)
-    while inbox.count == count, scheduler.performNext(until: end, includingEnd: includingEnd) {
+  package func wait(until end: Instant, past count: Int, includingEnd: Bool) throws {
+    var steps = (instant: scheduler.now, count: 0)
+    while inbox.count <= count, scheduler.performNext(until: end, includingEnd: includingEnd) {
       steps = steps.instant == scheduler.now ? (steps.instant, steps.count + 1) : (scheduler.now, 0)
       if steps.count > Self.patience { throw StageError("the device is busy without end") }
     }

@@ -48,7 +48,8 @@ extension SectionRunner {
   private func expectOnAir(_ step: Step, _ problem: (Advertisement?) -> Problem?) async throws {
     let end = stage.now.advanced(by: stage.timing.lateness)
     while problem(stage.advertisement) != nil, stage.now < end {
-      try await stage.wait(until: min(end, stage.now.advanced(by: .milliseconds(50))), includingEnd: true)
+      let next = min(end, stage.now.advanced(by: .milliseconds(50)))
+      try await stage.wait(until: next, past: stage.inbox.count, includingEnd: true)
     }
     record.begin(step, at: stage.now, AdvertisementText.write(stage.advertisement))
     if let problem = problem(stage.advertisement) { throw fault(problem) }
@@ -127,7 +128,8 @@ extension SectionRunner {
     while true {
       if let arrival = stage.inbox.take(for: source, inOrder: stage.timing.keepsOrder) { return arrival }
       if stage.now >= deadline { return nil }
-      try await failing { try await stage.wait(until: deadline, includingEnd: true) }
+      let count = stage.inbox.count
+      try await failing { try await stage.wait(until: deadline, past: count, includingEnd: true) }
     }
   }
 }

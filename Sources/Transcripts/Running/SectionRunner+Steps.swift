@@ -80,7 +80,7 @@ extension SectionRunner {
     var count = -1
     while stage.now < end || stage.inbox.count > count {
       count = stage.inbox.count
-      try await stage.wait(until: end, includingEnd: true)
+      try await stage.wait(until: end, past: count, includingEnd: true)
     }
   }
 
@@ -88,8 +88,9 @@ extension SectionRunner {
     let end = stage.now.advanced(by: duration)
     record.begin(step, at: stage.now, step.text)
     while stage.now < end {
+      let count = stage.inbox.count
       try expectNothing()
-      try await failing { try await stage.wait(until: end, includingEnd: false) }
+      try await failing { try await stage.wait(until: end, past: count, includingEnd: false) }
     }
     try expectNothing()
     set(mark: stage.now, step)

@@ -37,10 +37,12 @@ package protocol Stage: AnyObject {
   func read(_ attribute: AttributeReference) async throws -> Response
   func putIntoWire(_ bytes: [UInt8])
 
-  /// Lets time pass until something more has come, or until `end`.
+  /// Lets time pass until more has come, or until `end`.
   ///
-  /// - Parameter includingEnd: whether what happens just at `end` still happens.
-  func wait(until end: Instant, includingEnd: Bool) async throws
+  /// - Parameters:
+  ///   - count: the inbox's, from when the caller looked into it: something may come on the way in here.
+  ///   - includingEnd: whether what happens just at `end` still happens.
+  func wait(until end: Instant, past count: Int, includingEnd: Bool) async throws
 }
 
 /// How exactly the time of a stage is kept.

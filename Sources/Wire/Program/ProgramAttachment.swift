@@ -125,7 +125,10 @@ extension ProgramAttachment {
       self?.ending?.resume()
       self?.ending = nil
     }
-    await withCheckedContinuation { ending = $0 }
+    await withCheckedContinuation { continuation in
+      // Asked again: the loop may turn on the way in, and the program end with it.
+      if process == nil { continuation.resume() } else { ending = continuation }
+    }
     limit.cancel()
   }
 }
