@@ -16,6 +16,11 @@ def index(adapter):
     return int(adapter.removeprefix("hci"))
 
 
+def adapters():
+    """The names of all that there are, in order."""
+    return sorted((path.name for path in pathlib.Path("/sys/class/bluetooth").glob("hci*") if ":" not in path.name), key=index)
+
+
 def address(adapter):
     """The adapter's address as it is on the air: six bytes, the last one first."""
     with _control() as control:
