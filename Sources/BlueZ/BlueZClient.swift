@@ -137,6 +137,11 @@ extension BlueZClient {
       timeout: .seconds(5))
   }
 
+  /// Returns when bluetoothd has taken all that it has been sent: it takes one after the other.
+  func catchUp() async {
+    _ = try? await call("/", BlueZ.peer, "Ping", timeout: .seconds(5))
+  }
+
   /// Takes back both.
   func unregister(_ adapter: ObjectPath) async {
     await unregisterAdvertisement(adapter)

@@ -13,6 +13,7 @@ enum BlueZ {
   static let advertisement = "org.bluez.LEAdvertisement1"
   static let properties = "org.freedesktop.DBus.Properties"
   static let objectManager = "org.freedesktop.DBus.ObjectManager"
+  static let peer = "org.freedesktop.DBus.Peer"
 
   /// Where our own objects are on our connection.
   static let applicationRoot: ObjectPath = "/blemu"

@@ -56,6 +56,9 @@ package final class BlueZTransport: Transport {
 
   package func maximumValue(of characteristic: Int) -> Int? { server?.maximumValue(of: characteristic) }
 
+  /// Returns when bluetoothd has taken all that it has been answered until now, or after 5 s.
+  package func catchUp() async { await client?.catchUp() }
+
   package func holdResponses(_ isHolding: Bool) { server?.heldResponses.isHolding = isHolding }
 
   package func send(_ value: ArraySlice<UInt8>, from characteristic: Int) -> SendOutcome {

@@ -178,6 +178,8 @@ extension BlueZStage {
     return try await respond {
       try await link.client.subscribe(to: remote, by: kind)
       await news.wait(for: Self.patience) { [witness] in witness.subscribed.contains(id) }
+      // bluetoothd 5.66 loses an unsubscription that comes before the device has answered it.
+      await transport?.catchUp()
       return .accepted
     }
   }

@@ -22,17 +22,39 @@ import Testing
 
   @Test(arguments: all + [("\(conversation).transcript", "\(conversation).yaml")])
   func `each conversation goes as it is written`(transcript: String, definition: String) async throws {
+    let (sections, device) = try sections(of: transcript, definition)
+    for section in sections { try await hold(section, of: device, on: { LoopbackStage() }, transcript) }
+  }
+
+  /// So that it does on the air of a machine that is slow, or busy with something else.
+  @Test(arguments: all)
+  func `each that is held on the air can do with a central that takes its time`(
+    transcript: String, definition: String
+  ) async throws {
+    let (sections, device) = try sections(of: transcript, definition)
+    for section in sections where !section.isMemoryOnly {
+      try await hold(section, of: device, on: { SluggishStage() }, transcript)
+    }
+  }
+
+  private func sections(of transcript: String, _ definition: String) throws -> (
+    [Transcript.Section], PeripheralDefinition
+  ) {
     let loaded = try #require(
       try DefinitionLoader.load(path: definition, bundled: DiskLibrary(folder: Self.library)).definition)
     let source = SourceText(name: transcript, text: try TextFile.read(transcript))
-    let sections = try TranscriptParser.parse(source, for: loaded).mapError { Mistakes(text: $0.report) }
-      .get().sections
-    for section in sections {
-      let result = try await SectionRunner(section, of: loaded, on: LoopbackStage())
-        .run(settings: loaded.settings.map(\.initial))
-      guard let failure = result.failure else { continue }
-      Issue.record(Comment(rawValue: FailureText.write(failure, of: section.title, in: transcript)))
-    }
+    let parsed = try TranscriptParser.parse(source, for: loaded).mapError { Mistakes(text: $0.report) }.get()
+    return (parsed.sections, loaded)
+  }
+
+  @EventLoop private func hold(
+    _ section: Transcript.Section, of definition: PeripheralDefinition, on stage: @EventLoop () -> any Stage,
+    _ transcript: String
+  ) async throws {
+    let result = try await SectionRunner(section, of: definition, on: stage())
+      .run(settings: definition.settings.map(\.initial))
+    guard let failure = result.failure else { return }
+    Issue.record(Comment(rawValue: FailureText.write(failure, of: section.title, in: transcript)))
   }
 
   @Test func `every bundled definition has a transcript`() {

@@ -233,7 +233,15 @@ import Testing
       """
       3:24: error: nothing more belongs here
           3 | < control  A5 after 1s after 2s
-            |                        ^~~~~ after 300ms, or within 20s
+            |                        ^~~~~ after 300ms, or within 20s; repeated
+      """
+    ),
+    (
+      "disconnected repeated",
+      """
+      3:14: error: nothing more belongs here
+          3 | disconnected repeated
+            |              ^~~~~~~~ after 300ms, or within 20s
       """
     ),
     (

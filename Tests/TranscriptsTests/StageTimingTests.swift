@@ -6,7 +6,7 @@ import Testing
 @Suite struct StageTimingTests {
   @Test(
     arguments: [
-      (300, 160...2300), (0, 0...2000), (1000, 650...3000), (10, 0...2010),
+      (1000, 450...3000), (0, 0...2000), (500, 100...2500), (10, 0...2010),
     ] as [(Int, ClosedRange<Int>)])
   func `on the air a value may be a little early and rather late`(after: Int, window: ClosedRange<Int>) {
     let found = StageTiming.real.window(of: .milliseconds(after), from: .wire)
@@ -15,7 +15,7 @@ import Testing
 
   @Test func `the end of a connection may be later, because bluetoothd waits`() {
     let found = StageTiming.real.window(of: .milliseconds(500), from: .disconnection)
-    #expect(found == .milliseconds(300)...Duration.milliseconds(5500))
+    #expect(found == .milliseconds(100)...Duration.milliseconds(5500))
   }
 
   @Test(arguments: [Arrival.Source.wire, .disconnection, .characteristic(0)])

@@ -50,6 +50,8 @@ package struct Expectation: Sendable {
   package var after: Duration?
   /// The longest time between the line before and it.
   package var within: Duration?
+  /// Whether the same may come again, any number of times, until something else must come from there.
+  package var isRepeated = false
 }
 
 /// Something that has come out of a device.

@@ -18,6 +18,11 @@ extension LineParser {
     try expect(from: .disconnection, nil, &words)
   }
 
+  /// Whether the value ends before it: what follows says when it comes, and how often.
+  static func isBehindValue(_ token: Token) -> Bool {
+    token.word.map(["after", "within", "repeated"].contains) ?? false
+  }
+
   private func expect(
     from source: Arrival.Source, _ value: ValuePattern?, _ words: inout Words
   ) throws(Diagnostic) -> Step.Action {
@@ -28,8 +33,11 @@ extension LineParser {
         expectation.after = try duration(words.next("a duration", hint: Self.durationHint), words)
       case "within" where expectation.within == nil:
         expectation.within = try duration(words.next("a duration", hint: Self.durationHint), words)
+      case "repeated" where !expectation.isRepeated && value != nil:
+        expectation.isRepeated = true
       default:
-        throw words.error("nothing more belongs here", at: word.range, hint: "after 300ms, or within 20s")
+        let hint = "after 300ms, or within 20s" + (value == nil ? "" : "; repeated")
+        throw words.error("nothing more belongs here", at: word.range, hint: hint)
       }
     }
     return .expect(expectation)

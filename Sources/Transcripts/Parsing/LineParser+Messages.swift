@@ -24,7 +24,7 @@ extension LineParser {
   func messagePattern(_ message: MessageTemplate, _ words: inout Words) throws(Diagnostic) -> MessagePattern {
     var pattern = MessagePattern(message: message)
     var given: Set<FieldPath> = []
-    while let token = words.peek, token.word != "after", token.word != "within" {
+    while let token = words.peek, !Self.isBehindValue(token) {
       _ = words.next()
       let path = try path(token, in: message, words)
       guard given.insert(path).inserted else { throw givenTwice(token, words) }

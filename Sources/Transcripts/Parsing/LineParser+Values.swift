@@ -32,7 +32,7 @@ extension LineParser {
       throw words.missing("a value", hint: "bytes as A5 06, text as \"OK\", or a message; \"\" is empty")
     }
     var pattern = BytePattern()
-    while let token = words.peek, token.word != "after", token.word != "within" {
+    while let token = words.peek, !Self.isBehindValue(token) {
       _ = words.next()
       if pattern.isOpen { throw words.error("nothing stands behind '...'", at: token.range) }
       switch token.content {

@@ -28,6 +28,11 @@ struct ConversationRecord {
     rows[last].came.append(text(of: arrival, like: pattern))
   }
 
+  /// Adds what came before what the line that was begun last waits for.
+  mutating func cameAgain(_ arrival: Arrival) {
+    rows.insert(row(came: text(of: arrival), at: arrival.time), at: rows.count - 1)
+  }
+
   /// The line that was begun last is where the two part.
   mutating func fault(_ text: String? = nil) {
     rows[rows.count - 1].isFault = true

@@ -50,6 +50,8 @@ package final class Inbox {
     return index.map { arrivals.remove(at: $0) }
   }
 
+  package func remove(where isMeant: (Arrival) -> Bool) { arrivals.removeAll(where: isMeant) }
+
   /// Takes out all that has come.
   package func takeArrivals() -> [Arrival] {
     defer { arrivals = [] }

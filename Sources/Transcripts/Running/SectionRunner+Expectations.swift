@@ -97,7 +97,7 @@ extension SectionRunner {
     var (bytes, start, difference): ([UInt8], Instant?, String?) = ([], nil, nil)
     var isWhole = false
     while !isWhole {
-      guard let arrival = try await next(expectation.source, until: deadline) else {
+      guard let arrival = try await next(expectation, behind: bytes, until: deadline) else {
         record.fault(difference == nil ? "(nothing)" : "(nothing more)")
         throw difference.map(Problem.differs) ?? .nothingCame(within: mark.duration(to: deadline))
       }
@@ -112,6 +112,7 @@ extension SectionRunner {
       isWhole = difference == nil || !isPiece(arrival) || expectation.value?.canContinue(bytes) != true
     }
     if let difference { throw fault(.differs(difference)) }
+    repeated[expectation.source] = expectation.isRepeated ? expectation.value : nil
     return start!
   }
 
@@ -124,9 +125,18 @@ extension SectionRunner {
     return arrival.bytes.count == min(stage.maximumValue, definition.link.maximumValue ?? .max)
   }
 
-  private func next(_ source: Arrival.Source, until deadline: Instant) async throws -> Arrival? {
+  /// The next arrival that is not the repetition of something.
+  private func next(
+    _ expectation: Expectation, behind bytes: [UInt8], until deadline: Instant
+  ) async throws -> Arrival? {
     while true {
-      if let arrival = stage.inbox.take(for: source, inOrder: stage.timing.keepsOrder) { return arrival }
+      while let arrival = stage.inbox.take(for: expectation.source, inOrder: stage.timing.keepsOrder) {
+        let isWanted =
+          arrival.source == expectation.source
+          && expectation.value?.difference(from: bytes + arrival.bytes) == nil
+        if isWanted || !isRepeated(arrival) { return arrival }
+        record.cameAgain(arrival)
+      }
       if stage.now >= deadline { return nil }
       let count = stage.inbox.count
       try await failing { try await stage.wait(until: deadline, past: count, includingEnd: true) }

@@ -9,7 +9,10 @@ extension SectionRunner {
     record.take(stage.inbox.takeRemarks())
     let text = record.text(of: step)
     switch step.action {
-    case .connect(let mtu): try await act(step, text) { try await stage.connect(mtu: mtu) }
+    case .connect(let mtu):
+      stage.inbox.remove(where: isRepeated)
+      repeated = [:]
+      try await act(step, text) { try await stage.connect(mtu: mtu) }
     case .disconnect: try await act(step, text) { try await stage.disconnect() }
     case .putIntoWire(let bytes): try await act(step, text) { stage.putIntoWire(bytes) }
     case .wait(let duration): try await wait(duration, step)
@@ -87,6 +90,7 @@ extension SectionRunner {
   private func silence(_ duration: Duration, _ step: Step) async throws {
     let end = stage.now.advanced(by: duration)
     record.begin(step, at: stage.now, step.text)
+    try await endRepetition(until: end)
     while stage.now < end {
       let count = stage.inbox.count
       try expectNothing()
@@ -94,5 +98,13 @@ extension SectionRunner {
     }
     try expectNothing()
     set(mark: stage.now, step)
+  }
+
+  /// What may come again may still be on its way.
+  private func endRepetition(until end: Instant) async throws {
+    guard !repeated.isEmpty else { return }
+    try await failing { try await pass(until: min(end, stage.now.advanced(by: stage.timing.settling))) }
+    stage.inbox.remove(where: isRepeated)
+    repeated = [:]
   }
 }

@@ -13,6 +13,8 @@ package final class SectionRunner {
   /// When the line before passed time, brought something, or asked for something; and which it was.
   var mark = Instant()
   var markedLine = 0
+  /// What may come again, by where it comes from.
+  var repeated: [Arrival.Source: ValuePattern] = [:]
   /// What the last request brought.
   var response = Response.accepted
 
@@ -88,9 +90,14 @@ package final class SectionRunner {
   }
 
   func expectNothing() throws(Problem) {
+    stage.inbox.remove(where: isRepeated)
     guard let first = stage.inbox.arrivals.first else { return }
     record.markUnexpected()
     throw Problem.unexpected(record.text(of: first))
+  }
+
+  func isRepeated(_ arrival: Arrival) -> Bool {
+    repeated[arrival.source].map { $0.difference(from: arrival.bytes) == nil } ?? false
   }
 }
 

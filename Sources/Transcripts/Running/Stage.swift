@@ -65,7 +65,7 @@ package struct StageTiming: Sendable {
   /// A real adapter, perhaps of a machine that is emulated. bluetoothd lets 2 s pass before it ends a connection.
   package static let real = StageTiming(
     keepsOrder: false, settling: .milliseconds(100), lateness: .seconds(2), farewell: .seconds(3),
-    earliness: (0.3, .milliseconds(50)))
+    earliness: (0.3, .milliseconds(250)))
 
   /// When something may come that should come after `duration`.
   package func window(of duration: Duration, from source: Arrival.Source) -> ClosedRange<Duration> {

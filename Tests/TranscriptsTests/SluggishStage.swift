@@ -1,0 +1,72 @@
+import Behavior
+import Bluetooth
+import Definitions
+import EventLoop
+import Framing
+import Peripheral
+
+@testable import Transcripts
+
+/// A device in memory, and a central that takes its time over everything, as on the air of a busy machine.
+@EventLoop
+final class SluggishStage: Stage {
+  private let stage = LoopbackStage()
+  /// How long it takes from the wish to the deed; a command takes no time, as it waits for no response.
+  private static let (connecting, lag) = (Duration.seconds(5), Duration.milliseconds(400))
+
+  var inbox: Inbox { stage.inbox }
+  var timing: StageTiming { .real }
+  var now: Instant { stage.now }
+  var advertisement: Advertisement? { stage.advertisement }
+  var maximumValue: Int { stage.maximumValue }
+
+  func setUp(_ definition: PeripheralDefinition, settings: [Value], seed: UInt64, isPaced: Bool) async throws
+  {
+    try await stage.setUp(definition, settings: settings, seed: seed, isPaced: isPaced)
+  }
+
+  func tearDown() async { await stage.tearDown() }
+
+  private func rest(_ duration: Duration = lag) throws {
+    let end = now.advanced(by: duration)
+    while now < end { try stage.wait(until: end, past: inbox.count, includingEnd: true) }
+  }
+
+  func connect(mtu: Int) async throws {
+    try rest(Self.connecting)
+    stage.connect(mtu: mtu)
+  }
+
+  func disconnect() async throws {
+    try rest()
+    try stage.disconnect()
+  }
+
+  func subscribe(to characteristic: Int) async throws -> Response {
+    try rest()
+    return try stage.subscribe(to: characteristic)
+  }
+
+  func unsubscribe(from characteristic: Int) async throws -> Response {
+    try rest()
+    return try stage.unsubscribe(from: characteristic)
+  }
+
+  func found() throws -> [FoundCharacteristic] { try stage.found() }
+
+  func write(_ value: [UInt8], to attribute: AttributeReference, _ kind: WriteKind) async throws -> Response {
+    if kind != .command { try rest() }
+    return try stage.write(value, to: attribute, kind)
+  }
+
+  func read(_ attribute: AttributeReference) async throws -> Response {
+    try rest()
+    return try stage.read(attribute)
+  }
+
+  func putIntoWire(_ bytes: [UInt8]) { stage.putIntoWire(bytes) }
+
+  func wait(until end: Instant, past count: Int, includingEnd: Bool) async throws {
+    try stage.wait(until: end, past: count, includingEnd: includingEnd)
+  }
+}
