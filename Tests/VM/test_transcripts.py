@@ -32,6 +32,7 @@ class Bundled(unittest.TestCase):
         for device, central in zip(adapters, adapters):
             self.pairs.put(("--on", f"bluez:{device}", "--central", f"bluez:{central}"))
         transcripts = sorted((REPOSITORY / "Peripherals").glob("*/*.transcript"), key=lambda path: -path.stat().st_size)
+        self.assertTrue(transcripts)
         with concurrent.futures.ThreadPoolExecutor(self.pairs.qsize()) as pool:
             problems = "\n".join(filter(None, pool.map(self.problem, transcripts)))
         if problems:
