@@ -18,16 +18,19 @@ import Testing
   }
 
   /// What Tests/VM holds on the air, too.
-  private static let conversation = Repository.path + "Tests/VM/definitions/conversation"
+  private static let conversation = (
+    transcript: Repository.path + "Tests/VM/definitions/conversation.transcript",
+    definition: Repository.path + "Tests/VM/definitions/conversation.yaml"
+  )
 
-  @Test(arguments: all + [("\(conversation).transcript", "\(conversation).yaml")])
+  @Test(arguments: all + [conversation])
   func `each conversation goes as it is written`(transcript: String, definition: String) async throws {
     let (sections, device) = try sections(of: transcript, definition)
     for section in sections { try await hold(section, of: device, on: { LoopbackStage() }, transcript) }
   }
 
   /// So that it does on the air of a machine that is slow, or busy with something else.
-  @Test(arguments: all)
+  @Test(arguments: all + [conversation])
   func `each that is held on the air can do with a central that takes its time`(
     transcript: String, definition: String
   ) async throws {
@@ -37,9 +40,9 @@ import Testing
     }
   }
 
-  private func sections(of transcript: String, _ definition: String) throws -> (
-    [Transcript.Section], PeripheralDefinition
-  ) {
+  private func sections(
+    of transcript: String, _ definition: String
+  ) throws -> ([Transcript.Section], PeripheralDefinition) {
     let loaded = try #require(
       try DefinitionLoader.load(path: definition, bundled: DiskLibrary(folder: Self.library)).definition)
     let source = SourceText(name: transcript, text: try TextFile.read(transcript))

@@ -1,4 +1,5 @@
 """The host's side of BlueZ: adapter properties over D-Bus, and its command line clients as centrals."""
+import pathlib
 import re
 import shlex
 import subprocess
@@ -149,9 +150,9 @@ def bluetoothctl(*lines, **options):
 
 
 def bleak(script, *arguments, own="hci1", **options):
-    """Runs a Python script with bleak in this Python; its sys.argv[1:] are the arguments."""
+    """Runs a Python script with bleak in this Python, which can import what is in this folder; its sys.argv[1:] are the arguments."""
     try:
-        return run(sys.executable, "-c", script, *arguments, **options)
+        return run("env", f"PYTHONPATH={pathlib.Path(__file__).parent}", sys.executable, "-c", script, *arguments, **options)
     finally:
         disconnect(own)
 

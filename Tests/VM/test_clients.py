@@ -13,16 +13,22 @@ FFE0, FFE1 = (f"0000{short}-0000-1000-8000-00805f9b34fb" for short in ("ffe0", "
 # Finds the device by its name or an advertised service, then does the steps; prints what it saw as JSON.
 BLEAK = """
 import asyncio, json, sys
+import hci
 from bleak import BleakClient, BleakScanner
 from bleak.exc import BleakError
 
 how, what, characteristic, *steps = sys.argv[1:]
 
 async def find():
-    # btvirt reports an advertiser once, when a scan begins, and the kernel may not be ready for it then.
-    for attempt in range(10):
-        if device := await scan(timeout=3, adapter="hci1"):
-            return device
+    again = asyncio.create_task(advertise_again())
+    device = await scan(timeout=20, adapter="hci1")
+    again.cancel()
+    return device
+
+async def advertise_again():
+    while True:
+        await asyncio.sleep(0.5)
+        hci.advertise_again("hci0")
 
 async def scan(**options):
     if how == "name":
@@ -117,14 +123,10 @@ class HM10(unittest.TestCase):
     def scan(self, control):
         control.await_output("Agent registered")
         control.send(f"select {hci.address_text('hci1')}")
-        for attempt in range(10):  # as in bleak's script
-            control.send("scan le")
-            try:
-                return control.await_output(rf"\[NEW\] Device {self.address} HMSoft", timeout=3)
-            except TimeoutError:
-                control.send("scan off")
-                control.await_output("Discovery stopped")
-        self.fail("not found")
+        control.send("scan le")
+        control.await_output("Discovery started")
+        hci.advertise_again("hci0")
+        control.await_output(rf"\[NEW\] Device {self.address} HMSoft")
 
     def test_bluetoothctl_scans_connects_and_reads(self):
         with bluez.Dialogue("bluetoothctl") as control:
