@@ -50,6 +50,7 @@ package final class Inbox {
     return index.map { arrivals.remove(at: $0) }
   }
 
+  /// Lets go of those that no line has to take.
   package func remove(where isMeant: (Arrival) -> Bool) { arrivals.removeAll(where: isMeant) }
 
   /// Takes out all that has come.

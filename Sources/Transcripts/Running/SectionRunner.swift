@@ -96,6 +96,7 @@ package final class SectionRunner {
     throw Problem.unexpected(record.text(of: first))
   }
 
+  /// Whether it is what a line has said may come again.
   func isRepeated(_ arrival: Arrival) -> Bool {
     repeated[arrival.source].map { $0.difference(from: arrival.bytes) == nil } ?? false
   }
