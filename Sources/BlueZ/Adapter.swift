@@ -23,6 +23,11 @@ struct Adapter: Sendable {
   /// `Modalias`.
   var hasDeviceInformation: Bool { modalias != nil }
 
+  /// Their addresses.
+  var connectedCentrals: Set<DeviceAddress> {
+    Set(connected.compactMap { DeviceAddress(devicePath: $0.string) })
+  }
+
   /// As in `hci0`.
   var name: String { path.string.split(separator: "/").last.map(String.init) ?? path.string }
 

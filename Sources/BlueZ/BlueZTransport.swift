@@ -27,6 +27,8 @@ package final class BlueZTransport: Transport {
   private var centrals: Set<Central> = []
   /// Connected before the device went on the air: somebody else's business.
   private var strangers: Set<Central> = []
+  /// Whether the host has begun.
+  private var tellsOfCentrals = false
   private var exported = Exports()
   private var isRegistered = false
   private var isOnAir = false
@@ -73,19 +75,30 @@ extension BlueZTransport {
   package func goOnAir(_ device: DeviceOnAir) async throws {
     guard let client, let adapter else { preconditionFailure("open() comes before goOnAir(_:)") }
     self.device = device
-    strangers = Set(adapter.connected.compactMap { DeviceAddress(devicePath: $0.string) })
+    strangers = adapter.connectedCentrals
+    try client.watch(adapter.path) { [weak self] in self?.take($0) }
     export(device, client)
     try note(adapter)
     warnOfDeviceInformation(device.table, adapter)
     try await prepare(adapter, client)
     try await register(adapter, client)
     isOnAir = true
-    try client.watch(adapter.path) { [weak self] in self?.take($0) }
+  }
+
+  package func watchCentrals() async {
+    guard let client, let adapter else { return }
+    tellsOfCentrals = true
+    let adapters = (try? await client.adapters()) ?? []
+    guard client.isWatching else { return }
+    let connected = adapters.first { $0.path == adapter.path }?.connectedCentrals ?? []
+    for central in connected.sorted(by: { $0.description < $1.description }) { arrived(central) }
+    needReconciling()
   }
 
   package func leaveAir() async {
     guard let client else { return }
     isOnAir = false
+    tellsOfCentrals = false
     client.stopWatching()
     await stopReconciling()
     if isRegistered, let adapter { await client.unregister(adapter.path) }
@@ -261,6 +274,8 @@ extension BlueZTransport {
 extension BlueZTransport {
   private func take(_ change: BlueZClient.Change) {
     switch change {
+    case .connection(let central, isConnected: false) where !tellsOfCentrals: strangers.remove(central)
+    case _ where !tellsOfCentrals: break
     case .connection(let central, let isConnected):
       if isConnected { arrived(central) } else { left(central) }
     case .ownerLost:

@@ -24,6 +24,8 @@ package final class LoopbackTransport: Transport {
 
   package func open() async throws -> LocalAdapter { adapter }
 
+  package func watchCentrals() {}
+
   package func goOnAir(_ device: DeviceOnAir) async throws {
     self.device = device
     advertisement = device.advertisement

@@ -61,6 +61,7 @@ package final class LivePeripheral {
     announce()
     wire?.start()
     _ = pipeline?.receive(.started)
+    await transport.watchCentrals()
   }
 
   /// Takes the device off the air and puts back what was changed.

@@ -6,7 +6,7 @@ import EventLoop
 /// Carries a peripheral's attributes and advertising to centrals, and their requests back.
 ///
 /// Its life: ``open()`` finds the adapter and changes nothing; ``goOnAir(_:)`` makes the device visible;
-/// ``leaveAir()`` puts everything back. In between it tells its ``TransportHost`` what centrals do, and may
+/// ``watchCentrals()`` begins when the device has; ``leaveAir()`` puts everything back. In between it tells its ``TransportHost`` what centrals do, and may
 /// come and go by itself with what it stands on.
 @EventLoop
 package protocol Transport: AnyObject {
@@ -21,6 +21,10 @@ package protocol Transport: AnyObject {
   ///
   /// - Throws: ``TransportError``; then nothing is left on the air.
   func goOnAir(_ device: DeviceOnAir) async throws
+
+  /// Begins to tell the host which centrals come and go, after it has begun; and who has come since the device is on
+  /// the air. Returns when it has told.
+  func watchCentrals() async
 
   /// Takes everything off the air and puts back what was changed. Never fails; does nothing when off the air.
   func leaveAir() async

@@ -20,6 +20,7 @@ private final class CongestingTransport: Transport {
   }
 
   func goOnAir(_ device: DeviceOnAir) async throws {}
+  func watchCentrals() {}
   func leaveAir() async {}
   func serve(_ table: AttributeTable) {}
   func advertise(_ advertisement: Advertisement?) {}

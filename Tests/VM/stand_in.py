@@ -11,6 +11,7 @@ import dbus.mainloop.glib
 import dbus.service
 from gi.repository import GLib
 
+DEVICE, CENTRAL = "org.bluez.Device1", "/org/bluez/hci0/dev_02_00_00_00_00_02"
 ADAPTER, ADVERTISING, GATT = "org.bluez.Adapter1", "org.bluez.LEAdvertisingManager1", "org.bluez.GattManager1"
 CONFIGURATION = """
 <busconfig>
@@ -28,10 +29,11 @@ class StandIn:
     answers: what the next calls of RegisterAdvertisement are answered: "" is success, a word the name of BlueZ's
     error, None nothing until answer(). When none is left, success.
     story: what was asked and answered, in that order.
+    is_connected: whether a central is, at first.
     """
 
-    def __init__(self, *answers):
-        self.answers, self.story, self.alias = list(answers), [], ""
+    def __init__(self, *answers, is_connected=False):
+        self.answers, self.story, self.alias, self.is_connected = list(answers), [], "", is_connected
         self._pending, self._news = None, threading.Condition()
 
     def __enter__(self):
@@ -56,7 +58,8 @@ class StandIn:
     def _serve(self, address):
         self._bus = dbus.bus.BusConnection(address, mainloop=dbus.mainloop.glib.DBusGMainLoop())
         self._bus.set_exit_on_disconnect(False)
-        self._objects = [_Root(self._bus, "/"), _Adapter(self._bus, "/org/bluez/hci0")]
+        self._objects = [_Root(self._bus, "/"), _Adapter(self._bus, "/org/bluez/hci0"),
+                         _Central(self._bus, CENTRAL)]
         for each in self._objects:
             each.stand_in = self
         self._bus.request_name("org.bluez")
@@ -72,9 +75,19 @@ class StandIn:
 
     def answer(self, error=""):
         """Answers the call that waits."""
-        answered = threading.Event()
-        GLib.idle_add(lambda: (self._answer(self._pending, error), answered.set()) and False)
-        answered.wait(5)
+        self._do(lambda: self._answer(self._pending, error))
+
+    def connect(self, is_connected=True):
+        """Lets the central come, or go."""
+        def change():
+            self.is_connected = is_connected
+            self._objects[2].PropertiesChanged(DEVICE, {"Connected": is_connected}, [])
+        self._do(change)
+
+    def _do(self, deed):
+        done = threading.Event()
+        GLib.idle_add(lambda: (deed(), done.set()) and False)
+        done.wait(5)
 
     # On the thread of the loop.
 
@@ -106,7 +119,8 @@ class _Root(dbus.service.Object):
                    "Alias": self.stand_in.alias or "stand-in", "Powered": True}
         managers = {"ActiveInstances": dbus.Byte(0), "SupportedInstances": dbus.Byte(5)}
         nothing = dbus.Dictionary(signature="sv")
-        return {"/org/bluez/hci0": {ADAPTER: adapter, ADVERTISING: managers, GATT: nothing}}
+        return {"/org/bluez/hci0": {ADAPTER: adapter, ADVERTISING: managers, GATT: nothing},
+                CENTRAL: {DEVICE: {"Address": "02:00:00:00:00:02", "Connected": self.stand_in.is_connected}}}
 
 
 class _Adapter(dbus.service.Object):
@@ -130,3 +144,9 @@ class _Adapter(dbus.service.Object):
     @dbus.service.method(ADVERTISING, in_signature="o")
     def UnregisterAdvertisement(self, path):
         self.stand_in.add("UnregisterAdvertisement")
+
+
+class _Central(dbus.service.Object):
+    @dbus.service.signal("org.freedesktop.DBus.Properties", signature="sa{sv}as")
+    def PropertiesChanged(self, interface, changed, invalidated):
+        pass
