@@ -275,7 +275,7 @@ extension BlueZTransport {
   private func take(_ change: BlueZClient.Change) {
     switch change {
     case .connection(let central, isConnected: false) where !tellsOfCentrals: strangers.remove(central)
-    case _ where !tellsOfCentrals: break
+    case .connection where !tellsOfCentrals, .other where !tellsOfCentrals: break
     case .connection(let central, let isConnected):
       if isConnected { arrived(central) } else { left(central) }
     case .ownerLost:
