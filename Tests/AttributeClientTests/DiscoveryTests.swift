@@ -4,7 +4,7 @@ import Testing
 
 @testable import AttributeClient
 
-@Suite(.timeLimit(.minutes(1))) struct DiscoveryTests {
+@Suite(.timeLimit(.minutes(10))) struct DiscoveryTests {
   /// As bluetoothd answers at an MTU of 23: services of 16 bits, then one of 128, then the end.
   static let script = """
     > 10 01 00 FF FF 00 28                            # primary services

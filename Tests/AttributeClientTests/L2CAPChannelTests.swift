@@ -4,7 +4,7 @@ import Testing
 
 @testable import AttributeClient
 
-@Suite(.timeLimit(.minutes(1))) struct L2CAPChannelTests {
+@Suite(.timeLimit(.minutes(10))) struct L2CAPChannelTests {
   @EventLoop @Test func `packets keep their borders and their order, both ways`() async {
     let (left, right) = pairOfChannels()
     let (toLeft, toRight) = (Record(), Record())

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AttributeClient
 
-@Suite(.timeLimit(.minutes(1))) struct MTUTests {
+@Suite(.timeLimit(.minutes(10))) struct MTUTests {
   /// Ours, the server's, and what both can do.
   @EventLoop @Test(arguments: [(517, 185, 185), (185, 517, 185), (48, 48, 48), (517, 22, 23), (517, 0, 23)])
   func `the smaller of both is agreed on, whoever asks`(ours: Int, theirs: Int, agreed: Int) async throws {

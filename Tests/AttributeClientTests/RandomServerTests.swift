@@ -6,7 +6,7 @@ import Testing
 @testable import AttributeClient
 
 /// A server that answers with whatever comes to its mind.
-@Suite(.timeLimit(.minutes(1))) struct RandomServerTests {
+@Suite(.timeLimit(.minutes(10))) struct RandomServerTests {
   @EventLoop @Test(arguments: 1...20 as ClosedRange<UInt64>)
   func `no server brings the client down`(seed: UInt64) async {
     var random = SplitMix64(seed: seed)

@@ -14,7 +14,7 @@ final class Record {
 
   /// All lines, as soon as there are so many.
   func lines(_ count: Int, _ sourceLocation: SourceLocation = #_sourceLocation) async -> [String] {
-    let limit = EventLoop.after(.seconds(10)) { [weak self] in self?.resume(false) }
+    let limit = EventLoop.after(.seconds(60)) { [weak self] in self?.resume(false) }
     let isInTime = await withCheckedContinuation { continuation in
       if lines.count >= count {
         continuation.resume(returning: true)
@@ -23,7 +23,7 @@ final class Record {
       }
     }
     limit.cancel()
-    #expect(isInTime, "nothing more came for ten seconds", sourceLocation: sourceLocation)
+    #expect(isInTime, "nothing more came for a minute", sourceLocation: sourceLocation)
     return lines
   }
 

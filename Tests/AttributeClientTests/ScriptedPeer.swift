@@ -69,8 +69,8 @@ final class ScriptedPeer {
 
   /// Waits until all has happened that the script says.
   func finish(_ sourceLocation: SourceLocation = #_sourceLocation) async {
-    let limit = EventLoop.after(.seconds(10)) { [weak self] in
-      self?.complaint = "ten seconds later the script still waits"
+    let limit = EventLoop.after(.seconds(60)) { [weak self] in
+      self?.complaint = "a minute later the script still waits"
       self?.finished.arrive(())
     }
     await finished.wait()

@@ -5,7 +5,7 @@ import Testing
 @testable import AttributeClient
 
 /// What bluetoothd, as a client of every central, is answered.
-@Suite(.timeLimit(.minutes(1))) struct ServerRequestTests {
+@Suite(.timeLimit(.minutes(10))) struct ServerRequestTests {
   @EventLoop
   @Test(arguments: [
     ("02 05 02", "03 B9 00"),

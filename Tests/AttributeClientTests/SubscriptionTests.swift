@@ -4,7 +4,7 @@ import Testing
 
 @testable import AttributeClient
 
-@Suite(.timeLimit(.minutes(1))) struct SubscriptionTests {
+@Suite(.timeLimit(.minutes(10))) struct SubscriptionTests {
   static let serial = RemoteCharacteristic(
     uuid: 0xFFE1, properties: [.notify, .indicate], declarationHandle: 0x20, handle: 0x21,
     descriptors: [.init(uuid: 0x2901, handle: 0x22), .init(uuid: 0x2902, handle: 0x23)])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AttributeClient
 
-@Suite(.timeLimit(.minutes(1))) struct ValueTests {
+@Suite(.timeLimit(.minutes(10))) struct ValueTests {
   static let part = (1...22).map { UInt8($0) }
 
   @EventLoop

@@ -4,7 +4,7 @@ import Glibc
 import Testing
 
 @EventLoop
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct CallTests {
   @Test func `a method call is answered with the arguments it brought`() async throws {
     let pair = try await Pair()

@@ -4,7 +4,7 @@ import Glibc
 import Testing
 
 @EventLoop
-@Suite(.timeLimit(.minutes(1)), .serialized)
+@Suite(.timeLimit(.minutes(10)), .serialized)
 struct ConnectionTests {
   @Test func `a bus that dies fails pending calls, then says so`() async throws {
     let pair = try await Pair()

@@ -1,7 +1,7 @@
 import EventLoop
 import Testing
 
-/// Values that arrive one by one and can be awaited, each within five seconds.
+/// Values that arrive one by one and can be awaited, each within a minute.
 @EventLoop
 final class Arrivals<Value: Sendable> {
   private(set) var values: [Value] = []
@@ -17,12 +17,12 @@ final class Arrivals<Value: Sendable> {
   func wait(for count: Int = 1, sourceLocation: SourceLocation = #_sourceLocation) async throws -> [Value] {
     let hasCome = await withCheckedContinuation { continuation in
       guard values.count < count else { return continuation.resume(returning: true) }
-      timer = EventLoop.after(.seconds(5)) { self.resume(false) }
+      timer = EventLoop.after(.seconds(60)) { self.resume(false) }
       waiting = (count, continuation)
     }
     timer = nil
     try #require(
-      hasCome, "\(values.count) of \(count) values within 5 s", sourceLocation: sourceLocation)
+      hasCome, "\(values.count) of \(count) values within 60 s", sourceLocation: sourceLocation)
     return values
   }
 

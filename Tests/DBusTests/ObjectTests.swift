@@ -3,7 +3,7 @@ import EventLoop
 import Testing
 
 @EventLoop
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ObjectTests {
   private let properties = "org.freedesktop.DBus.Properties"
 

@@ -25,10 +25,10 @@ struct Pipe {
 }
 
 extension FileDescriptor {
-  /// Whether nobody has the other end of the stream open, now or within five seconds.
+  /// Whether nobody has the other end of the stream open, now or within a minute.
   var hasEnded: Bool {
     var event = pollfd(fd: rawValue, events: Int16(POLLIN), revents: 0)
     var byte: UInt8 = 0
-    return poll(&event, 1, 5000) == 1 && recv(rawValue, &byte, 1, Int32(MSG_DONTWAIT)) == 0
+    return poll(&event, 1, 60_000) == 1 && recv(rawValue, &byte, 1, Int32(MSG_DONTWAIT)) == 0
   }
 }

@@ -107,7 +107,7 @@ struct Pair {
   /// Calls the service.
   func call(
     _ member: String, _ arguments: [DBusValue] = [], path: ObjectPath = "/test",
-    interface: String = "test.Interface", timeout: Duration = .seconds(5)
+    interface: String = "test.Interface", timeout: Duration = .seconds(60)
   ) async throws(DBusError) -> [DBusValue] {
     try await client.call(
       destination: service.uniqueName, path: path, interface: interface, member: member, arguments,

@@ -3,7 +3,7 @@ import EventLoop
 import Testing
 
 @EventLoop
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct SignalTests {
   @Test(arguments: [
     (MatchRule(), true), (MatchRule(path: "/a/b"), true), (MatchRule(path: "/a"), false),

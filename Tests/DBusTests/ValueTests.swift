@@ -17,7 +17,7 @@ private let values: [DBusValue] = [
 ]
 
 @EventLoop
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ValueTests {
   @Test func `every type survives the way over the bus and back`() async throws {
     let pair = try await Pair()
@@ -120,7 +120,7 @@ struct ValueTests {
 }
 
 @EventLoop
-@Suite(.timeLimit(.minutes(1)), .serialized)
+@Suite(.timeLimit(.minutes(10)), .serialized)
 struct DescriptorTests {
   @Test func `a descriptor travels in a reply and is closed with its value`() async throws {
     let pair = try await Pair()

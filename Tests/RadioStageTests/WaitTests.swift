@@ -9,7 +9,7 @@ import Transcripts
 /// What has come before somebody begins to wait is not waited for.
 @Suite struct WaitTests {
   /// So far away that only a wait that has missed what it waited for gets there.
-  @EventLoop private let end = Instant(microseconds: EventLoop.now).advanced(by: .seconds(60))
+  @EventLoop private let end = Instant(microseconds: EventLoop.now).advanced(by: .seconds(600))
 
   @EventLoop @Test func aValueThatCameBeforeTheWaitEndsIt() async throws {
     let stage = BlueZStage(.named("hci0"), central: .named("hci1"))

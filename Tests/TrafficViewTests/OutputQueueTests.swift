@@ -5,7 +5,7 @@ import Testing
 
 @testable import TrafficView
 
-@Suite(.timeLimit(.minutes(1))) struct OutputQueueTests {
+@Suite(.timeLimit(.minutes(10))) struct OutputQueueTests {
   let reader: PipeReader
   let writeEnd: FileDescriptor
 
@@ -60,7 +60,7 @@ import Testing
     let block = String(repeating: "x", count: 99) + "\n"
     for _ in 0..<50_000 { queue.append(block) }
     reader.startReadingElsewhere(until: "dropped\n")
-    queue.drain()
+    queue.drain(milliseconds: 60_000)
     #expect(await reader.text(until: "dropped\n").hasSuffix("x\n8056 dropped\n"))
   }
 

@@ -5,7 +5,7 @@ import Testing
 @testable import Wire
 
 /// The port of standard input and output, over pipes in their place.
-@Suite(.timeLimit(.minutes(1))) struct DescriptorPortTests {
+@Suite(.timeLimit(.minutes(10))) struct DescriptorPortTests {
   let port: DescriptorPort
   let host: RecordingHost
   /// What is written here comes in at the port.

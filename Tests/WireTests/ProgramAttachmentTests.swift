@@ -6,7 +6,7 @@ import Testing
 @testable import Wire
 
 /// Programs of the shell at the serial side.
-@Suite(.timeLimit(.minutes(1))) struct ProgramAttachmentTests {
+@Suite(.timeLimit(.minutes(10))) struct ProgramAttachmentTests {
   let host: RecordingHost
 
   @EventLoop init() {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Wire
 
-@Suite(.timeLimit(.minutes(1))) struct PseudoTerminalTests {
+@Suite(.timeLimit(.minutes(10))) struct PseudoTerminalTests {
   let folder: String
   let host: RecordingHost
 

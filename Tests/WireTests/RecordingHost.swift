@@ -49,10 +49,10 @@ final class RecordingHost: WireHost {
 
   private func wait(_ sourceLocation: SourceLocation, until condition: @escaping () -> Bool) async {
     guard !condition() else { return }
-    let limit = EventLoop.after(.seconds(10)) { [weak self] in self?.resume(false) }
+    let limit = EventLoop.after(.seconds(60)) { [weak self] in self?.resume(false) }
     let isInTime = await withCheckedContinuation { waiting = (condition, $0) }
     limit.cancel()
-    #expect(isInTime, "nothing more came for ten seconds", sourceLocation: sourceLocation)
+    #expect(isInTime, "nothing more came for a minute", sourceLocation: sourceLocation)
   }
 
   private func check() {

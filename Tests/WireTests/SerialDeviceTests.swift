@@ -6,7 +6,7 @@ import Testing
 @testable import Wire
 
 /// Serial ports whose other end is a test: pseudo-terminals.
-@Suite(.timeLimit(.minutes(1))) struct SerialDeviceTests {
+@Suite(.timeLimit(.minutes(10))) struct SerialDeviceTests {
   let host: RecordingHost
   let folder: String
 

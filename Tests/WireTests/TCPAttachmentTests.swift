@@ -6,7 +6,7 @@ import Testing
 @testable import Wire
 
 /// Peers on the loopback interface.
-@Suite(.timeLimit(.minutes(1))) struct TCPAttachmentTests {
+@Suite(.timeLimit(.minutes(10))) struct TCPAttachmentTests {
   let host: RecordingHost
   let attachment: TCPAttachment
 
