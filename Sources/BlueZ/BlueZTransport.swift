@@ -31,6 +31,8 @@ package final class BlueZTransport: Transport {
   private var tellsOfCentrals = false
   private var exported = Exports()
   private var isRegistered = false
+  /// How many bluetoothds have stopped: what one has answered is nothing to the next.
+  private var stops = 0
   private var isOnAir = false
   private var reconciliation: Task<Void, Never>?
   private var needsReconciling = false
@@ -132,10 +134,12 @@ extension BlueZTransport {
 
   private func register(_ adapter: Adapter, _ client: BlueZClient) async throws(TransportError) {
     if let device, device.table != server?.table { export(device, client) }
+    let stopsBefore = stops
     try await client.registerApplication(adapter)
     advertised = nil
     do throws(TransportError) {
       try await advertise(on: adapter, client)
+      guard stops == stopsBefore else { throw .bluetoothdStopped }
     } catch {
       await client.unregister(adapter.path)
       throw error
@@ -279,8 +283,9 @@ extension BlueZTransport {
     case .connection(let central, let isConnected):
       if isConnected { arrived(central) } else { left(central) }
     case .ownerLost:
+      stops += 1
       isRegistered = false
-      fallOff("bluetoothd has stopped")
+      fallOff(TransportError.bluetoothdStopped.message)
     case .other: needReconciling()
     }
   }
@@ -349,7 +354,7 @@ extension BlueZTransport {
     if isRegistered {
       guard !servesAnotherTable else { return }  // until the last central has gone
       if device?.advertisement != advertised { await renewAdvertisement(on: adapter, client) }
-      if client.isWatching { comeBack() }
+      if client.isWatching, isRegistered { comeBack() }
       return
     }
     do throws(TransportError) {

@@ -28,6 +28,10 @@ extension TransportError {
       hint: "look at its log (journalctl -u bluetooth), or restart it (sudo systemctl restart bluetooth)")
   }
 
+  static let bluetoothdStopped = TransportError(
+    .unavailable, "bluetoothd has stopped",
+    hint: "look at its log (journalctl -u bluetooth), and start it (sudo systemctl start bluetooth)")
+
   static let noAdapter = TransportError(
     .unavailable, "this machine has no Bluetooth adapter",
     hint: "plug one in, or use virtual ones: tools/vm")

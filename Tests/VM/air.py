@@ -11,6 +11,7 @@ import threading
 import time
 
 import hci
+from patience import PATIENCE
 
 MONITOR_CHANNEL, NO_DEVICE = 2, 0xFFFF
 COMMAND, EVENT = 2, 3  # of the monitor's packet types
@@ -42,11 +43,11 @@ class Air:
             raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
         threading.Thread(target=self._follow, daemon=True).start()
 
-    def wait_for(self, matches, adapter="hci0", timeout=20):
+    def wait_for(self, matches, adapter="hci0", timeout=PATIENCE):
         """The first advertising set of the adapter for which `matches(set)` holds."""
         return self._wait(lambda sets: next((each for each in sets if matches(each)), None), adapter, timeout)
 
-    def wait_for_silence(self, adapter="hci0", timeout=20):
+    def wait_for_silence(self, adapter="hci0", timeout=PATIENCE):
         """Returns when no set of the adapter is enabled."""
         self._wait(lambda sets: not any(each.enabled for each in sets), adapter, timeout)
 

@@ -11,6 +11,7 @@ import uuid as uuids
 
 import bluez
 import hci
+from patience import PATIENCE
 
 LIBC = ctypes.CDLL(None, use_errno=True)
 AF_BLUETOOTH, BTPROTO_L2CAP, ATT_CID, LE_PUBLIC = 31, 0, 4, 1
@@ -50,7 +51,7 @@ class Central:
     mtu: what to answer when the server asks for an MTU exchange, as bluetoothd does; 0 refuses.
     """
 
-    def __init__(self, peripheral="hci0", own="hci1", mtu=517, address=None, address_type=LE_PUBLIC, timeout=20):
+    def __init__(self, peripheral="hci0", own="hci1", mtu=517, address=None, address_type=LE_PUBLIC, timeout=PATIENCE):
         self.own, self.peripheral, self.mtu_answer, self.timeout = own, peripheral, mtu, timeout
         self.asked = []  # the server's own requests, as PDUs
         self.disconnected = threading.Event()

@@ -8,6 +8,8 @@ import subprocess
 import threading
 import time
 
+from patience import PATIENCE
+
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("BLEMU", str(REPOSITORY / ".build/release/blemu"))
 
@@ -20,7 +22,7 @@ class Blemu:
     With --stdio, `process.stdin` and `process.stdout` are the serial side: bytes, unbuffered.
     """
 
-    def __init__(self, *arguments, command="run", program=PROGRAM, timeout=30, **popen):
+    def __init__(self, *arguments, command="run", program=PROGRAM, timeout=PATIENCE, **popen):
         self.timeout, self.events, self.other_lines, self.errors = timeout, [], [], []
         self._seen, self._news = 0, threading.Condition()
         command = [program, command, *map(str, arguments), "--log", "json"]
@@ -70,7 +72,7 @@ class Blemu:
         with self._news:
             return [event for event in self.events if event.get("event") in events]
 
-    def stop(self, signal=signal.SIGINT, timeout=20):
+    def stop(self, signal=signal.SIGINT, timeout=PATIENCE):
         """Asks it to end and returns its exit status; one that does not end is killed and an error."""
         if self.process.poll() is None:
             self.process.send_signal(signal)

@@ -9,6 +9,7 @@ import threading
 import time
 
 import hci
+from patience import PATIENCE
 
 
 def adapter_properties(adapter="hci0"):
@@ -22,7 +23,7 @@ def set_adapter_property(name, value, adapter="hci0"):
     dbus.Interface(proxy, "org.freedesktop.DBus.Properties").Set("org.bluez.Adapter1", name, value)
 
 
-def wait_for_adapter(adapter="hci0", timeout=20, **properties):
+def wait_for_adapter(adapter="hci0", timeout=PATIENCE, **properties):
     """Waits until the adapter has these properties, for example Powered=True."""
     import dbus
     deadline = time.monotonic() + timeout
@@ -38,7 +39,7 @@ def wait_for_adapter(adapter="hci0", timeout=20, **properties):
         time.sleep(0.1)
 
 
-def disconnect(own, peripheral="hci0", timeout=10):
+def disconnect(own, peripheral="hci0", timeout=PATIENCE):
     """Ends the links of `own`, and returns when bluetoothd knows that the central has left `peripheral`.
 
     One that comes back before bluetoothd has noticed is taken for never having left: its subscriptions go on,
@@ -59,7 +60,7 @@ def disconnect(own, peripheral="hci0", timeout=10):
     raise TimeoutError(f"bluetoothd still sees {own} connected to {peripheral}")
 
 
-def run(*command, timeout=60, check=True, input=None):
+def run(*command, timeout=PATIENCE, check=True, input=None):
     """Runs a client to its end; returns its output, standard error included."""
     done = subprocess.run(list(map(str, command)), timeout=timeout, text=True, input=input,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
@@ -72,7 +73,7 @@ def run(*command, timeout=60, check=True, input=None):
 class Dialogue:
     """A client that is talked to by lines. A context manager that ends it."""
 
-    def __init__(self, *command, own="hci1", timeout=20):
+    def __init__(self, *command, own="hci1", timeout=PATIENCE):
         self.own, self.timeout, self.output = own, timeout, ""
         self._news = threading.Condition()
         # bluetoothctl and gatttool flush each line only on a terminal, which would also echo and colour.
@@ -117,7 +118,7 @@ def advertising_manager(adapter="hci0"):
     return _properties("org.bluez.LEAdvertisingManager1", adapter)
 
 
-def wait_for_advertisements(count, adapter="hci0", timeout=20):
+def wait_for_advertisements(count, adapter="hci0", timeout=PATIENCE):
     """Waits until so many advertisements are registered."""
     deadline = time.monotonic() + timeout
     while advertising_manager(adapter)["ActiveInstances"] != count:
@@ -158,7 +159,7 @@ def bleak(script, *arguments, own="hci1", **options):
 
 
 def restart(*arguments):
-    run("bluetoothd-restart", *(arguments or ["-d"]), timeout=90)
+    run("bluetoothd-restart", *(arguments or ["-d"]), timeout=PATIENCE)
 
 
 def _properties(interface, adapter):

@@ -4,11 +4,13 @@ import select
 import threading
 import time
 
+from patience import PATIENCE
+
 
 class SerialLine:
     """Reads and writes bytes with a time limit. A context manager."""
 
-    def __init__(self, input, output, timeout=30):
+    def __init__(self, input, output, timeout=PATIENCE):
         self._input, self._output, self.timeout = input, output, timeout
         for descriptor in {input, output}:
             os.set_blocking(descriptor, False)

@@ -11,6 +11,8 @@ import dbus.mainloop.glib
 import dbus.service
 from gi.repository import GLib
 
+from patience import PATIENCE
+
 DEVICE, CENTRAL = "org.bluez.Device1", "/org/bluez/hci0/dev_02_00_00_00_00_02"
 ADAPTER, ADVERTISING, GATT = "org.bluez.Adapter1", "org.bluez.LEAdvertisingManager1", "org.bluez.GattManager1"
 CONFIGURATION = """
@@ -67,7 +69,7 @@ class StandIn:
         self._thread = threading.Thread(target=self._loop.run, daemon=True)
         self._thread.start()
 
-    def await_story(self, *end, timeout=20):
+    def await_story(self, *end, timeout=PATIENCE):
         """Returns when the story ends so."""
         with self._news:
             if not self._news.wait_for(lambda: self.story[-len(end):] == list(end), timeout):
@@ -84,10 +86,18 @@ class StandIn:
             self._objects[2].PropertiesChanged(DEVICE, {"Connected": is_connected}, [])
         self._do(change)
 
+    def stop(self):
+        """Is bluetoothd no longer, as far as the bus knows; a call that waits may still be answered."""
+        self._do(lambda: self._bus.release_name("org.bluez"))
+
+    def start(self):
+        """Is bluetoothd again."""
+        self._do(lambda: self._bus.request_name("org.bluez"))
+
     def _do(self, deed):
         done = threading.Event()
         GLib.idle_add(lambda: (deed(), done.set()) and False)
-        done.wait(5)
+        done.wait(PATIENCE)
 
     # On the thread of the loop.
 

@@ -8,6 +8,7 @@ import time
 import unittest
 
 from blemu import REPOSITORY, Blemu
+from patience import PATIENCE
 from stand_in import StandIn
 from test_errors import UNAVAILABLE
 
@@ -59,7 +60,7 @@ class AdvertisingCalls(unittest.TestCase):
         self.stand_in("InvalidLength")
         blemu = self.run_blemu()
         self.addCleanup(blemu.stop)
-        self.assertEqual(blemu.process.wait(20), 65)
+        self.assertEqual(blemu.process.wait(PATIENCE), 65)
         self.assertEqual(self.advertising_calls()[:2], [REGISTER, "InvalidLength"])
         self.assertNotIn(REGISTER, self.advertising_calls()[2:])
         self.assertEqual(self.bluetoothd.alias, "")
@@ -72,7 +73,7 @@ class AdvertisingCalls(unittest.TestCase):
             blemu.process.send_signal(signal.SIGINT)
             time.sleep(PAUSE)
             self.bluetoothd.answer()
-            self.assertEqual(blemu.process.wait(20), 0)
+            self.assertEqual(blemu.process.wait(PATIENCE), 0)
         self.assertEqual(self.advertising_calls(), [REGISTER, DONE, UNREGISTER, REGISTER, DONE, UNREGISTER])
 
     def test_nothing_is_taken_back_before_it_is_registered_when_another_follows(self):
@@ -93,7 +94,7 @@ class AdvertisingCalls(unittest.TestCase):
         blemu.process.send_signal(signal.SIGINT)
         time.sleep(PAUSE)
         self.bluetoothd.answer()
-        self.assertEqual(blemu.process.wait(20), 0)
+        self.assertEqual(blemu.process.wait(PATIENCE), 0)
         self.assertEqual(self.advertising_calls(), [REGISTER, DONE, UNREGISTER])
         self.assertEqual(self.bluetoothd.alias, "")
 

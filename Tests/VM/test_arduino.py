@@ -10,9 +10,9 @@ import unittest
 
 from att import Central
 from blemu import REPOSITORY, Blemu
+from patience import PATIENCE
 
 LINK = "/tmp/hm10"
-PATIENCE = 90  # seconds
 
 
 class Sketch:

@@ -8,6 +8,7 @@ import bluez
 from air import Air, structures
 from att import CHARACTERISTIC, PRIMARY_SERVICE, Central
 from blemu import Blemu
+from patience import PATIENCE
 from serial_line import SerialLine
 
 LINK = "/tmp/hm10"
@@ -90,7 +91,7 @@ class ChangedAttributes(unittest.TestCase):
                     central.write_command(serial, text)
                     self.assertEqual(central.notification(), answer)
                 central.read(serial)  # the old attributes are there to the end
-                self.assertTrue(central.disconnected.wait(20))
+                self.assertTrue(central.disconnected.wait(PATIENCE))
             self.await_service("FFF0")
             with Central() as central:
                 self.assertEqual(table(central), {"FFF0": {"FFE1": self.CABLE}})

@@ -7,6 +7,7 @@ import bluez
 import hci
 from air import air
 from blemu import Blemu
+from patience import PATIENCE
 
 FFE0, FFE1 = (f"0000{short}-0000-1000-8000-00805f9b34fb" for short in ("ffe0", "ffe1"))
 
@@ -16,12 +17,13 @@ import asyncio, json, sys
 import hci
 from bleak import BleakClient, BleakScanner
 from bleak.exc import BleakError
+from patience import PATIENCE
 
 how, what, characteristic, *steps = sys.argv[1:]
 
 async def find():
     again = asyncio.create_task(advertise_again())
-    device = await scan(timeout=20, adapter="hci1")
+    device = await scan(timeout=PATIENCE, adapter="hci1")
     again.cancel()
     return device
 
@@ -79,7 +81,7 @@ asyncio.run(main())
 
 
 def bleak(*arguments):
-    return json.loads(bluez.bleak(BLEAK, *arguments, timeout=180).splitlines()[-1])
+    return json.loads(bluez.bleak(BLEAK, *arguments, timeout=4 * PATIENCE).splitlines()[-1])
 
 
 CONFIGURATION = pathlib.Path("/etc/bluetooth/main.conf")

@@ -8,6 +8,7 @@ import struct
 import tty
 import unittest
 
+from patience import PATIENCE
 from serial_line import SerialLine
 from test_hm10 import random_bytes, send
 from wire import DEFINITIONS, FROM_WIRE, LINK, PORT, Wire, send_fast
@@ -103,7 +104,7 @@ class Peers(Wire):
         self.start("hm-10-cable", "--tcp", f"127.0.0.1:{PORT}")
         line = self.peer()
         self.wire_event("opened")
-        with socket.create_connection(("127.0.0.1", PORT), timeout=20) as second:
+        with socket.create_connection(("127.0.0.1", PORT), timeout=PATIENCE) as second:
             self.assertEqual(second.recv(1), b"")
         self.wire_event("refused")
         central = self.central()

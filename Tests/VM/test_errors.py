@@ -8,6 +8,7 @@ import unittest
 import bluez
 import hci
 from blemu import PROGRAM, REPOSITORY, Blemu
+from patience import PATIENCE
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 DEFINITIONS = FOLDER / "definitions"
@@ -42,7 +43,7 @@ class Refusals(unittest.TestCase):
 
     def test_bluetoothd_stopped(self):
         bluez.run("bluetoothd-stop")
-        self.addCleanup(bluez.run, "bluetoothd-start", "-d", timeout=90)
+        self.addCleanup(bluez.run, "bluetoothd-start", "-d", timeout=PATIENCE)
         self.assertRefused(UNAVAILABLE, "bluetoothd is not running", "start it .+", "hm-10")
 
     def test_adapter_full_of_advertisements(self):

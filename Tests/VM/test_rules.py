@@ -6,6 +6,7 @@ import bluez
 from air import Air, structures
 from att import ATTError, Central
 from blemu import REPOSITORY, Blemu
+from patience import PATIENCE
 
 DEFINITION = REPOSITORY / "Tests/VM/definitions/changing.yaml"
 
@@ -50,7 +51,7 @@ class Rules(unittest.TestCase):
         central.write(self.command, b"\x02")
         self.air.wait_for_silence()
         central.write(self.command, b"\x04")  # a rule ends the connection
-        self.assertTrue(central.disconnected.wait(20))
+        self.assertTrue(central.disconnected.wait(PATIENCE))
         self.blemu.await_event("disconnected")
         self.await_advertising(count=1)
 
@@ -65,7 +66,7 @@ class Rules(unittest.TestCase):
         central = self.connect()
         self.blemu.await_event("log", message="started with 0")
         central.write(self.command, b"\x01")
-        self.assertTrue(central.disconnected.wait(20))
+        self.assertTrue(central.disconnected.wait(PATIENCE))
         self.blemu.await_event("log", message="started with 0")
         self.await_advertising(b"After")
 

@@ -6,6 +6,7 @@ import unittest
 from air import air
 from att import Central
 from blemu import Blemu
+from patience import PATIENCE
 from test_errors import DEFINITIONS
 
 RENAME = b"\x01"
@@ -66,14 +67,14 @@ class State(unittest.TestCase):
     def test_two_runs_do_not_share_a_file(self):
         with self.run_device():
             second = self.run_device()
-            second.process.wait(20)
+            second.process.wait(PATIENCE)
             self.assertEqual(second.stop(), 73)
             self.assertIn(f"blemu: '{self.path}' is in use by another blemu", second.errors)
 
     def test_a_file_of_another_device_is_left_alone(self):
         self.path.write_text("definition: HM-10\n")
         blemu = self.run_device()
-        blemu.process.wait(20)
+        blemu.process.wait(PATIENCE)
         self.assertEqual(blemu.stop(), 65)
         self.assertIn(f"{self.path}:1:13: error: these are settings of 'HM-10', not of 'Changing'", blemu.errors)
         self.assertEqual(self.path.read_text(), "definition: HM-10\n")

@@ -12,6 +12,7 @@ import xml.etree.ElementTree
 import bluez
 import hci
 from blemu import PROGRAM, REPOSITORY
+from patience import PATIENCE
 
 ON_THE_AIR = ("--on", "bluez:hci0", "--central", "bluez:hci1")
 FAILED, USAGE, UNAVAILABLE, INTERRUPTED = 1, 64, 69, 130
@@ -97,12 +98,12 @@ class Differing(unittest.TestCase):
         before = bluez.adapter_properties()["Alias"]
         self.write("wait 10min")
         process = subprocess.Popen([PROGRAM, "test", self.transcript, *ON_THE_AIR], stdout=subprocess.PIPE, text=True)
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + PATIENCE
         while bluez.adapter_properties()["Alias"] == before:
             self.assertLess(time.monotonic(), deadline, "the device does not go on the air")
             time.sleep(0.2)
         process.send_signal(signal.SIGINT)
-        output, _ = process.communicate(timeout=30)
+        output, _ = process.communicate(timeout=PATIENCE)
         self.assertEqual(process.returncode, INTERRUPTED, output)
         self.assertIn("interrupted", output)
         self.assertEqual(bluez.adapter_properties()["Alias"], before)

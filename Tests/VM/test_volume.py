@@ -3,6 +3,7 @@ import time
 import unittest
 
 import hci
+from patience import PATIENCE
 from test_hm10 import random_bytes
 from wire import DEFINITIONS, LINK, PORT, RELAY, Wire, send_fast
 
@@ -19,8 +20,10 @@ class Volume(Wire):
     """
 
     def carry(self, line):
-        line.timeout, before, start = 120, self.resident(), time.monotonic()
+        before, start = self.resident(), time.monotonic()
         central, up, down = self.central(mtu=517), random_bytes(COUNT, seed=51), random_bytes(COUNT, seed=52)
+        # A response to the central stands behind all values that wait in bluetoothd.
+        line.timeout = central.timeout = 4 * PATIENCE
         rising = self.meanwhile(send_fast, central, self.ffe1, up)
         arriving = self.meanwhile(self.read_with_a_rest, line)
         falling = self.meanwhile(line.write, down)
@@ -32,7 +35,7 @@ class Volume(Wire):
         rising.result()
         print(f"  {COUNT} bytes each way in {time.monotonic() - start:.1f} s; VmRSS {before} -> {self.resident()} KiB")
         self.assertNothingDropped()
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + PATIENCE
         while self.resident() - before > 6144:  # what was needed for a moment is given back
             self.assertLess(time.monotonic(), deadline, f"VmRSS is still {self.resident()} KiB")
             time.sleep(0.5)
@@ -49,7 +52,7 @@ class Volume(Wire):
             time.sleep(1)
             arrived = central.waiting()
             time.sleep(REST - 1)
-            falling.result(timeout=15)
+            falling.result(timeout=PATIENCE)
             self.assertEqual(central.waiting(), b"")
         return arrived
 
@@ -87,13 +90,13 @@ class BackPressure(Wire):
         before, start = -1, time.monotonic()
         while sum(written) != before:  # nothing more is answered
             before = sum(written)
-            time.sleep(1.5)
+            time.sleep(3)
         print(f"  {before} bytes were answered in {time.monotonic() - start:.1f} s, while nobody read")
         self.assertGreaterEqual(before, 65_536)
         self.assertLess(before, 110_000)
         start = time.monotonic()
         self.assertSame(line.read(len(data)), data)
-        writing.result(timeout=20)
+        writing.result(timeout=PATIENCE)
         print(f"  and the rest in {time.monotonic() - start:.1f} s")
         self.assertEqual(self.blemu.happened("warning"), [])
 

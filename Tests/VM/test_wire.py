@@ -6,6 +6,7 @@ import unittest
 import serial
 
 from att import Central
+from patience import PATIENCE
 from test_hm10 import random_bytes, send
 from wire import DEFINITIONS, LINK, Wire
 
@@ -22,7 +23,7 @@ class PySerial(Wire):
         for baud in speeds:
             with self.subTest(baud=baud):
                 up, down = random_bytes(200, seed=baud), random_bytes(200, seed=baud + 1)
-                with serial.Serial(LINK, baud, timeout=20) as port:
+                with serial.Serial(LINK, baud, timeout=PATIENCE) as port:
                     self.wire_event("opened")
                     port.write(down)
                     self.assertEqual(central.stream(len(down)), down)
@@ -36,7 +37,7 @@ class PySerial(Wire):
         central = self.central()
         central.write_command(self.ffe1, b"before")
         self.blemu.await_event("wire-out", text="before")
-        with serial.Serial(LINK, 9600, timeout=20) as port:
+        with serial.Serial(LINK, 9600, timeout=PATIENCE) as port:
             central.write_command(self.ffe1, b"after")
             self.assertEqual(port.read(5), b"after")
 
