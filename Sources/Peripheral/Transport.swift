@@ -6,8 +6,8 @@ import EventLoop
 /// Carries a peripheral's attributes and advertising to centrals, and their requests back.
 ///
 /// Its life: ``open()`` finds the adapter and changes nothing; ``goOnAir(_:)`` makes the device visible;
-/// ``watchCentrals()`` begins when the device has; ``leaveAir()`` puts everything back. In between it tells its ``TransportHost`` what centrals do, and may
-/// come and go by itself with what it stands on.
+/// ``watchCentrals()`` begins when the device has; ``leaveAir()`` puts everything back. In between it tells its
+/// ``TransportHost`` what centrals do, and may come and go by itself with what it stands on.
 @EventLoop
 package protocol Transport: AnyObject {
   var host: (any TransportHost)? { get set }
