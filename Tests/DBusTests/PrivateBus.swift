@@ -34,7 +34,7 @@ final class PrivateBus: Sendable {
 
   @EventLoop
   func connect() async throws(DBusError) -> DBusConnection {
-    try await DBusConnection.connect(to: address)
+    try await DBusConnection.connect(to: address, timeout: .seconds(60))
   }
 
   /// The test's user may do everything but send messages of one interface.
