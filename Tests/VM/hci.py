@@ -42,19 +42,6 @@ def links(adapter):
     return [struct.unpack_from("<H", answer, 4 + 16 * n)[0] for n in range(count)]
 
 
-def advertise_again(adapter):
-    """Makes a controller that advertises begin anew.
-
-    A real one goes on and on. btvirt reports it to who scans when the scan begins and when the advertising does, and then no
-    more; and what comes just when a scan begins the kernel may not be ready for.
-    """
-    with _control() as raw:
-        raw.bind((index(adapter),))
-        for is_enabled in (0, 1):
-            # HCI command packet: opcode LE Set Advertising Enable 0x200A, 1 byte
-            raw.send(struct.pack("<BHBB", 0x01, 0x200A, 1, is_enabled))
-
-
 def disconnect(adapter, timeout=10):
     """Ends the adapter's links now, and returns when they are gone.
 
