@@ -18,6 +18,8 @@ final class AttributeServer {
   let congestionChanged: @EventLoop (Bool, Int) -> Void
   /// Is told of each central that asks for something, before its request is answered.
   let sawCentral: @EventLoop (Central) -> Void
+  private let warn: @EventLoop (String) -> Void
+  private let client: BlueZClient
   let definition: PeripheralDefinition
   /// Those of the definition's attributes that it serves.
   let table: AttributeTable
@@ -25,8 +27,13 @@ final class AttributeServer {
   /// Characteristics whose values bluetoothd wants as property changes.
   private var signalled: Set<Int> = []
   private var mtus: [Central: Int] = [:]
-  let heldResponses = HeldResponses()
+  private(set) lazy var heldResponses = HeldResponses { [weak self] in
+    self?.hasAnswered($0, cameAfter: $1)
+  }
   private var centrals: [String: Central] = [:]
+  /// Waits until bluetoothd has read its messages; values are held meanwhile.
+  private var passing: Task<Void, Never>?
+  private var hasSentMessage = false
 
   /// One socket for all centrals up to BlueZ 5.66, one for each device from 5.82 on.
   private struct SocketKey: Hashable {
@@ -34,16 +41,19 @@ final class AttributeServer {
   }
 
   init(
-    _ definition: PeripheralDefinition, _ table: AttributeTable,
+    _ definition: PeripheralDefinition, _ table: AttributeTable, on client: BlueZClient,
     handle: @escaping @EventLoop (Event) -> Response,
     sawCentral: @escaping @EventLoop (Central) -> Void,
-    congestionChanged: @escaping @EventLoop (Bool, Int) -> Void
+    congestionChanged: @escaping @EventLoop (Bool, Int) -> Void,
+    warn: @escaping @EventLoop (String) -> Void
   ) {
     self.definition = definition
     self.table = table
+    self.client = client
     self.handle = handle
     self.sawCentral = sawCentral
     self.congestionChanged = congestionChanged
+    self.warn = warn
   }
 
   /// Forgets a central that has left.
@@ -72,18 +82,43 @@ extension AttributeServer {
     return max(23, mtu) - 3
   }
 
-  func send(_ value: ArraySlice<UInt8>, from characteristic: Int, on connection: DBusConnection)
-    -> SendOutcome
-  {
+  func send(_ value: ArraySlice<UInt8>, from characteristic: Int) -> SendOutcome {
     if let sockets = sockets[characteristic], !sockets.isEmpty {
       for socket in sockets.values { socket.send(value) }
       return .notified
     }
     guard signalled.contains(characteristic) else { return .nobodySubscribed }
     let path = Self.path(ofCharacteristic: characteristic, in: definition)
-    try? connection.emitPropertiesChanged(
+    try? client.connection.emitPropertiesChanged(
       path: path, interface: BlueZ.characteristic, [("Value", .bytes(Array(value)))])
     return definition.characteristics[characteristic].properties.contains(.notify) ? .notified : .indicated
+  }
+}
+
+// MARK: Messages before values
+
+extension AttributeServer {
+  /// Holds values back until bluetoothd has read what it has been sent over the bus so far.
+  ///
+  /// bluetoothd looks at messages when it has nothing else to do, and reads values for as long as there are any (bluez
+  /// 5.66 to 5.87: gdbus/mainloop.c dispatches messages from an idle source). Of a device that streams as
+  /// fast as the machine can, it would see no answer before the end of the stream; after 5 s it gives up on each.
+  func letMessagesPass() {
+    guard passing == nil else { return hasSentMessage = true }
+    guard sockets.values.contains(where: { $0.values.contains(where: \.hasUnread) }) else { return }
+    hold(true)
+    passing = Task { @EventLoop [weak self, client] in
+      repeat {
+        self?.hasSentMessage = false
+        await client.catchUp()
+      } while self?.hasSentMessage == true
+      self?.passing = nil
+      self?.hold(false)
+    }
+  }
+
+  private func hold(_ isHeld: Bool) {
+    for sockets in sockets.values { for socket in sockets.values { socket.isHeld = isHeld } }
   }
 }
 
@@ -101,6 +136,8 @@ extension AttributeServer {
   }
 
   func read(_ attribute: AttributeReference, _ call: consuming MethodCall) {
+    let cameAfter = call.cameAfter
+    defer { hasAnswered(attribute, cameAfter: cameAfter) }
     do throws(DBusError) {
       var reader = call.reader()
       let options = try RequestOptions(&reader)
@@ -116,6 +153,9 @@ extension AttributeServer {
   }
 
   func write(_ attribute: AttributeReference, _ call: consuming MethodCall) {
+    let cameAfter = call.cameAfter
+    let isAwaited = definition.answersWait(attribute)
+    defer { if isAwaited, !heldResponses.isHolding { hasAnswered(attribute, cameAfter: cameAfter) } }
     do throws(DBusError) {
       var reader = call.reader()
       let value = try reader.bytes()
@@ -125,10 +165,23 @@ extension AttributeServer {
       guard !options.isAuthorization else { return call.reply() }
       let event = Event.writeRequested(central, attribute, value: value, offset: options.offset, options.kind)
       if case .refused(let error) = handle(event) { return call.fail(error) }
-      if definition.answersWait(attribute) { heldResponses.answer(call) } else { call.reply() }
+      if isAwaited {
+        heldResponses.answer(call, for: attribute)
+      } else {
+        call.reply()
+      }
     } catch {
       call.fail(error)
     }
+  }
+}
+
+extension AttributeServer {
+  /// A central waits for the answer that has just been given.
+  private func hasAnswered(_ attribute: AttributeReference, cameAfter: Int64) {
+    letMessagesPass()
+    guard let delay = RequestPatience.delay(since: cameAfter) else { return }
+    warn(RequestPatience.problem(with: definition.name(of: attribute), after: delay))
   }
 }
 
@@ -155,7 +208,7 @@ extension PeripheralDefinition {
   /// Whether a central waits for the answer of this program: bluetoothd gives it itself where the characteristic can
   /// also be written without one.
   fileprivate func answersWait(_ attribute: AttributeReference) -> Bool {
-    guard case .characteristic(let index) = attribute else { return false }
+    guard case .characteristic(let index) = attribute else { return true }
     return !characteristics[index].properties.contains(.writeWithoutResponse)
   }
 }
@@ -183,6 +236,7 @@ extension AttributeServer {
       end(key, of: characteristic)
       adopt(socket, key, characteristic)
       call.reply(theirs, UInt16(clamping: options.mtu ?? 23))
+      letMessagesPass()
       _ = handle(.subscribed(central, characteristic: characteristic))
     } catch {
       call.fail(error)
@@ -191,6 +245,7 @@ extension AttributeServer {
 
   private func adopt(_ socket: NotifySocket, _ key: SocketKey, _ characteristic: Int) {
     socket.onHangUp = { [weak self] in self?.end(key, of: characteristic) }
+    socket.isHeld = passing != nil
     socket.onCongestion = { [weak self] in self?.congestionChanged($0, characteristic) }
     sockets[characteristic, default: [:]][key] = socket
   }

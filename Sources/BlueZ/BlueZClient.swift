@@ -18,6 +18,8 @@ final class BlueZClient {
   let connection: DBusConnection
   private var watches = Watches()
   private(set) var isWatching = false
+  /// Is called when something is about to be asked of bluetoothd.
+  var onCall: (() -> Void)?
 
   private struct Watches: ~Copyable {
     var owner: Registration?
@@ -53,7 +55,8 @@ final class BlueZClient {
     _ path: ObjectPath, _ interface: String, _ member: String, _ arguments: [DBusValue] = [],
     timeout: Duration = .seconds(25)
   ) async throws(DBusError) -> [DBusValue] {
-    try await connection.call(
+    onCall?()
+    return try await connection.call(
       destination: BlueZ.service, path: path, interface: interface, member: member, arguments,
       timeout: timeout)
   }
@@ -139,7 +142,8 @@ extension BlueZClient {
 
   /// Returns when bluetoothd has taken all that it has been sent: it takes one after the other.
   func catchUp() async {
-    _ = try? await call("/", BlueZ.peer, "Ping", timeout: .seconds(5))
+    _ = try? await connection.call(
+      destination: BlueZ.service, path: "/", interface: BlueZ.peer, member: "Ping", timeout: .seconds(5))
   }
 
   /// Takes back both.

@@ -24,7 +24,11 @@ package final class BlueZTransport: Transport {
   private var record: AdapterRecord?
   /// What the adapter is to be put back to.
   private var original: AdapterRecord.Original?
-  private var centrals: Set<Central> = []
+  private var centrals: Set<Central> = [] {
+    didSet { updatePulse() }
+  }
+  /// Turns the loop while centrals are there, see ``RequestPatience``.
+  private var pulse: EventLoop.Timer?
   /// Connected before the device went on the air: somebody else's business.
   private var strangers: Set<Central> = []
   /// Whether the host has begun.
@@ -66,8 +70,8 @@ package final class BlueZTransport: Transport {
   package func holdResponses(_ isHolding: Bool) { server?.heldResponses.isHolding = isHolding }
 
   package func send(_ value: ArraySlice<UInt8>, from characteristic: Int) -> SendOutcome {
-    guard let server, let client else { return .nobodySubscribed }
-    return server.send(value, from: characteristic, on: client.connection)
+    guard let server else { return .nobodySubscribed }
+    return server.send(value, from: characteristic)
   }
 }
 
@@ -124,10 +128,12 @@ extension BlueZTransport {
     exported.tree = nil
     server?.reset()
     let server = AttributeServer(
-      device.definition, device.table,
+      device.definition, device.table, on: client,
       handle: { [weak self] in self?.host?.receive($0) ?? .refused(.unlikelyError) },
       sawCentral: { [weak self] in self?.arrived($0) },
-      congestionChanged: { [weak self] in self?.host?.congestionChanged($0, of: $1) })
+      congestionChanged: { [weak self] in self?.host?.congestionChanged($0, of: $1) },
+      warn: { [weak self] in self?.host?.warn($0) })
+    client.onCall = { [weak server] in server?.letMessagesPass() }
     self.server = server
     exported.tree = client.connection.export(server.tree)
   }
@@ -301,6 +307,15 @@ extension BlueZTransport {
     server?.forget(central)
     _ = host?.receive(.disconnected(central))
     if servesAnotherTable { needReconciling() }
+  }
+
+  private func updatePulse() {
+    if centrals.isEmpty {
+      pulse = nil
+    } else if pulse == nil {
+      pulse = EventLoop.Timer { [weak self] in self?.pulse?.fire(after: RequestPatience.precision) }
+      pulse?.fire(after: RequestPatience.precision)
+    }
   }
 
   private func fallOff(_ reason: String) {

@@ -1,29 +1,46 @@
+import Behavior
 import DBus
 import EventLoop
 
-/// Answers to write requests that are given later, so that whoever writes waits.
+/// Answers to write requests that are given later, so that the central waits.
 @EventLoop
 final class HeldResponses {
-  /// No answer waits longer: a central takes the link for broken after 30 s (Vol 3 Part F 3.3.3).
-  private static let patience = Duration.seconds(10)
+  /// No answer waits longer: after 5 s bluetoothd refuses the request itself (``RequestPatience``), and would tell a
+  /// central of an error that has not happened. The rest is for a machine that is busy.
+  private static let limit = Duration.seconds(3)
 
-  private var calls: [DeferredCall] = []
-  private var limit: EventLoop.Timer?
+  private struct Held {
+    var call: DeferredCall
+    var attribute: AttributeReference
+  }
+
+  private var responses: [Held] = []
+  private var timer: EventLoop.Timer?
+  /// Is told of each answer that was held, after it has been given.
+  private let onAnswer: @EventLoop (AttributeReference, _ cameAfter: Int64) -> Void
+
+  init(onAnswer: @escaping @EventLoop (AttributeReference, Int64) -> Void) { self.onAnswer = onAnswer }
 
   var isHolding = false {
     didSet { if !isHolding { release() } }
   }
 
   /// Answers a call, now or when it is no longer held.
-  func answer(_ call: consuming MethodCall) {
+  func answer(_ call: consuming MethodCall, for attribute: AttributeReference) {
     guard isHolding else { return call.reply() }
-    calls.append(DeferredCall(call))
-    if calls.count == 1 { limit = EventLoop.after(Self.patience) { [weak self] in self?.release() } }
+    responses.append(Held(call: DeferredCall(call), attribute: attribute))
+    if responses.count == 1 { timer = EventLoop.after(Self.limit) { [weak self] in self?.release() } }
   }
 
   private func release() {
-    limit = nil
-    for call in calls { call.take()?.reply() }
-    calls = []
+    timer = nil
+    let released = responses
+    responses = []
+    for held in released {
+      guard let call = held.call.take() else { continue }
+      let cameAfter = call.cameAfter
+      call.reply()
+      onAnswer(held.attribute, cameAfter)
+    }
   }
 }

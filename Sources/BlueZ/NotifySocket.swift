@@ -6,8 +6,12 @@ import Glibc
 /// bluetoothd reads it eagerly, so it is full only for moments; what does not fit waits here in order.
 @EventLoop
 final class NotifySocket {
+  /// Bytes of kernel memory for what bluetoothd has not read: about 40 values (socket(7), SO_SNDBUF, which the kernel
+  /// doubles). With the 200 values of an ordinary socket, an answer to a central would come that much later.
+  private static let room: Int32 = 16 << 10
+
   private let descriptor: FileDescriptor
-  private var pending: [ArraySlice<UInt8>] = []
+  private var pending: ArraySlice<ArraySlice<UInt8>> = []
   private var watch: EventLoop.DescriptorWatch?
   /// The ATT_MTU of the link when it was acquired, bytes.
   let mtu: Int
@@ -16,11 +20,21 @@ final class NotifySocket {
   /// Values have begun to wait, or none waits any more.
   var onCongestion: ((Bool) -> Void)?
 
+  /// While it is held, values wait here.
+  var isHeld = false {
+    didSet {
+      updateInterests()
+      if !isHeld { sendPending() }
+    }
+  }
+
   /// Makes the pair; the second is bluetoothd's end. nil when no descriptor is free.
   static func pair(mtu: Int) -> (NotifySocket, FileDescriptor)? {
     var ends: [Int32] = [-1, -1]
     let kind = Int32(SOCK_SEQPACKET.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { return nil }
+    var room = Self.room
+    setsockopt(ends[0], SOL_SOCKET, SO_SNDBUF, &room, socklen_t(MemoryLayout<Int32>.size))
     return (NotifySocket(FileDescriptor(owning: ends[0]), mtu: mtu), FileDescriptor(owning: ends[1]))
   }
 
@@ -31,11 +45,17 @@ final class NotifySocket {
     watch = EventLoop.DescriptorWatch(descriptor.rawValue, for: []) { [weak self] in self?.isReady($0) }
   }
 
+  /// Whether there are values that bluetoothd has not read yet.
+  var hasUnread: Bool {
+    var size: Int32 = 0
+    return ioctl(descriptor.rawValue, UInt(TIOCOUTQ), &size) == 0 && size > 0
+  }
+
   func send(_ value: ArraySlice<UInt8>) {
-    if pending.isEmpty, sendNow(value) { return }
+    if !isHeld, pending.isEmpty, sendNow(value) { return }
     pending.append(value)
     if pending.count == 1 {
-      watch?.interests = .writable
+      updateInterests()
       onCongestion?(true)
     }
   }
@@ -46,13 +66,23 @@ final class NotifySocket {
       onHangUp?()
       return
     }
-    let sent = pending.prefix { sendNow($0) }.count
-    pending.removeFirst(sent)
-    if pending.isEmpty, sent > 0 {
-      watch?.interests = []
-      onCongestion?(false)
-    }
+    if !isHeld { sendPending() }
   }
+
+  private func sendPending() {
+    guard !pending.isEmpty else { return }
+    let slice = EventLoop.Slice()
+    while let value = pending.first, sendNow(value) {
+      pending.removeFirst()
+      if slice.isOver { break }
+    }
+    guard pending.isEmpty else { return }
+    pending = []  // an empty slice would keep the room for all that ever waited
+    updateInterests()
+    onCongestion?(false)
+  }
+
+  private func updateInterests() { watch?.interests = pending.isEmpty || isHeld ? [] : .writable }
 
   /// Whether the value needs no more care: it went, or there is nobody to take it.
   private func sendNow(_ value: ArraySlice<UInt8>) -> Bool {

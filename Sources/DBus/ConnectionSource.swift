@@ -1,5 +1,6 @@
 internal import CDBus
 internal import EventLoop
+internal import Glibc
 
 /// Puts one libdbus connection on the event loop: its descriptor, its time limits, its queue of messages.
 @EventLoop
@@ -10,6 +11,10 @@ final class ConnectionSource {
   private var descriptor: EventLoop.DescriptorWatch?
   private var timers: [OpaquePointer: EventLoop.Timer] = [:]
   private var isDispatching = false
+  /// Whether all that had come was read when the descriptor was last looked at.
+  private var isDrained = true
+  /// Until when nothing has come of what is now being dispatched, on the clock of ``EventLoop/now``.
+  private(set) var quietUntil = EventLoop.now
   private lazy var later = EventLoop.Timer { [weak self] in self?.dispatch() }
 
   init(_ connection: OpaquePointer) { self.connection = connection }
@@ -35,7 +40,7 @@ extension ConnectionSource {
 
   /// Dispatches what is queued after the callback at hand.
   func dispatchSoon() {
-    if !isDispatching { later.fire(at: 0) }
+    if !isDispatching { later.fire(after: .zero) }
   }
 
   /// Handles messages until none remains.
@@ -82,10 +87,19 @@ extension ConnectionSource {
   }
 
   private func handle(_ readiness: EventLoop.Readiness) {
+    if isDrained { quietUntil = EventLoop.previousLook }
     isDispatching = true
     for watch in watches { handle(watch, readiness) }
     isDispatching = false
+    isDrained = unreadCount == 0
     dispatch()
+  }
+
+  /// libdbus reads about 4 KiB at a time.
+  private var unreadCount: Int32 {
+    var count: Int32 = 0
+    guard let watch = watches.first else { return 0 }
+    return ioctl(dbus_watch_get_unix_fd(watch), UInt(FIONREAD), &count) == 0 ? count : 0
   }
 
   private func handle(_ watch: OpaquePointer, _ readiness: EventLoop.Readiness) {

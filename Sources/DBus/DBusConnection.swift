@@ -19,7 +19,7 @@ package final class DBusConnection {
 
   // Unsafe: the reference is dropped at the end of this object, which may come on any thread; libdbus counts atomically.
   nonisolated(unsafe) let pointer: OpaquePointer
-  private let source: ConnectionSource
+  let source: ConnectionSource
   var pendingCalls: [PendingCall] = []
   var exports = ExportTable()
   var subscriptions: [Subscription] = []

@@ -9,10 +9,14 @@ internal import Glibc
 package struct MethodCall: ~Copyable {
   private let connection: OpaquePointer
   private let message: OpaquePointer
+  /// When the call had not come yet, on the clock of ``EventLoop/now`` (microseconds). It came between that and the
+  /// turn of the loop in which it is handed over, and nobody knows when: the bus does not say.
+  package let cameAfter: Int64
 
-  init(connection: OpaquePointer, message: OpaquePointer) {
+  init(connection: OpaquePointer, message: OpaquePointer, cameAfter: Int64) {
     self.connection = dbus_connection_ref(connection)
     self.message = dbus_message_ref(message)
+    self.cameAfter = cameAfter
   }
 
   deinit {

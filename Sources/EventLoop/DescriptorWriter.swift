@@ -69,8 +69,10 @@ extension EventLoop.DescriptorWriter {
     }
   }
 
+  /// A reader that keeps up could make this go on for as long as there is something to write.
   private func writeReady() {
-    while !waiting.isEmpty, isWritable(within: 0), writePortion() {}
+    let slice = EventLoop.Slice()
+    while !waiting.isEmpty, isWritable(within: 0), writePortion(), !slice.isOver {}
   }
 
   private func isWritable(within milliseconds: Int32) -> Bool {

@@ -15,6 +15,9 @@ package actor EventLoop {
   /// Set by ``stop(status:)``, read between two iterations.
   @EventLoop private static var exitStatus: Int32?
 
+  /// When the loop looked for events, last and the time before, on the clock of ``now``.
+  @EventLoop private static var looks: (last: Int64, before: Int64) = (now, now)
+
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
     Self.executor.asUnownedSerialExecutor()
   }
@@ -23,6 +26,11 @@ package actor EventLoop {
 extension EventLoop {
   /// Microseconds on the monotonic clock, from an unspecified start; the clock of every timer.
   package static var now: Int64 { Int64(g_get_monotonic_time()) }
+
+  /// When the loop looked for events the last time before this turn: what it has found now was not there yet.
+  @EventLoop package static var previousLook: Int64 { looks.before }
+
+  @EventLoop static func hasLooked() { looks = (now, looks.last) }
 
   /// Runs the loop on the calling thread until `main` returns or ``stop(status:)`` is called.
   ///

@@ -23,7 +23,14 @@ final class MainContextExecutor: SerialExecutor {
   // Unsafe: GLib locks its contexts itself, and the pointer never changes.
   nonisolated(unsafe) private let context: OpaquePointer = g_main_context_default()
 
-  init() { attach(self, priority: G_PRIORITY_DEFAULT) }
+  init() {
+    attach(self, priority: G_PRIORITY_DEFAULT)
+    g_main_context_set_poll_func(context) { descriptors, count, timeout in
+      let ready = g_poll(descriptors, count, timeout)
+      EventLoop.assumeIsolated { EventLoop.hasLooked() }
+      return ready
+    }
+  }
 
   var isCurrent: Bool { thread.load(ordering: .relaxed) == UInt(pthread_self()) }
 

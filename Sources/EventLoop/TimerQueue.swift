@@ -25,7 +25,8 @@ final class TimerQueue {
 extension TimerQueue: Queue {
   var dueInstant: Int64 { entries.last?.instant ?? Self.never }
 
-  /// Fires no more timers than there are, so that one that sets itself into the past cannot hold up the loop.
+  /// Fires no more timers than there are, so that one that sets itself into the past cannot hold up the loop. One
+  /// that sets itself to the present comes after all that are due now, and so in the next turn.
   func work() {
     let now = EventLoop.now
     for _ in 0..<entries.count {

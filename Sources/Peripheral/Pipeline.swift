@@ -208,6 +208,8 @@ extension Pipeline {
     timers[identifier] = scheduler.schedule(at: instant) { [weak self] in
       guard let self else { return }
       timers[identifier] = nil
+      // A silence on the line is none while bytes that came before its end wait here.
+      wire?.catchUp()
       _ = receive(.timerFired(identifier))
     }
   }

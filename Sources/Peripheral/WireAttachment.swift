@@ -20,6 +20,9 @@ package protocol WireAttachment: AnyObject {
   /// The device's own speed is another from now on, bits a second.
   func changeSpeed(to baud: Int)
 
+  /// Hands over what has arrived and was left for a later turn of the loop, if its order with the time matters.
+  func catchUp()
+
   /// Bytes that were handed over and wait for the other side to take them.
   var backlog: Int { get }
 
@@ -36,6 +39,8 @@ extension WireAttachment {
   package func start() {}
 
   package func changeSpeed(to baud: Int) {}
+
+  package func catchUp() {}
 
   package var backlog: Int { 0 }
 }

@@ -12,7 +12,9 @@ import Transcripts
 @EventLoop
 package final class BlueZStage: Stage {
   package let inbox = Inbox()
-  package let timing = StageTiming.real
+  package var timing: StageTiming { .real(answer: slowestAnswer) }
+  /// Of this conversation.
+  private var slowestAnswer = Duration.zero
   private let adapter: AdapterChoice
   private let centralAdapter: AdapterChoice
   private let scheduler = EventLoopScheduler()
@@ -65,6 +67,7 @@ extension BlueZStage {
     try checkInterruption()
     inbox.clear()
     witness.clear()
+    slowestAnswer = .zero
     self.definition = definition
     streams = ValueStreams(definition, inbox, scheduler)
     wire = definition.hasWireSide ? StageWire(inbox) { [scheduler] in scheduler.now } : nil
@@ -102,7 +105,7 @@ extension BlueZStage {
       guard let index = self?.link?.attributes?.characteristic(at: handle) else { return }
       self?.streams?.take(value, from: index)
     }
-    _ = try await asking { try await client.exchangeMTU() }
+    _ = try await asking { try await timed { try await client.exchangeMTU() } }
     let database = try await asking { try await client.discover() }
     if let definition, let table = transport?.table {
       link?.attributes = AttributeMap(definition, table, in: database)
@@ -110,8 +113,8 @@ extension BlueZStage {
     await news.wait(for: Self.patience) { [witness] in witness.centralCount > 0 }
   }
 
-  /// What bluetoothd tells the device comes a moment after it has answered the central.
-  private static let patience = Duration.seconds(5)
+  /// What bluetoothd tells the device comes a moment after it has answered the central. A limit against hanging.
+  private static let patience = Duration.seconds(60)
 
   /// The central's own adapter, and the address of the device's.
   private func findWays() async throws -> (own: LocalController, peer: LinkAddress) {
@@ -176,7 +179,7 @@ extension BlueZStage {
     let kind: AttributeClient.ValueKind =
       remote.properties.contains(.notify) ? .notification : .indication
     return try await respond {
-      try await link.client.subscribe(to: remote, by: kind)
+      try await timed { try await link.client.subscribe(to: remote, by: kind) }
       await news.wait(for: Self.patience) { [witness] in witness.subscribed.contains(id) }
       // bluetoothd 5.66 loses an unsubscription that comes before the device has answered it.
       await transport?.catchUp()
@@ -190,7 +193,7 @@ extension BlueZStage {
     let remote = try attributes.remote(characteristic)
     let id = definition?.characteristics[characteristic].id ?? ""
     return try await respond {
-      try await link.client.unsubscribe(from: remote)
+      try await timed { try await link.client.unsubscribe(from: remote) }
       await news.wait(for: Self.patience) { [witness] in !witness.subscribed.contains(id) }
       return .accepted
     }
@@ -206,7 +209,7 @@ extension BlueZStage {
       switch kind {
       case .command: try await link.write(command: value, to: handle)
       case .request where value.count <= link.client.longestWrite:
-        try await link.client.write(value, to: handle)
+        try await timed { try await link.client.write(value, to: handle) }
       case .request, .reliable: try await link.client.writeLong(value, to: handle)
       }
       return .accepted
@@ -217,7 +220,14 @@ extension BlueZStage {
     let (link, attributes) = try connected()
     guard attributes.isThere(attribute) else { return .refused(.attributeNotFound) }
     let handle = try attributes.handle(of: attribute)
-    return try await respond { .value(try await link.client.read(handle)) }
+    return try await respond { .value(try await timed { try await link.client.read(handle) }) }
+  }
+
+  /// Takes note of how long a plain request takes on this machine.
+  private func timed<Value>(_ request: @EventLoop () async throws -> Value) async throws -> Value {
+    let start = now
+    defer { slowestAnswer = max(slowestAnswer, start.duration(to: now)) }
+    return try await request()
   }
 
   private func respond(_ request: @EventLoop () async throws -> Response) async throws -> Response {

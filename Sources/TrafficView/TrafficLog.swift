@@ -3,14 +3,21 @@ import Framing
 import Glibc
 import Peripheral
 
-/// Turns traffic into lines, off the path of the bytes: events are kept as they are, and become text when
-/// the loop has nothing else to do.
+/// Turns traffic into lines, off the path of the bytes: events are kept as they are, and become text when the loop
+/// has nothing else to do, for as long as a slice of its time.
+///
+/// When more comes than there is time to format, the oldest few become text as new ones come. A device that
+/// streams is then as slow as its log, and still no request waits for more than a few lines.
 @EventLoop
 package final class TrafficLog: TrafficSink {
-  /// Events that may wait before they are formatted in any case.
+  /// Events that may wait for a moment in which the loop has nothing else to do.
   private static let limit = 1024
+  /// Events that are formatted at once when more than that wait.
+  private static let batch = 8
 
+  /// Those before ``next`` are formatted already.
   private var events: [TrafficEvent] = []
+  private var next = 0
   private var lines = LineBuffer()
   private let format: any TrafficFormat
   private let output: OutputQueue
@@ -21,28 +28,46 @@ package final class TrafficLog: TrafficSink {
   package init(_ format: any TrafficFormat, to descriptor: Int32) {
     self.format = format
     output = OutputQueue(descriptor) { [clock] in format.text(for: format.dropped($0), at: clock.now) }
-    idle = EventLoop.IdleCallback { [weak self] in self?.write() }
+    idle = EventLoop.IdleCallback { [weak self] in self?.writeSlice() }
   }
 
   package func take(_ event: TrafficEvent) {
     events.append(event)
-    if events.count >= Self.limit { write() } else { idle?.schedule() }
+    idle?.schedule()
+    if waiting >= Self.limit + Self.batch { write(Self.batch) }
   }
 
   /// Writes all that is left; to be called before the program ends.
   package func finish() {
-    write()
+    write(waiting)
     output.drain()
   }
 
-  private func write() {
-    for event in events {
-      lines.removeAll()
-      format.write(event.kind, at: clock.time(of: event.time), to: &lines)
-      output.append(lines.bytes)
-    }
-    events.removeAll(keepingCapacity: true)
+  private var waiting: Int { events.count - next }
+
+  private func writeSlice() {
+    let slice = EventLoop.Slice()
+    while waiting > 0, !slice.isOver { formatNext() }
     output.flush()
+    if waiting > 0 { idle?.schedule() }
+  }
+
+  private func write(_ count: Int) {
+    for _ in 0..<count { formatNext() }
+    output.flush()
+  }
+
+  private func formatNext() {
+    let event = events[next]
+    lines.removeAll()
+    format.write(event.kind, at: clock.time(of: event.time), to: &lines)
+    output.append(lines.bytes)
+    next += 1
+    // Rarely, so that it costs little for each.
+    if next == events.count || next >= Self.limit {
+      events.removeFirst(next)
+      next = 0
+    }
   }
 }
 

@@ -64,8 +64,13 @@ final class RecordingSink: TrafficSink {
   init() {}
 
   var kinds: [TrafficEvent.Kind] { events.map(\.kind) }
+  /// Is called with each event.
+  var onEvent: ((TrafficEvent) -> Void)?
 
-  func take(_ event: TrafficEvent) { events.append(event) }
+  func take(_ event: TrafficEvent) {
+    events.append(event)
+    onEvent?(event)
+  }
 
   /// What has passed since the last call.
   func takeKinds() -> [TrafficEvent.Kind] {

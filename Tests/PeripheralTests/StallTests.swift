@@ -42,6 +42,19 @@ import Testing
     #expect(heard(by: stage) == [.log("AT+NAME?")])
   }
 
+  @EventLoop @Test(arguments: [3, 12, 40])
+  func `a machine that is slow with each piece does not cut a command either`(milliseconds: Int) async throws
+  {
+    let stage = try await module("{ idle: 10ms }")
+    stage.traffic.onEvent = { event in
+      if case .wireIn = event.kind { stage.scheduler.stall(for: .milliseconds(milliseconds)) }
+    }
+    stage.wire.put(Array("AT+BAUD7".utf8))
+    stage.scheduler.advance(by: .milliseconds(20))
+    stage.scheduler.advance(by: .milliseconds(20))
+    #expect(heard(by: stage) == [.log("AT+BAUD7")])
+  }
+
   @EventLoop @Test func `behind a command it does not join it with the next`() async throws {
     let stage = try await module("{ idle: 10ms }")
     stage.wire.put(Array("AT".utf8))

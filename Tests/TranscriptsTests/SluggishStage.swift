@@ -15,7 +15,7 @@ final class SluggishStage: Stage {
   private static let (connecting, lag) = (Duration.seconds(5), Duration.milliseconds(400))
 
   var inbox: Inbox { stage.inbox }
-  var timing: StageTiming { .real }
+  var timing: StageTiming { .real() }
   var now: Instant { stage.now }
   var advertisement: Advertisement? { stage.advertisement }
   var maximumValue: Int { stage.maximumValue }

@@ -9,12 +9,17 @@ import Testing
       (1000, 450...3000), (0, 0...2000), (500, 100...2500), (10, 0...2010),
     ] as [(Int, ClosedRange<Int>)])
   func `on the air a value may be a little early and rather late`(after: Int, window: ClosedRange<Int>) {
-    let found = StageTiming.real.window(of: .milliseconds(after), from: .wire)
+    let found = StageTiming.real().window(of: .milliseconds(after), from: .wire)
     #expect(found == .milliseconds(window.lowerBound)...Duration.milliseconds(window.upperBound))
   }
 
+  @Test func `on a slow machine it may be as much later as ten answers take, and as much earlier as two`() {
+    let found = StageTiming.real(answer: .milliseconds(300)).window(of: .milliseconds(2000), from: .wire)
+    #expect(found == .milliseconds(550)...Duration.milliseconds(7000))
+  }
+
   @Test func `the end of a connection may be later, because bluetoothd waits`() {
-    let found = StageTiming.real.window(of: .milliseconds(500), from: .disconnection)
+    let found = StageTiming.real().window(of: .milliseconds(500), from: .disconnection)
     #expect(found == .milliseconds(100)...Duration.milliseconds(5500))
   }
 

@@ -76,17 +76,15 @@ class Central:
         self.disconnected.wait(self.timeout)
         self._socket.close()
 
-    # Requests. Each raises ATTError for an Error Response and TimeoutError without a response.
+    # Requests. Each raises ATTError for an Error Response, ConnectionError when the link ends and TimeoutError
+    # without a response.
 
     def send(self, pdu):
         self._socket.send(pdu)
 
     def request(self, pdu, timeout=None):
         self.send(pdu)
-        try:
-            response = self._responses.get(timeout=timeout or self.timeout)
-        except queue.Empty:
-            raise TimeoutError(f"no response to {pdu.hex(' ')}") from None
+        response = self._next(self._responses, timeout, f"no response to {pdu.hex(' ')}")
         if response[0] == 0x01:
             raise ATTError(*struct.unpack_from("<BHB", response, 1))
         return response
@@ -196,10 +194,7 @@ class Central:
 
     def notification(self, timeout=None):
         """The next notified or indicated value; the handle is in `last_handle`."""
-        try:
-            self.last_handle, value = self._values.get(timeout=timeout or self.timeout)
-        except queue.Empty:
-            raise TimeoutError("no notification") from None
+        self.last_handle, value = self._next(self._values, timeout, "no notification")
         return value
 
     def notifications(self, count, timeout=None):
@@ -215,7 +210,7 @@ class Central:
     def waiting(self):
         """What has come and was not asked for."""
         data = b""
-        while not self._values.empty():
+        while not self._values.empty() and not (self._values.qsize() == 1 and self.disconnected.is_set()):
             data += self.notification()
         return data
 
@@ -227,11 +222,21 @@ class Central:
         """Fails if a value comes within that time."""
         try:
             value = self.notification(seconds)
-        except TimeoutError:
+        except (TimeoutError, ConnectionError):
             return
         raise AssertionError(f"unexpected notification {value.hex(' ')}")
 
     # Below.
+
+    def _next(self, queue_of_theirs, timeout, complaint):
+        try:
+            item = queue_of_theirs.get(timeout=timeout or self.timeout)
+        except queue.Empty:
+            raise TimeoutError(complaint) from None
+        if item is None:
+            queue_of_theirs.put(None)  # for whoever else waits
+            raise ConnectionError(f"{complaint}: the link has ended")
+        return item
 
     def _call(self, function, address):
         if function(self._socket.fileno(), address, len(address)):
@@ -256,6 +261,8 @@ class Central:
                 pdu = b""
             if not pdu:
                 self.disconnected.set()
+                self._responses.put(None)
+                self._values.put(None)
                 return
             try:
                 self._received(pdu)

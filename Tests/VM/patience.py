@@ -1,4 +1,16 @@
-"""How long a test waits for what must come."""
+"""How long a test waits for what must come, and for what it does not know."""
+import faulthandler
 
-# Seconds: many times what the slowest machine needs, because no test is to fail on a busy one.
-PATIENCE = 90
+# Seconds. A limit is against hanging and nothing else: no machine, however slow or busy, is to reach it.
+PATIENCE = 300
+
+# Seconds without progress after which the whole run is given up.
+SILENCE = 1200
+
+
+def progress():
+    """Something has come to its end: a test, or a large part of one.
+
+    When none follows for long, the run ends with what every thread is doing, on standard error.
+    """
+    faulthandler.dump_traceback_later(SILENCE, exit=True)

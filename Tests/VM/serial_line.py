@@ -1,17 +1,20 @@
 """The far side of a device's serial line: a pseudo-terminal, or a pair of pipes."""
 import os
 import select
-import threading
-import time
+import socket
 
 from patience import PATIENCE
 
 
 class SerialLine:
-    """Reads and writes bytes with a time limit. A context manager."""
+    """Reads and writes bytes. A context manager.
+
+    timeout: seconds without a single byte after which reading and writing fail.
+    """
 
     def __init__(self, input, output, timeout=PATIENCE):
         self._input, self._output, self.timeout = input, output, timeout
+        self._closing, self._closer = socket.socketpair()  # wakes threads that wait for bytes
         for descriptor in {input, output}:
             os.set_blocking(descriptor, False)
 
@@ -32,27 +35,21 @@ class SerialLine:
         self.close()
 
     def close(self):
-        for descriptor in {self._input, self._output} - {None}:
+        descriptors, self._input, self._output = {self._input, self._output} - {None}, None, None
+        self._closer.close()
+        for descriptor in descriptors:
             os.close(descriptor)
-        self._input = self._output = None
 
     def write(self, data):
-        deadline = time.monotonic() + self.timeout
         while data:
-            self._wait([], [self._output], deadline, f"{len(data)} bytes were not taken")
+            self._wait([], [self._output], f"{len(data)} bytes were not taken")
             data = data[os.write(self._output, data[:4096]):]
-
-    def write_meanwhile(self, data):
-        """Writes on a thread, which is returned: what nobody takes makes the writer wait."""
-        thread = threading.Thread(target=self.write, args=(data,), daemon=True)
-        thread.start()
-        return thread
 
     def read(self, length):
         """The next `length` bytes."""
-        data, deadline = b"", time.monotonic() + self.timeout
+        data = b""
         while len(data) < length:
-            self._wait([self._input], [], deadline, f"only {len(data)} of {length} bytes came: {data[-40:].hex(' ')}")
+            self._wait([self._input], [], f"only {len(data)} of {length} bytes came: {data[-40:].hex(' ')}")
             data += os.read(self._input, length - len(data))
         return data
 
@@ -70,7 +67,9 @@ class SerialLine:
         except BlockingIOError:
             return b""
 
-    @staticmethod
-    def _wait(readable, writable, deadline, complaint):
-        if not any(select.select(readable, writable, [], max(0, deadline - time.monotonic()))):
+    def _wait(self, readable, writable, complaint):
+        ready, *others = select.select([*readable, self._closing], writable, [], self.timeout)
+        if self._closing in ready:
+            raise ConnectionError(f"{complaint}, and now the line is closed")
+        if not any([ready, *others]):
             raise TimeoutError(complaint)

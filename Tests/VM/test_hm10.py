@@ -7,6 +7,7 @@ import unittest
 import hci
 from att import Central
 from blemu import Blemu
+from meanwhile import MeanwhileCase
 from serial_line import SerialLine
 
 LINK = "/tmp/hm10"
@@ -37,7 +38,7 @@ def send(central, handle, data, longest=20):
     central.read(handle)
 
 
-class SerialCable(unittest.TestCase):
+class SerialCable(MeanwhileCase):
     @classmethod
     def setUpClass(cls):
         cls.blemu = cls.enterClassContext(Blemu("hm-10", "--set", "baud=8", "--on", "bluez:hci0", "--pty", LINK))
@@ -74,19 +75,19 @@ class SerialCable(unittest.TestCase):
             with self.subTest(mtu=mtu), Central(mtu=mtu) as central:
                 data = random_bytes(10_000, seed=mtu + 1)
                 central.subscribe(self.ffe1)
-                writer = self.line.write_meanwhile(data)
+                writer = self.meanwhile(self.line.write, data)
                 self.assertSame(self.receive(central, len(data)), data)
-                writer.join()
+                writer.result()
 
     def test_both_ways_at_once(self):
         up, down = random_bytes(4000, seed=2), random_bytes(4000, seed=3)
         with Central() as central:
             central.subscribe(self.ffe1)
-            writer = self.line.write_meanwhile(down)
+            writer = self.meanwhile(self.line.write, down)
             send(central, self.ffe1, up)
             self.assertSame(self.line.read(len(up)), up)
             self.assertSame(self.receive(central, len(down)), down)
-            writer.join()
+            writer.result()
 
     def test_the_first_burst_of_a_link_arrives_whole(self):
         for attempt in range(3):
@@ -158,18 +159,18 @@ class FreshModule(unittest.TestCase):
             self.assertEqual(central.read(central.descriptor(ffe1, "2901")), b"HMSoft")
 
 
-class StandardStreams(unittest.TestCase):
+class StandardStreams(MeanwhileCase):
     def test_two_thousand_bytes_each_way(self):
         up, down = random_bytes(2000, seed=6), random_bytes(2000, seed=7)
         with Blemu("hm-10", "--on", "bluez:hci0", "--stdio") as blemu:
             with Central() as central, SerialLine.of(blemu.process) as line:
                 ffe1 = central.characteristic("FFE1")
                 central.subscribe(ffe1)
-                writer = line.write_meanwhile(down)
+                writer = self.meanwhile(line.write, down)
                 send(central, ffe1, up)
                 self.assertEqual(line.read(len(up)), up)
                 self.assertEqual(central.stream(len(down)), down)
-                writer.join()
+                writer.result()
                 self.assertEqual(line.waiting(), b"")
 
     def test_the_end_of_input_leaves_the_device_on_the_air(self):

@@ -12,13 +12,13 @@ import xml.etree.ElementTree
 import bluez
 import hci
 from blemu import PROGRAM, REPOSITORY
-from patience import PATIENCE
+from patience import PATIENCE, SILENCE, progress
 
 ON_THE_AIR = ("--on", "bluez:hci0", "--central", "bluez:hci1")
 FAILED, USAGE, UNAVAILABLE, INTERRUPTED = 1, 64, 69, 130
 
 
-def test(*arguments, timeout=900):
+def test(*arguments, timeout=SILENCE):
     """`blemu test ARGUMENT...` to its end."""
     return subprocess.run([PROGRAM, "test", *map(str, arguments)], cwd=REPOSITORY, capture_output=True, text=True,
                           timeout=timeout)
@@ -46,6 +46,7 @@ class Bundled(unittest.TestCase):
             done = test(transcript, *pair, "--report", report)
         finally:
             self.pairs.put(pair)
+            progress()
         if done.returncode != 0:
             return f"{' '.join(pair)}\n{done.stderr}{done.stdout}"
         suites = xml.etree.ElementTree.parse(report).getroot()

@@ -1,5 +1,4 @@
 """A blemu with something at its serial side, and what the tests of that have in common."""
-import concurrent.futures
 import contextlib
 import hashlib
 import os
@@ -7,10 +6,10 @@ import pathlib
 import re
 import signal
 import socket
-import unittest
 
 from att import Central
 from blemu import REPOSITORY, Blemu
+from meanwhile import MeanwhileCase
 from serial_line import SerialLine
 
 DEFINITIONS = REPOSITORY / "Tests/VM/definitions"
@@ -28,16 +27,11 @@ def send_fast(central, handle, data):
         central.read(handle)
 
 
-class Wire(unittest.TestCase):
+class Wire(MeanwhileCase):
     """A blemu with something at its serial side, and a central that has subscribed."""
 
     def start(self, definition, *options):
-        self.threads = self.enterContext(concurrent.futures.ThreadPoolExecutor())
         self.blemu = self.enterContext(Blemu(definition, "--on", "bluez:hci0", *options))
-
-    def meanwhile(self, function, *arguments):
-        """Calls it on a thread. `result()` waits for it, and raises what it has raised."""
-        return self.threads.submit(function, *arguments)
 
     def central(self, mtu=None, **options):
         central = self.enterContext(Central())

@@ -2,10 +2,12 @@
  * characteristic FFE1. It starts the peripheral, waits until the controller advertises, and prints one line:
  *
  *   start_ms rtt_p50_us rtt_p99_us notifications_per_s cpu_us_per_notification rss_kib
+ *   idle_read_p50_us idle_read_p99_us streaming_read_p50_us streaming_read_p99_us streamed_per_s
  *
- * central ROUNDS BURST (stdin|message) COMMAND...
- *   stdin:   the burst is BURST * 20 bytes put into the peripheral's standard input
- *   message: the burst is asked for with 'S' and the number, 32 bits, least significant byte first
+ * central ROUNDS BURST RATE (stdin|message) COMMAND...
+ *   stdin:   notifications are 20 bytes each, put into the peripheral's standard input
+ *   message: they are asked for with 'S' and the number, 32 bits, least significant byte first
+ * BURST notifications come at once; RATE a second while reads are measured.
  * What it writes begins with 'E' and must come back as a notification.
  */
 #define _GNU_SOURCE
@@ -246,15 +248,57 @@ static void measure_burst(int count, int input, pid_t pid)
 	printf(" %.0f %.1f", count / (last - first), (cpu_of(pid) - cpu) / count * 1e6);
 }
 
+/* Makes the peripheral send so many notifications. What standard input does not take is not sent. */
+static void ask_for(int count, int input)
+{
+	uint8_t ask[5] = "S", zeros[20] = { 0 };
+	memcpy(ask + 1, &count, 4);
+	if (input < 0) write_value(0x52, value_handle, ask, 5);
+	else while (count-- > 0 && write(input, zeros, 20) == 20);
+}
+
+/* Reads FFE1 again and again, about ten times a second, while RATE notifications a second stream. */
+static void measure_reads(int reads, int rate, int input, double *streamed)
+{
+	const double tick = 0.02, pause = 0.1;
+	double *times = calloc(reads, sizeof *times), begin = now(), feed = begin, ask = begin + 5 * pause, asked = 0, spent;
+	uint8_t answer[600], read[] = { 0x0a, value_handle, value_handle >> 8 };
+	long notified = 0;
+	if (input >= 0) fcntl(input, F_SETFL, O_NONBLOCK);
+	for (int done = 0; done < reads;) {
+		if (rate && now() >= feed) { ask_for(rate * tick, input); feed += tick; }
+		if (!asked && now() >= ask) { send_pdu(read, 3); asked = now(); }
+		double until = rate && feed < now() + pause ? feed : now() + pause;
+		int n = receive(answer, sizeof answer, asked || until < ask ? until : ask);
+		errno = ETIMEDOUT;
+		if (asked && now() - asked > 20) fail("no response to a read");
+		if (n && answer[0] == 0x1b) notified += (n - 3 + 19) / 20;
+		errno = EIO;
+		if (n && answer[0] == 0x01) fail("a read was refused");
+		if (!n || answer[0] != 0x0b) continue;
+		times[done++] = (now() - asked) * 1e6;
+		/* Not in step with what is fed. */
+		ask = now() + pause + tick * (done % 7) / 7;
+		asked = 0;
+	}
+	spent = now() - begin;
+	if (input >= 0) fcntl(input, F_SETFL, 0);
+	while (receive(answer, sizeof answer, now() + 1));
+	qsort(times, reads, sizeof *times, by_value);
+	printf(" %.0f %.0f", times[reads / 2], times[reads * 99 / 100]);
+	*streamed = notified / spent;
+	free(times);
+}
+
 int main(int argc, char **argv)
 {
-	if (argc < 5) { fprintf(stderr, "usage: central ROUNDS BURST stdin|message COMMAND...\n"); return 64; }
+	if (argc < 6) { fprintf(stderr, "usage: central ROUNDS BURST RATE stdin|message COMMAND...\n"); return 64; }
 	int input, monitor = monitor_socket();
 	uint8_t peripheral[6];
 	adapter_address(0, peripheral);
 	signal(SIGPIPE, SIG_IGN);
 	double begin = now();
-	pid_t pid = start(argv + 4, &input);
+	pid_t pid = start(argv + 5, &input);
 	await_advertising(monitor);
 	printf("%.0f", (now() - begin) * 1e3);
 	connect_to(peripheral);
@@ -262,8 +306,13 @@ int main(int argc, char **argv)
 	write_value(0x12, cccd_handle, "\1", 2);
 	usleep(700000); /* bluetoothd's own discovery of us is over by then */
 	measure_round_trips(atoi(argv[1]));
-	measure_burst(atoi(argv[2]), strcmp(argv[3], "stdin") ? -1 : input, pid);
-	printf(" %ld\n", rss_of(pid));
+	if (strcmp(argv[4], "stdin")) input = -1;
+	measure_burst(atoi(argv[2]), input, pid);
+	printf(" %ld", rss_of(pid));
+	double streamed;
+	measure_reads(100, 0, input, &streamed);
+	measure_reads(100, atoi(argv[3]), input, &streamed);
+	printf(" %.0f\n", streamed);
 	close(att);
 	kill(pid, SIGTERM);
 	waitpid(pid, NULL, 0);

@@ -10,8 +10,8 @@ import Framing
 /// at once and keeps it, without a limit and without a word.
 @EventLoop
 package final class PacedWire: WireAttachment {
-  /// What LE 2M carries in values of 20 bytes, about; and what may be ahead of it.
-  static let unpaced = LinePace(baud: 400_000, headStart: 1 << 16)
+  /// What LE 2M carries in values of 20 bytes, about; a tenth of a second of it may be ahead.
+  static let unpaced = LinePace(baud: 400_000, headStart: 4_000)
   /// Bytes for the wire that may wait for the line.
   static let capacity = 1 << 20
   private static let grain = Duration.milliseconds(5)
@@ -22,6 +22,8 @@ package final class PacedWire: WireAttachment {
   private let incoming: PacedQueue
   /// nil: what goes out is not paced.
   private let outgoing: PacedQueue?
+  /// Whether it matters to the device when the line is silent.
+  private let isFramed: Bool
   private var hasOverflowed = false
 
   /// - Parameters:
@@ -34,6 +36,7 @@ package final class PacedWire: WireAttachment {
     let pace = baud.map { LinePace(baud: $0) } ?? Self.unpaced
     self.pace = pace
     self.wire = wire
+    isFramed = definition.wire.framing != nil
     incoming = PacedQueue(pace, scheduler, portion: Self.portion(definition, transport))
     outgoing = baud.map { _ in PacedQueue(pace, scheduler) { $0.bytes(in: Self.grain) } }
     wire.host = self
@@ -58,6 +61,10 @@ package final class PacedWire: WireAttachment {
     pace = LinePace(baud: baud)
     incoming.change(to: pace)
     outgoing.change(to: pace)
+  }
+
+  package func catchUp() {
+    if isFramed { incoming.handOutDue() }
   }
 
   package func discard() -> Int { incoming.takeAll().count + wire.discard() }

@@ -74,10 +74,10 @@ extension SectionRunner {
     let found = since.duration(to: time)
     let (timing, source) = (stage.timing, expectation.source)
     if let after = expectation.after, !timing.window(of: after, from: source).contains(found) {
-      throw fault(.mistimed(found: found, expected: after, since: sinceLine))
+      throw fault(.mistimed(found: found, expected: after, since: sinceLine, on: timing))
     }
     if let within = expectation.within, found > within + timing.lateness(of: source) {
-      throw fault(.late(found: found, limit: within, since: sinceLine))
+      throw fault(.late(found: found, limit: within, since: sinceLine, on: timing))
     }
   }
 
@@ -86,8 +86,8 @@ extension SectionRunner {
     if let within = expectation.within {
       return mark.advanced(by: within + stage.timing.lateness(of: source))
     }
-    let latest = expectation.after.map { stage.timing.window(of: $0, from: source).upperBound } ?? .zero
-    return max(mark, stage.now).advanced(by: max(Self.patience, latest))
+    let latest = stage.timing.window(of: expectation.after ?? .zero, from: source).upperBound
+    return max(mark, stage.now).advanced(by: max(Self.patience + stage.timing.answer * 10, latest))
   }
 
   /// Takes the value, perhaps in pieces, and returns when it began to come.

@@ -57,15 +57,24 @@ package struct StageTiming: Sendable {
   package var farewell: Duration
   /// The part of a duration, and the constant, by which a value may come too early.
   package var earliness: (part: Double, constant: Duration)
+  /// What that depends on: the longest time of an answer so far; zero: nothing was measured.
+  package var answer = Duration.zero
 
   /// Time that is moved by hand.
   package static let virtual = StageTiming(
     keepsOrder: true, settling: .zero, lateness: .zero, farewell: .zero, earliness: (0, .zero))
 
-  /// A real adapter, perhaps of a machine that is emulated. bluetoothd lets 2 s pass before it ends a connection.
-  package static let real = StageTiming(
-    keepsOrder: false, settling: .milliseconds(100), lateness: .seconds(2), farewell: .seconds(3),
-    earliness: (0.3, .milliseconds(250)))
+  /// A real adapter. bluetoothd lets 2 s pass before it ends a connection.
+  ///
+  /// - Parameter answer: the longest time that an answer to a plain request has taken in this conversation. It tells how
+  ///   slow the machine is, perhaps an emulated one: what passes through more hands may take ten times as long, and a
+  ///   line is marked that much too late.
+  package static func real(answer: Duration = .zero) -> StageTiming {
+    StageTiming(
+      keepsOrder: false, settling: .milliseconds(100), lateness: .seconds(2) + answer * 10,
+      farewell: .seconds(3),
+      earliness: (0.3, .milliseconds(250) + answer * 2), answer: answer)
+  }
 
   /// When something may come that should come after `duration`.
   package func window(of duration: Duration, from source: Arrival.Source) -> ClosedRange<Duration> {

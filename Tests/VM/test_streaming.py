@@ -1,0 +1,133 @@
+"""Requests while a device streams as fast as the machine can: they are answered as if it did not."""
+import json
+import pathlib
+import signal
+import statistics
+import subprocess
+import sys
+import time
+import unittest
+
+from att import ATTError, Central
+from blemu import Blemu
+from meanwhile import MeanwhileCase
+from wire import DEFINITIONS
+
+FAST = DEFINITIONS / "fast-wire.yaml"
+READS = 25
+# Values of 244 bytes that lie ahead of a response in the socket of the link (net/core/sock.c: 212,992 bytes with
+# all that the kernel keeps for each), and in bluetoothd's, which no server can take back.
+QUEUE = 200 + 40
+
+# The central is a process of its own: here, the reader of the log would hold it up.
+READER = """
+import json, sys, time
+from att import Central
+
+count = int(sys.argv[1])
+with Central() as central:
+    central.exchange_mtu(517)
+    ffe1 = central.characteristic("FFE1")
+    configuration = central.descriptor(ffe1, "2902")
+    print("ready", flush=True)
+    sys.stdin.readline()
+    central.write(configuration, b"\\1\\0")
+    times, received, start = [], 0, time.monotonic()
+    for number in range(count):
+        time.sleep(0.1)
+        asked = time.monotonic()
+        central.read(ffe1)
+        times.append(time.monotonic() - asked)
+        received += len(central.waiting())
+    print(json.dumps({"times": times, "received": received, "seconds": time.monotonic() - start}))
+"""
+
+
+class Bus:
+    """Follows what bluetoothd asks, and how long it waits. A context manager; then `times` has seconds."""
+
+    def __init__(self, member):
+        matches = (f"type=method_call,member={member}", "type=method_return", "type=error")
+        self._monitor = subprocess.Popen(["dbus-monitor", "--system", "--profile", *matches], stdout=subprocess.PIPE,
+                                         stderr=subprocess.DEVNULL, text=True)
+        self._monitor.stdout.readline()  # it listens
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self._monitor.terminate()
+        rows = [line.rstrip("\n").split("\t") for line in self._monitor.communicate()[0].splitlines()]
+        # type, time, serial, sender, destination, and of a reply the serial of its call
+        calls = {(row[3], row[2]): float(row[1]) for row in rows if row[0] == "mc"}
+        replies = [(row[4], row[5], float(row[1])) for row in rows if row[0] in ("mr", "err") and len(row) > 5]
+        self.times = [at - calls[caller, serial] for caller, serial, at in replies if (caller, serial) in calls]
+
+
+class Streaming(unittest.TestCase):
+    def measure(self, *program):
+        """Reads FFE1 while the program is at the serial side: seconds on the bus, seconds on the air, values a second."""
+        with Blemu(FAST, "--on", "bluez:hci0", "--exec", *program, "--") as blemu:
+            environment = {"PYTHONPATH": str(pathlib.Path(__file__).parent)}
+            reader = subprocess.Popen([sys.executable, "-c", READER, str(READS)], stdin=subprocess.PIPE,
+                                      stdout=subprocess.PIPE, text=True, env=environment)
+            self.assertEqual(reader.stdout.readline(), "ready\n")
+            with Bus("ReadValue") as bus:
+                output = reader.communicate("go\n")[0]
+            self.assertEqual(reader.returncode, 0)
+            self.assertEqual(blemu.happened("warning"), [])
+        found = json.loads(output)
+        self.assertEqual(len(bus.times), READS)
+        return bus.times, found["times"], found["received"] / 244 / found["seconds"]
+
+    def test_reads_are_answered_as_if_it_did_not(self):
+        idle_bus, idle_air, _ = self.measure("sleep", "1000")
+        bus, air, rate = self.measure("cat", "/dev/zero")
+        self.assertGreater(rate, 0)
+        for name, times in (("idle, bus", idle_bus), ("idle, air", idle_air), ("streaming, bus", bus), ("streaming, air", air)):
+            print(f"  {name}: median {statistics.median(times) * 1000:.1f} ms, longest {max(times) * 1000:.1f} ms")
+        print(f"  {rate:.0f} values a second")
+        self.assertLess(statistics.median(bus), 3 * statistics.median(idle_bus) + 0.002)
+        self.assertLess(statistics.median(air), 3 * statistics.median(idle_air) + 0.15 + QUEUE / rate)
+
+
+class GivingUp(MeanwhileCase):
+    """bluetoothd answers by itself when blemu does not for 5 s; the log tells."""
+
+    def test_an_answer_that_comes_too_late_is_told(self):
+        with Blemu(FAST, "--on", "bluez:hci0", "--stdio") as blemu, Central() as central:
+            ffe1 = central.characteristic("FFE1")
+            central.read(ffe1)
+            blemu.await_event("read")
+            blemu.process.send_signal(signal.SIGSTOP)
+            try:
+                with self.assertRaises(ATTError) as given:
+                    central.read(ffe1)
+                self.assertEqual(given.exception.code, 0x0E)
+            finally:
+                time.sleep(1)
+                blemu.process.send_signal(signal.SIGCONT)
+            message = blemu.await_event("warning")["message"]
+            self.assertRegex(message, r"^BlueZ gave up waiting: answered after \d+\.\d s, a request for 'FFE1'\. ")
+            # What comes in time is no news.
+            central.read(ffe1)
+            self.assertEqual(len(blemu.happened("warning")), 1)
+
+
+class Failing(unittest.TestCase):
+    """The tests' own promise: nobody waits for a thread that is dead."""
+
+    def test_a_thread_that_fails_ends_its_test_with_its_own_error(self):
+        class Example(MeanwhileCase):
+            def runTest(self):
+                self.meanwhile(lambda: 1 // 0)
+                time.sleep(10_000)
+
+        result = unittest.TestResult()
+        Example().run(result)
+        self.assertEqual(len(result.errors), 1)
+        self.assertIn("ZeroDivisionError", result.errors[0][1])
+
+
+if __name__ == "__main__":
+    unittest.main()
