@@ -6,7 +6,7 @@ extension EventLoop {
   /// else that is ready.
   package struct Slice {
     /// How long a slice is.
-    package static let duration = Duration.milliseconds(2)
+    package static let duration = Duration.milliseconds(1)
     /// The most that is handed over in a slice, bytes.
     package static let bytes = 4096
 

@@ -32,14 +32,16 @@ with Central() as central:
     print("ready", flush=True)
     sys.stdin.readline()
     central.write(configuration, b"\\1\\0")
-    times, received, start = [], 0, time.monotonic()
+    times, late, received, start = [], [], 0, time.monotonic()
     for number in range(count):
+        slept = time.monotonic()
         time.sleep(0.1)
         asked = time.monotonic()
+        late.append(asked - slept - 0.1)
         central.read(ffe1)
         times.append(time.monotonic() - asked)
         received += len(central.waiting())
-    print(json.dumps({"times": times, "received": received, "seconds": time.monotonic() - start}))
+    print(json.dumps({"times": times, "late": late, "received": received, "seconds": time.monotonic() - start}))
 """
 
 
@@ -66,7 +68,8 @@ class Bus:
 
 class Streaming(unittest.TestCase):
     def measure(self, *program):
-        """Reads FFE1 while the program is at the serial side: seconds on the bus, seconds on the air, values a second."""
+        """Reads FFE1 while the program is at the serial side. Medians, in seconds: on the bus, on the air, and how late a
+        process gets a processor on this machine; and values a second."""
         with Blemu(FAST, "--on", "bluez:hci0", "--exec", *program, "--") as blemu:
             environment = {"PYTHONPATH": str(pathlib.Path(__file__).parent)}
             reader = subprocess.Popen([sys.executable, "-c", READER, str(READS)], stdin=subprocess.PIPE,
@@ -78,17 +81,19 @@ class Streaming(unittest.TestCase):
             self.assertEqual(blemu.happened("warning"), [])
         found = json.loads(output)
         self.assertEqual(len(bus.times), READS)
-        return bus.times, found["times"], found["received"] / 244 / found["seconds"]
+        bus, air, late = (statistics.median(times) for times in (bus.times, found["times"], found["late"]))
+        rate = found["received"] / 244 / found["seconds"]
+        print(f"  {' '.join(program)}: on the bus {bus * 1000:.1f} ms, on the air {air * 1000:.1f} ms, "
+              f"a processor after {late * 1000:.1f} ms; {rate:.0f} values a second")
+        return bus, air, late, rate
 
     def test_reads_are_answered_as_if_it_did_not(self):
-        idle_bus, idle_air, _ = self.measure("sleep", "1000")
-        bus, air, rate = self.measure("cat", "/dev/zero")
-        self.assertGreater(rate, 0)
-        for name, times in (("idle, bus", idle_bus), ("idle, air", idle_air), ("streaming, bus", bus), ("streaming, air", air)):
-            print(f"  {name}: median {statistics.median(times) * 1000:.1f} ms, longest {max(times) * 1000:.1f} ms")
-        print(f"  {rate:.0f} values a second")
-        self.assertLess(statistics.median(bus), 3 * statistics.median(idle_bus) + 0.002)
-        self.assertLess(statistics.median(air), 3 * statistics.median(idle_air) + 0.15 + QUEUE / rate)
+        idle_bus, idle_air, _, _ = self.measure("sleep", "1000")
+        bus, air, late, rate = self.measure("cat", "/dev/zero")
+        # The machine's share: the bus, blemu and the monitor each have to get a processor, all of which are busy now.
+        self.assertLess(bus, 3 * (idle_bus + late))
+        # On the air, twice the bus, bluetoothd and both ends of the link, too; and what lies ahead of the response.
+        self.assertLess(air, 3 * (idle_air + late) + 0.15 + QUEUE / rate)
 
 
 class GivingUp(MeanwhileCase):

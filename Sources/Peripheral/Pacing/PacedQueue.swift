@@ -46,10 +46,12 @@ final class PacedQueue {
 
   /// Adds bytes that come now; if all that waits was due before, the line has been silent since.
   func append(_ more: [UInt8]) {
+    let isBehind = !due.isEmpty
     collectDue()
     if bytes.isEmpty { pace.begin(at: scheduler.now) }
     bytes += more
-    update()
+    // When it is behind, a slice of every turn is used already.
+    if isBehind { collectDue() } else { update() }
   }
 
   /// Hands out all that is due, however long that takes.

@@ -46,7 +46,7 @@ extension SectionRunner {
   }
 
   private func expectOnAir(_ step: Step, _ problem: (Advertisement?) -> Problem?) async throws {
-    let end = stage.now.advanced(by: stage.timing.lateness)
+    let end = stage.now.advanced(by: stage.timing.advertising)
     while problem(stage.advertisement) != nil, stage.now < end {
       let next = min(end, stage.now.advanced(by: .milliseconds(50)))
       try await stage.wait(until: next, past: stage.inbox.count, includingEnd: true)

@@ -103,7 +103,8 @@ extension SectionRunner {
   /// What may come again may still be on its way.
   private func endRepetition(until end: Instant) async throws {
     guard !repeated.isEmpty else { return }
-    try await failing { try await pass(until: min(end, stage.now.advanced(by: stage.timing.settling))) }
+    let settling = stage.timing.settling + stage.timing.answer * 10
+    try await failing { try await pass(until: min(end, stage.now.advanced(by: settling))) }
     stage.inbox.remove(where: isRepeated)
     repeated = [:]
   }

@@ -53,7 +53,9 @@ package struct StageTiming: Sendable {
   package var settling: Duration
   /// How much later than it should a value may come.
   package var lateness: Duration
-  /// How much later than that the device may end a connection.
+  /// How long it may take until something else is advertised. A limit against hanging: bluetoothd does it in many steps.
+  package var advertising: Duration
+  /// How much later than ``lateness`` the device may end a connection.
   package var farewell: Duration
   /// The part of a duration, and the constant, by which a value may come too early.
   package var earliness: (part: Double, constant: Duration)
@@ -62,7 +64,8 @@ package struct StageTiming: Sendable {
 
   /// Time that is moved by hand.
   package static let virtual = StageTiming(
-    keepsOrder: true, settling: .zero, lateness: .zero, farewell: .zero, earliness: (0, .zero))
+    keepsOrder: true, settling: .zero, lateness: .zero, advertising: .zero, farewell: .zero,
+    earliness: (0, .zero))
 
   /// A real adapter. bluetoothd lets 2 s pass before it ends a connection.
   ///
@@ -72,6 +75,7 @@ package struct StageTiming: Sendable {
   package static func real(answer: Duration = .zero) -> StageTiming {
     StageTiming(
       keepsOrder: false, settling: .milliseconds(100), lateness: .seconds(2) + answer * 10,
+      advertising: .seconds(30),
       farewell: .seconds(3),
       earliness: (0.3, .milliseconds(250) + answer * 2), answer: answer)
   }
