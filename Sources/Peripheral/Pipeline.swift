@@ -206,10 +206,11 @@ extension Pipeline {
 extension Pipeline {
   private func startTimer(_ identifier: TimerIdentifier, at instant: Instant) {
     timers[identifier] = scheduler.schedule(at: instant) { [weak self] in
-      guard let self else { return }
-      timers[identifier] = nil
-      // A silence on the line is none while bytes that came before its end wait here.
+      guard let self, let own = timers[identifier] else { return }
+      // A silence on the line is none while bytes that came before its end wait here; they may set the timer anew.
       wire?.catchUp()
+      guard timers[identifier] === own else { return }
+      timers[identifier] = nil
       _ = receive(.timerFired(identifier))
     }
   }

@@ -13,7 +13,7 @@ package final class TrafficLog: TrafficSink {
   /// Events that may wait for a moment in which the loop has nothing else to do.
   private static let limit = 1024
   /// Events that are formatted at once when more than that wait.
-  private static let batch = 8
+  private static let batch = 4
 
   /// Those before ``next`` are formatted already.
   private var events: [TrafficEvent] = []

@@ -227,7 +227,7 @@ private final class TimedHost: WireHost {
       // What is due at one instant happens in one call each.
       guard scheduler.performNext(until: scheduler.now) else { break }
     }
-    #expect(zip(turns, turns.dropFirst()).allSatisfy { $1 - $0 <= EventLoop.Slice.bytes + 512 })
+    #expect(zip(turns, turns.dropFirst()).allSatisfy { $1 - $0 <= EventLoop.Slice.bytes + 256 })
     #expect(turns.count >= 5)
     #expect(host.bytes == numberedBytes(20_000))
     #expect(wire.isReading)

@@ -68,8 +68,8 @@ class Bus:
 
 class Streaming(unittest.TestCase):
     def measure(self, *program):
-        """Reads FFE1 while the program is at the serial side. Medians, in seconds: on the bus, on the air, and how late a
-        process gets a processor on this machine; and values a second."""
+        """Reads FFE1 while the program is at the serial side. In seconds: the medians on the bus and on the air, and how
+        late a process may get a processor on this machine (nine times in ten it is earlier); and values a second."""
         with Blemu(FAST, "--on", "bluez:hci0", "--exec", *program, "--") as blemu:
             environment = {"PYTHONPATH": str(pathlib.Path(__file__).parent)}
             reader = subprocess.Popen([sys.executable, "-c", READER, str(READS)], stdin=subprocess.PIPE,
@@ -78,10 +78,11 @@ class Streaming(unittest.TestCase):
             with Bus("ReadValue") as bus:
                 output = reader.communicate("go\n")[0]
             self.assertEqual(reader.returncode, 0)
-            self.assertEqual(blemu.happened("warning"), [])
+            messages = [event["message"] for event in blemu.happened("warning")]
+            self.assertEqual([message for message in messages if message.startswith("BlueZ")], [])
         found = json.loads(output)
         self.assertEqual(len(bus.times), READS)
-        bus, air, late = (statistics.median(times) for times in (bus.times, found["times"], found["late"]))
+        bus, air, late = statistics.median(bus.times), statistics.median(found["times"]), statistics.quantiles(found["late"], n=10)[-1]
         rate = found["received"] / 244 / found["seconds"]
         print(f"  {' '.join(program)}: on the bus {bus * 1000:.1f} ms, on the air {air * 1000:.1f} ms, "
               f"a processor after {late * 1000:.1f} ms; {rate:.0f} values a second")

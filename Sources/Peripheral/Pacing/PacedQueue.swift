@@ -5,7 +5,7 @@ import Framing
 @EventLoop
 final class PacedQueue {
   /// Bytes that are handed out in one piece, unless a portion is longer: what they cause is done before anything else.
-  private static let piece = 512
+  private static let piece = 256
 
   private var pace: LinePace
   private let scheduler: any Scheduler
