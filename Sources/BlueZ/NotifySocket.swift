@@ -9,10 +9,13 @@ final class NotifySocket {
   /// Bytes of kernel memory for what bluetoothd has not read: about 40 values (socket(7), SO_SNDBUF, which the kernel
   /// doubles). With the 200 values of an ordinary socket, an answer to a central would come that much later.
   private static let room: Int32 = 16 << 10
+  /// Values that may wait while it is held before that is a congestion, for which a serial line stands still.
+  private static let holdLimit = 64
 
   private let descriptor: FileDescriptor
   private var pending: ArraySlice<ArraySlice<UInt8>> = []
   private var watch: EventLoop.DescriptorWatch?
+  private var isCongested = false
   /// The ATT_MTU of the link when it was acquired, bytes.
   let mtu: Int
   /// bluetoothd has closed its end: the last central has unsubscribed or left.
@@ -54,10 +57,16 @@ final class NotifySocket {
   func send(_ value: ArraySlice<UInt8>) {
     if !isHeld, pending.isEmpty, sendNow(value) { return }
     pending.append(value)
-    if pending.count == 1 {
-      updateInterests()
-      onCongestion?(true)
-    }
+    if pending.count == 1 { updateInterests() }
+    updateCongestion()
+  }
+
+  private func updateCongestion() {
+    let isNow = pending.count > (isHeld ? Self.holdLimit : 0)
+    // Once there is one, it ends when nothing waits any more.
+    guard isNow != isCongested, isNow || pending.isEmpty else { return }
+    isCongested = isNow
+    onCongestion?(isNow)
   }
 
   private func isReady(_ readiness: EventLoop.Readiness) {
@@ -76,10 +85,11 @@ final class NotifySocket {
       pending.removeFirst()
       if slice.isOver { break }
     }
-    guard pending.isEmpty else { return }
-    pending = []  // an empty slice would keep the room for all that ever waited
-    updateInterests()
-    onCongestion?(false)
+    if pending.isEmpty {
+      pending = []  // an empty slice would keep the room for all that ever waited
+      updateInterests()
+    }
+    updateCongestion()
   }
 
   private func updateInterests() { watch?.interests = pending.isEmpty || isHeld ? [] : .writable }
