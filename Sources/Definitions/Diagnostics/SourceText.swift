@@ -20,7 +20,7 @@ package struct SourceText: Sendable {
     let scalars = Array(text.unicodeScalars)
     var lines: [ArraySlice<Unicode.Scalar>] = []
     var start = 0
-    for index in scalars.indices where breaks.contains(scalars[index]) {
+    for index in scalars.indices where isBreak(scalars[index]) {
       let isPair = index > start && scalars[index] == "\n" && scalars[index - 1] == "\r"
       if scalars[index] == "\r", index + 1 < scalars.count, scalars[index + 1] == "\n" { continue }
       lines.append(scalars[start..<(isPair ? index - 1 : index)])
@@ -29,7 +29,12 @@ package struct SourceText: Sendable {
     return lines + [scalars[start...]]
   }
 
-  private static let breaks: Set<Unicode.Scalar> = ["\n", "\r", "\u{85}", "\u{2028}", "\u{2029}"]
+  private static func isBreak(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "\n", "\r", "\u{85}", "\u{2028}", "\u{2029}": true
+    default: false
+    }
+  }
 
   package var lineCount: Int { lines.count }
 
@@ -72,6 +77,7 @@ package struct SourceText: Sendable {
 
 extension String {
   init(scalars: some Sequence<Unicode.Scalar>) {
-    self.init(String.UnicodeScalarView(scalars))
+    self.init()
+    for scalar in scalars { unicodeScalars.append(scalar) }
   }
 }

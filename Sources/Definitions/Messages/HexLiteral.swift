@@ -36,7 +36,13 @@ enum Identifier {
 extension StringProtocol {
   /// Without the spaces at both ends.
   var trimmed: String {
-    let start = drop { $0 == " " || $0 == "\t" || $0 == "\n" || $0 == "\r" }
-    return String(start.reversed().drop { $0 == " " || $0 == "\t" || $0 == "\n" || $0 == "\r" }.reversed())
+    func isBlank(_ character: Character) -> Bool {
+      character == " " || character == "\t" || character == "\n" || character == "\r"
+    }
+    guard let first = firstIndex(where: { !isBlank($0) }), let last = lastIndex(where: { !isBlank($0) })
+    else {
+      return ""
+    }
+    return String(self[first...last])
   }
 }
