@@ -34,6 +34,8 @@ final class AttributeServer {
   /// Waits until bluetoothd has read its messages; values are held meanwhile.
   private var passing: Task<Void, Never>?
   private var hasSentMessage = false
+  /// How many values more may follow a message before bluetoothd has to have read it.
+  private var valuesUntilPassing: Int?
 
   /// One socket for all centrals up to BlueZ 5.66, one for each device from 5.82 on.
   private struct SocketKey: Hashable {
@@ -84,6 +86,7 @@ extension AttributeServer {
 
   func send(_ value: ArraySlice<UInt8>, from characteristic: Int) -> SendOutcome {
     if let sockets = sockets[characteristic], !sockets.isEmpty {
+      countValueBehindMessage()
       for socket in sockets.values { socket.send(value) }
       return .notified
     }
@@ -98,14 +101,34 @@ extension AttributeServer {
 // MARK: Messages before values
 
 extension AttributeServer {
-  /// Holds values back until bluetoothd has read what it has been sent over the bus so far.
+  /// So many values are read before long; only those that go on and on keep messages waiting.
+  private static let valuesBehindMessage = 8
+
+  /// Sees to it that bluetoothd reads what it has been sent over the bus so far, before it reads many values more.
   ///
   /// bluetoothd looks at messages when it has nothing else to do, and reads values for as long as there are any (bluez
   /// 5.66 to 5.87: gdbus/mainloop.c dispatches messages from an idle source). Of a device that streams as
   /// fast as the machine can, it would see no answer before the end of the stream; after 5 s it gives up on each.
+  /// So values are held back until it has answered. It may read as fast as they are sent: that none is unread now
+  /// does not say that there will be a moment without one.
   func letMessagesPass() {
-    guard passing == nil else { return hasSentMessage = true }
-    guard sockets.values.contains(where: { $0.values.contains(where: \.hasUnread) }) else { return }
+    if passing != nil {
+      hasSentMessage = true
+    } else if sockets.values.contains(where: { $0.values.contains(where: \.hasUnread) }) {
+      holdUntilMessagesHavePassed()
+    } else {
+      valuesUntilPassing = Self.valuesBehindMessage
+    }
+  }
+
+  private func countValueBehindMessage() {
+    guard let left = valuesUntilPassing else { return }
+    valuesUntilPassing = left - 1
+    if left == 1 { holdUntilMessagesHavePassed() }
+  }
+
+  private func holdUntilMessagesHavePassed() {
+    valuesUntilPassing = nil
     hold(true)
     passing = Task { @EventLoop [weak self, client] in
       repeat {
