@@ -15,6 +15,7 @@ from patience import PATIENCE
 
 MONITOR_CHANNEL, NO_DEVICE = 2, 0xFFFF
 COMMAND, EVENT = 2, 3  # of the monitor's packet types
+LE_META = 0x3E  # an event (Vol 4, Part E, 7.7.65)
 SET_PARAMETERS, SET_DATA, SET_SCAN_RESPONSE, SET_ENABLE, RESET = 0x2006, 0x2008, 0x2009, 0x200A, 0x0C03
 SET_EXTENDED_PARAMETERS, SET_EXTENDED_DATA, SET_EXTENDED_SCAN_RESPONSE, SET_EXTENDED_ENABLE = 0x2036, 0x2037, 0x2038, 0x2039
 
@@ -37,6 +38,7 @@ class Air:
         self._sets, self._news = {}, threading.Condition()
         self._socket = socket.socket(socket.AF_BLUETOOTH, socket.SOCK_RAW, socket.BTPROTO_HCI)
         self._socket.setsockopt(socket.SOL_SOCKET, 33, 4 << 20)  # SO_RCVBUFFORCE: what is not read in time is lost
+        _attach_filter(self._socket)
         # struct sockaddr_hci: family, device, channel. Python's own has no channel.
         address = struct.pack("<HHH", socket.AF_BLUETOOTH, NO_DEVICE, MONITOR_CHANNEL)
         if ctypes.CDLL(None, use_errno=True).bind(self._socket.fileno(), address, len(address)):
@@ -65,8 +67,6 @@ class Air:
         while True:
             packet = self._socket.recv(4096)
             kind, index, _ = struct.unpack_from("<HHH", packet)
-            if kind not in (COMMAND, EVENT):
-                continue
             with self._news:
                 sets = self._sets.setdefault(index, {})
                 if kind == COMMAND:
@@ -75,6 +75,24 @@ class Air:
                 elif _is_connection_of_peripheral(packet[6:]) and 0 in sets:
                     sets[0].enabled = False
                 self._news.notify_all()
+
+
+def _attach_filter(monitor):
+    """Lets commands and LE Meta events through, so that not every packet of a stream wakes this process (socket(7),
+    SO_ATTACH_FILTER). In front of a packet are the monitor's opcode, its index and a length, 2 bytes each."""
+    load_byte, jump_if_equal, let_go = 0x30, 0x15, 0x06  # linux/bpf_common.h
+    program = [  # struct sock_filter: code; jumps, in instructions, if it is so and if not; operand
+        (load_byte, 0, 0, 0),
+        (jump_if_equal, 3, 0, COMMAND),
+        (jump_if_equal, 0, 3, EVENT),
+        (load_byte, 0, 0, 6),
+        (jump_if_equal, 0, 1, LE_META),
+        (let_go, 0, 0, 0xFFFF),
+        (let_go, 0, 0, 0),
+    ]
+    instructions = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *each) for each in program))
+    # struct sock_fprog
+    monitor.setsockopt(socket.SOL_SOCKET, 26, struct.pack("HP", len(program), ctypes.addressof(instructions)))
 
 
 def structures(data):
@@ -120,7 +138,7 @@ def _apply(sets, opcode, parameters):
 def _is_connection_of_peripheral(event):
     """Such a connection ends legacy advertising (Vol 4, Part E, 7.8.9)."""
     # LE Meta event, LE (Enhanced) Connection Complete, success; role at 4: peripheral
-    return event[0] == 0x3E and event[2] in (0x01, 0x0A) and event[3] == 0 and event[6] == 1
+    return event[0] == LE_META and event[2] in (0x01, 0x0A) and event[3] == 0 and event[6] == 1
 
 
 # From the beginning: the kernel does not tell the controller again what it knows already.

@@ -133,22 +133,28 @@ class Central:
 
     # The attribute table.
 
-    def find_information(self):
-        """(handle, type) of every attribute."""
-        rows, start = [], 1
+    def find_information(self, start=1):
+        """(handle, type) of every attribute from that handle on."""
+        return ((handle, _uuid(kind)) for handle, kind in self._listed(0x04, start))
+
+    def characteristics(self):
+        """Every characteristic declaration, an Attribute."""
+        return (_declaration(handle, value) for handle, value in self._listed(0x08, 1, struct.pack("<H", int(CHARACTERISTIC, 16))))
+
+    def _listed(self, opcode, start, what=b""):
+        """(handle, the other bytes) of all that a request finds from that handle on; it is repeated until there is no more."""
         while start <= 0xFFFF:
             try:
-                answer = self.request(struct.pack("<BHH", 0x04, start, 0xFFFF))
+                answer = self.request(struct.pack("<BHH", opcode, start, 0xFFFF) + what)
             except ATTError as error:
                 if error.code == 0x0A:  # Attribute Not Found
-                    break
+                    return
                 raise
-            size = 4 if answer[1] == 1 else 18
+            size = answer[1] if opcode == 0x08 else 4 if answer[1] == 1 else 18
             for at in range(2, len(answer), size):
                 handle = struct.unpack_from("<H", answer, at)[0]
-                rows.append((handle, _uuid(answer[at + 2:at + size])))
-            start = rows[-1][0] + 1
-        return rows
+                yield handle, answer[at + 2:at + size]
+            start = handle + 1
 
     def attributes(self):
         """The attribute table, a list of Attribute."""
@@ -158,23 +164,20 @@ class Central:
             if kind in (PRIMARY_SERVICE, SECONDARY_SERVICE):
                 attribute.uuid = _uuid(self.read(handle))
             elif kind == CHARACTERISTIC:
-                value = self.read(handle)
-                attribute.properties = [name for bit, name in enumerate(PROPERTIES) if value[0] >> bit & 1]
-                attribute.value_handle = struct.unpack_from("<H", value, 1)[0]
-                attribute.uuid = _uuid(value[3:])
+                attribute = _declaration(handle, self.read(handle))
             table.append(attribute)
         return table
 
     def characteristic(self, uuid):
         """The value handle of the first characteristic with that UUID."""
-        return next(row.value_handle for row in self.attributes() if row.type == CHARACTERISTIC and row.uuid == uuid.upper())
+        return next(each.value_handle for each in self.characteristics() if each.uuid == uuid.upper())
 
     def descriptor(self, value_handle, type):
         """The handle of the characteristic's descriptor of that type (2902 is the CCCD)."""
-        for handle, kind in self.find_information():
-            if handle > value_handle and kind == type.upper():
+        for handle, kind in self.find_information(value_handle + 1):
+            if kind == type.upper():
                 return handle
-            if handle > value_handle and kind in (PRIMARY_SERVICE, SECONDARY_SERVICE, CHARACTERISTIC):
+            if kind in (PRIMARY_SERVICE, SECONDARY_SERVICE, CHARACTERISTIC):
                 break
         raise LookupError(f"handle 0x{value_handle:04X} has no descriptor {type}")
 
@@ -208,11 +211,9 @@ class Central:
         return data
 
     def waiting(self):
-        """What has come and was not asked for."""
-        data = b""
-        while not self._values.empty() and not (self._values.qsize() == 1 and self.disconnected.is_set()):
-            data += self.notification()
-        return data
+        """What has come by now and was not asked for."""
+        values = [self.notification() for _ in range(self._values.qsize() - self.disconnected.is_set())]
+        return b"".join(values)
 
     def confirm(self):
         """Answers an indication."""
@@ -286,6 +287,13 @@ class Central:
                 self.send(b"\x01\x02\x00\x00\x06")  # Request Not Supported
             elif not opcode & 0x40:
                 self.send(bytes([0x01, opcode]) + pdu[1:3] + b"\x0a")  # Attribute Not Found
+
+
+def _declaration(handle, value):
+    """A characteristic declaration by its value: properties, value handle, UUID (Core Specification Vol 3, Part G, 3.3.1)."""
+    properties, value_handle = struct.unpack_from("<BH", value)
+    names = [name for bit, name in enumerate(PROPERTIES) if properties >> bit & 1]
+    return Attribute(handle, CHARACTERISTIC, _uuid(value[3:]), names, value_handle)
 
 
 def _l2cap_address(address, type):

@@ -8,6 +8,8 @@ import socket
 import struct
 import time
 
+from patience import PATIENCE
+
 HCIGETDEVINFO = 0x800448D3
 HCIGETCONNLIST = 0x800448D4
 
@@ -42,7 +44,7 @@ def links(adapter):
     return [struct.unpack_from("<H", answer, 4 + 16 * n)[0] for n in range(count)]
 
 
-def disconnect(adapter, timeout=10):
+def disconnect(adapter, timeout=PATIENCE):
     """Ends the adapter's links now, and returns when they are gone.
 
     The kernel keeps a link for 2 s after its last socket was closed, and a new connection would

@@ -127,7 +127,7 @@ class Interruptions(unittest.TestCase):
         use()
         bluez.run("bluetoothd-stop")
         self.assertEqual(self.blemu.await_event("off-air")["reason"], "bluetoothd has stopped")
-        bluez.run("bluetoothd-start", "-d", timeout=PATIENCE)
+        bluez.run("bluetoothd-start", timeout=PATIENCE)
         self.blemu.await_event("on-air")
         self.assertEqual(bluez.advertising_manager()["ActiveInstances"], 1)
         use()

@@ -5,7 +5,7 @@ import time
 import unittest
 
 import bluez
-from air import Air, structures
+from air import air, structures
 from att import CHARACTERISTIC, PRIMARY_SERVICE, Central
 from blemu import Blemu
 from patience import PATIENCE
@@ -30,7 +30,6 @@ class ChangedAttributes(unittest.TestCase):
     CABLE = "read, write-without-response, notify"
 
     def setUp(self):
-        self.air = Air()
         self.bluetoothd = bluez.run("pidof", "bluetoothd")
 
     def tearDown(self):
@@ -43,7 +42,7 @@ class ChangedAttributes(unittest.TestCase):
 
     def await_service(self, uuid):
         wanted = (3, bytes(reversed(bytes.fromhex(uuid))))
-        self.air.wait_for(lambda each: each.enabled and wanted in structures(each.data))
+        air.wait_for(lambda each: each.enabled and wanted in structures(each.data))
 
     def command(self, line, text, answer):
         line.write(text)
@@ -124,7 +123,7 @@ class ChangedAttributes(unittest.TestCase):
                 self.command(line, b"AT+RESET", b"OK+RESET")
                 time.sleep(0.5 + attempt * 0.01)  # the module restarts after half a second
                 self.assertEqual(blemu.stop(), 0)
-            self.air.wait_for_silence()
+            air.wait_for_silence()
 
 
 if __name__ == "__main__":

@@ -42,7 +42,7 @@ async def connect(device):
     # before it tells of the services, and bleak may look for them in between; by the next time they are known.
     for attempt in range(20):
         try:
-            client = BleakClient(device, adapter="hci1", timeout=20)
+            client = BleakClient(device, adapter="hci1", timeout=PATIENCE)
             await client.connect()
             if client.services.get_characteristic(characteristic):
                 return client
@@ -73,7 +73,7 @@ async def step(client, verb, argument=""):
         case "unsubscribe": await client.stop_notify(characteristic)
         case "request": await client.write_gatt_char(characteristic, data, response=True)
         case "command": await client.write_gatt_char(characteristic, data, response=False)
-        case "receive": return (await asyncio.wait_for(values.get(), 20)).hex()
+        case "receive": return (await asyncio.wait_for(values.get(), PATIENCE)).hex()
 
 asyncio.run(main())
 """

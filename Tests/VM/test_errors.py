@@ -18,7 +18,7 @@ DENIAL = pathlib.Path("/etc/dbus-1/system.d/deny-nobody.conf")
 
 def run(*arguments, before=(), **options):
     command = [*before, PROGRAM, "run", *map(str, arguments)]
-    return subprocess.run(command, **({"cwd": REPOSITORY, "text": True, "capture_output": True, "timeout": 40} | options))
+    return subprocess.run(command, **({"cwd": REPOSITORY, "text": True, "capture_output": True, "timeout": PATIENCE} | options))
 
 
 class Refusals(unittest.TestCase):
@@ -43,7 +43,7 @@ class Refusals(unittest.TestCase):
 
     def test_bluetoothd_stopped(self):
         bluez.run("bluetoothd-stop")
-        self.addCleanup(bluez.run, "bluetoothd-start", "-d", timeout=PATIENCE)
+        self.addCleanup(bluez.run, "bluetoothd-start", timeout=PATIENCE)
         self.assertRefused(UNAVAILABLE, "bluetoothd is not running", "start it .+", "hm-10")
 
     def test_adapter_full_of_advertisements(self):

@@ -3,7 +3,7 @@ import time
 import unittest
 
 import bluez
-from air import Air, structures
+from air import air, structures
 from att import ATTError, Central
 from blemu import REPOSITORY, Blemu
 from patience import PATIENCE
@@ -13,7 +13,6 @@ DEFINITION = REPOSITORY / "Tests/VM/definitions/changing.yaml"
 
 class Rules(unittest.TestCase):
     def setUp(self):
-        self.air = Air()
         self.blemu = self.enterContext(Blemu(DEFINITION, "--on", "bluez:hci0"))
 
     def await_advertising(self, name=b"Before", count=0):
@@ -21,7 +20,7 @@ class Rules(unittest.TestCase):
         def matches(each):
             return each.enabled and (9, name) in structures(each.scan_response) and \
                 (0xFF, bytes([0xFF, 0xFF, count])) in structures(each.data)
-        self.air.wait_for(matches)
+        air.wait_for(matches)
 
     def connect(self):
         central = self.enterContext(Central())
@@ -49,7 +48,7 @@ class Rules(unittest.TestCase):
         self.await_advertising()
         central = self.connect()
         central.write(self.command, b"\x02")
-        self.air.wait_for_silence()
+        air.wait_for_silence()
         central.write(self.command, b"\x04")  # a rule ends the connection
         self.assertTrue(central.disconnected.wait(PATIENCE))
         self.blemu.await_event("disconnected")
@@ -60,7 +59,7 @@ class Rules(unittest.TestCase):
         central.write(self.command, b"\x03")
         central.close()
         self.blemu.await_event("disconnected")
-        self.air.wait_for_silence()
+        air.wait_for_silence()
 
     def test_a_reset_ends_the_connection_and_keeps_the_new_name(self):
         central = self.connect()
@@ -89,7 +88,6 @@ class Leaving(unittest.TestCase):
 
 class Renaming(unittest.TestCase):
     def test_of_sixty_names_in_a_row_the_last_is_advertised(self):
-        air = Air()
         with Blemu(REPOSITORY / "Tests/VM/definitions/renaming.yaml", "--on", "bluez:hci0", "--stdio") as blemu:
             blemu.process.stdin.write(b"".join(b"Name %d\n" % number for number in range(60)))
             air.wait_for(lambda each: each.enabled and (9, b"Name 59") in structures(each.scan_response))
