@@ -43,8 +43,8 @@ class PySerial(Wire):
 
 
 class Pace(Wire):
-    """9600 baud are 960 bytes a second: never more than 2 % faster; slower by no more than the machine needs for the
-    same bytes where nothing holds them back."""
+    """9600 baud are 960 bytes a second: never more than 2 % faster; slower by no more than three times what the machine
+    needs for the same bytes where nothing holds them back: on a busy host, that changes while it is measured."""
 
     def start_slow(self):
         self.start(DEFINITIONS / "slow-wire.yaml", "--pty", LINK)
@@ -53,7 +53,7 @@ class Pace(Wire):
         print(f"  {count} bytes {what} in {seconds:.2f} s: {count / seconds:.1f} a second, "
               f"{(count / seconds / 960 - 1) * 100:+.2f} %; without a pace in {own:.2f} s")
         self.assertGreater(seconds, count / 960 * 0.98)
-        self.assertLess(seconds, count / 960 * 1.02 + own)
+        self.assertLess(seconds, count / 960 * 1.02 + 3 * own)
 
     def test_is_kept_for_ten_seconds_both_ways_at_once(self):
         self.start("hm-10-cable", "--pty", LINK)
