@@ -158,8 +158,8 @@ def bleak(script, *arguments, own="hci1", **options):
         disconnect(own)
 
 
-def restart():
-    run("bluetoothd-restart", timeout=PATIENCE)
+def restart(*arguments):
+    run("bluetoothd-restart", *arguments, timeout=PATIENCE)
 
 
 def _properties(interface, adapter):

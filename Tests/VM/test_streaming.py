@@ -8,6 +8,7 @@ import sys
 import time
 import unittest
 
+import bluez
 from att import ATTError, Central
 from blemu import Blemu
 from meanwhile import MeanwhileCase
@@ -67,6 +68,12 @@ class Bus:
 
 
 class Streaming(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        # One that says all that it does is slower than blemu, and so never without a value to read.
+        cls.addClassCleanup(bluez.restart)
+        bluez.restart("--debug")
+
     def measure(self, *program):
         """Reads FFE1 while the program is at the serial side. In seconds: the medians on the bus and on the air, and how
         late a process may get a processor on this machine (nine times in ten it is earlier); and values a second."""
