@@ -21,7 +21,7 @@ import Testing
     let original = try bundledText(name)
     var random = SplitMix64(seed: 8)
     var loadedCount = 0
-    for _ in 0..<600 {
+    for _ in 0..<200 {
       let text = random.changed(original)
       let file = DefinitionFile(name: "device.yaml", text: text, folder: ShortHistory())
       let loaded = DefinitionLoader.load(file, bundled: library)
