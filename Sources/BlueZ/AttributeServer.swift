@@ -131,13 +131,22 @@ extension AttributeServer {
     valuesUntilPassing = nil
     hold(true)
     passing = Task { @EventLoop [weak self, client] in
-      repeat {
+      // Once more for what was sent meanwhile; then values go on, however much is asked.
+      for _ in 0..<2 {
         self?.hasSentMessage = false
         await client.catchUp()
-      } while self?.hasSentMessage == true
-      self?.passing = nil
-      self?.hold(false)
+        guard self?.hasSentMessage == true else { break }
+      }
+      self?.haveMessagesPassed()
     }
+  }
+
+  private func haveMessagesPassed() {
+    passing = nil
+    hold(false)
+    guard hasSentMessage else { return }
+    hasSentMessage = false
+    letMessagesPass()
   }
 
   private func hold(_ isHeld: Bool) {
