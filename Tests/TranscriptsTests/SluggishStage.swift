@@ -11,11 +11,15 @@ import Peripheral
 @EventLoop
 final class SluggishStage: Stage {
   private let stage = LoopbackStage()
-  /// How long it takes from the wish to the deed; a command takes no time, as it waits for no response.
-  private static let (connecting, lag) = (Duration.seconds(5), Duration.milliseconds(400))
+  /// How long it takes from the wish to the deed, and from there until the central knows.
+  private static let (connecting, asking, answering) = (
+    Duration.seconds(5), Duration.milliseconds(1300), Duration.milliseconds(700)
+  )
+  /// What nobody has to answer.
+  private static let leaving = Duration.milliseconds(400)
 
   var inbox: Inbox { stage.inbox }
-  var timing: StageTiming { .real() }
+  var timing: StageTiming { .real(answer: Self.asking + Self.answering) }
   var now: Instant { stage.now }
   var advertisement: Advertisement? { stage.advertisement }
   var maximumValue: Int { stage.maximumValue }
@@ -27,9 +31,17 @@ final class SluggishStage: Stage {
 
   func tearDown() async { await stage.tearDown() }
 
-  private func rest(_ duration: Duration = lag) throws {
+  private var isBehindCommand = false
+
+  private func rest(_ duration: Duration = asking) throws {
+    isBehindCommand = false
     let end = now.advanced(by: duration)
     while now < end { try stage.wait(until: end, past: inbox.count, includingEnd: true) }
+  }
+
+  private func answer(_ response: Response) throws -> Response {
+    try rest(Self.answering)
+    return response
   }
 
   func connect(mtu: Int) async throws {
@@ -38,35 +50,42 @@ final class SluggishStage: Stage {
   }
 
   func disconnect() async throws {
-    try rest()
+    try rest(Self.leaving)
     try stage.disconnect()
   }
 
   func subscribe(to characteristic: Int) async throws -> Response {
     try rest()
-    return try stage.subscribe(to: characteristic)
+    return try answer(stage.subscribe(to: characteristic))
   }
 
   func unsubscribe(from characteristic: Int) async throws -> Response {
     try rest()
-    return try stage.unsubscribe(from: characteristic)
+    return try answer(stage.unsubscribe(from: characteristic))
   }
 
   func found() throws -> [FoundCharacteristic] { try stage.found() }
 
   func write(_ value: [UInt8], to attribute: AttributeReference, _ kind: WriteKind) async throws -> Response {
-    if kind != .command { try rest() }
+    guard kind == .command else {
+      try rest()
+      return try answer(stage.write(value, to: attribute, kind))
+    }
+    // Nobody waits between one command and the next.
+    if !isBehindCommand { try rest() }
+    isBehindCommand = true
     return try stage.write(value, to: attribute, kind)
   }
 
   func read(_ attribute: AttributeReference) async throws -> Response {
     try rest()
-    return try stage.read(attribute)
+    return try answer(stage.read(attribute))
   }
 
   func putIntoWire(_ bytes: [UInt8]) { stage.putIntoWire(bytes) }
 
   func wait(until end: Instant, past count: Int, includingEnd: Bool) async throws {
+    isBehindCommand = false
     try stage.wait(until: end, past: count, includingEnd: includingEnd)
   }
 }

@@ -18,6 +18,11 @@ import Testing
     #expect(found == .milliseconds(550)...Duration.milliseconds(7000))
   }
 
+  @Test func `it may come before a request for which the central had to wait for other answers`() {
+    let found = StageTiming.real(answer: .milliseconds(600)).window(of: .milliseconds(10), from: .wire)
+    #expect(found.lowerBound == .milliseconds(-1200))
+  }
+
   @Test func `the end of a connection may be later, because bluetoothd waits`() {
     let found = StageTiming.real().window(of: .milliseconds(500), from: .disconnection)
     #expect(found == .milliseconds(100)...Duration.milliseconds(5500))

@@ -81,9 +81,12 @@ package struct StageTiming: Sendable {
   }
 
   /// When something may come that should come after `duration`.
+  ///
+  /// What a central does at one instant in memory it does here one by one, each after the answer to the one before. So
+  /// what the first has set off may come before the last has begun.
   package func window(of duration: Duration, from source: Arrival.Source) -> ClosedRange<Duration> {
     let early = duration * earliness.part + earliness.constant
-    return max(.zero, duration - early)...(duration + lateness(of: source))
+    return max(answer * -2, duration - early)...(duration + lateness(of: source))
   }
 
   package func lateness(of source: Arrival.Source) -> Duration {
