@@ -8,7 +8,7 @@ extension EventLoop {
     /// How long a slice is.
     package static let duration = Duration.milliseconds(1)
     /// The most that is handed over in a slice, bytes.
-    package static let bytes = 4096
+    package static let bytes = 1024
 
     private let end = EventLoop.now + duration.microseconds
 
