@@ -37,7 +37,8 @@ final class PrivateBus: Sendable {
     try await DBusConnection.connect(to: address, timeout: .seconds(60))
   }
 
-  /// The test's user may do everything but send messages of one interface.
+  /// The test's user may do everything but send messages of one interface. By itself the daemon sends away
+  /// who has not said who it is within 30 s, which a busy host can be late for.
   private static func configuration(in folder: String) -> String {
     """
     <busconfig>
@@ -50,6 +51,7 @@ final class PrivateBus: Sendable {
         <allow own="*"/>
         <deny send_interface="test.Forbidden"/>
       </policy>
+      <limit name="auth_timeout">3600000</limit>
     </busconfig>
     """
   }
