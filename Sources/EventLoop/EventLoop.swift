@@ -30,6 +30,9 @@ extension EventLoop {
   /// When the loop looked for events the last time before this turn: what it has found now was not there yet.
   @EventLoop package static var previousLook: Int64 { looks.before }
 
+  /// When the turn at hand began.
+  @EventLoop static var lastLook: Int64 { looks.last }
+
   @EventLoop static func hasLooked() { looks = (now, looks.last) }
 
   /// Runs the loop on the calling thread until `main` returns or ``stop(status:)`` is called.

@@ -1,19 +1,19 @@
 extension EventLoop {
-  /// A share of one turn of the loop, for work that has more to do than fits into a turn.
+  /// The time in one turn of the loop for all work that has more to do than fits into a turn.
   ///
-  /// A request that arrives waits for the turn at hand. So nothing that carries streams or formats them works
-  /// longer than this at once: it stops when the slice is over, and goes on in the next turn, after everything
-  /// else that is ready.
+  /// A request that arrives waits for the turn at hand. So what carries streams or formats them does one piece in
+  /// a turn, and more only until the slice is over, whoever has used it up; it goes on in the next turn, after
+  /// everything else that is ready.
   package struct Slice {
-    /// How long a slice is.
+    /// How long a slice is, counted from when the loop looked for events.
     package static let duration = Duration.milliseconds(1)
     /// The most that is handed over in a slice, bytes.
     package static let bytes = 1024
 
-    private let end = EventLoop.now + duration.microseconds
+    private let end: Int64
 
-    /// Begins now.
-    package init() {}
+    /// That of the turn at hand.
+    @EventLoop package init() { end = EventLoop.lastLook + Self.duration.microseconds }
 
     package var isOver: Bool { EventLoop.now >= end }
   }

@@ -2,7 +2,9 @@ import CGLib
 
 /// The timers that are set.
 ///
-/// They fire in the order of their instants, those of one instant in the order in which they were set.
+/// They fire in the order of their instants, those of one instant in the order in which they were set. What else is
+/// ready comes first: a stream goes on with a timer that is due at once, and a request is not to wait for that. But
+/// it does so once only, or who never stops asking would stop all clocks.
 @EventLoop
 final class TimerQueue {
   static let shared = TimerQueue()
@@ -10,7 +12,10 @@ final class TimerQueue {
   /// The earliest last.
   private var entries: [(instant: Int64, alarm: Alarm)] = []
 
-  private init() { attach(self, priority: G_PRIORITY_DEFAULT) }
+  private init() {
+    attach(self, priority: G_PRIORITY_DEFAULT + 1)
+    attach(PassedOver(timers: self), priority: G_PRIORITY_DEFAULT)
+  }
 
   func insert(_ alarm: Alarm, at instant: Int64) {
     let index = entries.firstIndex { $0.instant <= instant } ?? entries.endIndex
@@ -35,6 +40,15 @@ extension TimerQueue: Queue {
       earliest.alarm.fire()
     }
   }
+}
+
+/// The timers that were due when the loop looked for events the last time.
+private struct PassedOver: Queue {
+  let timers: TimerQueue
+
+  var dueInstant: Int64 { timers.dueInstant <= EventLoop.previousLook ? 0 : Self.never }
+
+  func work() { timers.work() }
 }
 
 /// What a timer calls; it is in the queue while it is set.

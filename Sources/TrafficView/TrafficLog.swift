@@ -47,7 +47,10 @@ package final class TrafficLog: TrafficSink {
 
   private func writeSlice() {
     let slice = EventLoop.Slice()
-    while waiting > 0, !slice.isOver { formatNext() }
+    while waiting > 0 {
+      formatNext()
+      if slice.isOver { break }
+    }
     output.flush()
     if waiting > 0 { idle?.schedule() }
   }

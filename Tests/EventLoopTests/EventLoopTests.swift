@@ -113,6 +113,28 @@ struct EventLoopTests {
     #expect(log.entries == ["writable", "readable"])
   }
 
+  @Test func `what is ready comes before a timer that is due, but does not stop it`() async throws {
+    var ends: [Int32] = [0, 0]
+    try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+    let (ours, theirs) = (FileDescriptor(owning: ends[0]), FileDescriptor(owning: ends[1]))
+    let log = Log()
+    await withCheckedContinuation { done in
+      // Nobody reads the byte, so the descriptor stays ready.
+      log.watch = EventLoop.DescriptorWatch(ours.rawValue, for: .readable) { _ in log.add("ready") }
+      log.timers = [
+        EventLoop.Timer {
+          log.add("timer")
+          log.watch = nil
+          done.resume()
+        }
+      ]
+      log.timers[0].fire(after: .zero)
+      write(theirs.rawValue, "x", 1)
+    }
+    #expect(log.entries.last == "timer")
+    #expect((2...3).contains(log.entries.count), "\(log.entries)")
+  }
+
   @Test func `a signal becomes a call`() async {
     let log = Log()
     await withCheckedContinuation { done in

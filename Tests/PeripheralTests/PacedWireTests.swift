@@ -169,6 +169,7 @@ private final class TimedHost: WireHost {
     #expect(inner.speed == 1200)
     inner.put(numberedBytes(1000))
     wire.write(numberedBytes(1000))
+    scheduler.advance(by: .zero)
     #expect(host.bytes.count == 1000)
     #expect(inner.written.count == 1000)
   }
@@ -217,7 +218,7 @@ private final class TimedHost: WireHost {
   }
 
   @EventLoop @Test
-  func `a machine that is behind hands over a few KiB at a time, and everything else comes between`() {
+  func `a machine that is behind hands over a little at a time, and everything else comes between`() {
     let wire = wire(4_000_000)
     inner.put(numberedBytes(20_000))
     var turns: [Int] = []
