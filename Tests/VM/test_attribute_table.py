@@ -68,6 +68,8 @@ class ChangedAttributes(unittest.TestCase):
         with self.run_module("--set", "mode=0"), SerialLine.terminal(LINK) as line:
             with Central() as central:
                 self.assertEqual(table(central), {"FFE0": {"FFE1": self.CABLE}})
+                # bluetoothd has answered by itself so far; it would not tell of one that has left already.
+                self.blemu.await_event("connected")
             self.blemu.await_event("disconnected")
             self.change(line, b"FFF0", b"FFF1", second=b"1")
             with Central() as central:
