@@ -15,7 +15,7 @@ from meanwhile import MeanwhileCase
 from wire import DEFINITIONS
 
 FAST = DEFINITIONS / "fast-wire.yaml"
-READS = 25
+READS = 50
 # Values of 244 bytes that lie ahead of a response in the socket of the link (net/core/sock.c: 212,992 bytes with
 # all that the kernel keeps for each), and in bluetoothd's, which no server can take back.
 QUEUE = 200 + 40
