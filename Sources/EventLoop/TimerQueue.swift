@@ -3,8 +3,8 @@ import CGLib
 /// The timers that are set.
 ///
 /// They fire in the order of their instants, those of one instant in the order in which they were set. What else is
-/// ready comes first: a stream goes on with a timer that is due at once, and a request is not to wait for that. But
-/// it does so once only, or who never stops asking would stop all clocks.
+/// ready comes first: a stream goes on with a timer that is due at once, and a request is not to wait for that. A
+/// timer waits so for one turn, no longer: who never stops asking must not stop all clocks.
 @EventLoop
 final class TimerQueue {
   static let shared = TimerQueue()
@@ -42,7 +42,7 @@ extension TimerQueue: Queue {
   }
 }
 
-/// The timers that were due when the loop looked for events the last time.
+/// The timers that other work has been let before once.
 private struct PassedOver: Queue {
   let timers: TimerQueue
 
