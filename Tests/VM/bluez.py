@@ -39,6 +39,13 @@ def wait_for_adapter(adapter="hci0", timeout=PATIENCE, **properties):
         time.sleep(0.1)
 
 
+def connect(device, timeout=PATIENCE):
+    """Lets bluetoothd connect a device, by its path on the bus."""
+    import dbus
+    proxy = dbus.SystemBus().get_object("org.bluez", device, introspect=False)
+    dbus.Interface(proxy, "org.bluez.Device1").Connect(timeout=timeout)
+
+
 def disconnect(own, peripheral="hci0", timeout=PATIENCE):
     """Ends the links of `own`, and returns when bluetoothd knows that the central has left `peripheral`.
 

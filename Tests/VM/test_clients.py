@@ -13,7 +13,8 @@ FFE0, FFE1 = (f"0000{short}-0000-1000-8000-00805f9b34fb" for short in ("ffe0", "
 
 # Finds the device by its name or an advertised service, then does the steps; prints what it saw as JSON.
 BLEAK = """
-import asyncio, json, subprocess, sys
+import asyncio, json, subprocess, sys, time
+import bluez, dbus
 from bleak import BleakClient, BleakScanner
 from bleak.exc import BleakError
 from patience import PATIENCE
@@ -36,31 +37,48 @@ async def scan(**options):
         return await BleakScanner.find_device_by_name(what, **options)
     return await BleakScanner.find_device_by_filter(lambda *_: True, service_uuids=[what], **options)
 
-async def connect(device):
-    # bleak hears of a connection and of its properties on two links to the bus, and on a slow machine
-    # may take the one that it has just made for lost. bluetoothd tells it that the services are resolved
-    # before it tells of the services, and bleak may look for them in between; by the next time they are known.
+# bluetoothd looks at one event of the kernel and then at each link. Slow enough, it finds the peripheral's event, its own
+# event as the central and the central's link all there when it looks: then it never says that the device is Connected
+# (BlueZ 5.66, src/device.c, att_connect_cb and device_add_connection), and bleak takes it for lost. On a very slow
+# machine that is so each time; bleak is then given a connection that is there before it asks what there is.
+def talk(device):
     for attempt in range(20):
         try:
-            client = BleakClient(device, adapter="hci1", timeout=PATIENCE)
-            await client.connect()
-            if client.services.get_characteristic(characteristic):
-                return client
-            await client.disconnect()
-        except (BleakError, EOFError) as error:
+            if attempt >= 5:
+                bluez.connect(device.details["path"])
+            return asyncio.run(connect_and_talk(device))
+        except (NoConnection, dbus.DBusException) as error:
             print(error)
-        await asyncio.sleep(0.5)  # bluetoothd is still ending that connection
+        time.sleep(0.5)  # bluetoothd is still ending that connection
     sys.exit("no connection")
 
-async def main():
-    device = await find()
+async def connect_and_talk(device):
+    client = await connect(device)
+    table = {service.uuid: [[each.uuid, sorted(each.properties)] for each in service.characteristics]
+             for service in client.services}
+    results = [await step(client, *text.split(":")) for text in steps]
+    await client.disconnect()
+    return {"table": table, "results": results}
+
+class NoConnection(Exception): pass
+
+async def connect(device):
+    client = BleakClient(device, adapter="hci1", timeout=PATIENCE)
+    try:
+        await client.connect()
+        if client.services.get_characteristic(characteristic):
+            return client
+        # bluetoothd says that the services are resolved before it tells of them; by the next time they are known.
+        await client.disconnect()
+    except (BleakError, EOFError) as error:
+        raise NoConnection(error)
+    raise NoConnection("no such characteristic")
+
+def main():
+    device = asyncio.run(find())
     saw = {"found": device and [device.name, device.address]}
     if device and steps:
-        client = await connect(device)
-        saw["table"] = {service.uuid: [[each.uuid, sorted(each.properties)] for each in service.characteristics]
-                        for service in client.services}
-        saw["results"] = [await step(client, *text.split(":")) for text in steps]
-        await client.disconnect()
+        saw |= talk(device)
     print(json.dumps(saw))
 
 values = asyncio.Queue()
@@ -75,7 +93,7 @@ async def step(client, verb, argument=""):
         case "command": await client.write_gatt_char(characteristic, data, response=False)
         case "receive": return (await asyncio.wait_for(values.get(), PATIENCE)).hex()
 
-asyncio.run(main())
+main()
 """
 
 
