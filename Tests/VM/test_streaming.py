@@ -15,8 +15,8 @@ from blemu import Blemu
 from meanwhile import MeanwhileCase
 from wire import DEFINITIONS
 
-FAST = DEFINITIONS / "fast-wire.yaml"
-READS = 50
+FAST, ASKED = DEFINITIONS / "fast-wire.yaml", DEFINITIONS / "asked-wire.yaml"
+REQUESTS = 50
 # Values of 244 bytes that lie ahead of a response in the socket of the link (net/core/sock.c: 212,992 bytes with
 # all that the kernel keeps for each), and in bluetoothd's, which no server can take back.
 QUEUE = 200 + 40
@@ -29,7 +29,7 @@ from att import Central
 count = int(sys.argv[1])
 with Central() as central:
     central.exchange_mtu(517)
-    ffe1 = central.characteristic("FFE1")
+    ffe1, ffe2 = central.characteristic("FFE1"), central.characteristic("FFE2")
     configuration = central.descriptor(ffe1, "2902")
     print("ready", flush=True)
     sys.stdin.readline()
@@ -38,7 +38,7 @@ with Central() as central:
     for number in range(count):
         time.sleep(0.1)
         asked = time.monotonic()
-        central.read(ffe1)
+        central.read(ffe1) if number % 2 else central.write(ffe2, b"asked")
         times.append(time.monotonic() - asked)
         received += len(central.waiting())
     print(json.dumps({"times": times, "received": received, "seconds": time.monotonic() - start}))
@@ -48,8 +48,8 @@ with Central() as central:
 class Bus:
     """Follows what bluetoothd asks, and how long it waits. A context manager; then `times` has seconds."""
 
-    def __init__(self, member):
-        matches = (f"type=method_call,member={member}", "type=method_return", "type=error")
+    def __init__(self, *members):
+        matches = (*(f"type=method_call,member={member}" for member in members), "type=method_return", "type=error")
         self._monitor = subprocess.Popen(["dbus-monitor", "--system", "--profile", *matches], stdout=subprocess.PIPE,
                                          stderr=subprocess.DEVNULL, text=True)
         self._monitor.stdout.readline()  # it listens
@@ -87,27 +87,27 @@ class Share:
 
 class Streaming(unittest.TestCase):
     def measure(self, *program):
-        """Reads FFE1 while the program is at the serial side. The medians on the bus and on the air, in seconds; how much
+        """Reads and writes while the program is at the serial side. The medians on the bus and on the air, in seconds; how much
         slower blemu is for having to share the processors; and values a second."""
-        with Blemu(FAST, "--on", "bluez:hci0", "--exec", *program, "--") as blemu:
+        with Blemu(ASKED, "--on", "bluez:hci0", "--exec", *program, "--") as blemu:
             environment = {"PYTHONPATH": str(pathlib.Path(__file__).parent)}
-            reader = subprocess.Popen([sys.executable, "-c", READER, str(READS)], stdin=subprocess.PIPE,
+            reader = subprocess.Popen([sys.executable, "-c", READER, str(REQUESTS)], stdin=subprocess.PIPE,
                                       stdout=subprocess.PIPE, text=True, env=environment)
             self.assertEqual(reader.stdout.readline(), "ready\n")
-            with Bus("ReadValue") as bus, Share(blemu.process) as share:
+            with Bus("ReadValue", "WriteValue") as bus, Share(blemu.process) as share:
                 output = reader.communicate("go\n")[0]
             self.assertEqual(reader.returncode, 0)
             messages = [event["message"] for event in blemu.happened("warning")]
             self.assertEqual([message for message in messages if message.startswith("BlueZ")], [])
         found = json.loads(output)
-        self.assertEqual(len(bus.times), READS)
+        self.assertEqual(len(bus.times), REQUESTS)
         bus, air = statistics.median(bus.times), statistics.median(found["times"])
         rate = found["received"] / 244 / found["seconds"]
         print(f"  {' '.join(program)}: on the bus {bus * 1000:.1f} ms, on the air {air * 1000:.1f} ms, "
               f"{share.slowdown:.1f} times slower for waiting; {rate:.0f} values a second")
         return bus, air, share.slowdown, rate
 
-    def test_reads_are_answered_as_if_it_did_not(self):
+    def test_requests_are_answered_as_if_it_did_not(self):
         idle = self.measure("sleep", "1000")
         self.addCleanup(bluez.restart)
         # bluetoothd looks at messages only when it has no value to read (gdbus/mainloop.c).
