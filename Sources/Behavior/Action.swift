@@ -2,12 +2,8 @@ import Bluetooth
 import Definitions
 import Framing
 
-/// What the engine wants done; performed in order.
+/// What the engine wants done; performed in order, after the response (``Outcome``).
 package enum Action: Hashable, Sendable {
-  /// The value for the read that was asked for, from its offset on.
-  case respond([UInt8])
-  /// The ATT error for the read or write that was asked for.
-  case refuse(ATTError)
   /// A value for the centrals that subscribed, however long.
   case notify(characteristic: Int, [UInt8])
   case writeToWire([UInt8])
@@ -15,15 +11,12 @@ package enum Action: Hashable, Sendable {
   case setBaud(Int)
   case startTimer(TimerIdentifier, at: Instant)
   case stopTimer(TimerIdentifier)
-  /// The attributes that centrals find from now on. Comes only at a reset, behind the end of all connections.
+  /// The attributes that centrals find from now on. Comes only at a reset, after the end of all connections.
   indirect case serve(AttributeTable)
   /// What is advertised from now on; nil: nothing.
   indirect case advertise(Advertisement?)
   /// The connection of this central, or of all, ends.
   case disconnect(Central?)
-  /// Rules have set settings, which a device keeps over a power cycle: one value for each. Comes once for all that an
-  /// event has set off, and before the rest: what an answer promises is kept by then.
-  case keepSettings([Value])
   case remark(Remark)
 }
 

@@ -17,20 +17,21 @@ extension Engine {
   /// Answers a read with a value, of which the first bytes may have been read before.
   mutating func answer(_ value: [UInt8], from offset: Int) {
     awaitsAnswer = false
-    actions.append(
+    response =
       offset <= value.count
-        ? .respond(offset == 0 ? value : Array(value[offset...])) : .refuse(.invalidOffset))
+      ? .value(offset == 0 ? value : Array(value[offset...])) : .refused(.invalidOffset)
   }
 
   mutating func refuse(_ error: ATTError) {
     awaitsAnswer = false
-    actions.append(.refuse(error))
+    response = .refused(error)
   }
 
   /// A rule may refuse; else the value is stored and then handled as what the characteristic receives.
   mutating func write(
     _ bytes: [UInt8], to attribute: AttributeReference, _ offset: Int, by central: Central?
   ) {
+    response = .accepted
     guard offset <= self[attribute].count else { return refuse(.invalidOffset) }
     guard offset + bytes.count <= CharacteristicDefinition.maximumValueSize else {
       return refuse(.invalidAttributeValueLength)

@@ -2,9 +2,9 @@ import Bluetooth
 import Definitions
 import Framing
 
-/// A device's behaviour: events in, actions out.
+/// A device's behaviour: events in, outcomes out.
 ///
-/// It has no clock, no chance and does no IO: it is told the time and given a seed. The same engine answers under
+/// It has no clock and no randomness of its own and does no IO: it is told the time and given a seed. The same engine answers under
 /// BlueZ, in memory and in tests, and gives the same answers.
 package struct Engine: Sendable {
   /// What one event or frame sets off does at most so much before time must pass.
@@ -59,8 +59,9 @@ package struct Engine: Sendable {
   var stepsLeft = 0
   var workLeft = 0
   var outputLeft = 0
+  var response: Response?
   var actions: [Action] = []
-  /// What the rules have caused, to be handled behind them.
+  /// What the rules have caused, to be handled after them.
   var consequences = Consequences()
   var isSettling = false
   /// Whether a read or write has come and not been answered.
@@ -99,15 +100,16 @@ package struct Engine: Sendable {
   /// What the settings were when the device was made: what `restore-settings` goes back to.
   let initialSettings: [Value]
 
-  /// Takes one event and says what is to be done, in order.
-  package mutating func handle(_ event: Event, at now: Instant) -> [Action] {
+  /// Takes one event and says what follows from it.
+  package mutating func handle(_ event: Event, at now: Instant) -> Outcome {
     begin(at: now)
     switch event {
     case .started: start()
     case .connected(let central): connect(central)
     case .disconnected(let central): disconnect(central)
-    case .subscribed(let central, let characteristic): subscribe(central, to: characteristic)
+    case .subscribed(let central, let characteristic, _): subscribe(central, to: characteristic)
     case .unsubscribed(let central, let characteristic): unsubscribe(central, from: characteristic)
+    case .confirmed: break  // no rule waits for it
     case .readRequested(let central, let attribute, let offset):
       if admits(central) { read(attribute, offset, by: central) }
     case .writeRequested(let central, let attribute, let value, let offset, _):
@@ -117,8 +119,13 @@ package struct Engine: Sendable {
     case .timerFired(.rule(let timer)): fireTimer(timer)
     case .timerFired(.wait(let number)): resume(number)
     }
-    defer { actions = [] }
-    return hasSetSettings ? [.keepSettings(context.settings)] + actions : actions
+    return takeOutcome()
+  }
+
+  private mutating func takeOutcome() -> Outcome {
+    defer { (response, actions) = (nil, []) }
+    return Outcome(
+      settings: hasSetSettings ? context.settings : nil, response: response, actions: actions)
   }
 
   private mutating func begin(at now: Instant) {

@@ -31,11 +31,13 @@ package enum Event: Hashable, Sendable {
   case started
   case connected(Central)
   case disconnected(Central)
-  case subscribed(Central?, characteristic: Int)
+  /// With what the central asked for in the characteristic's CCCD.
+  case subscribed(Central?, characteristic: Int, Delivery = .notification)
   case unsubscribed(Central?, characteristic: Int)
-  /// Is answered by ``Action/respond(_:)`` or ``Action/refuse(_:)``.
+  /// An indication has reached a central (Handle Value Confirmation, Vol 3 Part F 3.4.7.3).
+  case confirmed(Central?, characteristic: Int)
   case readRequested(Central?, AttributeReference, offset: Int)
-  /// Is accepted unless there is an ``Action/refuse(_:)``. The kind is nil where the transport cannot tell.
+  /// The kind is nil where the transport cannot tell.
   case writeRequested(Central?, AttributeReference, value: [UInt8], offset: Int, WriteKind?)
   /// With the times at which a line had brought the first of the bytes and the last, where one did; frames depend on
   /// these. nil: all came now.

@@ -69,7 +69,7 @@ extension AttributeServer {
       DBusMethod("AcquireNotify", "a{sv}", returns: "hq") { self.acquireNotify(index, $0) },
       DBusMethod("StartNotify") { self.startNotify(index, $0) },
       DBusMethod("StopNotify") { self.stopNotify(index, $0) },
-      DBusMethod("Confirm") { $0.reply() },
+      DBusMethod("Confirm") { self.confirm(index, $0) },
     ]
   }
 

@@ -14,7 +14,7 @@ import Peripheral
 @EventLoop
 final class AttributeServer {
   /// Answers for the device.
-  let handle: @EventLoop (Event) -> Response
+  let receive: @EventLoop (Event, Responder?) -> Void
   let congestionChanged: @EventLoop (Bool, Int) -> Void
   /// Is told of each central that asks for something, before its request is answered.
   let sawCentral: @EventLoop (Central) -> Void
@@ -44,7 +44,7 @@ final class AttributeServer {
 
   init(
     _ definition: PeripheralDefinition, _ table: AttributeTable, on client: BlueZClient,
-    handle: @escaping @EventLoop (Event) -> Response,
+    receive: @escaping @EventLoop (Event, Responder?) -> Void,
     sawCentral: @escaping @EventLoop (Central) -> Void,
     congestionChanged: @escaping @EventLoop (Bool, Int) -> Void,
     warn: @escaping @EventLoop (String) -> Void
@@ -52,7 +52,7 @@ final class AttributeServer {
     self.definition = definition
     self.table = table
     self.client = client
-    self.handle = handle
+    self.receive = receive
     self.sawCentral = sawCentral
     self.congestionChanged = congestionChanged
     self.warn = warn
@@ -76,15 +76,39 @@ final class AttributeServer {
 // MARK: Values out
 
 extension AttributeServer {
-  /// bluetoothd cuts what is longer than the link's MTU without a word; the least of those connected counts.
-  func maximumValue(of characteristic: Int) -> Int? {
+  func mtu(of central: Central) -> Int? { mtus[central] }
+
+  /// bluetoothd cuts what is longer than the link's MTU without a word. It does not always tell who has subscribed, so the
+  /// least of those connected counts.
+  func maximumValue(of characteristic: Int, to recipients: Recipients) -> Int? {
     let acquired = sockets[characteristic]?.values.map(\.mtu) ?? []
     guard !acquired.isEmpty || signalled.contains(characteristic) else { return nil }
-    let mtu = mtus.values.min() ?? acquired.min() ?? 23
+    let addressed: Int? =
+      switch recipients {
+      case .subscribers: nil
+      case .subscriber(let central), .central(let central): mtus[central]
+      }
+    let mtu = addressed ?? mtus.values.min() ?? acquired.min() ?? 23
     return max(23, mtu) - 3
   }
 
-  func send(_ value: ArraySlice<UInt8>, from characteristic: Int) -> SendOutcome {
+  /// A value reaches one central alone where it has a socket of its own (bluez from 5.82 on), or where it is the only one
+  /// connected. A central that has not subscribed gets nothing: bluetoothd sends by the CCCD only.
+  func send(_ value: ArraySlice<UInt8>, from characteristic: Int, to recipients: Recipients) -> SendOutcome {
+    switch recipients {
+    case .subscribers: return send(value, from: characteristic)
+    case .subscriber(let central), .central(let central):
+      if let socket = sockets[characteristic]?[SocketKey(device: central)] {
+        countValueBehindMessage()
+        socket.send(value)
+        return .notified
+      }
+      if mtus.count == 1, mtus[central] != nil { return send(value, from: characteristic) }
+      return .notAddressable
+    }
+  }
+
+  private func send(_ value: ArraySlice<UInt8>, from characteristic: Int) -> SendOutcome {
     if let sockets = sockets[characteristic], !sockets.isEmpty {
       countValueBehindMessage()
       for socket in sockets.values { socket.send(value) }
@@ -94,7 +118,7 @@ extension AttributeServer {
     let path = Self.path(ofCharacteristic: characteristic, in: definition)
     try? client.connection.emitPropertiesChanged(
       path: path, interface: BlueZ.characteristic, [("Value", .bytes(Array(value)))])
-    return definition.characteristics[characteristic].properties.contains(.notify) ? .notified : .indicated
+    return delivery(of: characteristic) == .notification ? .notified : .indicated
   }
 }
 
@@ -168,16 +192,13 @@ extension AttributeServer {
   }
 
   func read(_ attribute: AttributeReference, _ call: consuming MethodCall) {
-    let cameAfter = call.cameAfter
-    defer { hasAnswered(attribute, cameAfter: cameAfter) }
     do throws(DBusError) {
       var reader = call.reader()
       let options = try RequestOptions(&reader)
       guard definition.canRead(attribute) else { return call.fail(.readNotPermitted) }
-      switch handle(.readRequested(central(options), attribute, offset: options.offset)) {
-      case .value(let value): call.reply(value)
-      case .accepted: call.reply([UInt8]())
-      case .refused(let error): call.fail(error)
+      let call = DeferredCall(call)
+      receive(.readRequested(central(options), attribute, offset: options.offset)) { [weak self] response in
+        self?.answer(call, with: response, about: attribute)
       }
     } catch {
       call.fail(error)
@@ -185,9 +206,6 @@ extension AttributeServer {
   }
 
   func write(_ attribute: AttributeReference, _ call: consuming MethodCall) {
-    let cameAfter = call.cameAfter
-    let isAwaited = definition.answersWait(attribute)
-    defer { if isAwaited, !heldResponses.isHolding { hasAnswered(attribute, cameAfter: cameAfter) } }
     do throws(DBusError) {
       var reader = call.reader()
       let value = try reader.bytes()
@@ -196,15 +214,30 @@ extension AttributeServer {
       guard definition.canWrite(attribute) else { return call.fail(.writeNotPermitted) }
       guard !options.isAuthorization else { return call.reply() }
       let event = Event.writeRequested(central, attribute, value: value, offset: options.offset, options.kind)
-      if case .refused(let error) = handle(event) { return call.fail(error) }
-      if isAwaited {
-        heldResponses.answer(call, for: attribute)
-      } else {
-        call.reply()
-      }
+      let call = DeferredCall(call)
+      receive(event) { [weak self] response in self?.answer(write: call, with: response, about: attribute) }
     } catch {
       call.fail(error)
     }
+  }
+
+  /// Nobody waits for the answer to a write that can be a command: bluetoothd has given it to the central already.
+  private func answer(write call: DeferredCall, with response: Response, about attribute: AttributeReference)
+  {
+    if !definition.answersWait(attribute) {
+      call.take()?.answer(response)
+    } else if response == .accepted {
+      heldResponses.answer(call, for: attribute)
+    } else {
+      answer(call, with: response, about: attribute)
+    }
+  }
+
+  private func answer(_ call: DeferredCall, with response: Response, about attribute: AttributeReference) {
+    guard let call = call.take() else { return }
+    let cameAfter = call.cameAfter
+    call.answer(response)
+    hasAnswered(attribute, cameAfter: cameAfter)
   }
 }
 
@@ -246,6 +279,14 @@ extension PeripheralDefinition {
 }
 
 extension MethodCall {
+  fileprivate consuming func answer(_ response: Response) {
+    switch response {
+    case .accepted: reply()
+    case .value(let value): reply(value)
+    case .refused(let error): fail(error)
+    }
+  }
+
   fileprivate consuming func fail(_ error: ATTError) {
     let (name, message) = error.dbusError
     fail(name: name, message: message)
@@ -269,7 +310,7 @@ extension AttributeServer {
       adopt(socket, key, characteristic)
       call.reply(theirs, UInt16(clamping: options.mtu ?? 23))
       letMessagesPass()
-      _ = handle(.subscribed(central, characteristic: characteristic))
+      receive(.subscribed(central, characteristic: characteristic), nil)
     } catch {
       call.fail(error)
     }
@@ -284,16 +325,27 @@ extension AttributeServer {
 
   private func end(_ key: SocketKey, of characteristic: Int) {
     guard sockets[characteristic]?.removeValue(forKey: key) != nil else { return }
-    // In this order: what waited for the congestion's end is not for nobody.
-    _ = handle(.unsubscribed(key.device, characteristic: characteristic))
+    // In this order: with the congestion's end the wire side would send once more, to nobody.
+    receive(.unsubscribed(key.device, characteristic: characteristic), nil)
     congestionChanged(false, characteristic)
   }
 
   func startNotify(_ characteristic: Int, _ call: consuming MethodCall) {
     call.reply()
     if signalled.insert(characteristic).inserted {
-      _ = handle(.subscribed(nil, characteristic: characteristic))
+      receive(.subscribed(nil, characteristic: characteristic, delivery(of: characteristic)), nil)
     }
+  }
+
+  /// bluetoothd does not tell what the central has asked for.
+  private func delivery(of characteristic: Int) -> Delivery {
+    definition.characteristics[characteristic].properties.delivery ?? .notification
+  }
+
+  /// bluetoothd calls this for each confirmation, and does not tell whose it is.
+  func confirm(_ characteristic: Int, _ call: consuming MethodCall) {
+    call.reply()
+    receive(.confirmed(nil, characteristic: characteristic), nil)
   }
 
   func stopNotify(_ characteristic: Int, _ call: consuming MethodCall) {
@@ -303,7 +355,7 @@ extension AttributeServer {
 
   private func stopSignalling(_ characteristic: Int) {
     if signalled.remove(characteristic) != nil {
-      _ = handle(.unsubscribed(nil, characteristic: characteristic))
+      receive(.unsubscribed(nil, characteristic: characteristic), nil)
     }
   }
 }

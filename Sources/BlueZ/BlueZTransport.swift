@@ -9,6 +9,9 @@ import Peripheral
 ///
 ///     closed → opened → on the air ⇄ fallen off (no bluetoothd, no adapter, switched off) → closed
 ///
+/// A response leaves before the values that its request causes. bluetoothd reads the two from different places, though
+/// (the bus and the sockets of notifications), so on the air a value may overtake the response.
+///
 /// bluetoothd and adapters come and go while a device runs: whatever changes, ``reconcile()`` compares what
 /// is with what should be, and registers anew where that helps.
 @EventLoop
@@ -62,16 +65,21 @@ package final class BlueZTransport: Transport {
     return adapter.local
   }
 
-  package func maximumValue(of characteristic: Int) -> Int? { server?.maximumValue(of: characteristic) }
+  package func mtu(of central: Central) -> Int? { server?.mtu(of: central) }
+
+  package func maximumValue(of characteristic: Int, to recipients: Recipients) -> Int? {
+    server?.maximumValue(of: characteristic, to: recipients)
+  }
 
   /// Returns when bluetoothd has taken all that it has been answered until now, or after 5 s.
   package func catchUp() async { await client?.catchUp() }
 
   package func holdResponses(_ isHolding: Bool) { server?.heldResponses.isHolding = isHolding }
 
-  package func send(_ value: ArraySlice<UInt8>, from characteristic: Int) -> SendOutcome {
-    guard let server else { return .nobodySubscribed }
-    return server.send(value, from: characteristic)
+  package func send(
+    _ value: ArraySlice<UInt8>, from characteristic: Int, to recipients: Recipients
+  ) -> SendOutcome {
+    server?.send(value, from: characteristic, to: recipients) ?? .nobodySubscribed
   }
 }
 
@@ -129,13 +137,21 @@ extension BlueZTransport {
     server?.reset()
     let server = AttributeServer(
       device.definition, device.table, on: client,
-      handle: { [weak self] in self?.host?.receive($0) ?? .refused(.unlikelyError) },
+      receive: { [weak self] in self?.receive($0, respond: $1) },
       sawCentral: { [weak self] in self?.arrived($0) },
       congestionChanged: { [weak self] in self?.host?.congestionChanged($0, of: $1) },
       warn: { [weak self] in self?.host?.warn($0) })
     client.onCall = { [weak server] in server?.letMessagesPass() }
     self.server = server
     exported.tree = client.connection.export(server.tree)
+  }
+
+  private func receive(_ event: Event, respond: Responder?) {
+    guard let host else {
+      respond?(.refused(.unlikelyError))
+      return
+    }
+    host.receive(event, respond: respond)
   }
 
   private func register(_ adapter: Adapter, _ client: BlueZClient) async throws(TransportError) {
@@ -298,14 +314,14 @@ extension BlueZTransport {
 
   private func arrived(_ central: Central) {
     guard !strangers.contains(central), centrals.insert(central).inserted else { return }
-    _ = host?.receive(.connected(central))
+    host?.receive(.connected(central))
   }
 
   private func left(_ central: Central) {
     strangers.remove(central)
     guard centrals.remove(central) != nil else { return }
     server?.forget(central)
-    _ = host?.receive(.disconnected(central))
+    host?.receive(.disconnected(central))
     if servesAnotherTable { needReconciling() }
   }
 

@@ -16,7 +16,7 @@ final class HeldResponses {
 
   private var responses: [Held] = []
   private var timer: EventLoop.Timer?
-  /// Is told of each answer that was held, after it has been given.
+  /// Is told of each answer after it has been given.
   private let onAnswer: @EventLoop (AttributeReference, _ cameAfter: Int64) -> Void
 
   init(onAnswer: @escaping @EventLoop (AttributeReference, Int64) -> Void) { self.onAnswer = onAnswer }
@@ -26,9 +26,9 @@ final class HeldResponses {
   }
 
   /// Answers a call, now or when it is no longer held.
-  func answer(_ call: consuming MethodCall, for attribute: AttributeReference) {
-    guard isHolding else { return call.reply() }
-    responses.append(Held(call: DeferredCall(call), attribute: attribute))
+  func answer(_ call: DeferredCall, for attribute: AttributeReference) {
+    responses.append(Held(call: call, attribute: attribute))
+    guard isHolding else { return release() }
     if responses.count == 1 { timer = EventLoop.after(Self.limit) { [weak self] in self?.release() } }
   }
 

@@ -47,18 +47,11 @@ package final class LoopbackTransport: Transport {
       link.onDisconnect?()
     }
   }
+}
 
-  package func maximumValue(of characteristic: Int) -> Int? {
-    subscribers(of: characteristic).map { $0.mtu - 3 }.min()
-  }
+// MARK: Centrals
 
-  package func send(_ value: ArraySlice<UInt8>, from characteristic: Int) -> SendOutcome {
-    let subscribers = subscribers(of: characteristic)
-    for central in subscribers { central.take(Array(value.prefix(central.mtu - 3)), from: characteristic) }
-    guard !subscribers.isEmpty else { return .nobodySubscribed }
-    return properties(of: characteristic).contains(.notify) ? .notified : .indicated
-  }
-
+extension LoopbackTransport {
   /// A central comes into range and connects.
   ///
   /// - Parameter mtu: the link's ATT_MTU, bytes.
@@ -68,7 +61,7 @@ package final class LoopbackTransport: Transport {
     links.first { $0.address == address }?.disconnect()
     let central = LoopbackCentral(address, mtu: mtu, transport: self)
     links.append(central)
-    _ = host?.receive(.connected(address))
+    host?.receive(.connected(address))
     return central
   }
 
@@ -76,11 +69,50 @@ package final class LoopbackTransport: Transport {
     guard let index = links.firstIndex(where: { $0 === central }) else { return }
     links.remove(at: index)
     for characteristic in central.endSubscriptions() {
-      _ = host?.receive(.unsubscribed(central.address, characteristic: characteristic))
+      host?.receive(.unsubscribed(central.address, characteristic: characteristic))
     }
-    _ = host?.receive(.disconnected(central.address))
+    host?.receive(.disconnected(central.address))
   }
 
+  package func mtu(of central: Central) -> Int? { links.first { $0.address == central }?.mtu }
+}
+
+// MARK: Values
+
+extension LoopbackTransport {
+  package func maximumValue(of characteristic: Int, to recipients: Recipients) -> Int? {
+    links(of: recipients, characteristic).map { $0.mtu - 3 }.min()
+  }
+
+  package func send(
+    _ value: ArraySlice<UInt8>, from characteristic: Int, to recipients: Recipients
+  ) -> SendOutcome {
+    let links = links(of: recipients, characteristic)
+    guard !links.isEmpty else { return .nobodySubscribed }
+    var outcome = SendOutcome.indicated
+    for central in links {
+      let delivery = central.subscriptions[characteristic] ?? .notification
+      if delivery == .notification { outcome = .notified }
+      central.take(Array(value.prefix(central.mtu - 3)), from: characteristic, as: delivery)
+    }
+    return outcome
+  }
+
+  private func links(of recipients: Recipients, _ characteristic: Int) -> [LoopbackCentral] {
+    links.filter { link in
+      let hasSubscribed = link.subscriptions[characteristic] != nil
+      return switch recipients {
+      case .subscribers: hasSubscribed
+      case .subscriber(let address): hasSubscribed && link.address == address
+      case .central(let address): link.address == address
+      }
+    }
+  }
+}
+
+// MARK: Attributes
+
+extension LoopbackTransport {
   /// Whether the device has an attribute now.
   func has(_ attribute: AttributeReference) -> Bool {
     switch attribute {
@@ -109,97 +141,5 @@ package final class LoopbackTransport: Transport {
 
   private func descriptor(_ index: Int, of characteristic: Int) -> DescriptorDefinition? {
     device?.definition.characteristics[characteristic].descriptors[index]
-  }
-
-  private func subscribers(of characteristic: Int) -> [LoopbackCentral] {
-    links.filter { $0.subscriptions.contains(characteristic) }
-  }
-}
-
-/// The other end of a ``LoopbackTransport``.
-@EventLoop
-package final class LoopbackCentral {
-  package let address: DeviceAddress
-  package let mtu: Int
-  private(set) var subscriptions: Set<Int> = []
-  /// What has arrived, in order, since it was last taken.
-  private var received: [(characteristic: Int, value: [UInt8])] = []
-  /// Is given each value as it arrives; nil: they are kept for ``takeValues(from:)``.
-  package var onValue: ((_ characteristic: Int, _ value: [UInt8]) -> Void)?
-  /// Is called when the device has ended the connection.
-  package var onDisconnect: (() -> Void)?
-  private weak var transport: LoopbackTransport?
-
-  init(_ address: DeviceAddress, mtu: Int, transport: LoopbackTransport) {
-    self.address = address
-    self.mtu = mtu
-    self.transport = transport
-  }
-
-  package func subscribe(to characteristic: Int) throws(ATTError) {
-    guard let transport else { throw .writeNotPermitted }
-    guard transport.has(.characteristic(characteristic)) else { throw .attributeNotFound }
-    guard !transport.properties(of: characteristic).isDisjoint(with: [.notify, .indicate]) else {
-      throw .writeNotPermitted
-    }
-    guard subscriptions.insert(characteristic).inserted else { return }
-    _ = transport.host?.receive(.subscribed(address, characteristic: characteristic))
-  }
-
-  package func unsubscribe(from characteristic: Int) {
-    guard subscriptions.remove(characteristic) != nil else { return }
-    _ = transport?.host?.receive(.unsubscribed(address, characteristic: characteristic))
-  }
-
-  package func write(_ value: [UInt8], to characteristic: Int, _ kind: WriteKind = .request) throws(ATTError)
-  {
-    try write(value, to: .characteristic(characteristic), kind)
-  }
-
-  package func write(
-    _ value: [UInt8], to attribute: AttributeReference, _ kind: WriteKind = .request
-  ) throws(ATTError) {
-    guard let transport else { throw .writeNotPermitted }
-    guard transport.has(attribute) else { throw .attributeNotFound }
-    guard transport.mayWrite(attribute, kind) else { throw .writeNotPermitted }
-    let event = Event.writeRequested(address, attribute, value: value, offset: 0, kind)
-    if case .refused(let error) = transport.host?.receive(event) { throw error }
-  }
-
-  package func read(_ characteristic: Int) throws(ATTError) -> [UInt8] {
-    try read(.characteristic(characteristic))
-  }
-
-  package func read(_ attribute: AttributeReference) throws(ATTError) -> [UInt8] {
-    guard let transport else { throw .readNotPermitted }
-    guard transport.has(attribute) else { throw .attributeNotFound }
-    guard transport.mayRead(attribute) else { throw .readNotPermitted }
-    switch transport.host?.receive(.readRequested(address, attribute, offset: 0)) {
-    case .value(let value): return value
-    case .refused(let error): throw error
-    default: throw .unlikelyError
-    }
-  }
-
-  /// The values that have arrived from a characteristic since the last call, in order.
-  package func takeValues(from characteristic: Int) -> [[UInt8]] {
-    defer { received.removeAll { $0.characteristic == characteristic } }
-    return received.filter { $0.characteristic == characteristic }.map(\.value)
-  }
-
-  /// Leaves; what it asks for from now on is refused.
-  package func disconnect() {
-    transport?.remove(self)
-    transport = nil
-  }
-
-  func endSubscriptions() -> [Int] {
-    defer { subscriptions = [] }
-    return subscriptions.sorted()
-  }
-
-  func take(_ value: [UInt8], from characteristic: Int) {
-    if let onValue { return onValue(characteristic, value) }
-    received.append((characteristic, value))
   }
 }

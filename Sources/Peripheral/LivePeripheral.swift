@@ -60,7 +60,7 @@ package final class LivePeripheral {
       services: engine.table.services.map(\.uuid), wire: wire?.label)
     announce()
     wire?.start()
-    _ = pipeline?.receive(.started)
+    pipeline?.receive(.started)
     await transport.watchCentrals()
   }
 
@@ -114,8 +114,12 @@ package final class LivePeripheral {
 }
 
 extension LivePeripheral: TransportHost {
-  package func receive(_ event: Event) -> Response {
-    pipeline?.receive(event) ?? .refused(.unlikelyError)
+  package func receive(_ event: Event, respond: Responder?) {
+    guard let pipeline else {
+      respond?(.refused(.unlikelyError))
+      return
+    }
+    pipeline.receive(event, respond: respond)
   }
 
   package func congestionChanged(_ isCongested: Bool, of characteristic: Int) {
@@ -130,10 +134,10 @@ extension LivePeripheral: TransportHost {
 }
 
 extension LivePeripheral: WireHost {
-  package func receiveFromWire(_ bytes: [UInt8]) { pipeline?.receiveFromWire(bytes) }
+  package func receiveFromWire(_ bytes: [UInt8]) { pipeline?.receive(.wireReceived(bytes)) }
 
   package func receiveFromWire(_ bytes: [UInt8], during times: ClosedRange<Instant>) {
-    pipeline?.receiveFromWire(bytes, during: times)
+    pipeline?.receive(.wireReceived(bytes, during: times))
   }
 
   package func wireTookBytes() { pipeline?.wireTookBytes() }

@@ -39,27 +39,45 @@ package protocol Transport: AnyObject {
   /// Ends the connection of a central, or of all (nil). Its going is then an event as any other.
   func disconnect(_ central: Central?)
 
-  /// The longest value that reaches the subscribed centrals whole, bytes: MTU − 3. nil: nobody subscribed.
-  func maximumValue(of characteristic: Int) -> Int?
+  /// The ATT_MTU of the link to a central, bytes; nil if the transport does not know it.
+  func mtu(of central: Central) -> Int?
+
+  /// The longest value that reaches all of these centrals whole, bytes: the least ATT_MTU of their links − 3. nil: there
+  /// is none of them.
+  func maximumValue(of characteristic: Int, to recipients: Recipients) -> Int?
 
   /// Whether write requests wait for their answers from now on, as far as the transport can make them wait: the
   /// device has taken in more than it can get rid of.
   func holdResponses(_ isHolding: Bool)
 
-  /// Hands over one value for all subscribed centrals; whatever cannot leave at once is kept in order.
-  func send(_ value: ArraySlice<UInt8>, from characteristic: Int) -> SendOutcome
+  /// Hands over one value, which each central gets as its subscription says; whatever cannot leave at once is kept in order.
+  func send(_ value: ArraySlice<UInt8>, from characteristic: Int, to recipients: Recipients) -> SendOutcome
 }
 
 extension Transport {
   package func holdResponses(_ isHolding: Bool) {}
 }
 
+/// The centrals that a value is for.
+package enum Recipients: Hashable, Sendable {
+  /// All that have subscribed to the characteristic.
+  case subscribers
+  /// This one, if it has subscribed.
+  case subscriber(Central)
+  /// This one, as a notification even if it has not subscribed: some devices do that. Not every transport can.
+  case central(Central)
+}
+
 /// What became of a value.
 package enum SendOutcome: Hashable, Sendable {
+  /// It has left for at least one central as a notification.
   case notified
+  /// It has left, only as indications: each central's confirmation is an ``Event/confirmed(_:characteristic:)``.
   case indicated
-  /// It did not leave: no central has subscribed.
+  /// It did not leave: none of the recipients has subscribed.
   case nobodySubscribed
+  /// It did not leave: the transport cannot send to just this central.
+  case notAddressable
 }
 
 /// The adapter under a device, as people know it.
@@ -97,19 +115,19 @@ package struct DeviceOnAir: Sendable {
   }
 }
 
-/// The device's answer to what a central did.
-package enum Response: Hashable, Sendable {
-  case accepted
-  case value([UInt8])
-  case refused(ATTError)
-}
+/// Takes the response to one request, and hands it to the central.
+package typealias Responder = @EventLoop (Response) -> Void
 
-/// Who answers for the device.
+/// Answers for the device.
 @EventLoop
 package protocol TransportHost: AnyObject {
-  /// Takes what has happened and answers at once.
-  func receive(_ event: Event) -> Response
-  /// What ``Transport/send(_:from:)`` kept has piled up, or has left again.
+  /// Takes what has happened. What it leads to is done when this returns, unless it came while something else
+  /// was being done: then it is done after that.
+  ///
+  /// - Parameter respond: for a read or a write; called once with the response, at once or later, before the values that
+  ///   the request causes.
+  func receive(_ event: Event, respond: Responder?)
+  /// What ``Transport/send(_:from:to:)`` kept has piled up, or has left again.
   func congestionChanged(_ isCongested: Bool, of characteristic: Int)
   /// The device has vanished from the air for a reason that is not its own.
   func fellOffAir(_ reason: String)
@@ -117,6 +135,11 @@ package protocol TransportHost: AnyObject {
   func cameBackOnAir()
   /// Something went wrong that a person should know, and nothing stopped.
   func warn(_ message: String)
+}
+
+extension TransportHost {
+  /// Takes what has happened and needs no response.
+  package func receive(_ event: Event) { receive(event, respond: nil) }
 }
 
 /// Why a device cannot be on the air: one sentence of what happened, and what to do next.

@@ -176,8 +176,7 @@ extension BlueZStage {
     guard attributes.isThere(.characteristic(characteristic)) else { return .refused(.attributeNotFound) }
     let remote = try attributes.remote(characteristic)
     let id = definition?.characteristics[characteristic].id ?? ""
-    let kind: AttributeClient.ValueKind =
-      remote.properties.contains(.notify) ? .notification : .indication
+    let kind = remote.properties.delivery ?? .indication
     return try await respond {
       try await timed { try await link.client.subscribe(to: remote, by: kind) }
       await news.wait(for: Self.patience) { [witness] in witness.subscribed.contains(id) }

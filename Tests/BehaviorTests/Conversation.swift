@@ -137,13 +137,22 @@ extension Conversation {
 
 extension Conversation {
   private mutating func handle(_ event: Event) -> [String] {
-    engine.handle(event, at: now).map { describe($0) }
+    let outcome = engine.handle(event, at: now)
+    let kept = outcome.settings.map { "keeps " + $0.map(\.description).joined(separator: ", ") }
+    return [kept, outcome.response.flatMap { describe($0) }].compactMap(\.self)
+      + outcome.actions.map { describe($0) }
+  }
+
+  private func describe(_ response: Response) -> String? {
+    switch response {
+    case .accepted: nil
+    case .value(let value): "= " + HexText.format(value)
+    case .refused(let error): "x \(error)"
+    }
   }
 
   private mutating func describe(_ action: Action) -> String {
     switch action {
-    case .respond(let value): return "= " + HexText.format(value)
-    case .refuse(let error): return "x \(error)"
     case .notify(let characteristic, let value): return "< \(id(characteristic)) " + HexText.format(value)
     case .writeToWire(let bytes): return "[ " + HexText.format(bytes)
     case .startTimer(let timer, let instant):
@@ -158,7 +167,6 @@ extension Conversation {
       return advertisement.map { "advertises \($0.localName ?? "no name")" } ?? "does not advertise"
     case .disconnect(let central): return "disconnects \(central?.description ?? "all")"
     case .setBaud(let baud): return "\(baud) baud"
-    case .keepSettings(let settings): return "keeps " + settings.map(\.description).joined(separator: ", ")
     case .remark(let remark): return describe(remark)
     }
   }

@@ -107,17 +107,17 @@ import Testing
           Self.device, settings: Self.device.settings.map(\.initial), address: Conversation.centrals[0],
           options: EngineOptions(seed: 9)))
       world.take(.started)
-      var actions: [[Action]] = []
-      for _ in 0..<3000 { actions.append(world.step(&random)) }
-      return actions
+      var outcomes: [[Outcome]] = []
+      for _ in 0..<3000 { outcomes.append(world.step(&random)) }
+      return outcomes
     }
     #expect(lives[0] == lives[1])
   }
 }
 
-/// What an action is, without its values.
+/// What a part of an outcome is, without its values.
 private enum Kind: CaseIterable {
-  case respond, refuse, notify, writeToWire, startTimer, startFrameTimer, startWait, stopTimer,
+  case accepted, value, refused, notify, writeToWire, startTimer, startFrameTimer, startWait, stopTimer,
     stopFrameTimer, stopWait
   case advertise, stopAdvertising, disconnectOne, disconnectAll, discarded, tooMuchHeld, unexpected,
     ruleFailed
@@ -125,8 +125,6 @@ private enum Kind: CaseIterable {
 
   init(_ action: Action) {
     switch action {
-    case .respond: self = .respond
-    case .refuse: self = .refuse
     case .notify: self = .notify
     case .writeToWire: self = .writeToWire
     case .startTimer(.rule, _): self = .startTimer
@@ -139,7 +137,6 @@ private enum Kind: CaseIterable {
     case .advertise: self = .advertise
     case .disconnect(nil): self = .disconnectAll
     case .disconnect: self = .disconnectOne
-    case .keepSettings: self = .keepSettings
     case .setBaud: self = .setBaud
     case .serve: self = .serve
     case .remark(.discarded): self = .discarded
@@ -147,6 +144,16 @@ private enum Kind: CaseIterable {
     case .remark(.unexpected): self = .unexpected
     case .remark(.ruleFailed): self = .ruleFailed
     case .remark(.logged): self = .logged
+    }
+  }
+}
+
+extension Kind {
+  fileprivate init(_ response: Response) {
+    switch response {
+    case .accepted: self = .accepted
+    case .value: self = .value
+    case .refused: self = .refused
     }
   }
 }
@@ -166,22 +173,22 @@ private struct World {
 
   /// Lets time pass, or something happen.
   @discardableResult
-  mutating func step(_ random: inout SplitMix64) -> [Action] {
+  mutating func step(_ random: inout SplitMix64) -> [Outcome] {
     if random.next() % 3 == 0 { return pass(.milliseconds(Int64(random.next() % 120))) }
-    return take(event(&random))
+    return [take(event(&random))]
   }
 
-  private mutating func pass(_ duration: Duration) -> [Action] {
+  private mutating func pass(_ duration: Duration) -> [Outcome] {
     let end = now.advanced(by: duration)
-    var actions: [Action] = []
+    var outcomes: [Outcome] = []
     while let next = timers.filter({ $0.value <= end }).min(by: Self.isEarlier) {
       now = max(now, next.value)
       timers[next.key] = nil
       firings += 1
-      actions += take(.timerFired(next.key))
+      outcomes.append(take(.timerFired(next.key)))
     }
     now = end
-    return actions
+    return outcomes
   }
 
   private static func isEarlier(
@@ -191,11 +198,13 @@ private struct World {
   }
 
   @discardableResult
-  mutating func take(_ event: Event) -> [Action] {
-    let actions = engine.handle(event, at: now)
-    for action in actions { perform(action) }
-    check(actions, of: event)
-    return actions
+  mutating func take(_ event: Event) -> Outcome {
+    let outcome = engine.handle(event, at: now)
+    if outcome.settings != nil { kinds.insert(.keepSettings) }
+    if let response = outcome.response { kinds.insert(Kind(response)) }
+    for action in outcome.actions { perform(action) }
+    check(outcome, of: event)
+    return outcome
   }
 
   private mutating func perform(_ action: Action) {
@@ -207,13 +216,11 @@ private struct World {
     }
   }
 
-  private mutating func check(_ actions: [Action], of event: Event) {
-    let responses = actions.count { [.respond, .refuse].contains(Kind($0)) }
-    var isRead = false
-    var isWrite = false
-    if case .readRequested = event { isRead = true }
-    if case .writeRequested = event { isWrite = true }
-    if isRead ? responses != 1 : responses > (isWrite ? 1 : 0) { mistakes.append("\(responses) answers") }
+  private mutating func check(_ outcome: Outcome, of event: Event) {
+    if (outcome.response != nil) != event.isRequest { mistakes.append("a response to \(event)") }
+    if case .readRequested = event, outcome.response == .accepted {
+      mistakes.append("a read without a value")
+    }
     if engine.waiting.count > 256 { mistakes.append("\(engine.waiting.count) wait") }
     if engine.framers.count > 3 * 6 { mistakes.append("\(engine.framers.count) framers") }
     if engine.timers.count > 3 { mistakes.append("\(engine.timers.count) timers") }
@@ -226,7 +233,7 @@ private struct World {
       mistakes.append("what waits has no timer")
     }
     for value in engine.values where value.count > 512 { mistakes.append("a value of \(value.count) bytes") }
-    if actions.count > 3000 { mistakes.append("\(actions.count) actions") }
+    if outcome.actions.count > 3000 { mistakes.append("\(outcome.actions.count) actions") }
   }
 }
 

@@ -39,9 +39,9 @@ import Testing
     for _ in 0..<events {
       now = now.advanced(by: .milliseconds(Int64.random(in: 0...150, using: &random)))
       let event = try random.event(for: definition)
-      let actions = engine.handle(event, at: now)
-      #expect(actions.count { $0.isResponse } <= 1)
-      for case .startTimer(let timer, let instant) in actions where Bool.random(using: &random) {
+      let outcome = engine.handle(event, at: now)
+      #expect((outcome.response != nil) == event.isRequest)
+      for case .startTimer(let timer, let instant) in outcome.actions where Bool.random(using: &random) {
         now = max(now, instant)
         _ = engine.handle(.timerFired(timer), at: now)
       }
@@ -54,10 +54,10 @@ private struct ShortHistory: DefinitionFolder {
   func read(_ name: String) throws(FileError) -> String { "month,day,samples\n1,2,A5 06\n1,3,\n" }
 }
 
-extension Action {
-  fileprivate var isResponse: Bool {
+extension Event {
+  var isRequest: Bool {
     switch self {
-    case .respond, .refuse: true
+    case .readRequested, .writeRequested: true
     default: false
     }
   }

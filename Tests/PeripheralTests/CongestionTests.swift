@@ -25,9 +25,10 @@ private final class CongestingTransport: Transport {
   func serve(_ table: AttributeTable) {}
   func advertise(_ advertisement: Advertisement?) {}
   func disconnect(_ central: Central?) {}
-  func maximumValue(of characteristic: Int) -> Int? { 20 }
+  func mtu(of central: Central) -> Int? { 23 }
+  func maximumValue(of characteristic: Int, to recipients: Recipients) -> Int? { 20 }
 
-  func send(_ value: ArraySlice<UInt8>, from characteristic: Int) -> SendOutcome {
+  func send(_ value: ArraySlice<UInt8>, from characteristic: Int, to: Recipients) -> SendOutcome {
     kept += value
     keptCount += 1
     if keptCount == 3 { host?.congestionChanged(true, of: characteristic) }
@@ -57,7 +58,7 @@ private final class CongestingTransport: Transport {
       definition, settings: definition.settings.map(\.initial), transport: transport, wire: wire,
       scheduler: ManualScheduler(), sinks: [])
     try await peripheral.start()
-    _ = peripheral.receive(.subscribed(nil, characteristic: 0))
+    peripheral.receive(.subscribed(nil, characteristic: 0))
   }
 
   @EventLoop @Test func `the wire waits while values pile up, and nothing is lost`() {
@@ -90,7 +91,7 @@ private final class CongestingTransport: Transport {
   @EventLoop @Test func `more than 64 KiB for a serial side that takes nothing holds answers back`() {
     let value = [UInt8](repeating: 0x55, count: 512)
     func write() {
-      _ = peripheral.receive(
+      peripheral.receive(
         .writeRequested(nil, .characteristic(0), value: value, offset: 0, .command))
     }
     wire.takesBytes = false
@@ -107,7 +108,7 @@ private final class CongestingTransport: Transport {
 
   @EventLoop @Test func `the end of a congestion does not wake the wire when nobody is subscribed`() {
     transport.host?.congestionChanged(true, of: 0)
-    _ = peripheral.receive(.unsubscribed(nil, characteristic: 0))
+    peripheral.receive(.unsubscribed(nil, characteristic: 0))
     transport.host?.congestionChanged(false, of: 0)
     #expect(!wire.isReading)
   }

@@ -59,7 +59,7 @@ import Testing
       ])
     #expect(stage.wire.isClosed)
     #expect(!stage.wire.isReading)
-    #expect(throws: ATTError.readNotPermitted) { try central.read(0) }
+    await #expect(throws: ATTError.readNotPermitted) { try await central.read(0) }
     await stage.peripheral.stop()
     #expect(stage.traffic.takeKinds() == [])
   }
@@ -68,13 +68,13 @@ import Testing
     let stage = try await Stage(bundled("hm-10-cable"))
     let onAir = stage.traffic.takeKinds()
     let central = stage.transport.connect()
-    try central.write([1, 2], to: 0, .command)
+    try await central.write([1, 2], to: 0, .command)
     stage.scheduler.advance(by: .seconds(5))
     _ = stage.traffic.takeKinds()
     stage.peripheral.fellOffAir("bluetoothd has gone")
     stage.scheduler.advance(by: .seconds(60))
     stage.peripheral.cameBackOnAir()
-    try central.write([3], to: 0, .command)
+    try await central.write([3], to: 0, .command)
     stage.scheduler.advance(by: .seconds(7))
     stage.peripheral.fellOffAir("the adapter has gone")
     await stage.peripheral.stop()

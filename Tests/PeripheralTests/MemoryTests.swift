@@ -24,7 +24,7 @@ import Testing
     let stage = try await Stage(Self.lamp, settings: [.text("Given")], memory: memory)
     #expect(stage.transport.device?.advertisement?.localName == "Kept")
     #expect(memory.kept == [])
-    try stage.transport.connect().write(Array("R".utf8), to: 0)
+    try await stage.transport.connect().write(Array("R".utf8), to: 0)
     #expect(memory.kept == [[.text("Given")]])
   }
 
@@ -32,12 +32,12 @@ import Testing
     let memory = FakeMemory([.text("Lamp")])
     let stage = try await Stage(Self.lamp, memory: memory)
     let central = stage.transport.connect()
-    try central.write(Array("NDemo".utf8), to: 0)
-    try central.write(Array("Nmore than twelve".utf8), to: 0)
+    try await central.write(Array("NDemo".utf8), to: 0)
+    try await central.write(Array("Nmore than twelve".utf8), to: 0)
     #expect(memory.kept == [[.text("Demo")]])
     memory.problem = "the flash is worn out"
     _ = stage.traffic.takeKinds()
-    try central.write(Array("NBulb".utf8), to: 0)
+    try await central.write(Array("NBulb".utf8), to: 0)
     #expect(stage.traffic.kinds.last == .warning("the flash is worn out", attribute: nil, []))
     #expect(memory.kept.last == [.text("Bulb")])
   }

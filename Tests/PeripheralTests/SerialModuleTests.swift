@@ -31,7 +31,7 @@ import Testing
     let central = stage.transport.connect()
     try central.subscribe(to: 0)
     let stream = numberedBytes(10_000)
-    for piece in Chunker(stream, size: 20) { try central.write(Array(piece), to: 0, .command) }
+    for piece in Chunker(stream, size: 20) { try await central.write(Array(piece), to: 0, .command) }
     #expect(stage.wire.written == stream)
     for piece in Chunker(stream, size: 37) { stage.wire.put(Array(piece)) }
     let values = central.takeValues(from: 0)
@@ -75,18 +75,18 @@ import Testing
   @EventLoop @Test func `the address is read first, then what passed last`() async throws {
     let stage = try await stage()
     let central = stage.transport.connect()
-    #expect(try central.read(0) == hex("50 8C B1 6A 7C AB"))
-    try central.write(hex("41 54"), to: 0, .command)
-    #expect(try central.read(0) == hex("41 54"))
+    #expect(try await central.read(0) == hex("50 8C B1 6A 7C AB"))
+    try await central.write(hex("41 54"), to: 0, .command)
+    #expect(try await central.read(0) == hex("41 54"))
     try central.subscribe(to: 0)
     stage.wire.put(hex("4F 4B"))
-    #expect(try central.read(0) == hex("4F 4B"))
+    #expect(try await central.read(0) == hex("4F 4B"))
   }
 
   @EventLoop @Test func `a write with response is refused, as by the real module`() async throws {
     let stage = try await stage()
     let central = stage.transport.connect()
-    #expect(throws: ATTError.writeNotPermitted) { try central.write([1], to: 0) }
+    await #expect(throws: ATTError.writeNotPermitted) { try await central.write([1], to: 0) }
     #expect(stage.wire.written == [])
   }
 }

@@ -29,9 +29,9 @@ import Testing
   }
 
   /// How many bytes leave in a tenth of a second.
-  @EventLoop private func pace(of stage: Stage, _ central: LoopbackCentral) throws -> Int {
+  @EventLoop private func pace(of stage: Stage, _ central: LoopbackCentral) async throws -> Int {
     let before = stage.wire.written.count
-    for _ in 0..<10 { try central.write(numberedBytes(200), to: .characteristic(0), .request) }
+    for _ in 0..<10 { try await central.write(numberedBytes(200), to: .characteristic(0), .request) }
     stage.scheduler.advance(by: .milliseconds(100))
     defer { stage.scheduler.advance(by: .seconds(1000)) }
     return stage.wire.written.count - before
@@ -40,25 +40,25 @@ import Testing
   @EventLoop @Test func `it has one from the start`() async throws {
     let (stage, central) = try await stage()
     #expect(stage.wire.speed == 1200)
-    #expect(try pace(of: stage, central) == 12)
+    #expect(try await pace(of: stage, central) == 12)
   }
 
   @EventLoop @Test(arguments: [[0x0A], [0x0B]])
   func `another counts from a reset on, or when it is applied`(command: [UInt8]) async throws {
     let (stage, central) = try await stage()
-    try central.write([0x0F], to: .characteristic(0), .request)
-    #expect(try pace(of: stage, central) == 12)
-    try central.write(command, to: .characteristic(0), .request)
+    try await central.write([0x0F], to: .characteristic(0), .request)
+    #expect(try await pace(of: stage, central) == 12)
+    try await central.write(command, to: .characteristic(0), .request)
     let other = command == [0x0A] ? stage.transport.connect() : central
-    #expect(try (95...96).contains(pace(of: stage, other)))
+    #expect((95...96).contains(try await pace(of: stage, other)))
     #expect(stage.traffic.kinds.contains(.log("the serial side has 9600 baud")))
   }
 
   @EventLoop @Test func `one that is none is not taken`() async throws {
     let (stage, central) = try await stage()
-    try central.write([0x0D], to: .characteristic(0), .request)
-    try central.write([0x0A], to: .characteristic(0), .request)
-    #expect(try pace(of: stage, stage.transport.connect()) == 12)
+    try await central.write([0x0D], to: .characteristic(0), .request)
+    try await central.write([0x0A], to: .characteristic(0), .request)
+    #expect(try await pace(of: stage, stage.transport.connect()) == 12)
     let text = "the serial side keeps its 1200 baud: -1200 baud is not in 50…4000000"
     #expect(stage.traffic.kinds.contains(.log(text)))
   }

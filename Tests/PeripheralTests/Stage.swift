@@ -41,6 +41,15 @@ final class Stage {
   }
 }
 
+extension TransportHost {
+  /// The response that comes at once; nil: none has come.
+  func response(to request: Event) -> Response? {
+    var response: Response?
+    receive(request) { response = $0 }
+    return response
+  }
+}
+
 /// Keeps settings, or says why not.
 @EventLoop
 final class FakeMemory: SettingsMemory {

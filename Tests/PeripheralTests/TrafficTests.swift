@@ -23,12 +23,12 @@ import Testing
 
     let remote = stage.transport.connect()
     try remote.subscribe(to: 0)
-    try remote.write(hex("A5 06 03 01 02 A3"), to: 0)
-    try remote.write(hex("A5 06 03 01 02 FF"), to: 0, .command)
-    try remote.write(hex("A5 07 04 01 02 63 C6"), to: 0)
-    _ = try remote.read(0)
+    try await remote.write(hex("A5 06 03 01 02 A3"), to: 0)
+    try await remote.write(hex("A5 06 03 01 02 FF"), to: 0, .command)
+    try await remote.write(hex("A5 07 04 01 02 63 C6"), to: 0)
+    _ = try await remote.read(0)
     remote.unsubscribe(from: 0)
-    try remote.write(hex("A5 06 03 01 02 A3"), to: 0)
+    try await remote.write(hex("A5 06 03 01 02 A3"), to: 0)
     remote.disconnect()
     await stage.peripheral.stop()
 
@@ -60,7 +60,7 @@ import Testing
     let remote = stage.transport.connect()
     try remote.subscribe(to: 0)
     _ = stage.traffic.takeKinds()
-    try remote.write([1], to: 0, .command)
+    try await remote.write([1], to: 0, .command)
     stage.wire.put(numberedBytes(21))
     #expect(
       stage.traffic.takeKinds() == [
@@ -74,11 +74,13 @@ import Testing
     let stage = try await Stage(bundled("hm-10-cable"))
     _ = stage.traffic.takeKinds()
     let host = stage.peripheral
-    #expect(host.receive(.readRequested(nil, .descriptor(0, of: 0), offset: 2)) == .value(hex("53 6F 66 74")))
-    #expect(host.receive(.readRequested(nil, .characteristic(0), offset: 7)) == .refused(.invalidOffset))
+    #expect(
+      host.response(to: .readRequested(nil, .descriptor(0, of: 0), offset: 2)) == .value(hex("53 6F 66 74")))
+    #expect(host.response(to: .readRequested(nil, .characteristic(0), offset: 7)) == .refused(.invalidOffset))
     let long = [UInt8](repeating: 0, count: 513)
     #expect(
-      host.receive(.writeRequested(central, .characteristic(0), value: long, offset: 0, .reliable))
+      host.response(
+        to: .writeRequested(central, .characteristic(0), value: long, offset: 0, .reliable))
         == .refused(.invalidAttributeValueLength))
     #expect(
       stage.traffic.takeKinds() == [
@@ -109,14 +111,14 @@ import Testing
     let early = stage.transport.connect()
     #expect(throws: ATTError.attributeNotFound) { try early.subscribe(to: 1) }
     _ = stage.traffic.takeKinds()
-    try early.write([1], to: 0)
+    try await early.write([1], to: 0)
     #expect(
       stage.traffic.takeKinds().last
         == .warning("not sent: the device does not have it now", attribute: "out", [2]))
-    try early.write([3], to: 0)
+    try await early.write([3], to: 0)
     let late = stage.transport.connect()
     try late.subscribe(to: 1)
-    try late.write([1], to: 0)
+    try await late.write([1], to: 0)
     #expect(late.takeValues(from: 1) == [[2]])
     stage.peripheral.fellOffAir("the adapter is gone")
     stage.peripheral.cameBackOnAir()
@@ -133,7 +135,7 @@ import Testing
     try remote.subscribe(to: 0)
     _ = stage.traffic.takeKinds()
     stage.scheduler.advance(by: .seconds(600))
-    try remote.write(hex("A5 06 03"), to: 0)
+    try await remote.write(hex("A5 06 03"), to: 0)
     stage.scheduler.advance(by: .milliseconds(199))
     #expect(stage.traffic.takeKinds().count == 1)
     stage.scheduler.advance(by: .milliseconds(2))
@@ -143,9 +145,9 @@ import Testing
         TrafficEvent(
           time: .milliseconds(600_200), kind: .warning(reason, attribute: "serial", hex("A5 06 03")))
       ])
-    try remote.write(hex("A5 06 03"), to: 0)
+    try await remote.write(hex("A5 06 03"), to: 0)
     stage.scheduler.advance(by: .milliseconds(199))
-    try remote.write(hex("01 02 A3"), to: 0)
+    try await remote.write(hex("01 02 A3"), to: 0)
     stage.scheduler.advance(by: .seconds(600))
     #expect(remote.takeValues(from: 0) == [hex("A5 06 83 05 00 25")])
   }

@@ -18,19 +18,19 @@ import Testing
   }
 
   /// What Tests/VM holds on the air, too.
-  private static let conversation = (
-    transcript: Repository.path + "Tests/VM/definitions/conversation.transcript",
-    definition: Repository.path + "Tests/VM/definitions/conversation.yaml"
-  )
+  private static let onTheAir = ["conversation", "greeting"].map { name in
+    let path = Repository.path + "Tests/VM/definitions/" + name
+    return (transcript: path + ".transcript", definition: path + ".yaml")
+  }
 
-  @Test(arguments: all + [conversation])
+  @Test(arguments: all + onTheAir)
   func `each conversation goes as it is written`(transcript: String, definition: String) async throws {
     let (sections, device) = try sections(of: transcript, definition)
     for section in sections { try await hold(section, of: device, on: { LoopbackStage() }, transcript) }
   }
 
   /// So that it does on the air of a machine that is slow, or busy with something else.
-  @Test(arguments: all + [conversation])
+  @Test(arguments: all + onTheAir)
   func `each that is held on the air can do with a central that takes its time`(
     transcript: String, definition: String
   ) async throws {

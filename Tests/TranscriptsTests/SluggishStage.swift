@@ -56,7 +56,7 @@ final class SluggishStage: Stage {
 
   func subscribe(to characteristic: Int) async throws -> Response {
     try rest()
-    return try answer(stage.subscribe(to: characteristic))
+    return try await answer(stage.subscribe(to: characteristic))
   }
 
   func unsubscribe(from characteristic: Int) async throws -> Response {
@@ -69,17 +69,17 @@ final class SluggishStage: Stage {
   func write(_ value: [UInt8], to attribute: AttributeReference, _ kind: WriteKind) async throws -> Response {
     guard kind == .command else {
       try rest()
-      return try answer(stage.write(value, to: attribute, kind))
+      return try await answer(stage.write(value, to: attribute, kind))
     }
     // Nobody waits between one command and the next.
     if !isBehindCommand { try rest() }
     isBehindCommand = true
-    return try stage.write(value, to: attribute, kind)
+    return try await stage.write(value, to: attribute, kind)
   }
 
   func read(_ attribute: AttributeReference) async throws -> Response {
     try rest()
-    return try answer(stage.read(attribute))
+    return try await answer(stage.read(attribute))
   }
 
   func putIntoWire(_ bytes: [UInt8]) { stage.putIntoWire(bytes) }

@@ -5,7 +5,7 @@ extension AttributeClient {
   ///
   /// bluetoothd answers before the program behind it knows.
   package func subscribe(
-    to characteristic: RemoteCharacteristic, by kind: ValueKind
+    to characteristic: RemoteCharacteristic, by kind: Delivery
   ) async throws(AttributeClientError) {
     try await configure(characteristic, kind == .notification ? 0x01 : 0x02)
   }

@@ -13,11 +13,8 @@ package final class AttributeClient {
   /// The time after which a request has failed and with it the link (Core Specification, Vol 3 Part F 3.3.3).
   package nonisolated static let transactionTimeLimit = Duration.seconds(30)
 
-  /// How a server sends a value unasked.
-  package enum ValueKind: Sendable { case notification, indication }
-
   /// Called with each value that is notified or indicated; indications are confirmed after that.
-  package var onValue: (@EventLoop (AttributeHandle, [UInt8], ValueKind) -> Void)?
+  package var onValue: (@EventLoop (AttributeHandle, [UInt8], Delivery) -> Void)?
   /// Called once when the link has ended, unless by ``disconnect()``; after that every request fails.
   package var onDisconnect: (@EventLoop (LinkEnd) -> Void)?
   /// Called with PDUs that are to be ignored: those that cannot be read, and responses to nothing.

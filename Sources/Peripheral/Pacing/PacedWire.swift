@@ -112,7 +112,9 @@ extension PacedWire: WireHost {
       return { min($0.bytes(in: time), frame) }
     }
     guard let outlet = definition.wire.bridge?.outlet else { return { _ in longest } }
-    return { [weak transport] _ in min(transport?.maximumValue(of: outlet) ?? longest, longest) }
+    return { [weak transport] _ in
+      min(transport?.maximumValue(of: outlet, to: .subscribers) ?? longest, longest)
+    }
   }
 }
 

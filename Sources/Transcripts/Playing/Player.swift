@@ -128,11 +128,11 @@ extension Player {
       try stage.disconnect()
       isConnected = false
     case .putIntoWire(let bytes): stage.putIntoWire(bytes)
-    case .subscribe(let characteristic): return answer(try stage.subscribe(to: characteristic))
+    case .subscribe(let characteristic): return answer(try await stage.subscribe(to: characteristic))
     case .unsubscribe(let characteristic): return answer(try stage.unsubscribe(from: characteristic))
     case .write(let value, let attribute, let kind):
-      return answer(try stage.write(value, to: attribute, kind))
-    case .read(let attribute): return answer(try stage.read(attribute))
+      return answer(try await stage.write(value, to: attribute, kind))
+    case .read(let attribute): return answer(try await stage.read(attribute))
     default: preconditionFailure("the others do nothing to the device")
     }
     return []

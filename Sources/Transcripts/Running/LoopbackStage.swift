@@ -77,9 +77,9 @@ extension LoopbackStage {
     return transport.device?.table.found() ?? []
   }
 
-  package func subscribe(to characteristic: Int) throws -> Response {
+  package func subscribe(to characteristic: Int) async throws -> Response {
     let central = try connected()
-    return response { () throws(ATTError) in
+    return await response { () throws(ATTError) in
       try central.subscribe(to: characteristic)
       return .accepted
     }
@@ -92,18 +92,18 @@ extension LoopbackStage {
 
   package func write(
     _ value: [UInt8], to attribute: AttributeReference, _ kind: WriteKind
-  ) throws -> Response {
+  ) async throws -> Response {
     let central = try connected()
-    let response = response { () throws(ATTError) in
-      try central.write(value, to: attribute, kind)
+    let response = await response { () async throws(ATTError) in
+      try await central.write(value, to: attribute, kind)
       return .accepted
     }
     return kind == .command ? .accepted : response
   }
 
-  package func read(_ attribute: AttributeReference) throws -> Response {
+  package func read(_ attribute: AttributeReference) async throws -> Response {
     let central = try connected()
-    return response { () throws(ATTError) in .value(try central.read(attribute)) }
+    return await response { () async throws(ATTError) in .value(try await central.read(attribute)) }
   }
 
   private func connected() throws(StageError) -> LoopbackCentral {
@@ -111,8 +111,8 @@ extension LoopbackStage {
     return central
   }
 
-  private func response(_ request: () throws(ATTError) -> Response) -> Response {
-    do { return try request() } catch { return .refused(error) }
+  private func response(_ request: @EventLoop () async throws(ATTError) -> Response) async -> Response {
+    do { return try await request() } catch { return .refused(error) }
   }
 }
 

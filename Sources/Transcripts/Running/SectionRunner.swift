@@ -1,3 +1,4 @@
+import Behavior
 import Definitions
 import EventLoop
 import Framing

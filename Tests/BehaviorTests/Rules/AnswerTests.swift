@@ -34,8 +34,8 @@ import Testing
       ? data
       = A5 00 02
       ? data+1
-      * no answer at 1
       = 02 03
+      * no answer at 1
       """)
   }
 
@@ -47,17 +47,17 @@ import Testing
       """ + Self.services,
       """
       ? data
-      * a
       x Read Not Permitted (0x02)
-      ? data+1
       * a
+      ? data+1
       x Application Error (0x81)
+      * a
       ? other
       = FF
       """)
   }
 
-  @Test func `what a rule does before its answer comes before it, what it does later behind`() throws {
+  @Test func `the response comes first, whatever else a rule does`() throws {
     try expect(
       """
       messages: { n: "07" }
@@ -66,15 +66,15 @@ import Testing
       """ + Self.services,
       """
       ? data
-      * before
       = 07
+      * before
       < data 07
       waits until 10 ms
       10 ms
       * late
       ? data
-      * before
       = 07
+      * before
       < data 07
       waits until 20 ms
       """)
@@ -88,8 +88,8 @@ import Testing
       """ + Self.services,
       """
       ? data
-      waits until 10 ms
       = 01 02 03
+      waits until 10 ms
       10 ms
       * late
       """)
@@ -206,8 +206,8 @@ import Testing
       = 0A 0A
       > data\(String(repeating: " 0B", count: 257))
       ? data
-      * line 7: 514 bytes; an attribute holds at most 512
       =\(String(repeating: " 0B", count: 257))
+      * line 7: 514 bytes; an attribute holds at most 512
       """)
   }
 }

@@ -57,7 +57,7 @@ import Testing
     var differences = 0
     for _ in 0..<100 {
       let event = Event.writeRequested(nil, .characteristic(0), value: [1], offset: 0, nil)
-      let actions = engine.handle(event, at: Instant())
+      let actions = engine.handle(event, at: Instant()).actions
       guard case .notify(1, let bytes)? = actions.first else { return #expect(Bool(false), "\(actions)") }
       differences += bytes[0] == bytes[1] ? 0 : 1
     }

@@ -16,13 +16,13 @@ import Testing
         services:
           - { uuid: FFE0, characteristics: [{ uuid: FFE1, properties: [read] }] }
         """))
-    var actions = conversation.engine.handle(.started, at: Instant())
+    var actions = conversation.engine.handle(.started, at: Instant()).actions
     var times: [Int64] = []
     for late in lateness {
       guard case .startTimer(let timer, let due)? = actions.first else { break }
       times.append(due.microseconds)
       let now = Instant(microseconds: due.microseconds + late)
-      actions = conversation.engine.handle(.timerFired(timer), at: now)
+      actions = conversation.engine.handle(.timerFired(timer), at: now).actions
       #expect(actions.last == .remark(.logged("tick")))
     }
     return times

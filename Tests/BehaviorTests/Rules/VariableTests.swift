@@ -95,7 +95,8 @@ import Testing
       """)
     var engine = try Engine(device, settings: [.integer(2)], address: Conversation.centrals[0])
     #expect(
-      engine.handle(.started, at: Instant()) == [.keepSettings([.integer(2)]), .remark(.logged("2"))])
+      engine.handle(.started, at: Instant())
+        == Outcome(settings: [.integer(2)], actions: [.remark(.logged("2"))]))
   }
 
   @Test func `settings that were kept are those at first, and those that were given are restored`() throws {
@@ -110,9 +111,9 @@ import Testing
     var engine = try Engine(
       device, settings: [.integer(2)], kept: [.integer(3)], address: Conversation.centrals[0])
     #expect(
-      engine.handle(.started, at: Instant()) == [
-        .keepSettings([.integer(2)]), .remark(.logged("3")), .remark(.logged("2")),
-      ])
+      engine.handle(.started, at: Instant())
+        == Outcome(
+          settings: [.integer(2)], actions: [.remark(.logged("3")), .remark(.logged("2"))]))
   }
 
   @Test func `settings are kept once an event, before what it sends, also by a rule that fails`() throws {

@@ -27,7 +27,7 @@ extension FuzzTarget {
     for happening in happenings { try engine.take(happening) }
     try engine.checkFramers()
     let pipeline = try await PipelineStage(definition)
-    for happening in happenings { try pipeline.take(happening) }
+    for happening in happenings { try await pipeline.take(happening) }
     await pipeline.stop()
   }
 }

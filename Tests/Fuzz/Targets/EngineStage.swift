@@ -81,29 +81,24 @@ struct EngineStage {
 
 extension EngineStage {
   private mutating func handle(_ event: Event) throws {
-    let actions = engine.handle(event, at: now)
-    try checkAnswers(actions, to: event)
+    let outcome = engine.handle(event, at: now)
+    try check(outcome.response, to: event)
+    if let settings = outcome.settings { try check(kept: settings) }
     var leaving: Set<Int> = []
-    for action in actions { try obey(action, &leaving) }
+    for action in outcome.actions { try obey(action, &leaving) }
     for central in leaving.sorted() { try leave(central) }
     try checkBounds()
   }
 
-  private func checkAnswers(_ actions: [Action], to event: Event) throws {
-    var values = 0
-    var refusals = 0
-    for action in actions {
-      if case .respond(let value) = action {
-        values += 1
-        let limit = CharacteristicDefinition.maximumValueSize
-        try promise(value.count <= limit, "\(value.count) bytes answer a read")
-      }
-      if case .refuse = action { refusals += 1 }
-    }
-    switch event {
-    case .readRequested: try promise(values + refusals == 1, "\(values + refusals) answers to a read")
-    case .writeRequested: try promise(values == 0 && refusals <= 1, "\(refusals) answers to a write")
-    default: try promise(values + refusals == 0, "an answer to \(event)")
+  private func check(_ response: Response?, to event: Event) throws {
+    switch (event, response) {
+    case (.readRequested, .value(let value)):
+      try promise(
+        value.count <= CharacteristicDefinition.maximumValueSize, "\(value.count) bytes answer a read")
+    case (.readRequested, .refused), (.writeRequested, .accepted), (.writeRequested, .refused): break
+    case (.readRequested, _), (.writeRequested, _), (_, .some):
+      try promise(false, "the response to \(event) is \(String(describing: response))")
+    case (_, nil): break
     }
   }
 
@@ -119,8 +114,7 @@ extension EngineStage {
     case .notify(let index, _):
       try promise(definition.characteristics[index].canNotify, "a value from what does not notify")
     case .serve(let table): try promise(!table.services.isEmpty, "a device without services")
-    case .keepSettings(let settings): try check(kept: settings)
-    case .respond, .refuse, .writeToWire, .setBaud, .advertise, .remark: break
+    case .writeToWire, .setBaud, .advertise, .remark: break
     }
   }
 

@@ -27,16 +27,16 @@ final class PipelineStage {
     try await peripheral.start()
   }
 
-  func take(_ happening: Happening) throws {
+  func take(_ happening: Happening) async throws {
     switch happening {
     case .connects(let central):
       centrals[central] = transport.connect(Self.address(of: central), mtu: [23, 185, 247, 517][central])
     case .disconnects(let central): centrals.removeValue(forKey: central)?.disconnect()
     case .subscribes(let central, let index): try? centrals[central]?.subscribe(to: index)
     case .unsubscribes(let central, let index): centrals[central]?.unsubscribe(from: index)
-    case .reads(let central, .characteristic(let index), _): try read(central, index)
+    case .reads(let central, .characteristic(let index), _): try await read(central, index)
     case .writes(let central, .characteristic(let index), let bytes, let offset):
-      try write(bytes, to: index, central, offset)
+      try await write(bytes, to: index, central, offset)
     case .wire(let bytes): wire.put(bytes)
     case .passes(let milliseconds): pass(milliseconds)
     // A central of this transport has no descriptors.
@@ -52,15 +52,15 @@ final class PipelineStage {
     DeviceAddress([0xC0, 0, 0, 0, 0, UInt8(central)])!
   }
 
-  private func read(_ central: Int, _ index: Int) throws {
-    guard let value = try? centrals[central]?.read(index) else { return }
+  private func read(_ central: Int, _ index: Int) async throws {
+    guard let value = try? await centrals[central]?.read(index) else { return }
     try promise(value.count <= CharacteristicDefinition.maximumValueSize, "\(value.count) bytes are read")
   }
 
-  private func write(_ bytes: [UInt8], to index: Int, _ central: Int, _ offset: Int) throws {
+  private func write(_ bytes: [UInt8], to index: Int, _ central: Int, _ offset: Int) async throws {
     let before = log.writes
     do {
-      try centrals[central]?.write(bytes, to: index, offset % 2 == 0 ? .request : .command)
+      try await centrals[central]?.write(bytes, to: index, offset % 2 == 0 ? .request : .command)
     } catch .writeNotPermitted {
       return
     } catch .attributeNotFound {

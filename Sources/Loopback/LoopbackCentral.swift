@@ -1,0 +1,136 @@
+import Behavior
+import Bluetooth
+import EventLoop
+import Peripheral
+
+/// The other end of a ``LoopbackTransport``: a central with one link.
+///
+/// A request goes on when the device has responded, which may be later: a device that is in the middle of something
+/// finishes that first.
+@EventLoop
+package final class LoopbackCentral {
+  package let address: DeviceAddress
+  /// The link's ATT_MTU, bytes.
+  package let mtu: Int
+  private(set) var subscriptions: [Int: Delivery] = [:]
+  /// What has arrived, in order, since it was last taken.
+  private var received: [(characteristic: Int, value: [UInt8])] = []
+  /// Is given each value as it arrives; nil: they are kept for ``takeValues(from:)``.
+  package var onValue: ((_ characteristic: Int, _ value: [UInt8]) -> Void)?
+  /// Is called when the device has ended the connection.
+  package var onDisconnect: (() -> Void)?
+  private weak var transport: LoopbackTransport?
+
+  init(_ address: DeviceAddress, mtu: Int, transport: LoopbackTransport) {
+    self.address = address
+    self.mtu = mtu
+    self.transport = transport
+  }
+
+  /// Leaves; what it asks for from now on is refused.
+  package func disconnect() {
+    transport?.remove(self)
+    transport = nil
+  }
+}
+
+// MARK: Subscriptions
+
+extension LoopbackCentral {
+  /// Writes the CCCD of a characteristic.
+  ///
+  /// - Parameter delivery: nil: notifications where the characteristic has them, else indications.
+  package func subscribe(to characteristic: Int, by delivery: Delivery? = nil) throws(ATTError) {
+    guard let transport else { throw .writeNotPermitted }
+    guard transport.has(.characteristic(characteristic)) else { throw .attributeNotFound }
+    let properties = transport.properties(of: characteristic)
+    guard let delivery = delivery ?? properties.delivery,
+      properties.contains(delivery == .notification ? .notify : .indicate)
+    else { throw .writeNotPermitted }
+    let isNew = subscriptions.updateValue(delivery, forKey: characteristic) == nil
+    if isNew { transport.host?.receive(.subscribed(address, characteristic: characteristic, delivery)) }
+  }
+
+  package func unsubscribe(from characteristic: Int) {
+    guard subscriptions.removeValue(forKey: characteristic) != nil else { return }
+    transport?.host?.receive(.unsubscribed(address, characteristic: characteristic))
+  }
+
+  func endSubscriptions() -> [Int] {
+    defer { subscriptions = [:] }
+    return subscriptions.keys.sorted()
+  }
+}
+
+// MARK: Requests
+
+extension LoopbackCentral {
+  /// Writes a value; returns when the device has responded.
+  package func write(
+    _ value: [UInt8], to characteristic: Int, _ kind: WriteKind = .request
+  ) async throws(ATTError) {
+    try await write(value, to: .characteristic(characteristic), kind)
+  }
+
+  package func write(
+    _ value: [UInt8], to attribute: AttributeReference, _ kind: WriteKind = .request
+  ) async throws(ATTError) {
+    let response = await response(to: { write(value, to: attribute, kind, respond: $0) })
+    if case .refused(let error) = response { throw error }
+  }
+
+  /// Writes a value, and hands over the response when it comes.
+  package func write(
+    _ value: [UInt8], to attribute: AttributeReference, _ kind: WriteKind = .request,
+    respond: @escaping Responder
+  ) {
+    guard let transport, let host = transport.host else { return respond(.refused(.writeNotPermitted)) }
+    guard transport.has(attribute) else { return respond(.refused(.attributeNotFound)) }
+    guard transport.mayWrite(attribute, kind) else { return respond(.refused(.writeNotPermitted)) }
+    host.receive(.writeRequested(address, attribute, value: value, offset: 0, kind), respond: respond)
+  }
+
+  /// Reads a value; returns when the device has responded.
+  package func read(_ characteristic: Int) async throws(ATTError) -> [UInt8] {
+    try await read(.characteristic(characteristic))
+  }
+
+  package func read(_ attribute: AttributeReference) async throws(ATTError) -> [UInt8] {
+    switch await response(to: { read(attribute, respond: $0) }) {
+    case .value(let value): return value
+    case .refused(let error): throw error
+    case .accepted: throw .unlikelyError
+    }
+  }
+
+  /// Reads a value, and hands over the response when it comes.
+  package func read(_ attribute: AttributeReference, respond: @escaping Responder) {
+    guard let transport, let host = transport.host else { return respond(.refused(.readNotPermitted)) }
+    guard transport.has(attribute) else { return respond(.refused(.attributeNotFound)) }
+    guard transport.mayRead(attribute) else { return respond(.refused(.readNotPermitted)) }
+    host.receive(.readRequested(address, attribute, offset: 0), respond: respond)
+  }
+
+  private func response(to request: (@escaping Responder) -> Void) async -> Response {
+    await withCheckedContinuation { continuation in
+      request { continuation.resume(returning: $0) }
+    }
+  }
+}
+
+// MARK: Values
+
+extension LoopbackCentral {
+  /// The values that have arrived from a characteristic since the last call, in order.
+  package func takeValues(from characteristic: Int) -> [[UInt8]] {
+    defer { received.removeAll { $0.characteristic == characteristic } }
+    return received.filter { $0.characteristic == characteristic }.map(\.value)
+  }
+
+  /// An indication is confirmed at once.
+  func take(_ value: [UInt8], from characteristic: Int, as delivery: Delivery) {
+    if let onValue { onValue(characteristic, value) } else { received.append((characteristic, value)) }
+    guard delivery == .indication else { return }
+    transport?.host?.receive(.confirmed(address, characteristic: characteristic))
+  }
+}

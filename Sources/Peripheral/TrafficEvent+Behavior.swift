@@ -1,0 +1,57 @@
+import Behavior
+import Bluetooth
+import Definitions
+
+/// What an event, its response and the remarks of the engine look like to whoever watches.
+extension TrafficEvent.Kind {
+  /// nil: nothing passed between the device and somebody else.
+  init?(_ event: Event, _ response: Response?, in definition: PeripheralDefinition) {
+    switch event {
+    case .connected(let central): self = .connected(central)
+    case .disconnected(let central): self = .disconnected(central)
+    case .subscribed(let central, let characteristic, _):
+      self = .subscribed(central, definition.characteristics[characteristic].id)
+    case .unsubscribed(let central, let characteristic):
+      self = .unsubscribed(central, definition.characteristics[characteristic].id)
+    case .readRequested(let central, let attribute, _):
+      self = .read(central, definition.name(of: attribute), response?.value ?? [], refused: response?.error)
+    case .writeRequested(let central, let attribute, let value, _, let kind):
+      self = .write(central, definition.name(of: attribute), value, kind, refused: response?.error)
+    case .wireReceived(let bytes, _): self = .wireIn(bytes)
+    case .started, .confirmed, .timerFired: return nil
+    }
+  }
+
+  init(_ remark: Remark, in definition: PeripheralDefinition) {
+    switch remark {
+    case .discarded(let port, let bytes, let reason):
+      self = .warning("no frame: \(reason)", attribute: definition.name(of: port), bytes)
+    case .tooMuchHeld(let port, let bytes, let limit):
+      let problem = "discarded: \(limit) bytes are waiting already"
+      self = .warning(problem, attribute: definition.name(of: port), bytes)
+    case .unexpected(let port, let frame):
+      self = .warning("no rule takes this frame", attribute: definition.name(of: port), frame)
+    case .ruleFailed(let line, let file, let reason):
+      let place = file.map { " of \($0)" } ?? ""
+      self = .warning("the rule in line \(line)\(place) failed: \(reason)", attribute: nil, [])
+    case .logged(let text): self = .log(text)
+    }
+  }
+}
+
+extension Response {
+  fileprivate var value: [UInt8]? {
+    if case .value(let bytes) = self { bytes } else { nil }
+  }
+}
+
+extension PeripheralDefinition {
+  /// How an attribute is called in the log: `serial`, or `serial/2901` for a descriptor.
+  package func name(of attribute: AttributeReference) -> String {
+    switch attribute {
+    case .characteristic(let index): characteristics[index].id
+    case .descriptor(let index, let characteristic):
+      "\(characteristics[characteristic].id)/\(characteristics[characteristic].descriptors[index].uuid)"
+    }
+  }
+}
