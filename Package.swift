@@ -15,7 +15,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 /// What the fuzzer tries (`tools/fuzz`): the same sources are tests, and under `BLEMU_FUZZ` a program of libFuzzer's.
 let isFuzzing = Context.environment["BLEMU_FUZZ"] != nil
 let fuzzed: [Target.Dependency] = [
-  "Loopback", "TrafficView", "Transcripts", "AttributeClient", "TestSupport",
+  "Definitions", "Loopback", "TrafficView", "Transcripts", "AttributeClient", "TestSupport",
 ]
 let fuzzTarget: Target =
   isFuzzing
@@ -43,9 +43,12 @@ let package = Package(
     target("Framing"),
     target("JSON"),
     .target(
-      name: "Definitions", dependencies: ["Bluetooth", "Framing", "JSON", "CYAML"], swiftSettings: settings,
+      name: "DeviceModel", dependencies: ["Bluetooth", "Framing"], swiftSettings: settings,
       linkerSettings: [.linkedLibrary("m")]),  // rounding
-    target("Behavior", ["Bluetooth", "Framing", "Definitions"]),
+    target("Behavior", ["DeviceModel"]),
+
+    // The files that describe a device, and what is wrong with them.
+    target("Definitions", ["DeviceModel", "JSON", "CYAML"]),
 
     // The one isolation domain and what lives in it.
     target("EventLoop", ["CGLib"]),
@@ -53,19 +56,21 @@ let package = Package(
     target("Loopback", ["Peripheral"]),
     target("Wire", ["Peripheral"]),
     target("TrafficView", ["Peripheral", "JSON"]),
-    target("Transcripts", ["Loopback"]),
+    target("Transcripts", ["Definitions", "Loopback"]),
     target("DBus", ["EventLoop", "CDBus"]),
     target("BlueZ", ["Peripheral", "DBus"]),
     target("AttributeClient", ["Bluetooth", "EventLoop"]),
     target("RadioStage", ["Transcripts", "BlueZ", "AttributeClient"]),
 
     // What a person types.
-    target("CommandLineTool", ["JSON", "BlueZ", "Loopback", "RadioStage", "Wire", "TrafficView"]),
+    target(
+      "CommandLineTool", ["Definitions", "JSON", "BlueZ", "Loopback", "RadioStage", "Wire", "TrafficView"]),
     .executableTarget(name: "blemu", dependencies: ["CommandLineTool"], swiftSettings: settings),
 
     // tools/bench engine
     .executableTarget(
-      name: "engine-bench", dependencies: ["Behavior"], path: "tools/bench.d/engine", swiftSettings: settings),
+      name: "engine-bench", dependencies: ["Definitions", "Behavior"], path: "tools/bench.d/engine",
+      swiftSettings: settings),
 
     // What several tests need.
     .target(name: "TestSupport", path: "Tests/Support", swiftSettings: settings),
@@ -74,17 +79,17 @@ let package = Package(
     tests("FramingTests", ["Framing"]),
     tests("JSONTests", ["JSON"]),
     tests("DefinitionsTests", ["Definitions"]),
-    tests("BehaviorTests", ["Behavior"]),
-    tests("PeripheralTests", ["Peripheral", "Loopback"]),
+    tests("BehaviorTests", ["Definitions", "Behavior"]),
+    tests("PeripheralTests", ["Definitions", "Peripheral", "Loopback"]),
     tests("EventLoopTests", ["EventLoop"]),
     tests("DBusTests", ["DBus"]),
-    tests("BlueZTests", ["BlueZ"]),
+    tests("BlueZTests", ["Definitions", "BlueZ"]),
     tests("TranscriptsTests", ["Transcripts"]),
-    tests("RadioStageTests", ["RadioStage"]),
+    tests("RadioStageTests", ["Definitions", "RadioStage"]),
     tests("AttributeClientTests", ["AttributeClient"]),
     tests("WireTests", ["Wire"]),
     tests("TrafficViewTests", ["TrafficView"]),
-    tests("CommandLineToolTests", ["CommandLineTool"]),
+    tests("CommandLineToolTests", ["Definitions", "CommandLineTool"]),
     fuzzTarget,
   ]
 )

@@ -1,5 +1,5 @@
 import Bluetooth
-import Definitions
+import DeviceModel
 import Framing
 
 /// What the engine wants done; performed in order, after the response (``Outcome``).

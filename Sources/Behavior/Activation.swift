@@ -1,4 +1,4 @@
-import Definitions
+import DeviceModel
 
 /// A rule that is being performed, or waits in the middle.
 struct Activation: Sendable {

@@ -1,4 +1,4 @@
-import Definitions
+import DeviceModel
 
 /// What rules have caused, in order.
 struct Consequences: Sendable {

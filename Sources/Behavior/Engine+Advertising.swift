@@ -1,5 +1,5 @@
 import Bluetooth
-import Definitions
+import DeviceModel
 
 /// What is on the air.
 extension Engine {

@@ -1,5 +1,5 @@
 import Bluetooth
-import Definitions
+import DeviceModel
 
 /// Who is connected, and who has subscribed.
 extension Engine {

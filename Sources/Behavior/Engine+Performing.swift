@@ -1,5 +1,5 @@
 import Bluetooth
-import Definitions
+import DeviceModel
 import Framing
 
 /// What a rule does.

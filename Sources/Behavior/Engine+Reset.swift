@@ -1,4 +1,4 @@
-import Definitions
+import DeviceModel
 import Framing
 
 /// What a reset does.

@@ -1,4 +1,4 @@
-import Definitions
+import DeviceModel
 
 /// Which rule fires.
 extension Engine {

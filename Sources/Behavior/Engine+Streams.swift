@@ -1,5 +1,6 @@
 import Bluetooth
-import Definitions
+import DeviceModel
+import DeviceModel
 import Framing
 
 /// Bytes that come in, at a characteristic or at the wire, and the frames that they are.

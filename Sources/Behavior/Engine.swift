@@ -1,5 +1,5 @@
 import Bluetooth
-import Definitions
+import DeviceModel
 import Framing
 
 /// A device's behaviour: events in, outcomes out.

@@ -1,5 +1,5 @@
 import Bluetooth
-import Definitions
+import DeviceModel
 import Framing
 
 /// A central, by the address of its connection; nil in an ``Event`` where the transport cannot tell.

@@ -1,4 +1,4 @@
-import Definitions
+import DeviceModel
 import Framing
 
 /// What waits at a place until a rule releases it.

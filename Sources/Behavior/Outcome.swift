@@ -1,4 +1,4 @@
-import Definitions
+import DeviceModel
 
 /// What the engine makes of one event.
 ///

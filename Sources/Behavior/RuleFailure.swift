@@ -1,4 +1,4 @@
-import Definitions
+import DeviceModel
 
 /// Why a rule ended before its end.
 enum RuleFailure: Error, CustomStringConvertible {

@@ -1,4 +1,4 @@
-import Definitions
+import DeviceModel
 
 /// Finds the rules that may take a frame without asking every rule.
 ///

@@ -1,4 +1,4 @@
-import Definitions
+import DeviceModel
 
 /// Which rules wait for what, in the order of the file.
 struct RuleLookup: Sendable {

@@ -1,7 +1,7 @@
 import Behavior
 import Bluetooth
 import DBus
-import Definitions
+import DeviceModel
 import EventLoop
 
 /// The object tree: `/blemu/service0/characteristic1/descriptor0`, characteristics counted over all services.

@@ -1,7 +1,7 @@
 import Behavior
 import Bluetooth
 import DBus
-import Definitions
+import DeviceModel
 import EventLoop
 import Peripheral
 

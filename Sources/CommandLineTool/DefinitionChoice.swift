@@ -1,4 +1,5 @@
 import Definitions
+import DeviceModel
 
 /// Reads the definition that a person named, prints what is wrong with it, and chooses its settings.
 struct DefinitionChoice {

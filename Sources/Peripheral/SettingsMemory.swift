@@ -1,4 +1,4 @@
-import Definitions
+import DeviceModel
 import EventLoop
 
 /// What a device keeps its settings in while it is off: the flash of a real one.

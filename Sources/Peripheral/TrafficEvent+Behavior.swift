@@ -1,6 +1,6 @@
 import Behavior
 import Bluetooth
-import Definitions
+import DeviceModel
 
 /// What an event, its response and the remarks of the engine look like to whoever watches.
 extension TrafficEvent.Kind {

@@ -1,6 +1,6 @@
 import Behavior
 import Bluetooth
-import Definitions
+import DeviceModel
 import EventLoop
 
 /// Carries a peripheral's attributes and advertising to centrals, and their requests back.

@@ -1,6 +1,6 @@
 import Behavior
 import Bluetooth
-import Definitions
+import DeviceModel
 import EventLoop
 import Framing
 

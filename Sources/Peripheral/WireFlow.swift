@@ -1,4 +1,4 @@
-import Definitions
+import DeviceModel
 import EventLoop
 
 /// Lets bytes flow between a device and its wire side only as fast as the other end takes them.

@@ -1,7 +1,7 @@
 import AttributeClient
 import Behavior
 import Bluetooth
-import Definitions
+import DeviceModel
 import Transcripts
 
 /// Where a central has found the attributes of a definition.

@@ -2,7 +2,7 @@ import AttributeClient
 import Behavior
 import BlueZ
 import Bluetooth
-import Definitions
+import DeviceModel
 import EventLoop
 import Framing
 import Peripheral

@@ -2,6 +2,7 @@ import Bluetooth
 import Testing
 
 @testable import Definitions
+@testable import DeviceModel
 
 @Suite struct AdvertisementTemplateTests {
   /// The module's bytes as captured, but for BlueZ's order and its complete list of services.

@@ -2,6 +2,7 @@ import Bluetooth
 import Testing
 
 @testable import Definitions
+@testable import DeviceModel
 
 /// Which attributes a device has with which settings.
 @Suite struct AttributeTableTests {

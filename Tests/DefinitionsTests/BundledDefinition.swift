@@ -1,6 +1,7 @@
 import TestSupport
 
 @testable import Definitions
+@testable import DeviceModel
 
 /// A definition that comes with the program.
 struct BundledDefinition: CustomStringConvertible {

@@ -3,6 +3,7 @@ import Framing
 import Testing
 
 @testable import Definitions
+@testable import DeviceModel
 
 /// Every key of the language, read into what it means.
 @Suite struct DecoderTests {

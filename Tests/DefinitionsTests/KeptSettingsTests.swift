@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import Definitions
+@testable import DeviceModel
 
 /// Files of settings that a device keeps.
 @Suite struct KeptSettingsTests {

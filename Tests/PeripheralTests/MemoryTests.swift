@@ -1,5 +1,5 @@
 import Bluetooth
-import Definitions
+import DeviceModel
 import EventLoop
 import Testing
 

@@ -1,5 +1,5 @@
 import Behavior
-import Definitions
+import DeviceModel
 import EventLoop
 import Framing
 import Loopback

@@ -2,6 +2,7 @@ import AttributeClient
 import Behavior
 import Bluetooth
 import Definitions
+import DeviceModel
 import Testing
 import Transcripts
 

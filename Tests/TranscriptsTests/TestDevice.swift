@@ -1,4 +1,5 @@
 import Definitions
+import DeviceModel
 import Testing
 
 /// A device with a little of everything that a transcript can meet.

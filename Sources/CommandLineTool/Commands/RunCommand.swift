@@ -2,6 +2,7 @@ import Behavior
 import BlueZ
 import Bluetooth
 import Definitions
+import DeviceModel
 import EventLoop
 import Glibc
 import Peripheral

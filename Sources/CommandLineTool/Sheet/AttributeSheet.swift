@@ -1,5 +1,5 @@
 import Bluetooth
-import Definitions
+import DeviceModel
 
 /// The attribute table that a central will find.
 struct AttributeSheet {

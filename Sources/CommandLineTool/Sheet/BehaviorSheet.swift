@@ -1,4 +1,5 @@
 import Definitions
+import DeviceModel
 import Framing
 
 /// What a device does, as lists.

@@ -1,5 +1,6 @@
 import Bluetooth
 import Definitions
+import DeviceModel
 import Framing
 
 /// A definition as a central will see it, on one page.

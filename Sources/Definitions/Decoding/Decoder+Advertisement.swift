@@ -1,4 +1,5 @@
 import Bluetooth
+import DeviceModel
 
 extension DefinitionDecoder {
   private typealias Part = AdvertisementTemplate.Part

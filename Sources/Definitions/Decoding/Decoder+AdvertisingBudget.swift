@@ -1,4 +1,5 @@
 import Bluetooth
+import DeviceModel
 
 extension DefinitionDecoder {
   /// Whether what is advertised fits, with the settings as they are at first, and with others that decide over it.

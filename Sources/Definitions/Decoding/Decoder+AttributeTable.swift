@@ -1,4 +1,5 @@
 import Bluetooth
+import DeviceModel
 
 /// Attributes that come from settings: what is read of them, and what they come to with settings that are known.
 extension DefinitionDecoder {

@@ -1,3 +1,5 @@
+import DeviceModel
+
 /// Variables, states and generators.
 extension DefinitionDecoder {
   func decodeVariables() {

@@ -1,3 +1,5 @@
+import DeviceModel
+
 extension DefinitionDecoder {
   func decodeMessages() {
     for entry in root["messages"]?.entries ?? [] {

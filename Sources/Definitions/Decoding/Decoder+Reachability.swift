@@ -1,3 +1,5 @@
+import DeviceModel
+
 /// Rules that can never fire.
 extension DefinitionDecoder {
   /// A rule is out of reach where earlier ones take everything that it waits for.

@@ -1,4 +1,5 @@
 import Bluetooth
+import DeviceModel
 
 extension DefinitionDecoder {
   private static let mostRules = 2000
@@ -223,11 +224,6 @@ extension Expression {
   fileprivate static func all(_ conditions: [Expression]) -> Expression? {
     conditions.reduce(nil) { all, condition in all.map { .binary(.and, $0, condition) } ?? condition }
   }
-}
-
-extension Rule {
-  /// The longest wait or timer, milliseconds: 30 days.
-  package static let longestDuration: Int64 = 30 * 86_400_000
 }
 
 // MARK: Timers

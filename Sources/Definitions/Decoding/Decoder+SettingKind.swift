@@ -1,3 +1,5 @@
+import DeviceModel
+
 /// The types of settings and variables, and what limits them.
 extension DefinitionDecoder {
   func settingKind(of node: YAMLNode) -> SettingDefinition.Kind? {

@@ -1,3 +1,5 @@
+import DeviceModel
+
 extension DefinitionDecoder {
   func decodeSettings() {
     for entry in root["settings"]?.entries ?? [] {

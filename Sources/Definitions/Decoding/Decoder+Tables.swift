@@ -1,3 +1,5 @@
+import DeviceModel
+
 extension DefinitionDecoder {
   func decodeTables() {
     for entry in root["data"]?.entries ?? [] {

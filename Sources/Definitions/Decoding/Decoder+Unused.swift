@@ -1,3 +1,5 @@
+import DeviceModel
+
 /// What stands in a file and comes to nothing.
 extension DefinitionDecoder {
   /// A timer that runs out for nobody.

@@ -1,3 +1,5 @@
+import DeviceModel
+
 extension DefinitionDecoder {
   func decodeWire() {
     decodeBaud(root["wire"]?["baud"])

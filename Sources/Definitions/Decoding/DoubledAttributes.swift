@@ -1,4 +1,5 @@
 import Bluetooth
+import DeviceModel
 
 /// Finds UUIDs that are there twice with some settings. Those that stand in the file twice are another's business.
 struct DoubledAttributes {

@@ -1,4 +1,5 @@
 import Bluetooth
+import DeviceModel
 
 /// What a rule says to the central that reads or writes.
 extension RuleDecoder {

@@ -1,3 +1,5 @@
+import DeviceModel
+
 /// How long a message is for where it goes.
 extension RuleDecoder {
   /// No values make it shorter.

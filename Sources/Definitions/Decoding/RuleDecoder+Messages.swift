@@ -1,3 +1,5 @@
+import DeviceModel
+
 /// What a rule sends.
 extension RuleDecoder {
   func send(_ node: YAMLNode, _ action: YAMLNode) -> Rule.Action? {

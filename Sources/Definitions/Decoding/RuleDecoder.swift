@@ -1,4 +1,5 @@
 import Bluetooth
+import DeviceModel
 
 /// Reads the actions of one rule.
 struct RuleDecoder {

@@ -1,3 +1,4 @@
+import DeviceModel
 import Framing
 
 /// A rule in words, as lists and reports show it.

@@ -1,3 +1,4 @@
+import DeviceModel
 import Framing
 
 extension Value {
@@ -27,6 +28,20 @@ extension Value {
       }
     }
   }
+}
+
+extension SettingDefinition.Kind {
+  /// The value that a text stands for, in a file or behind `--set`.
+  package func parse(_ text: String) throws(SettingError) -> Value {
+    let value = try Value(text, as: valueType)
+    if let problem = problem(with: value) { throw SettingError(message: problem) }
+    return value
+  }
+}
+
+/// Why something is no value for a setting.
+package struct SettingError: Error, Hashable, Sendable {
+  package var message: String
 }
 
 /// Whole numbers as people write them in definitions: `23`, `-6`, `0x17`.

@@ -1,3 +1,5 @@
+import DeviceModel
+
 extension Expression {
   /// Larger ones are not given a name: what uses the names of what uses names grows without end.
   static let largestNamed = 500

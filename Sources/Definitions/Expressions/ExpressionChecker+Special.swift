@@ -1,3 +1,5 @@
+import DeviceModel
+
 /// What looks like a function or a table and is checked in a way of its own.
 extension ExpressionChecker {
   /// `if(condition, a, b)`

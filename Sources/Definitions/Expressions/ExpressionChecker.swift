@@ -1,3 +1,5 @@
+import DeviceModel
+
 /// Looks up the names of an expression and checks its types.
 struct ExpressionChecker {
   typealias Typed = (expression: Expression, type: ValueType)
@@ -221,6 +223,18 @@ extension Expression.Function {
     case .time: "year, month, day, hour, minute and second"
     case .year, .month, .day, .hour, .minute, .second, .weekday, .yearday: "seconds since 1970"
     case .slice: "bytes, the first index and a count"
+    }
+  }
+}
+
+extension KnownValue {
+  /// Where it stands, if not everywhere.
+  fileprivate var home: String? {
+    switch self {
+    case .frame, .origin: "only 'on: { receive: … }' has it"
+    case .value: "only 'on: { write: ID }' has it"
+    case .offset: "only 'on: { read: ID }' and 'on: { write: ID }' have it"
+    case .address, .state, .centrals, .central, .uptime, .unixTime: nil
     }
   }
 }

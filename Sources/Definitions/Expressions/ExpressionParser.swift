@@ -1,3 +1,5 @@
+import DeviceModel
+
 /// Parses the text of an expression.
 ///
 ///     or → and → not → comparison → | → ^ → & → << >> → + - → * / // % → unary - → postfix → primary

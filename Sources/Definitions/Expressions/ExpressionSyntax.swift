@@ -1,3 +1,5 @@
+import DeviceModel
+
 /// An expression as it was written: names not yet looked up, offsets into the text for diagnostics.
 struct ExpressionSyntax {
   indirect enum Kind {

@@ -1,3 +1,4 @@
+import DeviceModel
 import Synchronization
 
 /// What all scopes of one definition remember together.

@@ -1,3 +1,5 @@
+import DeviceModel
+
 /// The names that an expression may use at its place, with what they stand for.
 package struct NameScope: Sendable {
   struct Binding: Sendable {

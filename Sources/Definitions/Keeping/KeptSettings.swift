@@ -1,3 +1,5 @@
+import DeviceModel
+
 /// Settings that a device keeps over a power cycle, in the form that a file has:
 ///
 ///     definition: "HM-10"

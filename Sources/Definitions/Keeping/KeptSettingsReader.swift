@@ -1,3 +1,5 @@
+import DeviceModel
+
 /// Reads a file of kept settings, and reports all that is wrong with it.
 struct KeptSettingsReader {
   let log = DiagnosticLog()

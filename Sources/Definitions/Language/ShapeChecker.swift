@@ -1,3 +1,5 @@
+import DeviceModel
+
 /// Compares a file's structure with the language: unknown, missing and doubled keys, lists where a mapping
 /// belongs, numbers out of range. Everything after it may rely on the structure of what it accepted.
 struct ShapeChecker {

@@ -1,3 +1,5 @@
+import DeviceModel
+
 /// What reading a definition file has come to.
 package struct LoadedDefinition: Sendable {
   /// nil when there are errors.

@@ -1,3 +1,5 @@
+import DeviceModel
+
 extension FieldEncoding {
   /// The encoding with a name such as `u16le` or `bytes(15)`.
   init(_ text: String) throws(TextError) {

@@ -1,3 +1,5 @@
+import DeviceModel
+
 extension HoleReader {
   /// `size`, `size - 2`, `size(data)`, `count(items) + 1`; nil when it is none of these.
   ///

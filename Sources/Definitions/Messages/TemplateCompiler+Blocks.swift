@@ -1,3 +1,5 @@
+import DeviceModel
+
 extension TemplateCompiler {
   mutating func emitMaybe(_ body: [TemplateNode], at range: Range<Int>) throws(TextError) {
     let before = position

@@ -1,3 +1,5 @@
+import DeviceModel
+
 /// Looks up a template's names, checks that its sizes can be, and turns it into a ``TemplateProgram``.
 struct TemplateCompiler {
   typealias Slot = TemplateProgram.Slot

@@ -1,3 +1,5 @@
+import DeviceModel
+
 /// What a hole of a template means.
 enum TemplateHole {
   enum Block {

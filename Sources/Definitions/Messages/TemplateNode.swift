@@ -1,3 +1,4 @@
+import DeviceModel
 import Framing
 
 /// A template as it was written: its parts in order, names not yet looked up.

@@ -1,3 +1,5 @@
+import DeviceModel
+
 /// Reads the text of a template into its parts: literals, holes, and the blocks that holes begin and end.
 struct TemplateReader {
   let form: MessageTemplate.Form

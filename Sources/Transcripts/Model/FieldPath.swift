@@ -1,4 +1,4 @@
-import Definitions
+import DeviceModel
 
 /// A value in a message: `packets`, or of a repeated part `cells[0].voltage` and the number of its rows,
 /// `cells.size`.

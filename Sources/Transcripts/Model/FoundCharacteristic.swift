@@ -1,5 +1,5 @@
 import Bluetooth
-import Definitions
+import DeviceModel
 
 /// A characteristic as a central finds it: `FFE0/FFE1`.
 package struct FoundCharacteristic: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Definitions
+import DeviceModel
 
 /// A message whose fields must have certain values: `day-total packets=5`.
 package struct MessagePattern: Sendable {

@@ -1,4 +1,5 @@
 import Definitions
+import DeviceModel
 
 /// Conversations with a device as they should go: one file, in sections.
 package struct Transcript: Sendable {

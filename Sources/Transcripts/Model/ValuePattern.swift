@@ -1,4 +1,4 @@
-import Definitions
+import DeviceModel
 
 /// A value that must come: bytes, or a message of the definition.
 package enum ValuePattern: Sendable {

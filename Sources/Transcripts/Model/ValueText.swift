@@ -1,4 +1,4 @@
-import Definitions
+import DeviceModel
 import Framing
 
 /// Values as they are written in a transcript.

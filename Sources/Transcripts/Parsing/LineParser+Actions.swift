@@ -1,6 +1,7 @@
 import Behavior
 import Bluetooth
 import Definitions
+import DeviceModel
 
 extension LineParser {
   /// What the words behind the first one say.

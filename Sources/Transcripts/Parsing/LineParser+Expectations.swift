@@ -1,4 +1,5 @@
 import Definitions
+import DeviceModel
 
 /// Lines that say what must come, and when.
 extension LineParser {

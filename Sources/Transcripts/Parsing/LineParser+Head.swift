@@ -1,4 +1,5 @@
 import Definitions
+import DeviceModel
 
 /// Lines that say with what a conversation begins.
 extension LineParser {

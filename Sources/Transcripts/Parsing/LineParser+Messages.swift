@@ -1,4 +1,5 @@
 import Definitions
+import DeviceModel
 
 /// Messages of the definition with their fields: `day-request month=1 day=2`.
 extension LineParser {

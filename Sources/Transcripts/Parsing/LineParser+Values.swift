@@ -1,4 +1,5 @@
 import Definitions
+import DeviceModel
 
 /// Values: bytes in hex with `**` and `...`, text in quotes, or a message.
 extension LineParser {

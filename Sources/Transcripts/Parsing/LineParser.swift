@@ -1,4 +1,5 @@
 import Definitions
+import DeviceModel
 
 /// What one line of a transcript says.
 package enum TranscriptLine: Sendable {

@@ -1,4 +1,4 @@
-import Definitions
+import DeviceModel
 
 /// The values of a message that is to be built, as far as they are given.
 struct MessageValues {

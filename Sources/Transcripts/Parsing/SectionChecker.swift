@@ -1,5 +1,5 @@
 import Behavior
-import Definitions
+import DeviceModel
 
 /// Knows how far a section has come, and says which lines cannot stand where they stand.
 struct SectionChecker {

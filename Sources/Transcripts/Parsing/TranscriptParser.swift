@@ -1,4 +1,5 @@
 import Definitions
+import DeviceModel
 
 /// Reads a transcript file, and reports everything that is wrong with it.
 package struct TranscriptParser {

@@ -1,6 +1,7 @@
 import Behavior
 import Bluetooth
 import Definitions
+import DeviceModel
 import EventLoop
 import Framing
 import Peripheral

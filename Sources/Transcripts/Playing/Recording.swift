@@ -1,4 +1,5 @@
 import Definitions
+import DeviceModel
 import Framing
 import Peripheral
 

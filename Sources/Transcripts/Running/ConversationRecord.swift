@@ -1,5 +1,5 @@
 import Behavior
-import Definitions
+import DeviceModel
 import Framing
 
 /// What should be and what has been, line by line, for whoever looks for a mistake.

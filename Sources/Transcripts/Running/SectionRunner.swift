@@ -1,5 +1,6 @@
 import Behavior
 import Definitions
+import DeviceModel
 import EventLoop
 import Framing
 import Peripheral

@@ -1,4 +1,4 @@
-import Definitions
+import DeviceModel
 import EventLoop
 import Framing
 import Peripheral

@@ -1,4 +1,4 @@
-import Definitions
+import DeviceModel
 import Testing
 
 @testable import Behavior

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Definitions
+@testable import DeviceModel
 
 /// Mistakes in answers to reads and writes.
 @Suite struct AnswerMistakes {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Definitions
+@testable import DeviceModel
 
 @Suite struct ExpressionTests {
   /// Two fields `month` and `day`, a few settings, and a table.

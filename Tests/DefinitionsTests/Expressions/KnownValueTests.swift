@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Definitions
+@testable import DeviceModel
 
 /// What a running device knows: its state, its centrals, the time, groups of rows.
 @Suite struct KnownValueTests {

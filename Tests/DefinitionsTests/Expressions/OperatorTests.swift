@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Definitions
+@testable import DeviceModel
 
 /// Bits, durations, choices, and functions of text.
 @Suite struct OperatorTests {

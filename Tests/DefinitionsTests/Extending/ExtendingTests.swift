@@ -2,6 +2,7 @@ import Bluetooth
 import Testing
 
 @testable import Definitions
+@testable import DeviceModel
 
 /// What a definition is that changes another.
 @Suite struct ExtendingTests {

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import Definitions
+@testable import DeviceModel
 
 /// Whether a message leaves nothing for another.
 @Suite struct CoverageTests {

@@ -2,6 +2,7 @@ import Framing
 import Testing
 
 @testable import Definitions
+@testable import DeviceModel
 
 @Suite struct FieldEncodingTests {
   @Test(

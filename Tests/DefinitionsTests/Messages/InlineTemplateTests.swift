@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Definitions
+@testable import DeviceModel
 
 @Suite struct InlineTemplateTests {
   typealias Inline = MessageTemplate.Inline

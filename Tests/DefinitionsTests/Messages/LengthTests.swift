@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Definitions
+@testable import DeviceModel
 
 /// Lengths that are computed: nobody fills them, and a frame must have them right.
 @Suite struct LengthTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Definitions
+@testable import DeviceModel
 
 /// No frame takes long, however it was made.
 @Suite struct MatcherTests {

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import Definitions
+@testable import DeviceModel
 
 @Suite struct MessageTemplateTests {
   /// The frames of the bracelet of "IOS Bluetooth development", with the values of their fields.

@@ -1,4 +1,5 @@
 @testable import Definitions
+@testable import DeviceModel
 
 /// Values with the names of their fields, as a test writes them: `month=1 data=A5 06`, `-` for what is absent.
 func described(_ values: [Value?], of message: MessageTemplate) -> String {

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import Definitions
+@testable import DeviceModel
 
 /// What is read is built again, byte for byte.
 @Suite struct RoundTripTests {
@@ -84,7 +85,7 @@ import Testing
     let message = try textMessage(
       "{a: u8}{b: text(2)} {c: text}/{d: dec(1)}{count(r): dec(2)}{repeat r}{v: u8}{w: hex(2)}{end}")
     #expect(described(message.sampleValues(), of: message) == "a=1 b=ab c=abc d=4 r=(1, 2) (2, 3)")
-    let short = try Definitions.MessageTemplate(name: "m", template: "{data: bytes} {xor8(1, 6)}")
+    let short = try DeviceModel.MessageTemplate(name: "m", template: "{data: bytes} {xor8(1, 6)}")
     #expect(described(short.sampleValues(), of: short) == "data=01 02 03 04 05 06 07 08")
   }
 }

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import Definitions
+@testable import DeviceModel
 
 /// What a template may be, and what nobody could read.
 @Suite struct TemplateMistakeTests {

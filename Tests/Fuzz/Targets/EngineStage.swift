@@ -1,5 +1,6 @@
 import Bluetooth
 import Definitions
+import DeviceModel
 import Framing
 
 @testable import Behavior

@@ -1,6 +1,7 @@
 import Framing
 
 @testable import Definitions
+@testable import DeviceModel
 
 extension FuzzTarget {
   /// Any text as an expression.

@@ -1,5 +1,5 @@
 import Behavior
-import Definitions
+import DeviceModel
 import Framing
 
 /// Something that centrals, the wire or the clock do to a device.

@@ -1,6 +1,7 @@
 import Framing
 
 @testable import Definitions
+@testable import DeviceModel
 
 extension FuzzTarget {
   /// Any text as the template of a message: `b` bytes, `t` text, `i` text in either case, `e` one with expressions; the

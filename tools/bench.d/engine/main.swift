@@ -1,6 +1,7 @@
 import Behavior
 import Bluetooth
 import Definitions
+import DeviceModel
 import Framing
 import Glibc
 

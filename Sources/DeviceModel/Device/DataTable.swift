@@ -3,6 +3,11 @@ package struct DataTable: Sendable {
   package struct Column: Hashable, Sendable {
     package var name: String
     package var type: ValueType
+
+    package init(name: String, type: ValueType) {
+      self.name = name
+      self.type = type
+    }
   }
 
   package var name: String
@@ -23,7 +28,7 @@ package struct DataTable: Sendable {
   package var count: Int { rows.count }
 
   /// Adds a row, one value for each column; false when there is a row with its key.
-  mutating func add(_ row: [Value]) -> Bool {
+  package mutating func add(_ row: [Value]) -> Bool {
     if !keyColumns.isEmpty {
       let key = keyColumns.map { row[$0] }
       guard indices[key] == nil else { return false }

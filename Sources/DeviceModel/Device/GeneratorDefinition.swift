@@ -15,4 +15,8 @@ package struct GeneratorDefinition: Sendable {
   package var name: String
   package var shape: Shape
   package var type: ValueType
+
+  package init(name: String, shape: Shape, type: ValueType) {
+    (self.name, self.shape, self.type) = (name, shape, type)
+  }
 }

@@ -8,6 +8,11 @@ package struct WireDefinition: Sendable {
     package var inlet: Int
     /// Which notifies, or indicates, what is put in at the wire.
     package var outlet: Int
+
+    package init(inlet: Int, outlet: Int) {
+      self.inlet = inlet
+      self.outlet = outlet
+    }
   }
 
   /// From the slowest that terminals know to the fastest of UARTs.

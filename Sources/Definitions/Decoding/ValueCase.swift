@@ -1,3 +1,5 @@
+import DeviceModel
+
 /// Values of settings and variables with which a device may do something else than at first.
 struct ValueCase {
   var context: EvaluationContext

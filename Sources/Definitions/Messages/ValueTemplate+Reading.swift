@@ -1,28 +1,5 @@
+import DeviceModel
 import Framing
-
-/// A text or bytes whose holes are filled by expressions: what a device advertises, what an attribute holds, what
-/// it sends without giving it a name.
-package struct ValueTemplate: Sendable {
-  private let template: MessageTemplate.Inline
-  /// One for each of the template's holes.
-  let expressions: [Expression]
-
-  /// Nothing.
-  package init() {
-    template = MessageTemplate.Inline()
-    expressions = []
-  }
-
-  /// No values make it shorter.
-  var minimumSize: Int { template.minimumSize }
-
-  /// The bytes with all holes filled, and at most `limit` of them.
-  ///
-  /// - Throws: ``EvaluationError`` or ``EncodingError``.
-  package func render(in context: EvaluationContext, limit: Int = .max) throws -> [UInt8] {
-    try template.build(expressions.map { try $0.evaluate(in: context) }, limit: limit)
-  }
-}
 
 extension ValueTemplate {
   /// Reads hex bytes with holes: `48 4D {address} {battery: u8}`.
@@ -35,11 +12,12 @@ extension ValueTemplate {
     try ValueTemplate(template, form: .text(ignoringCase: false), in: scope)
   }
 
+  /// Reads a template of a form, whose expressions may use the names of a scope.
   init(_ text: String, form: MessageTemplate.Form, in scope: NameScope) throws(TextError) {
-    template = try MessageTemplate.Inline(text, form: form)
+    let template = try MessageTemplate.Inline(text, form: form)
     var expressions: [Expression] = []
     for hole in template.holes { expressions.append(try Self.expression(hole, form, in: scope)) }
-    self.expressions = expressions
+    self.init(template, filledBy: expressions)
   }
 
   private static func expression(

@@ -4,6 +4,10 @@ package struct SettingDefinition: Sendable {
   package var kind: Kind
   package var initial: Value
 
+  package init(name: String, kind: Kind, initial: Value) {
+    (self.name, self.kind, self.initial) = (name, kind, initial)
+  }
+
   /// The type of a value and what it is limited to.
   package enum Kind: Hashable, Sendable {
     /// UTF-8, at most so many bytes.
@@ -18,11 +22,6 @@ package struct SettingDefinition: Sendable {
   }
 }
 
-/// Why something is no value for a setting.
-package struct SettingError: Error, Hashable, Sendable {
-  package var message: String
-}
-
 extension SettingDefinition.Kind {
   package var valueType: ValueType {
     switch self {
@@ -33,13 +32,6 @@ extension SettingDefinition.Kind {
     case .bytes: .bytes
     case .oneOf(let values): values[0].type
     }
-  }
-
-  /// The value that a text stands for, in a file or behind `--set`.
-  package func parse(_ text: String) throws(SettingError) -> Value {
-    let value = try Value(text, as: valueType)
-    if let problem = problem(with: value) { throw SettingError(message: problem) }
-    return value
   }
 
   /// Why a value of its type is none for it; nil when it is.

@@ -98,6 +98,13 @@ package struct ServiceDefinition: Sendable {
   package var isPrimary = true
   /// Its characteristics, by index in ``PeripheralDefinition/characteristics``.
   package var characteristics: Range<Int>
+
+  package init(
+    id: String, uuid: UUIDTemplate, presence: Presence?, isPrimary: Bool, characteristics: Range<Int>
+  ) {
+    (self.id, self.uuid, self.presence) = (id, uuid, presence)
+    (self.isPrimary, self.characteristics) = (isPrimary, characteristics)
+  }
 }
 
 package struct CharacteristicDefinition: Sendable {
@@ -119,6 +126,15 @@ package struct CharacteristicDefinition: Sendable {
   /// a frame of its own.
   package var framing: FramingRule?
 
+  package init(
+    id: String, uuid: UUIDTemplate, presence: Presence?, properties: CharacteristicProperties,
+    permissions: AttributePermissions, value: ValueTemplate, descriptors: [DescriptorDefinition]
+  ) {
+    (self.id, self.uuid, self.presence) = (id, uuid, presence)
+    (self.properties, self.permissions) = (properties, permissions)
+    (self.value, self.descriptors) = (value, descriptors)
+  }
+
   /// Whether a central may be sent values on its own, by notification or indication.
   package var canNotify: Bool { !properties.isDisjoint(with: [.notify, .indicate]) }
   /// Whether a central may write, in any way.
@@ -129,9 +145,15 @@ package struct CharacteristicDefinition: Sendable {
 
 /// The condition, over settings, under which a device has an attribute.
 package struct Presence: Sendable {
-  var condition: Expression
+  /// True or false.
+  package var condition: Expression
   /// As it stands in the file.
   package var source: String
+
+  package init(condition: Expression, source: String) {
+    self.condition = condition
+    self.source = source
+  }
 }
 
 package struct DescriptorDefinition: Sendable {
@@ -140,4 +162,12 @@ package struct DescriptorDefinition: Sendable {
   package var canWrite: Bool
   package var permissions: AttributePermissions
   package var value: ValueTemplate
+
+  package init(
+    uuid: BluetoothUUID, canRead: Bool, canWrite: Bool, permissions: AttributePermissions,
+    value: ValueTemplate
+  ) {
+    (self.uuid, self.canRead, self.canWrite) = (uuid, canRead, canWrite)
+    (self.permissions, self.value) = (permissions, value)
+  }
 }

@@ -15,6 +15,11 @@ extension MessageTemplate {
       package var encoding: FieldEncoding?
       /// The encoding as it was written, for sentences.
       package var type: String
+
+      package init(text: String, offset: Int, range: Range<Int>, encoding: FieldEncoding?, type: String) {
+        (self.text, self.offset, self.range) = (text, offset, range)
+        (self.encoding, self.type) = (encoding, type)
+      }
     }
 
     /// What fills it, in order.
@@ -27,11 +32,10 @@ extension MessageTemplate {
       program = TemplateProgram()
     }
 
-    init(_ template: String, form: Form) throws(TextError) {
-      let nodes = try TemplateReader.read(template, form: form, isInline: true)
-      let compiler = try TemplateCompiler(nodes, form: form, isInline: true)
-      holes = compiler.holes
-      program = compiler.program
+    /// - Parameter holes: one for each slot of `program`.
+    package init(holes: [Hole], program: TemplateProgram) {
+      self.holes = holes
+      self.program = program
     }
   }
 }
@@ -46,7 +50,7 @@ extension MessageTemplate.Inline {
     return try builder.run()
   }
 
-  /// No values make it shorter.
+  /// Bytes that it has at least, whatever fills it.
   package var minimumSize: Int { program.sizes.lowerBound }
 
   /// Whether nothing is in it.

@@ -17,6 +17,18 @@ package struct Rule: Sendable {
   /// The rule as a person reads it.
   package var source = Source()
 
+  /// The longest wait or timer, milliseconds: 30 days.
+  package static let longestDuration: Int64 = 30 * 86_400_000
+
+  package init(
+    triggers: [Trigger], states: Set<Int>?, condition: Expression?, steps: [Step], repetitionCount: Int,
+    line: Int, file: String?, source: Source
+  ) {
+    (self.triggers, self.states, self.condition) = (triggers, states, condition)
+    (self.steps, self.repetitionCount) = (steps, repetitionCount)
+    (self.line, self.file, self.source) = (line, file, source)
+  }
+
   /// Where bytes come in, and where they go out.
   package enum Port: Hashable, Sendable {
     case characteristic(Int)
@@ -108,7 +120,8 @@ package struct Rule: Sendable {
     /// Nothing: the optional part that it stands in is left out.
     case absent
 
-    var isGiven: Bool {
+    /// Whether it fills the field.
+    package var isGiven: Bool {
       if case .absent = self { false } else { true }
     }
   }
@@ -131,7 +144,7 @@ package struct Rule: Sendable {
 
 extension Rule.Trigger {
   /// Where it waits for something that is received.
-  var port: Rule.Port? {
+  package var port: Rule.Port? {
     if case .received(_, let port) = self { port } else { nil }
   }
 }

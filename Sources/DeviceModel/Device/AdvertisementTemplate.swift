@@ -3,27 +3,39 @@ import Bluetooth
 /// An advertisement whose parts may come from settings, and may be there or not.
 package struct AdvertisementTemplate: Sendable {
   /// Something that is advertised while a condition holds.
-  struct Part<Content: Sendable>: Sendable {
-    var content: Content
+  package struct Part<Content: Sendable>: Sendable {
+    package var content: Content
     /// nil: always.
-    var condition: Expression?
+    package var condition: Expression?
+
+    package init(content: Content, condition: Expression? = nil) {
+      self.content = content
+      self.condition = condition
+    }
   }
 
-  var localName: Part<ValueTemplate>?
-  var services: [Part<AdvertisedService>] = []
-  var manufacturerData: [Part<(company: UInt16, value: ValueTemplate)>] = []
-  var serviceData: [Part<(uuid: BluetoothUUID, value: ValueTemplate)>] = []
+  /// The complete local name, text (CSS Part A 1.2).
+  package var localName: Part<ValueTemplate>?
+  /// In the order of the file.
+  package var services: [Part<AdvertisedService>] = []
+  /// By company identifier.
+  package var manufacturerData: [Part<(company: UInt16, value: ValueTemplate)>] = []
+  /// By the UUID of a service.
+  package var serviceData: [Part<(uuid: BluetoothUUID, value: ValueTemplate)>] = []
   /// Whole AD structures, for what has no key of its own.
-  var raw: [Part<(type: AdvertisingDataType, value: ValueTemplate)>] = []
-  /// dBm.
-  var txPower: Part<Expression>?
-  var appearance: UInt16?
-  var isDiscoverable = Expression.constant(.boolean(true))
-  var isConnectable = Expression.constant(.boolean(true))
-  /// Milliseconds.
-  var interval: (min: Expression, max: Expression)?
+  package var raw: [Part<(type: AdvertisingDataType, value: ValueTemplate)>] = []
+  /// dBm, a whole number.
+  package var txPower: Part<Expression>?
+  /// The GAP appearance (CSS Part A 1.12).
+  package var appearance: UInt16?
+  /// Whether the device is in general discoverable mode; true or false.
+  package var isDiscoverable = Expression.constant(.boolean(true))
+  /// Whether a central may connect; true or false.
+  package var isConnectable = Expression.constant(.boolean(true))
+  /// Milliseconds, whole numbers.
+  package var interval: (min: Expression, max: Expression)?
   /// After which advertising ends; nil: never.
-  var timeout: Duration?
+  package var timeout: Duration?
 
   package init() {}
 
@@ -66,7 +78,7 @@ package struct AdvertisementTemplate: Sendable {
   }
 
   /// dBm (Vol 4 Part E 7.8.6).
-  static let powers = -127...20
+  package static let powers = -127...20
 
   private func interval(
     _ min: Expression, _ max: Expression, in context: EvaluationContext
@@ -80,7 +92,7 @@ package struct AdvertisementTemplate: Sendable {
 }
 
 /// A service that is advertised, whether the device has it or not.
-enum AdvertisedService: Hashable, Sendable {
+package enum AdvertisedService: Hashable, Sendable {
   case uuid(BluetoothUUID)
   /// One of the device's, by index: as long as it is there, and with the UUID that it has.
   case own(Int)
@@ -111,12 +123,13 @@ extension Expression {
 }
 
 /// A number of an advertisement that is out of its range.
-enum AdvertisementValueError: Error, Hashable, CustomStringConvertible {
+package enum AdvertisementValueError: Error, Hashable, CustomStringConvertible {
+  /// dBm.
   case txPower(Int64)
   /// Milliseconds.
   case interval(Int64, Int64)
 
-  var description: String {
+  package var description: String {
     switch self {
     case .txPower(let power):
       let range = AdvertisementTemplate.powers

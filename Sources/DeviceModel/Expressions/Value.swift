@@ -25,7 +25,7 @@ package enum ValueType: Hashable, Sendable {
   package var isNumber: Bool { self == .integer || self == .decimal }
   package var isGroup: Bool { if case .group = self { true } else { false } }
   /// Whether `size` counts something in it.
-  var hasSize: Bool { self == .bytes || self == .text || isGroup }
+  package var hasSize: Bool { self == .bytes || self == .text || isGroup }
 
   /// The type with its article, for sentences.
   package var phrase: String {

@@ -87,18 +87,6 @@ package enum KnownValue: String, CaseIterable, Sendable {
   }
 }
 
-extension KnownValue {
-  /// Where it stands, if not everywhere.
-  var home: String? {
-    switch self {
-    case .frame, .origin: "only 'on: { receive: … }' has it"
-    case .value: "only 'on: { write: ID }' has it"
-    case .offset: "only 'on: { read: ID }' and 'on: { write: ID }' have it"
-    case .address, .state, .centrals, .central, .uptime, .unixTime: nil
-    }
-  }
-}
-
 /// Why an expression has no value although it was checked.
 package enum EvaluationError: Error, Hashable, Sendable {
   case overflow

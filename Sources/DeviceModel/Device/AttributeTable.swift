@@ -18,6 +18,10 @@ package struct AttributeTable: Hashable, Sendable {
   /// In the order of the file.
   package var services: [Service]
 
+  package init(services: [Service]) {
+    self.services = services
+  }
+
   /// Whether a characteristic, by index in the definition, is among them.
   package func contains(_ characteristic: Int) -> Bool {
     services.contains { $0.characteristics.contains { $0.index == characteristic } }
@@ -74,29 +78,31 @@ extension AttributeTable {
 }
 
 /// Why there is no attribute table with some settings.
-struct AttributeTableError: Error, CustomStringConvertible {
+package struct AttributeTableError: Error, CustomStringConvertible {
   /// By index in the definition, with its id.
-  enum Place {
+  package enum Place {
     case device
     case service(Int, String)
     case characteristic(Int, String)
   }
 
-  enum Reason {
+  package enum Reason {
+    /// With these settings the device has none.
     case noServices
+    /// Of a service that BlueZ has of its own.
     case reserved(BluetoothUUID)
     /// A condition or a UUID has no value.
     case failed(any Error)
   }
 
-  var place: Place
-  var reason: Reason
+  package var place: Place
+  package var reason: Reason
 
   fileprivate static func at<Result>(_ place: Place, _ body: () throws -> Result) throws -> Result {
     do { return try body() } catch { throw AttributeTableError(place: place, reason: .failed(error)) }
   }
 
-  var description: String {
+  package var description: String {
     switch place {
     case .device: reason.description
     case .service(_, let id): "the service '\(id)': \(reason.description)"
@@ -106,7 +112,7 @@ struct AttributeTableError: Error, CustomStringConvertible {
 }
 
 extension AttributeTableError.Reason: CustomStringConvertible {
-  var description: String {
+  package var description: String {
     switch self {
     case .noServices: "the device has no services"
     case .reserved(let uuid):

@@ -19,7 +19,8 @@ package enum UUIDTemplate: Sendable {
     }
   }
 
-  var expressions: [Expression] {
+  /// What it comes from.
+  package var expressions: [Expression] {
     if case .bytes(let template, _) = self { template.expressions } else { [] }
   }
 

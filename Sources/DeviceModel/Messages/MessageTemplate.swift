@@ -29,7 +29,11 @@ package struct MessageTemplate: Sendable {
 
     package var name: String
     package var content: Content
-    package var presence = Presence.always
+    package var presence: Presence
+
+    package init(name: String, content: Content, presence: Presence = .always) {
+      (self.name, self.content, self.presence) = (name, content, presence)
+    }
   }
 
   package var name: String
@@ -40,16 +44,12 @@ package struct MessageTemplate: Sendable {
   let program: TemplateProgram
   let outline: TemplateOutline
 
-  /// Reads a template: literals, fields `{name: type}`, checksums `{xor8}`, computed lengths `{size: u8}`, blocks.
-  init(name: String, template: String, form: Form = .bytes) throws(TextError) {
-    let nodes = try TemplateReader.read(template, form: form)
-    if nodes.isEmpty { throw TextError(message: "the message is empty", range: 0..<1) }
-    let compiler = try TemplateCompiler(nodes, form: form)
-    self.name = name
-    self.form = form
-    source = template
-    fields = compiler.fields
-    program = compiler.program
+  /// - Parameters:
+  ///   - source: the template as it was written.
+  ///   - fields: what fills the slots of `program`.
+  package init(name: String, source: String, form: Form, fields: [Field], program: TemplateProgram) {
+    (self.name, self.source, self.form) = (name, source, form)
+    (self.fields, self.program) = (fields, program)
     outline = TemplateOutline(program)
   }
 }
@@ -61,7 +61,7 @@ extension MessageTemplate {
   package var maximumSize: Int { program.sizes.upperBound }
 
   /// The fields of each optional part, by index.
-  var optionalParts: [[Int]] {
+  package var optionalParts: [[Int]] {
     program.instructions.compactMap { instruction in
       guard case .maybe(let slots, _) = instruction else { return nil }
       return slots.map { program.slots[$0].field }

@@ -1,0 +1,19 @@
+/// Durations as people write them: `200ms`, `5s`, `1.5s`, `2min`.
+package enum DurationText {
+  /// What a JSON Schema says of it.
+  static let pattern = "^[0-9]+(\\.[0-9]*)?(ms|s|min)$"
+
+  /// Milliseconds; nil when the text is none.
+  package static func parse(_ text: String) -> Int? {
+    for (unit, factor) in [("ms", 1.0), ("min", 60_000), ("s", 1000)] where text.hasSuffix(unit) {
+      let number = text.dropLast(unit.count)
+      guard number.allSatisfy({ $0 == "." || ("0"..."9").contains($0) }), number.first != ".",
+        let value = Double(number), value * factor <= 1e12
+      else {
+        return nil
+      }
+      return Int((value * factor).rounded())
+    }
+    return nil
+  }
+}

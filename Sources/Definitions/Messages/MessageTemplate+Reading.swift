@@ -1,0 +1,20 @@
+import DeviceModel
+
+extension MessageTemplate {
+  /// Reads a template: literals, fields `{name: type}`, checksums `{xor8}`, computed lengths `{size: u8}`, blocks.
+  init(name: String, template: String, form: Form = .bytes) throws(TextError) {
+    let nodes = try TemplateReader.read(template, form: form)
+    if nodes.isEmpty { throw TextError(message: "the message is empty", range: 0..<1) }
+    let compiler = try TemplateCompiler(nodes, form: form)
+    self.init(name: name, source: template, form: form, fields: compiler.fields, program: compiler.program)
+  }
+}
+
+extension MessageTemplate.Inline {
+  /// Reads a template whose holes hold expressions.
+  init(_ template: String, form: MessageTemplate.Form) throws(TextError) {
+    let nodes = try TemplateReader.read(template, form: form, isInline: true)
+    let compiler = try TemplateCompiler(nodes, form: form, isInline: true)
+    self.init(holes: compiler.holes, program: compiler.program)
+  }
+}

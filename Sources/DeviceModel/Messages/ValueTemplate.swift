@@ -1,0 +1,30 @@
+/// A text or bytes whose holes are filled by expressions: what a device advertises, what an attribute holds, what
+/// it sends without giving it a name.
+package struct ValueTemplate: Sendable {
+  private let template: MessageTemplate.Inline
+  /// One for each of the template's holes.
+  package let expressions: [Expression]
+
+  /// Nothing.
+  package init() {
+    template = MessageTemplate.Inline()
+    expressions = []
+  }
+
+  /// - Parameter expressions: one for each of the template's holes, of a type that fits it.
+  package init(_ template: MessageTemplate.Inline, filledBy expressions: [Expression]) {
+    precondition(expressions.count == template.holes.count, "each hole has an expression")
+    self.template = template
+    self.expressions = expressions
+  }
+
+  /// Bytes that it has at least, whatever fills it.
+  package var minimumSize: Int { template.minimumSize }
+
+  /// The bytes with all holes filled, and at most `limit` of them.
+  ///
+  /// - Throws: ``EvaluationError`` or ``EncodingError``.
+  package func render(in context: EvaluationContext, limit: Int = .max) throws -> [UInt8] {
+    try template.build(expressions.map { try $0.evaluate(in: context) }, limit: limit)
+  }
+}
