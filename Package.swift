@@ -72,6 +72,14 @@ let package = Package(
       name: "engine-bench", dependencies: ["Definitions", "Behavior"], path: "tools/bench.d/engine",
       swiftSettings: settings),
 
+    // What every transport must do: of the loopback in PeripheralTests, of BlueZ in the virtual machine.
+    .target(
+      name: "Conformance", dependencies: ["Definitions", "Peripheral"], path: "Tests/Conformance",
+      swiftSettings: settings),
+    .executableTarget(
+      name: "transport-conformance", dependencies: ["Conformance", "BlueZ", "AttributeClient"],
+      path: "Tests/VM/conformance", swiftSettings: settings),
+
     // What several tests need.
     .target(name: "TestSupport", path: "Tests/Support", swiftSettings: settings),
 
@@ -80,7 +88,7 @@ let package = Package(
     tests("JSONTests", ["JSON"]),
     tests("DefinitionsTests", ["Definitions"]),
     tests("BehaviorTests", ["Definitions", "Behavior"]),
-    tests("PeripheralTests", ["Definitions", "Peripheral", "Loopback"]),
+    tests("PeripheralTests", ["Definitions", "Peripheral", "Loopback", "Conformance"]),
     tests("EventLoopTests", ["EventLoop"]),
     tests("DBusTests", ["DBus"]),
     tests("BlueZTests", ["Definitions", "BlueZ"]),

@@ -97,7 +97,10 @@ extension AttributeServer {
   func send(_ value: ArraySlice<UInt8>, from characteristic: Int, to recipients: Recipients) -> SendOutcome {
     switch recipients {
     case .subscribers: return send(value, from: characteristic)
-    case .subscriber(let central), .central(let central):
+    case .central(let central):
+      let outcome = send(value, from: characteristic, to: .subscriber(central))
+      return outcome == .nobodySubscribed ? .notAddressable : outcome
+    case .subscriber(let central):
       if let socket = sockets[characteristic]?[SocketKey(device: central)] {
         countValueBehindMessage()
         socket.send(value)

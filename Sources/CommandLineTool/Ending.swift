@@ -5,29 +5,23 @@ import Glibc
 @EventLoop
 final class Ending {
   private var watches: [EventLoop.SignalWatch] = []
-  private var waiting: CheckedContinuation<Void, Never>?
-  private(set) var isWished = false
+  private let wish = Promise<Void>()
   /// Is called at the first wish.
   var onWish: (() -> Void)?
 
   init() {
     for number in [SIGINT, SIGTERM, SIGHUP] {
-      watches.append(EventLoop.SignalWatch(number) { [weak self] in self?.wish() })
+      watches.append(EventLoop.SignalWatch(number) { [weak self] in self?.take() })
     }
   }
 
-  private func wish() {
+  var isWished: Bool { wish.isFulfilled }
+
+  private func take() {
     if isWished { _exit(ExitStatus.interrupted.rawValue) }
-    isWished = true
+    wish.fulfil()
     onWish?()
-    waiting?.resume()
-    waiting = nil
   }
 
-  func wait() async {
-    await withCheckedContinuation { continuation in
-      // Asked here and not before: the loop may turn on the way in, and a signal come with it.
-      if isWished { continuation.resume() } else { waiting = continuation }
-    }
-  }
+  func wait() async { await wish.value() }
 }

@@ -15,8 +15,8 @@ extension DBusConnection {
     let message = try DBusMessage.methodCall(
       destination: destination, path: path, interface: interface, member: member,
       arguments: arguments)
-    let reply = Reply()
-    let pending = send(message, timeout: timeout) { reply.arrive(Self.arguments(of: $0)) }
+    let reply = Promise<Result<[DBusValue], DBusError>>()
+    let pending = send(message, timeout: timeout) { reply.fulfil(Self.arguments(of: $0)) }
     let result = await withTaskCancellationHandler {
       await reply.value()
     } onCancel: {
@@ -76,28 +76,4 @@ extension DBusConnection {
 enum Bus {
   static let name = "org.freedesktop.DBus"
   static let path: ObjectPath = "/org/freedesktop/DBus"
-}
-
-/// Where the reply to a call meets the task that waits for it, whichever comes first.
-@EventLoop
-private final class Reply {
-  private var result: Result<[DBusValue], DBusError>?
-  private var continuation: CheckedContinuation<Result<[DBusValue], DBusError>, Never>?
-
-  func arrive(_ result: Result<[DBusValue], DBusError>) {
-    self.result = result
-    continuation?.resume(returning: result)
-    continuation = nil
-  }
-
-  func value() async -> Result<[DBusValue], DBusError> {
-    await withCheckedContinuation { continuation in
-      // Asked here and not before: the way into a continuation may take a turn of the loop.
-      if let result {
-        continuation.resume(returning: result)
-      } else {
-        self.continuation = continuation
-      }
-    }
-  }
 }

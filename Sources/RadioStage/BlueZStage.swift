@@ -18,7 +18,7 @@ package final class BlueZStage: Stage {
   private let adapter: AdapterChoice
   private let centralAdapter: AdapterChoice
   private let scheduler = EventLoopScheduler()
-  private let news = News()
+  private let news = Condition()
   private let witness: Witness
   private var transport: BlueZTransport?
   private var wire: StageWire?
@@ -33,7 +33,7 @@ package final class BlueZStage: Stage {
     self.adapter = adapter
     centralAdapter = central
     witness = Witness(news)
-    inbox.onArrival = { [news] in news.come() }
+    inbox.onArrival = { [news] in news.signal() }
   }
 
   package var now: Instant { scheduler.now }
@@ -43,13 +43,13 @@ package final class BlueZStage: Stage {
   /// Makes whatever waits, and what is asked for from now on, fail.
   package func interrupt() {
     isInterrupted = true
-    news.come()
+    news.signal()
   }
 
   package func putIntoWire(_ bytes: [UInt8]) { wire?.put(bytes) }
 
   package func wait(until end: Instant, past count: Int, includingEnd: Bool) async throws {
-    await news.wait(until: end) { inbox.count > count || isInterrupted }
+    await news.wait(until: end.microseconds) { inbox.count > count || isInterrupted }
     try checkInterruption()
   }
 

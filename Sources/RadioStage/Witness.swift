@@ -9,9 +9,9 @@ final class Witness: TrafficSink {
   private(set) var centralCount = 0
   /// The ids of characteristics.
   private(set) var subscribed: Set<String> = []
-  private let news: News
+  private let news: Condition
 
-  init(_ news: News) {
+  init(_ news: Condition) {
     self.news = news
   }
 
@@ -29,6 +29,6 @@ final class Witness: TrafficSink {
     case .unsubscribed(_, let id): subscribed.remove(id)
     default: return
     }
-    news.come()
+    news.signal()
   }
 }

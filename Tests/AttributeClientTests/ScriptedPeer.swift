@@ -21,7 +21,7 @@ final class ScriptedPeer {
   let channel: L2CAPChannel
   private var lines: [Line]
   private var complaint: String?
-  private let finished = Arrival<Void>()
+  private let finished = Promise<Void>()
 
   init(_ channel: L2CAPChannel, _ script: String) {
     self.channel = channel
@@ -57,23 +57,23 @@ final class ScriptedPeer {
       }
       lines.removeFirst()
     }
-    finished.arrive(())
+    finished.fulfil()
   }
 
   /// Ends the link, so that nobody waits for what will not come.
   private func complain(_ packet: [UInt8]) {
     if complaint == nil { complaint = "\(hexadecimal(packet)) came instead of \(lines.first as Any)" }
     channel.close()
-    finished.arrive(())
+    finished.fulfil()
   }
 
   /// Waits until all has happened that the script says.
   func finish(_ sourceLocation: SourceLocation = #_sourceLocation) async {
     let limit = EventLoop.after(.seconds(60)) { [weak self] in
       self?.complaint = "a minute later the script still waits"
-      self?.finished.arrive(())
+      self?.finished.fulfil()
     }
-    await finished.wait()
+    await finished.value()
     limit.cancel()
     #expect(complaint == nil, "the script is not followed", sourceLocation: sourceLocation)
   }

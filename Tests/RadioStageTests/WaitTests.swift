@@ -34,23 +34,4 @@ import Transcripts
       try await stage.wait(until: end, past: 0, includingEnd: true)
     }
   }
-
-  @EventLoop @Test func newsThatComeWhileTheConditionIsAskedForAreNotMissed() async {
-    let news = News()
-    var asked = 0
-    await news.wait(until: end) {
-      asked += 1
-      if asked == 1 { news.come() }
-      return asked == 2
-    }
-    #expect(asked == 2)
-    #expect(Instant(microseconds: EventLoop.now) < end)
-  }
-
-  @EventLoop @Test func itEndsAtItsTime() async {
-    let news = News()
-    let end = EventLoop.now + 10_000
-    await news.wait(for: .milliseconds(10)) { false }
-    #expect(EventLoop.now >= end)
-  }
 }

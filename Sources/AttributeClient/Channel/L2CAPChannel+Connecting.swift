@@ -45,20 +45,20 @@ extension L2CAPChannel {
 
   /// What became of a connection that was in progress, as `errno`: 0 when it is made.
   private static func outcome(of descriptor: FileDescriptor, until deadline: Int64) async -> Int32 {
-    let arrival = Arrival<Int32>()
+    let code = Promise<Int32>()
     let watch = EventLoop.DescriptorWatch(descriptor.rawValue, for: .writable) { _ in
-      arrival.arrive(descriptor.socketError)
+      code.fulfil(descriptor.socketError)
     }
-    let timer = EventLoop.Timer { arrival.arrive(ETIMEDOUT) }
+    let timer = EventLoop.Timer { code.fulfil(ETIMEDOUT) }
     timer.fire(at: deadline)
     defer {
       watch.end()
       timer.cancel()
     }
     return await withTaskCancellationHandler {
-      await arrival.wait()
+      await code.value()
     } onCancel: {
-      EventLoop.perform { arrival.arrive(ECANCELED) }
+      EventLoop.perform { code.fulfil(ECANCELED) }
     }
   }
 }

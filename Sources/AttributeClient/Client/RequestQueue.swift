@@ -10,7 +10,7 @@ final class RequestQueue {
   @EventLoop
   private final class Request {
     let pdu: AttributePDU
-    let outcome = Arrival<Outcome>()
+    let outcome = Promise<Outcome>()
     init(_ pdu: AttributePDU) { self.pdu = pdu }
   }
 
@@ -41,7 +41,7 @@ final class RequestQueue {
     waiting.append(request)
     sendNext()
     let outcome = await withTaskCancellationHandler {
-      await request.outcome.wait()
+      await request.outcome.value()
     } onCancel: {
       EventLoop.perform { self.cancel(request) }
     }
@@ -53,7 +53,7 @@ final class RequestQueue {
     guard let request = current else { return false }
     current = nil
     timer?.cancel()
-    request.outcome.arrive(outcome)
+    request.outcome.fulfil(outcome)
     sendNext()
     return true
   }
@@ -75,7 +75,7 @@ final class RequestQueue {
     let requests = (current.map { [$0] } ?? []) + waiting
     current = nil
     waiting = []
-    for request in requests { request.outcome.arrive(.failure(error)) }
+    for request in requests { request.outcome.fulfil(.failure(error)) }
   }
 }
 
@@ -91,7 +91,7 @@ extension RequestQueue {
 
   private func cancel(_ request: Request) {
     waiting.removeAll { $0 === request }
-    request.outcome.arrive(.failure(.cancelled))
+    request.outcome.fulfil(.failure(.cancelled))
   }
 
   private func expire() {

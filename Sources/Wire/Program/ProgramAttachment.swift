@@ -20,7 +20,7 @@ package final class ProgramAttachment: PortAttachment {
   private var listening: EventLoop.DescriptorWatch?
   private var lines = LineSplitter()
   private var isClosing = false
-  private var ending: CheckedContinuation<Void, Never>?
+  private let hasChanged = Condition()
 
   /// Looks for the program; it is started by ``start()``.
   ///
@@ -77,8 +77,7 @@ extension ProgramAttachment {
     } else {
       port.giveUp()
     }
-    ending?.resume()
-    ending = nil
+    hasChanged.signal()
   }
 
   private func isRestarted(after end: ProgramEnd) -> Bool {
@@ -120,15 +119,6 @@ extension ProgramAttachment {
   }
 
   private func waitForEnd() async {
-    guard process != nil else { return }
-    let limit = EventLoop.after(Self.patience) { [weak self] in
-      self?.ending?.resume()
-      self?.ending = nil
-    }
-    await withCheckedContinuation { continuation in
-      // Asked again: the loop may turn on the way in, and the program end with it.
-      if process == nil { continuation.resume() } else { ending = continuation }
-    }
-    limit.cancel()
+    await hasChanged.wait(for: Self.patience) { process == nil }
   }
 }

@@ -1,0 +1,68 @@
+import Behavior
+import Bluetooth
+import EventLoop
+import Peripheral
+
+extension ConformanceCheck {
+  static let addresses = ConformanceCheck("a value goes to one subscriber alone, or to nobody") { run in
+    let first = try await run.connect()
+    let second = try await run.connect()
+    try await first.subscribe(0, .notification)
+    try await second.subscribe(0, .notification)
+    // Where centrals share a subscription the host hears of one; a read tells that both have theirs.
+    _ = try await first.read(0)
+    _ = try await second.read(0)
+    let outcome = run.transport.send([1], from: 0, to: .subscriber(second.address))
+    let isAble = run.subject.abilities.contains(.sendsToOne)
+    try run.equal(outcome, isAble ? .notified : .notAddressable, "what became of a value for one")
+    try run.equal(
+      run.transport.send([2], from: 0, to: .subscribers), .notified, "what became of a value for all")
+    try await run.expect(values: [[2]], from: 0, at: 0)
+    try await run.expect(values: isAble ? [[1], [2]] : [[2]], from: 0, at: 1)
+  }
+
+  static let sendsUnasked = ConformanceCheck(
+    "a central that has not subscribed gets a value only where that is possible"
+  ) {
+    run in
+    let central = try await run.connect()
+    _ = try await central.read(0)
+    let unsubscribed = run.transport.send([1], from: 0, to: .subscriber(central.address))
+    try run.equal(unsubscribed, .nobodySubscribed, "what became of a value for a subscriber that is none")
+    let isAble = run.subject.abilities.contains(.sendsUnasked)
+    let outcome = run.transport.send([2], from: 0, to: .central(central.address))
+    try run.equal(outcome, isAble ? .notified : .notAddressable, "what became of a value for a central")
+    try await central.subscribe(0, .notification)
+    try await run.expect("the subscription") { run.host.log.count == 2 }
+    _ = run.transport.send([3], from: 0, to: .central(central.address))
+    try await run.expect(values: isAble ? [[2], [3]] : [[3]], from: 0)
+  }
+
+  static let keepsOrder = ConformanceCheck("a response comes before the value that its request causes") {
+    run in
+    guard run.subject.abilities.contains(.keepsOrder) else { return }
+    let central = try await run.connect()
+    try await central.subscribe(0, .notification)
+    run.host.holdsResponses = true
+    let writing = Task { @EventLoop in
+      try await central.write([2], to: 1, .request)
+      return run.transport.send([4], from: 0, to: .subscribers)
+    }
+    try await run.expect("the request") { run.host.heldCount == 1 }
+    run.host.respond()
+    _ = run.transport.send([3], from: 0, to: .subscribers)
+    _ = try await writing.value
+    try await run.expect(values: [[3], [4]], from: 0)
+  }
+
+  static let leaves = ConformanceCheck("who is there when the device leaves the air is gone") { run in
+    let central = try await run.connect()
+    try await central.subscribe(0, .notification)
+    try await run.expect("the subscription") { run.host.log.count == 2 }
+    await run.transport.leaveAir()
+    await run.transport.leaveAir()
+    try await run.expect(log: ["connected", "notification of 0", "unsubscribed 0", "disconnected"])
+    try run.equal(
+      run.transport.send([9], from: 0, to: .subscribers), .nobodySubscribed, "what became of a value")
+  }
+}

@@ -1,0 +1,106 @@
+import Behavior
+import Bluetooth
+import DeviceModel
+import EventLoop
+import Peripheral
+
+/// A device on a transport, for one check.
+@EventLoop
+final class ConformanceRun {
+  /// Against hanging only: a radio needs time.
+  private static let patience = Duration.seconds(120)
+
+  let subject: TransportUnderTest
+  let transport: any Transport
+  let host: ScriptedHost
+  private let hasChanged = Condition()
+  /// What has arrived at each central, by its number.
+  private var arrived: [Int: [(characteristic: Int, value: [UInt8])]] = [:]
+  private var centrals: [any ConformanceCentral] = []
+  private var table: AttributeTable
+
+  init(_ subject: TransportUnderTest) async throws {
+    self.subject = subject
+    transport = subject.makeTransport()
+    host = ScriptedHost(hasChanged, tellsWriteKind: subject.abilities.contains(.tellsWriteKind))
+    transport.host = host
+    let device = ConformanceCheck.device
+    table = try device.attributes(in: device.initialContext)
+    _ = try await transport.open()
+    try await transport.goOnAir(
+      DeviceOnAir(
+        definition: device, table: table,
+        advertisement: try ConformanceCheck.advertisement, deviceName: device.name))
+    await transport.watchCentrals()
+  }
+
+  /// Connects the next central.
+  func connect() async throws -> any ConformanceCentral {
+    let number = centrals.count
+    let central = try await subject.connect(transport, number, table)
+    central.onValue = { [weak self] in self?.arrive($0, $1, at: number) }
+    centrals.append(central)
+    try await expect("the transport tells of the central") {
+      transport.mtu(of: central.address) != nil || !host.log.isEmpty
+    }
+    return central
+  }
+
+  func serve(_ table: AttributeTable) {
+    self.table = table
+    transport.serve(table)
+  }
+
+  func end() async {
+    for central in centrals { await central.leave() }
+    await transport.leaveAir()
+  }
+
+  private func arrive(_ characteristic: Int, _ value: [UInt8], at number: Int) {
+    arrived[number, default: []].append((characteristic, value))
+    hasChanged.signal()
+  }
+}
+
+// MARK: What must be
+
+extension ConformanceRun {
+  /// Waits until something holds.
+  func expect(_ fact: String, _ holds: () -> Bool) async throws {
+    guard await hasChanged.wait(for: Self.patience, until: holds) else {
+      throw ConformanceFailure(description: "it does not come: \(fact); the host saw \(host.log)")
+    }
+  }
+
+  /// Waits until the host has seen so much, and compares.
+  func expect(log: [String]) async throws {
+    _ = await hasChanged.wait(for: Self.patience) { host.log.count >= log.count }
+    try equal(host.log, log, "what the host saw")
+  }
+
+  /// Waits until so many values have arrived at a central, and compares.
+  func expect(values: [[UInt8]], from characteristic: Int, at number: Int = 0) async throws {
+    let values = values
+    _ = await hasChanged.wait(for: Self.patience) { taken(characteristic, number).count >= values.count }
+    try equal(taken(characteristic, number), values, "the values of characteristic \(characteristic)")
+    arrived[number]?.removeAll { $0.characteristic == characteristic }
+  }
+
+  private func taken(_ characteristic: Int, _ number: Int) -> [[UInt8]] {
+    arrived[number, default: []].filter { $0.characteristic == characteristic }.map(\.value)
+  }
+
+  func equal<Value: Equatable>(_ found: Value, _ expected: Value, _ what: String) throws {
+    if found != expected {
+      throw ConformanceFailure(description: "\(what): \(found), and not \(expected)")
+    }
+  }
+
+  /// A request that must be refused.
+  func expect(_ error: ATTError, _ request: @EventLoop () async throws -> Void) async throws {
+    do { try await request() } catch let found as ATTError {
+      return try equal(found, error, "the refusal")
+    }
+    throw ConformanceFailure(description: "it was granted and should be refused with \(error)")
+  }
+}

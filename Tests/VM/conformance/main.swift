@@ -1,0 +1,39 @@
+import BlueZ
+import Conformance
+import EventLoop
+import Glibc
+
+// Asks of BlueZ what every transport must do. The device is on the first adapter, two centrals are on the others:
+//
+//     transport-conformance hci0 hci1 hci2
+//
+// One line a check; the status is 1 if one does not hold.
+let adapters = Array(CommandLine.arguments.dropFirst())
+guard adapters.count == 3 else {
+  print("usage: transport-conformance ADAPTER CENTRAL CENTRAL")
+  exit(64)
+}
+
+let bluez = TransportUnderTest(
+  name: "BlueZ", abilities: [],
+  makeTransport: { BlueZTransport(.named(adapters[0])) },
+  connect: { _, number, table in
+    try await RadioCentral.connect(
+      on: adapters[1 + number], to: adapters[0], mtu: [100, 247][number], expecting: table)
+  })
+
+let status = EventLoop.run {
+  var status: Int32 = 0
+  for check in ConformanceCheck.all {
+    do {
+      try await check.hold(for: bluez)
+      print("ok      \(check.name)")
+      fflush(nil)
+    } catch {
+      status = 1
+      print("FAILED  \(check.name)\n        \(error)")
+    }
+  }
+  return status
+}
+exit(status)
