@@ -8,8 +8,10 @@ func target(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target 
   .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .testTarget(name: name, dependencies: dependencies + ["TestSupport"], swiftSettings: settings)
+/// - Parameter snapshots: the folders of files that a test reads.
+func tests(_ name: String, _ dependencies: [Target.Dependency], snapshots: [String] = []) -> Target {
+  .testTarget(
+    name: name, dependencies: dependencies + ["TestSupport"], exclude: snapshots, swiftSettings: settings)
 }
 
 /// What the fuzzer tries (`tools/fuzz`): the same sources are tests, and under `BLEMU_FUZZ` a program of libFuzzer's.
@@ -81,12 +83,13 @@ let package = Package(
       path: "Tests/VM/conformance", swiftSettings: settings),
 
     // What several tests need.
-    .target(name: "TestSupport", path: "Tests/Support", swiftSettings: settings),
+    .target(
+      name: "TestSupport", dependencies: ["Definitions"], path: "Tests/Support", swiftSettings: settings),
 
     tests("BluetoothTests", ["Bluetooth"]),
     tests("FramingTests", ["Framing"]),
     tests("JSONTests", ["JSON"]),
-    tests("DefinitionsTests", ["Definitions"]),
+    tests("DefinitionsTests", ["Definitions"], snapshots: ["Diagnostics"]),
     tests("BehaviorTests", ["Definitions", "Behavior"]),
     tests("PeripheralTests", ["Definitions", "Peripheral", "Loopback", "Conformance"]),
     tests("EventLoopTests", ["EventLoop"]),

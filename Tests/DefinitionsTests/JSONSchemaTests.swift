@@ -154,7 +154,7 @@ import Testing
 
   @Test(arguments: ["004C", "0x004C", "4C", "+12F", "004CD", "004G"])
   func `of company identifiers`(text: String) throws {
-    let report = diagnose("advertisement: { manufacturer-data: { \(text): \"\" } }")
+    let report = load("advertisement: { manufacturer-data: { \(text): \"\" } }").report
     #expect(try Self.matches(text, #require(TextForm.company.pattern)) == report.isEmpty)
   }
 }

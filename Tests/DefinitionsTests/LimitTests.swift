@@ -64,6 +64,10 @@ import Testing
       yaml: services(characteristics(200), characteristics(57, from: 20_000_000)),
       message: "more than 256 characteristics", hint: "a device has at most so many, in all its services"),
     Excess(
+      testDescription: "rules in groups",
+      yaml: "rules:\n" + (1...3).map { _ in lines("  - rules:", 700) { _ in groupedRule } }.joined(),
+      message: "2100 rules, with those in groups", hint: "at most 2000 are possible"),
+    Excess(
       testDescription: "timers",
       yaml: lines("rules:", 257) { "  - { on: connect, if: true, do: { start: t\($0), after: 1s } }" },
       message: "more than 256 timers", hint: "a device has at most so many"),
@@ -102,6 +106,8 @@ import Testing
   private static let tooLarge = "the expression is too large, with all that its names stand for"
   private static let hundredMore = String(repeating: " + 1", count: 100)
   private static let keep = "a variable keeps what has been computed"
+
+  private static let groupedRule = "    - { on: start, if: uptime < 0, do: { log: a } }"
 
   private static func services(_ first: String, _ second: String) -> String {
     "services: [{ uuid: FFE0, characteristics: \(first) }, { uuid: FFE1, characteristics: \(second) }]"
@@ -178,18 +184,19 @@ import Testing
 
   @Test func `of a long line what stands around the mistake is shown`() {
     let long = String(repeating: "a", count: 400)
-    let report = diagnose("# \(long)\nname: \"\(long)\"\nsummary: [\(long), { \(long): 1 }]")
+    let report = load("# \(long)\nname: \"\(long)\"\nsummary: [\(long), { \(long): 1 }]").report
     #expect(
       report == """
         device.yaml:3:10: error: expected text, found a list
             3 | summary: [\(String(repeating: "a", count: 290))…
               |          ^\(String(repeating: "~", count: 291))
+
         """)
   }
 
   @Test func `what stands far behind in a long line is shown, too`() {
     let (x, a) = (String(repeating: "x", count: 400), String(repeating: "a", count: 400))
-    let report = diagnose("link: { mtu: 23, \(x): 1, mtv: 24, \(a): 2 }")
+    let report = load("link: { mtu: 23, \(x): 1, mtv: 24, \(a): 2 }").report
     #expect(
       report.contains(
         """

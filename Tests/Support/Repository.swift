@@ -22,3 +22,21 @@ package enum Repository {
     return names.sorted()
   }
 }
+
+extension Repository {
+  /// What is in a file; nil when it cannot be read.
+  package static func bytes(ofFile path: String) -> [UInt8]? {
+    guard let file = fopen(path, "r") else { return nil }
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    while case let byte = getc(file), byte != EOF { bytes.append(UInt8(byte)) }
+    return bytes
+  }
+
+  /// Puts a text into a file, in place of what is there.
+  static func write(_ text: String, to path: String) throws {
+    guard let file = fopen(path, "w") else { throw SnapshotError("\(path) cannot be written.") }
+    defer { fclose(file) }
+    fputs(text, file)
+  }
+}

@@ -14,7 +14,7 @@ struct KeptInput: CustomStringConvertible, Sendable {
     Repository.names(in: "\(corpus)/\(target)").map { KeptInput(target: target, name: $0) }
   }
 
-  var bytes: [UInt8] { FuzzTests.bytes(ofFile: "\(Self.corpus)/\(target)/\(name)") }
+  var bytes: [UInt8] { Repository.bytes(ofFile: "\(Self.corpus)/\(target)/\(name)") ?? [] }
 }
 
 /// What the fuzzer has found once is tried again in every test run, without it.

@@ -1,5 +1,6 @@
 import Definitions
 import EventLoop
+import TestSupport
 
 extension FuzzTarget {
   /// Any bytes as a definition: its text, a zero byte, the text of its data files, a zero byte, and what happens to

@@ -1,6 +1,5 @@
 import Definitions
 import DeviceModel
-import Glibc
 import TestSupport
 
 /// A device that inputs are about: one that comes with the program, or one that has all of the language.
@@ -23,7 +22,8 @@ struct Subject: Sendable {
 
   /// The first of the inputs to start from.
   static let everything: Subject = {
-    let parts = bytes(ofFile: Repository.path + "Tests/Fuzz/Corpus/definition/everything").split(separator: 0)
+    let path = Repository.path + "Tests/Fuzz/Corpus/definition/everything"
+    let parts = (Repository.bytes(ofFile: path) ?? []).split(separator: 0)
     let texts = parts.map { String(decoding: $0, as: UTF8.self) }
     return Subject("everything", texts[0], MemoryFolder(files: ["history.csv": texts[1]]))
   }()
@@ -53,21 +53,6 @@ extension FuzzInput {
 
 // MARK: Files
 
-/// Files that are nowhere on the disk.
-struct MemoryFolder: DefinitionFolder {
-  var files: [String: String]
-  /// What is in all other data files.
-  var otherData: String?
-
-  func displayName(of name: String) -> String { name }
-
-  func read(_ name: String) throws(FileError) -> String {
-    if let text = files[name] { return text }
-    if let otherData, name.hasSuffix(".csv") { return otherData }
-    throw FileError(message: "no file '\(name)'")
-  }
-}
-
 /// What is bundled, without the disk.
 struct MemoryLibrary: BundledDefinitions {
   var names: [String] { Subject.all.map(\.name) }
@@ -79,16 +64,8 @@ struct MemoryLibrary: BundledDefinitions {
   }
 }
 
-func bytes(ofFile path: String) -> [UInt8] {
-  guard let file = fopen(path, "r") else { return [] }
-  defer { fclose(file) }
-  var bytes: [UInt8] = []
-  while case let byte = getc(file), byte != EOF { bytes.append(UInt8(byte)) }
-  return bytes
-}
-
 private func files(in folder: String) -> [String: String] {
   let names = Repository.names(in: folder).filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".csv") }
-  let texts = names.map { String(decoding: bytes(ofFile: folder + "/" + $0), as: UTF8.self) }
+  let texts = names.map { String(decoding: Repository.bytes(ofFile: folder + "/" + $0) ?? [], as: UTF8.self) }
   return Dictionary(uniqueKeysWithValues: zip(names, texts))
 }

@@ -1,0 +1,33 @@
+/// The lines of two texts in one, each with a sign: `-` is in the first text only, `+` in the second.
+struct LineDifference: CustomStringConvertible {
+  private var lines: [String] = []
+
+  var description: String { lines.joined(separator: "\n") }
+
+  init(from first: String, to second: String) {
+    var (old, new) = (Self.lines(of: first)[...], Self.lines(of: second)[...])
+    var (removed, inserted): (Set<Int>, Set<Int>) = ([], [])
+    for change in new.difference(from: old) {
+      switch change {
+      case .remove(let index, _, _): removed.insert(index)
+      case .insert(let index, _, _): inserted.insert(index)
+      }
+    }
+    while let line = old.first ?? new.first {
+      if removed.contains(old.startIndex) {
+        lines.append("- " + line)
+        old.removeFirst()
+      } else if inserted.contains(new.startIndex) {
+        lines.append("+ " + new.removeFirst())
+      } else {
+        lines.append("  " + line)
+        old.removeFirst()
+        new.removeFirst()
+      }
+    }
+  }
+
+  private static func lines(of text: String) -> [Substring] {
+    text.isEmpty ? [] : text.split(separator: "\n", omittingEmptySubsequences: false)
+  }
+}

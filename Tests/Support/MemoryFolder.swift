@@ -1,0 +1,25 @@
+import Definitions
+
+/// Files that are nowhere on the disk.
+package struct MemoryFolder: DefinitionFolder {
+  /// The texts of the files, by name.
+  package var files: [String: String]
+  /// What a file's name begins with when diagnostics print it.
+  private let path: String
+  /// The text of every other data file; nil when there are none.
+  private let otherData: String?
+
+  package init(files: [String: String], path: String = "", otherData: String? = nil) {
+    self.files = files
+    self.path = path
+    self.otherData = otherData
+  }
+
+  package func displayName(of name: String) -> String { path + name }
+
+  package func read(_ name: String) throws(FileError) -> String {
+    if let text = files[name] { return text }
+    if let otherData, name.hasSuffix(".csv") { return otherData }
+    throw FileError(message: "no file '\(name)'")
+  }
+}
