@@ -95,7 +95,7 @@ let package = Package(
     tests("EventLoopTests", ["EventLoop"]),
     tests("DBusTests", ["DBus"]),
     tests("BlueZTests", ["Definitions", "BlueZ"]),
-    tests("TranscriptsTests", ["Transcripts"]),
+    tests("TranscriptsTests", ["Transcripts"], snapshots: ["Failures", "Mistakes"]),
     tests("RadioStageTests", ["Definitions", "RadioStage"]),
     tests("AttributeClientTests", ["AttributeClient"]),
     tests("WireTests", ["Wire"]),

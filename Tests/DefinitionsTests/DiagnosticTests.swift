@@ -12,12 +12,11 @@ import Testing
 @Suite struct DiagnosticTests {
   private static let folder = Repository.path + "Tests/DefinitionsTests/Diagnostics"
 
-  private static let all = Snapshot.all(
-    in: Repository.names(in: folder).map { "\(folder)/\($0)" }, ending: "yaml")
+  private static let all = Snapshot.all(in: Repository.names(in: folder).map { "\(folder)/\($0)" })
 
   @Test(arguments: all)
   func `a person reads the expected text`(snapshot: Snapshot) throws {
-    let yaml = try snapshot.input()
+    let yaml = try snapshot.input("yaml")
     let file = DefinitionFile(
       name: "device.yaml", text: yaml.contains(/^extends:/.anchorsMatchLineEndings()) ? yaml : complete(yaml),
       folder: SnapshotFolder(path: snapshot.path + "/"))

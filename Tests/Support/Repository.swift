@@ -33,10 +33,10 @@ extension Repository {
     return bytes
   }
 
-  /// Puts a text into a file, in place of what is there.
-  static func write(_ text: String, to path: String) throws {
-    guard let file = fopen(path, "w") else { throw SnapshotError("\(path) cannot be written.") }
-    defer { fclose(file) }
-    fputs(text, file)
+  /// Puts a text into a file, in place of what is there; false when it cannot be written.
+  static func write(_ text: String, to path: String) -> Bool {
+    guard let file = fopen(path, "w") else { return false }
+    let count = fputs(text, file)
+    return fclose(file) == 0 && count >= 0
   }
 }

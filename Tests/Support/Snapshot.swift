@@ -1,67 +1,69 @@
 import Glibc
 
-/// Two files beside each other: what a test reads, and the text that it expects (`NAME.expected`).
+/// A text that a test expects, in a file (`NAME.expected`); what the test reads is in files of the same name.
 ///
-/// A test compares the whole text. With `BLEMU_RECORD=1` in the environment it writes the text into the file, and fails.
+/// A test compares the whole text. With `BLEMU_RECORD=1` in the environment it writes the text into the file and fails.
 package struct Snapshot: CustomStringConvertible, Sendable {
-  /// Both paths, without their endings.
+  /// The path of the files, without their endings.
   package let path: String
-  /// Where the text is that the test reads.
-  package let inputPath: String
+
+  package init(path: String) { self.path = path }
 
   /// The names of the folder and of the files, as in `rules/unknown-name`.
   package var description: String { path.split(separator: "/").suffix(2).joined(separator: "/") }
 
-  private var expectedPath: String { path + ".expected" }
-}
-
-extension Snapshot {
   /// The snapshots in these folders, in order.
   ///
-  /// Each file and each folder in them belongs to a snapshot, which has its name.
-  ///
-  /// - Parameter ending: of the files that tests read, without a period.
-  package static func all(in folders: [String], ending: String) -> [Snapshot] {
+  /// Each file and each folder in them belongs to the snapshot of its name.
+  package static func all(in folders: [String]) -> [Snapshot] {
     let all = folders.flatMap { folder in
       Set(Repository.names(in: folder).map { $0.prefix { $0 != "." } }).sorted().map { name in
-        Snapshot(path: "\(folder)/\(name)", inputPath: "\(folder)/\(name).\(ending)")
+        Snapshot(path: "\(folder)/\(name)")
       }
     }
     precondition(!all.isEmpty, "no snapshots in \(folders)")
     return all
   }
+}
 
-  /// The text that the test reads.
+extension Snapshot {
+  /// The text of the file with this ending, which the test reads.
   ///
-  /// - Throws: ``SnapshotError`` when the file is missing.
-  package func input() throws -> String {
-    guard let bytes = Repository.bytes(ofFile: inputPath) else {
-      throw SnapshotError("There is no \(inputPath).")
+  /// - Throws: ``SnapshotError`` when the file cannot be read.
+  package func input(_ ending: String) throws -> String {
+    guard let bytes = Repository.bytes(ofFile: "\(path).\(ending)") else {
+      throw SnapshotError(description: "Cannot read \(name(ending)).")
     }
     return String(decoding: bytes, as: UTF8.self)
   }
 
   /// Compares a text with the expected one, byte for byte.
   ///
-  /// - Throws: ``SnapshotError`` when the texts differ, and when the file is missing.
+  /// - Throws: ``SnapshotError`` when they differ or the file cannot be read, and when the text has been recorded.
   package func expect(_ text: String) throws {
-    let expected = Repository.bytes(ofFile: expectedPath)
+    let expected = Repository.bytes(ofFile: path + ".expected")
     guard expected != Array(text.utf8) else { return }
-    if getenv("BLEMU_RECORD") != nil {
-      try Repository.write(text, to: expectedPath)
-      throw SnapshotError("Recorded \(expectedPath). Review it, then run the test without BLEMU_RECORD.")
-    }
-    let lines = LineDifference(from: String(decoding: expected ?? [], as: UTF8.self), to: text)
-    let problem = expected == nil ? "is missing" : "expects another text"
-    throw SnapshotError(
-      "\(expectedPath) \(problem) (- expected, + actual):\n\(lines)\nBLEMU_RECORD=1 swift test --filter … records the actual text."
-    )
+    if getenv("BLEMU_RECORD") != nil { throw record(text) }
+    guard let expected else { throw difference("Cannot read \(name("expected"))", [], text) }
+    throw difference("The text differs from \(name("expected"))", expected, text)
   }
+
+  private func record(_ text: String) -> SnapshotError {
+    let isRecorded = Repository.write(text, to: path + ".expected")
+    return SnapshotError(description: "\(isRecorded ? "Recorded" : "Cannot write") \(name("expected")).")
+  }
+
+  private func difference(_ problem: String, _ expected: [UInt8], _ text: String) -> SnapshotError {
+    let lines = LineDifference(from: String(decoding: expected, as: UTF8.self), to: text)
+    let hint = "Set BLEMU_RECORD=1 to record the actual text."
+    return SnapshotError(description: "\(problem) (- expected, + actual). \(hint)\n\(lines)")
+  }
+
+  /// The path of a file from the repository's folder on.
+  private func name(_ ending: String) -> String { "\(path.dropFirst(Repository.path.count)).\(ending)" }
 }
 
 /// Why a test of a snapshot fails.
 package struct SnapshotError: Error, CustomStringConvertible {
   package let description: String
-
-  init(_ description: String) { self.description = description }
 }

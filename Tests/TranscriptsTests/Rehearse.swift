@@ -8,7 +8,7 @@ import EventLoop
 func mistakes(_ text: String, in definition: PeripheralDefinition = device) -> String {
   switch TranscriptParser.parse(SourceText(name: "scale.transcript", text: text), for: definition) {
   case .success: ""
-  case .failure(let mistakes): String(mistakes.report.dropLast())
+  case .failure(let mistakes): mistakes.report
   }
 }
 
@@ -44,5 +44,5 @@ func report(of text: String, with definition: PeripheralDefinition = device) asy
   guard let result = results.first(where: { $0.failure != nil }), let failure = result.failure else {
     return ""
   }
-  return String(FailureText.write(failure, of: result.title, in: "scale.transcript").dropLast())
+  return FailureText.write(failure, of: result.title, in: "scale.transcript")
 }
