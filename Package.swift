@@ -100,7 +100,7 @@ let package = Package(
     tests("AttributeClientTests", ["AttributeClient"]),
     tests("WireTests", ["Wire"]),
     tests("TrafficViewTests", ["TrafficView"]),
-    tests("CommandLineToolTests", ["Definitions", "CommandLineTool"]),
+    tests("CommandLineToolTests", ["Definitions", "CommandLineTool"], snapshots: ["Help"]),
     fuzzTarget,
   ]
 )
