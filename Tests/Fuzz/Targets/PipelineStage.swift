@@ -5,6 +5,7 @@ import EventLoop
 import Loopback
 import Peripheral
 import TrafficView
+import Transcripts
 
 /// A device in memory: all that stands between a central and the engine, but no radio and no clock.
 @EventLoop
@@ -12,7 +13,7 @@ final class PipelineStage {
   private let definition: PeripheralDefinition
   private let transport = LoopbackTransport()
   private let scheduler = ManualScheduler()
-  private let wire = FuzzWire()
+  private let wire: StageWire
   private let log = FuzzLog()
   private let peripheral: LivePeripheral
   private var centrals: [Int: LoopbackCentral] = [:]
@@ -21,6 +22,8 @@ final class PipelineStage {
 
   init(_ definition: PeripheralDefinition, seed: UInt64 = 0) async throws {
     self.definition = definition
+    let wire = StageWire(Inbox()) { [scheduler] in scheduler.now }
+    self.wire = wire
     peripheral = LivePeripheral(
       definition, settings: definition.settings.map(\.initial), transport: transport, wire: wire,
       scheduler: scheduler, sinks: [log], options: EngineOptions(seed: seed))
@@ -87,19 +90,6 @@ final class PipelineStage {
       }
     }
   }
-}
-
-/// A serial side that takes all that comes out.
-@EventLoop
-private final class FuzzWire: WireAttachment {
-  let label = "fuzz"
-  weak var host: (any WireHost)?
-  var isReading = false
-
-  func put(_ bytes: [UInt8]) { if isReading { host?.receiveFromWire(bytes) } }
-  func write(_ bytes: [UInt8]) {}
-  func discard() -> Int { 0 }
-  func close() {}
 }
 
 /// Writes all traffic in both formats, to nowhere.
