@@ -1,4 +1,4 @@
-import Glibc
+import TestSupport
 import Testing
 
 @testable import CommandLineTool
@@ -20,12 +20,9 @@ import Testing
   }
 
   @Test func `a definition may extend a bundled one`() throws {
-    let path = "/tmp/blemu-test-\(getpid()).yaml"
-    defer { unlink(path) }
-    let file = try #require(fopen(path, "w"))
-    fputs("blemu: 1\nextends: hm-10\nname: Clone\n", file)
-    fclose(file)
-    #expect(try DefinitionChoice(path, assignments: [], library: library).definition.name == "Clone")
+    let folder = TemporaryFolder(["clone.yaml": "blemu: 1\nextends: hm-10\nname: Clone\n"])
+    let choice = try DefinitionChoice(folder.path + "clone.yaml", assignments: [], library: library)
+    #expect(choice.definition.name == "Clone")
   }
 
   @Test(arguments: ["./lamp.yaml", "lamp.yaml", "no/such"])

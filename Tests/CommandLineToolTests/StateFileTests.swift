@@ -1,6 +1,7 @@
 import DeviceModel
 import EventLoop
 import Glibc
+import TestSupport
 import Testing
 
 @testable import CommandLineTool

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Definitions
@@ -6,19 +7,8 @@ import Testing
 @Suite struct LoadingTests {
   /// A folder of the test's own, with these files.
   static func withFolder<T>(_ files: [String: String], _ body: (String) throws -> T) rethrows -> T {
-    let template = strdup("/tmp/blemu-test-XXXXXX")!
-    defer { free(template) }
-    let folder = String(cString: mkdtemp(template))
-    for (name, text) in files {
-      let file = fopen("\(folder)/\(name)", "w")!
-      fwrite(text, 1, text.utf8.count, file)
-      fclose(file)
-    }
-    defer {
-      for name in files.keys { unlink("\(folder)/\(name)") }
-      rmdir(folder)
-    }
-    return try body(folder)
+    let folder = TemporaryFolder(files)
+    return try withExtendedLifetime(folder) { try body(String(folder.path.dropLast())) }
   }
 
   static let yaml = """

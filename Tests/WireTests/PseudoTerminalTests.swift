@@ -1,21 +1,17 @@
 import EventLoop
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Wire
 
 @Suite(.timeLimit(.minutes(10))) struct PseudoTerminalTests {
-  let folder: String
+  let folder = TemporaryFolder()
   let host: RecordingHost
 
-  @EventLoop init() {
-    host = RecordingHost()
-    let template = strdup("/tmp/blemu-test-XXXXXX")!
-    defer { free(template) }
-    folder = String(cString: mkdtemp(template))
-  }
+  @EventLoop init() { host = RecordingHost() }
 
-  var path: String { folder + "/tty" }
+  var path: String { folder.path + "tty" }
 
   @EventLoop func makeTerminal() throws -> PseudoTerminal {
     let terminal = try PseudoTerminal(linkedAt: path)
@@ -27,12 +23,6 @@ import Testing
     var buffer = [UInt8](repeating: 0, count: 256)
     let count = buffer.withUnsafeMutableBytes { readlink(path, $0.baseAddress!, $0.count) }
     return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
-  }
-
-  @EventLoop func end(_ terminal: PseudoTerminal) {
-    terminal.close()
-    unlink(path)
-    rmdir(folder)
   }
 
   static let allValues = (0...255).map { UInt8($0) }
@@ -48,7 +38,7 @@ import Testing
     #expect(await user.received.bytes(256) == Self.allValues)
     #expect(host.bytes.count == 256)  // no echo
     user.close()
-    end(terminal)
+    terminal.close()
   }
 
   @EventLoop @Test func `its user may go and come back`() async throws {
@@ -64,7 +54,7 @@ import Testing
       user.close()
     }
     #expect(host.warnings == [])
-    end(terminal)
+    terminal.close()
   }
 
   @EventLoop @Test func `what is written while nobody has it open waits`() async throws {
@@ -74,7 +64,7 @@ import Testing
     user.startReading()
     #expect(await user.received.bytes(3) == [1, 2, 3])
     user.close()
-    end(terminal)
+    terminal.close()
   }
 
   @EventLoop @Test func `a burst larger than the terminal's buffer stays whole and in order`() async throws {
@@ -88,7 +78,7 @@ import Testing
     #expect(await user.received.bytes(burst.count) == burst)
     #expect(host.warnings == [])
     user.close()
-    end(terminal)
+    terminal.close()
   }
 
   @EventLoop @Test func `while it is not read its user's bytes wait, more of them than it can buffer`()
@@ -107,7 +97,7 @@ import Testing
     terminal.isReading = true
     #expect(await host.bytes(burst.count) == burst)
     user.close()
-    end(terminal)
+    terminal.close()
   }
 
   @EventLoop @Test func `who opens it, the speed that is set, and who closes it are reported`() async throws {
@@ -123,7 +113,7 @@ import Testing
       user = nil
       #expect(await host.events(count + 3).last == .closed(by: nil))
     }
-    end(terminal)
+    terminal.close()
   }
 
   @EventLoop @Test func `a speed that is changed meanwhile is reported, too`() async throws {
@@ -137,7 +127,7 @@ import Testing
     #expect(settings.apply(to: user.descriptor.rawValue))
     #expect(await host.events(3).last == .baudRate(19_200))
     user.close()
-    end(terminal)
+    terminal.close()
   }
 
   @EventLoop @Test func `it is linked, and the link goes with it`() throws {
@@ -147,14 +137,14 @@ import Testing
     #expect(terminal.label == "\(path) -> \(terminal.device)")
     terminal.close()
     #expect(linkTarget() == nil)
-    end(terminal)
+    terminal.close()
   }
 
   @EventLoop @Test func `a link that an earlier run left is replaced`() throws {
     symlink("/dev/pts/4711", path)
     let terminal = try makeTerminal()
     #expect(linkTarget() == terminal.device)
-    end(terminal)
+    terminal.close()
   }
 
   @EventLoop @Test func `a link that is another's by now stays`() throws {
@@ -163,7 +153,7 @@ import Testing
     symlink("/dev/pts/4711", path)
     terminal.close()
     #expect(linkTarget() == "/dev/pts/4711")
-    end(terminal)
+    terminal.close()
   }
 
   @EventLoop @Test func `a file, and a link to something else, are not replaced`() throws {
@@ -175,12 +165,10 @@ import Testing
     symlink("/dev/null", path)
     #expect(throws: WireError.self) { try makeTerminal() }
     #expect(linkTarget() == "/dev/null")
-    unlink(path)
-    rmdir(folder)
   }
 
   @EventLoop @Test func `a link into a folder that is not there says so`() {
-    rmdir(folder)
+    rmdir(folder.path)
     let error = #expect(throws: WireError.self) { try makeTerminal() }
     #expect(error?.message == "cannot make the link '\(path)': No such file or directory")
     #expect(error?.hint == "name a path that is free, in a folder that you may write")

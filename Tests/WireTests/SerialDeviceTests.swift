@@ -1,6 +1,7 @@
 import EventLoop
 import Glibc
 import Peripheral
+import TestSupport
 import Testing
 
 @testable import Wire
@@ -8,16 +9,11 @@ import Testing
 /// Serial ports whose other end is a test: pseudo-terminals.
 @Suite(.timeLimit(.minutes(10))) struct SerialDeviceTests {
   let host: RecordingHost
-  let folder: String
+  let folder = TemporaryFolder()
 
-  @EventLoop init() {
-    host = RecordingHost()
-    let template = strdup("/tmp/blemu-test-XXXXXX")!
-    defer { free(template) }
-    folder = String(cString: mkdtemp(template))
-  }
+  @EventLoop init() { host = RecordingHost() }
 
-  var path: String { folder + "/ttyUSB0" }
+  var path: String { folder.path + "ttyUSB0" }
 
   @EventLoop func device(baud: Int = 9600, keepsSpeed: Bool = false) throws -> SerialDevice {
     let device = try SerialDevice(path, baud: baud, keepsSpeed: keepsSpeed)
