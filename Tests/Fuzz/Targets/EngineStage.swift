@@ -61,8 +61,8 @@ struct EngineStage {
   }
 
   private mutating func leave(_ central: Int) throws {
-    guard connected.remove(central) != nil else { return }
     for index in definition.characteristics.indices { try unsubscribe(central, index) }
+    guard connected.remove(central) != nil else { return }
     try handle(.disconnected(Self.central(central)))
   }
 
