@@ -17,7 +17,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], snapshots: [Stri
 /// What the fuzzer tries (`tools/fuzz`): the same sources are tests, and under `BLEMU_FUZZ` a program of libFuzzer's.
 let isFuzzing = Context.environment["BLEMU_FUZZ"] != nil
 let fuzzed: [Target.Dependency] = [
-  "Definitions", "Loopback", "TrafficView", "Transcripts", "AttributeClient", "TestSupport",
+  "BlueZRules", "Loopback", "TrafficView", "Transcripts", "AttributeClient", "TestSupport",
 ]
 let fuzzTarget: Target =
   isFuzzing
@@ -51,6 +51,7 @@ let package = Package(
 
     // The files that describe a device, and what is wrong with them.
     target("Definitions", ["DeviceModel", "JSON", "CYAML"]),
+    target("BlueZRules", ["Definitions"]),
 
     // The one isolation domain and what lives in it.
     target("EventLoop", ["CGLib"]),
@@ -66,7 +67,7 @@ let package = Package(
 
     // What a person types.
     target(
-      "CommandLineTool", ["Definitions", "JSON", "BlueZ", "Loopback", "RadioStage", "Wire", "TrafficView"]),
+      "CommandLineTool", ["BlueZRules", "JSON", "BlueZ", "Loopback", "RadioStage", "Wire", "TrafficView"]),
     .executableTarget(name: "blemu", dependencies: ["CommandLineTool"], swiftSettings: settings),
 
     // tools/bench engine
@@ -89,12 +90,12 @@ let package = Package(
     tests("BluetoothTests", ["Bluetooth"]),
     tests("FramingTests", ["Framing"]),
     tests("JSONTests", ["JSON"]),
-    tests("DefinitionsTests", ["Definitions"], snapshots: ["Diagnostics"]),
+    tests("DefinitionsTests", ["BlueZRules"], snapshots: ["Diagnostics"]),
     tests("BehaviorTests", ["Definitions", "Behavior"]),
     tests("PeripheralTests", ["Definitions", "Peripheral", "Loopback", "Conformance"]),
     tests("EventLoopTests", ["EventLoop"]),
     tests("DBusTests", ["DBus"]),
-    tests("BlueZTests", ["Definitions", "BlueZ"]),
+    tests("BlueZTests", ["BlueZRules", "BlueZ"]),
     tests("TranscriptsTests", ["Transcripts"], snapshots: ["Failures", "Mistakes"]),
     tests("RadioStageTests", ["Definitions", "RadioStage"]),
     tests("AttributeClientTests", ["AttributeClient"]),

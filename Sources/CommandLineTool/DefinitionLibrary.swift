@@ -1,3 +1,4 @@
+import BlueZRules
 import Definitions
 import Glibc
 
@@ -31,7 +32,9 @@ struct DefinitionLibrary {
 
   /// Reads and checks the definition in a file.
   func load(path: String) throws(CommandError) -> LoadedDefinition {
-    do { return try DefinitionLoader.load(path: path, bundled: bundled) } catch { throw .unreadable(error) }
+    do { return try DefinitionLoader.load(path: path, bundled: bundled, for: [BlueZRules()]) } catch {
+      throw .unreadable(error)
+    }
   }
 
   /// The path of the file that a person means.

@@ -1,5 +1,5 @@
+import BlueZRules
 import Bluetooth
-import Definitions
 import Testing
 
 @testable import BlueZ

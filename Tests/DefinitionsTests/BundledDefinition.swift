@@ -1,3 +1,4 @@
+import BlueZRules
 import TestSupport
 
 @testable import Definitions
@@ -21,7 +22,7 @@ struct BundledDefinition: CustomStringConvertible {
   }
 
   func load() throws -> LoadedDefinition {
-    try DefinitionLoader.load(path: path, bundled: DiskLibrary(folder: Self.library))
+    try DefinitionLoader.load(path: path, bundled: DiskLibrary(folder: Self.library), for: [BlueZRules()])
   }
 }
 

@@ -1,3 +1,4 @@
+import BlueZRules
 import TestSupport
 
 @testable import Definitions
@@ -16,8 +17,9 @@ func load(
   let folder: any DefinitionFolder =
     files.isEmpty ? DiskFolder(of: "device.yaml") : MemoryFolder(files: files)
   return DefinitionLoader.load(
-    DefinitionFile(name: "device.yaml", text: complete(yaml + "\n", with: others), folder: folder),
-    bundled: library ?? MemoryLibrary(definitions: bundled))
+    DefinitionFile(name: "device.yaml", text: complete(yaml + "
+", with: others), folder: folder),
+    bundled: library ?? MemoryLibrary(definitions: bundled), for: [BlueZRules()])
 }
 
 /// A definition with the sections that it lacks at its end: what a test shows is what it is about.

@@ -1,5 +1,5 @@
 import Bluetooth
-import Definitions
+import BlueZRules
 import DeviceModel
 import Framing
 

@@ -24,7 +24,7 @@ extension DefinitionDecoder {
     advertisement.interval = interval(node["interval"])
     advertisement.timeout = duration(node["timeout"]).map { .milliseconds($0) }
     definition.advertisement = advertisement
-    checkBudget(at: node)
+    checkAdvertisement(at: node)
   }
 
   /// A service of the device's goes by its id, or by its UUID.
@@ -75,16 +75,11 @@ extension DefinitionDecoder {
   }
 
   private func raw(_ node: YAMLNode?) -> [Part<(type: AdvertisingDataType, value: ValueTemplate)>] {
-    var seen: Set<AdvertisingDataType> = []
-    return (node?.entries ?? []).compactMap { entry in
+    (node?.entries ?? []).compactMap { entry in
       guard let text = entry.key.text else { return nil }
       guard let type = AdvertisingDataType(text) else {
         log.error("'\(text)' is not an AD type", at: entry.key.range, hint: "2 hex digits, as in 24")
         return nil
-      }
-      if !seen.insert(type).inserted {
-        log.error(
-          "a second structure of type \(text)", at: entry.key.range, hint: "BlueZ sends one of each type")
       }
       return part(entry.value, "bytes") { bytes($0).map { (type, $0) } }
     }

@@ -1,30 +1,14 @@
 import Bluetooth
 
-/// Attributes that BlueZ has of its own, and such as are there twice.
+/// Attributes that are there twice.
 extension DefinitionDecoder {
   func checkAttributes() {
     let services = root["services"]?.elements ?? []
-    for service in services { checkService(service) }
     for double in doubles(in: services) { warn(of: double) }
     for service in services {
       let characteristics = service["characteristics"]?.elements ?? []
       for double in doubles(in: characteristics) { warn(of: double) }
       for characteristic in characteristics { checkDescriptors(of: characteristic) }
-    }
-  }
-
-  private func checkService(_ node: YAMLNode) {
-    guard let place = node["uuid"], let uuid = place.text.flatMap({ BluetoothUUID($0) }) else { return }
-    switch uuid {
-    case 0x1800, 0x1801:
-      let name = uuid.name ?? "this service"
-      log.error(
-        "BlueZ has \(name) (\(uuid)) of its own, and refuses another", at: place.range, hint: "remove it")
-    case 0x180A:
-      log.warn(
-        "BlueZ has Device Information (180A) of its own, which comes first", at: place.range,
-        hint: "'DeviceID = false' under [General] in bluetoothd's main.conf takes it away")
-    default: break
     }
   }
 
@@ -47,32 +31,9 @@ extension DefinitionDecoder {
   }
 
   private func checkDescriptors(of characteristic: YAMLNode) {
-    let words = characteristic["properties"]?.elements.compactMap(\.text) ?? []
-    let descriptors = characteristic["descriptors"]?.elements ?? []
-    for place in descriptors.compactMap({ $0["uuid"] }) { checkDescriptor(place, words) }
-    for (uuid, place) in doubles(in: descriptors) {
+    for (uuid, place) in doubles(in: characteristic["descriptors"]?.elements ?? []) {
       log.error(
         "a second descriptor \(uuid)", at: place.range, hint: "a characteristic has one of each kind")
-    }
-  }
-
-  /// BlueZ makes the descriptors that follow from a characteristic's properties (Vol 3 Part G 3.3.3.1 and 3.3.3.3).
-  private func checkDescriptor(_ place: YAMLNode, _ properties: [String]) {
-    let extending = ["reliable-write", "writable-auxiliaries"]
-    switch place.text.flatMap({ BluetoothUUID($0) }) {
-    case 0x2902:
-      log.error(
-        "BlueZ makes the Client Characteristic Configuration (2902) itself", at: place.range,
-        hint: "remove it; 'notify' or 'indicate' brings it")
-    case 0x2900 where properties.contains(where: extending.contains):
-      log.error(
-        "BlueZ makes the Characteristic Extended Properties (2900) itself", at: place.range,
-        hint: "remove it; 'reliable-write' or 'writable-auxiliaries' brings it")
-    case 0x2900 where !properties.contains("extended-properties"):
-      log.warn(
-        "2900 tells of extended properties, and this characteristic has none", at: place.range,
-        hint: "'reliable-write' or 'writable-auxiliaries' brings it")
-    default: break
     }
   }
 }

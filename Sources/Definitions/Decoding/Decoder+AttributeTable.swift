@@ -31,12 +31,13 @@ extension DefinitionDecoder {
     guard !log.hasErrors, !definition.services.isEmpty else { return }
     var doubled = DoubledAttributes(definition)
     for other in [ValueCase(context: definition.initialContext)] + definition.attributeCases {
-      let circumstance = other.values.isEmpty ? "" : "with \(other.values): "
       do {
         let table = try definition.attributes(in: other.context)
-        for (place, uuid) in doubled.found(in: table) { warn(of: uuid, circumstance, at: node(of: place)) }
+        for (place, uuid) in doubled.found(in: table) {
+          warn(of: uuid, other.circumstance, at: node(of: place))
+        }
       } catch {
-        return report(error, circumstance)
+        return report(error, other.circumstance)
       }
     }
   }
@@ -44,6 +45,7 @@ extension DefinitionDecoder {
   /// The first case that comes to nothing is enough.
   private func report(_ error: any Error, _ circumstance: String) {
     guard let error = error as? AttributeTableError else { return }
+    if case .reserved = error.reason { return }  // which a transport reports
     log.error(circumstance + "\(error.reason)", at: node(of: error.place).startRange)
   }
 

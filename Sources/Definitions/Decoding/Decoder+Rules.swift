@@ -233,7 +233,7 @@ extension DefinitionDecoder {
 
   /// A timer is whatever a `start` names.
   private func declareTimers(in rule: YAMLNode) {
-    for action in Self.actions(below: rule["do"]) {
+    for action in rule.actionsBelow {
       guard let node = action["start"], let name = node.text else { continue }
       if !definition.timers.contains(name) { definition.timers.append(name) }
       guard definition.timers.count <= Self.mostTimers else {
@@ -241,13 +241,6 @@ extension DefinitionDecoder {
           with: "more than \(Self.mostTimers) timers", at: node.range, hint: "a device has at most so many")
       }
     }
-  }
-
-  static func actions(below node: YAMLNode?) -> [YAMLNode] {
-    guard let node else { return [] }
-    let actions = node.elements.isEmpty ? [node] : node.elements
-    return actions
-      + actions.flatMap { action in [action["do"], action["then"]].flatMap { Self.actions(below: $0) } }
   }
 
   func timer(_ node: YAMLNode) -> Int? {

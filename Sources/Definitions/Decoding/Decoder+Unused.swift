@@ -65,6 +65,6 @@ extension DefinitionDecoder {
 
   /// What stands behind a verb in all actions.
   private func values(of verb: String) -> [YAMLNode] {
-    ruleNodes.flatMap { Self.actions(below: $0["do"]) }.compactMap { $0[verb] }
+    ruleNodes.flatMap(\.actionsBelow).compactMap { $0[verb] }
   }
 }

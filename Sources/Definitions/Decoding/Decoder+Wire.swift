@@ -32,8 +32,7 @@ extension DefinitionDecoder {
     let first = ValueCase(context: definition.initialContext)
     for circumstance in [first] + definition.cases(of: [definition.wire.baud].compactMap(\.self)) {
       do { _ = try definition.wire.baud(in: circumstance.context) } catch {
-        let values = circumstance.values
-        return log.error(values.isEmpty ? "\(error)" : "with \(values): \(error)", at: node.range)
+        return log.error("\(circumstance.circumstance)\(error)", at: node.range)
       }
     }
   }

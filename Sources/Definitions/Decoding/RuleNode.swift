@@ -24,3 +24,13 @@ struct RuleNode {
   /// It must be in one of each.
   var states: [YAMLNode] { (groups + [node]).compactMap { $0["in"] } }
 }
+
+extension YAMLNode {
+  /// The actions of a rule or action, those inside others too.
+  package var actionsBelow: [YAMLNode] {
+    let actions = [self["do"], self["then"]].compactMap(\.self).flatMap { node in
+      node.elements.isEmpty ? [node] : node.elements
+    }
+    return actions + actions.flatMap(\.actionsBelow)
+  }
+}

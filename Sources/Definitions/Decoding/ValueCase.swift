@@ -1,10 +1,17 @@
 import DeviceModel
 
 /// Values of settings and variables with which a device may do something else than at first.
-struct ValueCase {
-  var context: EvaluationContext
+package struct ValueCase {
+  package var context: EvaluationContext
   /// Those that are not as at first, as in `--set`.
-  var values = ""
+  package fileprivate(set) var values = ""
+
+  package init(context: EvaluationContext) {
+    self.context = context
+  }
+
+  /// With which values something is so, to begin a sentence: `with n=1: `; empty for those at first.
+  package var circumstance: String { values.isEmpty ? "" : "with \(values): " }
 }
 
 extension PeripheralDefinition {
@@ -13,12 +20,12 @@ extension PeripheralDefinition {
 
   /// All values of what conditions of the advertisement ask for, one with the other, and each of what its numbers
   /// come from; of whatever has few values.
-  var advertisingCases: [ValueCase] {
+  package var advertisingCases: [ValueCase] {
     cases(of: advertisement.conditions) + singleCases(of: advertisement.numbers)
   }
 
   /// Of the attributes. Of a number with many values, the least and the greatest are tried.
-  var attributeCases: [ValueCase] {
+  package var attributeCases: [ValueCase] {
     let conditions = services.map(\.presence) + characteristics.map(\.presence)
     let uuids = services.map(\.uuid) + characteristics.map(\.uuid)
     return cases(of: conditions.compactMap { $0?.condition })

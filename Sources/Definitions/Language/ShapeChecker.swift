@@ -199,7 +199,7 @@ extension Shape {
 
 extension YAMLNode {
   /// The first line of a node, for what concerns all of it.
-  var startRange: SourceRange {
+  package var startRange: SourceRange {
     guard range.end.line != range.start.line else { return range }
     // Of a merged mapping, some of the keys are in other files.
     return entries.first { $0.key.range.source == range.source }?.key.range ?? range

@@ -18,14 +18,17 @@ package struct LoadedDefinition: Sendable {
 package enum DefinitionLoader {
   /// Reads and checks a file.
   ///
-  /// - Parameter bundled: what it may extend by name.
+  /// - Parameters:
+  ///   - bundled: what it may extend by name.
+  ///   - transports: the rules of those that are to serve it.
   /// - Throws: when there is no such file or it is no text; what is wrong inside is in the result.
   package static func load(
-    path: String, bundled: any BundledDefinitions = NoBundledDefinitions()
+    path: String, bundled: any BundledDefinitions = NoBundledDefinitions(),
+    for transports: [any TransportRules] = []
   ) throws(FileError) -> LoadedDefinition {
     load(
       DefinitionFile(name: path, text: try TextFile.read(path), folder: DiskFolder(of: path)),
-      bundled: bundled)
+      bundled: bundled, for: transports)
   }
 
   /// Checks a text, with its other files from `folder`.
@@ -35,7 +38,13 @@ package enum DefinitionLoader {
   }
 
   /// Checks a definition that is at hand.
-  package static func load(_ file: DefinitionFile, bundled: any BundledDefinitions) -> LoadedDefinition {
+  ///
+  /// - Parameters:
+  ///   - bundled: what it may extend by name.
+  ///   - transports: the rules of those that are to serve it.
+  package static func load(
+    _ file: DefinitionFile, bundled: any BundledDefinitions, for transports: [any TransportRules] = []
+  ) -> LoadedDefinition {
     let log = DiagnosticLog()
     var tree = DefinitionTree(bundled: bundled, log: log)
     let root: YAMLNode
@@ -45,6 +54,8 @@ package enum DefinitionLoader {
     ShapeChecker(log: log).check(root, against: .object(Language.root))
     let decoder = DefinitionDecoder(root, log: log, files: tree.files)
     if !log.isClosed { decoder.decode() }
+    let read = ReadDefinition(definition: decoder.definition, root: root, rules: decoder.ruleNodes)
+    for rules in transports where !log.isClosed { rules.check(read, log) }
     return LoadedDefinition(
       definition: log.hasErrors ? nil : decoder.definition, diagnostics: log.sorted,
       renderer: DiagnosticRenderer(decoder.files.sources))

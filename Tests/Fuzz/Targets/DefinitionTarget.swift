@@ -1,3 +1,4 @@
+import BlueZRules
 import Definitions
 import EventLoop
 import TestSupport
@@ -43,7 +44,8 @@ struct DefinitionUnderTest {
 
   func load() -> LoadedDefinition {
     DefinitionLoader.load(
-      DefinitionFile(name: "device.yaml", text: text, folder: folder), bundled: MemoryLibrary())
+      DefinitionFile(name: "device.yaml", text: text, folder: folder), bundled: MemoryLibrary(),
+      for: [BlueZRules()])
   }
 }
 
