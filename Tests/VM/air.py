@@ -4,11 +4,11 @@
 """
 import ctypes
 import dataclasses
+import functools
 import os
 import socket
 import struct
 import threading
-import time
 
 import hci
 from patience import PATIENCE
@@ -45,23 +45,22 @@ class Air:
             raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
         threading.Thread(target=self._follow, daemon=True).start()
 
-    def wait_for(self, matches, adapter="hci0", timeout=PATIENCE):
-        """The first advertising set of the adapter for which `matches(set)` holds."""
-        return self._wait(lambda sets: next((each for each in sets if matches(each)), None), adapter, timeout)
+    def wait_for(self, matches=lambda _: True, adapter="hci0"):
+        """The first enabled advertising set of the adapter for which `matches(set)` holds."""
+        return self._wait(lambda sets: next((each for each in sets if each.enabled and matches(each)), None), adapter)
 
-    def wait_for_silence(self, adapter="hci0", timeout=PATIENCE):
+    def wait_for_silence(self, adapter="hci0"):
         """Returns when no set of the adapter is enabled."""
-        self._wait(lambda sets: not any(each.enabled for each in sets), adapter, timeout)
+        self._wait(lambda sets: not any(each.enabled for each in sets), adapter)
 
-    def _wait(self, look, adapter, timeout):
-        deadline = time.monotonic() + timeout
+    def _wait(self, look, adapter):
+        def sets():
+            return self._sets.get(hci.index(adapter), {})
+
         with self._news:
-            while True:
-                sets = self._sets.get(hci.index(adapter), {})
-                if found := look(sets.values()):
-                    return found
-                if not self._news.wait(deadline - time.monotonic()):
-                    raise TimeoutError(f"{adapter} advertises {sets}")
+            found = self._news.wait_for(lambda: look(sets().values()), PATIENCE)
+            assert found, f"{adapter} advertises {sets()}"
+            return found
 
     def _follow(self):
         while True:
@@ -141,5 +140,7 @@ def _is_connection_of_peripheral(event):
     return event[0] == LE_META and event[2] in (0x01, 0x0A) and event[3] == 0 and event[6] == 1
 
 
-# From the beginning: the kernel does not tell the controller again what it knows already.
-air = Air()
+@functools.cache
+def air():
+    """The one that has followed from the beginning: the kernel does not tell the controller again what it knows already."""
+    return Air()

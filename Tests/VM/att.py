@@ -6,12 +6,11 @@ import queue
 import socket
 import struct
 import threading
-import time
 import uuid as uuids
 
 import bluez
 import hci
-from patience import PATIENCE
+from patience import PATIENCE, eventually
 
 LIBC = ctypes.CDLL(None, use_errno=True)
 AF_BLUETOOTH, BTPROTO_L2CAP, ATT_CID, LE_PUBLIC = 31, 0, 4, 1
@@ -33,6 +32,16 @@ class ATTError(Exception):
         self.request, self.handle, self.code = request, handle, code
 
 
+def assert_refused(code, request, *arguments):
+    """The request is refused with this error."""
+    try:
+        answer = request(*arguments)
+    except ATTError as error:
+        assert error.code == code, error
+    else:
+        raise AssertionError(f"answered {answer!r}, not refused with 0x{code:02X}")
+
+
 @dataclasses.dataclass
 class Attribute:
     """A row of the attribute table. `properties`, `value_handle` and `uuid` are a characteristic
@@ -51,17 +60,16 @@ class Central:
     mtu: what to answer when the server asks for an MTU exchange, as bluetoothd does; 0 refuses.
     """
 
-    def __init__(self, peripheral="hci0", own="hci1", mtu=517, address=None, address_type=LE_PUBLIC, timeout=PATIENCE):
-        self.own, self.peripheral, self.mtu_answer, self.timeout = own, peripheral, mtu, timeout
-        self.asked = []  # the server's own requests, as PDUs
+    def __init__(self, peripheral="hci0", own="hci1", mtu=517):
+        self.own, self.peripheral, self.mtu_answer = own, peripheral, mtu
         self.disconnected = threading.Event()
         self.confirms = True  # answers indications at once
         self._responses, self._values = queue.Queue(), queue.Queue()
         self._socket = socket.socket(AF_BLUETOOTH, socket.SOCK_SEQPACKET, BTPROTO_L2CAP)
-        self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("ll", timeout, 0))
+        self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("ll", PATIENCE, 0))
         self._socket.setsockopt(socket.SOL_SOCKET, SO_RCVBUFFORCE, RECEIVE_BUFFER)
-        self._call(LIBC.bind, _l2cap_address(hci.address(own), LE_PUBLIC))
-        self._connect(_l2cap_address(address or hci.address(peripheral), address_type))
+        self._call(LIBC.bind, own)
+        self._connect(peripheral)
         threading.Thread(target=self._receive, daemon=True).start()
 
     def __enter__(self):
@@ -73,8 +81,11 @@ class Central:
     def close(self):
         """Disconnects; returns when everybody has noticed, so that the next central can connect at once."""
         bluez.disconnect(self.own, self.peripheral)
-        self.disconnected.wait(self.timeout)
+        self.await_disconnection()
         self._socket.close()
+
+    def await_disconnection(self):
+        assert self.disconnected.wait(PATIENCE), "it is still connected"
 
     # Requests. Each raises ATTError for an Error Response, ConnectionError when the link ends and TimeoutError
     # without a response.
@@ -82,9 +93,9 @@ class Central:
     def send(self, pdu):
         self._socket.send(pdu)
 
-    def request(self, pdu, timeout=None):
+    def request(self, pdu):
         self.send(pdu)
-        response = self._next(self._responses, timeout, f"no response to {pdu.hex(' ')}")
+        response = self._next(self._responses, PATIENCE, f"no response to {pdu.hex(' ')}")
         if response[0] == 0x01:
             raise ATTError(*struct.unpack_from("<BHB", response, 1))
         return response
@@ -168,6 +179,24 @@ class Central:
             table.append(attribute)
         return table
 
+    def services(self):
+        """What is in each service, a line an attribute: [(UUID, lines)]. Those of descriptors begin with a space."""
+        found = []
+        for row in self.attributes():
+            if row.type in (PRIMARY_SERVICE, SECONDARY_SERVICE):
+                found.append((row.uuid, lines := ["secondary"] if row.type == SECONDARY_SERVICE else []))
+            elif row.type == CHARACTERISTIC:
+                lines.append(f"{row.uuid}: {', '.join(row.properties)}")
+                value_handle = row.value_handle
+            elif row.handle != value_handle:
+                lines.append(f" {row.type}")
+        return found
+
+    def own_services(self):
+        """Those of the device by UUID: without what bluetoothd has on every adapter, Generic Access, Generic Attribute and
+        Device Information."""
+        return {uuid: lines for uuid, lines in self.services() if uuid not in ("1800", "1801", "180A")}
+
     def characteristic(self, uuid):
         """The value handle of the first characteristic with that UUID."""
         return next(each.value_handle for each in self.characteristics() if each.uuid == uuid.upper())
@@ -195,20 +224,30 @@ class Central:
     def unsubscribe(self, value_handle):
         self.write(self.descriptor(value_handle, CCCD), b"\0\0")
 
-    def notification(self, timeout=None):
+    def notification(self, timeout=PATIENCE):
         """The next notified or indicated value; the handle is in `last_handle`."""
         self.last_handle, value = self._next(self._values, timeout, "no notification")
         return value
 
-    def notifications(self, count, timeout=None):
-        return [self.notification(timeout) for _ in range(count)]
+    def values(self, length):
+        """The next values that are `length` bytes together."""
+        values = []
+        while sum(map(len, values)) < length:
+            values.append(self.notification())
+        return values
 
-    def stream(self, length, timeout=None):
-        """The next values joined until they are `length` bytes."""
+    def stream(self, length):
+        """The next `length` bytes."""
+        return b"".join(self.values(length))
+
+    def rest(self, seconds):
+        """All that comes until nothing has come for so long."""
         data = b""
-        while len(data) < length:
-            data += self.notification(timeout)
-        return data
+        try:
+            while True:
+                data += self.notification(seconds)
+        except TimeoutError:
+            return data
 
     def waiting(self):
         """What has come by now and was not asked for."""
@@ -231,7 +270,7 @@ class Central:
 
     def _next(self, queue_of_theirs, timeout, complaint):
         try:
-            item = queue_of_theirs.get(timeout=timeout or self.timeout)
+            item = queue_of_theirs.get(timeout=timeout)
         except queue.Empty:
             raise TimeoutError(complaint) from None
         if item is None:
@@ -239,20 +278,26 @@ class Central:
             raise ConnectionError(f"{complaint}: the link has ended")
         return item
 
-    def _call(self, function, address):
+    def _call(self, function, adapter):
+        # struct sockaddr_l2: family, PSM, address, CID, address type. Python's own has no CID.
+        address = struct.pack("<HH6sHBx", AF_BLUETOOTH, 0, hci.address(adapter), ATT_CID, LE_PUBLIC)
         if function(self._socket.fileno(), address, len(address)):
             raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
 
-    def _connect(self, address):
-        deadline = time.monotonic() + self.timeout
-        while True:
+    def _connect(self, adapter):
+        def is_connected():
             try:
-                return self._call(LIBC.connect, address)
-            except OSError:
-                if time.monotonic() > deadline:
-                    self._socket.close()
-                    raise
-                time.sleep(0.1)  # busy with another link, or not powered yet
+                self._call(LIBC.connect, adapter)
+                return True
+            except OSError as error:
+                errors.append(error)  # busy with another link, or not powered yet
+
+        errors = []
+        try:
+            eventually(is_connected, lambda: f"no connection to {adapter}: {errors[-1]}")
+        except TimeoutError:
+            self._socket.close()
+            raise
 
     def _receive(self):
         while True:
@@ -279,7 +324,6 @@ class Central:
         elif opcode & 1:
             self._responses.put(pdu)
         else:
-            self.asked.append(pdu)
             # bluetoothd is a client too: without answers its ATT bearer times out after 30 s.
             if opcode == 0x02 and self.mtu_answer:
                 self.send(struct.pack("<BH", 0x03, self.mtu_answer))
@@ -294,11 +338,6 @@ def _declaration(handle, value):
     properties, value_handle = struct.unpack_from("<BH", value)
     names = [name for bit, name in enumerate(PROPERTIES) if properties >> bit & 1]
     return Attribute(handle, CHARACTERISTIC, _uuid(value[3:]), names, value_handle)
-
-
-def _l2cap_address(address, type):
-    # struct sockaddr_l2: family, PSM, address, CID, address type. Python's own has no CID.
-    return struct.pack("<HH6sHBx", AF_BLUETOOTH, 0, address, ATT_CID, type)
 
 
 def _uuid(data):

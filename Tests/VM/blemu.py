@@ -3,29 +3,30 @@ import io
 import json
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import threading
-import time
 
-from patience import PATIENCE
+from patience import PATIENCE, eventually
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
+DEFINITIONS = REPOSITORY / "Tests/VM/definitions"
 PROGRAM = os.environ.get("BLEMU", str(REPOSITORY / ".build/release/blemu"))
 
 
 class Blemu:
-    """`blemu run ARGUMENT...` with its log as JSON lines. A context manager that returns when the
-    device is on the air, and takes it off at the end.
+    """`blemu run ARGUMENT...` on an adapter, with its log as JSON lines. A context manager that returns when
+    the device is on the air, and takes it off at the end.
 
     await_event looks at the events in the order in which they came and never at one twice.
     With --stdio, `process.stdin` and `process.stdout` are the serial side: bytes, unbuffered.
     """
 
-    def __init__(self, *arguments, command="run", program=PROGRAM, timeout=PATIENCE, **popen):
-        self.timeout, self.events, self.other_lines, self.errors = timeout, [], [], []
-        self._seen, self._news = 0, threading.Condition()
-        command = [program, command, *map(str, arguments), "--log", "json"]
+    def __init__(self, *arguments, on="bluez:hci0", **popen):
+        self.events, self.other_lines, self.errors = [], [], []
+        self._seen, self._has_ended, self._news = 0, False, threading.Condition()
+        command = [PROGRAM, "run", *map(str, arguments), "--on", on, "--log", "json"]
         streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
         uses_streams = "--stdio" in arguments
         if uses_streams:
@@ -49,42 +50,61 @@ class Blemu:
     def __exit__(self, *_):
         self.stop()
 
-    def await_event(self, event, timeout=None, **fields):
+    def await_event(self, event, **fields):
         """The next event of that name with these fields; earlier ones are passed over."""
-        deadline = time.monotonic() + (timeout or self.timeout)
-        start = self._seen
+        wanted = {"event": event} | fields
+
+        def look():
+            while self._seen < len(self.events):
+                self._seen += 1
+                if wanted.items() <= self.events[self._seen - 1].items():
+                    return self.events[self._seen - 1]
+            return self._has_ended
+
         with self._news:
-            while True:
-                while self._seen < len(self.events):
-                    candidate = self.events[self._seen]
-                    self._seen += 1
-                    if candidate.get("event") == event and fields.items() <= candidate.items():
-                        return candidate
-                ended = not self._readers[0].is_alive()
-                remaining = deadline - time.monotonic()
-                if ended or remaining <= 0:
-                    self._seen = start
-                    raise TimeoutError(f"no event {event} {fields or ''}; {self.story()}")
-                self._news.wait(min(remaining, 0.5))
+            found = self._news.wait_for(look, PATIENCE)
+        assert isinstance(found, dict), f"no event {wanted}; {self.story()}"
+        return found
 
     def happened(self, *events):
         """All events of these names so far."""
         with self._news:
             return [event for event in self.events if event.get("event") in events]
 
-    def stop(self, signal=signal.SIGINT, timeout=PATIENCE):
+    def warnings(self):
+        """What it has warned of so far."""
+        return [event["message"] for event in self.happened("warning")]
+
+    def settle(self):
+        """Returns when it has done all that it does of itself: every thread of it sleeps, at one moment."""
+        def threads():
+            """Of each thread, whether it sleeps, and how often it did (proc(5))."""
+            texts = [path.read_text() for path in pathlib.Path(f"/proc/{self.process.pid}/task").glob("*/status")]
+            return [re.findall(r"^(?:State|\w+_ctxt_switches):\s+(.*)", text, re.M) for text in texts]
+
+        def sleeps():
+            before = threads()
+            return all(state.startswith("S") for state, *_ in before) and threads() == before
+
+        eventually(sleeps, lambda: f"it does not come to rest: {threads()}; {self.story()}")
+
+    def wait(self):
+        """Its exit status, when it has ended by itself."""
+        return self.process.wait(PATIENCE)
+
+    def stop(self, signal=signal.SIGINT):
         """Asks it to end and returns its exit status; one that does not end is killed and an error."""
         if self.process.poll() is None:
             self.process.send_signal(signal)
         try:
-            self.process.wait(timeout)
+            self.process.wait(PATIENCE)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
             raise TimeoutError(f"blemu did not end; {self.story()}") from None
         finally:
             for reader in self._readers:
-                reader.join(2)
+                reader.join(PATIENCE)
         return self.process.returncode
 
     def kill(self):
@@ -106,6 +126,7 @@ class Blemu:
                 take(line.decode().rstrip("\n"))
                 self._news.notify_all()
         with self._news:
+            self._has_ended = self._has_ended or take == self._output
             self._news.notify_all()
 
     def _output(self, line):

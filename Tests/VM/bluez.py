@@ -1,4 +1,5 @@
 """The host's side of BlueZ: adapter properties over D-Bus, and its command line clients as centrals."""
+import contextlib
 import pathlib
 import re
 import shlex
@@ -6,10 +7,11 @@ import subprocess
 import sys
 import textwrap
 import threading
-import time
+
+import dbus
 
 import hci
-from patience import PATIENCE
+from patience import PATIENCE, eventually
 
 
 def adapter_properties(adapter="hci0"):
@@ -18,60 +20,51 @@ def adapter_properties(adapter="hci0"):
 
 
 def set_adapter_property(name, value, adapter="hci0"):
-    import dbus
     proxy = dbus.SystemBus().get_object("org.bluez", f"/org/bluez/{adapter}")
     dbus.Interface(proxy, "org.freedesktop.DBus.Properties").Set("org.bluez.Adapter1", name, value)
 
 
-def wait_for_adapter(adapter="hci0", timeout=PATIENCE, **properties):
+def wait_for_adapter(adapter="hci0", **properties):
     """Waits until the adapter has these properties, for example Powered=True."""
-    import dbus
-    deadline = time.monotonic() + timeout
-    while True:
+    def now():
         try:
-            now = adapter_properties(adapter)
+            return adapter_properties(adapter)
         except dbus.DBusException as error:
-            now = {"error": str(error)}
-        if properties.items() <= now.items():
-            return now
-        if time.monotonic() > deadline:
-            raise TimeoutError(f"{adapter} is not {properties} but {now}")
-        time.sleep(0.1)
+            return {"error": str(error)}
+
+    eventually(lambda: properties.items() <= now().items(), lambda: f"{adapter} is not {properties} but {now()}")
 
 
 def connect(device, timeout=PATIENCE):
     """Lets bluetoothd connect a device, by its path on the bus."""
-    import dbus
     proxy = dbus.SystemBus().get_object("org.bluez", device, introspect=False)
     dbus.Interface(proxy, "org.bluez.Device1").Connect(timeout=timeout)
 
 
-def disconnect(own, peripheral="hci0", timeout=PATIENCE):
+def disconnect(own, peripheral="hci0"):
     """Ends the links of `own`, and returns when bluetoothd knows that the central has left `peripheral`.
 
     One that comes back before bluetoothd has noticed is taken for never having left: its subscriptions go on,
     and what is sent meanwhile is lost.
     """
-    import dbus
     hci.disconnect(own)
     device = f"/org/bluez/{peripheral}/dev_{hci.address_text(own).replace(':', '_')}"
-    deadline = time.monotonic() + timeout
-    while time.monotonic() < deadline:
+
+    def has_left():
         try:
             proxy = dbus.SystemBus().get_object("org.bluez", device, introspect=False)
-            if not proxy.Get("org.bluez.Device1", "Connected", dbus_interface="org.freedesktop.DBus.Properties"):
-                return
+            return not proxy.Get("org.bluez.Device1", "Connected", dbus_interface="org.freedesktop.DBus.Properties")
         except dbus.DBusException:
-            return  # no such device, or no bluetoothd
-        time.sleep(0.02)
-    raise TimeoutError(f"bluetoothd still sees {own} connected to {peripheral}")
+            return True  # no such device, or no bluetoothd
+
+    eventually(has_left, lambda: f"bluetoothd still sees {own} connected to {peripheral}")
 
 
-def run(*command, timeout=PATIENCE, check=True, input=None):
+def run(*command, timeout=PATIENCE):
     """Runs a client to its end; returns its output, standard error included."""
-    done = subprocess.run(list(map(str, command)), timeout=timeout, text=True, input=input,
+    done = subprocess.run(list(map(str, command)), timeout=timeout, text=True,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    if check and done.returncode:
+    if done.returncode:
         what = shlex.join(map(str, command))
         raise AssertionError(f"{textwrap.shorten(what, 200)} ended with status {done.returncode}:\n{done.stdout}")
     return done.stdout
@@ -80,8 +73,8 @@ def run(*command, timeout=PATIENCE, check=True, input=None):
 class Dialogue:
     """A client that is talked to by lines. A context manager that ends it."""
 
-    def __init__(self, *command, own="hci1", timeout=PATIENCE):
-        self.own, self.timeout, self.output = own, timeout, ""
+    def __init__(self, *command, own="hci1"):
+        self.own, self.output = own, ""
         self._news = threading.Condition()
         # bluetoothctl and gatttool flush each line only on a terminal, which would also echo and colour.
         command = ["stdbuf", "-oL", *map(str, command)]
@@ -100,17 +93,13 @@ class Dialogue:
     def send(self, line):
         self.process.stdin.write(line.encode() + b"\n")
 
-    def await_output(self, pattern, timeout=None):
+    def await_output(self, pattern):
         """Waits for output that matches; what comes before and the match are consumed. Returns the match."""
-        deadline = time.monotonic() + (timeout or self.timeout)
         with self._news:
-            while True:
-                match = re.search(pattern, self.output)
-                if match:
-                    self.output = self.output[match.end():]
-                    return match
-                if not self._news.wait(deadline - time.monotonic()):
-                    raise TimeoutError(f"no output {pattern!r} but\n{self.output}")
+            match = self._news.wait_for(lambda: re.search(pattern, self.output), PATIENCE)
+            assert match, f"no output {pattern!r} but\n{self.output}"
+            self.output = self.output[match.end():]
+            return match
 
     def _read(self):
         while data := self.process.stdout.read(4096):
@@ -125,18 +114,8 @@ def advertising_manager(adapter="hci0"):
     return _properties("org.bluez.LEAdvertisingManager1", adapter)
 
 
-def wait_for_advertisements(count, adapter="hci0", timeout=PATIENCE):
-    """Waits until so many advertisements are registered."""
-    deadline = time.monotonic() + timeout
-    while advertising_manager(adapter)["ActiveInstances"] != count:
-        if time.monotonic() > deadline:
-            raise TimeoutError(f"{adapter}: {advertising_manager(adapter)}")
-        time.sleep(0.1)
-
-
 def forget_devices():
     """Removes the devices that the adapters know of each other, so that they meet for the first time."""
-    import dbus
     bus = dbus.SystemBus()
     objects = dbus.Interface(bus.get_object("org.bluez", "/"), "org.freedesktop.DBus.ObjectManager")
     for path in objects.GetManagedObjects():
@@ -145,39 +124,72 @@ def forget_devices():
             dbus.Interface(adapter, "org.bluez.Adapter1").RemoveDevice(path)
 
 
-def gatttool(*arguments, peripheral="hci0", own="hci1", **options):
-    """gatttool against the peripheral, and no link left behind."""
+def gatttool(*arguments):
+    """gatttool on hci1 against hci0, and no link left behind."""
     try:
-        return run("gatttool", "-i", own, "-b", hci.address_text(peripheral), *arguments, **options)
+        return run("gatttool", "-i", "hci1", "-b", hci.address_text("hci0"), *arguments)
     finally:
-        disconnect(own, peripheral)
+        disconnect("hci1")
 
 
-def bluetoothctl(*lines, **options):
-    return run("bluetoothctl", input="".join(line + "\n" for line in [*lines, "quit"]), **options)
-
-
-def bleak(script, *arguments, own="hci1", **options):
+def bleak(script, *arguments, **options):
     """Runs a Python script with bleak in this Python, which can import what is in this folder; its sys.argv[1:] are the arguments."""
     try:
         return run("env", f"PYTHONPATH={pathlib.Path(__file__).parent}", sys.executable, "-c", script, *arguments, **options)
     finally:
-        disconnect(own)
+        disconnect("hci1")
 
 
 def restart(*arguments):
-    run("bluetoothd-restart", *arguments, timeout=PATIENCE)
+    run("bluetoothd-restart", *arguments)
+
+
+@contextlib.contextmanager
+def configured(lines):
+    """A time with a bluetoothd whose main.conf has these lines, too."""
+    file = pathlib.Path("/etc/bluetooth/main.conf")
+    before = file.read_text()
+    file.write_text(f"{before}\n{lines}\n")
+    restart()
+    try:
+        yield
+    finally:
+        file.write_text(before)
+        restart()
+
+
+class Calls:
+    """Follows calls between blemu and bluetoothd. A context manager; then `times` has the seconds until each was answered."""
+
+    def __init__(self, *members):
+        matches = (*(f"type=method_call,member={member}" for member in members), "type=method_return", "type=error")
+        self._monitor = subprocess.Popen(["dbus-monitor", "--system", "--profile", *matches], stdout=subprocess.PIPE,
+                                         stderr=subprocess.DEVNULL, text=True)
+        self._monitor.stdout.readline()  # it listens
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self._monitor.terminate()
+        rows = [line.rstrip("\n").split("\t") for line in self._monitor.communicate()[0].splitlines()]
+        # type, time, serial, sender, destination, and of a reply the serial of its call
+        calls = {(row[3], row[2]): float(row[1]) for row in rows if row[0] == "mc"}
+        replies = [(row[4], row[5], float(row[1])) for row in rows if row[0] in ("mr", "err") and len(row) > 5]
+        self.times = [at - calls[caller, serial] for caller, serial, at in replies if (caller, serial) in calls]
+
+    def await_next(self):
+        """Returns when one of them is made."""
+        assert any(line.startswith("mc\t") for line in self._monitor.stdout), "dbus-monitor has ended"
 
 
 def _properties(interface, adapter):
-    import dbus
     proxy = dbus.SystemBus().get_object("org.bluez", f"/org/bluez/{adapter}")
     everything = dbus.Interface(proxy, "org.freedesktop.DBus.Properties").GetAll(interface)
     return {str(name): _plain(value) for name, value in everything.items()}
 
 
 def _plain(value):
-    import dbus
     kinds = [(dbus.Boolean, bool), (dbus.String, str), (dbus.Array, lambda items: [_plain(item) for item in items])]
     for kind, make in kinds:
         if isinstance(value, kind):

@@ -6,9 +6,8 @@ import pathlib
 import signal
 import socket
 import struct
-import time
 
-from patience import PATIENCE
+from patience import eventually
 
 HCIGETDEVINFO = 0x800448D3
 HCIGETCONNLIST = 0x800448D4
@@ -44,22 +43,18 @@ def links(adapter):
     return [struct.unpack_from("<H", answer, 4 + 16 * n)[0] for n in range(count)]
 
 
-def disconnect(adapter, timeout=PATIENCE):
+def disconnect(adapter):
     """Ends the adapter's links now, and returns when they are gone.
 
     The kernel keeps a link for 2 s after its last socket was closed, and a new connection would
     meet it half closed.
     """
-    deadline = time.monotonic() + timeout
     with socket.socket(socket.AF_BLUETOOTH, socket.SOCK_RAW, socket.BTPROTO_HCI) as raw:
         raw.bind((index(adapter),))
         for handle in links(adapter):
             # HCI command packet: opcode Disconnect 0x0406, 3 bytes: handle, Remote User Terminated Connection
             raw.send(struct.pack("<BHBHB", 0x01, 0x0406, 3, handle, 0x13))
-    while links(adapter):
-        if time.monotonic() > deadline:
-            raise TimeoutError(f"{adapter} still has links")
-        time.sleep(0.02)
+    eventually(lambda: not links(adapter), lambda: f"{adapter} still has links")
 
 
 @contextlib.contextmanager

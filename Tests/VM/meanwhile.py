@@ -2,29 +2,31 @@
 import concurrent.futures
 import signal
 import threading
-import unittest
 
 
-class MeanwhileCase(unittest.TestCase):
-    """A test that does several things at once.
+class Meanwhile:
+    """`meanwhile(function, *arguments)` calls it on a thread; its `result()` waits for it, and raises what it has raised. A
+    context manager.
 
-    Whoever waits for bytes that a failed thread should have brought would wait until a time limit, and then tell of
+    A test that waits for bytes that a failed thread should have brought would wait until a time limit, and then tell of
     that. So the thread's error is raised on the main thread, whatever that is waiting for.
     """
 
-    def meanwhile(self, function, *arguments):
-        """Calls it on a thread. `result()` waits for it, and raises what it has raised."""
-        if not hasattr(self, "_failures"):
-            self._failures, self._is_over = [], False
-            signal.signal(signal.SIGUSR1, self._raise_failure)
+    def __init__(self):
+        self._failures, self._is_over = [], False
+
+    def __enter__(self):
+        signal.signal(signal.SIGUSR1, self._raise_failure)
+        return self
+
+    def __exit__(self, *_):
+        self._is_over = True  # what is closed from now on makes threads fail that are no longer wanted
+
+    def __call__(self, function, *arguments):
         future = concurrent.futures.Future()
         # A daemon, because it may still wait when the test has failed; it ends when what it waits for is closed.
         threading.Thread(target=self._run, args=(future, function, *arguments), daemon=True).start()
         return future
-
-    def tearDown(self):
-        self._is_over = True  # what is closed from now on makes threads fail that are no longer wanted
-        super().tearDown()
 
     def _run(self, future, function, *arguments):
         try:

@@ -7,26 +7,23 @@ from patience import PATIENCE
 
 
 class SerialLine:
-    """Reads and writes bytes. A context manager.
+    """Reads and writes bytes. A context manager."""
 
-    timeout: seconds without a single byte after which reading and writing fail.
-    """
-
-    def __init__(self, input, output, timeout=PATIENCE):
-        self._input, self._output, self.timeout = input, output, timeout
+    def __init__(self, input, output):
+        self._input, self._output = input, output
         self._closing, self._closer = socket.socketpair()  # wakes threads that wait for bytes
         for descriptor in {input, output}:
             os.set_blocking(descriptor, False)
 
     @classmethod
-    def terminal(cls, path, **options):
+    def terminal(cls, path):
         descriptor = os.open(path, os.O_RDWR | os.O_NOCTTY)
-        return cls(descriptor, descriptor, **options)
+        return cls(descriptor, descriptor)
 
     @classmethod
-    def of(cls, process, **options):
+    def of(cls, process):
         """The standard streams of a process."""
-        return cls(os.dup(process.stdout.fileno()), os.dup(process.stdin.fileno()), **options)
+        return cls(os.dup(process.stdout.fileno()), os.dup(process.stdin.fileno()))
 
     def __enter__(self):
         return self
@@ -68,7 +65,7 @@ class SerialLine:
             return b""
 
     def _wait(self, readable, writable, complaint):
-        ready, *others = select.select([*readable, self._closing], writable, [], self.timeout)
+        ready, *others = select.select([*readable, self._closing], writable, [], PATIENCE)
         if self._closing in ready:
             raise ConnectionError(f"{complaint}, and now the line is closed")
         if not any([ready, *others]):

@@ -1,4 +1,5 @@
 """In bluetoothd's place on a bus of its own: it answers when a test wants, and knows in which order it was asked."""
+import concurrent.futures
 import os
 import pathlib
 import subprocess
@@ -11,8 +12,10 @@ import dbus.mainloop.glib
 import dbus.service
 from gi.repository import GLib
 
+from blemu import DEFINITIONS, Blemu
 from patience import PATIENCE
 
+REGISTER, UNREGISTER, DONE = "RegisterAdvertisement", "UnregisterAdvertisement", "registered"
 DEVICE, CENTRAL = "org.bluez.Device1", "/org/bluez/hci0/dev_02_00_00_00_00_02"
 ADAPTER, ADVERTISING, GATT = "org.bluez.Adapter1", "org.bluez.LEAdvertisingManager1", "org.bluez.GattManager1"
 CONFIGURATION = """
@@ -26,7 +29,7 @@ CONFIGURATION = """
 
 
 class StandIn:
-    """A context manager. `environment` is what a program needs to take it for bluetoothd.
+    """A context manager. `blemu()` runs definitions/renaming.yaml, which takes it for bluetoothd.
 
     answers: what the next calls of RegisterAdvertisement are answered: "" is success, a word the name of BlueZ's
     error, None nothing until answer(). When none is left, success.
@@ -36,7 +39,7 @@ class StandIn:
 
     def __init__(self, *answers, is_connected=False):
         self.answers, self.story, self.alias, self.is_connected = list(answers), [], "", is_connected
-        self._pending, self._news = None, threading.Condition()
+        self._pending, self._messages, self._news = None, 0, threading.Condition()
 
     def __enter__(self):
         self._folder = tempfile.TemporaryDirectory()
@@ -45,11 +48,12 @@ class StandIn:
         command = ["dbus-daemon", f"--config-file={configuration}", "--nofork", "--nopidfile", "--print-address"]
         self._daemon = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         address = self._daemon.stdout.readline().strip()
-        self.environment = os.environ | {"DBUS_SYSTEM_BUS_ADDRESS": address, "XDG_STATE_HOME": self._folder.name}
+        self._environment = os.environ | {"DBUS_SYSTEM_BUS_ADDRESS": address, "XDG_STATE_HOME": self._folder.name}
         self._serve(address)
         return self
 
     def __exit__(self, *_):
+        self._blemu.stop()
         GLib.idle_add(self._loop.quit)
         self._thread.join()
         self._bus.close()
@@ -60,6 +64,7 @@ class StandIn:
     def _serve(self, address):
         self._bus = dbus.bus.BusConnection(address, mainloop=dbus.mainloop.glib.DBusGMainLoop())
         self._bus.set_exit_on_disconnect(False)
+        self._bus.add_message_filter(self._count)
         self._objects = [_Root(self._bus, "/"), _Adapter(self._bus, "/org/bluez/hci0"),
                          _Central(self._bus, CENTRAL)]
         for each in self._objects:
@@ -69,14 +74,36 @@ class StandIn:
         self._thread = threading.Thread(target=self._loop.run, daemon=True)
         self._thread.start()
 
-    def await_story(self, *end, timeout=PATIENCE):
+    def blemu(self):
+        self._blemu = Blemu(DEFINITIONS / "renaming.yaml", "--stdio", env=self._environment)
+        return self._blemu
+
+    def await_story(self, *end):
         """Returns when the story ends so."""
         with self._news:
-            if not self._news.wait_for(lambda: self.story[-len(end):] == list(end), timeout):
-                raise TimeoutError(f"no {end} but {self.story}")
+            assert self._news.wait_for(lambda: self.story[-len(end):] == list(end), PATIENCE), f"no {end} but {self.story}"
+
+    def advertising_calls(self):
+        return [line for line in self.story if not line.endswith("Application")]
+
+    def settle(self):
+        """Returns when blemu does nothing more of itself, and the story knows what it has asked."""
+        messages = None
+        while messages != (messages := self._do(lambda: self._messages)):
+            self._ping()  # it knows all our answers
+            self._blemu.settle()
+            self._ping()  # we have all its calls, and look at them before the next deed
+
+    def _ping(self):
+        self._do(lambda: self._bus.call_blocking(self.caller, "/", "org.freedesktop.DBus.Peer", "Ping", "", ()))
+
+    def _count(self, bus, message):
+        self._messages += 1
+        return NotImplemented  # let others look at it
 
     def answer(self, error=""):
-        """Answers the call that waits."""
+        """Answers the call that waits, as late as can be: what came too early has come by then."""
+        self.settle()
         self._do(lambda: self._answer(self._pending, error))
 
     def connect(self, is_connected=True):
@@ -95,9 +122,15 @@ class StandIn:
         self._do(lambda: self._bus.request_name("org.bluez"))
 
     def _do(self, deed):
-        done = threading.Event()
-        GLib.idle_add(lambda: (deed(), done.set()) and False)
-        done.wait(PATIENCE)
+        def run():
+            try:
+                done.set_result(deed())
+            except Exception as error:
+                done.set_exception(error)
+
+        done = concurrent.futures.Future()
+        GLib.idle_add(run)
+        return done.result(PATIENCE)
 
     # On the thread of the loop.
 
@@ -139,8 +172,9 @@ class _Adapter(dbus.service.Object):
         assert (interface, name) == (ADAPTER, "Alias"), (interface, name)
         self.stand_in.alias = str(value)
 
-    @dbus.service.method(GATT, in_signature="oa{sv}")
-    def RegisterApplication(self, path, options):
+    @dbus.service.method(GATT, in_signature="oa{sv}", sender_keyword="caller")
+    def RegisterApplication(self, path, options, caller):
+        self.stand_in.caller = caller
         self.stand_in.add("RegisterApplication")
 
     @dbus.service.method(GATT, in_signature="o")

@@ -4,100 +4,82 @@ bluetoothd 5.66 crashes (`free(): invalid pointer`) when an advertisement is tak
 fails to register one whose place the kernel is still clearing. Both hang on milliseconds; here a stand-in has time.
 """
 import signal
-import time
-import unittest
 
-from blemu import REPOSITORY, Blemu
-from patience import PATIENCE
-from stand_in import StandIn
-from test_errors import UNAVAILABLE
+import pytest
 
-DEFINITION = REPOSITORY / "Tests/VM/definitions/renaming.yaml"
-REGISTER, UNREGISTER, DONE = "RegisterAdvertisement", "UnregisterAdvertisement", "registered"
-# While an answer is held back: what comes too early comes within it.
-PAUSE = 0.5
+from stand_in import DONE, REGISTER, UNREGISTER, StandIn
 
 
-class AdvertisingCalls(unittest.TestCase):
-    def stand_in(self, *answers):
-        self.bluetoothd = self.enterContext(StandIn(*answers))
-        return self.bluetoothd
+@pytest.fixture
+def stand_in(contexts):
+    return lambda *answers: contexts.enter_context(StandIn(*answers))
 
-    def run_blemu(self):
-        return Blemu(DEFINITION, "--on", "bluez:hci0", "--stdio", env=self.bluetoothd.environment)
 
-    def advertising_calls(self):
-        return [line for line in self.bluetoothd.story if not line.endswith("Application")]
+def rename(blemu, name):
+    blemu.process.stdin.write(name.encode() + b"\n")
 
-    def rename(self, blemu, name):
-        blemu.process.stdin.write(name.encode() + b"\n")
 
-    def test_another_advertisement_comes_when_the_one_before_is_gone(self):
-        self.stand_in()
-        with self.run_blemu() as blemu:
-            self.rename(blemu, "Second")
-            self.bluetoothd.await_story(UNREGISTER, REGISTER, DONE)
-            self.assertEqual(self.bluetoothd.alias, "Second")
-            self.assertEqual(blemu.stop(), 0)
-        self.assertEqual(self.bluetoothd.story, ["RegisterApplication", REGISTER, DONE, UNREGISTER, REGISTER, DONE, UNREGISTER,
-                                                 "UnregisterApplication"])
-        self.assertEqual(self.bluetoothd.alias, "")
+def test_another_advertisement_comes_when_the_one_before_is_gone(stand_in):
+    bluetoothd = stand_in()
+    with bluetoothd.blemu() as blemu:
+        rename(blemu, "Second")
+        bluetoothd.await_story(UNREGISTER, REGISTER, DONE)
+        assert bluetoothd.alias == "Second"
+        assert blemu.stop() == 0
+    assert bluetoothd.story == ["RegisterApplication", REGISTER, DONE, UNREGISTER, REGISTER, DONE, UNREGISTER, "UnregisterApplication"]
+    assert bluetoothd.alias == ""
 
-    def test_what_may_pass_is_tried_again(self):
-        self.stand_in("Failed", "Busy", "InProgress", "")
-        with self.run_blemu() as blemu:
-            self.assertEqual(self.advertising_calls(), [REGISTER, "Failed", REGISTER, "Busy", REGISTER, "InProgress", REGISTER, DONE])
-            self.assertEqual(blemu.happened("warning"), [])
 
-    def test_what_may_pass_is_tried_again_under_way(self):
-        self.stand_in("", "Failed", "Failed", "")
-        with self.run_blemu() as blemu:
-            self.rename(blemu, "Second")
-            self.bluetoothd.await_story(REGISTER, DONE, UNREGISTER, REGISTER, "Failed", REGISTER, "Failed", REGISTER, DONE)
-            self.assertEqual(blemu.happened("warning"), [])
+def test_what_may_pass_is_tried_again(stand_in):
+    bluetoothd = stand_in("Failed", "Busy", "InProgress", "")
+    with bluetoothd.blemu() as blemu:
+        assert bluetoothd.advertising_calls() == [REGISTER, "Failed", REGISTER, "Busy", REGISTER, "InProgress", REGISTER, DONE]
+        assert blemu.warnings() == []
 
-    def test_what_will_not_pass_is_not_tried_again(self):
-        self.stand_in("InvalidLength")
-        blemu = self.run_blemu()
-        self.addCleanup(blemu.stop)
-        self.assertEqual(blemu.process.wait(PATIENCE), 65)
-        self.assertEqual(self.advertising_calls()[:2], [REGISTER, "InvalidLength"])
-        self.assertNotIn(REGISTER, self.advertising_calls()[2:])
-        self.assertEqual(self.bluetoothd.alias, "")
 
-    def test_nothing_is_taken_back_before_it_is_registered_when_blemu_ends(self):
-        self.stand_in("", None)
-        with self.run_blemu() as blemu:
-            self.rename(blemu, "Second")
-            self.bluetoothd.await_story(UNREGISTER, REGISTER)
-            blemu.process.send_signal(signal.SIGINT)
-            time.sleep(PAUSE)
-            self.bluetoothd.answer()
-            self.assertEqual(blemu.process.wait(PATIENCE), 0)
-        self.assertEqual(self.advertising_calls(), [REGISTER, DONE, UNREGISTER, REGISTER, DONE, UNREGISTER])
+def test_what_may_pass_is_tried_again_under_way(stand_in):
+    bluetoothd = stand_in("", "Failed", "Failed", "")
+    with bluetoothd.blemu() as blemu:
+        rename(blemu, "Second")
+        bluetoothd.await_story(REGISTER, DONE, UNREGISTER, REGISTER, "Failed", REGISTER, "Failed", REGISTER, DONE)
+        assert blemu.warnings() == []
 
-    def test_nothing_is_taken_back_before_it_is_registered_when_another_follows(self):
-        self.stand_in("", None, "")
-        with self.run_blemu() as blemu:
-            self.rename(blemu, "Second")
-            self.bluetoothd.await_story(UNREGISTER, REGISTER)
-            self.rename(blemu, "Third")
-            time.sleep(PAUSE)
-            self.bluetoothd.answer()
-            self.bluetoothd.await_story(REGISTER, DONE, UNREGISTER, REGISTER, DONE, UNREGISTER, REGISTER, DONE)
 
-    def test_nothing_is_taken_back_before_it_is_registered_when_blemu_has_just_begun(self):
-        self.stand_in(None)
-        blemu = self.run_blemu()
-        self.addCleanup(blemu.stop)
-        self.bluetoothd.await_story(REGISTER)
+def test_what_will_not_pass_is_not_tried_again(stand_in):
+    bluetoothd = stand_in("InvalidLength")
+    assert bluetoothd.blemu().wait() == 65
+    assert bluetoothd.advertising_calls()[:2] == [REGISTER, "InvalidLength"]
+    assert REGISTER not in bluetoothd.advertising_calls()[2:]
+    assert bluetoothd.alias == ""
+
+
+def test_nothing_is_taken_back_before_it_is_registered_when_blemu_ends(stand_in):
+    bluetoothd = stand_in("", None)
+    with bluetoothd.blemu() as blemu:
+        rename(blemu, "Second")
+        bluetoothd.await_story(UNREGISTER, REGISTER)
         blemu.process.send_signal(signal.SIGINT)
-        time.sleep(PAUSE)
-        self.bluetoothd.answer()
-        self.assertEqual(blemu.process.wait(PATIENCE), 0)
-        self.assertEqual(self.advertising_calls(), [REGISTER, DONE, UNREGISTER])
-        self.assertEqual(self.bluetoothd.alias, "")
+        bluetoothd.answer()
+        assert blemu.wait() == 0
+    assert bluetoothd.advertising_calls() == [REGISTER, DONE, UNREGISTER, REGISTER, DONE, UNREGISTER]
 
 
-if __name__ == "__main__":
-    unittest.main()
+def test_nothing_is_taken_back_before_it_is_registered_when_another_follows(stand_in):
+    bluetoothd = stand_in("", None, "")
+    with bluetoothd.blemu() as blemu:
+        rename(blemu, "Second")
+        bluetoothd.await_story(UNREGISTER, REGISTER)
+        rename(blemu, "Third")
+        bluetoothd.answer()
+        bluetoothd.await_story(REGISTER, DONE, UNREGISTER, REGISTER, DONE, UNREGISTER, REGISTER, DONE)
+
+
+def test_nothing_is_taken_back_before_it_is_registered_when_blemu_has_just_begun(stand_in):
+    bluetoothd = stand_in(None)
+    blemu = bluetoothd.blemu()
+    bluetoothd.await_story(REGISTER)
+    blemu.process.send_signal(signal.SIGINT)
+    bluetoothd.answer()
+    assert blemu.wait() == 0
+    assert bluetoothd.advertising_calls() == [REGISTER, DONE, UNREGISTER]
+    assert bluetoothd.alias == ""

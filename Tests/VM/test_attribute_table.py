@@ -1,132 +1,138 @@
 """Attributes that depend on settings: an HM-10 with other UUIDs, and with a second characteristic, after a reset."""
 import pathlib
 import tempfile
-import time
-import unittest
+
+import pytest
 
 import bluez
-from air import air, structures
-from att import CHARACTERISTIC, PRIMARY_SERVICE, Central
+from air import structures
+from att import Central
 from blemu import Blemu
-from patience import PATIENCE
 from serial_line import SerialLine
 
 LINK = "/tmp/hm10"
-OWN = ("1800", "1801", "180A")  # bluetoothd's
+CABLE, INLET = "read, write-without-response, notify", "write-without-response"
 
 
-def table(central):
-    """The services and their characteristics, with the properties: {"FFE0": {"FFE1": "read, notify"}}."""
-    services = {}
-    for row in central.attributes():
-        if row.type == PRIMARY_SERVICE:
-            characteristics = services.setdefault(row.uuid, {})
-        elif row.type == CHARACTERISTIC:
-            characteristics[row.uuid] = ", ".join(row.properties)
-    return {uuid: found for uuid, found in services.items() if uuid not in OWN}
+@pytest.fixture(autouse=True)
+def bluetoothd():
+    """It outlives the test."""
+    process = bluez.run("pidof", "bluetoothd")
+    yield
+    assert bluez.run("pidof", "bluetoothd") == process
 
 
-class ChangedAttributes(unittest.TestCase):
-    CABLE = "read, write-without-response, notify"
+@pytest.fixture
+def module(air, contexts):
+    return Module(air, contexts)
 
-    def setUp(self):
-        self.bluetoothd = bluez.run("pidof", "bluetoothd")
 
-    def tearDown(self):
-        self.assertEqual(bluez.run("pidof", "bluetoothd"), self.bluetoothd)
+class Module:
+    def __init__(self, air, contexts):
+        self._air, self._enter = air, contexts.enter_context
 
-    def run_module(self, *arguments):
-        self.blemu = Blemu("hm-10", "--on", "bluez:hci0", "--pty", LINK, "--set", "firmware=V605",
-                           "--set", "noti=0", *arguments)
-        return self.blemu
+    def run(self, *arguments):
+        return Blemu("hm-10", "--pty", LINK, "--set", "firmware=V605", "--set", "noti=0", *arguments)
+
+    def start(self, *arguments):
+        """With commands at the serial side."""
+        self.blemu = self._enter(self.run("--set", "mode=0", *arguments))
+        self.line = self._enter(SerialLine.terminal(LINK))
 
     def await_service(self, uuid):
         wanted = (3, bytes(reversed(bytes.fromhex(uuid))))
-        air.wait_for(lambda each: each.enabled and wanted in structures(each.data))
+        self._air.wait_for(lambda each: wanted in structures(each.data))
 
-    def command(self, line, text, answer):
-        line.write(text)
-        self.assertEqual(line.read(len(answer)), answer)
+    def command(self, text, answer):
+        self.line.write(text)
+        assert self.line.read(len(answer)) == answer
 
-    def change(self, line, service, characteristic, second=b"0"):
-        self.command(line, b"AT+UUID0x" + service, b"OK+Set:0x" + service)
-        self.command(line, b"AT+CHAR0x" + characteristic, b"OK+Set:0x" + characteristic)
-        self.command(line, b"AT+FFE2" + second, b"OK+Set:" + second)
-        self.command(line, b"AT+RESET", b"OK+RESET")
+    def change(self, service, characteristic, second=b"0"):
+        self.command(b"AT+UUID0x" + service, b"OK+Set:0x" + service)
+        self.command(b"AT+CHAR0x" + characteristic, b"OK+Set:0x" + characteristic)
+        self.command(b"AT+FFE2" + second, b"OK+Set:" + second)
+        self.command(b"AT+RESET", b"OK+RESET")
         self.await_service(service.decode())
 
-    def assertCable(self, central, line, inlet, outlet):
+    def assert_cable(self, central, inlet, outlet):
         """What is written at one comes out, and what is put in is notified at the other."""
         inlet, outlet = central.characteristic(inlet), central.characteristic(outlet)
         central.subscribe(outlet)
         central.write_command(inlet, b"Hello\r\n")
-        self.assertEqual(line.read(7), b"Hello\r\n")
-        line.write(b"Foobar\r\n")
-        self.assertEqual(central.notification(), b"Foobar\r\n")
-
-    def test_commands_at_the_serial_side_change_what_a_central_finds_and_talks_to(self):
-        with self.run_module("--set", "mode=0"), SerialLine.terminal(LINK) as line:
-            with Central() as central:
-                self.assertEqual(table(central), {"FFE0": {"FFE1": self.CABLE}})
-                # bluetoothd has answered by itself so far; it would not tell of one that has left already.
-                self.blemu.await_event("connected")
-            self.blemu.await_event("disconnected")
-            self.change(line, b"FFF0", b"FFF1", second=b"1")
-            with Central() as central:
-                self.assertEqual(table(central), {"FFF0": {"FFF1": self.CABLE, "FFF2": "write-without-response"}})
-                self.assertCable(central, line, inlet="FFF2", outlet="FFF1")
-            self.blemu.await_event("disconnected")
-            self.change(line, b"FFE0", b"FFE1")
-            with Central() as central:
-                self.assertEqual(table(central), {"FFE0": {"FFE1": self.CABLE}})
-                self.assertCable(central, line, inlet="FFE1", outlet="FFE1")
-            self.assertEqual([event["message"] for event in self.blemu.happened("warning", "error")], [])
-            self.assertEqual(self.blemu.happened("off-air"), [])
-
-    def test_a_central_that_changes_them_is_sent_away_before(self):
-        with self.run_module("--set", "mode=2"):
-            with Central() as central:
-                serial = central.characteristic("FFE1")
-                central.subscribe(serial)
-                for text, answer in ((b"AT+UUID0xFFF0", b"OK+Set:0xFFF0"), (b"AT+RESET", b"OK+RESET")):
-                    central.write_command(serial, text)
-                    self.assertEqual(central.notification(), answer)
-                central.read(serial)  # the old attributes are there to the end
-                self.assertTrue(central.disconnected.wait(PATIENCE))
-            self.await_service("FFF0")
-            with Central() as central:
-                self.assertEqual(table(central), {"FFF0": {"FFE1": self.CABLE}})
-                central.subscribe(central.characteristic("FFE1"))
-                central.write_command(central.characteristic("FFE1"), b"AT")
-                self.assertEqual(central.notification(), b"OK")
-
-    def test_many_changes_in_a_row(self):
-        with self.run_module("--set", "mode=0"), SerialLine.terminal(LINK) as line:
-            for number in range(8):
-                self.change(line, b"FFD%d" % number, b"FFC%d" % number, second=b"%d" % (number % 3))
-            with Central() as central:
-                self.assertEqual(table(central), {
-                    "FFD7": {"FFC7": self.CABLE, "FFC8": "write-without-response"}})
-            self.assertEqual([event["message"] for event in self.blemu.happened("warning", "error")], [])
-
-    def test_the_next_run_begins_with_them(self):
-        with tempfile.TemporaryDirectory() as folder:
-            state = ("--state", pathlib.Path(folder) / "state.yaml")
-            with self.run_module(*state), SerialLine.terminal(LINK) as line:
-                self.change(line, b"FFF0", b"FFF1")
-            with self.run_module(*state) as blemu, Central() as central:
-                self.assertEqual(blemu.happened("on-air")[0]["services"], "FFF0")
-                self.assertEqual(table(central), {"FFF0": {"FFF1": self.CABLE}})
-
-    def test_leaving_the_air_in_the_middle_of_a_change(self):
-        for attempt in range(4):
-            with self.run_module("--set", "mode=0") as blemu, SerialLine.terminal(LINK) as line:
-                self.command(line, b"AT+UUID0xFFF%d" % attempt, b"OK+Set:0xFFF%d" % attempt)
-                self.command(line, b"AT+RESET", b"OK+RESET")
-                time.sleep(0.5 + attempt * 0.01)  # the module restarts after half a second
-                self.assertEqual(blemu.stop(), 0)
-            air.wait_for_silence()
+        assert self.line.read(7) == b"Hello\r\n"
+        self.line.write(b"Foobar\r\n")
+        assert central.notification() == b"Foobar\r\n"
 
 
-if __name__ == "__main__":
-    unittest.main()
+def table(central):
+    """The services and their characteristics, with the properties: {"FFE0": ["FFE1: read, notify"]}."""
+    return {uuid: [line for line in lines if not line.startswith(" ")] for uuid, lines in central.own_services().items()}
+
+
+def test_commands_at_the_serial_side_change_what_a_central_finds_and_talks_to(module):
+    module.start()
+    with Central() as central:
+        assert table(central) == {"FFE0": [f"FFE1: {CABLE}"]}
+        # bluetoothd has answered by itself so far; it would not tell of one that has left already.
+        module.blemu.await_event("connected")
+    module.blemu.await_event("disconnected")
+    module.change(b"FFF0", b"FFF1", second=b"1")
+    with Central() as central:
+        assert table(central) == {"FFF0": [f"FFF1: {CABLE}", f"FFF2: {INLET}"]}
+        module.assert_cable(central, inlet="FFF2", outlet="FFF1")
+    module.blemu.await_event("disconnected")
+    module.change(b"FFE0", b"FFE1")
+    with Central() as central:
+        assert table(central) == {"FFE0": [f"FFE1: {CABLE}"]}
+        module.assert_cable(central, inlet="FFE1", outlet="FFE1")
+    assert module.blemu.happened("warning", "error", "off-air") == []
+
+
+def test_a_central_that_changes_them_is_sent_away_before(module):
+    with module.run("--set", "mode=2"):
+        with Central() as central:
+            serial = central.characteristic("FFE1")
+            central.subscribe(serial)
+            for text, answer in ((b"AT+UUID0xFFF0", b"OK+Set:0xFFF0"), (b"AT+RESET", b"OK+RESET")):
+                central.write_command(serial, text)
+                assert central.notification() == answer
+            central.read(serial)  # the old attributes are there to the end
+            central.await_disconnection()
+        module.await_service("FFF0")
+        with Central() as central:
+            assert table(central) == {"FFF0": [f"FFE1: {CABLE}"]}
+            central.subscribe(central.characteristic("FFE1"))
+            central.write_command(central.characteristic("FFE1"), b"AT")
+            assert central.notification() == b"OK"
+
+
+def test_many_changes_in_a_row(module):
+    module.start()
+    for number in range(8):
+        module.change(b"FFD%d" % number, b"FFC%d" % number, second=b"%d" % (number % 3))
+    with Central() as central:
+        assert table(central) == {"FFD7": [f"FFC7: {CABLE}", f"FFC8: {INLET}"]}
+    assert module.blemu.happened("warning", "error") == []
+
+
+def test_the_next_run_begins_with_them(module):
+    with tempfile.TemporaryDirectory() as folder:
+        state = ("--state", pathlib.Path(folder) / "state.yaml")
+        module.start(*state)
+        module.change(b"FFF0", b"FFF1")
+        module.line.close()
+        module.blemu.stop()
+        with module.run(*state) as blemu, Central() as central:
+            assert blemu.happened("on-air")[0]["services"] == "FFF0"
+            assert table(central) == {"FFF0": [f"FFF1: {CABLE}"]}
+
+
+@pytest.mark.parametrize("call", ["UnregisterAdvertisement", "UnregisterApplication", "RegisterApplication", "RegisterAdvertisement"])
+def test_leaving_the_air_in_the_middle_of_a_change(air, module, call):
+    module.start()
+    module.command(b"AT+UUID0xFFF1", b"OK+Set:0xFFF1")
+    with bluez.Calls(call) as calls:
+        module.command(b"AT+RESET", b"OK+RESET")
+        calls.await_next()
+        assert module.blemu.stop() == 0
+    air.wait_for_silence()

@@ -3,9 +3,10 @@ import csv
 import functools
 import itertools
 import operator
-import unittest
 
-from att import ATTError, Central
+import pytest
+
+from att import Central, assert_refused
 from blemu import REPOSITORY, Blemu
 
 # A5, length, command 03, month, day, XOR of all before
@@ -29,22 +30,36 @@ def sample_packet(month, day, index):
     return packet(0xA5, 0x14, 0x84, index, *data.ljust(15, b"\0"))
 
 
-class Bracelet(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.blemu = cls.enterClassContext(Blemu("bracelet", "--on", "bluez:hci0"))
+@pytest.fixture(scope="module")
+def bracelet():
+    """It and the handle of its serial characteristic."""
+    with Blemu("bracelet") as blemu:
+        with Central() as central:
+            serial = central.characteristic("FFE1")
+        yield blemu, serial
 
-    def setUp(self):
-        self.central = self.enterContext(Central())
-        if not hasattr(type(self), "serial"):
-            type(self).serial = self.central.characteristic("FFE1")
-        self.central.subscribe(self.serial)
-        self.blemu.await_event("subscribed", attribute="serial")
 
-    def assertAnswered(self, answer=TWO_JANUARY_TOTAL):
-        self.assertEqual(self.central.notification().hex(" "), answer.hex(" "))
+@pytest.fixture
+def link(bracelet, central):
+    return Link(*bracelet, central)
 
-    def assertTornFrameAnswered(self, parts, answers=(TWO_JANUARY_TOTAL,)):
+
+class Link:
+    """A central that has subscribed."""
+
+    def __init__(self, blemu, serial, central):
+        self.blemu, self.serial, self.central = blemu, serial, central
+        central.subscribe(serial)
+        blemu.await_event("subscribed", attribute="serial")
+
+    def write(self, value):
+        self.central.write(self.serial, value)
+
+    def assert_answered(self, *answers):
+        for answer in answers:
+            assert self.central.notification().hex(" ") == answer.hex(" ")
+
+    def assert_torn_frame_answered(self, parts, *answers):
         """The parts are written and answered, again if the machine was too slow for the gap of 200 ms between them."""
         for _ in range(5):
             for part in parts:
@@ -57,127 +72,114 @@ class Bracelet(unittest.TestCase):
             except TimeoutError:
                 self.blemu.await_event("warning", attribute="serial", message="no frame: unfinished after 200 ms of silence")
                 continue
-            return self.assertEqual([value.hex(" ") for value in values], [answer.hex(" ") for answer in answers])
-        self.fail("five times too slow")
-
-    def assertIgnored(self, *writes, warning):
-        """The writes are warned about, and what is answered next is a good request behind them."""
-        for value in writes:
-            self.central.write(self.serial, value)
-        event = self.blemu.await_event("warning", attribute="serial")
-        self.assertIn(warning, event["message"])
-        self.central.write(self.serial, THREE_JANUARY)
-        self.assertAnswered(THREE_JANUARY_TOTAL)
-        return event
-
-    def test_counts_the_packets_of_a_day(self):
-        self.central.write(self.serial, TWO_JANUARY)
-        self.assertAnswered(TWO_JANUARY_TOTAL)
-        self.central.write(self.serial, THREE_JANUARY)
-        self.assertAnswered(THREE_JANUARY_TOTAL)
-
-    def test_write_commands_are_answered_too(self):
-        self.central.write_command(self.serial, TWO_JANUARY)
-        self.assertAnswered()
-
-    def test_sends_the_packets_of_a_day(self):
-        self.assertEqual(len(samples(1, 2)) % 15, 10)  # so the last packet is padded
-        for index in range(5):
-            self.central.write(self.serial, packet(0xA5, 7, 4, 1, 2, index))
-            answer = self.central.notification()
-            self.assertEqual(answer.hex(" "), sample_packet(1, 2, index).hex(" "))
-            self.assertEqual(len(answer), 20)
-        self.assertEqual(answer[-6:-1], bytes(5))
-
-    def test_sends_what_one_byte_can_count(self):
-        for index in (0, 1, 127, 128, 254, 255):
-            self.central.write(self.serial, packet(0xA5, 7, 4, 1, 3, index))
-            self.assertAnswered(sample_packet(1, 3, index))
-
-    def test_a_packet_past_the_end_is_not_answered(self):
-        self.central.write(self.serial, packet(0xA5, 7, 4, 1, 2, 5))
-        self.assertEqual(self.blemu.await_event("log")["message"], "packet 5 of a day that has fewer: no answer")
-        self.central.write(self.serial, TWO_JANUARY)
-        self.assertAnswered()
-
-    def test_a_day_without_samples_has_no_packets(self):
-        self.central.write(self.serial, packet(0xA5, 6, 3, 2, 30))
-        self.assertAnswered(packet(0xA5, 6, 0x83, 0, 0))
-
-    def test_a_frame_may_be_torn_anywhere(self):
-        ends = range(1, len(TWO_JANUARY))
-        for count in range(1, len(TWO_JANUARY)):
-            for cuts in itertools.combinations(ends, count):
-                with self.subTest(cuts=cuts):
-                    edges = [0, *cuts, len(TWO_JANUARY)]
-                    self.assertTornFrameAnswered([TWO_JANUARY[start:end] for start, end in itertools.pairwise(edges)])
-
-    def test_two_frames_in_one_write_are_two(self):
-        self.central.write(self.serial, TWO_JANUARY + THREE_JANUARY)
-        self.assertAnswered(TWO_JANUARY_TOTAL)
-        self.assertAnswered(THREE_JANUARY_TOTAL)
-
-    def test_a_frame_and_a_half_is_finished_by_the_next_write(self):
-        self.assertTornFrameAnswered([TWO_JANUARY + THREE_JANUARY[:2], THREE_JANUARY[2:]],
-                                     [TWO_JANUARY_TOTAL, THREE_JANUARY_TOTAL])
-
-    def test_a_wrong_checksum_is_not_answered(self):
-        event = self.assertIgnored(bytes.fromhex("A5 06 03 01 02 A4"), warning="checksum")
-        self.assertEqual(event["value"], "A5 06 03 01 02 A4")
-
-    def test_a_length_that_no_frame_has_is_not_answered(self):
-        self.assertIgnored(bytes.fromhex("A5 01 03 01 02 A4"), warning="length")
-
-    def test_a_frame_shorter_than_it_says_is_not_answered(self):
-        self.assertIgnored(bytes.fromhex("A5 07 03 01 02 A2"), warning="200 ms")
-
-    def test_garbage_before_a_frame_is_passed_over(self):
-        self.central.write(self.serial, bytes.fromhex("00 FF 5A") + TWO_JANUARY)
-        self.assertAnswered()
-        self.assertEqual(self.blemu.await_event("warning")["value"], "00 FF 5A")
-
-    def test_a_frame_that_nobody_waits_for_is_not_answered(self):
-        self.assertIgnored(packet(0xA5, 5, 0x7E, 1), warning="no rule takes this frame")
-
-    def test_an_unsubscribed_central_is_sent_nothing(self):
-        self.central.unsubscribe(self.serial)
-        self.blemu.await_event("unsubscribed", attribute="serial")
-        self.central.write(self.serial, TWO_JANUARY)
-        lost = self.blemu.await_event("warning", message="not sent: no central has subscribed")
-        self.assertEqual((lost["attribute"], lost["value"]), ("serial", "A5 06 83 05 00 25"))
-        self.central.subscribe(self.serial)
-        self.central.write(self.serial, THREE_JANUARY)
-        self.assertAnswered(THREE_JANUARY_TOTAL)
-
-    def test_a_long_write_arrives_once_and_whole(self):
-        frames = TWO_JANUARY + THREE_JANUARY + TWO_JANUARY + THREE_JANUARY
-        self.central.write_long(self.serial, frames, part=7)
-        for answer in (TWO_JANUARY_TOTAL, THREE_JANUARY_TOTAL) * 2:
-            self.assertAnswered(answer)
-        event = self.blemu.await_event("write", attribute="serial")
-        self.assertEqual(bytes.fromhex(event["value"]), frames)
-        self.assertEqual(self.central.read(self.serial), THREE_JANUARY_TOTAL)
-
-    def test_a_cancelled_long_write_is_forgotten(self):
-        self.assertEqual(self.central.prepare_write(self.serial, 0, TWO_JANUARY), TWO_JANUARY)
-        self.central.execute_write(False)
-        self.central.write(self.serial, THREE_JANUARY)
-        self.assertAnswered(THREE_JANUARY_TOTAL)
-
-    def test_half_a_frame_does_not_reach_the_next_central(self):
-        self.central.write(self.serial, TWO_JANUARY[:4])
-        self.central.close()
-        self.blemu.await_event("disconnected")
-        with Central() as self.central:
-            self.central.subscribe(self.serial)
-            self.central.write(self.serial, TWO_JANUARY[4:] + THREE_JANUARY)
-            self.assertAnswered(THREE_JANUARY_TOTAL)
-
-    def test_a_write_to_the_declaration_is_refused(self):
-        with self.assertRaises(ATTError) as refused:
-            self.central.write(self.serial - 1, TWO_JANUARY)
-        self.assertEqual(refused.exception.code, 0x03)
+            assert [value.hex(" ") for value in values] == [answer.hex(" ") for answer in answers]
+            return
+        pytest.fail("five times too slow")
 
 
-if __name__ == "__main__":
-    unittest.main()
+@pytest.mark.parametrize("value, answers", [
+    (TWO_JANUARY, [TWO_JANUARY_TOTAL]),
+    (THREE_JANUARY, [THREE_JANUARY_TOTAL]),
+    (TWO_JANUARY + THREE_JANUARY, [TWO_JANUARY_TOTAL, THREE_JANUARY_TOTAL]),
+    (packet(0xA5, 6, 3, 2, 30), [packet(0xA5, 6, 0x83, 0, 0)]),  # a day without samples
+    *((packet(0xA5, 7, 4, 1, 3, index), [sample_packet(1, 3, index)]) for index in (0, 1, 127, 128, 254, 255)),
+], ids=lambda value: value.hex() if isinstance(value, bytes) else "")
+def test_is_answered(link, value, answers):
+    """To a write request and to a write command."""
+    link.write(value)
+    link.assert_answered(*answers)
+    link.central.write_command(link.serial, value)
+    link.assert_answered(*answers)
+
+
+def test_sends_the_packets_of_a_day(link):
+    assert len(samples(1, 2)) % 15 == 10  # so the last packet is padded
+    for index in range(5):
+        link.write(packet(0xA5, 7, 4, 1, 2, index))
+        answer = link.central.notification()
+        assert answer.hex(" ") == sample_packet(1, 2, index).hex(" ")
+        assert len(answer) == 20
+    assert answer[-6:-1] == bytes(5)
+
+
+def test_a_packet_past_the_end_is_not_answered(link):
+    link.write(packet(0xA5, 7, 4, 1, 2, 5))
+    assert link.blemu.await_event("log")["message"] == "packet 5 of a day that has fewer: no answer"
+    link.write(TWO_JANUARY)
+    link.assert_answered(TWO_JANUARY_TOTAL)
+
+
+def test_a_frame_may_be_torn_anywhere(case, link):
+    for count in range(1, len(TWO_JANUARY)):
+        for cuts in itertools.combinations(range(1, len(TWO_JANUARY)), count):
+            with case(f"torn at {cuts}"):
+                edges = itertools.pairwise([0, *cuts, len(TWO_JANUARY)])
+                link.assert_torn_frame_answered([TWO_JANUARY[start:end] for start, end in edges], TWO_JANUARY_TOTAL)
+
+
+def test_a_frame_and_a_half_is_finished_by_the_next_write(link):
+    link.assert_torn_frame_answered([TWO_JANUARY + THREE_JANUARY[:2], THREE_JANUARY[2:]], TWO_JANUARY_TOTAL, THREE_JANUARY_TOTAL)
+
+
+@pytest.mark.parametrize("value, warning", [
+    ("A5 06 03 01 02 A4", "checksum"),
+    ("A5 01 03 01 02 A4", "length"),  # that no frame has
+    ("A5 07 03 01 02 A2", "200 ms"),  # a frame shorter than it says
+    ("A5 05 7E 01 DF", "no rule takes this frame"),
+])
+def test_is_not_answered(link, value, warning):
+    """The write is warned about, and what is answered next is a good request behind it."""
+    link.write(bytes.fromhex(value))
+    event = link.blemu.await_event("warning", attribute="serial")
+    assert warning in event["message"]
+    assert warning != "checksum" or event["value"] == value
+    link.write(THREE_JANUARY)
+    link.assert_answered(THREE_JANUARY_TOTAL)
+
+
+def test_garbage_before_a_frame_is_passed_over(link):
+    link.write(bytes.fromhex("00 FF 5A") + TWO_JANUARY)
+    link.assert_answered(TWO_JANUARY_TOTAL)
+    assert link.blemu.await_event("warning")["value"] == "00 FF 5A"
+
+
+def test_an_unsubscribed_central_is_sent_nothing(link):
+    link.central.unsubscribe(link.serial)
+    link.blemu.await_event("unsubscribed", attribute="serial")
+    link.write(TWO_JANUARY)
+    lost = link.blemu.await_event("warning", message="not sent: no central has subscribed")
+    assert (lost["attribute"], lost["value"]) == ("serial", "A5 06 83 05 00 25")
+    link.central.subscribe(link.serial)
+    link.blemu.await_event("subscribed", attribute="serial")
+    link.write(THREE_JANUARY)
+    link.assert_answered(THREE_JANUARY_TOTAL)
+
+
+def test_a_long_write_arrives_once_and_whole(link):
+    frames = TWO_JANUARY + THREE_JANUARY + TWO_JANUARY + THREE_JANUARY
+    link.central.write_long(link.serial, frames, part=7)
+    link.assert_answered(*(TWO_JANUARY_TOTAL, THREE_JANUARY_TOTAL) * 2)
+    event = link.blemu.await_event("write", attribute="serial")
+    assert bytes.fromhex(event["value"]) == frames
+    assert link.central.read(link.serial) == THREE_JANUARY_TOTAL
+
+
+def test_a_cancelled_long_write_is_forgotten(link):
+    assert link.central.prepare_write(link.serial, 0, TWO_JANUARY) == TWO_JANUARY
+    link.central.execute_write(False)
+    link.write(THREE_JANUARY)
+    link.assert_answered(THREE_JANUARY_TOTAL)
+
+
+def test_half_a_frame_does_not_reach_the_next_central(link):
+    link.write(TWO_JANUARY[:4])
+    link.central.close()
+    link.blemu.await_event("disconnected")
+    with Central() as link.central:
+        link.central.subscribe(link.serial)
+        link.write(TWO_JANUARY[4:] + THREE_JANUARY)
+        link.assert_answered(THREE_JANUARY_TOTAL)
+
+
+def test_a_write_to_the_declaration_is_refused(link):
+    assert_refused(0x03, link.central.write, link.serial - 1, TWO_JANUARY)

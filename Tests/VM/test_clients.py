@@ -1,11 +1,11 @@
 """Programs that people use find the devices and talk to them: bleak, bluetoothctl and gatttool on hci1."""
 import json
-import pathlib
-import unittest
+import re
+
+import pytest
 
 import bluez
 import hci
-from air import air
 from blemu import Blemu
 from patience import PATIENCE
 
@@ -101,108 +101,112 @@ def bleak(*arguments):
     return json.loads(bluez.bleak(BLEAK, *arguments, timeout=4 * PATIENCE).splitlines()[-1])
 
 
-CONFIGURATION = pathlib.Path("/etc/bluetooth/main.conf")
-
-
-def setUpModule():
+@pytest.fixture(scope="module", autouse=True)
+def bluetoothd():
     # One bluetoothd is both sides here, and its two ends opening enhanced ATT channels to each other at
     # once make it lose the link.
-    before = CONFIGURATION.read_text()
-    unittest.addModuleCleanup(bluez.restart)
-    unittest.addModuleCleanup(CONFIGURATION.write_text, before)
-    CONFIGURATION.write_text(before + "\n[GATT]\nChannels = 1\n")
-    bluez.restart()
+    with bluez.configured("[GATT]\nChannels = 1"):
+        yield
 
 
-class HM10(unittest.TestCase):
-    def setUp(self):
+@pytest.fixture
+def run(air, contexts):
+    """Runs a device that nobody has met before."""
+    def run(*arguments):
         bluez.forget_devices()
-        self.blemu = self.enterContext(Blemu("hm-10", "--on", "bluez:hci0", "--stdio"))
-        self.address = hci.address_text("hci0")
-        air.wait_for(lambda it: it.enabled)
+        blemu = contexts.enter_context(Blemu(*arguments))
+        air.wait_for()
+        return blemu
 
-    def assertReceived(self, data):
-        """These bytes have come out at the serial side."""
-        received = b""
-        while len(received) < len(data):
-            received += bytes.fromhex(self.blemu.await_event("wire-out")["value"])
-        self.assertEqual(received, data)
-
-    def test_bleak_finds_it_by_service_and_talks(self):
-        self.blemu.process.stdin.write(b"OK\r\n")  # waits for the subscription
-        saw = bleak("service", FFE0, FFE1, "read", "subscribe", "receive", "command:" + b"Hello\r\n".hex(), "unsubscribe")
-        self.assertEqual(saw["found"], ["HMSoft", self.address])
-        self.assertEqual(saw["table"][FFE0], [[FFE1, ["notify", "read", "write-without-response"]]])
-        self.assertEqual(saw["results"], [self.address.replace(":", "").lower(), None, b"OK\r\n".hex(), None, None])
-        self.assertReceived(b"Hello\r\n")
-
-    def test_bleak_finds_it_by_name(self):
-        self.assertEqual(bleak("name", "HMSoft", FFE1)["found"], ["HMSoft", self.address])
-
-    def scan(self, control):
-        control.await_output("Agent registered")
-        control.send(f"select {hci.address_text('hci1')}")
-        control.send("scan le")
-        control.await_output("Discovery started")
-        bluez.run("advertise-again", "hci0")
-        control.await_output(rf"\[NEW\] Device {self.address} HMSoft")
-
-    def test_bluetoothctl_scans_connects_and_reads(self):
-        with bluez.Dialogue("bluetoothctl") as control:
-            self.scan(control)
-            control.send(f"info {self.address}")
-            control.await_output(rf"UUID: .*\({FFE0}\)")
-            control.send("scan off")
-            control.await_output("Discovery stopped")
-            control.send(f"connect {self.address}")
-            control.await_output("Connection successful")
-            control.await_output("ServicesResolved: yes")
-            control.send("menu gatt")
-            control.send(f"select-attribute {FFE1}")
-            control.await_output(r"/char[0-9a-f]+")
-            control.send("read")
-            control.await_output(" ".join(self.address.lower().split(":")))
-
-    def test_gatttool_lists_services_and_characteristics(self):
-        self.assertRegex(bluez.gatttool("--primary"), rf"uuid: {FFE0}")
-        # Properties 0x16: read 02, write without response 04, notify 10
-        self.assertRegex(bluez.gatttool("--characteristics"), rf"char properties = 0x16, char value handle = 0x\w+, uuid = {FFE1}")
-
-    def test_gatttool_reads_writes_and_listens(self):
-        value = self.handle(FFE1)
-        read = bluez.gatttool("--char-read", "--handle", value)
-        self.assertIn(" ".join(self.address.lower().split(":")), read)
-        with bluez.Dialogue("gatttool", "-i", "hci1", "-b", self.address, "-I") as interactive:
-            interactive.send("connect")
-            interactive.await_output("Connection successful")
-            interactive.send(f"char-write-cmd {value} {b'AT'.hex()}")
-            self.assertReceived(b"AT")
-        configuration = hex(int(value, 16) + 1)
-        command = ["gatttool", "-i", "hci1", "-b", self.address, "--char-write-req", "--handle", configuration,
-                   "--value", "0100", "--listen"]
-        with bluez.Dialogue(*command) as listener:
-            listener.await_output("Characteristic value was written successfully")
-            self.blemu.process.stdin.write(b"OK")
-            listener.await_output(rf"Notification handle = 0x0*{value.removeprefix('0x').lstrip('0')} value: 4f 4b")
-
-    def handle(self, uuid):
-        lines = bluez.gatttool("--characteristics").splitlines()
-        line = next(line for line in lines if uuid in line)
-        return line.split("char value handle = ")[1].split(",")[0]
+    return run
 
 
-class Bracelet(unittest.TestCase):
-    def test_bleak_asks_for_a_day_with_and_without_response(self):
-        bluez.forget_devices()
-        with Blemu("bracelet", "--on", "bluez:hci0") as blemu:
-            air.wait_for(lambda it: it.enabled)
-            # A5, length, command, month, day, XOR: 5 packets on 2 January, 300 on 3 January
-            saw = bleak("name", "Bracelet", FFE1, "subscribe", "request:A506030102A3", "receive",
-                        "command:A506030103A2", "receive")
-            self.assertEqual(saw["results"], [None, None, "a50683050025", None, "a506832c010d"])
-            self.assertEqual(saw["table"][FFE0], [[FFE1, ["notify", "read", "write", "write-without-response"]]])
-            blemu.await_event("disconnected")
+@pytest.fixture
+def hm10(run):
+    return run("hm-10", "--stdio")
 
 
-if __name__ == "__main__":
-    unittest.main()
+def address():
+    return hci.address_text("hci0")
+
+
+def address_in_bytes():
+    """As clients print what is read of it."""
+    return address().lower().replace(":", " ")
+
+
+def assert_received(blemu, data):
+    """These bytes have come out at the serial side."""
+    received = b""
+    while len(received) < len(data):
+        received += bytes.fromhex(blemu.await_event("wire-out")["value"])
+    assert received == data
+
+
+def test_bleak_finds_it_by_service_and_talks(hm10):
+    hm10.process.stdin.write(b"OK\r\n")  # waits for the subscription
+    saw = bleak("service", FFE0, FFE1, "read", "subscribe", "receive", "command:" + b"Hello\r\n".hex(), "unsubscribe")
+    assert saw["found"] == ["HMSoft", address()]
+    assert saw["table"][FFE0] == [[FFE1, ["notify", "read", "write-without-response"]]]
+    assert saw["results"] == [address_in_bytes().replace(" ", ""), None, b"OK\r\n".hex(), None, None]
+    assert_received(hm10, b"Hello\r\n")
+
+
+def test_bleak_finds_it_by_name(hm10):
+    assert bleak("name", "HMSoft", FFE1)["found"] == ["HMSoft", address()]
+
+
+def test_bleak_asks_for_a_day_with_and_without_response(run):
+    blemu = run("bracelet")
+    # A5, length, command, month, day, XOR: 5 packets on 2 January, 300 on 3 January
+    saw = bleak("name", "Bracelet", FFE1, "subscribe", "request:A506030102A3", "receive", "command:A506030103A2", "receive")
+    assert saw["results"] == [None, None, "a50683050025", None, "a506832c010d"]
+    assert saw["table"][FFE0] == [[FFE1, ["notify", "read", "write", "write-without-response"]]]
+    blemu.await_event("disconnected")
+
+
+def scan(control):
+    control.await_output("Agent registered")
+    control.send(f"select {hci.address_text('hci1')}")
+    control.send("scan le")
+    control.await_output("Discovery started")
+    bluez.run("advertise-again", "hci0")
+    control.await_output(rf"\[NEW\] Device {address()} HMSoft")
+
+
+def test_bluetoothctl_scans_connects_and_reads(hm10):
+    with bluez.Dialogue("bluetoothctl") as control:
+        scan(control)
+        for command, *answers in (
+            (f"info {address()}", rf"UUID: .*\({FFE0}\)"),
+            ("scan off", "Discovery stopped"),
+            (f"connect {address()}", "Connection successful", "ServicesResolved: yes"),
+            ("menu gatt",),
+            (f"select-attribute {FFE1}", r"/char[0-9a-f]+"),
+            ("read", address_in_bytes()),
+        ):
+            control.send(command)
+            for answer in answers:
+                control.await_output(answer)
+
+
+def test_gatttool_lists_services_and_characteristics(hm10):
+    assert f"uuid: {FFE0}" in bluez.gatttool("--primary")
+    # Properties 0x16: read 02, write without response 04, notify 10
+    assert re.search(rf"char properties = 0x16, char value handle = 0x\w+, uuid = {FFE1}", bluez.gatttool("--characteristics"))
+
+
+def test_gatttool_reads_writes_and_listens(hm10):
+    value = re.search(rf"char value handle = (0x\w+), uuid = {FFE1}", bluez.gatttool("--characteristics"))[1]
+    assert address_in_bytes() in bluez.gatttool("--char-read", "--handle", value)
+    gatttool = ("gatttool", "-i", "hci1", "-b", address())
+    with bluez.Dialogue(*gatttool, "-I") as interactive:
+        interactive.send("connect")
+        interactive.await_output("Connection successful")
+        interactive.send(f"char-write-cmd {value} {b'AT'.hex()}")
+        assert_received(hm10, b"AT")
+    configuration = hex(int(value, 16) + 1)
+    with bluez.Dialogue(*gatttool, "--char-write-req", "--handle", configuration, "--value", "0100", "--listen") as listener:
+        listener.await_output("Characteristic value was written successfully")
+        hm10.process.stdin.write(b"OK")
+        listener.await_output(rf"Notification handle = 0x0*{int(value, 16):x} value: 4f 4b")

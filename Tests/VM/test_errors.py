@@ -1,111 +1,117 @@
 """What stands in the way of a run: the exit status, one sentence, and a hint."""
+import contextlib
 import os
 import pathlib
+import re
 import subprocess
-import sys
-import unittest
+
+import pytest
 
 import bluez
 import hci
-from blemu import PROGRAM, REPOSITORY, Blemu
-from patience import PATIENCE
+from blemu import DEFINITIONS, PROGRAM, REPOSITORY, Blemu
+from patience import PATIENCE, eventually
 
-FOLDER = pathlib.Path(__file__).resolve().parent
-DEFINITIONS = FOLDER / "definitions"
 UNAVAILABLE, USAGE, BAD_DEFINITION, NO_DEFINITION, CANNOT_CREATE, NO_PERMISSION = 69, 64, 65, 66, 73, 77
-DENIAL = pathlib.Path("/etc/dbus-1/system.d/deny-nobody.conf")
 
 
-def run(*arguments, before=(), **options):
+def assert_says(pattern, status, *arguments, before=(), **options):
+    """`blemu run` says nothing on standard output; on standard error what matches."""
     command = [*before, PROGRAM, "run", *map(str, arguments)]
-    return subprocess.run(command, **({"cwd": REPOSITORY, "text": True, "capture_output": True, "timeout": PATIENCE} | options))
+    done = subprocess.run(command, cwd=REPOSITORY, text=True, capture_output=True, timeout=PATIENCE, **options)
+    assert (done.stdout, done.returncode) == ("", status), done.stderr
+    assert re.fullmatch(pattern, done.stderr), done.stderr
 
 
-class Refusals(unittest.TestCase):
-    def assertRefused(self, status, message, hint, *arguments, **options):
-        """Nothing on standard output; on standard error one sentence, and one hint below it."""
-        done = run(*arguments, **options)
-        self.assertEqual((done.stdout, done.returncode), ("", status), done.stderr)
-        lines = done.stderr.splitlines()
-        self.assertEqual(len(lines), 2, done.stderr)
-        self.assertRegex(lines[0], f"^blemu: {message}$")
-        self.assertRegex(lines[1], f"^  {hint}$")
+def assert_refused(status, message, hint, *arguments, **options):
+    """One sentence, and one hint below it."""
+    assert_says(f"blemu: {message}\n  {hint}\n", status, *arguments, **options)
 
-    def test_no_such_adapter(self):
-        there = "there is " + ", ".join(rf"{name} \({hci.address_text(name)}\)" for name in hci.adapters())
-        self.assertRefused(UNAVAILABLE, "there is no adapter hci99", there, "hm-10", "--on", "bluez:hci99")
-        self.assertRefused(UNAVAILABLE, "there is no adapter 02:00:00:00:00:99", there,
-                           "hm-10", "--on", "bluez:02:00:00:00:00:99")
 
-    def test_no_bus(self):
-        self.assertRefused(UNAVAILABLE, "there is no D-Bus system bus: .+", r"start it \(.+\), or .*tools/vm.*", "hm-10",
-                           env=os.environ | {"DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nowhere"})
+@pytest.mark.parametrize("name", ["hci99", "02:00:00:00:00:99"])
+def test_no_such_adapter(name):
+    there = "there is " + ", ".join(rf"{name} \({hci.address_text(name)}\)" for name in hci.adapters())
+    assert_refused(UNAVAILABLE, f"there is no adapter {name}", there, "hm-10", "--on", f"bluez:{name}")
 
-    def test_bluetoothd_stopped(self):
-        bluez.run("bluetoothd-stop")
-        self.addCleanup(bluez.run, "bluetoothd-start", timeout=PATIENCE)
-        self.assertRefused(UNAVAILABLE, "bluetoothd is not running", "start it .+", "hm-10")
 
-    def test_adapter_full_of_advertisements(self):
-        before = bluez.adapter_properties()
-        count = bluez.advertising_manager()["SupportedInstances"]
-        command = [sys.executable, FOLDER / "advertiser.py", "hci0", str(count)]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as advertiser:
-            self.addCleanup(bluez.wait_for_advertisements, 0)
-            self.addCleanup(advertiser.kill)
-            self.assertEqual(advertiser.stdout.readline(), "ready\n")
-            self.assertRefused(UNAVAILABLE, f"hci0 is full: it advertises {count} things and can no more",
-                               "stop another program that advertises, or choose another adapter with --on bluez:hciN",
-                               "hm-10", "--on", "bluez:hci0")
-            self.assertEqual(bluez.adapter_properties(), before)
-            advertiser.kill()
+def test_no_bus():
+    assert_refused(UNAVAILABLE, "there is no D-Bus system bus: .+", r"start it \(.+\), or .*tools/vm.*", "hm-10",
+                   env=os.environ | {"DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nowhere"})
 
-    def test_no_permission(self):
-        DENIAL.write_text("""<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-BUS Bus Configuration 1.0//EN"
-            "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
-            <busconfig><policy user="nobody"><deny send_destination="org.bluez"/></policy></busconfig>""")
-        self.addCleanup(self.reload_bus)
-        self.addCleanup(DENIAL.unlink)
-        self.reload_bus()
-        self.assertRefused(NO_PERMISSION, "the system bus does not let you talk to bluetoothd: .+", "run it with sudo, .+",
-                           "hm-10", before=["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"])
 
-    def reload_bus(self):
+def test_bluetoothd_stopped():
+    bluez.run("bluetoothd-stop")
+    try:
+        assert_refused(UNAVAILABLE, "bluetoothd is not running", "start it .+", "hm-10")
+    finally:
+        bluez.run("bluetoothd-start")
+
+
+def test_adapter_full_of_advertisements():
+    before = bluez.adapter_properties()
+    count = bluez.advertising_manager()["SupportedInstances"]
+    with contextlib.ExitStack() as advertisers:
+        for _ in range(count):
+            control = advertisers.enter_context(bluez.Dialogue("bluetoothctl"))
+            control.await_output("Agent registered")
+            control.send(f"select {hci.address_text('hci0')}")
+            control.send("advertise on")
+            control.await_output("Advertising object registered")
+        assert_refused(UNAVAILABLE, f"hci0 is full: it advertises {count} things and can no more",
+                       "stop another program that advertises, or choose another adapter with --on bluez:hciN",
+                       "hm-10", "--on", "bluez:hci0")
+        assert bluez.adapter_properties() == before
+    eventually(lambda: bluez.advertising_manager()["ActiveInstances"] == 0, bluez.advertising_manager)
+
+
+@pytest.fixture
+def nobody_may():
+    """The system bus does not let the user 'nobody' talk to bluetoothd."""
+    def reload():
         bluez.run("dbus-send", "--system", "--print-reply", "--dest=org.freedesktop.DBus", "/org/freedesktop/DBus",
                   "org.freedesktop.DBus.ReloadConfig")
 
-    def test_advertisement_too_long(self):
-        done = run(DEFINITIONS / "too-long.yaml")
-        self.assertEqual((done.stdout, done.returncode), ("", BAD_DEFINITION), done.stderr)
-        self.assertRegex(done.stderr, r"too-long\.yaml:\d+:\d+: error: .*31")
-
-    def test_unknown_name(self):
-        self.assertRefused(NO_DEFINITION, "there is no definition 'hm10'", "did you mean 'hm-10'.*", "hm10")
-
-    def test_link_of_the_terminal_would_replace_a_file(self):
-        file = pathlib.Path("/tmp/precious")
-        file.write_text("mine")
-        self.addCleanup(file.unlink)
-        self.assertRefused(CANNOT_CREATE, "cannot make the link '/tmp/precious': File exists", "name a path that is free, .+",
-                           "hm-10", "--pty", file)
-        self.assertEqual(file.read_text(), "mine")
-
-    def test_no_serial_side(self):
-        self.assertRefused(USAGE, "Fitness bracelet has no serial side for '--pty'", "leave it out, or add 'wire:' .+",
-                           "bracelet", "--pty", "/tmp/bracelet")
-
-    def test_setting_out_of_its_limits(self):
-        done = run("hm-10-cable", "--set", "local-name=Thirteen bytes")
-        self.assertEqual((done.stdout, done.returncode), ("", USAGE), done.stderr)
-        self.assertRegex(done.stderr, r"^blemu: --set local-name: .+12")
+    denial = pathlib.Path("/etc/dbus-1/system.d/deny-nobody.conf")
+    denial.write_text("""<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-BUS Bus Configuration 1.0//EN"
+        "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+        <busconfig><policy user="nobody"><deny send_destination="org.bluez"/></policy></busconfig>""")
+    reload()
+    yield
+    denial.unlink()
+    reload()
 
 
-class WithoutPrivileges(unittest.TestCase):
-    def test_a_user_who_may_talk_to_bluetoothd_needs_no_root(self):
-        with Blemu("bracelet", "--on", "bluez:hci0", user="nobody", group="nogroup", extra_groups=[],
-                   env=os.environ | {"HOME": "/nonexistent"}) as blemu:
-            self.assertIn("if blemu is killed", blemu.happened("warning")[0]["message"])
+def test_no_permission(nobody_may):
+    assert_refused(NO_PERMISSION, "the system bus does not let you talk to bluetoothd: .+", "run it with sudo, .+",
+                   "hm-10", before=["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"])
 
 
-if __name__ == "__main__":
-    unittest.main()
+def test_advertisement_too_long():
+    assert_says(r"(.*\n)*.*too-long\.yaml:\d+:\d+: error: .*31(.*\n)*", BAD_DEFINITION, DEFINITIONS / "too-long.yaml")
+
+
+def test_unknown_name():
+    assert_refused(NO_DEFINITION, "there is no definition 'hm10'", "did you mean 'hm-10'.*", "hm10")
+
+
+def test_link_of_the_terminal_would_replace_a_file():
+    file = pathlib.Path("/tmp/precious")
+    file.write_text("mine")
+    assert_refused(CANNOT_CREATE, "cannot make the link '/tmp/precious': File exists", "name a path that is free, .+",
+                   "hm-10", "--pty", file)
+    assert file.read_text() == "mine"
+
+
+def test_no_serial_side():
+    assert_refused(USAGE, "Fitness bracelet has no serial side for '--pty'", "leave it out, or add 'wire:' .+",
+                   "bracelet", "--pty", "/tmp/bracelet")
+
+
+def test_setting_out_of_its_limits():
+    assert_says(r"blemu: --set local-name: .+12(.*\n)*", USAGE, "hm-10-cable", "--set", "local-name=Thirteen bytes")
+
+
+def test_a_user_who_may_talk_to_bluetoothd_needs_no_root():
+    with Blemu("bracelet", user="nobody", group="nogroup", extra_groups=[],
+               env=os.environ | {"HOME": "/nonexistent"}) as blemu:
+        assert "if blemu is killed" in blemu.warnings()[0]

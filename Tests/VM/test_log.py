@@ -1,7 +1,8 @@
 """The log of programs: every event of a conversation with the fields that it is documented to have."""
 import os
 import re
-import unittest
+
+import pytest
 
 import hci
 from att import Central
@@ -11,11 +12,12 @@ LINK = "/tmp/log-line"
 TIME = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"
 
 
-class Log(unittest.TestCase):
+class TestLog:
+    @pytest.fixture(scope="class", autouse=True)
     @classmethod
-    def setUpClass(cls):
-        """One conversation, told by its events."""
-        with Blemu("hm-10", "--on", "bluez:hci0", "--pty", LINK) as blemu:
+    def conversation(cls):
+        """One, told by its events."""
+        with Blemu("hm-10", "--pty", LINK) as blemu:
             terminal = os.open(LINK, os.O_RDWR | os.O_NOCTTY)
             with Central() as central:
                 ffe1 = central.characteristic("FFE1")
@@ -35,60 +37,56 @@ class Log(unittest.TestCase):
     def event(self, name):
         """The event of that name, which comes once, without its time."""
         found = [event for event in self.events if event["event"] == name]
-        self.assertEqual(len(found), 1, found)
+        assert len(found) == 1
         return {key: value for key, value in found[0].items() if key not in ("event", "time")}
 
     def by_central(self, **fields):
         return {"central": hci.address_text("hci1")} | fields
 
     def test_every_line_is_an_event_with_its_time(self):
-        self.assertEqual((self.lines, self.errors), ([], []))
+        assert (self.lines, self.errors) == ([], [])
         for event in self.events:
-            self.assertRegex(event["time"], f"^{TIME}$")
-        self.assertEqual(sorted(self.events, key=lambda event: event["time"]), self.events)
+            assert re.fullmatch(TIME, event["time"])
+        assert sorted(self.events, key=lambda event: event["time"]) == self.events
 
     def test_order(self):
         names = [event["event"] for event in self.events if event["event"] not in ("read", "wire")]
-        self.assertEqual(names, ["on-air", "connected", "subscribed", "write", "wire-out", "wire-in", "notify",
-                                 "unsubscribed", "disconnected", "off-air"])
+        assert names == ["on-air", "connected", "subscribed", "write", "wire-out", "wire-in", "notify",
+                         "unsubscribed", "disconnected", "off-air"]
 
     def test_wire(self):
         changes = [event["change"] for event in self.events if event["event"] == "wire"]
-        self.assertEqual(changes, ["opened", "baud-rate", "closed"])
+        assert changes == ["opened", "baud-rate", "closed"]
 
     def test_on_air(self):
         event = self.event("on-air")
-        self.assertRegex(event.pop("stack"), r"^BlueZ \d\.\d\d$")
-        self.assertRegex(event.pop("wire"), rf"^{re.escape(LINK)} -> /dev/pts/\d+, 9600 baud$")
+        assert re.fullmatch(r"BlueZ \d\.\d\d", event.pop("stack"))
+        assert re.fullmatch(rf"{re.escape(LINK)} -> /dev/pts/\d+, 9600 baud", event.pop("wire"))
         for field in ("advertising-data", "scan-response"):
-            self.assertRegex(event.pop(field), r"^[0-9A-F]{2}( [0-9A-F]{2})+$")
-        self.assertEqual(event, {"definition": "HM-10", "name": "HMSoft", "adapter": "hci0", "services": "FFE0",
-                                 "address": hci.address_text("hci0")})
+            assert re.fullmatch(r"[0-9A-F]{2}( [0-9A-F]{2})+", event.pop(field))
+        assert event == {"definition": "HM-10", "name": "HMSoft", "adapter": "hci0", "services": "FFE0",
+                         "address": hci.address_text("hci0")}
 
     def test_the_central_is_named_by_its_address(self):
-        self.assertEqual(self.event("connected"), self.by_central())
-        self.assertEqual(self.event("subscribed"), self.by_central(attribute="FFE1"))
-        self.assertEqual(self.event("unsubscribed"), self.by_central(attribute="FFE1"))
-        self.assertEqual(self.event("disconnected"), self.by_central())
+        assert self.event("connected") == self.by_central()
+        assert self.event("subscribed") == self.by_central(attribute="FFE1")
+        assert self.event("unsubscribed") == self.by_central(attribute="FFE1")
+        assert self.event("disconnected") == self.by_central()
 
     def test_read(self):
         first = next(event for event in self.events if event["event"] == "read")
-        self.assertEqual({key: first[key] for key in ("central", "attribute", "value")},
-                         self.by_central(attribute="FFE1", value=self.value.hex(" ").upper()))
+        assert {key: first[key] for key in ("central", "attribute", "value")} == \
+            self.by_central(attribute="FFE1", value=self.value.hex(" ").upper())
 
     def test_values_in_hex_and_as_text(self):
         hello = {"value": "48 65 6C 6C 6F 0D 0A", "text": r"Hello\r\n"}
         answer = {"value": "00 4F 4B", "text": r"\x00OK"}
-        self.assertEqual(self.event("write"), self.by_central(attribute="FFE1", **hello))
-        self.assertEqual(self.event("wire-out"), hello)
-        self.assertEqual(self.event("wire-in"), answer)
-        self.assertEqual(self.event("notify"), {"attribute": "FFE1"} | answer)
+        assert self.event("write") == self.by_central(attribute="FFE1", **hello)
+        assert self.event("wire-out") == hello
+        assert self.event("wire-in") == answer
+        assert self.event("notify") == {"attribute": "FFE1"} | answer
 
     def test_off_air_counts(self):
         event = self.event("off-air")
-        self.assertGreater(event.pop("milliseconds"), 0)
-        self.assertEqual(event, {"centrals": 1, "values-in": 1, "values-out": 1, "values-lost": 0})
-
-
-if __name__ == "__main__":
-    unittest.main()
+        assert event.pop("milliseconds") > 0
+        assert event == {"centrals": 1, "values-in": 1, "values-out": 1, "values-lost": 0}

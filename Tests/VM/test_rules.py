@@ -1,98 +1,90 @@
 """What rules change on the air: the advertisement, connections, answers."""
-import time
-import unittest
+import pytest
 
 import bluez
-from air import air, structures
-from att import ATTError, Central
-from blemu import REPOSITORY, Blemu
-from patience import PATIENCE
-
-DEFINITION = REPOSITORY / "Tests/VM/definitions/changing.yaml"
+from air import structures
+from att import Central, assert_refused
+from blemu import DEFINITIONS, Blemu
 
 
-class Rules(unittest.TestCase):
-    def setUp(self):
-        self.blemu = self.enterContext(Blemu(DEFINITION, "--on", "bluez:hci0"))
+@pytest.fixture
+def blemu():
+    with Blemu(DEFINITIONS / "changing.yaml") as blemu:
+        yield blemu
 
-    def await_advertising(self, name=b"Before", count=0):
-        """Waits until the controller is told to advertise this name and this number."""
-        def matches(each):
-            return each.enabled and (9, name) in structures(each.scan_response) and \
-                (0xFF, bytes([0xFF, 0xFF, count])) in structures(each.data)
-        air.wait_for(matches)
 
-    def connect(self):
-        central = self.enterContext(Central())
-        self.command = central.characteristic("FFE1")
-        return central
+@pytest.fixture
+def command(blemu, central):
+    return central.characteristic("FFE1")
 
-    def test_read_and_write_rules_answer_with_values_and_errors(self):
-        central = self.connect()
-        self.assertEqual(central.read(self.command), b"\0")
-        central.write(self.command, b"\x02")
-        self.assertEqual(central.read(self.command), b"\x01")
-        for value, code in ((b"12345", 0x81), (b"1234", 0x0D)):
-            with self.assertRaises(ATTError) as caught:
-                central.write(self.command, value)
-            self.assertEqual(caught.exception.code, code)
 
-    def test_a_rule_that_waits_between_values(self):
-        central = self.connect()
-        central.subscribe(central.characteristic("FFE2"))
-        self.blemu.await_event("subscribed", attribute="events")
-        central.write(self.command, b"\x05")
-        self.assertEqual([central.notification()[0] for _ in range(3)], [3, 2, 1])
+@pytest.fixture
+def await_advertising(air):
+    """Waits until the controller is told to advertise this name and this number."""
+    def await_advertising(name=b"Before", count=0):
+        air.wait_for(lambda each: (9, name) in structures(each.scan_response)
+                     and (0xFF, bytes([0xFF, 0xFF, count])) in structures(each.data))
 
-    def test_a_full_device_does_not_advertise_and_comes_back(self):
-        self.await_advertising()
-        central = self.connect()
-        central.write(self.command, b"\x02")
+    return await_advertising
+
+
+def test_read_and_write_rules_answer_with_values_and_errors(command, central):
+    assert central.read(command) == b"\0"
+    central.write(command, b"\x02")
+    assert central.read(command) == b"\x01"
+    assert_refused(0x81, central.write, command, b"12345")
+    assert_refused(0x0D, central.write, command, b"1234")
+
+
+def test_a_rule_that_waits_between_values(blemu, command, central):
+    central.subscribe(central.characteristic("FFE2"))
+    blemu.await_event("subscribed", attribute="events")
+    central.write(command, b"\x05")
+    assert [central.notification()[0] for _ in range(3)] == [3, 2, 1]
+
+
+def test_a_full_device_does_not_advertise_and_comes_back(air, await_advertising, blemu):
+    await_advertising()
+    with Central() as central:
+        command = central.characteristic("FFE1")
+        central.write(command, b"\x02")
         air.wait_for_silence()
-        central.write(self.command, b"\x04")  # a rule ends the connection
-        self.assertTrue(central.disconnected.wait(PATIENCE))
-        self.blemu.await_event("disconnected")
-        self.await_advertising(count=1)
-
-    def test_a_rule_ends_advertising(self):
-        central = self.connect()
-        central.write(self.command, b"\x03")
-        central.close()
-        self.blemu.await_event("disconnected")
-        air.wait_for_silence()
-
-    def test_a_reset_ends_the_connection_and_keeps_the_new_name(self):
-        central = self.connect()
-        self.blemu.await_event("log", message="started with 0")
-        central.write(self.command, b"\x01")
-        self.assertTrue(central.disconnected.wait(PATIENCE))
-        self.blemu.await_event("log", message="started with 0")
-        self.await_advertising(b"After")
+        central.write(command, b"\x04")  # a rule ends the connection
+        central.await_disconnection()
+        blemu.await_event("disconnected")
+        await_advertising(count=1)
 
 
-class Leaving(unittest.TestCase):
-    def test_bluetoothd_outlives_a_device_that_ends_when_its_central_has_left(self):
-        """While it goes back to advertising, some 20 ms after it has heard of that. (bluetoothd 5.66; without luck: with a
-        stand-in that has time, test_advertising_calls.py proves what keeps it alive.)"""
-        bluetoothd = bluez.run("pidof", "bluetoothd")
-        for milliseconds in (16, 22):
-            with Blemu(DEFINITION, "--on", "bluez:hci0") as blemu:
-                with Central() as central:
-                    central.read(central.characteristic("FFE1"))
-                blemu.await_event("disconnected")
-                time.sleep(milliseconds / 1000)
-                self.assertEqual(blemu.stop(), 0)
-                self.assertEqual([event["message"] for event in blemu.happened("warning")], [])
-        self.assertEqual(bluez.run("pidof", "bluetoothd"), bluetoothd)
+def test_a_rule_ends_advertising(air, blemu, command, central):
+    central.write(command, b"\x03")
+    central.close()
+    blemu.await_event("disconnected")
+    air.wait_for_silence()
 
 
-class Renaming(unittest.TestCase):
-    def test_of_sixty_names_in_a_row_the_last_is_advertised(self):
-        with Blemu(REPOSITORY / "Tests/VM/definitions/renaming.yaml", "--on", "bluez:hci0", "--stdio") as blemu:
-            blemu.process.stdin.write(b"".join(b"Name %d\n" % number for number in range(60)))
-            air.wait_for(lambda each: each.enabled and (9, b"Name 59") in structures(each.scan_response))
-            self.assertEqual(blemu.happened("warning"), [])
+def test_a_reset_ends_the_connection_and_keeps_the_new_name(await_advertising, blemu, command, central):
+    blemu.await_event("log", message="started with 0")
+    central.write(command, b"\x01")
+    central.await_disconnection()
+    blemu.await_event("log", message="started with 0")
+    await_advertising(b"After")
 
 
-if __name__ == "__main__":
-    unittest.main()
+def test_bluetoothd_outlives_a_device_that_ends_when_its_central_has_left(blemu):
+    """While it goes back to advertising. (bluetoothd 5.66; with a stand-in that has time, test_advertising_calls.py
+    proves what keeps it alive.)"""
+    bluetoothd = bluez.run("pidof", "bluetoothd")
+    with bluez.Calls("RegisterAdvertisement") as calls:
+        with Central() as central:
+            central.read(central.characteristic("FFE1"))
+        calls.await_next()
+        assert blemu.stop() == 0
+    assert blemu.warnings() == []
+    assert bluez.run("pidof", "bluetoothd") == bluetoothd
+
+
+def test_of_sixty_names_in_a_row_the_last_is_advertised(air):
+    with Blemu(DEFINITIONS / "renaming.yaml", "--stdio") as blemu:
+        blemu.process.stdin.write(b"".join(b"Name %d\n" % number for number in range(60)))
+        air.wait_for(lambda each: (9, b"Name 59") in structures(each.scan_response))
+        assert blemu.warnings() == []

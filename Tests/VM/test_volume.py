@@ -1,19 +1,18 @@
 """A megabyte through each kind of serial side, both ways at once, by a central and past readers that rest."""
 import threading
 import time
-import unittest
 
 import hci
-from patience import PATIENCE
-from test_hm10 import random_bytes
-from wire import DEFINITIONS, LINK, PORT, RELAY, Wire, send_fast
+from blemu import DEFINITIONS
+from patience import PATIENCE, eventually
+from wire import LINK, PORT, RELAY, random_bytes, same, send_fast
 
 FAST = DEFINITIONS / "fast-wire.yaml"
 REST = 3
 HELD = 3  # seconds that an answer is held at most, see README
 
 
-class Volume(Wire):
+class TestVolume:
     """In the middle of it the reader at the serial side rests for 3 s, and so does the link.
 
     That is what a phone that stops listening is to a device: its controller takes nothing more off the air, and
@@ -21,24 +20,23 @@ class Volume(Wire):
     see RECEIVE_BUFFER in att.py.
     """
 
-    def carry(self, line, count):
-        before, start = self.resident(), time.monotonic()
-        central, up, down = self.central(mtu=517), random_bytes(count, seed=51), random_bytes(count, seed=52)
-        rising = self.meanwhile(send_fast, central, self.ffe1, up)
-        arriving = self.meanwhile(self.read_with_a_rest, line, count)
-        falling = self.meanwhile(line.write, down)
+    def carry(self, wire, line, count):
+        before, start = wire.resident(), time.monotonic()
+        central, up, down = wire.central(mtu=517), random_bytes(count, seed=51), random_bytes(count, seed=52)
+        rising = wire.meanwhile(send_fast, central, wire.ffe1, up)
+        arriving = wire.meanwhile(self.read_with_a_rest, line, count)
+        falling = wire.meanwhile(line.write, down)
         received = central.stream(count // 2)
         received += self.stand_still(central, falling)
         received += central.stream(count - len(received))
-        self.assertSame(received, down)
-        self.assertSame(arriving.result(), up)
+        assert same(received, down)
+        assert same(arriving.result(), up)
         rising.result()
-        print(f"  {count} bytes each way in {time.monotonic() - start:.1f} s; VmRSS {before} -> {self.resident()} KiB")
-        self.assertNothingDropped()
-        deadline = time.monotonic() + PATIENCE
-        while self.resident() - before > 6144:  # what was needed for a moment is given back
-            self.assertLess(time.monotonic(), deadline, f"VmRSS is still {self.resident()} KiB")
-            time.sleep(0.5)
+        print(f"  {count} bytes each way in {time.monotonic() - start:.1f} s; VmRSS {before} -> {wire.resident()} KiB")
+        # The log's own lines are dropped: this reader of it is slow.
+        assert [text for text in wire.blemu.warnings() if "lines were dropped here" not in text] == []
+        # What was needed for a moment is given back.
+        eventually(lambda: wire.resident() - before <= 6144, lambda: f"VmRSS is still {wire.resident()} KiB")
 
     def read_with_a_rest(self, line, count):
         first = line.read(count // 2)
@@ -49,63 +47,55 @@ class Volume(Wire):
         """What was already there when the link stood still. BlueZ takes everything meanwhile, as README says: whoever
         puts it in is done before the link goes on."""
         with hci.standstill():
-            time.sleep(1)
-            arrived = central.waiting()
-            time.sleep(REST - 1)
+            arrived = central.rest(REST)
             falling.result(timeout=PATIENCE)
-            self.assertEqual(central.waiting(), b"")
+            assert central.waiting() == b""
         return arrived
 
-    def assertNothingDropped(self):
-        messages = [event["message"] for event in self.blemu.happened("warning")]
-        # The log's own lines are: this reader of it is slow.
-        self.assertEqual([text for text in messages if "lines were dropped here" not in text], [])
-
-    def test_a_megabyte_through_a_program(self):
-        line = self.program()
-        self.start(FAST, "--exec", "sh", "-c", RELAY, "--")
-        self.carry(line, 1_000_000)
+    def test_a_megabyte_through_a_program(self, wire):
+        line = wire.program()
+        wire.start(FAST, "--exec", "sh", "-c", RELAY, "--")
+        self.carry(wire, line, 1_000_000)
 
     # The air is the same for all of them; 400,000 bytes are a hundred times what a terminal keeps.
-    def test_much_through_a_pseudo_terminal(self):
-        self.start(FAST, "--pty", LINK)
-        self.carry(self.terminal(), 400_000)
+    def test_much_through_a_pseudo_terminal(self, wire):
+        wire.start(FAST, "--pty", LINK)
+        self.carry(wire, wire.terminal(), 400_000)
 
-    def test_much_through_tcp(self):
-        self.start(FAST, "--tcp", PORT)
-        self.carry(self.peer(), 400_000)
+    def test_much_through_tcp(self, wire):
+        wire.start(FAST, "--tcp", PORT)
+        self.carry(wire, wire.peer(), 400_000)
 
 
-class BackPressure(Wire):
-    def test_a_central_that_asks_for_answers_waits_for_a_reader_that_rests(self):
-        self.start(DEFINITIONS / "careful-wire.yaml", "--pty", LINK)
-        line, data, written, held = self.terminal(), random_bytes(140_000, seed=31), [], threading.Event()
-        central = self.central(mtu=517)
+class TestBackPressure:
+    def test_a_central_that_asks_for_answers_waits_for_a_reader_that_rests(self, wire):
+        wire.start(DEFINITIONS / "careful-wire.yaml", "--pty", LINK)
+        line, data, written, held = wire.terminal(), random_bytes(140_000, seed=31), [], threading.Event()
+        central = wire.central(mtu=517)
 
         def write():
             for at in range(0, len(data), 500):
                 asked = time.monotonic()
-                central.write(self.ffe1, data[at:at + 500])
+                central.write(wire.ffe1, data[at:at + 500])
                 if time.monotonic() - asked > HELD - 0.5:
                     held.set()
                 written.append(500)
 
-        start, writing = time.monotonic(), self.meanwhile(write)
-        self.assertTrue(held.wait(PATIENCE), "every answer came at once")
+        start, writing = time.monotonic(), wire.meanwhile(write)
+        assert held.wait(PATIENCE), "every answer came at once"
         before = sum(written)
         print(f"  {before} bytes were answered in {time.monotonic() - start:.1f} s, while nobody read")
-        self.assertGreaterEqual(before, 65_536)
-        self.assertLess(before, 110_000)
+        assert 65_536 <= before < 110_000
         start = time.monotonic()
-        self.assertSame(line.read(len(data)), data)
+        assert same(line.read(len(data)), data)
         writing.result(timeout=PATIENCE)
         print(f"  and the rest in {time.monotonic() - start:.1f} s")
-        self.assertEqual(self.blemu.happened("warning"), [])
+        assert wire.blemu.warnings() == []
 
-    def test_a_central_that_confirms_late_is_told_everything(self):
-        self.start(DEFINITIONS / "indicating-wire.yaml", "--pty", LINK)
-        line, data = self.terminal(), random_bytes(20_000, seed=32)
-        central = self.central(mtu=517, indications=True)
+    def test_a_central_that_confirms_late_is_told_everything(self, wire):
+        wire.start(DEFINITIONS / "indicating-wire.yaml", "--pty", LINK)
+        line, data = wire.terminal(), random_bytes(20_000, seed=32)
+        central = wire.central(mtu=517, indications=True)
         central.confirms = False
         line.write(data)
         received = central.notification()
@@ -114,9 +104,5 @@ class BackPressure(Wire):
         central.confirms = True
         central.confirm()
         received += central.stream(len(data) - len(received))
-        self.assertSame(received, data)
-        self.assertEqual(self.blemu.happened("warning"), [])
-
-
-if __name__ == "__main__":
-    unittest.main()
+        assert same(received, data)
+        assert wire.blemu.warnings() == []

@@ -1,0 +1,161 @@
+"""Fixtures of all tests, and how pytest runs and reports them in the virtual machine."""
+import contextlib
+import faulthandler
+import itertools
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import time
+import traceback
+
+import pytest
+
+pytest.register_assert_rewrite("att", "wire")
+import air as monitor  # noqa: E402
+from att import Central
+from blemu import PROGRAM
+from meanwhile import Meanwhile
+from patience import SILENCE
+from wire import Wire
+
+
+@pytest.fixture
+def contexts():
+    """What is entered here is left after the test."""
+    with contextlib.ExitStack() as stack:
+        yield stack
+
+
+@pytest.fixture
+def case():
+    """A part of a test. If it fails, the test goes on, and fails at its end with the names of all that failed."""
+    @contextlib.contextmanager
+    def case(name):
+        try:
+            yield
+        except Exception:
+            failed.append(f"{name}\n{traceback.format_exc()}")
+
+    failed = []
+    yield case
+    if failed:
+        pytest.fail("\n".join(failed), pytrace=False)
+
+
+@pytest.fixture
+def air():
+    """What the controllers advertise."""
+    return monitor.air()
+
+
+@pytest.fixture
+def central():
+    """A central on hci1, connected to hci0."""
+    with Central() as central:
+        yield central
+
+
+@pytest.fixture
+def meanwhile(contexts):
+    """Calls a function on a thread, see Meanwhile."""
+    with Meanwhile() as meanwhile:
+        yield meanwhile
+
+
+@pytest.fixture
+def wire(contexts, meanwhile):
+    return Wire(contexts, meanwhile)
+
+
+def pytest_addoption(parser):
+    parser.addoption("--sharing", type=pathlib.Path, metavar="FOLDER",
+                     help="one for several machines (tools/vm --share), empty at first: "
+                          "each takes the next class of tests that no other has taken")
+
+
+def pytest_configure(config):
+    # Tests/VM/run always names the folder, so that pytest finds this file. If more is named, that alone is meant.
+    config.args = [each for each in config.args if pathlib.Path(each).resolve() != config.rootpath] or config.args
+
+
+def pytest_sessionstart(session):
+    if session.config.option.collectonly:
+        return
+    if not os.path.exists("/run/btvirt.pid"):  # tools/vm.d/guest
+        pytest.exit("these tests need BlueZ and virtual controllers: Tests/VM/run --help", returncode=64)
+    session.config.pluginmanager.register(Report(session.config), "report")
+    keep_in_memory(pathlib.Path(PROGRAM))
+    monitor.air()
+
+
+def keep_in_memory(program):
+    """Puts a copy into this machine's memory, in the program's place: from the host's file system, each of a few hundred
+    starts would read it anew."""
+    copy = pathlib.Path(tempfile.mkdtemp()) / program.name
+    shutil.copy(program, copy)
+    subprocess.run(["mount", "--bind", copy, program], check=True)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtestloop(session):
+    """Several machines share the tests class by class, or file by file where there are no classes."""
+    folder = session.config.option.sharing
+    if folder is None or session.config.option.collectonly:
+        return None
+    for name, group in itertools.groupby(session.items, lambda item: item.nodeid.partition("[")[0].rpartition("::")[0]):
+        group = list(group)
+        try:
+            (folder / name).mkdir()
+        except FileExistsError:
+            continue  # another machine has taken it
+        for item, following in zip(group, [*group[1:], None]):
+            item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+            if session.shouldfail:
+                raise session.Failed(session.shouldfail)
+    return True
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionfinish(session):
+    """Of the tests that ran on another machine, --lf is to know what that has found meanwhile."""
+    if session.config.option.sharing is not None:
+        plugins, others = session.config.pluginmanager, session.config.cache.get("cache/lastfailed", {})
+        ours, cache = plugins.getplugin("report").started, plugins.getplugin("lfplugin")
+        cache.lastfailed = {name: True for name in cache.lastfailed if name in ours} | {name: True for name in others if name not in ours}
+
+
+class Report:
+    """A line a test, with its time; below it at once what the test has printed, or why it failed. Then "N passed, N failed"."""
+
+    def __init__(self, config):
+        self.terminal = config.pluginmanager.getplugin("terminalreporter")
+        self.started, self.standard_error = {}, os.dup(2)  # before pytest captures it
+
+    def pytest_runtest_logstart(self, nodeid):
+        self.started[nodeid] = time.monotonic()
+        faulthandler.dump_traceback_later(SILENCE, exit=True, file=self.standard_error)
+
+    def pytest_report_teststatus(self, report):
+        if report.when == "call" and not report.skipped:
+            seconds = time.monotonic() - self.started[report.nodeid]
+            return report.outcome, "", f"{'ok' if report.passed else 'FAILED'} {seconds:.2f} s"
+
+    def pytest_collectreport(self, report):
+        if report.failed:
+            self.terminal.write_line(report.longreprtext)
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_runtest_logreport(self, report):
+        if report.failed:
+            self.terminal.write_line("\n".join([report.longreprtext, *(text for title, text in report.sections)]))
+        elif report.when == "call" and report.capstdout:
+            self.terminal.write_line(report.capstdout.rstrip())
+
+    def pytest_unconfigure(self):
+        failed = {report.nodeid for kind in ("failed", "error") for report in self.terminal.stats.get(kind, ())}
+        passed = {report.nodeid for report in self.terminal.stats.get("passed", ())} - failed
+        for nodeid in sorted(failed):
+            self.terminal.write_line(f"FAILED {nodeid}")
+        self.terminal.write_line(f"{len(passed)} passed, {len(failed)} failed")
