@@ -57,8 +57,9 @@ class TestBundled:
         assert count > 0
 
 
-def test_every_kind_of_line():
-    done = run(DEFINITIONS / "conversation.transcript", *ON_THE_AIR)
+@pytest.mark.parametrize("name", ["conversation", "greeting"])
+def test_a_conversation_goes_as_in_memory(name):
+    done = run(DEFINITIONS / f"{name}.transcript", *ON_THE_AIR)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
