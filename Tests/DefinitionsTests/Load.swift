@@ -17,8 +17,7 @@ func load(
   let folder: any DefinitionFolder =
     files.isEmpty ? DiskFolder(of: "device.yaml") : MemoryFolder(files: files)
   return DefinitionLoader.load(
-    DefinitionFile(name: "device.yaml", text: complete(yaml + "
-", with: others), folder: folder),
+    DefinitionFile(name: "device.yaml", text: complete(yaml + "\n", with: others), folder: folder),
     bundled: library ?? MemoryLibrary(definitions: bundled), for: [BlueZRules()])
 }
 

@@ -1,4 +1,5 @@
 import Definitions
+import DeviceModel
 import TestSupport
 import Testing
 
