@@ -58,7 +58,7 @@ import Testing
     #expect(schema["type"] as? String == "object")
     #expect(schema["additionalProperties"] as? Bool == false)
     #expect(schema["required"] as? [String] ?? [] == object.keys.filter(\.isRequired).map(\.name))
-    #expect((schema["oneOf"] as? [Object])?.count ?? 0 == object.alternatives.count)
+    #expect((schema["oneOf"] as? [Object])?.count ?? 0 == object.variants?.all.count ?? 0)
     let properties = try #require(schema["properties"] as? [String: Object])
     #expect(properties.mapValues { $0["description"] as? String } == object.summaries)
   }

@@ -90,15 +90,11 @@ extension DefinitionDecoder {
     }
   }
 
-  private static let generatorKeys: [String: [String]] = [
-    "sine": ["min", "max", "period"], "ramp": ["from", "to", "over"],
-    "random-walk": ["min", "max", "step", "every"], "random": ["min", "max", "every"],
-    "replay": ["table", "column", "every"],
-  ]
-
   private func shape(of node: YAMLNode) -> (GeneratorDefinition.Shape, ValueType)? {
-    guard let word = node["shape"]?.text, let keys = Self.generatorKeys[word] else { return nil }
-    guard checkKeys(keys, of: word, in: node) else { return nil }
+    guard let word = node["shape"]?.text,
+      let keys = Language.generatorShapes.first(where: { $0.name == word })?.keys,
+      keys.allSatisfy({ node[$0] != nil })
+    else { return nil }
     if word == "replay" { return replay(node) }
     let numbers = keys.compactMap { key -> (String, Double)? in
       guard !["period", "over", "every"].contains(key), let value = node[key] else { return nil }
@@ -121,19 +117,6 @@ extension DefinitionDecoder {
     case "random": return (.random(least...most, every: period), type)
     default: return (.randomWalk(least...most, step: abs(value["step"]!), every: period), type)
     }
-  }
-
-  private func checkKeys(_ keys: [String], of shape: String, in node: YAMLNode) -> Bool {
-    let missing = keys.filter { node[$0] == nil }
-    for key in missing { log.error("shape '\(shape)' needs '\(key)'", at: node.startRange) }
-    let all = Language.generator.keys.map(\.name)
-    for entry in node.entries {
-      guard let key = entry.key.text, key != "shape", all.contains(key), !keys.contains(key) else { continue }
-      log.error(
-        "shape '\(shape)' has no '\(key)'", at: entry.key.range,
-        hint: "it has \(keys.joined(separator: ", "))")
-    }
-    return missing.isEmpty
   }
 
   private func number(_ node: YAMLNode) -> Double? {

@@ -46,7 +46,6 @@ struct RuleDecoder {
     guard let entry = node.entries.first(where: { verbs.contains($0.key.text ?? "") }),
       let verb = entry.key.text
     else { return nil }
-    checkCompanions(of: verb, in: node)
     let value = entry.value
     switch verb {
     case "send": return send(value, node)
@@ -63,25 +62,6 @@ struct RuleDecoder {
     case "release": return decoder.port(value).map { .release($0) }
     case "advertise": return typed(value, .boolean).map { .advertise($0) }
     default: return logLine(value)
-    }
-  }
-
-  /// What may stand beside each verb.
-  private static let companions: [String: [String]] = [
-    "send": ["with", "to"], "respond": ["with"], "start": ["after", "every"], "repeat": ["index", "do"],
-  ]
-
-  private func checkCompanions(of verb: String, in node: YAMLNode) {
-    let allowed = [verb, "if"] + (Self.companions[verb] ?? [])
-    let owners = { key in Self.companions.filter { $0.value.contains(key) }.keys.sorted() }
-    let known = Set(Language.action.keys.map(\.name))
-    for entry in node.entries {
-      guard let key = entry.key.text, known.contains(key), !allowed.contains(key),
-        !Language.action.alternatives.contains(key)
-      else { continue }
-      log.error(
-        "'\(key)' does not go with '\(verb)'", at: entry.key.range,
-        hint: "it goes with \(owners(key).map { "'\($0)'" }.joined(separator: " or "))")
     }
   }
 

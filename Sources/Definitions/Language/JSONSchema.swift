@@ -52,16 +52,32 @@ extension ObjectShape {
   func schema(_ extent: JSONSchema.Extent) -> JSONValue {
     let members = keys.map { JSONValue.Member(name: $0.name, value: $0.schema(extent)) }
     let required = keys.filter { extent == .whole ? $0.isRequired : $0.isLasting }
-    let alternatives = extent == .whole ? alternatives : []
+    let variants = extent == .whole ? variants : nil
     let identities = extent == .change ? identities : []
     let title = words(extent).joined(separator: " ")
     return (["title": .string(title), "type": "object"] as JSONValue).adding([
       "required": required.isEmpty ? nil : .array(required.map { .string($0.name) }),
       "anyOf": identities.isEmpty ? nil : .array(identities.map { ["required": [.string($0)]] }),
-      "oneOf": alternatives.isEmpty ? nil : .array(alternatives.map { ["required": [.string($0)]] }),
+      "oneOf": variants.map { variants in .array(variants.all.map { schema(of: $0, among: variants) }) },
       "properties": .object(members),
       "additionalProperties": false,
     ])
+  }
+
+  /// What tells a variant from others: the keys that it has, and those that only others have.
+  private func schema(of variant: Variant, among variants: Variants) -> JSONValue {
+    let others = keys(of: variant)
+    let names: JSONValue? =
+      variants.all.allSatisfy(\.keys.isEmpty) ? nil : ["enum": .array(others.map(JSONValue.string))]
+    return switch variants {
+    case .keys:
+      (["required": [.string(variant.name)]] as JSONValue).adding(["propertyNames": names])
+    case .words(let key, _):
+      ([
+        "properties": .object([.init(name: key, value: ["enum": [.string(variant.name)]])]),
+        "required": .array(variant.keys.map(JSONValue.string)),
+      ] as JSONValue).adding(["propertyNames": names])
+    }
   }
 
   /// The keys by which another definition speaks of it, where there is a choice.

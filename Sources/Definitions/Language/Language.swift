@@ -53,7 +53,7 @@ package enum Language {
     "a generator",
     [
       .required(
-        "shape", .choice(["sine", "ramp", "random-walk", "random", "replay"]), "how the value changes"),
+        "shape", .choice(generatorShapes.map(\.name)), "how the value changes"),
       .optional("min", .text(.value), "the least number of sine, random-walk and random"),
       .optional("max", .text(.value), "the greatest"),
       .optional("period", .text(.duration), "of a sine"),
@@ -64,7 +64,13 @@ package enum Language {
       .optional("every", .text(.duration), "the time between two values"),
       .optional("table", .text(.identifier), "the data table that is replayed"),
       .optional("column", .text(.identifier), "its column"),
-    ])
+    ], oneOf: .words(under: "shape", generatorShapes))
+
+  static let generatorShapes = [
+    Variant("sine", "min", "max", "period"), Variant("ramp", "from", "to", "over"),
+    Variant("random-walk", "min", "max", "step", "every"), Variant("random", "min", "max", "every"),
+    Variant("replay", "table", "column", "every"),
+  ]
 
   static let advertisement = ObjectShape(
     "an advertisement",
@@ -244,7 +250,11 @@ package enum Language {
       .optional("timer", .text(.identifier), "a timer has run out"),
       .optional("enter", .text(.identifier), "the device has entered this state"),
       .optional("leave", .text(.identifier), "the device has left this state"),
-    ], oneOf: ["receive", "read", "write", "subscribe", "unsubscribe", "timer", "enter", "leave"])
+    ],
+    oneOf: .keys([
+      Variant("receive"), Variant("read"), Variant("write"), Variant("subscribe"), Variant("unsubscribe"),
+      Variant("timer"), Variant("enter"), Variant("leave"),
+    ]))
 
   /// One action or a list of them; some are a word.
   static let actions: Shape = .oneOrMore(
@@ -282,11 +292,12 @@ package enum Language {
       .optional("advertise", .text(.expression), "true: with the present values; false: not"),
       .optional("log", .text(.template), "a line for the log"),
     ],
-    oneOf: [
-      "send", "respond", "refuse", "set", "enter", "start", "stop", "wait", "repeat", "then", "hold",
-      "release",
-      "advertise", "log",
-    ])
+    oneOf: .keys([
+      Variant("send", "with", "to"), Variant("respond", "with"), Variant("refuse"), Variant("set"),
+      Variant("enter"), Variant("start", "after", "every"), Variant("stop"), Variant("wait"),
+      Variant("repeat", "index", "do"), Variant("then"), Variant("hold"), Variant("release"),
+      Variant("advertise"), Variant("log"),
+    ]))
 
   private static let groupRow = Shape.map(key: .identifier, value: .text(.expression))
 

@@ -92,8 +92,8 @@ package struct ObjectShape: Sendable {
   /// With its article, as it stands in a sentence: "a characteristic".
   package var name: String
   package var keys: [Key]
-  /// Of these keys it must have exactly one.
-  package var alternatives: [String] = []
+  /// The things that it can be; nil: it is one thing.
+  package var variants: Variants?
 
   /// What may stand in its place: several of it, with what they have in common.
   var group: Group?
@@ -117,13 +117,13 @@ package struct ObjectShape: Sendable {
   }
 
   init(
-    _ name: String, merging: Merging = .replaced, _ keys: [Key], oneOf alternatives: [String] = [],
+    _ name: String, merging: Merging = .replaced, _ keys: [Key], oneOf variants: Variants? = nil,
     orGroup group: Group? = nil
   ) {
     self.group = group
     self.name = name
     self.merging = merging
-    self.alternatives = alternatives
+    self.variants = variants
     self.keys = keys
   }
 }

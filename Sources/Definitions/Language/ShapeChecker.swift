@@ -128,25 +128,7 @@ struct ShapeChecker {
     checkForDoubles(entries)
     for entry in entries where !log.isClosed { checkEntry(entry, of: object) }
     for key in object.keys where key.isRequired && node[key.name] == nil { reportMissing(key, node, object) }
-    checkAlternatives(node, of: object)
-  }
-
-  private func checkAlternatives(_ node: YAMLNode, of object: ObjectShape) {
-    let present = object.alternatives.filter { node[$0] != nil }
-    guard !object.alternatives.isEmpty, present.count != 1 else { return }
-    if present.isEmpty {
-      let isEmpty = node.entries.allSatisfy { entry in
-        object.keys.contains { $0.name == entry.key.text }
-      }
-      guard isEmpty else { return }  // the unknown key is what was meant, and is reported
-      log.error(
-        "\(object.name) says what it is", at: node.startRange,
-        hint: "one of \(object.alternatives.joined(separator: ", "))")
-    } else {
-      log.error(
-        "\(object.name) is one thing, not '\(present[0])' and '\(present[1])'",
-        at: node[present[1]]!.range, hint: "keep one of them")
-    }
+    checkVariants(node, of: object)
   }
 
   private func reportMissing(_ key: ObjectShape.Key, _ node: YAMLNode, _ object: ObjectShape) {
