@@ -86,6 +86,7 @@ let package = Package(
     // What several tests need.
     .target(
       name: "TestSupport", dependencies: ["Definitions"], path: "Tests/Support", swiftSettings: settings),
+    .target(name: "BusSupport", dependencies: ["DBus"], path: "Tests/BusSupport", swiftSettings: settings),
 
     tests("BluetoothTests", ["Bluetooth"]),
     tests("FramingTests", ["Framing"]),
@@ -94,8 +95,8 @@ let package = Package(
     tests("BehaviorTests", ["Definitions", "Behavior"]),
     tests("PeripheralTests", ["Definitions", "Peripheral", "Loopback", "Conformance"]),
     tests("EventLoopTests", ["EventLoop"]),
-    tests("DBusTests", ["DBus"]),
-    tests("BlueZTests", ["BlueZRules", "BlueZ"]),
+    tests("DBusTests", ["DBus", "BusSupport"]),
+    tests("BlueZTests", ["BlueZRules", "BlueZ", "BusSupport"]),
     tests("TranscriptsTests", ["Transcripts"], snapshots: ["Failures", "Mistakes"]),
     tests("RadioStageTests", ["Definitions", "RadioStage"]),
     tests("AttributeClientTests", ["AttributeClient"]),

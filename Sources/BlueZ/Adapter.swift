@@ -3,7 +3,7 @@ import DBus
 import Peripheral
 
 /// An adapter as BlueZ shows it (`org.bluez.Adapter1`) at one moment.
-struct Adapter: Sendable {
+struct Adapter: Hashable, Sendable {
   var path: ObjectPath
   var address: DeviceAddress
   var addressKind = LinkAddress.Kind.public

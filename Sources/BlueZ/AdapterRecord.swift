@@ -25,8 +25,9 @@ struct AdapterRecord {
   private let path: String
 
   /// Locks the adapter's file, and notes `current` unless an earlier run has left its note.
-  init(of address: DeviceAddress, current: Original) throws(Failure) {
-    path = try Self.path(of: address)
+  init(of address: DeviceAddress, current: Original, in folder: String = folder) throws(Failure) {
+    try Self.makeFolder(folder)
+    path = folder + "/adapter-" + address.description.filter { $0 != ":" }
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw .unwritable("\(path): \(String(cString: strerror(errno)))") }
     file = FileDescriptor(owning: descriptor)
@@ -45,11 +46,13 @@ struct AdapterRecord {
   func erase() { unlink(path) }
 
   /// `$XDG_STATE_HOME/blemu`, by default `~/.local/state/blemu` (XDG Base Directory Specification).
-  private static func path(of address: DeviceAddress) throws(Failure) -> String {
-    let name = "adapter-" + address.description.filter { $0 != ":" }
+  static var folder: String {
     let state =
       environment("XDG_STATE_HOME") ?? environment("HOME").map { $0 + "/.local/state" } ?? "/var/tmp"
-    let folder = state + "/blemu"
+    return state + "/blemu"
+  }
+
+  private static func makeFolder(_ folder: String) throws(Failure) {
     var made = ""
     for part in folder.split(separator: "/") {
       made += "/" + part
@@ -57,7 +60,6 @@ struct AdapterRecord {
         throw .unwritable("\(made): \(String(cString: strerror(errno)))")
       }
     }
-    return folder + "/" + name
   }
 
   private static func environment(_ name: String) -> String? {

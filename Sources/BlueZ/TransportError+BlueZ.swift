@@ -32,6 +32,9 @@ extension TransportError {
     .unavailable, "bluetoothd has stopped",
     hint: "look at its log (journalctl -u bluetooth), and start it (sudo systemctl start bluetooth)")
 
+  static let leftEarly = TransportError(
+    .unavailable, "the device was taken off the air before it was there", hint: "start it again")
+
   static let noAdapter = TransportError(
     .unavailable, "this machine has no Bluetooth adapter",
     hint: "plug one in, or use virtual ones: tools/vm")

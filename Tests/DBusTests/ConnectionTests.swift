@@ -1,3 +1,4 @@
+import BusSupport
 import DBus
 import EventLoop
 import Glibc

@@ -2,16 +2,16 @@ import DBus
 import EventLoop
 import Glibc
 import Synchronization
-import Testing
 
 /// A `dbus-daemon` of its own for one test; it ends with this object.
-final class PrivateBus: Sendable {
-  let address: String
+package final class PrivateBus: Sendable {
+  /// For those who connect by themselves.
+  package let address: String
   private let folder: String
   private let process: pid_t
   private let isKilled = Atomic(false)
 
-  init() throws {
+  package init() throws {
     folder = try Self.makeFolder()
     let configuration = folder + "/bus.conf"
     try Self.write(Self.configuration(in: folder), to: configuration)
@@ -25,7 +25,7 @@ final class PrivateBus: Sendable {
   deinit { kill() }
 
   /// Ends the daemon without a farewell.
-  func kill() {
+  package func kill() {
     guard !isKilled.exchange(true, ordering: .relaxed) else { return }
     Glibc.kill(process, SIGKILL)
     waitpid(process, nil, 0)
@@ -33,7 +33,7 @@ final class PrivateBus: Sendable {
   }
 
   @EventLoop
-  func connect() async throws(DBusError) -> DBusConnection {
+  package func connect() async throws(DBusError) -> DBusConnection {
     try await DBusConnection.connect(to: address, timeout: .seconds(60))
   }
 
@@ -60,13 +60,24 @@ final class PrivateBus: Sendable {
 // MARK: Files and processes
 
 extension PrivateBus {
+  /// What the system did not do, with its error number.
+  struct Failure: Error {
+    let what: String
+    let error: Int32
+  }
+
+  private static func required<Value>(_ value: Value?, _ what: String) throws(Failure) -> Value {
+    guard let value else { throw Failure(what: what, error: errno) }
+    return value
+  }
+
   private static func makeFolder() throws -> String {
     var template = Array("/tmp/blemu-bus-XXXXXX".utf8CString)
-    return String(cString: try #require(mkdtemp(&template)))
+    return String(cString: try required(mkdtemp(&template), "mkdtemp"))
   }
 
   private static func write(_ text: String, to path: String) throws {
-    let file = try #require(fopen(path, "w"))
+    let file = try required(fopen(path, "w"), path)
     fputs(text, file)
     fclose(file)
   }
@@ -88,36 +99,8 @@ extension PrivateBus {
     posix_spawnattr_setsigmask(&attributes, &noSignals)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
     var process: pid_t = 0
-    try #require(posix_spawn(&process, arguments[0], &actions, &attributes, strings + [nil], environ) == 0)
+    let status = posix_spawn(&process, arguments[0], &actions, &attributes, strings + [nil], environ)
+    guard status == 0 else { throw Failure(what: arguments[0], error: status) }
     return process
-  }
-}
-
-/// Two connections to a bus of their own: `service` answers, `client` asks.
-@EventLoop
-struct Pair {
-  let bus: PrivateBus
-  let service: DBusConnection
-  let client: DBusConnection
-
-  init() async throws {
-    bus = try PrivateBus()
-    service = try await bus.connect()
-    client = try await bus.connect()
-  }
-
-  /// Calls the service.
-  func call(
-    _ member: String, _ arguments: [DBusValue] = [], path: ObjectPath = "/test",
-    interface: String = "test.Interface", timeout: Duration = .seconds(60)
-  ) async throws(DBusError) -> [DBusValue] {
-    try await client.call(
-      destination: service.uniqueName, path: path, interface: interface, member: member, arguments,
-      timeout: timeout)
-  }
-
-  func close() {
-    service.close()
-    client.close()
   }
 }

@@ -1,0 +1,69 @@
+import DBus
+import Peripheral
+
+/// The calls of a registration, to one bluetoothd and no later one.
+extension BlueZClient {
+  func perform(
+    _ call: RegistrationCall, _ adapter: Adapter, of bluetoothd: BusOwner
+  ) async -> RegistrationOutcome {
+    do throws(DBusError) {
+      if call == .look { return .saw(try await look(adapter, of: bluetoothd)) }
+      try await ask(call, adapter, of: bluetoothd)
+      return .done
+    } catch {
+      return .failed(call.problem(adapter, error), mayPass: error.mayPass)
+    }
+  }
+
+  private func look(_ adapter: Adapter, of bluetoothd: BusOwner) async throws(DBusError) -> Adapter? {
+    let reply = try await self.call("/", BlueZ.objectManager, "GetManagedObjects", of: bluetoothd)
+    return Adapter.all(in: reply.first).first { $0.address == adapter.address && $0.canBePeripheral }
+  }
+
+  private func ask(
+    _ request: RegistrationCall, _ adapter: Adapter, of bluetoothd: BusOwner
+  ) async throws(DBusError) {
+    let application = DBusValue.objectPath(BlueZ.applicationRoot)
+    let advertisement = DBusValue.objectPath(BlueZ.advertisementPath)
+    let patience = Duration.seconds(5)
+    switch request {
+    case .look: break
+    case .powerOn: try await set("Powered", true, adapter, of: bluetoothd)
+    case .setAlias(let alias): try await set("Alias", .string(alias), adapter, of: bluetoothd)
+    case .registerApplication:
+      _ = try await call(
+        adapter.path, BlueZ.gattManager, "RegisterApplication", [application, [:]], of: bluetoothd)
+    case .registerAdvertisement:
+      _ = try await call(
+        adapter.path, BlueZ.advertisingManager, "RegisterAdvertisement", [advertisement, [:]], of: bluetoothd)
+    case .unregisterAdvertisement:
+      _ = try await call(
+        adapter.path, BlueZ.advertisingManager, "UnregisterAdvertisement", [advertisement], of: bluetoothd,
+        timeout: patience)
+    case .unregisterApplication:
+      _ = try await call(
+        adapter.path, BlueZ.gattManager, "UnregisterApplication", [application], of: bluetoothd,
+        timeout: patience)
+    }
+  }
+}
+
+extension RegistrationCall {
+  /// The sentence for a call that failed.
+  fileprivate func problem(_ adapter: Adapter, _ error: DBusError) -> TransportError {
+    switch self {
+    case .look, .unregisterAdvertisement, .unregisterApplication: .noBlueZ(error)
+    case .powerOn: .cannotPower(adapter, error)
+    case .setAlias: .cannotSetAlias(adapter, error)
+    case .registerApplication: .applicationRefused(error)
+    case .registerAdvertisement: .advertisementRefused(adapter, error)
+    }
+  }
+}
+
+extension DBusError {
+  /// Whether the same call may succeed in a moment.
+  fileprivate var mayPass: Bool {
+    [BlueZErrorName.failed, BlueZErrorName.busy, BlueZErrorName.inProgress].contains(name)
+  }
+}

@@ -1,0 +1,99 @@
+import Bluetooth
+import DBus
+import EventLoop
+import Peripheral
+
+extension BlueZClient {
+  /// Something about BlueZ has changed.
+  enum Change {
+    /// Another bluetoothd has the name; nil: none.
+    case owner(BusOwner?)
+    case connection(DeviceAddress, isConnected: Bool)
+    /// An adapter has come, gone, or been switched on or off.
+    case adapters
+  }
+
+  struct Watches: ~Copyable {
+    fileprivate var owner: Registration?
+    fileprivate var properties: Registration?
+    fileprivate var added: Registration?
+    fileprivate var removed: Registration?
+  }
+
+  /// Tells `handler` what changes, in BlueZ as a whole and below an adapter, in place of what was watched before.
+  ///
+  /// The first change is who is bluetoothd.
+  func watch(_ adapter: ObjectPath, _ handler: @escaping @EventLoop (Change) -> Void) throws(TransportError) {
+    stopWatching()
+    watched = adapter
+    do throws(DBusError) {
+      watches.owner = try connection.watchName(BlueZ.service) { handler(.owner($0)) }
+      watches.properties = try connection.subscribe(
+        to: MatchRule(
+          sender: BlueZ.service, pathNamespace: adapter, interface: BlueZ.properties,
+          member: "PropertiesChanged")
+      ) { signal in
+        if let change = Self.change(in: signal) { handler(change) }
+      }
+      watches.added = try watchObjects("InterfacesAdded") { signal in
+        if let change = Self.addition(in: signal, below: adapter) { handler(change) }
+      }
+      watches.removed = try watchObjects("InterfacesRemoved") { signal in
+        if Self.isRemovalOfAdapter(signal) { handler(.adapters) }
+      }
+    } catch {
+      throw .noBlueZ(error)
+    }
+  }
+
+  func stopWatching() {
+    watched = nil
+    watches = Watches()
+  }
+
+  private func watchObjects(
+    _ member: String, _ handler: @escaping SignalHandler
+  ) throws(DBusError) -> Registration {
+    let rule = MatchRule(sender: BlueZ.service, interface: BlueZ.objectManager, member: member)
+    return try connection.subscribe(to: rule, handler)
+  }
+}
+
+// MARK: Reading signals
+
+extension BlueZClient {
+  /// `Connected` of a device or `Powered` of the adapter.
+  private static func change(in signal: borrowing DBusMessage) -> Change? {
+    guard let arguments = try? signal.arguments(), arguments.count >= 2, let path = signal.path?.string,
+      let properties = arguments[1].dictionary
+    else { return nil }
+    switch arguments[0].string {
+    case BlueZ.adapter: return properties["Powered"] == nil ? nil : .adapters
+    case BlueZ.device: return connection(path, properties)
+    default: return nil
+    }
+  }
+
+  /// A device that is new and connected, or an adapter that has come.
+  private static func addition(in signal: borrowing DBusMessage, below adapter: ObjectPath) -> Change? {
+    guard let arguments = try? signal.arguments(), arguments.count == 2, let path = arguments[0].objectPath
+    else { return nil }
+    let interfaces = arguments[1].dictionary ?? [:]
+    if let device = interfaces[BlueZ.device]?.dictionary {
+      return path.isBelow(adapter) ? connection(path.string, device) : nil
+    }
+    let isAdapter = interfaces[BlueZ.advertisingManager] != nil || interfaces[BlueZ.adapter] != nil
+    return isAdapter ? .adapters : nil
+  }
+
+  private static func isRemovalOfAdapter(_ signal: borrowing DBusMessage) -> Bool {
+    guard let arguments = try? signal.arguments(), arguments.count == 2 else { return false }
+    return arguments[1].strings?.contains(BlueZ.adapter) == true
+  }
+
+  private static func connection(_ path: String, _ properties: [String: DBusValue]) -> Change? {
+    guard let isConnected = properties["Connected"]?.bool, let address = DeviceAddress(devicePath: path)
+    else { return nil }
+    return .connection(address, isConnected: isConnected)
+  }
+}

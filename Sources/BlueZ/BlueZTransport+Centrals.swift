@@ -1,0 +1,45 @@
+import Behavior
+import EventLoop
+import Peripheral
+
+// MARK: Centrals
+
+extension BlueZTransport {
+  package func watchCentrals() async {
+    guard let client else { return }
+    centrals.begin()
+    tellEarlyNews()
+    let adapters = (try? await client.adapters()) ?? []
+    guard self.client != nil, let address = registrar?.state.adapter?.address else { return }
+    let connected = adapters.first { $0.address == address }?.connectedCentrals ?? []
+    for central in connected.inAddressOrder { arrived(central) }
+  }
+
+  package func disconnect(_ central: Central?) {
+    guard let client, let adapter = registrar?.state.adapter else { return }
+    for central in central.map({ [$0] }) ?? centrals.all {
+      Task { @EventLoop [weak self] in
+        if await client.disconnect(central, from: adapter) { return }
+        self?.host?.warn("could not disconnect \(central): BlueZ refused")
+      }
+    }
+  }
+
+  func arrived(_ central: Central) {
+    guard centrals.arrived(central) else { return }
+    updateUse()
+    host?.receive(.connected(central))
+  }
+
+  func left(_ central: Central) {
+    guard centrals.left(central) else { return }
+    exported?.server?.forget(central)
+    host?.receive(.disconnected(central))
+    updateUse()
+  }
+
+  private func updateUse() {
+    pulse.isBeating = !centrals.isEmpty
+    registrar?.send(.useChanged(isInUse: !centrals.isEmpty))
+  }
+}

@@ -1,0 +1,80 @@
+import Bluetooth
+import DBus
+import DeviceModel
+import EventLoop
+import Peripheral
+
+// MARK: On the air and off
+
+extension BlueZTransport {
+  package func open() async throws -> LocalAdapter {
+    let client = try await BlueZClient.connect(to: bus)
+    self.client = client
+    let adapter = try choice.peripheral(of: await client.adapters())
+    let registrar = Registrar(client, scheduler) { [weak self] in
+      self?.exported?.prepare(for: $0)
+    } tell: { [weak self] in
+      self?.take($0)
+    }
+    self.registrar = registrar
+    registrar.send(.opened(bluetoothd: try await client.owner(), adapter))
+    return adapter.local
+  }
+
+  package func goOnAir(_ device: DeviceOnAir) async throws {
+    guard let client, let registrar, let adapter = registrar.state.adapter else {
+      preconditionFailure("open() comes before goOnAir(_:)")
+    }
+    centrals = ConnectedCentrals(strangers: adapter.connectedCentrals)
+    let settings = try AdapterSettings(of: adapter, in: records)
+    self.settings = settings
+    if let warning = settings.warning { host?.warn(warning) }
+    export(device.definition, client)
+    try watch(adapter)
+    warnOfDeviceInformation(device.table, adapter)
+    let wish = RegistrationWish(
+      table: device.table, advertisement: device.advertisement, deviceName: device.deviceName)
+    let problem = await withCheckedContinuation { continuation in
+      goingOnAir = continuation
+      registrar.send(.goOnAir(wish))
+    }
+    if let problem { throw problem }
+  }
+
+  package func leaveAir() async {
+    guard let client else { return }
+    self.client = nil
+    let adapter = registrar?.state.adapter
+    await takeBack()
+    client.stopWatching()
+    for central in centrals.all { left(central) }
+    exported?.server?.reset()
+    if let adapter, let problem = await settings?.putBack(adapter, client) { host?.warn(problem) }
+    settings = nil
+    exported?.withdraw()
+    client.close()
+  }
+
+  private func takeBack() async {
+    guard let registrar else { return }
+    await withCheckedContinuation { continuation in
+      leavingAir = continuation
+      registrar.send(.leave)
+    }
+  }
+
+  private func export(_ definition: PeripheralDefinition, _ client: BlueZClient) {
+    exported = ExportedDevice(on: client.connection) { [weak self, unowned client] table in
+      self?.makeServer(definition, table, client)
+    } onRelease: { [weak self] in
+      self?.registrar?.send(.adaptersChanged)
+    }
+  }
+
+  private func warnOfDeviceInformation(_ table: AttributeTable, _ adapter: Adapter) {
+    guard adapter.hasDeviceInformation, table.services.contains(where: { $0.uuid == 0x180A }) else { return }
+    host?.warn(
+      "a central finds BlueZ's own Device Information (180A) before this device's; put 'DeviceID = false' under "
+        + "[General] into /etc/bluetooth/main.conf and restart bluetoothd (sudo systemctl restart bluetooth)")
+  }
+}

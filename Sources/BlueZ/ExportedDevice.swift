@@ -1,0 +1,55 @@
+import Bluetooth
+import DBus
+import DeviceModel
+import EventLoop
+
+/// The device's objects on our connection, for BlueZ to read and to call.
+@EventLoop
+final class ExportedDevice {
+  /// The attributes; nil before they are exported.
+  private(set) var server: AttributeServer?
+  private let connection: DBusConnection
+  private let makeServer: @EventLoop (AttributeTable) -> AttributeServer?
+  /// Is called when BlueZ ends the advertisement by itself.
+  private let onRelease: @EventLoop @Sendable () -> Void
+  private var tree: Registration?
+  private var advertisement: Registration?
+
+  init(
+    on connection: DBusConnection, makeServer: @escaping @EventLoop (AttributeTable) -> AttributeServer?,
+    onRelease: @escaping @EventLoop @Sendable () -> Void
+  ) {
+    self.connection = connection
+    self.makeServer = makeServer
+    self.onRelease = onRelease
+  }
+
+  /// Exports what a call will have BlueZ read.
+  func prepare(for call: RegistrationCall) {
+    switch call {
+    case .registerApplication(let table): export(table)
+    case .registerAdvertisement(let advertisement): export(advertisement)
+    case .look, .powerOn, .setAlias, .unregisterAdvertisement, .unregisterApplication: break
+    }
+  }
+
+  /// Withdraws the objects from the bus.
+  func withdraw() {
+    tree = nil
+    advertisement = nil
+  }
+
+  private func export(_ table: AttributeTable) {
+    guard server?.table != table else { return }
+    tree = nil
+    server?.reset()
+    server = makeServer(table)
+    if let server { tree = connection.export(server.tree) }
+  }
+
+  private func export(_ advertisement: Advertisement) {
+    self.advertisement = nil
+    self.advertisement = connection.export(
+      ExportedObject(advertising: advertisement, onRelease: onRelease))
+  }
+}

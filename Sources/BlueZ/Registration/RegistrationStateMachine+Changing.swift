@@ -1,0 +1,113 @@
+import Bluetooth
+import DeviceModel
+import Peripheral
+
+/// A device on the air that changes what it advertises and serves. `current` is what BlueZ advertises for it.
+extension RegistrationStateMachine {
+  mutating func ended(_ session: Session, _ onAir: OnAir, _ outcome: RegistrationOutcome) {
+    switch onAir.activity {
+    case .resting: break
+    case .looking(_, let current): looked(session, onAir, current, outcome)
+    case .settingAlias(let name, _, let current): named(session, onAir, name, current, outcome)
+    case .unregisteringAdvertisement: compare(session, onAir, nil)
+    case .registeringAdvertisement(let attempt, _): registered(session, onAir, attempt, outcome)
+    case .pausing(let attempt, _): advertise(session, onAir, attempt)
+    case .retrying(_, let current): look(session, onAir, current)
+    }
+  }
+
+  /// Takes the next step from what is to what should be; no call is under way.
+  mutating func compare(_ session: Session, _ onAir: OnAir, _ current: Advertisement?) {
+    let wish = session.wish
+    if onAir.table != wish.table {
+      changeAttributes(session, onAir, current)
+    } else if current == wish.advertisement {
+      var onAir = onAir
+      onAir.failures = 0
+      rest(session, onAir, current)
+    } else if session.adapter.alias != wish.deviceName {
+      let ticket = call(.setAlias(wish.deviceName), in: session)
+      enter(session, onAir, .settingAlias(wish.deviceName, ticket, current))
+    } else if current != nil {
+      unregisterAdvertisement(session, onAir)
+    } else if let advertisement = wish.advertisement {
+      advertise(session, onAir, AdvertisingTry(advertisement: advertisement))
+    }
+  }
+
+  /// Withdraws the advertisement, so that no other central comes, and the attributes when the last one has gone.
+  private mutating func changeAttributes(_ session: Session, _ onAir: OnAir, _ current: Advertisement?) {
+    if current != nil {
+      unregisterAdvertisement(session, onAir)
+    } else if session.registrant.isInUse {
+      rest(session, onAir, nil)
+    } else {
+      takeBack(.unregisteringApplication, session, .onAir, because: nil)
+    }
+  }
+
+  private mutating func unregisterAdvertisement(_ session: Session, _ onAir: OnAir) {
+    enter(session, onAir, .unregisteringAdvertisement(call(.unregisterAdvertisement, in: session)))
+  }
+
+  private mutating func advertise(_ session: Session, _ onAir: OnAir, _ attempt: AdvertisingTry) {
+    let ticket = call(.registerAdvertisement(attempt.advertisement), in: session)
+    enter(session, onAir, .registeringAdvertisement(attempt, ticket))
+  }
+
+  mutating func enter(_ session: Session, _ onAir: OnAir, _ activity: OnAir.Activity) {
+    var onAir = onAir
+    onAir.activity = activity
+    enter(.onAir(session, onAir))
+  }
+
+  mutating func rest(_ session: Session, _ onAir: OnAir, _ current: Advertisement?) {
+    if session.mustLook { look(session, onAir, current) } else { enter(session, onAir, .resting(current)) }
+  }
+}
+
+// MARK: What became of a change
+
+extension RegistrationStateMachine {
+  private mutating func named(
+    _ session: Session, _ onAir: OnAir, _ name: String, _ current: Advertisement?,
+    _ outcome: RegistrationOutcome
+  ) {
+    if case .failed(let error, _) = outcome { return refused(session, onAir, current, error) }
+    var session = session
+    session.adapter.alias = name
+    compare(session, onAir, current)
+  }
+
+  private mutating func registered(
+    _ session: Session, _ onAir: OnAir, _ attempt: AdvertisingTry, _ outcome: RegistrationOutcome
+  ) {
+    var onAir = onAir
+    switch outcome {
+    case .failed(_, mayPass: true) where attempt.next != nil:
+      guard let (duration, next) = attempt.next else { return }
+      enter(session, onAir, .pausing(next, pause(duration)))
+    case .failed(let error, _): refused(session, onAir, nil, error)
+    case .done, .saw:
+      onAir.failures = 0
+      rest(session, onAir, attempt.advertisement)
+    }
+  }
+
+  /// The first failure may be the end of bluetoothd or of the adapter, of which we hear in a moment; that is no news.
+  private mutating func refused(
+    _ session: Session, _ onAir: OnAir, _ current: Advertisement?, _ error: TransportError
+  ) {
+    var (session, onAir) = (session, onAir)
+    let isInvalid = error.kind == .invalid
+    if isInvalid { session.registrant.wish.advertisement = current } else { onAir.failures += 1 }
+    if isInvalid || onAir.failures == 2 { tell(.warning("not advertising: \(error.message)")) }
+    if isInvalid { rest(session, onAir, current) } else { retry(session, onAir, current) }
+  }
+
+  /// Looks again after a second; at once if something has changed.
+  mutating func retry(_ session: Session, _ onAir: OnAir, _ current: Advertisement?) {
+    guard !session.mustLook else { return look(session, onAir, current) }
+    enter(session, onAir, .retrying(pause(.seconds(1)), current))
+  }
+}

@@ -1,0 +1,90 @@
+import Bluetooth
+import DeviceModel
+import Peripheral
+
+// MARK: Coming
+
+extension RegistrationStateMachine {
+  mutating func goOnAir(
+    _ session: Session, _ standing: Standing, _ table: AttributeTable, advertising current: Advertisement?
+  ) {
+    switch standing {
+    case .starting: tell(.wentOnAir)
+    case .offAir: tell(.cameBackOnAir)
+    case .onAir: break
+    }
+    rest(session, OnAir(table: table, activity: .resting(current)), current)
+  }
+
+  /// bluetoothd keeps what it has of the device while the adapter is off.
+  private mutating func comeBack(_ session: Session, _ switchedOff: SwitchedOff) {
+    tell(.cameBackOnAir)
+    let current = switchedOff.advertisement
+    compare(session, OnAir(table: switchedOff.table, activity: .resting(current)), current)
+  }
+}
+
+// MARK: Looking at an adapter that is off
+
+extension RegistrationStateMachine {
+  mutating func look(_ session: Session, _ switchedOff: SwitchedOff) {
+    var (session, switchedOff) = (session, switchedOff)
+    session.mustLook = switchedOff.look != nil
+    if switchedOff.look == nil { switchedOff.look = call(.look, in: session) }
+    enter(.switchedOff(session, switchedOff))
+  }
+
+  mutating func ended(_ session: Session, _ switchedOff: SwitchedOff, _ outcome: RegistrationOutcome) {
+    var session = session
+    switch outcome {
+    case .saw(nil): awaitAdapter(session)
+    case .saw(let adapter?):
+      session.adapter = adapter
+      if adapter.isPowered { comeBack(session, switchedOff) } else { rest(session, switchedOff) }
+    case .done, .failed: rest(session, switchedOff)
+    }
+  }
+
+  private mutating func rest(_ session: Session, _ switchedOff: SwitchedOff) {
+    var switchedOff = switchedOff
+    switchedOff.look = nil
+    if session.mustLook { look(session, switchedOff) } else { enter(.switchedOff(session, switchedOff)) }
+  }
+}
+
+// MARK: Looking at an adapter that is on
+
+extension RegistrationStateMachine {
+  mutating func look(_ session: Session, _ onAir: OnAir) {
+    switch onAir.activity {
+    case .resting(let current), .retrying(_, let current): look(session, onAir, current)
+    case .looking, .settingAlias, .unregisteringAdvertisement, .registeringAdvertisement, .pausing:
+      var session = session
+      session.mustLook = true
+      enter(.onAir(session, onAir))
+    }
+  }
+
+  mutating func look(_ session: Session, _ onAir: OnAir, _ current: Advertisement?) {
+    var session = session
+    session.mustLook = false
+    enter(session, onAir, .looking(call(.look, in: session), current))
+  }
+
+  mutating func looked(
+    _ session: Session, _ onAir: OnAir, _ current: Advertisement?, _ outcome: RegistrationOutcome
+  ) {
+    var session = session
+    switch outcome {
+    case .saw(nil):
+      tell(.fellOffAir("the adapter is gone"))
+      awaitAdapter(session)
+    case .saw(let adapter?):
+      session.adapter = adapter
+      guard !adapter.isPowered else { return compare(session, onAir, current) }
+      tell(.fellOffAir("\(adapter.name) was switched off"))
+      rest(session, SwitchedOff(table: onAir.table, advertisement: current))
+    case .done, .failed: retry(session, onAir, current)
+    }
+  }
+}

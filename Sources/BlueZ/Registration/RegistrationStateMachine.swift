@@ -1,0 +1,143 @@
+import DeviceModel
+import Peripheral
+
+/// What is registered with bluetoothd, and what comes next: a value that is given events and returns effects.
+///
+/// bluetoothd and adapters come and go while a device runs. Whatever changes, one look at the adapter shows what is,
+/// and the machine compares it with what should be. It makes one call at a time; an event during a call leads to
+/// another look after it. The outcome of a call counts only while the state holds the call's ticket: a late reply from
+/// a bluetoothd that is gone changes nothing.
+struct RegistrationStateMachine: Hashable {
+  private(set) var state = RegistrationState.closed
+  private var lastTicket = Ticket(number: 0)
+  private var effects: [RegistrationEffect] = []
+
+  init() {}
+
+  /// Every event is defined in every state; one that means nothing there changes nothing.
+  mutating func handle(_ event: RegistrationEvent) -> [RegistrationEffect] {
+    effects = []
+    switch event {
+    case .opened(let bluetoothd, let adapter): open(bluetoothd, adapter)
+    case .goOnAir(let wish): goOnAir(wish)
+    case .advertise, .serve, .useChanged: registrantChanged(event)
+    case .ownerChanged(let owner): ownerChanged(owner)
+    case .adaptersChanged: look()
+    case .ended(let ticket, let outcome): if ticket == state.ticket { ended(outcome) }
+    case .leave: leave()
+    }
+    defer { effects = [] }
+    return effects
+  }
+
+  private mutating func open(_ bluetoothd: BusOwner, _ adapter: Adapter) {
+    if case .closed = state { state = .opened(bluetoothd: bluetoothd, adapter) }
+  }
+
+  private mutating func goOnAir(_ wish: RegistrationWish) {
+    guard case .opened(let bluetoothd, let adapter) = state else { return }
+    register(
+      Session(bluetoothd: bluetoothd, registrant: Registrant(adapter: adapter, wish: wish)), .starting)
+  }
+
+  private mutating func ended(_ outcome: RegistrationOutcome) {
+    switch state {
+    case .closed, .opened: break
+    case .registering(let session, let it): ended(session, it, outcome)
+    case .onAir(let session, let it): ended(session, it, outcome)
+    case .switchedOff(let session, let it): ended(session, it, outcome)
+    case .takingBack(let session, let it): ended(session, it)
+    case .waiting(let registrant, let it): ended(registrant, it, outcome)
+    case .leaving(let session, let it): ended(session, it, outcome)
+    }
+  }
+
+  private mutating func registrantChanged(_ event: RegistrationEvent) {
+    if case .leaving = state { return }
+    let before = state.registrant
+    state.registrant?.take(event)
+    guard state.registrant != before else { return }
+    if isWorthALook(event) { look() }
+  }
+
+  /// A central that comes or goes matters only to attributes that wait for it to go.
+  private func isWorthALook(_ event: RegistrationEvent) -> Bool {
+    guard case .useChanged(let isInUse) = event else { return true }
+    guard case .onAir(let session, let onAir) = state else { return false }
+    return !isInUse && onAir.table != session.wish.table
+  }
+}
+
+extension Registrant {
+  fileprivate mutating func take(_ event: RegistrationEvent) {
+    switch event {
+    case .advertise(let advertisement):
+      wish.advertisement = advertisement
+      if let name = advertisement?.localName { wish.deviceName = name }
+    case .serve(let table): wish.table = table
+    case .useChanged(let isInUse): self.isInUse = isInUse
+    default: break
+    }
+  }
+}
+
+// MARK: What transitions are made of
+
+extension RegistrationStateMachine {
+  mutating func enter(_ state: RegistrationState) { self.state = state }
+
+  mutating func tell(_ news: RegistrationNews) { effects.append(.tell(news)) }
+
+  mutating func call(_ call: RegistrationCall, in session: Session) -> Ticket {
+    lastTicket.number += 1
+    effects.append(.call(call, session.adapter, of: session.bluetoothd, lastTicket))
+    return lastTicket
+  }
+
+  mutating func pause(_ duration: Duration) -> Ticket {
+    lastTicket.number += 1
+    effects.append(.pause(duration, lastTicket))
+    return lastTicket
+  }
+}
+
+// MARK: Something has changed
+
+extension RegistrationStateMachine {
+  /// Looks at the adapter, now or after the call under way.
+  private mutating func look() {
+    switch state {
+    case .closed, .opened, .leaving: break
+    case .registering, .takingBack: state.session?.mustLook = true
+    case .onAir(let session, let it): look(session, it)
+    case .switchedOff(let session, let it): look(session, it)
+    case .waiting(let registrant, let it): look(registrant, it)
+    }
+  }
+
+  /// The end of one bluetoothd, of which the next one knows nothing.
+  private mutating func ownerChanged(_ owner: BusOwner?) {
+    guard owner != state.bluetoothd else { return }
+    switch state {
+    case .closed, .opened: break
+    case .registering(let session, let it): lost(session, it.standing, .bluetoothdStopped, next: owner)
+    case .takingBack(let session, let it):
+      lost(session, it.standing, it.error ?? .bluetoothdStopped, next: owner)
+    case .onAir(let session, _): lost(session, .onAir, .bluetoothdStopped, next: owner)
+    case .switchedOff(let session, _): awaitBluetoothd(owner, for: session.registrant)
+    case .waiting(let registrant, _): awaitBluetoothd(owner, for: registrant)
+    case .leaving: haveLeft()
+    }
+  }
+
+  private mutating func lost(
+    _ session: Session, _ standing: Standing, _ error: TransportError, next owner: BusOwner?
+  ) {
+    switch standing {
+    case .starting: return fail(session, error)
+    case .onAir: tell(.fellOffAir(TransportError.bluetoothdStopped.message))
+    case .offAir: break
+    }
+    awaitBluetoothd(owner, for: session.registrant)
+  }
+}

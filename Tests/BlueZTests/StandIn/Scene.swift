@@ -1,0 +1,137 @@
+import Behavior
+import Bluetooth
+import BusSupport
+import Definitions
+import DeviceModel
+import EventLoop
+import Glibc
+import Peripheral
+import Testing
+
+@testable import BlueZ
+
+/// A device on a transport of BlueZ's, on a bus with stand-ins for bluetoothd.
+@EventLoop
+final class Scene {
+  let story = Story()
+  let transport: BlueZTransport
+  let scheduler: StoryScheduler
+  private let bus: PrivateBus
+  private let host: StoryHost
+  private let folder: String
+  private var standIns: [StandIn] = []
+
+  init() throws {
+    bus = try PrivateBus()
+    var template = Array("/tmp/blemu-scene-XXXXXX".utf8CString)
+    folder = String(cString: try #require(mkdtemp(&template)))
+    host = StoryHost(story)
+    scheduler = StoryScheduler(story)
+    transport = BlueZTransport(.first, bus: bus.address, scheduler: scheduler, records: folder)
+    transport.host = host
+  }
+
+  /// Another bluetoothd takes the name on the bus.
+  func start(_ name: String) async throws -> StandIn {
+    let standIn = try await StandIn.start(name, on: bus, story)
+    standIns.append(standIn)
+    return standIn
+  }
+
+  /// Ends everything; what an adapter was like is noted no more.
+  func end() {
+    for standIn in standIns { standIn.close() }
+    unlink(folder + "/adapter-020000000001")
+    rmdir(folder)
+  }
+
+  /// Another device on the same adapter.
+  func anotherTransport() -> BlueZTransport {
+    BlueZTransport(.first, bus: bus.address, scheduler: scheduler, records: folder)
+  }
+
+  /// What is thrown; nil: the device is on the air.
+  func goOnAir(_ device: DeviceOnAir = TestDevice.first) async -> TransportError? {
+    do {
+      _ = try await transport.open()
+      try await transport.goOnAir(device)
+      return nil
+    } catch {
+      return error as? TransportError
+    }
+  }
+
+  /// A device that is on the air with a bluetoothd A, and its host has begun.
+  static func onAir() async throws -> (Scene, StandIn) {
+    let scene = try Scene()
+    let bluetoothd = try await scene.start("A")
+    let problem = await scene.goOnAir()
+    #expect(problem == nil)
+    await scene.transport.watchCentrals()
+    await scene.story.expect("A Set First", "A RegisterApplication FFE1", "A RegisterAdvertisement First")
+    return (scene, bluetoothd)
+  }
+}
+
+/// The host of a device, who tells what happens to it.
+@EventLoop
+private final class StoryHost: TransportHost {
+  private let story: Story
+
+  init(_ story: Story) { self.story = story }
+
+  func receive(_ event: Event, respond: Responder?) {
+    switch event {
+    case .connected(let central): story.add("connected \(central)")
+    case .disconnected(let central): story.add("disconnected \(central)")
+    default: respond?(.accepted)
+    }
+  }
+
+  func congestionChanged(_ isCongested: Bool, of characteristic: Int) {}
+  func fellOffAir(_ reason: String) { story.add("off: \(reason)") }
+  func cameBackOnAir() { story.add("on") }
+  func warn(_ message: String) { story.add("warning: \(message)") }
+}
+
+/// A device that can have another name and a second characteristic.
+enum TestDevice {
+  static let first = device()
+  static let second = device(["local-name": .text("Second")])
+  static let withSecondCharacteristic = device(["has-second": .boolean(true)])
+
+  private static let definition = DefinitionLoader.load(
+    SourceText(
+      name: "device.yaml",
+      text: """
+        blemu: 1
+        name: Device
+        settings:
+          local-name: { type: text, max: 20, default: First }
+          has-second: { type: boolean, default: false }
+        advertisement: { local-name: "{local-name}" }
+        services:
+          - uuid: FFE0
+            characteristics:
+              - { uuid: FFE1, properties: [read] }
+              - { uuid: FFE2, if: has-second, properties: [read] }
+
+        """), folder: NoFolder()
+  ).definition!
+
+  private static func device(_ settings: [String: Value] = [:]) -> DeviceOnAir {
+    var context = definition.initialContext
+    for (name, value) in settings {
+      context.settings[definition.settings.firstIndex { $0.name == name }!] = value
+    }
+    let advertisement = try! definition.advertised(in: context)
+    return DeviceOnAir(
+      definition: definition, table: try! definition.attributes(in: context), advertisement: advertisement,
+      deviceName: advertisement.localName!)
+  }
+
+  private struct NoFolder: DefinitionFolder {
+    func displayName(of name: String) -> String { name }
+    func read(_ name: String) throws(FileError) -> String { throw FileError(message: "no file '\(name)'") }
+  }
+}
