@@ -8,7 +8,7 @@ extension EventLoop {
   /// writable pipe takes whole (`PIPE_BUF`, pipe(7)).
   @EventLoop
   package final class DescriptorWriter {
-    private static let portion = Int(PIPE_BUF)
+    package static let portion = Int(PIPE_BUF)
 
     private let descriptor: Int32
     private var waiting: ArraySlice<UInt8> = []
@@ -28,7 +28,9 @@ extension EventLoop {
     package var count: Int { waiting.count }
 
     /// Adds bytes; they leave with the next ``flush()``.
-    package func append(_ bytes: some Sequence<UInt8>) { waiting += bytes }
+    package func append(_ bytes: Span<UInt8>) {
+      bytes.withUnsafeBufferPointer { waiting.append(contentsOf: $0) }
+    }
 
     /// Writes what can be written at once, and sees to the rest as soon as it can be.
     package func flush() {

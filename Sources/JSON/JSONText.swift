@@ -1,29 +1,64 @@
 /// Strings as JSON has them (RFC 8259, 7).
 package enum JSONText {
-  /// Appends text with its quotes; `text` is UTF-8.
-  package static func append(quoted text: Span<UInt8>, to line: inout [UInt8]) {
-    line.append(UInt8(ascii: "\""))
-    for index in text.indices { append(escaped: text[index], to: &line) }
-    line.append(UInt8(ascii: "\""))
+  /// The most characters that stand for one byte.
+  package static let longest = 6
+
+  /// The most bytes that the string needs with its quotes.
+  package static func maximumSize(of text: Span<UInt8>) -> Int { 2 + longest * text.count }
+
+  /// Writes text with its quotes from `place` on; `text` is UTF-8. Returns the place after it.
+  package static func write(
+    quoted text: Span<UInt8>, to line: inout MutableSpan<UInt8>, at place: Int
+  ) -> Int {
+    line[place] = UInt8(ascii: "\"")
+    var place = place + 1
+    for index in text.indices { place = write(text[index], to: &line, at: place) }
+    line[place] = UInt8(ascii: "\"")
+    return place + 1
   }
 
-  private static func append(escaped byte: UInt8, to line: inout [UInt8]) {
+  /// Writes a byte of text, with a backslash where it needs one.
+  @inlinable
+  package static func write(_ byte: UInt8, to line: inout MutableSpan<UInt8>, at place: Int) -> Int {
+    guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else {
+      line[place] = byte
+      return place + 1
+    }
+    return write(escaped: byte, to: &line, at: place)
+  }
+
+  @usableFromInline
+  static func write(escaped byte: UInt8, to line: inout MutableSpan<UInt8>, at place: Int) -> Int {
+    line[place] = UInt8(ascii: "\\")
+    guard let letter = letter(for: byte) else {
+      line[place + 1] = UInt8(ascii: "u")
+      for index in 0..<4 { line[place + 2 + index] = digits[Int(byte) >> (12 - 4 * index) & 0x0F] }
+      return place + 6
+    }
+    line[place + 1] = letter
+    return place + 2
+  }
+
+  private static func letter(for byte: UInt8) -> UInt8? {
     switch byte {
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"): append(backslashed: byte, to: &line)
-    case UInt8(ascii: "\n"): append(backslashed: UInt8(ascii: "n"), to: &line)
-    case UInt8(ascii: "\r"): append(backslashed: UInt8(ascii: "r"), to: &line)
-    case UInt8(ascii: "\t"): append(backslashed: UInt8(ascii: "t"), to: &line)
-    case 0..<0x20:
-      append(backslashed: UInt8(ascii: "u"), to: &line)
-      for shift in [12, 8, 4, 0] { line.append(digits[Int(byte) >> shift & 0x0F]) }
-    default: line.append(byte)
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"): byte
+    case UInt8(ascii: "\n"): UInt8(ascii: "n")
+    case UInt8(ascii: "\r"): UInt8(ascii: "r")
+    case UInt8(ascii: "\t"): UInt8(ascii: "t")
+    default: nil
     }
   }
 
-  private static func append(backslashed byte: UInt8, to line: inout [UInt8]) {
-    line.append(UInt8(ascii: "\\"))
-    line.append(byte)
-  }
-
   private static let digits = Array("0123456789ABCDEF".utf8)
+}
+
+extension JSONText {
+  /// Appends text with its quotes; `text` is UTF-8.
+  package static func append(quoted text: Span<UInt8>, to line: inout [UInt8]) {
+    let start = line.count
+    line += repeatElement(0, count: maximumSize(of: text))
+    var memory = line.mutableSpan
+    let end = write(quoted: text, to: &memory, at: start)
+    line.removeLast(line.count - end)
+  }
 }

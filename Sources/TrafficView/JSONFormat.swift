@@ -51,7 +51,7 @@ package struct JSONFormat: TrafficFormat {
     _ value: [UInt8]? = nil
   ) {
     object.set("event", word: name)
-    object.set("central", central?.description)
+    object.set("central", central)
     object.set("attribute", attribute)
     guard let value else { return }
     object.set("value", hex: value)
@@ -63,7 +63,7 @@ package struct JSONFormat: TrafficFormat {
     object.set("definition", device.definition)
     object.set("name", device.name)
     object.set("adapter", device.adapter.name)
-    object.set("address", device.adapter.address.description)
+    object.set("address", device.adapter.address)
     object.set("stack", device.adapter.stack)
     object.set("services", device.services.map(\.description).joined(separator: " "))
     object.set("advertising-data", hex: device.layout.advertisingData.bytes)

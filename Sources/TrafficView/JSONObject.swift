@@ -1,7 +1,8 @@
+import Bluetooth
 import Framing
 
 /// A flat JSON object on a line of its own, its members in the order in which they are set.
-struct JSONObject {
+struct JSONObject: ~Copyable {
   private var line: LineBuffer
   private var isEmpty = true
 
@@ -29,6 +30,15 @@ struct JSONObject {
     begin(name)
     line.append("\"")
     line.append(word)
+    line.append("\"")
+  }
+
+  /// Adds an address; nil leaves the member out.
+  mutating func set(_ name: StaticString, _ address: DeviceAddress?) {
+    guard let address else { return }
+    begin(name)
+    line.append("\"")
+    line.append(address)
     line.append("\"")
   }
 

@@ -22,20 +22,25 @@ package final class OutputQueue {
   }
 
   /// Adds text that ends with a line feed.
-  package func append(_ line: String) { append(Array(line.utf8)) }
+  package func append(_ line: String) { append(Array(line.utf8)[...]) }
 
   /// Adds lines, each with its line feed.
-  package func append(_ lines: [UInt8]) {
+  package func append(_ lines: ArraySlice<UInt8>) {
     guard writer.count < Self.capacity else {
       dropped += 1
       return
     }
     sayWhatWasDropped()
-    writer.append(lines)
+    writer.append(lines.span)
   }
 
   /// Writes what can be written at once, and sees to the rest as soon as it can be.
   package func flush() { writer.flush() }
+
+  /// Does so when there is enough for a portion.
+  func flushPortion() {
+    if writer.count >= EventLoop.DescriptorWriter.portion { writer.flush() }
+  }
 
   /// Writes what is left before the program ends; waits at most `milliseconds` for each portion.
   package func drain(milliseconds: Int32 = 1000) {
@@ -49,7 +54,7 @@ package final class OutputQueue {
     guard dropped > 0 else { return }
     let line = droppedLine(dropped)
     dropped = 0
-    writer.append(line.utf8)
+    writer.append(line.utf8.span)
     writer.flush()
   }
 }

@@ -57,7 +57,7 @@ package final class TrafficLog: TrafficSink {
 
   private func write(_ count: Int) {
     for _ in 0..<count { formatNext() }
-    output.flush()
+    output.flushPortion()
   }
 
   private func formatNext() {

@@ -11,6 +11,8 @@ package struct WallTime: Hashable, Sendable {
     self.microseconds = microseconds
   }
 
+  var second: Int64 { microseconds / 1_000_000 }
+
   /// `12:01:03.221`, local time.
   package var local: String { text { $0.append(localTime: self) } }
 
@@ -26,34 +28,62 @@ package struct WallTime: Hashable, Sendable {
 
 extension LineBuffer {
   mutating func append(localTime time: WallTime) {
-    var seconds = time_t(time.microseconds / 1_000_000)
-    var parts = tm()
-    localtime_r(&seconds, &parts)
-    append(clock: parts, time)
+    if localSecond.number == time.second {
+      append(localSecond.text)
+    } else {
+      localSecond = (time.second, appended { $0.append(localSecond: time.second) })
+    }
+    append(millisecondsOf: time)
   }
 
   mutating func append(utcTime time: WallTime) {
-    var seconds = time_t(time.microseconds / 1_000_000)
+    if utcSecond.number == time.second {
+      append(utcSecond.text)
+    } else {
+      utcSecond = (time.second, appended { $0.append(utcSecond: time.second) })
+    }
+    append(millisecondsOf: time)
+    append("Z")
+  }
+
+  private mutating func append(localSecond second: Int64) {
+    var second = time_t(second)
     var parts = tm()
-    gmtime_r(&seconds, &parts)
+    localtime_r(&second, &parts)
+    append(clock: parts)
+  }
+
+  private mutating func append(utcSecond second: Int64) {
+    var second = time_t(second)
+    var parts = tm()
+    gmtime_r(&second, &parts)
     append(Int(parts.tm_year) + 1900, digits: 4)
     append("-")
     append(Int(parts.tm_mon) + 1, digits: 2)
     append("-")
     append(Int(parts.tm_mday), digits: 2)
     append("T")
-    append(clock: parts, time)
-    append("Z")
+    append(clock: parts)
   }
 
-  private mutating func append(clock parts: tm, _ time: WallTime) {
+  private mutating func append(clock parts: tm) {
     append(Int(parts.tm_hour), digits: 2)
     append(":")
     append(Int(parts.tm_min), digits: 2)
     append(":")
     append(Int(parts.tm_sec), digits: 2)
+  }
+
+  private mutating func append(millisecondsOf time: WallTime) {
     append(".")
     append(Int(time.microseconds / 1000 % 1000), digits: 3)
+  }
+
+  /// A copy of what `append` appends.
+  private mutating func appended(_ append: (inout LineBuffer) -> Void) -> ArraySlice<UInt8> {
+    let start = bytes.count
+    append(&self)
+    return ArraySlice(Array(bytes[start...]))
   }
 }
 

@@ -72,7 +72,7 @@ extension DescriptorPort {
       hangUp = EventLoop.DescriptorWatch(input.rawValue, for: .peerHangUp) { [weak self] _ in self?.hungUp() }
     }
     updateReading()
-    writer.append(kept)
+    writer.append(kept.span)
     kept = []
     writer.flush()
   }
@@ -175,7 +175,7 @@ extension DescriptorPort {
     guard !isBroken else { return }
     guard backlog + bytes.count <= Self.capacity else { return overflow() }
     guard let writer = ends?.writer else { return kept += bytes }
-    writer.append(bytes)
+    writer.append(bytes.span)
     // Who has gone takes everything and reads nothing; as soon as that is noticed, what waits is the next one's.
     if hangUp == nil || !hasHungUp { writer.flush() }
     if writer.count == 0 { hasOverflowed = false }

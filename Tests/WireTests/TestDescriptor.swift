@@ -34,7 +34,7 @@ final class TestDescriptor {
   }
 
   func write(_ bytes: [UInt8]) {
-    writer.append(bytes)
+    writer.append(bytes.span)
     writer.flush()
   }
 

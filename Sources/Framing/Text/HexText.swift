@@ -18,6 +18,7 @@ package enum HexText {
   }
 
   /// The ASCII digit for 0 to 15.
+  @inlinable
   package static func digit(_ nibble: UInt8) -> UInt8 {
     nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "A") + nibble - 10
   }

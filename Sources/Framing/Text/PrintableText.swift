@@ -1,26 +1,51 @@
 /// Bytes as text on one line: what a person can read stays, the rest is escaped.
 package enum PrintableText {
+  /// The most characters that stand for one byte.
+  package static let longest = 4
+
   /// `Hello\r\n`; a byte that is no printable ASCII becomes `\xNN`, a backslash `\\`.
-  package static func escape(_ bytes: some Collection<UInt8>) -> String {
-    var text: [UInt8] = []
-    text.reserveCapacity(bytes.count * 2)
-    for byte in bytes { append(byte, to: &text) }
-    return String(decoding: text, as: UTF8.self)
+  package static func escape(_ bytes: [UInt8]) -> String {
+    String(unsafeUninitializedCapacity: bytes.count * longest) { text in
+      var text = text.mutableSpan
+      return write(bytes[...], to: &text, at: 0)
+    }
   }
 
-  /// Appends one byte as ``escape(_:)`` writes it.
-  package static func append(_ byte: UInt8, to text: inout [UInt8]) {
+  /// Writes bytes as ``escape(_:)`` does, from `place` on; returns the place after them.
+  package static func write(_ bytes: ArraySlice<UInt8>, to text: inout MutableSpan<UInt8>, at place: Int)
+    -> Int
+  {
+    var place = place
+    for byte in bytes {
+      if 0x20...0x7E ~= byte, byte != backslash {
+        text[place] = byte
+        place += 1
+      } else {
+        place = write(escaped: byte, to: &text, at: place)
+      }
+    }
+    return place
+  }
+
+  private static func write(escaped byte: UInt8, to text: inout MutableSpan<UInt8>, at place: Int) -> Int {
+    text[place] = backslash
+    guard let letter = letter(for: byte) else {
+      text[place + 1] = UInt8(ascii: "x")
+      text[place + 2] = HexText.digit(byte >> 4)
+      text[place + 3] = HexText.digit(byte & 0x0F)
+      return place + 4
+    }
+    text[place + 1] = letter
+    return place + 2
+  }
+
+  private static func letter(for byte: UInt8) -> UInt8? {
     switch byte {
-    case UInt8(ascii: "\r"): text += [backslash, UInt8(ascii: "r")]
-    case UInt8(ascii: "\n"): text += [backslash, UInt8(ascii: "n")]
-    case UInt8(ascii: "\t"): text += [backslash, UInt8(ascii: "t")]
-    case backslash: text += [backslash, backslash]
-    case 0x20...0x7E: text.append(byte)
-    default:
-      text.append(backslash)
-      text.append(UInt8(ascii: "x"))
-      text.append(HexText.digit(byte >> 4))
-      text.append(HexText.digit(byte & 0x0F))
+    case UInt8(ascii: "\r"): UInt8(ascii: "r")
+    case UInt8(ascii: "\n"): UInt8(ascii: "n")
+    case UInt8(ascii: "\t"): UInt8(ascii: "t")
+    case backslash: backslash
+    default: nil
     }
   }
 
