@@ -24,7 +24,7 @@ extension DBusConnection {
 
   private func receive(call message: OpaquePointer) {
     let call = MethodCall(connection: pointer, message: message, cameAfter: source.quietUntil)
-    if let handler = exports.handler(for: dbus_message_get_path(message)) {
+    if let handler = exports.handler(for: call.path) {
       handler(call)
     } else {
       answerWithoutObject(call)
