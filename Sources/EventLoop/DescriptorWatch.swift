@@ -10,12 +10,14 @@ extension EventLoop {
     private var source: Source?
     private let tag: gpointer
     private var watched: Readiness = []
+    /// Those whose interests have changed since the loop's last wait.
+    private static var changed: [DescriptorWatch] = []
 
     /// What the handler is called for, besides ``Readiness/hangUp`` and ``Readiness/error``. May be empty.
     ///
     /// A change counts from the loop's next wait on, so that one that is taken back costs nothing.
     package var interests: Readiness {
-      didSet { if interests != watched { WatchUpdates.shared.append(self) } }
+      didSet { if interests != watched { Self.changed.append(self) } }
     }
 
     /// - Parameter descriptor: Borrowed, not closed.
@@ -37,35 +39,19 @@ extension EventLoop {
     /// Removes the descriptor from the loop; the watch is of no further use.
     package func end() { source = nil }
 
-    fileprivate func update() {
+    /// Makes the changes of all interests count; called before each wait.
+    static func updateChanged() {
+      guard !changed.isEmpty else { return }
+      for watch in changed { watch.update() }
+      changed.removeAll(keepingCapacity: true)
+    }
+
+    private func update() {
       guard let pointer = source?.pointer, interests != watched else { return }
       watched = interests
       g_source_modify_unix_fd(pointer, tag, GIOCondition(interests.rawValue))
     }
   }
-}
-
-/// Watches whose interests have changed since the last wait.
-@EventLoop
-private final class WatchUpdates: Queue {
-  static let shared = WatchUpdates()
-
-  private var watches: [EventLoop.DescriptorWatch] = []
-
-  private init() { attach(self, priority: G_PRIORITY_DEFAULT) }
-
-  func append(_ watch: EventLoop.DescriptorWatch) { watches.append(watch) }
-
-  /// Makes the changes in passing: GLib asks just before it waits.
-  var dueInstant: Int64 {
-    if !watches.isEmpty {
-      for watch in watches { watch.update() }
-      watches.removeAll(keepingCapacity: true)
-    }
-    return Self.never
-  }
-
-  func work() {}
 }
 
 // Unsafe: GLib wants a mutable pointer but only reads through it.

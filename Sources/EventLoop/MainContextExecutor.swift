@@ -99,7 +99,10 @@ extension MainContextExecutor {
   }
 
   /// Waits for events and dispatches those of the highest priority.
-  func iterate() { g_main_context_iteration(context, 1) }
+  func iterate() {
+    EventLoop.assumeIsolated { EventLoop.DescriptorWatch.updateChanged() }
+    g_main_context_iteration(context, 1)
+  }
 
   private func adoptThread() { thread.store(UInt(pthread_self()), ordering: .relaxed) }
 
