@@ -82,15 +82,15 @@ let package = Package(
     target("RadioStage", ["Transcripts", "BlueZ", "AttributeClient"]),
 
     // What a person types.
-<<<<<<< HEAD
     target(
       "CommandLineTool", ["BlueZRules", "JSON", "BlueZ", "Loopback", "RadioStage", "Wire", "TrafficView"]),
-    .executableTarget(name: "blemu", dependencies: ["CommandLineTool"], swiftSettings: settings),
+    .executableTarget(
+      name: "blemu", dependencies: ["CommandLineTool"], swiftSettings: sourceSettings, linkerSettings: [lean]),
 
     // tools/bench engine
     .executableTarget(
-      name: "engine-bench", dependencies: ["Definitions", "Behavior"], path: "tools/bench.d/engine",
-      swiftSettings: settings),
+      name: "engine-bench", dependencies: ["Definitions", "TrafficView"], path: "tools/bench.d/engine",
+      swiftSettings: sourceSettings, linkerSettings: [lean]),
 
     // What every transport must do: of the loopback in PeripheralTests, of BlueZ in the virtual machine.
     .target(
@@ -99,17 +99,6 @@ let package = Package(
     .executableTarget(
       name: "transport-conformance", dependencies: ["Conformance", "BlueZ", "AttributeClient"],
       path: "Tests/VM/conformance", swiftSettings: settings),
-=======
-    target("CommandLineTool", ["JSON", "BlueZ", "Loopback", "RadioStage", "Wire", "TrafficView"]),
-    .executableTarget(
-      name: "blemu", dependencies: ["CommandLineTool"], swiftSettings: sourceSettings, linkerSettings: [lean]),
-
-    // tools/bench engine
-    .executableTarget(
-      name: "engine-bench", dependencies: ["TrafficView"], path: "tools/bench.d/engine",
-      swiftSettings: sourceSettings,
-      linkerSettings: [lean]),
->>>>>>> 8e38560 (Build a program that starts faster and takes less memory)
 
     // What several tests need.
     .target(
