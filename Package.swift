@@ -9,6 +9,7 @@ let settings: [SwiftSetting] = [.swiftLanguageMode(.v6), .treatAllWarnings(as: .
 /// takes about 340 instructions.
 let sourceSettings: [SwiftSetting] =
   settings + [
+    .unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"]),
     .unsafeFlags(
       ["-Xfrontend", "-function-sections", "-Xfrontend", "-disable-dynamic-actor-isolation"],
       .when(configuration: .release))

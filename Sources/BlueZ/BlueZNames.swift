@@ -31,7 +31,6 @@ enum BlueZErrorName {
   static let invalidLength = "org.bluez.Error.InvalidLength"
   static let inProgress = "org.bluez.Error.InProgress"
   static let improperlyConfigured = "org.bluez.Error.ImproperlyConfigured"
-  static let alreadyExists = "org.bluez.Error.AlreadyExists"
   static let busy = "org.bluez.Error.Busy"
   static let blocked = "org.bluez.Error.Blocked"
 }

@@ -10,11 +10,6 @@ extension DBusValue {
   package static func strings(_ strings: [String]) -> DBusValue {
     .array(of: "s", strings.map(DBusValue.string))
   }
-
-  /// An array of object paths, `ao`.
-  package static func objectPaths(_ paths: [ObjectPath]) -> DBusValue {
-    .array(of: "o", paths.map(DBusValue.objectPath))
-  }
 }
 
 extension DBusValue: ExpressibleByStringLiteral {

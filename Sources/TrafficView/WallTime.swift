@@ -16,9 +16,6 @@ package struct WallTime: Hashable, Sendable {
   /// `12:01:03.221`, local time.
   package var local: String { text { $0.append(localTime: self) } }
 
-  /// `2026-03-01T11:01:03.221Z` (RFC 3339).
-  package var utc: String { text { $0.append(utcTime: self) } }
-
   private func text(_ write: (inout LineBuffer) -> Void) -> String {
     var buffer = LineBuffer()
     write(&buffer)

@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("> control  ask number=5\n< control  81 06", "4: byte 1 is 05, not 06"),
+    ("> control  ask number=5\n< control  81 06", "4: byte 1 is 0x05, not 0x06"),
     ("> control  ask number=5\n< control  81", "4: 2 bytes, not 1"),
     ("> control  ask number=5\n< control  81 05 00 ...", "4: 2 bytes, not at least 3"),
     ("> control  ask number=5\n< control  answer number=6", "4: number is 5, not 6"),

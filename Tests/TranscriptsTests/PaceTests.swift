@@ -30,7 +30,7 @@ import Testing
       ("[ wire  \"Hello world!\"  within 101ms", nil),
       ("[ wire  \"Hello world!\"  within 99ms", "4: 11 bytes, not 12"),
       ("[ wire  \"Hello\"\n[ wire  \" world!\"", nil),
-      ("[ wire  \"Hello world?\"", "4: byte 11 is 21, not 3F"),
+      ("[ wire  \"Hello world?\"", "4: byte 11 is 0x21, not 0x3F"),
     ]
     for (rest, problem) in rests {
       #expect(try await failure(of: text + rest, with: Self.module) == problem)

@@ -1,3 +1,5 @@
+import Framing
+
 /// What to do about text that libyaml does not take.
 ///
 /// libyaml's words are those of its grammar; people who write a definition think of blanks, quotes and colons.
@@ -8,7 +10,7 @@ enum YAMLMistake {
   ///   - line: the line in which it noticed.
   /// - Returns: nil where libyaml's words say all that is known.
   static func hint(problem: String, context: String?, line: String) -> String? {
-    if problem.contains("tab character") || isIndentedByTab(line) {
+    if problem.hasPart("tab character") || isIndentedByTab(line) {
       return "indent with blanks, not with tabs"
     }
     if let hint = byContext[context ?? ""] { return hint }

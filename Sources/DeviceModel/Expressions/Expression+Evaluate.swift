@@ -305,7 +305,7 @@ extension Expression.Function {
     case (.number, .text(let text)): .integer(try Self.number(text))
     case (.number, .boolean(let flag)): .integer(flag ? 1 : 0)
     case (.bytes, .text(let text)): .bytes(try Self.bytes(text))
-    case (.contains, .text(let text)): .boolean(text.utf8.contains(arguments[1].utf8))
+    case (.contains, .text(let text)): .boolean(text.utf8.hasPart(arguments[1].utf8))
     case (.startsWith, .text(let text)): .boolean(text.utf8.starts(with: arguments[1].utf8))
     case (.time, _): .integer(try Self.time(arguments))
     case (_, .integer(let time)) where CalendarPart(rawValue: rawValue) != nil:

@@ -24,7 +24,7 @@ extension BytePattern {
   package func difference(from found: [UInt8]) -> String? {
     for (index, (expected, byte)) in zip(bytes, found).enumerated() {
       guard let expected, expected != byte else { continue }
-      return "byte \(index) is \(HexText.format([byte])), not \(HexText.format([expected]))"
+      return "byte \(index) is 0x\(HexText.format([byte])), not 0x\(HexText.format([expected]))"
     }
     if found.count < bytes.count || (found.count > bytes.count && !isOpen) {
       return "\(Phrase.count(found.count, "byte")), not \(isOpen ? "at least " : "")\(bytes.count)"

@@ -39,7 +39,7 @@ enum ValueText {
 
   /// `"OK\r\n"`; what a terminal would obey is escaped.
   static func quote(_ bytes: [UInt8]) -> String {
-    "\"" + PrintableText.escape(bytes).replacing("\"", with: "\\\"") + "\""
+    "\"" + PrintableText.escape(bytes).replacing("\"", by: "\\\"") + "\""
   }
 
   private static func isText(_ bytes: [UInt8]) -> Bool {

@@ -1,5 +1,6 @@
 import Definitions
 import DeviceModel
+import Framing
 
 /// Reads a transcript file, and reports everything that is wrong with it.
 package struct TranscriptParser {
@@ -32,7 +33,7 @@ package struct TranscriptParser {
   package static func device(in source: SourceText) -> String? {
     for number in 1...source.lineCount {
       let line = source.line(number)
-      guard line.contains("device"), let tokens = try? Lexer.tokens(of: line, line: number) else { continue }
+      guard line.hasPart("device"), let tokens = try? Lexer.tokens(of: line, line: number) else { continue }
       if tokens.count == 2, tokens[0].word == "device" { return tokens[1].text }
     }
     return nil

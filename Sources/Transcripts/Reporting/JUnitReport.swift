@@ -51,7 +51,7 @@ package struct JUnitReport {
 extension JUnitReport {
   /// An attribute's value; a line end in it would be read as a blank (XML 1.0, 3.3.3).
   private static func quoted(_ text: String) -> String {
-    "\"" + escaped(text).replacing("\n", with: "&#10;").replacing("\t", with: "&#9;") + "\""
+    "\"" + escaped(text).replacing("\n", by: "&#10;").replacing("\t", by: "&#9;") + "\""
   }
 
   private static func escaped(_ text: String) -> String {
