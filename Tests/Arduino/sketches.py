@@ -1,4 +1,4 @@
-"""Sketches that tests write, and what is at their serial line."""
+"""Sketches that tests write, and the far side of their serial line."""
 import contextlib
 import os
 import pathlib
@@ -36,7 +36,7 @@ class FarSide:
         os.symlink(os.ttyname(self._terminal), path)
 
     def close(self):
-        """The module goes away."""
+        """Removes the module."""
         for descriptor in (self.end, self._terminal):
             os.close(descriptor)
 
@@ -69,7 +69,7 @@ class SketchTest(unittest.TestCase):
             path.write_text(text)
 
     def output(self, sketch, ends, *options):
-        """What the UART has sent when it sends `ends`."""
+        """The bytes that the UART sends, up to `ends`."""
         with subprocess.Popen([TOOL, sketch, *options], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE) as process:
             data = b""
@@ -92,7 +92,7 @@ class SketchTest(unittest.TestCase):
                 process.communicate()
 
     def assertRefused(self, status, *lines, arguments):
-        """It ends so, and says these lines, apart from what it says when it compiles."""
+        """tools/arduino exits with this status, and prints these lines among others."""
         result = arduino(*arguments)
         self.assertEqual(result.returncode, status, result.stderr)
         for line in lines:
