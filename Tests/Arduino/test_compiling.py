@@ -1,4 +1,4 @@
-"""What the Arduino builder compiles, tools/arduino does."""
+"""tools/arduino compiles what the Arduino builder compiles."""
 import os
 
 from sketches import ECHO, SketchTest, arduino
