@@ -1,7 +1,7 @@
-"""Mistakes are said where they are, and what to do."""
+"""Error messages name the place of a mistake, and a remedy."""
 from sketches import ECHO, SketchTest
 
-# A little more than so many bytes, in the part of the flash that is the boot loader's or beyond the end.
+# A program of a little more than this many bytes, which reaches the boot loader's part of the flash, or beyond its end.
 PROGRAM_OF = """
     const byte big[{}] PROGMEM = {{ 1 }};
     void setup() {{ Serial.begin(pgm_read_byte(big + millis())); }}
