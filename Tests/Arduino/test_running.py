@@ -1,4 +1,4 @@
-"""A sketch that runs, and its serial line."""
+"""A running sketch and its serial line."""
 import subprocess
 import time
 
@@ -19,7 +19,7 @@ class Running(SketchTest):
             void loop() {}
         """)
         with self.at_a_line(self.folder / "count.ino") as (far, process):
-            # More than a pseudo-terminal holds: it says so after a while, and goes on when somebody reads.
+            # More than a pseudo-terminal holds: tools/arduino reports it after a while, and the sketch continues once the test reads.
             while "nobody takes what the sketch sends" not in process.stderr.readline():
                 self.assertIsNone(process.poll())
             expected = b"".join(b"%d\r\n" % number for number in range(20_000))
