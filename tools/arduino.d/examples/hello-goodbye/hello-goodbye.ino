@@ -1,7 +1,7 @@
-// Says hello until somebody answers, then goodbye, once. What `blemu run hello-goodbye` does by rules.
+// Says hello until a byte comes, then goodbye, once. `blemu run hello-goodbye` does the same with rules.
 // Behind a module: blemu run hm-10 --pty hm10, and tools/arduino tools/arduino.d/examples/hello-goodbye --uart hm10
 
-const unsigned long PERIOD = 300;  // milliseconds between two looks for a byte
+const unsigned long PERIOD = 300;  // milliseconds between two checks for a byte
 bool isOver = false;
 
 void setup() {
@@ -18,7 +18,7 @@ void loop() {
   }
 }
 
-// The byte stays where it is: this sketch does not read it.
+// This sketch does not read the byte.
 void sayGoodbye() {
   Serial.println("Goodbye world");
   isOver = true;
