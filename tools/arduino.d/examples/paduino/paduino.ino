@@ -1,9 +1,9 @@
-// Switches its pins for an app: of each two bytes, the first is a pin and the second its level, 0 for LOW.
-// What `blemu run paduino` does by rules.
+// Switches its pins for an app: of every two bytes, the first is a pin and the second its level, 0 for LOW.
+// `blemu run paduino` does the same with rules.
 // Behind a module: blemu run hm-10 --pty hm10, and tools/arduino tools/arduino.d/examples/paduino --pins --uart hm10
 
 const byte FIRST_PIN = 2, LAST_PIN = 13;  // 0 and 1 are the serial line
-int pin = -1;                             // of the pair that has begun; -1 between two pairs
+int pin = -1;                             // of the current pair; -1 between two pairs
 
 void setup() {
   Serial.begin(9600);
