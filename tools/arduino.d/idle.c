@@ -1,5 +1,5 @@
-/* Takes the place of the core's hooks.c: delay() calls yield() over and over while it waits. On real silicon that
- * burns cycles; here each would be simulated. So tell the runner (board.c), which lets up to 20 us pass at once. */
+/* Replaces the core's hooks.c. delay() calls yield() repeatedly while it waits. Simulating each call would cost time,
+ * so yield() tells the runner (board.c), which lets up to 20 us pass at once. */
 #include <stdint.h>
 
 /* No register of the ATmega328P has this address. */
