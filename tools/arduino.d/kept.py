@@ -1,4 +1,4 @@
-"""Keeps what was made, and knows when it has to be made anew."""
+"""Keeps results, and makes them again only when their inputs have changed."""
 import hashlib
 import pathlib
 import tempfile
@@ -11,16 +11,16 @@ def digest(path):
 
 
 def fingerprint(files, *more):
-    """These files' contents, all else that is given, and the tool itself, as a text to compare."""
+    """The contents of these files, the other arguments and the tool itself, as a text to compare."""
     parts = [(str(path), digest(path)) for path in [*files, *TOOL]]
     return hashlib.sha256(repr((parts, more)).encode()).hexdigest()
 
 
 def made(result, wanted, make):
-    """The result, made anew unless it is there, is of what is wanted, and of headers that are as they were.
+    """The result; made again unless it exists, has the wanted fingerprint, and its headers are unchanged.
 
-    `make` is given a folder to work in, and returns its output there and the headers that it found. Nobody sees a
-    result that is half done.
+    `make` receives a folder to work in, and returns its output there and the headers that it found. An incomplete
+    result is never visible.
     """
     note = result.with_name(result.name + ".made-of")
     if result.exists() and _is_current(note, wanted):
@@ -49,7 +49,7 @@ def _is_same(before, path):
 
 
 def forget_old(results, count):
-    """Leaves the last so many results."""
+    """Removes all but the newest results, `count` of them."""
     for path in sorted(results, key=lambda path: path.stat().st_mtime)[:-count]:
         path.unlink(missing_ok=True)
         path.with_name(path.name + ".made-of").unlink(missing_ok=True)
