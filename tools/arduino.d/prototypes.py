@@ -1,9 +1,9 @@
-"""Finds the functions that a sketch defines, so that it may call them before.
+"""Finds the functions that a sketch defines, so that the sketch may call them before their definition.
 
-The Arduino builder puts a prototype of each function before the first one; so do we. The text is looked at as the
-preprocessor leaves it, because what it leaves out must not have a prototype. A function has none when it could
-not have: a template, a member of a class or a namespace, one with default arguments, and one that names a type
-which the sketch defines further down.
+Like the Arduino builder, we put a prototype of each function before the first one. We read the preprocessor's
+output, because excluded code must not have a prototype. These functions cannot have one: a template, a member of
+a class or a namespace, one with default arguments, and one that names a type which the sketch defines further
+down.
 """
 import re
 
@@ -20,7 +20,7 @@ NOT_A_FUNCTION = {"=", "template", "namespace", "extern", "operator", "typedef",
 
 
 class Function:
-    """One that is defined: its tokens up to the body, and where they begin."""
+    """A function definition: its tokens up to the body, and where they begin."""
 
     def __init__(self, tokens, file, line):
         self.tokens, self.file, self.line = tokens, file, line
@@ -31,7 +31,7 @@ class Function:
 
 
 def functions(preprocessed, files):
-    """The functions that can have a prototype, in their order, and the first that these files define."""
+    """The functions that can have a prototype, in order, and the first function that these files define."""
     found, late_types, before = [], set(), []
     for kind, statement, file, line in _statements(preprocessed, files):
         if kind == "body" and (head := _head(statement)):
@@ -71,13 +71,13 @@ def _tokens(preprocessed, files):
 
 
 def _statements(preprocessed, files):
-    """What stands outside of all braces, cut at its ends: ("body" before a brace or "plain", tokens, file, line)."""
+    """The statements outside of all braces: ("body" before a brace or "plain", tokens, file, line)."""
     statement, place, braces, parentheses = [], None, 0, 0
     for token, file, line in _tokens(preprocessed, files):
         if token == "{" and parentheses == 0:
             if braces == 0:
                 yield "body", statement, *(place or (file, line))
-                # "struct A {...} a;" goes on behind its body, a function does not.
+                # "struct A {...} a;" continues after its body, a function does not.
                 statement, place = [], None
             braces += 1
         elif token == "}" and parentheses == 0:
@@ -120,7 +120,7 @@ def _head(statement):
         return None
     opening = tokens.index("(")
     name, before = tokens[opening - 1], tokens[:opening - 1]
-    # A return type comes first, and the name is not that of a member. Interrupt vectors are declared by their macro.
+    # A return type comes first, and the name is not that of a member. A macro declares interrupt vectors.
     if not before or not WORD.match(name) or before[-1] in ("::", "~") or name.startswith("__"):
         return None
     if tokens[opening + 1] == "*":  # returns a pointer to a function
@@ -129,7 +129,7 @@ def _head(statement):
 
 
 def _defined_types(kind, statement, before):
-    """The type that a statement defines; `before` is the one whose body it stands behind."""
+    """The type that a statement defines; `before` is the statement whose body precedes it."""
     words = [token for token in statement if WORD.match(token)]
     if not words:
         return []
