@@ -1,4 +1,4 @@
-"""The files of a sketch and of a library, and the one C++ text that the .ino files of a sketch are together."""
+"""The files of a sketch and of a library, and the C++ text that joins the .ino files of a sketch."""
 import pathlib
 
 import prototypes
@@ -7,7 +7,7 @@ SUFFIXES = (".cpp", ".c", ".S")
 
 
 class Mistake(Exception):
-    """One that the caller of tools/arduino has made."""
+    """A mistake of the caller of tools/arduino."""
 
     def __init__(self, status, text=None):
         super().__init__(text)
@@ -15,14 +15,14 @@ class Mistake(Exception):
 
 
 class Sketch:
-    """Its files. One .ino is a sketch; one that is named like its folder is the folder."""
+    """The files of a sketch. An .ino file is a sketch; one with the name of its folder stands for the folder."""
 
     def __init__(self, path):
         self.path = pathlib.Path(path)
         if not self.path.exists():
             raise Mistake(66, f"there is no sketch '{path}'")
         if self.path.is_file() and self.path.suffix not in (".ino", ".pde"):
-            raise Mistake(66, f"'{path}' is not a sketch; name an .ino file, or the folder that has it")
+            raise Mistake(66, f"'{path}' is not a sketch; name an .ino file, or its folder")
         whole = self.path.is_dir() or self.path.stem == self.path.resolve().parent.name
         self.folder = self.path if self.path.is_dir() else self.path.parent
         self.name = self.folder.resolve().name if whole else self.path.stem
@@ -37,12 +37,12 @@ class Sketch:
         first = [path for path in parts if path.stem == self.name]
         if not first and len(parts) > 1:
             names = ", ".join(path.name for path in parts)
-            raise Mistake(66, f"'{self.path}' has several sketches ({names}); name one of them, or name one like the folder")
+            raise Mistake(66, f"'{self.path}' has several sketches ({names}); name one of them, or rename one after the folder")
         return first + [path for path in parts if path not in first]
 
 
 def sources_in(folder, beside):
-    """What is compiled of a folder: all below src, and the files beside it for a sketch or a library without src."""
+    """The sources in a folder: all below src and, for a sketch or a library without src, the files beside it."""
     below = (folder / "src").rglob("*") if (folder / "src").is_dir() else ()
     found = {*below, *(folder.iterdir() if beside else ())}
     return sorted(path for path in found if path.suffix in SUFFIXES)
@@ -67,7 +67,7 @@ def quoted(path):
 
 
 def joined(sketch):
-    """One C++ text of all parts; its messages name the parts and their lines."""
+    """One C++ text of all parts; compiler messages name the parts and their lines."""
     text = ["#include <Arduino.h>\n"]
     for part in sketch.parts:
         text.append(f"#line 1 {quoted(part)}\n{part.read_text(errors='replace')}\n")
@@ -79,7 +79,7 @@ def with_prototypes(sketch, text, preprocessed):
     if not first:
         return text
     lines = [f"#line {each.line} {quoted(each.file)}\n{each.prototype}\n" for each in found]
-    # The place: so many lines behind the beginning of the part that has the first function.
+    # The place: this many lines after the beginning of the part with the first function.
     at = text.index(f"#line 1 {quoted(first.file)}\n")
     for _ in range(first.line):
         at = text.index("\n", at) + 1
