@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum {
-	IDLE = 0xFF, /* where yield() writes (idle.c) */
+	IDLE = 0xFF, /* the address that yield() writes (idle.c) */
 	IDLE_CYCLES = FREQUENCY / 50000,
 };
 
@@ -18,7 +18,7 @@ static void (*reset_of_simavr)(avr_t *);
 
 /* MARK: Time */
 
-/* A timer of simavr's, so that a sleeping AVR does not sleep past it. */
+/* A simavr timer, so that a sleeping AVR does not sleep past it. */
 static avr_cycle_count_t tick(struct avr_t *avr, avr_cycle_count_t when, void *context)
 {
 	(void)context;
@@ -35,7 +35,7 @@ static void sleep_without_waiting(avr_t *avr, avr_cycle_count_t cycles)
 	(void)avr, (void)cycles;
 }
 
-/* Nothing happens in the sketch for now: skips simulating that, but not the next timer. */
+/* The sketch only waits: skips the simulation of that time, but not the next timer. */
 static void idle(avr_t *avr, avr_io_addr_t address, uint8_t value, void *context)
 {
 	(void)address, (void)value, (void)context;
@@ -44,8 +44,8 @@ static void idle(avr_t *avr, avr_io_addr_t address, uint8_t value, void *context
 	avr->run_cycle_count -= IDLE_CYCLES;
 }
 
-/* The core puts the timers 1 and 2 into the mode of 8-bit phase-correct PWM. simavr (1.6 to 1.8) does not know that
- * of the ATmega328P's and lets them overflow at each count, which takes most of its time. */
+/* The core sets timers 1 and 2 to 8-bit phase-correct PWM. simavr (1.6 to 1.8) does not know this mode of the
+ * ATmega328P and lets the timers overflow at each count, which takes most of its time. */
 static void teach_timers(void)
 {
 	for (avr_io_t *io = board.avr->io_port; io; io = io->next) {
@@ -55,7 +55,7 @@ static void teach_timers(void)
 	}
 }
 
-/* A reset forgets all of simavr's timers, ours too; in simavr 1.8, it also starts counting cycles anew. */
+/* A reset removes all simavr timers, including ours; in simavr 1.8, it also restarts the cycle count. */
 static void reset(avr_t *avr)
 {
 	if (reset_of_simavr) reset_of_simavr(avr);
@@ -67,11 +67,11 @@ static void after_reset(void)
 	board.was_reset = false;
 	reset_uart();
 	board.last = board.avr->cycle;
-	/* simavr would look at pins 2 and 3 in each cycle in which they are low, in case of an interrupt at that level. */
+	/* Otherwise simavr checks pins 2 and 3 in each cycle in which they are low, for a level interrupt. */
 	avr_extint_set_strict_lvl_trig(board.avr, 0, 0);
 	avr_extint_set_strict_lvl_trig(board.avr, 1, 0);
 	avr_cycle_timer_register(board.avr, TICK, tick, NULL);
-	board.avr->run_cycle_limit = TICK; /* look for due timers when one is due, not after each instruction */
+	board.avr->run_cycle_limit = TICK; /* check timers when one is due, not after each instruction */
 }
 
 /* MARK: From start to end */
@@ -110,7 +110,7 @@ static int say_the_end(int state)
 	const struct pace *pace = &board.pace;
 	double real = (now() - pace->started) / 1e9, simulated = pace->simulated / 1e9;
 	if (state == cpu_Crashed)
-		say("the sketch crashed: at address %04X there is no instruction that an ATmega328P has", board.avr->pc);
+		say("the sketch crashed: address %04X has no valid ATmega328P instruction", board.avr->pc);
 	else if (state == cpu_Done)
 		say("the sketch has switched the processor off: it sleeps with interrupts disabled");
 	else if (!stopped)

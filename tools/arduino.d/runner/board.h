@@ -1,4 +1,4 @@
-/* What the parts of the simulated Uno share: an ATmega328P at 16 MHz. */
+/* Shared by the parts of the simulated Uno: an ATmega328P at 16 MHz. */
 #ifndef BOARD_H
 #define BOARD_H
 
@@ -8,7 +8,7 @@
 
 enum {
 	FREQUENCY = 16000000,
-	TICK = FREQUENCY / 1000, /* cycles between two looks at the world outside: a millisecond */
+	TICK = FREQUENCY / 1000, /* cycles between two checks of the line: a millisecond */
 };
 
 extern struct board {
@@ -23,11 +23,11 @@ extern struct board {
 /* uart.c: between the UART and the line. */
 void connect_uart(void);
 void reset_uart(void);
-/* At each tick: hands over what the UART has sent, and takes what has come for it. */
+/* At each tick: passes on the bytes that the UART has sent, and takes the bytes that have come for it. */
 void flush_uart(void);
 void feed_uart(void);
 
-/* pins.c: says when an output changes. */
+/* pins.c: reports when an output changes. */
 void connect_pins(void);
 
 #endif

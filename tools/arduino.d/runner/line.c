@@ -8,10 +8,10 @@
 #include <termios.h>
 #include <unistd.h>
 
-/* Milliseconds: for a path that somebody is about to make, and for bytes that somebody is about to take. */
+/* Milliseconds: to wait for a path, and for the far side to take bytes. */
 enum { PATIENCE = 10000, GLANCE = 100, UNUSUAL = 2000 };
 
-/* Opens the path as soon as it is there. */
+/* Opens the path as soon as it exists. */
 static int open_in_time(const char *path)
 {
 	for (int waited = 0;; waited += GLANCE) {
@@ -74,7 +74,7 @@ int line_read(struct line *line, uint8_t *bytes, size_t size)
 	if (count > 0) return count;
 	if (count < 0 && (errno == EAGAIN || errno == EINTR)) return 0;
 	if (line->path) return -1;
-	line->input = -1; /* nobody types any more; the sketch may still have something to say */
+	line->input = -1; /* standard input has ended; the sketch may still send */
 	return 0;
 }
 
@@ -91,7 +91,7 @@ bool line_write(struct line *line, const uint8_t *bytes, size_t size)
 		if (stopped) return false;
 		struct pollfd writable = { line->output, POLLOUT, 0 };
 		if (poll(&writable, 1, GLANCE) == 0 && (waited += GLANCE) == UNUSUAL)
-			say("nobody takes what the sketch sends; it stands still until somebody does");
+			say("nobody takes what the sketch sends; the sketch waits");
 		if (writable.revents & (POLLERR | POLLHUP)) return false;
 	}
 	return true;

@@ -1,4 +1,4 @@
-/* run PROGRAM [--uart PATH] [--pins]; tools/arduino says what for. */
+/* run PROGRAM [--uart PATH] [--pins]; see tools/arduino --help. */
 #include "runner.h"
 
 #include <stdarg.h>
@@ -41,7 +41,7 @@ void say_event(const char *format, ...)
 
 static void catch_signals(void)
 {
-	/* Without SA_RESTART: a wait ends when somebody wants the end. */
+	/* Without SA_RESTART, so that a signal ends a wait. */
 	struct sigaction action = { .sa_handler = stop };
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);

@@ -1,10 +1,10 @@
-/* Keeps simulated time in step with the clock on the wall. */
+/* Keeps simulated time in step with real time. */
 #include "runner.h"
 
 #include <time.h>
 
 static const int64_t SECOND = 1000000000;
-/* What a busy machine may be late by and still make up for. */
+/* The delay that a busy machine may still make up for. */
 static const int64_t TOLERANCE = SECOND / 20;
 
 int64_t now(void)

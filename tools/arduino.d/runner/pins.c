@@ -1,4 +1,4 @@
-/* The outputs, as the Uno's board counts them. */
+/* The outputs, with the Uno's pin numbers. */
 #include "board.h"
 
 #include <simavr/avr_ioport.h>

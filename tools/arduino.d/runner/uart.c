@@ -4,21 +4,21 @@
 #include <simavr/avr_uart.h>
 #include <string.h>
 
-/* Its registers, as addresses of data (ATmega328P data sheet, 36: register summary). */
+/* The data addresses of its registers (ATmega328P data sheet, 36: register summary). */
 enum { UCSR0A = 0xC0, UCSR0C = 0xC2, UBRR0L = 0xC4, UBRR0H = 0xC5 };
 
 static avr_irq_t *irqs;
 static avr_uart_t *uart;
-static bool has_room;             /* the UART takes a byte */
-static uint8_t in[64], out[4096]; /* what the UART has not taken yet; what the line has not */
+static bool has_room;             /* the UART can take a byte */
+static uint8_t in[64], out[4096]; /* bytes that the UART, and that the line, has not taken yet */
 static size_t in_at, in_count, out_count;
 static uint32_t known_baud;
 
-/* Nanoseconds that writing to the line takes only when it has to wait. */
+/* A write to the line that takes more nanoseconds has waited. */
 static const int64_t UNUSUAL = 1000000;
 
-/* Gives the UART its next byte when it has taken the last: one at a time, so that none comes faster than the line
- * would carry it. simavr queues what comes faster and hands it over in pairs. */
+/* Gives the UART its next byte after it has taken the last: one at a time, so that none comes faster than the line
+ * would carry it. simavr would queue faster bytes and deliver them in pairs. */
 static void feed(void)
 {
 	if (!has_room || in_at == in_count) return;
@@ -47,7 +47,7 @@ void flush_uart(void)
 	if (now() - before > UNUSUAL) pace_resume(&board.pace);
 }
 
-/* simavr (1.6 to 1.8) counts a parity bit also where there is none, and would be a tenth too slow. */
+/* simavr (1.6 to 1.8) counts a parity bit even where there is none, and would be a tenth too slow. */
 static void set_byte_time(void)
 {
 	const uint8_t *data = board.avr->data;
@@ -88,7 +88,7 @@ static void uart_sends(struct avr_irq_t *irq, uint32_t value, void *context)
 
 void connect_uart(void)
 {
-	uint32_t flags = 0; /* neither its own sleeping nor its own printing */
+	uint32_t flags = 0; /* simavr neither sleeps nor prints by itself */
 	avr_ioctl(board.avr, AVR_IOCTL_UART_SET_FLAGS('0'), &flags);
 	for (avr_io_t *io = board.avr->io_port; io; io = io->next)
 		if (!strcmp(io->kind, "uart") && ((avr_uart_t *)io)->name == '0') uart = (avr_uart_t *)io;
