@@ -48,7 +48,6 @@ def test_bluetoothd_stopped():
 
 
 def test_adapter_full_of_advertisements():
-    before = bluez.adapter_properties()
     count = bluez.advertising_manager()["SupportedInstances"]
     with contextlib.ExitStack() as advertisers:
         for _ in range(count):
@@ -57,6 +56,7 @@ def test_adapter_full_of_advertisements():
             control.send(f"select {hci.address_text('hci0')}")
             control.send("advertise on")
             control.await_output("Advertising object registered")
+        before = bluez.adapter_properties()
         assert_refused(UNAVAILABLE, f"hci0 is full: it advertises {count} things and can no more",
                        "stop another program that advertises, or choose another adapter with --on bluez:hciN",
                        "hm-10", "--on", "bluez:hci0")
