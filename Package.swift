@@ -12,7 +12,7 @@ let sourceSettings: [SwiftSetting] =
     .unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"]),
     .unsafeFlags(
       ["-Xfrontend", "-function-sections", "-Xfrontend", "-disable-dynamic-actor-isolation"],
-      .when(configuration: .release))
+      .when(configuration: .release)),
   ]
 
 func target(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {

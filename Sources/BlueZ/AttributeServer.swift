@@ -31,6 +31,8 @@ final class AttributeServer {
     self?.hasAnswered($0, cameAfter: $1)
   }
   private var centrals: [String: Central] = [:]
+  /// Is called after the last subscription has ended.
+  var onLastUnsubscription: (() -> Void)?
   /// Waits until bluetoothd has read its messages; values are held meanwhile.
   private var passing: Task<Void, Never>?
   private var hasSentMessage = false
@@ -57,6 +59,9 @@ final class AttributeServer {
     self.congestionChanged = congestionChanged
     self.warn = warn
   }
+
+  /// Whether a central has subscribed to something.
+  var hasSubscriptions: Bool { !signalled.isEmpty || sockets.values.contains { !$0.isEmpty } }
 
   /// Forgets a central that has left.
   func forget(_ central: Central) { mtus[central] = nil }
@@ -331,6 +336,7 @@ extension AttributeServer {
     // In this order: with the congestion's end the wire side would send once more, to nobody.
     receive(.unsubscribed(key.device, characteristic: characteristic), nil)
     congestionChanged(false, characteristic)
+    if !hasSubscriptions { onLastUnsubscription?() }
   }
 
   func startNotify(_ characteristic: Int, _ call: consuming MethodCall) {
@@ -359,6 +365,7 @@ extension AttributeServer {
   private func stopSignalling(_ characteristic: Int) {
     if signalled.remove(characteristic) != nil {
       receive(.unsubscribed(nil, characteristic: characteristic), nil)
+      if !hasSubscriptions { onLastUnsubscription?() }
     }
   }
 }

@@ -26,14 +26,31 @@ extension BlueZTransport {
   }
 
   func arrived(_ central: Central) {
+    finishDeparture()
     guard centrals.arrived(central) else { return }
     updateUse()
     host?.receive(.connected(central))
   }
 
+  /// bluetoothd may tell of a central's going before it ends its subscriptions. The host learns it in the order of a
+  /// device's own stack: of the last central, when the subscriptions have ended.
   func left(_ central: Central) {
     guard centrals.left(central) else { return }
     exported?.server?.forget(central)
+    guard centrals.isEmpty, exported?.server?.hasSubscriptions == true else { return tellLeft(central) }
+    let limit = scheduler.schedule(at: scheduler.now.advanced(by: .seconds(2))) { [weak self] in
+      self?.finishDeparture()
+    }
+    departure = (central, limit)
+  }
+
+  func finishDeparture() {
+    guard let (central, _) = departure else { return }
+    departure = nil
+    tellLeft(central)
+  }
+
+  private func tellLeft(_ central: Central) {
     host?.receive(.disconnected(central))
     updateUse()
   }

@@ -47,8 +47,8 @@ extension BlueZTransport {
     let adapter = registrar?.state.adapter
     await takeBack()
     client.stopWatching()
-    for central in centrals.all { left(central) }
     exported?.server?.reset()
+    for central in centrals.all { left(central) }
     if let adapter, let problem = await settings?.putBack(adapter, client) { host?.warn(problem) }
     settings = nil
     exported?.withdraw()

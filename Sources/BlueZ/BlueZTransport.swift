@@ -32,6 +32,8 @@ package final class BlueZTransport: Transport {
   var exported: ExportedDevice?
   var settings: AdapterSettings?
   var centrals = ConnectedCentrals()
+  /// The last central, which has gone and whose subscriptions have not ended; with the time limit of that.
+  var departure: (central: Central, limit: AnyObject)?
   let pulse = ConnectionPulse()
   /// What has happened to the device before the host has begun.
   var earlyNews: [RegistrationNews] = []
@@ -95,6 +97,7 @@ extension BlueZTransport {
       sawCentral: { [weak self] in self?.arrived($0) },
       congestionChanged: { [weak self] in self?.host?.congestionChanged($0, of: $1) },
       warn: { [weak self] in self?.host?.warn($0) })
+    server.onLastUnsubscription = { [weak self] in self?.finishDeparture() }
     client.onCall = { [weak server] in server?.letMessagesPass() }
     return server
   }

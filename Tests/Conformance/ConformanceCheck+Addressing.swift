@@ -5,6 +5,7 @@ import Peripheral
 
 extension ConformanceCheck {
   static let addresses = ConformanceCheck("a value goes to one subscriber alone, or to nobody") { run in
+    guard run.subject.abilities.contains(.takesTwoCentrals) else { return }
     let first = try await run.connect()
     let second = try await run.connect()
     try await first.subscribe(0, .notification)

@@ -14,6 +14,8 @@ package struct TransportUnderTest: Sendable {
 
     /// It tells a write request from a write command.
     package static let tellsWriteKind = Abilities(rawValue: 1)
+    /// Two centrals can be connected at once: btvirt's controllers carry one link.
+    package static let takesTwoCentrals = Abilities(rawValue: 16)
     /// It sends a value to one of several subscribers.
     package static let sendsToOne = Abilities(rawValue: 2)
     /// It notifies a central that has not subscribed.

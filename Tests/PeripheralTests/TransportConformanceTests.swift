@@ -9,7 +9,8 @@ import Testing
 /// What every transport must do, of the loopback. `Tests/VM/test_conformance.py` asks it of BlueZ.
 @Suite struct TransportConformanceTests {
   private static let loopback = TransportUnderTest(
-    name: "loopback", abilities: [.tellsWriteKind, .sendsToOne, .sendsUnasked, .keepsOrder],
+    name: "loopback",
+    abilities: [.tellsWriteKind, .takesTwoCentrals, .sendsToOne, .sendsUnasked, .keepsOrder],
     makeTransport: { LoopbackTransport() },
     connect: { transport, number, _ in
       let loopback = transport as! LoopbackTransport
