@@ -34,7 +34,7 @@ let lean = LinkerSetting.unsafeFlags(
 /// What the fuzzer tries (`tools/fuzz`): the same sources are tests, and under `BLEMU_FUZZ` a program of libFuzzer's.
 let isFuzzing = Context.environment["BLEMU_FUZZ"] != nil
 let fuzzed: [Target.Dependency] = [
-  "BlueZRules", "Loopback", "TrafficView", "Transcripts", "AttributeClient", "TestSupport",
+  "BlueZLimits", "Definitions", "Loopback", "TrafficView", "Transcripts", "AttributeClient", "TestSupport",
 ]
 let fuzzTarget: Target =
   isFuzzing
@@ -65,10 +65,10 @@ let package = Package(
       name: "DeviceModel", dependencies: ["Bluetooth", "Framing"], swiftSettings: sourceSettings,
       linkerSettings: [.linkedLibrary("m")]),  // rounding
     target("Behavior", ["DeviceModel"]),
+    target("BlueZLimits", ["DeviceModel"]),
 
     // The files that describe a device, and what is wrong with them.
     target("Definitions", ["DeviceModel", "JSON", "CYAML"]),
-    target("BlueZRules", ["Definitions"]),
 
     // The one isolation domain and what lives in it.
     target("EventLoop", ["CGLib"]),
@@ -78,13 +78,14 @@ let package = Package(
     target("TrafficView", ["Peripheral", "JSON"]),
     target("Transcripts", ["Definitions", "Loopback"]),
     target("DBus", ["EventLoop", "CDBus"]),
-    target("BlueZ", ["Peripheral", "DBus"]),
+    target("BlueZ", ["BlueZLimits", "Peripheral", "DBus"]),
     target("AttributeClient", ["Bluetooth", "EventLoop"]),
     target("RadioStage", ["Transcripts", "BlueZ", "AttributeClient"]),
 
     // What a person types.
     target(
-      "CommandLineTool", ["BlueZRules", "JSON", "BlueZ", "Loopback", "RadioStage", "Wire", "TrafficView"]),
+      "CommandLineTool",
+      ["BlueZLimits", "Definitions", "JSON", "BlueZ", "Loopback", "RadioStage", "Wire", "TrafficView"]),
     .executableTarget(
       name: "blemu", dependencies: ["CommandLineTool"], swiftSettings: sourceSettings, linkerSettings: [lean]),
 
@@ -109,13 +110,14 @@ let package = Package(
     tests("BluetoothTests", ["Bluetooth"]),
     tests("FramingTests", ["Framing"]),
     tests("JSONTests", ["JSON"]),
-    tests("DefinitionsTests", ["BlueZRules"], snapshots: ["Diagnostics"]),
+    tests("DefinitionsTests", ["BlueZLimits", "Definitions"], snapshots: ["Diagnostics"]),
     tests("BehaviorTests", ["Definitions", "Behavior"]),
     tests("PeripheralTests", ["Definitions", "Peripheral", "Loopback", "Conformance"]),
     tests("EventLoopTests", ["EventLoop"]),
     tests("DBusTests", ["DBus", "BusSupport"]),
-    tests("BlueZTests", ["BlueZRules", "BlueZ", "BusSupport"]),
-    tests("TranscriptsTests", ["Transcripts"], snapshots: ["Failures", "Mistakes"]),
+    tests("BlueZLimitsTests", ["BlueZLimits", "Definitions"]),
+    tests("BlueZTests", ["BlueZ", "BusSupport"]),
+    tests("TranscriptsTests", ["BlueZLimits", "Transcripts"], snapshots: ["Failures", "Mistakes"]),
     tests("RadioStageTests", ["Definitions", "RadioStage"]),
     tests("AttributeClientTests", ["AttributeClient"]),
     tests("WireTests", ["Wire"]),

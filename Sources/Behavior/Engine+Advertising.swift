@@ -13,20 +13,12 @@ extension Engine {
       return actions.append(.advertise(nil))
     }
     do {
-      actions.append(.advertise(try advertisementThatFits()))
+      actions.append(.advertise(try advertisement()))
       isAdvertising = true
     } catch {
       let outcome = isAdvertising ? "the advertisement stays as it was" : "nothing is advertised"
       actions.append(.remark(.logged("\(outcome): \(error)")))
     }
-  }
-
-  private func advertisementThatFits() throws -> Advertisement {
-    let advertisement = try advertisement()
-    if let problem = AdvertisingLayout(advertisement).problems.first(where: \.isFatal) {
-      throw AdvertisementError(problem: problem)
-    }
-    return advertisement
   }
 
   /// What the device would advertise now.
@@ -35,10 +27,4 @@ extension Engine {
   package func advertisement() throws -> Advertisement {
     try definition.advertisement.resolved(in: context, with: table)
   }
-}
-
-/// What is to be advertised does not fit.
-struct AdvertisementError: Error, CustomStringConvertible {
-  var problem: AdvertisingProblem
-  var description: String { problem.description }
 }

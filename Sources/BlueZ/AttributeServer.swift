@@ -1,3 +1,4 @@
+import BlueZLimits
 import Behavior
 import Bluetooth
 import DBus

@@ -1,3 +1,4 @@
+import BlueZLimits
 import DBus
 import Peripheral
 

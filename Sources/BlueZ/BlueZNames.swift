@@ -19,18 +19,3 @@ enum BlueZ {
   static let applicationRoot: ObjectPath = "/blemu"
   static let advertisementPath: ObjectPath = "/blemu/advertisement"
 }
-
-/// BlueZ's error names.
-enum BlueZErrorName {
-  static let failed = "org.bluez.Error.Failed"
-  static let notPermitted = "org.bluez.Error.NotPermitted"
-  static let notSupported = "org.bluez.Error.NotSupported"
-  static let notAuthorized = "org.bluez.Error.NotAuthorized"
-  static let invalidOffset = "org.bluez.Error.InvalidOffset"
-  static let invalidValueLength = "org.bluez.Error.InvalidValueLength"
-  static let invalidLength = "org.bluez.Error.InvalidLength"
-  static let inProgress = "org.bluez.Error.InProgress"
-  static let improperlyConfigured = "org.bluez.Error.ImproperlyConfigured"
-  static let busy = "org.bluez.Error.Busy"
-  static let blocked = "org.bluez.Error.Blocked"
-}

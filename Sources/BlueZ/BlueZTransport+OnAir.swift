@@ -25,6 +25,7 @@ extension BlueZTransport {
     guard let client, let registrar, let adapter = registrar.state.adapter else {
       preconditionFailure("open() comes before goOnAir(_:)")
     }
+    try checkLimits(of: device)
     centrals = ConnectedCentrals(strangers: adapter.connectedCentrals)
     let settings = try AdapterSettings(of: adapter, in: records)
     self.settings = settings

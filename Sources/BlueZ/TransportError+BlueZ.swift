@@ -1,3 +1,4 @@
+import BlueZLimits
 import Bluetooth
 import DBus
 import Peripheral

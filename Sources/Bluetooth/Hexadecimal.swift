@@ -1,6 +1,6 @@
 extension FixedWidthInteger {
   /// Upper-case digits, padded with zeros on the left.
-  func hexadecimal(digits: Int) -> String {
+  package func hexadecimal(digits: Int) -> String {
     let text = String(self, radix: 16, uppercase: true)
     return String(repeating: "0", count: Swift.max(0, digits - text.utf8.count)) + text
   }

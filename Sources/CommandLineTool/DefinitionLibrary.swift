@@ -1,4 +1,4 @@
-import BlueZRules
+import BlueZLimits
 import Definitions
 import Glibc
 
@@ -32,7 +32,7 @@ struct DefinitionLibrary {
 
   /// Reads and checks the definition in a file.
   func load(path: String) throws(CommandError) -> LoadedDefinition {
-    do { return try DefinitionLoader.load(path: path, bundled: bundled, for: [BlueZRules()]) } catch {
+    do { return try DefinitionLoader.load(path: path, bundled: bundled, for: [BlueZLimits()]) } catch {
       throw .unreadable(error)
     }
   }

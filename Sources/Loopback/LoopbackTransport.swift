@@ -11,6 +11,7 @@ import Peripheral
 @EventLoop
 package final class LoopbackTransport: Transport {
   package weak var host: (any TransportHost)?
+  package let limits: any TransportLimits
   package private(set) var device: DeviceOnAir?
   /// What is advertised; nil: nothing.
   package private(set) var advertisement: Advertisement?
@@ -18,7 +19,11 @@ package final class LoopbackTransport: Transport {
   /// In the order in which they connected.
   private var links: [LoopbackCentral] = []
 
-  package init(address: DeviceAddress = DeviceAddress([0, 0, 0, 0, 0, 1])!) {
+  /// - Parameter limits: those of a transport that it stands in for.
+  package init(
+    address: DeviceAddress = DeviceAddress([0, 0, 0, 0, 0, 1])!, limits: any TransportLimits = NoLimits()
+  ) {
+    self.limits = limits
     adapter = LocalAdapter(name: "loopback", address: address, stack: "no radio")
   }
 
@@ -27,6 +32,7 @@ package final class LoopbackTransport: Transport {
   package func watchCentrals() {}
 
   package func goOnAir(_ device: DeviceOnAir) async throws {
+    try checkLimits(of: device)
     self.device = device
     advertisement = device.advertisement
   }
@@ -37,9 +43,13 @@ package final class LoopbackTransport: Transport {
     advertisement = nil
   }
 
-  package func serve(_ table: AttributeTable) { device?.table = table }
+  package func serve(_ table: AttributeTable) {
+    if canServe(table, of: device?.definition) { device?.table = table }
+  }
 
-  package func advertise(_ advertisement: Advertisement?) { self.advertisement = advertisement }
+  package func advertise(_ advertisement: Advertisement?) {
+    if canAdvertise(advertisement, insteadOf: self.advertisement) { self.advertisement = advertisement }
+  }
 
   package func disconnect(_ central: Central?) {
     for link in links where central == nil || link.address == central {

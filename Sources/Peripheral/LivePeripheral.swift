@@ -45,7 +45,7 @@ package final class LivePeripheral {
   package func start() async throws {
     let adapter = try await transport.open()
     let engine = try makeEngine(at: adapter.address)
-    let advertisement = try advertisement(of: engine)
+    let advertisement = try engine.advertisement()
     pipeline = Pipeline(
       definition, engine: engine, transport: transport, wire: wire, memory: memory, scheduler: scheduler,
       sinks: sinks)
@@ -56,7 +56,8 @@ package final class LivePeripheral {
       DeviceOnAir(
         definition: definition, table: engine.table, advertisement: advertisement, deviceName: name))
     onAir = TrafficEvent.OnAir(
-      definition: definition.name, name: name, adapter: adapter, layout: AdvertisingLayout(advertisement),
+      definition: definition.name, name: name, adapter: adapter,
+      packets: transport.limits.packets(of: advertisement),
       services: engine.table.services.map(\.uuid), wire: wire?.label)
     announce()
     wire?.start()
@@ -84,16 +85,6 @@ package final class LivePeripheral {
       throw TransportError(
         .invalid, "\(error)", hint: "change the setting, with --set or in the file of --state")
     }
-  }
-
-  /// What is advertised, which must fit with the settings that were chosen.
-  private func advertisement(of engine: Engine) throws -> Advertisement {
-    let advertisement = try engine.advertisement()
-    if let problem = AdvertisingLayout(advertisement).problems.first(where: \.isFatal) {
-      throw TransportError(
-        .invalid, problem.description, hint: "change the setting, or shorten the definition's advertisement")
-    }
-    return advertisement
   }
 
   private func announce() {

@@ -38,7 +38,8 @@ package struct TrafficEvent: Hashable, Sendable {
     /// The GAP device name.
     package var name: String
     package var adapter: LocalAdapter
-    package var layout: AdvertisingLayout
+    /// What is sent while it advertises; nil: the transport sends no packets.
+    package var packets: AdvertisingPackets?
     package var services: [BluetoothUUID]
     package var wire: String?
   }

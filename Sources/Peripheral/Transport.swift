@@ -12,6 +12,9 @@ import EventLoop
 package protocol Transport: AnyObject {
   var host: (any TransportHost)? { get set }
 
+  /// What it can do with a device.
+  var limits: any TransportLimits { get }
+
   /// Finds the adapter that the device will use.
   ///
   /// - Throws: ``TransportError``.
@@ -19,7 +22,7 @@ package protocol Transport: AnyObject {
 
   /// Serves the attributes and advertises; returns when both are confirmed.
   ///
-  /// - Throws: ``TransportError``; then nothing is left on the air.
+  /// - Throws: ``TransportError``, also where the device is beyond its ``limits``; then nothing is left on the air.
   func goOnAir(_ device: DeviceOnAir) async throws
 
   /// Begins to tell the host which centrals come and go, after it has begun; and who has come since the device is on
@@ -30,10 +33,12 @@ package protocol Transport: AnyObject {
   func leaveAir() async
 
   /// Serves these attributes from now on. Connections that are there have been asked to end; no other begins before
-  /// the attributes are served.
+  /// the attributes are served. Those beyond its ``limits`` are told to ``TransportHost/warn(_:)``, and it serves what it
+  /// served before.
   func serve(_ table: AttributeTable)
 
-  /// Advertises this from now on; nil: nothing. What goes wrong is told to ``TransportHost/warn(_:)``.
+  /// Advertises this from now on; nil: nothing. What goes wrong is told to ``TransportHost/warn(_:)``; an advertisement
+  /// beyond its ``limits`` changes nothing.
   func advertise(_ advertisement: Advertisement?)
 
   /// Ends the connection of a central, or of all (nil). Its going is then an event as any other.
@@ -55,6 +60,8 @@ package protocol Transport: AnyObject {
 }
 
 extension Transport {
+  package var limits: any TransportLimits { NoLimits() }
+
   package func holdResponses(_ isHolding: Bool) {}
 }
 

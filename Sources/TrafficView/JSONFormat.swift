@@ -66,8 +66,10 @@ package struct JSONFormat: TrafficFormat {
     object.set("address", device.adapter.address)
     object.set("stack", device.adapter.stack)
     object.set("services", device.services.map(\.description).joined(separator: " "))
-    object.set("advertising-data", hex: device.layout.advertisingData.bytes)
-    object.set("scan-response", hex: device.layout.scanResponse.bytes)
+    if let packets = device.packets {
+      object.set("advertising-data", hex: packets.advertisingData.bytes)
+      object.set("scan-response", hex: packets.scanResponse.bytes)
+    }
     object.set("wire", device.wire)
   }
 

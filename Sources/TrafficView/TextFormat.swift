@@ -87,8 +87,7 @@ extension TextFormat {
     let adapter = device.adapter
     var text = "\(VisibleText.escape(device.definition)) as \"\(VisibleText.escape(device.name))\" "
     text += "on \(adapter.name) (\(adapter.address)), \(adapter.stack)\n"
-    text += "on the air: \(services(device)), \(device.layout.advertisingData.size) of "
-    text += "\(AdvertisingData.legacyCapacity) bytes\(namePlace(device.layout))\n"
+    text += "on the air: \(services(device))\(device.packets.map(size) ?? "")\n"
     if let wire = device.wire { text += "wire side: \(wire)\n" }
     return text
   }
@@ -97,9 +96,10 @@ extension TextFormat {
     device.services.map(\.description).joined(separator: ", ")
   }
 
-  private func namePlace(_ layout: AdvertisingLayout) -> String {
-    layout.scanResponse.structures.contains { $0.type == .completeLocalName }
-      ? "; the name is in the scan response" : ""
+  private func size(of packets: AdvertisingPackets) -> String {
+    let size = ", \(packets.advertisingData.size) of \(AdvertisingData.legacyCapacity) bytes"
+    let isNamed = packets.scanResponse.structures.contains { $0.type == .completeLocalName }
+    return isNamed ? size + "; the name is in the scan response" : size
   }
 
   private func offAir(_ reason: String?, _ totals: TrafficEvent.Totals) -> String {

@@ -1,3 +1,4 @@
+import BlueZLimits
 import Bluetooth
 import Testing
 
@@ -10,15 +11,15 @@ import Testing
     let definition = try bundled("hm-10-cable")
     let address = try #require(DeviceAddress("50:8C:B1:6A:7C:AB"))
     let context = definition.context(settings: definition.settings.map(\.initial), address: address)
-    let layout = AdvertisingLayout(try definition.advertised(in: context))
+    let packets = try #require(BlueZLimits().packets(of: definition.advertised(in: context)))
     // services FFE0; "HM" and the address; service data B000; flags; tx-power 0 dBm
     #expect(
-      layout.advertisingData.bytes
+      packets.advertisingData.bytes
         == hex(
           "03 03 E0 FF  09 FF 48 4D 50 8C B1 6A 7C AB  07 16 00 B0 00 00 00 00  02 01 06  02 0A 00"))
     // complete local name "HMSoft"
-    #expect(layout.scanResponse.bytes == hex("07 09 48 4D 53 6F 66 74"))
-    #expect(layout.problems == [])
+    #expect(packets.scanResponse.bytes == hex("07 09 48 4D 53 6F 66 74"))
+    #expect(packets.remarks == [])
   }
 
   @Test func `a setting changes what is advertised`() throws {
@@ -88,7 +89,7 @@ import Testing
     #expect(try definition.advertised(in: definition.initialContext).localName == "Kitchen")
   }
 
-  @Test func `raw structures are sent as they are written, behind BlueZ's own`() throws {
+  @Test func `raw structures are sent as they are written, after BlueZ's own`() throws {
     let loaded = load(
       """
       settings: { page: { type: text, default: "//b" } }
@@ -99,7 +100,7 @@ import Testing
     let definition = try #require(loaded.definition)
     let advertisement = try definition.advertised(in: definition.initialContext)
     #expect(
-      AdvertisingLayout(advertisement).advertisingData.bytes
+      BlueZLimits().packets(of: advertisement)?.advertisingData.bytes
         == hex("03 03 E0 FF  05 24 17 2F 2F 62  02 2D 41  02 01 06"))
   }
 }

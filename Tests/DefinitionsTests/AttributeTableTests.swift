@@ -59,10 +59,6 @@ import Testing
     arguments: [
       ([0xFF], "the service 'serial-port': 1 byte is no UUID, which has 2, 4 or 16"),
       ([], "the service 'serial-port': 0 bytes are no UUID, which has 2, 4 or 16"),
-      (
-        [0x18, 0x01],
-        "the service 'serial-port': BlueZ has Generic Attribute (1801) of its own, and refuses another"
-      ),
     ] as [([UInt8], String)])
   func `what cannot be is no table`(service: [UInt8], message: String) {
     #expect {

@@ -1,4 +1,4 @@
-import BlueZRules
+import BlueZLimits
 import TestSupport
 
 @testable import Definitions
@@ -22,7 +22,7 @@ struct BundledDefinition: CustomStringConvertible {
   }
 
   func load() throws -> LoadedDefinition {
-    try DefinitionLoader.load(path: path, bundled: DiskLibrary(folder: Self.library), for: [BlueZRules()])
+    try DefinitionLoader.load(path: path, bundled: DiskLibrary(folder: Self.library), for: [BlueZLimits()])
   }
 }
 

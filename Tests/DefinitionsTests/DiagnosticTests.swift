@@ -1,4 +1,4 @@
-import BlueZRules
+import BlueZLimits
 import TestSupport
 import Testing
 
@@ -22,7 +22,7 @@ import Testing
       name: "device.yaml", text: yaml.contains(/^extends:/.anchorsMatchLineEndings()) ? yaml : complete(yaml),
       folder: SnapshotFolder(path: snapshot.path + "/"))
     let library = DiskLibrary(folder: snapshot.path + "/library")
-    let report = DefinitionLoader.load(file, bundled: library, for: [BlueZRules()]).report
+    let report = DefinitionLoader.load(file, bundled: library, for: [BlueZLimits()]).report
     try snapshot.expect(report)
     #expect(report.isEmpty == snapshot.description.hasPrefix("no-mistakes/"))
   }

@@ -1,4 +1,4 @@
-import BlueZRules
+import BlueZLimits
 import TestSupport
 
 @testable import Definitions
@@ -18,7 +18,7 @@ func load(
     files.isEmpty ? DiskFolder(of: "device.yaml") : MemoryFolder(files: files)
   return DefinitionLoader.load(
     DefinitionFile(name: "device.yaml", text: complete(yaml + "\n", with: others), folder: folder),
-    bundled: library ?? MemoryLibrary(definitions: bundled), for: [BlueZRules()])
+    bundled: library ?? MemoryLibrary(definitions: bundled), for: [BlueZLimits()])
 }
 
 /// A definition with the sections that it lacks at its end: what a test shows is what it is about.

@@ -17,14 +17,20 @@ enum SampleTraffic {
   static let central = DeviceAddress("4C:32:75:0A:11:9E")!
 
   static let onAir: TrafficEvent.OnAir = {
-    var advertisement = Advertisement()
-    advertisement.localName = "HMSoft"
-    advertisement.serviceUUIDs = [0xFFE0]
+    // services FFE0, flags; complete local name "HMSoft"
+    let packets = AdvertisingPackets(
+      advertisingFields: [
+        AdvertisingField(.services, ADStructure(.completeServiceUUIDs16, [0xE0, 0xFF])),
+        AdvertisingField(.flags, ADStructure(.flags, [0x06])),
+      ],
+      scanResponseFields: [
+        AdvertisingField(.localName, ADStructure(.completeLocalName, Array("HMSoft".utf8)))
+      ])
     return TrafficEvent.OnAir(
       definition: "HM-10", name: "HMSoft",
       adapter: LocalAdapter(
         name: "hci0", address: DeviceAddress("00:1A:7D:DA:71:13")!, stack: "BlueZ 5.66"),
-      layout: AdvertisingLayout(advertisement), services: [0xFFE0, 0x180F], wire: "hm10 -> /dev/pts/5")
+      packets: packets, services: [0xFFE0, 0x180F], wire: "hm10 -> /dev/pts/5")
   }()
 
   static let totals: TrafficEvent.Totals = {

@@ -4,6 +4,14 @@ import Testing
 @testable import TrafficView
 
 @Suite struct TextFormatTests {
+  @Test func `a transport without packets has no size to tell`() {
+    var onAir = SampleTraffic.onAir
+    onAir.packets = nil
+    let text = TextFormat().text(for: .onAir(onAir), at: SampleTraffic.time)
+    #expect(text.contains("\non the air: FFE0, 180F\n"))
+    #expect(!JSONFormat().text(for: .onAir(onAir), at: SampleTraffic.time).contains("advertising-data"))
+  }
+
   @Test func `every kind of event as a person reads it`() {
     #expect(
       SampleTraffic.text(TextFormat()) == #"""

@@ -1,3 +1,4 @@
+import BlueZLimits
 import Definitions
 import DeviceModel
 import EventLoop
@@ -27,7 +28,9 @@ import Testing
   @Test(arguments: all + onTheAir)
   func `each conversation goes as it is written`(transcript: String, definition: String) async throws {
     let (sections, device) = try sections(of: transcript, definition)
-    for section in sections { try await hold(section, of: device, on: { LoopbackStage() }, transcript) }
+    for section in sections {
+      try await hold(section, of: device, on: { LoopbackStage { _ in BlueZLimits() } }, transcript)
+    }
   }
 
   /// So that it does on the air of a machine that is slow, or busy with something else.

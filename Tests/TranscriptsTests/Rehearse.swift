@@ -1,3 +1,4 @@
+import BlueZLimits
 import Definitions
 import DeviceModel
 import EventLoop
@@ -21,7 +22,7 @@ func parse(_ text: String, for definition: PeripheralDefinition = device) throws
 @EventLoop
 func rehearse(_ text: String, with definition: PeripheralDefinition = device) async throws -> [SectionResult]
 {
-  let stage = LoopbackStage()
+  let stage = LoopbackStage { _ in BlueZLimits() }
   var results: [SectionResult] = []
   for section in try parse(text, for: definition) {
     let runner = SectionRunner(section, of: definition, on: stage)

@@ -1,3 +1,4 @@
+import BlueZLimits
 import Behavior
 import Bluetooth
 import DeviceModel
@@ -10,7 +11,7 @@ import Peripheral
 /// A device in memory, and a central that takes its time over everything, as on the air of a busy machine.
 @EventLoop
 final class SluggishStage: Stage {
-  private let stage = LoopbackStage()
+  private let stage = LoopbackStage { _ in BlueZLimits() }
   /// How long it takes from the wish to the deed, and from there until the central knows.
   private static let (connecting, asking, answering) = (
     Duration.seconds(5), Duration.milliseconds(1300), Duration.milliseconds(700)

@@ -1,4 +1,4 @@
-/// One AD structure of a layout: what it says and where it goes.
+/// One AD structure of a packet, and what it stands for.
 package struct AdvertisingField: Hashable, Sendable {
   /// What it stands for, in the words of a definition file.
   package enum Content: String, Sendable {
@@ -22,4 +22,9 @@ package struct AdvertisingField: Hashable, Sendable {
 
   /// The bytes it takes on the air.
   package var size: Int { structure.size }
+}
+
+extension [AdvertisingField] {
+  /// The bytes they take on the air.
+  package var size: Int { reduce(0) { $0 + $1.size } }
 }

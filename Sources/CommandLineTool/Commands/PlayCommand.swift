@@ -1,3 +1,4 @@
+import BlueZLimits
 import Definitions
 import DeviceModel
 import EventLoop
@@ -34,7 +35,7 @@ struct PlayCommand {
   @EventLoop
   private func play() async throws(CommandError) {
     let reader = LineReader(prompt: "\(choice.definition.name)> ")
-    let player = Player(choice.definition, settings: choice.settings, seed: seed)
+    let player = Player(choice.definition, settings: choice.settings, seed: seed, limits: BlueZLimits())
     if reader.isTerminal { Terminal.print(PlayHelp.greeting) }
     do { show(try await player.start()) } catch let error as TransportError {
       throw .transport(error)

@@ -10,6 +10,8 @@ struct ShowCommand {
   func run() throws(CommandError) -> ExitStatus {
     do {
       Terminal.print(try DefinitionSheet(choice).text)
+    } catch let error as CommandError {
+      throw error
     } catch {
       throw .badSettings(problem: "\(error)")  // a definition that was checked is good with its own
     }

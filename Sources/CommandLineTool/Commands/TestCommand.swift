@@ -1,4 +1,5 @@
 import BlueZ
+import BlueZLimits
 import Definitions
 import EventLoop
 import Glibc
@@ -61,7 +62,7 @@ struct TestCommand {
   @EventLoop
   private func test() async throws(CommandError) -> ExitStatus {
     switch place {
-    case .loopback: return try await test(on: LoopbackStage(), until: { false })
+    case .loopback: return try await test(on: LoopbackStage { _ in BlueZLimits() }, until: { false })
     case .bluez(let adapter, let central):
       let (stage, ending) = (BlueZStage(adapter, central: central), Ending())
       ending.onWish = { stage.interrupt() }

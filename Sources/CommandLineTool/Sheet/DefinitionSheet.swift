@@ -1,5 +1,5 @@
 import Bluetooth
-import BlueZRules
+import BlueZLimits
 import DeviceModel
 import Framing
 
@@ -21,13 +21,17 @@ struct DefinitionSheet {
   private static func attributes(_ choice: DefinitionChoice) throws -> String {
     let context = choice.definition.context(
       settings: choice.settings, address: DeviceAddress([0, 0, 0, 0, 0, 0])!)
-    return AttributeSheet(choice.definition, try choice.definition.attributes(in: context)).text
+    let table = try choice.definition.attributes(in: context)
+    if let problem = BlueZLimits().problem(with: table, of: choice.definition) {
+      throw CommandError.badSettings(problem: problem)
+    }
+    return AttributeSheet(choice.definition, table).text
   }
 
-  private static func layout(_ choice: DefinitionChoice, addressByte: UInt8) throws -> AdvertisingLayout {
+  private static func layout(_ choice: DefinitionChoice, addressByte: UInt8) throws -> AdvertisingPackets {
     let address = DeviceAddress(Array(repeating: addressByte, count: 6))!
     let context = choice.definition.context(settings: choice.settings, address: address)
-    return AdvertisingLayout(try choice.definition.advertised(in: context))
+    return BlueZLimits().packets(of: try choice.definition.advertised(in: context)) ?? AdvertisingPackets()
   }
 
   private static func head(_ choice: DefinitionChoice) -> String {
@@ -61,14 +65,14 @@ extension String {
 // MARK: Advertising
 
 extension DefinitionSheet {
-  private static func advertising(_ layout: AdvertisingLayout, _ usesAddress: Bool) -> String {
+  private static func advertising(_ layout: AdvertisingPackets, _ usesAddress: Bool) -> String {
     var text = packet("advertising data", layout.advertisingFields)
     text += packet("scan response", layout.scanResponseFields)
     for field in layout.omittedFields {
       text += "  not sent, for want of room: \(field.content.rawValue) (\(field.size) bytes)\n"
     }
     if usesAddress { text += "  the adapter's address is shown as 00 00 00 00 00 00\n" }
-    for problem in layout.problems { text += "  \(problem)\n" }
+    for problem in layout.remarks { text += "  \(problem)\n" }
     return text
   }
 

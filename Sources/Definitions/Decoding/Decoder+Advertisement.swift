@@ -81,7 +81,9 @@ extension DefinitionDecoder {
         log.error("'\(text)' is not an AD type", at: entry.key.range, hint: "2 hex digits, as in 24")
         return nil
       }
-      return part(entry.value, "bytes") { bytes($0).map { (type, $0) } }
+      let structure = part(entry.value, "bytes") { bytes($0).map { (type: type, value: $0) } }
+      if structure != nil { nodes.rawStructures.append(entry) }
+      return structure
     }
   }
 

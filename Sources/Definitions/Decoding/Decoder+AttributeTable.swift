@@ -45,7 +45,6 @@ extension DefinitionDecoder {
   /// The first case that comes to nothing is enough.
   private func report(_ error: any Error, _ circumstance: String) {
     guard let error = error as? AttributeTableError else { return }
-    if case .reserved = error.reason { return }  // which a transport reports
     log.error(circumstance + "\(error.reason)", at: node(of: error.place).startRange)
   }
 
@@ -55,15 +54,13 @@ extension DefinitionDecoder {
       hint: "many clients find only the first")
   }
 
-  /// The UUID of an attribute. Nothing was wrong with the services, so each is one of the file's.
+  /// The UUID of an attribute.
   private func node(of place: AttributeTableError.Place) -> YAMLNode {
-    let services = root["services"]?.elements ?? []
     let node =
       switch place {
       case .device: root["services"]
-      case .service(let index, _): services[index]["uuid"]
-      case .characteristic(let index, _):
-        services.flatMap { $0["characteristics"]?.elements ?? [] }[index]["uuid"]
+      case .service(let index, _): nodes.services[index]["uuid"]
+      case .characteristic(let index, _): nodes.characteristics[index]["uuid"]
       }
     return node ?? root
   }

@@ -30,7 +30,7 @@ extension DefinitionDecoder {
     let states = states(node.states)
     let steps = rule.steps(node.node["do"])
     rule.checkAnswers(node.node["do"])
-    ruleNodes.append(node.node)
+    nodes.rules.append(node.node)
     definition.rules.append(
       Rule(
         triggers: triggers, states: states, condition: Expression.all(conditions), steps: steps,

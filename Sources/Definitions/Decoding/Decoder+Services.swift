@@ -13,6 +13,7 @@ extension DefinitionDecoder {
       guard checkCount(at: node) else { break }
       checkServiceIdentifier(node["id"])
       guard let uuid = attributeUUID(node["uuid"]) else { continue }
+      nodes.services.append(node)
       definition.services.append(
         ServiceDefinition(
           id: node["id"]?.text ?? uuid.source, uuid: uuid, presence: presence(node["if"]),
@@ -37,16 +38,21 @@ extension DefinitionDecoder {
   /// One whose UUID is wrong is kept, too: others may refer to it.
   private func decodeCharacteristic(_ node: YAMLNode) {
     let uuid = attributeUUID(node["uuid"])
+    let descriptors = (node["descriptors"]?.elements ?? []).compactMap { node in
+      descriptor(node).map { (node: node, definition: $0) }
+    }
     let characteristic = CharacteristicDefinition(
       id: node["id"]?.text ?? uuid?.source ?? node["uuid"]?.text ?? "", uuid: uuid ?? .literal(0),
       presence: presence(node["if"]), properties: properties(of: node), permissions: permissions(of: node),
       value: initialValue(of: node),
-      descriptors: (node["descriptors"]?.elements ?? []).compactMap(descriptor))
+      descriptors: descriptors.map(\.definition))
     if let place = node["id"] ?? node["uuid"] { checkIdentifier(characteristic.id, place) }
     if characteristic.canNotify {
       scope.addNotifying(characteristic.id, index: definition.characteristics.count)
     }
     definition.characteristics.append(characteristic)
+    nodes.characteristics.append(node)
+    nodes.descriptors.append(descriptors.map(\.node))
   }
 
   private func checkIdentifier(_ id: String, _ node: YAMLNode) {

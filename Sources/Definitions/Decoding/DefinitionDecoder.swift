@@ -14,8 +14,9 @@ final class DefinitionDecoder {
   /// Cells of all tables.
   var cellCount = 0
   var files: DefinitionFiles
+  var nodes = DefinitionNodes()
   /// The rules as they were read, for checks that need all of them.
-  var ruleNodes: [YAMLNode] = []
+  var ruleNodes: [YAMLNode] { nodes.rules }
   /// Messages that have been found too long for one notification, and where they go.
   var cutMessages: Set<[Int]> = []
 

@@ -27,7 +27,7 @@ struct RuleNode {
 
 extension YAMLNode {
   /// The actions of a rule or action, those inside others too.
-  package var actionsBelow: [YAMLNode] {
+  var actionsBelow: [YAMLNode] {
     let actions = [self["do"], self["then"]].compactMap(\.self).flatMap { node in
       node.elements.isEmpty ? [node] : node.elements
     }

@@ -23,34 +23,4 @@ extension Expression {
     guard partsLeft >= 0, depth <= Self.greatestDepth else { return false }
     return operands.allSatisfy { $0.fits(into: &partsLeft, depth: depth + 1) }
   }
-
-  /// The settings and variables in it.
-  var slots: [Rule.Slot] {
-    switch self {
-    case .setting(let index): [.setting(index)]
-    case .variable(let index): [.variable(index)]
-    default: operands.flatMap(\.slots)
-    }
-  }
-
-  /// Whether settings decide it, with what never changes.
-  var comesFromSettings: Bool {
-    switch self {
-    case .field, .variable, .generator, .repetition, .isSubscribed, .random: false
-    case .known(let known): known == .address
-    default: operands.allSatisfy(\.comesFromSettings)
-    }
-  }
-
-  private var operands: [Expression] {
-    switch self {
-    case .constant, .setting, .field, .variable, .generator, .known, .repetition, .isSubscribed, .rowCount: []
-    case .unary(_, let operand), .columns(_, let operand), .encoded(_, let operand): [operand]
-    case .binary(_, let left, let right), .random(let left, let right, _): [left, right]
-    case .byte(let bytes, let index): [bytes, index]
-    case .groupCell(let group, let row, _, _): [group, row]
-    case .conditional(let condition, let first, let second): [condition, first, second]
-    case .call(_, let arguments), .cell(_, let arguments, _), .rows(_, let arguments): arguments
-    }
-  }
 }

@@ -20,11 +20,11 @@ package enum DefinitionLoader {
   ///
   /// - Parameters:
   ///   - bundled: what it may extend by name.
-  ///   - transports: the rules of those that are to serve it.
+  ///   - transports: the limits of those that are to serve it.
   /// - Throws: when there is no such file or it is no text; what is wrong inside is in the result.
   package static func load(
     path: String, bundled: any BundledDefinitions = NoBundledDefinitions(),
-    for transports: [any TransportRules] = []
+    for transports: [any TransportLimits] = []
   ) throws(FileError) -> LoadedDefinition {
     load(
       DefinitionFile(name: path, text: try TextFile.read(path), folder: DiskFolder(of: path)),
@@ -41,9 +41,9 @@ package enum DefinitionLoader {
   ///
   /// - Parameters:
   ///   - bundled: what it may extend by name.
-  ///   - transports: the rules of those that are to serve it.
+  ///   - transports: the limits of those that are to serve it.
   package static func load(
-    _ file: DefinitionFile, bundled: any BundledDefinitions, for transports: [any TransportRules] = []
+    _ file: DefinitionFile, bundled: any BundledDefinitions, for transports: [any TransportLimits] = []
   ) -> LoadedDefinition {
     let log = DiagnosticLog()
     var tree = DefinitionTree(bundled: bundled, log: log)
@@ -54,8 +54,9 @@ package enum DefinitionLoader {
     ShapeChecker(log: log).check(root, against: .object(Language.root))
     let decoder = DefinitionDecoder(root, log: log, files: tree.files)
     if !log.isClosed { decoder.decode() }
-    let read = ReadDefinition(definition: decoder.definition, root: root, rules: decoder.ruleNodes)
-    for rules in transports where !log.isClosed { rules.check(read, log) }
+    for limits in transports where !log.isClosed {
+      for finding in limits.check(decoder.definition) { log.report(decoder.diagnostic(of: finding)) }
+    }
     return LoadedDefinition(
       definition: log.hasErrors ? nil : decoder.definition, diagnostics: log.sorted,
       renderer: DiagnosticRenderer(decoder.files.sources))

@@ -53,9 +53,6 @@ extension PeripheralDefinition {
         ? try service.uuid.resolved(in: context) : nil
     }
     guard let uuid else { return nil }
-    guard !AttributeTable.reserved.contains(uuid) else {
-      throw AttributeTableError(place: .service(index, service.id), reason: .reserved(uuid))
-    }
     return AttributeTable.Service(
       index: index, uuid: uuid,
       characteristics: try service.characteristics.compactMap { try characteristic($0, in: context) })
@@ -72,11 +69,6 @@ extension PeripheralDefinition {
   }
 }
 
-extension AttributeTable {
-  /// Generic Access and Generic Attribute are BlueZ's own; it refuses others.
-  static let reserved: Set<BluetoothUUID> = [0x1800, 0x1801]
-}
-
 /// Why there is no attribute table with some settings.
 package struct AttributeTableError: Error, CustomStringConvertible {
   /// By index in the definition, with its id.
@@ -89,8 +81,6 @@ package struct AttributeTableError: Error, CustomStringConvertible {
   package enum Reason {
     /// With these settings the device has none.
     case noServices
-    /// Of a service that BlueZ has of its own.
-    case reserved(BluetoothUUID)
     /// A condition or a UUID has no value.
     case failed(any Error)
   }
@@ -115,8 +105,6 @@ extension AttributeTableError.Reason: CustomStringConvertible {
   package var description: String {
     switch self {
     case .noServices: "the device has no services"
-    case .reserved(let uuid):
-      "BlueZ has \(uuid.name ?? "this service") (\(uuid)) of its own, and refuses another"
     case .failed(let error): "\(error)"
     }
   }

@@ -164,10 +164,23 @@ extension Rule {
 
 extension Rule.Step {
   /// It and all steps inside it.
-  package var withInner: [Rule.Step] {
+  package var withInner: [Rule.Step] { [self] + inner.flatMap(\.withInner) }
+
+  /// Those just inside it.
+  fileprivate var inner: [Rule.Step] {
     switch action {
-    case .repeat(_, _, let steps), .group(let steps): [self] + steps.flatMap(\.withInner)
-    default: [self]
+    case .repeat(_, _, let steps), .group(let steps): steps
+    default: []
     }
+  }
+}
+
+extension Rule {
+  /// The errors that it refuses with: those of its own steps come before those inside them.
+  package var refusals: [ATTError] { Self.refusals(of: steps) }
+
+  private static func refusals(of steps: [Step]) -> [ATTError] {
+    steps.compactMap { if case .refuse(let error) = $0.action { error } else { nil } }
+      + steps.flatMap { refusals(of: $0.inner) }
   }
 }

@@ -21,12 +21,18 @@ package final class Player {
   /// The conversation so far, as a transcript.
   package private(set) var recording: Recording
 
-  package init(_ definition: PeripheralDefinition, settings: [Value], seed: UInt64 = 0) {
+  /// - Parameters:
+  ///   - settings: one value for each of the definition's settings.
+  ///   - limits: those of the transport that the conversation is about.
+  package init(
+    _ definition: PeripheralDefinition, settings: [Value], seed: UInt64 = 0,
+    limits: any TransportLimits = NoLimits()
+  ) {
     self.definition = definition
     self.settings = settings
     self.seed = seed
     parser = LineParser(definition)
-    stage = LoopbackStage()
+    stage = LoopbackStage { _ in limits }
     recording = Recording(definition)
   }
 

@@ -17,8 +17,12 @@ package final class LoopbackStage: Stage {
   private var peripheral: LivePeripheral?
   private var central: LoopbackCentral?
   private var streams: ValueStreams?
+  private let limits: (PeripheralDefinition) -> any TransportLimits
 
-  package init() {}
+  /// - Parameter limits: those of the transport that the conversation with a device is about.
+  package init(limits: @escaping (PeripheralDefinition) -> any TransportLimits = { _ in NoLimits() }) {
+    self.limits = limits
+  }
 
   package var now: Instant { scheduler.now }
   package var advertisement: Advertisement? { transport.advertisement }
@@ -30,7 +34,7 @@ package final class LoopbackStage: Stage {
     inbox.clear()
     let scheduler = ManualScheduler()
     self.scheduler = scheduler
-    transport = LoopbackTransport()
+    transport = LoopbackTransport(limits: limits(definition))
     streams = ValueStreams(definition, inbox, scheduler)
     wire = definition.hasWireSide ? StageWire(inbox) { scheduler.now } : nil
     let attachment = wire?.attachment(isPaced: isPaced, for: definition, on: transport, scheduler)

@@ -195,9 +195,10 @@ import Testing
     try expect(
       """
       settings: { service: { type: bytes, max: 2, default: FFE0 }, has-more: { type: boolean, default: false } }
-      messages: { change: "{a: u8} {b: u8}", more: "01", reset: "00" }
+      messages: { change: "{a: u8} {b: u8}", more: "01", half: "02", reset: "00" }
       rules:
         - { on: { receive: change }, do: { set: { service: u8(a) + u8(b) } } }
+        - { on: { receive: half }, do: { set: { service: u8(0xFF) } } }
         - { on: { receive: more }, do: { set: { has-more: not has-more } } }
         - { on: { receive: reset }, do: [reset] }
         - { on: start, do: { log: "begins" } }
@@ -228,11 +229,11 @@ import Testing
       serves FFF0: FFE1 FFE2
       advertises no name
       * begins
-      > in 18 00
-      keeps 18 00, true
+      > in 02
+      keeps FF, true
       > in 00
       disconnects all
-      * the attributes stay as they were: the service 'port': BlueZ has Generic Access (1800) of its own, and refuses another
+      * the attributes stay as they were: the service 'port': 1 byte is no UUID, which has 2, 4 or 16
       advertises no name
       * begins
       """)

@@ -173,23 +173,22 @@ import Testing
       """)
   }
 
-  @Test func `an advertisement that has no room is not advertised, and the next one is`() throws {
+  @Test func `an advertisement that has no bytes is not advertised, and the next one is`() throws {
     try expect(
       """
-      advertisement: { manufacturer-data: { FFFF: "{data}" }, local-name: Belt }
-      variables: { data: { type: bytes, max: 60, default: "" } }
-      messages: { data: "FF {data: bytes}" }
+      advertisement: { manufacturer-data: { FFFF: "{number: u8}" }, local-name: Belt }
+      variables: { number: { type: integer, default: 0 } }
+      messages: { number: "FF {number: u16be}" }
       rules:
-        - { on: { receive: data }, do: [{ advertise: false }, { set: { data: data } }, { advertise: true }] }
-        - { on: connect, do: [{ set: { data: hello } }, { advertise: true }] }
-      settings: { hello: { type: bytes, default: "01 02 03" } }
+        - { on: { receive: number }, do: [{ advertise: false }, { set: { number: number } }, { advertise: true }] }
+        - { on: connect, do: [{ set: { number: 1 } }, { advertise: true }] }
       """,
       """
-      > in FF\(String(repeating: " 00", count: 40))
+      > in FF 01 00
       does not advertise
-      * nothing is advertised: advertising data needs 47 of 31 bytes: manufacturer-data takes 44; shorten it by 16
+      * nothing is advertised: 256 is not in 0…255
       +
-      * nothing is advertised: advertising data needs 47 of 31 bytes: manufacturer-data takes 44; shorten it by 16
+      * nothing is advertised: 256 is not in 0…255
       advertises Belt
       """)
   }

@@ -1,4 +1,4 @@
-import BlueZRules
+import BlueZLimits
 import Definitions
 import EventLoop
 import TestSupport
@@ -45,7 +45,7 @@ struct DefinitionUnderTest {
   func load() -> LoadedDefinition {
     DefinitionLoader.load(
       DefinitionFile(name: "device.yaml", text: text, folder: folder), bundled: MemoryLibrary(),
-      for: [BlueZRules()])
+      for: [BlueZLimits()])
   }
 }
 

@@ -1,7 +1,7 @@
 import Bluetooth
 import Testing
 
-@testable import BlueZ
+@testable import BlueZLimits
 
 @Suite struct ATTErrorTests {
   /// What bluetoothd makes of each, seen with 5.66.

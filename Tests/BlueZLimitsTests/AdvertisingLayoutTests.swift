@@ -1,6 +1,7 @@
+import Bluetooth
 import Testing
 
-@testable import Bluetooth
+@testable import BlueZLimits
 
 /// What is expected here was seen on the air (BlueZ 5.66, Linux 6.1.192, virtual controllers) or follows from the same
 /// rule in the source.
@@ -8,22 +9,22 @@ import Testing
   @Test func `puts Flags last when discoverable, then tx-power`() {
     let layout = AdvertisingLayout(.full(discoverable: true))
     #expect(layout.contents == "services manufacturer-data service-data appearance raw flags tx-power")
-    #expect(layout.advertisingData.size == 29)
-    #expect(layout.advertisingData.structures[5].value == [0x06])
-    #expect(layout.isAccepted)
+    #expect(layout.packets.advertisingData.size == 29)
+    #expect(layout.packets.advertisingData.structures[5].value == [0x06])
+    #expect(layout.refusal == nil)
   }
 
   @Test func `puts Flags first when not discoverable`() {
     let layout = AdvertisingLayout(.full(discoverable: false))
     #expect(layout.contents == "flags services manufacturer-data service-data appearance raw tx-power")
-    #expect(layout.advertisingData.structures[0].value == [0x04])
+    #expect(layout.packets.advertisingData.structures[0].value == [0x04])
   }
 
   @Test func `lists UUIDs by width`() {
     var advertisement = Advertisement()
     advertisement.isDiscoverable = false
     advertisement.serviceUUIDs = [0xFFE0, BluetoothUUID("6E400001-B5A3-F393-E0A9-E50E24DCCA9E")!, 0x180A]
-    let structures = AdvertisingLayout(advertisement).advertisingData.structures
+    let structures = AdvertisingLayout(advertisement).packets.advertisingData.structures
     #expect(structures.map(\.type) == [.flags, .completeServiceUUIDs16, .completeServiceUUIDs128])
     #expect(structures[1].value == [0xE0, 0xFF, 0x0A, 0x18])
   }
@@ -32,21 +33,22 @@ import Testing
     var advertisement = Advertisement()
     advertisement.localName = "HMSoft"
     let layout = AdvertisingLayout(advertisement)
-    #expect(layout.scanResponse.bytes == [0x07, 0x09, 0x48, 0x4D, 0x53, 0x6F, 0x66, 0x74])
-    #expect(layout.advertisingData.bytes == [0x02, 0x01, 0x06])
+    #expect(layout.packets.scanResponse.bytes == [0x07, 0x09, 0x48, 0x4D, 0x53, 0x6F, 0x66, 0x74])
+    #expect(layout.packets.advertisingData.bytes == [0x02, 0x01, 0x06])
     advertisement.localName = ""
-    #expect(AdvertisingLayout(advertisement).scanResponseFields.isEmpty)
+    #expect(AdvertisingLayout(advertisement).packets.scanResponseFields.isEmpty)
   }
 
   @Test func `shortens a name beyond 29 bytes`() {
     var advertisement = Advertisement()
     advertisement.localName = String(repeating: "N", count: 29)
-    #expect(AdvertisingLayout(advertisement).scanResponse.structures.map(\.type) == [.completeLocalName])
+    #expect(
+      AdvertisingLayout(advertisement).packets.scanResponse.structures.map(\.type) == [.completeLocalName])
     advertisement.localName = String(repeating: "N", count: 40)
     let layout = AdvertisingLayout(advertisement)
-    #expect(layout.scanResponse.structures.map(\.type) == [.shortenedLocalName])
-    #expect(layout.scanResponse.size == 31)
-    #expect(layout.isAccepted)
+    #expect(layout.packets.scanResponse.structures.map(\.type) == [.shortenedLocalName])
+    #expect(layout.packets.scanResponse.size == 31)
+    #expect(layout.refusal == nil)
     #expect(
       layout.problems.map(\.description) == ["the scan response has room for 29 of the name's 40 bytes"])
   }
@@ -67,14 +69,14 @@ import Testing
   ])
   func `leaves out or refuses what does not fit`(room: Room) {
     let layout = AdvertisingLayout(room.advertisement)
-    #expect(layout.isAccepted == (room.sent != nil))
+    #expect((layout.refusal == nil) == (room.sent != nil))
     if let sent = room.sent { #expect(layout.contents == sent) }
   }
 
   @Test func `names what it left out`() {
     let layout = AdvertisingLayout(
       Room(discoverable: false, data: 22, power: true, sent: nil).advertisement)
-    #expect(layout.omittedFields.map(\.content) == [.txPower])
+    #expect(layout.packets.omittedFields.map(\.content) == [.txPower])
   }
 
   @Test func `says what to shorten and by how much`() {
@@ -135,5 +137,5 @@ extension Advertisement {
 }
 
 extension AdvertisingLayout {
-  var contents: String { advertisingFields.map(\.content.rawValue).joined(separator: " ") }
+  var contents: String { packets.advertisingFields.map(\.content.rawValue).joined(separator: " ") }
 }

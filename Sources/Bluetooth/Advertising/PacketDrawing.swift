@@ -1,7 +1,4 @@
-import Bluetooth
-import Framing
-
-/// The fields of an advertising packet, one below the other: offset, bytes, what it is, and how much of it a packet
+/// The fields of an advertising packet, one under the other: offset, bytes, what it is, and how much of it a packet
 /// has no room for.
 package struct PacketDrawing {
   package let lines: [String]
@@ -24,7 +21,8 @@ package struct PacketDrawing {
   /// No more of a field than a packet has bytes.
   private static func hex(_ bytes: [UInt8]) -> String {
     let capacity = AdvertisingData.legacyCapacity
-    return HexText.format(Array(bytes.prefix(capacity))) + (bytes.count > capacity ? " …" : "")
+    let text = bytes.prefix(capacity).map { $0.hexadecimal(digits: 2) }.joined(separator: " ")
+    return bytes.count > capacity ? text + " …" : text
   }
 
   private static func padded(_ text: String, _ width: Int) -> String {

@@ -1,8 +1,7 @@
-import BlueZRules
 import Bluetooth
 import Testing
 
-@testable import BlueZ
+@testable import BlueZLimits
 
 /// What is said of a definition holds for the transport.
 @Suite struct RefusalTests {
@@ -17,5 +16,11 @@ import Testing
       let isGeneric = error.dbusError.name == generic && !error.isApplicationError
       #expect((sent == .unlikelyError) == isGeneric)
     }
+  }
+}
+
+@Suite struct SentErrorsTests {
+  @Test func `a person reads which errors BlueZ sends`() {
+    #expect(ATTError.sentByBlueZ == "02 or 03, 06, 07, 08, 0D, 0E, 80 to 9F, FD, FE")
   }
 }

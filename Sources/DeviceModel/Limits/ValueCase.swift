@@ -1,5 +1,3 @@
-import DeviceModel
-
 /// Values of settings and variables with which a device may do something else than at first.
 package struct ValueCase {
   package var context: EvaluationContext
@@ -33,7 +31,7 @@ extension PeripheralDefinition {
   }
 
   /// All values of what expressions come from, one with the other, but for the first.
-  func cases(of expressions: [Expression]) -> [ValueCase] {
+  package func cases(of expressions: [Expression]) -> [ValueCase] {
     var cases = [ValueCase(context: initialContext)]
     for slot in Self.distinct(expressions.flatMap(\.slots)) {
       let others = values(of: slot)

@@ -1,5 +1,7 @@
+import Bluetooth
+
 /// What BlueZ does not do as an `Advertisement` asks.
-package enum AdvertisingProblem: Hashable, Sendable {
+enum AdvertisingProblem: Hashable, Sendable {
   /// The advertising data is too long, and the registration fails. `largest` is the field that takes most room.
   case overflow(needed: Int, capacity: Int, largest: AdvertisingField)
   /// The name is cut to so many bytes and sent as a shortened one.
@@ -10,13 +12,13 @@ package enum AdvertisingProblem: Hashable, Sendable {
   case discoverableBroadcaster
 
   /// Whether the registration fails.
-  package var isFatal: Bool {
+  var isFatal: Bool {
     if case .nameShortened = self { false } else { true }
   }
 }
 
 extension AdvertisingProblem: CustomStringConvertible {
-  package var description: String {
+  var description: String {
     switch self {
     case .overflow(let needed, let capacity, let largest):
       "advertising data needs \(needed) of \(capacity) bytes: \(largest.content.rawValue) takes "
@@ -33,6 +35,7 @@ extension AdvertisingProblem: CustomStringConvertible {
 }
 
 extension Advertisement {
+  /// Those that make the registration fail, and those that do not.
   var problems: [AdvertisingProblem] {
     overflowProblems + nameProblems + rawProblems + modeProblems
   }
@@ -58,32 +61,4 @@ extension Advertisement {
   private var rawProblems: [AdvertisingProblem] {
     rawStructures.map(\.type).filter(\.isRefusedAsRawData).map { .refusedRawType($0) }
   }
-}
-
-extension AdvertisingDataType {
-  /// BlueZ takes such bytes only through a property, or not at all (`type_reject_list` in `src/shared/ad.c`).
-  package var isRefusedAsRawData: Bool { Self.refusedAsRawData.contains(rawValue) }
-
-  /// The words of a definition file for what such a structure says; nil where there are none.
-  package var content: AdvertisingField.Content? {
-    switch self {
-    case .flags: .flags
-    case .incompleteServiceUUIDs16, .completeServiceUUIDs16, .incompleteServiceUUIDs32,
-      .completeServiceUUIDs32,
-      .incompleteServiceUUIDs128, .completeServiceUUIDs128:
-      .services
-    case .shortenedLocalName, .completeLocalName: .localName
-    case .txPowerLevel: .txPower
-    case .serviceData16, .serviceData32, .serviceData128: .serviceData
-    case .appearance: .appearance
-    case .manufacturerData: .manufacturerData
-    default: nil
-    }
-  }
-
-  private static let refusedAsRawData: Set<UInt8> = [
-    0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0A, 0x0D, 0x0E, 0x0F, 0x10, 0x11, 0x12, 0x14,
-    0x15, 0x16, 0x17, 0x18, 0x19, 0x1A, 0x1B, 0x1C, 0x1D, 0x1E, 0x1F, 0x20, 0x21, 0x22, 0x23, 0x27, 0x28,
-    0x29, 0x2A, 0x2B, 0x3D, 0xFF,
-  ]
 }

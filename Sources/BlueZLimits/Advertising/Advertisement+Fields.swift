@@ -1,3 +1,5 @@
+import Bluetooth
+
 extension Advertisement {
   /// What BlueZ itself puts into the advertising data.
   var ownFields: [AdvertisingField] {
@@ -13,7 +15,7 @@ extension Advertisement {
   /// none then.)
   var kernelFlags: [AdvertisingField] { isDiscoverable ? [] : [flagsField(0x04)] }
 
-  /// What the kernel puts behind it. The value is the controller's own where BlueZ cannot set it.
+  /// What the kernel puts after it. The value is the controller's own where BlueZ cannot set it.
   var txPowerField: [AdvertisingField] {
     guard let txPower else { return [] }
     return [AdvertisingField(.txPower, ADStructure(.txPowerLevel, [UInt8(bitPattern: txPower)]))]

@@ -1,0 +1,6 @@
+import BlueZLimits
+import DeviceModel
+
+extension BlueZTransport {
+  package var limits: any TransportLimits { BlueZLimits() }
+}

@@ -1,0 +1,44 @@
+import Bluetooth
+
+/// How bluetoothd is made to send an ATT error: it turns the D-Bus error of a reply into one (bluez:
+/// src/gatt-database.c, `dbus_error_to_att_ecode`). Errors without a name of their own become 0x0E, Unlikely Error.
+extension ATTError {
+  private static let names: [ATTError: String] = [
+    .readNotPermitted: BlueZErrorName.notPermitted, .writeNotPermitted: BlueZErrorName.notPermitted,
+    .requestNotSupported: BlueZErrorName.notSupported,
+    .insufficientAuthorization: BlueZErrorName.notAuthorized,
+    .invalidOffset: BlueZErrorName.invalidOffset,
+    .invalidAttributeValueLength: BlueZErrorName.invalidValueLength,
+    .procedureAlreadyInProgress: BlueZErrorName.inProgress,
+    .cccdImproperlyConfigured: BlueZErrorName.improperlyConfigured,
+    .unlikelyError: BlueZErrorName.failed,
+  ]
+
+  /// The D-Bus error that makes bluetoothd send this code, as far as it can be made to.
+  package var dbusError: (name: String, message: String) {
+    isApplicationError
+      ? (BlueZErrorName.failed, "0x" + String(rawValue, radix: 16))
+      : (Self.names[self] ?? BlueZErrorName.failed, description)
+  }
+
+  /// What a central gets where a device on BlueZ refuses with this.
+  package func throughBlueZ(onRead isRead: Bool) -> ATTError {
+    if isApplicationError { return self }
+    switch Self.names[self] {
+    case BlueZErrorName.notPermitted: return isRead ? .readNotPermitted : .writeNotPermitted
+    case nil: return .unlikelyError
+    default: return self
+    }
+  }
+
+  /// The codes that bluetoothd sends, for people: `02 or 03, 06, …`.
+  static var sentByBlueZ: String {
+    let codes = Dictionary(grouping: names.keys, by: { names[$0]! }).values.map { errors in
+      errors.map { $0.rawValue.hexadecimal(digits: 2) }.sorted().joined(separator: " or ")
+    }
+    let own =
+      "\(applicationCodes.lowerBound.hexadecimal(digits: 2)) to "
+      + applicationCodes.upperBound.hexadecimal(digits: 2)
+    return (codes + [own]).sorted().joined(separator: ", ")
+  }
+}

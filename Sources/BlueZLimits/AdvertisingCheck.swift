@@ -1,0 +1,90 @@
+import Bluetooth
+import DeviceModel
+
+/// Finds what BlueZ does not advertise as a definition says.
+struct AdvertisingCheck {
+  private let definition: PeripheralDefinition
+
+  init(_ definition: PeripheralDefinition) {
+    self.definition = definition
+  }
+
+  /// With the settings as they are at first, and then with others that decide over it.
+  var findings: [Finding] {
+    guard let advertisement = advertisement(in: definition.initialContext) else { return doubledTypes }
+    let layout = AdvertisingLayout(advertisement)
+    var findings = doubledTypes + emptyStructures(of: advertisement)
+    findings += layout.problems.map { finding(for: $0, layout) }
+    guard !layout.problems.contains(where: \.isOverflow) else { return findings }
+    findings += layout.packets.omittedFields.map { field in
+      Finding(
+        .warning, "\(field.content.rawValue) is not sent: there is no room for its \(field.size) bytes",
+        at: .advertisement(key: field.content.rawValue))
+    }
+    return findings + (layout.refusal == nil ? otherSettings : [])
+  }
+
+  /// The first case that comes to nothing is enough.
+  private var otherSettings: [Finding] {
+    for other in definition.advertisingCases {
+      guard let advertisement = advertisement(in: other.context) else { return [] }
+      let layout = AdvertisingLayout(advertisement)
+      if let problem = layout.refusal { return [finding(for: problem, layout, other.circumstance)] }
+    }
+    return []
+  }
+
+  /// nil where something has no value, which is wrong on every transport.
+  private func advertisement(in context: EvaluationContext) -> Advertisement? {
+    let table = (try? definition.attributes(in: context)) ?? AttributeTable(services: [])
+    return try? definition.advertisement.resolved(in: context, with: table)
+  }
+
+  private func finding(
+    for problem: AdvertisingProblem, _ layout: AdvertisingLayout, _ circumstance: String = ""
+  ) -> Finding {
+    let message = circumstance + problem.description
+    switch problem {
+    case .overflow(_, _, let largest):
+      return Finding(
+        .error, message, at: .advertisement(key: largest.content.rawValue),
+        notes: PacketDrawing(layout.countedFields).lines)
+    case .nameShortened:
+      return Finding(.warning, message, at: .advertisement(key: AdvertisingField.Content.localName.rawValue))
+    case .discoverableBroadcaster:
+      return Finding(.error, message, at: .advertisement(key: "connectable"))
+    case .refusedRawType(let type):
+      let place = rawStructure(type).map(DefinitionPlace.rawType) ?? .advertisement(key: "raw")
+      return Finding(.error, message, at: place, hint: type.key.map { "use '\($0)'" })
+    }
+  }
+}
+
+// MARK: Raw structures
+
+extension AdvertisingCheck {
+  private var rawTypes: [AdvertisingDataType] { definition.advertisement.raw.map(\.content.type) }
+
+  private func rawStructure(_ type: AdvertisingDataType) -> Int? { rawTypes.firstIndex(of: type) }
+
+  private func emptyStructures(of advertisement: Advertisement) -> [Finding] {
+    advertisement.rawStructures.filter(\.value.isEmpty).compactMap { rawStructure($0.type) }.map { index in
+      Finding(.error, "BlueZ refuses raw data without bytes", at: .rawBytes(index))
+    }
+  }
+
+  private var doubledTypes: [Finding] {
+    var seen: Set<AdvertisingDataType> = []
+    return rawTypes.enumerated().filter { !seen.insert($0.element).inserted }.map { index, type in
+      Finding(
+        .error, "a second structure of type 0x\(type.rawValue.hexadecimal(digits: 2))", at: .rawType(index),
+        hint: "BlueZ sends one of each type")
+    }
+  }
+}
+
+extension AdvertisingProblem {
+  fileprivate var isOverflow: Bool {
+    if case .overflow = self { true } else { false }
+  }
+}

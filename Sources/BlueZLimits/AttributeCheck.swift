@@ -1,0 +1,75 @@
+import Bluetooth
+import DeviceModel
+
+/// Finds the attributes that BlueZ has of its own.
+struct AttributeCheck {
+  private let definition: PeripheralDefinition
+
+  init(_ definition: PeripheralDefinition) {
+    self.definition = definition
+  }
+
+  var findings: [Finding] {
+    definition.services.indices.flatMap { finding(ofService: $0) }
+      + definition.characteristics.indices.flatMap { findings(ofDescriptorsOf: $0) } + otherSettings
+  }
+
+  private func finding(ofService index: Int) -> [Finding] {
+    guard let uuid = definition.services[index].uuid.literal else { return [] }
+    if OwnAttributes.services.contains(uuid) {
+      return [
+        Finding(.error, OwnAttributes.refusal(of: uuid), at: .service(index), hint: "remove it")
+      ]
+    }
+    guard uuid == OwnAttributes.deviceInformation else { return [] }
+    return [
+      Finding(
+        .warning, "BlueZ has Device Information (180A) of its own, which comes first", at: .service(index),
+        hint: "'DeviceID = false' under [General] in bluetoothd's main.conf takes it away")
+    ]
+  }
+
+  /// A UUID that comes from settings and is one of BlueZ's with some of them. The first case is enough.
+  private var otherSettings: [Finding] {
+    for other in [ValueCase(context: definition.initialContext)] + definition.attributeCases {
+      guard let table = try? definition.attributes(in: other.context) else { return [] }
+      for service in table.services where OwnAttributes.services.contains(service.uuid) {
+        guard definition.services[service.index].uuid.literal == nil else { continue }
+        let message = other.circumstance + OwnAttributes.refusal(of: service.uuid)
+        return [Finding(.error, message, at: .service(service.index))]
+      }
+    }
+    return []
+  }
+}
+
+extension AttributeCheck {
+  private func findings(ofDescriptorsOf index: Int) -> [Finding] {
+    let characteristic = definition.characteristics[index]
+    return characteristic.descriptors.enumerated().compactMap { number, descriptor in
+      finding(of: descriptor.uuid, of: characteristic.properties, at: .descriptor(number, of: index))
+    }
+  }
+
+  /// BlueZ makes the descriptors that follow from a characteristic's properties (Vol 3 Part G 3.3.3.1 and 3.3.3.3).
+  private func finding(
+    of uuid: BluetoothUUID, of properties: CharacteristicProperties, at place: DefinitionPlace
+  ) -> Finding? {
+    let isExtended = !properties.isDisjoint(with: [.reliableWrite, .writableAuxiliaries])
+    switch uuid {
+    case OwnAttributes.clientConfiguration:
+      return Finding(
+        .error, "BlueZ makes the Client Characteristic Configuration (2902) itself", at: place,
+        hint: "remove it; 'notify' or 'indicate' brings it")
+    case OwnAttributes.extendedProperties where isExtended:
+      return Finding(
+        .error, "BlueZ makes the Characteristic Extended Properties (2900) itself", at: place,
+        hint: "remove it; 'reliable-write' or 'writable-auxiliaries' brings it")
+    case OwnAttributes.extendedProperties where !properties.contains(.extendedProperties):
+      return Finding(
+        .warning, "2900 tells of extended properties, and this characteristic has none", at: place,
+        hint: "'reliable-write' or 'writable-auxiliaries' brings it")
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import Bluetooth
+import DeviceModel
+
+/// Finds the ATT errors that do not come to centrals as rules say.
+struct ErrorCheck {
+  private let definition: PeripheralDefinition
+
+  init(_ definition: PeripheralDefinition) {
+    self.definition = definition
+  }
+
+  var findings: [Finding] {
+    definition.rules.enumerated().flatMap { number, rule in
+      rule.refusals.enumerated().compactMap { index, error in
+        finding(for: error, of: rule, at: .refusal(index, ofRule: number))
+      }
+    }
+  }
+
+  private func finding(for error: ATTError, of rule: Rule, at place: DefinitionPlace) -> Finding? {
+    if let id = characteristicWithoutAnswers(of: rule) {
+      return Finding(
+        .warning, "no central gets this error: BlueZ answers every write to '\(id)' by itself", at: place,
+        hint: "because it has both write and write-without-response; keep one of them")
+    }
+    let isRead = rule.triggers.contains { if case .read = $0 { true } else { false } }
+    let sent = error.throughBlueZ(onRead: isRead)
+    guard sent != error else { return nil }
+    return Finding(
+      .warning, "BlueZ cannot send \(error): the central gets \(sent)", at: place,
+      hint: "it sends \(ATTError.sentByBlueZ)")
+  }
+
+  /// The id of a characteristic of the rule's whose writes BlueZ answers before it hands them over.
+  private func characteristicWithoutAnswers(of rule: Rule) -> String? {
+    for case .written(let index) in rule.triggers {
+      let characteristic = definition.characteristics[index]
+      if characteristic.properties.isSuperset(of: [.write, .writeWithoutResponse]) {
+        return characteristic.id
+      }
+    }
+    return nil
+  }
+}

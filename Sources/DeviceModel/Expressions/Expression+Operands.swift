@@ -1,0 +1,33 @@
+/// What an expression is made of.
+extension Expression {
+  /// The settings and variables in it.
+  package var slots: [Rule.Slot] {
+    switch self {
+    case .setting(let index): [.setting(index)]
+    case .variable(let index): [.variable(index)]
+    default: operands.flatMap(\.slots)
+    }
+  }
+
+  /// Whether settings decide it, with what never changes.
+  package var comesFromSettings: Bool {
+    switch self {
+    case .field, .variable, .generator, .repetition, .isSubscribed, .random: false
+    case .known(let known): known == .address
+    default: operands.allSatisfy(\.comesFromSettings)
+    }
+  }
+
+  /// The expressions just inside it.
+  package var operands: [Expression] {
+    switch self {
+    case .constant, .setting, .field, .variable, .generator, .known, .repetition, .isSubscribed, .rowCount: []
+    case .unary(_, let operand), .columns(_, let operand), .encoded(_, let operand): [operand]
+    case .binary(_, let left, let right), .random(let left, let right, _): [left, right]
+    case .byte(let bytes, let index): [bytes, index]
+    case .groupCell(let group, let row, _, _): [group, row]
+    case .conditional(let condition, let first, let second): [condition, first, second]
+    case .call(_, let arguments), .cell(_, let arguments, _), .rows(_, let arguments): arguments
+    }
+  }
+}

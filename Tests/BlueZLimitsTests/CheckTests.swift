@@ -1,0 +1,97 @@
+import Bluetooth
+import BlueZLimits
+import Definitions
+import DeviceModel
+import Testing
+
+/// What BlueZ finds in a definition, at its places in the definition. How a person reads it: `Diagnostics`.
+@Suite struct CheckTests {
+  private static func findings(_ yaml: String) throws -> [Finding] {
+    let source = SourceText(name: "device.yaml", text: "blemu: 1\nname: Device\n" + yaml)
+    let loaded = DefinitionLoader.load(source, folder: DiskFolder(of: ""))
+    return BlueZLimits().check(try #require(loaded.definition, "\(loaded.report)"))
+  }
+
+  private static let port = """
+    services:
+      - uuid: FFE0
+        characteristics: [{ id: port, uuid: FFE1, properties: [read, write, notify] }]
+
+    """
+
+  @Test func `a definition that BlueZ can serve has no findings`() throws {
+    #expect(try Self.findings(Self.port) == [])
+  }
+
+  @Test func `an advertisement is found by its keys and the indices of its raw structures`() throws {
+    let findings = try Self.findings(
+      """
+      advertisement:
+        local-name: "0123456789012345678901234567890"
+        connectable: false
+        raw: { 2D: "41", "01": "06", 0x2D: "42", 26: "" }
+
+      """ + Self.port)
+    #expect(
+      findings.map(\.place) == [
+        .rawType(2), .rawBytes(3), .advertisement(key: "local-name"), .rawType(1),
+        .advertisement(key: "connectable"),
+      ])
+    #expect(findings.map(\.severity) == [.error, .error, .warning, .error, .error])
+  }
+
+  @Test func `what takes most room is found, with a drawing of it all`() throws {
+    let findings = try Self.findings(
+      """
+      advertisement: { service-data: { B000: "\(String(repeating: "00 ", count: 30))" } }
+
+      """ + Self.port)
+    #expect(findings.map(\.place) == [.advertisement(key: "service-data")])
+    #expect(findings.first?.notes.count == 2)
+  }
+
+  @Test func `attributes are found by their indices`() throws {
+    let findings = try Self.findings(
+      """
+      settings: { own: { type: boolean, default: false } }
+      services:
+        - { uuid: 180A, characteristics: [{ uuid: 2A29, properties: [read] }] }
+        - uuid: FFE0
+          characteristics:
+            - { uuid: FFE1, properties: [read] }
+            - uuid: FFE2
+              properties: [read, notify, reliable-write]
+              descriptors: [{ uuid: 2901, text: a }, { uuid: 2902 }, { uuid: 2900 }]
+        - { id: it, uuid: "{if(own, 0x1801, 0xFFE5): u16be}", characteristics: [{ uuid: FFE3, properties: [read] }] }
+        - { uuid: 1800, characteristics: [{ uuid: FFE4, properties: [read] }] }
+
+      """)
+    #expect(
+      findings.map(\.place) == [
+        .service(0), .service(3), .descriptor(1, of: 2), .descriptor(2, of: 2), .service(2),
+      ])
+    #expect(
+      findings.last?.message
+        == "with own=true: BlueZ has Generic Attribute (1801) of its own, and refuses another")
+  }
+
+  @Test func `an error is found by its place among those of a rule`() throws {
+    let findings = try Self.findings(
+      Self.port + """
+        rules:
+          - { on: { read: port }, do: [{ refuse: invalid-offset }] }
+          - on: { write: port }
+            do:
+              - { if: offset > 0, then: [{ refuse: insufficient-encryption }] }
+              - { if: offset > 1, refuse: invalid-offset }
+              - refuse: read-not-permitted
+
+        """)
+    #expect(findings.map(\.place) == [.refusal(1, ofRule: 1), .refusal(2, ofRule: 1)])
+    #expect(
+      findings.map(\.message) == [
+        "BlueZ cannot send Read Not Permitted (0x02): the central gets Write Not Permitted (0x03)",
+        "BlueZ cannot send Insufficient Encryption (0x0F): the central gets Unlikely Error (0x0E)",
+      ])
+  }
+}
