@@ -55,8 +55,10 @@ enum Command: String, CaseIterable {
     case .run:
       [
         Option(
-          name: "--on", placeholder: "bluez[:ADAPTER]",
-          summary: "the adapter, as hci0 or by its address; unless said, the first that can be a peripheral"),
+          name: "--on", placeholder: "TRANSPORT",
+          summary:
+            "bluez[:ADAPTER]: an adapter, as hci0 or by its address (by default the first that can be a peripheral); loopback: no radio and no central"
+        ),
         Option(
           name: "--pty", placeholder: "PATH", summary: "the serial side as a pseudo-terminal, linked at PATH"),
         Option(
@@ -92,14 +94,22 @@ enum Command: String, CaseIterable {
     case .check:
       [
         Option(
+          name: "--on", placeholder: "bluez|loopback",
+          summary:
+            "the transport that must be able to serve the device (by default bluez); loopback serves every device"
+        ),
+        Option(
           name: "--format", placeholder: "text|json",
-          summary: "how mistakes are shown; json is one object a line, on standard output")
+          summary: "how mistakes are shown; json is one object a line, on standard output"),
       ]
     case .show:
       [
         Option(
+          name: "--on", placeholder: "bluez|loopback",
+          summary: "the transport on which a central sees the device (by default bluez)"),
+        Option(
           name: "--set", placeholder: "NAME=VALUE",
-          summary: "another value for a setting of the definition; may be repeated")
+          summary: "another value for a setting of the definition; may be repeated"),
       ]
     case .play:
       [

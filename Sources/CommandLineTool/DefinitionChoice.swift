@@ -17,14 +17,15 @@ struct DefinitionChoice {
   }
 
   /// - Parameters:
-  ///   - assignments: `NAME=VALUE`, as behind `--set`.
+  ///   - assignments: `NAME=VALUE`, as after `--set`.
+  ///   - transport: what is to serve it.
   ///   - printsWarnings: Whether to print what a definition without errors may do better.
   init(
-    _ text: String, assignments: [String], library: DefinitionLibrary = .ofThisProgram(),
-    printsWarnings: Bool = true
+    _ text: String, assignments: [String], on transport: TransportSpecification,
+    library: DefinitionLibrary = .ofThisProgram(), printsWarnings: Bool = true
   ) throws(CommandError) {
     path = try library.find(text)
-    let loaded = try library.load(path: path)
+    let loaded = try library.load(path: path, for: transport.limits)
     let isPrinted = loaded.definition == nil || (printsWarnings && !loaded.diagnostics.isEmpty)
     if isPrinted { Terminal.printError(loaded.report) }
     guard let definition = loaded.definition else { throw .badDefinition }

@@ -1,5 +1,5 @@
-import BlueZLimits
 import Definitions
+import DeviceModel
 import Glibc
 
 /// Finds definitions: by path, or by name among the bundled ones.
@@ -31,8 +31,10 @@ struct DefinitionLibrary {
   func path(of name: String) -> String { DiskLibrary(folder: folder ?? "").path(of: name) }
 
   /// Reads and checks the definition in a file.
-  func load(path: String) throws(CommandError) -> LoadedDefinition {
-    do { return try DefinitionLoader.load(path: path, bundled: bundled, for: [BlueZLimits()]) } catch {
+  ///
+  /// - Parameter limits: of the transport that is to serve it.
+  func load(path: String, for limits: any TransportLimits) throws(CommandError) -> LoadedDefinition {
+    do { return try DefinitionLoader.load(path: path, bundled: bundled, for: [limits]) } catch {
       throw .unreadable(error)
     }
   }

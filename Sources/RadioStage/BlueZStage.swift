@@ -40,7 +40,6 @@ package final class BlueZStage: Stage {
   package var advertisement: Advertisement? { transport?.advertised }
   package var maximumValue: Int { link?.client.longestWrite ?? 20 }
 
-  /// Makes whatever waits, and what is asked for from now on, fail.
   package func interrupt() {
     isInterrupted = true
     news.signal()

@@ -100,7 +100,8 @@ import Wire
     ),
     (
       ["hm-10", "--on", "usb"],
-      .badValue(option: "--on", value: "usb", expected: "bluez, bluez:hci0 or bluez:00:1A:7D:DA:71:13")
+      .badValue(
+        option: "--on", value: "usb", expected: "loopback, bluez, bluez:hci0 or bluez:00:1A:7D:DA:71:13")
     ),
     (["hm-10-cable", "--set", "nme=x"], .unknownSetting("nme", known: ["local-name"])),
     (

@@ -21,7 +21,8 @@ import Testing
 
   @Test func `a definition may extend a bundled one`() throws {
     let folder = TemporaryFolder(["clone.yaml": "blemu: 1\nextends: hm-10\nname: Clone\n"])
-    let choice = try DefinitionChoice(folder.path + "clone.yaml", assignments: [], library: library)
+    let choice = try DefinitionChoice(
+      folder.path + "clone.yaml", assignments: [], on: .loopback, library: library)
     #expect(choice.definition.name == "Clone")
   }
 

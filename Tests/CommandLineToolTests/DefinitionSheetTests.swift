@@ -1,3 +1,5 @@
+import BlueZLimits
+import DeviceModel
 import TestSupport
 import Testing
 
@@ -6,8 +8,8 @@ import Testing
 @Suite struct DefinitionSheetTests {
   private static func sheet(_ name: String, _ assignments: String...) throws -> String {
     let library = DefinitionLibrary.ofThisProgram()
-    let choice = try DefinitionChoice(name, assignments: assignments, library: library)
-    return try DefinitionSheet(choice).text.replacingFolder(of: library)
+    let choice = try DefinitionChoice(name, assignments: assignments, on: .bluez(.first), library: library)
+    return try DefinitionSheet(choice, BlueZLimits()).text.replacingFolder(of: library)
   }
 
   @Test func `settings that make no device are told to the person who chose them`() throws {
@@ -18,8 +20,9 @@ import Testing
 
   @Test func `a device on a page`() throws {
     let choice = try DefinitionChoice(
-      "\(Repository.path)Tests/VM/definitions/meter.yaml", assignments: ["local-name=Demo"])
-    let text = try DefinitionSheet(choice).text
+      "\(Repository.path)Tests/VM/definitions/meter.yaml", assignments: ["local-name=Demo"],
+      on: .bluez(.first))
+    let text = try DefinitionSheet(choice, BlueZLimits()).text
     #expect(
       text.split(separator: "\n", omittingEmptySubsequences: false).dropFirst().joined(separator: "\n") == """
         measures what is not there
@@ -85,6 +88,35 @@ import Testing
         """)
   }
 
+  @Test func `a device on the loopback has no packets and no handles`() throws {
+    let choice = try DefinitionChoice(
+      "\(Repository.path)Tests/VM/definitions/meter.yaml", assignments: ["local-name=Demo"], on: .loopback)
+    let text = try DefinitionSheet(choice, NoLimits()).text
+    #expect(
+      text.contains(
+        """
+        advertisement
+          local-name="Demo"
+          services=FFE0
+          manufacturer-data=4D48:00000000000007
+          tx-power=4
+          discoverable=true
+          connectable=true
+          the adapter's address is shown as 00 00 00 00 00 00
+
+        attributes
+          service FFE0
+            FFE1 'inlet'                  write
+            FFE2 'outlet'                 read, notify
+              2901 (Characteristic User Description)  read
+          sends at most 20 bytes at once (MTU 23)
+        """), "\(text)")
+  }
+
+  @Test func `what only BlueZ cannot serve is shown on the loopback`() throws {
+    _ = try ShowCommand(Arguments(["hm-10", "--set", "uuid=1800", "--on", "loopback"], for: .show)).run()
+  }
+
   @Test(arguments: [
     (
       ["uuid=FFF0"], "03 03 F0 FF",
@@ -118,8 +150,9 @@ import Testing
   func `attributes as settings make them, and how`(
     assignments: [String], services: String, attributes: String
   ) throws {
-    let choice = try DefinitionChoice("hm-10", assignments: assignments, library: .ofThisProgram())
-    let text = try DefinitionSheet(choice).text
+    let choice = try DefinitionChoice(
+      "hm-10", assignments: assignments, on: .bluez(.first), library: .ofThisProgram())
+    let text = try DefinitionSheet(choice, BlueZLimits()).text
     #expect(text.contains("  0   \(services) "))
     #expect(text.contains("attributes\n" + attributes), "\(text)")
   }

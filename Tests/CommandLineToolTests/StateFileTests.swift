@@ -25,7 +25,7 @@ import Testing
   init() { folder = TemporaryFolder(["lamp.yaml": Self.lamp]) }
 
   func choice(_ assignments: [String] = []) throws -> DefinitionChoice {
-    try DefinitionChoice(folder.path + "lamp.yaml", assignments: assignments)
+    try DefinitionChoice(folder.path + "lamp.yaml", assignments: assignments, on: .loopback)
   }
 
   func state(_ text: String? = nil, _ assignments: [String] = []) throws -> StateFile {

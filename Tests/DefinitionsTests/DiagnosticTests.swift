@@ -1,4 +1,5 @@
 import BlueZLimits
+import DeviceModel
 import TestSupport
 import Testing
 
@@ -9,6 +10,7 @@ import Testing
 /// - `TOPIC/NAME.yaml` is the definition; diagnostics call it `device.yaml`. Unless it extends another, the sections
 ///   that every definition needs are added at its end: a file shows only what it is about.
 /// - `TOPIC/NAME.expected` is what a person reads. It is empty in the topic `no-mistakes`, and only there.
+/// - The topic `only-bluez` has definitions that BlueZ cannot serve, and any other transport can.
 /// - `TOPIC/NAME/` has the files beside the definition, if any. Its folder `library` has the bundled definitions.
 @Suite struct DiagnosticTests {
   private static let folder = Repository.path + "Tests/DefinitionsTests/Diagnostics"
@@ -17,14 +19,23 @@ import Testing
 
   @Test(arguments: all)
   func `a person reads the expected text`(snapshot: Snapshot) throws {
+    let report = try report(of: snapshot, for: [BlueZLimits()])
+    try snapshot.expect(report)
+    #expect(report.isEmpty == snapshot.description.hasPrefix("no-mistakes/"))
+  }
+
+  @Test(arguments: all.filter { $0.description.hasPrefix("only-bluez/") })
+  func `what only BlueZ cannot serve is no mistake elsewhere`(snapshot: Snapshot) throws {
+    #expect(try report(of: snapshot, for: [NoLimits()]) == "")
+  }
+
+  private func report(of snapshot: Snapshot, for limits: [any TransportLimits]) throws -> String {
     let yaml = try snapshot.input("yaml")
     let file = DefinitionFile(
       name: "device.yaml", text: yaml.contains(/^extends:/.anchorsMatchLineEndings()) ? yaml : complete(yaml),
       folder: SnapshotFolder(path: snapshot.path + "/"))
     let library = DiskLibrary(folder: snapshot.path + "/library")
-    let report = DefinitionLoader.load(file, bundled: library, for: [BlueZLimits()]).report
-    try snapshot.expect(report)
-    #expect(report.isEmpty == snapshot.description.hasPrefix("no-mistakes/"))
+    return DefinitionLoader.load(file, bundled: library, for: limits).report
   }
 }
 

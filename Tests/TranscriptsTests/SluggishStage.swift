@@ -30,6 +30,8 @@ final class SluggishStage: Stage {
     try await stage.setUp(definition, settings: settings, seed: seed, isPaced: isPaced)
   }
 
+  func interrupt() { stage.interrupt() }
+
   func tearDown() async { await stage.tearDown() }
 
   private var isBehindCommand = false

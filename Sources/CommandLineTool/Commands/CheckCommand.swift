@@ -8,10 +8,12 @@ struct CheckCommand {
   }
 
   private let names: [String]
+  private let transport: TransportSpecification
   private let format: Format
 
   init(_ arguments: Arguments) throws(CommandError) {
     names = arguments.positional
+    transport = try TransportSpecification(arguments["--on"])
     let word = arguments["--format"] ?? Format.text.rawValue
     guard let format = Format(rawValue: word) else {
       throw .badValue(option: "--format", value: word, expected: "text or json")
@@ -35,7 +37,7 @@ struct CheckCommand {
 
   private func check(_ name: String, _ library: DefinitionLibrary) throws(CommandError) {
     let path = try library.find(name)
-    let loaded = try library.load(path: path)
+    let loaded = try library.load(path: path, for: transport.limits)
     switch format {
     case .text: show(loaded, path)
     case .json: Terminal.print(loaded.json)

@@ -1,3 +1,4 @@
+import DeviceModel
 import Definitions
 
 /// `blemu list`
@@ -17,7 +18,7 @@ struct ListCommand {
     }
     let width = names.map(\.count).max()! + 2
     for name in names {
-      let summary = (try? library.load(path: library.path(of: name)))?.definition?.summary
+      let summary = (try? library.load(path: library.path(of: name), for: NoLimits()))?.definition?.summary
       let padding = String(repeating: " ", count: width - name.count)
       Terminal.print(name + padding + (summary ?? "(has mistakes: blemu check \(name))") + "\n")
     }

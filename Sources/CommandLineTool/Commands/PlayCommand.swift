@@ -1,4 +1,3 @@
-import BlueZLimits
 import Definitions
 import DeviceModel
 import EventLoop
@@ -15,7 +14,7 @@ struct PlayCommand {
     seed = try SeedOption.parse(arguments["--seed"]) ?? 0
     recordingPath = arguments["--record"]
     choice = try DefinitionChoice(
-      arguments.one("DEFINITION", for: .play), assignments: arguments.all("--set"))
+      arguments.one("DEFINITION", for: .play), assignments: arguments.all("--set"), on: .loopback)
   }
 
   /// Runs until `quit` or the end of the input.
@@ -35,7 +34,9 @@ struct PlayCommand {
   @EventLoop
   private func play() async throws(CommandError) {
     let reader = LineReader(prompt: "\(choice.definition.name)> ")
-    let player = Player(choice.definition, settings: choice.settings, seed: seed, limits: BlueZLimits())
+    let player = Player(
+      choice.definition, settings: choice.settings, seed: seed,
+      limits: TransportSpecification.rehearsalLimits(of: choice.definition))
     if reader.isTerminal { Terminal.print(PlayHelp.greeting) }
     do { show(try await player.start()) } catch let error as TransportError {
       throw .transport(error)

@@ -1,5 +1,4 @@
 import Behavior
-import BlueZ
 import Bluetooth
 import Definitions
 import DeviceModel
@@ -16,25 +15,22 @@ struct RunCommand {
   }
 
   private let choice: DefinitionChoice
-  private let adapter: AdapterChoice
+  private let transport: TransportSpecification
   private let wireSide: WireSide
   private let logStyle: LogStyle
   private let seed: UInt64
   private let statePath: String?
 
   init(_ arguments: Arguments) throws(CommandError) {
-    adapter = try Self.adapter(arguments["--on"])
+    transport = try TransportSpecification(arguments["--on"])
     logStyle = try Self.logStyle(arguments["--log"])
     wireSide = try WireSide(arguments)
     seed = try SeedOption.parse(arguments["--seed"]) ?? UInt64.random(in: 0 ... .max)
     choice = try DefinitionChoice(
-      arguments.one("DEFINITION", for: .run), assignments: arguments.all("--set"), printsWarnings: false)
+      arguments.one("DEFINITION", for: .run), assignments: arguments.all("--set"), on: transport,
+      printsWarnings: false)
     statePath = arguments["--state"]
     try checkWireSide()
-  }
-
-  private static func adapter(_ text: String?) throws(CommandError) -> AdapterChoice {
-    try text.map { text throws(CommandError) in try AdapterOption.parse(text, of: "--on") } ?? .first
   }
 
   private static func logStyle(_ text: String?) throws(CommandError) -> LogStyle {
@@ -72,7 +68,7 @@ struct RunCommand {
       SettingsKeeper(try StateFile(path, for: choice))
     }
     let log = makeLog()
-    let transport = BlueZTransport(adapter)
+    let transport = transport.makeTransport()
     let wire = try makeWire(on: transport, settings: memory?.settings ?? choice.settings)
     let peripheral = LivePeripheral(
       choice.definition, settings: choice.settings, transport: transport, wire: wire,

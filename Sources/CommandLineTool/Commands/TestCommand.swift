@@ -1,20 +1,12 @@
 import BlueZ
-import BlueZLimits
 import Definitions
 import EventLoop
 import Glibc
 import Peripheral
-import RadioStage
 import Transcripts
 
 /// `blemu test [PATH…]`
 struct TestCommand {
-  /// Where the conversations take place.
-  private enum Place {
-    case loopback
-    case bluez(AdapterChoice, central: AdapterChoice)
-  }
-
   /// A transcript without mistakes, and the device that it talks to.
   private struct Rehearsal {
     var transcript: Transcript
@@ -22,28 +14,33 @@ struct TestCommand {
   }
 
   private let rehearsals: [Rehearsal]
-  private let place: Place
+  private let transport: TransportSpecification
+  /// Where the transport has a radio.
+  private let central: AdapterChoice?
   private let report: String?
 
   init(_ arguments: Arguments) throws(CommandError) {
-    place = try Self.place(arguments)
+    transport = try TransportSpecification(arguments["--on"], default: .loopback)
+    central = try Self.central(arguments["--central"], for: transport)
     report = arguments["--report"]
     let library = DefinitionLibrary.ofThisProgram()
     let files = try TranscriptFinder(library: library).find(arguments.positional)
-    rehearsals = try Self.read(files, assignments: arguments.all("--set"), library)
+    rehearsals = try Self.read(files) { [transport] definition throws(CommandError) in
+      try DefinitionChoice(
+        definition, assignments: arguments.all("--set"), on: transport, library: library,
+        printsWarnings: false)
+    }
   }
 
-  private static func place(_ arguments: Arguments) throws(CommandError) -> Place {
-    let (on, central) = (arguments["--on"] ?? "loopback", arguments["--central"])
-    if on == "loopback" {
-      guard central == nil else { throw .conflictingOptions("--on loopback", "--central") }
-      return .loopback
+  private static func central(
+    _ text: String?, for transport: TransportSpecification
+  ) throws(CommandError) -> AdapterChoice? {
+    switch (transport, text) {
+    case (.loopback, nil): return nil
+    case (.loopback, _?): throw .conflictingOptions("--on loopback", "--central")
+    case (.bluez, nil): throw .missingOption("--central", placeholder: "bluez:ADAPTER", with: "--on bluez")
+    case (.bluez, let text?): return try TransportSpecification.adapter(text, of: "--central")
     }
-    let adapter = try AdapterOption.parse(on, of: "--on", others: ["loopback"])
-    guard let central else {
-      throw .missingOption("--central", placeholder: "bluez:ADAPTER", with: "--on bluez")
-    }
-    return .bluez(adapter, central: try AdapterOption.parse(central, of: "--central"))
   }
 
   func run() throws(CommandError) -> ExitStatus {
@@ -61,13 +58,11 @@ struct TestCommand {
 
   @EventLoop
   private func test() async throws(CommandError) -> ExitStatus {
-    switch place {
-    case .loopback: return try await test(on: LoopbackStage { _ in BlueZLimits() }, until: { false })
-    case .bluez(let adapter, let central):
-      let (stage, ending) = (BlueZStage(adapter, central: central), Ending())
-      ending.onWish = { stage.interrupt() }
-      return try await test(on: stage, until: { ending.isWished })
-    }
+    let stage = transport.makeStage(central: central)
+    guard transport != .loopback else { return try await test(on: stage, until: { false }) }
+    let ending = Ending()
+    ending.onWish = { stage.interrupt() }
+    return try await test(on: stage, until: { ending.isWished })
   }
 
   @EventLoop
@@ -111,8 +106,7 @@ struct TestCommand {
   }
 
   private func sections(of transcript: Transcript) -> [Transcript.Section] {
-    if case .loopback = place { return transcript.sections }
-    return transcript.sections.filter { !$0.isMemoryOnly }
+    transport == .loopback ? transcript.sections : transcript.sections.filter { !$0.isMemoryOnly }
   }
 
   private static func text(of result: TranscriptResult) -> String {
@@ -132,14 +126,15 @@ struct TestCommand {
 extension TestCommand {
   /// Reads all files, and says every mistake in them before anything is put on the air.
   private static func read(
-    _ files: [TranscriptFile], assignments: [String], _ library: DefinitionLibrary
+    _ files: [TranscriptFile], choose: (String) throws(CommandError) -> DefinitionChoice
   ) throws(CommandError) -> [Rehearsal] {
     var choices: [String: Result<DefinitionChoice, CommandError>] = [:]
     var rehearsals: [Rehearsal] = []
     var worst: CommandError?
     for file in files {
       do throws(CommandError) {
-        let choice = choices[file.definition] ?? choice(file.definition, assignments, library)
+        let choice =
+          choices[file.definition] ?? Result { () throws(CommandError) in try choose(file.definition) }
         choices[file.definition] = choice
         rehearsals.append(try read(file, choice.get()))
       } catch {
@@ -149,15 +144,6 @@ extension TestCommand {
     }
     if let worst { throw worst }
     return rehearsals
-  }
-
-  private static func choice(
-    _ definition: String, _ assignments: [String], _ library: DefinitionLibrary
-  ) -> Result<DefinitionChoice, CommandError> {
-    Result { () throws(CommandError) in
-      try DefinitionChoice(
-        definition, assignments: assignments, library: library, printsWarnings: false)
-    }
   }
 
   private static func read(

@@ -3,27 +3,23 @@ import DeviceModel
 
 /// The attribute table that a central will find.
 struct AttributeSheet {
-  /// The first handle behind BlueZ's own attributes (Generic Access, Generic Attribute, Device Information), as
-  /// BlueZ 5.66 gives it to the first program since bluetoothd began.
-  private static let firstHandle = 0x15
-
   private(set) var text = "attributes\n"
   private let definition: PeripheralDefinition
-  private var handle = Self.firstHandle
+  private let handles: HandleAssignment?
+  private var handle: Int
 
-  /// - Parameter table: those of the definition's attributes that it has.
-  init(_ definition: PeripheralDefinition, _ table: AttributeTable) {
-    self.definition = definition
+  /// - Parameters:
+  ///   - table: those of the definition's attributes that it has.
+  ///   - handles: those that a central finds; nil: the attributes have none.
+  init(_ definition: PeripheralDefinition, _ table: AttributeTable, _ handles: HandleAssignment?) {
+    (self.definition, self.handles, handle) = (definition, handles, Int(handles?.first ?? 0))
     for service in table.services {
       let kind = definition.services[service.index].isPrimary ? "service" : "secondary service"
       line("\(kind) \(Self.named(service.uuid))", indent: 0)
       for characteristic in service.characteristics { add(characteristic) }
     }
     addDependencies(table)
-    text += """
-        handles are those of BlueZ 5.66 for the first device since bluetoothd began, a later one's are higher
-
-      """
+    if let handles { text += "  \(handles.note)\n" }
     if let mtu = definition.link.mtu { text += "  sends at most \(mtu - 3) bytes at once (MTU \(mtu))\n" }
     if let centrals = definition.link.centrals {
       text += "  lets \(centrals == 1 ? "one central" : "\(centrals) centrals") in at once\n"
@@ -37,8 +33,8 @@ struct AttributeSheet {
     handle += 1  // its declaration
     let rights = characteristic.properties.names + characteristic.permissions.names
     line(name, indent: 2, rights.joined(separator: ", "))
-    if characteristic.canNotify {
-      line("2902 (Client Characteristic Configuration), made by BlueZ", indent: 4)
+    if characteristic.canNotify, let handles {
+      line("2902 (Client Characteristic Configuration), made by \(handles.server)", indent: 4)
     }
     for descriptor in characteristic.descriptors {
       let rights = (descriptor.canRead ? ["read"] : []) + (descriptor.canWrite ? ["write"] : [])
@@ -70,10 +66,9 @@ struct AttributeSheet {
   }
 
   private mutating func line(_ name: String, indent: Int, _ rights: String = "") {
-    let head = String(handle, radix: 16, uppercase: true)
-    let place = String(repeating: "0", count: max(0, 4 - head.count)) + head
+    let place = handles == nil ? "" : handle.hexadecimal(digits: 4) + "  "
     let column = String(repeating: " ", count: indent) + name
-    text += "  \(place)  " + (rights.isEmpty ? column : column.padded(to: 30 + indent) + rights) + "\n"
+    text += "  \(place)" + (rights.isEmpty ? column : column.padded(to: 30 + indent) + rights) + "\n"
     handle += 1
   }
 

@@ -1,37 +1,31 @@
 import Bluetooth
-import BlueZLimits
 import DeviceModel
 import Framing
+import Transcripts
 
 /// A definition as a central will see it, on one page.
 struct DefinitionSheet {
   let text: String
 
-  /// - Throws: when the advertisement has no bytes with these settings, or the serial side no speed.
-  init(_ choice: DefinitionChoice) throws {
-    let layout = try Self.layout(choice, addressByte: 0)
-    let usesAddress = try Self.layout(choice, addressByte: 0xFF) != layout
+  /// - Parameter limits: of the transport that the central sees it on.
+  /// - Throws: when the advertisement has no bytes with these settings, the serial side no speed, or the transport
+  ///   cannot serve the attributes.
+  init(_ choice: DefinitionChoice, _ limits: any TransportLimits) throws {
     let sections = [
-      Self.head(choice), Self.advertising(layout, usesAddress), try Self.attributes(choice),
+      Self.head(choice), try Self.advertising(choice, limits), try Self.attributes(choice, limits),
       try Self.wire(choice), BehaviorSheet(choice).text,
     ]
     text = sections.filter { !$0.isEmpty }.joined(separator: "\n")
   }
 
-  private static func attributes(_ choice: DefinitionChoice) throws -> String {
+  private static func attributes(_ choice: DefinitionChoice, _ limits: any TransportLimits) throws -> String {
     let context = choice.definition.context(
       settings: choice.settings, address: DeviceAddress([0, 0, 0, 0, 0, 0])!)
     let table = try choice.definition.attributes(in: context)
-    if let problem = BlueZLimits().problem(with: table, of: choice.definition) {
+    if let problem = limits.problem(with: table, of: choice.definition) {
       throw CommandError.badSettings(problem: problem)
     }
-    return AttributeSheet(choice.definition, table).text
-  }
-
-  private static func layout(_ choice: DefinitionChoice, addressByte: UInt8) throws -> AdvertisingPackets {
-    let address = DeviceAddress(Array(repeating: addressByte, count: 6))!
-    let context = choice.definition.context(settings: choice.settings, address: address)
-    return BlueZLimits().packets(of: try choice.definition.advertised(in: context)) ?? AdvertisingPackets()
+    return AttributeSheet(choice.definition, table, limits.handles).text
   }
 
   private static func head(_ choice: DefinitionChoice) -> String {
@@ -65,14 +59,34 @@ extension String {
 // MARK: Advertising
 
 extension DefinitionSheet {
-  private static func advertising(_ layout: AdvertisingPackets, _ usesAddress: Bool) -> String {
-    var text = packet("advertising data", layout.advertisingFields)
-    text += packet("scan response", layout.scanResponseFields)
-    for field in layout.omittedFields {
+  private static func advertising(_ choice: DefinitionChoice, _ limits: any TransportLimits) throws -> String
+  {
+    let advertisement = try advertisement(choice, addressByte: 0)
+    let packets = limits.packets(of: advertisement)
+    var text = packets.map(drawing) ?? list(advertisement)
+    if try Self.advertisement(choice, addressByte: 0xFF) != advertisement {
+      text += "  the adapter's address is shown as 00 00 00 00 00 00\n"
+    }
+    for remark in packets?.remarks ?? [] { text += "  \(remark)\n" }
+    return text
+  }
+
+  private static func advertisement(_ choice: DefinitionChoice, addressByte: UInt8) throws -> Advertisement {
+    let address = DeviceAddress(Array(repeating: addressByte, count: 6))!
+    return try choice.definition.advertised(
+      in: choice.definition.context(settings: choice.settings, address: address))
+  }
+
+  private static func list(_ advertisement: Advertisement) -> String {
+    "advertisement\n" + AdvertisementText.fields(of: advertisement).map { "  \($0)\n" }.joined()
+  }
+
+  private static func drawing(of packets: AdvertisingPackets) -> String {
+    var text = packet("advertising data", packets.advertisingFields)
+    text += packet("scan response", packets.scanResponseFields)
+    for field in packets.omittedFields {
       text += "  not sent, for want of room: \(field.content.rawValue) (\(field.size) bytes)\n"
     }
-    if usesAddress { text += "  the adapter's address is shown as 00 00 00 00 00 00\n" }
-    for problem in layout.remarks { text += "  \(problem)\n" }
     return text
   }
 

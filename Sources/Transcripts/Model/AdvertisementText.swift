@@ -2,14 +2,15 @@ import Bluetooth
 import Framing
 
 /// An advertisement as a transcript writes it.
-enum AdvertisementText {
+package enum AdvertisementText {
   /// `advertises local-name="HMSoft" services=FFE0`.
   static func write(_ advertisement: Advertisement?) -> String {
     guard let advertisement else { return "not advertising" }
     return (["advertises"] + fields(of: advertisement)).joined(separator: " ")
   }
 
-  private static func fields(of it: Advertisement) -> [String] {
+  /// Its parts in the words of a transcript, as in `services=FFE0`.
+  package static func fields(of it: Advertisement) -> [String] {
     var fields: [String] = []
     if let name = it.localName { fields.append("local-name=\(quote(name))") }
     if !it.serviceUUIDs.isEmpty { fields.append("services=\(list(it.serviceUUIDs))") }

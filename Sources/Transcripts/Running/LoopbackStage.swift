@@ -24,6 +24,9 @@ package final class LoopbackStage: Stage {
     self.limits = limits
   }
 
+  /// Nothing waits here: time is moved by hand.
+  package func interrupt() {}
+
   package var now: Instant { scheduler.now }
   package var advertisement: Advertisement? { transport.advertisement }
   package var maximumValue: Int { (central?.mtu ?? 23) - 3 }

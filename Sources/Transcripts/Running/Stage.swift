@@ -43,6 +43,9 @@ package protocol Stage: AnyObject {
   ///   - count: the inbox's, from when the caller looked into it: something may come on the way in here.
   ///   - includingEnd: whether what happens just at `end` still happens.
   func wait(until end: Instant, past count: Int, includingEnd: Bool) async throws
+
+  /// Makes whatever waits, and what is asked for from now on, fail.
+  func interrupt()
 }
 
 /// How exactly the time of a stage is kept.

@@ -1,0 +1,79 @@
+import BlueZ
+import BlueZLimits
+import DeviceModel
+import EventLoop
+import Loopback
+import Peripheral
+import RadioStage
+import Transcripts
+
+/// What `--on` names: a transport, and where it is. A new transport is a case here, and a target.
+enum TransportSpecification: Hashable {
+  /// An adapter of BlueZ's.
+  case bluez(AdapterChoice)
+  /// Memory: no radio.
+  case loopback
+
+  /// What the transport can do with a device.
+  var limits: any TransportLimits {
+    switch self {
+    case .bluez: BlueZLimits()
+    case .loopback: NoLimits()
+    }
+  }
+
+  @EventLoop
+  func makeTransport() -> any Transport {
+    switch self {
+    case .bluez(let adapter): BlueZTransport(adapter)
+    case .loopback: LoopbackTransport()
+    }
+  }
+
+  /// Makes the place where transcripts talk to a device on the transport.
+  ///
+  /// - Parameter central: the adapter of the central, where the transport has a radio.
+  @EventLoop
+  func makeStage(central: AdapterChoice?) -> any Stage {
+    switch self {
+    case .bluez(let adapter): BlueZStage(adapter, central: central ?? .first)
+    case .loopback: LoopbackStage { Self.rehearsalLimits(of: $0) }
+    }
+  }
+
+  /// The limits of a device in memory: where BlueZ can serve the definition, those of BlueZ. So a conversation goes the
+  /// same way in memory and on the air.
+  static func rehearsalLimits(of definition: PeripheralDefinition) -> any TransportLimits {
+    let bluez = BlueZLimits()
+    return bluez.check(definition).contains { $0.severity == .error } ? NoLimits() : bluez
+  }
+}
+
+extension TransportSpecification {
+  /// Reads `loopback`, `bluez`, `bluez:hci0` or `bluez:00:1A:7D:DA:71:13`.
+  ///
+  /// - Parameters:
+  ///   - text: the value of `--on`; nil: there is none.
+  ///   - standard: the transport without `--on`.
+  init(_ text: String?, default standard: Self = .bluez(.first)) throws(CommandError) {
+    switch text {
+    case nil: self = standard
+    case "loopback": self = .loopback
+    case let text?: self = .bluez(try Self.adapter(text, of: "--on", others: ["loopback"]))
+    }
+  }
+
+  /// Reads `bluez`, `bluez:hci0` or `bluez:00:1A:7D:DA:71:13`.
+  ///
+  /// - Parameter others: what else the option takes.
+  static func adapter(
+    _ text: String, of option: String, others: [String] = []
+  ) throws(CommandError) -> AdapterChoice {
+    if text == "bluez" { return .first }
+    if text.hasPrefix("bluez:"), let choice = AdapterChoice(String(text.dropFirst(6))) { return choice }
+    let forms = (others + ["bluez", "bluez:hci0 or bluez:00:1A:7D:DA:71:13"]).joined(separator: ", ")
+    throw .badValue(
+      option: option, value: text,
+      expected: AdapterChoice(text) == nil ? forms : "did you mean 'bluez:\(text)'?")
+  }
+}

@@ -1,0 +1,54 @@
+import BlueZ
+import EventLoop
+import Loopback
+import TestSupport
+import Testing
+
+@testable import CommandLineTool
+
+/// What `--on` decides.
+@Suite struct TransportSpecificationTests {
+  @Test func `an adapter is BlueZ's, and BlueZ is the default`() throws {
+    #expect(try TransportSpecification(nil) == .bluez(.first))
+    #expect(try TransportSpecification("bluez") == .bluez(.first))
+    #expect(try TransportSpecification("bluez:hci3") == .bluez(.named("hci3")))
+    #expect(try TransportSpecification("loopback") == .loopback)
+    #expect(try TransportSpecification(nil, default: .loopback) == .loopback)
+  }
+
+  @EventLoop @Test func `each makes its transport`() throws {
+    #expect(try TransportSpecification("loopback").makeTransport() is LoopbackTransport)
+    #expect(try TransportSpecification("bluez").makeTransport() is BlueZTransport)
+  }
+
+  private let folder = TemporaryFolder([
+    "beacon.yaml": """
+    blemu: 1
+    name: Beacon
+    advertisement:
+      manufacturer-data: { 004C: "\(String(repeating: "00 ", count: 40))" }
+      raw: { "01": "06" }
+    services:
+      - { uuid: 1800, characteristics: [{ uuid: 2A00, properties: [read] }] }
+
+    """
+  ])
+
+  private func status(_ words: String...) throws -> CommandLineTool.ExitStatus {
+    try CheckCommand(Arguments([folder.path + "beacon.yaml"] + words, for: .check)).run()
+  }
+
+  @Test func `a definition that only BlueZ cannot serve is good on the loopback`() throws {
+    #expect(try status("--on", "loopback") == .success)
+    #expect(try status("--on", "bluez") == .badDefinition)
+    #expect(try status() == .badDefinition)
+  }
+
+  @Test func `a device that only BlueZ cannot serve is chosen on the loopback`() throws {
+    let path = folder.path + "beacon.yaml"
+    #expect(try DefinitionChoice(path, assignments: [], on: .loopback).definition.name == "Beacon")
+    #expect(throws: CommandError.badDefinition) {
+      try DefinitionChoice(path, assignments: [], on: .bluez(.first))
+    }
+  }
+}

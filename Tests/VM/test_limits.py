@@ -1,0 +1,31 @@
+"""What BlueZ cannot serve: refused before the device is on the air, and left out while it runs."""
+import bluez
+from air import structures
+from att import Central
+from blemu import DEFINITIONS, Blemu
+from test_errors import BAD_DEFINITION, assert_refused
+
+GROWING = DEFINITIONS / "growing.yaml"
+
+
+def test_settings_that_do_not_fit_are_refused_before_anything_is_on_the_air():
+    before = bluez.adapter_properties()
+    assert_refused(BAD_DEFINITION, "advertising data needs 47 of 31 bytes: manufacturer-data takes 44; shorten it by 16",
+                   "change the setting, or shorten the definition's advertisement", GROWING, "--set", "data=" + 40 * "00")
+    assert_refused(BAD_DEFINITION,
+                   r"the service 'port': BlueZ has Generic Attribute \(1801\) of its own, and refuses another",
+                   "change the setting, with --set or in the file of --state", GROWING, "--set", "service=1801")
+    assert bluez.adapter_properties() == before
+
+
+def test_what_does_not_fit_while_the_device_runs_is_left_out(air):
+    problem = "advertising data needs 43 of 31 bytes: manufacturer-data takes 40; shorten it by 12"
+    with Blemu(GROWING) as blemu:
+        for message in (
+                f"the advertisement stays as it was: {problem}", f"nothing is advertised: {problem}",
+                "the attributes stay as they were: the service 'port': BlueZ has Generic Access (1800) of its own, "
+                "and refuses another"):
+            blemu.await_event("warning", message=message)
+        air.wait_for(lambda each: (0xFF, b"\xff\xff\x01\x02") in structures(each.data))
+        with Central() as central:
+            assert list(central.own_services()) == ["FFE0"]
