@@ -13,12 +13,18 @@ extension Engine {
       return actions.append(.advertise(nil))
     }
     do {
-      actions.append(.advertise(try advertisement()))
+      let new = try advertisement()
+      if let problem = limits.problem(with: new) { return keepAdvertisement(because: problem) }
+      actions.append(.advertise(new))
       isAdvertising = true
     } catch {
-      let outcome = isAdvertising ? "the advertisement stays as it was" : "nothing is advertised"
-      actions.append(.remark(.logged("\(outcome): \(error)")))
+      keepAdvertisement(because: "\(error)")
     }
+  }
+
+  private mutating func keepAdvertisement(because problem: String) {
+    let outcome = isAdvertising ? "the advertisement stays as it was" : "nothing is advertised"
+    actions.append(.remark(.logged("\(outcome): \(problem)")))
   }
 
   /// What the device would advertise now.

@@ -50,10 +50,15 @@ extension Engine {
     do {
       let new = try definition.attributes(in: context)
       guard new != table else { return }
+      if let problem = limits.problem(with: new, of: definition) { return keepTable(because: problem) }
       table = new
       actions.append(.serve(new))
     } catch {
-      actions.append(.remark(.logged("the attributes stay as they were: \(error)")))
+      keepTable(because: "\(error)")
     }
+  }
+
+  private mutating func keepTable(because problem: String) {
+    actions.append(.remark(.logged("the attributes stay as they were: \(problem)")))
   }
 }

@@ -21,6 +21,8 @@ package struct Engine: Sendable {
 
   let definition: PeripheralDefinition
   let lookup: RuleLookup
+  /// What the transport under the device can do.
+  let limits: any TransportLimits
   let options: EngineOptions
 
   var context: EvaluationContext
@@ -80,9 +82,10 @@ package struct Engine: Sendable {
   ///   ``AttributeTableError``.
   package init(
     _ definition: PeripheralDefinition, settings: [Value], kept: [Value]? = nil, address: DeviceAddress,
-    options: EngineOptions = EngineOptions()
+    limits: any TransportLimits = NoLimits(), options: EngineOptions = EngineOptions()
   ) throws {
     self.definition = definition
+    self.limits = limits
     self.options = options
     lookup = RuleLookup(definition)
     generators = GeneratorValues(definition.generators, seed: options.seed)

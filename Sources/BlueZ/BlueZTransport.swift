@@ -57,16 +57,9 @@ package final class BlueZTransport: Transport {
     self.records = records
   }
 
-  package func advertise(_ advertisement: Advertisement?) {
-    guard canAdvertise(advertisement, insteadOf: registrar?.state.registrant?.wish.advertisement) else {
-      return
-    }
-    registrar?.send(.advertise(advertisement))
-  }
+  package func advertise(_ advertisement: Advertisement?) { registrar?.send(.advertise(advertisement)) }
 
-  package func serve(_ table: AttributeTable) {
-    if canServe(table, of: exported?.server?.definition) { registrar?.send(.serve(table)) }
-  }
+  package func serve(_ table: AttributeTable) { registrar?.send(.serve(table)) }
 
   /// What BlueZ advertises for the device; nil: nothing.
   package var advertised: Advertisement? { registrar?.state.advertisement }

@@ -76,7 +76,8 @@ package final class LivePeripheral {
   private func makeEngine(at address: DeviceAddress) throws(TransportError) -> Engine {
     do {
       return try Engine(
-        definition, settings: settings, kept: memory?.settings, address: address, options: options)
+        definition, settings: settings, kept: memory?.settings, address: address, limits: transport.limits,
+        options: options)
     } catch let error as BaudError {
       throw TransportError(
         .invalid, "the serial side has no speed: \(error)",

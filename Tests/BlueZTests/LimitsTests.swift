@@ -1,9 +1,13 @@
-import Behavior
 import Bluetooth
+import BlueZLimits
+import Definitions
 import EventLoop
+import Framing
 import Peripheral
+import TestSupport
 import Testing
 
+@testable import Behavior
 @testable import BlueZ
 @testable import DeviceModel
 
@@ -50,40 +54,40 @@ import Testing
     ) { try transport.checkLimits(of: Self.device(0x1801, Self.advertisement(1))) }
   }
 
-  @EventLoop @Test func `a later advertisement that has no room changes nothing`() {
-    let (transport, host) = (BlueZTransport(), WarnedHost())
-    transport.host = host
-    let (small, large) = (Self.advertisement(24), Self.advertisement(40))
-    #expect(transport.canAdvertise(small, insteadOf: nil) && transport.canAdvertise(nil, insteadOf: small))
-    #expect(host.warnings == [])
-    #expect(
-      !transport.canAdvertise(large, insteadOf: small) && !transport.canAdvertise(large, insteadOf: nil))
+  @Test func `what BlueZ would refuse later changes nothing`() throws {
+    let text = """
+      blemu: 1
+      name: Device
+      settings: { service: { type: bytes, max: 2, default: FFE0 } }
+      variables: { data: { type: bytes, max: 60, default: "" } }
+      advertisement: { manufacturer-data: { FFFF: "{data}" } }
+      services:
+        - { id: port, uuid: "{service}", characteristics: [{ id: in, uuid: FFE1, properties: [write] }] }
+      messages: { data: "FF {data: bytes}", service: "01 {a: u8} {b: u8}" }
+      rules:
+        - { on: { receive: data }, do: [{ set: { data: data } }, { advertise: true }] }
+        - { on: { receive: service }, do: [{ set: { service: u8(a) + u8(b) } }, reset] }
+      """
+    let loaded = DefinitionLoader.load(
+      SourceText(name: "device.yaml", text: text), folder: MemoryFolder(files: [:]))
+    let device = try #require(loaded.definition, "\(loaded.report)")
+    var engine = try Engine(
+      device, settings: device.settings.map(\.initial), address: DeviceAddress([0, 0, 0, 0, 0, 1])!,
+      limits: BlueZLimits())
+    func write(_ bytes: [UInt8]) -> [Action] {
+      let event = Event.writeRequested(nil, .characteristic(0), value: bytes, offset: 0, .request)
+      return engine.handle(event, at: Instant()).actions
+    }
     let problem = "advertising data needs 47 of 31 bytes: manufacturer-data takes 44; shorten it by 16"
     #expect(
-      host.warnings == ["the advertisement stays as it was: \(problem)", "nothing is advertised: \(problem)"])
-  }
-
-  @EventLoop @Test func `later attributes that BlueZ has of its own change nothing`() {
-    let (transport, host) = (BlueZTransport(), WarnedHost())
-    transport.host = host
-    #expect(transport.canServe(Self.table(0xFFF0), of: Self.definition))
-    #expect(!transport.canServe(Self.table(0x1800), of: Self.definition))
-    #expect(
-      host.warnings == [
-        "the attributes stay as they were: the service 'port': BlueZ has Generic Access (1800) of its own, "
-          + "and refuses another"
+      write([0xFF] + [UInt8](repeating: 0, count: 40)) == [
+        .remark(.logged("the advertisement stays as it was: \(problem)"))
       ])
+    let kept = Action.remark(
+      .logged(
+        "the attributes stay as they were: the service 'port': BlueZ has Generic Access (1800) of its own, "
+          + "and refuses another"))
+    #expect(write([0x01, 0x18, 0x00]).first == kept)
+    #expect(engine.table.services.map(\.uuid) == [0xFFE0])
   }
-}
-
-/// Keeps what a transport warns of.
-@EventLoop
-private final class WarnedHost: TransportHost {
-  private(set) var warnings: [String] = []
-
-  func receive(_ event: Event, respond: Responder?) {}
-  func congestionChanged(_ isCongested: Bool, of characteristic: Int) {}
-  func fellOffAir(_ reason: String) {}
-  func cameBackOnAir() {}
-  func warn(_ message: String) { warnings.append(message) }
 }

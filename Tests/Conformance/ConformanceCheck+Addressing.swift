@@ -4,8 +4,9 @@ import EventLoop
 import Peripheral
 
 extension ConformanceCheck {
-  static let addresses = ConformanceCheck("a value goes to one subscriber alone, or to nobody") { run in
-    guard run.subject.abilities.contains(.takesTwoCentrals) else { return }
+  static let addresses = ConformanceCheck(
+    "a value goes to one subscriber alone, or to nobody", needs: .takesTwoCentrals
+  ) { run in
     let first = try await run.connect()
     let second = try await run.connect()
     try await first.subscribe(0, .notification)
@@ -39,9 +40,9 @@ extension ConformanceCheck {
     try await run.expect(values: isAble ? [[2], [3]] : [[3]], from: 0)
   }
 
-  static let keepsOrder = ConformanceCheck("a response comes before the value that its request causes") {
-    run in
-    guard run.subject.abilities.contains(.keepsOrder) else { return }
+  static let keepsOrder = ConformanceCheck(
+    "a response comes before the value that its request causes", needs: .keepsOrder
+  ) { run in
     let central = try await run.connect()
     try await central.subscribe(0, .notification)
     run.host.holdsResponses = true

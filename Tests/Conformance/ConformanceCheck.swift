@@ -9,12 +9,20 @@ import Peripheral
 package struct ConformanceCheck: Sendable {
   /// The fact.
   package let name: String
+  private let needs: TransportUnderTest.Abilities
   private let body: @EventLoop @Sendable (ConformanceRun) async throws -> Void
 
-  init(_ name: String, _ body: @escaping @EventLoop @Sendable (ConformanceRun) async throws -> Void) {
+  init(
+    _ name: String, needs: TransportUnderTest.Abilities = [],
+    _ body: @escaping @EventLoop @Sendable (ConformanceRun) async throws -> Void
+  ) {
     self.name = name
+    self.needs = needs
     self.body = body
   }
+
+  /// Whether a transport is able to do what is checked.
+  package func concerns(_ subject: TransportUnderTest) -> Bool { subject.abilities.isSuperset(of: needs) }
 
   /// Puts the device on a fresh transport, and checks.
   ///

@@ -20,6 +20,7 @@ import Testing
   @EventLoop @Test(arguments: ConformanceCheck.all.map(\.name))
   func `the loopback conforms`(name: String) async throws {
     let check = try #require(ConformanceCheck.all.first { $0.name == name })
+    #expect(check.concerns(Self.loopback))
     try await check.hold(for: Self.loopback)
   }
 }

@@ -25,7 +25,7 @@ def test_what_does_not_fit_while_the_device_runs_is_left_out(air):
                 f"the advertisement stays as it was: {problem}", f"nothing is advertised: {problem}",
                 "the attributes stay as they were: the service 'port': BlueZ has Generic Access (1800) of its own, "
                 "and refuses another"):
-            blemu.await_event("warning", message=message)
+            blemu.await_event("log", message=message)
         air.wait_for(lambda each: (0xFF, b"\xff\xff\x01\x02") in structures(each.data))
         with Central() as central:
             assert list(central.own_services()) == ["FFE0"]
