@@ -1,18 +1,18 @@
-/// What blemu can be asked to do. To add a command: a case here with its options, and a file in `Commands/`.
+/// The commands of blemu. To add one: a case here with its options, and a file in `Commands/`.
 enum Command: String, CaseIterable {
   case run, check, show, play, test, list, schema, help, version
 
   /// An option of a command.
   struct Option {
     var name: String
-    /// What follows it; nil when nothing does.
+    /// Its value, as help shows it; nil: it takes none.
     var placeholder: String?
     var summary: String
-    /// Whether all words behind it are its own, up to a `--`.
+    /// Whether it takes all words that follow, up to a `--`.
     var takesAll = false
   }
 
-  /// What stands behind the command's name.
+  /// Its arguments, as help shows them.
   var arguments: String {
     switch self {
     case .run, .show, .play: "DEFINITION"
@@ -25,27 +25,27 @@ enum Command: String, CaseIterable {
 
   var summary: String {
     switch self {
-    case .run: "put a peripheral on the air"
-    case .check: "say every mistake in definition files"
-    case .show: "show what a central will see"
-    case .play: "talk to a peripheral in the terminal, without Bluetooth"
-    case .test: "hold the conversations that transcripts describe"
-    case .list: "list the bundled definitions"
-    case .schema: "print a JSON Schema of definition files, for editors"
-    case .help: "explain a command"
-    case .version: "print the version"
+    case .run: "Puts a peripheral on the air."
+    case .check: "Reports every mistake in definition files."
+    case .show: "Shows what a central will see."
+    case .play: "Lets you play the central in the terminal, without Bluetooth."
+    case .test: "Runs transcripts and reports where a device differs from them."
+    case .list: "Lists the bundled definitions."
+    case .schema: "Prints a JSON Schema of definition files, for editors."
+    case .help: "Explains a command."
+    case .version: "Prints the version."
     }
   }
 
-  /// What its help says besides.
+  /// A note at the end of its help.
   var note: String? {
     switch self {
     case .run:
-      "All words behind '--exec' are the program's, up to a '--' or the end: blemu run hm-10 --exec python3 -u robot.py\n"
-        + "One of --pty, --exec, --tcp, --serial and --stdio at a time; who stands there may go and come back."
+      "--exec takes all words that follow, up to a '--' or the end: blemu run hm-10 --exec python3 -u robot.py\n"
+        + "Only one of --pty, --exec, --tcp, --serial and --stdio can be used. Its other end may close and reopen."
     case .test:
-      "A PATH is a transcript, a definition, a folder of them, or the name of a bundled definition;\n"
-        + "without one all bundled definitions are tested."
+      "A PATH is a transcript, a definition, a folder of them, or the name of a bundled definition.\n"
+        + "Without a PATH, every bundled definition is tested."
     default: nil
     }
   }
@@ -57,84 +57,89 @@ enum Command: String, CaseIterable {
         Option(
           name: "--on", placeholder: "TRANSPORT",
           summary:
-            "bluez[:ADAPTER]: an adapter, as hci0 or by its address (by default the first that can be a peripheral); loopback: no radio and no central"
+            "bluez[:ADAPTER]: an adapter by name or address (default: the first that can be a peripheral); loopback: no radio, no central"
         ),
         Option(
-          name: "--pty", placeholder: "PATH", summary: "the serial side as a pseudo-terminal, linked at PATH"),
+          name: "--pty", placeholder: "PATH",
+          summary: "connects the wire side to a pseudo-terminal, linked at PATH"),
         Option(
           name: "--exec", placeholder: "PROGRAM [ARGUMENT…]",
           summary:
-            "the serial side as a program's standard input and output; what it says on standard error is logged",
+            "connects the wire side to a program's standard input and output; its standard error is logged",
           takesAll: true),
         Option(
           name: "--restart", placeholder: "WHEN",
-          summary: "when that program is started again: never, on-failure (unless said) or always"),
+          summary: "when to restart that program: never, on-failure (default) or always"),
         Option(
           name: "--tcp", placeholder: "[HOST:]PORT",
           summary:
-            "the serial side as a TCP socket that one peer at a time connects to; on loopback unless said"),
+            "connects the wire side to a TCP port for one peer at a time (default HOST: 127.0.0.1)"),
         Option(
           name: "--serial", placeholder: "DEVICE[:BAUD]",
-          summary: "the serial side as a serial port; its speed is the definition's, or 9600, unless said"),
+          summary: "connects the wire side to a serial port (default BAUD: the definition's, else 9600)"),
         Option(
           name: "--stdio", placeholder: nil,
-          summary: "the serial side as standard input and output; the log goes to standard error"),
+          summary: "connects the wire side to standard input and output; the log goes to standard error"),
         Option(
           name: "--set", placeholder: "NAME=VALUE",
-          summary: "another value for a setting of the definition; may be repeated"),
+          summary: "sets a setting of the definition; may be repeated"),
         Option(
           name: "--state", placeholder: "FILE",
-          summary: "keep settings that rules change in this file, for the next run; --set wins over it"),
+          summary: "keeps settings that rules change in FILE, for the next run; --set overrides it"),
         Option(
           name: "--seed", placeholder: "NUMBER",
-          summary: "what random values depend on; the same number gives the same values"),
+          summary: "seeds random values; the same NUMBER gives the same values"),
         Option(
-          name: "--log", placeholder: "text|json", summary: "how traffic is shown; json is one object a line"),
+          name: "--log", placeholder: "text|json",
+          summary: "selects the format of the log; json writes one object per line"),
       ]
     case .check:
       [
         Option(
           name: "--on", placeholder: "bluez|loopback",
           summary:
-            "the transport that must be able to serve the device (by default bluez); loopback serves every device"
+            "the transport that is to serve the device (default: bluez); loopback serves every device"
         ),
         Option(
           name: "--format", placeholder: "text|json",
-          summary: "how mistakes are shown; json is one object a line, on standard output"),
+          summary: "selects the format of the report; json writes one object per line to standard output"),
       ]
     case .show:
       [
         Option(
           name: "--on", placeholder: "bluez|loopback",
-          summary: "the transport on which a central sees the device (by default bluez)"),
+          summary: "the transport that serves the device (default: bluez)"),
         Option(
           name: "--set", placeholder: "NAME=VALUE",
-          summary: "another value for a setting of the definition; may be repeated"),
+          summary: "sets a setting of the definition; may be repeated"),
       ]
     case .play:
       [
         Option(
           name: "--set", placeholder: "NAME=VALUE",
-          summary: "another value for a setting of the definition; may be repeated"),
+          summary: "sets a setting of the definition; may be repeated"),
         Option(
           name: "--seed", placeholder: "NUMBER",
-          summary: "what random values depend on; the same number gives the same values"),
+          summary: "seeds random values; the same NUMBER gives the same values"),
         Option(
-          name: "--record", placeholder: "FILE", summary: "write the conversation down as a transcript"),
+          name: "--record", placeholder: "FILE", summary: "saves the conversation as a transcript"),
       ]
     case .test:
       [
         Option(
           name: "--on", placeholder: "PLACE",
           summary:
-            "loopback: in memory, where time passes at once (unless said otherwise); bluez[:ADAPTER]: on the air"
+            "loopback: in memory, on virtual time (default); bluez[:ADAPTER]: on the air"
         ),
         Option(
-          name: "--central", placeholder: "bluez:ADAPTER", summary: "the central's adapter, with --on bluez"),
+          name: "--central", placeholder: "bluez:ADAPTER",
+          summary: "selects the central's adapter, with --on bluez"),
         Option(
           name: "--set", placeholder: "NAME=VALUE",
-          summary: "another value for a setting of the definition; may be repeated"),
-        Option(name: "--report", placeholder: "FILE", summary: "the results as JUnit XML, for build servers"),
+          summary: "sets a setting of the definition; may be repeated"),
+        Option(
+          name: "--report", placeholder: "FILE", summary: "writes the results as JUnit XML, for build servers"
+        ),
       ]
     default: []
     }

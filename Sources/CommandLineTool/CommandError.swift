@@ -2,7 +2,7 @@ import Definitions
 import Peripheral
 import Wire
 
-/// Why a command did not do what it was asked for; ``description`` holds the sentences.
+/// Why a command failed; ``sentences`` holds the words.
 enum CommandError: Error, Hashable {
   case noCommand
   case unknownCommand(String)
@@ -12,7 +12,7 @@ enum CommandError: Error, Hashable {
   case unexpectedValue(option: String)
   case badValue(option: String, value: String, expected: String)
   case missingArgument(String, command: String)
-  /// There is no argument, and an option has taken all the words behind it.
+  /// There is no argument: an option has taken all the words that follow it.
   case takenArgument(String, command: String, by: String, words: [String])
   case unexpectedArgument(String, command: String)
   case conflictingOptions(String, String)
@@ -53,7 +53,7 @@ extension CommandError {
   /// What happened, and what to do next; nil when that was said already.
   var sentences: (message: String, hint: String?)? {
     switch self {
-    case .noCommand: ("what shall it do?", "type 'blemu help'")
+    case .noCommand: ("no command", "'blemu help' lists the commands")
     case .unknownCommand(let name):
       ("unknown command '\(name)'", Suggestion.hint(for: name, in: Command.allCases.map(\.rawValue)))
     case .unknownOption(let option, let command, let known):
@@ -62,19 +62,23 @@ extension CommandError {
     case .missingOption(let option, let placeholder, let other):
       ("'\(other)' needs '\(option)' as well", "\(option) \(placeholder)")
     case .unexpectedValue(let option): ("'\(option)' takes no value", nil)
-    case .badValue(let option, let value, let expected): ("'\(value)' is no value for '\(option)'", expected)
+    case .badValue(let option, let value, let expected):
+      ("'\(value)' is not a value of '\(option)'", expected)
     case .missingArgument(let name, let command):
-      ("'\(command)' needs a \(name)", "type 'blemu help \(command)', or 'blemu list' for the bundled ones")
+      (
+        "'\(command)' needs a \(name)",
+        "'blemu help \(command)' explains the command, 'blemu list' lists the bundled definitions"
+      )
     case .takenArgument(let name, let command, let option, let words):
       (
-        "'\(command)' needs a \(name): '\(option)' has taken all words behind it, '\(words.joined(separator: " "))'",
+        "'\(command)' needs a \(name): '\(option)' has taken all words that follow it, '\(words.joined(separator: " "))'",
         "put the \(name) before '\(option)', or '--' between the last word of its program and the \(name)"
       )
     case .unexpectedArgument(let text, let command):
-      ("'\(command)' does not know what to do with '\(text)'", "type 'blemu help \(command)'")
+      ("'\(command)' takes no argument '\(text)'", "'blemu help \(command)' shows its arguments")
     case .conflictingOptions(let one, let other): ("'\(one)' and '\(other)' exclude each other", "keep one")
     case .noWireSide(let definition, let option):
-      ("\(definition) has no serial side for '\(option)'", "leave it out, or add 'wire:' to the definition")
+      ("\(definition) has no wire side for '\(option)'", "leave it out, or add 'wire:' to the definition")
     case .unknownSetting(let name, let known):
       (
         "the definition has no setting '\(name)'",
@@ -83,28 +87,29 @@ extension CommandError {
           : Suggestion.hint(for: name, in: known) ?? "'blemu show' lists them for a DEFINITION"
       )
     case .badSetting(let name, let problem): ("--set \(name): \(problem)", nil)
-    case .badSettings(let problem): (problem, "change the setting behind --set")
+    case .badSettings(let problem): (problem, "change the setting in --set")
     case .unknownDefinition(let name, let bundled):
       ("there is no definition '\(name)'", Self.hint(forDefinition: name, bundled))
     case .unreadable(let error): (error.message, error.hint)
     case .unwritable(let path, let reason):
-      ("cannot write '\(path)': \(reason)", "name a file in a folder that you may write")
+      ("cannot write '\(path)': \(reason)", "choose a file in a folder that you can write to")
     case .badState(let path, let problem):
-      (problem, "'\(path)' stays as it is; correct it, remove it, or choose another file behind --state")
+      (problem, "'\(path)' is unchanged; correct it, remove it, or choose another file with --state")
     case .stateInUse(let path):
-      ("'\(path)' is in use by another blemu", "end that one, or choose another file behind --state")
+      ("'\(path)' is in use by another blemu", "stop that one, or choose another file with --state")
     case .badDefinition: nil
     case .transport(let error): (error.message, error.hint)
     case .wire(let error): (error.message, error.hint)
-    case .failure(let message): ("\(message)", "this is a bug of blemu's")
+    case .failure(let message): ("\(message)", "this is a bug in blemu")
     }
   }
 
   private static func hint(forDefinition name: String, _ bundled: [String]) -> String {
     let nearest = Suggestion.nearest(to: name, in: bundled).map { "did you mean '\($0)'?" }
     let known =
-      nearest ?? (bundled.isEmpty ? "none is bundled." : "'blemu list' shows those that are bundled.")
-    return "\(known) A file of your own is named by its path, as in ./\(name).yaml"
+      nearest
+      ?? (bundled.isEmpty ? "no definition is bundled." : "'blemu list' lists the bundled definitions.")
+    return "\(known) Name a file of your own by its path, as in ./\(name).yaml"
   }
 }
 

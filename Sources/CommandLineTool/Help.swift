@@ -2,11 +2,11 @@
 enum Help {
   static var overview: String {
     var text =
-      "blemu puts Bluetooth LE peripherals on the air that do not exist.\n\nusage: blemu COMMAND …\n\n"
+      "blemu puts virtual Bluetooth LE peripherals on the air.\n\nusage: blemu COMMAND …\n\n"
     for command in Command.allCases {
       text += "  " + padded("\(command.rawValue) \(command.arguments)", 22) + command.summary + "\n"
     }
-    text += "\nA DEFINITION is a file, a folder that holds one, or the name of a bundled one.\n"
+    text += "\nA DEFINITION is a file, a folder with a definition, or the name of a bundled definition.\n"
     return text + "'blemu help COMMAND' lists the command's options.\n"
   }
 

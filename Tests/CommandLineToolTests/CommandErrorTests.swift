@@ -26,11 +26,11 @@ import Testing
     (CommandError.unknownCommand("rnu"), "unknown command 'rnu'", "did you mean 'run'?"),
     (
       .unknownDefinition("hm10", bundled: ["bracelet", "hm-10"]), "there is no definition 'hm10'",
-      "did you mean 'hm-10'? A file of your own is named by its path, as in ./hm10.yaml"
+      "did you mean 'hm-10'? Name a file of your own by its path, as in ./hm10.yaml"
     ),
     (
       .unknownDefinition("lamp", bundled: ["bracelet", "hm-10"]), "there is no definition 'lamp'",
-      "'blemu list' shows those that are bundled. A file of your own is named by its path, as in ./lamp.yaml"
+      "'blemu list' lists the bundled definitions. Name a file of your own by its path, as in ./lamp.yaml"
     ),
     (
       .unknownOption("--lgo", command: "run", known: ["--log", "--set"]), "'run' has no option '--lgo'",
@@ -39,15 +39,15 @@ import Testing
     (
       .badState(path: "s.yaml", problem: "these are no settings for HM-10"),
       "these are no settings for HM-10",
-      "'s.yaml' stays as it is; correct it, remove it, or choose another file behind --state"
+      "'s.yaml' is unchanged; correct it, remove it, or choose another file with --state"
     ),
     (
       .stateInUse(path: "s.yaml"), "'s.yaml' is in use by another blemu",
-      "end that one, or choose another file behind --state"
+      "stop that one, or choose another file with --state"
     ),
     (
       .takenArgument("DEFINITION", command: "run", by: "--exec", words: ["cat", "hm-10"]),
-      "'run' needs a DEFINITION: '--exec' has taken all words behind it, 'cat hm-10'",
+      "'run' needs a DEFINITION: '--exec' has taken all words that follow it, 'cat hm-10'",
       "put the DEFINITION before '--exec', or '--' between the last word of its program and the DEFINITION"
     ),
     (.unknownSetting("x", known: []), "the definition has no setting 'x'", "it has none"),

@@ -103,7 +103,7 @@ def test_link_of_the_terminal_would_replace_a_file():
 
 
 def test_no_serial_side():
-    assert_refused(USAGE, "Fitness bracelet has no serial side for '--pty'", "leave it out, or add 'wire:' .+",
+    assert_refused(USAGE, "Fitness bracelet has no wire side for '--pty'", "leave it out, or add 'wire:' .+",
                    "bracelet", "--pty", "/tmp/bracelet")
 
 
