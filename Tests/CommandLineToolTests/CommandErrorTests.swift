@@ -57,7 +57,8 @@ import Testing
     ),
     (
       .unwritable(path: "/there/report", reason: "No such file or directory"),
-      "cannot write '/there/report': No such file or directory", "choose a file in a folder that you can write to"
+      "cannot write '/there/report': No such file or directory",
+      "choose a file in a folder that you can write to"
     ),
   ])
   func `an error says what happened and what to do`(error: CommandError, message: String, hint: String) {
