@@ -34,7 +34,7 @@ let lean = LinkerSetting.unsafeFlags(
 /// What the fuzzer tries (`tools/fuzz`): the same sources are tests, and under `BLEMU_FUZZ` a program of libFuzzer's.
 let isFuzzing = Context.environment["BLEMU_FUZZ"] != nil
 let fuzzed: [Target.Dependency] = [
-  "BlueZLimits", "Definitions", "Loopback", "TrafficView", "Transcripts", "AttributeClient", "TestSupport",
+  "BlueZLimits", "Definitions", "Loopback", "TrafficView", "Transcripts", "GATTClient", "TestSupport",
 ]
 let fuzzTarget: Target =
   isFuzzing
@@ -79,13 +79,13 @@ let package = Package(
     target("Transcripts", ["Definitions", "Loopback"]),
     target("DBus", ["EventLoop", "CDBus"]),
     target("BlueZ", ["BlueZLimits", "Peripheral", "DBus"]),
-    target("AttributeClient", ["Bluetooth", "EventLoop"]),
-    target("RadioStage", ["Transcripts", "BlueZ", "AttributeClient"]),
+    target("GATTClient", ["Bluetooth", "EventLoop"]),
+    target("RadioTestBed", ["Transcripts", "BlueZ", "GATTClient"]),
 
     // What a person types.
     target(
       "CommandLineTool",
-      ["BlueZLimits", "Definitions", "JSON", "BlueZ", "Loopback", "RadioStage", "Wire", "TrafficView"]),
+      ["BlueZLimits", "Definitions", "JSON", "BlueZ", "Loopback", "RadioTestBed", "Wire", "TrafficView"]),
     .executableTarget(
       name: "blemu", dependencies: ["CommandLineTool"], swiftSettings: sourceSettings, linkerSettings: [lean]),
 
@@ -99,7 +99,7 @@ let package = Package(
       name: "Conformance", dependencies: ["Definitions", "Peripheral"], path: "Tests/Conformance",
       swiftSettings: settings),
     .executableTarget(
-      name: "transport-conformance", dependencies: ["Conformance", "BlueZ", "AttributeClient"],
+      name: "transport-conformance", dependencies: ["Conformance", "BlueZ", "GATTClient"],
       path: "Tests/VM/conformance", swiftSettings: settings),
 
     // What several tests need.
@@ -118,8 +118,8 @@ let package = Package(
     tests("BlueZLimitsTests", ["BlueZLimits", "Definitions"]),
     tests("BlueZTests", ["BlueZ", "BusSupport"]),
     tests("TranscriptsTests", ["BlueZLimits", "Transcripts"], snapshots: ["Failures", "Mistakes"]),
-    tests("RadioStageTests", ["Definitions", "RadioStage"]),
-    tests("AttributeClientTests", ["AttributeClient"]),
+    tests("RadioTestBedTests", ["Definitions", "RadioTestBed"]),
+    tests("GATTClientTests", ["GATTClient"]),
     tests("WireTests", ["Wire"]),
     tests("TrafficViewTests", ["TrafficView"]),
     tests("CommandLineToolTests", ["Definitions", "CommandLineTool"], snapshots: ["Help"]),

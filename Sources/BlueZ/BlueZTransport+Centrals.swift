@@ -8,7 +8,7 @@ extension BlueZTransport {
   package func watchCentrals() async {
     guard let client else { return }
     centrals.begin()
-    tellEarlyNews()
+    tellEarlyNotices()
     let adapters = (try? await client.adapters()) ?? []
     guard self.client != nil, let address = registrar?.state.adapter?.address else { return }
     let connected = adapters.first { $0.address == address }?.connectedCentrals ?? []

@@ -33,11 +33,11 @@ extension BlueZTransport {
     export(device.definition, client)
     try watch(adapter)
     warnOfDeviceInformation(device.table, adapter)
-    let wish = RegistrationWish(
+    let request = RegistrationRequest(
       table: device.table, advertisement: device.advertisement, deviceName: device.deviceName)
     let problem = await withCheckedContinuation { continuation in
       goingOnAir = continuation
-      registrar.send(.goOnAir(wish))
+      registrar.send(.goOnAir(request))
     }
     if let problem { throw problem }
   }

@@ -36,7 +36,7 @@ package final class BlueZTransport: Transport {
   var departure: (central: Central, limit: AnyObject)?
   let pulse = ConnectionPulse()
   /// What has happened to the device before the host has begun.
-  var earlyNews: [RegistrationNews] = []
+  var earlyNotices: [RegistrationNotice] = []
   var goingOnAir: CheckedContinuation<TransportError?, Never>?
   var leavingAir: CheckedContinuation<Void, Never>?
 
@@ -90,8 +90,8 @@ extension BlueZTransport {
 
   func makeServer(
     _ definition: PeripheralDefinition, _ table: AttributeTable, _ client: BlueZClient
-  ) -> AttributeServer {
-    let server = AttributeServer(
+  ) -> GATTApplication {
+    let server = GATTApplication(
       definition, table, on: client,
       receive: { [weak self] in self?.receive($0, respond: $1) },
       sawCentral: { [weak self] in self?.arrived($0) },

@@ -7,16 +7,16 @@ import EventLoop
 @EventLoop
 final class ExportedDevice {
   /// The attributes; nil before they are exported.
-  private(set) var server: AttributeServer?
+  private(set) var server: GATTApplication?
   private let connection: DBusConnection
-  private let makeServer: @EventLoop (AttributeTable) -> AttributeServer?
+  private let makeServer: @EventLoop (AttributeTable) -> GATTApplication?
   /// Is called when BlueZ ends the advertisement by itself.
   private let onRelease: @EventLoop @Sendable () -> Void
   private var tree: Registration?
   private var advertisement: Registration?
 
   init(
-    on connection: DBusConnection, makeServer: @escaping @EventLoop (AttributeTable) -> AttributeServer?,
+    on connection: DBusConnection, makeServer: @escaping @EventLoop (AttributeTable) -> GATTApplication?,
     onRelease: @escaping @EventLoop @Sendable () -> Void
   ) {
     self.connection = connection

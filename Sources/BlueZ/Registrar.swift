@@ -7,7 +7,7 @@ final class Registrar {
   private let client: BlueZClient
   private let scheduler: any Scheduler
   private let prepare: @EventLoop (RegistrationCall) -> Void
-  private let tell: @EventLoop (RegistrationNews) -> Void
+  private let tell: @EventLoop (RegistrationNotice) -> Void
   private var machine = RegistrationStateMachine()
   /// Of the pause under way.
   private var timer: AnyObject?
@@ -21,7 +21,7 @@ final class Registrar {
   init(
     _ client: BlueZClient, _ scheduler: any Scheduler,
     prepare: @escaping @EventLoop (RegistrationCall) -> Void,
-    tell: @escaping @EventLoop (RegistrationNews) -> Void
+    tell: @escaping @EventLoop (RegistrationNotice) -> Void
   ) {
     self.client = client
     self.scheduler = scheduler
@@ -52,7 +52,7 @@ final class Registrar {
       timer = scheduler.schedule(at: scheduler.now.advanced(by: duration)) { [weak self] in
         self?.send(.ended(ticket, .done))
       }
-    case .tell(let news): tell(news)
+    case .tell(let notice): tell(notice)
     }
   }
 }

@@ -4,7 +4,7 @@ import DeviceModel
 import EventLoop
 import Loopback
 import Peripheral
-import RadioStage
+import RadioTestBed
 import Transcripts
 
 /// What `--on` names: a transport, and where it is. A new transport is a case here, and a target.
@@ -34,16 +34,16 @@ enum TransportSpecification: Hashable {
   ///
   /// - Parameter central: the adapter of the central, where the transport has a radio.
   @EventLoop
-  func makeStage(central: AdapterChoice?) -> any Stage {
+  func makeTestBed(central: AdapterChoice?) -> any TestBed {
     switch self {
-    case .bluez(let adapter): BlueZStage(adapter, central: central ?? .first)
-    case .loopback: LoopbackStage { Self.rehearsalLimits(of: $0) }
+    case .bluez(let adapter): BlueZTestBed(adapter, central: central ?? .first)
+    case .loopback: LoopbackTestBed { Self.limitsInMemory(of: $0) }
     }
   }
 
   /// The limits of a device in memory: where BlueZ can serve the definition, those of BlueZ. So a conversation goes the
   /// same way in memory and on the air.
-  static func rehearsalLimits(of definition: PeripheralDefinition) -> any TransportLimits {
+  static func limitsInMemory(of definition: PeripheralDefinition) -> any TransportLimits {
     let bluez = BlueZLimits()
     return bluez.check(definition).contains { $0.severity == .error } ? NoLimits() : bluez
   }

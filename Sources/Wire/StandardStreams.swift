@@ -4,12 +4,13 @@ import Peripheral
 
 /// The serial side as standard input and output: for pipes, and for a person who types.
 @EventLoop
-package final class StandardStreams: PortAttachment {
-  let port: DescriptorPort
+package final class StandardStreams: DescriptorAttachment {
+  let port: DescriptorStream
 
   /// Works on copies of the descriptors 0 and 1.
   package init() throws(WireError) {
-    port = DescriptorPort(input: try Self.copy(of: 0), output: try Self.copy(of: 1), name: "standard output")
+    port = DescriptorStream(
+      input: try Self.copy(of: 0), output: try Self.copy(of: 1), name: "standard output")
     port.onEnd = { [weak port] in
       port?.host?.warn("wire side: standard input has ended; the device stays on the air")
     }

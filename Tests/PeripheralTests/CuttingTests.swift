@@ -20,34 +20,34 @@ import Testing
 
   @EventLoop @Test(arguments: [(23, [20, 20, 20, 20]), (53, [50, 30]), (83, [80]), (247, [80])])
   func `values are cut for the link`(mtu: Int, sizes: [Int]) async throws {
-    let stage = try await Stage(Self.device)
-    let central = stage.transport.connect(mtu: mtu)
+    let harness = try await DeviceHarness(Self.device)
+    let central = harness.transport.connect(mtu: mtu)
     try central.subscribe(to: 0)
-    stage.wire.put(numberedBytes(80))
+    harness.wire.put(numberedBytes(80))
     let values = central.takeValues(from: 0)
     #expect(values.map(\.count) == sizes)
     #expect(values.flatMap(\.self) == numberedBytes(80))
   }
 
   @EventLoop @Test func `no value is longer than an attribute, whatever the link carries`() async throws {
-    let stage = try await Stage(Self.device)
-    let central = stage.transport.connect(mtu: 517)
+    let harness = try await DeviceHarness(Self.device)
+    let central = harness.transport.connect(mtu: 517)
     try central.subscribe(to: 0)
-    stage.wire.put(numberedBytes(1030))
+    harness.wire.put(numberedBytes(1030))
     #expect(central.takeValues(from: 0).map(\.count) == [512, 512, 6])
   }
 
   @EventLoop @Test func `of two links the smaller one counts, so that both get everything`() async throws {
-    let stage = try await Stage(Self.device)
-    let small = stage.transport.connect(DeviceAddress([0, 0, 0, 0, 0, 2])!, mtu: 23)
-    let large = stage.transport.connect(DeviceAddress([0, 0, 0, 0, 0, 3])!, mtu: 247)
+    let harness = try await DeviceHarness(Self.device)
+    let small = harness.transport.connect(DeviceAddress([0, 0, 0, 0, 0, 2])!, mtu: 23)
+    let large = harness.transport.connect(DeviceAddress([0, 0, 0, 0, 0, 3])!, mtu: 247)
     try small.subscribe(to: 0)
     try large.subscribe(to: 0)
-    stage.wire.put(numberedBytes(30))
+    harness.wire.put(numberedBytes(30))
     #expect(small.takeValues(from: 0).map(\.count) == [20, 10])
     #expect(large.takeValues(from: 0).map(\.count) == [20, 10])
     small.disconnect()
-    stage.wire.put(numberedBytes(30))
+    harness.wire.put(numberedBytes(30))
     #expect(large.takeValues(from: 0).map(\.count) == [30])
   }
 }

@@ -10,21 +10,21 @@ import Testing
 /// On the air, off it, and back.
 @Suite struct LifeTests {
   @EventLoop @Test func `settings decide what is advertised`() async throws {
-    let stage = try await Stage(bundled("hm-10-cable"), settings: [.text("Demo")])
-    let device = try #require(stage.transport.device)
+    let harness = try await DeviceHarness(bundled("hm-10-cable"), settings: [.text("Demo")])
+    let device = try #require(harness.transport.device)
     #expect(device.deviceName == "Demo")
     #expect(device.advertisement?.localName == "Demo")
     #expect(device.advertisement?.manufacturerData.map(\.bytes) == [hex("50 8C B1 6A 7C AB")])
   }
 
   @EventLoop @Test func `a device without a local name goes by the definition's name`() async throws {
-    let stage = try await Stage(
+    let harness = try await DeviceHarness(
       definition(
         """
         services:
           - { uuid: FFE0, characteristics: [{ uuid: FFE1, properties: [read] }] }
         """))
-    #expect(stage.transport.device?.deviceName == "Device")
+    #expect(harness.transport.device?.deviceName == "Device")
   }
 
   @EventLoop @Test func `the loopback takes what no adapter has room for`() async throws {
@@ -36,9 +36,9 @@ import Testing
         - { uuid: FFE0, characteristics: [{ uuid: FFE1, properties: [read] }] }
       """)
     let key = [UInt8](repeating: 0, count: 40)
-    let stage = try await Stage(device, settings: [.bytes(key)])
-    #expect(stage.transport.advertisement?.manufacturerData.map(\.bytes) == [key])
-    guard case .onAir(let onAir) = stage.traffic.kinds.first else {
+    let harness = try await DeviceHarness(device, settings: [.bytes(key)])
+    #expect(harness.transport.advertisement?.manufacturerData.map(\.bytes) == [key])
+    guard case .onAir(let onAir) = harness.traffic.kinds.first else {
       Issue.record("the device is not on the air")
       return
     }
@@ -46,45 +46,45 @@ import Testing
   }
 
   @EventLoop @Test func `what stops takes its centrals along, closes its wire, and sums up`() async throws {
-    let stage = try await Stage(bundled("hm-10-cable"))
-    let central = stage.transport.connect()
+    let harness = try await DeviceHarness(bundled("hm-10-cable"))
+    let central = harness.transport.connect()
     try central.subscribe(to: 0)
-    stage.scheduler.advance(by: .seconds(124))
-    stage.wire.put(numberedBytes(30))
-    _ = stage.traffic.takeKinds()
-    await stage.peripheral.stop()
+    harness.scheduler.advance(by: .seconds(124))
+    harness.wire.put(numberedBytes(30))
+    _ = harness.traffic.takeKinds()
+    await harness.peripheral.stop()
     var totals = TrafficEvent.Totals()
     (totals.duration, totals.centrals, totals.valuesOut) = (.seconds(124), 1, 2)
     #expect(
-      stage.traffic.takeKinds() == [
+      harness.traffic.takeKinds() == [
         .unsubscribed(central.address, "FFE1"), .disconnected(central.address), .offAir(reason: nil, totals),
       ])
-    #expect(stage.wire.isClosed)
-    #expect(!stage.wire.isReading)
+    #expect(harness.wire.isClosed)
+    #expect(!harness.wire.isReading)
     await #expect(throws: ATTError.readNotPermitted) { try await central.read(0) }
-    await stage.peripheral.stop()
-    #expect(stage.traffic.takeKinds() == [])
+    await harness.peripheral.stop()
+    #expect(harness.traffic.takeKinds() == [])
   }
 
   @EventLoop @Test func `a device that fell off the air counts anew when it is back`() async throws {
-    let stage = try await Stage(bundled("hm-10-cable"))
-    let onAir = stage.traffic.takeKinds()
-    let central = stage.transport.connect()
+    let harness = try await DeviceHarness(bundled("hm-10-cable"))
+    let onAir = harness.traffic.takeKinds()
+    let central = harness.transport.connect()
     try await central.write([1, 2], to: 0, .command)
-    stage.scheduler.advance(by: .seconds(5))
-    _ = stage.traffic.takeKinds()
-    stage.peripheral.fellOffAir("bluetoothd has gone")
-    stage.scheduler.advance(by: .seconds(60))
-    stage.peripheral.cameBackOnAir()
+    harness.scheduler.advance(by: .seconds(5))
+    _ = harness.traffic.takeKinds()
+    harness.peripheral.fellOffAir("bluetoothd has gone")
+    harness.scheduler.advance(by: .seconds(60))
+    harness.peripheral.cameBackOnAir()
     try await central.write([3], to: 0, .command)
-    stage.scheduler.advance(by: .seconds(7))
-    stage.peripheral.fellOffAir("the adapter has gone")
-    await stage.peripheral.stop()
+    harness.scheduler.advance(by: .seconds(7))
+    harness.peripheral.fellOffAir("the adapter has gone")
+    await harness.peripheral.stop()
     var first = TrafficEvent.Totals()
     (first.duration, first.centrals, first.valuesIn) = (.seconds(5), 1, 1)
     var second = TrafficEvent.Totals()
     (second.duration, second.valuesIn) = (.seconds(7), 1)
-    let events = stage.traffic.takeKinds()
+    let events = harness.traffic.takeKinds()
     #expect(events.first == .offAir(reason: "bluetoothd has gone", first))
     #expect(events.dropFirst().first == onAir.first)
     #expect(events.contains(.offAir(reason: "the adapter has gone", second)))
@@ -92,12 +92,12 @@ import Testing
   }
 
   @EventLoop @Test func `what the transport and the wire warn of is shown`() async throws {
-    let stage = try await Stage(bundled("hm-10-cable"))
-    _ = stage.traffic.takeKinds()
-    stage.transport.host?.warn("the controller is slow")
-    stage.wire.host?.warn("nobody reads")
+    let harness = try await DeviceHarness(bundled("hm-10-cable"))
+    _ = harness.traffic.takeKinds()
+    harness.transport.host?.warn("the controller is slow")
+    harness.wire.host?.warn("nobody reads")
     #expect(
-      stage.traffic.takeKinds() == [
+      harness.traffic.takeKinds() == [
         .warning("the controller is slow", attribute: nil, []), .warning("nobody reads", attribute: nil, []),
       ])
   }

@@ -21,24 +21,24 @@ import Testing
 
   @EventLoop @Test func `a device begins with what its memory holds`() async throws {
     let memory = FakeMemory([.text("Kept")])
-    let stage = try await Stage(Self.lamp, settings: [.text("Given")], memory: memory)
-    #expect(stage.transport.device?.advertisement?.localName == "Kept")
+    let harness = try await DeviceHarness(Self.lamp, settings: [.text("Given")], memory: memory)
+    #expect(harness.transport.device?.advertisement?.localName == "Kept")
     #expect(memory.kept == [])
-    try await stage.transport.connect().write(Array("R".utf8), to: 0)
+    try await harness.transport.connect().write(Array("R".utf8), to: 0)
     #expect(memory.kept == [[.text("Given")]])
   }
 
   @EventLoop @Test func `what rules make of settings is kept, and a problem with it is shown`() async throws {
     let memory = FakeMemory([.text("Lamp")])
-    let stage = try await Stage(Self.lamp, memory: memory)
-    let central = stage.transport.connect()
+    let harness = try await DeviceHarness(Self.lamp, memory: memory)
+    let central = harness.transport.connect()
     try await central.write(Array("NDemo".utf8), to: 0)
     try await central.write(Array("Nmore than twelve".utf8), to: 0)
     #expect(memory.kept == [[.text("Demo")]])
     memory.problem = "the flash is worn out"
-    _ = stage.traffic.takeKinds()
+    _ = harness.traffic.takeKinds()
     try await central.write(Array("NBulb".utf8), to: 0)
-    #expect(stage.traffic.kinds.last == .warning("the flash is worn out", attribute: nil, []))
+    #expect(harness.traffic.kinds.last == .warning("the flash is worn out", attribute: nil, []))
     #expect(memory.kept.last == [.text("Bulb")])
   }
 }

@@ -28,18 +28,18 @@ import Testing
     """)
 
   @EventLoop @Test func `what waits on the wire comes after what a subscription causes`() async throws {
-    let stage = try await Stage(Self.device)
-    stage.wire.put(Array("first".utf8))
-    stage.wire.put(Array("second".utf8))
-    let central = stage.transport.connect()
+    let harness = try await DeviceHarness(Self.device)
+    harness.wire.put(Array("first".utf8))
+    harness.wire.put(Array("second".utf8))
+    let central = harness.transport.connect()
     try central.subscribe(to: 0)
     #expect(central.takeValues(from: 0) == ["hello", "first", "second"].map { Array($0.utf8) })
   }
 
   @EventLoop @Test func `settings are kept, then the response comes, then the values`() async throws {
     let memory = FakeMemory([.integer(0)])
-    let stage = try await Stage(Self.device, memory: memory)
-    let central = stage.transport.connect()
+    let harness = try await DeviceHarness(Self.device, memory: memory)
+    let central = harness.transport.connect()
     try central.subscribe(to: 1)
     var order: [String] = []
     central.onValue = { order.append(String(decoding: $1, as: UTF8.self)) }
@@ -51,8 +51,8 @@ import Testing
   func `a request from within a callback gets the device's answer, after what is being done`()
     async throws
   {
-    let stage = try await Stage(Self.device)
-    let central = stage.transport.connect()
+    let harness = try await DeviceHarness(Self.device)
+    let central = harness.transport.connect()
     try central.subscribe(to: 1)
     var responses: [Response] = []
     var countInCallback: Int?
@@ -65,19 +65,19 @@ import Testing
     try await central.write([0x3F], to: 1)
     #expect(countInCallback == 0)
     #expect(responses == [.accepted, .refused(ATTError(rawValue: 0x80))])
-    #expect(stage.traffic.kinds.filter { $0 == .log("done") }.count == 2)
+    #expect(harness.traffic.kinds.filter { $0 == .log("done") }.count == 2)
     let notified = TrafficEvent.Kind.notify("control", Array("echo".utf8))
-    let kinds = stage.traffic.kinds
+    let kinds = harness.traffic.kinds
     let write = TrafficEvent.Kind.write(central.address, "control", [0x3F], .request, refused: nil)
     #expect(kinds.suffix(7).prefix(6) == [write, notified, .log("done"), write, notified, .log("done")])
   }
 
   @EventLoop @Test func `an indication's confirmation comes back`() async throws {
-    let stage = try await Stage(Self.device)
-    let central = stage.transport.connect()
+    let harness = try await DeviceHarness(Self.device)
+    let central = harness.transport.connect()
     try central.subscribe(to: 1, by: .indication)
-    _ = stage.traffic.takeKinds()
+    _ = harness.traffic.takeKinds()
     try await central.write([0x3F], to: 1)
-    #expect(stage.traffic.kinds.contains(.indicate("control", Array("echo".utf8))))
+    #expect(harness.traffic.kinds.contains(.indicate("control", Array("echo".utf8))))
   }
 }

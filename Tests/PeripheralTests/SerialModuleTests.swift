@@ -9,38 +9,38 @@ import Testing
 
 /// The HM-10 between a central and what stands behind its UART.
 @Suite struct SerialModuleTests {
-  @EventLoop func stage() async throws -> Stage { try await Stage(bundled("hm-10-cable")) }
+  @EventLoop func harness() async throws -> DeviceHarness { try await DeviceHarness(bundled("hm-10-cable")) }
 
   @EventLoop @Test(arguments: [23, 185, 517])
   func `values are cut at 20 bytes, however much the link could carry`(mtu: Int) async throws {
-    let stage = try await stage()
-    let central = stage.transport.connect(mtu: mtu)
+    let harness = try await harness()
+    let central = harness.transport.connect(mtu: mtu)
     try central.subscribe(to: 0)
     let line = numberedBytes(45)
-    stage.wire.put(line)
+    harness.wire.put(line)
     let values = central.takeValues(from: 0)
     #expect(values.map(\.count) == [20, 20, 5])
     #expect(values.flatMap(\.self) == line)
-    stage.wire.put([1])
-    stage.wire.put([2, 3])
+    harness.wire.put([1])
+    harness.wire.put([2, 3])
     #expect(central.takeValues(from: 0) == [[1], [2, 3]])
   }
 
   @EventLoop @Test func `ten thousand bytes each way are equal and in order`() async throws {
-    let stage = try await stage()
-    let central = stage.transport.connect()
+    let harness = try await harness()
+    let central = harness.transport.connect()
     try central.subscribe(to: 0)
     let stream = numberedBytes(10_000)
     for piece in Chunker(stream, size: 20) { try await central.write(Array(piece), to: 0, .command) }
-    #expect(stage.wire.written == stream)
-    for piece in Chunker(stream, size: 37) { stage.wire.put(Array(piece)) }
+    #expect(harness.wire.written == stream)
+    for piece in Chunker(stream, size: 37) { harness.wire.put(Array(piece)) }
     let values = central.takeValues(from: 0)
     #expect(values.flatMap(\.self) == stream)
     #expect(values.allSatisfy { $0.count <= 20 })
   }
 
   @EventLoop @Test func `the wire is not read while nobody has subscribed`() async throws {
-    let stage = try await Stage(
+    let harness = try await DeviceHarness(
       definition(
         """
         services:
@@ -48,45 +48,45 @@ import Testing
             characteristics: [{ uuid: FFE1, properties: [write, notify] }]
         wire: { bridge: FFE1 }
         """))
-    #expect(!stage.wire.isReading)
-    let first = stage.transport.connect(DeviceAddress([0, 0, 0, 0, 0, 2])!)
-    let second = stage.transport.connect(DeviceAddress([0, 0, 0, 0, 0, 3])!)
-    stage.wire.put([1])
-    #expect(stage.wire.hasWaiting)
+    #expect(!harness.wire.isReading)
+    let first = harness.transport.connect(DeviceAddress([0, 0, 0, 0, 0, 2])!)
+    let second = harness.transport.connect(DeviceAddress([0, 0, 0, 0, 0, 3])!)
+    harness.wire.put([1])
+    #expect(harness.wire.hasWaiting)
     try first.subscribe(to: 0)
     #expect(first.takeValues(from: 0) == [[1]])
     try second.subscribe(to: 0)
     try second.subscribe(to: 0)
-    stage.wire.put([2])
+    harness.wire.put([2])
     #expect(first.takeValues(from: 0) == [[2]])
     #expect(second.takeValues(from: 0) == [[2]])
     first.unsubscribe(from: 0)
-    stage.wire.put([3])
+    harness.wire.put([3])
     #expect(first.takeValues(from: 0) == [])
     #expect(second.takeValues(from: 0) == [[3]])
     second.disconnect()
-    stage.wire.put([4])
-    #expect(!stage.wire.isReading)
-    #expect(stage.wire.hasWaiting)
+    harness.wire.put([4])
+    #expect(!harness.wire.isReading)
+    #expect(harness.wire.hasWaiting)
     try first.subscribe(to: 0)
     #expect(first.takeValues(from: 0) == [[4]])
   }
 
   @EventLoop @Test func `the address is read first, then what passed last`() async throws {
-    let stage = try await stage()
-    let central = stage.transport.connect()
+    let harness = try await harness()
+    let central = harness.transport.connect()
     #expect(try await central.read(0) == hex("50 8C B1 6A 7C AB"))
     try await central.write(hex("41 54"), to: 0, .command)
     #expect(try await central.read(0) == hex("41 54"))
     try central.subscribe(to: 0)
-    stage.wire.put(hex("4F 4B"))
+    harness.wire.put(hex("4F 4B"))
     #expect(try await central.read(0) == hex("4F 4B"))
   }
 
   @EventLoop @Test func `a write with response is refused, as by the real module`() async throws {
-    let stage = try await stage()
-    let central = stage.transport.connect()
+    let harness = try await harness()
+    let central = harness.transport.connect()
     await #expect(throws: ATTError.writeNotPermitted) { try await central.write([1], to: 0) }
-    #expect(stage.wire.written == [])
+    #expect(harness.wire.written == [])
   }
 }

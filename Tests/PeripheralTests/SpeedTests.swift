@@ -22,45 +22,46 @@ import Testing
       - { on: { receive: apply }, do: apply-baud }
     """)
 
-  @EventLoop private func stage() async throws -> (Stage, LoopbackCentral) {
-    let stage = Stage(off: module, wire: { PacedWire($0, baud: 50, for: module, on: $1, scheduler: $2) })
-    try await stage.peripheral.start()
-    return (stage, stage.transport.connect())
+  @EventLoop private func harness() async throws -> (DeviceHarness, LoopbackCentral) {
+    let harness = DeviceHarness(
+      off: module, wire: { PacedWire($0, baud: 50, for: module, on: $1, scheduler: $2) })
+    try await harness.peripheral.start()
+    return (harness, harness.transport.connect())
   }
 
   /// How many bytes leave in a tenth of a second.
-  @EventLoop private func pace(of stage: Stage, _ central: LoopbackCentral) async throws -> Int {
-    let before = stage.wire.written.count
+  @EventLoop private func pace(of harness: DeviceHarness, _ central: LoopbackCentral) async throws -> Int {
+    let before = harness.wire.written.count
     for _ in 0..<10 { try await central.write(numberedBytes(200), to: .characteristic(0), .request) }
-    stage.scheduler.advance(by: .milliseconds(100))
-    defer { stage.scheduler.advance(by: .seconds(1000)) }
-    return stage.wire.written.count - before
+    harness.scheduler.advance(by: .milliseconds(100))
+    defer { harness.scheduler.advance(by: .seconds(1000)) }
+    return harness.wire.written.count - before
   }
 
   @EventLoop @Test func `it has one from the start`() async throws {
-    let (stage, central) = try await stage()
-    #expect(stage.wire.speed == 1200)
-    #expect(try await pace(of: stage, central) == 12)
+    let (harness, central) = try await harness()
+    #expect(harness.wire.speed == 1200)
+    #expect(try await pace(of: harness, central) == 12)
   }
 
   @EventLoop @Test(arguments: [[0x0A], [0x0B]])
   func `another counts from a reset on, or when it is applied`(command: [UInt8]) async throws {
-    let (stage, central) = try await stage()
+    let (harness, central) = try await harness()
     try await central.write([0x0F], to: .characteristic(0), .request)
-    #expect(try await pace(of: stage, central) == 12)
+    #expect(try await pace(of: harness, central) == 12)
     try await central.write(command, to: .characteristic(0), .request)
-    let other = command == [0x0A] ? stage.transport.connect() : central
-    #expect((95...96).contains(try await pace(of: stage, other)))
-    #expect(stage.traffic.kinds.contains(.log("the serial side has 9600 baud")))
+    let other = command == [0x0A] ? harness.transport.connect() : central
+    #expect((95...96).contains(try await pace(of: harness, other)))
+    #expect(harness.traffic.kinds.contains(.log("the serial side has 9600 baud")))
   }
 
   @EventLoop @Test func `one that is none is not taken`() async throws {
-    let (stage, central) = try await stage()
+    let (harness, central) = try await harness()
     try await central.write([0x0D], to: .characteristic(0), .request)
     try await central.write([0x0A], to: .characteristic(0), .request)
-    #expect(try await pace(of: stage, stage.transport.connect()) == 12)
+    #expect(try await pace(of: harness, harness.transport.connect()) == 12)
     let text = "the serial side keeps its 1200 baud: -1200 baud is not in 50…4000000"
-    #expect(stage.traffic.kinds.contains(.log(text)))
+    #expect(harness.traffic.kinds.contains(.log(text)))
   }
 
   @EventLoop @Test func `with one that is none it does not go on the air`() async {

@@ -8,7 +8,7 @@ import Testing
 /// A machine that stands still for moments: what is said on the serial line does not depend on it.
 @Suite struct StallTests {
   /// A module at 9600 baud, 1.04 ms a byte, that tells each command it has heard.
-  @EventLoop private func module(_ framing: String) async throws -> Stage {
+  @EventLoop private func module(_ framing: String) async throws -> DeviceHarness {
     let device = definition(
       """
       services:
@@ -18,13 +18,14 @@ import Testing
       rules:
         - { on: { receive: { text: "{command: text}" }, from: wire }, do: { log: "{command}" } }
       """)
-    let stage = Stage(off: device, wire: { PacedWire($0, baud: 9600, for: device, on: $1, scheduler: $2) })
-    try await stage.peripheral.start()
-    return stage
+    let harness = DeviceHarness(
+      off: device, wire: { PacedWire($0, baud: 9600, for: device, on: $1, scheduler: $2) })
+    try await harness.peripheral.start()
+    return harness
   }
 
-  @EventLoop private func heard(by stage: Stage) -> [TrafficEvent.Kind] {
-    stage.traffic.kinds.filter { kind in
+  @EventLoop private func heard(by harness: DeviceHarness) -> [TrafficEvent.Kind] {
+    harness.traffic.kinds.filter { kind in
       switch kind {
       case .log, .warning: true
       default: false
@@ -34,55 +35,55 @@ import Testing
 
   @EventLoop @Test(arguments: [1, 3, 5, 8])
   func `in the middle of a command it does not cut the command`(milliseconds: Int) async throws {
-    let stage = try await module("{ idle: 10ms }")
-    stage.wire.put(Array("AT+NAME?".utf8))
-    stage.scheduler.advance(by: .milliseconds(milliseconds))
-    stage.scheduler.stall(for: .milliseconds(30))
-    stage.scheduler.advance(by: .milliseconds(20))
-    #expect(heard(by: stage) == [.log("AT+NAME?")])
+    let harness = try await module("{ idle: 10ms }")
+    harness.wire.put(Array("AT+NAME?".utf8))
+    harness.scheduler.advance(by: .milliseconds(milliseconds))
+    harness.scheduler.stall(for: .milliseconds(30))
+    harness.scheduler.advance(by: .milliseconds(20))
+    #expect(heard(by: harness) == [.log("AT+NAME?")])
   }
 
   @EventLoop @Test(arguments: [1, 3, 5, 7, 9, 12, 40])
   func `a machine that is slow with each piece does not cut a command either`(milliseconds: Int) async throws
   {
-    let stage = try await module("{ idle: 10ms }")
-    stage.traffic.onEvent = { event in
-      if case .wireIn = event.kind { stage.scheduler.stall(for: .milliseconds(milliseconds)) }
+    let harness = try await module("{ idle: 10ms }")
+    harness.traffic.onEvent = { event in
+      if case .wireIn = event.kind { harness.scheduler.stall(for: .milliseconds(milliseconds)) }
     }
     let command = "AT+" + String(repeating: "0123456789", count: 7)
-    stage.wire.put(Array(command.utf8))
-    for _ in 0..<20 { stage.scheduler.advance(by: .milliseconds(20)) }
-    #expect(heard(by: stage) == [.log(command)])
+    harness.wire.put(Array(command.utf8))
+    for _ in 0..<20 { harness.scheduler.advance(by: .milliseconds(20)) }
+    #expect(heard(by: harness) == [.log(command)])
   }
 
   @EventLoop @Test func `behind a command it does not join it with the next`() async throws {
-    let stage = try await module("{ idle: 10ms }")
-    stage.wire.put(Array("AT".utf8))
-    stage.scheduler.advance(by: .milliseconds(1))
-    stage.scheduler.stall(for: .milliseconds(30))
-    stage.wire.put(Array("AT".utf8))
-    stage.scheduler.advance(by: .milliseconds(20))
-    #expect(heard(by: stage) == [.log("AT"), .log("AT")])
+    let harness = try await module("{ idle: 10ms }")
+    harness.wire.put(Array("AT".utf8))
+    harness.scheduler.advance(by: .milliseconds(1))
+    harness.scheduler.stall(for: .milliseconds(30))
+    harness.wire.put(Array("AT".utf8))
+    harness.scheduler.advance(by: .milliseconds(20))
+    #expect(heard(by: harness) == [.log("AT"), .log("AT")])
   }
 
   @EventLoop @Test func `it makes no silence within a frame`() async throws {
-    let stage = try await module("{ delimiter: 0A, gap: 10ms }")
-    stage.wire.put(Array("a frame\n".utf8))
-    stage.scheduler.advance(by: .milliseconds(5))
-    stage.scheduler.stall(for: .milliseconds(30))
-    stage.scheduler.advance(by: .milliseconds(20))
-    #expect(heard(by: stage) == [.log("a frame")])
+    let harness = try await module("{ delimiter: 0A, gap: 10ms }")
+    harness.wire.put(Array("a frame\n".utf8))
+    harness.scheduler.advance(by: .milliseconds(5))
+    harness.scheduler.stall(for: .milliseconds(30))
+    harness.scheduler.advance(by: .milliseconds(20))
+    #expect(heard(by: harness) == [.log("a frame")])
   }
 
   @EventLoop @Test func `a silence on the line is one, however late it is seen`() async throws {
-    let stage = try await module("{ delimiter: 0A, gap: 10ms }")
-    stage.wire.put(Array("a fr".utf8))
-    stage.scheduler.advance(by: .milliseconds(3))
-    stage.scheduler.stall(for: .milliseconds(12))
-    stage.wire.put(Array("ame\n".utf8))
-    stage.scheduler.advance(by: .milliseconds(20))
+    let harness = try await module("{ delimiter: 0A, gap: 10ms }")
+    harness.wire.put(Array("a fr".utf8))
+    harness.scheduler.advance(by: .milliseconds(3))
+    harness.scheduler.stall(for: .milliseconds(12))
+    harness.wire.put(Array("ame\n".utf8))
+    harness.scheduler.advance(by: .milliseconds(20))
     #expect(
-      heard(by: stage) == [
+      heard(by: harness) == [
         .warning("no frame: unfinished after 10 ms of silence", attribute: "wire", Array("a fr".utf8)),
         .log("ame"),
       ])

@@ -11,8 +11,8 @@ import Testing
   let central = DeviceAddress([0, 0, 0, 0, 0, 2])!
 
   @EventLoop @Test func `everything that passes is shown, in its order`() async throws {
-    let stage = try await Stage(bundled("bracelet"))
-    guard case .onAir(let device) = stage.traffic.takeKinds().first else {
+    let harness = try await DeviceHarness(bundled("bracelet"))
+    guard case .onAir(let device) = harness.traffic.takeKinds().first else {
       Issue.record("the first event is not that it is on the air")
       return
     }
@@ -21,7 +21,7 @@ import Testing
     #expect(device.adapter.address == DeviceAddress("50:8C:B1:6A:7C:AB"))
     #expect(device.wire == "test")
 
-    let remote = stage.transport.connect()
+    let remote = harness.transport.connect()
     try remote.subscribe(to: 0)
     try await remote.write(hex("A5 06 03 01 02 A3"), to: 0)
     try await remote.write(hex("A5 06 03 01 02 FF"), to: 0, .command)
@@ -30,14 +30,14 @@ import Testing
     remote.unsubscribe(from: 0)
     try await remote.write(hex("A5 06 03 01 02 A3"), to: 0)
     remote.disconnect()
-    await stage.peripheral.stop()
+    await harness.peripheral.stop()
 
     var totals = TrafficEvent.Totals()
     (totals.centrals, totals.valuesIn, totals.valuesOut, totals.valuesLost) = (1, 4, 1, 1)
     let answer = hex("A5 06 83 05 00 25")
     let bad = "no frame: checksum is FF, should be A3"
     #expect(
-      stage.traffic.takeKinds() == [
+      harness.traffic.takeKinds() == [
         .connected(central),
         .subscribed(central, "serial"),
         .write(central, "serial", hex("A5 06 03 01 02 A3"), .request, refused: nil),
@@ -56,14 +56,14 @@ import Testing
   }
 
   @EventLoop @Test func `both ways of the wire are shown`() async throws {
-    let stage = try await Stage(bundled("hm-10-cable"))
-    let remote = stage.transport.connect()
+    let harness = try await DeviceHarness(bundled("hm-10-cable"))
+    let remote = harness.transport.connect()
     try remote.subscribe(to: 0)
-    _ = stage.traffic.takeKinds()
+    _ = harness.traffic.takeKinds()
     try await remote.write([1], to: 0, .command)
-    stage.wire.put(numberedBytes(21))
+    harness.wire.put(numberedBytes(21))
     #expect(
-      stage.traffic.takeKinds() == [
+      harness.traffic.takeKinds() == [
         .write(central, "FFE1", [1], .command, refused: nil), .wireOut([1]), .wireIn(numberedBytes(21)),
         .notify("FFE1", Array(numberedBytes(21).prefix(20))), .notify("FFE1", [numberedBytes(21)[20]]),
       ])
@@ -71,9 +71,9 @@ import Testing
 
   @EventLoop @Test func `what is refused is shown with its error, descriptors with their UUID`() async throws
   {
-    let stage = try await Stage(bundled("hm-10-cable"))
-    _ = stage.traffic.takeKinds()
-    let host = stage.peripheral
+    let harness = try await DeviceHarness(bundled("hm-10-cable"))
+    _ = harness.traffic.takeKinds()
+    let host = harness.peripheral
     #expect(
       host.response(to: .readRequested(nil, .descriptor(0, of: 0), offset: 2)) == .value(hex("53 6F 66 74")))
     #expect(host.response(to: .readRequested(nil, .characteristic(0), offset: 7)) == .refused(.invalidOffset))
@@ -83,18 +83,18 @@ import Testing
         to: .writeRequested(central, .characteristic(0), value: long, offset: 0, .reliable))
         == .refused(.invalidAttributeValueLength))
     #expect(
-      stage.traffic.takeKinds() == [
+      harness.traffic.takeKinds() == [
         .read(nil, "FFE1/2901", hex("53 6F 66 74"), refused: nil),
         .read(nil, "FFE1", [], refused: .invalidOffset),
         .write(central, "FFE1", long, .reliable, refused: .invalidAttributeValueLength),
       ])
-    #expect(stage.wire.written == [])
+    #expect(harness.wire.written == [])
   }
 
   @EventLoop @Test func `what is sent from an attribute that is not there is dropped, until it is there`()
     async throws
   {
-    let stage = try await Stage(
+    let harness = try await DeviceHarness(
       definition(
         """
         settings: { has-out: { type: boolean, default: false }, port: { type: bytes, max: 2, default: FFE0 } }
@@ -108,21 +108,21 @@ import Testing
           - { on: { receive: { bytes: "01" } }, do: { send: { bytes: "02" }, to: out } }
           - { on: { receive: { bytes: "03" } }, do: [{ set: { has-out: true, port: bytes('FFF0') } }, reset] }
         """))
-    let early = stage.transport.connect()
+    let early = harness.transport.connect()
     #expect(throws: ATTError.attributeNotFound) { try early.subscribe(to: 1) }
-    _ = stage.traffic.takeKinds()
+    _ = harness.traffic.takeKinds()
     try await early.write([1], to: 0)
     #expect(
-      stage.traffic.takeKinds().last
+      harness.traffic.takeKinds().last
         == .warning("not sent: the device does not have it now", attribute: "out", [2]))
     try await early.write([3], to: 0)
-    let late = stage.transport.connect()
+    let late = harness.transport.connect()
     try late.subscribe(to: 1)
     try await late.write([1], to: 0)
     #expect(late.takeValues(from: 1) == [[2]])
-    stage.peripheral.fellOffAir("the adapter is gone")
-    stage.peripheral.cameBackOnAir()
-    guard case .onAir(let device) = stage.traffic.kinds.last else {
+    harness.peripheral.fellOffAir("the adapter is gone")
+    harness.peripheral.cameBackOnAir()
+    guard case .onAir(let device) = harness.traffic.kinds.last else {
       Issue.record("it says nothing of coming back")
       return
     }
@@ -130,25 +130,25 @@ import Testing
   }
 
   @EventLoop @Test func `an unfinished frame ends when its time has come`() async throws {
-    let stage = try await Stage(bundled("bracelet"))
-    let remote = stage.transport.connect()
+    let harness = try await DeviceHarness(bundled("bracelet"))
+    let remote = harness.transport.connect()
     try remote.subscribe(to: 0)
-    _ = stage.traffic.takeKinds()
-    stage.scheduler.advance(by: .seconds(600))
+    _ = harness.traffic.takeKinds()
+    harness.scheduler.advance(by: .seconds(600))
     try await remote.write(hex("A5 06 03"), to: 0)
-    stage.scheduler.advance(by: .milliseconds(199))
-    #expect(stage.traffic.takeKinds().count == 1)
-    stage.scheduler.advance(by: .milliseconds(2))
+    harness.scheduler.advance(by: .milliseconds(199))
+    #expect(harness.traffic.takeKinds().count == 1)
+    harness.scheduler.advance(by: .milliseconds(2))
     let reason = "no frame: unfinished after 200 ms of silence"
     #expect(
-      stage.traffic.events == [
+      harness.traffic.events == [
         TrafficEvent(
           time: .milliseconds(600_200), kind: .warning(reason, attribute: "serial", hex("A5 06 03")))
       ])
     try await remote.write(hex("A5 06 03"), to: 0)
-    stage.scheduler.advance(by: .milliseconds(199))
+    harness.scheduler.advance(by: .milliseconds(199))
     try await remote.write(hex("01 02 A3"), to: 0)
-    stage.scheduler.advance(by: .seconds(600))
+    harness.scheduler.advance(by: .seconds(600))
     #expect(remote.takeValues(from: 0) == [hex("A5 06 83 05 00 25")])
   }
 }

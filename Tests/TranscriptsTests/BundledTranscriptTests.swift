@@ -29,7 +29,7 @@ import Testing
   func `each conversation goes as it is written`(transcript: String, definition: String) async throws {
     let (sections, device) = try sections(of: transcript, definition)
     for section in sections {
-      try await hold(section, of: device, on: { LoopbackStage { _ in BlueZLimits() } }, transcript)
+      try await hold(section, of: device, on: { LoopbackTestBed { _ in BlueZLimits() } }, transcript)
     }
   }
 
@@ -40,7 +40,7 @@ import Testing
   ) async throws {
     let (sections, device) = try sections(of: transcript, definition)
     for section in sections where !section.isMemoryOnly {
-      try await hold(section, of: device, on: { SluggishStage() }, transcript)
+      try await hold(section, of: device, on: { SluggishTestBed() }, transcript)
     }
   }
 
@@ -55,10 +55,11 @@ import Testing
   }
 
   @EventLoop private func hold(
-    _ section: Transcript.Section, of definition: PeripheralDefinition, on stage: @EventLoop () -> any Stage,
+    _ section: Transcript.Section, of definition: PeripheralDefinition,
+    on testBed: @EventLoop () -> any TestBed,
     _ transcript: String
   ) async throws {
-    let result = try await SectionRunner(section, of: definition, on: stage())
+    let result = try await SectionRunner(section, of: definition, on: testBed())
       .run(settings: definition.settings.map(\.initial))
     guard let failure = result.failure else { return }
     Issue.record(Comment(rawValue: FailureText.write(failure, of: section.title, in: transcript)))

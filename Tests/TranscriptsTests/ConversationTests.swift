@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test func `every section has a device of its own`() async throws {
-    let results = try await rehearse(
+    let results = try await runInMemory(
       """
       == One
       set local-name=Other

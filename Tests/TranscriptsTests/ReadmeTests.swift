@@ -24,7 +24,7 @@ import Testing
     let lamp = define(try #require(try Self.blocks("yaml", in: "README.md").first))
     let transcript = try #require(try Self.blocks("transcript", in: "README.md").first)
     let wrong = transcript.replacing("< switch  turn state=1", with: "< switch  turn state=0")
-    let result = try #require(try await rehearse(wrong, with: lamp).first)
+    let result = try #require(try await runInMemory(wrong, with: lamp).first)
     let text = FailureText.write(try #require(result.failure), of: result.title, in: "lamp.transcript")
     #expect(
       try TextFile.read(Repository.path + "README.md").contains("FAILED  0 of 1  lamp.transcript\n\n" + text))

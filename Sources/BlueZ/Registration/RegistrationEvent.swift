@@ -7,7 +7,7 @@ enum RegistrationEvent: Hashable {
   /// This bluetoothd shows the adapter that the device will use.
   case opened(bluetoothd: BusOwner, Adapter)
   /// The device wants to be on the air.
-  case goOnAir(RegistrationWish)
+  case goOnAir(RegistrationRequest)
   /// The device wants to advertise something else; nil: nothing.
   case advertise(Advertisement?)
   /// The device wants to have other attributes.
@@ -51,11 +51,11 @@ enum RegistrationEffect: Hashable {
   case call(RegistrationCall, Adapter, of: BusOwner, Ticket)
   /// Hand in the ticket, done, after this time.
   case pause(Duration, Ticket)
-  case tell(RegistrationNews)
+  case tell(RegistrationNotice)
 }
 
 /// What the device and its host have to know.
-enum RegistrationNews: Hashable {
+enum RegistrationNotice: Hashable {
   case wentOnAir
   case cannotGoOnAir(TransportError)
   case fellOffAir(String)

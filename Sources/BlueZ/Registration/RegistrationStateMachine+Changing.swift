@@ -18,19 +18,19 @@ extension RegistrationStateMachine {
 
   /// Takes the next step from what is to what should be; no call is under way.
   mutating func compare(_ session: Session, _ onAir: OnAir, _ current: Advertisement?) {
-    let wish = session.wish
-    if onAir.table != wish.table {
+    let request = session.request
+    if onAir.table != request.table {
       changeAttributes(session, onAir, current)
-    } else if current == wish.advertisement {
+    } else if current == request.advertisement {
       var onAir = onAir
       onAir.failures = 0
       rest(session, onAir, current)
-    } else if session.adapter.alias != wish.deviceName {
-      let ticket = call(.setAlias(wish.deviceName), in: session)
-      enter(session, onAir, .settingAlias(wish.deviceName, ticket, current))
+    } else if session.adapter.alias != request.deviceName {
+      let ticket = call(.setAlias(request.deviceName), in: session)
+      enter(session, onAir, .settingAlias(request.deviceName, ticket, current))
     } else if current != nil {
       unregisterAdvertisement(session, onAir)
-    } else if let advertisement = wish.advertisement {
+    } else if let advertisement = request.advertisement {
       advertise(session, onAir, AdvertisingTry(advertisement: advertisement))
     }
   }
@@ -100,7 +100,7 @@ extension RegistrationStateMachine {
   ) {
     var (session, onAir) = (session, onAir)
     let isInvalid = error.kind == .invalid
-    if isInvalid { session.registrant.wish.advertisement = current } else { onAir.failures += 1 }
+    if isInvalid { session.registrant.request.advertisement = current } else { onAir.failures += 1 }
     if isInvalid || onAir.failures == 2 { tell(.warning("not advertising: \(error.message)")) }
     if isInvalid { rest(session, onAir, current) } else { retry(session, onAir, current) }
   }

@@ -8,11 +8,11 @@ extension RegistrationStateMachine {
   mutating func register(_ session: Session, _ standing: Standing) {
     if !session.adapter.isPowered {
       enter(session, standing, .poweringOn, calling: .powerOn)
-    } else if session.adapter.alias != session.wish.deviceName {
-      let name = session.wish.deviceName
+    } else if session.adapter.alias != session.request.deviceName {
+      let name = session.request.deviceName
       enter(session, standing, .settingAlias(name), calling: .setAlias(name))
     } else {
-      let table = session.wish.table
+      let table = session.request.table
       enter(session, standing, .registeringApplication(table), calling: .registerApplication(table))
     }
   }
@@ -41,7 +41,7 @@ extension RegistrationStateMachine {
       session.adapter.alias = name
       register(session, standing)
     case .registeringApplication(let table):
-      guard let advertisement = session.wish.advertisement else {
+      guard let advertisement = session.request.advertisement else {
         return goOnAir(session, standing, table, advertising: nil)
       }
       advertise(AdvertisingTry(advertisement: advertisement), table, session, standing)

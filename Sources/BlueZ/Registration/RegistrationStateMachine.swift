@@ -19,7 +19,7 @@ struct RegistrationStateMachine: Hashable {
     effects = []
     switch event {
     case .opened(let bluetoothd, let adapter): open(bluetoothd, adapter)
-    case .goOnAir(let wish): goOnAir(wish)
+    case .goOnAir(let request): goOnAir(request)
     case .advertise, .serve, .useChanged: registrantChanged(event)
     case .ownerChanged(let owner): ownerChanged(owner)
     case .adaptersChanged: look()
@@ -34,10 +34,10 @@ struct RegistrationStateMachine: Hashable {
     if case .closed = state { state = .opened(bluetoothd: bluetoothd, adapter) }
   }
 
-  private mutating func goOnAir(_ wish: RegistrationWish) {
+  private mutating func goOnAir(_ request: RegistrationRequest) {
     guard case .opened(let bluetoothd, let adapter) = state else { return }
     register(
-      Session(bluetoothd: bluetoothd, registrant: Registrant(adapter: adapter, wish: wish)), .starting)
+      Session(bluetoothd: bluetoothd, registrant: Registrant(adapter: adapter, request: request)), .starting)
   }
 
   private mutating func ended(_ outcome: RegistrationOutcome) {
@@ -64,7 +64,7 @@ struct RegistrationStateMachine: Hashable {
   private func isWorthALook(_ event: RegistrationEvent) -> Bool {
     guard case .useChanged(let isInUse) = event else { return true }
     guard case .onAir(let session, let onAir) = state else { return false }
-    return !isInUse && onAir.table != session.wish.table
+    return !isInUse && onAir.table != session.request.table
   }
 }
 
@@ -72,9 +72,9 @@ extension Registrant {
   fileprivate mutating func take(_ event: RegistrationEvent) {
     switch event {
     case .advertise(let advertisement):
-      wish.advertisement = advertisement
-      if let name = advertisement?.localName { wish.deviceName = name }
-    case .serve(let table): wish.table = table
+      request.advertisement = advertisement
+      if let name = advertisement?.localName { request.deviceName = name }
+    case .serve(let table): request.table = table
     case .useChanged(let isInUse): self.isInUse = isInUse
     default: break
     }
@@ -86,7 +86,7 @@ extension Registrant {
 extension RegistrationStateMachine {
   mutating func enter(_ state: RegistrationState) { self.state = state }
 
-  mutating func tell(_ news: RegistrationNews) { effects.append(.tell(news)) }
+  mutating func tell(_ notice: RegistrationNotice) { effects.append(.tell(notice)) }
 
   mutating func call(_ call: RegistrationCall, in session: Session) -> Ticket {
     lastTicket.number += 1

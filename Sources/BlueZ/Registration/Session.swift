@@ -10,7 +10,7 @@ struct Ticket: Hashable {
 }
 
 /// What a device wants BlueZ to serve and to advertise.
-struct RegistrationWish: Hashable {
+struct RegistrationRequest: Hashable {
   var table: AttributeTable
   /// nil: nothing.
   var advertisement: Advertisement?
@@ -22,7 +22,7 @@ struct RegistrationWish: Hashable {
 struct Registrant: Hashable {
   /// As BlueZ showed it last.
   var adapter: Adapter
-  var wish: RegistrationWish
+  var request: RegistrationRequest
   /// Whether a central is connected. Its attributes stay until it has gone: a registration cannot change.
   var isInUse = false
 }
@@ -39,7 +39,7 @@ struct Session: Hashable {
     set { registrant.adapter = newValue }
   }
 
-  var wish: RegistrationWish { registrant.wish }
+  var request: RegistrationRequest { registrant.request }
 }
 
 /// What the host has been told.

@@ -36,7 +36,7 @@ struct PlayCommand {
     let reader = LineReader(prompt: "\(choice.definition.name)> ")
     let player = Player(
       choice.definition, settings: choice.settings, seed: seed,
-      limits: TransportSpecification.rehearsalLimits(of: choice.definition))
+      limits: TransportSpecification.limitsInMemory(of: choice.definition))
     if reader.isTerminal { Terminal.print(PlayHelp.greeting) }
     do { show(try await player.start()) } catch let error as TransportError {
       throw .transport(error)

@@ -73,7 +73,7 @@ struct RunCommand {
     let peripheral = LivePeripheral(
       choice.definition, settings: choice.settings, transport: transport, wire: wire,
       memory: memory, sinks: [log], options: EngineOptions(seed: seed, unixTime: Int64(time(nil))))
-    let ending = Ending()
+    let stop = StopRequest()
     do {
       try await peripheral.start()
     } catch {
@@ -81,7 +81,7 @@ struct RunCommand {
       log.finish()
       throw Self.commandError(error)
     }
-    await ending.wait()
+    await stop.wait()
     await peripheral.stop()
     log.finish()
     try memory?.finish()

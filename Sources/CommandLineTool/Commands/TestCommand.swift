@@ -8,12 +8,12 @@ import Transcripts
 /// `blemu test [PATH…]`
 struct TestCommand {
   /// A transcript without mistakes, and the device that it talks to.
-  private struct Rehearsal {
+  private struct PlannedTest {
     var transcript: Transcript
     var choice: DefinitionChoice
   }
 
-  private let rehearsals: [Rehearsal]
+  private let tests: [PlannedTest]
   private let transport: TransportSpecification
   /// Where the transport has a radio.
   private let central: AdapterChoice?
@@ -25,7 +25,7 @@ struct TestCommand {
     report = arguments["--report"]
     let library = DefinitionLibrary.ofThisProgram()
     let files = try TranscriptFinder(library: library).find(arguments.positional)
-    rehearsals = try Self.read(files) { [transport] definition throws(CommandError) in
+    tests = try Self.read(files) { [transport] definition throws(CommandError) in
       try DefinitionChoice(
         definition, assignments: arguments.all("--set"), on: transport, library: library,
         printsWarnings: false)
@@ -47,7 +47,7 @@ struct TestCommand {
     signal(SIGPIPE, SIG_IGN)
     let status = EventLoop.run {
       do throws(CommandError) {
-        return try await test().rawValue
+        return try await runTests().rawValue
       } catch {
         BlemuTool.report(error)
         return error.status.rawValue
@@ -57,24 +57,24 @@ struct TestCommand {
   }
 
   @EventLoop
-  private func test() async throws(CommandError) -> ExitStatus {
-    let stage = transport.makeStage(central: central)
-    guard transport != .loopback else { return try await test(on: stage, until: { false }) }
-    let ending = Ending()
-    ending.onWish = { stage.interrupt() }
-    return try await test(on: stage, until: { ending.isWished })
+  private func runTests() async throws(CommandError) -> ExitStatus {
+    let testBed = transport.makeTestBed(central: central)
+    guard transport != .loopback else { return try await runTests(on: testBed, until: { false }) }
+    let stop = StopRequest()
+    stop.onRequest = { testBed.interrupt() }
+    return try await runTests(on: testBed, until: { stop.isMade })
   }
 
   @EventLoop
-  private func test(
-    on stage: any Stage, until isInterrupted: () -> Bool
+  private func runTests(
+    on testBed: any TestBed, until isInterrupted: () -> Bool
   ) async throws(CommandError) -> ExitStatus {
     var results: [TranscriptResult] = []
     var trouble: CommandError?
-    for rehearsal in rehearsals where trouble == nil && !isInterrupted() {
-      var result = TranscriptResult(name: rehearsal.transcript.source.name, sections: [])
+    for test in tests where trouble == nil && !isInterrupted() {
+      var result = TranscriptResult(name: test.transcript.source.name, sections: [])
       do throws(CommandError) {
-        try await test(rehearsal, on: stage, until: isInterrupted, into: &result)
+        try await run(test, on: testBed, until: isInterrupted, into: &result)
       } catch {
         trouble = error
       }
@@ -90,14 +90,14 @@ struct TestCommand {
 
   /// - Throws: What is wrong with the machine rather than with the device.
   @EventLoop
-  private func test(
-    _ rehearsal: Rehearsal, on stage: any Stage, until isInterrupted: () -> Bool,
+  private func run(
+    _ test: PlannedTest, on testBed: any TestBed, until isInterrupted: () -> Bool,
     into result: inout TranscriptResult
   ) async throws(CommandError) {
-    for section in sections(of: rehearsal.transcript) where !isInterrupted() {
-      let runner = SectionRunner(section, of: rehearsal.choice.definition, on: stage)
+    for section in sections(of: test.transcript) where !isInterrupted() {
+      let runner = SectionRunner(section, of: test.choice.definition, on: testBed)
       do {
-        result.sections.append(try await runner.run(settings: rehearsal.choice.settings))
+        result.sections.append(try await runner.run(settings: test.choice.settings))
       } catch {
         Terminal.print("STOPPED  \(result.name): \(section.title)\n")
         throw (error as? TransportError).map(CommandError.transport) ?? .failure("\(error)")
@@ -127,33 +127,33 @@ extension TestCommand {
   /// Reads all files, and says every mistake in them before anything is put on the air.
   private static func read(
     _ files: [TranscriptFile], choose: (String) throws(CommandError) -> DefinitionChoice
-  ) throws(CommandError) -> [Rehearsal] {
+  ) throws(CommandError) -> [PlannedTest] {
     var choices: [String: Result<DefinitionChoice, CommandError>] = [:]
-    var rehearsals: [Rehearsal] = []
+    var tests: [PlannedTest] = []
     var worst: CommandError?
     for file in files {
       do throws(CommandError) {
         let choice =
           choices[file.definition] ?? Result { () throws(CommandError) in try choose(file.definition) }
         choices[file.definition] = choice
-        rehearsals.append(try read(file, choice.get()))
+        tests.append(try read(file, choice.get()))
       } catch {
         if let worst, worst != error { BlemuTool.report(error) }
         worst = worst ?? error
       }
     }
     if let worst { throw worst }
-    return rehearsals
+    return tests
   }
 
   private static func read(
     _ file: TranscriptFile, _ choice: DefinitionChoice
-  ) throws(CommandError) -> Rehearsal {
+  ) throws(CommandError) -> PlannedTest {
     let text: String
     do { text = try TextFile.read(file.path) } catch { throw .unreadable(error) }
     let source = SourceText(name: file.path, text: text)
     switch TranscriptParser.parse(source, for: choice.definition) {
-    case .success(let transcript): return Rehearsal(transcript: transcript, choice: choice)
+    case .success(let transcript): return PlannedTest(transcript: transcript, choice: choice)
     case .failure(let mistakes):
       Terminal.printError(mistakes.report)
       throw .badDefinition

@@ -12,7 +12,7 @@ import Peripheral
 @EventLoop
 package final class Player {
   private let definition: PeripheralDefinition
-  private let stage: LoopbackStage
+  private let testBed: LoopbackTestBed
   private let parser: LineParser
   private var settings: [Value]
   private var seed: UInt64
@@ -32,7 +32,7 @@ package final class Player {
     self.settings = settings
     self.seed = seed
     parser = LineParser(definition)
-    stage = LoopbackStage { _ in limits }
+    testBed = LoopbackTestBed { _ in limits }
     recording = Recording(definition)
   }
 
@@ -40,13 +40,13 @@ package final class Player {
   ///
   /// - Throws: ``TransportError`` when it cannot be put there with these settings.
   package func start() async throws -> [String] {
-    try await stage.setUp(definition, settings: settings, seed: seed, isPaced: false)
-    beginning = stage.now
+    try await testBed.setUp(definition, settings: settings, seed: seed, isPaced: false)
+    beginning = testBed.now
     isConnected = false
-    return [AdvertisementText.write(stage.advertisement)] + takeNews()
+    return [AdvertisementText.write(testBed.advertisement)] + takeNews()
   }
 
-  package func stop() async { await stage.tearDown() }
+  package func stop() async { await testBed.tearDown() }
 
   /// Does what a line says, and tells what comes of it.
   package func take(_ line: String) async -> [String] {
@@ -66,7 +66,7 @@ package final class Player {
       return Self.report(mistake, of: line)
     } catch let error as TransportError {
       return ["\(error.message); \(error.hint)"]
-    } catch let error as StageError {
+    } catch let error as TestBedError {
       return [error.message]
     } catch {
       return ["\(error)"]
@@ -91,13 +91,13 @@ extension Player {
 
   private func restart(_ change: (Player) -> Void) async throws -> [String] {
     change(self)
-    await stage.tearDown()
+    await testBed.tearDown()
     recording.begin("A conversation", settings: settings, seed: seed)
     return ["the device is as new"] + (try await start())
   }
 
   private func begin(_ title: String) async throws -> [String] {
-    await stage.tearDown()
+    await testBed.tearDown()
     recording.begin(title, settings: settings, seed: seed)
     return ["the device is as new"] + (try await start())
   }
@@ -107,14 +107,14 @@ extension Player {
     case .wait(let duration): return try await wait(duration)
     case .silence(let duration): return try await wait(duration)
     case .expect, .expectRefusal, .expectRead, .expectFound, .expectAdvertising, .expectNoAdvertising:
-      if case .expectAdvertising = step.action { return [AdvertisementText.write(stage.advertisement)] }
+      if case .expectAdvertising = step.action { return [AdvertisementText.write(testBed.advertisement)] }
       return ["this says what must come, for a transcript; here you see what comes"]
     default: break
     }
     guard isPossible(step.action) else {
       return ["nobody is connected; type 'connect'"]
     }
-    recording.take(step.text, at: stage.now)
+    recording.take(step.text, at: testBed.now)
     let answer = try await request(step.action)
     return answer + takeNews()
   }
@@ -129,17 +129,17 @@ extension Player {
   private func request(_ action: Step.Action) async throws -> [String] {
     switch action {
     case .connect(let mtu):
-      stage.connect(mtu: mtu)
+      testBed.connect(mtu: mtu)
       isConnected = true
     case .disconnect:
-      try stage.disconnect()
+      try testBed.disconnect()
       isConnected = false
-    case .putIntoWire(let bytes): stage.putIntoWire(bytes)
-    case .subscribe(let characteristic): return answer(try await stage.subscribe(to: characteristic))
-    case .unsubscribe(let characteristic): return answer(try stage.unsubscribe(from: characteristic))
+    case .putIntoWire(let bytes): testBed.putIntoWire(bytes)
+    case .subscribe(let characteristic): return answer(try await testBed.subscribe(to: characteristic))
+    case .unsubscribe(let characteristic): return answer(try testBed.unsubscribe(from: characteristic))
     case .write(let value, let attribute, let kind):
-      return answer(try await stage.write(value, to: attribute, kind))
-    case .read(let attribute): return answer(try await stage.read(attribute))
+      return answer(try await testBed.write(value, to: attribute, kind))
+    case .read(let attribute): return answer(try await testBed.read(attribute))
     default: preconditionFailure("the others do nothing to the device")
     }
     return []
@@ -150,10 +150,10 @@ extension Player {
     case .accepted: return []
     case .refused(let error):
       recording.takeAnswer("! \(error.name)")
-      return [shown("! \(error.name)", at: stage.now)]
+      return [shown("! \(error.name)", at: testBed.now)]
     case .value(let value):
       recording.takeAnswer("= " + ValueText.exact(value))
-      return [shown("= " + ValueText.write(value), at: stage.now)]
+      return [shown("= " + ValueText.write(value), at: testBed.now)]
     }
   }
 }
@@ -165,36 +165,36 @@ extension Player {
   private static let patience = Duration.seconds(3600)
 
   private func wait(_ duration: Duration) async throws -> [String] {
-    let end = stage.now.advanced(by: duration)
+    let end = testBed.now.advanced(by: duration)
     var lines: [String] = []
     repeat {
-      try stage.wait(until: end, past: stage.inbox.count, includingEnd: true)
+      try testBed.wait(until: end, past: testBed.inbox.count, includingEnd: true)
       lines += takeNews()
-    } while stage.now < end && lines.count < Self.mostLines
+    } while testBed.now < end && lines.count < Self.mostLines
     if lines.count >= Self.mostLines { lines.append("… time stands still again: that is a lot") }
-    recording.pass(until: stage.now)
+    recording.pass(until: testBed.now)
     return lines
   }
 
   private static let mostLines = 2000
 
   private func waitForNext() -> [String] {
-    guard stage.waitForNews(within: Self.patience) else { return ["nothing happens within an hour"] }
+    guard testBed.waitForNews(within: Self.patience) else { return ["nothing happens within an hour"] }
     let news = takeNews()
-    recording.pass(until: stage.now)
+    recording.pass(until: testBed.now)
     return news
   }
 
   /// What has come, in the order of time.
   private func takeNews() -> [String] {
     let record = ConversationRecord(definition)
-    let arrivals = stage.inbox.takeArrivals()
+    let arrivals = testBed.inbox.takeArrivals()
     for arrival in arrivals {
       if arrival.source == .disconnection { isConnected = false }
       recording.take(arrival)
     }
     let values = arrivals.map { (time: $0.time, text: record.text(of: $0)) }
-    let remarks = stage.inbox.takeRemarks().map { (time: $0.time, text: $0.text) }
+    let remarks = testBed.inbox.takeRemarks().map { (time: $0.time, text: $0.text) }
     let news = (remarks + values).enumerated().sorted {
       ($0.element.time, $0.offset) < ($1.element.time, $1.offset)
     }

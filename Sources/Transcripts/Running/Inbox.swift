@@ -71,7 +71,7 @@ package final class Inbox {
 }
 
 extension Arrival.Source {
-  /// Whether the two come in the order in which they left, on every stage.
+  /// Whether the two come in the order in which they left, on every test bed.
   fileprivate func isOrdered(with other: Self) -> Bool {
     switch (self, other) {
     case (.wire, .wire): true

@@ -9,8 +9,8 @@ enum Problem: Error, Sendable {
   case nothingCame(within: Duration)
   /// No line expects it.
   case unexpected(String)
-  case mistimed(found: Duration, expected: Duration, since: Int, on: StageTiming)
-  case late(found: Duration, limit: Duration, since: Int, on: StageTiming)
+  case mistimed(found: Duration, expected: Duration, since: Int, on: TestBedTiming)
+  case late(found: Duration, limit: Duration, since: Int, on: TestBedTiming)
   case refused(ATTError)
   case notRefused(ATTError)
   case refusedWith(ATTError, not: ATTError)
@@ -43,7 +43,7 @@ extension Problem: CustomStringConvertible {
   }
 }
 
-extension StageTiming {
+extension TestBedTiming {
   /// How much of a time was granted to the machine.
   fileprivate var share: String {
     guard answer > .zero else { return "" }

@@ -22,22 +22,22 @@ extension SectionRunner {
 
   private func expectRefusal(_ error: ATTError, _ step: Step) throws(Problem) {
     guard case .refused(let found) = response else {
-      record.begin(step, at: stage.now, "(accepted)")
+      record.begin(step, at: testBed.now, "(accepted)")
       throw fault(.notRefused(error))
     }
-    record.begin(step, at: stage.now, "! \(found.name)")
+    record.begin(step, at: testBed.now, "! \(found.name)")
     if found != error { throw fault(.refusedWith(found, not: error)) }
   }
 
   private func expectRead(_ pattern: ValuePattern, _ step: Step) throws(Problem) {
     guard case .value(let value) = response else { preconditionFailure("a refused read ends the section") }
-    record.begin(step, at: stage.now, "= " + record.text(of: value, like: pattern))
+    record.begin(step, at: testBed.now, "= " + record.text(of: value, like: pattern))
     if let difference = pattern.difference(from: value) { throw fault(.differs(difference)) }
   }
 
   private func expectFound(_ characteristics: [FoundCharacteristic], _ step: Step) throws {
-    let found = try stage.found()
-    record.begin(step, at: stage.now, "finds " + found.map(\.description).joined(separator: " "))
+    let found = try testBed.found()
+    record.begin(step, at: testBed.now, "finds " + found.map(\.description).joined(separator: " "))
     guard found != characteristics else { return }
     let extra = found.first { !characteristics.contains($0) }
     let missing = characteristics.first { !found.contains($0) }
@@ -46,13 +46,13 @@ extension SectionRunner {
   }
 
   private func expectOnAir(_ step: Step, _ problem: (Advertisement?) -> Problem?) async throws {
-    let end = stage.now.advanced(by: stage.timing.advertising)
-    while problem(stage.advertisement) != nil, stage.now < end {
-      let next = min(end, stage.now.advanced(by: .milliseconds(50)))
-      try await stage.wait(until: next, past: stage.inbox.count, includingEnd: true)
+    let end = testBed.now.advanced(by: testBed.timing.advertising)
+    while problem(testBed.advertisement) != nil, testBed.now < end {
+      let next = min(end, testBed.now.advanced(by: .milliseconds(50)))
+      try await testBed.wait(until: next, past: testBed.inbox.count, includingEnd: true)
     }
-    record.begin(step, at: stage.now, AdvertisementText.write(stage.advertisement))
-    if let problem = problem(stage.advertisement) { throw fault(problem) }
+    record.begin(step, at: testBed.now, AdvertisementText.write(testBed.advertisement))
+    if let problem = problem(testBed.advertisement) { throw fault(problem) }
   }
 
   private func fault(_ problem: Problem) -> Problem {
@@ -72,7 +72,7 @@ extension SectionRunner {
     record.begin(step)
     let time = try await receive(expectation, until: deadline(of: expectation), step)
     let found = since.duration(to: time)
-    let (timing, source) = (stage.timing, expectation.source)
+    let (timing, source) = (testBed.timing, expectation.source)
     if let after = expectation.after, !timing.window(of: after, from: source).contains(found) {
       throw fault(.mistimed(found: found, expected: after, since: sinceLine, on: timing))
     }
@@ -84,10 +84,10 @@ extension SectionRunner {
   private func deadline(of expectation: Expectation) -> Instant {
     let source = expectation.source
     if let within = expectation.within {
-      return mark.advanced(by: within + stage.timing.lateness(of: source))
+      return mark.advanced(by: within + testBed.timing.lateness(of: source))
     }
-    let latest = stage.timing.window(of: expectation.after ?? .zero, from: source).upperBound
-    return max(mark, stage.now).advanced(by: max(Self.patience + stage.timing.answer * 10, latest))
+    let latest = testBed.timing.window(of: expectation.after ?? .zero, from: source).upperBound
+    return max(mark, testBed.now).advanced(by: max(Self.patience + testBed.timing.answer * 10, latest))
   }
 
   /// Takes the value, perhaps in pieces, and returns when it began to come.
@@ -122,7 +122,7 @@ extension SectionRunner {
     guard case .characteristic(let index) = arrival.source,
       definition.characteristics[index].sentFraming == nil
     else { return false }
-    return arrival.bytes.count == min(stage.maximumValue, definition.link.maximumValue ?? .max)
+    return arrival.bytes.count == min(testBed.maximumValue, definition.link.maximumValue ?? .max)
   }
 
   /// The next arrival that is not the repetition of something.
@@ -130,16 +130,16 @@ extension SectionRunner {
     _ expectation: Expectation, behind bytes: [UInt8], until deadline: Instant
   ) async throws -> Arrival? {
     while true {
-      while let arrival = stage.inbox.take(for: expectation.source, inOrder: stage.timing.keepsOrder) {
+      while let arrival = testBed.inbox.take(for: expectation.source, inOrder: testBed.timing.keepsOrder) {
         let isWanted =
           arrival.source == expectation.source
           && expectation.value?.difference(from: bytes + arrival.bytes) == nil
         if isWanted || !isRepeated(arrival) { return arrival }
         record.cameAgain(arrival)
       }
-      if stage.now >= deadline { return nil }
-      let count = stage.inbox.count
-      try await failing { try await stage.wait(until: deadline, past: count, includingEnd: true) }
+      if testBed.now >= deadline { return nil }
+      let count = testBed.inbox.count
+      try await failing { try await testBed.wait(until: deadline, past: count, includingEnd: true) }
     }
   }
 }

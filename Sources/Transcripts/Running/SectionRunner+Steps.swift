@@ -6,15 +6,15 @@ import Peripheral
 /// What the central and the wire side do, and how time passes.
 extension SectionRunner {
   func perform(_ step: Step, isRefusalExpected: Bool) async throws {
-    record.take(stage.inbox.takeRemarks())
+    record.take(testBed.inbox.takeRemarks())
     let text = record.text(of: step)
     switch step.action {
     case .connect(let mtu):
-      stage.inbox.remove(where: isRepeated)
+      testBed.inbox.remove(where: isRepeated)
       repeated = [:]
-      try await act(step, text) { try await stage.connect(mtu: mtu) }
-    case .disconnect: try await act(step, text) { try await stage.disconnect() }
-    case .putIntoWire(let bytes): try await act(step, text) { stage.putIntoWire(bytes) }
+      try await act(step, text) { try await testBed.connect(mtu: mtu) }
+    case .disconnect: try await act(step, text) { try await testBed.disconnect() }
+    case .putIntoWire(let bytes): try await act(step, text) { testBed.putIntoWire(bytes) }
     case .wait(let duration): try await wait(duration, step)
     case .silence(let duration): try await silence(duration, step)
     case .subscribe, .unsubscribe, .write, .read:
@@ -31,16 +31,16 @@ extension SectionRunner {
   private func act(
     _ step: Step, _ text: String, _ body: @EventLoop () async throws -> Void
   ) async throws {
-    set(mark: stage.now, step)
-    record.begin(step, at: stage.now, text)
+    set(mark: testBed.now, step)
+    record.begin(step, at: testBed.now, text)
     try await failing(body)
   }
 
   private func request(_ action: Step.Action) async throws -> Response {
     switch action {
-    case .subscribe(let characteristic): try await stage.subscribe(to: characteristic)
-    case .unsubscribe(let characteristic): try await stage.unsubscribe(from: characteristic)
-    case .read(let attribute): try await stage.read(attribute)
+    case .subscribe(let characteristic): try await testBed.subscribe(to: characteristic)
+    case .unsubscribe(let characteristic): try await testBed.unsubscribe(from: characteristic)
+    case .read(let attribute): try await testBed.read(attribute)
     case .write(let value, let attribute, let kind): try await write(value, to: attribute, kind)
     default: preconditionFailure("a request is one of the four")
     }
@@ -49,11 +49,11 @@ extension SectionRunner {
   private func write(
     _ value: [UInt8], to attribute: AttributeReference, _ kind: WriteKind
   ) async throws -> Response {
-    let limit = stage.maximumValue
+    let limit = testBed.maximumValue
     if kind == .command, value.count > limit {
-      throw StageError("a command carries at most \(limit) bytes on this link, not \(value.count)")
+      throw TestBedError("a command carries at most \(limit) bytes on this link, not \(value.count)")
     }
-    return try await stage.write(value, to: attribute, kind)
+    return try await testBed.write(value, to: attribute, kind)
   }
 
   /// Does what may end the conversation.
@@ -73,39 +73,39 @@ extension SectionRunner {
 
 extension SectionRunner {
   private func wait(_ duration: Duration, _ step: Step) async throws {
-    record.begin(step, at: stage.now, step.text)
-    try await failing { try await pass(until: stage.now.advanced(by: duration)) }
-    set(mark: stage.now, step)
+    record.begin(step, at: testBed.now, step.text)
+    try await failing { try await pass(until: testBed.now.advanced(by: duration)) }
+    set(mark: testBed.now, step)
   }
 
   /// Lets everything happen up to an instant.
   func pass(until end: Instant) async throws {
     var count = -1
-    while stage.now < end || stage.inbox.count > count {
-      count = stage.inbox.count
-      try await stage.wait(until: end, past: count, includingEnd: true)
+    while testBed.now < end || testBed.inbox.count > count {
+      count = testBed.inbox.count
+      try await testBed.wait(until: end, past: count, includingEnd: true)
     }
   }
 
   private func silence(_ duration: Duration, _ step: Step) async throws {
-    let end = stage.now.advanced(by: duration)
-    record.begin(step, at: stage.now, step.text)
+    let end = testBed.now.advanced(by: duration)
+    record.begin(step, at: testBed.now, step.text)
     try await endRepetition(until: end)
-    while stage.now < end {
-      let count = stage.inbox.count
+    while testBed.now < end {
+      let count = testBed.inbox.count
       try expectNothing()
-      try await failing { try await stage.wait(until: end, past: count, includingEnd: false) }
+      try await failing { try await testBed.wait(until: end, past: count, includingEnd: false) }
     }
     try expectNothing()
-    set(mark: stage.now, step)
+    set(mark: testBed.now, step)
   }
 
   /// What may come again may still be on its way.
   private func endRepetition(until end: Instant) async throws {
     guard !repeated.isEmpty else { return }
-    let settling = stage.timing.settling + stage.timing.answer * 10
-    try await failing { try await pass(until: min(end, stage.now.advanced(by: settling))) }
-    stage.inbox.remove(where: isRepeated)
+    let settling = testBed.timing.settling + testBed.timing.answer * 10
+    try await failing { try await pass(until: min(end, testBed.now.advanced(by: settling))) }
+    testBed.inbox.remove(where: isRepeated)
     repeated = [:]
   }
 }

@@ -10,7 +10,7 @@ import Peripheral
 package final class SectionRunner {
   let section: Transcript.Section
   let definition: PeripheralDefinition
-  let stage: any Stage
+  let testBed: any TestBed
   var record: ConversationRecord
   /// When the line before passed time, brought something, or asked for something; and which it was.
   var mark = Instant()
@@ -20,11 +20,11 @@ package final class SectionRunner {
   /// What the last request brought.
   var response = Response.accepted
 
-  /// - Parameter stage: is set up and torn down again.
-  package init(_ section: Transcript.Section, of definition: PeripheralDefinition, on stage: any Stage) {
+  /// - Parameter test bed: is set up and torn down again.
+  package init(_ section: Transcript.Section, of definition: PeripheralDefinition, on testBed: any TestBed) {
     self.section = section
     self.definition = definition
-    self.stage = stage
+    self.testBed = testBed
     record = ConversationRecord(definition)
   }
 
@@ -37,16 +37,16 @@ package final class SectionRunner {
     var result = SectionResult(title: section.title, line: section.line, duration: .zero)
     let failure: SectionFailure?
     do {
-      try await stage.setUp(
+      try await testBed.setUp(
         definition, settings: chosen(settings), seed: section.seed, isPaced: section.isPaced)
       failure = try await converse()
     } catch let error as TransportError where error.kind != .invalid {
-      await stage.tearDown()
+      await testBed.tearDown()
       throw error
     } catch {
       failure = cannotBegin(error)
     }
-    await stage.tearDown()
+    await testBed.tearDown()
     result.failure = failure
     result.duration = .microseconds(EventLoop.now - start)
     return result
@@ -63,8 +63,8 @@ package final class SectionRunner {
   }
 
   private func converse() async throws -> SectionFailure? {
-    record.start = stage.now
-    (mark, markedLine) = (stage.now, section.line)
+    record.start = testBed.now
+    (mark, markedLine) = (testBed.now, section.line)
     for (index, step) in section.steps.enumerated() {
       do {
         try await perform(step, isRefusalExpected: section.expectsRefusal(after: index))
@@ -79,21 +79,21 @@ package final class SectionRunner {
   }
 
   private func failure(_ error: any Error, at line: Int, next: ArraySlice<Step>) -> SectionFailure {
-    record.take(stage.inbox.takeRemarks())
-    record.finish(next: next, left: stage.inbox.arrivals)
-    let message = (error as? StageError)?.message ?? "\(error)"
+    record.take(testBed.inbox.takeRemarks())
+    record.finish(next: next, left: testBed.inbox.arrivals)
+    let message = (error as? TestBedError)?.message ?? "\(error)"
     return SectionFailure(line: line, message: message, rows: record.excerpt)
   }
 
   /// Nothing more may come.
   private func settle() async throws {
-    try await pass(until: stage.now.advanced(by: stage.timing.settling))
+    try await pass(until: testBed.now.advanced(by: testBed.timing.settling))
     try expectNothing()
   }
 
   func expectNothing() throws(Problem) {
-    stage.inbox.remove(where: isRepeated)
-    guard let first = stage.inbox.arrivals.first else { return }
+    testBed.inbox.remove(where: isRepeated)
+    guard let first = testBed.inbox.arrivals.first else { return }
     record.markUnexpected()
     throw Problem.unexpected(record.text(of: first))
   }

@@ -4,8 +4,8 @@ import Peripheral
 
 /// The serial side as a TCP socket: one peer at a time, and another one after it.
 @EventLoop
-package final class TCPAttachment: PortAttachment {
-  let port: DescriptorPort
+package final class TCPAttachment: DescriptorAttachment {
+  let port: DescriptorStream
   private let socket: ListeningSocket
   private var accepting: EventLoop.DescriptorWatch?
   private var retry: EventLoop.Timer?
@@ -14,7 +14,7 @@ package final class TCPAttachment: PortAttachment {
   /// Listens at once, and lets peers in from ``start()`` on.
   package init(at place: SocketPlace) throws(WireError) {
     socket = try ListeningSocket(at: place)
-    port = DescriptorPort(name: "TCP socket \(socket.name)")
+    port = DescriptorStream(name: "TCP socket \(socket.name)")
     port.onEnd = { [weak self] in self?.peerLeft() }
     port.onFailure = { [weak self] _ in self?.peerLeft() }
   }

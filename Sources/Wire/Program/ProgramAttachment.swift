@@ -4,11 +4,11 @@ import Peripheral
 
 /// The serial side as the standard input and output of a program; what it says on standard error goes to the log.
 @EventLoop
-package final class ProgramAttachment: PortAttachment {
+package final class ProgramAttachment: DescriptorAttachment {
   /// How long it may take to end when it is asked to.
   private static let patience = Duration.seconds(2)
 
-  let port: DescriptorPort
+  let port: DescriptorStream
   private let path: String
   private let words: [String]
   private let restart: RestartPolicy
@@ -30,7 +30,7 @@ package final class ProgramAttachment: PortAttachment {
     self.words = words
     self.restart = restart
     streams = try ProgramStreams()
-    port = DescriptorPort(input: streams.output.reader, output: streams.input.writer, name: words[0])
+    port = DescriptorStream(input: streams.output.reader, output: streams.input.writer, name: words[0])
   }
 
   package var label: String { "program " + words.joined(separator: " ") }

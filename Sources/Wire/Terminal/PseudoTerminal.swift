@@ -7,8 +7,8 @@ import Peripheral
 /// It is raw: no echo, no line editing, no translation of line ends. It holds its own terminal end open, so
 /// that whoever uses it may close it and open it again. Who does, and the speed that is set, is reported.
 @EventLoop
-package final class PseudoTerminal: PortAttachment {
-  let port: DescriptorPort
+package final class PseudoTerminal: DescriptorAttachment {
+  let port: DescriptorStream
   /// Held open, never read.
   private let terminalEnd: FileDescriptor
   private let link: String
@@ -23,7 +23,7 @@ package final class PseudoTerminal: PortAttachment {
     self.device = device
     link = path
     terminalEnd = terminal
-    port = DescriptorPort(input: controller, output: controller, name: path)
+    port = DescriptorStream(input: controller, output: controller, name: path)
     try Self.makeLink(path, to: device)
   }
 

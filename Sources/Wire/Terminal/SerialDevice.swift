@@ -4,10 +4,10 @@ import Peripheral
 
 /// The serial side as a serial port of this machine. One that is unplugged is opened again when it is back.
 @EventLoop
-package final class SerialDevice: PortAttachment {
+package final class SerialDevice: DescriptorAttachment {
   private static let retryInterval = Duration.milliseconds(500)
 
-  let port: DescriptorPort
+  let port: DescriptorStream
   private let path: String
   private var baud: Int
   /// Whether its speed is not the device's.
@@ -21,7 +21,7 @@ package final class SerialDevice: PortAttachment {
     self.path = path
     self.baud = baud
     self.keepsSpeed = keepsSpeed
-    port = DescriptorPort(name: path)
+    port = DescriptorStream(name: path)
     port.onEnd = { [weak self] in self?.lost() }
     port.onFailure = { [weak self] _ in self?.lost() }
     connect(try Self.open(path, baud))

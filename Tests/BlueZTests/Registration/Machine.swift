@@ -12,7 +12,7 @@ enum Example {
   static let second = advertisement("Second")
   static let table = table(0xFFE0)
   static let otherTable = table(0xFFF0)
-  static let wish = RegistrationWish(table: table, advertisement: first, deviceName: "First")
+  static let request = RegistrationRequest(table: table, advertisement: first, deviceName: "First")
   static let refusal = TransportError(.unavailable, "refused", hint: "")
   static let invalid = TransportError(.invalid, "too long", hint: "")
 
@@ -45,7 +45,7 @@ enum Step: Hashable, CaseIterable {
     switch self {
     case .opened: return .opened(bluetoothd: ":1", Example.ready)
     case .openedOff: return .opened(bluetoothd: ":1", Example.off)
-    case .goOnAir: return .goOnAir(Example.wish)
+    case .goOnAir: return .goOnAir(Example.request)
     case .done: return .ended(ticket, .done)
     case .sawReady: return .ended(ticket, .saw(Example.ready))
     case .sawOff: return .ended(ticket, .saw(Example.off))

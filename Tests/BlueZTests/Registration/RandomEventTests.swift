@@ -80,7 +80,7 @@ private struct Observer {
     switch effect {
     case .call(let call, _, of: let bluetoothd, let ticket): take(call, bluetoothd, ticket)
     case .pause: break
-    case .tell(let news): take(news)
+    case .tell(let notice): take(notice)
     }
   }
 
@@ -93,8 +93,8 @@ private struct Observer {
     pending = (call, bluetoothd, ticket)
   }
 
-  private mutating func take(_ news: RegistrationNews) {
-    switch news {
+  private mutating func take(_ notice: RegistrationNotice) {
+    switch notice {
     case .wentOnAir:
       #expect(isOnAir == nil)
       isOnAir = true

@@ -90,7 +90,7 @@ extension RegistrationEffect {
     case .tell(.cannotGoOnAir(let error)): "cannotGoOnAir: \(error.message)"
     case .tell(.fellOffAir(let reason)): "fellOffAir: \(reason)"
     case .tell(.warning(let message)): "warning: \(message)"
-    case .tell(let news): "\(news)"
+    case .tell(let notice): "\(notice)"
     }
   }
 }

@@ -2,7 +2,7 @@ import Bluetooth
 import EventLoop
 import Glibc
 
-@testable import AttributeClient
+@testable import GATTClient
 
 extension FuzzTarget {
   /// Any bytes as an ATT PDU, and as what a server answers to the ATT client: packets, each behind a byte with its
@@ -30,7 +30,7 @@ extension FuzzTarget {
   private static func talk(_ input: FuzzInput) async throws {
     var input = input
     let (ours, theirs) = pairOfChannels()
-    let client = AttributeClient(over: ours, mtu: 185, timeLimit: .milliseconds(5))
+    let client = GATTClient(over: ours, mtu: 185, timeLimit: .milliseconds(5))
     theirs.onReceive = { _ in
       guard !input.isEmpty else { return theirs.close() }
       repeat { theirs.send(input.packet()) } while input.byte() == UInt8(ascii: "&")

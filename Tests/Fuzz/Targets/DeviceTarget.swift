@@ -23,10 +23,10 @@ extension FuzzTarget {
   /// Lets it all happen, to the engine alone and to the whole device.
   @EventLoop
   static func play(_ happenings: [Happening], to definition: PeripheralDefinition) async throws {
-    var engine = try EngineStage(definition)
+    var engine = try EngineHarness(definition)
     for happening in happenings { try engine.take(happening) }
     try engine.checkFramers()
-    let pipeline = try await PipelineStage(definition)
+    let pipeline = try await PipelineHarness(definition)
     for happening in happenings { try await pipeline.take(happening) }
     await pipeline.stop()
   }

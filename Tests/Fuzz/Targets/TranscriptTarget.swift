@@ -25,7 +25,7 @@ extension FuzzTarget {
   private static func hold(_ transcript: Transcript, with definition: PeripheralDefinition) async throws {
     let settings = definition.settings.map(\.initial)
     for section in transcript.sections.prefix(4) where section.duration <= .seconds(60) {
-      let runner = SectionRunner(section, of: definition, on: LoopbackStage())
+      let runner = SectionRunner(section, of: definition, on: LoopbackTestBed())
       let result = try await runner.run(settings: settings)
       guard let failure = result.failure else { continue }
       let text = FailureText.write(failure, of: result.title, in: "fuzz.transcript")

@@ -1,4 +1,4 @@
-import AttributeClient
+import GATTClient
 import Behavior
 import BlueZ
 import Bluetooth
@@ -12,12 +12,12 @@ final class RadioCentral: ConformanceCentral {
   private static let uuids: [BluetoothUUID] = [0xFFE1, 0xFFE2, 0xFFE3]
 
   let address: DeviceAddress
-  private let client: AttributeClient
+  private let client: GATTClient
   /// By index in the device's definition; nil: not found.
   private let characteristics: [RemoteCharacteristic?]
   var onValue: ((_ characteristic: Int, _ value: [UInt8]) -> Void)?
 
-  private init(_ address: DeviceAddress, _ client: AttributeClient, _ found: [RemoteCharacteristic?]) {
+  private init(_ address: DeviceAddress, _ client: GATTClient, _ found: [RemoteCharacteristic?]) {
     self.address = address
     self.client = client
     characteristics = found
@@ -34,7 +34,7 @@ final class RadioCentral: ConformanceCentral {
     let own = try await BlueZAdapters.controller(of: .named(adapter))
     let peer = try await BlueZAdapters.controller(of: .named(device)).address
     while true {
-      let client = try await AttributeClient.connect(from: own, to: peer, mtu: mtu)
+      let client = try await GATTClient.connect(from: own, to: peer, mtu: mtu)
       try await client.exchangeMTU()
       let database = try await client.discover()
       let found = uuids.map { uuid in database.characteristics.last { $0.uuid == uuid } }
@@ -85,6 +85,6 @@ extension RadioCentral {
   }
 
   private func asking<Value>(_ request: @EventLoop () async throws -> Value) async throws -> Value {
-    do { return try await request() } catch AttributeClientError.refused(let error, _, _) { throw error }
+    do { return try await request() } catch GATTClientError.refused(let error, _, _) { throw error }
   }
 }

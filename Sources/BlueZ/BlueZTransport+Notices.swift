@@ -1,0 +1,69 @@
+import EventLoop
+import Peripheral
+
+// MARK: What happens meanwhile
+
+extension BlueZTransport {
+  /// Follows an adapter, in place of the one before.
+  func watch(_ adapter: Adapter) throws(TransportError) {
+    guard client?.watched != adapter.path else { return }
+    try client?.watch(adapter.path) { [weak self] in self?.take($0) }
+  }
+
+  private func take(_ change: BlueZClient.Change) {
+    switch change {
+    case .connection(_, isConnected: true) where !centrals.isTelling: break  // watchCentrals() will see it
+    case .connection(let central, let isConnected):
+      if isConnected { arrived(central) } else { left(central) }
+    case .owner(let owner):
+      if owner != registrar?.state.bluetoothd { centrals.forgetStrangers() }
+      registrar?.send(.ownerChanged(owner))
+    case .adapters: registrar?.send(.adaptersChanged)
+    }
+  }
+
+  func take(_ notice: RegistrationNotice) {
+    switch notice {
+    case .wentOnAir: endGoingOnAir(nil)
+    case .cannotGoOnAir(let error): endGoingOnAir(error)
+    case .fellOffAir: fellOff(notice)
+    case .cameBackOnAir: cameBack(notice)
+    case .warning(let message): host?.warn(message)
+    case .left:
+      leavingAir?.resume()
+      leavingAir = nil
+    }
+  }
+
+  private func endGoingOnAir(_ error: TransportError?) {
+    goingOnAir?.resume(returning: error)
+    goingOnAir = nil
+  }
+
+  private func fellOff(_ notice: RegistrationNotice) {
+    exported?.server?.reset()
+    for central in centrals.all { left(central) }
+    tellHost(notice)
+  }
+
+  private func cameBack(_ notice: RegistrationNotice) {
+    // An adapter may come back under another name.
+    if let adapter = registrar?.state.adapter { try? watch(adapter) }
+    tellHost(notice)
+  }
+
+  private func tellHost(_ notice: RegistrationNotice) {
+    guard centrals.isTelling else { return earlyNotices.append(notice) }
+    switch notice {
+    case .fellOffAir(let reason): host?.fellOffAir(reason)
+    case .cameBackOnAir: host?.cameBackOnAir()
+    default: break
+    }
+  }
+
+  func tellEarlyNotices() {
+    let notices = earlyNotices
+    earlyNotices = []
+    for notice in notices { tellHost(notice) }
+  }
+}

@@ -1,0 +1,26 @@
+import Bluetooth
+
+extension GATTClient {
+  /// Subscribes to a characteristic's values; they come to ``onValue``.
+  ///
+  /// bluetoothd answers before the program behind it knows.
+  package func subscribe(
+    to characteristic: RemoteCharacteristic, by kind: Delivery
+  ) async throws(GATTClientError) {
+    try await configure(characteristic, kind == .notification ? 0x01 : 0x02)
+  }
+
+  package func unsubscribe(from characteristic: RemoteCharacteristic) async throws(GATTClientError) {
+    try await configure(characteristic, 0x00)
+  }
+
+  /// Writes the bits of the Client Characteristic Configuration (Core Specification, Vol 3 Part G 3.3.3.3).
+  private func configure(
+    _ characteristic: RemoteCharacteristic, _ bits: UInt8
+  ) async throws(GATTClientError) {
+    guard let configuration = characteristic.configuration else {
+      throw .cannotSubscribe(characteristic.uuid)
+    }
+    try await write([bits, 0x00], to: configuration.handle)
+  }
+}

@@ -1,0 +1,67 @@
+import GATTClient
+import Behavior
+import Bluetooth
+import DeviceModel
+import Transcripts
+
+/// Where a central has found the attributes of a definition.
+struct AttributeMap {
+  private let definition: PeripheralDefinition
+  private let table: AttributeTable
+  /// By index in the definition; nil where the central has not found it.
+  private var characteristics: [RemoteCharacteristic?]
+
+  /// Finds what the definition describes among what was discovered.
+  ///
+  /// bluetoothd has services of its own, and they come first: of several with one UUID ours are the last.
+  init(_ definition: PeripheralDefinition, _ table: AttributeTable, in database: RemoteDatabase) {
+    self.definition = definition
+    self.table = table
+    characteristics = Array(repeating: nil, count: definition.characteristics.count)
+    var rest = database.services
+    for service in table.services.reversed() {
+      guard let index = rest.lastIndex(where: { $0.uuid == service.uuid }) else { continue }
+      map(service.characteristics, to: rest.remove(at: index))
+    }
+  }
+
+  private mutating func map(_ known: [AttributeTable.Characteristic], to service: RemoteService) {
+    var rest = service.characteristics
+    for characteristic in known {
+      guard let place = rest.firstIndex(where: { $0.uuid == characteristic.uuid }) else { continue }
+      characteristics[characteristic.index] = rest.remove(at: place)
+    }
+  }
+}
+
+extension AttributeMap {
+  /// The characteristic, by index in the definition, whose value has this handle.
+  func characteristic(at handle: AttributeHandle) -> Int? {
+    characteristics.firstIndex { $0?.handle == handle }
+  }
+
+  var found: [FoundCharacteristic] { table.found { characteristics[$0] != nil } }
+
+  /// Whether the device has it now.
+  func isThere(_ attribute: AttributeReference) -> Bool {
+    switch attribute {
+    case .characteristic(let index), .descriptor(_, of: let index): table.contains(index)
+    }
+  }
+
+  func remote(_ characteristic: Int) throws(TestBedError) -> RemoteCharacteristic {
+    if let remote = characteristics[characteristic] { return remote }
+    throw TestBedError("the central does not find '\(definition.characteristics[characteristic].id)'")
+  }
+
+  func handle(of attribute: AttributeReference) throws(TestBedError) -> AttributeHandle {
+    switch attribute {
+    case .characteristic(let index): return try remote(index).handle
+    case .descriptor(let index, let characteristic):
+      let uuid = definition.characteristics[characteristic].descriptors[index].uuid
+      let descriptors = try remote(characteristic).descriptors
+      if let found = descriptors.first(where: { $0.uuid == uuid }) { return found.handle }
+      throw TestBedError("the central does not find '\(definition.name(of: attribute))'")
+    }
+  }
+}

@@ -1,0 +1,248 @@
+import GATTClient
+import Behavior
+import BlueZ
+import Bluetooth
+import DeviceModel
+import EventLoop
+import Framing
+import Peripheral
+import Transcripts
+
+/// A test bed on the air: the device on one adapter, through BlueZ, and a central on another, on the kernel's sockets.
+@EventLoop
+package final class BlueZTestBed: TestBed {
+  package let inbox = Inbox()
+  package var timing: TestBedTiming { .real(answer: slowestAnswer) }
+  /// Of this conversation.
+  private var slowestAnswer = Duration.zero
+  private let adapter: AdapterChoice
+  private let centralAdapter: AdapterChoice
+  private let scheduler = EventLoopScheduler()
+  private let changes = Condition()
+  private let observer: DeviceObserver
+  private var transport: BlueZTransport?
+  private var wire: TestBedWire?
+  private var streams: ValueStreams?
+  private var peripheral: LivePeripheral?
+  private var definition: PeripheralDefinition?
+  private var link: CentralLink?
+  private var ways: (own: LocalController, peer: LinkAddress)?
+  private var isInterrupted = false
+
+  package init(_ adapter: AdapterChoice, central: AdapterChoice) {
+    self.adapter = adapter
+    centralAdapter = central
+    observer = DeviceObserver(changes)
+    inbox.onArrival = { [changes] in changes.signal() }
+  }
+
+  package var now: Instant { scheduler.now }
+  package var advertisement: Advertisement? { transport?.advertised }
+  package var maximumValue: Int { link?.client.longestWrite ?? 20 }
+
+  package func interrupt() {
+    isInterrupted = true
+    changes.signal()
+  }
+
+  package func putIntoWire(_ bytes: [UInt8]) { wire?.put(bytes) }
+
+  package func wait(until end: Instant, past count: Int, includingEnd: Bool) async throws {
+    await changes.wait(until: end.microseconds) { inbox.count > count || isInterrupted }
+    try checkInterruption()
+  }
+
+  private func checkInterruption() throws(TestBedError) {
+    if isInterrupted { throw TestBedError("interrupted") }
+  }
+}
+
+// MARK: The device
+
+extension BlueZTestBed {
+  package func setUp(
+    _ definition: PeripheralDefinition, settings: [Value], seed: UInt64, isPaced: Bool
+  ) async throws {
+    try checkInterruption()
+    inbox.clear()
+    observer.clear()
+    slowestAnswer = .zero
+    self.definition = definition
+    streams = ValueStreams(definition, inbox, scheduler)
+    wire = definition.hasWireSide ? TestBedWire(inbox) { [scheduler] in scheduler.now } : nil
+    let transport = BlueZTransport(adapter)
+    self.transport = transport
+    let attachment = wire?.attachment(isPaced: isPaced, for: definition, on: transport, scheduler)
+    let peripheral = LivePeripheral(
+      definition, settings: settings, transport: transport, wire: attachment, scheduler: scheduler,
+      sinks: [RemarkSink(inbox), observer], options: EngineOptions(seed: seed))
+    self.peripheral = peripheral
+    try await peripheral.start()
+  }
+
+  package func tearDown() async {
+    await leave()
+    await peripheral?.stop()
+    peripheral = nil
+    transport = nil
+  }
+}
+
+// MARK: The central
+
+extension BlueZTestBed {
+  package func connect(mtu: Int) async throws {
+    try checkInterruption()
+    let (own, peer) = try await findAdapters()
+    let client: GATTClient
+    do { client = try await GATTClient.connect(from: own, to: peer, mtu: mtu) } catch {
+      throw error.asTestBedError
+    }
+    client.onDisconnect = { [weak self] in self?.lost($0) }
+    link = CentralLink(client)
+    client.onValue = { [weak self] handle, value, _ in
+      guard let index = self?.link?.attributes?.characteristic(at: handle) else { return }
+      self?.streams?.take(value, from: index)
+    }
+    _ = try await asking { try await timed { try await client.exchangeMTU() } }
+    let database = try await asking { try await client.discover() }
+    if let definition, let table = transport?.table {
+      link?.attributes = AttributeMap(definition, table, in: database)
+    }
+    await changes.wait(for: Self.patience) { [observer] in observer.centralCount > 0 }
+  }
+
+  /// What bluetoothd tells the device comes a moment after it has answered the central. A limit against hanging.
+  private static let patience = Duration.seconds(60)
+
+  /// The central's own adapter, and the address of the device's.
+  private func findAdapters() async throws -> (own: LocalController, peer: LinkAddress) {
+    if let ways { return ways }
+    let own = try await BlueZAdapters.controller(of: centralAdapter)
+    guard let address = observer.adapterAddress else { throw TestBedError("the device is not on the air") }
+    let peer = try await BlueZAdapters.controller(of: .address(address)).address
+    guard own.address.address != address else {
+      throw TransportError(
+        .unavailable, "\(own.name) cannot be the device and the central at once",
+        hint: "name two adapters, as in --on bluez:hci0 --central bluez:hci1")
+    }
+    ways = (own, peer)
+    return (own, peer)
+  }
+
+  private func lost(_ end: LinkEnd) {
+    link = nil
+    streams?.end()
+    if end != .endedByPeer { inbox.append(Inbox.Remark(time: now, text: "! \(end)")) }
+    inbox.append(Arrival(at: now, from: .disconnection))
+  }
+
+  package func disconnect() async throws {
+    _ = try connected()
+    await leave()
+  }
+
+  private func leave() async {
+    guard let link else { return }
+    self.link = nil
+    await link.client.disconnect()
+    await changes.wait(for: Self.patience) { [observer] in observer.centralCount == 0 }
+  }
+
+  private func connected() throws(TestBedError) -> (link: CentralLink, attributes: AttributeMap) {
+    try checkInterruption()
+    guard let link, let attributes = link.attributes else {
+      throw TestBedError("the device has ended the connection")
+    }
+    return (link, attributes)
+  }
+
+  /// The response to a request; whatever is no response ends the conversation.
+  private func asking<Value>(_ request: @EventLoop () async throws -> Value) async throws -> Value {
+    do { return try await request() } catch let error as GATTClientError {
+      throw TestBedError(error.message)
+    }
+  }
+}
+
+// MARK: Requests
+
+extension BlueZTestBed {
+  package func found() throws -> [FoundCharacteristic] { try connected().attributes.found }
+
+  package func subscribe(to characteristic: Int) async throws -> Response {
+    let (link, attributes) = try connected()
+    guard attributes.isThere(.characteristic(characteristic)) else { return .refused(.attributeNotFound) }
+    let remote = try attributes.remote(characteristic)
+    let id = definition?.characteristics[characteristic].id ?? ""
+    let kind = remote.properties.delivery ?? .indication
+    return try await respond {
+      try await timed { try await link.client.subscribe(to: remote, by: kind) }
+      await changes.wait(for: Self.patience) { [observer] in observer.subscribed.contains(id) }
+      // bluetoothd 5.66 loses an unsubscription that comes before the device has answered it.
+      await transport?.catchUp()
+      return .accepted
+    }
+  }
+
+  package func unsubscribe(from characteristic: Int) async throws -> Response {
+    let (link, attributes) = try connected()
+    guard attributes.isThere(.characteristic(characteristic)) else { return .refused(.attributeNotFound) }
+    let remote = try attributes.remote(characteristic)
+    let id = definition?.characteristics[characteristic].id ?? ""
+    return try await respond {
+      try await timed { try await link.client.unsubscribe(from: remote) }
+      await changes.wait(for: Self.patience) { [observer] in !observer.subscribed.contains(id) }
+      return .accepted
+    }
+  }
+
+  package func write(
+    _ value: [UInt8], to attribute: AttributeReference, _ kind: WriteKind
+  ) async throws -> Response {
+    let (link, attributes) = try connected()
+    guard attributes.isThere(attribute) else { return .refused(.attributeNotFound) }
+    let handle = try attributes.handle(of: attribute)
+    return try await respond {
+      switch kind {
+      case .command: try await link.write(command: value, to: handle)
+      case .request where value.count <= link.client.longestWrite:
+        try await timed { try await link.client.write(value, to: handle) }
+      case .request, .reliable: try await link.client.writeLong(value, to: handle)
+      }
+      return .accepted
+    }
+  }
+
+  package func read(_ attribute: AttributeReference) async throws -> Response {
+    let (link, attributes) = try connected()
+    guard attributes.isThere(attribute) else { return .refused(.attributeNotFound) }
+    let handle = try attributes.handle(of: attribute)
+    return try await respond { .value(try await timed { try await link.client.read(handle) }) }
+  }
+
+  /// Takes note of how long a plain request takes on this machine.
+  private func timed<Value>(_ request: @EventLoop () async throws -> Value) async throws -> Value {
+    let start = now
+    defer { slowestAnswer = max(slowestAnswer, start.duration(to: now)) }
+    return try await request()
+  }
+
+  private func respond(_ request: @EventLoop () async throws -> Response) async throws -> Response {
+    do { return try await request() } catch let error as GATTClientError {
+      if case .refused(let error, _, _) = error { return .refused(error) }
+      throw TestBedError(error.message)
+    }
+  }
+}
+
+extension L2CAPError {
+  /// What is wrong with the machine ends the run, the rest this conversation.
+  fileprivate var asTestBedError: any Error {
+    switch self {
+    case .notPermitted: TransportError(.noPermission, message, hint: hint)
+    case .noBluetooth, .noController, .noLowEnergy: TransportError(.unavailable, message, hint: hint)
+    case .noAnswer, .busy, .cancelled, .failed: TestBedError("cannot connect: \(message)")
+    }
+  }
+}

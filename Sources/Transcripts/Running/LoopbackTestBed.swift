@@ -1,0 +1,150 @@
+import Behavior
+import Bluetooth
+import DeviceModel
+import EventLoop
+import Framing
+import Loopback
+import Peripheral
+
+/// A test bed in memory: time passes only when a line waits, and the same way each time.
+@EventLoop
+package final class LoopbackTestBed: TestBed {
+  package let inbox = Inbox()
+  package let timing = TestBedTiming.virtual
+  private var scheduler = ManualScheduler()
+  private var transport = LoopbackTransport()
+  private var wire: TestBedWire?
+  private var peripheral: LivePeripheral?
+  private var central: LoopbackCentral?
+  private var streams: ValueStreams?
+  private let limits: (PeripheralDefinition) -> any TransportLimits
+
+  /// - Parameter limits: those of the transport that the conversation with a device is about.
+  package init(limits: @escaping (PeripheralDefinition) -> any TransportLimits = { _ in NoLimits() }) {
+    self.limits = limits
+  }
+
+  /// Nothing waits here: time is moved by hand.
+  package func interrupt() {}
+
+  package var now: Instant { scheduler.now }
+  package var advertisement: Advertisement? { transport.advertisement }
+  package var maximumValue: Int { (central?.mtu ?? 23) - 3 }
+
+  package func setUp(
+    _ definition: PeripheralDefinition, settings: [Value], seed: UInt64, isPaced: Bool
+  ) async throws {
+    inbox.clear()
+    let scheduler = ManualScheduler()
+    self.scheduler = scheduler
+    transport = LoopbackTransport(limits: limits(definition))
+    streams = ValueStreams(definition, inbox, scheduler)
+    wire = definition.hasWireSide ? TestBedWire(inbox) { scheduler.now } : nil
+    let attachment = wire?.attachment(isPaced: isPaced, for: definition, on: transport, scheduler)
+    let peripheral = LivePeripheral(
+      definition, settings: settings, transport: transport, wire: attachment, scheduler: scheduler,
+      sinks: [RemarkSink(inbox)], options: EngineOptions(seed: seed))
+    self.peripheral = peripheral
+    try await peripheral.start()
+  }
+
+  package func tearDown() async {
+    central?.disconnect()
+    central = nil
+    await peripheral?.stop()
+    peripheral = nil
+  }
+
+  package func putIntoWire(_ bytes: [UInt8]) { wire?.put(bytes) }
+}
+
+// MARK: The central
+
+extension LoopbackTestBed {
+  package func connect(mtu: Int) {
+    let central = transport.connect(mtu: mtu)
+    central.onValue = { [streams] in streams?.take($1, from: $0) }
+    central.onDisconnect = { [weak self] in self?.lost() }
+    self.central = central
+  }
+
+  package func disconnect() throws {
+    try connected().disconnect()
+    central = nil
+  }
+
+  private func lost() {
+    central = nil
+    streams?.end()
+    inbox.append(Arrival(at: now, from: .disconnection))
+  }
+
+  package func found() throws -> [FoundCharacteristic] {
+    _ = try connected()
+    return transport.device?.table.found() ?? []
+  }
+
+  package func subscribe(to characteristic: Int) async throws -> Response {
+    let central = try connected()
+    return await response { () throws(ATTError) in
+      try central.subscribe(to: characteristic)
+      return .accepted
+    }
+  }
+
+  package func unsubscribe(from characteristic: Int) throws -> Response {
+    try connected().unsubscribe(from: characteristic)
+    return .accepted
+  }
+
+  package func write(
+    _ value: [UInt8], to attribute: AttributeReference, _ kind: WriteKind
+  ) async throws -> Response {
+    let central = try connected()
+    let response = await response { () async throws(ATTError) in
+      try await central.write(value, to: attribute, kind)
+      return .accepted
+    }
+    return kind == .command ? .accepted : response
+  }
+
+  package func read(_ attribute: AttributeReference) async throws -> Response {
+    let central = try connected()
+    return await response { () async throws(ATTError) in .value(try await central.read(attribute)) }
+  }
+
+  private func connected() throws(TestBedError) -> LoopbackCentral {
+    guard let central else { throw TestBedError("the device has ended the connection") }
+    return central
+  }
+
+  private func response(_ request: @EventLoop () async throws(ATTError) -> Response) async -> Response {
+    do { return try await request() } catch { return .refused(error) }
+  }
+}
+
+// MARK: Time
+
+extension LoopbackTestBed {
+  /// More than a device that rests at times does without time passing.
+  private static let patience = 100_000
+
+  /// Lets time pass until there is something to show; stands still where nothing is due within `limit`.
+  ///
+  /// - Returns: whether there was something.
+  package func waitForNews(within limit: Duration) -> Bool {
+    let (count, end) = (inbox.newsCount, now.advanced(by: limit))
+    while inbox.newsCount == count, let next = scheduler.nextInstant, next <= end {
+      _ = scheduler.performNext(until: next)
+    }
+    return inbox.newsCount > count
+  }
+
+  package func wait(until end: Instant, past count: Int, includingEnd: Bool) throws {
+    var steps = (instant: scheduler.now, count: 0)
+    while inbox.count <= count, scheduler.performNext(until: end, includingEnd: includingEnd) {
+      steps = steps.instant == scheduler.now ? (steps.instant, steps.count + 1) : (scheduler.now, 0)
+      if steps.count > Self.patience { throw TestBedError("the device is busy without end") }
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import EventLoop
+import Peripheral
+
+/// An attachment that is a ``DescriptorStream`` and little more.
+@EventLoop
+protocol DescriptorAttachment: WireAttachment {
+  var port: DescriptorStream { get }
+}
+
+extension DescriptorAttachment {
+  package var host: (any WireHost)? {
+    get { port.host }
+    set { port.host = newValue }
+  }
+
+  package var isReading: Bool {
+    get { port.isReading }
+    set { port.isReading = newValue }
+  }
+
+  package func write(_ bytes: [UInt8]) { port.write(bytes) }
+
+  package var backlog: Int { port.backlog }
+
+  package func discard() -> Int { port.discard() }
+}
+
+/// Why an attachment cannot be made.
+package struct WireError: Error, Hashable, Sendable {
+  package var message: String
+  package var hint: String
+}

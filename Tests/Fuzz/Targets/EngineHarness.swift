@@ -1,0 +1,164 @@
+import Bluetooth
+import Definitions
+import DeviceModel
+import Framing
+
+@testable import Behavior
+
+/// An engine with the centrals and the clock around it, which checks after each event that all is in bounds.
+struct EngineHarness {
+  private let definition: PeripheralDefinition
+  private var engine: Engine
+  private var now = Instant()
+  private var timers: [TimerIdentifier: Instant] = [:]
+  private var connected: Set<Int> = []
+  private var subscriptions: Set<[Int]> = []
+  /// A device with a timer of 1 ms would keep us for ever.
+  private var timersLeft = 2000
+
+  init(_ definition: PeripheralDefinition, seed: UInt64 = 0) throws {
+    self.definition = definition
+    engine = try Engine(
+      definition, settings: definition.settings.map(\.initial), address: Self.central(9),
+      options: EngineOptions(seed: seed))
+    try handle(.started)
+  }
+
+  mutating func take(_ happening: Happening) throws {
+    switch happening {
+    case .connects(let central):
+      try leave(central)
+      connected.insert(central)
+      try handle(.connected(Self.central(central)))
+    case .disconnects(let central): try leave(central)
+    case .subscribes(let central, let index):
+      guard definition.characteristics[index].canNotify, connected.contains(central),
+        subscriptions.insert([central, index]).inserted
+      else { return }
+      try handle(.subscribed(Self.central(central), characteristic: index))
+    case .unsubscribes(let central, let index): try unsubscribe(central, index)
+    case .reads(let central, let attribute, let offset):
+      try handle(.readRequested(name(of: central), attribute, offset: offset))
+    case .writes(let central, let attribute, let bytes, let offset):
+      try handle(.writeRequested(name(of: central), attribute, value: bytes, offset: offset, nil))
+    case .wire(let bytes): try handle(.wireReceived(bytes))
+    case .passes(let milliseconds): try pass(milliseconds)
+    }
+  }
+
+  private static func central(_ number: Int) -> Central {
+    DeviceAddress([0xC0, 0, 0, 0, 0, UInt8(number)])!
+  }
+
+  /// nil for one that has not connected: BlueZ does not always tell who it was.
+  private func name(of central: Int) -> Central? {
+    connected.contains(central) ? Self.central(central) : nil
+  }
+
+  private mutating func unsubscribe(_ central: Int, _ index: Int) throws {
+    guard subscriptions.remove([central, index]) != nil else { return }
+    try handle(.unsubscribed(Self.central(central), characteristic: index))
+  }
+
+  private mutating func leave(_ central: Int) throws {
+    for index in definition.characteristics.indices { try unsubscribe(central, index) }
+    guard connected.remove(central) != nil else { return }
+    try handle(.disconnected(Self.central(central)))
+  }
+
+  private mutating func pass(_ milliseconds: Int64) throws {
+    let end = now.advanced(by: .milliseconds(milliseconds))
+    while timersLeft > 0, let (timer, due) = timers.min(by: { $0.value < $1.value }), due <= end {
+      timersLeft -= 1
+      timers[timer] = nil
+      now = max(now, due)
+      try handle(.timerFired(timer))
+    }
+    now = end
+  }
+}
+
+// MARK: What must hold
+
+extension EngineHarness {
+  private mutating func handle(_ event: Event) throws {
+    let outcome = engine.handle(event, at: now)
+    try check(outcome.response, to: event)
+    if let settings = outcome.settings { try check(kept: settings) }
+    var leaving: Set<Int> = []
+    for action in outcome.actions { try obey(action, &leaving) }
+    for central in leaving.sorted() { try leave(central) }
+    try checkBounds()
+  }
+
+  private func check(_ response: Response?, to event: Event) throws {
+    switch (event, response) {
+    case (.readRequested, .value(let value)):
+      try promise(
+        value.count <= CharacteristicDefinition.maximumValueSize, "\(value.count) bytes answer a read")
+    case (.readRequested, .refused), (.writeRequested, .accepted), (.writeRequested, .refused): break
+    case (.readRequested, _), (.writeRequested, _), (_, .some):
+      try promise(false, "the response to \(event) is \(String(describing: response))")
+    case (_, nil): break
+    }
+  }
+
+  /// - Parameter leaving: whose connections have to end.
+  private mutating func obey(_ action: Action, _ leaving: inout Set<Int>) throws {
+    switch action {
+    case .startTimer(let timer, let due):
+      try promise(due >= now, "a timer starts in the past")
+      timers[timer] = due
+    case .stopTimer(let timer): timers[timer] = nil
+    case .disconnect(let central):
+      leaving.formUnion(connected.filter { central == nil || central == Self.central($0) })
+    case .notify(let index, _):
+      try promise(definition.characteristics[index].canNotify, "a value from what does not notify")
+    case .serve(let table): try promise(!table.services.isEmpty, "a device without services")
+    case .writeToWire, .setBaud, .advertise, .remark: break
+    }
+  }
+
+  /// What is kept can be read again.
+  private func check(kept settings: [Value]) throws {
+    let text = KeptSettings.text(of: settings, for: definition)
+    guard text.utf8.count <= YAMLParser.maximumSize else { return }
+    let read = KeptSettings.parse(SourceText(name: "state.yaml", text: text), for: definition)
+    guard case .success(let values) = read else { return try promise(false, "kept settings: \(text)") }
+    for (index, value) in values {
+      try promise(value == settings[index], "\(settings[index]) is not \(value)")
+    }
+  }
+
+  private func checkBounds() throws {
+    let streams = (connected.count + 1) * definition.characteristics.count + 1
+    try promise(engine.framers.count <= streams, "\(engine.framers.count) framers")
+    try promise(engine.timers.count <= definition.timers.count, "\(engine.timers.count) timers")
+    try promise(engine.waiting.count <= Engine.mostWaiting, "\(engine.waiting.count) rules wait")
+    let known = engine.timers.count + engine.waiting.count + engine.framers.count
+    try promise(timers.count <= known, "\(timers.count) timers run, \(known) are known")
+    for held in engine.held.values {
+      let size = held.elements.reduce(0) { $0 + $1.output.bytes.count }
+      try promise(size <= Engine.mostHeld, "\(size) bytes are held")
+      try promise(held.elements.count <= Engine.mostHeld, "\(held.elements.count) frames are held")
+    }
+    for value in engine.values { try promise(value.count <= 512, "an attribute has \(value.count) bytes") }
+  }
+
+  /// What only needs to be looked at in the end: that no framer keeps more than a frame may have.
+  func checkFramers() throws {
+    for (key, framer) in engine.framers {
+      var framer = framer
+      let kept = framer.finish().reduce(0) { $0 + $1.size }
+      try promise(kept <= framer.rule.maxLength, "\(kept) bytes are kept at \(key.port)")
+    }
+  }
+}
+
+extension FramerOutput {
+  fileprivate var size: Int {
+    switch self {
+    case .frame(let bytes), .discarded(let bytes, _): bytes.count
+    }
+  }
+}

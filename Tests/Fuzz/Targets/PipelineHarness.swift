@@ -1,0 +1,112 @@
+import Behavior
+import Bluetooth
+import DeviceModel
+import EventLoop
+import Loopback
+import Peripheral
+import TrafficView
+import Transcripts
+
+/// A device in memory: all that stands between a central and the engine, but no radio and no clock.
+@EventLoop
+final class PipelineHarness {
+  private let definition: PeripheralDefinition
+  private let transport = LoopbackTransport()
+  private let scheduler = ManualScheduler()
+  private let wire: TestBedWire
+  private let log = FuzzLog()
+  private let peripheral: LivePeripheral
+  private var centrals: [Int: LoopbackCentral] = [:]
+  /// A device with a timer of 1 ms would keep us for ever.
+  private var timeLeft: Int64 = 20_000
+
+  init(_ definition: PeripheralDefinition, seed: UInt64 = 0) async throws {
+    self.definition = definition
+    let wire = TestBedWire(Inbox()) { [scheduler] in scheduler.now }
+    self.wire = wire
+    peripheral = LivePeripheral(
+      definition, settings: definition.settings.map(\.initial), transport: transport, wire: wire,
+      scheduler: scheduler, sinks: [log], options: EngineOptions(seed: seed))
+    try await peripheral.start()
+  }
+
+  func take(_ happening: Happening) async throws {
+    switch happening {
+    case .connects(let central):
+      centrals[central] = transport.connect(Self.address(of: central), mtu: [23, 185, 247, 517][central])
+    case .disconnects(let central): centrals.removeValue(forKey: central)?.disconnect()
+    case .subscribes(let central, let index): try? centrals[central]?.subscribe(to: index)
+    case .unsubscribes(let central, let index): centrals[central]?.unsubscribe(from: index)
+    case .reads(let central, .characteristic(let index), _): try await read(central, index)
+    case .writes(let central, .characteristic(let index), let bytes, let offset):
+      try await write(bytes, to: index, central, offset)
+    case .wire(let bytes): wire.put(bytes)
+    case .passes(let milliseconds): pass(milliseconds)
+    // A central of this transport has no descriptors.
+    case .reads(_, .descriptor, _), .writes(_, .descriptor, _, _): break
+    }
+    try checkValues()
+    if let problem = log.problem { throw BrokenPromise(description: problem) }
+  }
+
+  func stop() async { await peripheral.stop() }
+
+  private static func address(of central: Int) -> DeviceAddress {
+    DeviceAddress([0xC0, 0, 0, 0, 0, UInt8(central)])!
+  }
+
+  private func read(_ central: Int, _ index: Int) async throws {
+    guard let value = try? await centrals[central]?.read(index) else { return }
+    try promise(value.count <= CharacteristicDefinition.maximumValueSize, "\(value.count) bytes are read")
+  }
+
+  private func write(_ bytes: [UInt8], to index: Int, _ central: Int, _ offset: Int) async throws {
+    let before = log.writes
+    do {
+      try await centrals[central]?.write(bytes, to: index, offset % 2 == 0 ? .request : .command)
+    } catch .writeNotPermitted {
+      return
+    } catch .attributeNotFound {
+      return
+    } catch {}
+    let count = log.writes - before
+    try promise(count == (centrals[central] == nil ? 0 : 1), "\(count) writes were shown for one")
+  }
+
+  private func pass(_ milliseconds: Int64) {
+    let step = min(milliseconds, timeLeft)
+    timeLeft -= step
+    scheduler.advance(by: .milliseconds(step))
+  }
+
+  private func checkValues() throws {
+    for central in centrals.values {
+      for index in definition.characteristics.indices {
+        for value in central.takeValues(from: index) {
+          try promise(value.count <= central.mtu - 3, "\(value.count) bytes in an MTU of \(central.mtu)")
+          let limit = definition.link.maximumValue ?? .max
+          try promise(value.count <= limit, "\(value.count) bytes, the device's own limit is \(limit)")
+        }
+      }
+    }
+  }
+}
+
+/// Writes all traffic in both formats, to nowhere.
+@EventLoop
+private final class FuzzLog: TrafficSink {
+  private(set) var writes = 0
+  private(set) var problem: String?
+
+  func take(_ event: TrafficEvent) {
+    if case .write = event.kind { writes += 1 }
+    let text = TextFormat().text(for: event.kind, at: WallTime(microseconds: 0))
+    if let scalar = text.unicodeScalars.first(where: {
+      $0 != "\n" && $0.properties.generalCategory == .control
+    }) {
+      problem = "U+\(String(scalar.value, radix: 16)) in the log: \(text)"
+    }
+    let json = JSONFormat().text(for: event.kind, at: WallTime(microseconds: 0))
+    if !json.hasSuffix("}\n") || json.dropLast().contains("\n") { problem = "not one line: \(json)" }
+  }
+}

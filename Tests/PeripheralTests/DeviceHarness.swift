@@ -1,0 +1,94 @@
+import Behavior
+import Bluetooth
+import DeviceModel
+import EventLoop
+import Framing
+import Loopback
+
+@testable import Peripheral
+
+/// A device on the air of a test, with all that it needs: no radio, no clock, a wire in a drawer.
+@EventLoop
+final class DeviceHarness {
+  let peripheral: LivePeripheral
+  let transport: LoopbackTransport
+  let wire = FakeWire()
+  let scheduler = ManualScheduler()
+  let traffic = RecordingSink()
+  private(set) var pacedWire: PacedWire?
+
+  init(
+    _ definition: PeripheralDefinition, settings: [Value]? = nil, memory: FakeMemory? = nil
+  ) async throws {
+    transport = LoopbackTransport(address: DeviceAddress("50:8C:B1:6A:7C:AB")!)
+    peripheral = LivePeripheral(
+      definition, settings: settings ?? definition.settings.map(\.initial), transport: transport, wire: wire,
+      memory: memory, scheduler: scheduler, sinks: [traffic])
+    try await peripheral.start()
+  }
+
+  /// A device that is not on the air yet, with a paced wire around the one in the drawer.
+  init(
+    off definition: PeripheralDefinition,
+    wire makeWire: (any WireAttachment, any Transport, any Scheduler) -> PacedWire
+  ) {
+    transport = LoopbackTransport(address: DeviceAddress("50:8C:B1:6A:7C:AB")!)
+    let paced = makeWire(wire, transport, scheduler)
+    pacedWire = paced
+    peripheral = LivePeripheral(
+      definition, settings: definition.settings.map(\.initial), transport: transport, wire: paced,
+      scheduler: scheduler, sinks: [traffic])
+  }
+}
+
+extension TransportHost {
+  /// The response that comes at once; nil: none has come.
+  func response(to request: Event) -> Response? {
+    var response: Response?
+    receive(request) { response = $0 }
+    return response
+  }
+}
+
+/// Keeps settings, or says why not.
+@EventLoop
+final class FakeMemory: SettingsMemory {
+  let settings: [Value]
+  private(set) var kept: [[Value]] = []
+  var problem: String?
+
+  init(_ settings: [Value]) { self.settings = settings }
+
+  func keep(_ settings: [Value]) -> String? {
+    kept.append(settings)
+    return problem
+  }
+}
+
+/// Keeps what passed through a device.
+@EventLoop
+final class RecordingSink: TrafficSink {
+  private(set) var events: [TrafficEvent] = []
+
+  init() {}
+
+  var kinds: [TrafficEvent.Kind] { events.map(\.kind) }
+  /// Is called with each event.
+  var onEvent: ((TrafficEvent) -> Void)?
+
+  func take(_ event: TrafficEvent) {
+    events.append(event)
+    onEvent?(event)
+  }
+
+  /// What has passed since the last call.
+  func takeKinds() -> [TrafficEvent.Kind] {
+    defer { events = [] }
+    return kinds
+  }
+}
+
+/// Bytes whose order shows: each 16-bit number once before the first is repeated.
+func numberedBytes(_ count: Int) -> [UInt8] {
+  (0..<count).map { UInt8(truncatingIfNeeded: $0 % 2 == 0 ? $0 >> 9 : $0 >> 1) }
+}

@@ -1,0 +1,37 @@
+import EventLoop
+import Framing
+import Peripheral
+import Testing
+import Transcripts
+
+@testable import RadioTestBed
+
+/// What has come before somebody begins to wait is not waited for.
+@Suite struct WaitTests {
+  /// So far away that only a wait that has missed what it waited for gets there.
+  @EventLoop private let end = Instant(microseconds: EventLoop.now).advanced(by: .seconds(600))
+
+  @EventLoop @Test func aValueThatCameBeforeTheWaitEndsIt() async throws {
+    let testBed = BlueZTestBed(.named("hci0"), central: .named("hci1"))
+    let count = testBed.inbox.count
+    testBed.inbox.append(Arrival(at: testBed.now, from: .wire, [1]))
+    try await testBed.wait(until: end, past: count, includingEnd: true)
+    #expect(testBed.now < end)
+  }
+
+  @EventLoop @Test func aValueThatComesLaterEndsIt() async throws {
+    let testBed = BlueZTestBed(.named("hci0"), central: .named("hci1"))
+    let timer = EventLoop.Timer { testBed.inbox.append(Arrival(at: testBed.now, from: .wire, [1])) }
+    timer.fire(at: EventLoop.now + 10_000)
+    try await testBed.wait(until: end, past: 0, includingEnd: true)
+    #expect(testBed.now < end)
+  }
+
+  @EventLoop @Test func anInterruptionEndsIt() async throws {
+    let testBed = BlueZTestBed(.named("hci0"), central: .named("hci1"))
+    testBed.interrupt()
+    await #expect(throws: TestBedError("interrupted")) {
+      try await testBed.wait(until: end, past: 0, includingEnd: true)
+    }
+  }
+}

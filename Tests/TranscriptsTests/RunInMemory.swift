@@ -1,0 +1,50 @@
+import BlueZLimits
+import Definitions
+import DeviceModel
+import EventLoop
+
+@testable import Transcripts
+
+/// What is wrong with a transcript; nothing when it is right.
+func mistakes(_ text: String, in definition: PeripheralDefinition = device) -> String {
+  switch TranscriptParser.parse(SourceText(name: "scale.transcript", text: text), for: definition) {
+  case .success: ""
+  case .failure(let mistakes): mistakes.report
+  }
+}
+
+/// The sections of a transcript that is right.
+func parse(_ text: String, for definition: PeripheralDefinition = device) throws -> [Transcript.Section] {
+  try TranscriptParser.parse(SourceText(name: "scale.transcript", text: text), for: definition).get().sections
+}
+
+/// Holds all conversations in memory.
+@EventLoop
+func runInMemory(_ text: String, with definition: PeripheralDefinition = device) async throws
+  -> [SectionResult]
+{
+  let testBed = LoopbackTestBed { _ in BlueZLimits() }
+  var results: [SectionResult] = []
+  for section in try parse(text, for: definition) {
+    let runner = SectionRunner(section, of: definition, on: testBed)
+    results.append(try await runner.run(settings: definition.settings.map(\.initial)))
+  }
+  return results
+}
+
+/// Why the first conversation that fails does so; nil when all pass.
+func failure(of text: String, with definition: PeripheralDefinition = device) async throws -> String? {
+  guard let failure = try await runInMemory(text, with: definition).lazy.compactMap(\.failure).first else {
+    return nil
+  }
+  return "\(failure.line): \(failure.message)"
+}
+
+/// What a person reads when the first conversation fails.
+func report(of text: String, with definition: PeripheralDefinition = device) async throws -> String {
+  let results = try await runInMemory(text, with: definition)
+  guard let result = results.first(where: { $0.failure != nil }), let failure = result.failure else {
+    return ""
+  }
+  return FailureText.write(failure, of: result.title, in: "scale.transcript")
+}

@@ -1,0 +1,94 @@
+import BlueZLimits
+import Behavior
+import Bluetooth
+import DeviceModel
+import EventLoop
+import Framing
+import Peripheral
+
+@testable import Transcripts
+
+/// A device in memory, and a central that takes its time over everything, as on the air of a busy machine.
+@EventLoop
+final class SluggishTestBed: TestBed {
+  private let testBed = LoopbackTestBed { _ in BlueZLimits() }
+  /// How long it takes from the wish to the deed, and from there until the central knows.
+  private static let (connecting, asking, answering) = (
+    Duration.seconds(5), Duration.milliseconds(1300), Duration.milliseconds(700)
+  )
+  /// What nobody has to answer.
+  private static let leaving = Duration.milliseconds(400)
+
+  var inbox: Inbox { testBed.inbox }
+  var timing: TestBedTiming { .real(answer: Self.asking + Self.answering) }
+  var now: Instant { testBed.now }
+  var advertisement: Advertisement? { testBed.advertisement }
+  var maximumValue: Int { testBed.maximumValue }
+
+  func setUp(_ definition: PeripheralDefinition, settings: [Value], seed: UInt64, isPaced: Bool) async throws
+  {
+    try await testBed.setUp(definition, settings: settings, seed: seed, isPaced: isPaced)
+  }
+
+  func interrupt() { testBed.interrupt() }
+
+  func tearDown() async { await testBed.tearDown() }
+
+  private var isBehindCommand = false
+
+  private func rest(_ duration: Duration = asking) throws {
+    isBehindCommand = false
+    let end = now.advanced(by: duration)
+    while now < end { try testBed.wait(until: end, past: inbox.count, includingEnd: true) }
+  }
+
+  private func answer(_ response: Response) throws -> Response {
+    try rest(Self.answering)
+    return response
+  }
+
+  func connect(mtu: Int) async throws {
+    try rest(Self.connecting)
+    testBed.connect(mtu: mtu)
+  }
+
+  func disconnect() async throws {
+    try rest(Self.leaving)
+    try testBed.disconnect()
+  }
+
+  func subscribe(to characteristic: Int) async throws -> Response {
+    try rest()
+    return try await answer(testBed.subscribe(to: characteristic))
+  }
+
+  func unsubscribe(from characteristic: Int) async throws -> Response {
+    try rest()
+    return try answer(testBed.unsubscribe(from: characteristic))
+  }
+
+  func found() throws -> [FoundCharacteristic] { try testBed.found() }
+
+  func write(_ value: [UInt8], to attribute: AttributeReference, _ kind: WriteKind) async throws -> Response {
+    guard kind == .command else {
+      try rest()
+      return try await answer(testBed.write(value, to: attribute, kind))
+    }
+    // Nobody waits between one command and the next.
+    if !isBehindCommand { try rest() }
+    isBehindCommand = true
+    return try await testBed.write(value, to: attribute, kind)
+  }
+
+  func read(_ attribute: AttributeReference) async throws -> Response {
+    try rest()
+    return try await answer(testBed.read(attribute))
+  }
+
+  func putIntoWire(_ bytes: [UInt8]) { testBed.putIntoWire(bytes) }
+
+  func wait(until end: Instant, past count: Int, includingEnd: Bool) async throws {
+    isBehindCommand = false
+    try testBed.wait(until: end, past: count, includingEnd: includingEnd)
+  }
+}
