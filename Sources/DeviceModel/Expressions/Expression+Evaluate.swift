@@ -322,9 +322,8 @@ extension Expression.Function {
 
   private static func time(_ arguments: [Value]) throws(EvaluationError) -> Int64 {
     let parts = arguments.map { if case .integer(let number) = $0 { number } else { Int64(0) } }
-    guard parts.allSatisfy({ $0.magnitude < 1 << 31 }), parts[0].magnitude < 1 << 20 else { throw .overflow }
-    let days = CalendarDate(year: parts[0], month: parts[1], day: parts[2]).daysSinceEpoch
-    return days * CalendarDate.secondsOfDay + parts[3] * 3600 + parts[4] * 60 + parts[5]
+    guard let time = CalendarPart.time(parts) else { throw .overflow }
+    return time
   }
 
   private static func bytes(_ text: String) throws(EvaluationError) -> [UInt8] {
