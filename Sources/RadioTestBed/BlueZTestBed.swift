@@ -5,6 +5,7 @@ import Bluetooth
 import DeviceModel
 import EventLoop
 import Framing
+import Loopback
 import Peripheral
 import Transcripts
 
@@ -21,7 +22,7 @@ package final class BlueZTestBed: TestBed {
   private let changes = Condition()
   private let observer: DeviceObserver
   private var transport: BlueZTransport?
-  private var wire: TestBedWire?
+  private var wire: LoopbackWire?
   private var streams: ValueStreams?
   private var peripheral: LivePeripheral?
   private var definition: PeripheralDefinition?
@@ -69,7 +70,7 @@ extension BlueZTestBed {
     slowestAnswer = .zero
     self.definition = definition
     streams = ValueStreams(definition, inbox, scheduler)
-    wire = definition.hasWireSide ? TestBedWire(inbox) { [scheduler] in scheduler.now } : nil
+    wire = definition.hasWireSide ? LoopbackWire(inbox) { [scheduler] in scheduler.now } : nil
     let transport = BlueZTransport(adapter)
     self.transport = transport
     let attachment = wire?.attachment(isPaced: isPaced, for: definition, on: transport, scheduler)

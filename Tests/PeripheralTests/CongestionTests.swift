@@ -47,13 +47,13 @@ private final class CongestingTransport: Transport {
 
 @Suite struct CongestionTests {
   @EventLoop private let transport: CongestingTransport
-  @EventLoop private let wire: FakeWire
+  @EventLoop private let wire: LoopbackWire
   @EventLoop private let peripheral: LivePeripheral
 
   @EventLoop init() async throws {
     let definition = try bundled("hm-10-cable")
     transport = CongestingTransport()
-    wire = FakeWire()
+    wire = LoopbackWire("test")
     peripheral = LivePeripheral(
       definition, settings: definition.settings.map(\.initial), transport: transport, wire: wire,
       scheduler: ManualScheduler(), sinks: [])

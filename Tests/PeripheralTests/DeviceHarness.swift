@@ -12,7 +12,7 @@ import Loopback
 final class DeviceHarness {
   let peripheral: LivePeripheral
   let transport: LoopbackTransport
-  let wire = FakeWire()
+  let wire = LoopbackWire("test")
   let scheduler = ManualScheduler()
   let traffic = RecordingSink()
   private(set) var pacedWire: PacedWire?

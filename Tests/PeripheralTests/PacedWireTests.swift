@@ -27,12 +27,12 @@ private final class TimedHost: WireHost {
 
 @Suite struct PacedWireTests {
   private let scheduler: ManualScheduler
-  private let inner: FakeWire
+  private let inner: LoopbackWire
   private let host: TimedHost
 
   @EventLoop init() {
     scheduler = ManualScheduler()
-    inner = FakeWire()
+    inner = LoopbackWire("test")
     host = TimedHost(scheduler)
   }
 

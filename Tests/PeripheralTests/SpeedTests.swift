@@ -66,7 +66,7 @@ import Testing
 
   @EventLoop @Test func `with one that is none it does not go on the air`() async {
     let peripheral = LivePeripheral(
-      module, settings: [.integer(0)], transport: LoopbackTransport(), wire: FakeWire(), sinks: [])
+      module, settings: [.integer(0)], transport: LoopbackTransport(), wire: LoopbackWire("test"), sinks: [])
     let error = await #expect(throws: TransportError.self) { try await peripheral.start() }
     #expect(error?.message == "the serial side has no speed: 0 baud is not in 50…4000000")
   }

@@ -13,7 +13,7 @@ package final class LoopbackTestBed: TestBed {
   package let timing = TestBedTiming.virtual
   private var scheduler = ManualScheduler()
   private var transport = LoopbackTransport()
-  private var wire: TestBedWire?
+  private var wire: LoopbackWire?
   private var peripheral: LivePeripheral?
   private var central: LoopbackCentral?
   private var streams: ValueStreams?
@@ -39,7 +39,7 @@ package final class LoopbackTestBed: TestBed {
     self.scheduler = scheduler
     transport = LoopbackTransport(limits: limits(definition))
     streams = ValueStreams(definition, inbox, scheduler)
-    wire = definition.hasWireSide ? TestBedWire(inbox) { scheduler.now } : nil
+    wire = definition.hasWireSide ? LoopbackWire(inbox) { scheduler.now } : nil
     let attachment = wire?.attachment(isPaced: isPaced, for: definition, on: transport, scheduler)
     let peripheral = LivePeripheral(
       definition, settings: settings, transport: transport, wire: attachment, scheduler: scheduler,

@@ -5,7 +5,6 @@ import EventLoop
 import Loopback
 import Peripheral
 import TrafficView
-import Transcripts
 
 /// A device in memory: all that stands between a central and the engine, but no radio and no clock.
 @EventLoop
@@ -13,7 +12,7 @@ final class PipelineHarness {
   private let definition: PeripheralDefinition
   private let transport = LoopbackTransport()
   private let scheduler = ManualScheduler()
-  private let wire: TestBedWire
+  private let wire: LoopbackWire
   private let log = FuzzLog()
   private let peripheral: LivePeripheral
   private var centrals: [Int: LoopbackCentral] = [:]
@@ -22,7 +21,7 @@ final class PipelineHarness {
 
   init(_ definition: PeripheralDefinition, seed: UInt64 = 0) async throws {
     self.definition = definition
-    let wire = TestBedWire(Inbox()) { [scheduler] in scheduler.now }
+    let wire = LoopbackWire("fuzzer") { _ in }
     self.wire = wire
     peripheral = LivePeripheral(
       definition, settings: definition.settings.map(\.initial), transport: transport, wire: wire,
