@@ -94,6 +94,24 @@ struct AdapterComingAndGoingTests {
     await scene.transport.leaveAir()
   }
 
+  @Test func `a central that leaves while the device goes on the air comes when it comes again`() async throws
+  {
+    let scene = try Scene()
+    defer { scene.end() }
+    let bluetoothd = try await scene.start("A")
+    try bluetoothd.setConnected(true)
+    bluetoothd.held = ["RegisterAdvertisement"]
+    let going = Task { @EventLoop in await scene.goOnAir() }
+    await scene.story.expect("A Set First", "A RegisterApplication FFE1", "A RegisterAdvertisement First")
+    try bluetoothd.setConnected(false)
+    bluetoothd.answer()
+    #expect(await going.value == nil)
+    await scene.transport.watchCentrals()
+    try bluetoothd.setConnected(true)
+    await scene.story.expect("connected \(central)")
+    await scene.transport.leaveAir()
+  }
+
   @Test func `a central that was there before the device comes to the next bluetoothd`() async throws {
     let scene = try Scene()
     defer { scene.end() }

@@ -86,6 +86,23 @@ struct LifeTests {
     await scene.story.expect("now", "A UnregisterAdvertisement", "A UnregisterApplication", "A Set stand-in")
   }
 
+  @Test func `another advertisement takes nothing back before it is registered`() async throws {
+    let (scene, bluetoothd) = try await Scene.onAir()
+    defer { scene.end() }
+    bluetoothd.held = ["RegisterAdvertisement"]
+    scene.transport.advertise(TestDevice.second.advertisement)
+    await scene.story.expect("A Set Second", "A UnregisterAdvertisement", "A RegisterAdvertisement Second")
+    scene.transport.advertise(TestDevice.first.advertisement)
+    await scene.transport.catchUp()
+    await scene.transport.catchUp()  // meanwhile bluetoothd hears what it would be told too early
+    scene.story.add("now")
+    bluetoothd.held = []
+    bluetoothd.answer()
+    await scene.story.expect(
+      "now", "A Set First", "A UnregisterAdvertisement", "A RegisterAdvertisement First")
+    await scene.transport.leaveAir()
+  }
+
   @Test func `a device may leave while it goes on the air`() async throws {
     let scene = try Scene()
     defer { scene.end() }

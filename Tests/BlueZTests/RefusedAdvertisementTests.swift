@@ -46,6 +46,21 @@ struct RefusedAdvertisementTests {
     await scene.story.expect("A Set stand-in")
   }
 
+  @Test func `what may pass is tried again under way, and is no news`() async throws {
+    let (scene, bluetoothd) = try await Scene.onAir()
+    defer { scene.end() }
+    bluetoothd.refusals = [member: ["Failed", "Failed"]]
+    let register = "A RegisterAdvertisement Second"
+    scene.transport.advertise(TestDevice.second.advertisement)
+    await scene.story.expect("A Set Second", "A UnregisterAdvertisement", register, "pause 100 ms")
+    scene.scheduler.elapse()
+    await scene.story.expect(register, "pause 300 ms")
+    scene.scheduler.elapse()
+    await scene.story.expect(register)
+    await scene.transport.leaveAir()
+    await scene.story.expect("A UnregisterAdvertisement", "A UnregisterApplication", "A Set stand-in")
+  }
+
   @Test func `the second refusal in a row is news`() async throws {
     let (scene, bluetoothd) = try await Scene.onAir()
     defer { scene.end() }

@@ -111,6 +111,27 @@ struct StopTests {
     await scene.story.expect("C UnregisterAdvertisement", "C UnregisterApplication", "C Set stand-in")
   }
 
+  @Test func `a bluetoothd that stops while the device comes back to it leaves the device with the next`()
+    async throws
+  {
+    let (scene, first) = try await Scene.onAir()
+    defer { scene.end() }
+    try await first.stop()
+    let second = try await hold(scene, "B", "RegisterAdvertisement")
+    await scene.story.expect(
+      "off: bluetoothd has stopped", "B Set First", "B RegisterApplication FFE1",
+      "B RegisterAdvertisement First")
+    try await second.stop()
+    second.answer()
+    try await second.flush()
+    try await expectNoAdvertisement(scene)
+    await scene.story.expect()
+    _ = try await scene.start("C")
+    await scene.story.expect(
+      "C Set First", "C RegisterApplication FFE1", "C RegisterAdvertisement First", "on")
+    await scene.transport.leaveAir()
+  }
+
   @Test func `a bluetoothd that comes twice is registered with once`() async throws {
     let (scene, bluetoothd) = try await Scene.onAir()
     defer { scene.end() }
