@@ -13,37 +13,29 @@ struct AdapterRecord {
     var alias: String
   }
 
-  enum Failure: Error {
-    case inUse
-    case unwritable(String)
-  }
-
   let original: Original
   /// Whether it was left by a run that did not end well.
   let isLeftOver: Bool
-  private let file: FileDescriptor
-  private let path: String
+  private let file: LockedFile
 
   /// Locks the adapter's file, and notes `current` unless an earlier run has left its note.
-  init(of address: DeviceAddress, current: Original, in folder: String = folder) throws(Failure) {
+  init(
+    of address: DeviceAddress, current: Original, in folder: String = folder
+  ) throws(LockedFile.Failure) {
     try Self.makeFolder(folder)
-    path = folder + "/adapter-" + address.description.filter { $0 != ":" }
-    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw .unwritable("\(path): \(String(cString: strerror(errno)))") }
-    file = FileDescriptor(owning: descriptor)
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw .inUse }
-    if let old = Original(Self.read(descriptor)) {
-      original = old
-      isLeftOver = true
-    } else {
-      original = current
-      isLeftOver = false
-      try Self.write(current.text, descriptor, path)
+    let name = "adapter-" + address.description.filter { $0 != ":" }
+    var file = try LockedFile("\(folder)/\(name)", isPrivate: true)
+    let old = Original(file.read(atMost: 1024))
+    original = old ?? current
+    isLeftOver = old != nil
+    if !isLeftOver {
+      do { try file.write(current.text) } catch { throw .unwritable(error) }
     }
+    self.file = file
   }
 
   /// Everything is as it was.
-  func erase() { unlink(path) }
+  func erase() { file.remove() }
 
   /// `$XDG_STATE_HOME/blemu`, by default `~/.local/state/blemu` (XDG Base Directory Specification).
   static var folder: String {
@@ -52,12 +44,12 @@ struct AdapterRecord {
     return state + "/blemu"
   }
 
-  private static func makeFolder(_ folder: String) throws(Failure) {
+  private static func makeFolder(_ folder: String) throws(LockedFile.Failure) {
     var made = ""
     for part in folder.split(separator: "/") {
       made += "/" + part
       guard mkdir(made, 0o700) == 0 || errno == EEXIST else {
-        throw .unwritable("\(made): \(String(cString: strerror(errno)))")
+        throw .unwritable(UnwritableFile(made, errno))
       }
     }
   }
@@ -65,18 +57,6 @@ struct AdapterRecord {
   private static func environment(_ name: String) -> String? {
     guard let value = getenv(name), value.pointee == UInt8(ascii: "/") else { return nil }
     return String(cString: value)
-  }
-
-  private static func read(_ descriptor: Int32) -> String {
-    var bytes = [UInt8](repeating: 0, count: 1024)
-    let count = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
-    return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
-  }
-
-  private static func write(_ text: String, _ descriptor: Int32, _ path: String) throws(Failure) {
-    let bytes = Array(text.utf8)
-    let count = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
-    guard count == bytes.count else { throw .unwritable("\(path): \(String(cString: strerror(errno)))") }
   }
 }
 

@@ -1,3 +1,4 @@
+import EventLoop
 import Peripheral
 
 /// What an adapter was like before the device changed its power and its alias, and how that comes back.
@@ -15,14 +16,14 @@ struct AdapterSettings {
   init(of adapter: Adapter, in folder: String) throws(TransportError) {
     let current = AdapterRecord.Original(
       isPowered: adapter.isPowered, alias: adapter.alias == adapter.systemName ? "" : adapter.alias)
-    do throws(AdapterRecord.Failure) {
+    do throws(LockedFile.Failure) {
       let record = try AdapterRecord(of: adapter.address, current: current, in: folder)
       (self.record, original) = (record, record.original)
       warning = record.isLeftOver ? Self.leftOver(on: adapter) : nil
     } catch {
-      guard case .unwritable(let reason) = error else { throw .inUse(adapter) }
+      guard case .unwritable(let file) = error else { throw .inUse(adapter) }
       (record, original) = (nil, current)
-      warning = Self.noNote(of: adapter, reason)
+      warning = Self.noNote(of: adapter, "\(file.path): \(file.reason)")
     }
   }
 

@@ -1,3 +1,5 @@
+import EventLoop
+
 /// The program: words in, exit status out.
 package enum BlemuTool {
   package static let version = "0.1.0"
@@ -59,6 +61,26 @@ package enum BlemuTool {
     guard let command = Command(rawValue: name) else { throw .unknownCommand(name) }
     Terminal.print(Help.text(for: command))
     return .success
+  }
+
+  /// Does a command's work on the event loop; reports why it failed.
+  static func runLoop(
+    _ work: @escaping @EventLoop @Sendable () async throws(CommandError) -> ExitStatus
+  ) -> ExitStatus {
+    let status = EventLoop.run {
+      do throws(CommandError) {
+        return try await work().rawValue
+      } catch {
+        report(error)
+        return error.status.rawValue
+      }
+    }
+    return ExitStatus(rawValue: status) ?? .bug
+  }
+
+  /// Writes a file that the command makes.
+  static func write(_ text: String, to path: String) throws(CommandError) {
+    do { try AtomicFile.write(text, to: path) } catch { throw .unwritable(error) }
   }
 
   static func report(_ error: CommandError) {

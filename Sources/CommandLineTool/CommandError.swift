@@ -1,4 +1,5 @@
 import Definitions
+import EventLoop
 import Peripheral
 import Wire
 
@@ -23,7 +24,7 @@ enum CommandError: Error, Hashable {
   case badSettings(problem: String)
   case unknownDefinition(String, bundled: [String])
   case unreadable(FileError)
-  case unwritable(path: String, reason: String)
+  case unwritable(UnwritableFile)
   /// A file of kept settings that cannot be used.
   case badState(path: String, problem: String)
   case stateInUse(path: String)
@@ -91,8 +92,8 @@ extension CommandError {
     case .unknownDefinition(let name, let bundled):
       ("there is no definition '\(name)'", Self.hint(forDefinition: name, bundled))
     case .unreadable(let error): (error.message, error.hint)
-    case .unwritable(let path, let reason):
-      ("cannot write '\(path)': \(reason)", "choose a file in a folder that you can write to")
+    case .unwritable(let file):
+      ("cannot write '\(file.path)': \(file.reason)", "choose a file in a folder that you can write to")
     case .badState(let path, let problem):
       (problem, "'\(path)' is unchanged; correct it, remove it, or choose another file with --state")
     case .stateInUse(let path):

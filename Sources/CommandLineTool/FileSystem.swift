@@ -1,4 +1,3 @@
-import EventLoop
 import Glibc
 
 /// What is where on the disk.
@@ -8,28 +7,9 @@ enum FileSystem {
 
   static func exists(_ path: String) -> Bool { kind(of: path) != nil }
 
-  private static func kind(of path: String) -> mode_t? { mode(of: path).map { $0 & S_IFMT } }
-
-  /// Who may read and write it; nil where there is nothing.
-  static func permissions(of path: String) -> mode_t? { mode(of: path).map { $0 & 0o777 } }
-
-  private static func mode(of path: String) -> mode_t? {
+  private static func kind(of path: String) -> mode_t? {
     var status = stat()
-    return stat(path, &status) == 0 ? status.st_mode : nil
-  }
-
-  /// Whether an open file is the one that has the name.
-  static func isSame(_ file: FileDescriptor, _ path: String) -> Bool {
-    var (opened, named) = (stat(), stat())
-    guard fstat(file.rawValue, &opened) == 0, stat(path, &named) == 0 else { return false }
-    return opened.st_dev == named.st_dev && opened.st_ino == named.st_ino
-  }
-
-  /// The path without symbolic links; as it is where there is nothing.
-  static func resolved(_ path: String) -> String {
-    guard let resolved = realpath(path, nil) else { return path }
-    defer { free(resolved) }
-    return String(cString: resolved)
+    return stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
   }
 
   /// What is in a folder, in order; nothing where there is no folder, and no name that begins with a dot.

@@ -11,6 +11,25 @@ package final class FileDescriptor: Sendable {
   deinit { close(rawValue) }
 }
 
+extension FileDescriptor {
+  /// Writes the whole text, and waits for as long as that takes.
+  ///
+  /// - Returns: whether all of it was written; otherwise `errno` says why not.
+  package func write(_ text: String) -> Bool { Self.write(text, to: rawValue) }
+
+  /// Likewise, to a descriptor that somebody else owns.
+  @discardableResult
+  package static func write(_ text: String, to descriptor: Int32) -> Bool {
+    var bytes = Array(text.utf8)[...]
+    while !bytes.isEmpty {
+      let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno != EINTR { return false }
+      bytes = bytes.dropFirst(max(0, count))
+    }
+    return true
+  }
+}
+
 extension FileDescriptor: Equatable {
   package static func == (left: FileDescriptor, right: FileDescriptor) -> Bool { left === right }
 }

@@ -1,4 +1,5 @@
 import Bluetooth
+import EventLoop
 import Glibc
 import Testing
 
@@ -41,8 +42,8 @@ import Testing
 
   @Test func `one adapter is for one device at a time`() throws {
     let first = try AdapterRecord(of: address, current: .init(isPowered: true, alias: ""))
-    #expect { try AdapterRecord(of: address, current: .init(isPowered: true, alias: "")) } throws: {
-      if case AdapterRecord.Failure.inUse = $0 { true } else { false }
+    #expect(throws: LockedFile.Failure.inUse) {
+      try AdapterRecord(of: address, current: .init(isPowered: true, alias: ""))
     }
     first.erase()
   }

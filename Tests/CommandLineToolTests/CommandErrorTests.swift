@@ -1,4 +1,6 @@
 import Definitions
+import EventLoop
+import Glibc
 import Peripheral
 import Testing
 @testable import Wire
@@ -10,7 +12,7 @@ import Testing
     (CommandError.noCommand, Int32(64)), (.unknownCommand("rnu"), 64),
     (.unknownDefinition("hm10", bundled: []), 66),
     (.unreadable(FileError(message: "")), 66), (.badDefinition, 65),
-    (.badSettings(problem: ""), 65), (.unwritable(path: "", reason: ""), 73),
+    (.badSettings(problem: ""), 65), (.unwritable(UnwritableFile(path: "", reason: "")), 73),
     (.badState(path: "", problem: ""), 65),
     (.stateInUse(path: ""), 73),
     (.transport(TransportError(.unavailable, "", hint: "")), 69),
@@ -56,7 +58,7 @@ import Testing
       "'blemu show' lists them for a DEFINITION"
     ),
     (
-      .unwritable(path: "/there/report", reason: "No such file or directory"),
+      .unwritable(UnwritableFile("/there/report", ENOENT)),
       "cannot write '/there/report': No such file or directory",
       "choose a file in a folder that you can write to"
     ),

@@ -25,16 +25,29 @@ package final class TemporaryFolder: Sendable {
     Repository.bytes(ofFile: path + name).map { String(decoding: $0, as: UTF8.self) }
   }
 
+  /// What is in it, in order.
+  package var entries: [String] { Self.entries(of: path) }
+
+  package func permissions(of name: String) -> UInt32? {
+    var status = stat()
+    return stat(path + name, &status) == 0 ? status.st_mode & 0o777 : nil
+  }
+
   private func remove(_ path: String) {
     // A link goes, and what it leads to stays.
-    guard unlink(path) != 0, let folder = opendir(path) else { return }
-    defer { closedir(folder) }
-    while let entry = readdir(folder) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name != ".", name != ".." { remove("\(path)/\(name)") }
-    }
+    guard unlink(path) != 0 else { return }
+    for name in Self.entries(of: path) { remove("\(path)/\(name)") }
     rmdir(path)
+  }
+
+  private static func entries(of path: String) -> [String] {
+    guard let folder = opendir(path) else { return [] }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+      names.append(
+        withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
+    }
+    return names.filter { $0 != "." && $0 != ".." }.sorted()
   }
 }

@@ -19,16 +19,10 @@ struct PlayCommand {
 
   /// Runs until `quit` or the end of the input.
   func run() throws(CommandError) -> ExitStatus {
-    let status = EventLoop.run {
-      do throws(CommandError) {
-        try await play()
-        return ExitStatus.success.rawValue
-      } catch {
-        BlemuTool.report(error)
-        return error.status.rawValue
-      }
+    BlemuTool.runLoop { () async throws(CommandError) in
+      try await play()
+      return .success
     }
-    return ExitStatus(rawValue: status) ?? .bug
   }
 
   @EventLoop
@@ -57,7 +51,7 @@ struct PlayCommand {
   private func finish(_ player: Player) async throws(CommandError) {
     await player.stop()
     guard let recordingPath, !player.recording.isEmpty else { return }
-    try AtomicFile.write(player.recording.text, to: recordingPath)
+    try BlemuTool.write(player.recording.text, to: recordingPath)
     Terminal.print("the conversation is in \(recordingPath)\n")
   }
 

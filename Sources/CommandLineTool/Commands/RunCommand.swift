@@ -50,16 +50,10 @@ struct RunCommand {
   func run() throws(CommandError) -> ExitStatus {
     signal(SIGPIPE, SIG_IGN)
     Heap.keepLargeBlocksApart()
-    let status = EventLoop.run {
-      do throws(CommandError) {
-        try await serve()
-        return ExitStatus.success.rawValue
-      } catch {
-        BlemuTool.report(error)
-        return error.status.rawValue
-      }
+    return BlemuTool.runLoop { () async throws(CommandError) in
+      try await serve()
+      return .success
     }
-    return ExitStatus(rawValue: status) ?? .bug
   }
 
   @EventLoop

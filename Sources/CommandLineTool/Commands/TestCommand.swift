@@ -45,15 +45,7 @@ struct TestCommand {
 
   func run() throws(CommandError) -> ExitStatus {
     signal(SIGPIPE, SIG_IGN)
-    let status = EventLoop.run {
-      do throws(CommandError) {
-        return try await runTests().rawValue
-      } catch {
-        BlemuTool.report(error)
-        return error.status.rawValue
-      }
-    }
-    return ExitStatus(rawValue: status) ?? .bug
+    return BlemuTool.runLoop { () async throws(CommandError) in try await runTests() }
   }
 
   @EventLoop
@@ -81,7 +73,7 @@ struct TestCommand {
       results.append(result)
       if trouble == nil { Terminal.print(Self.text(of: result)) }
     }
-    if let report { try AtomicFile.write(JUnitReport(results).text, to: report) }
+    if let report { try BlemuTool.write(JUnitReport(results).text, to: report) }
     if let trouble { throw trouble }
     Terminal.print(results.summary + "\n")
     if isInterrupted() { return .interrupted }

@@ -1,7 +1,6 @@
 import Definitions
 import DeviceModel
 import EventLoop
-import Glibc
 
 /// The file behind `--state`, locked: of two runs with one file, each would undo what the other keeps.
 struct StateFile {
@@ -11,16 +10,15 @@ struct StateFile {
   /// What the file says.
   private(set) var text: String
   private let path: String
-  /// Of the file that has the name now.
-  private var lock: FileDescriptor
+  private var file: LockedFile
 
   /// Opens the file, which is made where there is none.
   init(_ path: String, for choice: DefinitionChoice) throws(CommandError) {
     definition = choice.definition
-    lock = try Self.lock(path)
+    self.path = path
+    file = try Self.lock(path)
     do { text = try TextFile.read(path) } catch { throw .badState(path: path, problem: error.message) }
     settings = choice.settings(over: try Self.parse(SourceText(name: path, text: text), for: definition))
-    self.path = FileSystem.resolved(path)
   }
 
   /// Writes the file anew unless that is what it says.
@@ -28,9 +26,10 @@ struct StateFile {
     let new = KeptSettings.text(of: settings, for: definition)
     guard !new.utf8.elementsEqual(text.utf8) else { return }
     guard new.utf8.count <= YAMLParser.maximumSize else {
-      throw .unwritable(path: path, reason: "more than \(YAMLParser.maximumSize) bytes are not read again")
+      throw .unwritable(
+        UnwritableFile(path: path, reason: "more than \(YAMLParser.maximumSize) bytes are not read again"))
     }
-    lock = try AtomicFile.write(new, to: path, isLocked: true)
+    do { try file.write(new) } catch { throw .unwritable(error) }
     text = new
   }
 
@@ -45,21 +44,15 @@ struct StateFile {
     }
   }
 
-  private static func lock(_ path: String) throws(CommandError) -> FileDescriptor {
-    while true {
-      let file = try open(path)
-      guard flock(file.rawValue, LOCK_EX | LOCK_NB) == 0 else { throw .stateInUse(path: path) }
-      // Meanwhile another run may have put a new file in its place, and ended.
-      if FileSystem.isSame(file, path) { return file }
-    }
-  }
-
-  private static func open(_ path: String) throws(CommandError) -> FileDescriptor {
+  private static func lock(_ path: String) throws(CommandError) -> LockedFile {
     if FileSystem.exists(path), !FileSystem.isFile(path) {
       throw .badState(path: path, problem: "'\(path)' is not a file")
     }
-    let file = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o666)
-    guard file >= 0 else { throw .unwritable(path: path, reason: String(cString: strerror(errno))) }
-    return FileDescriptor(owning: file)
+    do { return try LockedFile(path) } catch {
+      switch error {
+      case .inUse: throw .stateInUse(path: path)
+      case .unwritable(let file): throw .unwritable(file)
+      }
+    }
   }
 }

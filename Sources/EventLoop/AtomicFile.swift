@@ -1,0 +1,58 @@
+import Glibc
+
+/// Files that are there whole or not at all.
+package enum AtomicFile {
+  /// Writes a text under a name of its own beside `path`, and gives it the right name when all of it is there.
+  ///
+  /// What is no file of its own (a device, a pipe) is written to as it is. Who may read a file that is replaced may read
+  /// the new one.
+  ///
+  /// - Parameter isLocked: whether to lock the file before it has its name.
+  /// - Returns: the file, still open.
+  @discardableResult
+  package static func write(
+    _ text: String, to path: String, isLocked: Bool = false
+  ) throws(UnwritableFile) -> FileDescriptor {
+    var old = stat()
+    let exists = stat(path, &old) == 0
+    if exists, old.st_mode & S_IFMT != S_IFREG { return try fill(path, O_WRONLY, text, named: path) }
+    let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+    let temporary = "\(folder).\(path.dropFirst(folder.count)).\(getpid())"
+    do throws(UnwritableFile) {
+      let file = try fill(temporary, O_WRONLY | O_CREAT | O_EXCL, text, named: path)
+      if exists { fchmod(file.rawValue, old.st_mode & 0o777) }
+      if isLocked { flock(file.rawValue, LOCK_EX | LOCK_NB) }
+      guard rename(temporary, path) == 0 else { throw UnwritableFile(path, errno) }
+      return file
+    } catch {
+      unlink(temporary)
+      throw error
+    }
+  }
+
+  private static func fill(
+    _ path: String, _ flags: Int32, _ text: String, named name: String
+  ) throws(UnwritableFile) -> FileDescriptor {
+    let number = open(path, flags | O_CLOEXEC, 0o666)
+    guard number >= 0 else { throw UnwritableFile(name, errno) }
+    let file = FileDescriptor(owning: number)
+    guard file.write(text) else { throw UnwritableFile(name, errno) }
+    return file
+  }
+}
+
+/// Why a file cannot be written.
+package struct UnwritableFile: Error, Hashable, Sendable {
+  package var path: String
+  package var reason: String
+
+  package init(path: String, reason: String) {
+    self.path = path
+    self.reason = reason
+  }
+
+  /// - Parameter code: an `errno`.
+  package init(_ path: String, _ code: Int32) {
+    self.init(path: path, reason: String(cString: strerror(code)))
+  }
+}

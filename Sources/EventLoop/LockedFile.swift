@@ -1,0 +1,59 @@
+import Glibc
+
+/// A file that one process has to itself, by a lock on it, for as long as this value lives.
+package struct LockedFile {
+  package enum Failure: Error, Hashable, Sendable {
+    /// Another process has it.
+    case inUse
+    case unwritable(UnwritableFile)
+  }
+
+  private let path: String
+  /// What has the name now.
+  private var file: FileDescriptor
+
+  /// Opens the file, which is made where there is none, and locks it.
+  ///
+  /// - Parameter isPrivate: whether it is for this user alone; then no link is followed.
+  package init(_ path: String, isPrivate: Bool = false) throws(Failure) {
+    while true {
+      let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | (isPrivate ? O_NOFOLLOW : 0)
+      let number = open(path, flags, isPrivate ? 0o600 : 0o666)
+      guard number >= 0 else { throw .unwritable(UnwritableFile(path, errno)) }
+      file = FileDescriptor(owning: number)
+      guard flock(number, LOCK_EX | LOCK_NB) == 0 else { throw .inUse }
+      // Meanwhile another process may have put a new file in its place, or removed it, and ended.
+      if file.isNamed(path) { break }
+    }
+    self.path = Self.resolved(path)
+  }
+
+  /// Its first bytes as text.
+  package func read(atMost size: Int) -> String {
+    var bytes = [UInt8](repeating: 0, count: size)
+    let count = bytes.withUnsafeMutableBytes { pread(file.rawValue, $0.baseAddress, $0.count, 0) }
+    return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+  }
+
+  /// Puts a file with this text in its place.
+  package mutating func write(_ text: String) throws(UnwritableFile) {
+    file = try AtomicFile.write(text, to: path, isLocked: true)
+  }
+
+  package func remove() { unlink(path) }
+
+  /// The path without symbolic links.
+  private static func resolved(_ path: String) -> String {
+    guard let resolved = realpath(path, nil) else { return path }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+}
+
+extension FileDescriptor {
+  fileprivate func isNamed(_ path: String) -> Bool {
+    var (opened, named) = (stat(), stat())
+    guard fstat(rawValue, &opened) == 0, stat(path, &named) == 0 else { return false }
+    return opened.st_dev == named.st_dev && opened.st_ino == named.st_ino
+  }
+}
