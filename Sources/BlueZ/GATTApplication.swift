@@ -204,6 +204,7 @@ extension GATTApplication {
     do throws(DBusError) {
       var reader = call.reader()
       let options = try RequestOptions(&reader)
+      // bluetoothd (5.66) asks even where an attribute can be neither read nor written, as one that only notifies.
       guard definition.canRead(attribute) else { return call.fail(.readNotPermitted) }
       let call = DeferredCall(call)
       receive(.readRequested(central(options), attribute, offset: options.offset)) { [weak self] response in
@@ -256,25 +257,6 @@ extension GATTApplication {
     letMessagesPass()
     guard let delay = RequestPatience.delay(since: cameAfter) else { return }
     warn(RequestPatience.problem(with: definition.name(of: attribute), after: delay))
-  }
-}
-
-/// bluetoothd (5.66) asks even where an attribute can be neither read nor written, as one that only notifies.
-extension PeripheralDefinition {
-  fileprivate func canRead(_ attribute: AttributeReference) -> Bool {
-    switch attribute {
-    case .characteristic(let index): characteristics[index].properties.contains(.read)
-    case .descriptor(let index, let characteristic):
-      characteristics[characteristic].descriptors[index].canRead
-    }
-  }
-
-  fileprivate func canWrite(_ attribute: AttributeReference) -> Bool {
-    switch attribute {
-    case .characteristic(let index): characteristics[index].canBeWritten
-    case .descriptor(let index, let characteristic):
-      characteristics[characteristic].descriptors[index].canWrite
-    }
   }
 }
 

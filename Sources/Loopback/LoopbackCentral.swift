@@ -42,8 +42,10 @@ extension LoopbackCentral {
   /// - Parameter delivery: nil: notifications where the characteristic has them, else indications.
   package func subscribe(to characteristic: Int, by delivery: Delivery? = nil) throws(ATTError) {
     guard let transport else { throw .writeNotPermitted }
-    guard transport.has(.characteristic(characteristic)) else { throw .attributeNotFound }
-    let properties = transport.properties(of: characteristic)
+    guard let definition = transport.definition(with: .characteristic(characteristic)) else {
+      throw .attributeNotFound
+    }
+    let properties = definition.characteristics[characteristic].properties
     guard let delivery = delivery ?? properties.delivery,
       properties.contains(delivery == .notification ? .notify : .indicate)
     else { throw .writeNotPermitted }
@@ -85,8 +87,10 @@ extension LoopbackCentral {
     respond: @escaping Responder
   ) {
     guard let transport, let host = transport.host else { return respond(.refused(.writeNotPermitted)) }
-    guard transport.has(attribute) else { return respond(.refused(.attributeNotFound)) }
-    guard transport.mayWrite(attribute, kind) else { return respond(.refused(.writeNotPermitted)) }
+    guard let definition = transport.definition(with: attribute) else {
+      return respond(.refused(.attributeNotFound))
+    }
+    guard definition.canWrite(attribute, kind) else { return respond(.refused(.writeNotPermitted)) }
     host.receive(.writeRequested(address, attribute, value: value, offset: 0, kind), respond: respond)
   }
 
@@ -106,8 +110,10 @@ extension LoopbackCentral {
   /// Reads a value, and hands over the response when it comes.
   package func read(_ attribute: AttributeReference, respond: @escaping Responder) {
     guard let transport, let host = transport.host else { return respond(.refused(.readNotPermitted)) }
-    guard transport.has(attribute) else { return respond(.refused(.attributeNotFound)) }
-    guard transport.mayRead(attribute) else { return respond(.refused(.readNotPermitted)) }
+    guard let definition = transport.definition(with: attribute) else {
+      return respond(.refused(.attributeNotFound))
+    }
+    guard definition.canRead(attribute) else { return respond(.refused(.readNotPermitted)) }
     host.receive(.readRequested(address, attribute, offset: 0), respond: respond)
   }
 

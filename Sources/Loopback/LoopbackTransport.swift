@@ -119,33 +119,11 @@ extension LoopbackTransport {
 // MARK: Attributes
 
 extension LoopbackTransport {
-  /// Whether the device has an attribute now.
-  func has(_ attribute: AttributeReference) -> Bool {
+  /// The device, if it has the attribute now.
+  func definition(with attribute: AttributeReference) -> PeripheralDefinition? {
     switch attribute {
-    case .characteristic(let index), .descriptor(_, of: let index): device?.table.contains(index) ?? false
+    case .characteristic(let index), .descriptor(_, of: let index):
+      device.flatMap { $0.table.contains(index) ? $0.definition : nil }
     }
-  }
-
-  func properties(of characteristic: Int) -> CharacteristicProperties {
-    device?.definition.characteristics[characteristic].properties ?? []
-  }
-
-  func mayRead(_ attribute: AttributeReference) -> Bool {
-    switch attribute {
-    case .characteristic(let index): properties(of: index).contains(.read)
-    case .descriptor(let index, let characteristic): descriptor(index, of: characteristic)?.canRead ?? false
-    }
-  }
-
-  func mayWrite(_ attribute: AttributeReference, _ kind: WriteKind) -> Bool {
-    switch attribute {
-    case .characteristic(let index):
-      properties(of: index).contains(kind == .command ? .writeWithoutResponse : .write)
-    case .descriptor(let index, let characteristic): descriptor(index, of: characteristic)?.canWrite ?? false
-    }
-  }
-
-  private func descriptor(_ index: Int, of characteristic: Int) -> DescriptorDefinition? {
-    device?.definition.characteristics[characteristic].descriptors[index]
   }
 }
