@@ -3,12 +3,11 @@ import io
 import json
 import os
 import pathlib
-import re
 import signal
 import subprocess
 import threading
 
-from patience import PATIENCE, eventually
+from patience import PATIENCE
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 DEFINITIONS = REPOSITORY / "Tests/VM/definitions"
@@ -74,19 +73,6 @@ class Blemu:
     def warnings(self):
         """What it has warned of so far."""
         return [event["message"] for event in self.happened("warning")]
-
-    def settle(self):
-        """Returns when it has done all that it does of itself: every thread of it sleeps, at one moment."""
-        def threads():
-            """Of each thread, whether it sleeps, and how often it did (proc(5))."""
-            texts = [path.read_text() for path in pathlib.Path(f"/proc/{self.process.pid}/task").glob("*/status")]
-            return [re.findall(r"^(?:State|\w+_ctxt_switches):\s+(.*)", text, re.M) for text in texts]
-
-        def sleeps():
-            before = threads()
-            return all(state.startswith("S") for state, *_ in before) and threads() == before
-
-        eventually(sleeps, lambda: f"it does not come to rest: {threads()}; {self.story()}")
 
     def wait(self):
         """Its exit status, when it has ended by itself."""

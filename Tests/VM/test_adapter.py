@@ -85,6 +85,13 @@ class TestLife:
                 assert blemu.stop() == 0, blemu.story()
             assert [event["event"] for event in blemu.happened("on-air", "off-air")] == ["on-air", "off-air"]
 
+    @pytest.mark.parametrize("call", ["RegisterApplication", "RegisterAdvertisement"])
+    def test_ends_in_good_order_while_it_goes_on_the_air(self, unchanged, call):
+        with bluez.Calls(call) as calls:
+            blemu = Blemu("hm-10")
+            calls.await_next()
+            assert blemu.stop() == 0, blemu.story()
+
     def test_a_second_run_works_like_the_first(self, unchanged):
         for _ in range(2):
             with Blemu("hm-10"):

@@ -13,7 +13,7 @@ FFE0, FFE1 = (f"0000{short}-0000-1000-8000-00805f9b34fb" for short in ("ffe0", "
 
 # Finds the device by its name or an advertised service, then does the steps; prints what it saw as JSON.
 BLEAK = """
-import asyncio, json, subprocess, sys, time
+import asyncio, json, subprocess, sys
 import bluez, dbus
 from bleak import BleakClient, BleakScanner
 from bleak.exc import BleakError
@@ -49,7 +49,7 @@ def talk(device):
             return asyncio.run(connect_and_talk(device))
         except (NoConnection, dbus.DBusException) as error:
             print(error)
-        time.sleep(0.5)  # bluetoothd is still ending that connection
+        bluez.disconnect("hci0", peripheral="hci1")  # bluetoothd is still ending that connection
     sys.exit("no connection")
 
 async def connect_and_talk(device):

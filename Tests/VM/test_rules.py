@@ -71,8 +71,8 @@ def test_a_reset_ends_the_connection_and_keeps_the_new_name(await_advertising, b
 
 
 def test_bluetoothd_outlives_a_device_that_ends_when_its_central_has_left(blemu):
-    """While it goes back to advertising. (bluetoothd 5.66; with a stand-in that has time, test_advertising_calls.py
-    proves what keeps it alive.)"""
+    """While it goes back to advertising. (bluetoothd 5.66; with a stand-in that has time, BlueZTests prove what keeps it
+    alive.)"""
     bluetoothd = bluez.run("pidof", "bluetoothd")
     with bluez.Calls("RegisterAdvertisement") as calls:
         with Central() as central:
