@@ -7,7 +7,7 @@ import Testing
 
 @testable import Transcripts
 
-/// The transcripts beside the bundled definitions, in memory.
+/// Runs the transcripts of the bundled definitions in memory.
 @Suite struct BundledTranscriptTests {
   private static let library = Repository.peripherals + "/"
 
@@ -19,28 +19,28 @@ import Testing
     }
   }
 
-  /// What Tests/VM holds on the air, too.
+  /// The transcripts that Tests/VM also runs on the air.
   private static let onTheAir = ["conversation", "greeting"].map { name in
     let path = Repository.path + "Tests/VM/definitions/" + name
     return (transcript: path + ".transcript", definition: path + ".yaml")
   }
 
   @Test(arguments: all + onTheAir)
-  func `each conversation goes as it is written`(transcript: String, definition: String) async throws {
+  func `each transcript passes in memory`(transcript: String, definition: String) async throws {
     let (sections, device) = try sections(of: transcript, definition)
     for section in sections {
-      try await hold(section, of: device, on: { LoopbackTestBed { _ in BlueZLimits() } }, transcript)
+      try await run(section, of: device, on: { LoopbackTestBed { _ in BlueZLimits() } }, transcript)
     }
   }
 
-  /// So that it does on the air of a machine that is slow, or busy with something else.
+  /// A slow or busy machine runs them like this on the air.
   @Test(arguments: all + onTheAir)
-  func `each that is held on the air can do with a central that takes its time`(
+  func `each transcript for the air passes with a slow central`(
     transcript: String, definition: String
   ) async throws {
     let (sections, device) = try sections(of: transcript, definition)
     for section in sections where !section.isMemoryOnly {
-      try await hold(section, of: device, on: { SluggishTestBed() }, transcript)
+      try await run(section, of: device, on: { SluggishTestBed() }, transcript)
     }
   }
 
@@ -54,7 +54,7 @@ import Testing
     return (parsed.sections, loaded)
   }
 
-  @EventLoop private func hold(
+  @EventLoop private func run(
     _ section: Transcript.Section, of definition: PeripheralDefinition,
     on testBed: @EventLoop () -> any TestBed,
     _ transcript: String

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Transcripts
 
-/// What passes and what fails, on the device of these tests.
+/// Conversations that pass and conversations that fail, with the device of these tests.
 @Suite struct ConversationTests {
   @Test(arguments: [
     "> control  ask number=5\n< control  answer number=5",
@@ -46,7 +46,7 @@ import Testing
     "disconnect\nsilence 1s\nconnect\ndisconnect",
     "unsubscribe control\n> control  ask number=1\nsilence 1s",
   ])
-  func `conversations that go as they should`(lines: String) async throws {
+  func `a conversation passes`(lines: String) async throws {
     #expect(try await failure(of: "connect\nsubscribe control\n" + lines) == nil)
   }
 
@@ -56,9 +56,9 @@ import Testing
     ("> control  ask number=5\n< control  81 05 00 ...", "4: 2 bytes, not at least 3"),
     ("> control  ask number=5\n< control  answer number=6", "4: number is 5, not 6"),
     ("> control  ask number=5\n< control  answer note=00", "4: note: 0 bytes, not 1"),
-    ("> control  ask number=5\n< control  label", "4: it is no label"),
-    ("> control  00\n< control  answer", "4: nothing came within 5 s"),
-    ("> control  00\n< control  answer  within 20s", "4: nothing came within 20 s"),
+    ("> control  ask number=5\n< control  label", "4: the value is not a 'label' message"),
+    ("> control  00\n< control  answer", "4: nothing arrived within 5 s"),
+    ("> control  00\n< control  answer  within 20s", "4: nothing arrived within 20 s"),
     (
       "> control  cells cells[0].v=5 cells[0].on=1\n< control  cells cells.size=2",
       "4: cells.size is 1, not 2"
@@ -87,7 +87,7 @@ import Testing
       "> control  ask number=5\nwait 1s",
       "4: no line expects this: < control  81 05  answer number=5 note=\"\""
     ),
-    ("> control  both\n[ wire  03", "4: something else came first: < control  02  leave"),
+    ("> control  both\n[ wire  03", "4: something else arrived first: < control  02  leave"),
     ("> control  leave\nwait 2s", "4: no line expects this: disconnected"),
     ("> control  leave\nwait 2s\nread control", "5: the device has ended the connection"),
     ("advertises local-name=Scales", "3: local-name is \"Scale\", not \"Scales\""),
@@ -95,21 +95,21 @@ import Testing
     ("advertises manufacturer-data=4D48:0102", "3: manufacturer-data: 3 bytes, not 2"),
     ("advertises service-data=FFE0:00", "3: there is no such service-data"),
     ("advertises appearance=1", "3: there is no appearance"),
-    ("> control  hide\nadvertises", "4: the device does not advertise"),
-    ("not advertising", "3: the device advertises"),
-    ("finds FFE0/FFE1 FFE0/FFE2 FFE0/FFE3", "3: it finds FFE0/FFE4, too"),
-    ("finds FFE0/FFE1 FFE0/FFE2 FFE0/FFE3 FFE0/FFE4 FFE0/FFE5", "3: it does not find FFE0/FFE5"),
-    ("finds FFE0/FFE1 FFE0/FFE2 FFE0/FFE4 FFE0/FFE3", "3: it finds them in another order"),
+    ("> control  hide\nadvertises", "4: the device is not advertising"),
+    ("not advertising", "3: the device is advertising"),
+    ("finds FFE0/FFE1 FFE0/FFE2 FFE0/FFE3", "3: the central also finds FFE0/FFE4"),
+    ("finds FFE0/FFE1 FFE0/FFE2 FFE0/FFE3 FFE0/FFE4 FFE0/FFE5", "3: the central does not find FFE0/FFE5"),
+    ("finds FFE0/FFE1 FFE0/FFE2 FFE0/FFE4 FFE0/FFE3", "3: the central finds them in a different order"),
     (
       ">! fast  00 01 02 03 04 05 06 07 08 09 0A 0B 0C 0D 0E 0F 10 11 12 13 14",
-      "3: a command carries at most 20 bytes on this link, not 21"
+      "3: a write command carries at most 20 bytes on this link, not 21"
     ),
   ])
-  func `conversations that go another way`(lines: String, message: String) async throws {
+  func `a conversation fails with its reason`(lines: String, message: String) async throws {
     #expect(try await failure(of: "connect\nsubscribe control\n" + lines) == message)
   }
 
-  @Test func `every section has a device of its own`() async throws {
+  @Test func `every section starts with a new device`() async throws {
     let results = try await runInMemory(
       """
       == One
@@ -132,7 +132,7 @@ import Testing
     #expect(results.map { $0.failure?.line } == [nil, nil, 14])
   }
 
-  @Test func `what is set before the first section holds for each`() async throws {
+  @Test func `settings before the first section apply to every section`() async throws {
     #expect(
       try await failure(
         of: """
@@ -148,7 +148,7 @@ import Testing
           """) == nil)
   }
 
-  @Test func `a seed makes chance repeat itself`() async throws {
+  @Test func `the same seed gives the same random values`() async throws {
     func roll(seed: Int) async throws -> String? {
       try await failure(of: "seed \(seed)\nconnect\nsubscribe control\n> control  roll")
     }

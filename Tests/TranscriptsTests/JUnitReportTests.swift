@@ -9,7 +9,7 @@ import Testing
     line: 3, message: "byte 0 is <01>, not \"02\" & so on",
     rows: [
       ConversationRow(
-        line: 3, expected: "< a  01", time: .milliseconds(1500), came: ["< a  02"], isFault: true)
+        line: 3, expected: "< a  01", time: .milliseconds(1500), actual: ["< a  02"], isFailure: true)
     ])
 
   private static let report = JUnitReport([
@@ -23,7 +23,7 @@ import Testing
     TranscriptResult(name: "empty & \"odd\".transcript", sections: []),
   ])
 
-  @Test func `a suite for each transcript, a case for each section`() {
+  @Test func `the report has a suite for each transcript and a case for each section`() {
     #expect(
       Self.report.text == """
         <?xml version="1.0" encoding="UTF-8"?>
@@ -33,7 +33,7 @@ import Testing
             <testcase name="Bad\\x1B&#10;]]&gt; \\u{FFFE}" classname="a/b.transcript" file="a/b.transcript" line="2" time="0.000">
               <failure message="byte 0 is &lt;01&gt;, not &quot;02&quot; &amp; so on">a/b.transcript:3: Bad  ]]&gt; \\u{FFFE}: byte 0 is &lt;01&gt;, not &quot;02&quot; &amp; so on
 
-                 expected     time  came
+                 expected     time  actual
         -&gt;    3  &lt; a  01     1.500  &lt; a  02
         </failure>
             </testcase>
@@ -45,12 +45,12 @@ import Testing
         """)
   }
 
-  @Test func `it is XML, whatever it says`() {
+  @Test func `the report is well-formed XML whatever texts it contains`() {
     let parser = XMLParser(data: Data(Self.report.text.utf8))
     #expect(parser.parse(), "\(parser.parserError.map { "\($0)" } ?? "")")
   }
 
-  @Test func `every scalar is written in a way that XML allows`() {
+  @Test func `every scalar becomes text that XML allows`() {
     var titles: [String] = []
     for value in [UInt32](0...0x24FF) + [0xD7FF, 0xE000, 0xFFFD, 0xFFFE, 0xFFFF, 0x10000, 0x10FFFF] {
       if let scalar = Unicode.Scalar(value) { titles.append("x\(scalar)y") }
@@ -59,7 +59,7 @@ import Testing
       SectionResult(
         title: $0, line: 1, duration: .zero,
         failure: SectionFailure(
-          line: 1, message: $0, rows: [ConversationRow(line: 1, expected: $0, came: [$0])]))
+          line: 1, message: $0, rows: [ConversationRow(line: 1, expected: $0, actual: [$0])]))
     }
     let text = JUnitReport([TranscriptResult(name: "all", sections: sections)]).text
     let parser = XMLParser(data: Data(text.utf8))

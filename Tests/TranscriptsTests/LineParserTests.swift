@@ -4,10 +4,10 @@ import Testing
 
 @testable import Transcripts
 
-/// What single lines say.
+/// Reads single lines.
 @Suite struct LineParserTests {
-  /// The line says something else.
-  private struct Otherwise: Error {}
+  /// The line has another meaning than expected.
+  private struct UnexpectedLine: Error {}
 
   private func action(_ line: String) throws -> Step.Action? {
     guard case .step(let step) = try LineParser(device).parse(line) else { return nil }
@@ -29,10 +29,10 @@ import Testing
       ("> control  name-command name=Demo", Array("AT+NAMEDemo".utf8)),
       ("] wire  \"AT\"", [0x41, 0x54]), ("] wire  hide", [0x03]),
     ] as [(String, [UInt8])])
-  func `values that are written`(line: String, bytes: [UInt8]) throws {
+  func `a write has these bytes`(line: String, bytes: [UInt8]) throws {
     switch try action(line) {
     case .write(let value, _, _), .putIntoWire(let value): #expect(value == bytes)
-    default: throw Otherwise()
+    default: throw UnexpectedLine()
     }
   }
 
@@ -44,10 +44,10 @@ import Testing
     ("\"A\" ** ...", BytePattern([0x41, nil], isOpen: true)), ("\"\"", BytePattern()),
     ("A5 after 1s", BytePattern([0xA5])), ("A5 within 1s after 300ms", BytePattern([0xA5])),
   ])
-  func `bytes that must come`(text: String, pattern: BytePattern) throws {
+  func `an expectation has this pattern`(text: String, pattern: BytePattern) throws {
     guard case .expect(let expectation) = try action("< control  " + text),
       case .bytes(let found) = expectation.value
-    else { throw Otherwise() }
+    else { throw UnexpectedLine() }
     #expect(found == pattern)
   }
 
@@ -56,45 +56,47 @@ import Testing
     (">? fast 00", "request"),
     ("> control/2901 00", "request"),
   ])
-  func `a write is of the kind that suits the characteristic, unless it says`(line: String, kind: String)
+  func `a write takes the kind that the characteristic supports, unless its mark selects one`(
+    line: String, kind: String
+  )
     throws
   {
-    guard case .write(_, _, let found) = try action(line) else { throw Otherwise() }
+    guard case .write(_, _, let found) = try action(line) else { throw UnexpectedLine() }
     #expect(found.rawValue == kind)
   }
 
   @Test(arguments: [
     ("wait 300ms", 300), ("wait 1.5s", 1500), ("wait 2min", 120_000), ("+5s", 5000), ("silence 1s", 1000),
   ])
-  func `durations`(line: String, milliseconds: Int) throws {
+  func `a duration has a number and a unit`(line: String, milliseconds: Int) throws {
     switch try action(line) {
     case .wait(let duration), .silence(let duration): #expect(duration == .milliseconds(milliseconds))
-    default: throw Otherwise()
+    default: throw UnexpectedLine()
     }
   }
 
   @Test(arguments: ["", "   ", "# comment", "  # comment"])
-  func `lines that say nothing`(line: String) throws {
-    guard case .blank = try LineParser(device).parse(line) else { throw Otherwise() }
+  func `empty lines and comments are blank`(line: String) throws {
+    guard case .blank = try LineParser(device).parse(line) else { throw UnexpectedLine() }
   }
 
   @Test(arguments: [("== A title", "A title"), ("  ==  A \"title\" # 1  ", "A \"title\" # 1"), ("==x", "x")])
-  func `titles`(line: String, title: String) throws {
+  func `a title is the text after the equals signs`(line: String, title: String) throws {
     guard case .section(let found) = try LineParser(device).parse(line) else {
-      throw Otherwise()
+      throw UnexpectedLine()
     }
     #expect(found == title)
   }
 
-  @Test func `a step keeps its text and its line`() throws {
+  @Test func `a step keeps its text and its line number`() throws {
     guard case .step(let step) = try LineParser(device).parse("  < control  A5  # ever", line: 7) else {
-      throw Otherwise()
+      throw UnexpectedLine()
     }
     #expect(step.text == "< control  A5")
     #expect(step.line == 7)
   }
 
-  @Test func `any text is read or refused`() {
+  @Test func `any text is either read or reported as a mistake`() {
     var random = SplitMix64(seed: 1)
     let pieces = [
       ">", "<", "!", "= ", "]", "[", "wire ", "control ", " ", "\"", "\\", "x", "A5", "**", "...", "ask ",

@@ -5,23 +5,23 @@ import Testing
 
 @testable import Transcripts
 
-/// What a person reads of a transcript with mistakes, compared with the files in `Mistakes`.
+/// Compares the diagnostics of transcripts with the files in `Mistakes`.
 @Suite struct MistakeTests {
   @Test(arguments: Snapshot.all(in: [Repository.path + "Tests/TranscriptsTests/Mistakes"]))
-  func `a person reads the expected text`(snapshot: Snapshot) throws {
+  func `the report is as expected`(snapshot: Snapshot) throws {
     try snapshot.expect(mistakes(snapshot.input("transcript"), in: snapshot.device))
   }
 }
 
-/// What a person reads when a conversation fails, compared with the files in `Failures`.
+/// Compares the reports of failed conversations with the files in `Failures`.
 @Suite struct FailureTextTests {
   @Test(arguments: Snapshot.all(in: [Repository.path + "Tests/TranscriptsTests/Failures"]))
-  func `a person reads the expected text`(snapshot: Snapshot) async throws {
+  func `the report is as expected`(snapshot: Snapshot) async throws {
     try await snapshot.expect(report(of: snapshot.input("transcript"), with: snapshot.device))
   }
 }
 
 extension Snapshot {
-  /// The device of a `NAME.yaml` beside the transcript, or the one that most tests are about.
+  /// The device of `NAME.yaml` beside the transcript if there is one, otherwise the common test device.
   fileprivate var device: PeripheralDefinition { (try? input("yaml")).map(define) ?? TranscriptsTests.device }
 }

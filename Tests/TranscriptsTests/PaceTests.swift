@@ -2,7 +2,7 @@ import Testing
 
 @testable import Transcripts
 
-/// Conversations with a device whose UART has 1200 baud: 12 bytes of 10 bits are 100 ms.
+/// Conversations with a device whose UART runs at 1200 baud: 12 bytes of 10 bits take 100 ms.
 @Suite struct PaceTests {
   private static let module = define(
     """
@@ -15,7 +15,7 @@ import Testing
     """)
 
   @Test(arguments: [("", "0ms"), ("paced\n", "100ms"), ("set rate=4800\npaced\n", "25ms")])
-  func `the serial side is as slow as the device's where that is said`(
+  func `a paced section runs the wire side at the device's speed`(
     head: String, delay: String
   ) async throws {
     let text =
@@ -24,7 +24,7 @@ import Testing
     #expect(try await failure(of: text + "24ms", with: Self.module)?.contains("not 24 ms") == true)
   }
 
-  @Test func `what comes out a byte at a time is one value`() async throws {
+  @Test func `bytes that arrive one at a time form one value`() async throws {
     let text = "paced\nconnect\n> serial  \"Hello world!\"\n"
     let rests: [(String, String?)] = [
       ("[ wire  \"Hello world!\"  within 101ms", nil),

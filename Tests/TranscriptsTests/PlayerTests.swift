@@ -4,7 +4,7 @@ import Testing
 
 @testable import Transcripts
 
-/// A person at the terminal, line by line.
+/// A person types lines at the terminal.
 @EventLoop @Suite struct PlayerTests {
   private static let device = """
     blemu: 1
@@ -43,7 +43,7 @@ import Testing
     return player
   }
 
-  /// Types lines, and shows them with what came of each.
+  /// Types lines, and shows each with the output after it.
   private static func play(_ lines: String...) async throws -> String {
     let player = try await player()
     var shown: [String] = []
@@ -52,7 +52,7 @@ import Testing
     return shown.joined(separator: "\n")
   }
 
-  @Test func `messages by name, and time that stands still until it is told to pass`() async throws {
+  @Test func `time stands still until a line lets it pass`() async throws {
     #expect(
       try await Self.play(
         "connect", "subscribe serial", "> serial ask channel=1", "+1s", "+", "+", "read serial", "disconnect")
@@ -65,54 +65,54 @@ import Testing
           $ +
               1.500  < serial  5A 01 01 2D  level channel=1 level=301
           $ +
-          nothing happens within an hour
+          no output within the next hour
           $ read serial
               1.500  = 5A 01 01 2D
           $ disconnect
           """)
   }
 
-  @Test func `a write that is refused, and one that no rule takes`() async throws {
+  @Test func `a refused write and a frame without a rule are shown`() async throws {
     #expect(
       try await Self.play("connect", "> serial 41", "> serial \"hello\"") == """
         $ connect
         $ > serial 41
             0.000  ! value-not-allowed
         $ > serial "hello"
-            0.000  ! serial  68 65 6C 6C 6F  "hello"  no rule takes this frame
+            0.000  ! serial  68 65 6C 6C 6F  "hello"  no rule matches this frame
         """)
   }
 
-  @Test func `mistakes are shown below the line, and nothing happens`() async throws {
+  @Test func `a mistake is shown below its line and has no effect`() async throws {
     #expect(
       try await Self.play("subscribe serial", "> seriel 41", "wave", "set local-name=\"Far too long\"") == """
         $ subscribe serial
-        nobody is connected; type 'connect'
+        no central is connected; type 'connect'
         $ > seriel 41
         > seriel 41
           ^~~~~~ no characteristic has the id 'seriel'; did you mean 'serial'?
         $ wave
         wave
-        ^~~~ no line begins like this; type 'help'
+        ^~~~ unknown line; type 'help'
         $ set local-name="Far too long"
         set local-name="Far too long"
                        ^~~~~~~~~~~~~~ 'Far too long' has 12 bytes, at most 8 are allowed
         """)
   }
 
-  @Test func `another setting makes a device that is as new`() async throws {
+  @Test func `a new setting resets the device`() async throws {
     #expect(
       try await Self.play("connect", "set local-name=Demo", "read serial") == """
         $ connect
         $ set local-name=Demo
-        the device is as new
+        the device has been reset
         advertises local-name="Demo" services=FFE0 discoverable=true connectable=true
         $ read serial
-        nobody is connected; type 'connect'
+        no central is connected; type 'connect'
         """)
   }
 
-  @Test func `what was played is a transcript that passes`() async throws {
+  @Test func `the recording of a conversation is a transcript`() async throws {
     let player = try await Self.player()
     for line in ["connect", "subscribe serial", "> serial ask channel=1", "+2s", "> serial 41", "disconnect"]
     {

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Transcripts
 
-/// What the READMEs show of transcripts is true.
+/// Checks the transcripts that the READMEs show.
 @Suite struct ReadmeTests {
-  /// What stands between "```LANGUAGE" and "```", each time.
+  /// The code blocks of a language.
   private static func blocks(_ language: String, in file: String) throws -> [String] {
     let text = try TextFile.read(Repository.path + file)
     return text.split(separator: "\n```\(language)\n", omittingEmptySubsequences: false).dropFirst().map {
@@ -14,13 +14,13 @@ import Testing
     }
   }
 
-  @Test func `the lamp is as its transcript says`() async throws {
+  @Test func `the lamp passes its transcript`() async throws {
     let lamp = define(try #require(try Self.blocks("yaml", in: "README.md").first))
     let transcript = try #require(try Self.blocks("transcript", in: "README.md").first)
     #expect(try await failure(of: transcript, with: lamp) == nil)
   }
 
-  @Test func `the failure that is shown is what a person sees`() async throws {
+  @Test func `the README shows the real failure report`() async throws {
     let lamp = define(try #require(try Self.blocks("yaml", in: "README.md").first))
     let transcript = try #require(try Self.blocks("transcript", in: "README.md").first)
     let wrong = transcript.replacing("< switch  turn state=1", with: "< switch  turn state=0")
@@ -30,7 +30,7 @@ import Testing
       try TextFile.read(Repository.path + "README.md").contains("FAILED  0 of 1  lamp.transcript\n\n" + text))
   }
 
-  @Test func `the reference's example is true of the bracelet`() async throws {
+  @Test func `the bracelet passes the example in the reference`() async throws {
     let path = Repository.path + "Peripherals/bracelet/bracelet.yaml"
     let bracelet = try #require(try DefinitionLoader.load(path: path).definition)
     let transcript = try #require(try Self.blocks("transcript", in: "Peripherals/README.md").first)

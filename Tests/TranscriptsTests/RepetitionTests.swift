@@ -2,7 +2,7 @@ import Testing
 
 @testable import Transcripts
 
-/// Lines behind which the same may come again: the device sends the numbers 0, 1 and 2, one each second.
+/// Lines with `repeated`. The device sends the numbers 0, 1 and 2, one each second.
 @Suite struct RepetitionTests {
   private static let begin = "connect\nsubscribe control\n> control  chatter count=3 every=1000\n"
 
@@ -15,7 +15,7 @@ import Testing
     "< control  answer  repeated\n] wire  02\n[ wire  03",
     "< control  answer  repeated\n< control  answer number=1  after 1s\n< control  answer number=2  after 1s",
   ])
-  func `the same comes again`(lines: String) async throws {
+  func `matching output may repeat`(lines: String) async throws {
     #expect(try await failure(of: Self.begin + lines) == nil)
   }
 
@@ -29,13 +29,13 @@ import Testing
     ("< control  answer number=1  repeated", "4: number is 0, not 1"),
     ("< control  answer  repeated\n< control  answer number=1\nwait 5s", "6: " + unexpected(2)),
     ("< control  answer  repeated\nsilence 1001ms", "5: " + unexpected(1)),
-    ("< control  answer  repeated\n< control  leave", "5: nothing came within 5 s"),
+    ("< control  answer  repeated\n< control  leave", "5: nothing arrived within 5 s"),
     (
       "< control  answer  repeated\ndisconnect\nconnect\nsubscribe control\n> control  ask number=1\nwait 1s",
       "9: " + unexpected(1)
     ),
   ])
-  func `something else comes`(lines: String, message: String) async throws {
+  func `other output fails`(lines: String, message: String) async throws {
     #expect(try await failure(of: Self.begin + lines) == message)
   }
 }

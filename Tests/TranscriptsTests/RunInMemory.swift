@@ -5,7 +5,7 @@ import EventLoop
 
 @testable import Transcripts
 
-/// What is wrong with a transcript; nothing when it is right.
+/// The report of the mistakes in a transcript; empty if there are none.
 func mistakes(_ text: String, in definition: PeripheralDefinition = device) -> String {
   switch TranscriptParser.parse(SourceText(name: "scale.transcript", text: text), for: definition) {
   case .success: ""
@@ -13,12 +13,12 @@ func mistakes(_ text: String, in definition: PeripheralDefinition = device) -> S
   }
 }
 
-/// The sections of a transcript that is right.
+/// The sections of a transcript without mistakes.
 func parse(_ text: String, for definition: PeripheralDefinition = device) throws -> [Transcript.Section] {
   try TranscriptParser.parse(SourceText(name: "scale.transcript", text: text), for: definition).get().sections
 }
 
-/// Holds all conversations in memory.
+/// Runs all sections in memory.
 @EventLoop
 func runInMemory(_ text: String, with definition: PeripheralDefinition = device) async throws
   -> [SectionResult]
@@ -32,7 +32,7 @@ func runInMemory(_ text: String, with definition: PeripheralDefinition = device)
   return results
 }
 
-/// Why the first conversation that fails does so; nil when all pass.
+/// The line and message of the first failure; nil if all sections pass.
 func failure(of text: String, with definition: PeripheralDefinition = device) async throws -> String? {
   guard let failure = try await runInMemory(text, with: definition).lazy.compactMap(\.failure).first else {
     return nil
@@ -40,7 +40,7 @@ func failure(of text: String, with definition: PeripheralDefinition = device) as
   return "\(failure.line): \(failure.message)"
 }
 
-/// What a person reads when the first conversation fails.
+/// The report of the first failure.
 func report(of text: String, with definition: PeripheralDefinition = device) async throws -> String {
   let results = try await runInMemory(text, with: definition)
   guard let result = results.first(where: { $0.failure != nil }), let failure = result.failure else {

@@ -8,15 +8,15 @@ import Peripheral
 
 @testable import Transcripts
 
-/// A device in memory, and a central that takes its time over everything, as on the air of a busy machine.
+/// A device in memory with a slow central, as on the air of a busy machine.
 @EventLoop
 final class SluggishTestBed: TestBed {
   private let testBed = LoopbackTestBed { _ in BlueZLimits() }
-  /// How long it takes from the wish to the deed, and from there until the central knows.
+  /// The delays before a connection and a request, and before their response.
   private static let (connecting, asking, answering) = (
     Duration.seconds(5), Duration.milliseconds(1300), Duration.milliseconds(700)
   )
-  /// What nobody has to answer.
+  /// The delay before a disconnection, which has no response.
   private static let leaving = Duration.milliseconds(400)
 
   var inbox: Inbox { testBed.inbox }
@@ -34,36 +34,36 @@ final class SluggishTestBed: TestBed {
 
   func tearDown() async { await testBed.tearDown() }
 
-  private var isBehindCommand = false
+  private var hasSentCommand = false
 
-  private func rest(_ duration: Duration = asking) throws {
-    isBehindCommand = false
+  private func delay(_ duration: Duration = asking) throws {
+    hasSentCommand = false
     let end = now.advanced(by: duration)
     while now < end { try testBed.wait(until: end, past: inbox.count, includingEnd: true) }
   }
 
   private func answer(_ response: Response) throws -> Response {
-    try rest(Self.answering)
+    try delay(Self.answering)
     return response
   }
 
   func connect(mtu: Int) async throws {
-    try rest(Self.connecting)
+    try delay(Self.connecting)
     testBed.connect(mtu: mtu)
   }
 
   func disconnect() async throws {
-    try rest(Self.leaving)
+    try delay(Self.leaving)
     try testBed.disconnect()
   }
 
   func subscribe(to characteristic: Int) async throws -> Response {
-    try rest()
+    try delay()
     return try await answer(testBed.subscribe(to: characteristic))
   }
 
   func unsubscribe(from characteristic: Int) async throws -> Response {
-    try rest()
+    try delay()
     return try answer(testBed.unsubscribe(from: characteristic))
   }
 
@@ -71,24 +71,24 @@ final class SluggishTestBed: TestBed {
 
   func write(_ value: [UInt8], to attribute: AttributeReference, _ kind: WriteKind) async throws -> Response {
     guard kind == .command else {
-      try rest()
+      try delay()
       return try await answer(testBed.write(value, to: attribute, kind))
     }
-    // Nobody waits between one command and the next.
-    if !isBehindCommand { try rest() }
-    isBehindCommand = true
+    // The central sends consecutive write commands without waiting.
+    if !hasSentCommand { try delay() }
+    hasSentCommand = true
     return try await testBed.write(value, to: attribute, kind)
   }
 
   func read(_ attribute: AttributeReference) async throws -> Response {
-    try rest()
+    try delay()
     return try await answer(testBed.read(attribute))
   }
 
   func putIntoWire(_ bytes: [UInt8]) { testBed.putIntoWire(bytes) }
 
   func wait(until end: Instant, past count: Int, includingEnd: Bool) async throws {
-    isBehindCommand = false
+    hasSentCommand = false
     try testBed.wait(until: end, past: count, includingEnd: includingEnd)
   }
 }

@@ -2,7 +2,7 @@ import Definitions
 import DeviceModel
 import Testing
 
-/// A device with a little of everything that a transcript can meet.
+/// A device with an example of every feature that transcripts use.
 let device = define(
   """
   blemu: 1
@@ -67,7 +67,7 @@ let device = define(
     - { on: { receive: leave, from: wire }, do: { send: hide, to: wire } }
   """)
 
-/// The definition that a text describes, which must be a good one.
+/// Loads a definition, which must have no errors.
 func define(_ yaml: String) -> PeripheralDefinition {
   let loaded = DefinitionLoader.load(
     SourceText(name: "device.yaml", text: yaml), folder: DiskFolder(of: "device.yaml"))

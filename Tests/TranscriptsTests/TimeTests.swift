@@ -3,7 +3,7 @@ import Testing
 
 @testable import Transcripts
 
-/// Time is exact in memory.
+/// Time in memory is exact.
 @Suite struct TimeTests {
   private static let chatter = "connect\nsubscribe control\n> control  chatter count=3 every=1000\n"
 
@@ -20,25 +20,25 @@ import Testing
     "wait 1s\n> control  leave\ndisconnected after 1s within 2s",
     "] wire  02\n[ wire  03  after 0ms",
   ])
-  func `these come just when they should`(lines: String) async throws {
+  func `a value arrives exactly on time`(lines: String) async throws {
     #expect(try await failure(of: "connect\nsubscribe control\n" + lines) == nil)
   }
 
   @Test(arguments: [
-    ("after 299ms", "came 300 ms after line 3, not 299 ms"),
-    ("after 301ms", "came 300 ms after line 3, not 301 ms"),
-    ("after 2s", "came 300 ms after line 3, not 2 s"),
-    ("within 299ms", "nothing came within 299 ms"),
-    ("after 300ms within 200ms", "nothing came within 200 ms"),
+    ("after 299ms", "arrived 300 ms after line 3, not 299 ms"),
+    ("after 301ms", "arrived 300 ms after line 3, not 301 ms"),
+    ("after 2s", "arrived 300 ms after line 3, not 2 s"),
+    ("within 299ms", "nothing arrived within 299 ms"),
+    ("after 300ms within 200ms", "nothing arrived within 200 ms"),
   ])
-  func `these do not`(when: String, message: String) async throws {
+  func `a wrong time fails`(when: String, message: String) async throws {
     let text = "connect\nsubscribe control\n> control  ask number=1\n< control  answer  \(when)"
     #expect(try await failure(of: text) == "4: " + message)
   }
 
-  @Test func `what comes while another line waits is late for its own`() async throws {
+  @Test func `a value that arrives during another line is too early for its own`() async throws {
     let text = "connect\nsubscribe control\n> control  ask number=1\nwait 1s\n< control  answer  after 300ms"
-    #expect(try await failure(of: text) == "5: came 700 ms before line 4 was over, not 300 ms after it")
+    #expect(try await failure(of: text) == "5: arrived 700 ms before line 4 ended, not 300 ms after it")
   }
 
   @Test func `the time of a value counts from the value before`() async throws {
@@ -52,27 +52,27 @@ import Testing
           """) == nil)
   }
 
-  @Test func `silence is broken by what comes before its end`() async throws {
+  @Test func `output before its end breaks a silence`() async throws {
     let message = "4: no line expects this: < control  81 00  answer number=0 note=\"\""
     #expect(try await failure(of: Self.chatter + "silence 1001ms") == message)
   }
 
-  @Test func `silence does not hide what came before it`() async throws {
+  @Test func `a silence does not hide output before it`() async throws {
     let message = "5: no line expects this: < control  81 00  answer number=0 note=\"\""
     #expect(try await failure(of: Self.chatter + "wait 1s\nsilence 10ms") == message)
   }
 
-  @Test func `a value has five seconds unless its line says more`() async throws {
+  @Test func `a value has five seconds by default`() async throws {
     func conversation(every milliseconds: Int, _ when: String) -> String {
       "connect\nsubscribe control\n> control  chatter count=1 every=\(milliseconds)\n< control  answer  \(when)"
     }
     #expect(try await failure(of: conversation(every: 5000, "")) == nil)
-    #expect(try await failure(of: conversation(every: 5001, "")) == "4: nothing came within 5 s")
+    #expect(try await failure(of: conversation(every: 5001, "")) == "4: nothing arrived within 5 s")
     #expect(try await failure(of: conversation(every: 20_000, "within 20s")) == nil)
     #expect(try await failure(of: conversation(every: 60_000, "after 1min")) == nil)
   }
 
-  @Test func `ten minutes pass in no time, and the same way each time`() async throws {
+  @Test func `twenty minutes of virtual time pass at once`() async throws {
     let text = """
       connect
       subscribe control

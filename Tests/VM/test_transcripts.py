@@ -81,7 +81,7 @@ class TestDiffering:
     @pytest.mark.parametrize("lines, problem", [
         (["> serial  day-request month=1 day=2", "< serial  day-total packets=6"], ":5: Wrong: packets is 5, not 6\n"),
         (["> serial  day-request month=1 day=2", "wait 3s"], ":5: Wrong: no line expects this: < serial  A5 06 83 05 00 25"),
-        (["> serial  00", "< serial  day-total  within 300ms"], ":5: Wrong: nothing came within "),
+        (["> serial  00", "< serial  day-total  within 300ms"], ":5: Wrong: nothing arrived within "),
     ], ids=["another_value", "a_value_that_no_line_expects", "a_value_that_does_not_come"])
     def test_says_where_and_how(self, write, lines, problem):
         transcript = write(*lines)

@@ -1,9 +1,9 @@
 import Bluetooth
 
-/// What must be on the air: `local-name="Demo" services=FFE0`; what is not named may be anything.
+/// An expected advertisement, as in `local-name="Demo" services=FFE0`. Fields that are not listed match anything.
 package struct AdvertisementPattern: Sendable {
   package enum Field: Hashable, Sendable {
-    /// nil: any name; empty: none.
+    /// nil matches any name; an empty text matches an advertisement without a name.
     case localName(String?)
     /// All services, in any order.
     case services([BluetoothUUID])
@@ -19,7 +19,7 @@ package struct AdvertisementPattern: Sendable {
 
   package var fields: [Field]
 
-  /// How an advertisement differs from what must be on the air; nil when it does not.
+  /// Describes the first difference; nil when the advertisement matches.
   package func difference(from found: Advertisement) -> String? {
     for field in fields {
       if let difference = field.difference(from: found) { return difference }

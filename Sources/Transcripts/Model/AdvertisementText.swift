@@ -1,7 +1,7 @@
 import Bluetooth
 import Framing
 
-/// An advertisement as a transcript writes it.
+/// Writes advertisements in the syntax of transcripts.
 package enum AdvertisementText {
   /// `advertises local-name="HMSoft" services=FFE0`.
   static func write(_ advertisement: Advertisement?) -> String {
@@ -9,7 +9,7 @@ package enum AdvertisementText {
     return (["advertises"] + fields(of: advertisement)).joined(separator: " ")
   }
 
-  /// Its parts in the words of a transcript, as in `services=FFE0`.
+  /// The fields of an advertisement, each as in `services=FFE0`.
   package static func fields(of it: Advertisement) -> [String] {
     var fields: [String] = []
     if let name = it.localName { fields.append("local-name=\(quote(name))") }

@@ -1,10 +1,10 @@
 import Framing
 
-/// Bytes of which some may be anything: `A5 14 84 ** ...`.
+/// Expected bytes with wildcards: `A5 14 84 ** ...`.
 package struct BytePattern: Hashable, Sendable {
-  /// nil stands for any byte.
+  /// nil matches any byte.
   package var bytes: [UInt8?]
-  /// Whether any number of bytes may follow.
+  /// Whether any number of bytes may follow (`...`).
   package var isOpen: Bool
 
   package init(_ bytes: [UInt8?] = [], isOpen: Bool = false) {
@@ -12,7 +12,7 @@ package struct BytePattern: Hashable, Sendable {
     self.isOpen = isOpen
   }
 
-  /// The bytes, when each of them is known.
+  /// The bytes; nil if the pattern has wildcards.
   package var exactBytes: [UInt8]? {
     let known = bytes.compactMap(\.self)
     return isOpen || known.count < bytes.count ? nil : known
@@ -20,7 +20,7 @@ package struct BytePattern: Hashable, Sendable {
 }
 
 extension BytePattern {
-  /// How these bytes differ from the pattern; nil when they do not.
+  /// Describes the first difference; nil when the bytes match.
   package func difference(from found: [UInt8]) -> String? {
     for (index, (expected, byte)) in zip(bytes, found).enumerated() {
       guard let expected, expected != byte else { continue }
@@ -32,13 +32,13 @@ extension BytePattern {
     return nil
   }
 
-  /// Whether these bytes, though too few, are right as far as they go.
+  /// Whether more bytes could complete these to a match.
   package func canContinue(_ found: [UInt8]) -> Bool {
     found.count < bytes.count && zip(bytes, found).allSatisfy { $0 == nil || $0 == $1 }
   }
 }
 
-/// Small pieces of sentences.
+/// Builds parts of messages.
 enum Phrase {
   /// "1 byte", "2 bytes".
   static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }

@@ -1,13 +1,13 @@
 import DeviceModel
 
-/// A value in a message: `packets`, or of a repeated part `cells[0].voltage` and the number of its rows,
-/// `cells.size`.
+/// A value in a message: the field `packets`, the cell `cells[0].voltage` of a repeated part, or the number of its
+/// rows, `cells.size`.
 package enum FieldPath: Hashable, Sendable {
   case field(Int)
   case rowCount(Int)
   case cell(Int, row: Int, column: Int)
 
-  /// What a name means in a message; nil where it has no such thing.
+  /// Finds a name in a message; nil if the message does not have it.
   init?(_ name: String, in message: MessageTemplate) {
     let base = name.prefix { $0 != "[" && $0 != "." }
     guard let index = message.fields.firstIndex(where: { $0.name == base }) else { return nil }
@@ -26,10 +26,10 @@ package enum FieldPath: Hashable, Sendable {
     }
   }
 
-  /// No message has more rows than bytes.
+  /// The valid row indices: a message has at most as many rows as bytes.
   static let rows = 0..<MessageTemplate.maximumSize
 
-  /// The field that it is in.
+  /// The index of the field that contains the value.
   var field: Int {
     switch self {
     case .field(let index), .rowCount(let index), .cell(let index, _, _): index
@@ -45,7 +45,7 @@ package enum FieldPath: Hashable, Sendable {
     }
   }
 
-  /// The value of a message that has these; nil where the message lacks it.
+  /// Picks the value from those of a message; nil if the message lacks it.
   func value(in values: [Value?]) -> Value? {
     switch (self, values[field]) {
     case (.field, let value): value

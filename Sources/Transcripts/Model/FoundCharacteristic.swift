@@ -1,7 +1,7 @@
 import Bluetooth
 import DeviceModel
 
-/// A characteristic as a central finds it: `FFE0/FFE1`.
+/// A characteristic as a central discovers it: `FFE0/FFE1`.
 package struct FoundCharacteristic: Hashable, Sendable {
   package var service: BluetoothUUID
   package var uuid: BluetoothUUID
@@ -12,7 +12,7 @@ extension FoundCharacteristic: CustomStringConvertible {
 }
 
 extension FoundCharacteristic {
-  /// Reads `FFE0/FFE1`; nil where the text is none.
+  /// Reads `FFE0/FFE1`; nil if the text has another form.
   init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, let service = BluetoothUUID(String(parts[0])),
@@ -23,12 +23,12 @@ extension FoundCharacteristic {
 }
 
 extension AttributeTable {
-  /// The characteristics, as a central finds them.
+  /// Lists the characteristics in the order in which a central discovers them.
   ///
-  /// - Parameter isThere: whether it does, by index in the definition.
-  package func found(where isThere: (Int) -> Bool = { _ in true }) -> [FoundCharacteristic] {
+  /// - Parameter isPresent: whether the device has a characteristic, by its index in the definition.
+  package func found(where isPresent: (Int) -> Bool = { _ in true }) -> [FoundCharacteristic] {
     services.flatMap { service in
-      service.characteristics.filter { isThere($0.index) }.map {
+      service.characteristics.filter { isPresent($0.index) }.map {
         FoundCharacteristic(service: service.uuid, uuid: $0.uuid)
       }
     }

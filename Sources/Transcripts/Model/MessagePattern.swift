@@ -1,21 +1,21 @@
 import DeviceModel
 
-/// A message whose fields must have certain values: `day-total packets=5`.
+/// An expected message with expected fields: `day-total packets=5`.
 package struct MessagePattern: Sendable {
-  /// What a field must be.
+  /// The expected value of a field.
   package enum FieldPattern: Hashable, Sendable {
     case value(Value)
     case bytes(BytePattern)
   }
 
   package var message: MessageTemplate
-  /// In the order in which they were written; what has no entry may be anything.
+  /// In the order of the transcript. A field without an entry matches anything.
   package var fields: [(path: FieldPath, pattern: FieldPattern)] = []
 }
 
 extension MessagePattern {
   func difference(from found: [UInt8]) -> String? {
-    guard let values = message.match(found) else { return "it is no \(message.name)" }
+    guard let values = message.match(found) else { return "the value is not a '\(message.name)' message" }
     for (path, pattern) in fields {
       let name = path.name(in: message)
       guard let value = path.value(in: values) else { return "there is no \(name)" }
@@ -33,7 +33,7 @@ extension MessagePattern.FieldPattern {
     case (.bytes(let pattern), .bytes(let bytes)): pattern.difference(from: bytes).map { "\(name): \($0)" }
     case (.value(let wanted), _):
       wanted == found ? nil : "\(name) is \(ValueText.write(found)), not \(ValueText.write(wanted))"
-    case (.bytes, _): preconditionFailure("a pattern of bytes was checked to stand for bytes")
+    case (.bytes, _): preconditionFailure("the parser allows byte patterns for fields of bytes only")
     }
   }
 }

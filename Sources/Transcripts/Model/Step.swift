@@ -2,36 +2,36 @@ import Behavior
 import Bluetooth
 import Framing
 
-/// One line of a conversation: something that the central or the wire side does, or something that must come.
+/// One line of a conversation: an action of the central or the wire side, or an expectation.
 package struct Step: Sendable {
   package enum Action: Sendable {
-    /// The central connects, and asks for this ATT_MTU.
+    /// The central connects and requests this ATT_MTU.
     case connect(mtu: Int)
     case disconnect
     case subscribe(Int)
     case unsubscribe(Int)
     case write([UInt8], to: AttributeReference, WriteKind)
     case read(AttributeReference)
-    /// Bytes are put in at the wire side.
+    /// Sends bytes into the wire side.
     case putIntoWire([UInt8])
     case wait(Duration)
-    /// Nothing comes for so long.
+    /// Expects no output for this time.
     case silence(Duration)
     case expect(Expectation)
-    /// The request in the line before was refused.
+    /// Expects that the device refused the request of the line before.
     case expectRefusal(ATTError)
-    /// What the read in the line before gave.
+    /// Expects the value that the read of the line before returned.
     case expectRead(ValuePattern)
-    /// What the central has found of the device's characteristics, in order.
+    /// Expects the characteristics that the central has discovered, in order.
     case expectFound([FoundCharacteristic])
     case expectAdvertising(AdvertisementPattern)
     case expectNoAdvertising
   }
 
   package var action: Action
-  /// Where it stands in the file, counted from 1.
+  /// The line number in the file, from 1.
   package var line: Int
-  /// The line as it was written, without blanks around it and without its comment.
+  /// The line without its comment and surrounding spaces.
   package var text: String
 
   package init(_ action: Action, line: Int, text: String) {
@@ -41,22 +41,22 @@ package struct Step: Sendable {
   }
 }
 
-/// Something that must come: a value, bytes at the wire side, the end of the connection.
+/// An expected output: a value, bytes at the wire side, or the end of the connection.
 package struct Expectation: Sendable {
   package var source: Arrival.Source
-  /// nil where there is nothing to compare.
+  /// nil for the end of the connection.
   package var value: ValuePattern?
-  /// The time between the line before and it.
+  /// The expected time since the line before.
   package var after: Duration?
-  /// The longest time between the line before and it.
+  /// The longest time since the line before.
   package var within: Duration?
-  /// Whether the same may come again, any number of times, until something else must come from there.
+  /// Whether the same output may repeat, any number of times, until another line expects output from the same source.
   package var isRepeated = false
 }
 
-/// Something that has come out of a device.
+/// Output of a device: a value, bytes at the wire side, or the end of the connection.
 package struct Arrival: Hashable, Sendable {
-  /// Where it has come from.
+  /// The part of the device that sent it.
   package enum Source: Hashable, Sendable {
     /// A notification or an indication.
     case characteristic(Int)

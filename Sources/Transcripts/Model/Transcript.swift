@@ -1,20 +1,20 @@
 import Definitions
 import DeviceModel
 
-/// Conversations with a device as they should go: one file, in sections.
+/// The expected conversations with a device: one file, divided into sections.
 package struct Transcript: Sendable {
-  /// One conversation, with a device that has just been put on the air.
+  /// One conversation with a freshly started device.
   package struct Section: Sendable {
     package var title: String
-    /// Where it begins in the file.
+    /// The line number of the title.
     package var line: Int
     /// Values for settings, by index in the definition.
     package var settings: [Int: Value] = [:]
-    /// What makes chance repeat itself.
+    /// The seed for random values.
     package var seed: UInt64 = 0
-    /// Whether it is about times so exact that only a clock that is moved by hand can prove them.
+    /// Whether the section runs in memory only, because its times are too exact for a real adapter.
     package var isMemoryOnly = false
-    /// Whether the serial side is as slow as the device's UART.
+    /// Whether the wire side runs at the speed of the device's UART.
     package var isPaced = false
     package var steps: [Step] = []
   }

@@ -1,11 +1,11 @@
 import DeviceModel
 
-/// A value that must come: bytes, or a message of the definition.
+/// An expected value: bytes, or a message of the definition.
 package enum ValuePattern: Sendable {
   case bytes(BytePattern)
   case message(MessagePattern)
 
-  /// How a value differs from what must come; nil when it does not.
+  /// Describes the first difference; nil when the value matches.
   package func difference(from found: [UInt8]) -> String? {
     switch self {
     case .bytes(let pattern): pattern.difference(from: found)
@@ -13,7 +13,7 @@ package enum ValuePattern: Sendable {
     }
   }
 
-  /// Whether these bytes may be the beginning of the value.
+  /// Whether more bytes could complete these to a match.
   package func canContinue(_ found: [UInt8]) -> Bool {
     switch self {
     case .bytes(let pattern): pattern.canContinue(found)

@@ -1,9 +1,9 @@
 import DeviceModel
 import Framing
 
-/// Values as they are written in a transcript.
+/// Writes values in the syntax of transcripts.
 enum ValueText {
-  /// `A5 06`, with the same as text behind it where all of it is printable.
+  /// `41 54  "AT"`: hex, followed by text if every byte is printable.
   static func write(_ bytes: [UInt8]) -> String {
     guard !bytes.isEmpty else { return "\"\"" }
     return HexText.format(bytes) + (isText(bytes) ? "  " + quote(bytes) : "")
@@ -18,7 +18,7 @@ enum ValueText {
     }
   }
 
-  /// As text where all of it is printable, else in hex.
+  /// Text if every byte is printable, otherwise hex.
   static func exact(_ bytes: [UInt8]) -> String {
     bytes.isEmpty || isText(bytes) ? quote(bytes) : HexText.format(bytes)
   }
@@ -37,7 +37,7 @@ enum ValueText {
     }
   }
 
-  /// `"OK\r\n"`; what a terminal would obey is escaped.
+  /// `"OK\r\n"`, with control characters escaped.
   static func quote(_ bytes: [UInt8]) -> String {
     "\"" + PrintableText.escape(bytes).replacing("\"", by: "\\\"") + "\""
   }

@@ -1,12 +1,14 @@
 import Definitions
 
-/// Cuts a transcript's line into words; a `#` behind a blank begins a comment.
+/// Splits a line of a transcript into words. A `#` after a space begins a comment.
 struct Lexer {
   private let scalars: [Unicode.Scalar]
   private let line: Int
   private var index = 0
 
-  /// The words of a line, which is the `line`-th of its file.
+  /// Returns the words of a line.
+  ///
+  /// - Parameter line: its line number, for diagnostics.
   static func tokens(of text: some StringProtocol, line: Int) throws(Diagnostic) -> [Token] {
     var lexer = Lexer(scalars: Array(text.unicodeScalars), line: line)
     var tokens: [Token] = []
@@ -30,7 +32,7 @@ struct Lexer {
     let isMark = first == "="
     let word = take { $0 != "\"" && (isMark || $0 != "=") }
     guard peek == "=" else {
-      if peek == "\"" { throw error("a blank is missing before the quote", at: index..<index + 1) }
+      if peek == "\"" { throw error("expected a space before the quote", at: index..<index + 1) }
       return token(nil, .word(word), from: start, contentFrom: start)
     }
     index += 1
@@ -53,7 +55,7 @@ extension Lexer {
 
   private static func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar == " " || scalar == "\t" }
 
-  /// Up to the next blank, or the first scalar that does not belong.
+  /// Takes scalars up to the next space, or to the first that does not belong.
   private mutating func take(while belongs: (Unicode.Scalar) -> Bool) -> String {
     var text = ""
     while let scalar = peek, !Self.isBlank(scalar), belongs(scalar) {
@@ -87,7 +89,8 @@ extension Lexer {
     index += 1
     if let scalar = peek, !Self.isBlank(scalar) {
       throw error(
-        "a blank is missing behind the quote", at: index - 1..<index, hint: #"a quote inside is \""#)
+        "expected a space after the closing quote", at: index - 1..<index,
+        hint: #"write a quote inside the text as \""#)
     }
     return .quoted(bytes)
   }
@@ -127,7 +130,7 @@ extension UInt8 {
 }
 
 extension SourceRange {
-  /// Offsets in a line, which count from 0.
+  /// - Parameter offsets: in the line, from 0.
   init(line: Int, _ offsets: Range<Int>) {
     self.init(line: line, column: offsets.lowerBound + 1, length: offsets.count)
   }

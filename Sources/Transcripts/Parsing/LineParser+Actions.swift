@@ -4,7 +4,7 @@ import Definitions
 import DeviceModel
 
 extension LineParser {
-  /// What the words behind the first one say.
+  /// Reads the words after the first one.
   func action(_ form: Form, _ first: Token, _ words: inout Words) throws(Diagnostic) -> Step.Action {
     switch form {
     case .connect: .connect(mtu: try mtu(&words))
@@ -25,11 +25,12 @@ extension LineParser {
     case .finds: .expectFound(try found(&words))
     case .advertises: .expectAdvertising(try advertisement(&words))
     case .not: try notAdvertising(&words)
-    case .device, .set, .seed, .memoryOnly, .paced: preconditionFailure("these lines are no steps")
+    case .device, .set, .seed, .memoryOnly, .paced:
+      preconditionFailure("the caller handles lines that are not steps")
     }
   }
 
-  /// The longest ATT_MTU that is of use: a value of 512 bytes behind an opcode and a handle.
+  /// The largest useful ATT_MTU is 517: a prepared write carries 512 bytes after 5 bytes of header.
   private static let mtus = 23...517
 
   private func mtu(_ words: inout Words) throws(Diagnostic) -> Int {
@@ -38,12 +39,12 @@ extension LineParser {
       throw words.error("expected mtu=NUMBER", at: token.range, hint: "as in connect mtu=185")
     }
     guard let mtu = token.text.flatMap({ Int($0) }), Self.mtus.contains(mtu) else {
-      throw words.error("an MTU is a number from 23 to 517", at: token.contentRange)
+      throw words.error("an MTU must be a number from 23 to 517", at: token.contentRange)
     }
     return mtu
   }
 
-  /// `>` writes as the characteristic likes it best: by request where it can answer.
+  /// Reads a write. `>` sends a write request if the characteristic supports it, otherwise a write command.
   private func write(_ form: Form, _ words: inout Words) throws(Diagnostic) -> Step.Action {
     let attribute = try attribute(&words)
     let value = try exactValue(&words)
@@ -54,7 +55,7 @@ extension LineParser {
       default: .request
       }
     if case .descriptor = attribute, kind == .command {
-      throw words.error("a descriptor is written by request", at: words.range, hint: "write '>'")
+      throw words.error("a descriptor can only be written by request", at: words.range, hint: "use '>'")
     }
     return .write(value, to: attribute, kind)
   }
@@ -83,6 +84,7 @@ extension LineParser {
     let nearest = Suggestion.nearest(to: token.word ?? "", in: ATTError.allNames)
     throw words.error(
       "unknown ATT error", at: token.range,
-      hint: nearest.map { "did you mean '\($0)'?" } ?? "as value-not-allowed, application-error-80 or 0x80")
+      hint: nearest.map { "did you mean '\($0)'?" }
+        ?? "for example value-not-allowed, application-error-80 or 0x80")
   }
 }

@@ -44,7 +44,7 @@ extension LineParser {
     case "connectable": return .connectable(try flag(token, words))
     default:
       throw words.error(
-        "an advertisement has no '\(name)'", at: token.nameRange,
+        "an advertisement has no field '\(name)'", at: token.nameRange,
         hint: Suggestion.hint(for: name, in: Self.names))
     }
   }
@@ -60,7 +60,7 @@ extension LineParser {
     let uuids = parts.compactMap { BluetoothUUID(String($0)) }
     guard uuids.count == parts.count else {
       throw words.error(
-        "expected UUIDs with commas between them", at: token.contentRange, hint: "as in services=FFE0,180F")
+        "expected UUIDs separated by commas", at: token.contentRange, hint: "as in services=FFE0,180F")
     }
     return uuids
   }
@@ -98,7 +98,7 @@ extension LineParser {
     }
     guard let min = ends.first, let max = ends.last, ends.count <= 2, min <= max else {
       throw words.error(
-        "expected an advertising interval", at: token.contentRange, hint: "as in 100ms, or 100ms-200ms")
+        "expected an advertising interval", at: token.contentRange, hint: "as in 100ms or 100ms-200ms")
     }
     return min...max
   }

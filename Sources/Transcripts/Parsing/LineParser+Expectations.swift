@@ -1,9 +1,9 @@
 import Definitions
 import DeviceModel
 
-/// Lines that say what must come, and when.
+/// Lines with expected output and its time.
 extension LineParser {
-  static let durationHint = "a number with ms, s or min, as in 200ms"
+  static let durationHint = "write a number with ms, s or min, as in 200ms"
 
   func value(_ words: inout Words) throws(Diagnostic) -> Step.Action {
     let characteristic = try notifying(&words)
@@ -19,8 +19,8 @@ extension LineParser {
     try expect(from: .disconnection, nil, &words)
   }
 
-  /// Whether the value ends before it: what follows says when it comes, and how often.
-  static func isBehindValue(_ token: Token) -> Bool {
+  /// Whether a word follows the value: `after`, `within` or `repeated`.
+  static func followsValue(_ token: Token) -> Bool {
     token.word.map(["after", "within", "repeated"].contains) ?? false
   }
 
@@ -37,8 +37,9 @@ extension LineParser {
       case "repeated" where !expectation.isRepeated && value != nil:
         expectation.isRepeated = true
       default:
-        let hint = "after 300ms, or within 20s" + (value == nil ? "" : "; repeated")
-        throw words.error("nothing more belongs here", at: word.range, hint: hint)
+        let hint = value == nil ? "'after' or 'within'" : "'after', 'within' or 'repeated'"
+        throw words.error(
+          "expected the end of the line", at: word.range, hint: "only \(hint) may follow, once")
       }
     }
     return .expect(expectation)
@@ -46,9 +47,9 @@ extension LineParser {
 
   /// `FFE0/FFE1 FFE0/FFE2`
   func found(_ words: inout Words) throws(Diagnostic) -> [FoundCharacteristic] {
-    let hint = "a service's UUID and a characteristic's, as in FFE0/FFE1"
+    let hint = "write the UUIDs of a service and a characteristic, as in FFE0/FFE1"
     var found: [FoundCharacteristic] = []
-    var next: Token? = try words.next("what it finds", hint: hint)
+    var next: Token? = try words.next("a characteristic", hint: hint)
     while let token = next {
       guard let characteristic = token.word.flatMap({ FoundCharacteristic($0) }) else {
         throw words.error("expected SERVICE/CHARACTERISTIC", at: token.range, hint: hint)
@@ -70,14 +71,14 @@ extension LineParser {
   func pause(_ token: Token, _ words: Words) throws(Diagnostic) -> Duration {
     let text = String(token.word?.dropFirst() ?? "")
     if let milliseconds = DurationText.parse(text) { return try duration(milliseconds, token, words) }
-    throw words.error("expected a duration behind '+'", at: token.range, hint: Self.durationHint)
+    throw words.error("expected a duration after '+'", at: token.range, hint: Self.durationHint)
   }
 
-  /// In memory a year passes as well, but with all that a device does in it.
+  /// Checks the length. In memory, too, a long time takes long: the device does all its work in it.
   private func duration(_ milliseconds: Int, _ token: Token, _ words: Words) throws(Diagnostic) -> Duration {
     guard milliseconds <= Rule.longestDuration else {
       throw words.error(
-        "a duration is at most \(Rule.longestDuration / 86_400_000) days", at: token.range)
+        "a duration may be at most \(Rule.longestDuration / 86_400_000) days", at: token.range)
     }
     return .milliseconds(milliseconds)
   }

@@ -1,19 +1,19 @@
 import Definitions
 import DeviceModel
 
-/// Lines that say with what a conversation begins.
+/// Lines that configure a conversation.
 extension LineParser {
   func device(_ words: inout Words) throws(Diagnostic) -> TranscriptLine {
     let token = try words.next("the definition's file", hint: "as in device lamp.yaml")
     guard let name = token.name == nil ? token.text : nil, !name.isEmpty, !name.contains("/") else {
       throw words.error(
-        "expected the name of a file", at: token.range, hint: "the definition stands in the same folder")
+        "expected the name of a file", at: token.range, hint: "the definition must be in the same folder")
     }
     return .device(name)
   }
 
   func settings(_ words: inout Words) throws(Diagnostic) -> [Int: Value] {
-    guard words.peek != nil else { throw words.missing("a setting", hint: "set NAME=VALUE") }
+    guard words.peek != nil else { throw words.missing("a setting", hint: "as in set NAME=VALUE") }
     var settings: [Int: Value] = [:]
     while let token = words.next() {
       let (index, value) = try setting(token, words)
@@ -41,7 +41,7 @@ extension LineParser {
   func seed(_ words: inout Words) throws(Diagnostic) -> UInt64 {
     let token = try words.next("a number", hint: "as in seed 7")
     guard let number = token.word.flatMap({ UInt64($0) }) else {
-      throw words.error("expected a whole number that is not negative", at: token.range, hint: "as in seed 7")
+      throw words.error("expected a whole number, 0 or greater", at: token.range, hint: "as in seed 7")
     }
     return number
   }

@@ -1,9 +1,9 @@
 import Definitions
 import DeviceModel
 
-/// Messages of the definition with their fields: `day-request month=1 day=2`.
+/// Messages with fields: `day-request month=1 day=2`.
 extension LineParser {
-  /// The bytes of a message, of which all that it always has must be given.
+  /// Builds the bytes of a message. The line must give every field that is not optional.
   func build(_ message: MessageTemplate, _ name: Token, _ words: inout Words) throws(Diagnostic) -> [UInt8] {
     var values = MessageValues(message)
     while let token = words.next() {
@@ -14,18 +14,18 @@ extension LineParser {
     let missing = values.missing
     guard missing.isEmpty else {
       let names = missing.prefix(4).joined(separator: ", ") + (missing.count > 4 ? ", …" : "")
-      throw words.error("'\(message.name)' lacks \(names)", at: name.range)
+      throw words.error("'\(message.name)' needs values for: \(names)", at: name.range)
     }
     do { return try message.build(values.fields) } catch {
       throw words.error("'\(message.name)' cannot be built: \(error)", at: name.range)
     }
   }
 
-  /// A message whose fields may be anything where none is given, or `*`.
+  /// Reads an expected message. A field that is absent or `*` matches anything.
   func messagePattern(_ message: MessageTemplate, _ words: inout Words) throws(Diagnostic) -> MessagePattern {
     var pattern = MessagePattern(message: message)
     var given: Set<FieldPath> = []
-    while let token = words.peek, !Self.isBehindValue(token) {
+    while let token = words.peek, !Self.followsValue(token) {
       _ = words.next()
       let path = try path(token, in: message, words)
       guard given.insert(path).inserted else { throw givenTwice(token, words) }
@@ -77,20 +77,21 @@ extension LineParser {
     switch path.type(in: message) {
     case .bytes:
       if let bytes = try bytes(token, words).exactBytes { return .bytes(bytes) }
-      throw words.error("what is written has no '**' and no '...'", at: token.contentRange)
+      throw words.error("'**' and '...' are only for expected values", at: token.contentRange)
     case .text:
       if let text = token.text { return .text(text) }
       throw words.error("expected UTF-8 text", at: token.contentRange)
     case .group:
       let name = path.name(in: message)
       throw words.error(
-        "'\(name)' has rows", at: token.range, hint: "as in \(name)[0].NAME=VALUE, \(name).size=2")
+        "'\(name)' is a repeated part", at: token.range,
+        hint: "set its fields, as in \(name)[0].NAME=VALUE, or its size, as in \(name).size=2")
     default:
       if case .word(let word) = token.content, let number = IntegerText.parse(word) {
         return .integer(Int64(number))
       }
       throw words.error(
-        "'\(token.name ?? "")' is a whole number", at: token.contentRange, hint: "as 17 or 0x11")
+        "'\(token.name ?? "")' must be a whole number", at: token.contentRange, hint: "as in 17 or 0x11")
     }
   }
 

@@ -1,7 +1,7 @@
 import Behavior
 import Definitions
 
-/// Names of attributes, and of the wire side.
+/// Names of attributes and of the wire side.
 extension LineParser {
   /// `FFE1`, or `FFE1/2901` for a descriptor.
   func attribute(_ words: inout Words) throws(Diagnostic) -> AttributeReference {
@@ -18,7 +18,7 @@ extension LineParser {
     return .descriptor(descriptor, of: index)
   }
 
-  /// A characteristic that can send values.
+  /// Reads the id of a characteristic that notifies or indicates.
   func notifying(_ words: inout Words) throws(Diagnostic) -> Int {
     let token = try words.next("a characteristic", hint: known)
     let index = try characteristic(token.word ?? "", token, words)
@@ -38,12 +38,12 @@ extension LineParser {
 
   private var known: String { "known: " + definition.characteristics.map(\.id).joined(separator: ", ") }
 
-  /// The word `wire`, where the device has one.
+  /// Reads the word `wire`; an error if the device has no wire side.
   func wire(_ words: inout Words) throws(Diagnostic) {
     let token = try words.next("'wire'")
     guard token.word == "wire" else { throw words.error("expected 'wire'", at: token.range) }
     guard definition.hasWireSide else {
-      throw words.error("\(definition.name) has no serial side", at: token.range)
+      throw words.error("\(definition.name) has no wire side", at: token.range)
     }
   }
 }

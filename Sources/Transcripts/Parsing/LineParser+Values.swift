@@ -1,9 +1,9 @@
 import Definitions
 import DeviceModel
 
-/// Values: bytes in hex with `**` and `...`, text in quotes, or a message.
+/// Values: bytes in hex (with `**` and `...`), text in quotes, or a message.
 extension LineParser {
-  /// A value that must come.
+  /// Reads an expected value.
   func pattern(_ words: inout Words) throws(Diagnostic) -> ValuePattern {
     if let message = message(words.peek) {
       _ = words.next()
@@ -12,7 +12,7 @@ extension LineParser {
     return .bytes(try bytes(&words))
   }
 
-  /// A value to be written: every byte is known.
+  /// Reads a value to write, which has no wildcards.
   func exactValue(_ words: inout Words) throws(Diagnostic) -> [UInt8] {
     if let message = message(words.peek), let token = words.next() {
       return try build(message, token, &words)
@@ -20,7 +20,7 @@ extension LineParser {
     guard let start = words.peek?.range.lowerBound else { return try bytes(&words).exactBytes ?? [] }
     if let bytes = try bytes(&words).exactBytes { return bytes }
     throw words.error(
-      "what is written has no '**' and no '...'", at: start..<max(start + 1, words.range.upperBound))
+      "'**' and '...' are only for expected values", at: start..<max(start + 1, words.range.upperBound))
   }
 
   private func message(_ token: Token?) -> MessageTemplate? {
@@ -30,12 +30,13 @@ extension LineParser {
 
   private func bytes(_ words: inout Words) throws(Diagnostic) -> BytePattern {
     guard words.peek != nil else {
-      throw words.missing("a value", hint: "bytes as A5 06, text as \"OK\", or a message; \"\" is empty")
+      throw words.missing(
+        "a value", hint: "write bytes as A5 06, text as \"OK\", or a message; \"\" is an empty value")
     }
     var pattern = BytePattern()
-    while let token = words.peek, !Self.isBehindValue(token) {
+    while let token = words.peek, !Self.followsValue(token) {
       _ = words.next()
-      if pattern.isOpen { throw words.error("nothing stands behind '...'", at: token.range) }
+      if pattern.isOpen { throw words.error("'...' must be the last word of the value", at: token.range) }
       switch token.content {
       case _ where token.name != nil:
         throw words.error("only a message has fields", at: token.range, hint: messages)
@@ -46,7 +47,7 @@ extension LineParser {
     return pattern
   }
 
-  /// Pairs of digits, `**` for any byte, and `...` at the end.
+  /// Appends pairs of digits, `**` for any byte, and `...` at the end.
   func append(
     _ word: String, _ range: Range<Int>, to pattern: inout BytePattern, _ words: Words
   ) throws(Diagnostic) {
@@ -62,20 +63,21 @@ extension LineParser {
       } else if pair.count == 2, pair.allSatisfy(\.isHexDigit) {
         pattern.bytes.append(UInt8(String(decoding: pair, as: UTF8.self), radix: 16))
       } else {
-        throw noBytes(word, range, words)
+        throw notBytes(word, range, words)
       }
       rest = rest.dropFirst(2)
     }
   }
 
-  private func noBytes(_ word: String, _ range: Range<Int>, _ words: Words) -> Diagnostic {
+  private func notBytes(_ word: String, _ range: Range<Int>, _ words: Words) -> Diagnostic {
     if word.utf8.allSatisfy(\.isHexDigit) {
-      return words.error("a byte has two hex digits", at: range)
+      return words.error("a byte must have two hex digits", at: range)
     }
     let nearest = Suggestion.nearest(to: word, in: definition.namedMessages.map(\.name))
     return words.error(
       "'\(word)' is neither bytes nor a message", at: range,
-      hint: nearest.map { "did you mean '\($0)'?" } ?? "bytes as A5 06, ** and ...; text as \"OK\"")
+      hint: nearest.map { "did you mean '\($0)'?" }
+        ?? "write bytes as A5 06 (** is any byte, ... any bytes), text as \"OK\"")
   }
 
   private var messages: String? {

@@ -1,25 +1,25 @@
 import Definitions
 import DeviceModel
 
-/// What one line of a transcript says.
+/// One line of a transcript.
 package enum TranscriptLine: Sendable {
-  /// Nothing, or a comment.
+  /// Empty, or a comment.
   case blank
   /// `== TITLE`
   case section(String)
-  /// `device NAME.yaml`: whom the transcript talks to.
+  /// `device NAME.yaml`: the device under test.
   case device(String)
   /// Values for settings, by index in the definition.
   case settings([Int: Value])
   case seed(UInt64)
-  /// The section is not held on the air.
+  /// The section runs in memory only.
   case memoryOnly
-  /// The serial side has the device's speed.
+  /// The wire side runs at the speed of the device's UART.
   case paced
   case step(Step)
 }
 
-/// Reads single lines, against the names of a definition.
+/// Reads single lines, with the names of a definition.
 package struct LineParser: Sendable {
   let definition: PeripheralDefinition
 
@@ -27,9 +27,9 @@ package struct LineParser: Sendable {
     self.definition = definition
   }
 
-  /// What a line says.
+  /// Reads a line.
   ///
-  /// - Parameter line: its number in its file, for what is said about it.
+  /// - Parameter line: its line number, for diagnostics.
   package func parse(_ text: some StringProtocol, line: Int = 1) throws(Diagnostic) -> TranscriptLine {
     if let title = Self.title(text) { return .section(try checked(title: title, line)) }
     var words = Words(try Lexer.tokens(of: text, line: line), line: line)
@@ -57,7 +57,7 @@ package struct LineParser: Sendable {
     String(String.UnicodeScalarView(Array(text.unicodeScalars)[range]))
   }
 
-  /// What stands behind `==`; nil for every other line.
+  /// The text after `==`; nil for every other line.
   private static func title(_ text: some StringProtocol) -> String? {
     let line = text.drop { $0 == " " || $0 == "\t" }
     guard line.hasPrefix("==") else { return nil }
@@ -77,13 +77,13 @@ package struct LineParser: Sendable {
     let word = first.word ?? first.name ?? ""
     let mark = Form.marks.first { word.hasPrefix($0) && word.count > $0.count }
     let hint =
-      mark.map { "a blank belongs behind '\($0)'" }
+      mark.map { "put a space after '\($0)'" }
       ?? Suggestion.hint(for: word, in: Form.allCases.map(\.rawValue).filter { $0.first!.isLetter })
-    return words.error("no line begins like this", at: first.range, hint: hint)
+    return words.error("unknown line", at: first.range, hint: hint)
   }
 }
 
-/// How the lines of a transcript begin.
+/// The forms of lines, by their first word.
 enum Form: String, CaseIterable {
   case device, set, seed, paced
   case memoryOnly = "memory-only"
@@ -102,7 +102,7 @@ enum Form: String, CaseIterable {
 
   static let marks = [">!", ">?", ">", "<", "=", "!", "]", "["]
 
-  /// The form of `+5s`, which has no blank behind its mark.
+  /// Recognizes `+5s`, which has no space after its mark.
   init?(wait word: String) {
     guard word.hasPrefix("+") else { return nil }
     self = .pause

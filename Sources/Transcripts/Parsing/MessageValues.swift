@@ -1,6 +1,6 @@
 import DeviceModel
 
-/// The values of a message that is to be built, as far as they are given.
+/// The given values of a message to build.
 struct MessageValues {
   private let message: MessageTemplate
   private var given: [FieldPath: Value] = [:]
@@ -14,7 +14,7 @@ struct MessageValues {
     set { given[path] = newValue }
   }
 
-  /// What ``MessageTemplate/build(_:)`` takes, where nothing is ``missing``.
+  /// The argument for ``MessageTemplate/build(_:)``; use it only if nothing is ``missing``.
   var fields: [Value?] {
     message.fields.enumerated().map { index, field in
       guard field.valueType.isGroup else { return given[.field(index)] }
@@ -25,7 +25,7 @@ struct MessageValues {
     }
   }
 
-  /// The names of what a message always has and nobody has given; a row has all its fields.
+  /// The names of required values that are not given. A row needs all its fields.
   var missing: [String] {
     message.fields.enumerated().flatMap { index, field in
       let needed =
@@ -37,7 +37,7 @@ struct MessageValues {
     }
   }
 
-  /// As many as are counted, or have a field.
+  /// The rows that the size or a field implies.
   private func rows(of group: Int) -> Range<Int> {
     var count = 0
     for (path, value) in given where path.field == group {
@@ -52,7 +52,7 @@ struct MessageValues {
 }
 
 extension FieldPath {
-  /// The type of what stands there.
+  /// The type of the value at this path.
   func type(in message: MessageTemplate) -> ValueType {
     switch self {
     case .field(let index): message.fields[index].valueType

@@ -1,7 +1,7 @@
 import Behavior
 import DeviceModel
 
-/// Knows how far a section has come, and says which lines cannot stand where they stand.
+/// Checks that each line of a section fits the lines before it.
 struct SectionChecker {
   private let definition: PeripheralDefinition
   private var isConnected = false
@@ -12,16 +12,18 @@ struct SectionChecker {
     self.definition = definition
   }
 
-  /// Whether the device is on the air: nothing can be set any more.
+  /// Whether the device is on the air, after which it cannot be configured.
   var hasBegun: Bool { last != nil }
 
-  /// Takes the next step, and says what is wrong with it at its place.
+  /// Takes the next step.
+  ///
+  /// - Returns: why it cannot follow the steps before; nil if it can.
   mutating func take(_ step: Step) -> (message: String, hint: String?)? {
     defer { last = step.action }
     switch step.action {
     case .connect:
       defer { isConnected = true }
-      return isConnected ? ("the central is connected already", "write 'disconnect' before it") : nil
+      return isConnected ? ("the central is already connected", "add 'disconnect' before this line") : nil
     case .disconnect:
       defer { isConnected = false }
       return needsConnection()
@@ -33,13 +35,13 @@ struct SectionChecker {
     case .expectRefusal: return takeRefusal()
     case .expectRead:
       if case .read = last { return nil }
-      return ("nothing was read", "'=' follows 'read'")
+      return ("no read comes before this line", "'=' follows 'read'")
     case .putIntoWire, .wait, .silence, .expectAdvertising, .expectNoAdvertising: return nil
     }
   }
 
   private func needsConnection() -> (String, String?)? {
-    isConnected ? nil : ("no central is connected", "write 'connect' before it")
+    isConnected ? nil : ("no central is connected", "add 'connect' before this line")
   }
 
   private mutating func take(_ expectation: Expectation) -> (String, String?)? {
@@ -51,15 +53,15 @@ struct SectionChecker {
     case .characteristic(let index):
       guard !subscribed.contains(index) else { return nil }
       let id = definition.characteristics[index].id
-      return ("nobody has subscribed to '\(id)'", "write 'subscribe \(id)' before it")
+      return ("the central has not subscribed to '\(id)'", "add 'subscribe \(id)' before this line")
     }
   }
 
   private func takeRefusal() -> (String, String?)? {
     switch last {
     case .read, .subscribe, .write(_, _, .request): nil
-    case .write: ("a command is never refused", "write '>?' for a request")
-    default: ("nothing was requested", "'!' follows a write, a read or 'subscribe'")
+    case .write: ("the device cannot refuse a write command", "use '>?' for a write request")
+    default: ("no request comes before this line", "'!' follows a write, a read or 'subscribe'")
     }
   }
 }

@@ -5,23 +5,23 @@ struct Token {
     case quoted([UInt8])
   }
 
-  /// What stands before `=`; nil where there is none.
+  /// The text before `=`, if there is one.
   var name: String?
   var content: Content
-  /// Offsets in the line, in Unicode scalars.
+  /// The offsets in the line, in Unicode scalars.
   var range: Range<Int>
-  /// Those of what stands behind `=`, or of all.
+  /// The offsets of the text after `=`, or of the whole word.
   var contentRange: Range<Int>
 
-  /// What stands before `=`.
+  /// The offsets of the text before `=`.
   var nameRange: Range<Int> { range.lowerBound..<range.lowerBound + (name?.unicodeScalars.count ?? 0) }
 
-  /// The text of a word that is no `name=value` and not in quotes.
+  /// The text of a word without quotes and `=`.
   var word: String? {
     if name == nil, case .word(let word) = content { word } else { nil }
   }
 
-  /// The content as text; nil where it is none.
+  /// The content as text; nil if it is not UTF-8.
   var text: String? {
     switch content {
     case .word(let word): word

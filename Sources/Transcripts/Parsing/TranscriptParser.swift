@@ -2,22 +2,20 @@ import Definitions
 import DeviceModel
 import Framing
 
-/// Reads a transcript file, and reports everything that is wrong with it.
+/// Reads a transcript file and reports every mistake in it.
 package struct TranscriptParser {
   private let definition: PeripheralDefinition
   private let source: SourceText
   private let log = DiagnosticLog()
   private var sections: [Transcript.Section] = []
-  /// What is said before the first section goes for each.
+  /// The lines before the first section, which apply to every section.
   private var head: Transcript.Section
   private var checker: SectionChecker
   private var isHead = true
-  /// Whether a line of the section is wrong: what does not fit behind it may fit when it is right.
+  /// Whether a line of the section has a mistake. Later lines may fit once it is corrected, so they are not checked.
   private var isBroken = false
 
-  /// Reads a text against the names of `definition`.
-  ///
-  /// - Returns: the transcript, or what is wrong with it.
+  /// Reads a text with the names of `definition`.
   package static func parse(
     _ source: SourceText, for definition: PeripheralDefinition
   ) -> Result<Transcript, TranscriptMistakes> {
@@ -46,14 +44,14 @@ package struct TranscriptParser {
     checker = SectionChecker(definition)
   }
 
-  /// The most that is read of a transcript, bytes.
+  /// The largest transcript, in bytes.
   static let maximumSize = 1 << 20
 
   private mutating func parse() {
     guard source.text.utf8.count <= Self.maximumSize else {
       return log.error(
         "the transcript has \(source.text.utf8.count) bytes", at: SourceRange(line: 1, column: 1),
-        hint: "at most \(Self.maximumSize) are read; make several of it")
+        hint: "the limit is \(Self.maximumSize); split it into several transcripts")
     }
     let parser = LineParser(definition)
     for number in 1...source.lineCount where !log.isClosed {
@@ -67,11 +65,11 @@ package struct TranscriptParser {
     if isHead, !head.steps.isEmpty { sections = [named(head)] }
     if sections.isEmpty, !log.hasErrors {
       log.error(
-        "the transcript is empty", at: SourceRange(line: 1, column: 1), hint: "it begins with '== TITLE'")
+        "the transcript is empty", at: SourceRange(line: 1, column: 1), hint: "begin it with '== TITLE'")
     }
   }
 
-  /// A file without sections is one, by the file's name.
+  /// A file without titles is one section, named after the file.
   private func named(_ section: Transcript.Section) -> Transcript.Section {
     var section = section
     let name = source.name.split(separator: "/").last ?? ""
@@ -84,18 +82,18 @@ package struct TranscriptParser {
     case .blank: break
     case .section(let title): begin(title, number)
     case .device:
-      if !isHead || checker.hasBegun { misplaced("'device' stands before the first section", number) }
+      if !isHead || checker.hasBegun { misplaced("'device' must come before the first section", number) }
     case .settings(let settings):
-      guard mayStillSet("settings are chosen", number) else { return }
+      guard canConfigure("set", number) else { return }
       change { $0.settings.merge(settings) { _, new in new } }
     case .seed(let seed):
-      guard mayStillSet("a seed is chosen", number) else { return }
+      guard canConfigure("seed", number) else { return }
       change { $0.seed = seed }
     case .memoryOnly:
-      guard mayStillSet("where it is held is said", number) else { return }
+      guard canConfigure("memory-only", number) else { return }
       change { $0.isMemoryOnly = true }
     case .paced:
-      guard mayStillSet("the serial side's speed is kept", number) else { return }
+      guard canConfigure("paced", number) else { return }
       change { $0.isPaced = true }
     case .step(let step): take(step)
     }
@@ -103,7 +101,7 @@ package struct TranscriptParser {
 
   private mutating func begin(_ title: String, _ number: Int) {
     if let first = head.steps.first {
-      misplaced("this stands before the first section", first.line, hint: "begin with '== TITLE'")
+      misplaced("this line is before the first section", first.line, hint: "begin with '== TITLE'")
     }
     (isHead, isBroken) = (false, false)
     head.steps = []
@@ -122,25 +120,26 @@ package struct TranscriptParser {
     change { $0.steps.append(step) }
   }
 
-  private func mayStillSet(_ what: String, _ number: Int) -> Bool {
+  private func canConfigure(_ word: String, _ number: Int) -> Bool {
     guard checker.hasBegun else { return true }
     misplaced(
-      "\(what) before the device goes on the air", number, hint: "write it at the section's beginning")
+      "'\(word)' must come before the device goes on the air", number,
+      hint: "move it to the beginning of the section")
     return false
   }
 
-  /// A line that is right by itself, and not where it stands.
+  /// Reports a line that is correct but in the wrong place.
   private func misplaced(_ message: String, _ number: Int, hint: String? = nil) {
     let tokens = (try? Lexer.tokens(of: source.line(number), line: number)) ?? []
     log.error(message, at: SourceRange(line: number, Words(tokens, line: number).range), hint: hint)
   }
 }
 
-/// What is wrong with a transcript.
+/// The mistakes in a transcript.
 package struct TranscriptMistakes: Error, Sendable {
   package let source: SourceText
   package let diagnostics: [Diagnostic]
 
-  /// For people.
+  /// The mistakes as a person reads them.
   package var report: String { DiagnosticRenderer([source]).render(diagnostics) }
 }

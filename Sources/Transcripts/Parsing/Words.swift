@@ -1,10 +1,10 @@
 import Definitions
 
-/// The words of one line, to be taken one after the other.
+/// The words of one line, taken one after another.
 struct Words {
   private var tokens: ArraySlice<Token>
   let line: Int
-  /// Behind the last word.
+  /// The offset after the last word.
   private let end: Int
   private let start: Int
 
@@ -22,21 +22,23 @@ struct Words {
 
   mutating func next() -> Token? { tokens.popFirst() }
 
-  /// The next word; `what` is missing where there is none.
+  /// Takes the next word.
+  ///
+  /// - Parameter what: the noun for the diagnostic if there is no next word.
   mutating func next(_ what: String, hint: String? = nil) throws(Diagnostic) -> Token {
     if let token = next() { return token }
     throw missing(what, hint: hint)
   }
 
-  /// Says that something is missing behind the last word.
+  /// A diagnostic that something is missing after the last word.
   func missing(_ what: String, hint: String? = nil) -> Diagnostic {
     error("\(what) is missing", at: end..<end + 1, hint: hint)
   }
 
-  /// Nothing may follow.
+  /// Checks that no word is left.
   func finish(hint: String? = nil) throws(Diagnostic) {
     if let token = peek {
-      throw error("nothing more belongs here", at: token.range.lowerBound..<end, hint: hint)
+      throw error("expected the end of the line", at: token.range.lowerBound..<end, hint: hint)
     }
   }
 

@@ -6,9 +6,9 @@ import EventLoop
 import Framing
 import Peripheral
 
-/// A conversation in memory with somebody who types the lines of the central.
+/// Runs a device in memory for a person who types the central's lines, in the syntax of transcripts.
 ///
-/// The lines are those of a transcript. Time stands still until a line lets it pass.
+/// Time stands still until a line lets it pass.
 @EventLoop
 package final class Player {
   private let definition: PeripheralDefinition
@@ -23,7 +23,7 @@ package final class Player {
 
   /// - Parameters:
   ///   - settings: one value for each of the definition's settings.
-  ///   - limits: those of the transport that the conversation is about.
+  ///   - limits: the limits of the transport to imitate.
   package init(
     _ definition: PeripheralDefinition, settings: [Value], seed: UInt64 = 0,
     limits: any TransportLimits = NoLimits()
@@ -36,30 +36,33 @@ package final class Player {
     recording = Recording(definition)
   }
 
-  /// Puts the device on the air, in memory; tells what comes of it.
+  /// Starts the device.
   ///
-  /// - Throws: ``TransportError`` when it cannot be put there with these settings.
+  /// - Returns: the lines to show.
+  /// - Throws: ``TransportError`` if the device cannot advertise with these settings.
   package func start() async throws -> [String] {
     try await testBed.setUp(definition, settings: settings, seed: seed, isPaced: false)
     beginning = testBed.now
     isConnected = false
-    return [AdvertisementText.write(testBed.advertisement)] + takeNews()
+    return [AdvertisementText.write(testBed.advertisement)] + takeOutput()
   }
 
   package func stop() async { await testBed.tearDown() }
 
-  /// Does what a line says, and tells what comes of it.
+  /// Performs a line.
+  ///
+  /// - Returns: the lines to show.
   package func take(_ line: String) async -> [String] {
     do {
       if line.filter({ $0 != " " }) == "+" { return waitForNext() }
       switch try parser.parse(line) {
       case .blank: return []
       case .section(let title): return try await begin(title)
-      case .device: return ["the device was chosen when this began"]
+      case .device: return ["'device' has no effect here; the device is already running"]
       case .settings(let chosen): return try await restart { $0.choose(chosen) }
       case .seed(let seed): return try await restart { $0.seed = seed }
       case .memoryOnly: return []
-      case .paced: return ["here the serial side is as fast as it goes"]
+      case .paced: return ["'paced' has no effect here; the wire side is not slowed down"]
       case .step(let step): return try await perform(step)
       }
     } catch let mistake as Diagnostic {
@@ -82,7 +85,7 @@ package final class Player {
   }
 }
 
-// MARK: What is done
+// MARK: Actions
 
 extension Player {
   private func choose(_ chosen: [Int: Value]) {
@@ -93,13 +96,13 @@ extension Player {
     change(self)
     await testBed.tearDown()
     recording.begin("A conversation", settings: settings, seed: seed)
-    return ["the device is as new"] + (try await start())
+    return ["the device has been reset"] + (try await start())
   }
 
   private func begin(_ title: String) async throws -> [String] {
     await testBed.tearDown()
     recording.begin(title, settings: settings, seed: seed)
-    return ["the device is as new"] + (try await start())
+    return ["the device has been reset"] + (try await start())
   }
 
   private func perform(_ step: Step) async throws -> [String] {
@@ -108,15 +111,15 @@ extension Player {
     case .silence(let duration): return try await wait(duration)
     case .expect, .expectRefusal, .expectRead, .expectFound, .expectAdvertising, .expectNoAdvertising:
       if case .expectAdvertising = step.action { return [AdvertisementText.write(testBed.advertisement)] }
-      return ["this says what must come, for a transcript; here you see what comes"]
+      return ["expectations belong in a transcript; this prompt shows what the device sends"]
     default: break
     }
     guard isPossible(step.action) else {
-      return ["nobody is connected; type 'connect'"]
+      return ["no central is connected; type 'connect'"]
     }
     recording.take(step.text, at: testBed.now)
     let answer = try await request(step.action)
-    return answer + takeNews()
+    return answer + takeOutput()
   }
 
   private func isPossible(_ action: Step.Action) -> Bool {
@@ -140,7 +143,7 @@ extension Player {
     case .write(let value, let attribute, let kind):
       return answer(try await testBed.write(value, to: attribute, kind))
     case .read(let attribute): return answer(try await testBed.read(attribute))
-    default: preconditionFailure("the others do nothing to the device")
+    default: preconditionFailure("only actions get here")
     }
     return []
   }
@@ -158,10 +161,10 @@ extension Player {
   }
 }
 
-// MARK: Time, and what comes
+// MARK: Time and output
 
 extension Player {
-  /// The longest wait for something to happen.
+  /// How much time `+` may pass while it waits for the next output.
   private static let patience = Duration.seconds(3600)
 
   private func wait(_ duration: Duration) async throws -> [String] {
@@ -169,9 +172,9 @@ extension Player {
     var lines: [String] = []
     repeat {
       try testBed.wait(until: end, past: testBed.inbox.count, includingEnd: true)
-      lines += takeNews()
+      lines += takeOutput()
     } while testBed.now < end && lines.count < Self.mostLines
-    if lines.count >= Self.mostLines { lines.append("… time stands still again: that is a lot") }
+    if lines.count >= Self.mostLines { lines.append("… stopped after \(Self.mostLines) lines") }
     recording.pass(until: testBed.now)
     return lines
   }
@@ -179,14 +182,14 @@ extension Player {
   private static let mostLines = 2000
 
   private func waitForNext() -> [String] {
-    guard testBed.waitForNews(within: Self.patience) else { return ["nothing happens within an hour"] }
-    let news = takeNews()
+    guard testBed.waitForOutput(within: Self.patience) else { return ["no output within the next hour"] }
+    let lines = takeOutput()
     recording.pass(until: testBed.now)
-    return news
+    return lines
   }
 
-  /// What has come, in the order of time.
-  private func takeNews() -> [String] {
+  /// Removes the device's output and remarks from the inbox, and formats them in order of time.
+  private func takeOutput() -> [String] {
     let record = ConversationRecord(definition)
     let arrivals = testBed.inbox.takeArrivals()
     for arrival in arrivals {
@@ -195,10 +198,10 @@ extension Player {
     }
     let values = arrivals.map { (time: $0.time, text: record.text(of: $0)) }
     let remarks = testBed.inbox.takeRemarks().map { (time: $0.time, text: $0.text) }
-    let news = (remarks + values).enumerated().sorted {
+    let entries = (remarks + values).enumerated().sorted {
       ($0.element.time, $0.offset) < ($1.element.time, $1.offset)
     }
-    return news.map { shown($0.element.text, at: $0.element.time) }
+    return entries.map { shown($0.element.text, at: $0.element.time) }
   }
 
   private func shown(_ text: String, at time: Instant) -> String {

@@ -3,11 +3,11 @@ import DeviceModel
 import Framing
 import Peripheral
 
-/// A conversation written down as a transcript that passes.
+/// Writes a conversation down as a transcript that passes.
 package struct Recording: Sendable {
   private let definition: PeripheralDefinition
   private var lines: [String] = []
-  /// When the last line happened: what comes later says how much later.
+  /// The time of the last line; the next one states its delay from here.
   private var mark = Instant()
 
   init(_ definition: PeripheralDefinition) {
@@ -32,17 +32,17 @@ package struct Recording: Sendable {
     mark = Instant()
   }
 
-  /// A line that somebody typed.
+  /// Adds a line that the person typed.
   mutating func take(_ line: String, at time: Instant) {
     pass(until: time)
     lines.append(line)
     mark = time
   }
 
-  /// What the request in the line before gave.
+  /// Adds the response to the request of the line before.
   mutating func takeAnswer(_ line: String) { lines.append(line) }
 
-  /// Something that came out of the device.
+  /// Adds output of the device.
   mutating func take(_ arrival: Arrival) {
     let delay = mark.duration(to: arrival.time)
     let after = delay > .zero ? "  after \(DurationWords.write(delay))" : ""
@@ -56,7 +56,7 @@ package struct Recording: Sendable {
     mark = arrival.time
   }
 
-  /// Time in which nothing more has come.
+  /// Adds the time that has passed without output.
   mutating func pass(until time: Instant) {
     let silence = mark.duration(to: time)
     guard silence > .zero else { return }
@@ -72,7 +72,7 @@ package struct Recording: Sendable {
   }
 }
 
-/// Durations as a transcript writes them.
+/// Writes durations in the syntax of transcripts.
 enum DurationWords {
   static func write(_ duration: Duration) -> String {
     let milliseconds = duration.wholeMilliseconds

@@ -1,10 +1,10 @@
 import Framing
 
-/// What a person reads of a failed section.
+/// Formats a failed section for a person.
 ///
 ///     lamp.transcript:8: Asking for a day: packets is 5, not 6
 ///
-///             expected                            time  came
+///             expected                            time  actual
 ///          6  subscribe serial                   0.000  subscribe serial
 ///          7  > serial  day-request month=1      0.000  > serial  A5 06 03 01 02 A3
 ///     ->   8  < serial  day-total packets=6      0.000  < serial  A5 06 83 05 00 25  day-total packets=5
@@ -12,9 +12,9 @@ package struct FailureText {
   private let rows: [ConversationRow]
   private let expectedWidth: Int
 
-  /// Columns at most; what is longer goes on in the next line.
+  /// The widths of the columns. Longer text wraps.
   private static let widestExpected = 44
-  private static let widestCame = 62
+  private static let widestActual = 62
   private static let timeWidth = 9
 
   /// - Parameter file: the transcript's name.
@@ -32,29 +32,29 @@ package struct FailureText {
 
   private var table: String {
     guard !rows.isEmpty else { return "" }
-    let head = line("", "", Self.padded("expected", expectedWidth), "time", "came")
+    let head = line("", "", Self.padded("expected", expectedWidth), "time", "actual")
     return ([head] + rows.flatMap(lines)).joined(separator: "\n") + "\n"
   }
 
   private func lines(of row: ConversationRow) -> [String] {
     let expected = Self.wrapped(Self.visible(row.expected), expectedWidth)
-    let came = row.came.flatMap { Self.wrapped(Self.visible($0), Self.widestCame) }
-    return (0..<max(1, expected.count, came.count)).map { index in
+    let actual = row.actual.flatMap { Self.wrapped(Self.visible($0), Self.widestActual) }
+    return (0..<max(1, expected.count, actual.count)).map { index in
       let isFirst = index == 0
       return line(
-        isFirst && row.isFault ? "->" : "", isFirst ? row.line.map(String.init) ?? "" : "",
+        isFirst && row.isFailure ? "->" : "", isFirst ? row.line.map(String.init) ?? "" : "",
         Self.padded(index < expected.count ? expected[index] : "", expectedWidth),
-        isFirst ? row.time.map(Self.seconds) ?? "" : "", index < came.count ? came[index] : "")
+        isFirst ? row.time.map(Self.seconds) ?? "" : "", index < actual.count ? actual[index] : "")
     }
   }
 
   private func line(
-    _ mark: String, _ number: String, _ expected: String, _ time: String, _ came: String
+    _ mark: String, _ number: String, _ expected: String, _ time: String, _ actual: String
   ) -> String {
     let text =
       Self.padded(mark, 2) + Self.aligned(number, 5) + "  " + expected
-      + Self.aligned(time, Self.timeWidth) + "  " + came
-    return Self.withoutBlanksBehind(text)
+      + Self.aligned(time, Self.timeWidth) + "  " + actual
+    return Self.withoutTrailingSpaces(text)
   }
 
   /// `0.300`, in seconds.
@@ -76,13 +76,13 @@ extension FailureText {
     String(repeating: " ", count: max(0, width - text.count)) + text
   }
 
-  private static func withoutBlanksBehind(_ text: String) -> String {
+  private static func withoutTrailingSpaces(_ text: String) -> String {
     var text = text
     while text.last == " " { text.removeLast() }
     return text
   }
 
-  /// Cut at blanks where there are some; what goes on in the next line is indented.
+  /// Wraps text, at spaces if possible, and indents the lines after the first.
   private static func wrapped(_ text: String, _ width: Int) -> [String] {
     var lines: [String] = []
     var rest = text[...]
@@ -91,13 +91,13 @@ extension FailureText {
       let limit = rest.index(rest.startIndex, offsetBy: room)
       let half = rest.index(rest.startIndex, offsetBy: room / 2)
       let cut = rest[half...limit].lastIndex(of: " ") ?? limit
-      lines.append((lines.isEmpty ? "" : "  ") + withoutBlanksBehind(String(rest[..<cut])))
+      lines.append((lines.isEmpty ? "" : "  ") + withoutTrailingSpaces(String(rest[..<cut])))
       rest = rest[cut...].drop { $0 == " " }
     }
     return lines + (rest.isEmpty && !lines.isEmpty ? [] : [(lines.isEmpty ? "" : "  ") + rest])
   }
 
-  /// Nothing that a terminal would obey.
+  /// Replaces control characters by spaces.
   private static func visible(_ text: String) -> String {
     String(String.UnicodeScalarView(text.unicodeScalars.map { isControl($0) ? " " : $0 }))
   }

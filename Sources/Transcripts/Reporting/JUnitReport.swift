@@ -1,6 +1,6 @@
 import Framing
 
-/// Results in the XML that build servers read: a test suite for each transcript, a test case for each section.
+/// Writes results as JUnit XML: a test suite for each transcript, a test case for each section.
 package struct JUnitReport {
   private let results: [TranscriptResult]
 
@@ -49,7 +49,7 @@ package struct JUnitReport {
 // MARK: XML
 
 extension JUnitReport {
-  /// An attribute's value; a line end in it would be read as a blank (XML 1.0, 3.3.3).
+  /// An attribute's value. Parsers replace plain line ends by spaces (XML 1.0, 3.3.3).
   private static func quoted(_ text: String) -> String {
     "\"" + escaped(text).replacing("\n", by: "&#10;").replacing("\t", by: "&#9;") + "\""
   }
@@ -58,7 +58,7 @@ extension JUnitReport {
     text.unicodeScalars.reduce(into: "") { $0 += escaped($1) }
   }
 
-  /// What XML 1.0 (2.2) does not allow is written as a programmer would: `\x1B`.
+  /// Characters that XML 1.0 (2.2) does not allow become escapes such as `\x1B`.
   private static func escaped(_ scalar: Unicode.Scalar) -> String {
     switch scalar {
     case "&": return "&amp;"

@@ -1,6 +1,6 @@
-/// What has come of the sections of one transcript.
+/// The results of the sections of one transcript.
 package struct TranscriptResult: Sendable {
-  /// The transcript's file, as a person would name it.
+  /// The path of the transcript.
   package var name: String
   package var sections: [SectionResult]
 

@@ -2,52 +2,52 @@ import Behavior
 import DeviceModel
 import Framing
 
-/// What should be and what has been, line by line, for whoever looks for a mistake.
+/// Records the expected and the actual conversation, line by line, to explain a failure.
 struct ConversationRecord {
   private let definition: PeripheralDefinition
   private var rows: [ConversationRow] = []
   private var hasUnexpected = false
-  /// When the section began.
+  /// The time at which the section began.
   var start = Instant()
 
   init(_ definition: PeripheralDefinition) {
     self.definition = definition
   }
 
-  /// Begins with a line of the transcript, and with what has been instead of it, if that is known.
+  /// Adds a line of the transcript, with what actually happened if that is known.
   mutating func begin(_ step: Step, at time: Instant? = nil, _ text: String? = nil) {
     rows.append(
       ConversationRow(
-        line: step.line, expected: step.text, time: time.map(sinceStart), came: text.map { [$0] } ?? []))
+        line: step.line, expected: step.text, time: time.map(sinceStart), actual: text.map { [$0] } ?? []))
   }
 
-  /// Adds what came for the line that was begun last.
-  mutating func came(_ arrival: Arrival, like pattern: ValuePattern?) {
+  /// Adds output that the last line takes.
+  mutating func add(_ arrival: Arrival, like pattern: ValuePattern?) {
     let last = rows.count - 1
     rows[last].time = rows[last].time ?? sinceStart(arrival.time)
-    rows[last].came.append(text(of: arrival, like: pattern))
+    rows[last].actual.append(text(of: arrival, like: pattern))
   }
 
-  /// Adds what came before what the line that was begun last waits for.
-  mutating func cameAgain(_ arrival: Arrival) {
-    rows.insert(row(came: text(of: arrival), at: arrival.time), at: rows.count - 1)
+  /// Adds a repetition that arrived before the output that the last line waits for.
+  mutating func addRepetition(_ arrival: Arrival) {
+    rows.insert(row(actual: text(of: arrival), at: arrival.time), at: rows.count - 1)
   }
 
-  /// The line that was begun last is where the two part.
-  mutating func fault(_ text: String? = nil) {
-    rows[rows.count - 1].isFault = true
-    if let text { rows[rows.count - 1].came.append(text) }
+  /// Marks the last line as the one that fails.
+  mutating func markFailure(_ text: String? = nil) {
+    rows[rows.count - 1].isFailure = true
+    if let text { rows[rows.count - 1].actual.append(text) }
   }
 
-  /// What comes next is where the two part.
+  /// Marks the next output as the one that no line expects.
   mutating func markUnexpected() { hasUnexpected = true }
 
   mutating func take(_ remarks: [Inbox.Remark]) {
-    rows += remarks.map { row(came: $0.text, at: $0.time) }
+    rows += remarks.map { row(actual: $0.text, at: $0.time) }
   }
 
-  private func row(came text: String, at time: Instant) -> ConversationRow {
-    ConversationRow(line: nil, expected: "", time: sinceStart(time), came: [text])
+  private func row(actual text: String, at time: Instant) -> ConversationRow {
+    ConversationRow(line: nil, expected: "", time: sinceStart(time), actual: [text])
   }
 
   private func sinceStart(_ time: Instant) -> Duration { start.duration(to: time) }
@@ -56,34 +56,33 @@ struct ConversationRecord {
 // MARK: The end
 
 extension ConversationRecord {
-  private static let before = 6
-  private static let next = 2
-  private static let left = 4
+  /// How many rows the excerpt has before the failure, and how many lines and outputs after it.
+  private static let (before, next, rest) = (6, 2, 4)
 
-  /// Adds what would have come next, and what has come and was not looked at.
-  mutating func finish(next: ArraySlice<Step>, left: [Arrival]) {
-    var came = left.prefix(Self.left).map { row(came: text(of: $0), at: $0.time) }
-    if hasUnexpected, !came.isEmpty { came[0].isFault = true }
-    if left.count > Self.left {
-      came.append(ConversationRow(line: nil, expected: "", came: ["… \(left.count - Self.left) more"]))
+  /// Adds the next lines of the transcript, and the output that no line has taken.
+  mutating func finish(next: ArraySlice<Step>, rest: [Arrival]) {
+    var output = rest.prefix(Self.rest).map { row(actual: text(of: $0), at: $0.time) }
+    if hasUnexpected, !output.isEmpty { output[0].isFailure = true }
+    if rest.count > Self.rest {
+      output.append(ConversationRow(line: nil, expected: "", actual: ["… \(rest.count - Self.rest) more"]))
     }
-    rows += came
-    rows += next.prefix(Self.next).map { ConversationRow(line: $0.line, expected: $0.text, came: []) }
+    rows += output
+    rows += next.prefix(Self.next).map { ConversationRow(line: $0.line, expected: $0.text, actual: []) }
   }
 
-  /// The lines around the place where the two part.
+  /// The rows around the failure.
   var excerpt: [ConversationRow] {
-    let fault = rows.firstIndex(where: \.isFault) ?? 0
-    let first = max(0, fault - Self.before)
-    let omitted = first == 0 ? [] : [ConversationRow(line: nil, expected: "…", came: ["…"])]
+    let failure = rows.firstIndex(where: \.isFailure) ?? 0
+    let first = max(0, failure - Self.before)
+    let omitted = first == 0 ? [] : [ConversationRow(line: nil, expected: "…", actual: ["…"])]
     return omitted + rows[first...]
   }
 }
 
-// MARK: How it is written
+// MARK: Text
 
 extension ConversationRecord {
-  /// What a line does, with its bytes.
+  /// An action with its bytes.
   func text(of step: Step) -> String {
     switch step.action {
     case .write(let value, let attribute, _):
@@ -103,7 +102,7 @@ extension ConversationRecord {
     }
   }
 
-  /// A value in hex, and as the message that it is, or as text.
+  /// A value in hex, followed by its message or by text.
   func text(of value: [UInt8], like pattern: ValuePattern?) -> String {
     var messages = definition.namedMessages.filter(\.hasLiteral)
     if case .message(let pattern) = pattern { messages = [pattern.message] + messages }
@@ -116,7 +115,7 @@ extension ConversationRecord {
 }
 
 extension MessageTemplate {
-  /// Whether something in it tells it from others: what has none is any bytes.
+  /// Whether the message has a fixed byte. One without matches any bytes.
   fileprivate var hasLiteral: Bool {
     leadingBytes.contains { $0.mask == 0xFF }
   }

@@ -2,10 +2,10 @@ import EventLoop
 import Framing
 import Peripheral
 
-/// What has come out of a device, in order, until a line of the transcript takes it.
+/// Holds a device's output, in order, until a line of the transcript takes it.
 @EventLoop
 package final class Inbox {
-  /// Something that a person who looks for a mistake wants to know, and no line expects.
+  /// A log entry or warning that may explain a failure.
   package struct Remark: Sendable {
     package var time: Instant
     package var text: String
@@ -18,42 +18,42 @@ package final class Inbox {
 
   package private(set) var arrivals: [Arrival] = []
   private var remarks: [Remark] = []
-  /// How much has come in all; it grows with each arrival.
+  /// The number of arrivals so far.
   package private(set) var count = 0
-  /// Likewise with each arrival and each remark.
-  package private(set) var newsCount = 0
-  /// Is called after each arrival.
+  /// The number of arrivals and remarks so far.
+  package private(set) var outputCount = 0
+  /// Called after each arrival.
   package var onArrival: (() -> Void)?
 
-  /// More than any transcript takes; what a device sends beyond is not kept.
+  /// The most arrivals and remarks kept, more than any transcript takes.
   private static let capacity = 100_000
 
   package init() {}
 
   package func append(_ arrival: Arrival) {
     count += 1
-    newsCount += 1
+    outputCount += 1
     if arrivals.count < Self.capacity { arrivals.append(arrival) }
     onArrival?()
   }
 
   package func append(_ remark: Remark) {
-    newsCount += 1
+    outputCount += 1
     if remarks.count < Self.capacity { remarks.append(remark) }
   }
 
-  /// Takes out the arrival that a line that waits for `source` has to look at.
+  /// Removes and returns the arrival to compare with a line that expects output from `source`.
   ///
-  /// - Parameter inOrder: whether that is the first one, wherever it has come from.
+  /// - Parameter inOrder: whether to take the first arrival, whatever its source.
   package func take(for source: Arrival.Source, inOrder: Bool) -> Arrival? {
     let index = inOrder ? arrivals.indices.first : arrivals.firstIndex { $0.source.isOrdered(with: source) }
     return index.map { arrivals.remove(at: $0) }
   }
 
-  /// Lets go of those that no line has to take.
-  package func remove(where isMeant: (Arrival) -> Bool) { arrivals.removeAll(where: isMeant) }
+  /// Removes the arrivals that no line needs to take.
+  package func remove(where isRedundant: (Arrival) -> Bool) { arrivals.removeAll(where: isRedundant) }
 
-  /// Takes out all that has come.
+  /// Removes and returns all arrivals.
   package func takeArrivals() -> [Arrival] {
     defer { arrivals = [] }
     return arrivals
@@ -71,7 +71,7 @@ package final class Inbox {
 }
 
 extension Arrival.Source {
-  /// Whether the two come in the order in which they left, on every test bed.
+  /// Whether every test bed delivers output of the two in the order in which the device sent it.
   fileprivate func isOrdered(with other: Self) -> Bool {
     switch (self, other) {
     case (.wire, .wire): true
@@ -82,7 +82,7 @@ extension Arrival.Source {
   }
 }
 
-/// Keeps what a device says of itself.
+/// Collects a device's log entries, warnings and errors as remarks.
 @EventLoop
 package final class RemarkSink: TrafficSink {
   private let inbox: Inbox

@@ -6,7 +6,7 @@ import Framing
 import Loopback
 import Peripheral
 
-/// A test bed in memory: time passes only when a line waits, and the same way each time.
+/// A test bed in memory. Time passes only while a line waits, so every run is the same.
 @EventLoop
 package final class LoopbackTestBed: TestBed {
   package let inbox = Inbox()
@@ -19,12 +19,12 @@ package final class LoopbackTestBed: TestBed {
   private var streams: ValueStreams?
   private let limits: (PeripheralDefinition) -> any TransportLimits
 
-  /// - Parameter limits: those of the transport that the conversation with a device is about.
+  /// - Parameter limits: the limits of the transport to imitate.
   package init(limits: @escaping (PeripheralDefinition) -> any TransportLimits = { _ in NoLimits() }) {
     self.limits = limits
   }
 
-  /// Nothing waits here: time is moved by hand.
+  /// Has nothing to interrupt: waits take no real time.
   package func interrupt() {}
 
   package var now: Instant { scheduler.now }
@@ -126,25 +126,27 @@ extension LoopbackTestBed {
 // MARK: Time
 
 extension LoopbackTestBed {
-  /// More than a device that rests at times does without time passing.
+  /// The most timers that may fire at one instant.
   private static let patience = 100_000
 
-  /// Lets time pass until there is something to show; stands still where nothing is due within `limit`.
+  /// Lets time pass until the device sends or logs something, or until nothing is due within `limit`.
   ///
-  /// - Returns: whether there was something.
-  package func waitForNews(within limit: Duration) -> Bool {
-    let (count, end) = (inbox.newsCount, now.advanced(by: limit))
-    while inbox.newsCount == count, let next = scheduler.nextInstant, next <= end {
+  /// - Returns: whether there was output.
+  package func waitForOutput(within limit: Duration) -> Bool {
+    let (count, end) = (inbox.outputCount, now.advanced(by: limit))
+    while inbox.outputCount == count, let next = scheduler.nextInstant, next <= end {
       _ = scheduler.performNext(until: next)
     }
-    return inbox.newsCount > count
+    return inbox.outputCount > count
   }
 
   package func wait(until end: Instant, past count: Int, includingEnd: Bool) throws {
     var steps = (instant: scheduler.now, count: 0)
     while inbox.count <= count, scheduler.performNext(until: end, includingEnd: includingEnd) {
       steps = steps.instant == scheduler.now ? (steps.instant, steps.count + 1) : (scheduler.now, 0)
-      if steps.count > Self.patience { throw TestBedError("the device is busy without end") }
+      if steps.count > Self.patience {
+        throw TestBedError("the device keeps working without letting time pass")
+      }
     }
   }
 }

@@ -1,29 +1,29 @@
-/// What has come of a section.
+/// The result of a section.
 package struct SectionResult: Sendable {
   package var title: String
-  /// Where the section begins.
+  /// The line number of the title.
   package var line: Int
-  /// Real time that it took.
+  /// The real time that the section took.
   package var duration: Duration
   /// nil: it passed.
   package var failure: SectionFailure?
 }
 
-/// Where a conversation went another way than its transcript.
+/// The point at which a conversation differed from its transcript.
 package struct SectionFailure: Sendable {
-  /// The transcript's line; the section's last where something came that no line expects.
+  /// The line number; that of the section's last line for output after it.
   package var line: Int
   package var message: String
-  /// The conversation, up to the failure and a little beyond.
+  /// The conversation around the failure.
   package var rows: [ConversationRow]
 }
 
-/// What should be, and what has been.
+/// A row of the report: the expected and the actual conversation.
 package struct ConversationRow: Hashable, Sendable {
   package var line: Int?
   package var expected: String
-  /// Since the section's beginning.
+  /// The time since the section began.
   package var time: Duration?
-  package var came: [String]
-  package var isFault = false
+  package var actual: [String]
+  package var isFailure = false
 }

@@ -2,7 +2,7 @@ import Bluetooth
 import Framing
 import Peripheral
 
-/// What must come.
+/// Checks expectations.
 extension SectionRunner {
   func expect(_ step: Step) async throws {
     switch step.action {
@@ -16,23 +16,23 @@ extension SectionRunner {
         return pattern.difference(from: found).map(Problem.differs)
       }
     case .expectNoAdvertising: try await expectOnAir(step) { $0 == nil ? nil : .advertising }
-    default: preconditionFailure("what the central does is no expectation")
+    default: preconditionFailure("the caller performs actions")
     }
   }
 
   private func expectRefusal(_ error: ATTError, _ step: Step) throws(Problem) {
     guard case .refused(let found) = response else {
       record.begin(step, at: testBed.now, "(accepted)")
-      throw fault(.notRefused(error))
+      throw failure(.notRefused(error))
     }
     record.begin(step, at: testBed.now, "! \(found.name)")
-    if found != error { throw fault(.refusedWith(found, not: error)) }
+    if found != error { throw failure(.refusedWith(found, not: error)) }
   }
 
   private func expectRead(_ pattern: ValuePattern, _ step: Step) throws(Problem) {
     guard case .value(let value) = response else { preconditionFailure("a refused read ends the section") }
     record.begin(step, at: testBed.now, "= " + record.text(of: value, like: pattern))
-    if let difference = pattern.difference(from: value) { throw fault(.differs(difference)) }
+    if let difference = pattern.difference(from: value) { throw failure(.differs(difference)) }
   }
 
   private func expectFound(_ characteristics: [FoundCharacteristic], _ step: Step) throws {
@@ -41,8 +41,9 @@ extension SectionRunner {
     guard found != characteristics else { return }
     let extra = found.first { !characteristics.contains($0) }
     let missing = characteristics.first { !found.contains($0) }
-    let difference = missing.map { "it does not find \($0)" } ?? extra.map { "it finds \($0), too" }
-    throw fault(.differs(difference ?? "it finds them in another order"))
+    let difference =
+      missing.map { "the central does not find \($0)" } ?? extra.map { "the central also finds \($0)" }
+    throw failure(.differs(difference ?? "the central finds them in a different order"))
   }
 
   private func expectOnAir(_ step: Step, _ problem: (Advertisement?) -> Problem?) async throws {
@@ -52,19 +53,19 @@ extension SectionRunner {
       try await testBed.wait(until: next, past: testBed.inbox.count, includingEnd: true)
     }
     record.begin(step, at: testBed.now, AdvertisementText.write(testBed.advertisement))
-    if let problem = problem(testBed.advertisement) { throw fault(problem) }
+    if let problem = problem(testBed.advertisement) { throw failure(problem) }
   }
 
-  private func fault(_ problem: Problem) -> Problem {
-    record.fault()
+  private func failure(_ problem: Problem) -> Problem {
+    record.markFailure()
     return problem
   }
 }
 
-// MARK: Values, bytes at the wire side, the end of the connection
+// MARK: Output
 
 extension SectionRunner {
-  /// How long something that must come may take unless its line says more.
+  /// How long the test bed waits for expected output by default.
   private static let patience = Duration.seconds(5)
 
   private func expect(_ expectation: Expectation, _ step: Step) async throws {
@@ -74,10 +75,10 @@ extension SectionRunner {
     let found = since.duration(to: time)
     let (timing, source) = (testBed.timing, expectation.source)
     if let after = expectation.after, !timing.window(of: after, from: source).contains(found) {
-      throw fault(.mistimed(found: found, expected: after, since: sinceLine, on: timing))
+      throw failure(.mistimed(found: found, expected: after, since: sinceLine, on: timing))
     }
     if let within = expectation.within, found > within + timing.lateness(of: source) {
-      throw fault(.late(found: found, limit: within, since: sinceLine, on: timing))
+      throw failure(.late(found: found, limit: within, since: sinceLine, on: timing))
     }
   }
 
@@ -90,20 +91,20 @@ extension SectionRunner {
     return max(mark, testBed.now).advanced(by: max(Self.patience + testBed.timing.answer * 10, latest))
   }
 
-  /// Takes the value, perhaps in pieces, and returns when it began to come.
+  /// Takes the value, which may arrive in pieces, and returns the time of its first piece.
   private func receive(
     _ expectation: Expectation, until deadline: Instant, _ step: Step
   ) async throws -> Instant {
     var (bytes, start, difference): ([UInt8], Instant?, String?) = ([], nil, nil)
     var isWhole = false
     while !isWhole {
-      guard let arrival = try await next(expectation, behind: bytes, until: deadline) else {
-        record.fault(difference == nil ? "(nothing)" : "(nothing more)")
-        throw difference.map(Problem.differs) ?? .nothingCame(within: mark.duration(to: deadline))
+      guard let arrival = try await next(expectation, after: bytes, until: deadline) else {
+        record.markFailure(difference == nil ? "(nothing)" : "(nothing more)")
+        throw difference.map(Problem.differs) ?? .missing(within: mark.duration(to: deadline))
       }
-      record.came(arrival, like: expectation.value)
+      record.add(arrival, like: expectation.value)
       guard arrival.source == expectation.source else {
-        throw fault(.outOfOrder(record.text(of: arrival)))
+        throw failure(.outOfOrder(record.text(of: arrival)))
       }
       bytes += arrival.bytes
       start = start ?? arrival.time
@@ -111,12 +112,12 @@ extension SectionRunner {
       difference = expectation.value?.difference(from: bytes)
       isWhole = difference == nil || !isPiece(arrival) || expectation.value?.canContinue(bytes) != true
     }
-    if let difference { throw fault(.differs(difference)) }
+    if let difference { throw failure(.differs(difference)) }
     repeated[expectation.source] = expectation.isRepeated ? expectation.value : nil
     return start!
   }
 
-  /// Whether the link, or the serial line, may have cut the value behind these bytes.
+  /// Whether the link or the serial line may have cut the value after these bytes.
   private func isPiece(_ arrival: Arrival) -> Bool {
     if arrival.source == .wire { return section.isPaced }
     guard case .characteristic(let index) = arrival.source,
@@ -125,9 +126,9 @@ extension SectionRunner {
     return arrival.bytes.count == min(testBed.maximumValue, definition.link.maximumValue ?? .max)
   }
 
-  /// The next arrival that is not the repetition of something.
+  /// The next arrival that is not a permitted repetition.
   private func next(
-    _ expectation: Expectation, behind bytes: [UInt8], until deadline: Instant
+    _ expectation: Expectation, after bytes: [UInt8], until deadline: Instant
   ) async throws -> Arrival? {
     while true {
       while let arrival = testBed.inbox.take(for: expectation.source, inOrder: testBed.timing.keepsOrder) {
@@ -135,7 +136,7 @@ extension SectionRunner {
           arrival.source == expectation.source
           && expectation.value?.difference(from: bytes + arrival.bytes) == nil
         if isWanted || !isRepeated(arrival) { return arrival }
-        record.cameAgain(arrival)
+        record.addRepetition(arrival)
       }
       if testBed.now >= deadline { return nil }
       let count = testBed.inbox.count

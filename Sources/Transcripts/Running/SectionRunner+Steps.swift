@@ -3,7 +3,7 @@ import EventLoop
 import Framing
 import Peripheral
 
-/// What the central and the wire side do, and how time passes.
+/// Performs the actions of the central and the wire side, and lets time pass.
 extension SectionRunner {
   func perform(_ step: Step, isRefusalExpected: Bool) async throws {
     record.take(testBed.inbox.takeRemarks())
@@ -20,7 +20,7 @@ extension SectionRunner {
     case .subscribe, .unsubscribe, .write, .read:
       try await act(step, text) { response = try await request(step.action) }
       if case .refused(let error) = response, !isRefusalExpected {
-        record.fault("! \(error.name)")
+        record.markFailure("! \(error.name)")
         throw Problem.refused(error)
       }
     case .expect, .expectRefusal, .expectRead, .expectFound, .expectAdvertising, .expectNoAdvertising:
@@ -42,7 +42,7 @@ extension SectionRunner {
     case .unsubscribe(let characteristic): try await testBed.unsubscribe(from: characteristic)
     case .read(let attribute): try await testBed.read(attribute)
     case .write(let value, let attribute, let kind): try await write(value, to: attribute, kind)
-    default: preconditionFailure("a request is one of the four")
+    default: preconditionFailure("only these four are requests")
     }
   }
 
@@ -51,15 +51,15 @@ extension SectionRunner {
   ) async throws -> Response {
     let limit = testBed.maximumValue
     if kind == .command, value.count > limit {
-      throw TestBedError("a command carries at most \(limit) bytes on this link, not \(value.count)")
+      throw TestBedError("a write command carries at most \(limit) bytes on this link, not \(value.count)")
     }
     return try await testBed.write(value, to: attribute, kind)
   }
 
-  /// Does what may end the conversation.
+  /// Performs an action, and marks the line as failed if it throws.
   func failing(_ body: @EventLoop () async throws -> Void) async throws {
     do { try await body() } catch {
-      record.fault()
+      record.markFailure()
       throw error
     }
   }
@@ -78,7 +78,7 @@ extension SectionRunner {
     set(mark: testBed.now, step)
   }
 
-  /// Lets everything happen up to an instant.
+  /// Lets time pass up to and including an instant.
   func pass(until end: Instant) async throws {
     var count = -1
     while testBed.now < end || testBed.inbox.count > count {
@@ -100,7 +100,7 @@ extension SectionRunner {
     set(mark: testBed.now, step)
   }
 
-  /// What may come again may still be on its way.
+  /// Waits for repetitions that are still on their way, and allows none after them.
   private func endRepetition(until end: Instant) async throws {
     guard !repeated.isEmpty else { return }
     let settling = testBed.timing.settling + testBed.timing.answer * 10

@@ -5,22 +5,22 @@ import EventLoop
 import Framing
 import Peripheral
 
-/// Holds one conversation, and tells where it goes another way than it should.
+/// Runs one conversation and reports where it differs from the transcript.
 @EventLoop
 package final class SectionRunner {
   let section: Transcript.Section
   let definition: PeripheralDefinition
   let testBed: any TestBed
   var record: ConversationRecord
-  /// When the line before passed time, brought something, or asked for something; and which it was.
+  /// The time and line number of the last action, wait or output, from which the next line counts its time.
   var mark = Instant()
   var markedLine = 0
-  /// What may come again, by where it comes from.
+  /// Output that may repeat, by its source.
   var repeated: [Arrival.Source: ValuePattern] = [:]
-  /// What the last request brought.
+  /// The response to the last request.
   var response = Response.accepted
 
-  /// - Parameter test bed: is set up and torn down again.
+  /// - Parameter testBed: set up and torn down for the section.
   package init(_ section: Transcript.Section, of definition: PeripheralDefinition, on testBed: any TestBed) {
     self.section = section
     self.definition = definition
@@ -28,10 +28,10 @@ package final class SectionRunner {
     record = ConversationRecord(definition)
   }
 
-  /// Holds the conversation.
+  /// Runs the conversation.
   ///
-  /// - Parameter settings: one value for each of the definition's settings; those of the section come before.
-  /// - Throws: ``TransportError`` when there is nothing to hold it on.
+  /// - Parameter settings: one value for each of the definition's settings; the section's own override them.
+  /// - Throws: ``TransportError`` if the transport is not available.
   package func run(settings: [Value]) async throws -> SectionResult {
     let start = EventLoop.now
     var result = SectionResult(title: section.title, line: section.line, duration: .zero)
@@ -59,7 +59,7 @@ package final class SectionRunner {
   private func cannotBegin(_ error: any Error) -> SectionFailure {
     let reason = (error as? TransportError)?.message ?? "\(error)"
     return SectionFailure(
-      line: section.line, message: "the device cannot go on the air: \(reason)", rows: [])
+      line: section.line, message: "the device cannot start: \(reason)", rows: [])
   }
 
   private func converse() async throws -> SectionFailure? {
@@ -80,12 +80,12 @@ package final class SectionRunner {
 
   private func failure(_ error: any Error, at line: Int, next: ArraySlice<Step>) -> SectionFailure {
     record.take(testBed.inbox.takeRemarks())
-    record.finish(next: next, left: testBed.inbox.arrivals)
+    record.finish(next: next, rest: testBed.inbox.arrivals)
     let message = (error as? TestBedError)?.message ?? "\(error)"
     return SectionFailure(line: line, message: message, rows: record.excerpt)
   }
 
-  /// Nothing more may come.
+  /// Waits for late output, and fails if there is any.
   private func settle() async throws {
     try await pass(until: testBed.now.advanced(by: testBed.timing.settling))
     try expectNothing()
@@ -98,7 +98,7 @@ package final class SectionRunner {
     throw Problem.unexpected(record.text(of: first))
   }
 
-  /// Whether it is what a line has said may come again.
+  /// Whether an earlier line permits this output to repeat.
   func isRepeated(_ arrival: Arrival) -> Bool {
     repeated[arrival.source].map { $0.difference(from: arrival.bytes) == nil } ?? false
   }

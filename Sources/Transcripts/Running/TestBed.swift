@@ -5,99 +5,98 @@ import EventLoop
 import Framing
 import Peripheral
 
-/// Where a conversation takes place: a device on the air, a central, and the device's wire side.
+/// Runs a device for a conversation, with a central and a wire side.
 @EventLoop
 package protocol TestBed: AnyObject {
-  /// What has come out of the device and nobody has looked at.
+  /// The device's output that no line has taken yet.
   var inbox: Inbox { get }
   var timing: TestBedTiming { get }
   var now: Instant { get }
-  /// What is on the air; nil: nothing.
+  /// The current advertisement; nil while the device is not advertising.
   var advertisement: Advertisement? { get }
-  /// The longest value that one notification or command carries on the link: MTU − 3.
+  /// The longest value that one notification or write command carries on the link: MTU − 3.
   var maximumValue: Int { get }
 
-  /// Puts a device on the air that is as new.
+  /// Starts a device in its initial state.
   ///
   /// - Parameters:
   ///   - settings: one value for each of the definition's settings.
-  ///   - isPaced: whether the serial side is as slow as the device's UART.
+  ///   - isPaced: whether the wire side runs at the speed of the device's UART.
   func setUp(_ definition: PeripheralDefinition, settings: [Value], seed: UInt64, isPaced: Bool) async throws
-  /// Ends the connection and takes the device off the air.
+  /// Ends the connection and stops the device.
   func tearDown() async
 
-  /// - Throws: ``TestBedError``, as what follows.
+  /// - Throws: ``TestBedError``, like the other actions of the central.
   func connect(mtu: Int) async throws
   func disconnect() async throws
   func subscribe(to characteristic: Int) async throws -> Response
   func unsubscribe(from characteristic: Int) async throws -> Response
-  /// The device's characteristics that the central has found.
+  /// The characteristics that the central has discovered.
   func found() throws -> [FoundCharacteristic]
   func write(_ value: [UInt8], to attribute: AttributeReference, _ kind: WriteKind) async throws -> Response
   func read(_ attribute: AttributeReference) async throws -> Response
   func putIntoWire(_ bytes: [UInt8])
 
-  /// Lets time pass until more has come, or until `end`.
+  /// Lets time pass until there is new output, or until `end`.
   ///
   /// - Parameters:
-  ///   - count: the inbox's, from when the caller looked into it: something may come on the way in here.
-  ///   - includingEnd: whether what happens just at `end` still happens.
+  ///   - count: the inbox's count when the caller last looked. Output may arrive before this call begins.
+  ///   - includingEnd: whether timers due exactly at `end` fire.
   func wait(until end: Instant, past count: Int, includingEnd: Bool) async throws
 
-  /// Makes whatever waits, and what is asked for from now on, fail.
+  /// Makes current and future waits and requests fail.
   func interrupt()
 }
 
-/// How exactly the time of a test bed is kept.
+/// The precision of a test bed's time.
 package struct TestBedTiming: Sendable {
-  /// Whether values of different origin arrive in the order in which they left.
+  /// Whether output from different sources arrives in the order in which the device sent it.
   package var keepsOrder: Bool
-  /// How long after the last line something unexpected may still come.
+  /// How long to wait for unexpected output after the last line.
   package var settling: Duration
-  /// How much later than it should a value may come.
+  /// How late output may arrive.
   package var lateness: Duration
-  /// How long it may take until something else is advertised. A limit against hanging: bluetoothd does it in many steps.
+  /// How long a change of the advertisement may take. bluetoothd makes it in many steps.
   package var advertising: Duration
-  /// How much later than ``lateness`` the device may end a connection.
-  package var farewell: Duration
-  /// The part of a duration, and the constant, by which a value may come too early.
+  /// How much later still than ``lateness`` the end of a connection may arrive.
+  package var disconnectionDelay: Duration
+  /// How early output may arrive: a part of the expected duration, plus a constant.
   package var earliness: (part: Double, constant: Duration)
-  /// What that depends on: the longest time of an answer so far; zero: nothing was measured.
+  /// The longest time that an answer has taken so far; zero if none was measured.
   package var answer = Duration.zero
 
-  /// Time that is moved by hand.
+  /// Virtual time, which is exact.
   package static let virtual = TestBedTiming(
-    keepsOrder: true, settling: .zero, lateness: .zero, advertising: .zero, farewell: .zero,
+    keepsOrder: true, settling: .zero, lateness: .zero, advertising: .zero, disconnectionDelay: .zero,
     earliness: (0, .zero))
 
-  /// A real adapter. bluetoothd lets 2 s pass before it ends a connection.
+  /// The time of a real adapter. bluetoothd waits 2 s before it ends a connection.
   ///
-  /// - Parameter answer: the longest time that an answer to a plain request has taken in this conversation. It tells how
-  ///   slow the machine is, perhaps an emulated one: what passes through more hands may take ten times as long, and a
-  ///   line is marked that much too late.
+  /// - Parameter answer: the longest time that an answer to a plain request has taken in this conversation. It shows how
+  ///   slow the machine is. Longer paths may take up to ten times as long.
   package static func real(answer: Duration = .zero) -> TestBedTiming {
     TestBedTiming(
       keepsOrder: false, settling: .milliseconds(100), lateness: .seconds(2) + answer * 10,
       advertising: .seconds(30),
-      farewell: .seconds(3),
+      disconnectionDelay: .seconds(3),
       earliness: (0.3, .milliseconds(250) + answer * 2), answer: answer)
   }
 
-  /// When something may come that should come after `duration`.
+  /// The time window for output that is expected after `duration`.
   ///
-  /// What a central does at one instant in memory it does here one by one, each after the answer to the one before. So
-  /// what the first has set off may come before the last has begun.
+  /// In memory a central sends several requests at one instant. On the air it sends each after the answer to the one
+  /// before, so the effect of the first may arrive before the last is sent.
   package func window(of duration: Duration, from source: Arrival.Source) -> ClosedRange<Duration> {
     let early = duration * earliness.part + earliness.constant
     return max(answer * -2, duration - early)...(duration + lateness(of: source))
   }
 
   package func lateness(of source: Arrival.Source) -> Duration {
-    source == .disconnection ? lateness + farewell : lateness
+    source == .disconnection ? lateness + disconnectionDelay : lateness
   }
 }
 
-/// Why a conversation cannot go on.
+/// The reason why a conversation cannot continue.
 package struct TestBedError: Error, Hashable, Sendable {
   package var message: String
 

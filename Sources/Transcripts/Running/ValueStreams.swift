@@ -3,7 +3,7 @@ import EventLoop
 import Framing
 import Peripheral
 
-/// Puts the values that a central gets into its inbox; where the definition says how they are put together, as
+/// Puts the values that a central receives into the inbox. Values of a characteristic with a framing are first joined to
 /// frames.
 @EventLoop
 package final class ValueStreams {
@@ -20,7 +20,7 @@ package final class ValueStreams {
     }
   }
 
-  /// Takes what one notification or indication has brought.
+  /// Takes the value of one notification or indication.
   package func take(_ value: [UInt8], from characteristic: Int) {
     guard let outputs = framers[characteristic]?.append(value, at: scheduler.now) else {
       return deliver(value, from: characteristic)
@@ -28,7 +28,7 @@ package final class ValueStreams {
     take(outputs, from: characteristic)
   }
 
-  /// The connection has ended.
+  /// Delivers incomplete frames after the end of the connection.
   package func end() {
     timers = [:]
     for characteristic in framers.keys.sorted() {
@@ -36,7 +36,7 @@ package final class ValueStreams {
     }
   }
 
-  /// What is no frame is a value, too: nobody may miss it.
+  /// Delivers frames, and also bytes outside any frame, so that nothing is lost.
   private func take(_ outputs: [FramerOutput], from characteristic: Int) {
     for output in outputs {
       switch output {
@@ -58,6 +58,6 @@ package final class ValueStreams {
 }
 
 extension CharacteristicDefinition {
-  /// How a central puts together what is sent here; nil: each value stands for itself.
+  /// How a central joins the values sent here; nil if each value stands alone.
   var sentFraming: FramingRule? { canBeWritten ? nil : framing }
 }
