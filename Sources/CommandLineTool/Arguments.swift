@@ -1,10 +1,10 @@
-/// The words behind a command's name, sorted into options and arguments.
+/// The words after a command's name, sorted into options and arguments.
 struct Arguments {
   private(set) var positional: [String] = []
   private var values: [(option: String, words: [String])] = []
 
-  /// Sorts words: `--name value`, `--name=value`, `--` before words that are no options. An option that takes
-  /// several has all up to a `--`, whatever they look like, or up to the end.
+  /// Sorts words: `--name value`, `--name=value`, and `--` before words that are not options. An option that takes all
+  /// words takes them up to a `--` or the end.
   init(_ words: some Sequence<String>, for command: Command) throws(CommandError) {
     var words = Array(words)[...]
     while let word = words.popFirst() {
@@ -38,12 +38,12 @@ struct Arguments {
     throw .unknownOption(name, command: command.rawValue, known: command.options.map(\.name))
   }
 
-  /// The value of an option that is given once; the last one counts.
+  /// The value of an option; the last one if it is given several times.
   subscript(option: String) -> String? {
     values.last { $0.option == option }?.words.first
   }
 
-  /// All words of an option that takes several.
+  /// The words of an option that takes all words.
   func words(of option: String) -> [String] {
     values.last { $0.option == option }?.words ?? []
   }
@@ -52,14 +52,14 @@ struct Arguments {
     values.filter { $0.option == option }.compactMap(\.words.first)
   }
 
-  /// The one argument that a command has.
+  /// The argument of a command that takes exactly one.
   func one(_ name: String, for command: Command) throws(CommandError) -> String {
     guard let first = positional.first else { throw missing(name, for: command) }
     if positional.count > 1 { throw .unexpectedArgument(positional[1], command: command.rawValue) }
     return first
   }
 
-  /// Why there is no argument: an option that takes all words may have taken it.
+  /// The error for a missing argument, which an option that takes all words may have taken.
   private func missing(_ name: String, for command: Command) -> CommandError {
     guard let greedy = values.last(where: { $0.words.count > 1 }) else {
       return .missingArgument(name, command: command.rawValue)

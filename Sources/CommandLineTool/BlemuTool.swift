@@ -1,10 +1,10 @@
 import EventLoop
 
-/// The program: words in, exit status out.
+/// The program: runs the command of a command line.
 package enum BlemuTool {
   package static let version = "0.1.0"
 
-  /// Does what the words of the command line ask for; the first is the program's own name.
+  /// Runs a command line, whose first word is the program's name, and returns the exit status.
   package static func run(_ commandLine: [String]) -> Int32 {
     do {
       return try run(words: commandLine.dropFirst()).rawValue
@@ -29,7 +29,7 @@ package enum BlemuTool {
     return try run(command, Arguments(rest, for: command))
   }
 
-  /// What stands behind `--`, or is another program's, asks nothing.
+  /// Whether the words ask for help. Words after `--` and words of another program do not count.
   private static func asksForHelp(_ words: ArraySlice<String>, _ command: Command) -> Bool {
     let ends = ["--"] + command.options.filter(\.takesAll).map(\.name)
     return words.prefix { !ends.contains($0) }.contains { $0 == "--help" || $0 == "-h" }

@@ -5,14 +5,14 @@ enum Command: String, CaseIterable {
   /// An option of a command.
   struct Option {
     var name: String
-    /// Its value, as help shows it; nil: it takes none.
+    /// The placeholder for its value in help; nil if it takes none.
     var placeholder: String?
     var summary: String
     /// Whether it takes all words that follow, up to a `--`.
     var takesAll = false
   }
 
-  /// Its arguments, as help shows them.
+  /// The placeholders for its arguments in help.
   var arguments: String {
     switch self {
     case .run, .show, .play: "DEFINITION"
@@ -37,7 +37,7 @@ enum Command: String, CaseIterable {
     }
   }
 
-  /// A note at the end of its help.
+  /// The text at the end of its help.
   var note: String? {
     switch self {
     case .run:
@@ -57,7 +57,7 @@ enum Command: String, CaseIterable {
         Option(
           name: "--on", placeholder: "TRANSPORT",
           summary:
-            "bluez[:ADAPTER]: an adapter by name or address (default: the first that can be a peripheral); loopback: no radio, no central"
+            "selects the transport: bluez[:ADAPTER], with an adapter by name or address (default: the first that can be a peripheral), or loopback, without a radio"
         ),
         Option(
           name: "--pty", placeholder: "PATH",
@@ -69,14 +69,15 @@ enum Command: String, CaseIterable {
           takesAll: true),
         Option(
           name: "--restart", placeholder: "WHEN",
-          summary: "when to restart that program: never, on-failure (default) or always"),
+          summary: "selects when to restart that program: never, on-failure (default) or always"),
         Option(
           name: "--tcp", placeholder: "[HOST:]PORT",
           summary:
             "connects the wire side to a TCP port for one peer at a time (default HOST: 127.0.0.1)"),
         Option(
           name: "--serial", placeholder: "DEVICE[:BAUD]",
-          summary: "connects the wire side to a serial port (default BAUD: the definition's, else 9600)"),
+          summary:
+            "connects the wire side to a serial port (default BAUD: that of the definition, otherwise 9600)"),
         Option(
           name: "--stdio", placeholder: nil,
           summary: "connects the wire side to standard input and output; the log goes to standard error"),
@@ -98,7 +99,7 @@ enum Command: String, CaseIterable {
         Option(
           name: "--on", placeholder: "bluez|loopback",
           summary:
-            "the transport that is to serve the device (default: bluez); loopback serves every device"
+            "selects the transport to check for (default: bluez); loopback can serve every device"
         ),
         Option(
           name: "--format", placeholder: "text|json",
@@ -108,7 +109,7 @@ enum Command: String, CaseIterable {
       [
         Option(
           name: "--on", placeholder: "bluez|loopback",
-          summary: "the transport that serves the device (default: bluez)"),
+          summary: "selects the transport to show (default: bluez)"),
         Option(
           name: "--set", placeholder: "NAME=VALUE",
           summary: "sets a setting of the definition; may be repeated"),
@@ -129,7 +130,7 @@ enum Command: String, CaseIterable {
         Option(
           name: "--on", placeholder: "PLACE",
           summary:
-            "loopback: in memory, on virtual time (default); bluez[:ADAPTER]: on the air"
+            "selects where to run: loopback, in memory on virtual time (default), or bluez[:ADAPTER], on the air"
         ),
         Option(
           name: "--central", placeholder: "bluez:ADAPTER",

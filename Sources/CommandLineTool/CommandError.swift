@@ -3,7 +3,7 @@ import EventLoop
 import Peripheral
 import Wire
 
-/// Why a command failed; ``sentences`` holds the words.
+/// The reason why a command failed. Cases carry facts; ``sentences`` holds the words.
 enum CommandError: Error, Hashable {
   case noCommand
   case unknownCommand(String)
@@ -13,22 +13,22 @@ enum CommandError: Error, Hashable {
   case unexpectedValue(option: String)
   case badValue(option: String, value: String, expected: String)
   case missingArgument(String, command: String)
-  /// There is no argument: an option has taken all the words that follow it.
+  /// The argument is missing because an option has taken all words after it.
   case takenArgument(String, command: String, by: String, words: [String])
   case unexpectedArgument(String, command: String)
   case conflictingOptions(String, String)
   case noWireSide(definition: String, option: String)
   case unknownSetting(String, known: [String])
   case badSetting(String, problem: String)
-  /// Each setting has a value that it may have, and all together make no device.
+  /// Each setting is valid, but the device is not valid with all of them.
   case badSettings(problem: String)
   case unknownDefinition(String, bundled: [String])
   case unreadable(FileError)
   case unwritable(UnwritableFile)
-  /// A file of kept settings that cannot be used.
+  /// The file of kept settings cannot be used.
   case badState(path: String, problem: String)
   case stateInUse(path: String)
-  /// What is wrong has been printed.
+  /// The mistakes have already been printed.
   case badDefinition
   case transport(TransportError)
   case wire(WireError)
@@ -51,7 +51,7 @@ extension CommandError {
     }
   }
 
-  /// What happened, and what to do next; nil when that was said already.
+  /// What happened and what to do next; nil if that has already been printed.
   var sentences: (message: String, hint: String?)? {
     switch self {
     case .noCommand: ("no command", "'blemu help' lists the commands")
@@ -72,20 +72,24 @@ extension CommandError {
       )
     case .takenArgument(let name, let command, let option, let words):
       (
-        "'\(command)' needs a \(name): '\(option)' has taken all words that follow it, '\(words.joined(separator: " "))'",
-        "put the \(name) before '\(option)', or '--' between the last word of its program and the \(name)"
+        "'\(command)' needs a \(name): '\(option)' has taken all words after it, '\(words.joined(separator: " "))'",
+        "put the \(name) before '\(option)', or put '--' between the program's last word and the \(name)"
       )
     case .unexpectedArgument(let text, let command):
       ("'\(command)' takes no argument '\(text)'", "'blemu help \(command)' shows its arguments")
-    case .conflictingOptions(let one, let other): ("'\(one)' and '\(other)' exclude each other", "keep one")
+    case .conflictingOptions(let one, let other):
+      ("'\(one)' and '\(other)' cannot be used together", "remove one of them")
     case .noWireSide(let definition, let option):
-      ("\(definition) has no wire side for '\(option)'", "leave it out, or add 'wire:' to the definition")
+      (
+        "\(definition) has no wire side for '\(option)'",
+        "remove the option, or add 'wire:' to the definition"
+      )
     case .unknownSetting(let name, let known):
       (
         "the definition has no setting '\(name)'",
         known.isEmpty
-          ? "it has none"
-          : Suggestion.hint(for: name, in: known) ?? "'blemu show' lists them for a DEFINITION"
+          ? "it has no settings"
+          : Suggestion.hint(for: name, in: known) ?? "'blemu show' lists the settings of a DEFINITION"
       )
     case .badSetting(let name, let problem): ("--set \(name): \(problem)", nil)
     case .badSettings(let problem): (problem, "change the setting in --set")
@@ -97,7 +101,7 @@ extension CommandError {
     case .badState(let path, let problem):
       (problem, "'\(path)' is unchanged; correct it, remove it, or choose another file with --state")
     case .stateInUse(let path):
-      ("'\(path)' is in use by another blemu", "stop that one, or choose another file with --state")
+      ("'\(path)' is in use by another blemu", "stop the other one, or choose another file with --state")
     case .badDefinition: nil
     case .transport(let error): (error.message, error.hint)
     case .wire(let error): (error.message, error.hint)
@@ -109,8 +113,8 @@ extension CommandError {
     let nearest = Suggestion.nearest(to: name, in: bundled).map { "did you mean '\($0)'?" }
     let known =
       nearest
-      ?? (bundled.isEmpty ? "no definition is bundled." : "'blemu list' lists the bundled definitions.")
-    return "\(known) Name a file of your own by its path, as in ./\(name).yaml"
+      ?? (bundled.isEmpty ? "No definitions are bundled." : "'blemu list' lists the bundled definitions.")
+    return "\(known) Give the path of a file of your own, as in ./\(name).yaml"
   }
 }
 

@@ -1,25 +1,26 @@
 import Definitions
 import DeviceModel
 
-/// Reads the definition that a person named, prints what is wrong with it, and chooses its settings.
+/// Reads a definition, prints its mistakes, and sets its settings.
 struct DefinitionChoice {
   let definition: PeripheralDefinition
   let path: String
-  /// The settings that were chosen, by index in the definition.
+  /// The settings from the command line, by index in the definition.
   private let chosen: [Int: Value]
 
   /// One value for each of the definition's settings.
   var settings: [Value] { settings(over: [:]) }
 
-  /// One value for each of the definition's settings: the chosen one, else one of `kept`, else the default.
+  /// One value for each of the definition's settings: that of the command line, otherwise that of `kept`, otherwise the
+  /// default.
   func settings(over kept: [Int: Value]) -> [Value] {
     definition.settings.indices.map { chosen[$0] ?? kept[$0] ?? definition.settings[$0].initial }
   }
 
   /// - Parameters:
   ///   - assignments: `NAME=VALUE`, as after `--set`.
-  ///   - transport: what is to serve it.
-  ///   - printsWarnings: Whether to print what a definition without errors may do better.
+  ///   - transport: the transport that will serve the device.
+  ///   - printsWarnings: whether to print the warnings of a definition without errors.
   init(
     _ text: String, assignments: [String], on transport: TransportSpecification,
     library: DefinitionLibrary = .ofThisProgram(), printsWarnings: Bool = true

@@ -2,13 +2,13 @@ import Definitions
 import DeviceModel
 import Glibc
 
-/// Finds definitions: by path, or by name among the bundled ones.
+/// Finds definitions by path, or by name among the bundled ones.
 struct DefinitionLibrary {
-  /// The folder of the bundled definitions, each `NAME/NAME.yaml`; nil when it is not found.
+  /// The folder of the bundled definitions, each `NAME/NAME.yaml`; nil if there is none.
   let folder: String?
 
-  /// The bundled definitions beside this program: `../share/blemu/Peripherals` where it is installed,
-  /// `Peripherals` in a folder above it where it was built.
+  /// The bundled definitions of this program: `../share/blemu/Peripherals` if it is installed, otherwise `Peripherals` in
+  /// a folder above it.
   static func ofThisProgram() -> DefinitionLibrary {
     guard var place = executable().map(FileSystem.parent) else { return DefinitionLibrary(folder: nil) }
     let installed = FileSystem.parent(of: place) + "/share/blemu/Peripherals"
@@ -22,7 +22,7 @@ struct DefinitionLibrary {
     return DefinitionLibrary(folder: nil)
   }
 
-  /// What is bundled; definitions may extend it.
+  /// The bundled definitions, which others may extend.
   private var bundled: any BundledDefinitions { folder.map(DiskLibrary.init) ?? NoBundledDefinitions() }
 
   /// The names of the bundled definitions, in order.
@@ -32,14 +32,14 @@ struct DefinitionLibrary {
 
   /// Reads and checks the definition in a file.
   ///
-  /// - Parameter limits: of the transport that is to serve it.
+  /// - Parameter limits: the limits of the transport that will serve the device.
   func load(path: String, for limits: any TransportLimits) throws(CommandError) -> LoadedDefinition {
     do { return try DefinitionLoader.load(path: path, bundled: bundled, for: [limits]) } catch {
       throw .unreadable(error)
     }
   }
 
-  /// The path of the file that a person means.
+  /// The path of the file for an argument.
   func find(_ text: String) throws(CommandError) -> String {
     if FileSystem.isFile(text) { return text }
     if FileSystem.isFolder(text) { return try fileInside(text) }
@@ -47,12 +47,14 @@ struct DefinitionLibrary {
       return path(of: text)
     }
     if FileSystem.exists(text) {
-      throw .unreadable(FileError(message: "'\(text)' is not a file", hint: "name a definition file"))
+      throw .unreadable(
+        FileError(message: "'\(text)' is not a file", hint: "give the path of a definition file"))
     }
     if text.contains("/") || text.hasSuffix(".yaml") {
       throw .unreadable(
         FileError(
-          message: "there is no file '\(text)'", hint: "bundled definitions go by their name, as in hm-10"))
+          message: "there is no file '\(text)'", hint: "for a bundled definition, give its name, as in hm-10")
+      )
     }
     throw .unknownDefinition(text, bundled: names)
   }
@@ -65,7 +67,8 @@ struct DefinitionLibrary {
     if FileSystem.isFile(path) { return path }
     throw .unreadable(
       FileError(
-        message: "'\(folder)' is a folder without '\(name).yaml'", hint: "name the definition file itself"))
+        message: "there is no '\(name).yaml' in the folder '\(folder)'",
+        hint: "give the path of the definition file"))
   }
 }
 

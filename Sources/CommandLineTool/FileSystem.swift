@@ -1,6 +1,6 @@
 import Glibc
 
-/// What is where on the disk.
+/// Looks up files and folders.
 enum FileSystem {
   static func isFolder(_ path: String) -> Bool { kind(of: path) == S_IFDIR }
   static func isFile(_ path: String) -> Bool { kind(of: path) == S_IFREG }
@@ -12,7 +12,7 @@ enum FileSystem {
     return stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
   }
 
-  /// What is in a folder, in order; nothing where there is no folder, and no name that begins with a dot.
+  /// The sorted names in a folder, without those that begin with a dot; empty if there is no folder.
   static func entries(of folder: String) -> [String] {
     guard let handle = opendir(folder) else { return [] }
     defer { closedir(handle) }
@@ -31,9 +31,9 @@ enum FileSystem {
   }
 }
 
-/// A path, as a person writes it: its folder up to the last slash, and the name behind.
+/// A path, split at its last slash into folder and name.
 struct FilePath {
-  /// With its slash; empty for the current one.
+  /// Ends with a slash; empty for the current folder.
   let folder: String
   let name: String
 
@@ -42,6 +42,6 @@ struct FilePath {
     name = String(path.dropFirst(folder.count))
   }
 
-  /// The name without `.yaml` or what else stands behind its last dot.
+  /// The name without its extension.
   var baseName: String { name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name }
 }

@@ -1,12 +1,12 @@
 import EventLoop
 import Glibc
 
-/// Ctrl-C or `kill`: the first one ends the program in good order, a second one at once.
+/// Handles Ctrl-C and `kill`: the first signal ends the program in an orderly way, the second one at once.
 @EventLoop
 final class StopRequest {
   private var watches: [EventLoop.SignalWatch] = []
   private let request = Promise<Void>()
-  /// Called at the first one.
+  /// Called at the first signal.
   var onRequest: (() -> Void)?
 
   init() {

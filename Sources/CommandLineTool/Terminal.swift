@@ -1,6 +1,6 @@
 import EventLoop
 
-/// What goes to the person who typed the command.
+/// Prints to standard output and standard error.
 enum Terminal {
   static func print(_ text: String) { FileDescriptor.write(text, to: 1) }
 

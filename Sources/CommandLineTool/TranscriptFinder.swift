@@ -1,17 +1,17 @@
 import Definitions
 import Transcripts
 
-/// A transcript, and the definition of the device that it talks to.
+/// The paths of a transcript and of its definition.
 struct TranscriptFile: Hashable {
   var path: String
   var definition: String
 }
 
-/// Finds the transcripts that a person means.
+/// Finds the transcripts for the arguments of `blemu test`.
 struct TranscriptFinder {
   let library: DefinitionLibrary
 
-  /// - Parameter paths: definitions, folders, transcripts, names of bundled definitions; none: all bundled ones.
+  /// - Parameter paths: transcripts, definitions, folders, or names of bundled definitions; if empty, all bundled ones.
   func find(_ paths: [String]) throws(CommandError) -> [TranscriptFile] {
     var files: [TranscriptFile] = []
     for path in paths.isEmpty ? [try bundledFolder()] : paths {
@@ -23,7 +23,9 @@ struct TranscriptFinder {
   private func bundledFolder() throws(CommandError) -> String {
     if let folder = library.folder { return folder }
     throw .unreadable(
-      FileError(message: "the bundled definitions are not beside this program", hint: "name a transcript"))
+      FileError(
+        message: "the bundled definitions are not next to this program", hint: "give the path of a transcript"
+      ))
   }
 
   private func find(_ path: String) throws(CommandError) -> [TranscriptFile] {
@@ -31,7 +33,7 @@ struct TranscriptFinder {
     if path.hasSuffix(Self.ending), FileSystem.isFile(path) { return [try file(path)] }
     let definition = try library.find(path)
     let files = try transcripts(in: FilePath(definition).folder).filter { $0.definition == definition }
-    if files.isEmpty { throw Self.none("beside '\(definition)'", name: FilePath(definition).baseName) }
+    if files.isEmpty { throw Self.none("next to '\(definition)'", name: FilePath(definition).baseName) }
     return files
   }
 
@@ -39,14 +41,14 @@ struct TranscriptFinder {
 
   private static func none(_ place: String, name: String) -> CommandError {
     .unreadable(
-      FileError(message: "there is no transcript \(place)", hint: "write one into \(name)\(ending)"))
+      FileError(message: "there is no transcript \(place)", hint: "create \(name)\(ending)"))
   }
 }
 
 // MARK: Folders
 
 extension TranscriptFinder {
-  /// Those of the folder, or those of the folders in it where it has none of its own.
+  /// The transcripts in a folder; if there are none, those in its folders.
   private func transcripts(below folder: String) throws(CommandError) -> [TranscriptFile] {
     var folder = folder
     if !folder.hasSuffix("/") { folder += "/" }
@@ -60,7 +62,7 @@ extension TranscriptFinder {
     return files
   }
 
-  /// - Parameter folder: with a slash at its end; empty for the current one.
+  /// - Parameter folder: ends with a slash; empty for the current folder.
   private func transcripts(in folder: String) throws(CommandError) -> [TranscriptFile] {
     var files: [TranscriptFile] = []
     for name in FileSystem.entries(of: folder.isEmpty ? "." : folder) where name.hasSuffix(Self.ending) {
@@ -73,7 +75,8 @@ extension TranscriptFinder {
     TranscriptFile(path: path, definition: try definition(of: path))
   }
 
-  /// The definition that a `device` line names, that begins like the transcript, or that is the only one.
+  /// Finds the definition: the one that the `device` line names, the one with the longest name that the transcript's
+  /// name begins with, or the only one in the folder.
   private func definition(of path: String) throws(CommandError) -> String {
     let place = FilePath(path)
     let text: String
@@ -87,6 +90,7 @@ extension TranscriptFinder {
     if let name = alike.max(by: { $0.count < $1.count }) { return place.folder + name }
     if names.count == 1 { return place.folder + names[0] }
     throw .unreadable(
-      FileError(message: "which device does '\(path)' talk to?", hint: "begin it with 'device NAME.yaml'"))
+      FileError(
+        message: "no definition found for '\(path)'", hint: "begin the transcript with 'device NAME.yaml'"))
   }
 }

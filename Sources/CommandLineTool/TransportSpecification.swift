@@ -7,14 +7,14 @@ import Peripheral
 import RadioTestBed
 import Transcripts
 
-/// What `--on` names: a transport, and where it is. A new transport is a case here, and a target.
+/// The value of `--on`: a transport and its adapter. A new transport is a case here and a target.
 enum TransportSpecification: Hashable {
-  /// An adapter of BlueZ's.
+  /// An adapter of BlueZ.
   case bluez(AdapterChoice)
-  /// Memory: no radio.
+  /// In memory, without a radio.
   case loopback
 
-  /// What the transport can do with a device.
+  /// The limits of the transport.
   var limits: any TransportLimits {
     switch self {
     case .bluez: BlueZLimits()
@@ -30,9 +30,9 @@ enum TransportSpecification: Hashable {
     }
   }
 
-  /// Makes the place where transcripts talk to a device on the transport.
+  /// Makes the test bed for transcripts.
   ///
-  /// - Parameter central: the adapter of the central, where the transport has a radio.
+  /// - Parameter central: the adapter of the central; nil if the transport has no radio.
   @EventLoop
   func makeTestBed(central: AdapterChoice?) -> any TestBed {
     switch self {
@@ -41,8 +41,8 @@ enum TransportSpecification: Hashable {
     }
   }
 
-  /// The limits of a device in memory: where BlueZ can serve the definition, those of BlueZ. So a conversation goes the
-  /// same way in memory and on the air.
+  /// The limits of a device in memory: those of BlueZ if it can serve the definition, so that a conversation is the same
+  /// in memory and on the air.
   static func limitsInMemory(of definition: PeripheralDefinition) -> any TransportLimits {
     let bluez = BlueZLimits()
     return bluez.check(definition).contains { $0.severity == .error } ? NoLimits() : bluez
@@ -53,7 +53,7 @@ extension TransportSpecification {
   /// Reads `loopback`, `bluez`, `bluez:hci0` or `bluez:00:1A:7D:DA:71:13`.
   ///
   /// - Parameters:
-  ///   - text: the value of `--on`; nil: there is none.
+  ///   - text: the value of `--on`; nil if the option is absent.
   ///   - standard: the transport without `--on`.
   init(_ text: String?, default standard: Self = .bluez(.first)) throws(CommandError) {
     switch text {
@@ -65,7 +65,7 @@ extension TransportSpecification {
 
   /// Reads `bluez`, `bluez:hci0` or `bluez:00:1A:7D:DA:71:13`.
   ///
-  /// - Parameter others: what else the option takes.
+  /// - Parameter others: the other values of the option.
   static func adapter(
     _ text: String, of option: String, others: [String] = []
   ) throws(CommandError) -> AdapterChoice {

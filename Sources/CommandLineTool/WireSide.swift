@@ -3,7 +3,7 @@ import EventLoop
 import Peripheral
 import Wire
 
-/// What `blemu run` shall attach to the serial side.
+/// The attachment that the options of `blemu run` select for the wire side.
 enum WireSide: Hashable {
   case none
   case pseudoTerminal(String)
@@ -32,7 +32,7 @@ enum WireSide: Hashable {
     }
   }
 
-  /// The option that named it.
+  /// The option that selects the attachment.
   var option: String? {
     switch self {
     case .none: nil
@@ -58,12 +58,12 @@ extension WireSide {
   private static func place(_ text: String) throws(CommandError) -> SocketPlace {
     if let place = SocketPlace(text) { return place }
     throw .badValue(
-      option: "--tcp", value: text, expected: "a port, as in 4000, or HOST:PORT, as in 0.0.0.0:4000")
+      option: "--tcp", value: text, expected: "a port or HOST:PORT, as in 4000 or 0.0.0.0:4000")
   }
 
   /// `/dev/ttyUSB0`, or `/dev/ttyUSB0:9600`.
   private static func device(_ text: String) throws(CommandError) -> WireSide {
-    let expected = "a serial port, as in /dev/ttyUSB0, or with its speed, as in /dev/ttyUSB0:9600"
+    let expected = "a serial port, optionally with its speed, as in /dev/ttyUSB0 or /dev/ttyUSB0:9600"
     guard let colon = text.lastIndex(of: ":") else {
       if text.isEmpty { throw .badValue(option: "--serial", value: text, expected: expected) }
       return .serialDevice(text, baud: nil)
@@ -87,13 +87,13 @@ extension WireSide {
   }
 }
 
-// MARK: Making it
+// MARK: The attachment
 
 extension WireSide {
-  /// Whether it is a line itself, with a speed of its own.
+  /// Whether the attachment has a speed of its own.
   var isLine: Bool { if case .serialDevice = self { true } else { false } }
 
-  /// - Parameter baud: the device's own speed, bits a second.
+  /// - Parameter baud: the speed of the device's UART, bits per second.
   @EventLoop
   func attachment(baud: Int?) throws(WireError) -> (any WireAttachment)? {
     switch self {

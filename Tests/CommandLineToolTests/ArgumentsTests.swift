@@ -9,13 +9,13 @@ import Wire
   @Test(arguments: [
     ["hm-10", "--log", "json"], ["--log=json", "hm-10"], ["--log", "text", "--log=json", "--", "hm-10"],
   ])
-  func `options stand anywhere, and the last one counts`(words: [String]) throws {
+  func `an option may be anywhere, and the last one counts`(words: [String]) throws {
     let arguments = try Arguments(words, for: .run)
     #expect(arguments["--log"] == "json")
     #expect(try arguments.one("DEFINITION", for: .run) == "hm-10")
   }
 
-  @Test func `a value may have equals signs of its own, and options may be repeated`() throws {
+  @Test func `a value may contain equals signs, and an option may be repeated`() throws {
     let arguments = try Arguments(["x", "--set", "a=1=2", "--set=b="], for: .run)
     #expect(arguments.all("--set") == ["a=1=2", "b="])
   }
@@ -27,14 +27,14 @@ import Wire
     (["--exec=sh", "-c", "--help", "--", "--log", "json", "hm-10"], ["sh", "-c", "--help"]),
     (["hm-10", "--exec", "old", "--", "--exec", "new"], ["new"]),
   ])
-  func `a program has all words up to two hyphens or the end`(words: [String], program: [String]) throws {
+  func `a program takes all words up to two hyphens or the end`(words: [String], program: [String]) throws {
     let arguments = try Arguments(words, for: .run)
     #expect(arguments.words(of: "--exec") == program)
     #expect(try arguments.one("DEFINITION", for: .run) == "hm-10")
     #expect(try WireSide(arguments) == .program(program, .onFailure))
   }
 
-  @Test func `what stands at the serial side is read from its option`() throws {
+  @Test func `an option selects the attachment of the wire side`() throws {
     func wireSide(_ words: String...) throws -> WireSide { try WireSide(Arguments(words, for: .run)) }
     #expect(try wireSide() == .none)
     #expect(try wireSide("--pty", "hm10") == .pseudoTerminal("hm10"))
@@ -83,13 +83,13 @@ import Wire
     (
       ["hm-10", "--tcp", "lots"],
       .badValue(
-        option: "--tcp", value: "lots", expected: "a port, as in 4000, or HOST:PORT, as in 0.0.0.0:4000")
+        option: "--tcp", value: "lots", expected: "a port or HOST:PORT, as in 4000 or 0.0.0.0:4000")
     ),
     (
       ["hm-10", "--serial", "/dev/ttyS0:fast"],
       .badValue(
         option: "--serial", value: "/dev/ttyS0:fast",
-        expected: "a serial port, as in /dev/ttyUSB0, or with its speed, as in /dev/ttyUSB0:9600")
+        expected: "a serial port, optionally with its speed, as in /dev/ttyUSB0 or /dev/ttyUSB0:9600")
     ),
     (["hm-10", "--stdio", "--serial", "/dev/ttyS0"], .conflictingOptions("--serial", "--stdio")),
     (["bracelet", "--exec", "cat"], .noWireSide(definition: "Fitness bracelet", option: "--exec")),
@@ -111,17 +111,17 @@ import Wire
     (["bracelet", "--pty", "x"], .noWireSide(definition: "Fitness bracelet", option: "--pty")),
     (["hm10"], .unknownDefinition("hm10", bundled: DefinitionLibrary.ofThisProgram().names)),
   ])
-  func `a run that cannot be is refused before anything happens`(words: [String], error: CommandError) {
+  func `a wrong command line is refused before the command runs`(words: [String], error: CommandError) {
     #expect(throws: error) { try RunCommand(Arguments(words, for: .run)) }
   }
 
-  @Test func `mistakes are shown as text or as JSON`() {
+  @Test func `the report of mistakes is text or JSON`() {
     let error = CommandError.badValue(option: "--format", value: "xml", expected: "text or json")
     #expect(throws: error) { try CheckCommand(Arguments(["hm-10", "--format", "xml"], for: .check)) }
     #expect(throws: Never.self) { try CheckCommand(Arguments(["hm-10", "--format=json"], for: .check)) }
   }
 
-  @Test func `an adapter goes by its name or its address`() {
+  @Test func `an adapter is found by name or address`() {
     #expect(AdapterChoice("hci12") == .named("hci12"))
     #expect(AdapterChoice("00:1a:7d:da:71:13") == .address(DeviceAddress("00:1A:7D:DA:71:13")!))
     #expect(AdapterChoice("eth0") == nil)

@@ -28,34 +28,34 @@ import Testing
     (CommandError.unknownCommand("rnu"), "unknown command 'rnu'", "did you mean 'run'?"),
     (
       .unknownDefinition("hm10", bundled: ["bracelet", "hm-10"]), "there is no definition 'hm10'",
-      "did you mean 'hm-10'? Name a file of your own by its path, as in ./hm10.yaml"
+      "did you mean 'hm-10'? Give the path of a file of your own, as in ./hm10.yaml"
     ),
     (
       .unknownDefinition("lamp", bundled: ["bracelet", "hm-10"]), "there is no definition 'lamp'",
-      "'blemu list' lists the bundled definitions. Name a file of your own by its path, as in ./lamp.yaml"
+      "'blemu list' lists the bundled definitions. Give the path of a file of your own, as in ./lamp.yaml"
     ),
     (
       .unknownOption("--lgo", command: "run", known: ["--log", "--set"]), "'run' has no option '--lgo'",
       "did you mean '--log'?"
     ),
     (
-      .badState(path: "s.yaml", problem: "these are no settings for HM-10"),
-      "these are no settings for HM-10",
+      .badState(path: "s.yaml", problem: "'s.yaml' does not hold settings of HM-10"),
+      "'s.yaml' does not hold settings of HM-10",
       "'s.yaml' is unchanged; correct it, remove it, or choose another file with --state"
     ),
     (
       .stateInUse(path: "s.yaml"), "'s.yaml' is in use by another blemu",
-      "stop that one, or choose another file with --state"
+      "stop the other one, or choose another file with --state"
     ),
     (
       .takenArgument("DEFINITION", command: "run", by: "--exec", words: ["cat", "hm-10"]),
-      "'run' needs a DEFINITION: '--exec' has taken all words that follow it, 'cat hm-10'",
-      "put the DEFINITION before '--exec', or '--' between the last word of its program and the DEFINITION"
+      "'run' needs a DEFINITION: '--exec' has taken all words after it, 'cat hm-10'",
+      "put the DEFINITION before '--exec', or put '--' between the program's last word and the DEFINITION"
     ),
-    (.unknownSetting("x", known: []), "the definition has no setting 'x'", "it has none"),
+    (.unknownSetting("x", known: []), "the definition has no setting 'x'", "it has no settings"),
     (
       .unknownSetting("nme", known: (1...20).map { "setting-\($0)" }), "the definition has no setting 'nme'",
-      "'blemu show' lists them for a DEFINITION"
+      "'blemu show' lists the settings of a DEFINITION"
     ),
     (
       .unwritable(UnwritableFile("/there/report", ENOENT)),
@@ -63,12 +63,12 @@ import Testing
       "choose a file in a folder that you can write to"
     ),
   ])
-  func `an error says what happened and what to do`(error: CommandError, message: String, hint: String) {
+  func `an error names the problem and its solution`(error: CommandError, message: String, hint: String) {
     #expect(error.sentences?.message == message)
     #expect(error.sentences?.hint == hint)
   }
 
-  @Test func `what was printed already is not said again`() {
+  @Test func `mistakes that are already printed are not reported again`() {
     #expect(CommandError.badDefinition.sentences == nil)
   }
 }

@@ -6,13 +6,13 @@ import Testing
 @Suite struct DefinitionLibraryTests {
   private let library = DefinitionLibrary.ofThisProgram()
 
-  @Test func `the bundled definitions are found above the program that was built`() throws {
+  @Test func `a built program finds the bundled definitions above itself`() throws {
     #expect(library.names.contains("hm-10"))
     #expect(library.names == library.names.sorted())
     #expect(try library.find("hm-10") == library.path(of: "hm-10"))
   }
 
-  @Test func `a folder stands for the definition inside it`() throws {
+  @Test func `a folder selects the definition inside it`() throws {
     let folder = try #require(library.folder) + "/hm-10"
     #expect(try library.find(folder) == library.path(of: "hm-10"))
     #expect(try library.find(folder + "/") == library.path(of: "hm-10"))
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: ["./lamp.yaml", "lamp.yaml", "no/such"])
-  func `a path is not looked for among the bundled ones`(path: String) {
+  func `a path never selects a bundled definition`(path: String) {
     #expect { try library.find(path) } throws: { ($0 as? CommandError)?.status == .noDefinition }
   }
 }

@@ -12,20 +12,20 @@ import Testing
     return try DefinitionSheet(choice, BlueZLimits()).text.replacingFolder(of: library)
   }
 
-  @Test func `settings that make no device are told to the person who chose them`() throws {
+  @Test func `settings that the transport cannot serve are an error`() throws {
     let show = try ShowCommand(Arguments(["hm-10", "--set", "uuid=1800"], for: .show))
     let problem = "the service 'FFE0': BlueZ has Generic Access (1800) of its own, and refuses another"
     #expect(throws: CommandError.badSettings(problem: problem)) { try show.run() }
   }
 
-  @Test func `a device on a page`() throws {
+  @Test func `the sheet shows the whole device`() throws {
     let choice = try DefinitionChoice(
       "\(Repository.path)Tests/VM/definitions/meter.yaml", assignments: ["local-name=Demo"],
       on: .bluez(.first))
     let text = try DefinitionSheet(choice, BlueZLimits()).text
     #expect(
       text.split(separator: "\n", omittingEmptySubsequences: false).dropFirst().joined(separator: "\n") == """
-        measures what is not there
+        simulates a meter
 
         advertising data, 21 of 31 bytes
           0              5              10             15             20
@@ -40,7 +40,7 @@ import Testing
           05 09 44 65 6D 6F
 
           0   05 09 44 65 6D 6F                 local-name
-          the adapter's address is shown as 00 00 00 00 00 00
+          the adapter's address appears as 00 00 00 00 00 00
 
         attributes
           0015  service FFE0
@@ -49,11 +49,11 @@ import Testing
           001A      2902 (Client Characteristic Configuration), made by BlueZ
           001B      2901 (Characteristic User Description)  read
           handles are those of BlueZ 5.66 for the first device since bluetoothd began, a later one's are higher
-          sends at most 20 bytes at once (MTU 23)
-          lets one central in at once
+          sends at most 20 bytes per value (MTU 23)
+          accepts one central at a time
 
-        serial side
-          carries what is written to inlet, and back from outlet
+        wire side
+          outputs the bytes written to inlet, and sends its input from outlet
           at 9600 baud
 
         settings
@@ -69,13 +69,13 @@ import Testing
         generators
           level                 sine from 10.0 to 20.0 in 30000 ms
 
-        messages, each with an example
+        messages, with examples
           ask                   "ASK{channel: dec(2)}\\r\\n"
                                 "ASK01\\r\\n"  channel=1
           answer                5A {level: u16be} {sum8(1)}
                                 5A 00 01 01  level=1
 
-        rules, by line; of those that fit an event, the first fires
+        rules, by line; the first rule that matches an event fires
           34    on receive ask in idle if channel < 9
                   send answer with level = level + channel
                   set count = count + 1
@@ -88,7 +88,7 @@ import Testing
         """)
   }
 
-  @Test func `a device on the loopback has no packets and no handles`() throws {
+  @Test func `the sheet for the loopback has no packets and no handles`() throws {
     let choice = try DefinitionChoice(
       "\(Repository.path)Tests/VM/definitions/meter.yaml", assignments: ["local-name=Demo"], on: .loopback)
     let text = try DefinitionSheet(choice, NoLimits()).text
@@ -102,18 +102,18 @@ import Testing
           tx-power=4
           discoverable=true
           connectable=true
-          the adapter's address is shown as 00 00 00 00 00 00
+          the adapter's address appears as 00 00 00 00 00 00
 
         attributes
           service FFE0
             FFE1 'inlet'                  write
             FFE2 'outlet'                 read, notify
               2901 (Characteristic User Description)  read
-          sends at most 20 bytes at once (MTU 23)
+          sends at most 20 bytes per value (MTU 23)
         """), "\(text)")
   }
 
-  @Test func `what only BlueZ cannot serve is shown on the loopback`() throws {
+  @Test func `the loopback shows a device that BlueZ cannot serve`() throws {
     _ = try ShowCommand(Arguments(["hm-10", "--set", "uuid=1800", "--on", "loopback"], for: .show)).run()
   }
 
@@ -128,7 +128,7 @@ import Testing
         the UUID of service 'FFE0' is {uuid}
         the UUID of 'FFE1' is {char}
         the UUID of 'FFE2' is {(char[0] << 8 | char[1]) + if(ffe2 == '2', -1, 1) & 0xFFFF: u16be}
-        'FFE2' is there if ffe2 != '0': not with these settings
+        'FFE2' exists if ffe2 != '0' (false with these settings)
       """
     ),
     (
@@ -142,12 +142,12 @@ import Testing
         the UUID of service 'FFE0' is {uuid}
         the UUID of 'FFE1' is {char}
         the UUID of 'FFE2' is {(char[0] << 8 | char[1]) + if(ffe2 == '2', -1, 1) & 0xFFFF: u16be}
-        'FFE2' is there if ffe2 != '0'
+        'FFE2' exists if ffe2 != '0'
         handles
       """
     ),
   ])
-  func `attributes as settings make them, and how`(
+  func `the sheet shows how attributes depend on settings`(
     assignments: [String], services: String, attributes: String
   ) throws {
     let choice = try DefinitionChoice(
@@ -157,12 +157,12 @@ import Testing
     #expect(text.contains("attributes\n" + attributes), "\(text)")
   }
 
-  @Test func `the bracelet's messages with examples, and its rules`() throws {
+  @Test func `the sheet shows messages with examples, and rules`() throws {
     let text = try Self.sheet("bracelet")
     #expect(
       text.contains(
         """
-        messages, each with an example
+        messages, with examples
           day-request           A5 06 03 {month: u8} {day: u8} {xor8}
                                 A5 06 03 01 02 A3  month=1  day=2
           day-total             A5 06 83 {packets: u16le} {xor8}

@@ -3,12 +3,12 @@ import Testing
 
 @testable import CommandLineTool
 
-/// Help, compared with the files in `Help`: one for each command, and `overview`.
+/// Compares help texts with the files in `Help`: one for each command, and `overview`.
 @Suite struct HelpTests {
   private static let folder = Repository.path + "Tests/CommandLineToolTests/Help"
 
   @Test(arguments: Snapshot.all(in: [folder]))
-  func `a person reads the expected text`(snapshot: Snapshot) throws {
+  func `the help text is as expected`(snapshot: Snapshot) throws {
     let name = String(snapshot.path.dropFirst(Self.folder.count + 1))
     guard name != "overview" else { return try snapshot.expect(Help.overview) }
     try snapshot.expect(Help.text(for: #require(Command(rawValue: name))))

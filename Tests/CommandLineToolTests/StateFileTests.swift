@@ -6,7 +6,7 @@ import Testing
 
 @testable import CommandLineTool
 
-/// What `--state FILE` does with its file.
+/// The file of `--state`.
 @Suite struct StateFileTests {
   static let lamp = """
     blemu: 1
@@ -33,14 +33,14 @@ import Testing
     return try StateFile(path, for: choice(assignments))
   }
 
-  @Test func `what a file holds comes before the defaults, and behind what is set`() throws {
+  @Test func `the file overrides the defaults, and --set overrides the file`() throws {
     #expect(try state().settings == [.text("Lamp"), .integer(5)])
     #expect(folder.read("state.yaml") == "")
     #expect(try state(Self.kept).settings == [.text("Desk"), .integer(5)])
     #expect(try state(Self.kept, ["local-name=Mine", "level=3"]).settings == [.text("Mine"), .integer(3)])
   }
 
-  @Test func `a file is written when it says something else, and nothing is left beside it`() throws {
+  @Test func `the file is written only when its text changes, and no temporary file remains`() throws {
     var state = try state(Self.kept)
     chmod(path, 0o600)
     try state.keep([.text("Desk"), .integer(5)])
@@ -53,7 +53,7 @@ import Testing
     #expect(folder.read("state.yaml") == "definition: \"Lamp\"\nsettings: {}\n")
   }
 
-  @Test func `a link to a file stays one`() throws {
+  @Test func `a symbolic link to the file is kept`() throws {
     try AtomicFile.write(Self.kept, to: folder.path + "there.yaml")
     symlink("there.yaml", path)
     var state = try state()
@@ -63,7 +63,7 @@ import Testing
     #expect(lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
   }
 
-  @Test func `a second run with the same file is refused, also when the first has written it`() throws {
+  @Test func `a second run with the same file is refused, even after the first has written it`() throws {
     var state: StateFile? = try state(Self.kept)
     #expect(throws: CommandError.stateInUse(path: path)) { try StateFile(path, for: choice()) }
     try state?.keep([.text("Lamp"), .integer(0)])
@@ -77,14 +77,14 @@ import Testing
     "definition: Lamp\nsettings: { level: 10 }\n",
     "\u{1}",
   ])
-  func `a file that does not fit is left as it is`(text: String) throws {
+  func `a file of another device is left unchanged`(text: String) throws {
     #expect(
-      throws: CommandError.badState(path: path, problem: "these are no settings for Lamp")
+      throws: CommandError.badState(path: path, problem: "'\(path)' does not hold settings of Lamp")
     ) { try state(text) }
     #expect(folder.read("state.yaml") == text)
   }
 
-  @Test func `what is no file, or cannot be written, is said`() throws {
+  @Test func `a path that is not a writable file is an error`() throws {
     #expect(throws: CommandError.badState(path: "/dev/null", problem: "'/dev/null' is not a file")) {
       try StateFile("/dev/null", for: choice())
     }
@@ -94,7 +94,8 @@ import Testing
     }
   }
 
-  @EventLoop @Test func `what cannot be written while it runs is a warning, once, and tried again`() throws {
+  @EventLoop @Test func `a failed write during a run is one warning, and the next change tries again`() throws
+  {
     mkdir(folder.path + "a", 0o755)
     let path = folder.path + "a/state.yaml"
     let keeper = SettingsKeeper(try StateFile(path, for: choice()))
@@ -102,7 +103,7 @@ import Testing
     rename(folder.path + "a", folder.path + "b")
     #expect(
       keeper.keep([.text("Lamp"), .integer(2)])
-        == "settings are not kept: cannot write '\(path)': No such file or directory")
+        == "cannot keep settings: cannot write '\(path)': No such file or directory")
     #expect(keeper.keep([.text("Lamp"), .integer(3)]) == nil)
     #expect(throws: CommandError.unwritable(UnwritableFile(path, ENOENT))) {
       try keeper.finish()

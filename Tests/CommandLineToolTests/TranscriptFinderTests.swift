@@ -11,14 +11,14 @@ import Testing
     "notes.txt": "", "below/button.yaml": "", "below/anything.transcript": "",
   ])
 
-  /// `transcript: definition`, without the folder.
+  /// The found files, each as `transcript: definition`, without the folder.
   private func found(_ paths: String...) throws -> [String] {
     try finder.find(paths.map { folder.path + $0 }).map {
       "\($0.path.dropFirst(folder.path.count)): \($0.definition.dropFirst(folder.path.count))"
     }
   }
 
-  @Test func `a definition stands for the transcripts that talk to its device`() throws {
+  @Test func `a definition selects its transcripts`() throws {
     #expect(
       try found("lamp.yaml") == ["lamp-at-night.transcript: lamp.yaml", "lamp.transcript: lamp.yaml"])
     #expect(
@@ -27,13 +27,13 @@ import Testing
       ])
   }
 
-  @Test func `a folder stands for all its transcripts`() throws {
+  @Test func `a folder selects all its transcripts`() throws {
     #expect(try found("").count == 4)
     #expect(try found("below") == ["below/anything.transcript: below/button.yaml"])
     #expect(try found("below/") == ["below/anything.transcript: below/button.yaml"])
   }
 
-  @Test func `a folder of folders stands for those in them`() throws {
+  @Test func `a folder of folders selects the transcripts in them`() throws {
     let outer = TemporaryFolder([
       "a/a.yaml": "", "a/a.transcript": "", "b/b.yaml": "", "b/b.transcript": "", "README.md": "",
     ])
@@ -42,27 +42,27 @@ import Testing
         == ["a/a.transcript", "b/b.transcript"].map { outer.path + $0 })
   }
 
-  @Test func `the same transcript is held once`() throws {
+  @Test func `a transcript is found only once`() throws {
     #expect(try found("lamp.transcript", "lamp.yaml", "lamp.transcript").count == 2)
   }
 
-  @Test func `without a path, and by name, it is the bundled ones`() throws {
+  @Test func `the default is all bundled transcripts, and a name selects its own`() throws {
     let all = try finder.find([]).map(\.definition)
     #expect(Set(all) == Set(finder.library.names.map(finder.library.path)))
     let paths = try finder.find(["hm-10"]).map(\.path)
     #expect(paths == [finder.library.folder! + "/hm-10/hm-10.transcript"])
   }
 
-  @Test func `a transcript that could talk to several devices says so`() {
+  @Test func `a transcript with several possible definitions is an error`() {
     let folder = TemporaryFolder(["a.yaml": "", "b.yaml": "", "c.transcript": ""])
     let path = folder.path + "c.transcript"
     #expect { try finder.find([path]) } throws: {
-      ($0 as? CommandError)?.sentences?.message == "which device does '\(path)' talk to?"
+      ($0 as? CommandError)?.sentences?.message == "no definition found for '\(path)'"
     }
   }
 
   @Test(arguments: ["nothing.transcript", "notes.txt", "nothing.yaml", "missing"])
-  func `what is not there is an error`(name: String) {
+  func `a path without a transcript is an error`(name: String) {
     #expect { try found(name) } throws: { ($0 as? CommandError)?.status == .noDefinition }
   }
 }

@@ -6,9 +6,9 @@ import Testing
 
 @testable import CommandLineTool
 
-/// What `--on` decides.
+/// The values of `--on`.
 @Suite struct TransportSpecificationTests {
-  @Test func `an adapter is BlueZ's, and BlueZ is the default`() throws {
+  @Test func `an adapter belongs to BlueZ, which is the default`() throws {
     #expect(try TransportSpecification(nil) == .bluez(.first))
     #expect(try TransportSpecification("bluez") == .bluez(.first))
     #expect(try TransportSpecification("bluez:hci3") == .bluez(.named("hci3")))
@@ -16,7 +16,7 @@ import Testing
     #expect(try TransportSpecification(nil, default: .loopback) == .loopback)
   }
 
-  @EventLoop @Test func `each makes its transport`() throws {
+  @EventLoop @Test func `each value makes its transport`() throws {
     #expect(try TransportSpecification("loopback").makeTransport() is LoopbackTransport)
     #expect(try TransportSpecification("bluez").makeTransport() is BlueZTransport)
   }
@@ -38,13 +38,13 @@ import Testing
     try CheckCommand(Arguments([folder.path + "beacon.yaml"] + words, for: .check)).run()
   }
 
-  @Test func `a definition that only BlueZ cannot serve is good on the loopback`() throws {
+  @Test func `a definition that only BlueZ cannot serve is valid on the loopback`() throws {
     #expect(try status("--on", "loopback") == .success)
     #expect(try status("--on", "bluez") == .badDefinition)
     #expect(try status() == .badDefinition)
   }
 
-  @Test func `a device that only BlueZ cannot serve is chosen on the loopback`() throws {
+  @Test func `a device that only BlueZ cannot serve loads for the loopback`() throws {
     let path = folder.path + "beacon.yaml"
     #expect(try DefinitionChoice(path, assignments: [], on: .loopback).definition.name == "Beacon")
     #expect(throws: CommandError.badDefinition) {

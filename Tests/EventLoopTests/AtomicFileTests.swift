@@ -4,21 +4,21 @@ import TestSupport
 import Testing
 
 @Suite struct AtomicFileTests {
-  @Test func `a file is there whole, and nothing beside it`() throws {
+  @Test func `the file is complete, and no temporary file remains`() throws {
     let folder = TemporaryFolder(["old.xml": "a longer text than the new one"])
     try AtomicFile.write("new", to: folder.path + "old.xml")
     #expect(folder.read("old.xml") == "new")
     #expect(folder.entries == ["old.xml"])
   }
 
-  @Test func `who may read a file may read the one in its place`() throws {
+  @Test func `a replaced file keeps its permissions`() throws {
     let folder = TemporaryFolder(["old": ""])
     chmod(folder.path + "old", 0o640)
     try AtomicFile.write("new", to: folder.path + "old")
     #expect(folder.permissions(of: "old") == 0o640)
   }
 
-  @Test func `where nothing can be written nothing is left`() {
+  @Test func `a failed write leaves no temporary file`() {
     let folder = TemporaryFolder(["a/file": ""])
     #expect(
       throws: UnwritableFile(path: folder.path + "no/file", reason: "No such file or directory")
@@ -31,7 +31,7 @@ import Testing
     #expect(folder.entries == ["a"])
   }
 
-  @Test func `a device is written to, not replaced`() throws {
+  @Test func `the text is written to a device, which is not replaced`() throws {
     try AtomicFile.write("gone", to: "/dev/null")
     var status = stat()
     #expect(stat("/dev/null", &status) == 0 && status.st_mode & S_IFMT == S_IFCHR)

@@ -2,7 +2,7 @@ import Definitions
 
 /// `blemu check DEFINITION…`
 struct CheckCommand {
-  /// How mistakes are shown.
+  /// The format of the report.
   enum Format: String {
     case text, json
   }
@@ -22,7 +22,7 @@ struct CheckCommand {
     if names.isEmpty { throw .missingArgument("DEFINITION", command: Command.check.rawValue) }
   }
 
-  /// Looks at every file, also behind one with mistakes.
+  /// Checks every file, even after one with mistakes.
   func run() throws(CommandError) -> ExitStatus {
     let library = DefinitionLibrary.ofThisProgram()
     var worst: CommandError?
@@ -49,7 +49,7 @@ struct CheckCommand {
     if !loaded.diagnostics.isEmpty { Terminal.printError(loaded.report) }
     let errors = loaded.errorCount
     if errors == 0 {
-      Terminal.print("\(path): good\n")
+      Terminal.print("\(path): no errors\n")
     } else {
       Terminal.printError("\(path): \(errors) \(errors == 1 ? "error" : "errors")\n")
     }

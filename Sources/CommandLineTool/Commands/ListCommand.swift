@@ -13,14 +13,14 @@ struct ListCommand {
     guard !names.isEmpty else {
       throw .unreadable(
         FileError(
-          message: "the bundled definitions are not beside this program",
-          hint: "run it from where it was built, or install it with tools/install"))
+          message: "the bundled definitions are not next to this program",
+          hint: "run blemu from its build folder, or install it with tools/install"))
     }
     let width = names.map(\.count).max()! + 2
     for name in names {
       let summary = (try? library.load(path: library.path(of: name), for: NoLimits()))?.definition?.summary
       let padding = String(repeating: " ", count: width - name.count)
-      Terminal.print(name + padding + (summary ?? "(has mistakes: blemu check \(name))") + "\n")
+      Terminal.print(name + padding + (summary ?? "(has errors: run 'blemu check \(name)')") + "\n")
     }
     return .success
   }

@@ -52,7 +52,7 @@ struct PlayCommand {
     await player.stop()
     guard let recordingPath, !player.recording.isEmpty else { return }
     try BlemuTool.write(player.recording.text, to: recordingPath)
-    Terminal.print("the conversation is in \(recordingPath)\n")
+    Terminal.print("saved the conversation to \(recordingPath)\n")
   }
 
   private func show(_ lines: [String]) {
@@ -60,20 +60,20 @@ struct PlayCommand {
   }
 }
 
-/// What `help` says in a conversation.
+/// The help texts of the prompt.
 enum PlayHelp {
-  static let greeting = "You are the central; 'help' says what you can do, 'quit' ends.\n"
+  static let greeting = "You are the central. Type 'help' for the commands, 'quit' to end.\n"
 
   static func text(for definition: PeripheralDefinition) -> String {
     var text = """
       connect [mtu=185]        disconnect
       subscribe ID             unsubscribe ID
-      > ID VALUE               write; >! as a command, >? as a request
+      > ID VALUE               write (>! as a write command, >? as a write request)
       read ID
-      ] wire VALUE             put bytes in at the serial side
-      +500ms  +5s  +           let time pass; + alone until something happens
-      set NAME=VALUE           another setting, and a device as new
-      == TITLE                 a device as new, and a new section of the recording
+      ] wire VALUE             send bytes into the wire side
+      +500ms  +5s  +           let time pass (+ alone: until the next output)
+      set NAME=VALUE           change a setting and reset the device
+      == TITLE                 reset the device and begin a new section of the recording
       quit
 
       VALUE is hex (A5 06), text ("AT\\r\\n"), or a message with its fields (NAME field=5).

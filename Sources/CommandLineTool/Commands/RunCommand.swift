@@ -46,7 +46,7 @@ struct RunCommand {
     throw .noWireSide(definition: choice.definition.name, option: option)
   }
 
-  /// Runs until a signal ends it, or until it cannot go on the air.
+  /// Runs until a signal ends it, or until the device cannot go on the air.
   func run() throws(CommandError) -> ExitStatus {
     signal(SIGPIPE, SIG_IGN)
     Heap.keepLargeBlocksApart()
@@ -88,7 +88,7 @@ struct RunCommand {
     return TrafficLog(format, to: STDOUT_FILENO)
   }
 
-  /// The attachment at the speed of the device's UART.
+  /// Makes the attachment, with the speed of the device's UART.
   @EventLoop
   private func makeWire(
     on transport: any Transport, settings: [Value]
@@ -112,7 +112,7 @@ struct RunCommand {
 }
 
 extension PeripheralDefinition {
-  /// The speed to open the serial side with; the device itself tells if it is none.
+  /// The speed to open the wire side with. If it is not valid, the device reports the error when it starts.
   fileprivate func firstBaud(_ settings: [Value]) -> Int? {
     guard wire.baud != nil else { return nil }
     let address = DeviceAddress([0, 0, 0, 0, 0, 0])!

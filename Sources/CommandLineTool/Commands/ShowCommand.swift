@@ -15,7 +15,7 @@ struct ShowCommand {
     } catch let error as CommandError {
       throw error
     } catch {
-      throw .badSettings(problem: "\(error)")  // a definition that was checked is good with its own
+      throw .badSettings(problem: "\(error)")  // a checked definition is valid with its default settings
     }
     return .success
   }

@@ -7,7 +7,7 @@ import Transcripts
 
 /// `blemu test [PATH…]`
 struct TestCommand {
-  /// A transcript without mistakes, and the device that it talks to.
+  /// A transcript without mistakes and its device.
   private struct PlannedTest {
     var transcript: Transcript
     var choice: DefinitionChoice
@@ -15,7 +15,7 @@ struct TestCommand {
 
   private let tests: [PlannedTest]
   private let transport: TransportSpecification
-  /// Where the transport has a radio.
+  /// nil if the transport has no radio.
   private let central: AdapterChoice?
   private let report: String?
 
@@ -80,7 +80,7 @@ struct TestCommand {
     return results.failureCount == 0 ? .success : .failed
   }
 
-  /// - Throws: What is wrong with the machine rather than with the device.
+  /// - Throws: a problem of the machine rather than of the device.
   @EventLoop
   private func run(
     _ test: PlannedTest, on testBed: any TestBed, until isInterrupted: () -> Bool,
@@ -116,7 +116,7 @@ struct TestCommand {
 // MARK: Reading
 
 extension TestCommand {
-  /// Reads all files, and says every mistake in them before anything is put on the air.
+  /// Reads all files and reports every mistake in them before any test runs.
   private static func read(
     _ files: [TranscriptFile], choose: (String) throws(CommandError) -> DefinitionChoice
   ) throws(CommandError) -> [PlannedTest] {

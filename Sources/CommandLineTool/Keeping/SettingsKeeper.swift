@@ -22,10 +22,10 @@ final class SettingsKeeper: SettingsMemory {
     } catch {
       guard !hasFailed else { return nil }
       hasFailed = true
-      return "settings are not kept: \(error.sentences?.message ?? "")"
+      return "cannot keep settings: \(error.sentences?.message ?? "")"
     }
   }
 
-  /// Keeps what the settings are at the end, also those that were never changed.
+  /// Writes the settings at the end of the run, even if none has changed.
   func finish() throws(CommandError) { try file.keep(settings) }
 }

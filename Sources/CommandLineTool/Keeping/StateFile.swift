@@ -2,17 +2,17 @@ import Definitions
 import DeviceModel
 import EventLoop
 
-/// The file behind `--state`, locked: of two runs with one file, each would undo what the other keeps.
+/// The file of `--state`. It is locked, because two runs with one file would overwrite each other's settings.
 struct StateFile {
   let definition: PeripheralDefinition
-  /// What the device begins with: one value for each of the definition's settings.
+  /// The initial settings: one value for each of the definition's settings.
   let settings: [Value]
-  /// What the file says.
+  /// The contents of the file.
   private(set) var text: String
   private let path: String
   private var file: LockedFile
 
-  /// Opens the file, which is made where there is none.
+  /// Opens the file, and creates it if necessary.
   init(_ path: String, for choice: DefinitionChoice) throws(CommandError) {
     definition = choice.definition
     self.path = path
@@ -21,13 +21,13 @@ struct StateFile {
     settings = choice.settings(over: try Self.parse(SourceText(name: path, text: text), for: definition))
   }
 
-  /// Writes the file anew unless that is what it says.
+  /// Writes the file if the settings have changed.
   mutating func keep(_ settings: [Value]) throws(CommandError) {
     let new = KeptSettings.text(of: settings, for: definition)
     guard !new.utf8.elementsEqual(text.utf8) else { return }
     guard new.utf8.count <= YAMLParser.maximumSize else {
       throw .unwritable(
-        UnwritableFile(path: path, reason: "more than \(YAMLParser.maximumSize) bytes are not read again"))
+        UnwritableFile(path: path, reason: "the limit is \(YAMLParser.maximumSize) bytes"))
     }
     do { try file.write(new) } catch { throw .unwritable(error) }
     text = new
@@ -40,7 +40,8 @@ struct StateFile {
     case .success(let values): return values
     case .failure(let mistakes):
       Terminal.printError(mistakes.report)
-      throw .badState(path: source.name, problem: "these are no settings for \(definition.name)")
+      throw .badState(
+        path: source.name, problem: "'\(source.name)' does not hold settings of \(definition.name)")
     }
   }
 

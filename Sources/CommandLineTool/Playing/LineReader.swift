@@ -1,6 +1,6 @@
 import Glibc
 
-/// Lines that a person types, with editing and history where libedit and a terminal allow it.
+/// Reads lines that a person types, with editing and history if libedit is installed.
 final class LineReader {
   private typealias ReadLine = @convention(c) (UnsafePointer<CChar>) -> UnsafeMutablePointer<CChar>?
   private typealias AddHistory = @convention(c) (UnsafePointer<CChar>) -> Int32
@@ -8,7 +8,7 @@ final class LineReader {
   private let prompt: String
   private let editing: (readLine: ReadLine, addHistory: AddHistory)?
 
-  /// Whether somebody sits there, rather than a file or a program.
+  /// Whether input and output are a terminal.
   let isTerminal: Bool
 
   init(prompt: String) {
@@ -17,8 +17,7 @@ final class LineReader {
     editing = isTerminal ? Self.loadEditing() : nil
   }
 
-  /// libedit is looked for when it is wanted, and not linked: every other command starts faster without it, and
-  /// this one works without it.
+  /// Loads libedit at run time: other commands start faster if it is not linked, and this one works without it.
   private static func loadEditing() -> (ReadLine, AddHistory)? {
     guard let library = dlopen("libedit.so.2", RTLD_NOW), let readLine = dlsym(library, "readline"),
       let addHistory = dlsym(library, "add_history")

@@ -1,7 +1,7 @@
 import Bluetooth
 import DeviceModel
 
-/// The attribute table that a central will find.
+/// Shows the attribute table as a central discovers it.
 struct AttributeSheet {
   private(set) var text = "attributes\n"
   private let definition: PeripheralDefinition
@@ -9,8 +9,8 @@ struct AttributeSheet {
   private var handle: Int
 
   /// - Parameters:
-  ///   - table: those of the definition's attributes that it has.
-  ///   - handles: those that a central finds; nil: the attributes have none.
+  ///   - table: the attributes of the device with its settings.
+  ///   - handles: the handles that a central discovers; nil if the transport does not assign any.
   init(_ definition: PeripheralDefinition, _ table: AttributeTable, _ handles: HandleAssignment?) {
     (self.definition, self.handles, handle) = (definition, handles, Int(handles?.first ?? 0))
     for service in table.services {
@@ -20,9 +20,9 @@ struct AttributeSheet {
     }
     addDependencies(table)
     if let handles { text += "  \(handles.note)\n" }
-    if let mtu = definition.link.mtu { text += "  sends at most \(mtu - 3) bytes at once (MTU \(mtu))\n" }
+    if let mtu = definition.link.mtu { text += "  sends at most \(mtu - 3) bytes per value (MTU \(mtu))\n" }
     if let centrals = definition.link.centrals {
-      text += "  lets \(centrals == 1 ? "one central" : "\(centrals) centrals") in at once\n"
+      text += "  accepts \(centrals == 1 ? "one central" : "\(centrals) centrals") at a time\n"
     }
   }
 
@@ -30,7 +30,7 @@ struct AttributeSheet {
     let characteristic = definition.characteristics[attribute.index]
     let isNamed = characteristic.id != attribute.uuid.description
     let name = Self.named(attribute.uuid) + (isNamed ? " '\(characteristic.id)'" : "")
-    handle += 1  // its declaration
+    handle += 1  // the handle of its declaration
     let rights = characteristic.properties.names + characteristic.permissions.names
     line(name, indent: 2, rights.joined(separator: ", "))
     if characteristic.canNotify, let handles {
@@ -44,11 +44,11 @@ struct AttributeSheet {
     }
   }
 
-  /// What there is with other settings.
+  /// Adds the attributes that depend on settings.
   private mutating func addDependencies(_ table: AttributeTable) {
     for (index, service) in definition.services.enumerated() {
-      let isThere = table.services.contains { $0.index == index }
-      addDependency("service '\(service.id)'", service.uuid, service.presence, isThere)
+      let isPresent = table.services.contains { $0.index == index }
+      addDependency("service '\(service.id)'", service.uuid, service.presence, isPresent)
       for index in service.characteristics {
         let characteristic = definition.characteristics[index]
         addDependency(
@@ -58,11 +58,11 @@ struct AttributeSheet {
   }
 
   private mutating func addDependency(
-    _ name: String, _ uuid: UUIDTemplate, _ presence: Presence?, _ isThere: Bool
+    _ name: String, _ uuid: UUIDTemplate, _ presence: Presence?, _ isPresent: Bool
   ) {
     if uuid.literal == nil { text += "  the UUID of \(name) is \(uuid.source)\n" }
     guard let presence else { return }
-    text += "  \(name) is there if \(presence.source)\(isThere ? "" : ": not with these settings")\n"
+    text += "  \(name) exists if \(presence.source)\(isPresent ? "" : " (false with these settings)")\n"
   }
 
   private mutating func line(_ name: String, indent: Int, _ rights: String = "") {

@@ -2,7 +2,7 @@ import Definitions
 import DeviceModel
 import Framing
 
-/// What a device does, as lists.
+/// Lists the settings, variables, messages and rules of a device.
 struct BehaviorSheet {
   private let choice: DefinitionChoice
   private var definition: PeripheralDefinition { choice.definition }
@@ -17,8 +17,8 @@ struct BehaviorSheet {
       section("variables", definition.variables.map { slot($0, $0.initial) }),
       section("states", definition.states.isEmpty ? [] : [definition.states.joined(separator: ", ")]),
       section("generators", definition.generators.map { $0.name.padded(to: 22) + $0.shape.words }),
-      section("messages, each with an example", definition.namedMessages.flatMap(message)),
-      section("rules, by line; of those that fit an event, the first fires", definition.rules.flatMap(rule)),
+      section("messages, with examples", definition.namedMessages.flatMap(message)),
+      section("rules, by line; the first rule that matches an event fires", definition.rules.flatMap(rule)),
     ].filter { !$0.isEmpty }.joined(separator: "\n")
   }
 
@@ -52,7 +52,7 @@ struct BehaviorSheet {
 }
 
 extension SettingDefinition.Kind {
-  /// As in "text, at most 12 bytes".
+  /// The type in words, as in "text, at most 12 bytes".
   fileprivate var words: String {
     switch self {
     case .text(let max): "text, at most \(max) bytes"

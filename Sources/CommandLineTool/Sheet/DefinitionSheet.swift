@@ -3,12 +3,12 @@ import DeviceModel
 import Framing
 import Transcripts
 
-/// A definition as a central will see it, on one page.
+/// Shows a definition as a central sees the device.
 struct DefinitionSheet {
   let text: String
 
-  /// - Parameter limits: of the transport that the central sees it on.
-  /// - Throws: when the advertisement has no bytes with these settings, the serial side no speed, or the transport
+  /// - Parameter limits: the limits of the transport that serves the device.
+  /// - Throws: if with these settings the advertisement or the speed of the wire side is not valid, or the transport
   ///   cannot serve the attributes.
   init(_ choice: DefinitionChoice, _ limits: any TransportLimits) throws {
     let sections = [
@@ -38,7 +38,7 @@ struct DefinitionSheet {
     let address = DeviceAddress(Array(repeating: 0, count: 6))!
     let context = choice.definition.context(settings: choice.settings, address: address)
     let speed = try choice.definition.wire.baud(in: context).map { "  at \($0) baud\n" } ?? ""
-    return "serial side\n  \(ends(of: choice.definition))\n" + speed
+    return "wire side\n  \(ends(of: choice.definition))\n" + speed
   }
 
   private static func ends(of definition: PeripheralDefinition) -> String {
@@ -47,12 +47,13 @@ struct DefinitionSheet {
       definition.characteristics[bridge.inlet].id, definition.characteristics[bridge.outlet].id
     )
     return inlet == outlet
-      ? "carries the bytes of \(inlet)" : "carries what is written to \(inlet), and back from \(outlet)"
+      ? "carries the bytes of \(inlet)"
+      : "outputs the bytes written to \(inlet), and sends its input from \(outlet)"
   }
 }
 
 extension String {
-  /// With blanks up to a width, at least two.
+  /// Adds spaces up to a width, at least two.
   func padded(to width: Int) -> String { self + String(repeating: " ", count: max(2, width - count)) }
 }
 
@@ -65,7 +66,7 @@ extension DefinitionSheet {
     let packets = limits.packets(of: advertisement)
     var text = packets.map(drawing) ?? list(advertisement)
     if try Self.advertisement(choice, addressByte: 0xFF) != advertisement {
-      text += "  the adapter's address is shown as 00 00 00 00 00 00\n"
+      text += "  the adapter's address appears as 00 00 00 00 00 00\n"
     }
     for remark in packets?.remarks ?? [] { text += "  \(remark)\n" }
     return text
@@ -85,7 +86,7 @@ extension DefinitionSheet {
     var text = packet("advertising data", packets.advertisingFields)
     text += packet("scan response", packets.scanResponseFields)
     for field in packets.omittedFields {
-      text += "  not sent, for want of room: \(field.content.rawValue) (\(field.size) bytes)\n"
+      text += "  not sent, no room left: \(field.content.rawValue) (\(field.size) bytes)\n"
     }
     return text
   }
@@ -98,7 +99,7 @@ extension DefinitionSheet {
       + PacketDrawing(fields).lines.map { "  \($0)\n" }.joined()
   }
 
-  /// The index of every fifth byte, above it.
+  /// A line with the index of every fifth byte.
   private static func ruler(_ count: Int) -> String {
     var ruler = ""
     for index in stride(from: 0, to: count, by: 5) {
