@@ -1,7 +1,7 @@
 import EventLoop
 import Peripheral
 
-/// An attachment that is a ``DescriptorStream`` and little more.
+/// An attachment that passes its bytes through a ``DescriptorStream``.
 @EventLoop
 protocol DescriptorAttachment: WireAttachment {
   var port: DescriptorStream { get }
@@ -25,7 +25,7 @@ extension DescriptorAttachment {
   package func discard() -> Int { port.discard() }
 }
 
-/// Why an attachment cannot be made.
+/// The reason why an attachment cannot be made.
 package struct WireError: Error, Hashable, Sendable {
   package var message: String
   package var hint: String

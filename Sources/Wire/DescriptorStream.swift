@@ -2,14 +2,14 @@ import EventLoop
 import Glibc
 import Peripheral
 
-/// Bytes in and out of a pair of file descriptors, for attachments that are nothing more.
+/// Reads and writes the bytes of an attachment through a pair of file descriptors.
 ///
-/// The descriptors may go and others may come in their place. What the other side does not take, or what nobody
-/// is there for, waits here, up to ``capacity`` bytes; more than that is dropped, and said.
+/// The descriptors may be replaced. Bytes that the other side does not read wait here, up to ``capacity``, also while
+/// there are no descriptors. Bytes beyond that are dropped with a warning.
 @EventLoop
 final class DescriptorStream {
   static let capacity = 1 << 20
-  /// The most that ``discard()`` drops: as much as pipes, terminals and our sockets hold.
+  /// The most bytes that ``discard()`` drops: as many as pipes, terminals and our sockets hold.
   static let discardLimit = 1 << 16
 
   weak var host: (any WireHost)?
@@ -17,16 +17,16 @@ final class DescriptorStream {
   private var ends: Ends?
   private var reading: EventLoop.DescriptorWatch?
   private var hangUp: EventLoop.DescriptorWatch?
-  /// What waits while there are no descriptors.
+  /// Bytes that wait while there are no descriptors.
   private var kept: [UInt8] = []
   private var hasOverflowed = false
   private var isBroken = false
   private var hasEnded = false
   private var hungUpUnread = false
   private var buffer = [UInt8](repeating: 0, count: 4096)
-  /// Called when the input has ended.
+  /// Called at the end of the input.
   var onEnd: (() -> Void)?
-  /// Called with `errno` when the output has; unless it is set, this is said, and what comes is dropped.
+  /// Called with `errno` when writing fails. By default the stream warns and drops all further output.
   var onFailure: ((Int32) -> Void)?
 
   private struct Ends {
@@ -49,18 +49,18 @@ final class DescriptorStream {
 
   var isConnected: Bool { ends != nil }
 
-  /// What `body` says of the input's descriptor; nil: there is none now.
+  /// Calls `body` with the input's descriptor; nil if there is none.
   func withInput<T>(_ body: (Int32) -> T) -> T? { ends.map { body($0.input.rawValue) } }
 
-  /// Bytes that the other side has not taken.
+  /// The number of bytes that the other side has not read.
   var backlog: Int { ends?.writer.count ?? kept.count }
 }
 
-// MARK: Coming and going
+// MARK: Connecting and disconnecting
 
 extension DescriptorStream {
-  /// - Parameter watchesHangUp: whether the end of the input is noticed also while it is not read, once nothing
-  ///   is left to read; for sockets and devices, whose two directions end together.
+  /// - Parameter watchesHangUp: whether to notice the end of the input also while not reading, once all bytes are read.
+  ///   For sockets and devices, whose two directions end together.
   func connect(input: FileDescriptor, output: FileDescriptor, watchesHangUp: Bool = false) {
     let writer = EventLoop.DescriptorWriter(output.rawValue)
     writer.onEmpty = { [weak self] in self?.hasOverflowed = false }
@@ -77,14 +77,14 @@ extension DescriptorStream {
     writer.flush()
   }
 
-  /// Lets go of the descriptors; what has not been written waits for the next ones.
+  /// Closes the descriptors. Unwritten bytes wait for the next ones.
   func disconnect() {
     (reading, hangUp) = (nil, nil)
     kept = ends?.writer.takeRest() ?? kept
     ends = nil
   }
 
-  /// Lets go of the descriptors for good, after what can be handed over at once.
+  /// Writes what can be written at once, and closes the descriptors for good.
   func close() {
     isReading = false
     ends?.writer.flush()
@@ -92,7 +92,7 @@ extension DescriptorStream {
     (kept, isBroken) = ([], true)
   }
 
-  /// From now on nobody is there: drops what waits and what comes.
+  /// Drops all waiting and all further output.
   func giveUp() {
     isBroken = true
     kept = []
@@ -100,14 +100,14 @@ extension DescriptorStream {
     host?.wireTookBytes()
   }
 
-  /// A hang-up lasts: the watch would call for ever.
+  /// Ends the watch, which would call for ever, and the input if all bytes are read.
   private func hungUp() {
     hangUp = nil
     hungUpUnread = unreadCount > 0
     if !hungUpUnread { end() }
   }
 
-  /// Whether the other side has closed, though what it left may not be read yet.
+  /// Whether the other side has closed. Its last bytes may still be unread.
   var hasHungUp: Bool {
     guard let ends else { return false }
     let closing = EventLoop.Readiness([.peerHangUp, .hangUp, .error])
@@ -128,7 +128,7 @@ extension DescriptorStream {
   }
 }
 
-// MARK: In
+// MARK: Input
 
 extension DescriptorStream {
   private func updateReading() {
@@ -143,7 +143,7 @@ extension DescriptorStream {
     if count > 0 { host?.receiveFromWire(Array(buffer[..<count])) } else { end() }
   }
 
-  /// How many bytes have come; 0: none will come any more; nil: none now.
+  /// Reads into the buffer and returns the number of bytes: 0 at the end of the input, nil if none are available now.
   private func readIntoBuffer() -> Int? {
     guard let ends else { return nil }
     let count = buffer.withUnsafeMutableBytes { read(ends.input.rawValue, $0.baseAddress, $0.count) }
@@ -151,7 +151,7 @@ extension DescriptorStream {
     return errno == EAGAIN || errno == EINTR ? nil : 0
   }
 
-  /// Drops what has come and was not read, at most ``discardLimit`` bytes; a file's bytes have not come.
+  /// Drops bytes that have arrived unread, at most ``discardLimit``. The bytes of a regular file have not arrived.
   func discard() -> Int {
     var total = 0
     while total < Self.discardLimit, isReadable, let count = readIntoBuffer(), count > 0 { total += count }
@@ -168,7 +168,7 @@ extension DescriptorStream {
   }
 }
 
-// MARK: Out
+// MARK: Output
 
 extension DescriptorStream {
   func write(_ bytes: [UInt8]) {
@@ -176,7 +176,7 @@ extension DescriptorStream {
     guard backlog + bytes.count <= Self.capacity else { return overflow() }
     guard let writer = ends?.writer else { return kept += bytes }
     writer.append(bytes.span)
-    // Who has gone takes everything and reads nothing; as soon as that is noticed, what waits is the next one's.
+    // A peer that has hung up accepts bytes but never reads them. Once the hang-up is known, they wait for the next peer.
     if hangUp == nil || !hasHungUp { writer.flush() }
     if writer.count == 0 { hasOverflowed = false }
   }
@@ -184,7 +184,7 @@ extension DescriptorStream {
   private func overflow() {
     if !hasOverflowed {
       host?.warn(
-        "wire side: nobody reads \(name), and \(Self.capacity) bytes wait; bytes are dropped until somebody does"
+        "wire side: \(Self.capacity) bytes wait for a reader of \(name); more are dropped until it reads"
       )
     }
     hasOverflowed = true
@@ -194,6 +194,6 @@ extension DescriptorStream {
     if let onFailure { return onFailure(code) }
     giveUp()
     let reason = String(cString: strerror(code))
-    host?.warn("wire side: cannot write to \(name): \(reason); what is written there from now on is dropped")
+    host?.warn("wire side: cannot write to \(name): \(reason); all further bytes for it are dropped")
   }
 }

@@ -2,12 +2,12 @@ import EventLoop
 import Glibc
 import Peripheral
 
-/// The serial side as standard input and output: for pipes, and for a person who types.
+/// Connects the wire side to standard input and output.
 @EventLoop
 package final class StandardStreams: DescriptorAttachment {
   let port: DescriptorStream
 
-  /// Works on copies of the descriptors 0 and 1.
+  /// Uses copies of the descriptors 0 and 1.
   package init() throws(WireError) {
     port = DescriptorStream(
       input: try Self.copy(of: 0), output: try Self.copy(of: 1), name: "standard output")
@@ -23,7 +23,7 @@ package final class StandardStreams: DescriptorAttachment {
   private static func copy(of descriptor: Int32) throws(WireError) -> FileDescriptor {
     let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
     guard copy >= 0 else {
-      throw WireError(message: "standard input or output is closed", hint: "leave both open, or use --pty")
+      throw WireError(message: "standard input or output is closed", hint: "keep both open, or use --pty")
     }
     return FileDescriptor(owning: copy)
   }

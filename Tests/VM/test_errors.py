@@ -97,7 +97,7 @@ def test_unknown_name():
 def test_link_of_the_terminal_would_replace_a_file():
     file = pathlib.Path("/tmp/precious")
     file.write_text("mine")
-    assert_refused(CANNOT_CREATE, "cannot make the link '/tmp/precious': File exists", "name a path that is free, .+",
+    assert_refused(CANNOT_CREATE, "cannot create the link '/tmp/precious': File exists", "choose an unused path .+",
                    "hm-10", "--pty", file)
     assert file.read_text() == "mine"
 

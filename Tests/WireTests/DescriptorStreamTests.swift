@@ -4,13 +4,13 @@ import Testing
 
 @testable import Wire
 
-/// The port of standard input and output, over pipes in their place.
+/// A stream over pipes, as for standard input and output.
 @Suite(.timeLimit(.minutes(10))) struct DescriptorStreamTests {
   let port: DescriptorStream
   let host: RecordingHost
-  /// What is written here comes in at the port.
+  /// Bytes written here are the stream's input.
   let source: TestDescriptor
-  /// What goes out at the port is read here.
+  /// The stream's output is read here.
   let sink: TestDescriptor
 
   @EventLoop init() {
@@ -30,7 +30,7 @@ import Testing
     sink.close()
   }
 
-  @EventLoop @Test func `bytes pass both ways`() async {
+  @EventLoop @Test func `bytes pass in both directions`() async {
     port.isReading = true
     sink.startReading()
     source.write([0, 0x0A, 0xFF])
@@ -40,7 +40,7 @@ import Testing
     end()
   }
 
-  @EventLoop @Test func `bytes wait in the pipe while the port does not read`() async {
+  @EventLoop @Test func `bytes wait in the pipe while the stream does not read`() async {
     let burst = numberedBytes(200_000)
     source.write(burst)
     #expect(host.bytes == [])
@@ -49,8 +49,8 @@ import Testing
     end()
   }
 
-  /// The pipe holds 64 KiB and blocks then: the loop's one thread would stand still.
-  @EventLoop @Test func `a pipe that nobody reads holds nothing up, and what waits is whole and in order`()
+  /// A full pipe of 64 KiB must not block the loop's only thread.
+  @EventLoop @Test func `an unread pipe blocks nothing, and the waiting bytes stay complete and in order`()
     async
   {
     let burst = numberedBytes(500_000)
@@ -67,14 +67,14 @@ import Testing
     end()
   }
 
-  @EventLoop @Test func `past a mebibyte bytes are dropped, which is said once until somebody reads`() async {
+  @EventLoop @Test func `bytes beyond 1 MiB are dropped, with one warning until the pipe is read`() async {
     let warning =
-      "wire side: nobody reads standard output, and 1048576 bytes wait; bytes are dropped until somebody does"
+      "wire side: 1048576 bytes wait for a reader of standard output; more are dropped until it reads"
     let block = [UInt8](repeating: 0x55, count: 1 << 16)
     for _ in 0..<20 { port.write(block) }
     #expect(host.warnings == [warning])
     sink.startReading()
-    // One block is in the pipe, sixteen wait.
+    // One block is in the pipe, sixteen are waiting.
     let kept = await sink.received.bytes(17 * block.count)
     #expect(kept.count == 17 * block.count)
     port.write([1, 2, 3])
@@ -85,20 +85,20 @@ import Testing
     end()
   }
 
-  @EventLoop @Test func `a reader that went away is said once`() async {
+  @EventLoop @Test func `one warning reports that the reader has closed`() async {
     let port = DescriptorStream(input: source.descriptor, output: makePipe().input, name: "standard output")
     port.host = host
     port.write([1])
     port.write([2])
     #expect(
       await host.warnings(1) == [
-        "wire side: cannot write to standard output: Broken pipe; what is written there from now on is dropped"
+        "wire side: cannot write to standard output: Broken pipe; all further bytes for it are dropped"
       ])
     port.close()
     end()
   }
 
-  @EventLoop @Test func `a reader that goes away while bytes wait is said once`() async {
+  @EventLoop @Test func `one warning reports that the reader has closed while bytes wait`() async {
     var pipe: Pipe? = makePipe()
     let port = DescriptorStream(input: source.descriptor, output: pipe!.input, name: "standard output")
     port.host = host
@@ -112,7 +112,7 @@ import Testing
     end()
   }
 
-  @EventLoop @Test func `the end of the input is said once`() async {
+  @EventLoop @Test func `the end of the input is reported once`() async {
     var pipe: Pipe? = makePipe()
     let port = DescriptorStream(input: pipe!.output, output: sink.descriptor, name: "standard output")
     port.host = host

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Wire
 
-/// Programs of the shell at the serial side.
+/// Shell programs at the wire side.
 @Suite(.timeLimit(.minutes(10))) struct ProgramAttachmentTests {
   let host: RecordingHost
 
@@ -22,8 +22,7 @@ import Testing
     return program
   }
 
-  @EventLoop @Test func `bytes go to its standard input, and those of its standard output come`() async throws
-  {
+  @EventLoop @Test func `bytes pass through standard input and standard output`() async throws {
     let program = try attach("cat")
     let burst = numberedBytes(300_000)
     program.write(burst)
@@ -34,7 +33,7 @@ import Testing
     #expect(host.warnings == [])
   }
 
-  @EventLoop @Test func `what it says on standard error comes line by line, the rest at its end`()
+  @EventLoop @Test func `standard error is reported line by line, the rest at the end`()
     async throws
   {
     let program = try attach("sh", "-c", "printf 'one\\r\\ntwo\\nthree' >&2; exit 3")
@@ -54,7 +53,9 @@ import Testing
     (.onFailure, "1", true),
     (.always, "0", true),
   ])
-  func `it starts again where the policy says so`(policy: RestartPolicy, status: String, isRestarted: Bool)
+  func `the policy decides whether the program restarts`(
+    policy: RestartPolicy, status: String, isRestarted: Bool
+  )
     async throws
   {
     let program = try attach("sh", "-c", "exit \(status)", restart: policy)
@@ -68,8 +69,9 @@ import Testing
     await program.close()
   }
 
-  /// What the killed one has read is lost with it; `read` takes no more than its line.
-  @EventLoop @Test func `one that was killed has its bytes read by the next`() async throws {
+  /// Bytes that a killed program has read are lost. `read` reads no more than its line.
+  @EventLoop @Test func `a restarted program reads the bytes that the killed one had not read`() async throws
+  {
     let script = "read line; echo \"$line\"; if [ \"$line\" = die ]; then kill -9 $$; fi; exec cat"
     let program = try attach("sh", "-c", script, restart: .onFailure)
     program.write(Array("die\nlive\n".utf8))
@@ -80,7 +82,7 @@ import Testing
     await program.close()
   }
 
-  @EventLoop @Test func `its last words wait while they are not read`() async throws {
+  @EventLoop @Test func `the last output waits while it is not read`() async throws {
     let program = try ProgramAttachment(["echo", "goodbye"], restart: .never)
     program.host = host
     program.start()
@@ -91,7 +93,7 @@ import Testing
     await program.close()
   }
 
-  @EventLoop @Test func `when it has ended for good, what is sent there is dropped`() async throws {
+  @EventLoop @Test func `bytes for a program that does not restart are dropped`() async throws {
     let program = try attach("true")
     _ = await host.events(2)
     for _ in 0..<20 { program.write([UInt8](repeating: 0, count: 100_000)) }
@@ -100,14 +102,14 @@ import Testing
     await program.close()
   }
 
-  @EventLoop @Test func `one that does not want to end is killed`() async throws {
+  @EventLoop @Test func `a program that ignores SIGTERM is killed`() async throws {
     let program = try attach("sh", "-c", "trap '' TERM; echo ready; while :; do sleep 1; done")
     #expect(await host.bytes(6) == Array("ready\n".utf8))
     await program.close()
     #expect(host.events.last == .ended(program: "sh", .signal(SIGKILL), restart: nil))
   }
 
-  @EventLoop @Test func `what was thrown away does not come`() async throws {
+  @EventLoop @Test func `discarded bytes do not arrive`() async throws {
     let program = try ProgramAttachment(
       ["sh", "-c", "echo old; echo said >&2; read line; echo new"], restart: .never)
     program.host = host
@@ -120,17 +122,17 @@ import Testing
     await program.close()
   }
 
-  @EventLoop @Test func `a program that is not there is said before anything runs`() {
+  @EventLoop @Test func `a missing program is an error before the start`() {
     let error = #expect(throws: WireError.self) { try attach("no-such-program") }
     #expect(error?.message == "there is no program 'no-such-program'")
-    #expect(error?.hint == "a file of your own is named by its path, as in ./no-such-program")
+    #expect(error?.hint == "give the path of a file of your own, as in ./no-such-program")
     #expect(throws: WireError.self) { try attach("/etc/passwd") }
     #expect(throws: WireError.self) { try attach("/tmp") }
   }
 }
 
 @Suite struct RestartPauseTests {
-  @Test func `pauses grow to five seconds, and begin anew after ten that it has run`() {
+  @Test func `pauses grow to five seconds, and begin again after a run of ten`() {
     var pause = RestartPause()
     let pauses = (0..<8).map { _ in pause.next(after: .seconds(1)) }
     #expect(pauses == [100, 200, 400, 800, 1600, 3200, 5000, 5000].map(Duration.milliseconds))
@@ -140,7 +142,7 @@ import Testing
 }
 
 @Suite struct LineSplitterTests {
-  @Test func `lines end at line feeds, wherever the bytes are cut`() {
+  @Test func `lines end at line feeds, however the bytes are divided`() {
     var splitter = LineSplitter()
     #expect(splitter.append(Array("on".utf8)) == [])
     #expect(splitter.append(Array("e\r\n\ntwo\nth".utf8)) == ["one", "", "two"])
@@ -148,7 +150,7 @@ import Testing
     #expect(splitter.finish() == nil)
   }
 
-  @Test func `a line without end is cut`() {
+  @Test func `a line that is too long is cut`() {
     var splitter = LineSplitter()
     let lines = splitter.append([UInt8](repeating: 0x61, count: 2500))
     #expect(lines.map(\.utf8.count) == [1000, 1000])

@@ -27,7 +27,7 @@ import Testing
 
   static let allValues = (0...255).map { UInt8($0) }
 
-  @EventLoop @Test func `all 256 values pass both ways as they are`() async throws {
+  @EventLoop @Test func `all 256 byte values pass unchanged in both directions`() async throws {
     let terminal = try makeTerminal()
     let user = TestDescriptor(terminal: path)
     terminal.isReading = true
@@ -41,7 +41,7 @@ import Testing
     terminal.close()
   }
 
-  @EventLoop @Test func `its user may go and come back`() async throws {
+  @EventLoop @Test func `a program may close the terminal and open it again`() async throws {
     let terminal = try makeTerminal()
     terminal.isReading = true
     for round in 1...3 {
@@ -57,7 +57,7 @@ import Testing
     terminal.close()
   }
 
-  @EventLoop @Test func `what is written while nobody has it open waits`() async throws {
+  @EventLoop @Test func `output waits while no program has the terminal open`() async throws {
     let terminal = try makeTerminal()
     terminal.write([1, 2, 3])
     let user = TestDescriptor(terminal: path)
@@ -67,7 +67,8 @@ import Testing
     terminal.close()
   }
 
-  @EventLoop @Test func `a burst larger than the terminal's buffer stays whole and in order`() async throws {
+  @EventLoop @Test func `a burst larger than the terminal's buffer stays complete and in order`() async throws
+  {
     let terminal = try makeTerminal()
     let burst = numberedBytes(300_000)
     for start in stride(from: 0, to: burst.count, by: 7) {
@@ -81,7 +82,7 @@ import Testing
     terminal.close()
   }
 
-  @EventLoop @Test func `while it is not read its user's bytes wait, more of them than it can buffer`()
+  @EventLoop @Test func `bytes wait in the program while the device does not read`()
     async throws
   {
     let terminal = try makeTerminal()
@@ -100,7 +101,7 @@ import Testing
     terminal.close()
   }
 
-  @EventLoop @Test func `who opens it, the speed that is set, and who closes it are reported`() async throws {
+  @EventLoop @Test func `an opening, the speed and the closing are reported`() async throws {
     let terminal = try makeTerminal()
     terminal.start()
     for rate in [1200, 9600, 115_200, 250_000] {
@@ -116,7 +117,7 @@ import Testing
     terminal.close()
   }
 
-  @EventLoop @Test func `a speed that is changed meanwhile is reported, too`() async throws {
+  @EventLoop @Test func `a later change of the speed is reported`() async throws {
     let terminal = try makeTerminal()
     terminal.start()
     let user = TestDescriptor(terminal: path)
@@ -130,7 +131,7 @@ import Testing
     terminal.close()
   }
 
-  @EventLoop @Test func `it is linked, and the link goes with it`() throws {
+  @EventLoop @Test func `the link exists as long as the terminal`() throws {
     let terminal = try makeTerminal()
     #expect(linkTarget() == terminal.device)
     #expect(terminal.device.hasPrefix("/dev/pts/"))
@@ -140,14 +141,14 @@ import Testing
     terminal.close()
   }
 
-  @EventLoop @Test func `a link that an earlier run left is replaced`() throws {
+  @EventLoop @Test func `a link of an earlier run is replaced`() throws {
     symlink("/dev/pts/4711", path)
     let terminal = try makeTerminal()
     #expect(linkTarget() == terminal.device)
     terminal.close()
   }
 
-  @EventLoop @Test func `a link that is another's by now stays`() throws {
+  @EventLoop @Test func `a link that another run has replaced is kept`() throws {
     let terminal = try makeTerminal()
     unlink(path)
     symlink("/dev/pts/4711", path)
@@ -156,10 +157,10 @@ import Testing
     terminal.close()
   }
 
-  @EventLoop @Test func `a file, and a link to something else, are not replaced`() throws {
+  @EventLoop @Test func `a file and a link to another target are not replaced`() throws {
     close(open(path, O_CREAT | O_WRONLY, 0o600))
     let error = #expect(throws: WireError.self) { try makeTerminal() }
-    #expect(error?.message == "cannot make the link '\(path)': File exists")
+    #expect(error?.message == "cannot create the link '\(path)': File exists")
     #expect(access(path, F_OK) == 0)
     unlink(path)
     symlink("/dev/null", path)
@@ -167,10 +168,10 @@ import Testing
     #expect(linkTarget() == "/dev/null")
   }
 
-  @EventLoop @Test func `a link into a folder that is not there says so`() {
+  @EventLoop @Test func `a link in a missing folder is an error`() {
     rmdir(folder.path)
     let error = #expect(throws: WireError.self) { try makeTerminal() }
-    #expect(error?.message == "cannot make the link '\(path)': No such file or directory")
-    #expect(error?.hint == "name a path that is free, in a folder that you may write")
+    #expect(error?.message == "cannot create the link '\(path)': No such file or directory")
+    #expect(error?.hint == "choose an unused path in a folder that you can write to")
   }
 }

@@ -2,7 +2,7 @@ import EventLoop
 import Peripheral
 import Testing
 
-/// Keeps what came from a wire or a descriptor, and lets a test wait until there is enough of it.
+/// Records the bytes, events and warnings of an attachment, and lets a test wait for a number of them.
 @EventLoop
 final class RecordingHost: WireHost {
   private(set) var bytes: [UInt8] = []
@@ -29,19 +29,19 @@ final class RecordingHost: WireHost {
     check()
   }
 
-  /// All events, as soon as there are so many.
+  /// Waits for this many events and returns all of them.
   func events(_ count: Int, sourceLocation: SourceLocation = #_sourceLocation) async -> [WireEvent] {
     await wait(sourceLocation) { self.events.count >= count }
     return events
   }
 
-  /// All bytes, as soon as there are so many.
+  /// Waits for this many bytes and returns all of them.
   func bytes(_ count: Int, sourceLocation: SourceLocation = #_sourceLocation) async -> [UInt8] {
     await wait(sourceLocation) { self.bytes.count >= count }
     return bytes
   }
 
-  /// All warnings, as soon as there are so many.
+  /// Waits for this many warnings and returns all of them.
   func warnings(_ count: Int, sourceLocation: SourceLocation = #_sourceLocation) async -> [String] {
     await wait(sourceLocation) { self.warnings.count >= count }
     return warnings
@@ -52,7 +52,7 @@ final class RecordingHost: WireHost {
     let limit = EventLoop.after(.seconds(60)) { [weak self] in self?.resume(false) }
     let isInTime = await withCheckedContinuation { waiting = (condition, $0) }
     limit.cancel()
-    #expect(isInTime, "nothing more came for a minute", sourceLocation: sourceLocation)
+    #expect(isInTime, "the wait took more than a minute", sourceLocation: sourceLocation)
   }
 
   private func check() {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Wire
 
-/// Serial ports whose other end is a test: pseudo-terminals.
+/// Serial ports, imitated by pseudo-terminals.
 @Suite(.timeLimit(.minutes(10))) struct SerialDeviceTests {
   let host: RecordingHost
   let folder = TemporaryFolder()
@@ -22,7 +22,7 @@ import Testing
     return device
   }
 
-  /// Plugs a port in: what is at the other end of its cable.
+  /// Plugs a port in, and returns the other end of its cable.
   @EventLoop func plugIn() -> TestDescriptor {
     let (controller, _, device) = try! PseudoTerminal.open()
     unlink(path)
@@ -30,7 +30,7 @@ import Testing
     return TestDescriptor(dup(controller.rawValue))
   }
 
-  @EventLoop @Test func `all 256 values pass both ways as they are`() async throws {
+  @EventLoop @Test func `all 256 byte values pass unchanged in both directions`() async throws {
     let cable = plugIn()
     let device = try device()
     let values = (0...255).map { UInt8($0) }
@@ -45,7 +45,7 @@ import Testing
   }
 
   @EventLoop @Test(arguments: [1200, 9600, 115_200, 250_000, 1_000_000])
-  func `it has the speed that was asked for`(baud: Int) throws {
+  func `the port has the requested speed`(baud: Int) throws {
     let cable = plugIn()
     let device = try device(baud: baud)
     #expect(TerminalSettings(of: cable.descriptor.rawValue)?.baudRate == baud)
@@ -55,7 +55,7 @@ import Testing
   }
 
   @EventLoop @Test(arguments: [true, false])
-  func `its speed changes with the device's, unless it has one of its own`(keepsSpeed: Bool) async throws {
+  func `the speed follows the device's, unless it is fixed`(keepsSpeed: Bool) async throws {
     let cable = plugIn()
     let device = try device(keepsSpeed: keepsSpeed)
     device.changeSpeed(to: 57_600)
@@ -66,7 +66,7 @@ import Testing
     cable.close()
   }
 
-  @EventLoop @Test func `one that is unplugged has the new speed when it is back`() async throws {
+  @EventLoop @Test func `a port that returns has the new speed`() async throws {
     var cable: TestDescriptor? = plugIn()
     let device = try device()
     cable?.close()
@@ -82,7 +82,7 @@ import Testing
   }
 
   @EventLoop @Test(arguments: [true, false])
-  func `one that is unplugged is opened again when it is back`(isReading: Bool) async throws {
+  func `a port that returns is opened again`(isReading: Bool) async throws {
     var cable: TestDescriptor? = plugIn()
     let device = try device()
     cable?.write([1])
@@ -105,11 +105,11 @@ import Testing
     other.close()
   }
 
-  @EventLoop @Test func `what is no serial port, or not there, says so`() {
+  @EventLoop @Test func `a path that is not a serial port is an error`() {
     let error = #expect(throws: WireError.self) { try device() }
     #expect(error?.message == "cannot open '\(path)': No such file or directory")
     symlink("/dev/null", path)
     let other = #expect(throws: WireError.self) { try device() }
-    #expect(other?.message == "'\(path)' is no serial port")
+    #expect(other?.message == "'\(path)' is not a serial port")
   }
 }

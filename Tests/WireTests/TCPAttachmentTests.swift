@@ -25,7 +25,7 @@ import Testing
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
     address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
-    // A program that another test starts meanwhile would keep the connection.
+    // A program that another test starts at the same time would inherit the connection.
     let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     let status = withUnsafePointer(to: &address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -36,7 +36,7 @@ import Testing
     return TestDescriptor(number)
   }
 
-  @EventLoop @Test func `bytes pass both ways`() async {
+  @EventLoop @Test func `bytes pass in both directions`() async {
     let peer = peer()
     peer.startReading()
     let burst = numberedBytes(300_000)
@@ -48,7 +48,7 @@ import Testing
     attachment.close()
   }
 
-  @EventLoop @Test func `a peer goes and another comes, with the bytes that waited`() async {
+  @EventLoop @Test func `the next peer gets the bytes that waited`() async {
     var peer: TestDescriptor? = peer()
     peer?.write([1])
     #expect(await host.bytes(1) == [1])
@@ -65,13 +65,13 @@ import Testing
     attachment.close()
   }
 
-  @EventLoop @Test func `what is written to a peer that has just gone is the next one's`() async {
+  @EventLoop @Test func `the next peer gets the bytes written after the last one has hung up`() async {
     var first: TestDescriptor? = peer()
     first?.write([1])
     #expect(await host.bytes(1) == [1])
     first?.close()
     first = nil
-    // Until the kernel knows; the loop has no turn to hear of it.
+    // Waits until the kernel knows. The loop does not run in between.
     for _ in 0..<100_000 where !attachment.port.hasHungUp { sched_yield() }
     attachment.write([7, 8, 9])
     #expect(await host.events(2).last.map(\.isClosing) == true)
@@ -82,7 +82,7 @@ import Testing
     attachment.close()
   }
 
-  @EventLoop @Test func `a second peer is sent away`() async {
+  @EventLoop @Test func `a second peer is refused`() async {
     let first = peer()
     first.write([1])
     _ = await host.bytes(1)
@@ -100,7 +100,7 @@ import Testing
     attachment.close()
   }
 
-  @EventLoop @Test func `a peer that leaves unread bytes has them read before the next one comes in`() async {
+  @EventLoop @Test func `the last bytes of a peer are read before the next peer is accepted`() async {
     attachment.isReading = false
     var first: TestDescriptor? = peer()
     first?.write([1, 2, 3])
@@ -118,7 +118,7 @@ import Testing
     attachment.close()
   }
 
-  @EventLoop @Test func `a peer that goes is noticed while nothing is read`() async {
+  @EventLoop @Test func `a hang-up is noticed while the device does not read`() async {
     attachment.isReading = false
     var first: TestDescriptor? = peer()
     _ = await host.events(1)
@@ -128,7 +128,7 @@ import Testing
     attachment.close()
   }
 
-  @EventLoop @Test func `a peer whose last bytes are thrown away has gone`() async {
+  @EventLoop @Test func `a peer is disconnected when its last bytes are discarded`() async {
     attachment.isReading = false
     var first: TestDescriptor? = peer()
     first?.write([1, 2, 3])
@@ -141,7 +141,7 @@ import Testing
     attachment.close()
   }
 
-  @EventLoop @Test func `a port that is taken says so`() {
+  @EventLoop @Test func `a port in use is an error`() {
     let place = SocketPlace(String(attachment.label.dropFirst(4)))!
     let error = #expect(throws: WireError.self) { try TCPAttachment(at: place) }
     #expect(error?.message == "cannot listen on 127.0.0.1, port \(place.port): Address already in use")
@@ -159,13 +159,13 @@ extension WireEvent {
       ("4000", "127.0.0.1", 4000), ("0.0.0.0:1", "0.0.0.0", 1), ("[::1]:65535", "::1", 65535),
       ("example.org:80", "example.org", 80),
     ] as [(String, String, UInt16)])
-  func `a port stands alone or behind a host`(text: String, host: String, port: UInt16) {
+  func `an address is a port, or a host and a port`(text: String, host: String, port: UInt16) {
     #expect(SocketPlace(text)?.host == host)
     #expect(SocketPlace(text)?.port == port)
   }
 
   @Test(arguments: ["", "x", "70000", "-1", "+1", ":4000", "::1:4000", "host:", "host:x", "[]:1"])
-  func `anything else is none`(text: String) {
+  func `any other text is not an address`(text: String) {
     #expect(SocketPlace(text) == nil)
   }
 }

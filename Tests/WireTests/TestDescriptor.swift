@@ -1,7 +1,7 @@
 import EventLoop
 import Glibc
 
-/// A test's own end of a pipe or terminal, which never blocks.
+/// The test's end of a pipe or terminal, which never blocks.
 @EventLoop
 final class TestDescriptor {
   let descriptor: FileDescriptor
@@ -44,7 +44,7 @@ final class TestDescriptor {
   }
 }
 
-/// What is written to `input` is read from `output`. Both ends block, as those of a shell do.
+/// A pipe: bytes written to `input` are read from `output`. Both ends block, as those of a shell.
 typealias Pipe = (output: FileDescriptor, input: FileDescriptor)
 
 func makePipe() -> Pipe {
@@ -53,7 +53,7 @@ func makePipe() -> Pipe {
   return (FileDescriptor(owning: ends[0]), FileDescriptor(owning: ends[1]))
 }
 
-/// Lets everything happen that is ready now.
+/// Runs everything that is ready now.
 @EventLoop
 func oneTurn() async {
   await withCheckedContinuation { continuation in
@@ -66,7 +66,7 @@ func oneTurn() async {
   }
 }
 
-/// Bytes whose order shows: each 16-bit number once before the first is repeated.
+/// Bytes that reveal a wrong order: each 16-bit number occurs once before the first is repeated.
 func numberedBytes(_ count: Int) -> [UInt8] {
   (0..<count).map { UInt8(truncatingIfNeeded: $0 % 2 == 0 ? $0 >> 9 : $0 >> 1) }
 }

@@ -1,10 +1,10 @@
 import EventLoop
 import Glibc
 
-/// A TCP socket that others connect to; none of its calls blocks, but looking up a host's name.
+/// A listening TCP socket. Only the lookup of a host name blocks.
 struct ListeningSocket {
   let descriptor: FileDescriptor
-  /// Where it is, as in `127.0.0.1:4000`.
+  /// The address, as in `127.0.0.1:4000`.
   let name: String
 
   init(at place: SocketPlace) throws(WireError) {
@@ -15,8 +15,8 @@ struct ListeningSocket {
     let code = getaddrinfo(place.host, "\(place.port)", &hints, &found)
     guard code == 0, let address = found?.pointee else {
       throw WireError(
-        message: "there is no host '\(place.host)': \(String(cString: gai_strerror(code)))",
-        hint: "name one of this machine's own addresses, as in 127.0.0.1:\(place.port)")
+        message: "cannot find the host '\(place.host)': \(String(cString: gai_strerror(code)))",
+        hint: "use one of this machine's own addresses, as in 127.0.0.1:\(place.port)")
     }
     defer { freeaddrinfo(found) }
     descriptor = try Self.listen(at: address, place)
@@ -29,7 +29,7 @@ struct ListeningSocket {
     guard number >= 0 else { throw failure(place) }
     let descriptor = FileDescriptor(owning: number)
     set(SO_REUSEADDR, of: number, to: 1)
-    // Accepted sockets inherit it; the kernel doubles it. More would only hide how much has come.
+    // Accepted sockets inherit the size, which the kernel doubles. A larger buffer would only hide how much is waiting.
     set(SO_RCVBUF, of: number, to: 1 << 15)
     guard bind(number, address.ai_addr, address.ai_addrlen) == 0, Glibc.listen(number, 4) == 0 else {
       throw failure(place)
@@ -37,7 +37,7 @@ struct ListeningSocket {
     return descriptor
   }
 
-  /// The next who wants to connect, and its name; nil: nobody does, or `errno`.
+  /// Accepts a connection and returns it with the peer's name; nil with `errno` if there is none.
   func accept() -> (FileDescriptor, String)? {
     let number = Glibc.accept(descriptor.rawValue, nil, nil)
     guard number >= 0 else { return nil }
@@ -59,7 +59,7 @@ struct ListeningSocket {
     let reason = String(cString: strerror(errno))
     return WireError(
       message: "cannot listen on \(place.host), port \(place.port): \(reason)",
-      hint: "name a port that is free, or 0 for any; ports below 1024 are root's")
+      hint: "choose a free port, or 0 for any; ports below 1024 need root")
   }
 }
 
@@ -83,7 +83,7 @@ extension ListeningSocket {
             NI_NUMERICHOST | NI_NUMERICSERV) == 0
       }
     }
-    guard isNamed else { return "somebody" }
+    guard isNamed else { return "unknown peer" }
     let (hostName, portName) = (text(host), text(port))
     return hostName.contains(":") ? "[\(hostName)]:\(portName)" : "\(hostName):\(portName)"
   }

@@ -1,9 +1,9 @@
-/// Where a TCP socket listens, as a person writes it.
+/// The address of a listening TCP socket.
 package struct SocketPlace: Hashable, Sendable {
   package var host: String
   package var port: UInt16
 
-  /// Reads `4000`, which is on the loopback interface, `example.org:4000`, `[::1]:4000`; nil: it is none of these.
+  /// Reads `4000` (on the loopback interface), `example.org:4000` or `[::1]:4000`; nil for any other form.
   package init?(_ text: String) {
     let colon = text.lastIndex(of: ":")
     let host = colon.map { String(text[..<$0]) } ?? "127.0.0.1"

@@ -2,7 +2,7 @@ import EventLoop
 import Glibc
 import Peripheral
 
-/// The serial side as a TCP socket: one peer at a time, and another one after it.
+/// Connects the wire side to a TCP socket, which serves one peer at a time.
 @EventLoop
 package final class TCPAttachment: DescriptorAttachment {
   let port: DescriptorStream
@@ -11,12 +11,12 @@ package final class TCPAttachment: DescriptorAttachment {
   private var retry: EventLoop.Timer?
   private var peer: String?
 
-  /// Listens at once, and lets peers in from ``start()`` on.
+  /// Listens at once, and accepts peers from ``start()`` on.
   package init(at place: SocketPlace) throws(WireError) {
     socket = try ListeningSocket(at: place)
     port = DescriptorStream(name: "TCP socket \(socket.name)")
-    port.onEnd = { [weak self] in self?.peerLeft() }
-    port.onFailure = { [weak self] _ in self?.peerLeft() }
+    port.onEnd = { [weak self] in self?.peerDisconnected() }
+    port.onFailure = { [weak self] _ in self?.peerDisconnected() }
   }
 
   package var label: String { "TCP \(socket.name)" }
@@ -24,7 +24,7 @@ package final class TCPAttachment: DescriptorAttachment {
   package func start() {
     retry = nil
     accepting = EventLoop.DescriptorWatch(socket.descriptor.rawValue, for: .readable) { [weak self] _ in
-      self?.letIn()
+      self?.accept()
     }
   }
 
@@ -35,10 +35,11 @@ package final class TCPAttachment: DescriptorAttachment {
 }
 
 extension TCPAttachment {
-  /// Whoever comes while another is there is sent away; unless that one has left, and only its bytes are there.
-  private func letIn() {
+  /// Accepts a peer, or closes its connection at once while another peer is connected. If that one has hung up and its
+  /// last bytes are still unread, the new peer waits.
+  private func accept() {
     if peer != nil, port.hasHungUp { return accepting = nil }
-    guard let (descriptor, name) = socket.accept() else { return refuse(errno) }
+    guard let (descriptor, name) = socket.accept() else { return acceptLater(after: errno) }
     guard peer == nil else {
       host?.report(.refused(name))
       return
@@ -48,15 +49,15 @@ extension TCPAttachment {
     port.connect(input: descriptor, output: descriptor, watchesHangUp: true)
   }
 
-  /// Without descriptors to spare, the one who waits would call for ever.
-  private func refuse(_ code: Int32) {
+  /// Tries again later. If the process has no descriptors left, the waiting peer would wake the loop for ever.
+  private func acceptLater(after code: Int32) {
     guard code != EAGAIN, code != EINTR, code != ECONNABORTED else { return }
     accepting = nil
-    host?.warn("wire side: cannot let somebody in: \(String(cString: strerror(code))); trying again in 1 s")
+    host?.warn("wire side: cannot accept a connection: \(String(cString: strerror(code))); retrying in 1 s")
     retry = EventLoop.after(.seconds(1)) { [weak self] in self?.start() }
   }
 
-  private func peerLeft() {
+  private func peerDisconnected() {
     port.disconnect()
     if let peer { host?.report(.closed(by: peer)) }
     peer = nil

@@ -1,28 +1,27 @@
 import EventLoop
-// Preconcurrency: `environ` is a variable; nothing here changes it.
+// Preconcurrency: `environ` is a variable that nothing here changes.
 @preconcurrency import Glibc
 import Peripheral
 
-/// A program that runs, in a process group of its own so that Ctrl-C is this program's alone, and what it starts
-/// ends with it.
+/// A running program. It has its own process group: Ctrl-C reaches blemu only, and signals reach its children, too.
 @EventLoop
 final class ChildProcess {
   let identifier: Int32
   private var watch: EventLoop.ChildWatch?
 
-  /// What it has in place of ours; borrowed.
+  /// The program's standard streams; borrowed.
   struct Streams {
     var input: Int32
     var output: Int32
     var errors: Int32
   }
 
-  /// Starts it.
+  /// Starts the program.
   ///
   /// - Parameters:
   ///   - path: the program's file.
-  ///   - words: its name and arguments.
-  ///   - onEnd: called once, never before this returns.
+  ///   - words: the program's name and arguments.
+  ///   - onEnd: called once, never before the initializer returns.
   /// - Throws: `errno` as a ``SpawnError``.
   init(
     _ path: String, words: [String], _ streams: Streams, onEnd: @escaping @EventLoop (ProgramEnd) -> Void
@@ -31,11 +30,11 @@ final class ChildProcess {
     watch = EventLoop.ChildWatch(identifier) { onEnd(ProgramEnd(waitStatus: $0)) }
   }
 
-  /// Sends a signal to it and to what it has started.
+  /// Sends a signal to the program and its children.
   func signal(_ number: Int32) { kill(-identifier, number) }
 }
 
-/// What the system said when a program could not be started.
+/// The `errno` of a program that could not be started.
 struct SpawnError: Error {
   var code: Int32
 }
@@ -61,7 +60,7 @@ extension ChildProcess {
     return process
   }
 
-  /// A group of its own, no signal blocked, and SIGPIPE as programs expect it: we ignore it.
+  /// Sets a process group of its own, unblocks all signals, and restores SIGPIPE, which blemu ignores.
   private static func setSignals(_ attributes: inout posix_spawnattr_t) {
     var set = sigset_t()
     sigemptyset(&set)
@@ -75,7 +74,7 @@ extension ChildProcess {
 }
 
 extension ProgramEnd {
-  /// As wait(2) gives it: the signal in the lowest 7 bits, else the exit status above 8.
+  /// Reads the status of wait(2): a signal in the lowest 7 bits, otherwise the exit status in bits 8 to 15.
   init(waitStatus: Int32) {
     let signal = waitStatus & 0x7F
     self = signal == 0 ? .status(waitStatus >> 8 & 0xFF) : .signal(signal)

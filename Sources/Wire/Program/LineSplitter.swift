@@ -1,11 +1,11 @@
-/// Cuts what a program says into lines.
+/// Splits a program's output into lines.
 struct LineSplitter {
-  /// A longer line is cut here, in bytes.
+  /// The longest line, in bytes. Longer ones are cut.
   static let longest = 1000
 
   private var pending: [UInt8] = []
 
-  /// The lines that are complete with these bytes.
+  /// Adds bytes, and returns the lines that they complete.
   mutating func append(_ bytes: some Sequence<UInt8>) -> [String] {
     var lines: [String] = []
     for byte in bytes {
@@ -19,7 +19,7 @@ struct LineSplitter {
     return lines
   }
 
-  /// What has no end yet; nil: nothing.
+  /// The last line, if it has no line end.
   mutating func finish() -> String? { pending.isEmpty ? nil : take() }
 
   private mutating func take() -> String {

@@ -2,10 +2,10 @@ import EventLoop
 import Glibc
 import Peripheral
 
-/// The serial side as the standard input and output of a program; what it says on standard error goes to the log.
+/// Connects the wire side to the standard input and output of a program, and logs its standard error.
 @EventLoop
 package final class ProgramAttachment: DescriptorAttachment {
-  /// How long it may take to end when it is asked to.
+  /// How long the program may take to end after a signal.
   private static let patience = Duration.seconds(2)
 
   let port: DescriptorStream
@@ -17,12 +17,12 @@ package final class ProgramAttachment: DescriptorAttachment {
   private var startInstant: Int64 = 0
   private var pause = RestartPause()
   private var restarting: EventLoop.Timer?
-  private var listening: EventLoop.DescriptorWatch?
+  private var errorWatch: EventLoop.DescriptorWatch?
   private var lines = LineSplitter()
   private var isClosing = false
   private let hasChanged = Condition()
 
-  /// Looks for the program; it is started by ``start()``.
+  /// Finds the program, which ``start()`` then starts.
   ///
   /// - Parameter words: the program and its arguments; not empty.
   package init(_ words: [String], restart: RestartPolicy) throws(WireError) {
@@ -38,14 +38,14 @@ package final class ProgramAttachment: DescriptorAttachment {
   private var name: String { words[0] }
 
   package func start() {
-    listening = EventLoop.DescriptorWatch(streams.errors.reader.rawValue, for: .readable) { [weak self] _ in
-      self?.listen()
+    errorWatch = EventLoop.DescriptorWatch(streams.errors.reader.rawValue, for: .readable) { [weak self] _ in
+      self?.readErrors()
     }
     run()
   }
 }
 
-// MARK: Its life
+// MARK: Starting and restarting
 
 extension ProgramAttachment {
   private func run() {
@@ -60,17 +60,17 @@ extension ProgramAttachment {
     } catch {
       port.giveUp()
       host?.warn(
-        "wire side: cannot start \(name): \(String(cString: strerror(error.code))); what is sent there is dropped"
+        "wire side: cannot start \(name): \(String(cString: strerror(error.code))); all bytes for it are dropped"
       )
     }
   }
 
   private func ended(_ end: ProgramEnd) {
-    process?.signal(SIGTERM)  // what it has started and left behind
+    process?.signal(SIGTERM)  // ends its remaining children
     process = nil
-    listen()
+    readErrors()
     if let rest = lines.finish() { host?.report(.said(program: name, rest)) }
-    let pause = isRestarted(after: end) ? pause.next(after: .microseconds(EventLoop.now - startInstant)) : nil
+    let pause = restarts(after: end) ? pause.next(after: .microseconds(EventLoop.now - startInstant)) : nil
     host?.report(.ended(program: name, end, restart: pause))
     if let pause {
       restarting = EventLoop.after(pause) { [weak self] in self?.run() }
@@ -80,7 +80,7 @@ extension ProgramAttachment {
     hasChanged.signal()
   }
 
-  private func isRestarted(after end: ProgramEnd) -> Bool {
+  private func restarts(after end: ProgramEnd) -> Bool {
     guard !isClosing else { return false }
     switch restart {
     case .never: return false
@@ -90,11 +90,11 @@ extension ProgramAttachment {
   }
 }
 
-// MARK: What it says
+// MARK: Standard error
 
 extension ProgramAttachment {
-  /// Takes what there is, but no more at once than a pipe holds: other things have to go on, too.
-  private func listen() {
+  /// Logs the available lines, but no more at once than a pipe holds, so that the device goes on in between.
+  private func readErrors() {
     var buffer = [UInt8](repeating: 0, count: 4096)
     for _ in 0..<16 {
       let count = read(streams.errors.reader.rawValue, &buffer, buffer.count)
@@ -104,7 +104,7 @@ extension ProgramAttachment {
   }
 }
 
-// MARK: Its end
+// MARK: Ending
 
 extension ProgramAttachment {
   package func close() async {
@@ -115,7 +115,7 @@ extension ProgramAttachment {
     await waitForEnd()
     process?.signal(SIGKILL)
     await waitForEnd()
-    listening = nil
+    errorWatch = nil
   }
 
   private func waitForEnd() async {

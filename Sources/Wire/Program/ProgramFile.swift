@@ -1,8 +1,8 @@
 import Glibc
 
-/// Finds programs as a shell does.
+/// Finds programs like a shell.
 enum ProgramFile {
-  /// The file of a program: a name with a slash is a path, any other is looked for in the folders of `PATH`.
+  /// Finds the file of a program. A name with a slash is a path; any other name is searched in the folders of `PATH`.
   static func find(_ name: String) throws(WireError) -> String {
     if name.contains("/") {
       guard isExecutable(name) else { throw missing(name) }
@@ -25,6 +25,7 @@ enum ProgramFile {
     WireError(
       message: "there is no program '\(name)'",
       hint: name.contains("/")
-        ? "is it there, and may it be executed?" : "a file of your own is named by its path, as in ./\(name)")
+        ? "check that the file exists and is executable"
+        : "give the path of a file of your own, as in ./\(name)")
   }
 }

@@ -1,10 +1,10 @@
 import EventLoop
 import Glibc
 
-/// The pipes between this program and another, both ends of each.
+/// The pipes between blemu and another program, both ends of each.
 ///
-/// They outlive the other program: what it has not read when it ends is read by the one that is started in its
-/// place, and what it has written is not lost.
+/// The pipes outlive the program. When it restarts, it reads the bytes that it had not read before, and no output is
+/// lost.
 struct ProgramStreams {
   let input: Pipe
   let output: Pipe
@@ -20,7 +20,7 @@ struct ProgramStreams {
     input = try Self.makePipe()
     output = try Self.makePipe()
     errors = try Self.makePipe()
-    // Only our own ends: the other program's are in the mode that programs expect.
+    // Only our ends are non-blocking. The other program expects blocking ones.
     for end in [input.writer, output.reader, errors.reader] {
       _ = fcntl(end.rawValue, F_SETFL, fcntl(end.rawValue, F_GETFL) | O_NONBLOCK)
     }
@@ -30,7 +30,7 @@ struct ProgramStreams {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else {
       throw WireError(
-        message: "cannot make a pipe: \(String(cString: strerror(errno)))",
+        message: "cannot create a pipe: \(String(cString: strerror(errno)))",
         hint: "allow more open files (ulimit -n)")
     }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }

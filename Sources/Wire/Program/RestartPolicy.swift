@@ -1,24 +1,24 @@
-/// Whether a program that has ended is started again.
+/// When a program restarts after its end.
 package enum RestartPolicy: String, CaseIterable, Sendable {
   case never
-  /// After a status other than 0, and after a signal.
+  /// After a status other than 0, or a signal.
   case onFailure = "on-failure"
   case always
 }
 
-/// The time before a program starts again: twice as long each time, unless it has run for a while.
+/// The pause before a program restarts. It doubles each time, unless the program has run for a while.
 struct RestartPause {
   static let first = Duration.milliseconds(100)
   static let longest = Duration.seconds(5)
-  /// A program that ran so long had not failed to start.
+  /// After this run time, the pause begins with ``first`` again.
   static let recovery = Duration.seconds(10)
 
-  private var coming = first
+  private var upcoming = first
 
   /// The pause after a program that has run for `lifetime`.
   mutating func next(after lifetime: Duration) -> Duration {
-    if lifetime >= Self.recovery { coming = Self.first }
-    defer { coming = min(coming * 2, Self.longest) }
-    return coming
+    if lifetime >= Self.recovery { upcoming = Self.first }
+    defer { upcoming = min(upcoming * 2, Self.longest) }
+    return upcoming
   }
 }

@@ -1,7 +1,7 @@
 import EventLoop
 import Glibc
 
-/// Tells when somebody opens a file, and closes it again (inotify(7)).
+/// Reports when programs open and close a file (inotify(7)).
 @EventLoop
 final class OpeningWatch {
   private let descriptor: FileDescriptor
@@ -9,7 +9,7 @@ final class OpeningWatch {
   private let handler: (_ isOpening: Bool) -> Void
   private static let closings = UInt32(IN_CLOSE_WRITE | IN_CLOSE_NOWRITE)
 
-  /// nil: the system watches no more files.
+  /// nil if the system has no watch left.
   init?(_ path: String, _ handler: @escaping (_ isOpening: Bool) -> Void) {
     let number = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
     guard number >= 0 else { return nil }
@@ -21,7 +21,7 @@ final class OpeningWatch {
 
   func end() { watch = nil }
 
-  /// `struct inotify_event`: the mask is the second of four words, and a name of so many bytes follows the fourth.
+  /// `struct inotify_event`: the mask is the second of four words; the fourth is the length of the name after it.
   private func read() {
     var words = [UInt32](repeating: 0, count: 1024)
     let count = Glibc.read(descriptor.rawValue, &words, words.count * 4) / 4

@@ -2,22 +2,22 @@ import EventLoop
 import Glibc
 import Peripheral
 
-/// The serial side as a pseudo-terminal: terminal programs and pyserial open it as they would a serial port.
+/// Connects the wire side to a pseudo-terminal, which programs open like a serial port.
 ///
-/// It is raw: no echo, no line editing, no translation of line ends. It holds its own terminal end open, so
-/// that whoever uses it may close it and open it again. Who does, and the speed that is set, is reported.
+/// The terminal is raw: no echo, no line editing, no translation of line ends. It stays open at this end, so programs
+/// may close it and open it again. Reports openings, closings and the speed that programs set.
 @EventLoop
 package final class PseudoTerminal: DescriptorAttachment {
   let port: DescriptorStream
-  /// Held open, never read.
+  /// Kept open, never read.
   private let terminalEnd: FileDescriptor
   private let link: String
   private var use: TerminalUse?
-  /// As in `/dev/pts/5`.
+  /// The path of the terminal, as in `/dev/pts/5`.
   package let device: String
 
-  /// - Parameter path: where a symbolic link to the terminal is made; one that is there from an earlier run
-  ///   is replaced, anything else is not.
+  /// - Parameter path: the path of the symbolic link to the terminal. Replaces a link that an earlier run has left, but
+  ///   nothing else.
   package init(linkedAt path: String) throws(WireError) {
     let (controller, terminal, device) = try Self.open()
     self.device = device
@@ -45,14 +45,14 @@ extension PseudoTerminal {
   private static let setLock: UInt = 0x4004_5431
   private static let getNumber: UInt = 0x8004_5430
 
-  /// The controller, the terminal, which is raw, and the terminal's path.
+  /// Makes the controller and the raw terminal, and returns them with the terminal's path.
   static func open() throws(WireError) -> (FileDescriptor, FileDescriptor, String) {
     let controller = FileDescriptor(owning: try open("/dev/ptmx", O_RDWR | O_NOCTTY | O_NONBLOCK))
     var unlocked: Int32 = 0
     var number: Int32 = -1
     guard ioctl(controller.rawValue, setLock, &unlocked) == 0,
       ioctl(controller.rawValue, getNumber, &number) == 0
-    else { throw failure("make a pseudo-terminal") }
+    else { throw failure("create a pseudo-terminal") }
     let device = "/dev/pts/\(number)"
     let terminal = FileDescriptor(owning: try open(device, O_RDWR | O_NOCTTY))
     _ = TerminalSettings.makeRaw(terminal.rawValue)
@@ -68,7 +68,7 @@ extension PseudoTerminal {
   private static func failure(_ what: String) -> WireError {
     WireError(
       message: "cannot \(what): \(String(cString: strerror(errno)))",
-      hint: "is /dev/pts mounted, and is a terminal free (/proc/sys/kernel/pty)?")
+      hint: "check that /dev/pts is mounted and a pseudo-terminal is free (/proc/sys/kernel/pty)")
   }
 
   private static func makeLink(_ path: String, to device: String) throws(WireError) {
@@ -76,8 +76,8 @@ extension PseudoTerminal {
     guard symlink(device, path) == 0 else {
       let reason = String(cString: strerror(errno))
       throw WireError(
-        message: "cannot make the link '\(path)': \(reason)",
-        hint: "name a path that is free, in a folder that you may write")
+        message: "cannot create the link '\(path)': \(reason)",
+        hint: "choose an unused path in a folder that you can write to")
     }
   }
 

@@ -2,7 +2,7 @@ import EventLoop
 import Glibc
 import Peripheral
 
-/// The serial side as a serial port of this machine. One that is unplugged is opened again when it is back.
+/// Connects the wire side to a serial port of this machine. Opens the port again if it is unplugged and returns.
 @EventLoop
 package final class SerialDevice: DescriptorAttachment {
   private static let retryInterval = Duration.milliseconds(500)
@@ -10,13 +10,13 @@ package final class SerialDevice: DescriptorAttachment {
   let port: DescriptorStream
   private let path: String
   private var baud: Int
-  /// Whether its speed is not the device's.
+  /// Whether the port ignores changes of the device's speed.
   private let keepsSpeed: Bool
   private var retry: EventLoop.Timer?
 
-  /// Opens it, raw, with 8 bits of data, no parity and one stop bit.
+  /// Opens the port in raw mode, with 8 data bits, no parity and one stop bit.
   ///
-  /// - Parameter keepsSpeed: whether it has this speed whatever the device's becomes.
+  /// - Parameter keepsSpeed: whether the port ignores changes of the device's speed.
   package init(_ path: String, baud: Int, keepsSpeed: Bool = false) throws(WireError) {
     self.path = path
     self.baud = baud
@@ -37,14 +37,14 @@ package final class SerialDevice: DescriptorAttachment {
   package func changeSpeed(to baud: Int) {
     guard !keepsSpeed, baud != self.baud else { return }
     guard port.withInput({ Self.set(baud, of: $0) }) ?? true else {
-      host?.warn("wire side: '\(path)' does not know \(baud) baud; it keeps its \(self.baud)")
+      host?.warn("wire side: '\(path)' does not support \(baud) baud and stays at \(self.baud)")
       return
     }
     self.baud = baud
   }
 }
 
-// MARK: Unplugged, and back
+// MARK: Unplugging
 
 extension SerialDevice {
   private func connect(_ descriptor: FileDescriptor) {
@@ -76,14 +76,14 @@ extension SerialDevice {
     let number = Glibc.open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
     guard number >= 0 else { throw failure("cannot open '\(path)': \(String(cString: strerror(errno)))") }
     let descriptor = FileDescriptor(owning: number)
-    guard TerminalSettings.makeRaw(number) else { throw failure("'\(path)' is no serial port") }
-    guard set(baud, of: number) else { throw failure("'\(path)' does not know \(baud) baud") }
-    // What came at another speed, before.
+    guard TerminalSettings.makeRaw(number) else { throw failure("'\(path)' is not a serial port") }
+    guard set(baud, of: number) else { throw failure("'\(path)' does not support \(baud) baud") }
+    // Drops bytes that arrived before, at another speed.
     tcflush(number, TCIFLUSH)
     return descriptor
   }
 
-  /// Whether it was done.
+  /// Sets the speed; false if the port does not support it.
   private static func set(_ baud: Int, of number: Int32) -> Bool {
     guard var settings = TerminalSettings(of: number) else { return false }
     settings.baudRate = baud
@@ -93,6 +93,6 @@ extension SerialDevice {
 
   private static func failure(_ message: String) -> WireError {
     WireError(
-      message: message, hint: "name a serial port that is free, as in /dev/ttyUSB0, and one of its speeds")
+      message: message, hint: "choose a free serial port, as in /dev/ttyUSB0, and a speed that it supports")
   }
 }

@@ -1,16 +1,16 @@
 import Glibc
 
-/// The settings of a terminal as the kernel has them: `struct termios2` of asm-generic/termbits.h, which knows every
-/// speed as a number, where termios(3) knows names for some.
+/// The kernel's settings of a terminal: `struct termios2` of asm-generic/termbits.h, which holds any speed as a number.
+/// termios(3) has names for some speeds only.
 struct TerminalSettings {
   /// ioctl_tty(2): `TCGETS2` and `TCSETS2`, whose macros are not imported.
   private static let get: UInt = 0x802C_542A
   private static let set: UInt = 0x402C_542B
-  /// The bits of the control modes that name a speed, for output and for input.
+  /// The speed bits of the control modes, for output and for input.
   private static let speedMask: UInt32 = 0x100F | 0x100F << 16
-  /// In place of a name: the speed stands in a field of its own.
-  private static let speedStandsApart: UInt32 = 0x1000
-  /// Receives, and does not look at modem lines.
+  /// `BOTHER`: the speed is in a field of its own.
+  private static let separateSpeed: UInt32 = 0x1000
+  /// `CREAD | CLOCAL`: enables the receiver and ignores the modem lines.
   private static let receiverAndLocal: UInt32 = 0x80 | 0x800
   private static let controlModes = 2
   private static let inputSpeed = 9
@@ -19,23 +19,23 @@ struct TerminalSettings {
   /// Four words of modes, five with the line discipline and 19 control characters, two speeds.
   private var words = [UInt32](repeating: 0, count: 11)
 
-  /// nil: it is no terminal, or it has gone.
+  /// nil if the descriptor is not a terminal, or no longer one.
   init?(of descriptor: Int32) {
     guard ioctl(descriptor, Self.get, &words) == 0 else { return nil }
   }
 
-  /// Bits a second.
+  /// The speed, bits per second.
   var baudRate: Int {
     get { Int(words[Self.outputSpeed]) }
     set {
       words[Self.controlModes] &= ~Self.speedMask
-      words[Self.controlModes] |= Self.speedStandsApart
+      words[Self.controlModes] |= Self.separateSpeed
       words[Self.inputSpeed] = UInt32(newValue)
       words[Self.outputSpeed] = UInt32(newValue)
     }
   }
 
-  /// Whether it was done.
+  /// Applies the settings; false if the terminal does not accept them.
   func apply(to descriptor: Int32) -> Bool {
     var words = words
     return ioctl(descriptor, Self.set, &words) == 0
@@ -43,7 +43,7 @@ struct TerminalSettings {
 
   mutating func ignoreModemLines() { words[Self.controlModes] |= Self.receiverAndLocal }
 
-  /// No echo, no line editing, no translation of line ends.
+  /// Turns off echo, line editing and the translation of line ends.
   static func makeRaw(_ descriptor: Int32) -> Bool {
     var settings = termios()
     guard tcgetattr(descriptor, &settings) == 0 else { return false }

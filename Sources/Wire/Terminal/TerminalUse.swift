@@ -2,9 +2,9 @@ import EventLoop
 import Glibc
 import Peripheral
 
-/// Who uses a terminal, and at which speed: what a real port would know.
+/// Reports when programs open and close a terminal, and which speed they set.
 ///
-/// Nothing tells when a speed is set, so it is looked at while the terminal is open, four times a second.
+/// The kernel does not report a change of the speed, so this reads it four times a second while the terminal is open.
 @EventLoop
 final class TerminalUse {
   private static let interval = Duration.milliseconds(250)
@@ -14,12 +14,12 @@ final class TerminalUse {
   private var openings: OpeningWatch?
   private var timer: EventLoop.Timer?
   private var users = 0
-  /// The speed that was reported since it was opened.
+  /// The last reported speed; nil if none was reported since the terminal was opened.
   private var speed: Int?
 
   /// - Parameters:
-  ///   - path: the terminal's own, not a link to it.
-  ///   - terminal: a descriptor of it.
+  ///   - path: the path of the terminal, not of a link to it.
+  ///   - terminal: a descriptor of the terminal.
   init(_ path: String, _ terminal: FileDescriptor, _ report: @escaping (WireEvent) -> Void) {
     self.terminal = terminal
     self.report = report
@@ -34,7 +34,7 @@ final class TerminalUse {
 
 extension TerminalUse {
   private func changed(isOpening: Bool) {
-    // Openings that come together may be told as one.
+    // The kernel may report simultaneous openings as one.
     users = max(0, users + (isOpening ? 1 : -1))
     if isOpening, users == 1 { opened() }
     if !isOpening, users == 0 { closed() }
@@ -43,18 +43,18 @@ extension TerminalUse {
   private func opened() {
     speed = nil
     report(.opened(by: nil))
-    timer = EventLoop.Timer { [weak self] in self?.look() }
+    timer = EventLoop.Timer { [weak self] in self?.checkSpeed() }
     timer?.fire(after: Self.interval)
   }
 
-  /// Whoever was quick is reported with the speed that is left; others may have put back what was before them.
+  /// Reports the speed also for a program that has closed the terminal before the first reading.
   private func closed() {
     if speed == nil { reportSpeed() }
     timer = nil
     report(.closed(by: nil))
   }
 
-  private func look() {
+  private func checkSpeed() {
     reportSpeed()
     timer?.fire(after: Self.interval)
   }
