@@ -2,7 +2,7 @@ import Bluetooth
 import Framing
 import Peripheral
 
-/// Traffic for programs: one JSON object a line. The names are stable; README lists them.
+/// Formats traffic for programs: one JSON object per line. The names are stable; README lists them.
 package struct JSONFormat: TrafficFormat {
   package init() {}
 

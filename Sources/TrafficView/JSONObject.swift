@@ -1,18 +1,18 @@
 import Bluetooth
 import Framing
 
-/// A flat JSON object on a line of its own, its members in the order in which they are set.
+/// Writes a flat JSON object on one line, with members in the order in which they are set.
 struct JSONObject: ~Copyable {
   private var line: LineBuffer
   private var isEmpty = true
 
-  /// Begins the object behind what is in `line`; ``end()`` gives it back.
+  /// Begins the object after the contents of `line`; ``end()`` returns the buffer.
   init(in line: consuming LineBuffer) {
     self.line = line
     self.line.append("{")
   }
 
-  /// The line with the whole object and its line feed.
+  /// Ends the object with a line feed, and returns the buffer.
   consuming func end() -> LineBuffer {
     line.append("}\n")
     return line

@@ -2,15 +2,15 @@ import Bluetooth
 import Framing
 import JSON
 
-/// Lines under construction, in memory that is used again for the next ones.
+/// A buffer of lines whose memory is reused.
 ///
-/// Traffic is formatted by the thousand. So whatever is appended makes room once and is then written byte by byte.
+/// The log formats thousands of lines. Each append makes room once and then writes byte by byte.
 package struct LineBuffer: ~Copyable {
-  /// The lines are its first ``count`` bytes, UTF-8; the others are room.
+  /// The first ``count`` bytes are the lines, in UTF-8. The others are free.
   private var memory = [UInt8](repeating: 0, count: 512)
   private var count = 0
 
-  /// The second of the last line, as it was written: most lines are of the same one.
+  /// The formatted second of the last line, which most lines share.
   var utcSecond: (number: Int64, text: ArraySlice<UInt8>) = (.min, [])
   var localSecond: (number: Int64, text: ArraySlice<UInt8>) = (.min, [])
 
@@ -22,8 +22,7 @@ package struct LineBuffer: ~Copyable {
 
   package mutating func removeAll() { count = 0 }
 
-  /// Makes room for `size` bytes and lets `write` put so many or fewer there, from a place on; it returns the place
-  /// after them.
+  /// Makes room for `size` bytes, and lets `write` fill it from `place` on. `write` returns the index after its bytes.
   @inline(__always)
   private mutating func append(atMost size: Int, _ write: (inout MutableSpan<UInt8>, _ place: Int) -> Int) {
     let room = memory.count
@@ -56,7 +55,7 @@ extension LineBuffer {
     }
   }
 
-  mutating func append(blanks count: Int) {
+  mutating func append(spaces count: Int) {
     for _ in 0..<max(0, count) { append(" ") }
   }
 
@@ -91,7 +90,7 @@ extension LineBuffer {
     }
   }
 
-  /// `Hello\\r\\n`, as ``PrintableText`` has it.
+  /// `Hello\\r\\n`, as ``PrintableText`` writes it.
   mutating func append(printable value: ArraySlice<UInt8>) {
     append(atMost: PrintableText.longest * value.count) { PrintableText.write(value, to: &$0, at: $1) }
   }
@@ -101,7 +100,7 @@ extension LineBuffer {
     let printableSize = PrintableText.longest * value.count
     append("\"")
     append(atMost: (1 + JSONText.longest) * printableSize) { memory, place in
-      // Where the escaped text cannot reach it.
+      // Beyond the reach of the escaped text.
       let printable = place + JSONText.longest * printableSize
       let end = PrintableText.write(value, to: &memory, at: printable)
       return (printable..<end).reduce(place) { JSONText.write(memory[$1], to: &memory, at: $0) }
@@ -109,7 +108,7 @@ extension LineBuffer {
     append("\"")
   }
 
-  /// A number with leading zeros up to `digits`.
+  /// A number with leading zeros to this number of digits.
   mutating func append(_ number: Int, digits: Int) {
     append(atMost: digits) { memory, place in
       var rest = number

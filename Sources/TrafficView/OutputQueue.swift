@@ -1,9 +1,9 @@
 import EventLoop
 
-/// Lines on their way to a file descriptor, without ever waiting for whoever reads it.
+/// Writes lines to a file descriptor without waiting for its reader.
 ///
-/// A terminal that is stopped with Ctrl-S or a pipe that nobody reads must not hold up the device: lines
-/// wait here, and past ``capacity`` bytes new ones are dropped, counted, and the count is said.
+/// A terminal stopped with Ctrl-S or an unread pipe must not block the device. Lines wait here; beyond ``capacity``
+/// bytes new ones are dropped, and a line reports their number.
 @EventLoop
 package final class OutputQueue {
   package static let capacity = 4 << 20
@@ -14,11 +14,11 @@ package final class OutputQueue {
 
   /// - Parameters:
   ///   - descriptor: borrowed, not closed.
-  ///   - droppedLine: the line that says how many were dropped.
+  ///   - droppedLine: makes the line that reports the number of dropped lines.
   package init(_ descriptor: Int32, droppedLine: @escaping (Int) -> String) {
     writer = EventLoop.DescriptorWriter(descriptor)
     self.droppedLine = droppedLine
-    writer.onEmpty = { [weak self] in self?.sayWhatWasDropped() }
+    writer.onEmpty = { [weak self] in self?.reportDropped() }
   }
 
   /// Adds text that ends with a line feed.
@@ -30,27 +30,27 @@ package final class OutputQueue {
       dropped += 1
       return
     }
-    sayWhatWasDropped()
+    reportDropped()
     writer.append(lines.span)
   }
 
-  /// Writes what can be written at once, and sees to the rest as soon as it can be.
+  /// Writes as much as possible at once, and the rest as soon as possible.
   package func flush() { writer.flush() }
 
-  /// Does so when there is enough for a portion.
+  /// Flushes if there is enough for a portion.
   func flushPortion() {
     if writer.count >= EventLoop.DescriptorWriter.portion { writer.flush() }
   }
 
-  /// Writes what is left before the program ends; waits at most `milliseconds` for each portion.
+  /// Writes the remaining lines before the program ends. Waits at most `milliseconds` for each portion.
   package func drain(milliseconds: Int32 = 1000) {
     writer.drain(milliseconds: milliseconds)
     guard writer.count == 0 else { return }
-    sayWhatWasDropped()
+    reportDropped()
     writer.drain(milliseconds: milliseconds)
   }
 
-  private func sayWhatWasDropped() {
+  private func reportDropped() {
     guard dropped > 0 else { return }
     let line = droppedLine(dropped)
     dropped = 0

@@ -2,7 +2,7 @@ import Bluetooth
 import Framing
 import Peripheral
 
-/// Traffic for people.
+/// Formats traffic for people.
 ///
 ///     12:01:03.221  + 4C:32:75:0A:11:9E connected
 ///     12:01:04.002  > FFE1  48 65 6C 6C 6F 0D 0A  Hello\r\n
@@ -17,9 +17,9 @@ package struct TextFormat: TrafficFormat {
     case .connected(let central): lines.line(time, "+", "\(central) connected")
     case .disconnected(let central): lines.line(time, "-", "\(central) disconnected")
     case .subscribed(let central, let attribute):
-      lines.line(time, " ", "\(who(central)) subscribed to \(attribute)")
+      lines.line(time, " ", "\(name(central)) subscribed to \(attribute)")
     case .unsubscribed(let central, let attribute):
-      lines.line(time, " ", "\(who(central)) unsubscribed from \(attribute)")
+      lines.line(time, " ", "\(name(central)) unsubscribed from \(attribute)")
     case .read(_, let attribute, let value, let error):
       lines.value(time, "?", attribute, value, refused(error))
     case .write(_, let attribute, let value, _, let error):
@@ -36,7 +36,7 @@ package struct TextFormat: TrafficFormat {
     }
   }
 
-  private func who(_ central: DeviceAddress?) -> String { central?.description ?? "a central" }
+  private func name(_ central: DeviceAddress?) -> String { central?.description ?? "a central" }
 
   private func refused(_ error: ATTError?) -> String? { error.map { "refused: \($0)" } }
 }
@@ -44,7 +44,7 @@ package struct TextFormat: TrafficFormat {
 // MARK: Lines
 
 extension LineBuffer {
-  /// Bytes of a value on one line.
+  /// The bytes of a value on one line.
   private static let width = 20
 
   fileprivate mutating func line(_ time: WallTime, _ mark: StaticString, _ text: String) {
@@ -60,7 +60,7 @@ extension LineBuffer {
     append(" ")
   }
 
-  /// A value in hex and as text, in rows of ``width`` bytes where it is longer.
+  /// Appends a value in hex and as text, in rows of ``width`` bytes.
   fileprivate mutating func value(
     _ time: WallTime, _ mark: StaticString, _ attribute: String, _ bytes: [UInt8], _ note: String? = nil
   ) {
@@ -68,10 +68,10 @@ extension LineBuffer {
     for start in stride(from: 0, to: bytes.count, by: Self.width) {
       let row = bytes[start..<min(start + Self.width, bytes.count)]
       begin(time, start == 0 ? mark : " ")
-      if start == 0 { append(attribute) } else { append(blanks: attribute.count) }
+      if start == 0 { append(attribute) } else { append(spaces: attribute.count) }
       append("  ")
       append(hex: row)
-      if bytes.count > Self.width { append(blanks: 3 * (Self.width - row.count)) }
+      if bytes.count > Self.width { append(spaces: 3 * (Self.width - row.count)) }
       append("  ")
       append(printable: row)
       if let note, row.endIndex == bytes.endIndex { append("  (\(note))") }
@@ -107,7 +107,7 @@ extension TextFormat {
       "\(totals.centrals) \(totals.centrals == 1 ? "central" : "centrals"), \(totals.valuesIn) values in, "
       + "\(totals.valuesOut) out, \(totals.valuesLost) lost"
     let duration = Self.duration(totals.duration)
-    guard let reason else { return "off the air after \(duration): \(counts); adapter as it was\n" }
+    guard let reason else { return "off the air after \(duration): \(counts); adapter restored\n" }
     return "off the air after \(duration): \(reason) (\(counts))\n"
   }
 

@@ -3,19 +3,19 @@ import Framing
 import Glibc
 import Peripheral
 
-/// Turns traffic into lines, off the path of the bytes: events are kept as they are, and become text when the loop
-/// has nothing else to do, for as long as a slice of its time.
+/// Formats traffic off the path of the bytes: it keeps events and turns them into text when the loop is idle, for one
+/// slice of its time.
 ///
-/// When more comes than there is time to format, the oldest few become text as new ones come. A device that
-/// streams is then as slow as its log, and still no request waits for more than a few lines.
+/// If events arrive faster than that, each new one formats the oldest few. A streaming device then slows down to the
+/// speed of its log, but no request waits for more than a few lines.
 @EventLoop
 package final class TrafficLog: TrafficSink {
-  /// Events that may wait for a moment in which the loop has nothing else to do.
+  /// The most events that wait for the loop to be idle.
   private static let limit = 1024
-  /// Events that are formatted at once when more than that wait.
+  /// How many events a new one formats if more than ``limit`` wait.
   private static let batch = 4
 
-  /// Those before ``next`` are formatted already.
+  /// The events before ``next`` are already formatted.
   private var events: [TrafficEvent] = []
   private var next = 0
   private var lines = LineBuffer()
@@ -24,7 +24,7 @@ package final class TrafficLog: TrafficSink {
   private let clock = WallClock()
   private var idle: EventLoop.IdleCallback?
 
-  /// - Parameter descriptor: where the lines go; borrowed.
+  /// - Parameter descriptor: the output; borrowed.
   package init(_ format: any TrafficFormat, to descriptor: Int32) {
     self.format = format
     output = OutputQueue(descriptor) { [clock] in format.text(for: format.dropped($0), at: clock.now) }
@@ -37,7 +37,7 @@ package final class TrafficLog: TrafficSink {
     if waiting >= Self.limit + Self.batch { write(Self.batch) }
   }
 
-  /// Writes all that is left; to be called before the program ends.
+  /// Writes all remaining lines. Call it before the program ends.
   package func finish() {
     write(waiting)
     output.drain()
@@ -66,7 +66,7 @@ package final class TrafficLog: TrafficSink {
     format.write(event.kind, at: clock.time(of: event.time), to: &lines)
     output.append(lines.bytes)
     next += 1
-    // Rarely, so that it costs little for each.
+    // Only rarely, so that it costs little per event.
     if next == events.count || next >= Self.limit {
       events.removeFirst(next)
       next = 0
@@ -74,15 +74,15 @@ package final class TrafficLog: TrafficSink {
   }
 }
 
-/// How traffic looks: one event in, its lines out, each with its line feed.
+/// Formats events as lines, each with its line feed.
 package protocol TrafficFormat: Sendable {
   func write(_ event: TrafficEvent.Kind, at time: WallTime, to lines: inout LineBuffer)
 }
 
 extension TrafficFormat {
-  /// What stands in place of lines that could not be written.
+  /// The event that replaces lines that could not be written.
   func dropped(_ count: Int) -> TrafficEvent.Kind {
-    .warning("\(count) lines were dropped here: nobody read them", attribute: nil, [])
+    .warning("\(count) lines were dropped here because the output was not read", attribute: nil, [])
   }
 
   package func text(for event: TrafficEvent.Kind, at time: WallTime) -> String {

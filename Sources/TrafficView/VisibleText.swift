@@ -1,6 +1,6 @@
-/// Text of a definition or a central on one line of a terminal, which may not obey it.
+/// Makes text of a definition or a central safe for one line of a terminal.
 enum VisibleText {
-  /// The text with its control characters as a programmer writes them: `\n`, `\x1B`.
+  /// Replaces control characters by escapes such as `\n` and `\x1B`.
   static func escape(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isControl) else { return text }
     return text.unicodeScalars.map { isControl($0) ? escape($0) : String($0) }.joined()

@@ -2,9 +2,9 @@ import EventLoop
 import Framing
 import Glibc
 
-/// A time of day, for people and files.
+/// A date and time.
 package struct WallTime: Hashable, Sendable {
-  /// Since 1970-01-01 UTC.
+  /// Microseconds since 1970-01-01 UTC.
   package var microseconds: Int64
 
   package init(microseconds: Int64) {
@@ -76,7 +76,7 @@ extension LineBuffer {
     append(Int(time.microseconds / 1000 % 1000), digits: 3)
   }
 
-  /// A copy of what `append` appends.
+  /// Calls `append` and returns a copy of the appended bytes.
   private mutating func appended(_ append: (inout LineBuffer) -> Void) -> ArraySlice<UInt8> {
     let start = bytes.count
     append(&self)
@@ -84,7 +84,7 @@ extension LineBuffer {
   }
 }
 
-/// Where the loop's instants lie in the time of day.
+/// Converts the loop's instants to wall time.
 struct WallClock: Sendable {
   private let offset: Int64
 

@@ -1,7 +1,7 @@
 import Framing
 import Peripheral
 
-/// What happens to an attachment, for programs.
+/// Formats an event of an attachment for programs.
 extension JSONFormat {
   func fill(_ object: inout JSONObject, _ event: WireEvent) {
     object.set("event", word: "wire")

@@ -5,7 +5,7 @@ import Testing
 @testable import TrafficView
 
 @Suite struct JSONFormatTests {
-  @Test func `every kind of event as a program reads it`() {
+  @Test func `every kind of event has its JSON form`() {
     #expect(
       SampleTraffic.text(JSONFormat()) == #"""
         {"time":"2026-03-01T11:01:03.221Z","event":"on-air","definition":"HM-10","name":"HMSoft","adapter":"hci0","address":"00:1A:7D:DA:71:13","stack":"BlueZ 5.66","services":"FFE0 180F","advertising-data":"03 03 E0 FF 02 01 06","scan-response":"07 09 48 4D 53 6F 66 74","wire":"hm10 -> /dev/pts/5"}
@@ -32,19 +32,19 @@ import Testing
         {"time":"2026-03-01T11:01:03.221Z","event":"wire","change":"ended","program":"robot","status":3,"restart-milliseconds":1600}
         {"time":"2026-03-01T11:01:03.221Z","event":"wire","change":"ended","program":"robot","signal":9}
         {"time":"2026-03-01T11:01:03.221Z","event":"log","message":"größer \"A\"\n\u001B[2J"}
-        {"time":"2026-03-01T11:01:03.221Z","event":"warning","attribute":"serial","value":"A5 06","text":"\\xA5\\x06","message":"no frame: checksum is A4, should be A3"}
-        {"time":"2026-03-01T11:01:03.221Z","event":"warning","message":"nobody reads"}
+        {"time":"2026-03-01T11:01:03.221Z","event":"warning","attribute":"serial","value":"A5 06","text":"\\xA5\\x06","message":"not a frame: checksum is A4, should be A3"}
+        {"time":"2026-03-01T11:01:03.221Z","event":"warning","message":"the output is not read"}
         {"time":"2026-03-01T11:01:03.221Z","event":"error","message":"BlueZ said no"}
         {"time":"2026-03-01T11:01:03.221Z","event":"unsubscribed","central":"4C:32:75:0A:11:9E","attribute":"FFE1"}
         {"time":"2026-03-01T11:01:03.221Z","event":"unsubscribed","attribute":"FFE1"}
         {"time":"2026-03-01T11:01:03.221Z","event":"disconnected","central":"4C:32:75:0A:11:9E"}
         {"time":"2026-03-01T11:01:03.221Z","event":"off-air","milliseconds":124500,"centrals":1,"values-in":318,"values-out":402,"values-lost":3}
-        {"time":"2026-03-01T11:01:03.221Z","event":"off-air","reason":"bluetoothd has gone","milliseconds":124500,"centrals":1,"values-in":318,"values-out":402,"values-lost":3}
+        {"time":"2026-03-01T11:01:03.221Z","event":"off-air","reason":"bluetoothd has stopped","milliseconds":124500,"centrals":1,"values-in":318,"values-out":402,"values-lost":3}
 
         """#)
   }
 
-  /// By another's parser.
+  /// Parsed by Foundation.
   static func object(_ line: String) throws -> [String: Any] {
     try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
   }
@@ -59,14 +59,14 @@ import Testing
     #expect((object["event"] as? String)?.isEmpty == false)
   }
 
-  @Test func `all 256 values come back from the hex`() throws {
+  @Test func `the hex of all 256 byte values is correct`() throws {
     let bytes = (0...255).map { UInt8($0) }
     let object = try Self.object(JSONFormat().text(for: .wireIn(bytes), at: SampleTraffic.time))
     let words = try #require(object["value"] as? String).split(separator: " ")
     #expect(words.map { UInt8($0, radix: 16) } == bytes)
   }
 
-  @Test func `every character comes back from a string`() throws {
+  @Test func `every character of a string is kept`() throws {
     let scalars = (0..<0x2100).compactMap(Unicode.Scalar.init) + ["\u{1F600}", "\u{10FFFF}", "\u{FEFF}"]
     let text = String(String.UnicodeScalarView(scalars))
     var object = JSONObject(in: LineBuffer())
@@ -82,9 +82,9 @@ import Testing
     #expect(parsed.count == 2)
   }
 
-  @Test func `what was dropped is said`() throws {
+  @Test func `a line reports the dropped lines`() throws {
     let object = try Self.object(JSONFormat().text(for: JSONFormat().dropped(17), at: SampleTraffic.time))
     #expect(object["event"] as? String == "warning")
-    #expect(object["message"] as? String == "17 lines were dropped here: nobody read them")
+    #expect(object["message"] as? String == "17 lines were dropped here because the output was not read")
   }
 }

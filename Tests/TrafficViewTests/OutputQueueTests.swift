@@ -21,8 +21,8 @@ import Testing
     OutputQueue(writeEnd.rawValue) { "\($0) dropped\n" }
   }
 
-  /// A pipe holds 64 KiB, and blocks whoever writes more: the loop's one thread would stand still.
-  @EventLoop @Test func `a pipe that nobody reads holds nothing up, and no line is lost`() async {
+  /// A full pipe of 64 KiB must not block the loop's only thread.
+  @EventLoop @Test func `an unread pipe blocks nothing, and no line is lost`() async {
     let queue = makeQueue()
     let lines = (0..<50_000).map { "line \($0)\n" }
     for line in lines {
@@ -33,7 +33,8 @@ import Testing
     #expect(await reader.text(until: "line 49999\n") == lines.joined())
   }
 
-  @EventLoop @Test func `lines past the capacity are dropped and counted, the others are whole and in order`()
+  @EventLoop @Test
+  func `lines beyond the capacity are dropped and counted, and the others stay complete and in order`()
     async throws
   {
     let queue = makeQueue()
@@ -55,7 +56,7 @@ import Testing
     #expect(await reader.text(until: "after\n") == text + "after\n")
   }
 
-  @EventLoop @Test func `at the end what was dropped is said, too`() async {
+  @EventLoop @Test func `the dropped lines are also reported at the end`() async {
     let queue = makeQueue()
     let block = String(repeating: "x", count: 99) + "\n"
     for _ in 0..<50_000 { queue.append(block) }
@@ -64,13 +65,13 @@ import Testing
     #expect(await reader.text(until: "dropped\n").hasSuffix("x\n8056 dropped\n"))
   }
 
-  @EventLoop @Test func `nobody waits long at the end for a pipe that nobody reads`() {
+  @EventLoop @Test func `the end does not wait long for an unread pipe`() {
     let queue = makeQueue()
     for number in 0..<20_000 { queue.append("line \(number)\n") }
     queue.drain(milliseconds: 1)
   }
 
-  @EventLoop @Test func `a reader that went away is no reason to stop`() {
+  @EventLoop @Test func `a closed reader does not stop the program`() {
     let queue = makeQueue()
     reader.close()
     for number in 0..<1000 {
@@ -80,7 +81,7 @@ import Testing
     queue.drain()
   }
 
-  @EventLoop @Test func `a log writes what it is told when there is time, and all of it at the end`() async {
+  @EventLoop @Test func `a log writes lines when the loop is idle, and the rest at the end`() async {
     let log = TrafficLog(BriefFormat(), to: writeEnd.rawValue)
     log.take(TrafficEvent(time: .milliseconds(1), kind: .log("one")))
     reader.startReading()
@@ -92,7 +93,7 @@ import Testing
   }
 }
 
-/// Logs only.
+/// Writes only log events.
 private struct BriefFormat: TrafficFormat {
   func write(_ event: TrafficEvent.Kind, at time: WallTime, to lines: inout LineBuffer) {
     if case .log(let text) = event { lines.append(text + "\n") }

@@ -2,7 +2,7 @@ import EventLoop
 import Glibc
 import Testing
 
-/// The reading end of a pipe, which does not read until it is told to.
+/// The reading end of a pipe, which reads only on request.
 @EventLoop
 final class PipeReader {
   private var descriptor: FileDescriptor?
@@ -19,7 +19,7 @@ final class PipeReader {
     }
   }
 
-  /// Reads on another thread until the text ends like this: for whoever holds the loop's thread meanwhile.
+  /// Reads on another thread until the text ends with `end`, while the test blocks the loop's thread.
   func startReadingElsewhere(until end: String) {
     let descriptor = descriptor!
     Task.detached {
@@ -35,13 +35,13 @@ final class PipeReader {
 
   func close() { descriptor = nil }
 
-  /// All text so far, as soon as it ends like this.
+  /// Waits until the text ends with `end`, and returns all of it.
   func text(until end: String, sourceLocation: SourceLocation = #_sourceLocation) async -> String {
     if !bytes.ends(with: Array(end.utf8)) {
       let limit = EventLoop.after(.seconds(60)) { [weak self] in self?.resume(false) }
       let isInTime = await withCheckedContinuation { waiting = (Array(end.utf8), $0) }
       limit.cancel()
-      #expect(isInTime, "'\(end)' did not come within a minute", sourceLocation: sourceLocation)
+      #expect(isInTime, "'\(end)' did not arrive within a minute", sourceLocation: sourceLocation)
     }
     return String(decoding: bytes, as: UTF8.self)
   }
@@ -52,7 +52,7 @@ final class PipeReader {
     return Array(buffer[..<max(0, count)])
   }
 
-  /// Whether there will be more.
+  /// Whether the pipe is still open.
   private func take(_ read: [UInt8]) -> Bool {
     bytes += read
     if let waiting, bytes.ends(with: waiting.end) { resume(true) }

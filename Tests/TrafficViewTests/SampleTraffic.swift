@@ -5,9 +5,9 @@ import Glibc
 
 @testable import TrafficView
 
-/// Every kind of event once or more, as they pass through an HM-10 and a bracelet.
+/// Every kind of event at least once, from an HM-10 and a bracelet.
 enum SampleTraffic {
-  /// 2026-03-01 11:01:03.221 UTC, and UTC is the local time.
+  /// 2026-03-01 11:01:03.221 UTC, which is also the local time.
   static let time: WallTime = {
     setenv("TZ", "UTC", 1)
     tzset()
@@ -70,14 +70,14 @@ enum SampleTraffic {
     .wire(.ended(program: "robot", .status(3), restart: .milliseconds(1600))),
     .wire(.ended(program: "robot", .signal(9), restart: nil)),
     .log("größer \"A\"\n\u{1B}[2J"),
-    .warning("no frame: checksum is A4, should be A3", attribute: "serial", [0xA5, 0x06]),
-    .warning("nobody reads", attribute: nil, []),
+    .warning("not a frame: checksum is A4, should be A3", attribute: "serial", [0xA5, 0x06]),
+    .warning("the output is not read", attribute: nil, []),
     .error("BlueZ said no"),
     .unsubscribed(central, "FFE1"),
     .unsubscribed(nil, "FFE1"),
     .disconnected(central),
     .offAir(reason: nil, totals),
-    .offAir(reason: "bluetoothd has gone", totals),
+    .offAir(reason: "bluetoothd has stopped", totals),
   ]
 
   static func text(_ format: some TrafficFormat) -> String {

@@ -4,7 +4,7 @@ import Testing
 @testable import TrafficView
 
 @Suite struct TextFormatTests {
-  @Test func `a transport without packets has no size to tell`() {
+  @Test func `a transport without packets shows no size`() {
     var onAir = SampleTraffic.onAir
     onAir.packets = nil
     let text = TextFormat().text(for: .onAir(onAir), at: SampleTraffic.time)
@@ -12,7 +12,7 @@ import Testing
     #expect(!JSONFormat().text(for: .onAir(onAir), at: SampleTraffic.time).contains("advertising-data"))
   }
 
-  @Test func `every kind of event as a person reads it`() {
+  @Test func `every kind of event has its text form`() {
     #expect(
       SampleTraffic.text(TextFormat()) == #"""
         HM-10 as "HMSoft" on hci0 (00:1A:7D:DA:71:13), BlueZ 5.66
@@ -30,25 +30,25 @@ import Testing
         11:01:03.221  < FFE1  00 FF  \x00\xFF  (indicated)
         11:01:03.221  ] wire  41 54  AT
         11:01:03.221  [ wire  5C 22  \\"
-        11:01:03.221    wire side: 127.0.0.1:51234 is there
+        11:01:03.221    wire side: 127.0.0.1:51234 connected
         11:01:03.221    wire side: opened
-        11:01:03.221    wire side: 127.0.0.1:51234 has gone
+        11:01:03.221    wire side: 127.0.0.1:51234 disconnected
         11:01:03.221    wire side: closed
-        11:01:03.221    wire side: 127.0.0.1:51236 was sent away: another is there
+        11:01:03.221    wire side: 127.0.0.1:51236 refused; another peer is connected
         11:01:03.221    wire side: 9600 baud
-        11:01:03.221    wire side: robot runs as process 4711
+        11:01:03.221    wire side: robot started as process 4711
         11:01:03.221    robot: \x1B[2Jno "wheel"
-        11:01:03.221    wire side: robot has ended with status 3; it starts again in 1.6 s
-        11:01:03.221    wire side: robot was ended by signal 9
+        11:01:03.221    wire side: robot exited with status 3; restarting in 1.6 s
+        11:01:03.221    wire side: robot was terminated by signal 9
         11:01:03.221  * größer "A"\n\x1B[2J
-        11:01:03.221  ! serial  A5 06  \xA5\x06  (no frame: checksum is A4, should be A3)
-        11:01:03.221  ! nobody reads
+        11:01:03.221  ! serial  A5 06  \xA5\x06  (not a frame: checksum is A4, should be A3)
+        11:01:03.221  ! the output is not read
         11:01:03.221  ! error: BlueZ said no
         11:01:03.221    4C:32:75:0A:11:9E unsubscribed from FFE1
         11:01:03.221    a central unsubscribed from FFE1
         11:01:03.221  - 4C:32:75:0A:11:9E disconnected
-        off the air after 2 min 4 s: 1 central, 318 values in, 402 out, 3 lost; adapter as it was
-        off the air after 2 min 4 s: bluetoothd has gone (1 central, 318 values in, 402 out, 3 lost)
+        off the air after 2 min 4 s: 1 central, 318 values in, 402 out, 3 lost; adapter restored
+        off the air after 2 min 4 s: bluetoothd has stopped (1 central, 318 values in, 402 out, 3 lost)
 
         """#)
   }
@@ -57,7 +57,7 @@ import Testing
     TextFormat().text(for: event, at: SampleTraffic.time)
   }
 
-  @Test func `a long value is laid out in rows of 20 bytes`() {
+  @Test func `a long value is shown in rows of 20 bytes`() {
     let bytes = (0x30..<0x5A).map { UInt8($0) }
     #expect(
       Self.text(.notify("FFE1", bytes)) == #"""
@@ -84,19 +84,19 @@ import Testing
       (0, "0 s"), (59_999, "59 s"), (60_000, "1 min 0 s"), (124_500, "2 min 4 s"), (3_599_999, "59 min 59 s"),
       (3_600_000, "1 h 0 min"), (90_061_000, "25 h 1 min"),
     ])
-  func `a duration in the words for its size`(milliseconds: Int, text: String) {
+  func `a duration has the unit for its size`(milliseconds: Int, text: String) {
     #expect(TextFormat.duration(.milliseconds(milliseconds)) == text)
   }
 
-  @Test func `a name is not obeyed by the terminal`() {
+  @Test func `control characters of a name do not reach the terminal`() {
     var device = SampleTraffic.onAir
     device.name = "\u{1B}]0;evil\u{7}"
     #expect(Self.text(.onAir(device)).hasPrefix(#"HM-10 as "\x1B]0;evil\x07" on hci0"#))
   }
 
-  @Test func `what was dropped is said`() {
+  @Test func `a line reports the dropped lines`() {
     #expect(
       TextFormat().text(for: TextFormat().dropped(17), at: SampleTraffic.time)
-        == "11:01:03.221  ! 17 lines were dropped here: nobody read them\n")
+        == "11:01:03.221  ! 17 lines were dropped here because the output was not read\n")
   }
 }
