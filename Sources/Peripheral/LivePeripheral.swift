@@ -4,7 +4,7 @@ import DeviceModel
 import EventLoop
 import Framing
 
-/// A device that is alive: its behaviour, the transport that it is on, its wire side, and who watches.
+/// A running device: connects its behaviour, its transport, its wire side and the traffic sinks.
 @EventLoop
 package final class LivePeripheral {
   private let definition: PeripheralDefinition
@@ -21,8 +21,8 @@ package final class LivePeripheral {
 
   /// - Parameters:
   ///   - settings: one value for each of the definition's settings.
-  ///   - memory: what keeps them over a power cycle; then the device begins with what that holds.
-  ///   - options: what the behaviour cannot know by itself: the time, a seed.
+  ///   - memory: keeps the settings over a power cycle. The device begins with the kept ones.
+  ///   - options: the time and the seed for the engine.
   package init(
     _ definition: PeripheralDefinition, settings: [Value], transport: any Transport,
     wire: (any WireAttachment)? = nil, memory: (any SettingsMemory)? = nil,
@@ -39,7 +39,7 @@ package final class LivePeripheral {
     self.sinks = sinks
   }
 
-  /// Puts the device on the air; returns when centrals can find it.
+  /// Puts the device on the air, and returns when centrals can find it.
   ///
   /// - Throws: ``TransportError``.
   package func start() async throws {
@@ -65,14 +65,14 @@ package final class LivePeripheral {
     await transport.watchCentrals()
   }
 
-  /// Takes the device off the air and puts back what was changed.
+  /// Takes the device off the air and restores the adapter.
   package func stop() async {
     await transport.leaveAir()
     await wire?.close()
     if onAirSince != nil { leave(reason: nil) }
   }
 
-  /// The behaviour, which needs values, attributes and a speed with the settings that were chosen or kept.
+  /// Makes the engine, which checks the values, attributes and speed that follow from the settings.
   private func makeEngine(at address: DeviceAddress) throws(TransportError) -> Engine {
     do {
       return try Engine(
@@ -80,11 +80,11 @@ package final class LivePeripheral {
         options: options)
     } catch let error as BaudError {
       throw TransportError(
-        .invalid, "the serial side has no speed: \(error)",
-        hint: "change the setting that its 'baud' comes from")
+        .invalid, "the wire side has no valid speed: \(error)",
+        hint: "change the setting that 'baud' uses")
     } catch {
       throw TransportError(
-        .invalid, "\(error)", hint: "change the setting, with --set or in the file of --state")
+        .invalid, "\(error)", hint: "change the setting with --set or in the file of --state")
     }
   }
 

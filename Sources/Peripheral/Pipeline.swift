@@ -10,22 +10,21 @@ import Framing
 ///                                      ↑                                      ↘
 ///                                 wire side, timers                         wire side
 ///
-/// All that happens to the device comes in here, and one thing is finished before the next begins: what is caused by
-/// actions while they are performed comes after them. The pipeline performs what the engine decides and decides nothing
-/// itself.
+/// Everything that happens to the device enters here. Each occurrence is finished before the next begins, so anything
+/// that an action causes comes after it. The engine decides; the pipeline performs.
 @EventLoop
 package final class Pipeline {
-  /// One thing that happens to a device.
+  /// Something that happens to a device.
   private enum Occurrence {
     case event(Event, Responder?)
     case timer(TimerIdentifier, AnyObject)
-    /// What the transport keeps has piled up, or has left.
+    /// Values have piled up in the transport, or have left.
     case congestion(Bool, of: Int)
   }
 
   package let definition: PeripheralDefinition
   private var engine: Engine
-  /// What the transport serves.
+  /// The attributes that the transport serves.
   private(set) var table: AttributeTable
   private let transport: any Transport
   private let sender: ValueSender
@@ -35,7 +34,7 @@ package final class Pipeline {
   private let scheduler: any Scheduler
   private let sinks: [any TrafficSink]
   private var timers: [TimerIdentifier: AnyObject] = [:]
-  /// What has come in while something else was being done.
+  /// The occurrences that wait for the current one to finish.
   private var waiting: ArraySlice<Occurrence> = []
   private var isBusy = false
   var totals = TrafficEvent.Totals()
@@ -58,12 +57,12 @@ package final class Pipeline {
   }
 }
 
-// MARK: In
+// MARK: Input
 
 extension Pipeline {
   /// Takes an event.
   ///
-  /// - Parameter respond: called once with the response, if it is a request.
+  /// - Parameter respond: called once with the response to a request.
   package func receive(_ event: Event, respond: Responder? = nil) { enter(.event(event, respond)) }
 
   package func congestionChanged(_ isCongested: Bool, of characteristic: Int) {
@@ -75,7 +74,7 @@ extension Pipeline {
     isBusy = true
     handle(occurrence)
     while let next = waiting.popFirst() { handle(next) }
-    waiting = []  // an empty slice would keep the room for all that ever waited
+    waiting = []  // an empty slice would keep its memory
     isBusy = false
     flow.open()
   }
@@ -86,7 +85,7 @@ extension Pipeline {
     case .congestion(let isCongested, let characteristic):
       flow.congestionChanged(isCongested, of: characteristic)
     case .timer(let identifier, let timer):
-      guard timers[identifier] === timer else { return }  // stopped or set anew meanwhile
+      guard timers[identifier] === timer else { return }  // stopped or restarted in the meantime
       timers[identifier] = nil
       handle(.timerFired(identifier), nil)
     }
@@ -98,11 +97,11 @@ extension Pipeline {
     if let settings = outcome.settings { keep(settings) }
     if let response = outcome.response { respond?(response) }
     for action in outcome.actions { perform(action) }
-    takeNote(of: event)
+    note(event)
   }
 
-  /// Counts, and lets the wire side in for those who have subscribed, after the actions of their subscription.
-  private func takeNote(of event: Event) {
+  /// Counts an event, and opens the wire side for subscribers after the actions of their subscription.
+  private func note(_ event: Event) {
     switch event {
     case .connected: totals.centrals += 1
     case .writeRequested: totals.valuesIn += 1
@@ -110,13 +109,13 @@ extension Pipeline {
     case .unsubscribed(_, let characteristic):
       let dropped = flow.unsubscribed(from: characteristic)
       guard dropped > 0 else { return }
-      warn("wire side: the last central has gone, and with it \(dropped) bytes that were on their way")
+      warn("wire side: dropped \(dropped) bytes for the last central, which has disconnected")
     case .started, .disconnected, .confirmed, .readRequested, .wireReceived, .timerFired: break
     }
   }
 }
 
-// MARK: Out
+// MARK: Output
 
 extension Pipeline {
   private func perform(_ action: Action) {
@@ -146,7 +145,8 @@ extension Pipeline {
       case .nobodySubscribed, .notAddressable:
         totals.valuesLost += 1
         let reason =
-          table.contains(characteristic) ? "no central has subscribed" : "the device does not have it now"
+          table.contains(characteristic)
+          ? "no central has subscribed" : "the device does not have this characteristic now"
         report(.warning("not sent: \(reason)", attribute: id, Array(piece)))
       }
     }
@@ -163,7 +163,7 @@ extension Pipeline {
     wireTookBytes()
   }
 
-  /// The wire side's backlog has changed.
+  /// Makes centrals wait while the wire side has fallen behind.
   package func wireTookBytes() {
     if let isBehind = flow.backlogChange() { transport.holdResponses(isBehind) }
   }
@@ -171,7 +171,7 @@ extension Pipeline {
   private func startTimer(_ identifier: TimerIdentifier, at instant: Instant) {
     timers[identifier] = scheduler.schedule(at: instant) { [weak self] in
       guard let self, let timer = timers[identifier] else { return }
-      // A silence on the line is none while bytes that came before its end wait here; they may set the timer anew.
+      // Bytes that arrived before the deadline may still wait here. They end the silence and restart the timer.
       wire?.catchUp()
       enter(.timer(identifier, timer))
     }
@@ -181,7 +181,7 @@ extension Pipeline {
     if let problem = memory?.keep(settings) { warn(problem) }
   }
 
-  /// Shows what passed to everybody who watches.
+  /// Passes traffic to the sinks.
   package func report(_ kind: TrafficEvent.Kind) {
     let event = TrafficEvent(time: scheduler.now, kind: kind)
     for sink in sinks { sink.take(event) }

@@ -1,11 +1,11 @@
 import EventLoop
 import Framing
 
-/// The time, and calls at a later time; real under the event loop, by hand in tests.
+/// Tells the time and calls functions at later times; real under the event loop, manual in tests.
 @EventLoop
 package protocol Scheduler: AnyObject {
   var now: Instant { get }
-  /// Calls `body` once at `instant`, unless what is returned is dropped before.
+  /// Calls `body` once at `instant`, unless the returned object is released before.
   func schedule(at instant: Instant, _ body: @escaping @EventLoop () -> Void) -> AnyObject
 }
 

@@ -1,14 +1,14 @@
 import DeviceModel
 import EventLoop
 
-/// What a device keeps its settings in while it is off: the flash of a real one.
+/// Keeps a device's settings while it is off, like the flash memory of a real device.
 @EventLoop
 package protocol SettingsMemory: AnyObject {
-  /// What the device begins with: one value for each of the definition's settings.
+  /// The initial settings: one value for each of the definition's settings.
   var settings: [Value] { get }
 
-  /// Keeps what rules have made of the settings.
+  /// Keeps settings that rules have changed.
   ///
-  /// - Returns: a sentence for the log when it cannot; the device goes on all the same.
+  /// - Returns: a warning for the log if the settings cannot be kept. The device continues.
   func keep(_ settings: [Value]) -> String?
 }

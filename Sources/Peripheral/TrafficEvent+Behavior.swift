@@ -2,9 +2,9 @@ import Behavior
 import Bluetooth
 import DeviceModel
 
-/// What an event, its response and the remarks of the engine look like to whoever watches.
+/// Converts events and remarks of the engine to traffic.
 extension TrafficEvent.Kind {
-  /// nil: nothing passed between the device and somebody else.
+  /// nil for an event inside the device.
   init?(_ event: Event, _ response: Response?, in definition: PeripheralDefinition) {
     switch event {
     case .connected(let central): self = .connected(central)
@@ -25,12 +25,12 @@ extension TrafficEvent.Kind {
   init(_ remark: Remark, in definition: PeripheralDefinition) {
     switch remark {
     case .discarded(let port, let bytes, let reason):
-      self = .warning("no frame: \(reason)", attribute: definition.name(of: port), bytes)
+      self = .warning("not a frame: \(reason)", attribute: definition.name(of: port), bytes)
     case .tooMuchHeld(let port, let bytes, let limit):
-      let problem = "discarded: \(limit) bytes are waiting already"
+      let problem = "discarded: \(limit) bytes are already waiting"
       self = .warning(problem, attribute: definition.name(of: port), bytes)
     case .unexpected(let port, let frame):
-      self = .warning("no rule takes this frame", attribute: definition.name(of: port), frame)
+      self = .warning("no rule matches this frame", attribute: definition.name(of: port), frame)
     case .ruleFailed(let line, let file, let reason):
       let place = file.map { " of \($0)" } ?? ""
       self = .warning("the rule in line \(line)\(place) failed: \(reason)", attribute: nil, [])
@@ -46,7 +46,7 @@ extension Response {
 }
 
 extension PeripheralDefinition {
-  /// How an attribute is called in the log: `serial`, or `serial/2901` for a descriptor.
+  /// The name of an attribute in the log: `serial`, or `serial/2901` for a descriptor.
   package func name(of attribute: AttributeReference) -> String {
     switch attribute {
     case .characteristic(let index): characteristics[index].id

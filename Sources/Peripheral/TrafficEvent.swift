@@ -3,54 +3,54 @@ import Bluetooth
 import EventLoop
 import Framing
 
-/// Something that passed through a device, for whoever watches.
+/// Something that passed through a device or happened to it.
 package struct TrafficEvent: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     indirect case onAir(OnAir)
-    /// For a reason when it was not asked for.
+    /// The device is off the air, for a reason unless it was stopped.
     indirect case offAir(reason: String?, Totals)
     case connected(Central)
     case disconnected(Central)
     case subscribed(Central?, String)
     case unsubscribed(Central?, String)
-    /// A central read this value; or was refused.
+    /// A central read this value, or the device refused the read.
     case read(Central?, String, [UInt8], refused: ATTError?)
     case write(Central?, String, [UInt8], WriteKind?, refused: ATTError?)
     case notify(String, [UInt8])
     case indicate(String, [UInt8])
-    /// Bytes put in at the wire side.
+    /// Bytes that went into the wire side.
     case wireIn([UInt8])
-    /// Bytes that came out at the wire side.
+    /// Bytes that came out of the wire side.
     case wireOut([UInt8])
-    /// Something happened to what stands at the wire side.
+    /// An event of the attachment of the wire side.
     case wire(WireEvent)
-    /// What a rule says.
+    /// A text that a rule logs.
     case log(String)
-    /// Nothing stopped, and a person should know; with the attribute and bytes that it is about.
+    /// A problem that does not stop the device, with the attribute and bytes that it concerns.
     case warning(String, attribute: String?, [UInt8])
     case error(String)
   }
 
-  /// What went on the air.
+  /// A device that has gone on the air.
   package struct OnAir: Hashable, Sendable {
     /// The definition's name.
     package var definition: String
     /// The GAP device name.
     package var name: String
     package var adapter: LocalAdapter
-    /// What is sent while it advertises; nil: the transport sends no packets.
+    /// The advertising packets; nil if the transport sends none.
     package var packets: AdvertisingPackets?
     package var services: [BluetoothUUID]
     package var wire: String?
   }
 
-  /// Counted since the device went on the air.
+  /// Counts since the device went on the air.
   package struct Totals: Hashable, Sendable {
     package var duration: Duration = .zero
     package var centrals = 0
     package var valuesIn = 0
     package var valuesOut = 0
-    /// Values that could not leave because nobody had subscribed.
+    /// Values that were not sent because no central had subscribed.
     package var valuesLost = 0
   }
 
@@ -63,7 +63,7 @@ package struct TrafficEvent: Hashable, Sendable {
   }
 }
 
-/// Takes what passed through a device. It is called on the path of the bytes: whatever takes time comes later.
+/// Receives the traffic of a device. The call is on the path of the bytes, so slow work must wait for later.
 @EventLoop
 package protocol TrafficSink: AnyObject {
   func take(_ event: TrafficEvent)

@@ -5,14 +5,14 @@ import EventLoop
 
 /// Carries a peripheral's attributes and advertising to centrals, and their requests back.
 ///
-/// Its life: ``open()`` finds the adapter and changes nothing; ``goOnAir(_:)`` makes the device visible;
-/// ``watchCentrals()`` begins when the device has; ``leaveAir()`` puts everything back. In between it tells its
-/// ``TransportHost`` what centrals do, and may come and go by itself with what it stands on.
+/// ``open()`` finds the adapter and changes nothing. ``goOnAir(_:)`` makes the device visible. ``watchCentrals()`` reports
+/// connections once the device has started. ``leaveAir()`` restores everything. In between the transport reports to its
+/// ``TransportHost`` what centrals do, and whether the device disappears from the air and returns.
 @EventLoop
 package protocol Transport: AnyObject {
   var host: (any TransportHost)? { get set }
 
-  /// What it can do with a device.
+  /// The limits of the transport.
   var limits: any TransportLimits { get }
 
   /// Finds the adapter that the device will use.
@@ -22,40 +22,38 @@ package protocol Transport: AnyObject {
 
   /// Serves the attributes and advertises; returns when both are confirmed.
   ///
-  /// - Throws: ``TransportError``, also where the device is beyond its ``limits``; then nothing is left on the air.
+  /// - Throws: ``TransportError``, also if the device exceeds ``limits``. Then nothing remains on the air.
   func goOnAir(_ device: DeviceOnAir) async throws
 
-  /// Begins to tell the host which centrals come and go, after it has begun; and who has come since the device is on
-  /// the air. Returns when it has told.
+  /// Begins to report connections and disconnections, including the connections since the device went on the air.
+  /// Returns when those have been reported.
   func watchCentrals() async
 
-  /// Takes everything off the air and puts back what was changed. Never fails; does nothing when off the air.
+  /// Takes everything off the air and restores the adapter. Never fails; does nothing when off the air.
   func leaveAir() async
 
-  /// Serves these attributes from now on. Connections that are there have been asked to end; no other begins before
-  /// the attributes are served. Those beyond its ``limits`` are told to ``TransportHost/warn(_:)``, and it serves what it
-  /// served before.
+  /// Serves other attributes from now on. The caller has asked all connections to end, and no new one begins before the
+  /// attributes are served. If they exceed ``limits``, the transport warns the host and keeps the old ones.
   func serve(_ table: AttributeTable)
 
-  /// Advertises this from now on; nil: nothing. What goes wrong is told to ``TransportHost/warn(_:)``; an advertisement
-  /// beyond its ``limits`` changes nothing.
+  /// Advertises this from now on; nil stops advertising. The transport warns the host of problems, and ignores an
+  /// advertisement that exceeds ``limits``.
   func advertise(_ advertisement: Advertisement?)
 
-  /// Ends the connection of a central, or of all (nil). Its going is then an event as any other.
+  /// Ends the connection of a central, or of all (nil), and then reports the disconnection as usual.
   func disconnect(_ central: Central?)
 
   /// The ATT_MTU of the link to a central, bytes; nil if the transport does not know it.
   func mtu(of central: Central) -> Int?
 
-  /// The longest value that reaches all of these centrals whole, bytes: the least ATT_MTU of their links − 3. nil: there
-  /// is none of them.
+  /// The longest value that reaches all of these centrals whole, bytes: the smallest ATT_MTU of their links − 3; nil if
+  /// there are no such centrals.
   func maximumValue(of characteristic: Int, to recipients: Recipients) -> Int?
 
-  /// Whether write requests wait for their answers from now on, as far as the transport can make them wait: the
-  /// device has taken in more than it can get rid of.
+  /// Delays the responses to write requests, if the transport can, while the device cannot keep up.
   func holdResponses(_ isHolding: Bool)
 
-  /// Hands over one value, which each central gets as its subscription says; whatever cannot leave at once is kept in order.
+  /// Sends a value, to each central as its subscription requires. Values that cannot be sent at once wait in order.
   func send(_ value: ArraySlice<UInt8>, from characteristic: Int, to recipients: Recipients) -> SendOutcome
 }
 
@@ -65,34 +63,34 @@ extension Transport {
   package func holdResponses(_ isHolding: Bool) {}
 }
 
-/// The centrals that a value is for.
+/// The recipients of a value.
 package enum Recipients: Hashable, Sendable {
-  /// All that have subscribed to the characteristic.
+  /// All centrals that have subscribed to the characteristic.
   case subscribers
-  /// This one, if it has subscribed.
+  /// This central, if it has subscribed.
   case subscriber(Central)
-  /// This one, as a notification even if it has not subscribed: some devices do that. Not every transport can.
+  /// This central, by notification even if it has not subscribed, as some devices do. Not every transport can.
   case central(Central)
 }
 
-/// What became of a value.
+/// The outcome of sending a value.
 package enum SendOutcome: Hashable, Sendable {
-  /// It has left for at least one central as a notification.
+  /// Sent to at least one central as a notification.
   case notified
-  /// It has left, only as indications: each central's confirmation is an ``Event/confirmed(_:characteristic:)``.
+  /// Sent as indications only. Each confirmation is an ``Event/confirmed(_:characteristic:)``.
   case indicated
-  /// It did not leave: none of the recipients has subscribed.
+  /// Not sent: none of the recipients has subscribed.
   case nobodySubscribed
-  /// It did not leave: the transport cannot send to just this central.
+  /// Not sent: the transport cannot send to a single central.
   case notAddressable
 }
 
-/// The adapter under a device, as people know it.
+/// The adapter of a device.
 package struct LocalAdapter: Hashable, Sendable {
   /// As in `hci0`.
   package var name: String
   package var address: DeviceAddress
-  /// What serves it, as in `BlueZ 5.66`.
+  /// The Bluetooth stack, as in `BlueZ 5.66`.
   package var stack: String
 
   package init(name: String, address: DeviceAddress, stack: String) {
@@ -102,12 +100,12 @@ package struct LocalAdapter: Hashable, Sendable {
   }
 }
 
-/// What a transport shows of a device.
+/// The part of a device that a transport serves.
 package struct DeviceOnAir: Sendable {
   package var definition: PeripheralDefinition
-  /// Those of the definition's attributes that it has now.
+  /// The attributes of the definition that the device has now.
   package var table: AttributeTable
-  /// nil: it does not advertise now.
+  /// nil if the device is not advertising.
   package var advertisement: Advertisement?
   /// The GAP device name (2A00).
   package var deviceName: String
@@ -122,40 +120,40 @@ package struct DeviceOnAir: Sendable {
   }
 }
 
-/// Takes the response to one request, and hands it to the central.
+/// Sends the response to one request to the central.
 package typealias Responder = @EventLoop (Response) -> Void
 
-/// Answers for the device.
+/// The device behind a transport.
 @EventLoop
 package protocol TransportHost: AnyObject {
-  /// Takes what has happened. What it leads to is done when this returns, unless it came while something else
-  /// was being done: then it is done after that.
+  /// Takes an event. Its actions are finished when this returns, unless the device was busy: then they come after the
+  /// current ones.
   ///
-  /// - Parameter respond: for a read or a write; called once with the response, at once or later, before the values that
+  /// - Parameter respond: called once with the response to a read or a write, at once or later, before the values that
   ///   the request causes.
   func receive(_ event: Event, respond: Responder?)
-  /// What ``Transport/send(_:from:to:)`` kept has piled up, or has left again.
+  /// Called when values of ``Transport/send(_:from:to:)`` pile up, and when they have been sent.
   func congestionChanged(_ isCongested: Bool, of characteristic: Int)
-  /// The device has vanished from the air for a reason that is not its own.
+  /// Called when the device has disappeared from the air without being stopped.
   func fellOffAir(_ reason: String)
-  /// It is back.
+  /// Called when the device is on the air again.
   func cameBackOnAir()
-  /// Something went wrong that a person should know, and nothing stopped.
+  /// Reports a problem that does not stop the device.
   func warn(_ message: String)
 }
 
 extension TransportHost {
-  /// Takes what has happened and needs no response.
+  /// Takes an event without a response.
   package func receive(_ event: Event) { receive(event, respond: nil) }
 }
 
-/// Why a device cannot be on the air: one sentence of what happened, and what to do next.
+/// The reason why a device cannot be on the air, and what to do next.
 package struct TransportError: Error, Hashable, Sendable {
   package enum Kind: Sendable {
     /// No Bluetooth, no BlueZ, no adapter, or none that is free.
     case unavailable
     case noPermission
-    /// What was asked for is not possible: a mistake in the definition or the command.
+    /// A mistake in the definition or the command line.
     case invalid
   }
 

@@ -4,16 +4,15 @@ import DeviceModel
 import EventLoop
 import Framing
 
-/// Cuts a device's values for the links that they leave on.
+/// Splits a device's values to fit the links to centrals.
 @EventLoop
 struct ValueSender {
   let definition: PeripheralDefinition
   let transport: any Transport
 
-  /// Sends a value in pieces that every recipient gets whole: none is longer than a link carries, than the device's own
-  /// MTU allows, or than an attribute can be.
+  /// Sends a value in pieces. Each fits the links to all recipients, the device's own MTU and an attribute.
   ///
-  /// - Parameter sent: called with what became of each piece.
+  /// - Parameter sent: called with each piece and its outcome.
   func send(
     _ value: [UInt8], from characteristic: Int, to recipients: Recipients,
     _ sent: (_ piece: ArraySlice<UInt8>, SendOutcome) -> Void

@@ -1,37 +1,37 @@
 import EventLoop
 import Framing
 
-/// What stands at the serial side of a device: a terminal, a program, a person.
+/// An attachment of the wire side: a terminal, a program, a socket.
 @EventLoop
 package protocol WireAttachment: AnyObject {
-  /// How a person finds it, as in `hm10 -> /dev/pts/5`.
+  /// The name in the log, as in `hm10 -> /dev/pts/5`.
   var label: String { get }
   var host: (any WireHost)? { get set }
 
-  /// Whether bytes are taken from it; while not, they wait on its own side, and whoever writes there waits.
+  /// Whether the device reads. Otherwise bytes wait at the attachment, and their writer blocks.
   var isReading: Bool { get set }
 
-  /// The device is on the air: begins what should not begin before. Called once.
+  /// Called once when the device is on the air.
   func start()
 
-  /// Hands bytes over; what it cannot take at once is kept in order.
+  /// Writes bytes. Those that cannot be written at once wait in order.
   func write(_ bytes: [UInt8])
 
-  /// The device's own speed is another from now on, bits a second.
+  /// Takes a new speed of the device, bits per second.
   func changeSpeed(to baud: Int)
 
-  /// Hands over what has arrived and was left for a later turn of the loop, if its order with the time matters.
+  /// Delivers bytes that have arrived but wait for a later turn of the loop, if their order relative to timers matters.
   func catchUp()
 
-  /// Bytes that were handed over and wait for the other side to take them.
+  /// The number of written bytes that the other side has not read.
   var backlog: Int { get }
 
-  /// Drops what has been put in and was not taken yet.
+  /// Drops bytes that have arrived unread.
   ///
-  /// - Returns: how many bytes.
+  /// - Returns: the number of dropped bytes.
   func discard() -> Int
 
-  /// Hands over what can be handed over at once, and lets go.
+  /// Writes what can be written at once, and closes.
   func close() async
 }
 
@@ -45,18 +45,18 @@ extension WireAttachment {
   package var backlog: Int { 0 }
 }
 
-/// Who is at the other side of a wire.
+/// The owner of an attachment: receives its bytes and events.
 @EventLoop
 package protocol WireHost: AnyObject {
   func receiveFromWire(_ bytes: [UInt8])
-  /// Bytes that a line has brought without a pause, the first and the last at these times. They may be long past: what
-  /// was said on the line does not depend on when the program gets round to it.
+  /// Receives bytes that arrived on a line without a pause, the first and the last at these times. The times may be in
+  /// the past if the program is late.
   func receiveFromWire(_ bytes: [UInt8], during times: ClosedRange<Instant>)
-  /// Something about the wire that a person should know.
+  /// Reports a problem of the wire side.
   func warn(_ message: String)
-  /// Something happened to what stands there.
+  /// Reports an event of the attachment.
   func report(_ event: WireEvent)
-  /// ``WireAttachment/backlog`` has become less.
+  /// Called when ``WireAttachment/backlog`` has decreased.
   func wireTookBytes()
 }
 
@@ -68,23 +68,23 @@ extension WireHost {
   package func wireTookBytes() {}
 }
 
-/// What happens to an attachment, besides bytes.
+/// An event of an attachment.
 package enum WireEvent: Hashable, Sendable {
-  /// Somebody is there; with a name where that is known, as `127.0.0.1:51234`.
+  /// A peer has connected, or a program has opened the terminal (nil). The name is as in `127.0.0.1:51234`.
   case opened(by: String?)
   case closed(by: String?)
-  /// Somebody came while another was there, and was sent away.
+  /// A peer was refused because another one is connected.
   case refused(String)
-  /// The other side has set its speed, bits a second.
+  /// The other side has set its speed, bits per second.
   case baudRate(Int)
   case started(program: String, process: Int32)
-  /// A program has ended, and starts again after this time; nil: it does not.
+  /// A program has ended. It restarts after this time; nil if it does not.
   case ended(program: String, ProgramEnd, restart: Duration?)
   /// A line of a program's standard error.
   case said(program: String, String)
 }
 
-/// How a program came to its end.
+/// How a program ended.
 package enum ProgramEnd: Hashable, Sendable {
   case status(Int32)
   case signal(Int32)

@@ -1,17 +1,17 @@
 import DeviceModel
 import EventLoop
 
-/// Lets bytes flow between a device and its wire side only as fast as the other end takes them.
+/// Limits the flow between a device and its wire side to what the other end accepts.
 ///
-/// Bytes that come in wait outside the device until a central can get them, so that none is lost, unless rules say what
-/// becomes of them. Centrals that write more than the wire side takes wait for their responses.
+/// Input waits outside the device until a central can receive it, unless rules read it. Centrals that write faster than
+/// the wire side outputs wait for their responses.
 @EventLoop
 final class WireFlow {
-  /// Bytes for the wire side that may wait before centrals do, where they can be made to.
+  /// The most bytes that wait for the wire side before centrals have to wait.
   static let backlogLimit = 1 << 16
 
   private let wire: (any WireAttachment)?
-  /// The characteristic that carries what comes in, if there is a bridge.
+  /// The characteristic that carries the input, if there is a bridge.
   private let outlet: Int?
   private let isReadByRules: Bool
   private var subscriptionCount = 0
@@ -30,16 +30,15 @@ final class WireFlow {
   private var hasRoom: Bool { hasReader && !isCongested }
 }
 
-// MARK: In
+// MARK: Input
 
 extension WireFlow {
-  /// Takes note of a subscription.
+  /// Counts a subscription.
   func subscribed(to characteristic: Int) {
     if characteristic == outlet { subscriptionCount += 1 }
   }
 
-  /// Takes note of a subscription's end. With the last one, what came in for it goes: it is not for the next central.
-  /// What comes from now on waits for that one.
+  /// Counts the end of a subscription. After the last one, drops its unsent input, which is not for the next central.
   ///
   /// - Returns: the number of bytes that were dropped.
   func unsubscribed(from characteristic: Int) -> Int {
@@ -49,7 +48,7 @@ extension WireFlow {
     return hasReader ? 0 : wire?.discard() ?? 0
   }
 
-  /// Takes note of values that pile up on their way to centrals, or have left.
+  /// Stops the input while values pile up on their way to centrals.
   func congestionChanged(_ isNow: Bool, of characteristic: Int) {
     guard characteristic == outlet else { return }
     isCongested = isNow
@@ -60,16 +59,16 @@ extension WireFlow {
     if !hasRoom { wire?.isReading = false }
   }
 
-  /// Lets bytes in if there is room for them. They may come at once, so this is for when nothing else is being done.
+  /// Opens the input if there is room. Bytes may arrive at once, so call this only between occurrences.
   func open() {
     if hasRoom, wire?.isReading == false { wire?.isReading = true }
   }
 }
 
-// MARK: Out
+// MARK: Output
 
 extension WireFlow {
-  /// Whether the wire side has fallen behind (true) or has caught up (false) since the last call; nil: neither.
+  /// Whether the wire side has fallen behind (true) or caught up (false) since the last call; nil for no change.
   func backlogChange() -> Bool? {
     let isNow = (wire?.backlog ?? 0) > Self.backlogLimit
     defer { isBehind = isNow }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Peripheral
 
-/// A transport that keeps values until they are let go, and calls three of them a congestion.
+/// A transport that keeps values until the test releases them, and reports congestion from three values on.
 @EventLoop
 private final class CongestingTransport: Transport {
   weak var host: (any TransportHost)?
@@ -61,7 +61,7 @@ private final class CongestingTransport: Transport {
     peripheral.receive(.subscribed(nil, characteristic: 0))
   }
 
-  @EventLoop @Test func `the wire waits while values pile up, and nothing is lost`() {
+  @EventLoop @Test func `the wire side waits while values pile up, and no byte is lost`() {
     let stream = numberedBytes(1000)
     for start in stride(from: 0, to: stream.count, by: 10) { wire.put(Array(stream[start..<start + 10])) }
     #expect(!wire.isReading)
@@ -77,7 +77,7 @@ private final class CongestingTransport: Transport {
     #expect(wire.isReading)
   }
 
-  @EventLoop @Test func `a congestion elsewhere does not hold up the wire, nor does its end let it go`() {
+  @EventLoop @Test func `congestion of another characteristic neither stops nor releases the wire side`() {
     transport.host?.congestionChanged(true, of: 1)
     #expect(wire.isReading)
     transport.host?.congestionChanged(true, of: 0)
@@ -88,7 +88,7 @@ private final class CongestingTransport: Transport {
     #expect(wire.isReading)
   }
 
-  @EventLoop @Test func `more than 64 KiB for a serial side that takes nothing holds answers back`() {
+  @EventLoop @Test func `responses wait once 64 KiB wait for the wire side`() {
     let value = [UInt8](repeating: 0x55, count: 512)
     func write() {
       peripheral.receive(
@@ -106,7 +106,7 @@ private final class CongestingTransport: Transport {
     #expect(transport.holds == [true, false])
   }
 
-  @EventLoop @Test func `the end of a congestion does not wake the wire when nobody is subscribed`() {
+  @EventLoop @Test func `the end of congestion does not open the wire side without a subscription`() {
     transport.host?.congestionChanged(true, of: 0)
     peripheral.receive(.unsubscribed(nil, characteristic: 0))
     transport.host?.congestionChanged(false, of: 0)

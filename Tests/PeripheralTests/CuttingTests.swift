@@ -6,7 +6,7 @@ import Testing
 
 @testable import Peripheral
 
-/// A device without an MTU of its own sends what the link carries.
+/// Splits values of a device without an MTU of its own.
 @Suite struct CuttingTests {
   static let device = definition(
     """
@@ -19,7 +19,7 @@ import Testing
     """)
 
   @EventLoop @Test(arguments: [(23, [20, 20, 20, 20]), (53, [50, 30]), (83, [80]), (247, [80])])
-  func `values are cut for the link`(mtu: Int, sizes: [Int]) async throws {
+  func `values are split to fit the link`(mtu: Int, sizes: [Int]) async throws {
     let harness = try await DeviceHarness(Self.device)
     let central = harness.transport.connect(mtu: mtu)
     try central.subscribe(to: 0)
@@ -29,7 +29,7 @@ import Testing
     #expect(values.flatMap(\.self) == numberedBytes(80))
   }
 
-  @EventLoop @Test func `no value is longer than an attribute, whatever the link carries`() async throws {
+  @EventLoop @Test func `no piece is longer than an attribute may be`() async throws {
     let harness = try await DeviceHarness(Self.device)
     let central = harness.transport.connect(mtu: 517)
     try central.subscribe(to: 0)
@@ -37,7 +37,9 @@ import Testing
     #expect(central.takeValues(from: 0).map(\.count) == [512, 512, 6])
   }
 
-  @EventLoop @Test func `of two links the smaller one counts, so that both get everything`() async throws {
+  @EventLoop @Test func `the smaller of two links decides, so that both centrals receive everything`()
+    async throws
+  {
     let harness = try await DeviceHarness(Self.device)
     let small = harness.transport.connect(DeviceAddress([0, 0, 0, 0, 0, 2])!, mtu: 23)
     let large = harness.transport.connect(DeviceAddress([0, 0, 0, 0, 0, 3])!, mtu: 247)

@@ -5,11 +5,11 @@ import Testing
 
 @testable import Peripheral
 
-/// A central leaves in the middle of what the wire has for it.
+/// A central disconnects during a burst from the wire side.
 @Suite struct DepartureTests {
-  let warning = "wire side: the last central has gone, and with it 480 bytes that were on their way"
+  let warning = "wire side: dropped 480 bytes for the last central, which has disconnected"
 
-  /// An HM-10 at 9600 baud that takes any number of centrals, with half a second of a burst on the air and half on its way.
+  /// An HM-10 at 9600 baud that accepts any number of centrals. Half of a burst of one second has been sent.
   @EventLoop private func deviceInMidBurst() async throws -> (DeviceHarness, PacedWire, LoopbackCentral) {
     var module = try bundled("hm-10-cable")
     module.link.centrals = nil
@@ -27,7 +27,7 @@ import Testing
   }
 
   @EventLoop @Test(arguments: [true, false])
-  func `what was on its way is not for the next one`(isDisconnecting: Bool) async throws {
+  func `the rest of the burst is not for the next central`(isDisconnecting: Bool) async throws {
     let (harness, _, central) = try await deviceInMidBurst()
     if isDisconnecting { central.disconnect() } else { central.unsubscribe(from: 0) }
     #expect(harness.traffic.takeKinds().contains(.warning(warning, attribute: nil, [])))
@@ -40,7 +40,7 @@ import Testing
     #expect(harness.traffic.kinds.allSatisfy { if case .warning = $0 { false } else { true } })
   }
 
-  @EventLoop @Test func `while another listens the burst goes on`() async throws {
+  @EventLoop @Test func `the burst continues while another central is subscribed`() async throws {
     let (harness, _, central) = try await deviceInMidBurst()
     let other = harness.transport.connect(DeviceAddress([0, 0, 0, 0, 0, 3])!)
     try other.subscribe(to: 0)
@@ -49,7 +49,7 @@ import Testing
     #expect(other.takeValues(from: 0).flatMap(\.self) == Array(numberedBytes(960).dropFirst(480)))
   }
 
-  @EventLoop @Test func `what nobody was there for yet stays`() async throws {
+  @EventLoop @Test func `input from before the first subscription stays`() async throws {
     let harness = try await DeviceHarness(bundled("hm-10-cable"))
     harness.wire.put([1, 2])
     let first = harness.transport.connect()
@@ -59,7 +59,7 @@ import Testing
     #expect(second.takeValues(from: 0) == [[1, 2]])
   }
 
-  @EventLoop @Test func `what rules read stays theirs`() async throws {
+  @EventLoop @Test func `input that rules read stays`() async throws {
     let harness = try await DeviceHarness(
       definition(
         """

@@ -7,7 +7,7 @@ import Loopback
 
 @testable import Peripheral
 
-/// A device on the air of a test, with all that it needs: no radio, no clock, a wire in a drawer.
+/// A device on the loopback, with a manual clock and a fake wire.
 @EventLoop
 final class DeviceHarness {
   let peripheral: LivePeripheral
@@ -27,7 +27,7 @@ final class DeviceHarness {
     try await peripheral.start()
   }
 
-  /// A device that is not on the air yet, with a paced wire around the one in the drawer.
+  /// Makes a device that is not on the air yet, with a paced wire around the fake one.
   init(
     off definition: PeripheralDefinition,
     wire makeWire: (any WireAttachment, any Transport, any Scheduler) -> PacedWire
@@ -42,7 +42,7 @@ final class DeviceHarness {
 }
 
 extension TransportHost {
-  /// The response that comes at once; nil: none has come.
+  /// The immediate response; nil if there is none.
   func response(to request: Event) -> Response? {
     var response: Response?
     receive(request) { response = $0 }
@@ -50,7 +50,7 @@ extension TransportHost {
   }
 }
 
-/// Keeps settings, or says why not.
+/// Keeps settings, or reports a problem.
 @EventLoop
 final class FakeMemory: SettingsMemory {
   let settings: [Value]
@@ -65,7 +65,7 @@ final class FakeMemory: SettingsMemory {
   }
 }
 
-/// Keeps what passed through a device.
+/// Records the traffic of a device.
 @EventLoop
 final class RecordingSink: TrafficSink {
   private(set) var events: [TrafficEvent] = []
@@ -73,7 +73,7 @@ final class RecordingSink: TrafficSink {
   init() {}
 
   var kinds: [TrafficEvent.Kind] { events.map(\.kind) }
-  /// Is called with each event.
+  /// Called with each event.
   var onEvent: ((TrafficEvent) -> Void)?
 
   func take(_ event: TrafficEvent) {
@@ -81,14 +81,14 @@ final class RecordingSink: TrafficSink {
     onEvent?(event)
   }
 
-  /// What has passed since the last call.
+  /// Removes and returns the events since the last call.
   func takeKinds() -> [TrafficEvent.Kind] {
     defer { events = [] }
     return kinds
   }
 }
 
-/// Bytes whose order shows: each 16-bit number once before the first is repeated.
+/// Bytes that reveal a wrong order: each 16-bit number occurs once before the first is repeated.
 func numberedBytes(_ count: Int) -> [UInt8] {
   (0..<count).map { UInt8(truncatingIfNeeded: $0 % 2 == 0 ? $0 >> 9 : $0 >> 1) }
 }

@@ -7,9 +7,9 @@ import Testing
 
 @testable import Peripheral
 
-/// On the air, off it, and back.
+/// The life of a device: on the air, off the air, and back.
 @Suite struct LifeTests {
-  @EventLoop @Test func `settings decide what is advertised`() async throws {
+  @EventLoop @Test func `settings determine the advertisement`() async throws {
     let harness = try await DeviceHarness(bundled("hm-10-cable"), settings: [.text("Demo")])
     let device = try #require(harness.transport.device)
     #expect(device.deviceName == "Demo")
@@ -17,7 +17,7 @@ import Testing
     #expect(device.advertisement?.manufacturerData.map(\.bytes) == [hex("50 8C B1 6A 7C AB")])
   }
 
-  @EventLoop @Test func `a device without a local name goes by the definition's name`() async throws {
+  @EventLoop @Test func `a device without a local name has the definition's name`() async throws {
     let harness = try await DeviceHarness(
       definition(
         """
@@ -27,7 +27,7 @@ import Testing
     #expect(harness.transport.device?.deviceName == "Device")
   }
 
-  @EventLoop @Test func `the loopback takes what no adapter has room for`() async throws {
+  @EventLoop @Test func `the loopback accepts an advertisement that no adapter has room for`() async throws {
     let device = definition(
       """
       settings: { key: { type: bytes, max: 40, default: "00" } }
@@ -45,7 +45,9 @@ import Testing
     #expect(onAir.packets == nil)
   }
 
-  @EventLoop @Test func `what stops takes its centrals along, closes its wire, and sums up`() async throws {
+  @EventLoop @Test func `a stopped device disconnects its centrals, closes its wire side and reports totals`()
+    async throws
+  {
     let harness = try await DeviceHarness(bundled("hm-10-cable"))
     let central = harness.transport.connect()
     try central.subscribe(to: 0)
@@ -66,45 +68,46 @@ import Testing
     #expect(harness.traffic.takeKinds() == [])
   }
 
-  @EventLoop @Test func `a device that fell off the air counts anew when it is back`() async throws {
+  @EventLoop @Test func `the totals of a device restart when it returns to the air`() async throws {
     let harness = try await DeviceHarness(bundled("hm-10-cable"))
     let onAir = harness.traffic.takeKinds()
     let central = harness.transport.connect()
     try await central.write([1, 2], to: 0, .command)
     harness.scheduler.advance(by: .seconds(5))
     _ = harness.traffic.takeKinds()
-    harness.peripheral.fellOffAir("bluetoothd has gone")
+    harness.peripheral.fellOffAir("bluetoothd has stopped")
     harness.scheduler.advance(by: .seconds(60))
     harness.peripheral.cameBackOnAir()
     try await central.write([3], to: 0, .command)
     harness.scheduler.advance(by: .seconds(7))
-    harness.peripheral.fellOffAir("the adapter has gone")
+    harness.peripheral.fellOffAir("the adapter has disappeared")
     await harness.peripheral.stop()
     var first = TrafficEvent.Totals()
     (first.duration, first.centrals, first.valuesIn) = (.seconds(5), 1, 1)
     var second = TrafficEvent.Totals()
     (second.duration, second.valuesIn) = (.seconds(7), 1)
     let events = harness.traffic.takeKinds()
-    #expect(events.first == .offAir(reason: "bluetoothd has gone", first))
+    #expect(events.first == .offAir(reason: "bluetoothd has stopped", first))
     #expect(events.dropFirst().first == onAir.first)
-    #expect(events.contains(.offAir(reason: "the adapter has gone", second)))
+    #expect(events.contains(.offAir(reason: "the adapter has disappeared", second)))
     #expect(events.last == .disconnected(central.address))
   }
 
-  @EventLoop @Test func `what the transport and the wire warn of is shown`() async throws {
+  @EventLoop @Test func `warnings of the transport and the wire side are shown`() async throws {
     let harness = try await DeviceHarness(bundled("hm-10-cable"))
     _ = harness.traffic.takeKinds()
     harness.transport.host?.warn("the controller is slow")
-    harness.wire.host?.warn("nobody reads")
+    harness.wire.host?.warn("the output is not read")
     #expect(
       harness.traffic.takeKinds() == [
-        .warning("the controller is slow", attribute: nil, []), .warning("nobody reads", attribute: nil, []),
+        .warning("the controller is slow", attribute: nil, []),
+        .warning("the output is not read", attribute: nil, []),
       ])
   }
 }
 
 @Suite struct ManualSchedulerTests {
-  @EventLoop @Test func `calls come in the order of their times, and see the time`() {
+  @EventLoop @Test func `calls come in the order of their times and see the right time`() {
     let scheduler = ManualScheduler()
     var calls: [String] = []
     var kept: [AnyObject] = []

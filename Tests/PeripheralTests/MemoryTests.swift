@@ -5,7 +5,7 @@ import Testing
 
 @testable import Peripheral
 
-/// What a device keeps over a power cycle.
+/// Settings over a power cycle.
 @Suite struct MemoryTests {
   static let lamp = definition(
     """
@@ -19,7 +19,7 @@ import Testing
       - { uuid: FFE0, characteristics: [{ uuid: FFE1, properties: [write] }] }
     """)
 
-  @EventLoop @Test func `a device begins with what its memory holds`() async throws {
+  @EventLoop @Test func `a device begins with the kept settings`() async throws {
     let memory = FakeMemory([.text("Kept")])
     let harness = try await DeviceHarness(Self.lamp, settings: [.text("Given")], memory: memory)
     #expect(harness.transport.device?.advertisement?.localName == "Kept")
@@ -28,7 +28,7 @@ import Testing
     #expect(memory.kept == [[.text("Given")]])
   }
 
-  @EventLoop @Test func `what rules make of settings is kept, and a problem with it is shown`() async throws {
+  @EventLoop @Test func `settings that rules change are kept, and a problem is shown`() async throws {
     let memory = FakeMemory([.text("Lamp")])
     let harness = try await DeviceHarness(Self.lamp, memory: memory)
     let central = harness.transport.connect()

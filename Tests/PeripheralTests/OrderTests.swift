@@ -7,9 +7,9 @@ import Testing
 
 @testable import Peripheral
 
-/// One thing is finished before the next begins.
+/// Each occurrence is finished before the next begins.
 @Suite struct OrderTests {
-  /// A serial module that greets whoever subscribes, and echoes what is asked.
+  /// A serial module that greets each subscriber and echoes questions.
   static let device = definition(
     """
     settings: { asked: { type: integer, default: 0 } }
@@ -27,7 +27,7 @@ import Testing
       - { on: { read: control }, if: asked > 1, do: { refuse: "0x80" } }
     """)
 
-  @EventLoop @Test func `what waits on the wire comes after what a subscription causes`() async throws {
+  @EventLoop @Test func `waiting input comes after the actions of a subscription`() async throws {
     let harness = try await DeviceHarness(Self.device)
     harness.wire.put(Array("first".utf8))
     harness.wire.put(Array("second".utf8))
@@ -36,7 +36,8 @@ import Testing
     #expect(central.takeValues(from: 0) == ["hello", "first", "second"].map { Array($0.utf8) })
   }
 
-  @EventLoop @Test func `settings are kept, then the response comes, then the values`() async throws {
+  @EventLoop @Test func `settings are kept before the response, which comes before the values`() async throws
+  {
     let memory = FakeMemory([.integer(0)])
     let harness = try await DeviceHarness(Self.device, memory: memory)
     let central = harness.transport.connect()
@@ -48,7 +49,7 @@ import Testing
   }
 
   @EventLoop @Test
-  func `a request from within a callback gets the device's answer, after what is being done`()
+  func `a request from within a callback gets the device's response after the current work`()
     async throws
   {
     let harness = try await DeviceHarness(Self.device)
@@ -72,7 +73,7 @@ import Testing
     #expect(kinds.suffix(7).prefix(6) == [write, notified, .log("done"), write, notified, .log("done")])
   }
 
-  @EventLoop @Test func `an indication's confirmation comes back`() async throws {
+  @EventLoop @Test func `the confirmation of an indication is an event`() async throws {
     let harness = try await DeviceHarness(Self.device)
     let central = harness.transport.connect()
     try central.subscribe(to: 1, by: .indication)

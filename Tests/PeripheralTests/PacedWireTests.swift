@@ -7,7 +7,7 @@ import Testing
 
 @testable import Peripheral
 
-/// Keeps what came from a wire, and when.
+/// Records the bytes of a wire and their times.
 @EventLoop
 private final class TimedHost: WireHost {
   private let scheduler: ManualScheduler
@@ -50,14 +50,14 @@ private final class TimedHost: WireHost {
     return wire
   }
 
-  /// Puts bytes in a millisecond at a time, as a program does that is faster than the line.
+  /// Sends the bytes of one millisecond at a time, like a program that is faster than the line.
   @EventLoop private func feed(_ stream: [UInt8], for seconds: Int64) {
     for piece in Chunker(stream, size: 256) { inner.put(Array(piece)) }
     for _ in 0..<(seconds * 1000) { scheduler.advance(by: .milliseconds(1)) }
   }
 
   @EventLoop @Test(arguments: [1200, 2400, 4800, 9600, 19_200, 38_400, 57_600, 115_200])
-  func `in ten seconds just as many bytes come as a line brings, and none too early`(baud: Int) {
+  func `input arrives at the speed of a line, and no byte too early`(baud: Int) {
     let wire = wire(baud)
     let stream = numberedBytes(baud + 5000)
     feed(stream, for: 10)
@@ -75,7 +75,7 @@ private final class TimedHost: WireHost {
   }
 
   @EventLoop @Test(arguments: [1200, 9600, 115_200])
-  func `the same way out`(baud: Int) {
+  func `output leaves at the speed of a line`(baud: Int) {
     let wire = wire(baud)
     let stream = numberedBytes(baud + 5000)
     wire.write(stream)
@@ -89,7 +89,7 @@ private final class TimedHost: WireHost {
     #expect(inner.written == Array(stream.prefix(inner.written.count)))
   }
 
-  @EventLoop @Test func `a timer that comes late delays nothing that comes behind`() {
+  @EventLoop @Test func `a late timer does not delay later bytes`() {
     let wire = wire(9600)
     inner.put(numberedBytes(960))
     for _ in 0..<9 { scheduler.advance(by: .microseconds(107_001)) }
@@ -100,7 +100,7 @@ private final class TimedHost: WireHost {
     #expect(wire.isReading)
   }
 
-  @EventLoop @Test func `a burst comes in whole values, and its rest when it ends`() {
+  @EventLoop @Test func `a burst arrives in whole values, and its rest at the end`() {
     let wire = wire(9600)
     inner.put(numberedBytes(45))
     scheduler.advance(by: .seconds(1))
@@ -113,7 +113,7 @@ private final class TimedHost: WireHost {
     #expect(wire.isReading)
   }
 
-  @EventLoop @Test func `where the module looks for frames, a burst has no silence in it`() {
+  @EventLoop @Test func `a burst of framed input has no silences`() {
     let wire = wire(
       9600,
       "wire: { bridge: FFE1 }\nframing: { wire: { idle: 20ms } }\nmessages: { a: \"41\" }\nrules: [{ on: { receive: a, from: wire }, do: bridge }]"
@@ -126,7 +126,7 @@ private final class TimedHost: WireHost {
     #expect(wire.isReading)
   }
 
-  @EventLoop @Test func `another speed counts for what comes behind, both ways`() {
+  @EventLoop @Test func `a new speed applies to later bytes, in both directions`() {
     let wire = wire(9600)
     inner.put(numberedBytes(48))
     wire.write(numberedBytes(48))
@@ -149,7 +149,7 @@ private final class TimedHost: WireHost {
     #expect(inner.written.count == 60)
   }
 
-  @EventLoop @Test func `what comes before the old speed's bytes have gone keeps its place`() {
+  @EventLoop @Test func `bytes of the new speed stay after those of the old one`() {
     let wire = wire(9600)
     wire.write(numberedBytes(96))
     wire.changeSpeed(to: 1200)
@@ -162,7 +162,7 @@ private final class TimedHost: WireHost {
     #expect(inner.written.suffix(12) == [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
   }
 
-  @EventLoop @Test func `what is no line gets no speed`() {
+  @EventLoop @Test func `a wire without a line has no speed`() {
     let wire = wire(nil)
     wire.changeSpeed(to: 1200)
     #expect(wire.label == "test")
@@ -174,7 +174,7 @@ private final class TimedHost: WireHost {
     #expect(inner.written.count == 1000)
   }
 
-  @EventLoop @Test func `while it is not read the line stands still`() {
+  @EventLoop @Test func `the line stops while the device does not read`() {
     let wire = wire(9600)
     inner.put(numberedBytes(960))
     scheduler.advance(by: .milliseconds(500))
@@ -190,7 +190,7 @@ private final class TimedHost: WireHost {
     #expect(host.bytes == numberedBytes(960))
   }
 
-  @EventLoop @Test func `whoever puts in more than the line carries waits`() {
+  @EventLoop @Test func `a writer that is faster than the line waits`() {
     let wire = wire(9600)
     for piece in Chunker(numberedBytes(10_000), size: 256) { inner.put(Array(piece)) }
     #expect(!inner.isReading)
@@ -201,7 +201,7 @@ private final class TimedHost: WireHost {
     #expect(wire.isReading)
   }
 
-  @EventLoop @Test func `without a speed bytes pass at once, up to what no link carries`() {
+  @EventLoop @Test func `without a speed bytes pass at once, up to the capacity of a fast link`() {
     let wire = wire(nil)
     inner.put([1])
     inner.put([2, 3])
@@ -218,14 +218,14 @@ private final class TimedHost: WireHost {
   }
 
   @EventLoop @Test
-  func `a machine that is behind hands over a little at a time, and everything else comes between`() {
+  func `a machine that is behind delivers a little at a time, with other calls in between`() {
     let wire = wire(4_000_000)
     inner.put(numberedBytes(20_000))
     var turns: [Int] = []
     scheduler.stall(for: .milliseconds(50))
     while host.bytes.count < 20_000 {
       turns.append(host.bytes.count)
-      // What is due at one instant happens in one call each.
+      // Each call handles the bytes due at one instant.
       guard scheduler.performNext(until: scheduler.now) else { break }
     }
     #expect(zip(turns, turns.dropFirst()).allSatisfy { $1 - $0 <= EventLoop.Slice.bytes + 256 })
@@ -234,7 +234,7 @@ private final class TimedHost: WireHost {
     #expect(wire.isReading)
   }
 
-  @EventLoop @Test func `what is thrown away never comes`() {
+  @EventLoop @Test func `discarded bytes never arrive`() {
     let wire = wire(9600)
     inner.put(numberedBytes(1000))
     inner.put(numberedBytes(1000))
@@ -247,13 +247,13 @@ private final class TimedHost: WireHost {
     #expect(host.bytes.dropFirst(480) == [7])
   }
 
-  @EventLoop @Test func `what waits for the line is bounded, and handed over at the end`() async {
+  @EventLoop @Test func `the output that waits is bounded, and is written at the end`() async {
     let wire = wire(1200)
     wire.write(numberedBytes(1 << 20))
     wire.write([1])
     wire.write([2])
     #expect(
-      host.warnings == ["wire side: 1048576 bytes wait for the line; bytes are dropped until there is room"])
+      host.warnings == ["wire side: 1048576 bytes wait for the line; more are dropped until there is room"])
     await wire.close()
     #expect(inner.written == numberedBytes(1 << 20))
     #expect(inner.isClosed)

@@ -7,12 +7,12 @@ import Testing
 
 @testable import Peripheral
 
-/// The HM-10 between a central and what stands behind its UART.
+/// The HM-10 between a central and its wire side.
 @Suite struct SerialModuleTests {
   @EventLoop func harness() async throws -> DeviceHarness { try await DeviceHarness(bundled("hm-10-cable")) }
 
   @EventLoop @Test(arguments: [23, 185, 517])
-  func `values are cut at 20 bytes, however much the link could carry`(mtu: Int) async throws {
+  func `values are split at 20 bytes even if the link carries more`(mtu: Int) async throws {
     let harness = try await harness()
     let central = harness.transport.connect(mtu: mtu)
     try central.subscribe(to: 0)
@@ -26,7 +26,7 @@ import Testing
     #expect(central.takeValues(from: 0) == [[1], [2, 3]])
   }
 
-  @EventLoop @Test func `ten thousand bytes each way are equal and in order`() async throws {
+  @EventLoop @Test func `ten thousand bytes in each direction arrive unchanged and in order`() async throws {
     let harness = try await harness()
     let central = harness.transport.connect()
     try central.subscribe(to: 0)
@@ -39,7 +39,7 @@ import Testing
     #expect(values.allSatisfy { $0.count <= 20 })
   }
 
-  @EventLoop @Test func `the wire is not read while nobody has subscribed`() async throws {
+  @EventLoop @Test func `the wire side is not read without a subscription`() async throws {
     let harness = try await DeviceHarness(
       definition(
         """
@@ -72,7 +72,7 @@ import Testing
     #expect(first.takeValues(from: 0) == [[4]])
   }
 
-  @EventLoop @Test func `the address is read first, then what passed last`() async throws {
+  @EventLoop @Test func `a read returns the address first, and later the last value`() async throws {
     let harness = try await harness()
     let central = harness.transport.connect()
     #expect(try await central.read(0) == hex("50 8C B1 6A 7C AB"))
@@ -83,7 +83,7 @@ import Testing
     #expect(try await central.read(0) == hex("4F 4B"))
   }
 
-  @EventLoop @Test func `a write with response is refused, as by the real module`() async throws {
+  @EventLoop @Test func `a write request is refused, as by the real module`() async throws {
     let harness = try await harness()
     let central = harness.transport.connect()
     await #expect(throws: ATTError.writeNotPermitted) { try await central.write([1], to: 0) }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Peripheral
 
-/// The speed of the serial side, as settings say it.
+/// The speed of the wire side, as settings set it.
 @Suite struct SpeedTests {
   private let module = definition(
     """
@@ -29,7 +29,7 @@ import Testing
     return (harness, harness.transport.connect())
   }
 
-  /// How many bytes leave in a tenth of a second.
+  /// The number of bytes that leave in a tenth of a second.
   @EventLoop private func pace(of harness: DeviceHarness, _ central: LoopbackCentral) async throws -> Int {
     let before = harness.wire.written.count
     for _ in 0..<10 { try await central.write(numberedBytes(200), to: .characteristic(0), .request) }
@@ -38,14 +38,14 @@ import Testing
     return harness.wire.written.count - before
   }
 
-  @EventLoop @Test func `it has one from the start`() async throws {
+  @EventLoop @Test func `the wire side has its speed from the start`() async throws {
     let (harness, central) = try await harness()
     #expect(harness.wire.speed == 1200)
     #expect(try await pace(of: harness, central) == 12)
   }
 
   @EventLoop @Test(arguments: [[0x0A], [0x0B]])
-  func `another counts from a reset on, or when it is applied`(command: [UInt8]) async throws {
+  func `a new speed applies from a reset, or when a rule applies it`(command: [UInt8]) async throws {
     let (harness, central) = try await harness()
     try await central.write([0x0F], to: .characteristic(0), .request)
     #expect(try await pace(of: harness, central) == 12)
@@ -55,7 +55,7 @@ import Testing
     #expect(harness.traffic.kinds.contains(.log("the serial side has 9600 baud")))
   }
 
-  @EventLoop @Test func `one that is none is not taken`() async throws {
+  @EventLoop @Test func `an invalid speed is not applied`() async throws {
     let (harness, central) = try await harness()
     try await central.write([0x0D], to: .characteristic(0), .request)
     try await central.write([0x0A], to: .characteristic(0), .request)
@@ -64,10 +64,10 @@ import Testing
     #expect(harness.traffic.kinds.contains(.log(text)))
   }
 
-  @EventLoop @Test func `with one that is none it does not go on the air`() async {
+  @EventLoop @Test func `a device with an invalid speed does not go on the air`() async {
     let peripheral = LivePeripheral(
       module, settings: [.integer(0)], transport: LoopbackTransport(), wire: LoopbackWire("test"), sinks: [])
     let error = await #expect(throws: TransportError.self) { try await peripheral.start() }
-    #expect(error?.message == "the serial side has no speed: 0 baud is not in 50…4000000")
+    #expect(error?.message == "the wire side has no valid speed: 0 baud is not in 50…4000000")
   }
 }

@@ -5,9 +5,9 @@ import Testing
 
 @testable import Peripheral
 
-/// A machine that stands still for moments: what is said on the serial line does not depend on it.
+/// A stalled machine does not change what a device receives on the serial line.
 @Suite struct StallTests {
-  /// A module at 9600 baud, 1.04 ms a byte, that tells each command it has heard.
+  /// A module at 9600 baud (1.04 ms per byte) that reports each command.
   @EventLoop private func module(_ framing: String) async throws -> DeviceHarness {
     let device = definition(
       """
@@ -34,7 +34,7 @@ import Testing
   }
 
   @EventLoop @Test(arguments: [1, 3, 5, 8])
-  func `in the middle of a command it does not cut the command`(milliseconds: Int) async throws {
+  func `a stall within a command does not split it`(milliseconds: Int) async throws {
     let harness = try await module("{ idle: 10ms }")
     harness.wire.put(Array("AT+NAME?".utf8))
     harness.scheduler.advance(by: .milliseconds(milliseconds))
@@ -44,8 +44,7 @@ import Testing
   }
 
   @EventLoop @Test(arguments: [1, 3, 5, 7, 9, 12, 40])
-  func `a machine that is slow with each piece does not cut a command either`(milliseconds: Int) async throws
-  {
+  func `a machine that is slow with each piece does not split a command`(milliseconds: Int) async throws {
     let harness = try await module("{ idle: 10ms }")
     harness.traffic.onEvent = { event in
       if case .wireIn = event.kind { harness.scheduler.stall(for: .milliseconds(milliseconds)) }
@@ -56,7 +55,7 @@ import Testing
     #expect(heard(by: harness) == [.log(command)])
   }
 
-  @EventLoop @Test func `behind a command it does not join it with the next`() async throws {
+  @EventLoop @Test func `a stall after a command does not join it to the next one`() async throws {
     let harness = try await module("{ idle: 10ms }")
     harness.wire.put(Array("AT".utf8))
     harness.scheduler.advance(by: .milliseconds(1))
@@ -66,7 +65,7 @@ import Testing
     #expect(heard(by: harness) == [.log("AT"), .log("AT")])
   }
 
-  @EventLoop @Test func `it makes no silence within a frame`() async throws {
+  @EventLoop @Test func `a stall within a frame is not a silence`() async throws {
     let harness = try await module("{ delimiter: 0A, gap: 10ms }")
     harness.wire.put(Array("a frame\n".utf8))
     harness.scheduler.advance(by: .milliseconds(5))
@@ -75,7 +74,7 @@ import Testing
     #expect(heard(by: harness) == [.log("a frame")])
   }
 
-  @EventLoop @Test func `a silence on the line is one, however late it is seen`() async throws {
+  @EventLoop @Test func `a silence on the line counts even if it is noticed late`() async throws {
     let harness = try await module("{ delimiter: 0A, gap: 10ms }")
     harness.wire.put(Array("a fr".utf8))
     harness.scheduler.advance(by: .milliseconds(3))
@@ -84,7 +83,7 @@ import Testing
     harness.scheduler.advance(by: .milliseconds(20))
     #expect(
       heard(by: harness) == [
-        .warning("no frame: unfinished after 10 ms of silence", attribute: "wire", Array("a fr".utf8)),
+        .warning("not a frame: unfinished after 10 ms of silence", attribute: "wire", Array("a fr".utf8)),
         .log("ame"),
       ])
   }

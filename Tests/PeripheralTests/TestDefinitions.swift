@@ -4,13 +4,13 @@ import DeviceModel
 import Framing
 import TestSupport
 
-/// A definition that comes with the program.
+/// A bundled definition.
 func bundled(_ name: String) throws -> PeripheralDefinition {
   let library = DiskLibrary(folder: Repository.peripherals)
   return try DefinitionLoader.load(path: library.path(of: name), bundled: library).definition!
 }
 
-/// A definition in a test's own text, with the lines that every definition begins with.
+/// Loads a definition from a text, to which it adds the lines that every definition needs.
 func definition(_ yaml: String) -> PeripheralDefinition {
   let source = SourceText(name: "device.yaml", text: "blemu: 1\nname: Device\n" + yaml + "\n")
   let loaded = DefinitionLoader.load(source, folder: NoFolder())
@@ -23,7 +23,7 @@ private struct NoFolder: DefinitionFolder {
   func read(_ name: String) throws(FileError) -> String { throw FileError(message: "no file '\(name)'") }
 }
 
-/// Bytes from a test's own text.
+/// Bytes written in hex.
 func hex(_ text: String) -> [UInt8] {
   try! HexText.parse(text)
 }

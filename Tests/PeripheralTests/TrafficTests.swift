@@ -10,10 +10,10 @@ import Testing
 @Suite struct TrafficTests {
   let central = DeviceAddress([0, 0, 0, 0, 0, 2])!
 
-  @EventLoop @Test func `everything that passes is shown, in its order`() async throws {
+  @EventLoop @Test func `all traffic is shown in order`() async throws {
     let harness = try await DeviceHarness(bundled("bracelet"))
     guard case .onAir(let device) = harness.traffic.takeKinds().first else {
-      Issue.record("the first event is not that it is on the air")
+      Issue.record("the first event is not onAir")
       return
     }
     #expect(device.name == "Bracelet")
@@ -35,7 +35,7 @@ import Testing
     var totals = TrafficEvent.Totals()
     (totals.centrals, totals.valuesIn, totals.valuesOut, totals.valuesLost) = (1, 4, 1, 1)
     let answer = hex("A5 06 83 05 00 25")
-    let bad = "no frame: checksum is FF, should be A3"
+    let bad = "not a frame: checksum is FF, should be A3"
     #expect(
       harness.traffic.takeKinds() == [
         .connected(central),
@@ -55,7 +55,7 @@ import Testing
       ])
   }
 
-  @EventLoop @Test func `both ways of the wire are shown`() async throws {
+  @EventLoop @Test func `both directions of the wire side are shown`() async throws {
     let harness = try await DeviceHarness(bundled("hm-10-cable"))
     let remote = harness.transport.connect()
     try remote.subscribe(to: 0)
@@ -69,8 +69,7 @@ import Testing
       ])
   }
 
-  @EventLoop @Test func `what is refused is shown with its error, descriptors with their UUID`() async throws
-  {
+  @EventLoop @Test func `a refusal is shown with its error, a descriptor with its UUID`() async throws {
     let harness = try await DeviceHarness(bundled("hm-10-cable"))
     _ = harness.traffic.takeKinds()
     let host = harness.peripheral
@@ -91,7 +90,7 @@ import Testing
     #expect(harness.wire.written == [])
   }
 
-  @EventLoop @Test func `what is sent from an attribute that is not there is dropped, until it is there`()
+  @EventLoop @Test func `values from an absent characteristic are dropped until the device has it`()
     async throws
   {
     let harness = try await DeviceHarness(
@@ -114,7 +113,7 @@ import Testing
     try await early.write([1], to: 0)
     #expect(
       harness.traffic.takeKinds().last
-        == .warning("not sent: the device does not have it now", attribute: "out", [2]))
+        == .warning("not sent: the device does not have this characteristic now", attribute: "out", [2]))
     try await early.write([3], to: 0)
     let late = harness.transport.connect()
     try late.subscribe(to: 1)
@@ -123,13 +122,13 @@ import Testing
     harness.peripheral.fellOffAir("the adapter is gone")
     harness.peripheral.cameBackOnAir()
     guard case .onAir(let device) = harness.traffic.kinds.last else {
-      Issue.record("it says nothing of coming back")
+      Issue.record("there is no onAir event after the return")
       return
     }
     #expect(device.services == [0xFFF0])
   }
 
-  @EventLoop @Test func `an unfinished frame ends when its time has come`() async throws {
+  @EventLoop @Test func `an unfinished frame ends at its deadline`() async throws {
     let harness = try await DeviceHarness(bundled("bracelet"))
     let remote = harness.transport.connect()
     try remote.subscribe(to: 0)
@@ -139,7 +138,7 @@ import Testing
     harness.scheduler.advance(by: .milliseconds(199))
     #expect(harness.traffic.takeKinds().count == 1)
     harness.scheduler.advance(by: .milliseconds(2))
-    let reason = "no frame: unfinished after 200 ms of silence"
+    let reason = "not a frame: unfinished after 200 ms of silence"
     #expect(
       harness.traffic.events == [
         TrafficEvent(

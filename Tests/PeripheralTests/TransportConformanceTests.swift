@@ -6,7 +6,7 @@ import Loopback
 import Peripheral
 import Testing
 
-/// What every transport must do, of the loopback. `Tests/VM/test_conformance.py` asks it of BlueZ.
+/// Runs the conformance checks on the loopback. `Tests/VM/test_conformance.py` runs them on BlueZ.
 @Suite struct TransportConformanceTests {
   private static let loopback = TransportUnderTest(
     name: "loopback",

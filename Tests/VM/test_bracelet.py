@@ -70,7 +70,7 @@ class Link:
                 while len(values) < len(answers):
                     values.append(self.central.notification(2))
             except TimeoutError:
-                self.blemu.await_event("warning", attribute="serial", message="no frame: unfinished after 200 ms of silence")
+                self.blemu.await_event("warning", attribute="serial", message="not a frame: unfinished after 200 ms of silence")
                 continue
             assert [value.hex(" ") for value in values] == [answer.hex(" ") for answer in answers]
             return
@@ -125,7 +125,7 @@ def test_a_frame_and_a_half_is_finished_by_the_next_write(link):
     ("A5 06 03 01 02 A4", "checksum"),
     ("A5 01 03 01 02 A4", "length"),  # that no frame has
     ("A5 07 03 01 02 A2", "200 ms"),  # a frame shorter than it says
-    ("A5 05 7E 01 DF", "no rule takes this frame"),
+    ("A5 05 7E 01 DF", "no rule matches this frame"),
 ])
 def test_is_not_answered(link, value, warning):
     """The write is warned about, and what is answered next is a good request behind it."""

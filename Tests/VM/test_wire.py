@@ -97,7 +97,7 @@ class TestPace:
             line.write(burst)
             assert same(first.stream(500), burst[:500])
         warning = slow.blemu.await_event("warning")["message"]
-        assert re.search(r"the last central has gone, and with it \d+ bytes", warning)
+        assert re.search(r"dropped \d+ bytes for the last central", warning)
         second = slow.central()
         second.no_notification(1)
         line.write(b"new")

@@ -1,18 +1,18 @@
 import Framing
 
-/// When the bytes of a serial line are due: 10 bits for each (a start bit, eight of data, a stop bit), counted from
-/// the begin of a burst, so that what comes late does not delay what comes behind it.
+/// Computes when the bytes of a serial line are due. A byte takes 10 bits: a start bit, 8 data bits and a stop bit. The
+/// times count from the beginning of a burst, so a late byte does not delay those after it.
 struct LinePace {
   private static let bitsPerByte: Int64 = 10
-  /// After so long the count begins anew, with just `baud` bytes less: numbers stay small in a burst without end.
+  /// After this time the count restarts with `baud` bytes less, which keeps the numbers of an endless burst small.
   private static let period = Duration.seconds(bitsPerByte)
 
-  /// Bits a second.
+  /// Bits per second.
   let baud: Int64
-  /// Bytes of a burst that are due at once; a line has none.
+  /// The bytes of a burst that are due at once; 0 for a line.
   let headStart: Int64
   private var start = Instant()
-  /// Bytes since the begin of the burst.
+  /// The bytes since the beginning of the burst.
   private var count: Int64 = 0
 
   init(baud: Int, headStart: Int = 0) {
@@ -20,23 +20,23 @@ struct LinePace {
     self.headStart = Int64(headStart)
   }
 
-  /// Bytes in a time, at least one.
+  /// The number of bytes that fit into a time, at least one.
   func bytes(in duration: Duration) -> Int {
     max(1, Int(baud * duration.wholeMicroseconds / (Self.bitsPerByte * 1_000_000)))
   }
 
-  /// Begins a burst, unless the line is still busy with what was counted before.
+  /// Begins a burst, unless the line is still busy with the last one.
   mutating func begin(at now: Instant) {
     if now >= instant(ofByte: count) { (start, count) = (now, 0) }
   }
 
-  /// How many more bytes are due.
+  /// The number of further bytes that are due.
   func due(at now: Instant) -> Int {
     let elapsed = max(0, start.duration(to: now).wholeMicroseconds)
     return Int(elapsed * baud / (Self.bitsPerByte * 1_000_000) + headStart - count)
   }
 
-  /// When so many more bytes are due.
+  /// The instant at which this number of further bytes is due.
   func dueInstant(of more: Int) -> Instant { instant(ofByte: count + Int64(more) - headStart) }
 
   mutating func advance(by bytes: Int) {

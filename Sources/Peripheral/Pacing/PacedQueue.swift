@@ -1,26 +1,26 @@
 import EventLoop
 import Framing
 
-/// Bytes that leave when they are due, in portions, and never more at once than a slice of the loop's time allows.
+/// Delivers bytes when they are due, in portions, and never more at once than a slice of the loop's time allows.
 @EventLoop
 final class PacedQueue {
-  /// Bytes that are handed out in one piece, unless a portion is longer: what they cause is done before anything else.
+  /// The most bytes delivered in one piece, unless a portion is longer. All their effects come before anything else.
   private static let piece = 256
 
   private var pace: LinePace
   private let scheduler: any Scheduler
-  /// Bytes of a portion; the last of a burst may have fewer.
+  /// The size of a portion in bytes. The last one of a burst may be smaller.
   private let portion: @EventLoop (LinePace) -> Int
-  /// What is not due yet.
+  /// The bytes that are not due yet.
   private var bytes: ArraySlice<UInt8> = []
-  /// What was due and has not been handed out, with the times at which the first byte of each piece was due and the last.
+  /// The pieces that are due but not delivered, with the times at which their first and last bytes were due.
   private var due: ArraySlice<(bytes: [UInt8], times: ClosedRange<Instant>)> = []
   private var dueCount = 0
-  private var isHandingOut = false
+  private var isDelivering = false
   private var timer: AnyObject?
-  /// The pace behind so many more bytes.
+  /// The next pace, and the number of bytes before it.
   private var change: (bytesBefore: Int, pace: LinePace)?
-  /// Takes what is due, with the times at which the first byte was and the last.
+  /// Receives each piece, with the times at which its first and last bytes were due.
   var onDue: (([UInt8], ClosedRange<Instant>) -> Void)?
 
   init(
@@ -31,10 +31,10 @@ final class PacedQueue {
     self.portion = portion
   }
 
-  /// Bytes that have not been handed out.
+  /// The number of bytes that are not delivered.
   var count: Int { dueCount + bytes.count }
 
-  /// While it is held, nothing leaves, and nothing is caught up with afterwards.
+  /// While held, the queue delivers nothing, and the time does not count afterwards.
   var isHeld = false {
     didSet {
       guard isHeld != oldValue else { return }
@@ -44,30 +44,30 @@ final class PacedQueue {
     }
   }
 
-  /// Adds bytes that come now; if all that waits was due before, the line has been silent since.
+  /// Adds bytes that arrive now. If all waiting bytes were already due, the line has been silent since.
   func append(_ more: [UInt8]) {
     let isBehind = !due.isEmpty
     collectDue()
     if bytes.isEmpty { pace.begin(at: scheduler.now) }
     bytes += more
-    // When it is behind, a slice of every turn is used already.
+    // A queue that is behind already uses a slice of every turn.
     if isBehind { collectDue() } else { update() }
   }
 
-  /// Hands out all that is due, however long that takes.
-  func handOutDue() {
+  /// Delivers all due bytes, however long that takes.
+  func deliverDue() {
     collectDue()
-    guard !due.isEmpty, !isHandingOut else { return }
-    handOut(untilOver: nil)
+    guard !due.isEmpty, !isDelivering else { return }
+    deliver(untilOver: nil)
     update()
   }
 
-  /// What comes from now on has another pace, and what waits still the old one.
+  /// Sets the pace for later bytes. Waiting bytes keep the old one.
   func change(to pace: LinePace) {
     if bytes.isEmpty { self.pace = pace } else { change = (bytes.count, pace) }
   }
 
-  /// Hands out what waits, which is then no longer here.
+  /// Removes and returns all waiting bytes.
   func takeAll() -> [UInt8] {
     defer { (due, dueCount, bytes, timer) = ([], 0, [], nil) }
     if let change { (pace, self.change) = (change.pace, nil) }
@@ -75,24 +75,24 @@ final class PacedQueue {
   }
 }
 
-// MARK: Out
+// MARK: Delivering
 
 extension PacedQueue {
-  /// Hands out what is due, and comes back for the rest.
+  /// Delivers due bytes, and sets a timer for the rest.
   private func update() {
     collectDue()
-    handOut(untilOver: (scheduler.now.advanced(by: EventLoop.Slice.duration), EventLoop.Slice.bytes))
+    deliver(untilOver: (scheduler.now.advanced(by: EventLoop.Slice.duration), EventLoop.Slice.bytes))
     guard !isHeld, count > 0 else { return timer = nil }
     let next = due.isEmpty ? pace.dueInstant(of: min(countOfPace, portion(pace))) : scheduler.now
     timer = scheduler.schedule(at: next) { [weak self] in self?.update() }
   }
 
-  /// What is handed out may bring more at once, which then waits for its turn.
+  /// Delivers pieces. A receiver may append more bytes meanwhile, which wait for their turn.
   ///
-  /// - Parameter slice: the time after which, and the bytes after which, no other piece follows; nil: all follow.
-  private func handOut(untilOver slice: (end: Instant, bytes: Int)?) {
-    guard !isHandingOut else { return }
-    isHandingOut = true
+  /// - Parameter slice: the limits of time and bytes after which no other piece follows; nil for no limits.
+  private func deliver(untilOver slice: (end: Instant, bytes: Int)?) {
+    guard !isDelivering else { return }
+    isDelivering = true
     var count = 0
     while !isHeld, let piece = due.popFirst() {
       count += piece.bytes.count
@@ -101,8 +101,8 @@ extension PacedQueue {
       if due.isEmpty { collectDue() }
       if let slice, count >= slice.bytes || scheduler.now >= slice.end { break }
     }
-    if due.isEmpty { due = [] }  // an empty slice would keep the room for all that ever waited
-    isHandingOut = false
+    if due.isEmpty { due = [] }  // an empty slice would keep its memory
+    isDelivering = false
   }
 }
 
@@ -118,7 +118,7 @@ extension PacedQueue {
     }
   }
 
-  /// Bytes that have the present pace.
+  /// The number of bytes with the current pace.
   private var countOfPace: Int { change?.bytesBefore ?? bytes.count }
 
   private func advance(by count: Int) {
@@ -131,7 +131,7 @@ extension PacedQueue {
     pace.begin(at: end)
   }
 
-  /// How many bytes leave now, at most a piece: all, or whole portions; nil: none.
+  /// The number of bytes to deliver now, at most a piece: all, or whole portions; nil if none are due.
   private func portionDue() -> Int? {
     guard !bytes.isEmpty else { return nil }
     let (due, count, size) = (pace.due(at: scheduler.now), countOfPace, max(1, portion(pace)))

@@ -2,17 +2,16 @@ import DeviceModel
 import EventLoop
 import Framing
 
-/// A serial side that is no faster than a line: bytes pass when a UART of that speed would have brought them.
+/// Slows a wire side down to the speed of the device's UART.
 ///
-/// Towards the air they come as the module behind the UART would have them: as whole values, and the rest of a burst
-/// when it ends; where the module looks for frames, a few at a time, with the times at which the line brought them.
-/// A wire without a speed is held back only where somebody puts in more than a link can carry: BlueZ takes everything
-/// at once and keeps it, without a limit and without a word.
+/// Input reaches the device in whole values, and at the end of a burst the rest. If the device reads frames, input
+/// arrives a few bytes at a time, with the times at which a line would have carried them. A wire side without a speed is
+/// limited only to what a link can carry, because BlueZ queues values without a limit.
 @EventLoop
 package final class PacedWire: WireAttachment {
-  /// What LE 2M carries in values of 20 bytes, about; a tenth of a second of it may be ahead.
+  /// About the speed of LE 2M with values of 20 bytes. A tenth of a second may be ahead.
   static let unpaced = LinePace(baud: 400_000, headStart: 4_000)
-  /// Bytes for the wire that may wait for the line.
+  /// The most output bytes that wait for the line.
   static let capacity = 1 << 20
   private static let grain = Duration.milliseconds(5)
 
@@ -20,15 +19,15 @@ package final class PacedWire: WireAttachment {
   private let wire: any WireAttachment
   private var pace: LinePace
   private let incoming: PacedQueue
-  /// nil: what goes out is not paced.
+  /// nil if the output is not paced.
   private let outgoing: PacedQueue?
-  /// Whether it matters to the device when the line is silent.
+  /// Whether the device divides input at silences of the line.
   private let isFramed: Bool
   private var hasOverflowed = false
 
   /// - Parameters:
-  ///   - baud: bits a second, at first; nil: no line limits it, now or later.
-  ///   - transport: where values leave, which are as long as it says.
+  ///   - baud: the initial speed, bits per second; nil for no limit, now or later.
+  ///   - transport: sends the values, and limits their length.
   package init(
     _ wire: any WireAttachment, baud: Int?, for definition: PeripheralDefinition, on transport: any Transport,
     scheduler: any Scheduler = EventLoopScheduler()
@@ -41,7 +40,7 @@ package final class PacedWire: WireAttachment {
     outgoing = baud.map { _ in PacedQueue(pace, scheduler) { $0.bytes(in: Self.grain) } }
     wire.host = self
     incoming.onDue = { [weak self] in self?.arrive($0, during: $1) }
-    outgoing?.onDue = { [weak self] bytes, _ in self?.leave(bytes) }
+    outgoing?.onDue = { [weak self] bytes, _ in self?.output(bytes) }
   }
 
   package var label: String { outgoing == nil ? wire.label : "\(wire.label), \(pace.baud) baud" }
@@ -64,7 +63,7 @@ package final class PacedWire: WireAttachment {
   }
 
   package func catchUp() {
-    if isFramed { incoming.handOutDue() }
+    if isFramed { incoming.deliverDue() }
   }
 
   package func discard() -> Int { incoming.takeAll().count + wire.discard() }
@@ -75,7 +74,7 @@ package final class PacedWire: WireAttachment {
   }
 }
 
-// MARK: Towards the air
+// MARK: Input
 
 extension PacedWire: WireHost {
   package func receiveFromWire(_ bytes: [UInt8]) {
@@ -84,15 +83,15 @@ extension PacedWire: WireHost {
   }
 
   private func arrive(_ bytes: [UInt8], during times: ClosedRange<Instant>) {
-    // Without a line, bytes come when they are put in.
+    // Without a line, bytes arrive when they are written.
     if outgoing == nil { host?.receiveFromWire(bytes) } else { host?.receiveFromWire(bytes, during: times) }
     updateReading()
   }
 
-  private func updateReading() { wire.isReading = isReading && incoming.count < stock }
+  private func updateReading() { wire.isReading = isReading && incoming.count < reserve }
 
-  /// Bytes that are in stock before the wire is read again.
-  private var stock: Int {
+  /// The number of bytes below which the wire is read again.
+  private var reserve: Int {
     max(2 * CharacteristicDefinition.maximumValueSize, pace.bytes(in: .milliseconds(50)))
   }
 
@@ -100,8 +99,8 @@ extension PacedWire: WireHost {
 
   package func report(_ event: WireEvent) { host?.report(event) }
 
-  /// Bytes that come at once: a value where they cross the bridge as they come; few where they are framed, so that
-  /// a silence between frames is one.
+  /// The number of bytes delivered at once: a value if they cross the bridge; few if they are framed, so that silences
+  /// between frames remain.
   private static func portion(
     _ definition: PeripheralDefinition, _ transport: any Transport
   ) -> @EventLoop (LinePace) -> Int {
@@ -118,14 +117,14 @@ extension PacedWire: WireHost {
   }
 }
 
-// MARK: Out of the wire
+// MARK: Output
 
 extension PacedWire {
   package var backlog: Int { (outgoing?.count ?? 0) + wire.backlog }
 
   package func wireTookBytes() { host?.wireTookBytes() }
 
-  private func leave(_ bytes: [UInt8]) {
+  private func output(_ bytes: [UInt8]) {
     wire.write(bytes)
     host?.wireTookBytes()
   }
@@ -139,7 +138,7 @@ extension PacedWire {
 
   private func overflow() {
     if !hasOverflowed {
-      host?.warn("wire side: \(Self.capacity) bytes wait for the line; bytes are dropped until there is room")
+      host?.warn("wire side: \(Self.capacity) bytes wait for the line; more are dropped until there is room")
     }
     hasOverflowed = true
   }
