@@ -1,12 +1,12 @@
-/// Strings as JSON has them (RFC 8259, 7).
+/// Writes JSON strings (RFC 8259, 7).
 package enum JSONText {
-  /// The most characters that stand for one byte.
+  /// The most characters for one byte.
   package static let longest = 6
 
-  /// The most bytes that the string needs with its quotes.
+  /// The most bytes that a string needs, including its quotes.
   package static func maximumSize(of text: Span<UInt8>) -> Int { 2 + longest * text.count }
 
-  /// Writes text with its quotes from `place` on; `text` is UTF-8. Returns the place after it.
+  /// Writes UTF-8 text with quotes at `place`, and returns the index after it.
   package static func write(
     quoted text: Span<UInt8>, to line: inout MutableSpan<UInt8>, at place: Int
   ) -> Int {
@@ -17,7 +17,7 @@ package enum JSONText {
     return place + 1
   }
 
-  /// Writes a byte of text, with a backslash where it needs one.
+  /// Writes a byte of text, escaped if necessary.
   @inlinable
   package static func write(_ byte: UInt8, to line: inout MutableSpan<UInt8>, at place: Int) -> Int {
     guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else {
@@ -53,7 +53,7 @@ package enum JSONText {
 }
 
 extension JSONText {
-  /// Appends text with its quotes; `text` is UTF-8.
+  /// Appends UTF-8 text with quotes.
   package static func append(quoted text: Span<UInt8>, to line: inout [UInt8]) {
     let start = line.count
     line += repeatElement(0, count: maximumSize(of: text))

@@ -1,17 +1,17 @@
 extension JSONValue {
-  /// On one line: `{"a": [1, 2]}`.
+  /// The value on one line: `{"a": [1, 2]}`.
   package var line: String {
     var bytes: [UInt8] = []
     append(to: &bytes)
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// For people: whatever fits into a line of `width` columns stands on one, the rest is indented.
+  /// The value for people. Parts that fit into `width` columns are on one line; larger ones are indented.
   package func lines(width: Int = 100) -> String {
     lines(width: width, indentation: 0, taken: 0) + "\n"
   }
 
-  /// - Parameter taken: columns of the line that others need.
+  /// - Parameter taken: the columns of the line that other text needs.
   private func lines(width: Int, indentation: Int, taken: Int) -> String {
     let line = line
     if taken + line.count <= width || isEmpty { return line }
@@ -33,14 +33,14 @@ extension JSONValue {
     }
   }
 
-  /// Rows between brackets that stand `indentation` columns in.
+  /// Puts rows between brackets, indented by `indentation` columns.
   private static func block(_ brackets: String, _ rows: [String], _ indentation: Int) -> String {
     let blanks = String(repeating: " ", count: indentation)
     let body = rows.map { "\(blanks)  \($0)" }.joined(separator: ",\n")
     return "\(brackets.first!)\n\(body)\n\(blanks)\(brackets.last!)"
   }
 
-  /// As many elements on each row as there is room for.
+  /// Fills each row with as many elements as fit.
   private static func filled(_ elements: [JSONValue], width: Int) -> [String] {
     var rows: [String] = []
     for text in elements.map(\.line) {

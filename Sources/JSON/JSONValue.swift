@@ -1,4 +1,4 @@
-/// What a JSON text says (RFC 8259); the members of an object stay in their order.
+/// A JSON value (RFC 8259). The members of an object keep their order.
 package indirect enum JSONValue: Hashable, Sendable {
   case string(String)
   case integer(Int)
@@ -30,12 +30,12 @@ extension JSONValue: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
     self = .object(members.map { Member(name: $0.0, value: $0.1) })
   }
 
-  /// The same object with more members behind; absent ones are left out. This must be an object.
+  /// Returns the object with more members at its end, without those that are nil. The value must be an object.
   package func adding(_ members: KeyValuePairs<String, JSONValue?>) -> JSONValue {
     adding(members.compactMap { name, value in value.map { Member(name: name, value: $0) } })
   }
 
-  /// The same object with more members behind. This must be an object.
+  /// Returns the object with more members at its end. The value must be an object.
   package func adding(_ members: [Member]) -> JSONValue {
     guard case .object(let own) = self else { preconditionFailure("only an object has members") }
     return .object(own + members)

@@ -3,21 +3,20 @@ import Bluetooth
 import EventLoop
 import Peripheral
 
-/// The other end of a ``LoopbackTransport``: a central with one link.
+/// A central with one link to a ``LoopbackTransport``.
 ///
-/// A request goes on when the device has responded, which may be later: a device that is in the middle of something
-/// finishes that first.
+/// A request returns when the device has responded. A busy device finishes its current work first.
 @EventLoop
 package final class LoopbackCentral {
   package let address: DeviceAddress
   /// The link's ATT_MTU, bytes.
   package let mtu: Int
   private(set) var subscriptions: [Int: Delivery] = [:]
-  /// What has arrived, in order, since it was last taken.
+  /// The values that have arrived since they were last taken, in order.
   private var received: [(characteristic: Int, value: [UInt8])] = []
-  /// Is given each value as it arrives; nil: they are kept for ``takeValues(from:)``.
+  /// Receives each value as it arrives; if nil, ``takeValues(from:)`` returns them later.
   package var onValue: ((_ characteristic: Int, _ value: [UInt8]) -> Void)?
-  /// Is called when the device has ended the connection.
+  /// Called when the device has ended the connection.
   package var onDisconnect: (() -> Void)?
   private weak var transport: LoopbackTransport?
 
@@ -27,7 +26,7 @@ package final class LoopbackCentral {
     self.transport = transport
   }
 
-  /// Leaves; what it asks for from now on is refused.
+  /// Ends the connection. All later requests are refused.
   package func disconnect() {
     transport?.remove(self)
     transport = nil
@@ -39,7 +38,7 @@ package final class LoopbackCentral {
 extension LoopbackCentral {
   /// Writes the CCCD of a characteristic.
   ///
-  /// - Parameter delivery: nil: notifications where the characteristic has them, else indications.
+  /// - Parameter delivery: nil for notifications if the characteristic supports them, otherwise indications.
   package func subscribe(to characteristic: Int, by delivery: Delivery? = nil) throws(ATTError) {
     guard let transport else { throw .writeNotPermitted }
     guard let definition = transport.definition(with: .characteristic(characteristic)) else {
@@ -67,7 +66,7 @@ extension LoopbackCentral {
 // MARK: Requests
 
 extension LoopbackCentral {
-  /// Writes a value; returns when the device has responded.
+  /// Writes a value, and returns when the device has responded.
   package func write(
     _ value: [UInt8], to characteristic: Int, _ kind: WriteKind = .request
   ) async throws(ATTError) {
@@ -81,7 +80,7 @@ extension LoopbackCentral {
     if case .refused(let error) = response { throw error }
   }
 
-  /// Writes a value, and hands over the response when it comes.
+  /// Writes a value, and calls `respond` with the response.
   package func write(
     _ value: [UInt8], to attribute: AttributeReference, _ kind: WriteKind = .request,
     respond: @escaping Responder
@@ -94,7 +93,7 @@ extension LoopbackCentral {
     host.receive(.writeRequested(address, attribute, value: value, offset: 0, kind), respond: respond)
   }
 
-  /// Reads a value; returns when the device has responded.
+  /// Reads a value, and returns when the device has responded.
   package func read(_ characteristic: Int) async throws(ATTError) -> [UInt8] {
     try await read(.characteristic(characteristic))
   }
@@ -107,7 +106,7 @@ extension LoopbackCentral {
     }
   }
 
-  /// Reads a value, and hands over the response when it comes.
+  /// Reads a value, and calls `respond` with the response.
   package func read(_ attribute: AttributeReference, respond: @escaping Responder) {
     guard let transport, let host = transport.host else { return respond(.refused(.readNotPermitted)) }
     guard let definition = transport.definition(with: attribute) else {
@@ -133,7 +132,7 @@ extension LoopbackCentral {
     return received.filter { $0.characteristic == characteristic }.map(\.value)
   }
 
-  /// An indication is confirmed at once.
+  /// Receives a value, and confirms an indication at once.
   func take(_ value: [UInt8], from characteristic: Int, as delivery: Delivery) {
     if let onValue { onValue(characteristic, value) } else { received.append((characteristic, value)) }
     guard delivery == .indication else { return }

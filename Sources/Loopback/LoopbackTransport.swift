@@ -4,22 +4,22 @@ import DeviceModel
 import EventLoop
 import Peripheral
 
-/// A transport without a radio: the central is whoever calls ``connect(_:mtu:)``.
+/// A transport without a radio. ``connect(_:mtu:)`` connects a central.
 ///
-/// It keeps the rules of ATT that a device's behaviour can meet: a subscription needs a notify or indicate
-/// property, a write one of the write properties, and a longer notification than the MTU allows is cut.
+/// It follows the rules of ATT that affect a device's behaviour: a subscription needs a notify or indicate property, a
+/// write needs one of the write properties, and the MTU cuts longer notifications.
 @EventLoop
 package final class LoopbackTransport: Transport {
   package weak var host: (any TransportHost)?
   package let limits: any TransportLimits
   package private(set) var device: DeviceOnAir?
-  /// What is advertised; nil: nothing.
+  /// The current advertisement; nil while the device is not advertising.
   package private(set) var advertisement: Advertisement?
   private let adapter: LocalAdapter
   /// In the order in which they connected.
   private var links: [LoopbackCentral] = []
 
-  /// - Parameter limits: those of a transport that it stands in for.
+  /// - Parameter limits: the limits of the transport to imitate.
   package init(
     address: DeviceAddress = DeviceAddress([0, 0, 0, 0, 0, 1])!, limits: any TransportLimits = NoLimits()
   ) {
@@ -58,7 +58,7 @@ package final class LoopbackTransport: Transport {
 // MARK: Centrals
 
 extension LoopbackTransport {
-  /// A central comes into range and connects.
+  /// Connects a central.
   ///
   /// - Parameter mtu: the link's ATT_MTU, bytes.
   package func connect(_ address: DeviceAddress = DeviceAddress([0, 0, 0, 0, 0, 2])!, mtu: Int = 23)

@@ -2,7 +2,7 @@ import EventLoop
 import Framing
 import Peripheral
 
-/// Time that stands still until it is moved: ten minutes pass in no time, and the same way each time.
+/// A scheduler whose time stands still until the caller advances it. Ten minutes pass at once, the same way every time.
 @EventLoop
 package final class ManualScheduler: Scheduler {
   private final class Entry {
@@ -15,7 +15,7 @@ package final class ManualScheduler: Scheduler {
     }
   }
 
-  /// Weak, because whoever drops what ``schedule(at:_:)`` returned does not want the call.
+  /// Weak: releasing the result of ``schedule(at:_:)`` cancels the call.
   private struct Reference {
     weak var entry: Entry?
   }
@@ -32,7 +32,7 @@ package final class ManualScheduler: Scheduler {
     return entry
   }
 
-  /// Lets time pass, and everything happen that falls into it, in its order.
+  /// Advances the time and performs the calls that become due, in order.
   package func advance(by duration: Duration) {
     let end = now.advanced(by: duration)
     while let next = nextEntry(until: end) {
@@ -42,14 +42,13 @@ package final class ManualScheduler: Scheduler {
     now = end
   }
 
-  /// Lets time pass while nobody does anything, as on a machine that stands still. What falls into it happens,
-  /// late, with the next ``advance(by:)``.
+  /// Advances the time without performing calls, as on a stalled machine. The next ``advance(by:)`` performs them late.
   package func stall(for duration: Duration) { now = now.advanced(by: duration) }
 
-  /// Lets time pass up to the first thing that falls into it, and performs that.
+  /// Advances the time to the next call and performs it, or to `end` if none is due before.
   ///
-  /// - Parameter includingEnd: whether what is due just at `end` falls into it.
-  /// - Returns: whether there was anything; otherwise it is `end` now.
+  /// - Parameter includingEnd: whether to perform calls that are due exactly at `end`.
+  /// - Returns: whether there was a call.
   package func performNext(until end: Instant, includingEnd: Bool = true) -> Bool {
     let last = includingEnd ? end : end.advanced(by: .microseconds(-1))
     let next = nextEntry(until: last)
@@ -58,7 +57,7 @@ package final class ManualScheduler: Scheduler {
     return next != nil
   }
 
-  /// When the next thing is due; nil: nothing is.
+  /// When the next call is due; nil if there is none.
   package var nextInstant: Instant? { references.compactMap { $0.entry?.instant }.min() }
 
   private func nextEntry(until end: Instant) -> Entry? {

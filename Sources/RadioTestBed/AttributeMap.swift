@@ -4,16 +4,16 @@ import Bluetooth
 import DeviceModel
 import Transcripts
 
-/// Where a central has found the attributes of a definition.
+/// Maps the attributes of a definition to those that a central has discovered.
 struct AttributeMap {
   private let definition: PeripheralDefinition
   private let table: AttributeTable
-  /// By index in the definition; nil where the central has not found it.
+  /// By index in the definition; nil if the central has not discovered it.
   private var characteristics: [RemoteCharacteristic?]
 
-  /// Finds what the definition describes among what was discovered.
+  /// Finds the definition's attributes among the discovered ones.
   ///
-  /// bluetoothd has services of its own, and they come first: of several with one UUID ours are the last.
+  /// bluetoothd's own services come first, so of several with the same UUID the device's is the last.
   init(_ definition: PeripheralDefinition, _ table: AttributeTable, in database: RemoteDatabase) {
     self.definition = definition
     self.table = table
@@ -42,8 +42,8 @@ extension AttributeMap {
 
   var found: [FoundCharacteristic] { table.found { characteristics[$0] != nil } }
 
-  /// Whether the device has it now.
-  func isThere(_ attribute: AttributeReference) -> Bool {
+  /// Whether the device has the attribute now.
+  func isPresent(_ attribute: AttributeReference) -> Bool {
     switch attribute {
     case .characteristic(let index), .descriptor(_, of: let index): table.contains(index)
     }

@@ -9,12 +9,12 @@ import Loopback
 import Peripheral
 import Transcripts
 
-/// A test bed on the air: the device on one adapter, through BlueZ, and a central on another, on the kernel's sockets.
+/// A test bed on the air: the device on one adapter through BlueZ, and a central on another through the kernel's sockets.
 @EventLoop
 package final class BlueZTestBed: TestBed {
   package let inbox = Inbox()
   package var timing: TestBedTiming { .real(answer: slowestAnswer) }
-  /// Of this conversation.
+  /// The slowest answer in this conversation.
   private var slowestAnswer = Duration.zero
   private let adapter: AdapterChoice
   private let centralAdapter: AdapterChoice
@@ -27,7 +27,7 @@ package final class BlueZTestBed: TestBed {
   private var peripheral: LivePeripheral?
   private var definition: PeripheralDefinition?
   private var link: CentralLink?
-  private var ways: (own: LocalController, peer: LinkAddress)?
+  private var controllers: (own: LocalController, peer: LinkAddress)?
   private var isInterrupted = false
 
   package init(_ adapter: AdapterChoice, central: AdapterChoice) {
@@ -113,21 +113,21 @@ extension BlueZTestBed {
     await changes.wait(for: Self.patience) { [observer] in observer.centralCount > 0 }
   }
 
-  /// What bluetoothd tells the device comes a moment after it has answered the central. A limit against hanging.
+  /// How long to wait until bluetoothd tells the device what it has answered to the central. A limit against hanging.
   private static let patience = Duration.seconds(60)
 
-  /// The central's own adapter, and the address of the device's.
+  /// The central's adapter, and the address of the device's adapter.
   private func findAdapters() async throws -> (own: LocalController, peer: LinkAddress) {
-    if let ways { return ways }
+    if let controllers { return controllers }
     let own = try await BlueZAdapters.controller(of: centralAdapter)
     guard let address = observer.adapterAddress else { throw TestBedError("the device is not on the air") }
     let peer = try await BlueZAdapters.controller(of: .address(address)).address
     guard own.address.address != address else {
       throw TransportError(
-        .unavailable, "\(own.name) cannot be the device and the central at once",
-        hint: "name two adapters, as in --on bluez:hci0 --central bluez:hci1")
+        .unavailable, "\(own.name) cannot serve both the device and the central",
+        hint: "use two adapters, as in --on bluez:hci0 --central bluez:hci1")
     }
-    ways = (own, peer)
+    controllers = (own, peer)
     return (own, peer)
   }
 
@@ -158,7 +158,7 @@ extension BlueZTestBed {
     return (link, attributes)
   }
 
-  /// The response to a request; whatever is no response ends the conversation.
+  /// Sends a request. Any failure but a refusal ends the conversation.
   private func asking<Value>(_ request: @EventLoop () async throws -> Value) async throws -> Value {
     do { return try await request() } catch let error as GATTClientError {
       throw TestBedError(error.message)
@@ -173,14 +173,14 @@ extension BlueZTestBed {
 
   package func subscribe(to characteristic: Int) async throws -> Response {
     let (link, attributes) = try connected()
-    guard attributes.isThere(.characteristic(characteristic)) else { return .refused(.attributeNotFound) }
+    guard attributes.isPresent(.characteristic(characteristic)) else { return .refused(.attributeNotFound) }
     let remote = try attributes.remote(characteristic)
     let id = definition?.characteristics[characteristic].id ?? ""
     let kind = remote.properties.delivery ?? .indication
     return try await respond {
       try await timed { try await link.client.subscribe(to: remote, by: kind) }
       await changes.wait(for: Self.patience) { [observer] in observer.subscribed.contains(id) }
-      // bluetoothd 5.66 loses an unsubscription that comes before the device has answered it.
+      // bluetoothd 5.66 loses an unsubscription that arrives before the device has answered the subscription.
       await transport?.catchUp()
       return .accepted
     }
@@ -188,7 +188,7 @@ extension BlueZTestBed {
 
   package func unsubscribe(from characteristic: Int) async throws -> Response {
     let (link, attributes) = try connected()
-    guard attributes.isThere(.characteristic(characteristic)) else { return .refused(.attributeNotFound) }
+    guard attributes.isPresent(.characteristic(characteristic)) else { return .refused(.attributeNotFound) }
     let remote = try attributes.remote(characteristic)
     let id = definition?.characteristics[characteristic].id ?? ""
     return try await respond {
@@ -202,7 +202,7 @@ extension BlueZTestBed {
     _ value: [UInt8], to attribute: AttributeReference, _ kind: WriteKind
   ) async throws -> Response {
     let (link, attributes) = try connected()
-    guard attributes.isThere(attribute) else { return .refused(.attributeNotFound) }
+    guard attributes.isPresent(attribute) else { return .refused(.attributeNotFound) }
     let handle = try attributes.handle(of: attribute)
     return try await respond {
       switch kind {
@@ -217,12 +217,12 @@ extension BlueZTestBed {
 
   package func read(_ attribute: AttributeReference) async throws -> Response {
     let (link, attributes) = try connected()
-    guard attributes.isThere(attribute) else { return .refused(.attributeNotFound) }
+    guard attributes.isPresent(attribute) else { return .refused(.attributeNotFound) }
     let handle = try attributes.handle(of: attribute)
     return try await respond { .value(try await timed { try await link.client.read(handle) }) }
   }
 
-  /// Takes note of how long a plain request takes on this machine.
+  /// Measures how long a plain request takes on this machine.
   private func timed<Value>(_ request: @EventLoop () async throws -> Value) async throws -> Value {
     let start = now
     defer { slowestAnswer = max(slowestAnswer, start.duration(to: now)) }
@@ -238,7 +238,7 @@ extension BlueZTestBed {
 }
 
 extension L2CAPError {
-  /// What is wrong with the machine ends the run, the rest this conversation.
+  /// A problem of the machine ends the run; any other ends this conversation.
   fileprivate var asTestBedError: any Error {
     switch self {
     case .notPermitted: TransportError(.noPermission, message, hint: hint)

@@ -3,11 +3,11 @@ import Behavior
 import Bluetooth
 import EventLoop
 
-/// A central's connection, and what it has found there.
+/// A central's connection and the attributes that it has discovered.
 @EventLoop
 final class CentralLink {
   let client: GATTClient
-  /// nil until it has looked.
+  /// nil until the discovery is complete.
   var attributes: AttributeMap?
   private var commandCount = 0
 
@@ -15,13 +15,13 @@ final class CentralLink {
     self.client = client
   }
 
-  /// So many commands are sent without waiting: bluetoothd's socket drops what comes faster than it reads.
+  /// How many write commands are sent without waiting. bluetoothd's socket drops those that it does not read in time.
   private static let burst = 10
 
   func write(command value: [UInt8], to handle: AttributeHandle) async throws {
     try await client.writeCommand(value, to: handle)
     commandCount += 1
-    // There is no handle 0; the refusal says that all before it has been read.
+    // Handle 0 does not exist. Its refusal proves that bluetoothd has read all commands before it.
     if commandCount % Self.burst == 0 { _ = try? await client.request(.readRequest(0)) }
   }
 }

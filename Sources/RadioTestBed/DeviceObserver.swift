@@ -2,7 +2,7 @@ import Bluetooth
 import EventLoop
 import Peripheral
 
-/// Follows what the device knows of its central. bluetoothd answers a central before it tells the device.
+/// Tracks the centrals and subscriptions that the device knows. bluetoothd answers a central before it tells the device.
 @EventLoop
 final class DeviceObserver: TrafficSink {
   private(set) var adapterAddress: DeviceAddress?
