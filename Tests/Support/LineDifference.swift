@@ -1,4 +1,4 @@
-/// The lines of two texts in one, each with a sign: `-` is in the first text only, `+` in the second.
+/// Merges the lines of two texts and marks each: `-` is in the first text only, `+` in the second only.
 struct LineDifference: CustomStringConvertible {
   private var lines: [String] = []
 

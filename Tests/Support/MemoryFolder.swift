@@ -1,12 +1,12 @@
 import Definitions
 
-/// Files that are nowhere on the disk.
+/// A folder of files in memory.
 package struct MemoryFolder: DefinitionFolder {
   /// The texts of the files, by name.
   package var files: [String: String]
-  /// What a file's name begins with when diagnostics print it.
+  /// The prefix of file names in diagnostics.
   private let path: String
-  /// The text of every other data file; nil when there are none.
+  /// The text of every other data file; nil if there are none.
   private let otherData: String?
 
   package init(files: [String: String], path: String = "", otherData: String? = nil) {

@@ -1,14 +1,14 @@
 import Glibc
 
-/// What tests read of this repository.
+/// The files of this repository, for tests.
 package enum Repository {
-  /// Its folder, up to the last slash.
+  /// The path of the repository, with a slash at its end.
   package static let path = String(#filePath.dropLast("Tests/Support/Repository.swift".count))
 
-  /// The folder of the bundled definitions, without a slash.
+  /// The path of the bundled definitions, without a slash at its end.
   package static let peripherals = path + "Peripherals"
 
-  /// The names in a folder, in order, but for those that begin with a dot; none where there is no folder.
+  /// The sorted names in a folder, without those that begin with a dot; empty if there is no folder.
   package static func names(in path: String) -> [String] {
     guard let folder = opendir(path) else { return [] }
     defer { closedir(folder) }
@@ -24,7 +24,7 @@ package enum Repository {
 }
 
 extension Repository {
-  /// What is in a file; nil when it cannot be read.
+  /// The text of a file; nil if it cannot be read.
   package static func bytes(ofFile path: String) -> [UInt8]? {
     guard let file = fopen(path, "r") else { return nil }
     defer { fclose(file) }
@@ -33,7 +33,7 @@ extension Repository {
     return bytes
   }
 
-  /// Puts a text into a file, in place of what is there; false when it cannot be written.
+  /// Writes a text to a file and replaces its contents; false if it cannot be written.
   static func write(_ text: String, to path: String) -> Bool {
     guard let file = fopen(path, "w") else { return false }
     let count = fputs(text, file)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A text that a test expects, in a file (`NAME.expected`); what the test reads is in files of the same name.
+/// An expected text in a file (`NAME.expected`). The inputs of the test are files of the same name.
 ///
 /// A test compares the whole text. With `BLEMU_RECORD=1` in the environment it writes the text into the file and fails.
 package struct Snapshot: CustomStringConvertible, Sendable {
@@ -9,7 +9,7 @@ package struct Snapshot: CustomStringConvertible, Sendable {
 
   package init(path: String) { self.path = path }
 
-  /// The names of the folder and of the files, as in `rules/unknown-name`.
+  /// The names of the folder and the files, as in `rules/unknown-name`.
   package var description: String { path.split(separator: "/").suffix(2).joined(separator: "/") }
 
   /// The snapshots in these folders, in order.
@@ -59,11 +59,11 @@ extension Snapshot {
     return SnapshotError(description: "\(problem) (- expected, + actual). \(hint)\n\(lines)")
   }
 
-  /// The path of a file from the repository's folder on.
+  /// The path of a file, relative to the repository.
   private func name(_ ending: String) -> String { "\(path.dropFirst(Repository.path.count)).\(ending)" }
 }
 
-/// Why a test of a snapshot fails.
+/// The reason why a snapshot test fails.
 package struct SnapshotError: Error, CustomStringConvertible {
   package let description: String
 }

@@ -1,11 +1,11 @@
 import Glibc
 
-/// A folder on the disk that is gone with the test.
+/// A folder on the disk that is removed after the test.
 package final class TemporaryFolder: Sendable {
-  /// With a slash at its end.
+  /// Ends with a slash.
   package let path: String
 
-  /// - Parameter files: texts by name; a name may have a folder before it.
+  /// - Parameter files: texts by name. A name may include a folder.
   package init(_ files: [String: String] = [:]) {
     var template = Array("/tmp/blemu-test-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { preconditionFailure("no folder can be made in /tmp") }
@@ -20,7 +20,7 @@ package final class TemporaryFolder: Sendable {
     precondition(Repository.write(text, to: path + name), "\(path + name) cannot be written")
   }
 
-  /// The text of a file in it; nil where there is none.
+  /// The text of a file; nil if there is none.
   package func read(_ name: String) -> String? {
     Repository.bytes(ofFile: path + name).map { String(decoding: $0, as: UTF8.self) }
   }
@@ -34,7 +34,7 @@ package final class TemporaryFolder: Sendable {
   }
 
   private func remove(_ path: String) {
-    // A link goes, and what it leads to stays.
+    // Removes a link, but not its target.
     guard unlink(path) != 0 else { return }
     for name in Self.entries(of: path) { remove("\(path)/\(name)") }
     rmdir(path)
