@@ -39,9 +39,9 @@ extension Engine {
     do {
       guard let new = try definition.wire.baud(in: context), new != baud else { return }
       baud = new
-      actions += [.setBaud(new), .remark(.logged("the serial side has \(new) baud"))]
+      actions += [.setBaud(new), .remark(.logged("the wire side has \(new) baud"))]
     } catch {
-      actions.append(.remark(.logged("the serial side keeps its \(baud ?? 0) baud: \(error)")))
+      actions.append(.remark(.logged("the wire side keeps its \(baud ?? 0) baud: \(error)")))
     }
   }
 

@@ -2,40 +2,41 @@ import Bluetooth
 import DBus
 import Peripheral
 
-/// An adapter as BlueZ shows it (`org.bluez.Adapter1`) at one moment.
+/// The state of an adapter in BlueZ (`org.bluez.Adapter1`) at one moment.
 struct Adapter: Hashable, Sendable {
   var path: ObjectPath
   var address: DeviceAddress
   var addressKind = LinkAddress.Kind.public
   var isPowered: Bool
   var alias: String
-  /// What the alias is when nobody has set one.
+  /// The default alias.
   var systemName: String
   var modalias: String?
   /// Whether it has both the GATT and the advertising manager.
   var canBePeripheral: Bool
   var advertisements: Int
   var freeAdvertisements: Int
-  /// The devices of this adapter that are connected.
+  /// The connected devices.
   var connected: [ObjectPath] = []
 
-  /// Whether bluetoothd serves Device Information (180A) itself: it does with a Device ID, which it shows as
+  /// Whether bluetoothd serves Device Information (180A) itself. It does if it has a Device ID, which is the
+  /// property
   /// `Modalias`.
   var hasDeviceInformation: Bool { modalias != nil }
 
-  /// Their addresses.
+  /// The addresses of the connected devices.
   var connectedCentrals: Set<DeviceAddress> {
     Set(connected.compactMap { DeviceAddress(devicePath: $0.string) })
   }
 
-  /// As in `hci0`.
+  /// For example `hci0`.
   var name: String { path.string.split(separator: "/").last.map(String.init) ?? path.string }
 
   var local: LocalAdapter {
     LocalAdapter(name: name, address: address, stack: BlueZVersion(modalias: modalias).description)
   }
 
-  /// What the kernel calls it; nil if BlueZ has named it in a way of its own.
+  /// The kernel's number and the address; nil if the adapter's name is not `hciN`.
   var controller: LocalController? {
     guard name.hasPrefix("hci"), let index = UInt16(name.dropFirst(3)) else { return nil }
     return LocalController(index: index, address: LinkAddress(address, addressKind))
@@ -78,8 +79,7 @@ extension Adapter {
   }
 }
 
-/// Which BlueZ it is, as far as it says: its default Device ID holds the version
-/// (`usb:v1D6Bp0246d0542` is 5.66).
+/// The version of BlueZ, read from its default Device ID (`usb:v1D6Bp0246d0542` is 5.66).
 struct BlueZVersion: CustomStringConvertible {
   private var number: (major: Int, minor: Int)?
 
@@ -97,7 +97,7 @@ struct BlueZVersion: CustomStringConvertible {
 }
 
 extension DeviceAddress {
-  /// Where BlueZ has the device with this address.
+  /// The path of the device with this address.
   func devicePath(below adapter: ObjectPath) -> ObjectPath? {
     ObjectPath("\(adapter.string)/dev_" + String(description.map { $0 == ":" ? "_" : $0 }))
   }

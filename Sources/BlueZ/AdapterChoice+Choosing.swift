@@ -1,14 +1,14 @@
 import Peripheral
 
 extension AdapterChoice {
-  /// The chosen one, which can be a peripheral.
+  /// The chosen adapter, which can be a peripheral.
   func peripheral(of adapters: [Adapter]) throws(TransportError) -> Adapter {
     let asked = try candidates(of: adapters)
     guard let able = asked.first(where: \.canBePeripheral) else { throw .notAPeripheral(asked) }
     return able
   }
 
-  /// Those that the choice may mean; at least one.
+  /// The adapters that match the choice; at least one.
   func candidates(of adapters: [Adapter]) throws(TransportError) -> [Adapter] {
     guard !adapters.isEmpty else { throw .noAdapter }
     switch self {

@@ -1,10 +1,10 @@
 import Bluetooth
 
-/// Which adapter a person asks for.
+/// The adapter that the user asks for.
 package enum AdapterChoice: Hashable, Sendable {
-  /// The first that can be a peripheral.
+  /// The first adapter that can be a peripheral.
   case first
-  /// As in `hci0`.
+  /// For example `hci0`.
   case named(String)
   case address(DeviceAddress)
 

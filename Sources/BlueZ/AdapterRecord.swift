@@ -2,23 +2,23 @@ import Bluetooth
 import EventLoop
 import Glibc
 
-/// What an adapter was like before a device changed it, kept in a file until it is put back: a run that was
-/// killed leaves the file, and the next one finds there what really was.
+/// The settings of an adapter before a device changed them, kept in a file until they are restored. A run that was
+/// killed leaves the file, and the next run restores the settings from it.
 ///
-/// The file is locked while a device uses the adapter, so that two do not fight over one.
+/// The file is locked while a device uses the adapter, so that two devices cannot use it at once.
 struct AdapterRecord {
   struct Original: Equatable {
     var isPowered: Bool
-    /// Empty where nobody had set one.
+    /// Empty for the default.
     var alias: String
   }
 
   let original: Original
-  /// Whether it was left by a run that did not end well.
+  /// Whether a run that was killed has left it.
   let isLeftOver: Bool
   private let file: LockedFile
 
-  /// Locks the adapter's file, and notes `current` unless an earlier run has left its note.
+  /// Locks the adapter's file, and writes `current` to it unless an earlier run has left its settings.
   init(
     of address: DeviceAddress, current: Original, in folder: String = folder
   ) throws(LockedFile.Failure) {
@@ -34,7 +34,7 @@ struct AdapterRecord {
     self.file = file
   }
 
-  /// Everything is as it was.
+  /// Removes the file after the settings have been restored.
   func erase() { file.remove() }
 
   /// `$XDG_STATE_HOME/blemu`, by default `~/.local/state/blemu` (XDG Base Directory Specification).
@@ -61,7 +61,7 @@ struct AdapterRecord {
 }
 
 extension AdapterRecord.Original {
-  /// `powered`, `alias`, and a last line that shows that it is whole.
+  /// `powered`, `alias`, and a last line that shows that the text is complete.
   fileprivate var text: String { "powered=\(isPowered)\nalias=\(alias.filter { $0 != "\n" })\nend\n" }
 
   fileprivate init?(_ text: String) {

@@ -1,15 +1,15 @@
 import EventLoop
 import Peripheral
 
-/// What an adapter was like before the device changed its power and its alias, and how that comes back.
+/// An adapter's power and alias before the device changes them, and how they are restored.
 struct AdapterSettings {
-  /// What a person should know before the device changes anything.
+  /// What the user should know before the device changes anything.
   let warning: String?
   private let original: AdapterRecord.Original
-  /// nil: no file could be written.
+  /// nil: the file could not be written.
   private let record: AdapterRecord?
 
-  /// Notes what the adapter is like now.
+  /// Saves the adapter's present settings.
   ///
   /// - Parameter folder: where the ``AdapterRecord`` is.
   /// - Throws: ``TransportError`` if another device uses the adapter.
@@ -27,10 +27,11 @@ struct AdapterSettings {
     }
   }
 
-  /// Puts everything back; returns what a person should know if BlueZ does not do it.
+  /// Restores the settings; returns a message for the user if BlueZ does not do it.
   func putBack(_ adapter: Adapter, _ client: BlueZClient) async -> String? {
     guard await client.restore(original, of: adapter) else {
-      return "\(adapter.name) is not as it was: BlueZ did not answer; the next run puts it back"
+      return
+        "could not restore the settings of \(adapter.name): BlueZ did not answer; the next run restores them"
     }
     record?.erase()
     return nil
@@ -41,10 +42,10 @@ struct AdapterSettings {
 
 extension AdapterSettings {
   private static func noNote(of adapter: Adapter, _ reason: String) -> String {
-    "if blemu is killed, nobody will know what \(adapter.name) was like: cannot write \(reason)"
+    "cannot write \(reason); if blemu is killed, the next run cannot restore the settings of \(adapter.name)"
   }
 
   private static func leftOver(on adapter: Adapter) -> String {
-    "an earlier run was killed; what it changed on \(adapter.name) is put back at the end of this one"
+    "an earlier run was killed; blemu restores the settings of \(adapter.name) when this run ends"
   }
 }

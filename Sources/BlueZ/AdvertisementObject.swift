@@ -2,7 +2,7 @@ import Bluetooth
 import DBus
 import EventLoop
 
-/// An advertisement as `org.bluez.LEAdvertisement1` wants to read it.
+/// An advertisement as an `org.bluez.LEAdvertisement1` object.
 extension ExportedObject {
   /// - Parameter onRelease: called when BlueZ ends the advertisement by itself.
   convenience init(
@@ -20,7 +20,7 @@ extension ExportedObject {
 }
 
 extension Advertisement {
-  /// Only what is set: BlueZ takes a property that is there as asked for.
+  /// Only the fields that are set: BlueZ sends a field whose property exists.
   fileprivate var properties: [(String, DBusValue)] {
     var properties: [(String, DBusValue)] = [
       ("Type", .string(isConnectable ? "peripheral" : "broadcast"))
@@ -54,7 +54,7 @@ extension Advertisement {
       rawStructures.map { .dictEntry(key: .byte($0.type.rawValue), value: .variant(.bytes($0.value))) })
   }
 
-  /// Milliseconds and seconds.
+  /// The intervals in milliseconds, the timeout in seconds.
   private var timing: [(String, DBusValue)] {
     var timing: [(String, DBusValue)] = []
     if let interval {

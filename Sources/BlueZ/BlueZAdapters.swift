@@ -4,7 +4,7 @@ import Peripheral
 
 /// The adapters that BlueZ knows.
 package enum BlueZAdapters {
-  /// The kernel's number and the address of an adapter, for a central that does without BlueZ.
+  /// The kernel's number and the address of an adapter, for a central that does not use BlueZ.
   ///
   /// - Throws: ``TransportError``.
   @EventLoop

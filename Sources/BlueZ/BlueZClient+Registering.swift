@@ -2,7 +2,7 @@ import BlueZLimits
 import DBus
 import Peripheral
 
-/// The calls of a registration, to one bluetoothd and no later one.
+/// The calls of a registration. They go to one bluetoothd and never to a later one.
 extension BlueZClient {
   func perform(
     _ call: RegistrationCall, _ adapter: Adapter, of bluetoothd: BusOwner
@@ -50,7 +50,7 @@ extension BlueZClient {
 }
 
 extension RegistrationCall {
-  /// The sentence for a call that failed.
+  /// The error for a call that failed.
   fileprivate func problem(_ adapter: Adapter, _ error: DBusError) -> TransportError {
     switch self {
     case .look, .unregisterAdvertisement, .unregisterApplication: .noBlueZ(error)

@@ -4,12 +4,12 @@ import EventLoop
 import Peripheral
 
 extension BlueZClient {
-  /// Something about BlueZ has changed.
+  /// A change in BlueZ.
   enum Change {
-    /// Another bluetoothd has the name; nil: none.
+    /// Another bluetoothd owns the name; nil: none.
     case owner(BusOwner?)
     case connection(DeviceAddress, isConnected: Bool)
-    /// An adapter has come, gone, or been switched on or off.
+    /// An adapter was added, removed, or switched on or off.
     case adapters
   }
 
@@ -20,9 +20,9 @@ extension BlueZClient {
     fileprivate var removed: Registration?
   }
 
-  /// Tells `handler` what changes, in BlueZ as a whole and below an adapter, in place of what was watched before.
+  /// Reports the changes in BlueZ and below this adapter to `handler`, and stops an earlier watch.
   ///
-  /// The first change is who is bluetoothd.
+  /// The first change is the present owner of the name.
   func watch(_ adapter: ObjectPath, _ handler: @escaping @EventLoop (Change) -> Void) throws(TransportError) {
     stopWatching()
     watched = adapter
@@ -74,7 +74,7 @@ extension BlueZClient {
     }
   }
 
-  /// A device that is new and connected, or an adapter that has come.
+  /// A new device that is connected, or a new adapter.
   private static func addition(in signal: borrowing DBusMessage, below adapter: ObjectPath) -> Change? {
     guard let arguments = try? signal.arguments(), arguments.count == 2, let path = arguments[0].objectPath
     else { return nil }

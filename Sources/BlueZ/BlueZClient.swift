@@ -3,21 +3,21 @@ import DBus
 import EventLoop
 import Peripheral
 
-/// Calls bluetoothd.
+/// The client of bluetoothd on D-Bus.
 @EventLoop
 final class BlueZClient {
   let connection: DBusConnection
   var watches = Watches()
   /// The adapter that is watched.
   var watched: ObjectPath?
-  /// Is called when something is about to be asked of bluetoothd.
+  /// Called before each call to bluetoothd.
   var onCall: (() -> Void)?
 
   private init(_ connection: DBusConnection) {
     self.connection = connection
   }
 
-  /// - Parameter bus: the address of the bus that bluetoothd is on.
+  /// - Parameter bus: the address of bluetoothd's bus.
   static func connect(
     to bus: String = DBusConnection.systemBusAddress
   ) async throws(TransportError) -> BlueZClient {
@@ -30,7 +30,7 @@ final class BlueZClient {
 
   func close() { connection.close() }
 
-  /// - Parameter bluetoothd: whom to call; a name of its own means this bluetoothd and no later one.
+  /// - Parameter bluetoothd: the name to call; a unique name means this bluetoothd and no later one.
   func call(
     _ path: ObjectPath, _ interface: String, _ member: String, _ arguments: [DBusValue] = [],
     of bluetoothd: BusOwner = BlueZ.service, timeout: Duration = .seconds(25)
@@ -53,7 +53,7 @@ final class BlueZClient {
 // MARK: Asking
 
 extension BlueZClient {
-  /// The adapters that bluetoothd has; one that does not run is started, where the machine is set up so.
+  /// The adapters of bluetoothd. D-Bus starts bluetoothd if it is not running and the machine allows it.
   func adapters() async throws(TransportError) -> [Adapter] {
     do throws(DBusError) {
       let reply = try await call("/", BlueZ.objectManager, "GetManagedObjects")
@@ -63,7 +63,7 @@ extension BlueZClient {
     }
   }
 
-  /// Which bluetoothd there is now.
+  /// The unique name of the present bluetoothd.
   func owner() async throws(TransportError) -> BusOwner {
     do throws(DBusError) {
       let reply = try await connection.callBus("GetNameOwner", [.string(BlueZ.service)])
@@ -76,7 +76,7 @@ extension BlueZClient {
     }
   }
 
-  /// Whether everything is as it was.
+  /// Restores the settings; returns whether BlueZ accepted all of them.
   func restore(_ original: AdapterRecord.Original, of adapter: Adapter) async -> Bool {
     do throws(DBusError) {
       try await set("Alias", .string(original.alias), adapter)
@@ -87,13 +87,13 @@ extension BlueZClient {
     }
   }
 
-  /// Ends the connection of a central; whether it could.
+  /// Disconnects a central; returns whether BlueZ did it.
   func disconnect(_ central: DeviceAddress, from adapter: Adapter) async -> Bool {
     guard let path = central.devicePath(below: adapter.path) else { return false }
     return (try? await call(path, BlueZ.device, "Disconnect")) != nil
   }
 
-  /// Returns when bluetoothd has taken all that it has been sent: it takes one after the other.
+  /// Returns when bluetoothd has handled all earlier messages: it handles them in order.
   func catchUp() async {
     _ = try? await connection.call(
       destination: BlueZ.service, path: "/", interface: BlueZ.peer, member: "Ping", timeout: .seconds(5))

@@ -15,7 +15,7 @@ enum BlueZ {
   static let objectManager = "org.freedesktop.DBus.ObjectManager"
   static let peer = "org.freedesktop.DBus.Peer"
 
-  /// Where our own objects are on our connection.
+  /// The path of our own objects on our connection.
   static let applicationRoot: ObjectPath = "/blemu"
   static let advertisementPath: ObjectPath = "/blemu/advertisement"
 }

@@ -20,7 +20,7 @@ extension BlueZTransport {
     for central in central.map({ [$0] }) ?? centrals.all {
       Task { @EventLoop [weak self] in
         if await client.disconnect(central, from: adapter) { return }
-        self?.host?.warn("could not disconnect \(central): BlueZ refused")
+        self?.host?.warn("BlueZ refused to disconnect \(central)")
       }
     }
   }
@@ -32,8 +32,8 @@ extension BlueZTransport {
     host?.receive(.connected(central))
   }
 
-  /// bluetoothd may tell of a central's going before it ends its subscriptions. The host learns it in the order of a
-  /// device's own stack: of the last central, when the subscriptions have ended.
+  /// bluetoothd may report that a central has disconnected before it ends the central's subscriptions. As in a
+  /// device's own stack, the host learns that the last central has left only after its subscriptions have ended.
   func left(_ central: Central) {
     guard centrals.left(central) else { return }
     exported?.server?.forget(central)

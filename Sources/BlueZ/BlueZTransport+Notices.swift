@@ -1,10 +1,10 @@
 import EventLoop
 import Peripheral
 
-// MARK: What happens meanwhile
+// MARK: Changes while the device is on the air
 
 extension BlueZTransport {
-  /// Follows an adapter, in place of the one before.
+  /// Watches an adapter instead of the one before.
   func watch(_ adapter: Adapter) throws(TransportError) {
     guard client?.watched != adapter.path else { return }
     try client?.watch(adapter.path) { [weak self] in self?.take($0) }
@@ -12,7 +12,7 @@ extension BlueZTransport {
 
   private func take(_ change: BlueZClient.Change) {
     switch change {
-    case .connection(_, isConnected: true) where !centrals.isTelling: break  // watchCentrals() will see it
+    case .connection(_, isConnected: true) where !centrals.isTelling: break  // watchCentrals() will find it
     case .connection(let central, let isConnected):
       if isConnected { arrived(central) } else { left(central) }
     case .owner(let owner):
@@ -47,7 +47,7 @@ extension BlueZTransport {
   }
 
   private func cameBack(_ notice: RegistrationNotice) {
-    // An adapter may come back under another name.
+    // The adapter may return under another name.
     if let adapter = registrar?.state.adapter { try? watch(adapter) }
     tellHost(notice)
   }

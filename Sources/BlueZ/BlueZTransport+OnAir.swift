@@ -1,3 +1,4 @@
+import BlueZLimits
 import Bluetooth
 import DBus
 import DeviceModel
@@ -73,9 +74,9 @@ extension BlueZTransport {
   }
 
   private func warnOfDeviceInformation(_ table: AttributeTable, _ adapter: Adapter) {
-    guard adapter.hasDeviceInformation, table.services.contains(where: { $0.uuid == 0x180A }) else { return }
+    guard adapter.hasDeviceInformation, BlueZLimits.hasDeviceInformation(table) else { return }
     host?.warn(
-      "a central finds BlueZ's own Device Information (180A) before this device's; put 'DeviceID = false' under "
-        + "[General] into /etc/bluetooth/main.conf and restart bluetoothd (sudo systemctl restart bluetooth)")
+      "BlueZ serves its own Device Information (180A) before this device's; set 'DeviceID = false' under "
+        + "[General] in /etc/bluetooth/main.conf and restart bluetoothd (sudo systemctl restart bluetooth)")
   }
 }

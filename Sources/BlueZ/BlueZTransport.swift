@@ -5,9 +5,9 @@ import DeviceModel
 import EventLoop
 import Peripheral
 
-/// A peripheral on an adapter of BlueZ's, over D-Bus.
+/// A peripheral on an adapter of BlueZ, controlled over D-Bus.
 ///
-/// Its states are the cases of ``RegistrationState``, and ``RegistrationStateMachine`` has the rules:
+/// Its states are the cases of ``RegistrationState``. ``RegistrationStateMachine`` decides the transitions:
 ///
 ///     closed      → opened
 ///     opened      → registering, closed
@@ -18,8 +18,8 @@ import Peripheral
 ///     waiting     → registering, closed
 ///     leaving     → closed
 ///
-/// A response leaves before the values that its request causes. bluetoothd reads the two from different places, though
-/// (the bus and the sockets of notifications), so on the air a value may overtake the response.
+/// A response is sent before the values that its request causes. bluetoothd reads the two from different places
+/// (the bus and the notification sockets), so a value may overtake the response on the air.
 @EventLoop
 package final class BlueZTransport: Transport {
   package weak var host: (any TransportHost)?
@@ -32,10 +32,11 @@ package final class BlueZTransport: Transport {
   var exported: ExportedDevice?
   var settings: AdapterSettings?
   var centrals = ConnectedCentrals()
-  /// The last central, which has gone and whose subscriptions have not ended; with the time limit of that.
+  /// The last central, after it has disconnected and before its subscriptions have ended, and the time limit for
+  /// that.
   var departure: (central: Central, limit: AnyObject)?
   let pulse = ConnectionPulse()
-  /// What has happened to the device before the host has begun.
+  /// Notices from before the host began to listen.
   var earlyNotices: [RegistrationNotice] = []
   var goingOnAir: CheckedContinuation<TransportError?, Never>?
   var leavingAir: CheckedContinuation<Void, Never>?
@@ -47,8 +48,8 @@ package final class BlueZTransport: Transport {
   }
 
   /// - Parameters:
-  ///   - bus: the address of the bus that bluetoothd is on.
-  ///   - scheduler: for the pauses before a call that failed is made again.
+  ///   - bus: the address of bluetoothd's bus.
+  ///   - scheduler: times the pause before a failed call is repeated.
   ///   - records: the folder of each ``AdapterRecord``.
   init(_ choice: AdapterChoice, bus: String, scheduler: any Scheduler, records: String) {
     self.choice = choice
@@ -61,10 +62,10 @@ package final class BlueZTransport: Transport {
 
   package func serve(_ table: AttributeTable) { registrar?.send(.serve(table)) }
 
-  /// What BlueZ advertises for the device; nil: nothing.
+  /// The advertisement that BlueZ sends for the device; nil: none.
   package var advertised: Advertisement? { registrar?.state.advertisement }
 
-  /// The attributes that a central finds on BlueZ, as far as it is registered; nil: none.
+  /// The attributes that BlueZ serves for the device; nil: none.
   package var table: AttributeTable? { exported?.server?.table }
 }
 
@@ -85,7 +86,7 @@ extension BlueZTransport {
 
   package func holdResponses(_ isHolding: Bool) { exported?.server?.heldResponses.isHolding = isHolding }
 
-  /// Returns when bluetoothd has taken all that it has been answered until now, or after 5 s.
+  /// Returns when bluetoothd has handled all earlier answers, or after 5 s.
   package func catchUp() async { await client?.catchUp() }
 
   func makeServer(

@@ -1,16 +1,16 @@
 import Behavior
 
-/// Who is connected to the device.
+/// The centrals that are connected to the device.
 ///
-/// Centrals that were connected before the device went on the air are strangers: they are somebody else's until they
-/// come again.
+/// Centrals that were connected before the device went on the air are strangers: they use another device of this
+/// adapter until they reconnect.
 struct ConnectedCentrals: Hashable {
   private var strangers: Set<Central>
   private var centrals: Set<Central> = []
-  /// Whether those who come are told of; the host has begun.
+  /// Whether new centrals are reported to the host.
   private(set) var isTelling = false
 
-  /// - Parameter strangers: those that are connected already.
+  /// - Parameter strangers: the centrals that are already connected.
   init(strangers: Set<Central> = []) { self.strangers = strangers }
 
   var isEmpty: Bool { centrals.isEmpty }
@@ -20,21 +20,21 @@ struct ConnectedCentrals: Hashable {
 }
 
 extension ConnectedCentrals {
-  /// Begins to tell of centrals.
+  /// Begins to report centrals.
   mutating func begin() { isTelling = true }
 
-  /// A central is connected; whether it is a new one of the device's.
+  /// Adds a central that has connected; returns whether it is new to the device.
   mutating func arrived(_ central: Central) -> Bool {
     !strangers.contains(central) && centrals.insert(central).inserted
   }
 
-  /// A central is connected no more; whether it was one of the device's.
+  /// Removes a central that has disconnected; returns whether it was one of the device's.
   mutating func left(_ central: Central) -> Bool {
     strangers.remove(central)
     return centrals.remove(central) != nil
   }
 
-  /// A bluetoothd that stops ends all connections, and says so of none.
+  /// A bluetoothd that stops ends all connections without reporting them.
   mutating func forgetStrangers() { strangers = [] }
 }
 

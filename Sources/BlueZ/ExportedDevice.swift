@@ -3,14 +3,14 @@ import DBus
 import DeviceModel
 import EventLoop
 
-/// The device's objects on our connection, for BlueZ to read and to call.
+/// The device's objects on our connection, which BlueZ reads and calls.
 @EventLoop
 final class ExportedDevice {
   /// The attributes; nil before they are exported.
   private(set) var server: GATTApplication?
   private let connection: DBusConnection
   private let makeServer: @EventLoop (AttributeTable) -> GATTApplication?
-  /// Is called when BlueZ ends the advertisement by itself.
+  /// Called when BlueZ ends the advertisement by itself.
   private let onRelease: @EventLoop @Sendable () -> Void
   private var tree: Registration?
   private var advertisement: Registration?
@@ -24,7 +24,7 @@ final class ExportedDevice {
     self.onRelease = onRelease
   }
 
-  /// Exports what a call will have BlueZ read.
+  /// Exports the objects that BlueZ reads during a call.
   func prepare(for call: RegistrationCall) {
     switch call {
     case .registerApplication(let table): export(table)

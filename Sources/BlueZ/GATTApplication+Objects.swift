@@ -51,7 +51,8 @@ extension GATTApplication {
       DBusProperty("Service", .objectPath(Self.path(ofService: service))),
       DBusProperty("Flags", .strings(characteristic.properties.names + characteristic.permissions.names)),
     ]
-    // Its presence is the offer; a characteristic that only indicates is served by property changes.
+    // bluetoothd uses this property if it exists; a characteristic that only indicates is served by property
+    // changes.
     if characteristic.properties.contains(.notify) {
       properties.append(DBusProperty("NotifyAcquired", false))
     }

@@ -6,8 +6,8 @@ import DeviceModel
 import EventLoop
 import Peripheral
 
-/// The attributes of a device as objects on the bus (bluez: doc/gatt-api.txt), and the sockets of those who
-/// subscribed.
+/// The attributes of a device as objects on the bus (bluez: doc/gatt-api.txt), and the sockets of its
+/// subscriptions.
 ///
 /// Writes come as `WriteValue`: a characteristic does not offer `AcquireWrite`, because bluetoothd (5.66 to
 /// 5.87) overwrites the first of several quick writes on that path. Notifications leave through the socket of
@@ -17,12 +17,12 @@ final class GATTApplication {
   /// Answers for the device.
   let receive: @EventLoop (Event, Responder?) -> Void
   let congestionChanged: @EventLoop (Bool, Int) -> Void
-  /// Is told of each central that asks for something, before its request is answered.
+  /// Called with the central of each request before the request is answered.
   let sawCentral: @EventLoop (Central) -> Void
   private let warn: @EventLoop (String) -> Void
   private let client: BlueZClient
   let definition: PeripheralDefinition
-  /// Those of the definition's attributes that it serves.
+  /// The attributes of the definition that it serves.
   let table: AttributeTable
   private var sockets: [Int: [SocketKey: NotifySocket]] = [:]
   /// Characteristics whose values bluetoothd wants as property changes.
@@ -32,12 +32,12 @@ final class GATTApplication {
     self?.hasAnswered($0, cameAfter: $1)
   }
   private var centrals: [String: Central] = [:]
-  /// Is called after the last subscription has ended.
+  /// Called after the last subscription has ended.
   var onLastUnsubscription: (() -> Void)?
-  /// Waits until bluetoothd has read its messages; values are held meanwhile.
+  /// Waits until bluetoothd has read its messages; values are held until then.
   private var passing: Task<Void, Never>?
   private var hasSentMessage = false
-  /// How many values more may follow a message before bluetoothd has to have read it.
+  /// How many more values may follow a message before bluetoothd must have read it.
   private var valuesUntilPassing: Int?
 
   /// One socket for all centrals up to BlueZ 5.66, one for each device from 5.82 on.
@@ -61,13 +61,13 @@ final class GATTApplication {
     self.warn = warn
   }
 
-  /// Whether a central has subscribed to something.
+  /// Whether any central has subscribed to any characteristic.
   var hasSubscriptions: Bool { !signalled.isEmpty || sockets.values.contains { !$0.isEmpty } }
 
   /// Forgets a central that has left.
   func forget(_ central: Central) { mtus[central] = nil }
 
-  /// Forgets everybody, because bluetoothd has.
+  /// Forgets all centrals, because bluetoothd has.
   func reset() {
     for characteristic in sockets.keys.sorted() {
       for key in (sockets[characteristic] ?? [:]).keys { end(key, of: characteristic) }
@@ -84,8 +84,8 @@ final class GATTApplication {
 extension GATTApplication {
   func mtu(of central: Central) -> Int? { mtus[central] }
 
-  /// bluetoothd cuts what is longer than the link's MTU without a word. It does not always tell who has subscribed, so the
-  /// least of those connected counts.
+  /// bluetoothd silently cuts values to the link's MTU. It does not always identify the subscribed central, so the
+  /// smallest MTU of all connected centrals counts.
   func maximumValue(of characteristic: Int, to recipients: Recipients) -> Int? {
     let acquired = sockets[characteristic]?.values.map(\.mtu) ?? []
     guard !acquired.isEmpty || signalled.contains(characteristic) else { return nil }
@@ -98,8 +98,8 @@ extension GATTApplication {
     return max(23, mtu) - 3
   }
 
-  /// A value reaches one central alone where it has a socket of its own (bluez from 5.82 on), or where it is the only one
-  /// connected. A central that has not subscribed gets nothing: bluetoothd sends by the CCCD only.
+  /// A value can go to a single central if that central has its own socket (bluez from 5.82 on) or is the only one
+  /// connected. A central that has not subscribed gets nothing: bluetoothd sends only as the CCCD asks.
   func send(_ value: ArraySlice<UInt8>, from characteristic: Int, to recipients: Recipients) -> SendOutcome {
     switch recipients {
     case .subscribers: return send(value, from: characteristic)
@@ -134,16 +134,17 @@ extension GATTApplication {
 // MARK: Messages before values
 
 extension GATTApplication {
-  /// So many values are read before long; only those that go on and on keep messages waiting.
+  /// bluetoothd soon reads this many values; only a longer stream delays messages.
   private static let valuesBehindMessage = 8
 
-  /// Sees to it that bluetoothd reads what it has been sent over the bus so far, before it reads many values more.
+  /// Makes bluetoothd read the messages sent so far before it reads many more values.
   ///
-  /// bluetoothd looks at messages when it has nothing else to do, and reads values for as long as there are any (bluez
-  /// 5.66 to 5.87: gdbus/mainloop.c dispatches messages from an idle source). Of a device that streams as
-  /// fast as the machine can, it would see no answer before the end of the stream; after 5 s it gives up on each.
-  /// So values are held back until it has answered. It may read as fast as they are sent: that none is unread now
-  /// does not say that there will be a moment without one.
+  /// bluetoothd reads messages only when it is idle, and reads values as long as there are any (bluez 5.66 to 5.87:
+  /// gdbus/mainloop.c dispatches messages from an idle source). While a device streams as fast as the machine can,
+  /// bluetoothd would see no answer before the end of the stream, and it gives up on each after 5 s.
+  /// So values are held back until it has answered. If no value is unread now, bluetoothd may still be reading as
+  /// fast
+  /// as the device sends, so the next values count, too.
   func letMessagesPass() {
     if passing != nil {
       hasSentMessage = true
@@ -164,7 +165,7 @@ extension GATTApplication {
     valuesUntilPassing = nil
     hold(true)
     passing = Task { @EventLoop [weak self, client] in
-      // Once more for what was sent meanwhile; then values go on, however much is asked.
+      // Once more for messages sent in the meantime; then values go on even if more messages follow.
       for _ in 0..<2 {
         self?.hasSentMessage = false
         await client.catchUp()
@@ -231,7 +232,7 @@ extension GATTApplication {
     }
   }
 
-  /// Nobody waits for the answer to a write that can be a command: bluetoothd has given it to the central already.
+  /// No central waits for the answer to a write that can be a command: bluetoothd has already answered it.
   private func answer(write call: DeferredCall, with response: Response, about attribute: AttributeReference)
   {
     if !definition.answersWait(attribute) {
@@ -252,7 +253,7 @@ extension GATTApplication {
 }
 
 extension GATTApplication {
-  /// A central waits for the answer that has just been given.
+  /// Called after an answer that a central waited for.
   private func hasAnswered(_ attribute: AttributeReference, cameAfter: Int64) {
     letMessagesPass()
     guard let delay = RequestPatience.delay(since: cameAfter) else { return }
@@ -261,8 +262,8 @@ extension GATTApplication {
 }
 
 extension PeripheralDefinition {
-  /// Whether a central waits for the answer of this program: bluetoothd gives it itself where the characteristic can
-  /// also be written without one.
+  /// Whether a central waits for this program's answer: bluetoothd answers itself if the characteristic can also be
+  /// written without response.
   fileprivate func answersWait(_ attribute: AttributeReference) -> Bool {
     guard case .characteristic(let index) = attribute else { return true }
     return !characteristics[index].properties.contains(.writeWithoutResponse)
@@ -316,7 +317,7 @@ extension GATTApplication {
 
   private func end(_ key: SocketKey, of characteristic: Int) {
     guard sockets[characteristic]?.removeValue(forKey: key) != nil else { return }
-    // In this order: with the congestion's end the wire side would send once more, to nobody.
+    // In this order: when the congestion ends, the wire side would send once more, and no central is subscribed.
     receive(.unsubscribed(key.device, characteristic: characteristic), nil)
     congestionChanged(false, characteristic)
     if !hasSubscriptions { onLastUnsubscription?() }
@@ -329,12 +330,12 @@ extension GATTApplication {
     }
   }
 
-  /// bluetoothd does not tell what the central has asked for.
+  /// bluetoothd does not report whether the central asked for notifications or indications.
   private func delivery(of characteristic: Int) -> Delivery {
     definition.characteristics[characteristic].properties.delivery ?? .notification
   }
 
-  /// bluetoothd calls this for each confirmation, and does not tell whose it is.
+  /// bluetoothd calls this for each confirmation, and does not report the central.
   func confirm(_ characteristic: Int, _ call: consuming MethodCall) {
     call.reply()
     receive(.confirmed(nil, characteristic: characteristic), nil)

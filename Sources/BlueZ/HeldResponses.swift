@@ -2,11 +2,12 @@ import Behavior
 import DBus
 import EventLoop
 
-/// Answers to write requests that are given later, so that the central waits.
+/// Delays the answers to write requests, so that the central waits.
 @EventLoop
 final class HeldResponses {
-  /// No answer waits longer: after 5 s bluetoothd refuses the request itself (``RequestPatience``), and would tell a
-  /// central of an error that has not happened. The rest is for a machine that is busy.
+  /// The longest delay. After 5 s bluetoothd refuses the request itself (``RequestPatience``), although no error
+  /// has
+  /// happened. The margin is for a busy machine.
   private static let limit = Duration.seconds(3)
 
   private struct Held {
@@ -16,7 +17,7 @@ final class HeldResponses {
 
   private var responses: [Held] = []
   private var timer: EventLoop.Timer?
-  /// Is told of each answer after it has been given.
+  /// Called after each answer.
   private let onAnswer: @EventLoop (AttributeReference, _ cameAfter: Int64) -> Void
 
   init(onAnswer: @escaping @EventLoop (AttributeReference, Int64) -> Void) { self.onAnswer = onAnswer }
@@ -25,7 +26,7 @@ final class HeldResponses {
     didSet { if !isHolding { release() } }
   }
 
-  /// Answers a call, now or when it is no longer held.
+  /// Answers a call, now or when answers are no longer held.
   func answer(_ call: DeferredCall, for attribute: AttributeReference) {
     responses.append(Held(call: call, attribute: attribute))
     guard isHolding else { return release() }

@@ -3,27 +3,28 @@ import Glibc
 
 /// Our end of the socket that `AcquireNotify` gave to bluetoothd: each message is one notification.
 ///
-/// bluetoothd reads it eagerly, so it is full only for moments; what does not fit waits here in order.
+/// bluetoothd reads it eagerly, so it is full only for moments. Values that do not fit wait here in order.
 @EventLoop
 final class NotifySocket {
-  /// Bytes of kernel memory for what bluetoothd has not read: about 40 values (socket(7), SO_SNDBUF, which the kernel
-  /// doubles). With the 200 values of an ordinary socket, an answer to a central would come that much later.
+  /// Bytes of kernel memory for the values that bluetoothd has not read: about 40 values (socket(7), SO_SNDBUF,
+  /// which the
+  /// kernel doubles). An ordinary socket holds 200, and an answer to a central would come that much later.
   private static let room: Int32 = 16 << 10
-  /// Values that may wait while it is held before that is a congestion, for which a serial line stands still.
+  /// How many values may wait while it is held. More are a congestion, which stops the wire side.
   private static let holdLimit = 64
 
   private let descriptor: FileDescriptor
   private var pending: ArraySlice<ArraySlice<UInt8>> = []
   private var watch: EventLoop.DescriptorWatch?
   private var isCongested = false
-  /// The ATT_MTU of the link when it was acquired, bytes.
+  /// The ATT_MTU of the link at the time of `AcquireNotify`, bytes.
   let mtu: Int
-  /// bluetoothd has closed its end: the last central has unsubscribed or left.
+  /// Called when bluetoothd has closed its end: the last central has unsubscribed or disconnected.
   var onHangUp: (() -> Void)?
-  /// Values have begun to wait, or none waits any more.
+  /// Called when values begin to wait (true), and when none waits any more (false).
   var onCongestion: ((Bool) -> Void)?
 
-  /// While it is held, values wait here.
+  /// While this is true, values wait here.
   var isHeld = false {
     didSet {
       updateInterests()
@@ -31,7 +32,7 @@ final class NotifySocket {
     }
   }
 
-  /// Makes the pair; the second is bluetoothd's end. nil when no descriptor is free.
+  /// Makes the pair; the second is bluetoothd's end. nil if no descriptor is free.
   static func pair(mtu: Int) -> (NotifySocket, FileDescriptor)? {
     var ends: [Int32] = [-1, -1]
     let kind = Int32(SOCK_SEQPACKET.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
@@ -44,7 +45,7 @@ final class NotifySocket {
   private init(_ descriptor: FileDescriptor, mtu: Int) {
     self.descriptor = descriptor
     self.mtu = mtu
-    // Without interests: a hang-up is reported in any case.
+    // No interests: a hang-up is always reported.
     watch = EventLoop.DescriptorWatch(descriptor.rawValue, for: []) { [weak self] in self?.isReady($0) }
   }
 
@@ -63,7 +64,7 @@ final class NotifySocket {
 
   private func updateCongestion() {
     let isNow = pending.count > (isHeld ? Self.holdLimit : 0)
-    // Once there is one, it ends when nothing waits any more.
+    // A congestion ends only when no value waits any more.
     guard isNow != isCongested, isNow || pending.isEmpty else { return }
     isCongested = isNow
     onCongestion?(isNow)
@@ -86,7 +87,7 @@ final class NotifySocket {
       if slice.isOver { break }
     }
     if pending.isEmpty {
-      pending = []  // an empty slice would keep the room for all that ever waited
+      pending = []  // an empty slice would keep its memory
       updateInterests()
     }
     updateCongestion()
@@ -94,7 +95,7 @@ final class NotifySocket {
 
   private func updateInterests() { watch?.interests = pending.isEmpty || isHeld ? [] : .writable }
 
-  /// Whether the value needs no more care: it went, or there is nobody to take it.
+  /// Whether the value is finished with: the kernel has taken it, or bluetoothd has closed its end.
   private func sendNow(_ value: ArraySlice<UInt8>) -> Bool {
     let count = value.withUnsafeBytes {
       Glibc.send(descriptor.rawValue, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))

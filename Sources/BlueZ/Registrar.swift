@@ -1,7 +1,7 @@
 import EventLoop
 import Peripheral
 
-/// Performs what a ``RegistrationStateMachine`` wants, and hands it what comes of it. It decides nothing.
+/// Performs the effects of a ``RegistrationStateMachine`` and gives it their outcomes. It decides nothing.
 @EventLoop
 final class Registrar {
   private let client: BlueZClient
@@ -9,15 +9,15 @@ final class Registrar {
   private let prepare: @EventLoop (RegistrationCall) -> Void
   private let tell: @EventLoop (RegistrationNotice) -> Void
   private var machine = RegistrationStateMachine()
-  /// Of the pause under way.
+  /// The timer of the present pause.
   private var timer: AnyObject?
-  /// Events that came while the effects of one before were performed.
+  /// Events that came while the effects of an earlier one were being performed.
   private var events: [RegistrationEvent] = []
   private var isPerforming = false
 
   /// - Parameters:
-  ///   - prepare: exports what a call will have BlueZ read.
-  ///   - tell: is told what the host has to know.
+  ///   - prepare: exports the objects that BlueZ reads during a call.
+  ///   - tell: receives the notices for the host.
   init(
     _ client: BlueZClient, _ scheduler: any Scheduler,
     prepare: @escaping @EventLoop (RegistrationCall) -> Void,

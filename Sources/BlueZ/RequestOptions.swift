@@ -7,11 +7,11 @@ struct RequestOptions {
   var device: String?
   /// Bytes.
   var offset = 0
-  /// BlueZ has a word for it and does not say it (5.66 to 5.87).
+  /// BlueZ documents this option but does not send it (5.66 to 5.87).
   var kind: WriteKind?
   /// ATT_MTU, bytes.
   var mtu: Int?
-  /// The question before a prepared write is queued; nothing is written yet.
+  /// bluetoothd asks whether it may queue a prepared write; nothing is written yet.
   var isAuthorization = false
 
   init(_ reader: inout MessageReader) throws(DBusError) {

@@ -3,54 +3,55 @@ import Bluetooth
 import DBus
 import Peripheral
 
-/// The sentences for what can be in the way of a device on BlueZ.
+/// The sentences for what can keep a device from going on the air with BlueZ.
 extension TransportError {
   static func noBus(_ error: DBusError) -> TransportError {
     TransportError(
-      .unavailable, "there is no D-Bus system bus: \(error.message)",
+      .unavailable, "cannot connect to the D-Bus system bus: \(error.message)",
       hint: "start it (sudo systemctl start dbus), or use the virtual machine: tools/vm")
   }
 
-  /// A call to BlueZ that failed before anything was asked of an adapter.
+  /// A call to BlueZ that failed before any call to an adapter.
   static func noBlueZ(_ error: DBusError) -> TransportError {
     if error.isAccessDenied {
       return TransportError(
-        .noPermission, "the system bus does not let you talk to bluetoothd: \(error.message)",
+        .noPermission, "the system bus refuses access to bluetoothd: \(error.message)",
         hint:
-          "run it with sudo, or join the group 'bluetooth' (sudo adduser $USER bluetooth) and log in again")
+          "run blemu with sudo, or join the group 'bluetooth' (sudo adduser $USER bluetooth) and log in again"
+      )
     }
     if error.isServiceUnknown {
       return TransportError(
         .unavailable, "bluetoothd is not running",
-        hint: "start it (sudo systemctl start bluetooth); if it is missing: sudo apt-get install bluez")
+        hint: "start it (sudo systemctl start bluetooth), or install it (sudo apt-get install bluez)")
     }
     return TransportError(
       .unavailable, "bluetoothd does not answer: \(error.message)",
-      hint: "look at its log (journalctl -u bluetooth), or restart it (sudo systemctl restart bluetooth)")
+      hint: "see its log (journalctl -u bluetooth), or restart it (sudo systemctl restart bluetooth)")
   }
 
   static let bluetoothdStopped = TransportError(
     .unavailable, "bluetoothd has stopped",
-    hint: "look at its log (journalctl -u bluetooth), and start it (sudo systemctl start bluetooth)")
+    hint: "see its log (journalctl -u bluetooth), and start it (sudo systemctl start bluetooth)")
 
   static let leftEarly = TransportError(
-    .unavailable, "the device was taken off the air before it was there", hint: "start it again")
+    .unavailable, "the device was taken off the air before BlueZ had registered it", hint: "start it again")
 
   static let noAdapter = TransportError(
     .unavailable, "this machine has no Bluetooth adapter",
-    hint: "plug one in, or use virtual ones: tools/vm")
+    hint: "plug one in, or use virtual adapters: tools/vm")
 
   static func noSuchAdapter(_ choice: String, there: [Adapter]) -> TransportError {
     TransportError(
       .unavailable, "there is no adapter \(choice)",
-      hint: "there is \(there.map { "\($0.name) (\($0.address))" }.joined(separator: ", "))")
+      hint: "available: \(there.map { "\($0.name) (\($0.address))" }.joined(separator: ", "))")
   }
 
   static func notAPeripheral(_ adapters: [Adapter]) -> TransportError {
     let names = adapters.map(\.name).joined(separator: ", ")
     return TransportError(
-      .unavailable, "\(names) cannot be a peripheral: BlueZ offers no LE advertising there",
-      hint: "it needs a Bluetooth 4.0 controller; choose another with --on bluez:hciN")
+      .unavailable, "BlueZ cannot advertise on \(names)",
+      hint: "use a controller with Bluetooth 4.0 or later; choose another adapter with --on bluez:hciN")
   }
 
   static func inUse(_ adapter: Adapter) -> TransportError {
@@ -63,31 +64,31 @@ extension TransportError {
     if error.isAccessDenied { return noBlueZ(error) }
     if error.name == BlueZErrorName.blocked {
       return TransportError(
-        .unavailable, "\(adapter.name) is blocked by a switch",
+        .unavailable, "\(adapter.name) is blocked by rfkill",
         hint: "unblock it: sudo rfkill unblock bluetooth")
     }
     if error.name == BlueZErrorName.busy || error.name == BlueZErrorName.inProgress {
       return TransportError(
-        .unavailable, "\(adapter.name) is busy: it could not be switched on",
+        .unavailable, "cannot switch \(adapter.name) on: it is busy",
         hint: "try again in a few seconds")
     }
     return TransportError(
-      .unavailable, "\(adapter.name) could not be switched on: \(error.message)",
-      hint: "is it blocked (sudo rfkill unblock bluetooth), or in use by another program?")
+      .unavailable, "cannot switch \(adapter.name) on: \(error.message)",
+      hint: "it may be blocked (sudo rfkill unblock bluetooth), or in use by another program")
   }
 
   static func cannotSetAlias(_ adapter: Adapter, _ error: DBusError) -> TransportError {
     if error.isAccessDenied { return noBlueZ(error) }
     return TransportError(
-      .unavailable, "the name of \(adapter.name) could not be set: \(error.message)",
-      hint: "look at bluetoothd's log (journalctl -u bluetooth)")
+      .unavailable, "cannot set the name of \(adapter.name): \(error.message)",
+      hint: "see bluetoothd's log (journalctl -u bluetooth)")
   }
 
   static func applicationRefused(_ error: DBusError) -> TransportError {
     if error.isAccessDenied { return noBlueZ(error) }
     return TransportError(
-      .unavailable, "BlueZ did not take the services: \(error.message)",
-      hint: "look at bluetoothd's log (journalctl -u bluetooth)")
+      .unavailable, "BlueZ refused the services: \(error.message)",
+      hint: "see bluetoothd's log (journalctl -u bluetooth)")
   }
 
   static func advertisementRefused(_ adapter: Adapter, _ error: DBusError) -> TransportError {
@@ -95,15 +96,18 @@ extension TransportError {
     if error.name == BlueZErrorName.notPermitted {
       return TransportError(
         .unavailable,
-        "\(adapter.name) is full: it advertises \(adapter.advertisements) things and can no more",
+        "\(adapter.name) has no free advertising instance; in use: \(adapter.advertisements)",
         hint: "stop another program that advertises, or choose another adapter with --on bluez:hciN")
     }
     if error.name == BlueZErrorName.invalidLength {
       return TransportError(
-        .invalid, "BlueZ finds the advertisement too long", hint: "shorten it: blemu show")
+        .invalid, "the advertisement is too long for BlueZ",
+        hint: "shorten it; 'blemu show' prints its fields")
     }
     return TransportError(
-      .unavailable, "BlueZ did not take the advertisement: \(error.message)",
-      hint: "is \(adapter.name) switched on and not in use? see bluetoothd's log (journalctl -u bluetooth)")
+      .unavailable, "BlueZ refused the advertisement: \(error.message)",
+      hint:
+        "check that \(adapter.name) is switched on and not in use; see bluetoothd's log (journalctl -u bluetooth)"
+    )
   }
 }

@@ -1,7 +1,7 @@
 import Bluetooth
 
-/// How bluetoothd is made to send an ATT error: it turns the D-Bus error of a reply into one (bluez:
-/// src/gatt-database.c, `dbus_error_to_att_ecode`). Errors without a name of their own become 0x0E, Unlikely Error.
+/// bluetoothd turns the D-Bus error of a reply into an ATT error (bluez: src/gatt-database.c,
+/// `dbus_error_to_att_ecode`). ATT errors without a D-Bus name become Unlikely Error (0x0E).
 extension ATTError {
   private static let names: [ATTError: String] = [
     .readNotPermitted: BlueZErrorName.notPermitted, .writeNotPermitted: BlueZErrorName.notPermitted,
@@ -14,14 +14,14 @@ extension ATTError {
     .unlikelyError: BlueZErrorName.failed,
   ]
 
-  /// The D-Bus error that makes bluetoothd send this code, as far as it can be made to.
+  /// The D-Bus error for which bluetoothd sends this code; for a code that it cannot send, that of Unlikely Error.
   package var dbusError: (name: String, message: String) {
     isApplicationError
       ? (BlueZErrorName.failed, "0x" + String(rawValue, radix: 16))
       : (Self.names[self] ?? BlueZErrorName.failed, description)
   }
 
-  /// What a central gets where a device on BlueZ refuses with this.
+  /// The error that a central gets when a device on BlueZ refuses with this one.
   package func throughBlueZ(onRead isRead: Bool) -> ATTError {
     if isApplicationError { return self }
     switch Self.names[self] {
@@ -31,7 +31,7 @@ extension ATTError {
     }
   }
 
-  /// The codes that bluetoothd sends, for people: `02 or 03, 06, …`.
+  /// The codes that bluetoothd can send, for messages: `02 or 03, 06, …`.
   static var sentByBlueZ: String {
     let codes = Dictionary(grouping: names.keys, by: { names[$0]! }).values.map { errors in
       errors.map { $0.rawValue.hexadecimal(digits: 2) }.sorted().joined(separator: " or ")

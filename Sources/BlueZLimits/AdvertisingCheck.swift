@@ -1,7 +1,7 @@
 import Bluetooth
 import DeviceModel
 
-/// Finds what BlueZ does not advertise as a definition says.
+/// Finds what BlueZ does not advertise as the definition asks.
 struct AdvertisingCheck {
   private let definition: PeripheralDefinition
 
@@ -9,7 +9,7 @@ struct AdvertisingCheck {
     self.definition = definition
   }
 
-  /// With the settings as they are at first, and then with others that decide over it.
+  /// With the initial settings, and then with other values of the settings that the advertisement depends on.
   var findings: [Finding] {
     guard let advertisement = advertisement(in: definition.initialContext) else { return doubledTypes }
     let layout = AdvertisingLayout(advertisement)
@@ -24,7 +24,7 @@ struct AdvertisingCheck {
     return findings + (layout.refusal == nil ? otherSettings : [])
   }
 
-  /// The first case that comes to nothing is enough.
+  /// The first case that BlueZ refuses is enough.
   private var otherSettings: [Finding] {
     for other in definition.advertisingCases {
       guard let advertisement = advertisement(in: other.context) else { return [] }
@@ -34,7 +34,7 @@ struct AdvertisingCheck {
     return []
   }
 
-  /// nil where something has no value, which is wrong on every transport.
+  /// nil where an expression has no value, which is an error on every transport.
   private func advertisement(in context: EvaluationContext) -> Advertisement? {
     let table = (try? definition.attributes(in: context)) ?? AttributeTable(services: [])
     return try? definition.advertisement.resolved(in: context, with: table)
@@ -78,7 +78,7 @@ extension AdvertisingCheck {
     return rawTypes.enumerated().filter { !seen.insert($0.element).inserted }.map { index, type in
       Finding(
         .error, "a second structure of type 0x\(type.rawValue.hexadecimal(digits: 2))", at: .rawType(index),
-        hint: "BlueZ sends one of each type")
+        hint: "BlueZ sends only one structure of each type")
     }
   }
 }

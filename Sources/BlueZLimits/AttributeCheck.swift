@@ -1,7 +1,7 @@
 import Bluetooth
 import DeviceModel
 
-/// Finds the attributes that BlueZ has of its own.
+/// Finds the attributes that BlueZ serves itself.
 struct AttributeCheck {
   private let definition: PeripheralDefinition
 
@@ -24,12 +24,12 @@ struct AttributeCheck {
     guard uuid == OwnAttributes.deviceInformation else { return [] }
     return [
       Finding(
-        .warning, "BlueZ has Device Information (180A) of its own, which comes first", at: .service(index),
-        hint: "'DeviceID = false' under [General] in bluetoothd's main.conf takes it away")
+        .warning, "BlueZ serves its own Device Information (180A) before this one", at: .service(index),
+        hint: "to remove BlueZ's, set 'DeviceID = false' under [General] in /etc/bluetooth/main.conf")
     ]
   }
 
-  /// A UUID that comes from settings and is one of BlueZ's with some of them. The first case is enough.
+  /// A UUID from settings that, with some of their values, is one of BlueZ's. The first case is enough.
   private var otherSettings: [Finding] {
     for other in [ValueCase(context: definition.initialContext)] + definition.attributeCases {
       guard let table = try? definition.attributes(in: other.context) else { return [] }
@@ -51,7 +51,7 @@ extension AttributeCheck {
     }
   }
 
-  /// BlueZ makes the descriptors that follow from a characteristic's properties (Vol 3 Part G 3.3.3.1 and 3.3.3.3).
+  /// BlueZ adds the descriptors that follow from a characteristic's properties (Vol 3 Part G 3.3.3.1 and 3.3.3.3).
   private func finding(
     of uuid: BluetoothUUID, of properties: CharacteristicProperties, at place: DefinitionPlace
   ) -> Finding? {
@@ -59,16 +59,16 @@ extension AttributeCheck {
     switch uuid {
     case OwnAttributes.clientConfiguration:
       return Finding(
-        .error, "BlueZ makes the Client Characteristic Configuration (2902) itself", at: place,
-        hint: "remove it; 'notify' or 'indicate' brings it")
+        .error, "BlueZ adds the Client Characteristic Configuration (2902) itself", at: place,
+        hint: "remove it: it comes with 'notify' or 'indicate'")
     case OwnAttributes.extendedProperties where isExtended:
       return Finding(
-        .error, "BlueZ makes the Characteristic Extended Properties (2900) itself", at: place,
-        hint: "remove it; 'reliable-write' or 'writable-auxiliaries' brings it")
+        .error, "BlueZ adds the Characteristic Extended Properties (2900) itself", at: place,
+        hint: "remove it: it comes with 'reliable-write' or 'writable-auxiliaries'")
     case OwnAttributes.extendedProperties where !properties.contains(.extendedProperties):
       return Finding(
-        .warning, "2900 tells of extended properties, and this characteristic has none", at: place,
-        hint: "'reliable-write' or 'writable-auxiliaries' brings it")
+        .warning, "2900 describes extended properties, but this characteristic has none", at: place,
+        hint: "it comes with 'reliable-write' or 'writable-auxiliaries'")
     default: return nil
     }
   }

@@ -1,7 +1,7 @@
 import Bluetooth
 import DeviceModel
 
-/// What BlueZ can do with a device: a place for all that is true of BlueZ, and not of Bluetooth.
+/// What BlueZ can do with a device. All rules that are BlueZ's and not Bluetooth's are here.
 package struct BlueZLimits: TransportLimits {
   package init() {}
 
@@ -26,12 +26,17 @@ package struct BlueZLimits: TransportLimits {
     AdvertisingLayout(advertisement).packets
   }
 
+  /// Whether a device has Device Information (180A), which BlueZ may serve itself, too.
+  package static func hasDeviceInformation(_ table: AttributeTable) -> Bool {
+    table.services.contains { $0.uuid == OwnAttributes.deviceInformation }
+  }
+
   /// After BlueZ's own attributes: Generic Access, Generic Attribute, Device Information.
   package var handles: HandleAssignment? {
     HandleAssignment(
       first: 0x15, server: "BlueZ",
       note:
-        "handles are those of BlueZ 5.66 for the first device since bluetoothd began, a later one's are higher"
+        "handles as BlueZ 5.66 assigns them to the first device after bluetoothd starts; later devices get higher ones"
     )
   }
 }

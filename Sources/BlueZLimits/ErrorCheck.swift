@@ -1,7 +1,7 @@
 import Bluetooth
 import DeviceModel
 
-/// Finds the ATT errors that do not come to centrals as rules say.
+/// Finds the ATT errors of rules that BlueZ does not send as they are.
 struct ErrorCheck {
   private let definition: PeripheralDefinition
 
@@ -20,18 +20,18 @@ struct ErrorCheck {
   private func finding(for error: ATTError, of rule: Rule, at place: DefinitionPlace) -> Finding? {
     if let id = characteristicWithoutAnswers(of: rule) {
       return Finding(
-        .warning, "no central gets this error: BlueZ answers every write to '\(id)' by itself", at: place,
-        hint: "because it has both write and write-without-response; keep one of them")
+        .warning, "the central never gets this error: BlueZ itself answers every write to '\(id)'", at: place,
+        hint: "it has both write and write-without-response: remove one of them")
     }
     let isRead = rule.triggers.contains { if case .read = $0 { true } else { false } }
     let sent = error.throughBlueZ(onRead: isRead)
     guard sent != error else { return nil }
     return Finding(
       .warning, "BlueZ cannot send \(error): the central gets \(sent)", at: place,
-      hint: "it sends \(ATTError.sentByBlueZ)")
+      hint: "BlueZ can send \(ATTError.sentByBlueZ)")
   }
 
-  /// The id of a characteristic of the rule's whose writes BlueZ answers before it hands them over.
+  /// The id of a characteristic in the rule's triggers whose writes BlueZ answers before it reports them.
   private func characteristicWithoutAnswers(of rule: Rule) -> String? {
     for case .written(let index) in rule.triggers {
       let characteristic = definition.characteristics[index]

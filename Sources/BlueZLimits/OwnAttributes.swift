@@ -1,17 +1,17 @@
 import Bluetooth
 import DeviceModel
 
-/// Attributes that bluetoothd has of its own (bluez: src/gatt-database.c).
+/// The attributes that bluetoothd serves itself (bluez: src/gatt-database.c).
 enum OwnAttributes {
-  /// Generic Access and Generic Attribute: it refuses others.
+  /// Generic Access and Generic Attribute: bluetoothd refuses a second one.
   static let services: Set<BluetoothUUID> = [0x1800, 0x1801]
-  /// It takes another, which comes after its own.
+  /// bluetoothd accepts a second one and places it after its own.
   static let deviceInformation: BluetoothUUID = 0x180A
 
   static let clientConfiguration: BluetoothUUID = 0x2902
   static let extendedProperties: BluetoothUUID = 0x2900
 
   static func refusal(of service: BluetoothUUID) -> String {
-    "BlueZ has \(service.name ?? "this service") (\(service)) of its own, and refuses another"
+    "BlueZ serves its own \(service.name ?? "this service") (\(service)) and refuses another one"
   }
 }

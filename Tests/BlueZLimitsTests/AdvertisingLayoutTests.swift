@@ -86,7 +86,7 @@ import Testing
       ManufacturerData(company: 0x4D48, bytes: Array(repeating: 0, count: 21))
     ]
     let message =
-      "advertising data needs 34 of 31 bytes: manufacturer-data takes 25; shorten it by 3"
+      "advertising data needs 34 bytes, but only 31 fit: manufacturer-data takes 25; shorten it by 3"
     #expect(AdvertisingLayout(advertisement).problems.map(\.description) == [message])
   }
 

@@ -72,7 +72,7 @@ import Testing
       ])
     #expect(
       findings.last?.message
-        == "with own=true: BlueZ has Generic Attribute (1801) of its own, and refuses another")
+        == "with own=true: BlueZ serves its own Generic Attribute (1801) and refuses another one")
   }
 
   @Test func `an error is found by its place among those of a rule`() throws {

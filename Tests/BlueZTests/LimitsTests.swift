@@ -44,12 +44,13 @@ import Testing
     try transport.checkLimits(of: Self.device(0xFFE0, Self.advertisement(24)))
     #expect(
       throws: TransportError(
-        .invalid, "advertising data needs 47 of 31 bytes: manufacturer-data takes 44; shorten it by 16",
+        .invalid,
+        "advertising data needs 47 bytes, but only 31 fit: manufacturer-data takes 44; shorten it by 16",
         hint: "change the setting, or shorten the definition's advertisement")
     ) { try transport.checkLimits(of: Self.device(0xFFE0, Self.advertisement(40))) }
     #expect(
       throws: TransportError(
-        .invalid, "the service 'port': BlueZ has Generic Attribute (1801) of its own, and refuses another",
+        .invalid, "the service 'port': BlueZ serves its own Generic Attribute (1801) and refuses another one",
         hint: "change the setting, with --set or in the file of --state")
     ) { try transport.checkLimits(of: Self.device(0x1801, Self.advertisement(1))) }
   }
@@ -78,15 +79,16 @@ import Testing
       let event = Event.writeRequested(nil, .characteristic(0), value: bytes, offset: 0, .request)
       return engine.handle(event, at: Instant()).actions
     }
-    let problem = "advertising data needs 47 of 31 bytes: manufacturer-data takes 44; shorten it by 16"
+    let problem =
+      "advertising data needs 47 bytes, but only 31 fit: manufacturer-data takes 44; shorten it by 16"
     #expect(
       write([0xFF] + [UInt8](repeating: 0, count: 40)) == [
         .remark(.logged("the advertisement stays as it was: \(problem)"))
       ])
     let kept = Action.remark(
       .logged(
-        "the attributes stay as they were: the service 'port': BlueZ has Generic Access (1800) of its own, "
-          + "and refuses another"))
+        "the attributes stay as they were: the service 'port': BlueZ serves its own Generic Access (1800) "
+          + "and refuses another one"))
     #expect(write([0x01, 0x18, 0x00]).first == kept)
     #expect(engine.table.services.map(\.uuid) == [0xFFE0])
   }

@@ -70,7 +70,7 @@ struct RefusedAdvertisementTests {
     await scene.story.expect("A Set Second", "A UnregisterAdvertisement", register, "pause 1000 ms")
     scene.scheduler.elapse()
     await scene.story.expect(
-      register, "warning: not advertising: hci0 is full: it advertises 0 things and can no more",
+      register, "warning: not advertising: hci0 has no free advertising instance; in use: 0",
       "pause 1000 ms")
     scene.scheduler.elapse()
     await scene.story.expect(register, "pause 1000 ms")
@@ -86,7 +86,7 @@ struct RefusedAdvertisementTests {
     scene.transport.advertise(TestDevice.second.advertisement)
     await scene.story.expect(
       "A Set Second", "A UnregisterAdvertisement", "A RegisterAdvertisement Second",
-      "warning: not advertising: BlueZ finds the advertisement too long")
+      "warning: not advertising: the advertisement is too long for BlueZ")
     scene.transport.advertise(TestDevice.first.advertisement)
     await scene.story.expect("A Set First", register)
     await scene.transport.leaveAir()

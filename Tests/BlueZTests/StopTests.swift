@@ -24,7 +24,7 @@ struct StopTests {
     bluetoothd.answer()
     await scene.transport.leaveAir()
     await scene.story.expect(
-      "warning: hci0 is not as it was: BlueZ did not answer; the next run puts it back")
+      "warning: could not restore the settings of hci0: BlueZ did not answer; the next run restores them")
   }
 
   @Test func `a device that fell off before its host has begun says so then`() async throws {
@@ -166,7 +166,7 @@ struct StopTests {
     try await bluetoothd.stop()
     await leaving.value
     await scene.story.expect(
-      "warning: hci0 is not as it was: BlueZ did not answer; the next run puts it back")
+      "warning: could not restore the settings of hci0: BlueZ did not answer; the next run restores them")
   }
 
   private func hold(_ scene: Scene, _ name: String, _ member: String) async throws -> StandIn {

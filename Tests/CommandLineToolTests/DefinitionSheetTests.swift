@@ -14,7 +14,7 @@ import Testing
 
   @Test func `settings that the transport cannot serve are an error`() throws {
     let show = try ShowCommand(Arguments(["hm-10", "--set", "uuid=1800"], for: .show))
-    let problem = "the service 'FFE0': BlueZ has Generic Access (1800) of its own, and refuses another"
+    let problem = "the service 'FFE0': BlueZ serves its own Generic Access (1800) and refuses another one"
     #expect(throws: CommandError.badSettings(problem: problem)) { try show.run() }
   }
 
@@ -48,7 +48,7 @@ import Testing
           0019    FFE2 'outlet'                 read, notify
           001A      2902 (Client Characteristic Configuration), made by BlueZ
           001B      2901 (Characteristic User Description)  read
-          handles are those of BlueZ 5.66 for the first device since bluetoothd began, a later one's are higher
+          handles as BlueZ 5.66 assigns them to the first device after bluetoothd starts; later devices get higher ones
           sends at most 20 bytes per value (MTU 23)
           accepts one central at a time
 

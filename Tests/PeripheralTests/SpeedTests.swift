@@ -52,7 +52,7 @@ import Testing
     try await central.write(command, to: .characteristic(0), .request)
     let other = command == [0x0A] ? harness.transport.connect() : central
     #expect((95...96).contains(try await pace(of: harness, other)))
-    #expect(harness.traffic.kinds.contains(.log("the serial side has 9600 baud")))
+    #expect(harness.traffic.kinds.contains(.log("the wire side has 9600 baud")))
   }
 
   @EventLoop @Test func `an invalid speed is not applied`() async throws {
@@ -60,7 +60,7 @@ import Testing
     try await central.write([0x0D], to: .characteristic(0), .request)
     try await central.write([0x0A], to: .characteristic(0), .request)
     #expect(try await pace(of: harness, harness.transport.connect()) == 12)
-    let text = "the serial side keeps its 1200 baud: -1200 baud is not in 50…4000000"
+    let text = "the wire side keeps its 1200 baud: -1200 baud is not in 50…4000000"
     #expect(harness.traffic.kinds.contains(.log(text)))
   }
 

@@ -126,7 +126,7 @@ class TestLife:
             killed.kill()
         assert alias() == "HMSoft"
         with Blemu("bracelet") as blemu:
-            assert blemu.warnings() == ["an earlier run was killed; what it changed on hci0 is put back at the end of this one"]
+            assert blemu.warnings() == ["an earlier run was killed; blemu restores the settings of hci0 when this run ends"]
             use()
         assert alias() == "Kitchen"
         with Blemu("bracelet") as blemu:

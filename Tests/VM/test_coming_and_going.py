@@ -186,7 +186,7 @@ class TestSerialPorts:
             assert self.speed() == 9600
             line.write(command)
             assert line.read(len(answer)) == answer
-        wire.blemu.await_event("log", message="the serial side has 115200 baud")
+        wire.blemu.await_event("log", message="the wire side has 115200 baud")
         assert self.speed() == 115200
 
     def test_one_that_is_unplugged_takes_along_what_it_had_taken_and_nothing_else(self, wire):

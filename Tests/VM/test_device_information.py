@@ -24,7 +24,7 @@ def test_bluetoothd_s_comes_first_and_run_says_what_to_do():
         assert models(central) == [False, True]
         warnings = blemu.warnings()
         assert len(warnings) == 1
-        assert "put 'DeviceID = false' under [General] into /etc/bluetooth/main.conf" in warnings[0]
+        assert "set 'DeviceID = false' under [General] in /etc/bluetooth/main.conf" in warnings[0]
 
 
 def test_a_device_without_one_has_no_warning():

@@ -30,12 +30,12 @@ def assert_refused(status, message, hint, *arguments, **options):
 
 @pytest.mark.parametrize("name", ["hci99", "02:00:00:00:00:99"])
 def test_no_such_adapter(name):
-    there = "there is " + ", ".join(rf"{name} \({hci.address_text(name)}\)" for name in hci.adapters())
+    there = "available: " + ", ".join(rf"{name} \({hci.address_text(name)}\)" for name in hci.adapters())
     assert_refused(UNAVAILABLE, f"there is no adapter {name}", there, "hm-10", "--on", f"bluez:{name}")
 
 
 def test_no_bus():
-    assert_refused(UNAVAILABLE, "there is no D-Bus system bus: .+", r"start it \(.+\), or .*tools/vm.*", "hm-10",
+    assert_refused(UNAVAILABLE, "cannot connect to the D-Bus system bus: .+", r"start it \(.+\), or .*tools/vm.*", "hm-10",
                    env=os.environ | {"DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nowhere"})
 
 
@@ -57,7 +57,7 @@ def test_adapter_full_of_advertisements():
             control.send("advertise on")
             control.await_output("Advertising object registered")
         before = bluez.adapter_properties()
-        assert_refused(UNAVAILABLE, f"hci0 is full: it advertises {count} things and can no more",
+        assert_refused(UNAVAILABLE, f"hci0 has no free advertising instance; in use: {count}",
                        "stop another program that advertises, or choose another adapter with --on bluez:hciN",
                        "hm-10", "--on", "bluez:hci0")
         assert bluez.adapter_properties() == before
@@ -82,7 +82,7 @@ def nobody_may():
 
 
 def test_no_permission(nobody_may):
-    assert_refused(NO_PERMISSION, "the system bus does not let you talk to bluetoothd: .+", "run it with sudo, .+",
+    assert_refused(NO_PERMISSION, "the system bus refuses access to bluetoothd: .+", "run blemu with sudo, .+",
                    "hm-10", before=["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"])
 
 

@@ -10,21 +10,21 @@ GROWING = DEFINITIONS / "growing.yaml"
 
 def test_settings_that_do_not_fit_are_refused_before_anything_is_on_the_air():
     before = bluez.adapter_properties()
-    assert_refused(BAD_DEFINITION, "advertising data needs 47 of 31 bytes: manufacturer-data takes 44; shorten it by 16",
+    assert_refused(BAD_DEFINITION, "advertising data needs 47 bytes, but only 31 fit: manufacturer-data takes 44; shorten it by 16",
                    "change the setting, or shorten the definition's advertisement", GROWING, "--set", "data=" + 40 * "00")
     assert_refused(BAD_DEFINITION,
-                   r"the service 'port': BlueZ has Generic Attribute \(1801\) of its own, and refuses another",
+                   r"the service 'port': BlueZ serves its own Generic Attribute \(1801\) and refuses another one",
                    "change the setting, with --set or in the file of --state", GROWING, "--set", "service=1801")
     assert bluez.adapter_properties() == before
 
 
 def test_what_does_not_fit_while_the_device_runs_is_left_out(air):
-    problem = "advertising data needs 43 of 31 bytes: manufacturer-data takes 40; shorten it by 12"
+    problem = "advertising data needs 43 bytes, but only 31 fit: manufacturer-data takes 40; shorten it by 12"
     with Blemu(GROWING) as blemu:
         for message in (
                 f"the advertisement stays as it was: {problem}", f"nothing is advertised: {problem}",
-                "the attributes stay as they were: the service 'port': BlueZ has Generic Access (1800) of its own, "
-                "and refuses another"):
+                "the attributes stay as they were: the service 'port': BlueZ serves its own Generic Access (1800) "
+                "and refuses another one"):
             blemu.await_event("log", message=message)
         air.wait_for(lambda each: (0xFF, b"\xff\xff\x01\x02") in structures(each.data))
         with Central() as central:

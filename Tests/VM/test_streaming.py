@@ -118,7 +118,7 @@ def test_an_answer_that_comes_too_late_is_told(wire):
     with wire.stopped():
         assert_refused(0x0E, central.read, wire.ffe1)
     message = wire.blemu.await_event("warning")["message"]
-    assert re.match(r"BlueZ gave up waiting: answered after \d+\.\d s, a request for 'FFE1'\. ", message)
+    assert re.match(r"BlueZ gave up waiting: blemu answered a request for 'FFE1' after \d+\.\d s\. ", message)
     # What comes in time is no news.
     central.read(wire.ffe1)
     assert len(wire.blemu.warnings()) == 1

@@ -111,7 +111,7 @@ class TestOtherPace:
         for command, answer in ((b"AT+BAUD7", b"OK+Set:7"), (b"AT+RESET", b"OK+RESET")):
             line.write(command)
             assert line.read(len(answer)) == answer
-        wire.blemu.await_event("log", message="the serial side has 1200 baud")
+        wire.blemu.await_event("log", message="the wire side has 1200 baud")
         central, data, start = wire.central(), random_bytes(360, seed=24), time.monotonic()
         wire.meanwhile(line.write, data)
         assert same(central.stream(len(data)), data)

@@ -2,40 +2,40 @@ import Bluetooth
 import DeviceModel
 import Peripheral
 
-/// What has happened to a registration.
+/// An event of a registration.
 enum RegistrationEvent: Hashable {
-  /// This bluetoothd shows the adapter that the device will use.
+  /// The device will use this adapter of this bluetoothd.
   case opened(bluetoothd: BusOwner, Adapter)
-  /// The device wants to be on the air.
+  /// The device is to go on the air.
   case goOnAir(RegistrationRequest)
-  /// The device wants to advertise something else; nil: nothing.
+  /// The device is to advertise something else; nil: nothing.
   case advertise(Advertisement?)
-  /// The device wants to have other attributes.
+  /// The device is to have other attributes.
   case serve(AttributeTable)
-  /// Another bluetoothd has the name `org.bluez`; nil: none.
+  /// Another bluetoothd owns the name `org.bluez`; nil: none.
   case ownerChanged(BusOwner?)
-  /// An adapter has come, gone, or been switched on or off; or BlueZ has ended the advertisement.
+  /// An adapter was added, removed, or switched on or off; or BlueZ has ended the advertisement.
   case adaptersChanged
-  /// A first central has come, or the last one has gone.
+  /// The first central has connected, or the last one has disconnected.
   case useChanged(isInUse: Bool)
-  /// A call or a pause is over.
+  /// A call or a pause has ended.
   case ended(Ticket, RegistrationOutcome)
-  /// The device wants to be off the air for good.
+  /// The device is to leave the air for good.
   case leave
 }
 
-/// What became of a call.
+/// The outcome of a call.
 enum RegistrationOutcome: Hashable {
   case done
-  /// What a look at BlueZ showed of the adapter; nil: it is not there, or cannot be a peripheral.
+  /// The adapter as BlueZ now shows it; nil: it is missing or cannot be a peripheral.
   case saw(Adapter?)
-  /// - Parameter mayPass: whether the same call may succeed in a moment.
+  /// - Parameter mayPass: whether the same call may succeed a little later.
   case failed(TransportError, mayPass: Bool)
 }
 
 /// A call to bluetoothd.
 enum RegistrationCall: Hashable {
-  /// GetManagedObjects: how is the adapter?
+  /// GetManagedObjects, for the state of the adapter.
   case look
   case powerOn
   case setAlias(String)
@@ -45,22 +45,22 @@ enum RegistrationCall: Hashable {
   case unregisterApplication
 }
 
-/// What is to be done next. Whoever performs it decides nothing.
+/// What to do next. The ``Registrar`` performs it and decides nothing.
 enum RegistrationEffect: Hashable {
-  /// Call this bluetoothd, and hand in the outcome with the ticket.
+  /// Call this bluetoothd, then send `ended` with the ticket and the outcome.
   case call(RegistrationCall, Adapter, of: BusOwner, Ticket)
-  /// Hand in the ticket, done, after this time.
+  /// Send `ended` with the ticket and `done` after this time.
   case pause(Duration, Ticket)
   case tell(RegistrationNotice)
 }
 
-/// What the device and its host have to know.
+/// A notice for the device and its host.
 enum RegistrationNotice: Hashable {
   case wentOnAir
   case cannotGoOnAir(TransportError)
   case fellOffAir(String)
   case cameBackOnAir
   case warning(String)
-  /// bluetoothd has nothing of the device any more.
+  /// bluetoothd no longer has any object of the device.
   case left
 }

@@ -1,7 +1,7 @@
 import Bluetooth
 
 extension RegistrationState {
-  /// Of the call or pause under way; nil: none that the state waits for.
+  /// The ticket of the call or pause that the state waits for; nil: none.
   var ticket: Ticket? {
     switch self {
     case .closed, .opened: nil
@@ -15,7 +15,7 @@ extension RegistrationState {
     }
   }
 
-  /// The bluetoothd that the device deals with; nil: none.
+  /// The bluetoothd that the device uses; nil: none.
   var bluetoothd: BusOwner? {
     switch self {
     case .closed, .waiting(_, .noBluetoothd): nil
@@ -26,12 +26,12 @@ extension RegistrationState {
     }
   }
 
-  /// The adapter, as BlueZ showed it last; nil: none is known.
+  /// The last known state of the adapter; nil: no adapter is known.
   var adapter: Adapter? {
     if case .opened(_, let adapter) = self { adapter } else { registrant?.adapter }
   }
 
-  /// What BlueZ advertises for the device; nil: nothing.
+  /// The advertisement that BlueZ sends for the device; nil: none.
   var advertisement: Advertisement? {
     switch self {
     case .onAir(_, let it): it.activity.advertisement
@@ -86,7 +86,7 @@ extension OnAir.Activity {
     }
   }
 
-  /// What bluetoothd advertises.
+  /// The advertisement that bluetoothd sends.
   var advertisement: Advertisement? {
     switch self {
     case .resting(let current), .looking(_, let current), .settingAlias(_, _, let current),

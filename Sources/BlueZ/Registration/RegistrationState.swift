@@ -2,23 +2,23 @@ import Bluetooth
 import DeviceModel
 import Peripheral
 
-/// Where the registration of a device with bluetoothd stands. Each state owns all that it needs.
+/// The state of a device's registration with bluetoothd. Each state owns all its data.
 enum RegistrationState: Hashable {
   /// No adapter is known.
   case closed
-  /// The adapter is known, and bluetoothd has nothing of the device.
+  /// The adapter is known, and bluetoothd has no object of the device.
   case opened(bluetoothd: BusOwner, Adapter)
-  /// bluetoothd is being given the attributes and the advertisement.
+  /// The attributes and the advertisement are being registered.
   case registering(Session, Registering)
   /// bluetoothd serves the attributes; the advertisement may be about to change.
   case onAir(Session, OnAir)
-  /// bluetoothd has everything, and the adapter is switched off.
+  /// Everything is registered, and the adapter is switched off.
   case switchedOff(Session, SwitchedOff)
-  /// The attributes are being taken back, because others follow or because bluetoothd refused the advertisement.
+  /// The attributes are being unregistered, because others follow or because bluetoothd refused the advertisement.
   case takingBack(Session, TakingBack)
-  /// bluetoothd has nothing of the device until something changes or a second has passed.
+  /// Nothing is registered until something changes or a second has passed.
   case waiting(Registrant, Waiting)
-  /// Everything is being taken back for good.
+  /// Everything is being unregistered for good.
   case leaving(Session, Leaving)
 }
 
@@ -28,7 +28,7 @@ struct Registering: Hashable {
     case settingAlias(String)
     case registeringApplication(AttributeTable)
     case registeringAdvertisement(AdvertisingTry, AttributeTable)
-    /// bluetoothd has the attributes. After a pause it is asked again to advertise.
+    /// The attributes are registered. After the pause, bluetoothd is asked again to advertise.
     case pausing(AdvertisingTry, AttributeTable)
   }
 
@@ -39,40 +39,40 @@ struct Registering: Hashable {
 
 struct OnAir: Hashable {
   enum Activity: Hashable {
-    /// All is as the device wants it; or other attributes wait until the last central has gone.
+    /// Everything is as the device wants it, or new attributes wait until the last central has disconnected.
     case resting(Advertisement?)
     case looking(Ticket, Advertisement?)
     case settingAlias(String, Ticket, Advertisement?)
     case unregisteringAdvertisement(Ticket)
     case registeringAdvertisement(AdvertisingTry, Ticket)
     case pausing(AdvertisingTry, Ticket)
-    /// BlueZ did not take a change; it is asked again after a second.
+    /// BlueZ refused a change. It is asked again after a second.
     case retrying(Ticket, Advertisement?)
   }
 
-  /// What bluetoothd serves.
+  /// The attributes that bluetoothd serves.
   let table: AttributeTable
   var activity: Activity
-  /// How often in a row BlueZ did not take a change.
+  /// How many times in a row BlueZ refused a change.
   var failures = 0
 }
 
 struct SwitchedOff: Hashable {
   let table: AttributeTable
   let advertisement: Advertisement?
-  /// Of a look at the adapter; nil: nothing is under way.
+  /// The ticket of a call for the state of the adapter; nil: no call is pending.
   var look: Ticket?
 }
 
 struct TakingBack: Hashable {
   enum Step: Hashable {
-    /// Also one that was refused: bluetoothd may have kept it nevertheless. The application follows.
+    /// Even if the advertisement was refused: bluetoothd may still have kept it. The application is next.
     case unregisteringAdvertisement
     case unregisteringApplication
   }
 
   let standing: Standing
-  /// Why; nil: other attributes follow.
+  /// The reason; nil: other attributes follow.
   let error: TransportError?
   let step: Step
   let ticket: Ticket
@@ -81,15 +81,16 @@ struct TakingBack: Hashable {
 enum Waiting: Hashable {
   case noBluetoothd
   case noAdapter(bluetoothd: BusOwner)
-  /// A second, after a failure.
+  /// A pause of a second after a failure.
   case failure(bluetoothd: BusOwner, Ticket)
-  /// Whether there is an adapter now; `again`: something has changed since the question.
+  /// A call for the state of the adapter; `again`: something has changed since that call.
   case looking(bluetoothd: BusOwner, Ticket, again: Bool)
 }
 
 struct Leaving: Hashable {
-  /// What has to come to its end: bluetoothd (5.66) crashes when an advertisement is taken back that it has not yet
-  /// registered.
+  /// The call that must end first: bluetoothd (5.66) crashes if a client unregisters an advertisement that it has
+  /// not
+  /// yet registered.
   enum Step: Hashable {
     case poweringOn
     case registeringApplication

@@ -2,7 +2,7 @@ import Bluetooth
 import DeviceModel
 import Peripheral
 
-/// A device on the air that changes what it advertises and serves. `current` is what BlueZ advertises for it.
+/// Changes what a device on the air advertises and serves. `current` is the advertisement that BlueZ sends for it.
 extension RegistrationStateMachine {
   mutating func ended(_ session: Session, _ onAir: OnAir, _ outcome: RegistrationOutcome) {
     switch onAir.activity {
@@ -16,7 +16,7 @@ extension RegistrationStateMachine {
     }
   }
 
-  /// Takes the next step from what is to what should be; no call is under way.
+  /// Takes the next step from the present state to the wanted one. No call is pending.
   mutating func compare(_ session: Session, _ onAir: OnAir, _ current: Advertisement?) {
     let request = session.request
     if onAir.table != request.table {
@@ -35,7 +35,8 @@ extension RegistrationStateMachine {
     }
   }
 
-  /// Withdraws the advertisement, so that no other central comes, and the attributes when the last one has gone.
+  /// Unregisters the advertisement, so that no new central connects, and the attributes once the last central has
+  /// disconnected.
   private mutating func changeAttributes(_ session: Session, _ onAir: OnAir, _ current: Advertisement?) {
     if current != nil {
       unregisterAdvertisement(session, onAir)
@@ -66,7 +67,7 @@ extension RegistrationStateMachine {
   }
 }
 
-// MARK: What became of a change
+// MARK: The outcome of a change
 
 extension RegistrationStateMachine {
   private mutating func named(
@@ -94,7 +95,9 @@ extension RegistrationStateMachine {
     }
   }
 
-  /// The first failure may be the end of bluetoothd or of the adapter, of which we hear in a moment; that is no news.
+  /// The first failure may be the end of bluetoothd or of the adapter. A notice about that follows, so only the
+  /// second
+  /// failure is a warning.
   private mutating func refused(
     _ session: Session, _ onAir: OnAir, _ current: Advertisement?, _ error: TransportError
   ) {
@@ -105,7 +108,7 @@ extension RegistrationStateMachine {
     if isInvalid { rest(session, onAir, current) } else { retry(session, onAir, current) }
   }
 
-  /// Looks again after a second; at once if something has changed.
+  /// Asks for the adapter again after a second, or at once if something has changed.
   mutating func retry(_ session: Session, _ onAir: OnAir, _ current: Advertisement?) {
     guard !session.mustLook else { return look(session, onAir, current) }
     enter(session, onAir, .retrying(pause(.seconds(1)), current))

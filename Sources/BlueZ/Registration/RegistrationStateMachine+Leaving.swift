@@ -3,7 +3,7 @@ import Peripheral
 // MARK: Leaving
 
 extension RegistrationStateMachine {
-  /// Takes everything back, after the call under way where that matters.
+  /// Unregisters everything, after the pending call where that matters.
   mutating func leave() {
     switch state {
     case .closed, .opened, .waiting: haveLeft()

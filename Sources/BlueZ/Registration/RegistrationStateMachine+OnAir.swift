@@ -2,7 +2,7 @@ import Bluetooth
 import DeviceModel
 import Peripheral
 
-// MARK: Coming
+// MARK: Going on the air
 
 extension RegistrationStateMachine {
   mutating func goOnAir(
@@ -16,7 +16,7 @@ extension RegistrationStateMachine {
     rest(session, OnAir(table: table, activity: .resting(current)), current)
   }
 
-  /// bluetoothd keeps what it has of the device while the adapter is off.
+  /// bluetoothd keeps the device's objects while the adapter is off.
   private mutating func comeBack(_ session: Session, _ switchedOff: SwitchedOff) {
     tell(.cameBackOnAir)
     let current = switchedOff.advertisement

@@ -4,7 +4,7 @@ import Peripheral
 // MARK: Registering
 
 extension RegistrationStateMachine {
-  /// Gives bluetoothd the device, with an adapter that is ready for it.
+  /// Prepares the adapter and registers the device.
   mutating func register(_ session: Session, _ standing: Standing) {
     if !session.adapter.isPowered {
       enter(session, standing, .poweringOn, calling: .powerOn)
@@ -83,7 +83,7 @@ extension RegistrationStateMachine {
     enter(.takingBack(session, TakingBack(standing: standing, error: error, step: step, ticket: ticket)))
   }
 
-  /// What is not there any more is as good as taken back.
+  /// An object that bluetoothd no longer has counts as unregistered.
   mutating func ended(_ session: Session, _ takingBack: TakingBack) {
     if takingBack.step == .unregisteringAdvertisement {
       takeBack(.unregisteringApplication, session, takingBack.standing, because: takingBack.error)
@@ -107,7 +107,7 @@ extension TakingBack.Step {
 // MARK: Failing
 
 extension RegistrationStateMachine {
-  /// bluetoothd has nothing of the device; it is asked again after a second.
+  /// Nothing is registered. bluetoothd is asked again after a second.
   private mutating func giveUp(_ session: Session, _ standing: Standing, _ error: TransportError) {
     switch standing {
     case .starting: return fail(session, error)

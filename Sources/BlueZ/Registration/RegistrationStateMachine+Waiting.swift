@@ -3,7 +3,7 @@ import Peripheral
 // MARK: Waiting for bluetoothd or an adapter
 
 extension RegistrationStateMachine {
-  /// - Parameter owner: the bluetoothd that there is now; nil: none.
+  /// - Parameter owner: the present bluetoothd; nil: none.
   mutating func awaitBluetoothd(_ owner: BusOwner?, for registrant: Registrant) {
     if let owner {
       look(at: owner, for: registrant)
@@ -17,7 +17,7 @@ extension RegistrationStateMachine {
     enter(.waiting(session.registrant, .noAdapter(bluetoothd: session.bluetoothd)))
   }
 
-  /// Looks again after a second; at once if something has changed.
+  /// Asks for the adapter again after a second, or at once if something has changed.
   mutating func tryLater(_ session: Session) {
     guard !session.mustLook else { return look(at: session.bluetoothd, for: session.registrant) }
     enter(.waiting(session.registrant, .failure(bluetoothd: session.bluetoothd, pause(.seconds(1)))))

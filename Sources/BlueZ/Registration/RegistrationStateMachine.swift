@@ -1,12 +1,14 @@
 import DeviceModel
 import Peripheral
 
-/// What is registered with bluetoothd, and what comes next: a value that is given events and returns effects.
+/// The registration of a device with bluetoothd: a value that takes events and returns effects.
 ///
-/// bluetoothd and adapters come and go while a device runs. Whatever changes, one look at the adapter shows what is,
-/// and the machine compares it with what should be. It makes one call at a time; an event during a call leads to
-/// another look after it. The outcome of a call counts only while the state holds the call's ticket: a late reply from
-/// a bluetoothd that is gone changes nothing.
+/// bluetoothd and adapters may stop and return while a device runs. After any change, the machine asks BlueZ for
+/// the
+/// state of the adapter and compares it with the wanted one. It makes one call at a time; after an event during a
+/// call, it asks again. The outcome of a call counts only while the state holds the call's ticket: a late reply
+/// from a
+/// bluetoothd that has stopped changes nothing.
 struct RegistrationStateMachine: Hashable {
   private(set) var state = RegistrationState.closed
   private var lastTicket = Ticket(number: 0)
@@ -14,7 +16,7 @@ struct RegistrationStateMachine: Hashable {
 
   init() {}
 
-  /// Every event is defined in every state; one that means nothing there changes nothing.
+  /// Every event is allowed in every state; one without a meaning there changes nothing.
   mutating func handle(_ event: RegistrationEvent) -> [RegistrationEffect] {
     effects = []
     switch event {
@@ -60,7 +62,7 @@ struct RegistrationStateMachine: Hashable {
     if isWorthALook(event) { look() }
   }
 
-  /// A central that comes or goes matters only to attributes that wait for it to go.
+  /// A central that connects or disconnects matters only while new attributes wait for its disconnection.
   private func isWorthALook(_ event: RegistrationEvent) -> Bool {
     guard case .useChanged(let isInUse) = event else { return true }
     guard case .onAir(let session, let onAir) = state else { return false }
@@ -81,7 +83,7 @@ extension Registrant {
   }
 }
 
-// MARK: What transitions are made of
+// MARK: Parts of transitions
 
 extension RegistrationStateMachine {
   mutating func enter(_ state: RegistrationState) { self.state = state }
@@ -104,7 +106,7 @@ extension RegistrationStateMachine {
 // MARK: Something has changed
 
 extension RegistrationStateMachine {
-  /// Looks at the adapter, now or after the call under way.
+  /// Asks for the state of the adapter, now or after the pending call.
   private mutating func look() {
     switch state {
     case .closed, .opened, .leaving: break
@@ -115,7 +117,7 @@ extension RegistrationStateMachine {
     }
   }
 
-  /// The end of one bluetoothd, of which the next one knows nothing.
+  /// The old bluetoothd has ended, and a new one knows nothing of the device.
   private mutating func ownerChanged(_ owner: BusOwner?) {
     guard owner != state.bluetoothd else { return }
     switch state {

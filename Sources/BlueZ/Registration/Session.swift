@@ -1,15 +1,15 @@
 import Bluetooth
 import DeviceModel
 
-/// The unique name of a bluetoothd on the bus, as in `:1.42`. The bus gives none twice.
+/// The unique name of a bluetoothd on the bus, for example `:1.42`. The bus never reuses one.
 typealias BusOwner = String
 
-/// One call to bluetoothd, or one pause. An outcome counts only for the state that holds its ticket.
+/// Identifies a call to bluetoothd or a pause. An outcome counts only for the state that holds its ticket.
 struct Ticket: Hashable {
   var number: Int
 }
 
-/// What a device wants BlueZ to serve and to advertise.
+/// What BlueZ is to serve and advertise for a device.
 struct RegistrationRequest: Hashable {
   var table: AttributeTable
   /// nil: nothing.
@@ -18,20 +18,20 @@ struct RegistrationRequest: Hashable {
   var deviceName: String
 }
 
-/// A device that wants to be on the air, and the adapter for it.
+/// A device and the adapter for it.
 struct Registrant: Hashable {
-  /// As BlueZ showed it last.
+  /// Its last known state.
   var adapter: Adapter
   var request: RegistrationRequest
-  /// Whether a central is connected. Its attributes stay until it has gone: a registration cannot change.
+  /// Whether a central is connected. The attributes stay until it has disconnected: a registration cannot change.
   var isInUse = false
 }
 
-/// A registrant and the bluetoothd that it deals with.
+/// A registrant and the bluetoothd that it uses.
 struct Session: Hashable {
   let bluetoothd: BusOwner
   var registrant: Registrant
-  /// Something has changed during a call: look at the adapter again after it.
+  /// Something has changed during a call: ask for the adapter again after it.
   var mustLook = false
 
   var adapter: Adapter {
@@ -42,19 +42,19 @@ struct Session: Hashable {
   var request: RegistrationRequest { registrant.request }
 }
 
-/// What the host has been told.
+/// What the host knows about the device.
 enum Standing: Hashable {
-  /// The device goes on the air for the first time: a failure ends that.
+  /// The device is going on the air for the first time: a failure ends the attempt.
   case starting
   case offAir
   /// The device has been on the air until now, and changes its attributes.
   case onAir
 }
 
-/// A try to have BlueZ advertise.
+/// An attempt to make BlueZ advertise.
 ///
-/// bluetoothd answers UnregisterAdvertisement before the kernel has done it. The kernel can then take away the next
-/// advertisement in its place, for which bluetoothd has only `Failed`. So the same call is made again.
+/// bluetoothd answers UnregisterAdvertisement before the kernel has done it. The kernel may then remove the next
+/// advertisement instead, and bluetoothd reports only `Failed`. So the same call is repeated.
 struct AdvertisingTry: Hashable {
   let advertisement: Advertisement
   /// From 0.

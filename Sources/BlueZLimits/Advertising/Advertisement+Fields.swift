@@ -1,27 +1,27 @@
 import Bluetooth
 
 extension Advertisement {
-  /// What BlueZ itself puts into the advertising data.
+  /// The fields that BlueZ itself puts into the advertising data.
   var ownFields: [AdvertisingField] {
     serviceFields + manufacturerFields + serviceDataFields + appearanceFields + rawFields
       + (isDiscoverable ? [flagsField(0x06)] : [])
   }
 
-  /// What BlueZ counts: asking for tx-power costs three bytes, whether or not it is sent in the end; the kernel's
-  /// Flags cost nothing.
+  /// The fields that BlueZ counts: tx-power counts three bytes even if it is not sent, and the kernel's Flags count
+  /// nothing.
   var countedFields: [AdvertisingField] { ownFields + txPowerField }
 
-  /// What the kernel puts before it: Flags, unless there are some. (An adapter on which BR/EDR is enabled sends
-  /// none then.)
+  /// The field that the kernel puts first: Flags, unless BlueZ sends them. (An adapter with BR/EDR enabled sends no
+  /// Flags then.)
   var kernelFlags: [AdvertisingField] { isDiscoverable ? [] : [flagsField(0x04)] }
 
-  /// What the kernel puts after it. The value is the controller's own where BlueZ cannot set it.
+  /// The field that the kernel puts last. The value is the controller's own where BlueZ cannot set it.
   var txPowerField: [AdvertisingField] {
     guard let txPower else { return [] }
     return [AdvertisingField(.txPower, ADStructure(.txPowerLevel, [UInt8(bitPattern: txPower)]))]
   }
 
-  /// The name alone; BlueZ cuts it to what fits.
+  /// Only the name, which BlueZ cuts to what fits.
   var scanResponseFields: [AdvertisingField] {
     guard let name = localName.map({ Array($0.utf8) }), !name.isEmpty else { return [] }
     let room = AdvertisingData.legacyCapacity - 2

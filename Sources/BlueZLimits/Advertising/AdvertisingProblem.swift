@@ -1,12 +1,12 @@
 import Bluetooth
 
-/// What BlueZ does not do as an `Advertisement` asks.
+/// A part of an `Advertisement` that BlueZ refuses or changes.
 enum AdvertisingProblem: Hashable, Sendable {
-  /// The advertising data is too long, and the registration fails. `largest` is the field that takes most room.
+  /// The advertising data is too long, and the registration fails. `largest` is the longest field.
   case overflow(needed: Int, capacity: Int, largest: AdvertisingField)
-  /// The name is cut to so many bytes and sent as a shortened one.
+  /// BlueZ cuts the name to this many bytes and sends it as a Shortened Local Name.
   case nameShortened(to: Int, from: Int)
-  /// Raw data of a type that BlueZ takes by another way, or not at all, makes the registration fail.
+  /// Raw data of a type that BlueZ accepts only through a property, or not at all. The registration fails.
   case refusedRawType(AdvertisingDataType)
   /// A broadcaster may not set a discoverable flag (Core Specification, Vol 3 Part C 9.1.1.1).
   case discoverableBroadcaster
@@ -21,7 +21,7 @@ extension AdvertisingProblem: CustomStringConvertible {
   var description: String {
     switch self {
     case .overflow(let needed, let capacity, let largest):
-      "advertising data needs \(needed) of \(capacity) bytes: \(largest.content.rawValue) takes "
+      "advertising data needs \(needed) bytes, but only \(capacity) fit: \(largest.content.rawValue) takes "
         + "\(largest.size); shorten it by \(needed - capacity)"
     case .nameShortened(let length, let full):
       "the scan response has room for \(length) of the name's \(full) bytes"
@@ -35,7 +35,7 @@ extension AdvertisingProblem: CustomStringConvertible {
 }
 
 extension Advertisement {
-  /// Those that make the registration fail, and those that do not.
+  /// All problems, whether the registration fails or not.
   var problems: [AdvertisingProblem] {
     overflowProblems + nameProblems + rawProblems + modeProblems
   }
@@ -44,7 +44,7 @@ extension Advertisement {
     isDiscoverable && !isConnectable ? [.discoverableBroadcaster] : []
   }
 
-  /// BlueZ fails the registration if what it sends itself is too long.
+  /// The registration fails if the fields that BlueZ itself counts are too long.
   private var overflowProblems: [AdvertisingProblem] {
     let fields = countedFields
     let capacity = AdvertisingData.legacyCapacity

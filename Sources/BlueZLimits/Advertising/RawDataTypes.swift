@@ -1,7 +1,7 @@
 import Bluetooth
 
 extension AdvertisingDataType {
-  /// BlueZ takes such bytes only through a property, or not at all (`type_reject_list` in `src/shared/ad.c`).
+  /// BlueZ accepts such bytes only through a property, or not at all (`type_reject_list` in `src/shared/ad.c`).
   var isRefusedAsRawData: Bool { Self.refusedAsRawData.contains(rawValue) }
 
   private static let refusedAsRawData: Set<UInt8> = [
@@ -10,7 +10,7 @@ extension AdvertisingDataType {
     0x29, 0x2A, 0x2B, 0x3D, 0xFF,
   ]
 
-  /// The key of an advertisement that says the same; nil: there is none.
+  /// The key of an advertisement that sends the same; nil: there is none.
   var key: String? {
     switch self {
     case .flags: "discoverable"

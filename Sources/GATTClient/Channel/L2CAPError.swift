@@ -75,7 +75,7 @@ extension L2CAPError {
     switch self {
     case .noBluetooth:
       "load it (sudo modprobe bluetooth); in a container, where it is not to be had, use tools/vm"
-    case .notPermitted: "run it with sudo, or outside the container or sandbox that forbids it"
+    case .notPermitted: "run blemu with sudo, or outside the container or sandbox that forbids it"
     case .noController: "switch it on: bluetoothctl power on (bluetoothctl list shows what there is)"
     case .noLowEnergy: "choose another adapter, or see ControllerMode in /etc/bluetooth/main.conf"
     case .noAnswer: "is it advertising, in reach, and not connected to something else?"

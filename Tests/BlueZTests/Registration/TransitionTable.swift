@@ -13,33 +13,33 @@ enum TransitionTable {
       invalid → opened | cannotGoOnAir: too long
       advertiseSecond, advertiseNothing, serveOthers, adaptersChanged, comesIntoUse → same
       bluetoothdStops, anotherBluetoothd → opened | cannotGoOnAir: bluetoothd has stopped
-      leave → leaving: registeringApplication | cannotGoOnAir: the device was taken off the air before it was there
+      leave → leaving: registeringApplication | cannotGoOnAir: the device was taken off the air before BlueZ had registered it
     registering, starting: registeringAdvertisement First 0
       done → onAir: resting, First | wentOnAir
       mayPass → registering, starting: pausing First 1 | 0.1 seconds
       refused, invalid → takingBack, starting: unregisteringAdvertisement | unregisterAdvertisement :1
       advertiseSecond, advertiseNothing, serveOthers, adaptersChanged, comesIntoUse → same
       bluetoothdStops, anotherBluetoothd → opened | cannotGoOnAir: bluetoothd has stopped
-      leave → leaving: registeringAdvertisement | cannotGoOnAir: the device was taken off the air before it was there
+      leave → leaving: registeringAdvertisement | cannotGoOnAir: the device was taken off the air before BlueZ had registered it
     registering, starting: poweringOn
       done → registering, starting: settingAlias First | setAlias First :1
       mayPass, refused → opened | cannotGoOnAir: refused
       invalid → opened | cannotGoOnAir: too long
       advertiseSecond, advertiseNothing, serveOthers, adaptersChanged, comesIntoUse → same
       bluetoothdStops, anotherBluetoothd → opened | cannotGoOnAir: bluetoothd has stopped
-      leave → leaving: poweringOn | cannotGoOnAir: the device was taken off the air before it was there
+      leave → leaving: poweringOn | cannotGoOnAir: the device was taken off the air before BlueZ had registered it
     registering, starting: settingAlias First
       done → registering, starting: registeringApplication FFE0 | registerApplication FFE0 :1
       mayPass, refused → opened | cannotGoOnAir: refused
       invalid → opened | cannotGoOnAir: too long
       advertiseSecond, advertiseNothing, serveOthers, adaptersChanged, comesIntoUse → same
       bluetoothdStops, anotherBluetoothd → opened | cannotGoOnAir: bluetoothd has stopped
-      leave → closed | cannotGoOnAir: the device was taken off the air before it was there | left
+      leave → closed | cannotGoOnAir: the device was taken off the air before BlueZ had registered it | left
     registering, starting: pausing First 1
       ended → registering, starting: registeringAdvertisement First 1 | registerAdvertisement First :1
       advertiseSecond, advertiseNothing, serveOthers, adaptersChanged, comesIntoUse → same
       bluetoothdStops, anotherBluetoothd → opened | cannotGoOnAir: bluetoothd has stopped
-      leave → leaving: unregisteringApplication | cannotGoOnAir: the device was taken off the air before it was there | unregisterApplication :1
+      leave → leaving: unregisteringApplication | cannotGoOnAir: the device was taken off the air before BlueZ had registered it | unregisterApplication :1
     takingBack, starting: unregisteringAdvertisement
       ended → takingBack, starting: unregisteringApplication | unregisterApplication :1
       advertiseSecond, advertiseNothing, serveOthers, adaptersChanged, comesIntoUse → same
