@@ -20,8 +20,7 @@ struct Adapter: Hashable, Sendable {
   var connected: [ObjectPath] = []
 
   /// Whether bluetoothd serves Device Information (180A) itself. It does if it has a Device ID, which is the
-  /// property
-  /// `Modalias`.
+  /// property `Modalias`.
   var hasDeviceInformation: Bool { modalias != nil }
 
   /// The addresses of the connected devices.

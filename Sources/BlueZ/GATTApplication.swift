@@ -141,10 +141,9 @@ extension GATTApplication {
   ///
   /// bluetoothd reads messages only when it is idle, and reads values as long as there are any (bluez 5.66 to 5.87:
   /// gdbus/mainloop.c dispatches messages from an idle source). While a device streams as fast as the machine can,
-  /// bluetoothd would see no answer before the end of the stream, and it gives up on each after 5 s.
-  /// So values are held back until it has answered. If no value is unread now, bluetoothd may still be reading as
-  /// fast
-  /// as the device sends, so the next values count, too.
+  /// bluetoothd would see no answer before the end of the stream, and it gives up on each after 5 s. So values are
+  /// held back until it has answered. If no value is unread now, bluetoothd may still be reading as fast as the
+  /// device sends, so the next values count, too.
   func letMessagesPass() {
     if passing != nil {
       hasSentMessage = true

@@ -6,8 +6,7 @@ import EventLoop
 @EventLoop
 final class HeldResponses {
   /// The longest delay. After 5 s bluetoothd refuses the request itself (``RequestPatience``), although no error
-  /// has
-  /// happened. The margin is for a busy machine.
+  /// has happened. The margin is for a busy machine.
   private static let limit = Duration.seconds(3)
 
   private struct Held {

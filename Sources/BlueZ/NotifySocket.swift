@@ -7,8 +7,8 @@ import Glibc
 @EventLoop
 final class NotifySocket {
   /// Bytes of kernel memory for the values that bluetoothd has not read: about 40 values (socket(7), SO_SNDBUF,
-  /// which the
-  /// kernel doubles). An ordinary socket holds 200, and an answer to a central would come that much later.
+  /// which the kernel doubles). An ordinary socket holds 200, and an answer to a central would come that much
+  /// later.
   private static let room: Int32 = 16 << 10
   /// How many values may wait while it is held. More are a congestion, which stops the wire side.
   private static let holdLimit = 64

@@ -1,7 +1,7 @@
 internal import CDBus
 internal import EventLoop
 
-// What libdbus calls, on the loop's thread.
+// The callbacks of libdbus; it calls them on the loop's thread.
 
 /// The source that libdbus hands back to its callbacks.
 private func withSource(

@@ -2,7 +2,7 @@ internal import CDBus
 internal import EventLoop
 internal import Glibc
 
-/// Puts one libdbus connection on the event loop: its descriptor, its time limits, its queue of messages.
+/// Connects one libdbus connection to the event loop: its descriptor, its time limits and its message queue.
 @EventLoop
 final class ConnectionSource {
   // Unsafe: used on the loop only; the connection outlives this object, which it detaches.
@@ -11,9 +11,9 @@ final class ConnectionSource {
   private var descriptor: EventLoop.DescriptorWatch?
   private var timers: [OpaquePointer: EventLoop.Timer] = [:]
   private var isDispatching = false
-  /// Whether all that had come was read when the descriptor was last looked at.
+  /// Whether all input had been read at the last check of the descriptor.
   private var isDrained = true
-  /// Until when nothing has come of what is now being dispatched, on the clock of ``EventLoop/now``.
+  /// An instant before the messages now being dispatched arrived, on the clock of ``EventLoop/now``.
   private(set) var quietUntil = EventLoop.now
   private lazy var later = EventLoop.Timer { [weak self] in self?.dispatch() }
 
@@ -21,7 +21,7 @@ final class ConnectionSource {
 }
 
 extension ConnectionSource {
-  /// Takes the connection over from whoever dispatched it.
+  /// Takes over the dispatching of the connection.
   func attach() {
     dbus_connection_set_watch_functions(
       connection, addWatch, removeWatch, toggleWatch, retained(), releaseSource)
@@ -31,19 +31,19 @@ extension ConnectionSource {
     dispatchSoon()
   }
 
-  /// Leaves the connection alone, for good.
+  /// Stops dispatching the connection for good.
   func detach() {
     dbus_connection_set_watch_functions(connection, nil, nil, nil, nil, nil)
     dbus_connection_set_timeout_functions(connection, nil, nil, nil, nil, nil)
     dbus_connection_set_dispatch_status_function(connection, nil, nil, nil)
   }
 
-  /// Dispatches what is queued after the callback at hand.
+  /// Dispatches the queue after the current callback.
   func dispatchSoon() {
     if !isDispatching { later.fire(after: .zero) }
   }
 
-  /// Handles messages until none remains.
+  /// Handles messages until the queue is empty.
   private func dispatch() {
     guard !isDispatching else { return }
     isDispatching = true
@@ -67,9 +67,9 @@ extension ConnectionSource {
     updateDescriptor()
   }
 
-  /// Watches the connection's one descriptor for what libdbus wants to know at present.
+  /// Watches the connection's descriptor for the conditions that libdbus now asks for.
   ///
-  /// libdbus asks for writability, and takes it back, with each message it sends.
+  /// libdbus asks for writability with each message that it sends, and then no longer.
   func updateDescriptor() {
     var interests: EventLoop.Readiness = []
     for watch in watches where dbus_watch_get_enabled(watch) != 0 {
@@ -103,7 +103,7 @@ extension ConnectionSource {
   }
 
   private func handle(_ watch: OpaquePointer, _ readiness: EventLoop.Readiness) {
-    // The watch before this one may have ended the connection, and with it this watch.
+    // The previous watch may have ended the connection, and with it this watch.
     guard watches.contains(watch), dbus_watch_get_enabled(watch) != 0 else { return }
     let failure = DBUS_WATCH_HANGUP.rawValue | DBUS_WATCH_ERROR.rawValue
     let flags = Self.flags(for: readiness) & (dbus_watch_get_flags(watch) | failure)

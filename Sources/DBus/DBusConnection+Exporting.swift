@@ -1,7 +1,7 @@
 internal import EventLoop
 
 extension DBusConnection {
-  /// Lets `handler` answer every call to the path, whatever its interface.
+  /// Exports a path whose calls, of any interface, `handler` answers.
   ///
   /// - Precondition: The path is not exported yet.
   package func export(_ path: ObjectPath, _ handler: @escaping MethodHandler) -> Registration {
@@ -9,7 +9,7 @@ extension DBusConnection {
     return Registration { self.exports.remove(path) }
   }
 
-  /// Answers calls to the object by its interfaces, and by the standard ones.
+  /// Exports an object, which answers calls by its interfaces and the standard ones.
   ///
   /// - Precondition: The path is not exported yet.
   package func export(_ object: ExportedObject) -> Registration {
@@ -28,7 +28,7 @@ extension DBusConnection {
     precondition(isFree, "\(path) is exported already")
   }
 
-  /// A path without an object can still be asked what lies below it.
+  /// Answers a call to a path without an object: it can still list the objects below it.
   func answerWithoutObject(_ call: consuming MethodCall) {
     let path = call.path
     let children = exports.children(of: path)

@@ -1,8 +1,8 @@
 internal import EventLoop
 
 extension DBusConnection {
-  /// Follows who owns a name: `handler` is given the owner's unique name, or `nil` for nobody, first as it is
-  /// and then at each change.
+  /// Watches the owner of a name: calls `handler` with the owner's unique name, or `nil` for none, now and at each
+  /// change.
   ///
   /// - Throws: ``DBusError/invalid(what:value:)`` if `name` is not a bus name.
   package func watchName(
@@ -22,7 +22,7 @@ extension DBusConnection {
   }
 }
 
-/// Tells its handler only what is new.
+/// Calls its handler only if the owner has changed.
 @EventLoop
 private final class NameWatch {
   private var handler: (@EventLoop (String?) -> Void)?
@@ -32,19 +32,19 @@ private final class NameWatch {
 
   init(_ handler: @escaping @EventLoop (String?) -> Void) { self.handler = handler }
 
-  /// Reads the reply to GetNameOwner, an error if there is none.
+  /// Reads the reply to GetNameOwner, which is an error if the name has no owner.
   func ownerTold(_ result: consuming Result<DBusMessage, DBusError>) {
     do throws(DBusError) {
       var reader = try result.get().reader()
       update(try reader.string())
     } catch .disconnected, .cancelled {
-      // The end of the connection is told elsewhere.
+      // onDisconnect reports the end of the connection.
     } catch {
       update(nil)
     }
   }
 
-  /// Reads NameOwnerChanged: the name, its old owner, its new owner, the empty string for nobody.
+  /// Reads NameOwnerChanged: the name, its old owner and its new owner, each empty for none.
   func ownerChanged(_ signal: borrowing DBusMessage) {
     guard let new = try? signal.arguments().last?.string else { return }
     update(new.isEmpty ? nil : new)

@@ -2,12 +2,12 @@ internal import CDBus
 internal import EventLoop
 
 extension DBusConnection {
-  /// Calls a method and waits for its reply without holding up the loop.
+  /// Calls a method and waits for its reply without blocking the loop.
   ///
   /// - Parameter timeout: The time limit, from a millisecond to about 24 days.
   /// - Returns: The arguments of the reply.
   /// - Throws: ``DBusError/remote(name:message:)`` for an error reply, ``DBusError/timedOut(after:)``,
-  ///   ``DBusError/disconnected``, ``DBusError/cancelled`` when the task is, ``DBusError/invalid(what:value:)``.
+  ///   ``DBusError/disconnected``, ``DBusError/cancelled`` if the task was, ``DBusError/invalid(what:value:)``.
   package func call(
     destination: String, path: ObjectPath, interface: String, member: String,
     _ arguments: [DBusValue] = [], timeout: Duration = .seconds(25)
@@ -25,7 +25,7 @@ extension DBusConnection {
     return try result.get()
   }
 
-  /// Sends a call and hands its reply, or what went wrong, to `completion`, on the loop and exactly once.
+  /// Sends a call and passes its reply or its failure to `completion`, on the loop and exactly once.
   ///
   /// On a closed connection `completion` is called before this function returns.
   @discardableResult
@@ -37,13 +37,13 @@ extension DBusConnection {
     return pending
   }
 
-  /// Sends a message and wants no reply to it.
+  /// Sends a message that needs no reply.
   package func send(_ message: borrowing DBusMessage) {
     dbus_message_set_no_reply(message.pointer, 1)
     dbus_connection_send(pointer, message.pointer, nil)
   }
 
-  /// Emits a signal to everybody who listens.
+  /// Emits a signal to all subscribers.
   ///
   /// - Throws: ``DBusError/invalid(what:value:)`` for a name or an argument that cannot be sent.
   package func emitSignal(
@@ -72,7 +72,7 @@ extension DBusConnection {
   }
 }
 
-/// The bus's own name, which is that of its interface too, and path.
+/// The bus's own path and name; its interface has the same name.
 enum Bus {
   static let name = "org.freedesktop.DBus"
   static let path: ObjectPath = "/org/freedesktop/DBus"

@@ -1,14 +1,14 @@
 internal import CDBus
 internal import EventLoop
 
-/// Is given each signal that a subscription matches.
+/// Called with each signal that a subscription matches.
 package typealias SignalHandler = @EventLoop (borrowing DBusMessage) -> Void
 
 extension DBusConnection {
-  /// Calls `handler` for each signal that the rule matches, in the order of their arrival.
+  /// Calls `handler` for each signal that the rule matches, in the order of arrival.
   ///
-  /// A well-known name as sender stands for whoever owns it at the time.
-  /// - Throws: ``DBusError/invalid(what:value:)`` for a rule with a value that is not valid.
+  /// A well-known name as the sender means its owner at that time.
+  /// - Throws: ``DBusError/invalid(what:value:)`` for a rule with an invalid value.
   package func subscribe(
     to rule: MatchRule, _ handler: @escaping SignalHandler
   ) throws(DBusError) -> Registration {
@@ -35,10 +35,10 @@ extension DBusConnection {
   }
 }
 
-/// A handler and the signals it wants.
+/// A handler and the signals that it receives.
 @EventLoop
 final class Subscription {
-  /// Whose signals are let through.
+  /// The sender whose signals pass.
   enum Sender {
     case anyone, nobody
     case unique(String)
@@ -55,13 +55,13 @@ final class Subscription {
     if let name = rule.sender, name.hasPrefix(":") || name == Bus.name { sender = .unique(name) }
   }
 
-  /// The name that the bus resolves to its owner, if the rule has one.
+  /// The rule's well-known sender, whose owner the bus resolves; nil: none.
   var wellKnownSender: String? {
     guard let name = rule.sender, !name.hasPrefix(":"), name != Bus.name else { return nil }
     return name
   }
 
-  /// Hears no more, not even of a signal that is being handed around.
+  /// Ends the subscription, even for a signal that is being delivered.
   func end() {
     ownerWatch = nil
     sender = .nobody

@@ -4,20 +4,20 @@ internal import Glibc
 
 /// A private connection to a message bus, dispatched by the event loop.
 ///
-/// It lives until ``close()`` or until the bus hangs up, whoever holds it. Messages sent after that are dropped,
-/// and calls fail with ``DBusError/disconnected``.
+/// It lives until ``close()`` or until the bus hangs up, even without references. Messages sent after that are
+/// dropped, and calls fail with ``DBusError/disconnected``.
 @EventLoop
 package final class DBusConnection {
   /// Called once when the bus hangs up, after all pending calls have failed; not after ``close()``.
   package var onDisconnect: (@EventLoop () -> Void)?
 
-  /// The name the bus has given to the connection, `:1.42` for instance.
+  /// The unique name that the bus has assigned, for example `:1.42`.
   package private(set) var uniqueName = ""
 
-  /// Whether messages still go out and come in.
+  /// Whether messages can still be sent and received.
   package private(set) var isOpen = true
 
-  // Unsafe: the reference is dropped at the end of this object, which may come on any thread; libdbus counts atomically.
+  // Unsafe: the reference is dropped with this object, which may be on any thread; libdbus counts atomically.
   nonisolated(unsafe) let pointer: OpaquePointer
   let source: ConnectionSource
   var pendingCalls: [PendingCall] = []
@@ -37,10 +37,10 @@ package final class DBusConnection {
   deinit { dbus_connection_unref(pointer) }
 }
 
-// MARK: Beginning and end
+// MARK: Connecting and closing
 
 extension DBusConnection {
-  /// The address of the system bus: `DBUS_SYSTEM_BUS_ADDRESS`, or the one the specification names.
+  /// The address of the system bus: `DBUS_SYSTEM_BUS_ADDRESS`, or the specification's default.
   nonisolated package static var systemBusAddress: String {
     guard let address = getenv("DBUS_SYSTEM_BUS_ADDRESS"), address.pointee != 0 else {
       return "unix:path=/var/run/dbus/system_bus_socket"
@@ -48,11 +48,11 @@ extension DBusConnection {
     return String(cString: address)
   }
 
-  /// Connects to a bus, the system bus unless told otherwise, and waits for its greeting.
+  /// Connects to a bus, by default the system bus, and waits for the reply to `Hello`.
   ///
   /// - Parameters:
-  ///   - address: A D-Bus address, `unix:path=/run/dbus/system_bus_socket` for instance.
-  ///   - timeout: The time limit for the greeting.
+  ///   - address: A D-Bus address, for example `unix:path=/run/dbus/system_bus_socket`.
+  ///   - timeout: The time limit for the reply to `Hello`.
   /// - Throws: ``DBusError/cannotConnect(address:detail:)``, or ``DBusError/cancelled``.
   package static func connect(
     to address: String = systemBusAddress, timeout: Duration = .seconds(10)
@@ -70,7 +70,7 @@ extension DBusConnection {
     }
   }
 
-  /// Ends the connection: exported objects and subscriptions are gone, pending calls fail.
+  /// Closes the connection: removes exported objects and subscriptions, and fails pending calls.
   package func close() {
     guard isOpen else { return }
     isOpen = false
@@ -100,7 +100,7 @@ extension DBusConnection {
 }
 
 extension DBusConnection {
-  /// Takes note that libdbus has seen the end of the connection, its last message.
+  /// Handles the end of the connection, which libdbus reports as its last message.
   func connectionEnded() {
     let isHangUp = isOpen
     isOpen = false

@@ -1,6 +1,6 @@
-/// What can go wrong between us and the bus; `name` and `message` are what the bus calls it.
+/// An error of the connection or of a call; `name` and `message` are those of a D-Bus error.
 package enum DBusError: Error, Equatable, Sendable {
-  /// No bus answers at the address; `detail` is libdbus's sentence.
+  /// No bus answers at the address; `detail` is libdbus's message.
   case cannotConnect(address: String, detail: String)
   /// The connection has been closed, by the bus or by us.
   case disconnected
@@ -10,14 +10,14 @@ package enum DBusError: Error, Equatable, Sendable {
   case cancelled
   /// The other side, or the bus, answered with an error.
   case remote(name: String, message: String)
-  /// A message carries something else than its reader expects; the types are D-Bus signatures.
+  /// A message has another type than its reader expects; the types are D-Bus signatures.
   case unexpectedType(expected: String, found: String)
-  /// A value that cannot be sent, as the D-Bus specification forbids it.
+  /// A value that the D-Bus specification does not allow.
   case invalid(what: String, value: String)
 }
 
 extension DBusError {
-  /// The D-Bus error name, `org.freedesktop.DBus.Error.NoReply` for instance.
+  /// The D-Bus error name, for example `org.freedesktop.DBus.Error.NoReply`.
   package var name: String {
     switch self {
     case .cannotConnect: ErrorName.noServer
@@ -29,7 +29,7 @@ extension DBusError {
     }
   }
 
-  /// What happened, in words for a log or an error reply.
+  /// The error as a clause, for a log or an error reply.
   package var message: String {
     switch self {
     case .cannotConnect(let address, let detail): "no bus at \(address): \(detail)"
@@ -42,15 +42,15 @@ extension DBusError {
     }
   }
 
-  /// The policy of the bus, or the service, does not let us do this.
+  /// The policy of the bus or the service denies this.
   package var isAccessDenied: Bool { name == ErrorName.accessDenied }
 
-  /// Nobody owns the name that was called, and the bus cannot start an owner.
+  /// The called name has no owner, and the bus cannot start one.
   package var isServiceUnknown: Bool {
     name == ErrorName.serviceUnknown || name == ErrorName.nameHasNoOwner || isFailedStart
   }
 
-  /// Nobody owns the name, and the bus could not start who would.
+  /// The name has no owner, and the bus failed to start one.
   private var isFailedStart: Bool {
     name.hasPrefix("org.freedesktop.DBus.Error.Spawn.") || name.hasPrefix("org.freedesktop.systemd1.")
   }

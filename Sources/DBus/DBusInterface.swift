@@ -1,7 +1,7 @@
 internal import CDBus
 internal import EventLoop
 
-/// One interface of an exported object: what it can be asked and told.
+/// One interface of an exported object: its properties and methods.
 package struct DBusInterface: Sendable {
   package let name: String
   package let properties: [DBusProperty]
@@ -16,12 +16,12 @@ package struct DBusInterface: Sendable {
   }
 }
 
-/// A property that may be read and not set.
+/// A read-only property.
 package struct DBusProperty: Sendable {
   package let name: String
   package let value: @EventLoop @Sendable () -> DBusValue
 
-  /// A property whose value is computed at each reading; its type must not change.
+  /// A property whose value is computed each time it is read; its type must not change.
   package init(_ name: String, value: @escaping @EventLoop @Sendable () -> DBusValue) {
     self.name = name
     self.value = value
@@ -33,7 +33,7 @@ package struct DBusProperty: Sendable {
   }
 }
 
-/// A method, its types as introspection shows them, and who answers it.
+/// A method, its types for introspection, and its handler.
 package struct DBusMethod: Sendable {
   package let name: String
   package let arguments: DBusSignature
@@ -41,7 +41,7 @@ package struct DBusMethod: Sendable {
   package let handler: MethodHandler
 
   /// - Parameters:
-  ///   - arguments: Only shown to who introspects: the handler checks what it reads.
+  ///   - arguments: For introspection only: the handler itself checks what it reads.
   ///   - handler: Answers the call, at once or later.
   package init(
     _ name: String, _ arguments: DBusSignature = "", returns reply: DBusSignature = "",

@@ -30,7 +30,7 @@ extension DBusMessage {
     return message
   }
 
-  /// A signal with its arguments, for everybody who listens.
+  /// A signal with its arguments, for all subscribers.
   ///
   /// - Throws: ``DBusError/invalid(what:value:)`` for a name or an argument that cannot be sent.
   package static func signal(
@@ -52,18 +52,18 @@ extension DBusMessage {
   }
 }
 
-// MARK: What a message says of itself
+// MARK: Header and arguments
 
 extension DBusMessage {
-  /// The unique name of the sender, as the bus vouches for it.
+  /// The unique name of the sender, which the bus guarantees.
   package var sender: String? { string(dbus_message_get_sender(pointer)) }
   package var path: ObjectPath? { string(dbus_message_get_path(pointer)).map(ObjectPath.init(trusted:)) }
   package var interface: String? { string(dbus_message_get_interface(pointer)) }
   package var member: String? { string(dbus_message_get_member(pointer)) }
-  /// The types of the arguments, one after the other.
+  /// The types of the arguments in order.
   package var signature: String { string(dbus_message_get_signature(pointer)) ?? "" }
 
-  /// Reads the arguments from the first on.
+  /// A reader that is at the first argument.
   package func reader() -> MessageReader { MessageReader(message: pointer) }
 
   /// All arguments.
@@ -74,7 +74,7 @@ extension DBusMessage {
     return values
   }
 
-  /// The error this message is, if it is one.
+  /// The error, if this message is an error reply.
   var error: DBusError? {
     guard let name = string(dbus_message_get_error_name(pointer)) else { return nil }
     var reader = reader()
@@ -87,7 +87,7 @@ extension DBusMessage {
   }
 }
 
-/// libdbus answers `NULL` to valid arguments only when memory has run out.
+/// libdbus returns `NULL` for valid arguments only if memory has run out.
 func allocated<Object>(_ object: Object?) -> Object {
   guard let object else { fatalError("out of memory for a D-Bus message") }
   return object

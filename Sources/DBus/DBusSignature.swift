@@ -1,6 +1,6 @@
 internal import CDBus
 
-/// A valid signature: zero or more complete types, `a{sv}` for instance, or a dictionary's entry, `{sv}`.
+/// A valid signature: zero or more complete types such as `a{sv}`, or a dictionary's entry, `{sv}`.
 package struct DBusSignature: Hashable, Sendable {
   package let string: String
 
@@ -21,12 +21,12 @@ extension DBusSignature: ExpressibleByStringLiteral {
   }
 }
 
-/// libdbus knows an entry only as an element.
+/// libdbus accepts a dictionary's entry only as an element of an array.
 private func isSignature(_ string: String) -> Bool {
   isValid(string, dbus_signature_validate) || isValid("a" + string, dbus_signature_validate)
 }
 
-/// The codes of the types in signatures and iterators.
+/// The type codes of signatures and iterators.
 enum TypeCode {
   static let invalid: Int32 = 0
   static let byte = code("y")
@@ -44,7 +44,7 @@ enum TypeCode {
   static let fileDescriptor = code("h")
   static let array = code("a")
   static let variant = code("v")
-  // The iterators' codes for containers whose signature is a pair of brackets.
+  // The iterators' codes for containers that a signature writes as a pair of brackets.
   static let structure = code("r")
   static let dictEntry = code("e")
 
@@ -53,7 +53,7 @@ enum TypeCode {
 }
 
 extension DBusSignature {
-  /// The signature taken apart: `ay` and `a{sv}` of `aya{sv}`.
+  /// The complete types: `ay` and `a{sv}` of `aya{sv}`.
   var completeTypes: [String] {
     var types: [String] = []
     var current = ""

@@ -1,6 +1,6 @@
 package import EventLoop
 
-/// Each accessor looks through variants and is `nil` for a value of another type.
+/// Each accessor unwraps variants and is `nil` for a value of another type.
 extension DBusValue {
   /// The value inside the variant, or the value itself.
   package var unwrapped: DBusValue {
@@ -13,7 +13,7 @@ extension DBusValue {
     if case .bool(let value) = unwrapped { value } else { nil }
   }
 
-  /// A string; paths and signatures have accessors of their own.
+  /// A string; not a path or a signature.
   package var string: String? {
     if case .string(let value) = unwrapped { value } else { nil }
   }
@@ -62,7 +62,7 @@ extension DBusValue {
     return elements.compactMap(\.string)
   }
 
-  /// A dictionary with strings or object paths as keys, its values out of their variants.
+  /// A dictionary with strings or object paths as keys; its values are unwrapped.
   package var dictionary: [String: DBusValue]? {
     guard case .array(let type, let elements) = unwrapped, type.string.hasPrefix("{") else { return nil }
     var dictionary: [String: DBusValue] = [:]

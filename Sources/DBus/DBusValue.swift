@@ -2,8 +2,8 @@ package import EventLoop
 
 /// A value of any D-Bus type.
 ///
-/// A value may be put together that cannot be sent (an array whose elements differ in type, a string with a NUL);
-/// sending it throws ``DBusError/invalid(what:value:)``. A value that came from the bus is always valid.
+/// Some values cannot be sent (an array whose elements differ in type, a string with a NUL): sending one throws
+/// ``DBusError/invalid(what:value:)``. A value from the bus is always valid.
 package enum DBusValue: Equatable, Sendable {
   case byte(UInt8)
   case bool(Bool)
@@ -17,11 +17,11 @@ package enum DBusValue: Equatable, Sendable {
   case string(String)
   case objectPath(ObjectPath)
   case signature(DBusSignature)
-  /// Sent as a duplicate; received ones are owned by the value.
+  /// Sending duplicates it; the value owns a received one.
   case fileDescriptor(FileDescriptor)
   /// An array of bytes, `ay`.
   case bytes([UInt8])
-  /// Any other array; the signature is that of one element, so that an empty array has a type too.
+  /// Any other array, with the signature of one element, which gives an empty array its type.
   case array(of: DBusSignature, [DBusValue])
   case structure([DBusValue])
   /// One entry of a dictionary; only valid as an element of an array.
@@ -30,7 +30,7 @@ package enum DBusValue: Equatable, Sendable {
 }
 
 extension DBusValue {
-  /// The signature of the value, `a{sv}` for instance; meaningless where the value cannot be sent.
+  /// The signature of the value, for example `a{sv}`; meaningless for a value that cannot be sent.
   package var signature: String {
     switch self {
     case .byte: "y"

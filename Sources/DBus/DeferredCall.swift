@@ -1,13 +1,13 @@
 package import EventLoop
 
-/// Keeps a call that is answered later where a ``MethodCall`` itself cannot be kept: in collections and closures.
+/// Holds a ``MethodCall`` that is answered later, for collections and closures, which cannot hold the call itself.
 @EventLoop
 package final class DeferredCall {
   private var call: MethodCall?
 
   package init(_ call: consuming MethodCall) { self.call = consume call }
 
-  /// Hands out the call, once.
+  /// Returns the call the first time, then nil.
   package func take() -> MethodCall? {
     let taken = call.take()
     return taken

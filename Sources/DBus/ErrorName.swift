@@ -1,4 +1,4 @@
-/// The error names of the D-Bus specification that this program sends or tells apart.
+/// The error names of the D-Bus specification that this program sends or recognises.
 package enum ErrorName {
   package static let accessDenied = "org.freedesktop.DBus.Error.AccessDenied"
   package static let disconnected = "org.freedesktop.DBus.Error.Disconnected"

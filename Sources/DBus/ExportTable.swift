@@ -1,6 +1,6 @@
 internal import EventLoop
 
-/// Answers, or keeps, a call that has come in.
+/// Answers a call, now or later.
 package typealias MethodHandler = @EventLoop (consuming MethodCall) -> Void
 
 /// The handlers of the exported paths.
@@ -9,7 +9,7 @@ struct ExportTable {
 
   func handler(for path: ObjectPath) -> MethodHandler? { handlers[path] }
 
-  /// Whether the path was free.
+  /// Adds a handler; returns false if the path already has one.
   mutating func insert(_ path: ObjectPath, _ handler: @escaping MethodHandler) -> Bool {
     guard handlers[path] == nil else { return false }
     handlers[path] = handler
@@ -18,7 +18,7 @@ struct ExportTable {
 
   mutating func remove(_ path: ObjectPath) { handlers[path] = nil }
 
-  /// The names right below a path that lead to exported objects, sorted.
+  /// The names directly below a path that lead to exported objects, sorted.
   func children(of path: ObjectPath) -> [String] {
     let prefix = path.string == "/" ? "/" : path.string + "/"
     let below = handlers.keys.map(\.string).filter { $0.hasPrefix(prefix) && $0 != path.string }

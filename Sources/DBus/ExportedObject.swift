@@ -1,7 +1,7 @@
 package import EventLoop
 
-/// An object on the bus, made of interfaces; it answers Properties and Introspectable by itself.
-/// (libdbus answers Peer.)
+/// An object on the bus with its interfaces. It implements Properties and Introspectable. (libdbus implements
+/// Peer.)
 @EventLoop
 package final class ExportedObject {
   package let path: ObjectPath
@@ -29,9 +29,9 @@ package final class ExportedObject {
 }
 
 extension ExportedObject {
-  /// Answers a call by the interfaces of the object, else by the standard ones, else with an error.
+  /// Answers a call by the object's interfaces, else by the standard ones, else with an error.
   ///
-  /// - Parameter children: The names of the objects right below, for introspection.
+  /// - Parameter children: The names of the objects directly below, for introspection.
   func answer(_ call: consuming MethodCall, children: () -> [String]) {
     if let method = method(for: call) {
       method.handler(call)
@@ -65,7 +65,7 @@ extension ExportedObject {
   }
 }
 
-/// The interfaces every object has.
+/// The interfaces of every object.
 enum StandardInterface {
   static let properties = "org.freedesktop.DBus.Properties"
   static let introspectable = "org.freedesktop.DBus.Introspectable"

@@ -1,6 +1,6 @@
 internal import EventLoop
 
-/// What `org.freedesktop.DBus.Introspectable` answers, for people with `busctl`.
+/// The answer of `org.freedesktop.DBus.Introspectable`, which `busctl` shows.
 @EventLoop
 func introspection(of interfaces: [DBusInterface], children: [String]) -> String {
   """

@@ -1,6 +1,6 @@
 internal import CDBus
 
-/// Which signals are wanted: those that agree with everything that is given.
+/// Selects signals: those that match every field that is set.
 package struct MatchRule: Sendable {
   /// A unique or a well-known name.
   package var sender: String?
@@ -26,7 +26,7 @@ package struct MatchRule: Sendable {
 }
 
 extension MatchRule {
-  /// The rule as the bus takes it: `type='signal',member='NameOwnerChanged'`.
+  /// The rule in the bus's syntax: `type='signal',member='NameOwnerChanged'`.
   func text() throws(DBusError) -> String {
     if let sender { try validateBusName(sender) }
     if let interface { try validateInterface(interface) }
@@ -43,12 +43,12 @@ extension MatchRule {
     }
   }
 
-  /// Ends the quotation around each apostrophe, as the specification asks.
+  /// Escapes apostrophes: ends the quotation around each, as the specification requires.
   private static func escape(_ value: String) -> String {
     value.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#)
   }
 
-  /// Whether a signal agrees with everything but the sender.
+  /// Whether a signal matches all fields except the sender.
   func matchesContent(of signal: borrowing DBusMessage) -> Bool {
     signal.has(interface, dbus_message_has_interface) && signal.has(member, dbus_message_has_member)
       && signal.has(path?.string, dbus_message_has_path) && isInNamespace(signal)
@@ -69,7 +69,7 @@ extension MatchRule {
 }
 
 extension DBusMessage {
-  /// Whether a field of the message has the value, or none is asked for.
+  /// Whether a field of the message has this value; true for nil.
   fileprivate func has(
     _ value: String?, _ comparison: (OpaquePointer?, UnsafePointer<CChar>?) -> dbus_bool_t
   ) -> Bool {

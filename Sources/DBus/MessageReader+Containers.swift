@@ -1,7 +1,7 @@
 internal import CDBus
 
 extension MessageReader {
-  /// Reads a dictionary whose keys are strings: `body` is given each key and a reader of its value.
+  /// Reads a dictionary with string keys: calls `body` with each key and a reader at its value.
   package mutating func entries(
     _ body: (_ key: String, _ value: inout MessageReader) throws(DBusError) -> Void
   ) throws(DBusError) {
@@ -19,7 +19,7 @@ extension MessageReader {
     }
   }
 
-  /// The next value, whatever it is; a variant comes as ``DBusValue/variant(_:)``.
+  /// The next value of any type; a variant is ``DBusValue/variant(_:)``.
   package mutating func value() throws(DBusError) -> DBusValue {
     switch type {
     case TypeCode.byte: .byte(try byte())

@@ -1,10 +1,10 @@
 internal import CDBus
 package import EventLoop
 
-/// Reads the arguments of a message, or the elements of one of its containers, one after the other.
+/// Reads the arguments of a message, or the elements of one of its containers, in order.
 ///
-/// Each function reads the next value and moves behind it; it looks through variants. It throws
-/// ``DBusError/unexpectedType(expected:found:)`` where the next value is of another type, and stays before it.
+/// Each function reads the next value and advances past it; it unwraps variants. If the next value is of another
+/// type, it throws ``DBusError/unexpectedType(expected:found:)`` and does not advance.
 package struct MessageReader: ~Copyable {
   let message: OpaquePointer
   var iterator = DBusMessageIter()
@@ -26,7 +26,7 @@ package struct MessageReader: ~Copyable {
 // MARK: Values of one type
 
 extension MessageReader {
-  /// Whether nothing is left to read.
+  /// Whether all values have been read.
   package var isAtEnd: Bool { mutating get { type == TypeCode.invalid } }
 
   package mutating func bool() throws(DBusError) -> Bool {
@@ -45,7 +45,7 @@ extension MessageReader {
     ObjectPath(trusted: try string(TypeCode.objectPath))
   }
 
-  /// An array of bytes, in one copy.
+  /// An array of bytes, copied at once.
   package mutating func bytes() throws(DBusError) -> [UInt8] {
     try next(TypeCode.array) { (reader) throws(DBusError) in
       guard dbus_message_iter_get_element_type(&reader.iterator) == TypeCode.byte else {
@@ -63,7 +63,7 @@ extension MessageReader {
     return FileDescriptor(owning: descriptor)
   }
 
-  /// Moves behind the next value, whatever it is.
+  /// Advances past the next value of any type.
   package mutating func skip() { dbus_message_iter_next(&iterator) }
 }
 
@@ -84,7 +84,7 @@ extension MessageReader {
     .unexpectedType(expected: expected, found: isAtEnd ? "" : signature)
   }
 
-  /// Lets `body` read the next value if it is of that type, and moves behind it.
+  /// Lets `body` read the next value if it has this type, and advances past it.
   mutating func next<Value>(
     _ expected: Int32, _ body: (inout MessageReader) throws(DBusError) -> Value
   ) throws(DBusError) -> Value {
@@ -121,7 +121,7 @@ extension MessageReader {
     }
   }
 
-  /// The bytes of the array this reader is inside of; valid while the message lives.
+  /// The bytes of the array that this reader is inside; valid while the message lives.
   private mutating func fixedArray() -> UnsafeBufferPointer<UInt8> {
     var start: UnsafePointer<UInt8>?
     var count: Int32 = 0

@@ -1,6 +1,6 @@
 internal import CDBus
 
-/// Appends values to a message; it is given only what ``DBusValue/validateForSending()`` lets pass.
+/// Appends values to a message. ``DBusValue/validateForSending()`` must have accepted them.
 struct MessageWriter: ~Copyable {
   private var iterator = DBusMessageIter()
   /// A file descriptor could not be duplicated; the message must not be sent.
@@ -37,7 +37,7 @@ extension MessageWriter {
     }
   }
 
-  /// Appends an array `ay` in one copy.
+  /// Appends an array `ay`, copied at once.
   mutating func append(bytes: Span<UInt8>) {
     appendContainer(TypeCode.array, containing: "y") { writer in
       guard !bytes.isEmpty else { return }

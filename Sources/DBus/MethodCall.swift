@@ -2,15 +2,15 @@ internal import CDBus
 package import EventLoop
 internal import Glibc
 
-/// A method call that has come in, to be answered exactly once: each way to answer consumes it.
+/// A received method call, which must be answered exactly once: each way to answer consumes it.
 ///
-/// It may be kept and answered later. One that is dropped answers itself with
-/// `org.freedesktop.DBus.Error.Failed`. Nothing is sent where the caller expects no reply.
+/// It may be kept and answered later. A call that is dropped answers itself with
+/// `org.freedesktop.DBus.Error.Failed`. Nothing is sent if the caller expects no reply.
 package struct MethodCall: ~Copyable {
   private let connection: OpaquePointer
   private let message: OpaquePointer
-  /// When the call had not come yet, on the clock of ``EventLoop/now`` (microseconds). It came between that and the
-  /// turn of the loop in which it is handed over, and nobody knows when: the bus does not say.
+  /// An instant before the call arrived, on the clock of ``EventLoop/now`` (microseconds). The call arrived between
+  /// that and the turn of the loop that handles it; the bus does not report the exact time.
   package let cameAfter: Int64
 
   init(connection: OpaquePointer, message: OpaquePointer, cameAfter: Int64) {
@@ -25,20 +25,20 @@ package struct MethodCall: ~Copyable {
   }
 }
 
-// MARK: The question
+// MARK: The call
 
 extension MethodCall {
-  /// The unique name of the caller, as the bus vouches for it.
+  /// The unique name of the caller, which the bus guarantees.
   package var sender: String? { string(dbus_message_get_sender(message)) }
   package var path: ObjectPath { ObjectPath(trusted: string(dbus_message_get_path(message)) ?? "/") }
   package var interface: String? { string(dbus_message_get_interface(message)) }
   package var member: String { string(dbus_message_get_member(message)) ?? "" }
   package var expectsReply: Bool { dbus_message_get_no_reply(message) == 0 }
 
-  /// Reads the arguments from the first on.
+  /// A reader that is at the first argument.
   package func reader() -> MessageReader { MessageReader(message: message) }
 
-  /// Whether the call names this member, without making a string of it.
+  /// Whether the call names this member; does not create a string.
   func isMember(_ name: String) -> Bool {
     name.withCString { strcmp($0, dbus_message_get_member(message)) == 0 }
   }
@@ -90,7 +90,7 @@ extension MethodCall {
     end()
   }
 
-  /// Answers with any arguments; with an error if they cannot be sent.
+  /// Answers with these arguments, or with an error if they cannot be sent.
   package consuming func reply(_ values: [DBusValue]) {
     if expectsReply {
       let reply = makeReply()
@@ -106,14 +106,14 @@ extension MethodCall {
 
   /// Answers with an error.
   ///
-  /// - Precondition: `name` is a D-Bus error name, `org.bluez.Error.Failed` for instance.
+  /// - Precondition: `name` is a D-Bus error name, for example `org.bluez.Error.Failed`.
   package consuming func fail(name: String, message: String) {
     precondition(isValid(name, dbus_validate_error_name), "'\(name)' is not an error name")
     sendError(name: name, message: message)
     end()
   }
 
-  /// Answers with an error, under its D-Bus name.
+  /// Answers with an error and its D-Bus name.
   package consuming func fail(_ error: DBusError) {
     fail(name: error.name, message: error.message)
   }

@@ -1,19 +1,19 @@
 package import EventLoop
 
-/// Objects below a root that answers `org.freedesktop.DBus.ObjectManager` for all of them.
+/// Objects below a root, which implements `org.freedesktop.DBus.ObjectManager` for all of them.
 @EventLoop
 package final class ObjectTree {
   package let root: ObjectPath
   package let objects: [ExportedObject]
 
-  /// - Precondition: Each object lies below the root, on a path of its own.
+  /// - Precondition: Each object is below the root and has its own path.
   package nonisolated init(root: ObjectPath, objects: [ExportedObject]) {
     precondition(objects.allSatisfy { $0.path.isBelow(root) }, "an object is not below \(root)")
     self.root = root
     self.objects = objects
   }
 
-  /// What GetManagedObjects answers, `a{oa{sa{sv}}}`.
+  /// The answer to GetManagedObjects, `a{oa{sa{sv}}}`.
   package func managedObjects() -> DBusValue {
     .array(
       of: "{oa{sa{sv}}}",

@@ -4,7 +4,7 @@ package import EventLoop
 /// A call that waits for its reply.
 @EventLoop
 package final class PendingCall {
-  /// Is given the reply, or what went wrong.
+  /// Called with the reply or the error.
   package typealias Completion = @EventLoop (consuming Result<DBusMessage, DBusError>) -> Void
 
   private let timeout: Duration
@@ -18,7 +18,7 @@ package final class PendingCall {
     self.completion = completion
   }
 
-  /// Gives up waiting: the completion gets ``DBusError/cancelled``. Without effect once the call is completed.
+  /// Stops waiting: the completion gets ``DBusError/cancelled``. No effect after the call has completed.
   package func cancel() {
     guard let pointer else { return }
     dbus_pending_call_cancel(pointer)
@@ -37,7 +37,7 @@ extension PendingCall {
       pointer, notifyPendingCall, Unmanaged.passUnretained(self).toOpaque(), nil)
   }
 
-  /// Fails the call at the end of its connection, where libdbus 1.14 forgets the calls that are pending.
+  /// Fails the call at the end of its connection, because libdbus 1.14 drops pending calls then.
   func connectionEnded() { complete(.failure(.disconnected)) }
 
   fileprivate func replyArrived() {
@@ -47,7 +47,7 @@ extension PendingCall {
 
   private func result(_ reply: consuming DBusMessage) -> Result<DBusMessage, DBusError> {
     guard let error = reply.error else { return .success(reply) }
-    // The reply that libdbus makes up at the time limit has no sender.
+    // The reply that libdbus creates at the time limit has no sender.
     let isTimeout = error.name == ErrorName.noReply && reply.sender == nil
     return .failure(isTimeout ? .timedOut(after: timeout) : error)
   }
@@ -62,7 +62,7 @@ extension PendingCall {
     completion?(result)
   }
 
-  /// The time limit as libdbus takes it, which has no limit for the largest number.
+  /// The time limit for libdbus, for which the largest number means no limit.
   private var milliseconds: Int32 {
     Int32(clamping: max(1, min(timeout.microseconds / 1000, Int64(Int32.max) - 1)))
   }

@@ -3,7 +3,7 @@ internal import CDBus
 /// One of libdbus's `dbus_validate_…` functions.
 typealias Validator = (UnsafePointer<CChar>?, UnsafeMutablePointer<CDBus.DBusError>?) -> dbus_bool_t
 
-/// Whether libdbus accepts the string; it aborts, or cuts the string, where it is handed one that it does not.
+/// Whether libdbus accepts the string. Given an invalid one, other functions of libdbus abort or cut it.
 func isValid(_ string: String, _ validator: Validator) -> Bool {
   !string.utf8.contains(0) && validator(string, nil) != 0
 }

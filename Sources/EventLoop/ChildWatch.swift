@@ -1,16 +1,16 @@
 import CGLib
 
 extension EventLoop {
-  /// Calls its handler once, when a child process has ended, and takes the process off the system's table.
+  /// Calls its handler once, when a child process has ended, and reaps the process.
   ///
-  /// Dropping the watch before leaves the process to nobody.
+  /// If the watch is dropped before that, nothing reaps the process.
   @EventLoop
   package final class ChildWatch {
     private let source: Source
 
     /// - Parameters:
-    ///   - process: a child of this process that nobody else waits for.
-    ///   - handler: takes its wait status, see wait(2).
+    ///   - process: a child of this process; no other code may wait for it.
+    ///   - handler: gets its wait status, see wait(2).
     package init(_ process: Int32, _ handler: @escaping @EventLoop (Int32) -> Void) {
       source = Source(adoptingChildWatch: g_child_watch_source_new(process), handler: handler)
     }

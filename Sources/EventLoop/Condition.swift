@@ -1,4 +1,5 @@
-/// Wakes a task that waits for something to become true, each time that something changes. One task at a time may wait.
+/// Lets a task wait for something to become true: after each change, the task checks again. One task may wait at a
+/// time.
 @EventLoop
 package final class Condition {
   private var changes = 0
@@ -6,24 +7,24 @@ package final class Condition {
 
   package init() {}
 
-  /// Something has changed: whoever waits looks again.
+  /// Makes the waiting task check again after a change.
   package func signal() {
     changes += 1
     waiting?.resume()
     waiting = nil
   }
 
-  /// Returns when `isTrue` holds, or after `limit`.
+  /// Waits until `isTrue` returns true, or for `limit`.
   ///
-  /// - Returns: whether it holds.
+  /// - Returns: whether it is true.
   @discardableResult
   package func wait(for limit: Duration, until isTrue: () -> Bool) async -> Bool {
     await wait(until: EventLoop.now + limit.microseconds, or: isTrue)
   }
 
-  /// Returns when `isTrue` holds, or at a time on the clock of ``EventLoop/now``, microseconds.
+  /// Waits until `isTrue` returns true, or until an instant on the clock of ``EventLoop/now``, microseconds.
   ///
-  /// - Returns: whether it holds.
+  /// - Returns: whether it is true.
   @discardableResult
   package func wait(until end: Int64, or isTrue: () -> Bool) async -> Bool {
     while true {
@@ -38,7 +39,7 @@ package final class Condition {
     let timer = EventLoop.Timer { [weak self] in self?.signal() }
     timer.fire(at: end)
     await withCheckedContinuation { continuation in
-      // Looked up here and not before: the loop may turn on the way into a continuation.
+      // Checked only here: the loop may run other jobs before the continuation exists.
       if changes != seen { continuation.resume() } else { waiting = continuation }
     }
     timer.cancel()

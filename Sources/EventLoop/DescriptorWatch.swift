@@ -1,21 +1,22 @@
 import CGLib
 
 extension EventLoop {
-  /// Calls its handler whenever a file descriptor is ready, for as long as it stays ready.
+  /// Calls its handler again and again while a file descriptor is ready.
   ///
-  /// End it before the descriptor is closed: a number that is closed or reused would keep the loop busy.
+  /// End it before you close the descriptor: a closed or reused number would keep the loop busy.
   /// Dropping the watch ends it.
   @EventLoop
   package final class DescriptorWatch {
     private var source: Source?
     private let tag: gpointer
     private var watched: Readiness = []
-    /// Those whose interests have changed since the loop's last wait.
+    /// The watches whose interests have changed since the loop's last wait.
     private static var changed: [DescriptorWatch] = []
 
-    /// What the handler is called for, besides ``Readiness/hangUp`` and ``Readiness/error``. May be empty.
+    /// The conditions for which the handler is called, besides ``Readiness/hangUp`` and ``Readiness/error``. May be
+    /// empty.
     ///
-    /// A change counts from the loop's next wait on, so that one that is taken back costs nothing.
+    /// A change takes effect at the loop's next wait, so a change that is undone before then costs nothing.
     package var interests: Readiness {
       didSet { if interests != watched { Self.changed.append(self) } }
     }
@@ -36,10 +37,10 @@ extension EventLoop {
       }
     }
 
-    /// Removes the descriptor from the loop; the watch is of no further use.
+    /// Removes the descriptor from the loop. The watch cannot be used again.
     package func end() { source = nil }
 
-    /// Makes the changes of all interests count; called before each wait.
+    /// Applies all changed interests; called before each wait.
     static func updateChanged() {
       guard !changed.isEmpty else { return }
       for watch in changed { watch.update() }

@@ -1,11 +1,11 @@
 import Glibc
 
 extension EventLoop {
-  /// Bytes on their way to a file descriptor, in order and without ever waiting for whoever reads them.
+  /// Writes bytes to a file descriptor in order, and never blocks on a slow reader.
   ///
-  /// Descriptors in blocking mode are served, too: standard output is in it, and must stay so for the programs
-  /// that share it. So each portion is written only when the descriptor is writable, and is no longer than what a
-  /// writable pipe takes whole (`PIPE_BUF`, pipe(7)).
+  /// It also works with descriptors in blocking mode: standard output is in that mode and must stay so for the
+  /// programs that share it. So it writes a portion only when the descriptor is writable, and at most as much as a
+  /// writable pipe takes at once (`PIPE_BUF`, pipe(7)).
   @EventLoop
   package final class DescriptorWriter {
     package static let portion = Int(PIPE_BUF)
@@ -14,11 +14,12 @@ extension EventLoop {
     private var waiting: ArraySlice<UInt8> = []
     private var watch: DescriptorWatch?
 
-    /// Called when bytes that had to wait have gone.
+    /// Called when waiting bytes have been written.
     package var onProgress: (() -> Void)?
-    /// Called when the last byte that had to wait has gone.
+    /// Called when the last waiting byte has been written.
     package var onEmpty: (() -> Void)?
-    /// Called with `errno` when nobody will ever read what waits; unless it is taken then, it is dropped.
+    /// Called with `errno` when the waiting bytes can never be written. They are dropped unless ``takeRest()`` is
+    /// called in it.
     package var onFailure: ((Int32) -> Void)?
 
     /// - Parameter descriptor: Borrowed, not closed; it must stay open until ``end()``.
@@ -27,30 +28,30 @@ extension EventLoop {
     /// How many bytes have not been written.
     package var count: Int { waiting.count }
 
-    /// Adds bytes; they leave with the next ``flush()``.
+    /// Adds bytes; the next ``flush()`` writes them.
     package func append(_ bytes: Span<UInt8>) {
       bytes.withUnsafeBufferPointer { waiting.append(contentsOf: $0) }
     }
 
-    /// Writes what can be written at once, and sees to the rest as soon as it can be.
+    /// Writes what the descriptor takes now, and the rest as soon as it can.
     package func flush() {
       writeReady()
       guard !waiting.isEmpty, watch == nil else { return }
       watch = DescriptorWatch(descriptor, for: .writable) { [weak self] ready in self?.resume(ready) }
     }
 
-    /// Writes what is left; waits at most `milliseconds` for each portion.
+    /// Writes the rest, and waits at most `milliseconds` for each portion.
     package func drain(milliseconds: Int32) {
       while !waiting.isEmpty, isWritable(within: milliseconds), writePortion() {}
     }
 
-    /// Hands out what waits, which is then no longer here.
+    /// Removes the waiting bytes and returns them.
     package func takeRest() -> [UInt8] {
       defer { end() }
       return Array(waiting)
     }
 
-    /// Writes no more; what waits is dropped.
+    /// Stops writing and drops the waiting bytes.
     package func end() {
       watch = nil
       waiting = []
@@ -71,7 +72,7 @@ extension EventLoop.DescriptorWriter {
     }
   }
 
-  /// A reader that keeps up could make this go on for as long as there is something to write.
+  /// Writes portions until the slice of time is over: a fast reader could otherwise keep the loop here.
   private func writeReady() {
     let slice = EventLoop.Slice()
     while !waiting.isEmpty, isWritable(within: 0), writePortion(), !slice.isOver {}
@@ -85,12 +86,12 @@ extension EventLoop.DescriptorWriter {
     }
   }
 
-  /// Whether it makes sense to go on.
+  /// Writes one portion; returns whether another one may follow.
   private func writePortion() -> Bool {
     let count = waiting.withUnsafeBytes { write(descriptor, $0.baseAddress, min($0.count, Self.portion)) }
     if count >= 0 {
       waiting.removeFirst(count)
-      // An empty slice would keep the room for all that ever waited.
+      // An empty slice would keep its memory.
       if waiting.isEmpty { waiting = [] }
       return count > 0
     }

@@ -2,7 +2,7 @@ extension EventLoop {
   /// Whether the caller is on the loop's thread.
   package static var isCurrent: Bool { executor.isCurrent }
 
-  /// Re-enters the loop's isolation from a C callback that the loop itself has called; there is no hop.
+  /// Runs a C callback of the loop in the loop's isolation, without a hop.
   ///
   /// - Precondition: The caller is on the loop's thread.
   package static func assumeIsolated<Success: Sendable, Failure>(
@@ -15,16 +15,16 @@ extension EventLoop {
     return try unsafeBitCast(caller, to: UnisolatedCaller<Success, Failure>.self).call(operation)
   }
 
-  /// Re-enters the loop's isolation as above; not generic, so that the hot path allocates nothing.
+  /// The same; not generic, so that the hot path allocates nothing.
   package static func assumeIsolated(_ operation: @EventLoop () -> Void) {
     precondition(isCurrent, "only a callback of the event loop may assume its isolation")
     let caller = IsolatedVoidCaller { $0() }
     unsafeBitCast(caller, to: UnisolatedVoidCaller.self).call(operation)
   }
 
-  /// Runs `operation` at once on the loop's thread, and as a job of the loop from any other.
+  /// Runs `operation`: on the loop's thread at once, from any other thread as a job of the loop.
   ///
-  /// For the end of handles, which may be dropped anywhere.
+  /// For the release of handles, which may be dropped on any thread.
   package static func perform(_ operation: @escaping @EventLoop @Sendable () -> Void) {
     if isCurrent {
       assumeIsolated(operation)
@@ -34,8 +34,9 @@ extension EventLoop {
   }
 }
 
-// A function that is isolated, and how it looks to who has checked the isolation by other means: the types differ
-// in nothing else. (The operation itself could be cast only as an escaping closure, whose context is allocated.)
+// The type of an isolated function, and the same type without isolation. They differ in nothing else, so the cast
+// is safe once the thread has been checked. (The operation itself could be cast only as an escaping closure, whose
+// context is allocated.)
 
 private struct IsolatedCaller<Success, Failure: Error> {
   let call: @EventLoop (@EventLoop () throws(Failure) -> Success) throws(Failure) -> Success

@@ -1,5 +1,5 @@
 extension EventLoop {
-  /// Waits without holding up the loop.
+  /// Waits without blocking the loop.
   @EventLoop
   package static func pause(_ duration: Duration) async {
     var timer: Timer?

@@ -1,10 +1,10 @@
 import CGLib
 
-/// The one isolation domain of the program: whatever is marked `@EventLoop` runs on the thread that runs GLib's
-/// default main context.
+/// The only isolation domain of the program: code marked `@EventLoop` runs on the thread that runs GLib's default
+/// main context.
 ///
-/// The thread is the one that calls ``run(_:)``. Where nobody calls it, as in tests, the first job that is
-/// enqueued starts a background thread.
+/// The thread is the one that calls ``run(_:)``. Without such a call, as in tests, the first job starts a
+/// background thread.
 @globalActor
 package actor EventLoop {
   package static let shared = EventLoop()
@@ -15,7 +15,7 @@ package actor EventLoop {
   /// Set by ``stop(status:)``, read between two iterations.
   @EventLoop private static var exitStatus: Int32?
 
-  /// When the loop looked for events, last and the time before, on the clock of ``now``.
+  /// When the loop last looked for events, and the time before that, on the clock of ``now``.
   @EventLoop private static var looks: (last: Int64, before: Int64) = (now, now)
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -27,18 +27,19 @@ extension EventLoop {
   /// Microseconds on the monotonic clock, from an unspecified start; the clock of every timer.
   package static var now: Int64 { Int64(g_get_monotonic_time()) }
 
-  /// When the loop looked for events the last time before this turn: what it has found now was not there yet.
+  /// When the loop looked for events before this turn: the events of this turn had not arrived then.
   @EventLoop package static var previousLook: Int64 { looks.before }
 
-  /// When the turn at hand began.
+  /// When this turn began.
   @EventLoop static var lastLook: Int64 { looks.last }
 
   @EventLoop static func hasLooked() { looks = (now, looks.last) }
 
   /// Runs the loop on the calling thread until `main` returns or ``stop(status:)`` is called.
   ///
-  /// - Precondition: No thread runs the loop: call this before anything hops to `@EventLoop`.
-  /// - Returns: The exit status from whichever came first. Jobs left over run at the next `run`.
+  /// - Precondition: No thread runs the loop: call this before any code hops to `@EventLoop`.
+  /// - Returns: The exit status of `main` or of ``stop(status:)``, whichever comes first. Remaining jobs run at the
+  ///   next `run`.
   package static func run(_ main: @escaping @EventLoop @Sendable () async -> Int32) -> Int32 {
     executor.becomeRunner()
     defer { executor.resignRunner() }
@@ -49,9 +50,9 @@ extension EventLoop {
     }
   }
 
-  /// Makes ``run(_:)`` return `status` after the callback at hand; the first status wins.
+  /// Makes ``run(_:)`` return `status` after the current callback; the first status wins.
   ///
-  /// Without effect on the background thread, which runs as long as the process.
+  /// No effect on the background thread, which runs as long as the process.
   @EventLoop
   package static func stop(status: Int32) {
     if exitStatus == nil { exitStatus = status }

@@ -5,7 +5,7 @@ package final class FileDescriptor: Sendable {
   /// The number, valid while this object lives.
   package let rawValue: Int32
 
-  /// Takes over an open descriptor, which nobody else may close.
+  /// Takes over an open descriptor, which no other code may close.
   package init(owning rawValue: Int32) { self.rawValue = rawValue }
 
   deinit { close(rawValue) }

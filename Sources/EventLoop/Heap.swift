@@ -1,10 +1,10 @@
 import CGLib
 
-/// The heap of the C library, where all that Swift allocates lies.
+/// The heap of the C library, from which Swift allocates.
 package enum Heap {
-  /// Lets blocks of 128 KiB and more go back to the system as soon as they are freed, once and for all.
+  /// Returns freed blocks of 128 KiB and more to the system at once, for the rest of the run.
   ///
-  /// glibc begins so, too. But with the first such block that is freed it raises the limit to its size, and up to twice
-  /// that much stays with the process (mallopt(3)): what has once waited for a slow reader would be kept for ever.
+  /// This is glibc's initial behaviour. But when it frees the first such block, it raises the limit to that block's
+  /// size and keeps up to twice that much (mallopt(3)): memory once used for a slow reader would never be returned.
   package static func keepLargeBlocksApart() { _ = mallopt(M_MMAP_THRESHOLD, 128 << 10) }
 }

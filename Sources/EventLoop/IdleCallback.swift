@@ -1,7 +1,7 @@
 extension EventLoop {
-  /// Calls its handler once, after each ``schedule()``, when the loop has nothing else to do.
+  /// Calls its handler once after each ``schedule()``, when the loop is idle.
   ///
-  /// For work that must not delay bytes: formatting what is shown. Dropping it cancels it.
+  /// For work that must not delay bytes, such as formatting the log. Dropping it cancels it.
   @EventLoop
   package final class IdleCallback {
     private let task: IdleTask
@@ -10,10 +10,10 @@ extension EventLoop {
 
     deinit { EventLoop.perform { [task] in task.cancel() } }
 
-    /// Asks for a call; asking again before the call changes nothing.
+    /// Requests a call. A second request before the call changes nothing.
     package func schedule() { task.schedule() }
 
-    /// Takes back what was asked.
+    /// Cancels the request.
     package func cancel() { task.cancel() }
   }
 }

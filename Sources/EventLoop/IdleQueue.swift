@@ -1,6 +1,6 @@
 import CGLib
 
-/// The idle callbacks that are scheduled, in that order.
+/// The scheduled idle callbacks in order.
 @EventLoop
 final class IdleQueue {
   static let shared = IdleQueue()
@@ -17,15 +17,15 @@ final class IdleQueue {
 extension IdleQueue: Queue {
   var dueInstant: Int64 { tasks.isEmpty ? Self.never : 0 }
 
-  /// Does one thing at a time, so that what is urgent comes between.
+  /// Runs one callback at a time, so that urgent events come in between.
   ///
-  /// There may be nothing left: GLib remembers that there was work, and what came between may have cancelled it.
+  /// The queue may be empty: GLib remembers that there was work, and an event in between may have cancelled it.
   func work() {
     if !tasks.isEmpty { tasks.removeFirst().perform() }
   }
 }
 
-/// What an idle callback calls; it is in the queue while it is scheduled.
+/// The queue's entry for an idle callback; it is in the queue while it is scheduled.
 @EventLoop
 final class IdleTask {
   private let handler: @EventLoop () -> Void

@@ -2,13 +2,13 @@ import CGLib
 import Glibc
 import Synchronization
 
-/// Runs jobs in the order of their arrival on the thread that iterates GLib's default main context.
+/// Runs jobs in order of arrival on the thread that iterates GLib's default main context.
 final class MainContextExecutor: SerialExecutor {
   private enum Runner { case nobody, claimed, resigned }
 
   private struct Job {
     let job: UnownedJob
-    /// The task executor that it is for, where it is for no actor.
+    /// The task executor of the job, if the job belongs to no actor.
     let taskExecutor: UnownedTaskExecutor?
   }
 
@@ -18,7 +18,7 @@ final class MainContextExecutor: SerialExecutor {
   }
 
   private let state = Mutex(State())
-  /// The running thread as `pthread_self` names it, 0 for none.
+  /// The running thread's `pthread_self`; 0 for none.
   private let thread = Atomic<UInt>(0)
   // Unsafe: GLib locks its contexts itself, and the pointer never changes.
   nonisolated(unsafe) private let context: OpaquePointer = g_main_context_default()
@@ -63,7 +63,7 @@ extension MainContextExecutor: Queue {
 
   var dueInstant: Int64 { state.withLock { $0.jobs.isEmpty ? Self.never : 0 } }
 
-  /// Runs what has been enqueued so far; jobs enqueued meanwhile wait for the next iteration.
+  /// Runs the jobs enqueued so far; jobs enqueued during this wait for the next iteration.
   func work() {
     let jobs = state.withLock { state in
       let jobs = state.jobs
@@ -83,7 +83,7 @@ extension MainContextExecutor: Queue {
 // MARK: The thread
 
 extension MainContextExecutor {
-  /// Makes the calling thread the loop's.
+  /// Makes the calling thread the loop's thread.
   func becomeRunner() {
     state.withLock { state in
       precondition(state.runner != .claimed, "the event loop is already run by a thread")
@@ -117,10 +117,10 @@ extension MainContextExecutor {
   }
 }
 
-/// Runs on the loop's thread what belongs to no actor.
+/// Runs jobs that belong to no actor on the loop's thread.
 ///
-/// A continuation resumes nowhere in particular before it hops to its actor. In a task that prefers this
-/// executor that is the same thread, so that the program never starts a thread pool.
+/// A continuation resumes on any executor before it hops to its actor. In a task that prefers this executor it
+/// stays on the loop's thread, so the program never starts a thread pool.
 final class MainContextTaskExecutor: TaskExecutor {
   func enqueue(_ job: consuming ExecutorJob) {
     EventLoop.executor.enqueue(UnownedJob(job), for: asUnownedTaskExecutor())

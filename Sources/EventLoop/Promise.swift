@@ -1,4 +1,4 @@
-/// A value that comes once, and the task that waits for it, whichever is first. The first value counts.
+/// A value that is set once, before or after a task begins to wait for it. Only the first value counts.
 @EventLoop
 package final class Promise<Value: Sendable> {
   private var result: Value?
@@ -6,7 +6,7 @@ package final class Promise<Value: Sendable> {
 
   package init() {}
 
-  /// Whether the value has come.
+  /// Whether the value is set.
   package var isFulfilled: Bool { result != nil }
 
   package func fulfil(_ value: Value) {
@@ -19,7 +19,7 @@ package final class Promise<Value: Sendable> {
   /// The value; one task at a time may wait for it.
   package func value() async -> Value {
     await withCheckedContinuation { continuation in
-      // Looked up here and not before: the loop may turn on the way into a continuation.
+      // Checked only here: the loop may run other jobs before the continuation exists.
       if let result { continuation.resume(returning: result) } else { self.continuation = continuation }
     }
   }

@@ -1,10 +1,10 @@
 import CGLib
 
-/// Work that waits in the loop: GLib asks each queue before every wait, so that filling one from the loop's own
-/// thread costs no lock and no wake-up.
+/// Work that waits in the loop. GLib checks each queue before every wait, so adding work on the loop's own thread
+/// needs no lock and no wake-up.
 @EventLoop
 protocol Queue {
-  /// When there is work, on the clock of ``EventLoop/now``; `never` for no work, anything past for work at hand.
+  /// When work is due, on the clock of ``EventLoop/now``; `never` for no work, an instant in the past for work now.
   var dueInstant: Int64 { get }
 
   /// Does the work that is due.
@@ -25,7 +25,7 @@ func attach(_ queue: some Queue & Sendable, priority: Int32) {
   g_source_attach(source, nil)
 }
 
-/// A GLib source with a queue behind it.
+/// A GLib source and its queue.
 private struct QueueSource {
   var source: GSource
   var queue: Unmanaged<QueueBox>
@@ -41,7 +41,7 @@ private func queue(of source: UnsafeMutablePointer<GSource>?) -> any Queue & Sen
     .pointee.queue.takeUnretainedValue().queue
 }
 
-/// Whether there is work at hand, else the milliseconds to wait for it, rounded up; -1 for ever.
+/// Whether work is due; if not, the milliseconds until it is, rounded up; -1 for never.
 private func prepare(_ source: UnsafeMutablePointer<GSource>?, _ timeout: UnsafeMutablePointer<gint>?)
   -> gboolean
 {

@@ -9,11 +9,11 @@ extension EventLoop {
 
     package static let readable = Readiness(rawValue: G_IO_IN.rawValue)
     package static let writable = Readiness(rawValue: G_IO_OUT.rawValue)
-    /// The other end has closed; reported whether asked for or not.
+    /// The other end has closed; always reported.
     package static let hangUp = Readiness(rawValue: G_IO_HUP.rawValue)
-    /// The other end of a socket writes no more (POLLRDHUP of poll(2)); its bytes may still be there.
+    /// The other end of a socket has stopped writing (POLLRDHUP of poll(2)); there may still be bytes to read.
     package static let peerHangUp = Readiness(rawValue: 0x2000)
-    /// The descriptor is broken or not open; reported whether asked for or not.
+    /// The descriptor is broken or not open; always reported.
     package static let error = Readiness(rawValue: G_IO_ERR.rawValue | G_IO_NVAL.rawValue)
   }
 }

@@ -1,12 +1,12 @@
 import CGLib
 
-/// Owns a GLib source; its end removes the source from the loop.
+/// Owns a GLib source and removes it from the loop at its own end.
 ///
-/// GLib keeps the handler alive while it runs, so it may drop its own source.
+/// GLib keeps a running handler alive, so the handler may drop its own source.
 struct Source: ~Copyable {
   let pointer: UnsafeMutablePointer<GSource>
 
-  /// Takes over a source that GLib has made, and attaches it.
+  /// Takes over a source from GLib and attaches it.
   ///
   /// - Parameter handler: Called by the source's dispatch function, which takes a plain `GSourceFunc`.
   init(
@@ -17,20 +17,20 @@ struct Source: ~Copyable {
     let callback = Unmanaged.passRetained(Callback(source: source, handler: handler))
     g_source_set_callback(
       source, callSource, callback.toOpaque(), { Unmanaged<Callback>.fromOpaque($0!).release() })
-    // Nothing here iterates the loop from within; otherwise GLib would block the source while it runs, and
-    // wake itself up twice to do so.
+    // Without this, GLib blocks the source while its handler runs, and wakes itself up twice to do so. No handler
+    // iterates the loop, so the source need not be blocked.
     g_source_set_can_recurse(source, 1)
     g_source_attach(source, nil)
   }
 
-  /// Takes over a source of `g_child_watch_source_new`, whose callback has a type of its own.
+  /// Takes over a source of `g_child_watch_source_new`, whose callback has another type.
   init(
     adoptingChildWatch source: UnsafeMutablePointer<GSource>, handler: @escaping @EventLoop (Int32) -> Void
   ) {
     pointer = source
     let callback = Unmanaged.passRetained(ChildCallback(handler))
     let function: @convention(c) (GPid, gint, gpointer?) -> Void = callChildWatch
-    // Unsafe: GLib calls what it is given as the type that belongs to the source.
+    // Unsafe: GLib calls the function with the type that belongs to the source.
     g_source_set_callback(
       source, unsafeBitCast(function, to: GSourceFunc.self), callback.toOpaque(),
       { Unmanaged<ChildCallback>.fromOpaque($0!).release() })
@@ -43,7 +43,7 @@ struct Source: ~Copyable {
   }
 }
 
-/// What GLib hands back to ``callSource(_:)``; released by GLib with the source.
+/// The argument of ``callSource(_:)``; GLib releases it with the source.
 private final class Callback {
   let source: UnsafeMutablePointer<GSource>
   let handler: @EventLoop (UnsafeMutablePointer<GSource>) -> Void
@@ -57,7 +57,7 @@ private final class Callback {
   }
 }
 
-/// What GLib hands back to ``callChildWatch(_:_:_:)``.
+/// The argument of ``callChildWatch(_:_:_:)``.
 private final class ChildCallback {
   let handler: @EventLoop (Int32) -> Void
 
@@ -74,5 +74,5 @@ private func callSource(_ data: gpointer?) -> gboolean {
   // Unsafe: GLib calls this on the loop's thread, where the callback is used and nowhere else.
   nonisolated(unsafe) let callback = Unmanaged<Callback>.fromOpaque(data!).takeUnretainedValue()
   EventLoop.assumeIsolated { callback.handler(callback.source) }
-  return 1  // G_SOURCE_CONTINUE, a macro with a cast, is not imported
+  return 1  // Swift does not import G_SOURCE_CONTINUE, a macro with a cast
 }

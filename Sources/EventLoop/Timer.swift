@@ -1,7 +1,7 @@
 extension EventLoop {
-  /// Calls its handler once at each time it is set for; it may be set again and again without allocation.
+  /// Calls its handler once each time it is set. Setting it again allocates nothing.
   ///
-  /// Fires up to a millisecond late, never early; timers that are due together fire in the order of their
+  /// It fires up to a millisecond late, never early. Timers that are due together fire in the order of their
   /// instants. Dropping the timer cancels it.
   @EventLoop
   package final class Timer {
@@ -11,17 +11,18 @@ extension EventLoop {
 
     deinit { EventLoop.perform { [alarm] in alarm.cancel() } }
 
-    /// Sets the timer, in place of whatever it was set for.
+    /// Sets the timer; this replaces an earlier setting.
     package func fire(after delay: Duration) { fire(at: EventLoop.now + max(0, delay.microseconds)) }
 
-    /// Sets the timer for an instant of ``EventLoop/now``, in microseconds; one that is past fires at once.
+    /// Sets the timer for an instant of ``EventLoop/now``, in microseconds. For an instant in the past it fires at
+    /// once.
     package func fire(at instant: Int64) { alarm.set(for: instant) }
 
-    /// Forgets what the timer was set for.
+    /// Cancels the setting.
     package func cancel() { alarm.cancel() }
   }
 
-  /// Calls `handler` once after `delay`, unless the timer that is returned is dropped or cancelled before.
+  /// Calls `handler` once after `delay`, unless the returned timer is dropped or cancelled before.
   @EventLoop
   package static func after(_ delay: Duration, _ handler: @escaping @EventLoop () -> Void) -> Timer {
     let timer = Timer(handler)
@@ -31,7 +32,7 @@ extension EventLoop {
 }
 
 extension Duration {
-  /// The duration in whole microseconds, rounded up and limited to 2^60 (36,000 years) either way.
+  /// The duration in whole microseconds, rounded up and limited to ±2^60 (36,000 years).
   package var microseconds: Int64 {
     let (seconds, attoseconds) = components
     let limit: Int64 = 1 << 60

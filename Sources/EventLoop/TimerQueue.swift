@@ -2,14 +2,15 @@ import CGLib
 
 /// The timers that are set.
 ///
-/// They fire in the order of their instants, those of one instant in the order in which they were set. What else is
-/// ready comes first: a stream goes on with a timer that is due at once, and a request is not to wait for that. A
-/// timer waits so for one turn, no longer: who never stops asking must not stop all clocks.
+/// They fire in the order of their instants, those of one instant in the order in which they were set. Other events
+/// that are ready come first: a stream continues through a timer that is due at once, and a request must not wait
+/// for that. But a timer waits for at most one turn, so that a client that sends requests without a pause cannot
+/// stop the timers.
 @EventLoop
 final class TimerQueue {
   static let shared = TimerQueue()
 
-  /// The earliest last.
+  /// Sorted by instant; the earliest is the last.
   private var entries: [(instant: Int64, alarm: Alarm)] = []
 
   private init() {
@@ -30,8 +31,8 @@ final class TimerQueue {
 extension TimerQueue: Queue {
   var dueInstant: Int64 { entries.last?.instant ?? Self.never }
 
-  /// Fires no more timers than there are, so that one that sets itself into the past cannot hold up the loop. One
-  /// that sets itself to the present comes after all that are due now, and so in the next turn.
+  /// Fires at most as many timers as there are, so that a timer that sets itself to the past cannot block the loop.
+  /// A timer that sets itself to the present comes after all that are due now, and so in the next turn.
   func work() {
     let now = EventLoop.now
     for _ in 0..<entries.count {
@@ -42,7 +43,7 @@ extension TimerQueue: Queue {
   }
 }
 
-/// The timers that other work has been let before once.
+/// The timers that have already waited for one turn.
 private struct PassedOver: Queue {
   let timers: TimerQueue
 
@@ -51,7 +52,7 @@ private struct PassedOver: Queue {
   func work() { timers.work() }
 }
 
-/// What a timer calls; it is in the queue while it is set.
+/// The queue's entry for a timer; it is in the queue while it is set.
 @EventLoop
 final class Alarm {
   private let handler: @EventLoop () -> Void

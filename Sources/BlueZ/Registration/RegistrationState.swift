@@ -89,8 +89,7 @@ enum Waiting: Hashable {
 
 struct Leaving: Hashable {
   /// The call that must end first: bluetoothd (5.66) crashes if a client unregisters an advertisement that it has
-  /// not
-  /// yet registered.
+  /// not yet registered.
   enum Step: Hashable {
     case poweringOn
     case registeringApplication

@@ -96,8 +96,7 @@ extension RegistrationStateMachine {
   }
 
   /// The first failure may be the end of bluetoothd or of the adapter. A notice about that follows, so only the
-  /// second
-  /// failure is a warning.
+  /// second failure is a warning.
   private mutating func refused(
     _ session: Session, _ onAir: OnAir, _ current: Advertisement?, _ error: TransportError
   ) {

@@ -4,11 +4,9 @@ import Peripheral
 /// The registration of a device with bluetoothd: a value that takes events and returns effects.
 ///
 /// bluetoothd and adapters may stop and return while a device runs. After any change, the machine asks BlueZ for
-/// the
-/// state of the adapter and compares it with the wanted one. It makes one call at a time; after an event during a
-/// call, it asks again. The outcome of a call counts only while the state holds the call's ticket: a late reply
-/// from a
-/// bluetoothd that has stopped changes nothing.
+/// the state of the adapter and compares it with the wanted one. It makes one call at a time; after an event during
+/// a call, it asks again. The outcome of a call counts only while the state holds the call's ticket: a late reply
+/// from a bluetoothd that has stopped changes nothing.
 struct RegistrationStateMachine: Hashable {
   private(set) var state = RegistrationState.closed
   private var lastTicket = Ticket(number: 0)

@@ -3,11 +3,11 @@ import Bluetooth
 /// How BlueZ and the kernel spread an `Advertisement` over the two legacy packets.
 ///
 /// Through `org.bluez.LEAdvertisement1` a program chooses what is sent, but not where. BlueZ (`src/shared/ad.c`,
-/// 5.66
-/// to 5.87) puts into the advertising data: service UUIDs by width, manufacturer data, service data, appearance,
-/// raw structures and, if the advertisement is discoverable, Flags. The scan response holds only the name.
-/// The kernel (`net/bluetooth/eir.c`) puts Flags before that if there are none, and tx-power after it, each only
-/// if there is room (Linux before mid 2025 does not check this). Observed on the air: BlueZ 5.66, Linux 6.1.192.
+/// 5.66 to 5.87) puts into the advertising data: service UUIDs by width, manufacturer data, service data,
+/// appearance, raw structures and, if the advertisement is discoverable, Flags. The scan response holds only the
+/// name. The kernel (`net/bluetooth/eir.c`) puts Flags before that if there are none, and tx-power after it, each
+/// only if there is room (Linux before mid 2025 does not check this). Observed on the air: BlueZ 5.66, Linux
+/// 6.1.192.
 struct AdvertisingLayout: Hashable {
   let packets: AdvertisingPackets
 
