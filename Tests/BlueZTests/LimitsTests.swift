@@ -51,7 +51,7 @@ import Testing
     #expect(
       throws: TransportError(
         .invalid, "the service 'port': BlueZ serves its own Generic Attribute (1801) and refuses another one",
-        hint: "change the setting, with --set or in the file of --state")
+        hint: "change the setting with --set or in the file of --state")
     ) { try transport.checkLimits(of: Self.device(0x1801, Self.advertisement(1))) }
   }
 
