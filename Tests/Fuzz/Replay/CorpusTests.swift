@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// An input of the fuzzer's that is kept: one that showed something once, or a beginning to start from.
+/// An input in the corpus: one that has revealed a bug, or a starting point for the search.
 struct KeptInput: CustomStringConvertible, Sendable {
   let target: FuzzTarget
   let name: String
@@ -17,22 +17,22 @@ struct KeptInput: CustomStringConvertible, Sendable {
   var bytes: [UInt8] { Repository.bytes(ofFile: "\(Self.corpus)/\(target)/\(name)") ?? [] }
 }
 
-/// What the fuzzer has found once is tried again in every test run, without it.
+/// Tries every input of the corpus without the fuzzer.
 @Suite struct CorpusTests {
   @Test(arguments: KeptInput.all)
-  func `a kept input comes through`(input: KeptInput) async throws {
+  func `an input of the corpus breaks no guarantee`(input: KeptInput) async throws {
     let bytes = input.bytes
     #expect(!bytes.isEmpty)
     try await input.target.run(bytes)
   }
 
-  @Test func `every device that inputs are about is one`() {
+  @Test func `every device of the inputs has a valid definition`() {
     for subject in Subject.all { #expect(subject.definition != nil, "\(subject.report)") }
     #expect(Subject.all.count > 2)
   }
 
   @Test(arguments: FuzzTarget.all)
-  func `there is a beginning for each target`(target: FuzzTarget) {
+  func `every target has an input in the corpus`(target: FuzzTarget) {
     #expect(KeptInput.all.contains { $0.target.name == target.name })
   }
 }

@@ -5,19 +5,19 @@ import Glibc
 @testable import GATTClient
 
 extension FuzzTarget {
-  /// Any bytes as an ATT PDU, and as what a server answers to the ATT client: packets, each behind a byte with its
+  /// Any bytes as an ATT PDU, and as a GATT server's answers to the GATT client: packets, each after a byte with its
   /// length.
   static let attribute = FuzzTarget(
     name: "attribute",
     run: { bytes in
       if let pdu = try? AttributePDU(bytes) {
-        try promise(pdu.encode() == bytes, "\(pdu) is written differently")
+        try guarantee(pdu.encode() == bytes, "\(pdu) is encoded to other bytes")
       }
       try await talk(FuzzInput(bytes))
     },
     describe: { bytes in
       var input = FuzzInput(bytes)
-      var lines = ["as a whole: \((try? AttributePDU(bytes)).map { "\($0)" } ?? "no PDU")"]
+      var lines = ["as a whole: \((try? AttributePDU(bytes)).map { "\($0)" } ?? "not a PDU")"]
       while !input.isEmpty {
         let packet = input.packet()
         lines.append("< \((try? AttributePDU(packet)).map { "\($0)" } ?? "\(packet)")")
@@ -25,7 +25,7 @@ extension FuzzTarget {
       return lines.joined(separator: "\n")
     })
 
-  /// Lets a client ask a server that says what the input says, and goes when that is all.
+  /// Lets a client send requests to a server that answers with the input and closes at its end.
   @EventLoop
   private static func talk(_ input: FuzzInput) async throws {
     var input = input
@@ -39,7 +39,7 @@ extension FuzzTarget {
     _ = try? await client.discover()
     _ = try? await client.read(3)
     try? await client.writeLong([UInt8](repeating: 7, count: 300), to: 3)
-    try promise((23...185).contains(client.mtu), "an MTU of \(client.mtu)")
+    try guarantee((23...185).contains(client.mtu), "the MTU is \(client.mtu)")
     await client.disconnect()
     theirs.close()
   }
@@ -48,7 +48,7 @@ extension FuzzTarget {
   private static func pairOfChannels() -> (L2CAPChannel, L2CAPChannel) {
     var ends: [Int32] = [0, 0]
     let kind = Int32(SOCK_SEQPACKET.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
-    precondition(socketpair(AF_UNIX, kind, 0, &ends) == 0, "a pair of sockets")
+    precondition(socketpair(AF_UNIX, kind, 0, &ends) == 0, "cannot create a pair of sockets")
     return (
       L2CAPChannel(adopting: FileDescriptor(owning: ends[0])),
       L2CAPChannel(adopting: FileDescriptor(owning: ends[1]))

@@ -4,8 +4,8 @@ import EventLoop
 import TestSupport
 
 extension FuzzTarget {
-  /// Any bytes as a definition: its text, a zero byte, the text of its data files, a zero byte, and what happens to
-  /// the device if there is one (``FuzzInput``).
+  /// Any bytes as a definition: its text, a zero byte, the text of its data files, a zero byte, and the stimuli for the
+  /// device if the definition is valid (``FuzzInput``).
   static let definition = FuzzTarget(
     name: "definition",
     run: { bytes in
@@ -18,26 +18,29 @@ extension FuzzTarget {
       return definition.text + "\n" + definition.load().report
     })
 
-  /// Reads a definition, prints what there is to say about it, and lets things happen to it if it is good.
+  /// Reads a definition, formats its diagnostics, and runs its device if it is valid.
   @EventLoop
   static func tryOut(_ subject: DefinitionUnderTest, _ input: FuzzInput) async throws {
     let loaded = subject.load()
     let hasErrors = loaded.diagnostics.contains { $0.severity == .error }
-    try promise((loaded.definition == nil) == hasErrors, "a definition with errors, or none without")
-    try promise(loaded.report.isEmpty == loaded.diagnostics.isEmpty, "the report says something else")
-    try promise(loaded.json.isEmpty == loaded.diagnostics.isEmpty, "the report for programs does")
+    try guarantee(
+      (loaded.definition == nil) == hasErrors, "there is a definition with errors, or none without errors")
+    try guarantee(
+      loaded.report.isEmpty == loaded.diagnostics.isEmpty, "the report does not match the diagnostics")
+    try guarantee(
+      loaded.json.isEmpty == loaded.diagnostics.isEmpty, "the JSON report does not match the diagnostics")
     guard let definition = loaded.definition else { return }
     var input = input.isEmpty ? FuzzInput(usual) : input
-    try await play(input.happenings(to: definition), to: definition)
+    try await play(input.stimuli(for: definition), to: definition)
   }
 
-  /// What happens to a definition that comes without: a little of everything.
+  /// The stimuli for an input without any: a little of everything.
   private static let usual =
     "+0s00s01m0mm>00m0>00x3abc>01m1?000?0d00]m0t9]x3abct;+1>10m2-1t:u00?010>d00x1a-0t="
     .utf8
 }
 
-/// A definition that nobody has looked at, and the files beside it.
+/// An unchecked definition and its other files.
 struct DefinitionUnderTest {
   var text: String
   var folder: MemoryFolder
@@ -50,7 +53,7 @@ struct DefinitionUnderTest {
 }
 
 extension DefinitionUnderTest {
-  /// It may extend itself.
+  /// The definition may extend itself.
   init(_ input: inout FuzzInput) {
     text = String(decoding: input.bytes(upTo: 0), as: UTF8.self)
     let data = String(decoding: input.bytes(upTo: 0), as: UTF8.self)

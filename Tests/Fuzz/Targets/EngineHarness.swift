@@ -5,7 +5,7 @@ import Framing
 
 @testable import Behavior
 
-/// An engine with the centrals and the clock around it, which checks after each event that all is in bounds.
+/// An engine with centrals and a clock. Checks its guarantees after each event.
 struct EngineHarness {
   private let definition: PeripheralDefinition
   private var engine: Engine
@@ -13,7 +13,7 @@ struct EngineHarness {
   private var timers: [TimerIdentifier: Instant] = [:]
   private var connected: Set<Int> = []
   private var subscriptions: Set<[Int]> = []
-  /// A device with a timer of 1 ms would keep us for ever.
+  /// The number of timers that may still fire. A device with a timer of 1 ms would never end.
   private var timersLeft = 2000
 
   init(_ definition: PeripheralDefinition, seed: UInt64 = 0) throws {
@@ -24,13 +24,13 @@ struct EngineHarness {
     try handle(.started)
   }
 
-  mutating func take(_ happening: Happening) throws {
-    switch happening {
+  mutating func take(_ stimulus: Stimulus) throws {
+    switch stimulus {
     case .connects(let central):
-      try leave(central)
+      try disconnect(central)
       connected.insert(central)
       try handle(.connected(Self.central(central)))
-    case .disconnects(let central): try leave(central)
+    case .disconnects(let central): try disconnect(central)
     case .subscribes(let central, let index):
       guard definition.characteristics[index].canNotify, connected.contains(central),
         subscriptions.insert([central, index]).inserted
@@ -50,7 +50,7 @@ struct EngineHarness {
     DeviceAddress([0xC0, 0, 0, 0, 0, UInt8(number)])!
   }
 
-  /// nil for one that has not connected: BlueZ does not always tell who it was.
+  /// nil for one that has not connected: BlueZ does not always report the central.
   private func name(of central: Int) -> Central? {
     connected.contains(central) ? Self.central(central) : nil
   }
@@ -60,7 +60,7 @@ struct EngineHarness {
     try handle(.unsubscribed(Self.central(central), characteristic: index))
   }
 
-  private mutating func leave(_ central: Int) throws {
+  private mutating func disconnect(_ central: Int) throws {
     for index in definition.characteristics.indices { try unsubscribe(central, index) }
     guard connected.remove(central) != nil else { return }
     try handle(.disconnected(Self.central(central)))
@@ -78,7 +78,7 @@ struct EngineHarness {
   }
 }
 
-// MARK: What must hold
+// MARK: Guarantees
 
 extension EngineHarness {
   private mutating func handle(_ event: Event) throws {
@@ -86,71 +86,76 @@ extension EngineHarness {
     try check(outcome.response, to: event)
     if let settings = outcome.settings { try check(kept: settings) }
     var leaving: Set<Int> = []
-    for action in outcome.actions { try obey(action, &leaving) }
-    for central in leaving.sorted() { try leave(central) }
+    for action in outcome.actions { try perform(action, &leaving) }
+    for central in leaving.sorted() { try disconnect(central) }
     try checkBounds()
   }
 
   private func check(_ response: Response?, to event: Event) throws {
     switch (event, response) {
     case (.readRequested, .value(let value)):
-      try promise(
-        value.count <= CharacteristicDefinition.maximumValueSize, "\(value.count) bytes answer a read")
+      try guarantee(
+        value.count <= CharacteristicDefinition.maximumValueSize,
+        "the response to a read has \(value.count) bytes")
     case (.readRequested, .refused), (.writeRequested, .accepted), (.writeRequested, .refused): break
     case (.readRequested, _), (.writeRequested, _), (_, .some):
-      try promise(false, "the response to \(event) is \(String(describing: response))")
+      try guarantee(false, "the response to \(event) is \(String(describing: response))")
     case (_, nil): break
     }
   }
 
-  /// - Parameter leaving: whose connections have to end.
-  private mutating func obey(_ action: Action, _ leaving: inout Set<Int>) throws {
+  /// - Parameter leaving: receives the centrals to disconnect.
+  private mutating func perform(_ action: Action, _ leaving: inout Set<Int>) throws {
     switch action {
     case .startTimer(let timer, let due):
-      try promise(due >= now, "a timer starts in the past")
+      try guarantee(due >= now, "a timer starts in the past")
       timers[timer] = due
     case .stopTimer(let timer): timers[timer] = nil
     case .disconnect(let central):
       leaving.formUnion(connected.filter { central == nil || central == Self.central($0) })
     case .notify(let index, _):
-      try promise(definition.characteristics[index].canNotify, "a value from what does not notify")
-    case .serve(let table): try promise(!table.services.isEmpty, "a device without services")
+      try guarantee(
+        definition.characteristics[index].canNotify,
+        "a characteristic without notify or indicate sends a value")
+    case .serve(let table): try guarantee(!table.services.isEmpty, "the device has no services")
     case .writeToWire, .setBaud, .advertise, .remark: break
     }
   }
 
-  /// What is kept can be read again.
+  /// Checks that kept settings can be read again.
   private func check(kept settings: [Value]) throws {
     let text = KeptSettings.text(of: settings, for: definition)
     guard text.utf8.count <= YAMLParser.maximumSize else { return }
     let read = KeptSettings.parse(SourceText(name: "state.yaml", text: text), for: definition)
-    guard case .success(let values) = read else { return try promise(false, "kept settings: \(text)") }
+    guard case .success(let values) = read else {
+      return try guarantee(false, "kept settings cannot be read: \(text)")
+    }
     for (index, value) in values {
-      try promise(value == settings[index], "\(settings[index]) is not \(value)")
+      try guarantee(value == settings[index], "\(settings[index]) is not \(value)")
     }
   }
 
   private func checkBounds() throws {
     let streams = (connected.count + 1) * definition.characteristics.count + 1
-    try promise(engine.framers.count <= streams, "\(engine.framers.count) framers")
-    try promise(engine.timers.count <= definition.timers.count, "\(engine.timers.count) timers")
-    try promise(engine.waiting.count <= Engine.mostWaiting, "\(engine.waiting.count) rules wait")
+    try guarantee(engine.framers.count <= streams, "there are \(engine.framers.count) framers")
+    try guarantee(engine.timers.count <= definition.timers.count, "there are \(engine.timers.count) timers")
+    try guarantee(engine.waiting.count <= Engine.mostWaiting, "\(engine.waiting.count) rules wait")
     let known = engine.timers.count + engine.waiting.count + engine.framers.count
-    try promise(timers.count <= known, "\(timers.count) timers run, \(known) are known")
+    try guarantee(timers.count <= known, "\(timers.count) timers run, but the engine knows \(known)")
     for held in engine.held.values {
       let size = held.elements.reduce(0) { $0 + $1.output.bytes.count }
-      try promise(size <= Engine.mostHeld, "\(size) bytes are held")
-      try promise(held.elements.count <= Engine.mostHeld, "\(held.elements.count) frames are held")
+      try guarantee(size <= Engine.mostHeld, "\(size) bytes are held")
+      try guarantee(held.elements.count <= Engine.mostHeld, "\(held.elements.count) frames are held")
     }
-    for value in engine.values { try promise(value.count <= 512, "an attribute has \(value.count) bytes") }
+    for value in engine.values { try guarantee(value.count <= 512, "an attribute has \(value.count) bytes") }
   }
 
-  /// What only needs to be looked at in the end: that no framer keeps more than a frame may have.
+  /// Checks at the end that no framer keeps more bytes than a frame may have.
   func checkFramers() throws {
     for (key, framer) in engine.framers {
       var framer = framer
       let kept = framer.finish().reduce(0) { $0 + $1.size }
-      try promise(kept <= framer.rule.maxLength, "\(kept) bytes are kept at \(key.port)")
+      try guarantee(kept <= framer.rule.maxLength, "the framer of \(key.port) keeps \(kept) bytes")
     }
   }
 }

@@ -13,16 +13,16 @@ extension FuzzTarget {
       let context = Subject.everything.definition!.fuzzContext
       guard let value = try? typed.expression.evaluate(in: context) else { return }
       let isSame = value.type == typed.type || (value.type.isGroup && typed.type.isGroup)
-      try promise(isSame, "\(value) is not \(typed.type.phrase)")
+      try guarantee(isSame, "\(value) is not \(typed.type.phrase)")
       if case .text(let text) = value {
-        try promise(text.utf8.count <= 1 << 20, "a text of \(text.utf8.count) bytes")
+        try guarantee(text.utf8.count <= 1 << 20, "a text has \(text.utf8.count) bytes")
       }
     },
     describe: { String(decoding: $0, as: UTF8.self) })
 }
 
 extension NameScope {
-  /// The names of a device that has all of the language.
+  /// The names of a device that uses the whole language.
   static let everything: NameScope = {
     let subject = Subject.everything.definition!
     var scope = NameScope()
@@ -45,7 +45,7 @@ extension NameScope {
 }
 
 extension PeripheralDefinition {
-  /// Where the expressions of a rule would get their values from.
+  /// The values that the expressions of a rule use.
   var fuzzContext: EvaluationContext {
     var context = initialContext
     context.event.fields =

@@ -1,11 +1,11 @@
 import EventLoop
 
-/// Something that takes whatever bytes it is given, and must come through.
+/// A part of the program that must keep its guarantees for any input.
 struct FuzzTarget: Sendable, CustomStringConvertible {
   let name: String
-  /// - Throws: ``BrokenPromise``.
+  /// - Throws: ``BrokenGuarantee``.
   let run: @EventLoop @Sendable ([UInt8]) async throws -> Void
-  /// The input as a person reads it.
+  /// Explains an input.
   let describe: @Sendable ([UInt8]) -> String
 
   var description: String { name }
@@ -15,11 +15,11 @@ struct FuzzTarget: Sendable, CustomStringConvertible {
   static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
 }
 
-/// What must hold at all times did not.
-struct BrokenPromise: Error, CustomStringConvertible {
+/// A guarantee that an input has broken.
+struct BrokenGuarantee: Error, CustomStringConvertible {
   let description: String
 }
 
-func promise(_ holds: Bool, _ description: @autoclosure () -> String) throws(BrokenPromise) {
-  if !holds { throw BrokenPromise(description: description()) }
+func guarantee(_ holds: Bool, _ description: @autoclosure () -> String) throws(BrokenGuarantee) {
+  if !holds { throw BrokenGuarantee(description: description()) }
 }

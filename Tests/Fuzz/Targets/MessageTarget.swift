@@ -4,8 +4,8 @@ import Framing
 @testable import DeviceModel
 
 extension FuzzTarget {
-  /// Any text as the template of a message: `b` bytes, `t` text, `i` text in either case, `e` one with expressions; the
-  /// template, a zero byte, and what it is tried on.
+  /// Any text as the template of a message: a letter (`b` bytes, `t` text, `i` text that ignores case, `e` with
+  /// expressions), the template, a zero byte, and the frames to match.
   static let message = FuzzTarget(
     name: "message",
     run: { bytes in
@@ -14,7 +14,8 @@ extension FuzzTarget {
       let text = String(decoding: input.bytes(upTo: 0), as: UTF8.self)
       if kind == UInt8(ascii: "e") { return try tryInline(text) }
       guard let template = try? MessageTemplate(name: "m", template: text, form: form(kind)) else { return }
-      try promise(template.minimumSize <= template.maximumSize, "sizes from more to less")
+      try guarantee(
+        template.minimumSize <= template.maximumSize, "the minimum size is greater than the maximum")
       _ = template.sampleValues()
       while !input.isEmpty {
         let built = try? template.build(template.randomValues(using: &input))
@@ -32,17 +33,18 @@ extension FuzzTarget {
     }
   }
 
-  /// What is read from a frame can be built again, and is then read again.
+  /// Checks that the values of a frame build a frame with the same values.
   private static func checkRoundTrip(_ frame: [UInt8], _ template: MessageTemplate) throws {
     guard let values = template.match(frame) else { return }
     let sizes = template.minimumSize...template.maximumSize
-    try promise(sizes.contains(frame.count), "\(frame.count) bytes are not in \(sizes)")
+    try guarantee(sizes.contains(frame.count), "\(frame.count) bytes are not in \(sizes)")
     let built: [UInt8]
     do { built = try template.build(values) } catch {
-      throw BrokenPromise(description: "\(HexText.format(frame)) is read and not built: \(error)")
+      throw BrokenGuarantee(description: "\(HexText.format(frame)) can be read but not built: \(error)")
     }
-    try promise(built.count == frame.count, "\(HexText.format(frame)) is built as \(HexText.format(built))")
-    try promise(template.match(built) == values, "\(HexText.format(built)) is read as something else")
+    try guarantee(
+      built.count == frame.count, "\(HexText.format(frame)) is rebuilt as \(HexText.format(built))")
+    try guarantee(template.match(built) == values, "the rebuilt \(HexText.format(built)) has other values")
   }
 
   private static func tryInline(_ text: String) throws {
@@ -50,7 +52,7 @@ extension FuzzTarget {
     for form in [MessageTemplate.Form.bytes, .text(ignoringCase: false)] {
       guard let value = try? ValueTemplate(text, form: form, in: .everything) else { continue }
       let bytes = try? value.render(in: subject.fuzzContext, limit: MessageTemplate.maximumSize)
-      try promise(bytes?.count ?? 0 <= MessageTemplate.maximumSize, "too long")
+      try guarantee(bytes?.count ?? 0 <= MessageTemplate.maximumSize, "the message is too long")
     }
   }
 }

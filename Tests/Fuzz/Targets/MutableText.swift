@@ -1,4 +1,4 @@
-/// A definition's text as its lines and words, so that a change is likely to leave it one.
+/// The text of a definition, divided into lines and words so that changes are likely to keep it valid.
 struct MutableText {
   private var lines: [Line]
 
@@ -8,7 +8,7 @@ struct MutableText {
 
   var text: String { lines.map(\.text).joined(separator: "\n") }
 
-  /// A line cut into words and what stands between them: their sum is the line.
+  /// A line, divided into words and the text between them.
   struct Line {
     var words: [String] = []
 
@@ -23,7 +23,7 @@ struct MutableText {
     }
 
     var text: String { words.joined() }
-    /// The indices of the words that mean something.
+    /// The indices of the real words.
     var scalars: [Int] { words.indices.filter { words[$0].first.map(Self.isOfWord) ?? false } }
 
     private static func isOfWord(_ character: Character) -> Bool {
@@ -35,9 +35,9 @@ struct MutableText {
 // MARK: Changes
 
 extension MutableText {
-  /// One byte says what is changed: `w` a word is another one, `r` any bytes, `d` a line goes, `2` it comes twice, `s` it
-  /// changes places with another, `i` another line comes in, `o` it is moved to the side, `x` two words change places, `k` a
-  /// word goes, `a` one more comes.
+  /// Changes a line. `kind` selects the change: `w` replaces a word, `r` replaces it with any bytes, `d` deletes the
+  /// line, `2` duplicates it, `s` swaps it with another, `i` inserts a line, `o` changes the indentation, `x` swaps two
+  /// words, `k` deletes a word, `a` adds one.
   mutating func change(_ kind: UInt8, _ input: inout FuzzInput) {
     let line = input.number(below: 256) % lines.count
     switch kind {
@@ -79,12 +79,12 @@ extension MutableText {
 
   private mutating func shift(_ line: Int, by columns: Int) {
     let text = lines[line].text
-    let blanks = text.prefix { $0 == " " }.count
-    lines[line] = Line(String(repeating: " ", count: max(0, blanks + columns)) + text.dropFirst(blanks))
+    let spaces = text.prefix { $0 == " " }.count
+    lines[line] = Line(String(repeating: " ", count: max(0, spaces + columns)) + text.dropFirst(spaces))
   }
 }
 
-// MARK: What comes in
+// MARK: Insertions
 
 extension MutableText {
   private static let allLines =
@@ -95,7 +95,7 @@ extension MutableText {
     return extremes + Set(found).sorted()
   }()
 
-  /// What brings a device to its limits.
+  /// Actions that bring a device to its limits.
   private static let actions = [
     "          - { repeat: 10000, do: { log: x } }", "          - { wait: 1ms }", "          - reset",
     "          - { start: tick, every: 1ms }", "          - { enter: idle }", "    do: reset",

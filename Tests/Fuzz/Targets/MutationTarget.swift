@@ -1,8 +1,7 @@
 import EventLoop
 
 extension FuzzTarget {
-  /// A device's definition with changes: its name on a line, the changes up to a `.`, then what happens to it
-  /// (``FuzzInput``).
+  /// A device's definition with changes: its name on a line, the changes up to a `.`, then the stimuli (``FuzzInput``).
   static let mutation = FuzzTarget(
     name: "mutation",
     run: { bytes in

@@ -6,7 +6,7 @@ import Loopback
 import Peripheral
 import TrafficView
 
-/// A device in memory: all that stands between a central and the engine, but no radio and no clock.
+/// A whole device in memory, on the loopback and a manual clock.
 @EventLoop
 final class PipelineHarness {
   private let definition: PeripheralDefinition
@@ -16,7 +16,7 @@ final class PipelineHarness {
   private let log = FuzzLog()
   private let peripheral: LivePeripheral
   private var centrals: [Int: LoopbackCentral] = [:]
-  /// A device with a timer of 1 ms would keep us for ever.
+  /// The time that may still pass. A device with a timer of 1 ms would never end.
   private var timeLeft: Int64 = 20_000
 
   init(_ definition: PeripheralDefinition, seed: UInt64 = 0) async throws {
@@ -29,8 +29,8 @@ final class PipelineHarness {
     try await peripheral.start()
   }
 
-  func take(_ happening: Happening) async throws {
-    switch happening {
+  func take(_ stimulus: Stimulus) async throws {
+    switch stimulus {
     case .connects(let central):
       centrals[central] = transport.connect(Self.address(of: central), mtu: [23, 185, 247, 517][central])
     case .disconnects(let central): centrals.removeValue(forKey: central)?.disconnect()
@@ -45,7 +45,7 @@ final class PipelineHarness {
     case .reads(_, .descriptor, _), .writes(_, .descriptor, _, _): break
     }
     try checkValues()
-    if let problem = log.problem { throw BrokenPromise(description: problem) }
+    if let problem = log.problem { throw BrokenGuarantee(description: problem) }
   }
 
   func stop() async { await peripheral.stop() }
@@ -56,7 +56,8 @@ final class PipelineHarness {
 
   private func read(_ central: Int, _ index: Int) async throws {
     guard let value = try? await centrals[central]?.read(index) else { return }
-    try promise(value.count <= CharacteristicDefinition.maximumValueSize, "\(value.count) bytes are read")
+    try guarantee(
+      value.count <= CharacteristicDefinition.maximumValueSize, "a read returns \(value.count) bytes")
   }
 
   private func write(_ bytes: [UInt8], to index: Int, _ central: Int, _ offset: Int) async throws {
@@ -69,7 +70,7 @@ final class PipelineHarness {
       return
     } catch {}
     let count = log.writes - before
-    try promise(count == (centrals[central] == nil ? 0 : 1), "\(count) writes were shown for one")
+    try guarantee(count == (centrals[central] == nil ? 0 : 1), "the log shows \(count) writes for one")
   }
 
   private func pass(_ milliseconds: Int64) {
@@ -82,16 +83,18 @@ final class PipelineHarness {
     for central in centrals.values {
       for index in definition.characteristics.indices {
         for value in central.takeValues(from: index) {
-          try promise(value.count <= central.mtu - 3, "\(value.count) bytes in an MTU of \(central.mtu)")
+          try guarantee(
+            value.count <= central.mtu - 3, "a value has \(value.count) bytes with an MTU of \(central.mtu)")
           let limit = definition.link.maximumValue ?? .max
-          try promise(value.count <= limit, "\(value.count) bytes, the device's own limit is \(limit)")
+          try guarantee(
+            value.count <= limit, "a value has \(value.count) bytes; the device's own limit is \(limit)")
         }
       }
     }
   }
 }
 
-/// Writes all traffic in both formats, to nowhere.
+/// Formats all traffic in both formats and checks the text.
 @EventLoop
 private final class FuzzLog: TrafficSink {
   private(set) var writes = 0

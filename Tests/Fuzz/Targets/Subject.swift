@@ -2,16 +2,16 @@ import Definitions
 import DeviceModel
 import TestSupport
 
-/// A device that inputs are about: one that comes with the program, or one that has all of the language.
+/// A device for inputs: a bundled one, or one that uses the whole language.
 struct Subject: Sendable {
   let name: String
   let text: String
   let folder: MemoryFolder
   private let loaded: LoadedDefinition
 
-  /// nil: it has mistakes.
+  /// nil if the definition has mistakes.
   var definition: PeripheralDefinition? { loaded.definition }
-  /// What they are.
+  /// The report of the mistakes.
   var report: String { loaded.report }
 
   static let all: [Subject] =
@@ -20,7 +20,7 @@ struct Subject: Sendable {
       return Subject(name, folder.files[name + ".yaml"] ?? "", folder)
     } + [everything]
 
-  /// The first of the inputs to start from.
+  /// The device of the corpus file `definition/everything`.
   static let everything: Subject = {
     let path = Repository.path + "Tests/Fuzz/Corpus/definition/everything"
     let parts = (Repository.bytes(ofFile: path) ?? []).split(separator: 0)
@@ -40,9 +40,9 @@ struct Subject: Sendable {
 }
 
 extension FuzzInput {
-  /// What an input is about: the line that it begins with is the name of a device, or stands for one.
+  /// Reads the device of an input from its first line: the name of a device, or bytes that select one.
   ///
-  /// So an input goes on meaning the same when devices are added.
+  /// With a name, an input keeps its meaning when devices are added.
   mutating func subject() -> Subject {
     let line = bytes(upTo: UInt8(ascii: "\n"))
     if let subject = Subject.all.first(where: { $0.name.utf8.elementsEqual(line) }) { return subject }
@@ -53,7 +53,7 @@ extension FuzzInput {
 
 // MARK: Files
 
-/// What is bundled, without the disk.
+/// The bundled definitions, in memory.
 struct MemoryLibrary: BundledDefinitions {
   var names: [String] { Subject.all.map(\.name) }
 

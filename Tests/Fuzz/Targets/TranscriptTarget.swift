@@ -4,7 +4,7 @@ import EventLoop
 import Transcripts
 
 extension FuzzTarget {
-  /// Any text as a transcript: the name of a device on a line, then the transcript, whose conversations are held.
+  /// Any text as a transcript: the name of a device on a line, then the transcript, which is run.
   static let transcript = FuzzTarget(
     name: "transcript",
     run: { bytes in
@@ -15,27 +15,28 @@ extension FuzzTarget {
       let source = SourceText(name: "fuzz.transcript", text: text)
       _ = TranscriptParser.device(in: source)
       switch TranscriptParser.parse(source, for: definition) {
-      case .success(let transcript): try await hold(transcript, with: definition)
-      case .failure(let mistakes): try promise(!mistakes.report.isEmpty, "mistakes without a report")
+      case .success(let transcript): try await play(transcript, with: definition)
+      case .failure(let mistakes):
+        try guarantee(!mistakes.report.isEmpty, "the report of the mistakes is empty")
       }
     },
     describe: { String(decoding: $0, as: UTF8.self) })
 
   @EventLoop
-  private static func hold(_ transcript: Transcript, with definition: PeripheralDefinition) async throws {
+  private static func play(_ transcript: Transcript, with definition: PeripheralDefinition) async throws {
     let settings = definition.settings.map(\.initial)
     for section in transcript.sections.prefix(4) where section.duration <= .seconds(60) {
       let runner = SectionRunner(section, of: definition, on: LoopbackTestBed())
       let result = try await runner.run(settings: settings)
       guard let failure = result.failure else { continue }
       let text = FailureText.write(failure, of: result.title, in: "fuzz.transcript")
-      try promise(!text.isEmpty, "a failure without a text")
+      try guarantee(!text.isEmpty, "the report of the failure is empty")
     }
   }
 }
 
 extension Transcript.Section {
-  /// How long it takes at least. There are devices that have something to do each millisecond.
+  /// The least virtual time that the section takes. Some devices have work in every millisecond.
   fileprivate var duration: Duration {
     steps.reduce(.zero) { sum, step in
       switch step.action {

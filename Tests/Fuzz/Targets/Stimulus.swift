@@ -2,8 +2,8 @@ import Behavior
 import DeviceModel
 import Framing
 
-/// Something that centrals, the wire or the clock do to a device.
-enum Happening: CustomStringConvertible {
+/// An action of a central, the wire side or the clock on a device.
+enum Stimulus: CustomStringConvertible {
   case connects(Int)
   case disconnects(Int)
   case subscribes(Int, characteristic: Int)
@@ -13,7 +13,7 @@ enum Happening: CustomStringConvertible {
   case wire([UInt8])
   case passes(milliseconds: Int64)
 
-  /// How many centrals there are.
+  /// The number of centrals.
   static let centralCount = 4
 
   var description: String {
@@ -31,25 +31,25 @@ enum Happening: CustomStringConvertible {
   }
 }
 
-// MARK: From a fuzzer's bytes
+// MARK: Reading stimuli
 
 extension FuzzInput {
-  /// More happens to no device in one run.
-  private static let mostHappenings = 400
+  /// The most stimuli in one run.
+  private static let mostStimuli = 400
 
-  /// What the rest of the input makes happen to a device.
+  /// Reads stimuli from the rest of the input.
   ///
-  /// One byte says what: `+` connects, `-` disconnects, `s` subscribes, `u` unsubscribes, `?` reads, `>` writes, `]`
-  /// is the wire, `t` is time. Any other byte is one of these, too.
-  mutating func happenings(to definition: PeripheralDefinition) -> [Happening] {
-    var happenings: [Happening] = []
-    while happenings.count < Self.mostHappenings, let kind = byte() {
-      happenings.append(happening(of: kind, to: definition))
+  /// One byte selects the kind: `+` connects, `-` disconnects, `s` subscribes, `u` unsubscribes, `?` reads, `>` writes,
+  /// `]` sends bytes into the wire side, `t` lets time pass. Any other byte also selects one of these.
+  mutating func stimuli(for definition: PeripheralDefinition) -> [Stimulus] {
+    var stimuli: [Stimulus] = []
+    while stimuli.count < Self.mostStimuli, let kind = byte() {
+      stimuli.append(stimulus(of: kind, to: definition))
     }
-    return happenings
+    return stimuli
   }
 
-  private mutating func happening(of kind: UInt8, to definition: PeripheralDefinition) -> Happening {
+  private mutating func stimulus(of kind: UInt8, to definition: PeripheralDefinition) -> Stimulus {
     switch kind {
     case UInt8(ascii: "+"): .connects(central())
     case UInt8(ascii: "-"): .disconnects(central())
@@ -59,11 +59,11 @@ extension FuzzInput {
     case UInt8(ascii: "]"): .wire(value(for: definition))
     case UInt8(ascii: "t"): .passes(milliseconds: Self.durations[number(below: Self.durations.count)])
     case UInt8(ascii: ">"): write(to: definition)
-    default: happening(of: Self.kinds[Int(kind) % Self.kinds.count], to: definition)
+    default: stimulus(of: Self.kinds[Int(kind) % Self.kinds.count], to: definition)
     }
   }
 
-  /// Writes are what matters most.
+  /// Favours writes, which matter most.
   private static let kinds = Array("+s>>]t>?>t>u]t-".utf8)
 
   private static let durations: [Int64] = [
@@ -71,13 +71,13 @@ extension FuzzInput {
     30 * 86_400_000,
   ]
 
-  private mutating func central() -> Int { number(below: Happening.centralCount) }
+  private mutating func central() -> Int { number(below: Stimulus.centralCount) }
 
   private mutating func characteristic(of definition: PeripheralDefinition) -> Int {
     number(below: definition.characteristics.count)
   }
 
-  /// A characteristic, or behind `d` one of its descriptors.
+  /// A characteristic; after `d`, one of its descriptors.
   private mutating func attribute(of definition: PeripheralDefinition) -> AttributeReference {
     let choice = byte() ?? 0
     guard choice == UInt8(ascii: "d") else {
@@ -93,7 +93,7 @@ extension FuzzInput {
 
   private static let offsets = [0, 0, 0, 1, 2, 20, 22, 511, 512, 513, 65_535]
 
-  private mutating func write(to definition: PeripheralDefinition) -> Happening {
+  private mutating func write(to definition: PeripheralDefinition) -> Stimulus {
     .writes(central(), attribute(of: definition), value(for: definition), offset: offset())
   }
 }
@@ -101,8 +101,8 @@ extension FuzzInput {
 // MARK: Values
 
 extension FuzzInput {
-  /// `x`, a count and bytes as they are; `m` and a message of the definition with values; `c` a message that is cut
-  /// off; `b` one with a byte changed; `2` two values at once; `l` a long one.
+  /// Reads a value: `x` with a count and bytes, `m` a message of the definition, `c` a truncated message, `b` a message
+  /// with a changed byte, `2` two values together, `l` a long value.
   mutating func value(for definition: PeripheralDefinition, depth: Int = 0) -> [UInt8] {
     switch byte() {
     case UInt8(ascii: "m"): return message(of: definition)
