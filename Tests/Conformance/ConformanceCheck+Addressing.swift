@@ -5,35 +5,36 @@ import Peripheral
 
 extension ConformanceCheck {
   static let addresses = ConformanceCheck(
-    "a value goes to one subscriber alone, or to nobody", needs: .takesTwoCentrals
+    "a value for one subscriber does not reach the other", needs: .takesTwoCentrals
   ) { run in
     let first = try await run.connect()
     let second = try await run.connect()
     try await first.subscribe(0, .notification)
     try await second.subscribe(0, .notification)
-    // Where centrals share a subscription the host hears of one; a read tells that both have theirs.
+    // If centrals share a subscription, the host sees only one. The reads ensure that both have subscribed.
     _ = try await first.read(0)
     _ = try await second.read(0)
     let outcome = run.transport.send([1], from: 0, to: .subscriber(second.address))
     let isAble = run.subject.abilities.contains(.sendsToOne)
-    try run.equal(outcome, isAble ? .notified : .notAddressable, "what became of a value for one")
+    try run.equal(outcome, isAble ? .notified : .notAddressable, "the outcome of a value for one")
     try run.equal(
-      run.transport.send([2], from: 0, to: .subscribers), .notified, "what became of a value for all")
+      run.transport.send([2], from: 0, to: .subscribers), .notified, "the outcome of a value for all")
     try await run.expect(values: [[2]], from: 0, at: 0)
     try await run.expect(values: isAble ? [[1], [2]] : [[2]], from: 0, at: 1)
   }
 
   static let sendsUnasked = ConformanceCheck(
-    "a central that has not subscribed gets a value only where that is possible"
+    "only a transport with this ability sends to a central that has not subscribed"
   ) {
     run in
     let central = try await run.connect()
     _ = try await central.read(0)
     let unsubscribed = run.transport.send([1], from: 0, to: .subscriber(central.address))
-    try run.equal(unsubscribed, .nobodySubscribed, "what became of a value for a subscriber that is none")
+    try run.equal(
+      unsubscribed, .nobodySubscribed, "the outcome of a value for a subscriber that has not subscribed")
     let isAble = run.subject.abilities.contains(.sendsUnasked)
     let outcome = run.transport.send([2], from: 0, to: .central(central.address))
-    try run.equal(outcome, isAble ? .notified : .notAddressable, "what became of a value for a central")
+    try run.equal(outcome, isAble ? .notified : .notAddressable, "the outcome of a value for a central")
     try await central.subscribe(0, .notification)
     try await run.expect("the subscription") { run.host.log.count == 2 }
     _ = run.transport.send([3], from: 0, to: .central(central.address))
@@ -41,7 +42,7 @@ extension ConformanceCheck {
   }
 
   static let keepsOrder = ConformanceCheck(
-    "a response comes before the value that its request causes", needs: .keepsOrder
+    "a response arrives before the value that its request causes", needs: .keepsOrder
   ) { run in
     let central = try await run.connect()
     try await central.subscribe(0, .notification)
@@ -57,7 +58,7 @@ extension ConformanceCheck {
     try await run.expect(values: [[3], [4]], from: 0)
   }
 
-  static let leaves = ConformanceCheck("who is there when the device leaves the air is gone") { run in
+  static let leaves = ConformanceCheck("a device that leaves the air disconnects its centrals") { run in
     let central = try await run.connect()
     try await central.subscribe(0, .notification)
     try await run.expect("the subscription") { run.host.log.count == 2 }
@@ -65,6 +66,6 @@ extension ConformanceCheck {
     await run.transport.leaveAir()
     try await run.expect(log: ["connected", "notification of 0", "unsubscribed 0", "disconnected"])
     try run.equal(
-      run.transport.send([9], from: 0, to: .subscribers), .nobodySubscribed, "what became of a value")
+      run.transport.send([9], from: 0, to: .subscribers), .nobodySubscribed, "the outcome of a value")
   }
 }

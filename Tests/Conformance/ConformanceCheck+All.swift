@@ -5,12 +5,12 @@ import Peripheral
 
 extension ConformanceCheck {
   package static let all = [
-    comesAndGoes, readsAndWrites, respondsLater, keepsProperties, servesTheTable, sendsInOrder, cuts,
+    reportsCentrals, readsAndWrites, respondsLater, keepsProperties, servesTheTable, sendsInOrder, cuts,
     confirms,
     addresses, sendsUnasked, keepsOrder, leaves,
   ]
 
-  private static let comesAndGoes = ConformanceCheck("the host learns who comes, subscribes, and goes") {
+  private static let reportsCentrals = ConformanceCheck("the host sees connections and subscriptions") {
     run in
     let central = try await run.connect()
     try await central.subscribe(0, .notification)
@@ -19,7 +19,7 @@ extension ConformanceCheck {
     try await run.expect(log: ["connected", "notification of 0", "unsubscribed 0"])
     try await central.subscribe(2, .indication)
     try await run.expect(log: ["connected", "notification of 0", "unsubscribed 0", "indication of 2"])
-    await central.leave()
+    await central.disconnect()
     try await run.expect(
       log: [
         "connected", "notification of 0", "unsubscribed 0", "indication of 2", "unsubscribed 2",
@@ -28,7 +28,7 @@ extension ConformanceCheck {
   }
 
   private static let readsAndWrites = ConformanceCheck(
-    "writes and reads reach the host, and its response the central"
+    "writes and reads reach the host, and responses reach the central"
   ) {
     run in
     let central = try await run.connect()
@@ -45,7 +45,7 @@ extension ConformanceCheck {
       log: ["connected", "\(kinds[0]) [5, 6]", "\(kinds[1]) [7]", "\(kinds[0]) [128]"])
   }
 
-  private static let respondsLater = ConformanceCheck("a request waits for a response that comes later") {
+  private static let respondsLater = ConformanceCheck("a request waits for a late response") {
     run in
     let central = try await run.connect()
     run.host.holdsResponses = true
@@ -60,7 +60,7 @@ extension ConformanceCheck {
   }
 
   private static let keepsProperties = ConformanceCheck(
-    "what a characteristic's properties forbid never reaches the host"
+    "a request that the properties forbid does not reach the host"
   ) {
     run in
     let central = try await run.connect()
@@ -69,7 +69,9 @@ extension ConformanceCheck {
     try await run.expect(log: ["connected"])
   }
 
-  private static let servesTheTable = ConformanceCheck("what is no longer served is not found") { run in
+  private static let servesTheTable = ConformanceCheck(
+    "a characteristic that is no longer served is not found"
+  ) { run in
     var table = try device.attributes(in: device.initialContext)
     table.services[0].characteristics.removeFirst()
     run.serve(table)
@@ -79,29 +81,31 @@ extension ConformanceCheck {
     try await central.write([1], to: 1, .request)
   }
 
-  private static let sendsInOrder = ConformanceCheck("values reach subscribers in order, and it is said how")
-  { run in
-    try run.equal(run.transport.maximumValue(of: 0, to: .subscribers), nil, "the longest value for nobody")
+  private static let sendsInOrder = ConformanceCheck(
+    "values reach subscribers in order, with the outcome reported"
+  ) { run in
+    try run.equal(
+      run.transport.maximumValue(of: 0, to: .subscribers), nil, "the longest value without subscribers")
     let central = try await run.connect()
     try run.equal(
-      run.transport.send([9], from: 0, to: .subscribers), .nobodySubscribed, "what became of a value")
+      run.transport.send([9], from: 0, to: .subscribers), .nobodySubscribed, "the outcome of a value")
     try await central.subscribe(0, .notification)
     try await central.subscribe(2, .indication)
     try await run.expect("the subscriptions") { run.host.log.count == 3 }
     for number in 0..<100 {
       let outcome = run.transport.send([UInt8(number)], from: 0, to: .subscribers)
-      try run.equal(outcome, .notified, "what became of value \(number)")
+      try run.equal(outcome, .notified, "the outcome of value \(number)")
     }
     try await run.expect(values: (0..<100).map { [UInt8($0)] }, from: 0)
-    try run.equal(run.transport.send([7], from: 2, to: .subscribers), .indicated, "what became of a value")
+    try run.equal(run.transport.send([7], from: 2, to: .subscribers), .indicated, "the outcome of a value")
     try await run.expect(values: [[7]], from: 2)
     try await central.unsubscribe(from: 0)
     try await run.expect("the unsubscription") { run.host.log.contains("unsubscribed 0") }
     try run.equal(
-      run.transport.send([9], from: 0, to: .subscribers), .nobodySubscribed, "what became of a value")
+      run.transport.send([9], from: 0, to: .subscribers), .nobodySubscribed, "the outcome of a value")
   }
 
-  private static let cuts = ConformanceCheck("the longest value is what the link carries") { run in
+  private static let cuts = ConformanceCheck("the link limits the longest value") { run in
     let central = try await run.connect()
     try await central.subscribe(0, .notification)
     try await run.expect("the subscription") { run.host.log.count == 2 }
@@ -109,11 +113,13 @@ extension ConformanceCheck {
     try run.equal(run.transport.mtu(of: central.address), central.mtu, "the MTU")
     try run.equal(run.transport.maximumValue(of: 0, to: .subscribers), central.mtu - 3, "the longest value")
     let value = (0..<central.mtu - 3).map { UInt8(truncatingIfNeeded: $0) }
-    try run.equal(run.transport.send(value[...], from: 0, to: .subscribers), .notified, "what became of it")
+    try run.equal(
+      run.transport.send(value[...], from: 0, to: .subscribers), .notified, "the outcome of the value")
     try await run.expect(values: [value], from: 0)
   }
 
-  private static let confirms = ConformanceCheck("each indication is confirmed, one after the other") { run in
+  private static let confirms = ConformanceCheck("each indication is confirmed before the next is sent") {
+    run in
     let central = try await run.connect()
     try await central.subscribe(2, .indication)
     try await run.expect("the subscription") { run.host.log.count == 2 }

@@ -5,9 +5,9 @@ import DeviceModel
 import EventLoop
 import Peripheral
 
-/// One thing that every transport must do, whatever it stands on.
+/// A requirement for every transport.
 package struct ConformanceCheck: Sendable {
-  /// The fact.
+  /// The requirement as a sentence.
   package let name: String
   private let needs: TransportUnderTest.Abilities
   private let body: @EventLoop @Sendable (ConformanceRun) async throws -> Void
@@ -21,14 +21,14 @@ package struct ConformanceCheck: Sendable {
     self.body = body
   }
 
-  /// Whether a transport is able to do what is checked.
-  package func concerns(_ subject: TransportUnderTest) -> Bool { subject.abilities.isSuperset(of: needs) }
+  /// Whether a transport has the abilities that the check needs.
+  package func applies(to subject: TransportUnderTest) -> Bool { subject.abilities.isSuperset(of: needs) }
 
-  /// Puts the device on a fresh transport, and checks.
+  /// Puts the device on a new transport, and checks the requirement.
   ///
-  /// - Throws: ``ConformanceFailure``, or what the transport throws.
+  /// - Throws: ``ConformanceFailure``, or an error of the transport.
   @EventLoop
-  package func hold(for subject: TransportUnderTest) async throws {
+  package func run(on subject: TransportUnderTest) async throws {
     let run = try await ConformanceRun(subject)
     do { try await body(run) } catch {
       await run.end()
@@ -41,7 +41,7 @@ package struct ConformanceCheck: Sendable {
 // MARK: The device
 
 extension ConformanceCheck {
-  /// Index 0 can do everything, 1 is written only, 2 only indicates.
+  /// Characteristic 0 supports everything, 1 only writes, 2 only indications.
   package static let device: PeripheralDefinition = {
     let text = """
       blemu: 1
@@ -69,5 +69,7 @@ extension ConformanceCheck {
 
 private struct NoFiles: DefinitionFolder {
   func displayName(of name: String) -> String { name }
-  func read(_ name: String) throws(FileError) -> String { throw FileError(message: "there are no files") }
+  func read(_ name: String) throws(FileError) -> String {
+    throw FileError(message: "the definition has no other files")
+  }
 }

@@ -7,15 +7,15 @@ import Peripheral
 /// A device on a transport, for one check.
 @EventLoop
 final class ConformanceRun {
-  /// Against hanging only: a radio needs time.
+  /// A limit against hanging. A radio needs time.
   private static let patience = Duration.seconds(120)
 
   let subject: TransportUnderTest
   let transport: any Transport
   let host: ScriptedHost
   private let hasChanged = Condition()
-  /// What has arrived at each central, by its number.
-  private var arrived: [Int: [(characteristic: Int, value: [UInt8])]] = [:]
+  /// The values that each central has received, by its number.
+  private var received: [Int: [(characteristic: Int, value: [UInt8])]] = [:]
   private var centrals: [any ConformanceCentral] = []
   private var table: AttributeTable
 
@@ -38,9 +38,9 @@ final class ConformanceRun {
   func connect() async throws -> any ConformanceCentral {
     let number = centrals.count
     let central = try await subject.connect(transport, number, table)
-    central.onValue = { [weak self] in self?.arrive($0, $1, at: number) }
+    central.onValue = { [weak self] in self?.receive($0, $1, at: number) }
     centrals.append(central)
-    try await expect("the transport tells of the central") {
+    try await expect("the transport reports the central") {
       transport.mtu(of: central.address) != nil || !host.log.isEmpty
     }
     return central
@@ -52,55 +52,55 @@ final class ConformanceRun {
   }
 
   func end() async {
-    for central in centrals { await central.leave() }
+    for central in centrals { await central.disconnect() }
     await transport.leaveAir()
   }
 
-  private func arrive(_ characteristic: Int, _ value: [UInt8], at number: Int) {
-    arrived[number, default: []].append((characteristic, value))
+  private func receive(_ characteristic: Int, _ value: [UInt8], at number: Int) {
+    received[number, default: []].append((characteristic, value))
     hasChanged.signal()
   }
 }
 
-// MARK: What must be
+// MARK: Expectations
 
 extension ConformanceRun {
-  /// Waits until something holds.
-  func expect(_ fact: String, _ holds: () -> Bool) async throws {
-    guard await hasChanged.wait(for: Self.patience, until: holds) else {
-      throw ConformanceFailure(description: "it does not come: \(fact); the host saw \(host.log)")
+  /// Waits until a condition is true.
+  func expect(_ fact: String, _ isTrue: () -> Bool) async throws {
+    guard await hasChanged.wait(for: Self.patience, until: isTrue) else {
+      throw ConformanceFailure(description: "missing: \(fact); the host has seen \(host.log)")
     }
   }
 
-  /// Waits until the host has seen so much, and compares.
+  /// Waits until the host has seen this many events, and compares them.
   func expect(log: [String]) async throws {
     _ = await hasChanged.wait(for: Self.patience) { host.log.count >= log.count }
-    try equal(host.log, log, "what the host saw")
+    try equal(host.log, log, "the events of the host")
   }
 
-  /// Waits until so many values have arrived at a central, and compares.
+  /// Waits until a central has received this many values, and compares them.
   func expect(values: [[UInt8]], from characteristic: Int, at number: Int = 0) async throws {
     let values = values
     _ = await hasChanged.wait(for: Self.patience) { taken(characteristic, number).count >= values.count }
     try equal(taken(characteristic, number), values, "the values of characteristic \(characteristic)")
-    arrived[number]?.removeAll { $0.characteristic == characteristic }
+    received[number]?.removeAll { $0.characteristic == characteristic }
   }
 
   private func taken(_ characteristic: Int, _ number: Int) -> [[UInt8]] {
-    arrived[number, default: []].filter { $0.characteristic == characteristic }.map(\.value)
+    received[number, default: []].filter { $0.characteristic == characteristic }.map(\.value)
   }
 
   func equal<Value: Equatable>(_ found: Value, _ expected: Value, _ what: String) throws {
     if found != expected {
-      throw ConformanceFailure(description: "\(what): \(found), and not \(expected)")
+      throw ConformanceFailure(description: "\(what): \(found), not \(expected)")
     }
   }
 
-  /// A request that must be refused.
+  /// Checks that the device refuses a request with an error.
   func expect(_ error: ATTError, _ request: @EventLoop () async throws -> Void) async throws {
     do { try await request() } catch let found as ATTError {
-      return try equal(found, error, "the refusal")
+      return try equal(found, error, "the error")
     }
-    throw ConformanceFailure(description: "it was granted and should be refused with \(error)")
+    throw ConformanceFailure(description: "the request was accepted, not refused with \(error)")
   }
 }

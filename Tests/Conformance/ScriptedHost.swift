@@ -3,10 +3,10 @@ import Bluetooth
 import EventLoop
 import Peripheral
 
-/// Answers for a device by the book: each write is the value from then on, and 80 is refused.
+/// A simple device: stores each write, and refuses the value 80.
 @EventLoop
 final class ScriptedHost: TransportHost {
-  /// What centrals did, in order.
+  /// The events, in order.
   private(set) var log: [String] = []
   var value: [UInt8] = [1]
   /// Whether responses wait for ``respond()``.
@@ -22,7 +22,7 @@ final class ScriptedHost: TransportHost {
 
   var heldCount: Int { held.count }
 
-  /// Gives the responses that were held.
+  /// Sends the delayed responses.
   func respond() {
     let responses = held
     held = []

@@ -4,31 +4,31 @@ import DeviceModel
 import EventLoop
 import Peripheral
 
-/// A transport and a way to its other side, for ``ConformanceCheck``.
+/// A transport and its centrals, for ``ConformanceCheck``.
 package struct TransportUnderTest: Sendable {
-  /// What a transport may do, and need not.
+  /// The optional abilities of a transport.
   package struct Abilities: OptionSet, Sendable {
     package let rawValue: Int
 
     package init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// It tells a write request from a write command.
+    /// Distinguishes write requests from write commands.
     package static let tellsWriteKind = Abilities(rawValue: 1)
-    /// Two centrals can be connected at once: btvirt's controllers carry one link.
+    /// Accepts two centrals at once. btvirt's controllers carry only one link.
     package static let takesTwoCentrals = Abilities(rawValue: 16)
-    /// It sends a value to one of several subscribers.
+    /// Sends a value to one of several subscribers.
     package static let sendsToOne = Abilities(rawValue: 2)
-    /// It notifies a central that has not subscribed.
+    /// Notifies a central that has not subscribed.
     package static let sendsUnasked = Abilities(rawValue: 4)
-    /// A response reaches the central before the values that its request causes.
+    /// Delivers a response before the values that its request causes.
     package static let keepsOrder = Abilities(rawValue: 8)
   }
 
   package var name: String
   package var abilities: Abilities
   package var makeTransport: @EventLoop @Sendable () -> any Transport
-  /// Connects a central, by number from 0, to the transport; at most two at a time. Returns when the central has found
-  /// these attributes.
+  /// Connects the central with a number from 0; at most two at a time. Returns when the central has discovered these
+  /// attributes.
   package var connect:
     @EventLoop @Sendable (any Transport, Int, AttributeTable) async throws -> any ConformanceCentral
 
@@ -45,12 +45,12 @@ package struct TransportUnderTest: Sendable {
   }
 }
 
-/// A central as a radio could be one: everything takes time. Characteristics go by their index in
-/// ``ConformanceCheck/device``; a refusal is an `ATTError`.
+/// A central, possibly on a radio, so all requests are asynchronous. Characteristics have their index in
+/// ``ConformanceCheck/device``. A refused request throws an `ATTError`.
 @EventLoop
 package protocol ConformanceCentral: AnyObject {
   var address: DeviceAddress { get }
-  /// The ATT_MTU of its link, bytes.
+  /// The ATT_MTU of the link, bytes.
   var mtu: Int { get }
   func subscribe(_ characteristic: Int, _ delivery: Delivery) async throws
   func unsubscribe(from characteristic: Int) async throws
@@ -58,11 +58,11 @@ package protocol ConformanceCentral: AnyObject {
   func read(_ characteristic: Int) async throws -> [UInt8]
   /// Called with each value as it arrives.
   var onValue: ((_ characteristic: Int, _ value: [UInt8]) -> Void)? { get set }
-  /// Returns when the link has ended on this side.
-  func leave() async
+  /// Ends the link, and returns when it has ended on this side.
+  func disconnect() async
 }
 
-/// What a transport did and should not have.
+/// A broken requirement.
 package struct ConformanceFailure: Error, CustomStringConvertible {
   package var description: String
 }

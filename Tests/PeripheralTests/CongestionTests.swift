@@ -38,7 +38,7 @@ private final class CongestingTransport: Transport {
   private(set) var holds: [Bool] = []
   func holdResponses(_ isHolding: Bool) { holds.append(isHolding) }
 
-  func letGo(of characteristic: Int = 0) {
+  func release(of characteristic: Int = 0) {
     arrived += kept
     (kept, keptCount) = ([], 0)
     host?.congestionChanged(false, of: characteristic)
@@ -68,10 +68,10 @@ private final class CongestingTransport: Transport {
     #expect(wire.hasWaiting)
     var rounds = 0
     while wire.hasWaiting {
-      transport.letGo()
+      transport.release()
       rounds += 1
     }
-    transport.letGo()
+    transport.release()
     #expect(transport.arrived == stream)
     #expect(rounds == 33)
     #expect(wire.isReading)

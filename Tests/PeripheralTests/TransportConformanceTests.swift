@@ -20,8 +20,8 @@ import Testing
   @EventLoop @Test(arguments: ConformanceCheck.all.map(\.name))
   func `the loopback conforms`(name: String) async throws {
     let check = try #require(ConformanceCheck.all.first { $0.name == name })
-    #expect(check.concerns(Self.loopback))
-    try await check.hold(for: Self.loopback)
+    #expect(check.applies(to: Self.loopback))
+    try await check.run(on: Self.loopback)
   }
 }
 
@@ -29,6 +29,4 @@ extension LoopbackCentral: ConformanceCentral {
   package func subscribe(_ characteristic: Int, _ delivery: Delivery) throws {
     try subscribe(to: characteristic, by: delivery)
   }
-
-  package func leave() { disconnect() }
 }

@@ -1,11 +1,11 @@
-"""What every transport must do, asked of BlueZ. PeripheralTests asks the loopback the same."""
+"""Runs the conformance checks on BlueZ. PeripheralTests runs them on the loopback."""
 import subprocess
 
 from blemu import REPOSITORY
 from patience import SILENCE
 
 
-def test_bluez_does_what_every_transport_must():
+def test_bluez_conforms():
     program = REPOSITORY / ".build/release/transport-conformance"
     done = subprocess.run([program, "hci0", "hci1"], capture_output=True, text=True, timeout=SILENCE)
     print(done.stdout)

@@ -6,14 +6,14 @@ import Conformance
 import DeviceModel
 import EventLoop
 
-/// A central on an adapter of its own, on the kernel's sockets.
+/// A central on its own adapter, through the kernel's sockets.
 @EventLoop
 final class RadioCentral: ConformanceCentral {
   private static let uuids: [BluetoothUUID] = [0xFFE1, 0xFFE2, 0xFFE3]
 
   let address: DeviceAddress
   private let client: GATTClient
-  /// By index in the device's definition; nil: not found.
+  /// By index in the device's definition; nil if not discovered.
   private let characteristics: [RemoteCharacteristic?]
   var onValue: ((_ characteristic: Int, _ value: [UInt8]) -> Void)?
 
@@ -27,7 +27,7 @@ final class RadioCentral: ConformanceCentral {
     }
   }
 
-  /// Connects as often as it takes until it finds these attributes: for a moment the old ones are still there.
+  /// Connects again until it discovers these attributes. For a moment the old ones may still be served.
   static func connect(
     on adapter: String, to device: String, mtu: Int, expecting table: AttributeTable
   ) async throws -> RadioCentral {
@@ -47,7 +47,7 @@ final class RadioCentral: ConformanceCentral {
 
   var mtu: Int { client.mtu }
 
-  func leave() async { await client.disconnect() }
+  func disconnect() async { await client.disconnect() }
 }
 
 // MARK: Requests

@@ -3,11 +3,11 @@ import Conformance
 import EventLoop
 import Glibc
 
-// Asks of BlueZ what every transport must do. The device is on the first adapter, a central on the second:
+// Runs the conformance checks on BlueZ. The device is on the first adapter, a central on the second:
 //
 //     transport-conformance hci0 hci1
 //
-// One line a check; the status is 1 if one does not hold.
+// Prints one line per check. The status is 1 if a check fails.
 let adapters = Array(CommandLine.arguments.dropFirst())
 guard adapters.count == 2 else {
   print("usage: transport-conformance ADAPTER CENTRAL")
@@ -24,12 +24,12 @@ let bluez = TransportUnderTest(
 let status = EventLoop.run {
   var status: Int32 = 0
   for check in ConformanceCheck.all {
-    guard check.concerns(bluez) else {
+    guard check.applies(to: bluez) else {
       print("skipped \(check.name)")
       continue
     }
     do {
-      try await check.hold(for: bluez)
+      try await check.run(on: bluez)
       print("ok      \(check.name)")
       fflush(nil)
     } catch {
