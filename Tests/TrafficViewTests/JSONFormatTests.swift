@@ -34,7 +34,7 @@ import Testing
         {"time":"2026-03-01T11:01:03.221Z","event":"log","message":"größer \"A\"\n\u001B[2J"}
         {"time":"2026-03-01T11:01:03.221Z","event":"warning","attribute":"serial","value":"A5 06","text":"\\xA5\\x06","message":"not a frame: checksum is A4, should be A3"}
         {"time":"2026-03-01T11:01:03.221Z","event":"warning","message":"the output is not read"}
-        {"time":"2026-03-01T11:01:03.221Z","event":"error","message":"BlueZ said no"}
+        {"time":"2026-03-01T11:01:03.221Z","event":"error","message":"BlueZ has refused"}
         {"time":"2026-03-01T11:01:03.221Z","event":"unsubscribed","central":"4C:32:75:0A:11:9E","attribute":"FFE1"}
         {"time":"2026-03-01T11:01:03.221Z","event":"unsubscribed","attribute":"FFE1"}
         {"time":"2026-03-01T11:01:03.221Z","event":"disconnected","central":"4C:32:75:0A:11:9E"}

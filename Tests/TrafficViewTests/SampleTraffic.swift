@@ -72,7 +72,7 @@ enum SampleTraffic {
     .log("größer \"A\"\n\u{1B}[2J"),
     .warning("not a frame: checksum is A4, should be A3", attribute: "serial", [0xA5, 0x06]),
     .warning("the output is not read", attribute: nil, []),
-    .error("BlueZ said no"),
+    .error("BlueZ has refused"),
     .unsubscribed(central, "FFE1"),
     .unsubscribed(nil, "FFE1"),
     .disconnected(central),

@@ -43,7 +43,7 @@ import Testing
         11:01:03.221  * größer "A"\n\x1B[2J
         11:01:03.221  ! serial  A5 06  \xA5\x06  (not a frame: checksum is A4, should be A3)
         11:01:03.221  ! the output is not read
-        11:01:03.221  ! error: BlueZ said no
+        11:01:03.221  ! error: BlueZ has refused
         11:01:03.221    4C:32:75:0A:11:9E unsubscribed from FFE1
         11:01:03.221    a central unsubscribed from FFE1
         11:01:03.221  - 4C:32:75:0A:11:9E disconnected

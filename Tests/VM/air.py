@@ -1,6 +1,6 @@
-"""What the controller is told to advertise, as the kernel's monitor channel shows it.
+"""Reads from the kernel's monitor channel what the host tells the controllers to advertise.
 
-(btmon, which could record it, crashes at some links in BlueZ 5.66.)
+(btmon of BlueZ 5.66, which could record it, crashes with some links.)
 """
 import ctypes
 import dataclasses
@@ -14,7 +14,7 @@ import hci
 from patience import PATIENCE
 
 MONITOR_CHANNEL, NO_DEVICE = 2, 0xFFFF
-COMMAND, EVENT = 2, 3  # of the monitor's packet types
+COMMAND, EVENT = 2, 3  # packet types of the monitor
 LE_META = 0x3E  # an event (Vol 4, Part E, 7.7.65)
 SET_PARAMETERS, SET_DATA, SET_SCAN_RESPONSE, SET_ENABLE, RESET = 0x2006, 0x2008, 0x2009, 0x200A, 0x0C03
 SET_EXTENDED_PARAMETERS, SET_EXTENDED_DATA, SET_EXTENDED_SCAN_RESPONSE, SET_EXTENDED_ENABLE = 0x2036, 0x2037, 0x2038, 0x2039
@@ -22,7 +22,7 @@ SET_EXTENDED_PARAMETERS, SET_EXTENDED_DATA, SET_EXTENDED_SCAN_RESPONSE, SET_EXTE
 
 @dataclasses.dataclass
 class Advertising:
-    """One advertising set as the controller was told. Intervals are in milliseconds."""
+    """An advertising set as the host configured it. Intervals are in milliseconds."""
 
     data: bytes = b""
     scan_response: bytes = b""
@@ -37,20 +37,20 @@ class Air:
     def __init__(self):
         self._sets, self._news = {}, threading.Condition()
         self._socket = socket.socket(socket.AF_BLUETOOTH, socket.SOCK_RAW, socket.BTPROTO_HCI)
-        self._socket.setsockopt(socket.SOL_SOCKET, 33, 4 << 20)  # SO_RCVBUFFORCE: what is not read in time is lost
+        self._socket.setsockopt(socket.SOL_SOCKET, 33, 4 << 20)  # SO_RCVBUFFORCE: the socket drops packets when its buffer is full
         _attach_filter(self._socket)
-        # struct sockaddr_hci: family, device, channel. Python's own has no channel.
+        # struct sockaddr_hci: family, device, channel. Python's version has no channel.
         address = struct.pack("<HHH", socket.AF_BLUETOOTH, NO_DEVICE, MONITOR_CHANNEL)
         if ctypes.CDLL(None, use_errno=True).bind(self._socket.fileno(), address, len(address)):
             raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
         threading.Thread(target=self._follow, daemon=True).start()
 
     def wait_for(self, matches=lambda _: True, adapter="hci0"):
-        """The first enabled advertising set of the adapter for which `matches(set)` holds."""
+        """Returns the first enabled advertising set of the adapter for which `matches(set)` is true."""
         return self._wait(lambda sets: next((each for each in sets if each.enabled and matches(each)), None), adapter)
 
     def wait_for_silence(self, adapter="hci0"):
-        """Returns when no set of the adapter is enabled."""
+        """Waits until no set of the adapter is enabled."""
         self._wait(lambda sets: not any(each.enabled for each in sets), adapter)
 
     def _wait(self, look, adapter):
@@ -69,7 +69,7 @@ class Air:
             with self._news:
                 sets = self._sets.setdefault(index, {})
                 if kind == COMMAND:
-                    # Behind the monitor's header: opcode, length, parameters
+                    # After the monitor's header: opcode, length, parameters
                     _apply(sets, struct.unpack_from("<H", packet, 6)[0], packet[9:])
                 elif _is_connection_of_peripheral(packet[6:]) and 0 in sets:
                     sets[0].enabled = False
@@ -77,10 +77,10 @@ class Air:
 
 
 def _attach_filter(monitor):
-    """Lets commands and LE Meta events through, so that not every packet of a stream wakes this process (socket(7),
-    SO_ATTACH_FILTER). In front of a packet are the monitor's opcode, its index and a length, 2 bytes each."""
+    """Passes only commands and LE Meta events, so that a stream does not wake this process with every packet (socket(7),
+    SO_ATTACH_FILTER). Before each packet are the monitor's opcode, its index and a length, 2 bytes each."""
     load_byte, jump_if_equal, let_go = 0x30, 0x15, 0x06  # linux/bpf_common.h
-    program = [  # struct sock_filter: code; jumps, in instructions, if it is so and if not; operand
+    program = [  # struct sock_filter: code; jumps in instructions, if true and if false; operand
         (load_byte, 0, 0, 0),
         (jump_if_equal, 3, 0, COMMAND),
         (jump_if_equal, 0, 3, EVENT),
@@ -95,7 +95,7 @@ def _attach_filter(monitor):
 
 
 def structures(data):
-    """The AD structures of advertising data: [(type, bytes)]."""
+    """Returns the AD structures of advertising data: [(type, bytes)]."""
     found, at = [], 0
     while at < len(data) and data[at]:
         found.append((data[at + 1], data[at + 2:at + 1 + data[at]]))
@@ -110,7 +110,7 @@ def _apply(sets, opcode, parameters):
         target = sets.setdefault(0, Advertising())
         if opcode == SET_PARAMETERS:
             target.interval = tuple(units * 0.625 for units in struct.unpack_from("<HH", parameters))
-            target.connectable = parameters[4] in (0, 1, 4)  # ADV_IND, and directed advertising of both kinds
+            target.connectable = parameters[4] in (0, 1, 4)  # ADV_IND, and both kinds of directed advertising
         elif opcode == SET_DATA:
             target.data = parameters[1:1 + parameters[0]]
         elif opcode == SET_SCAN_RESPONSE:
@@ -125,7 +125,7 @@ def _apply(sets, opcode, parameters):
         handle, operation, _, length = parameters[:4]
         name = "data" if opcode == SET_EXTENDED_DATA else "scan_response"
         target = sets.setdefault(handle, Advertising())
-        # 0 and 2 are the middle and the last fragment.
+        # 0 and 2 are a middle and the last fragment.
         before = getattr(target, name) if operation in (0, 2) else b""
         setattr(target, name, before + parameters[4:4 + length])
     elif opcode == SET_EXTENDED_ENABLE:
@@ -135,12 +135,12 @@ def _apply(sets, opcode, parameters):
 
 
 def _is_connection_of_peripheral(event):
-    """Such a connection ends legacy advertising (Vol 4, Part E, 7.8.9)."""
+    """Whether the event is a connection as peripheral, which ends legacy advertising (Vol 4, Part E, 7.8.9)."""
     # LE Meta event, LE (Enhanced) Connection Complete, success; role at 4: peripheral
     return event[0] == LE_META and event[2] in (0x01, 0x0A) and event[3] == 0 and event[6] == 1
 
 
 @functools.cache
 def air():
-    """The one that has followed from the beginning: the kernel does not tell the controller again what it knows already."""
+    """The Air that has followed from the beginning, because the kernel does not repeat commands to the controller."""
     return Air()

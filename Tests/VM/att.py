@@ -1,4 +1,4 @@
-"""A central that speaks raw ATT on the kernel's L2CAP channel 4, so that a test decides every PDU."""
+"""A central that sends raw ATT PDUs on the kernel's L2CAP channel 4, so that a test controls every PDU."""
 import ctypes
 import dataclasses
 import os
@@ -14,10 +14,10 @@ from patience import PATIENCE, eventually
 
 LIBC = ctypes.CDLL(None, use_errno=True)
 AF_BLUETOOTH, BTPROTO_L2CAP, ATT_CID, LE_PUBLIC = 31, 0, 4, 1
-# An ATT bearer has no flow control: Linux drops what a socket's receive buffer does not hold, and the link goes on
-# (net/bluetooth/l2cap_core.c, l2cap_att_channel). A central that stops reading loses it then, whatever the server does:
-# of 300,000 bytes in values of 244 it was told 54,000 with a buffer of 4 KiB, 84,000 with one of 64 KiB. So it has
-# one that holds all. hci.standstill() is what makes the other side wait.
+# An ATT bearer has no flow control: Linux drops PDUs when a socket's receive buffer is full, and the link continues
+# (net/bluetooth/l2cap_core.c, l2cap_att_channel). A central that stops reading loses values, whatever the server does:
+# of 300,000 bytes in values of 244 it received 54,000 with a buffer of 4 KiB, and 84,000 with one of 64 KiB. So the
+# buffer here holds everything. hci.standstill() makes the other side wait.
 SO_RCVBUFFORCE, RECEIVE_BUFFER = 33, 32 << 20
 PRIMARY_SERVICE, SECONDARY_SERVICE, INCLUDE, CHARACTERISTIC, CCCD = "2800", "2801", "2802", "2803", "2902"
 PROPERTIES = ["broadcast", "read", "write-without-response", "write", "notify", "indicate",
@@ -33,7 +33,7 @@ class ATTError(Exception):
 
 
 def assert_refused(code, request, *arguments):
-    """The request is refused with this error."""
+    """Checks that the request is refused with this error."""
     try:
         answer = request(*arguments)
     except ATTError as error:
@@ -44,8 +44,8 @@ def assert_refused(code, request, *arguments):
 
 @dataclasses.dataclass
 class Attribute:
-    """A row of the attribute table. `properties`, `value_handle` and `uuid` are a characteristic
-    declaration's; `uuid` is a service declaration's too."""
+    """A row of the attribute table. A characteristic declaration has `properties`, `value_handle` and `uuid`; a
+    service declaration has a `uuid`."""
 
     handle: int
     type: str
@@ -57,13 +57,13 @@ class Attribute:
 class Central:
     """Connects `own` to the peripheral on the other adapter. A context manager.
 
-    mtu: what to answer when the server asks for an MTU exchange, as bluetoothd does; 0 refuses.
+    mtu: the answer when the server requests an MTU exchange, as bluetoothd does; 0 refuses.
     """
 
     def __init__(self, peripheral="hci0", own="hci1", mtu=517):
         self.own, self.peripheral, self.mtu_answer = own, peripheral, mtu
         self.disconnected = threading.Event()
-        self.confirms = True  # answers indications at once
+        self.confirms = True  # confirms indications at once
         self._responses, self._values = queue.Queue(), queue.Queue()
         self._socket = socket.socket(AF_BLUETOOTH, socket.SOCK_SEQPACKET, BTPROTO_L2CAP)
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("ll", PATIENCE, 0))
@@ -79,16 +79,16 @@ class Central:
         self.close()
 
     def close(self):
-        """Disconnects; returns when everybody has noticed, so that the next central can connect at once."""
+        """Disconnects, and returns when both sides have noticed, so that the next central can connect at once."""
         bluez.disconnect(self.own, self.peripheral)
         self.await_disconnection()
         self._socket.close()
 
     def await_disconnection(self):
-        assert self.disconnected.wait(PATIENCE), "it is still connected"
+        assert self.disconnected.wait(PATIENCE), "the central is still connected"
 
-    # Requests. Each raises ATTError for an Error Response, ConnectionError when the link ends and TimeoutError
-    # without a response.
+    # Requests. Each raises ATTError for an Error Response, ConnectionError when the link ends, and TimeoutError if there
+    # is no response.
 
     def send(self, pdu):
         self._socket.send(pdu)
@@ -101,7 +101,7 @@ class Central:
         return response
 
     def exchange_mtu(self, mtu):
-        """Asks for an MTU; returns the server's."""
+        """Requests an MTU, and returns the server's."""
         return struct.unpack_from("<H", self.request(struct.pack("<BH", 0x02, mtu)), 1)[0]
 
     def read(self, handle):
@@ -111,7 +111,7 @@ class Central:
         return self.request(struct.pack("<BHH", 0x0C, handle, offset))[1:]
 
     def read_long(self, handle):
-        """The whole value: a read and blobs until one adds nothing."""
+        """Reads the whole value: a read, then blobs until one adds nothing."""
         value = self.read(handle)
         part = value
         while part:
@@ -131,7 +131,7 @@ class Central:
         self.send(struct.pack("<BH", 0x52, handle) + value)
 
     def prepare_write(self, handle, offset, value):
-        """Queues a part of a long write; returns what the server says it has queued."""
+        """Queues a part of a long write, and returns the part that the server reports."""
         return self.request(struct.pack("<BHH", 0x16, handle, offset) + value)[5:]
 
     def execute_write(self, execute=True):
@@ -145,15 +145,15 @@ class Central:
     # The attribute table.
 
     def find_information(self, start=1):
-        """(handle, type) of every attribute from that handle on."""
+        """Returns (handle, type) of every attribute from that handle on."""
         return ((handle, _uuid(kind)) for handle, kind in self._listed(0x04, start))
 
     def characteristics(self):
-        """Every characteristic declaration, an Attribute."""
+        """Returns every characteristic declaration as an Attribute."""
         return (_declaration(handle, value) for handle, value in self._listed(0x08, 1, struct.pack("<H", int(CHARACTERISTIC, 16))))
 
     def _listed(self, opcode, start, what=b""):
-        """(handle, the other bytes) of all that a request finds from that handle on; it is repeated until there is no more."""
+        """Repeats a request until it finds no more, and returns (handle, the other bytes) of all results."""
         while start <= 0xFFFF:
             try:
                 answer = self.request(struct.pack("<BHH", opcode, start, 0xFFFF) + what)
@@ -168,7 +168,7 @@ class Central:
             start = handle + 1
 
     def attributes(self):
-        """The attribute table, a list of Attribute."""
+        """Returns the attribute table, a list of Attribute."""
         table = []
         for handle, kind in self.find_information():
             attribute = Attribute(handle, kind)
@@ -180,7 +180,7 @@ class Central:
         return table
 
     def services(self):
-        """What is in each service, a line an attribute: [(UUID, lines)]. Those of descriptors begin with a space."""
+        """Returns the services with a line per attribute: [(UUID, lines)]. Lines of descriptors begin with a space."""
         found = []
         for row in self.attributes():
             if row.type in (PRIMARY_SERVICE, SECONDARY_SERVICE):
@@ -193,16 +193,16 @@ class Central:
         return found
 
     def own_services(self):
-        """Those of the device by UUID: without what bluetoothd has on every adapter, Generic Access, Generic Attribute and
-        Device Information."""
+        """Returns the device's services by UUID, without those that bluetoothd has on every adapter: Generic Access,
+        Generic Attribute and Device Information."""
         return {uuid: lines for uuid, lines in self.services() if uuid not in ("1800", "1801", "180A")}
 
     def characteristic(self, uuid):
-        """The value handle of the first characteristic with that UUID."""
+        """Returns the value handle of the first characteristic with that UUID."""
         return next(each.value_handle for each in self.characteristics() if each.uuid == uuid.upper())
 
     def descriptor(self, value_handle, type):
-        """The handle of the characteristic's descriptor of that type (2902 is the CCCD)."""
+        """Returns the handle of the characteristic's descriptor of that type (2902 is the CCCD)."""
         for handle, kind in self.find_information(value_handle + 1):
             if kind == type.upper():
                 return handle
@@ -210,11 +210,11 @@ class Central:
                 break
         raise LookupError(f"handle 0x{value_handle:04X} has no descriptor {type}")
 
-    # Notifications and indications; the latter are confirmed as they come, while `confirms`.
+    # Notifications and indications. While `confirms` is true, indications are confirmed as they arrive.
 
     def subscribe(self, value_handle, indications=False):
-        """Returns when the program knows, too, if the characteristic can be read: bluetoothd answers
-        before, and forgets an unsubscription that it meets meanwhile (5.66)."""
+        """Subscribes. If the characteristic can be read, waits until blemu knows the subscription: bluetoothd (5.66)
+        answers earlier, and loses an unsubscription that arrives in between."""
         self.write(self.descriptor(value_handle, CCCD), b"\2\0" if indications else b"\1\0")
         try:
             self.read(value_handle)
@@ -225,23 +225,23 @@ class Central:
         self.write(self.descriptor(value_handle, CCCD), b"\0\0")
 
     def notification(self, timeout=PATIENCE):
-        """The next notified or indicated value; the handle is in `last_handle`."""
+        """Returns the next notified or indicated value; its handle is in `last_handle`."""
         self.last_handle, value = self._next(self._values, timeout, "no notification")
         return value
 
     def values(self, length):
-        """The next values that are `length` bytes together."""
+        """Returns the next values, with a total of `length` bytes."""
         values = []
         while sum(map(len, values)) < length:
             values.append(self.notification())
         return values
 
     def stream(self, length):
-        """The next `length` bytes."""
+        """Returns the next `length` bytes."""
         return b"".join(self.values(length))
 
     def rest(self, seconds):
-        """All that comes until nothing has come for so long."""
+        """Returns all bytes until none arrive for this time."""
         data = b""
         try:
             while True:
@@ -250,23 +250,23 @@ class Central:
             return data
 
     def waiting(self):
-        """What has come by now and was not asked for."""
+        """Returns the values that have arrived but are not taken."""
         values = [self.notification() for _ in range(self._values.qsize() - self.disconnected.is_set())]
         return b"".join(values)
 
     def confirm(self):
-        """Answers an indication."""
+        """Confirms an indication."""
         self.send(b"\x1e")
 
     def no_notification(self, seconds):
-        """Fails if a value comes within that time."""
+        """Fails if a value arrives within this time."""
         try:
             value = self.notification(seconds)
         except (TimeoutError, ConnectionError):
             return
         raise AssertionError(f"unexpected notification {value.hex(' ')}")
 
-    # Below.
+    # Implementation.
 
     def _next(self, queue_of_theirs, timeout, complaint):
         try:
@@ -274,12 +274,12 @@ class Central:
         except queue.Empty:
             raise TimeoutError(complaint) from None
         if item is None:
-            queue_of_theirs.put(None)  # for whoever else waits
+            queue_of_theirs.put(None)  # for other threads that wait
             raise ConnectionError(f"{complaint}: the link has ended")
         return item
 
     def _call(self, function, adapter):
-        # struct sockaddr_l2: family, PSM, address, CID, address type. Python's own has no CID.
+        # struct sockaddr_l2: family, PSM, address, CID, address type. Python's version has no CID.
         address = struct.pack("<HH6sHBx", AF_BLUETOOTH, 0, hci.address(adapter), ATT_CID, LE_PUBLIC)
         if function(self._socket.fileno(), address, len(address)):
             raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
@@ -290,7 +290,7 @@ class Central:
                 self._call(LIBC.connect, adapter)
                 return True
             except OSError as error:
-                errors.append(error)  # busy with another link, or not powered yet
+                errors.append(error)  # busy with another link, or not yet powered
 
         errors = []
         try:
@@ -313,7 +313,7 @@ class Central:
             try:
                 self._received(pdu)
             except OSError:
-                pass  # the link went away under the answer; the next recv says so
+                pass  # the link has ended; the next recv reports it
 
     def _received(self, pdu):
         opcode = pdu[0]
@@ -324,7 +324,7 @@ class Central:
         elif opcode & 1:
             self._responses.put(pdu)
         else:
-            # bluetoothd is a client too: without answers its ATT bearer times out after 30 s.
+            # bluetoothd is also a client: without answers, its ATT bearer times out after 30 s.
             if opcode == 0x02 and self.mtu_answer:
                 self.send(struct.pack("<BH", 0x03, self.mtu_answer))
             elif opcode == 0x02:
@@ -334,7 +334,7 @@ class Central:
 
 
 def _declaration(handle, value):
-    """A characteristic declaration by its value: properties, value handle, UUID (Core Specification Vol 3, Part G, 3.3.1)."""
+    """Parses the value of a characteristic declaration: properties, value handle, UUID (Core Specification Vol 3, Part G, 3.3.1)."""
     properties, value_handle = struct.unpack_from("<BH", value)
     names = [name for bit, name in enumerate(PROPERTIES) if properties >> bit & 1]
     return Attribute(handle, CHARACTERISTIC, _uuid(value[3:]), names, value_handle)

@@ -18,8 +18,8 @@ class Blemu:
     """`blemu run ARGUMENT...` on an adapter, with its log as JSON lines. A context manager that returns when
     the device is on the air, and takes it off at the end.
 
-    await_event looks at the events in the order in which they came and never at one twice.
-    With --stdio, `process.stdin` and `process.stdout` are the serial side: bytes, unbuffered.
+    await_event takes the events in order, each only once.
+    With --stdio, `process.stdin` and `process.stdout` are the wire side: bytes, unbuffered.
     """
 
     def __init__(self, *arguments, on="bluez:hci0", **popen):
@@ -31,7 +31,7 @@ class Blemu:
         if uses_streams:
             streams["stdin"] = subprocess.PIPE
         self.process = subprocess.Popen(command, **({"cwd": REPOSITORY, "bufsize": 0} | streams | popen))
-        # The log moves to standard error when the serial side has standard output.
+        # With --stdio, the log goes to standard error.
         sources = [(self.process.stderr, self._output)] if uses_streams else \
             [(self.process.stdout, self._output), (self.process.stderr, self.errors.append)]
         self._readers = [threading.Thread(target=self._read, args=pair, daemon=True) for pair in sources]
@@ -50,7 +50,7 @@ class Blemu:
         self.stop()
 
     def await_event(self, event, **fields):
-        """The next event of that name with these fields; earlier ones are passed over."""
+        """Waits for the next event of that name with these fields, and skips earlier ones."""
         wanted = {"event": event} | fields
 
         def look():
@@ -66,20 +66,20 @@ class Blemu:
         return found
 
     def happened(self, *events):
-        """All events of these names so far."""
+        """Returns all events of these names so far."""
         with self._news:
             return [event for event in self.events if event.get("event") in events]
 
     def warnings(self):
-        """What it has warned of so far."""
+        """Returns the texts of all warnings so far."""
         return [event["message"] for event in self.happened("warning")]
 
     def wait(self):
-        """Its exit status, when it has ended by itself."""
+        """Waits until blemu ends by itself, and returns its exit status."""
         return self.process.wait(PATIENCE)
 
     def stop(self, signal=signal.SIGINT):
-        """Asks it to end and returns its exit status; one that does not end is killed and an error."""
+        """Asks blemu to end, and returns its exit status. Kills it and raises an error if it does not end."""
         if self.process.poll() is None:
             self.process.send_signal(signal)
         try:
@@ -94,12 +94,12 @@ class Blemu:
         return self.process.returncode
 
     def kill(self):
-        """Ends it without a chance to put anything back."""
+        """Kills blemu, so that it cannot restore anything."""
         self.process.kill()
         self.process.wait()
 
     def story(self):
-        """All that it said, for the message of a failed test."""
+        """Returns all output, for the message of a failed test."""
         status = self.process.poll()
         lines = ["it runs" if status is None else f"it ended with status {status}"]
         lines += [f"... {len(self.events) - 30} events"] if len(self.events) > 30 else []

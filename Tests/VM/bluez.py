@@ -1,4 +1,4 @@
-"""The host's side of BlueZ: adapter properties over D-Bus, and its command line clients as centrals."""
+"""BlueZ on this machine: adapter properties over D-Bus, and its command-line clients as centrals."""
 import contextlib
 import pathlib
 import re
@@ -15,7 +15,7 @@ from patience import PATIENCE, eventually
 
 
 def adapter_properties(adapter="hci0"):
-    """org.bluez.Adapter1 of the adapter, as plain Python values."""
+    """Returns the properties of org.bluez.Adapter1 as plain Python values."""
     return _properties("org.bluez.Adapter1", adapter)
 
 
@@ -36,16 +36,16 @@ def wait_for_adapter(adapter="hci0", **properties):
 
 
 def connect(device, timeout=PATIENCE):
-    """Lets bluetoothd connect a device, by its path on the bus."""
+    """Makes bluetoothd connect a device, given by its path on the bus."""
     proxy = dbus.SystemBus().get_object("org.bluez", device, introspect=False)
     dbus.Interface(proxy, "org.bluez.Device1").Connect(timeout=timeout)
 
 
 def disconnect(own, peripheral="hci0"):
-    """Ends the links of `own`, and returns when bluetoothd knows that the central has left `peripheral`.
+    """Ends the links of `own`, and returns when bluetoothd knows that the central has disconnected from `peripheral`.
 
-    One that comes back before bluetoothd has noticed is taken for never having left: its subscriptions go on,
-    and what is sent meanwhile is lost.
+    If the central reconnects before bluetoothd has noticed, its subscriptions continue, and values sent in between
+    are lost.
     """
     hci.disconnect(own)
     device = f"/org/bluez/{peripheral}/dev_{hci.address_text(own).replace(':', '_')}"
@@ -61,7 +61,7 @@ def disconnect(own, peripheral="hci0"):
 
 
 def run(*command, timeout=PATIENCE):
-    """Runs a client to its end; returns its output, standard error included."""
+    """Runs a client to its end, and returns its output, including standard error."""
     done = subprocess.run(list(map(str, command)), timeout=timeout, text=True,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     if done.returncode:
@@ -71,12 +71,12 @@ def run(*command, timeout=PATIENCE):
 
 
 class Dialogue:
-    """A client that is talked to by lines. A context manager that ends it."""
+    """Controls a client line by line. A context manager that ends it."""
 
     def __init__(self, *command, own="hci1"):
         self.own, self.output = own, ""
         self._news = threading.Condition()
-        # bluetoothctl and gatttool flush each line only on a terminal, which would also echo and colour.
+        # bluetoothctl and gatttool flush each line only on a terminal, but a terminal also echoes and colours.
         command = ["stdbuf", "-oL", *map(str, command)]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         stderr=subprocess.STDOUT, bufsize=0)
@@ -94,7 +94,7 @@ class Dialogue:
         self.process.stdin.write(line.encode() + b"\n")
 
     def await_output(self, pattern):
-        """Waits for output that matches; what comes before and the match are consumed. Returns the match."""
+        """Waits for output that matches, and returns the match. Consumes the output up to its end."""
         with self._news:
             match = self._news.wait_for(lambda: re.search(pattern, self.output), PATIENCE)
             assert match, f"no output {pattern!r} but\n{self.output}"
@@ -104,18 +104,18 @@ class Dialogue:
     def _read(self):
         while data := self.process.stdout.read(4096):
             with self._news:
-                # Without colours and the prompt's carriage returns.
+                # Removes colours and the prompt's carriage returns.
                 self.output += re.sub(r"\x1b\[[0-9;]*[A-Za-z]|[\r\x01\x02]", "", data.decode(errors="replace"))
                 self._news.notify_all()
 
 
 def advertising_manager(adapter="hci0"):
-    """org.bluez.LEAdvertisingManager1 of the adapter, as plain Python values."""
+    """Returns the properties of org.bluez.LEAdvertisingManager1 as plain Python values."""
     return _properties("org.bluez.LEAdvertisingManager1", adapter)
 
 
 def forget_devices():
-    """Removes the devices that the adapters know of each other, so that they meet for the first time."""
+    """Makes the adapters forget each other."""
     bus = dbus.SystemBus()
     objects = dbus.Interface(bus.get_object("org.bluez", "/"), "org.freedesktop.DBus.ObjectManager")
     for path in objects.GetManagedObjects():
@@ -125,7 +125,7 @@ def forget_devices():
 
 
 def gatttool(*arguments):
-    """gatttool on hci1 against hci0, and no link left behind."""
+    """Runs gatttool on hci1 with hci0, and ends the link."""
     try:
         return run("gatttool", "-i", "hci1", "-b", hci.address_text("hci0"), *arguments)
     finally:
@@ -146,7 +146,7 @@ def restart(*arguments):
 
 @contextlib.contextmanager
 def configured(lines):
-    """A time with a bluetoothd whose main.conf has these lines, too."""
+    """A context in which bluetoothd runs with these additional lines in main.conf."""
     file = pathlib.Path("/etc/bluetooth/main.conf")
     before = file.read_text()
     file.write_text(f"{before}\n{lines}\n")
@@ -159,13 +159,13 @@ def configured(lines):
 
 
 class Calls:
-    """Follows calls between blemu and bluetoothd. A context manager; then `times` has the seconds until each was answered."""
+    """Follows calls between blemu and bluetoothd. A context manager; afterwards `times` has the seconds until each reply."""
 
     def __init__(self, *members):
         matches = (*(f"type=method_call,member={member}" for member in members), "type=method_return", "type=error")
         self._monitor = subprocess.Popen(["dbus-monitor", "--system", "--profile", *matches], stdout=subprocess.PIPE,
                                          stderr=subprocess.DEVNULL, text=True)
-        self._monitor.stdout.readline()  # it listens
+        self._monitor.stdout.readline()  # waits until dbus-monitor listens
 
     def __enter__(self):
         return self
@@ -173,13 +173,13 @@ class Calls:
     def __exit__(self, *_):
         self._monitor.terminate()
         rows = [line.rstrip("\n").split("\t") for line in self._monitor.communicate()[0].splitlines()]
-        # type, time, serial, sender, destination, and of a reply the serial of its call
+        # type, time, serial, sender, destination, and for a reply the serial of its call
         calls = {(row[3], row[2]): float(row[1]) for row in rows if row[0] == "mc"}
         replies = [(row[4], row[5], float(row[1])) for row in rows if row[0] in ("mr", "err") and len(row) > 5]
         self.times = [at - calls[caller, serial] for caller, serial, at in replies if (caller, serial) in calls]
 
     def await_next(self):
-        """Returns when one of them is made."""
+        """Waits for the next of these calls."""
         assert any(line.startswith("mc\t") for line in self._monitor.stdout), "dbus-monitor has ended"
 
 

@@ -1,4 +1,4 @@
-"""Fixtures of all tests, and how pytest runs and reports them in the virtual machine."""
+"""Common fixtures, and the way in which pytest runs and reports tests in the virtual machine."""
 import contextlib
 import faulthandler
 import itertools
@@ -23,14 +23,14 @@ from wire import Wire
 
 @pytest.fixture
 def contexts():
-    """What is entered here is left after the test."""
+    """An exit stack. The test's contexts are left after the test."""
     with contextlib.ExitStack() as stack:
         yield stack
 
 
 @pytest.fixture
 def case():
-    """A part of a test. If it fails, the test goes on, and fails at its end with the names of all that failed."""
+    """Runs a part of a test. If it fails, the test continues, and at its end reports the names of all failed parts."""
     @contextlib.contextmanager
     def case(name):
         try:
@@ -46,7 +46,7 @@ def case():
 
 @pytest.fixture
 def air():
-    """What the controllers advertise."""
+    """The advertising of the controllers."""
     return monitor.air()
 
 
@@ -59,7 +59,7 @@ def central():
 
 @pytest.fixture
 def meanwhile(contexts):
-    """Calls a function on a thread, see Meanwhile."""
+    """Calls a function on a thread; see Meanwhile."""
     with Meanwhile() as meanwhile:
         yield meanwhile
 
@@ -71,12 +71,12 @@ def wire(contexts, meanwhile):
 
 def pytest_addoption(parser):
     parser.addoption("--sharing", type=pathlib.Path, metavar="FOLDER",
-                     help="one for several machines (tools/vm --share), empty at first: "
+                     help="a folder shared by several machines (tools/vm --share), empty at first; "
                           "each takes the next class of tests that no other has taken")
 
 
 def pytest_configure(config):
-    # Tests/VM/run always names the folder, so that pytest finds this file. If more is named, that alone is meant.
+    # Tests/VM/run always passes the folder, so that pytest finds this file. If there are other arguments, only they count.
     config.args = [each for each in config.args if pathlib.Path(each).resolve() != config.rootpath] or config.args
 
 
@@ -91,8 +91,8 @@ def pytest_sessionstart(session):
 
 
 def keep_in_memory(program):
-    """Puts a copy into this machine's memory, in the program's place: from the host's file system, each of a few hundred
-    starts would read it anew."""
+    """Replaces the program by a copy in memory. Otherwise each of a few hundred starts would read it from the host's file
+    system."""
     copy = pathlib.Path(tempfile.mkdtemp()) / program.name
     shutil.copy(program, copy)
     subprocess.run(["mount", "--bind", copy, program], check=True)
@@ -100,7 +100,7 @@ def keep_in_memory(program):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtestloop(session):
-    """Several machines share the tests class by class, or file by file where there are no classes."""
+    """Lets several machines share the tests, class by class, or file by file if there are no classes."""
     folder = session.config.option.sharing
     if folder is None or session.config.option.collectonly:
         return None
@@ -119,7 +119,7 @@ def pytest_runtestloop(session):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_sessionfinish(session):
-    """Of the tests that ran on another machine, --lf is to know what that has found meanwhile."""
+    """Adds the failures of other machines for --lf."""
     if session.config.option.sharing is not None:
         plugins, others = session.config.pluginmanager, session.config.cache.get("cache/lastfailed", {})
         ours, cache = plugins.getplugin("report").started, plugins.getplugin("lfplugin")
@@ -127,7 +127,7 @@ def pytest_sessionfinish(session):
 
 
 class Report:
-    """A line a test, with its time; below it at once what the test has printed, or why it failed. Then "N passed, N failed"."""
+    """Prints a line per test with its time, followed by its output or failure. Then "N passed, N failed"."""
 
     def __init__(self, config):
         self.terminal = config.pluginmanager.getplugin("terminalreporter")

@@ -1,4 +1,4 @@
-"""The kernel's view of the controllers, by ioctl on an HCI socket: addresses and links; and how to stop them."""
+"""Addresses and links of the controllers, by ioctl on an HCI socket, and a way to stop the controllers."""
 import contextlib
 import fcntl
 import os
@@ -18,12 +18,12 @@ def index(adapter):
 
 
 def adapters():
-    """The names of all that there are, in order."""
+    """Returns the names of all adapters, in order."""
     return sorted((path.name for path in pathlib.Path("/sys/class/bluetooth").glob("hci*") if ":" not in path.name), key=index)
 
 
 def address(adapter):
-    """The adapter's address as it is on the air: six bytes, the last one first."""
+    """Returns the adapter's address as on the air: six bytes, the last one first."""
     with _control() as control:
         info = bytearray(struct.pack("<H", index(adapter)) + bytes(270))
         fcntl.ioctl(control, HCIGETDEVINFO, info)
@@ -35,7 +35,7 @@ def address_text(adapter):
 
 
 def links(adapter):
-    """The handles of the adapter's links."""
+    """Returns the handles of the adapter's links."""
     with _control() as control:
         answer = bytearray(struct.pack("<HH", index(adapter), 16) + bytes(16 * 16))
         fcntl.ioctl(control, HCIGETCONNLIST, answer)
@@ -44,10 +44,10 @@ def links(adapter):
 
 
 def disconnect(adapter):
-    """Ends the adapter's links now, and returns when they are gone.
+    """Ends the adapter's links at once, and returns when they have ended.
 
-    The kernel keeps a link for 2 s after its last socket was closed, and a new connection would
-    meet it half closed.
+    Otherwise the kernel keeps a link for 2 s after its last socket was closed, and a new connection would
+    find it half closed.
     """
     with socket.socket(socket.AF_BLUETOOTH, socket.SOCK_RAW, socket.BTPROTO_HCI) as raw:
         raw.bind((index(adapter),))
@@ -59,7 +59,7 @@ def disconnect(adapter):
 
 @contextlib.contextmanager
 def standstill():
-    """A time in which the virtual controllers do nothing: nothing passes on the air, and no link ends."""
+    """A context in which the virtual controllers stand still: nothing passes on the air, and no link ends."""
     controllers = int(pathlib.Path("/run/btvirt.pid").read_text())  # tools/vm.d/guest
     os.kill(controllers, signal.SIGSTOP)
     try:

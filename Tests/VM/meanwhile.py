@@ -1,15 +1,15 @@
-"""Threads of a test. One that fails ends the test at once, with its own error."""
+"""Threads of a test. If one fails, the test ends at once with its error."""
 import concurrent.futures
 import signal
 import threading
 
 
 class Meanwhile:
-    """`meanwhile(function, *arguments)` calls it on a thread; its `result()` waits for it, and raises what it has raised. A
-    context manager.
+    """`meanwhile(function, *arguments)` calls a function on a thread. `result()` of the returned object waits for it, and
+    raises its error. A context manager.
 
-    A test that waits for bytes that a failed thread should have brought would wait until a time limit, and then tell of
-    that. So the thread's error is raised on the main thread, whatever that is waiting for.
+    A test that waits for bytes of a failed thread would wait until a time limit, and then report that. So the thread's
+    error is raised on the main thread, whatever that is waiting for.
     """
 
     def __init__(self):
@@ -20,11 +20,11 @@ class Meanwhile:
         return self
 
     def __exit__(self, *_):
-        self._is_over = True  # what is closed from now on makes threads fail that are no longer wanted
+        self._is_over = True  # from now on, closing files makes threads fail that are no longer needed
 
     def __call__(self, function, *arguments):
         future = concurrent.futures.Future()
-        # A daemon, because it may still wait when the test has failed; it ends when what it waits for is closed.
+        # A daemon, because it may still wait when the test has failed. It ends when its files are closed.
         threading.Thread(target=self._run, args=(future, function, *arguments), daemon=True).start()
         return future
 
@@ -37,6 +37,6 @@ class Meanwhile:
             signal.pthread_kill(threading.main_thread().ident, signal.SIGUSR1)
 
     def _raise_failure(self, *_):
-        """The first one: those that follow from it are not worth a word."""
+        """Raises the first failure only, because the others follow from it."""
         if not self._is_over and len(self._failures) == 1:
             raise self._failures[0]

@@ -1,15 +1,15 @@
-"""How long a test waits for what must come."""
+"""Time limits of tests."""
 import time
 
-# Seconds. A limit is against hanging and nothing else: no machine, however slow or busy, is to reach it.
+# Seconds. The limit is only against hanging: no machine, however slow or busy, should reach it.
 PATIENCE = 300
 
-# Seconds after which a test, or a program in it that does much, is given up.
+# Seconds after which a whole test, or a long-running program in it, is stopped.
 SILENCE = 1200
 
 
 def eventually(look, complaint, timeout=PATIENCE):
-    """The first true answer of `look()`, where nobody tells when it changes. `complaint()` says what is wrong at the limit."""
+    """Polls `look()` and returns its first true answer. At the limit, raises an error with the text of `complaint()`."""
     deadline = time.monotonic() + timeout
     while not (found := look()):
         if time.monotonic() > deadline:

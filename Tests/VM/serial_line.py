@@ -1,4 +1,4 @@
-"""The far side of a device's serial line: a pseudo-terminal, or a pair of pipes."""
+"""The other end of a device's wire side: a pseudo-terminal, or a pair of pipes."""
 import os
 import select
 import socket
@@ -22,7 +22,7 @@ class SerialLine:
 
     @classmethod
     def of(cls, process):
-        """The standard streams of a process."""
+        """Returns the line over the standard streams of a process."""
         return cls(os.dup(process.stdout.fileno()), os.dup(process.stdin.fileno()))
 
     def __enter__(self):
@@ -43,22 +43,22 @@ class SerialLine:
             data = data[os.write(self._output, data[:4096]):]
 
     def read(self, length):
-        """The next `length` bytes."""
+        """Returns the next `length` bytes."""
         data = b""
         while len(data) < length:
-            self._wait([self._input], [], f"only {len(data)} of {length} bytes came: {data[-40:].hex(' ')}")
+            self._wait([self._input], [], f"only {len(data)} of {length} bytes arrived: {data[-40:].hex(' ')}")
             data += os.read(self._input, length - len(data))
         return data
 
     def rest(self, seconds=1):
-        """All that comes until nothing has come for so long."""
+        """Returns all bytes until none arrive for this time."""
         data = b""
         while select.select([self._input], [], [], seconds)[0] and (part := os.read(self._input, 65536)):
             data += part
         return data
 
     def waiting(self):
-        """What has come and was not read."""
+        """Returns the bytes that have arrived unread."""
         try:
             return os.read(self._input, 65536)
         except BlockingIOError:

@@ -1,4 +1,4 @@
-"""A run's life on an adapter: it comes, it goes, it is cut down, and the adapter is as it was."""
+"""Runs on an adapter: they start, end and are killed, and the adapter is restored."""
 import os
 import signal
 import subprocess
@@ -16,7 +16,7 @@ FFE0 = "0000ffe0-0000-1000-8000-00805f9b34fb"
 
 
 def state():
-    """All that a run may change and must put back."""
+    """Returns everything that a run may change and must restore."""
     properties = bluez.adapter_properties()
     properties["UUIDs"] = sorted(properties["UUIDs"])
     return properties | {"ActiveInstances": bluez.advertising_manager()["ActiveInstances"]}
@@ -27,14 +27,14 @@ def alias():
 
 
 def use():
-    """A central finds the serial characteristic and reads it."""
+    """Lets a central find the serial characteristic and read it."""
     with Central() as central:
         return central.read(central.characteristic("FFE1"))
 
 
 @pytest.fixture
 def unchanged(air):
-    """The adapter is after the test as it was before, and whenever this is called."""
+    """Checks after the test, and whenever called, that the adapter is as before."""
     def check():
         assert state() == before
         assert before["ActiveInstances"] == 0
@@ -48,7 +48,7 @@ def unchanged(air):
 
 @pytest.fixture
 def kitchen(unchanged):
-    """An adapter with an alias that somebody set."""
+    """An adapter with an alias set by a user."""
     bluez.set_adapter_property("Alias", "Kitchen")
     yield
     bluez.set_adapter_property("Alias", "")
@@ -65,13 +65,13 @@ class TestLife:
             assert (on_air["adapter"], on_air["address"]) == ("hci0", hci.address_text("hci0"))
 
     @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
-    def test_ends_in_good_order_at_every_polite_signal(self, unchanged, number):
+    def test_ends_properly_at_every_polite_signal(self, unchanged, number):
         with Blemu("hm-10") as blemu:
             assert blemu.stop(number) == 0, blemu.story()
             assert "reason" not in blemu.happened("off-air")[-1]
             unchanged()
 
-    def test_ends_in_good_order_under_a_connected_central(self, unchanged):
+    def test_ends_properly_with_a_connected_central(self, unchanged):
         with Blemu("hm-10") as blemu, Central() as central:
             central.subscribe(central.characteristic("FFE1"))
             blemu.await_event("subscribed")
@@ -79,7 +79,7 @@ class TestLife:
             assert [row.uuid for row in central.attributes() if row.uuid in ("FFE0", "FFE1")] == []
             assert blemu.happened("unsubscribed", "disconnected", "off-air")[-1]["event"] == "off-air"
 
-    def test_ends_in_good_order_when_it_has_just_begun(self, unchanged):
+    def test_ends_properly_right_after_the_start(self, unchanged):
         for _ in range(6):
             with Blemu("hm-10") as blemu:
                 assert blemu.stop() == 0, blemu.story()
@@ -98,18 +98,18 @@ class TestLife:
                 assert use() == bytes(reversed(hci.address("hci0")))
             unchanged()
 
-    def test_an_alias_that_somebody_set_comes_back(self, kitchen):
+    def test_restores_an_alias_set_by_a_user(self, kitchen):
         with Blemu("hm-10"):
             assert alias() == "HMSoft"
         assert alias() == "Kitchen"
 
-    def test_puts_back_also_what_it_can_write_no_note_of(self, unchanged):
+    def test_restores_the_adapter_also_without_a_note(self, unchanged):
         with Blemu("hm-10", env=os.environ | {"XDG_STATE_HOME": "/proc"}) as blemu:
             assert alias() == "HMSoft"
         unchanged()
         assert "cannot write /proc" in blemu.warnings()[0]
 
-    def test_an_adapter_that_was_off_is_on_for_the_run(self, unchanged):
+    def test_powers_an_adapter_for_the_run(self, unchanged):
         bluez.set_adapter_property("Powered", False)
         try:
             bluez.wait_for_adapter(Powered=False)
@@ -121,7 +121,7 @@ class TestLife:
             bluez.set_adapter_property("Powered", True)
             bluez.wait_for_adapter(Powered=True)
 
-    def test_a_killed_run_is_cleared_up_by_the_next(self, kitchen):
+    def test_the_next_run_cleans_up_after_a_killed_one(self, kitchen):
         with Blemu("hm-10") as killed:
             killed.kill()
         assert alias() == "HMSoft"
@@ -150,13 +150,13 @@ class TestInterruptions:
         assert bluez.advertising_manager()["ActiveInstances"] == 1
         use()
 
-    def test_bluetoothd_restarts_under_a_subscribed_central(self, blemu):
+    def test_bluetoothd_restarts_with_a_subscribed_central(self, blemu):
         with Central() as central:
             central.subscribe(central.characteristic("FFE1"))
             blemu.await_event("subscribed")
             bluez.restart()
             blemu.await_event("off-air")
-            # Each once; in which order bluetoothd lets go is its own affair.
+            # Each once. The order is up to bluetoothd.
             gone = [event["event"] for event in blemu.happened("unsubscribed", "disconnected")]
             assert Counter(gone) == Counter(["unsubscribed", "disconnected"])
         self.assert_back(blemu)
@@ -168,7 +168,7 @@ class TestInterruptions:
         blemu.await_event("on-air")
         use()
 
-    def test_the_adapter_is_switched_off_under_a_subscribed_central(self, blemu):
+    def test_the_adapter_is_switched_off_with_a_subscribed_central(self, blemu):
         with Central() as central:
             central.subscribe(central.characteristic("FFE1"))
             blemu.await_event("subscribed")

@@ -1,10 +1,10 @@
-"""What is on the air, byte by byte: as the controller was told, and as the program says."""
+"""Advertising byte by byte, as the controller gets it and as the log shows it."""
 import pytest
 
 import hci
 from blemu import DEFINITIONS, Blemu
 
-# Of hm-10: complete list of 16-bit services FFE0; manufacturer data "HM" and the address, first byte first; service data of B000.
+# hm-10: complete list of 16-bit services FFE0; manufacturer data "HM" and the address, first byte first; service data of B000.
 HM10 = "0303E0FF 09FF484D{address} 071600B000000000"
 # Manufacturer data of Apple: 02 15, the UUID, major, minor, power.
 BEACON = "1AFF4C00 02 15 74278BDAB64445208F0C720EAF059935 FFE0 FFE1 C5"
@@ -12,19 +12,19 @@ HMSOFT = "0709" + b"HMSoft".hex()  # complete name
 
 
 @pytest.mark.parametrize("arguments, data, scan_response", [
-    # Flags; tx power 0. The complete name alone is in the scan response.
+    # Flags; tx power 0. The scan response has only the complete name.
     pytest.param(["hm-10"], f"{HM10} 020106 020A00", HMSOFT, id="hm10"),
     pytest.param(["hm-10", "--set", "local-name=Demo"], f"{HM10} 020106 020A00", "0509" + b"Demo".hex(), id="hm10_by_another_name"),
-    # There is no room for anything else but flags.
+    # There is only room for flags.
     pytest.param(["hm-10", "--set", "ibea=1"], f"{BEACON} 020106", HMSOFT, id="hm10_as_an_ibeacon"),
-    # Flags are the kernel's, without a discoverable mode. No scan response.
+    # The kernel adds the flags, without a discoverable mode. There is no scan response.
     pytest.param(["hm-10", "--set", "adty=3"], f"020104 {HM10} 020A00", "", id="hm10_that_nobody_can_connect_to"),
-    # The controller cannot set its power: its own value, 0, is sent instead of 2.
+    # The controller cannot change its power, and sends its own value 0 instead of 2.
     pytest.param(["bracelet"], "0303E0FF 020106 020A00", "0909" + b"Bracelet".hex(), id="bracelet"),
-    # Behind BlueZ's own fields, in the order of the definition: URI 17 ("https:") and the name, Broadcast Name "be".
+    # After BlueZ's own fields, in the order of the definition: URI 17 ("https:") and the name, Broadcast Name "be".
     pytest.param([DEFINITIONS / "raw.yaml"], f"0303E0FF 082417{b'HMSoft'.hex()} 032D6265 020106 020A00", HMSOFT, id="raw_structures"),
 ])
-def test_the_controller_and_the_log_say_the_same(air, arguments, data, scan_response):
+def test_the_controller_and_the_log_agree(air, arguments, data, scan_response):
     data = bytes.fromhex(data.format(address=bytes(reversed(hci.address("hci0"))).hex()))
     scan_response = bytes.fromhex(scan_response)
     said = data.replace(b"\x02\x0a\x00", b"\x02\x0a\x02") if arguments == ["bracelet"] else data

@@ -1,7 +1,7 @@
-"""Sketches behind the HM-10: central, BlueZ, blemu, pseudo-terminal, and firmware on a simulated Arduino Uno.
+"""Sketches at the wire side of the HM-10: central, BlueZ, blemu, pseudo-terminal, and firmware on a simulated Arduino Uno.
 
-The examples should be compiled before (tools/arduino --compile): here, that takes long. So does all that the
-firmware does, whose milliseconds are simulated on a machine that is emulated itself.
+Compile the examples before (tools/arduino --compile), because the virtual machine is slow. The firmware is also slow:
+it runs in a simulator on an emulated machine.
 """
 import re
 
@@ -15,28 +15,28 @@ LINK = "/tmp/hm10"
 
 
 def run(example):
-    """`tools/arduino EXAMPLE` at the module's serial side; it tells of its pins."""
+    """Runs `tools/arduino EXAMPLE` at the module's wire side. It reports changes of its pins."""
     tools = REPOSITORY / "tools"
     return bluez.Dialogue(tools / "arduino", tools / "arduino.d/examples" / example, "--uart", LINK, "--pins")
 
 
 @pytest.fixture
 def module():
-    """The HM-10 whose serial side the sketches are at."""
+    """The HM-10 at whose wire side the sketches run."""
     with Blemu("hm-10", "--pty", LINK) as blemu:
         yield blemu
 
 
 @pytest.fixture
 def ffe1(module, central):
-    """Its characteristic, which the central has subscribed to."""
+    """The module's characteristic, to which the central has subscribed."""
     handle = central.characteristic("FFE1")
     central.subscribe(handle)
     return handle
 
 
 def receive(central, pattern):
-    """Returns when bytes have come that all match, as they must; one notification may be a part of them."""
+    """Waits until the received bytes match. A notification may carry a part of them."""
     data = b""
     while not re.fullmatch(pattern, data):
         try:
@@ -45,7 +45,7 @@ def receive(central, pattern):
             pytest.fail(f"no {pattern}, but {data}")
 
 
-def test_hello_until_a_byte_comes_then_goodbye(ffe1, central):
+def test_sends_hello_until_a_byte_arrives_then_goodbye(ffe1, central):
     with run("hello-goodbye"):
         receive(central, rb"(Hello world\r\n){2}")
         central.write_command(ffe1, b"\x01")
@@ -57,7 +57,7 @@ def test_hello_until_a_byte_comes_then_goodbye(ffe1, central):
 def test_pairs_of_bytes_switch_pins(ffe1, central):
     with run("paduino") as sketch:
         receive(central, rb"Arduino reset\r\n")
-        # It reads nothing in its first second; what comes waits.
+        # The sketch reads nothing in its first second, so bytes wait.
         central.write_command(ffe1, bytes([2, 1, 13]))
         receive(central, rb"Set: 2 to: 1\r\n")
         for line in ("pin 13 is HIGH", "pin 13 is LOW", "pin 2 is HIGH"):
@@ -71,7 +71,7 @@ def test_pairs_of_bytes_switch_pins(ffe1, central):
         sketch.await_output("pin 2 is LOW\n")
 
 
-def test_it_ends_with_the_module(module, central, ffe1):
+def test_the_sketch_ends_with_the_module(module, central, ffe1):
     with run("hello-goodbye") as sketch:
         receive(central, rb"Hello world\r\n")
         central.close()

@@ -16,7 +16,7 @@ CABLE, INLET = "read, write-without-response, notify", "write-without-response"
 
 @pytest.fixture(autouse=True)
 def bluetoothd():
-    """It outlives the test."""
+    """Checks that bluetoothd survives the test."""
     process = bluez.run("pidof", "bluetoothd")
     yield
     assert bluez.run("pidof", "bluetoothd") == process
@@ -35,7 +35,7 @@ class Module:
         return Blemu("hm-10", "--pty", LINK, "--set", "firmware=V605", "--set", "noti=0", *arguments)
 
     def start(self, *arguments):
-        """With commands at the serial side."""
+        """Starts the module with commands at the wire side."""
         self.blemu = self._enter(self.run("--set", "mode=0", *arguments))
         self.line = self._enter(SerialLine.terminal(LINK))
 
@@ -55,7 +55,7 @@ class Module:
         self.await_service(service.decode())
 
     def assert_cable(self, central, inlet, outlet):
-        """What is written at one comes out, and what is put in is notified at the other."""
+        """Checks that bytes written to `inlet` come out, and that input is notified by `outlet`."""
         inlet, outlet = central.characteristic(inlet), central.characteristic(outlet)
         central.subscribe(outlet)
         central.write_command(inlet, b"Hello\r\n")
@@ -65,15 +65,15 @@ class Module:
 
 
 def table(central):
-    """The services and their characteristics, with the properties: {"FFE0": ["FFE1: read, notify"]}."""
+    """Returns the services with their characteristics and properties: {"FFE0": ["FFE1: read, notify"]}."""
     return {uuid: [line for line in lines if not line.startswith(" ")] for uuid, lines in central.own_services().items()}
 
 
-def test_commands_at_the_serial_side_change_what_a_central_finds_and_talks_to(module):
+def test_commands_at_the_wire_side_change_the_attributes(module):
     module.start()
     with Central() as central:
         assert table(central) == {"FFE0": [f"FFE1: {CABLE}"]}
-        # bluetoothd has answered by itself so far; it would not tell of one that has left already.
+        # bluetoothd has answered by itself so far. It would not report a central that has already disconnected.
         module.blemu.await_event("connected")
     module.blemu.await_event("disconnected")
     module.change(b"FFF0", b"FFF1", second=b"1")
@@ -88,7 +88,7 @@ def test_commands_at_the_serial_side_change_what_a_central_finds_and_talks_to(mo
     assert module.blemu.happened("warning", "error", "off-air") == []
 
 
-def test_a_central_that_changes_them_is_sent_away_before(module):
+def test_a_central_that_changes_them_is_disconnected_first(module):
     with module.run("--set", "mode=2"):
         with Central() as central:
             serial = central.characteristic("FFE1")
@@ -96,7 +96,7 @@ def test_a_central_that_changes_them_is_sent_away_before(module):
             for text, answer in ((b"AT+UUID0xFFF0", b"OK+Set:0xFFF0"), (b"AT+RESET", b"OK+RESET")):
                 central.write_command(serial, text)
                 assert central.notification() == answer
-            central.read(serial)  # the old attributes are there to the end
+            central.read(serial)  # the old attributes are served until then
             central.await_disconnection()
         module.await_service("FFF0")
         with Central() as central:

@@ -11,7 +11,7 @@ def assert_table(definition, expected):
 
 
 def test_hm10():
-    # bluetoothd puts the 2902 that it makes before the descriptors of the program.
+    # bluetoothd puts its own 2902 before the descriptors of blemu.
     assert_table("hm-10", {"FFE0": ["FFE1: read, write-without-response, notify", f" {CCCD}", " 2901"]})
 
 

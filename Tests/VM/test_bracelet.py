@@ -1,4 +1,4 @@
-"""The bracelet's packets on real links: whole, torn, joined and damaged."""
+"""The bracelet's packets on real links: complete, split, joined and damaged."""
 import csv
 import functools
 import itertools
@@ -9,13 +9,13 @@ import pytest
 from att import Central, assert_refused
 from blemu import REPOSITORY, Blemu
 
-# A5, length, command 03, month, day, XOR of all before
+# A5, length, command 03, month, day, XOR of the bytes before
 TWO_JANUARY, TWO_JANUARY_TOTAL = bytes.fromhex("A5 06 03 01 02 A3"), bytes.fromhex("A5 06 83 05 00 25")
 THREE_JANUARY, THREE_JANUARY_TOTAL = bytes.fromhex("A5 06 03 01 03 A2"), bytes.fromhex("A5 06 83 2C 01 0D")
 
 
 def packet(*values):
-    """The values and their XOR."""
+    """Returns the values and their XOR."""
     return bytes([*values, functools.reduce(operator.xor, values)])
 
 
@@ -32,7 +32,7 @@ def sample_packet(month, day, index):
 
 @pytest.fixture(scope="module")
 def bracelet():
-    """It and the handle of its serial characteristic."""
+    """The bracelet, and the handle of its serial characteristic."""
     with Blemu("bracelet") as blemu:
         with Central() as central:
             serial = central.characteristic("FFE1")
@@ -59,8 +59,8 @@ class Link:
         for answer in answers:
             assert self.central.notification().hex(" ") == answer.hex(" ")
 
-    def assert_torn_frame_answered(self, parts, *answers):
-        """The parts are written and answered, again if the machine was too slow for the gap of 200 ms between them."""
+    def assert_split_frame_answered(self, parts, *answers):
+        """Checks that the split frame is answered. Repeats it if the machine was too slow for the gap of 200 ms."""
         for _ in range(5):
             for part in parts:
                 self.central.write_command(self.serial, part)
@@ -85,7 +85,7 @@ class Link:
     *((packet(0xA5, 7, 4, 1, 3, index), [sample_packet(1, 3, index)]) for index in (0, 1, 127, 128, 254, 255)),
 ], ids=lambda value: value.hex() if isinstance(value, bytes) else "")
 def test_is_answered(link, value, answers):
-    """To a write request and to a write command."""
+    """The answer to a write request and to a write command."""
     link.write(value)
     link.assert_answered(*answers)
     link.central.write_command(link.serial, value)
@@ -93,7 +93,7 @@ def test_is_answered(link, value, answers):
 
 
 def test_sends_the_packets_of_a_day(link):
-    assert len(samples(1, 2)) % 15 == 10  # so the last packet is padded
+    assert len(samples(1, 2)) % 15 == 10  # the last packet is padded
     for index in range(5):
         link.write(packet(0xA5, 7, 4, 1, 2, index))
         answer = link.central.notification()
@@ -109,26 +109,26 @@ def test_a_packet_past_the_end_is_not_answered(link):
     link.assert_answered(TWO_JANUARY_TOTAL)
 
 
-def test_a_frame_may_be_torn_anywhere(case, link):
+def test_a_frame_may_be_split_anywhere(case, link):
     for count in range(1, len(TWO_JANUARY)):
         for cuts in itertools.combinations(range(1, len(TWO_JANUARY)), count):
             with case(f"torn at {cuts}"):
                 edges = itertools.pairwise([0, *cuts, len(TWO_JANUARY)])
-                link.assert_torn_frame_answered([TWO_JANUARY[start:end] for start, end in edges], TWO_JANUARY_TOTAL)
+                link.assert_split_frame_answered([TWO_JANUARY[start:end] for start, end in edges], TWO_JANUARY_TOTAL)
 
 
 def test_a_frame_and_a_half_is_finished_by_the_next_write(link):
-    link.assert_torn_frame_answered([TWO_JANUARY + THREE_JANUARY[:2], THREE_JANUARY[2:]], TWO_JANUARY_TOTAL, THREE_JANUARY_TOTAL)
+    link.assert_split_frame_answered([TWO_JANUARY + THREE_JANUARY[:2], THREE_JANUARY[2:]], TWO_JANUARY_TOTAL, THREE_JANUARY_TOTAL)
 
 
 @pytest.mark.parametrize("value, warning", [
     ("A5 06 03 01 02 A4", "checksum"),
-    ("A5 01 03 01 02 A4", "length"),  # that no frame has
-    ("A5 07 03 01 02 A2", "200 ms"),  # a frame shorter than it says
+    ("A5 01 03 01 02 A4", "length"),  # no frame has this length
+    ("A5 07 03 01 02 A2", "200 ms"),  # the frame is shorter than its length field
     ("A5 05 7E 01 DF", "no rule matches this frame"),
 ])
 def test_is_not_answered(link, value, warning):
-    """The write is warned about, and what is answered next is a good request behind it."""
+    """The write causes a warning, and the next answer belongs to the valid request after it."""
     link.write(bytes.fromhex(value))
     event = link.blemu.await_event("warning", attribute="serial")
     assert warning in event["message"]
@@ -137,13 +137,13 @@ def test_is_not_answered(link, value, warning):
     link.assert_answered(THREE_JANUARY_TOTAL)
 
 
-def test_garbage_before_a_frame_is_passed_over(link):
+def test_garbage_before_a_frame_is_skipped(link):
     link.write(bytes.fromhex("00 FF 5A") + TWO_JANUARY)
     link.assert_answered(TWO_JANUARY_TOTAL)
     assert link.blemu.await_event("warning")["value"] == "00 FF 5A"
 
 
-def test_an_unsubscribed_central_is_sent_nothing(link):
+def test_an_unsubscribed_central_receives_nothing(link):
     link.central.unsubscribe(link.serial)
     link.blemu.await_event("unsubscribed", attribute="serial")
     link.write(TWO_JANUARY)

@@ -1,4 +1,4 @@
-"""Programs that people use find the devices and talk to them: bleak, bluetoothctl and gatttool on hci1."""
+"""Common programs find the devices and use them: bleak, bluetoothctl and gatttool on hci1."""
 import json
 import re
 
@@ -11,7 +11,7 @@ from patience import PATIENCE
 
 FFE0, FFE1 = (f"0000{short}-0000-1000-8000-00805f9b34fb" for short in ("ffe0", "ffe1"))
 
-# Finds the device by its name or an advertised service, then does the steps; prints what it saw as JSON.
+# Finds the device by its name or an advertised service, performs the steps, and prints the results as JSON.
 BLEAK = """
 import asyncio, json, subprocess, sys
 import bluez, dbus
@@ -37,10 +37,10 @@ async def scan(**options):
         return await BleakScanner.find_device_by_name(what, **options)
     return await BleakScanner.find_device_by_filter(lambda *_: True, service_uuids=[what], **options)
 
-# bluetoothd looks at one event of the kernel and then at each link. Slow enough, it finds the peripheral's event, its own
-# event as the central and the central's link all there when it looks: then it never says that the device is Connected
-# (BlueZ 5.66, src/device.c, att_connect_cb and device_add_connection), and bleak takes it for lost. On a very slow
-# machine that is so each time; bleak is then given a connection that is there before it asks what there is.
+# bluetoothd handles one event of the kernel and then each link. On a slow machine, the peripheral's event, its own event
+# as the central and the central's link are all waiting by then. It then never reports that the device is Connected
+# (BlueZ 5.66, src/device.c, att_connect_cb and device_add_connection), and bleak regards the device as lost. On a very
+# slow machine that happens every time, so bleak gets a connection that exists before it asks.
 def talk(device):
     for attempt in range(20):
         try:
@@ -68,7 +68,7 @@ async def connect(device):
         await client.connect()
         if client.services.get_characteristic(characteristic):
             return client
-        # bluetoothd says that the services are resolved before it tells of them; by the next time they are known.
+        # bluetoothd reports that the services are resolved before it shows them. At the next attempt they are known.
         await client.disconnect()
     except (BleakError, EOFError) as error:
         raise NoConnection(error)
@@ -103,15 +103,14 @@ def bleak(*arguments):
 
 @pytest.fixture(scope="module", autouse=True)
 def bluetoothd():
-    # One bluetoothd is both sides here, and its two ends opening enhanced ATT channels to each other at
-    # once make it lose the link.
+    # Here one bluetoothd is both sides. If both open enhanced ATT channels at once, it loses the link.
     with bluez.configured("[GATT]\nChannels = 1"):
         yield
 
 
 @pytest.fixture
 def run(air, contexts):
-    """Runs a device that nobody has met before."""
+    """Runs a device that no adapter knows yet."""
     def run(*arguments):
         bluez.forget_devices()
         blemu = contexts.enter_context(Blemu(*arguments))
@@ -131,12 +130,12 @@ def address():
 
 
 def address_in_bytes():
-    """As clients print what is read of it."""
+    """Returns the address as clients print its bytes."""
     return address().lower().replace(":", " ")
 
 
 def assert_received(blemu, data):
-    """These bytes have come out at the serial side."""
+    """Checks that these bytes have come out of the wire side."""
     received = b""
     while len(received) < len(data):
         received += bytes.fromhex(blemu.await_event("wire-out")["value"])

@@ -1,4 +1,4 @@
-"""What stands at the serial side goes in the middle of a stream, and comes back: which bytes pass, which are lost, to the byte."""
+"""Attachments of the wire side disappear during a stream and return. The tests count exactly which bytes pass."""
 import fcntl
 import os
 import pathlib
@@ -16,11 +16,11 @@ from wire import FROM_WIRE, LINK, PORT, random_bytes, same, send, send_fast
 
 FAST = DEFINITIONS / "fast-wire.yaml"
 DATA, BEEN_HERE = "/tmp/data", "/tmp/been-here"
-# Passes on 20,000 bytes, takes 5,000 along, and is killed; what starts then passes on everything.
+# Passes on 20,000 bytes, reads 5,000 more, and is killed. The next start passes on everything.
 TAKES_ALONG = f"""
 [ -e {BEEN_HERE} ] && exec cat >{FROM_WIRE}
 touch {BEEN_HERE}; head -c 20000 >{FROM_WIRE}; head -c 5000 >/dev/null; kill -KILL $$"""
-# Says the first 17,000 bytes and is killed; what starts then says the others.
+# Sends the first 17,000 bytes and is killed. The next start sends the others.
 SAYS_IN_PARTS = f"""
 [ -e {BEEN_HERE} ] && {{ tail -c +17001 {DATA}; exec cat >/dev/null; }}
 touch {BEEN_HERE}; head -c 17000 {DATA}; kill -KILL $$"""
@@ -28,14 +28,14 @@ touch {BEEN_HERE}; head -c 17000 {DATA}; kill -KILL $$"""
 
 class TestPrograms:
     @pytest.fixture(autouse=True)
-    def nobody_has_been_here(self):
+    def no_program_has_run(self):
         pathlib.Path(BEEN_HERE).unlink(missing_ok=True)
 
     def await_killing(self, wire):
         assert wire.event("ended", signal=signal.SIGKILL)["restart-milliseconds"] == 100
         wire.event("started")
 
-    def test_one_that_is_killed_takes_along_what_it_has_read_and_nothing_else(self, wire):
+    def test_a_killed_program_loses_only_what_it_has_read(self, wire):
         line = wire.program()
         wire.start(FAST, "--exec", "sh", "-c", TAKES_ALONG, "--")
         central, data = wire.central(mtu=517), random_bytes(100_000, seed=41)
@@ -46,14 +46,14 @@ class TestPrograms:
         writing.result()
         assert line.rest() == b""
 
-    def test_all_is_told_that_one_has_said_before_it_was_killed(self, wire):
+    def test_all_output_of_a_killed_program_arrives(self, wire):
         data = random_bytes(40_000, seed=42)
         pathlib.Path(DATA).write_bytes(data)
         wire.start(FAST, "--exec", "sh", "-c", SAYS_IN_PARTS, "--")
         assert same(wire.central().stream(len(data)), data)
         self.await_killing(wire)
 
-    def test_what_one_says_is_logged_and_it_ends_with_the_run(self, wire):
+    def test_standard_error_is_logged_and_the_program_ends_with_the_run(self, wire):
         wire.start("hm-10-cable", "--exec", "sh", "-c", "echo ready >&2; exec cat", "--")
         assert wire.event("said")["message"] == "ready"
         central = wire.central()
@@ -67,7 +67,7 @@ class TestPrograms:
 
 
 class TestPeers:
-    def test_one_that_goes_takes_along_what_the_connection_holds_and_nothing_else(self, wire):
+    def test_a_closed_connection_loses_only_what_it_holds(self, wire):
         wire.start(FAST, "--tcp", PORT)
         central, data = wire.central(mtu=517), random_bytes(200_000, seed=43)
         first = wire.peer(receive_buffer=8192)
@@ -81,14 +81,14 @@ class TestPeers:
         second = wire.peer(receive_buffer=8192)
         received += second.read(20_000)
         writing.result()
-        second.close()  # with what it has not read
+        second.close()  # with unread bytes
         wire.event("closed")
         rest = wire.peer().rest()
         lost = len(data) - len(received) - len(rest)
         print(f"  {lost} bytes were in the connection")
         assert same(received + data[len(received):][:lost] + rest, data)
 
-    def test_all_is_told_that_one_has_said_before_it_went(self, wire):
+    def test_all_output_of_a_closed_peer_arrives(self, wire):
         wire.start("hm-10-cable", "--tcp", PORT)
         central, data = wire.central(), random_bytes(40_000, seed=44)
         with socket.create_connection(("127.0.0.1", PORT)) as first:
@@ -102,7 +102,7 @@ class TestPeers:
         send(central, wire.ffe1, data[:5000])
         assert same(wire.peer().read(5000), data[:5000])
 
-    def test_a_second_one_is_sent_away(self, wire):
+    def test_a_second_peer_is_refused(self, wire):
         wire.start("hm-10-cable", "--tcp", f"127.0.0.1:{PORT}")
         line = wire.peer()
         wire.event("opened")
@@ -115,7 +115,7 @@ class TestPeers:
 
 
 class TestTerminals:
-    def test_one_that_is_closed_and_opened_again_loses_nothing_from_the_air(self, wire):
+    def test_a_reopened_terminal_loses_nothing_from_the_air(self, wire):
         wire.start(FAST, "--pty", LINK)
         central, data = wire.central(mtu=517), random_bytes(90_000, seed=45)
         writing = wire.meanwhile(send_fast, central, wire.ffe1, data)
@@ -126,7 +126,7 @@ class TestTerminals:
         assert same(received, data)
         writing.result()
 
-    def test_one_that_is_closed_and_opened_again_loses_nothing_to_the_air(self, wire):
+    def test_a_reopened_terminal_loses_nothing_to_the_air(self, wire):
         wire.start("hm-10-cable", "--pty", LINK)
         central, data = wire.central(), random_bytes(30_000, seed=46)
         for part in (data[:10_000], data[10_000:20_000], data[20_000:]):
@@ -136,7 +136,7 @@ class TestTerminals:
 
 
 class TestSerialPorts:
-    """A pseudo-terminal in place of the port: where our end of it, the cable, is closed, the port has gone."""
+    """A pseudo-terminal imitates the port. Closing our end, the cable, unplugs the port."""
 
     @pytest.fixture(autouse=True)
     def nothing_is_left_plugged_in(self):
@@ -156,7 +156,7 @@ class TestSerialPorts:
         wire.event("closed", peer=LINK)
 
     def speed(self):
-        """As a number: the last word of struct termios2, by TCGETS2 (ioctl_tty(2))."""
+        """Returns the speed, the last word of struct termios2, by TCGETS2 (ioctl_tty(2))."""
         return struct.unpack("11I", fcntl.ioctl(self.cable, 0x802C542A, bytes(44)))[-1]
 
     def plug_in_again(self, wire):
@@ -164,7 +164,7 @@ class TestSerialPorts:
         wire.event("opened", peer=LINK)
         return line
 
-    def test_one_that_is_unplugged_is_used_again_when_it_is_back(self, wire):
+    def test_an_unplugged_port_is_used_again_when_it_returns(self, wire):
         line = self.plug_in(wire)
         wire.start("hm-10-cable", "--serial", f"{LINK}:57600")
         assert wire.blemu.happened("on-air")[0]["wire"] == f"{LINK}, 57600 baud"
@@ -178,7 +178,7 @@ class TestSerialPorts:
             self.unplug(wire, line)
             line = self.plug_in_again(wire)
 
-    def test_one_has_the_speed_of_the_device(self, wire):
+    def test_a_port_has_the_speed_of_the_device(self, wire):
         line = self.plug_in(wire)
         wire.start("hm-10", "--serial", LINK)
         assert self.speed() == 9600
@@ -189,7 +189,7 @@ class TestSerialPorts:
         wire.blemu.await_event("log", message="the wire side has 115200 baud")
         assert self.speed() == 115200
 
-    def test_one_that_is_unplugged_takes_along_what_it_had_taken_and_nothing_else(self, wire):
+    def test_an_unplugged_port_loses_only_what_it_had_taken(self, wire):
         line = self.plug_in(wire)
         wire.start(FAST, "--serial", f"{LINK}:4000000")
         central, data = wire.central(mtu=517), random_bytes(100_000, seed=47)
@@ -204,13 +204,13 @@ class TestSerialPorts:
         received += line.read(20_000)
         assert same(received, data[:len(received)])
         writing.result()
-        self.unplug(wire, line)  # with what it had taken
+        self.unplug(wire, line)  # with the bytes that it had taken
         rest = self.plug_in_again(wire).rest()
         lost = len(data) - len(received) - len(rest)
         print(f"  {lost} bytes were in the port")
         assert same(received + data[len(received):][:lost] + rest, data)
 
-    def test_of_what_came_before_one_is_unplugged_the_end_may_be_lost(self, wire):
+    def test_the_last_bytes_before_unplugging_may_be_lost(self, wire):
         line = self.plug_in(wire)
         wire.start(FAST, "--serial", f"{LINK}:4000000")
         central, data = wire.central(mtu=517), random_bytes(30_000, seed=48)

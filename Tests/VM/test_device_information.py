@@ -1,25 +1,25 @@
-"""A device with its own Device Information (180A), beside bluetoothd's and without it."""
+"""A device with its own Device Information (180A), with and without bluetoothd's."""
 import bluez
 from att import Central
 from blemu import Blemu
 
 
 def models(central):
-    """Of each service 180A that a central finds, whether it has a Model Number (2A24)."""
+    """Returns for each service 180A that a central finds whether it has a Model Number (2A24)."""
     return [any(line.startswith("2A24") for line in lines) for uuid, lines in central.services() if uuid == "180A"]
 
 
-def test_without_a_device_id_the_device_s_own_is_all_there_is():
-    """As README says: 'DeviceID = false'."""
+def test_without_a_device_id_there_is_only_the_device_s_own():
+    """Follows the README: 'DeviceID = false'."""
     with bluez.configured("[General]\nDeviceID = false"), Blemu("bluno") as blemu, Central() as central:
         assert models(central) == [True]
         assert central.read(central.characteristic("2A24")) == b"DF Bluno"
         assert blemu.warnings() == []
 
 
-# As Debian installs it:
+# The setting of Debian:
 
-def test_bluetoothd_s_comes_first_and_run_says_what_to_do():
+def test_bluetoothd_s_comes_first_and_a_warning_explains_what_to_do():
     with Blemu("bluno") as blemu, Central() as central:
         assert models(central) == [False, True]
         warnings = blemu.warnings()

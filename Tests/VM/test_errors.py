@@ -1,4 +1,4 @@
-"""What stands in the way of a run: the exit status, one sentence, and a hint."""
+"""Errors that prevent a run: the exit status, one sentence, and a hint."""
 import contextlib
 import os
 import pathlib
@@ -15,8 +15,8 @@ from patience import PATIENCE, eventually
 UNAVAILABLE, USAGE, BAD_DEFINITION, NO_DEFINITION, CANNOT_CREATE, NO_PERMISSION = 69, 64, 65, 66, 73, 77
 
 
-def assert_says(pattern, status, *arguments, before=(), **options):
-    """`blemu run` says nothing on standard output; on standard error what matches."""
+def assert_prints(pattern, status, *arguments, before=(), **options):
+    """Checks that `blemu run` prints nothing on standard output, and text that matches on standard error."""
     command = [*before, PROGRAM, "run", *map(str, arguments)]
     done = subprocess.run(command, cwd=REPOSITORY, text=True, capture_output=True, timeout=PATIENCE, **options)
     assert (done.stdout, done.returncode) == ("", status), done.stderr
@@ -24,8 +24,8 @@ def assert_says(pattern, status, *arguments, before=(), **options):
 
 
 def assert_refused(status, message, hint, *arguments, **options):
-    """One sentence, and one hint below it."""
-    assert_says(f"blemu: {message}\n  {hint}\n", status, *arguments, **options)
+    """Checks that `blemu run` prints one sentence, and a hint below it."""
+    assert_prints(f"blemu: {message}\n  {hint}\n", status, *arguments, **options)
 
 
 @pytest.mark.parametrize("name", ["hci99", "02:00:00:00:00:99"])
@@ -66,7 +66,7 @@ def test_adapter_full_of_advertisements():
 
 @pytest.fixture
 def nobody_may():
-    """The system bus does not let the user 'nobody' talk to bluetoothd."""
+    """The system bus does not let the user 'nobody' send to bluetoothd."""
     def reload():
         bluez.run("dbus-send", "--system", "--print-reply", "--dest=org.freedesktop.DBus", "/org/freedesktop/DBus",
                   "org.freedesktop.DBus.ReloadConfig")
@@ -87,14 +87,14 @@ def test_no_permission(nobody_may):
 
 
 def test_advertisement_too_long():
-    assert_says(r"(.*\n)*.*too-long\.yaml:\d+:\d+: error: .*31(.*\n)*", BAD_DEFINITION, DEFINITIONS / "too-long.yaml")
+    assert_prints(r"(.*\n)*.*too-long\.yaml:\d+:\d+: error: .*31(.*\n)*", BAD_DEFINITION, DEFINITIONS / "too-long.yaml")
 
 
 def test_unknown_name():
     assert_refused(NO_DEFINITION, "there is no definition 'hm10'", "did you mean 'hm-10'.*", "hm10")
 
 
-def test_link_of_the_terminal_would_replace_a_file():
+def test_terminal_link_would_replace_a_file():
     file = pathlib.Path("/tmp/precious")
     file.write_text("mine")
     assert_refused(CANNOT_CREATE, "cannot create the link '/tmp/precious': File exists", "choose an unused path .+",
@@ -102,16 +102,16 @@ def test_link_of_the_terminal_would_replace_a_file():
     assert file.read_text() == "mine"
 
 
-def test_no_serial_side():
-    assert_refused(USAGE, "Fitness bracelet has no wire side for '--pty'", "leave it out, or add 'wire:' .+",
+def test_no_wire_side():
+    assert_refused(USAGE, "Fitness bracelet has no wire side for '--pty'", "remove the option, or add 'wire:' .+",
                    "bracelet", "--pty", "/tmp/bracelet")
 
 
-def test_setting_out_of_its_limits():
-    assert_says(r"blemu: --set local-name: .+12(.*\n)*", USAGE, "hm-10-cable", "--set", "local-name=Thirteen bytes")
+def test_setting_out_of_range():
+    assert_prints(r"blemu: --set local-name: .+12(.*\n)*", USAGE, "hm-10-cable", "--set", "local-name=Thirteen bytes")
 
 
-def test_a_user_who_may_talk_to_bluetoothd_needs_no_root():
+def test_a_user_with_access_to_bluetoothd_does_not_need_root():
     with Blemu("bracelet", user="nobody", group="nogroup", extra_groups=[],
                env=os.environ | {"HOME": "/nonexistent"}) as blemu:
         assert "if blemu is killed" in blemu.warnings()[0]

@@ -1,4 +1,4 @@
-"""What a definition can ask of BlueZ beyond the bundled devices: definitions/features.yaml."""
+"""Features of BlueZ that no bundled device uses: definitions/features.yaml."""
 import pytest
 
 from att import CHARACTERISTIC, Central, assert_refused
@@ -19,7 +19,7 @@ def blemu():
 
 @pytest.fixture(scope="module")
 def handles(blemu):
-    """The value handles by UUID, and by what the characteristics of the UART are for."""
+    """The value handles by UUID, and by the purpose of the UART's characteristics."""
     with Central() as central:
         handles = {row.uuid: row.value_handle for row in central.attributes() if row.type == CHARACTERISTIC}
     return handles | {name: handles[UART.format(number)] for number, name in enumerate(("long", "order", "answer", "echo"), 2)}
@@ -30,7 +30,7 @@ def connect(blemu, contexts):
     def connect(mtu=517):
         central = contexts.enter_context(Central(mtu=mtu))
         if mtu:
-            central.exchange_mtu(mtu)  # what is longer than the MTU is cut until bluetoothd's own exchange is over
+            central.exchange_mtu(mtu)  # bluetoothd cuts longer values until its own MTU exchange is over
         return central
 
     return connect
@@ -43,7 +43,7 @@ def central(connect):
 
 @pytest.fixture
 def long(handles, central):
-    """The characteristic with a long text, which is put back."""
+    """The characteristic with a long text, which the fixture restores."""
     yield handles["long"]
     central.write(handles["long"], LONG_TEXT)
 
@@ -88,7 +88,7 @@ def test_a_descriptor_without_write_is_not_written(handles, central):
 
 
 def test_508_bytes_are_written_and_513_are_refused(blemu, central, long):
-    # 512 by the specification; bluetoothd 5.66 counts the bytes of the PDU's head.
+    # The specification allows 512. bluetoothd 5.66 also counts the header of the PDU.
     longest, too_long = (bytes(range(256)) * 2)[:508], bytes(513)
     central.write(long, longest)
     assert blemu.await_event("write", attribute="long")["value"] == longest.hex(" ").upper()
@@ -100,14 +100,14 @@ def test_508_bytes_are_written_and_513_are_refused(blemu, central, long):
     assert central.read_long(long) == longest
 
 
-def test_a_write_at_an_offset_changes_what_is_behind_it(central, long):
+def test_a_write_at_an_offset_changes_the_bytes_after_it(central, long):
     central.write(long, b"Hello world")
     central.prepare_write(long, 6, b"BlueZ")
     central.execute_write()
     assert central.read(long) == b"Hello BlueZ"
 
 
-def test_a_write_behind_the_end_is_refused(central, long):
+def test_a_write_beyond_the_end_is_refused(central, long):
     central.write(long, b"short")
     central.prepare_write(long, 6, b"gap")
     assert_refused(INVALID_OFFSET, central.execute_write)
@@ -116,10 +116,10 @@ def test_a_write_behind_the_end_is_refused(central, long):
 
 def test_indications_are_confirmed_and_keep_their_order(blemu, handles, central):
     central.subscribe(handles["answer"], indications=True)
-    blemu.await_event("log", message="somebody wants answers")
+    blemu.await_event("log", message="a central wants answers")
     for number in range(20):
         central.write(handles["order"], bytes([0x51, number]))
-    # The central confirms each; the next indication comes only then.
+    # The central confirms each indication before the next is sent.
     assert [central.notification() for _ in range(20)] == [bytes([0x41, number]) for number in range(20)]
     event = blemu.await_event("indicate", attribute="answer")
     assert event["value"] == "41 00"
@@ -137,12 +137,12 @@ def test_an_indicated_and_a_notified_answer(blemu, handles, central):
     assert received == {handles["answer"]: b"\x41\x07", handles["echo"]: b"\x41\x07"}
 
 
-def test_only_the_right_way_to_subscribe_is_taken(handles, central):
+def test_only_the_supported_kind_of_subscription_is_accepted(handles, central):
     assert_refused(IMPROPER_CONFIGURATION, central.subscribe, handles["answer"])
     assert_refused(IMPROPER_CONFIGURATION, central.subscribe, handles["echo"], True)
 
 
-def test_notify_and_indicate_together_do_as_the_central_says(blemu, handles, central):
+def test_the_central_chooses_between_notify_and_indicate(blemu, handles, central):
     both = handles["FFF3"]
     for indications in (False, True):
         central.subscribe(both, indications)
@@ -151,7 +151,7 @@ def test_notify_and_indicate_together_do_as_the_central_says(blemu, handles, cen
         blemu.await_event("unsubscribed", attribute="FFF3")
 
 
-def test_properties_permit_and_refuse(blemu, handles, central):
+def test_properties_allow_and_refuse_requests(blemu, handles, central):
     assert_refused(READ_NOT_PERMITTED, central.read, handles["order"])
     assert_refused(READ_NOT_PERMITTED, central.read, handles["echo"])
     assert_refused(WRITE_NOT_PERMITTED, central.write, handles["echo"], b"x")
@@ -167,5 +167,5 @@ def test_extended_properties_are_declared(handles, central):
     assert central.read(central.descriptor(handles["FFF5"], "2900")) == b"\3\0"
 
 
-def test_an_encrypted_value_is_not_read_on_a_plain_link(handles, central):
+def test_an_encrypted_value_is_not_read_on_an_unencrypted_link(handles, central):
     assert_refused(INSUFFICIENT_ENCRYPTION, central.read, handles["FFF6"])

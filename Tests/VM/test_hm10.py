@@ -1,4 +1,4 @@
-"""The HM-10 as a serial cable: bytes written on the air come out of the pseudo-terminal, and back."""
+"""The HM-10 as a serial cable between the air and a pseudo-terminal."""
 import os
 
 import pytest
@@ -60,7 +60,7 @@ class TestSerialCable:
             assert same(receive(central, len(data)), data)
             writer.result()
 
-    def test_both_ways_at_once(self, ffe1, line, listener, meanwhile):
+    def test_both_directions_at_once(self, ffe1, line, listener, meanwhile):
         up, down = random_bytes(4000, seed=2), random_bytes(4000, seed=3)
         writer = meanwhile(line.write, down)
         send(listener, ffe1, up)
@@ -68,7 +68,7 @@ class TestSerialCable:
         assert same(receive(listener, len(down)), down)
         writer.result()
 
-    def test_the_first_burst_of_a_link_arrives_whole(self, ffe1, line):
+    def test_the_first_burst_of_a_link_arrives_completely(self, ffe1, line):
         for attempt in range(3):
             with Central() as central:
                 for byte in range(5):
@@ -102,7 +102,7 @@ class TestSerialCable:
             assert receive(central, len(between)) == between
 
     def test_every_byte_passes_unchanged(self, ffe1, line, listener):
-        # A terminal in a mode for people would swallow or change 03, 04, 0A, 0D, 11, 13, 7F and others.
+        # A terminal in line mode would swallow or change 03, 04, 0A, 0D, 11, 13, 7F and others.
         every = bytes(range(256))
         send(listener, ffe1, every)
         assert line.read(256) == every
@@ -128,7 +128,7 @@ def test_reads_as_the_address_until_data_comes():
         assert central.read(central.descriptor(ffe1, "2901")) == b"HMSoft"
 
 
-def test_two_thousand_bytes_each_way(meanwhile):
+def test_two_thousand_bytes_in_each_direction(meanwhile):
     up, down = random_bytes(2000, seed=6), random_bytes(2000, seed=7)
     with Blemu("hm-10", "--stdio") as blemu:
         with Central() as central, SerialLine.of(blemu.process) as line:
@@ -155,7 +155,7 @@ def test_the_end_of_input_leaves_the_device_on_the_air():
             assert b"".join(blemu.process.stdout.read(1) for _ in range(10)) == b"still here"
 
 
-def test_the_link_is_there_for_the_run_only():
+def test_the_link_exists_only_during_the_run():
     with Blemu("hm-10", "--pty", "/tmp/link") as blemu:
         terminal = os.readlink("/tmp/link")
         assert blemu.happened("on-air")[0]["wire"] == f"/tmp/link -> {terminal}, 9600 baud"

@@ -1,4 +1,4 @@
-"""What BlueZ cannot serve: refused before the device is on the air, and left out while it runs."""
+"""Devices that BlueZ cannot serve are refused before they are on the air. While they run, such changes are ignored."""
 import bluez
 from air import structures
 from att import Central
@@ -8,17 +8,17 @@ from test_errors import BAD_DEFINITION, assert_refused
 GROWING = DEFINITIONS / "growing.yaml"
 
 
-def test_settings_that_do_not_fit_are_refused_before_anything_is_on_the_air():
+def test_settings_beyond_the_limits_are_refused_before_the_device_is_on_the_air():
     before = bluez.adapter_properties()
     assert_refused(BAD_DEFINITION, "advertising data needs 47 bytes, but only 31 fit: manufacturer-data takes 44; shorten it by 16",
                    "change the setting, or shorten the definition's advertisement", GROWING, "--set", "data=" + 40 * "00")
     assert_refused(BAD_DEFINITION,
                    r"the service 'port': BlueZ serves its own Generic Attribute \(1801\) and refuses another one",
-                   "change the setting, with --set or in the file of --state", GROWING, "--set", "service=1801")
+                   "change the setting with --set or in the file of --state", GROWING, "--set", "service=1801")
     assert bluez.adapter_properties() == before
 
 
-def test_what_does_not_fit_while_the_device_runs_is_left_out(air):
+def test_changes_beyond_the_limits_are_ignored(air):
     problem = "advertising data needs 43 bytes, but only 31 fit: manufacturer-data takes 40; shorten it by 12"
     with Blemu(GROWING) as blemu:
         for message in (

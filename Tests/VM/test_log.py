@@ -1,4 +1,4 @@
-"""The log of programs: every event of a conversation with the fields that it is documented to have."""
+"""The JSON log: every event of a conversation, with its documented fields."""
 import os
 import re
 
@@ -16,7 +16,7 @@ class TestLog:
     @pytest.fixture(scope="class", autouse=True)
     @classmethod
     def conversation(cls):
-        """One, told by its events."""
+        """Records the events of a conversation."""
         with Blemu("hm-10", "--pty", LINK) as blemu:
             terminal = os.open(LINK, os.O_RDWR | os.O_NOCTTY)
             with Central() as central:
@@ -35,7 +35,7 @@ class TestLog:
         cls.events, cls.lines, cls.errors = blemu.events, blemu.other_lines, blemu.errors
 
     def event(self, name):
-        """The event of that name, which comes once, without its time."""
+        """Returns the only event of that name, without its time."""
         found = [event for event in self.events if event["event"] == name]
         assert len(found) == 1
         return {key: value for key, value in found[0].items() if key not in ("event", "time")}

@@ -1,4 +1,4 @@
-"""The machine itself, without blemu: what the other tests build on."""
+"""The machine without blemu, on which the other tests rely."""
 import pytest
 
 import bluez
@@ -12,7 +12,7 @@ ADVERTISING_DATA = bytes.fromhex("020106 0303E0FF")
 
 @pytest.fixture(autouse=True)
 def advertisement():
-    """One without any program: bluetoothd answers with its own services."""
+    """An advertisement without a program. bluetoothd answers with its own services."""
     bluez.run("btmgmt", "--index", "0", "add-adv", "-c", "-d", ADVERTISING_DATA.hex(), "1")
     yield
     bluez.run("btmgmt", "--index", "0", "rm-adv", "1")
@@ -23,7 +23,7 @@ def test_adapters_are_powered():
         assert bluez.adapter_properties(adapter)["Powered"]
 
 
-def test_what_the_controller_advertises_is_seen(air):
+def test_the_advertising_of_the_controller_is_seen(air):
     advertising = air.wait_for(lambda it: it.data == ADVERTISING_DATA)
     assert structures(advertising.data) == [(0x01, b"\x06"), (0x03, b"\xe0\xff")]
 

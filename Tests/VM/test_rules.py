@@ -1,4 +1,4 @@
-"""What rules change on the air: the advertisement, connections, answers."""
+"""Rules change the advertisement, connections and answers."""
 import pytest
 
 import bluez
@@ -20,7 +20,7 @@ def command(blemu, central):
 
 @pytest.fixture
 def await_advertising(air):
-    """Waits until the controller is told to advertise this name and this number."""
+    """Waits until the controller advertises this name and this number."""
     def await_advertising(name=b"Before", count=0):
         air.wait_for(lambda each: (9, name) in structures(each.scan_response)
                      and (0xFF, bytes([0xFF, 0xFF, count])) in structures(each.data))
@@ -43,7 +43,7 @@ def test_a_rule_that_waits_between_values(blemu, command, central):
     assert [central.notification()[0] for _ in range(3)] == [3, 2, 1]
 
 
-def test_a_full_device_does_not_advertise_and_comes_back(air, await_advertising, blemu):
+def test_a_full_device_stops_advertising_until_it_has_room(air, await_advertising, blemu):
     await_advertising()
     with Central() as central:
         command = central.characteristic("FFE1")
@@ -70,9 +70,9 @@ def test_a_reset_ends_the_connection_and_keeps_the_new_name(await_advertising, b
     await_advertising(b"After")
 
 
-def test_bluetoothd_outlives_a_device_that_ends_when_its_central_has_left(blemu):
-    """While it goes back to advertising. (bluetoothd 5.66; with a stand-in that has time, BlueZTests prove what keeps it
-    alive.)"""
+def test_bluetoothd_survives_a_device_that_ends_when_its_central_has_left(blemu):
+    """The device ends while it begins to advertise again. (bluetoothd 5.66; BlueZTests prove with a stand-in what keeps
+    it alive.)"""
     bluetoothd = bluez.run("pidof", "bluetoothd")
     with bluez.Calls("RegisterAdvertisement") as calls:
         with Central() as central:

@@ -19,7 +19,7 @@ def device(path):
 
 
 def rename(blemu):
-    """Lets a rule give the device another name."""
+    """Makes a rule rename the device."""
     blemu.await_event("log", message="started with 0")
     with Central() as central:
         central.write(central.characteristic("FFE1"), RENAME)
@@ -34,7 +34,7 @@ def name(blemu):
     return blemu.happened("on-air")[0]["name"]
 
 
-def test_a_name_that_a_rule_has_given_is_advertised_by_the_next_run(air, path, device):
+def test_the_next_run_advertises_a_name_set_by_a_rule(air, path, device):
     with device() as blemu:
         assert name(blemu) == "Before"
         rename(blemu)
@@ -47,7 +47,7 @@ def test_a_name_that_a_rule_has_given_is_advertised_by_the_next_run(air, path, d
         assert name(blemu) == "Mine"
 
 
-def test_it_outlasts_a_kill(path, device):
+def test_the_settings_survive_a_kill(path, device):
     with device() as blemu:
         rename(blemu)
         assert_kept(path)
@@ -57,7 +57,7 @@ def test_it_outlasts_a_kill(path, device):
         assert name(blemu) == "After"
 
 
-def test_what_is_answered_is_kept(path):
+def test_settings_are_kept_before_the_answer(path):
     with Blemu("bluno", "--state", path) as blemu, Central() as central:
         command = central.characteristic("DFB2")
         central.subscribe(command)
@@ -77,7 +77,7 @@ def test_two_runs_do_not_share_a_file(path, device):
         assert f"blemu: '{path}' is in use by another blemu" in second.errors
 
 
-def test_a_file_of_another_device_is_left_alone(path, device):
+def test_a_file_of_another_device_is_left_unchanged(path, device):
     path.write_text("definition: HM-10\n")
     blemu = device()
     blemu.wait()

@@ -1,4 +1,4 @@
-"""Requests while a device streams as fast as the machine can: they are answered as if it did not."""
+"""Requests are answered promptly while a device streams as fast as the machine can."""
 import json
 import os
 import pathlib
@@ -16,11 +16,11 @@ from blemu import DEFINITIONS, Blemu
 
 ASKED = DEFINITIONS / "asked-wire.yaml"
 REQUESTS = 50
-# Values of 244 bytes that lie ahead of a response in the socket of the link (net/core/sock.c: 212,992 bytes with
-# all that the kernel keeps for each), and in bluetoothd's, which no server can take back.
+# Values of 244 bytes that wait before a response in the socket of the link (net/core/sock.c: 212,992 bytes including the
+# kernel's overhead) and in bluetoothd's socket. No server can take them back.
 QUEUE = 200 + 40
 
-# The central is a process of its own: here, the reader of the log would hold it up.
+# The central is a separate process: in this one, the reader of the log would delay it.
 READER = """
 import json, sys, time
 from att import Central
@@ -45,14 +45,14 @@ with Central() as central:
 
 
 class Share:
-    """How much slower a process is for having to wait for a processor. A context manager; then `slowdown` is 1 for one
-    that had a processor whenever it wanted (Linux, Documentation/scheduler/sched-stats.rst, /proc/PID/schedstat)."""
+    """Measures how much a process is slowed down by waiting for a processor. A context manager; afterwards `slowdown` is 1
+    for a process that never had to wait (Linux, Documentation/scheduler/sched-stats.rst, /proc/PID/schedstat)."""
 
     def __init__(self, process):
         self._path = pathlib.Path(f"/proc/{process.pid}/schedstat")
 
     def _times(self):
-        return [int(field) for field in self._path.read_text().split()[:2]]  # it ran, it waited to run; ns
+        return [int(field) for field in self._path.read_text().split()[:2]]  # running, waiting to run; ns
 
     def __enter__(self):
         self._start = self._times()
@@ -64,8 +64,8 @@ class Share:
 
 
 def measure(*program):
-    """Reads and writes while the program is at the serial side. The medians on the bus and on the air, in seconds; how much
-    slower blemu is for having to share the processors; and values a second."""
+    """Reads and writes while the program is at the wire side. Returns the medians on the bus and on the air, in seconds,
+    the slowdown of blemu by sharing the processors, and the values per second."""
     with Blemu(ASKED, "--exec", *program, "--") as blemu:
         environment = {"PYTHONPATH": str(pathlib.Path(__file__).parent)}
         reader = subprocess.Popen([sys.executable, "-c", READER, str(REQUESTS)], stdin=subprocess.PIPE,
@@ -90,13 +90,13 @@ def bluetoothd():
     bluez.restart()
 
 
-def test_requests_are_answered_as_if_it_did_not(bluetoothd, case):
+def test_requests_are_answered_promptly(bluetoothd, case):
     idle = measure("sleep", "1000")
-    # bluetoothd looks at messages only when it has no value to read (gdbus/mainloop.c).
-    with case("a bluetoothd that always has one: it runs when blemu has nothing to do"):
+    # bluetoothd reads messages only when it has no value to read (gdbus/mainloop.c).
+    with case("a bluetoothd that always has a value to read: it runs only while blemu is idle"):
         os.setpriority(os.PRIO_PROCESS, int(pathlib.Path("/run/bluetoothd.pid").read_text()), 19)
         compare(idle)
-    with case("a bluetoothd that says all that it does, and is slower than blemu"):
+    with case("a bluetoothd with debug output, which is slower than blemu"):
         bluez.restart("--debug")
         compare(idle)
 
@@ -104,14 +104,14 @@ def test_requests_are_answered_as_if_it_did_not(bluetoothd, case):
 def compare(idle):
     idle_bus, idle_air, _, _ = idle
     bus, air, slowdown, rate = measure("cat", "/dev/zero")
-    # The machine's share: blemu has to wait for a processor, all of which are busy now.
+    # Allows for the machine: all processors are busy, so blemu has to wait for one.
     assert bus < 3 * idle_bus * slowdown
-    # On the air bluetoothd and both ends of the link have to, too; and there is what lies ahead of the response.
+    # On the air, bluetoothd and both ends of the link wait as well, and values are queued before the response.
     assert air < 3 * idle_air * slowdown + 0.15 + QUEUE / rate
 
 
-def test_an_answer_that_comes_too_late_is_told(wire):
-    """bluetoothd answers by itself when blemu does not for 5 s; the log tells."""
+def test_a_late_answer_is_reported(wire):
+    """bluetoothd answers by itself if blemu does not within 5 s. The log reports it."""
     wire.start(DEFINITIONS / "fast-wire.yaml", "--stdio")
     central = wire.central()
     wire.blemu.await_event("read")
@@ -119,13 +119,13 @@ def test_an_answer_that_comes_too_late_is_told(wire):
         assert_refused(0x0E, central.read, wire.ffe1)
     message = wire.blemu.await_event("warning")["message"]
     assert re.match(r"BlueZ gave up waiting: blemu answered a request for 'FFE1' after \d+\.\d s\. ", message)
-    # What comes in time is no news.
+    # An answer in time is not reported.
     central.read(wire.ffe1)
     assert len(wire.blemu.warnings()) == 1
 
 
-def test_a_thread_that_fails_ends_its_test_with_its_own_error(meanwhile):
-    """The tests' own promise: nobody waits for a thread that is dead."""
+def test_a_failed_thread_ends_its_test_with_its_error(meanwhile):
+    """Checks the test support: a test does not wait for a dead thread."""
     with pytest.raises(ZeroDivisionError):
         meanwhile(lambda: 1 // 0)
         threading.Event().wait()

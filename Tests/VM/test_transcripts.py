@@ -1,4 +1,4 @@
-"""The transcripts of all bundled devices on real links, and what 'blemu test' leaves behind."""
+"""The transcripts of all bundled devices on real links, and the state of the adapter after 'blemu test'."""
 import concurrent.futures
 import queue
 import re
@@ -19,17 +19,17 @@ TRANSCRIPTS = sorted((REPOSITORY / "Peripherals").glob("*/*.transcript"), key=la
 
 
 def run(*arguments):
-    """`blemu test ARGUMENT...` to its end."""
+    """Runs `blemu test ARGUMENT...` to its end."""
     return subprocess.run([PROGRAM, "test", *map(str, arguments)], cwd=REPOSITORY, capture_output=True, text=True, timeout=SILENCE)
 
 
 class TestBundled:
-    """All of them, side by side on as many pairs of adapters as there are: most of the time passes with waiting."""
+    """The transcripts run in parallel on all pairs of adapters, because they mostly wait."""
 
     @pytest.fixture(scope="class")
     @classmethod
     def runs(cls, request, tmp_path_factory):
-        """Those that are wanted, to their ends: futures by transcript."""
+        """Runs the selected transcripts: futures by transcript."""
         folder, pairs, adapters = tmp_path_factory.mktemp("reports"), queue.SimpleQueue(), iter(hci.adapters())
         for device, central in zip(adapters, adapters):
             pairs.put(("--on", f"bluez:{device}", "--central", f"bluez:{central}"))
@@ -47,7 +47,7 @@ class TestBundled:
             pool.shutdown(cancel_futures=True)
 
     @pytest.mark.parametrize("transcript", TRANSCRIPTS, ids=lambda path: path.stem)
-    def test_conversations_go_as_they_are_written(self, runs, transcript):
+    def test_transcripts_pass(self, runs, transcript):
         pair, done, report = runs[transcript].result()
         assert done.returncode == 0, f"{' '.join(pair)}\n{done.stderr}{done.stdout}"
         suites = xml.etree.ElementTree.parse(report).getroot()
@@ -58,17 +58,17 @@ class TestBundled:
 
 
 @pytest.mark.parametrize("name", ["conversation", "greeting"])
-def test_a_conversation_goes_as_in_memory(name):
+def test_the_transcript_passes_as_in_memory(name):
     done = run(DEFINITIONS / f"{name}.transcript", *ON_THE_AIR)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
 class TestDiffering:
-    """A transcript that is wrong, of the bracelet on the air."""
+    """A wrong transcript of the bracelet on the air."""
 
     @pytest.fixture
     def write(self, tmp_path):
-        """Writes its lines; returns its path."""
+        """Writes the transcript, and returns its path."""
         def write(*lines):
             transcript.write_text("\n".join(("== Wrong", "connect", "subscribe serial", *lines)) + "\n")
             return transcript
@@ -82,8 +82,8 @@ class TestDiffering:
         (["> serial  day-request month=1 day=2", "< serial  day-total packets=6"], ":5: Wrong: packets is 5, not 6\n"),
         (["> serial  day-request month=1 day=2", "wait 3s"], ":5: Wrong: no line expects this: < serial  A5 06 83 05 00 25"),
         (["> serial  00", "< serial  day-total  within 300ms"], ":5: Wrong: nothing arrived within "),
-    ], ids=["another_value", "a_value_that_no_line_expects", "a_value_that_does_not_come"])
-    def test_says_where_and_how(self, write, lines, problem):
+    ], ids=["another_value", "an_unexpected_value", "a_missing_value"])
+    def test_reports_the_place_and_the_difference(self, write, lines, problem):
         transcript = write(*lines)
         done = run(transcript, *ON_THE_AIR)
         assert done.returncode == FAILED, done.stdout + done.stderr
@@ -95,7 +95,7 @@ class TestDiffering:
         line = r"->    5  < serial  day-total packets=6 +\d+\.\d{3}  < serial  A5 06 83 05 00 25"
         assert re.search(line, done.stdout), done.stdout
 
-    def test_ctrl_c_puts_the_adapter_back(self, write):
+    def test_ctrl_c_restores_the_adapter(self, write):
         before = bluez.adapter_properties()["Alias"]
         process = subprocess.Popen([PROGRAM, "test", write("wait 10min"), *ON_THE_AIR], stdout=subprocess.PIPE, text=True)
         bluez.wait_for_adapter(Alias="Bracelet")
@@ -107,7 +107,7 @@ class TestDiffering:
 
 
 @pytest.mark.parametrize("status, message, arguments", [
-    (UNAVAILABLE, "hci0 cannot be the device and the central at once", ["--on", "bluez:hci0", "--central", "bluez:hci0"]),
+    (UNAVAILABLE, "hci0 cannot serve both the device and the central", ["--on", "bluez:hci0", "--central", "bluez:hci0"]),
     (UNAVAILABLE, "hci7", ["--on", "bluez:hci0", "--central", "bluez:hci7"]),
     (USAGE, "'--on bluez' needs '--central'", ["--on", "bluez:hci0"]),
 ], ids=["one_adapter_is_not_enough", "there_is_no_such_adapter", "a_central_is_needed"])

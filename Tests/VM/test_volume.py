@@ -1,4 +1,4 @@
-"""A megabyte through each kind of serial side, both ways at once, by a central and past readers that rest."""
+"""A megabyte through each kind of attachment, in both directions at once, with readers that pause."""
 import threading
 import time
 
@@ -9,15 +9,15 @@ from wire import LINK, PORT, RELAY, random_bytes, same, send_fast
 
 FAST = DEFINITIONS / "fast-wire.yaml"
 REST = 3
-HELD = 3  # seconds that an answer is held at most, see README
+HELD = 3  # seconds; the longest delay of an answer, see README
 
 
 class TestVolume:
-    """In the middle of it the reader at the serial side rests for 3 s, and so does the link.
+    """In the middle, the reader at the wire side and the link both pause for 3 s.
 
-    That is what a phone that stops listening is to a device: its controller takes nothing more off the air, and
-    packets wait on this side, in the kernel and then in bluetoothd. A central on Linux cannot do so by not reading:
-    see RECEIVE_BUFFER in att.py.
+    A phone that stops listening behaves like this: its controller accepts nothing from the air, and packets wait on
+    this side, in the kernel and then in bluetoothd. A central on Linux cannot do this by not reading: see
+    RECEIVE_BUFFER in att.py.
     """
 
     def carry(self, wire, line, count):
@@ -33,9 +33,9 @@ class TestVolume:
         assert same(arriving.result(), up)
         rising.result()
         print(f"  {count} bytes each way in {time.monotonic() - start:.1f} s; VmRSS {before} -> {wire.resident()} KiB")
-        # The log's own lines are dropped: this reader of it is slow.
+        # Lines of the log may be dropped, because this process reads slowly.
         assert [text for text in wire.blemu.warnings() if "lines were dropped here" not in text] == []
-        # What was needed for a moment is given back.
+        # Memory for the peak is released.
         eventually(lambda: wire.resident() - before <= 6144, lambda: f"VmRSS is still {wire.resident()} KiB")
 
     def read_with_a_rest(self, line, count):
@@ -44,8 +44,8 @@ class TestVolume:
         return first + line.read(count - len(first))
 
     def stand_still(self, central, falling):
-        """What was already there when the link stood still. BlueZ takes everything meanwhile, as README says: whoever
-        puts it in is done before the link goes on."""
+        """Returns the bytes that had arrived before the link stood still. In the meantime BlueZ accepts everything, as
+        README says: the writer is finished before the link continues."""
         with hci.standstill():
             arrived = central.rest(REST)
             falling.result(timeout=PATIENCE)
@@ -57,7 +57,7 @@ class TestVolume:
         wire.start(FAST, "--exec", "sh", "-c", RELAY, "--")
         self.carry(wire, line, 1_000_000)
 
-    # The air is the same for all of them; 400,000 bytes are a hundred times what a terminal keeps.
+    # The air is the same for all attachments. 400,000 bytes are a hundred times the buffer of a terminal.
     def test_much_through_a_pseudo_terminal(self, wire):
         wire.start(FAST, "--pty", LINK)
         self.carry(wire, wire.terminal(), 400_000)
@@ -68,7 +68,7 @@ class TestVolume:
 
 
 class TestBackPressure:
-    def test_a_central_that_asks_for_answers_waits_for_a_reader_that_rests(self, wire):
+    def test_a_central_that_writes_by_request_waits_for_a_slow_reader(self, wire):
         wire.start(DEFINITIONS / "careful-wire.yaml", "--pty", LINK)
         line, data, written, held = wire.terminal(), random_bytes(140_000, seed=31), [], threading.Event()
         central = wire.central(mtu=517)
@@ -82,9 +82,9 @@ class TestBackPressure:
                 written.append(500)
 
         start, writing = time.monotonic(), wire.meanwhile(write)
-        assert held.wait(PATIENCE), "every answer came at once"
+        assert held.wait(PATIENCE), "every answer arrived at once"
         before = sum(written)
-        print(f"  {before} bytes were answered in {time.monotonic() - start:.1f} s, while nobody read")
+        print(f"  {before} bytes were answered in {time.monotonic() - start:.1f} s without a reader")
         assert 65_536 <= before < 110_000
         start = time.monotonic()
         assert same(line.read(len(data)), data)
@@ -92,14 +92,14 @@ class TestBackPressure:
         print(f"  and the rest in {time.monotonic() - start:.1f} s")
         assert wire.blemu.warnings() == []
 
-    def test_a_central_that_confirms_late_is_told_everything(self, wire):
+    def test_a_central_that_confirms_late_receives_everything(self, wire):
         wire.start(DEFINITIONS / "indicating-wire.yaml", "--pty", LINK)
         line, data = wire.terminal(), random_bytes(20_000, seed=32)
         central = wire.central(mtu=517, indications=True)
         central.confirms = False
         line.write(data)
         received = central.notification()
-        # The next value is sent when this one is confirmed (Core Specification Vol 3, Part F, 3.3.2).
+        # The next value is sent after the confirmation of this one (Core Specification Vol 3, Part F, 3.3.2).
         central.no_notification(REST)
         central.confirms = True
         central.confirm()

@@ -1,4 +1,4 @@
-"""The speed of the serial side: what pyserial sets, and what a definition says."""
+"""The speed of the wire side, as set by pyserial or by a definition."""
 import re
 import sys
 import time
@@ -13,14 +13,14 @@ from wire import LINK, random_bytes, same, send
 
 
 class TestPySerial:
-    """pyserial as it comes from PyPI."""
+    """pyserial from PyPI."""
 
     @pytest.fixture(autouse=True)
     def cable(self, wire):
         assert serial.__file__.startswith(sys.prefix)
         wire.start("hm-10-cable", "--pty", LINK)
 
-    def test_opens_it_at_every_speed_that_it_knows_and_one_that_has_no_name(self, case, wire):
+    def test_opens_the_terminal_at_every_speed(self, case, wire):
         central, speeds = wire.central(), (*serial.Serial.BAUDRATES, 31250)
         for baud in speeds:
             with case(f"{baud} baud"):
@@ -35,7 +35,7 @@ class TestPySerial:
                 wire.event("closed")
         print(f"  pyserial {serial.VERSION}: {len(speeds)} speeds, {speeds[0]} to {max(speeds)} baud")
 
-    def test_drops_at_its_opening_what_waits_in_the_terminal(self, wire):
+    def test_drops_waiting_bytes_when_it_opens_the_terminal(self, wire):
         central = wire.central()
         central.write_command(wire.ffe1, b"before")
         wire.blemu.await_event("wire-out", text="before")
@@ -45,8 +45,8 @@ class TestPySerial:
 
 
 class TestPace:
-    """9600 baud are 960 bytes a second: never more than 2 % faster; slower by no more than three times what the machine
-    needs for the same bytes where nothing holds them back: on a busy host, that changes while it is measured."""
+    """9600 baud are 960 bytes per second. The device is never more than 2 % faster. It is slower by no more than three
+    times the time that the machine needs for the same bytes without a limit, which varies on a busy host."""
 
     @pytest.fixture
     def slow(self, wire):
@@ -58,7 +58,7 @@ class TestPace:
               f"{(count / seconds / 960 - 1) * 100:+.2f} %; without a pace in {own:.2f} s")
         assert count / 960 * 0.98 < seconds < count / 960 * 1.02 + 3 * own
 
-    def test_is_kept_for_ten_seconds_both_ways_at_once(self, wire):
+    def test_is_kept_for_ten_seconds_in_both_directions_at_once(self, wire):
         own, _ = self.carry(wire, "hm-10-cable")
         wire.close()
         times, sizes = self.carry(wire, DEFINITIONS / "slow-wire.yaml")
@@ -67,7 +67,7 @@ class TestPace:
         assert sizes == {20}
 
     def carry(self, wire, definition):
-        """Seconds for 9,600 bytes each way at once, and the lengths of the values."""
+        """Returns the seconds for 9,600 bytes in both directions at once, and the lengths of the values."""
         wire.start(definition, "--pty", LINK)
         central, line = wire.central(), wire.terminal()
         up, down = random_bytes(9600, seed=21), random_bytes(9600, seed=22)
@@ -89,7 +89,7 @@ class TestPace:
         line.write(b"Foobar\r\n")
         assert central.notification() == b"Foobar\r\n"
 
-    def test_a_central_that_leaves_in_mid_burst_leaves_nothing_for_the_next(self, slow):
+    def test_the_next_central_receives_nothing_of_an_interrupted_burst(self, slow):
         line = slow.terminal()
         burst = random_bytes(4000, seed=23)
         with Central() as first:
@@ -105,7 +105,7 @@ class TestPace:
 
 
 class TestOtherPace:
-    def test_another_speed_counts_from_the_next_reset_on(self, wire):
+    def test_a_new_speed_applies_from_the_next_reset(self, wire):
         wire.start("hm-10", "--pty", LINK)
         line = wire.terminal()
         for command, answer in ((b"AT+BAUD7", b"OK+Set:7"), (b"AT+RESET", b"OK+RESET")):

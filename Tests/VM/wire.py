@@ -1,4 +1,4 @@
-"""A blemu with something at its serial side, and what the tests of that have in common."""
+"""A blemu with an attachment at its wire side, and helpers for its tests."""
 import contextlib
 import os
 import pathlib
@@ -12,11 +12,11 @@ from blemu import Blemu
 from serial_line import SerialLine
 
 LINK, PORT = "/tmp/wire", 4000
-# What a program reads goes into the one pipe, and it writes what comes out of the other.
+# The program copies its input to one pipe, and sends the bytes of the other.
 FROM_WIRE, TO_WIRE = "/tmp/from-wire", "/tmp/to-wire"
 RELAY = f"cat <{TO_WIRE} & exec cat >{FROM_WIRE}"
-# bluetoothd's L2CAP socket drops write commands that come faster than it reads them. A request
-# between windows of them waits until it has read all before.
+# bluetoothd's L2CAP socket drops write commands that it does not read in time. A request after
+# each window of commands waits until bluetoothd has read them all.
 WINDOW = 20
 
 
@@ -25,7 +25,7 @@ def random_bytes(length, seed):
 
 
 def parts(data, longest, seed=1):
-    """The data in pieces of random lengths."""
+    """Splits the data into pieces of random lengths."""
     source, at = random.Random(seed), 0
     while at < len(data):
         length = source.randint(1, longest)
@@ -34,7 +34,7 @@ def parts(data, longest, seed=1):
 
 
 def send(central, handle, data, longest=20):
-    """Writes all of the data by write commands."""
+    """Writes the data by write commands."""
     for number, part in enumerate(parts(data, longest)):
         central.write_command(handle, part)
         if number % WINDOW == WINDOW - 1:
@@ -43,7 +43,7 @@ def send(central, handle, data, longest=20):
 
 
 def send_fast(central, handle, data):
-    """Writes all of the data by write commands as long as the link allows, in windows as send() does."""
+    """Writes the data by the longest write commands that the link allows, in windows like send()."""
     for at in range(0, len(data), 10_000):
         for start in range(at, min(at + 10_000, len(data)), 500):
             central.write_command(handle, data[start:start + 500])
@@ -51,17 +51,17 @@ def send_fast(central, handle, data):
 
 
 def same(received, sent):
-    """Whether they are; where and how they differ goes without saying all of it."""
+    """Whether the bytes are equal. Prints the first difference instead of all bytes."""
     if received == sent:
         return True
     at = next((at for at, (one, other) in enumerate(zip(received, sent)) if one != other), min(len(received), len(sent)))
-    print(f"{len(received)} bytes, where {len(sent)} should be; from byte {at} on {received[at:at + 20].hex(' ')}, "
+    print(f"{len(received)} bytes instead of {len(sent)}; from byte {at} on {received[at:at + 20].hex(' ')}, "
           f"not {sent[at:at + 20].hex(' ')}")
     return False
 
 
 class Wire:
-    """A blemu with something at its serial side, and a central that has subscribed. All that is made here is closed after the test."""
+    """A blemu with an attachment at its wire side, and a subscribed central. Everything is closed after the test."""
 
     def __init__(self, contexts, meanwhile):
         self._enter, self.close, self.meanwhile = contexts.enter_context, contexts.close, meanwhile
@@ -87,7 +87,7 @@ class Wire:
         return self._enter(SerialLine.terminal(LINK))
 
     def program(self):
-        """Our ends of a program's pipes, open both ways so that they outlive it."""
+        """Opens our ends of a program's pipes, in both directions so that they outlive the program."""
         for path in (FROM_WIRE, TO_WIRE):
             pathlib.Path(path).unlink(missing_ok=True)
             os.mkfifo(path)
@@ -102,7 +102,7 @@ class Wire:
 
     @contextlib.contextmanager
     def stopped(self):
-        """A time in which blemu does nothing, so that it can be said what has left it and what has not."""
+        """A context in which blemu is stopped, so that the bytes that have left it do not change."""
         self.blemu.process.send_signal(signal.SIGSTOP)
         try:
             yield
@@ -113,6 +113,6 @@ class Wire:
         return self.blemu.await_event("wire", change=change, **fields)
 
     def resident(self):
-        """The resident memory of blemu, KiB."""
+        """Returns the resident memory of blemu, KiB."""
         status = pathlib.Path(f"/proc/{self.blemu.process.pid}/status").read_text()
         return int(re.search(r"VmRSS:\s+(\d+)", status)[1])

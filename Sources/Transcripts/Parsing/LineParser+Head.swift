@@ -30,7 +30,7 @@ extension LineParser {
       let hint = Suggestion.hint(for: name, in: definition.settings.map(\.name))
       throw words.error(
         "the definition has no setting '\(name)'", at: token.nameRange,
-        hint: definition.settings.isEmpty ? "it has none" : hint)
+        hint: definition.settings.isEmpty ? "it has no settings" : hint)
     }
     guard let text = token.text else { throw words.error("expected UTF-8 text", at: token.contentRange) }
     do { return (index, try definition.settings[index].kind.parse(text)) } catch {
