@@ -26,29 +26,9 @@ extension DefinitionDecoder {
 
   /// A delimiter, a silence, or the outline of a packet.
   private func shape(_ node: YAMLNode) -> FramingRule.Shape? {
-    let kinds = ["delimiter", "idle", "size", "length"].filter { node[$0] != nil }
-    guard kinds.count == 1 || (kinds.isEmpty && node["tail"] != nil) else {
-      let hint = "one of delimiter, idle, size, length, or start with tail"
-      let message =
-        kinds.isEmpty ? "where does a frame end?" : "\(kinds.joined(separator: " and ")) exclude each other"
-      log.error(message, at: node.startRange, hint: hint)
-      return nil
-    }
-    switch kinds.first {
-    case "delimiter": return only(["delimiter", "gap", "max"], in: node) { delimiter(node["delimiter"]) }
-    case "idle":
-      return only(["idle", "max"], in: node) { duration(node["idle"]).map { .idle(.milliseconds($0)) } }
-    default: return packet(node).map(FramingRule.Shape.packet)
-    }
-  }
-
-  private func only(
-    _ keys: [String], in node: YAMLNode, _ shape: () -> FramingRule.Shape?
-  ) -> FramingRule.Shape? {
-    for entry in node.entries where !keys.contains(entry.key.text ?? "") {
-      log.error("'\(entry.key.text ?? "")' does not go with '\(keys[0])'", at: entry.key.range)
-    }
-    return shape()
+    if let bytes = node["delimiter"] { return delimiter(bytes) }
+    if let silence = node["idle"] { return duration(silence).map { .idle(.milliseconds($0)) } }
+    return packet(node).map(FramingRule.Shape.packet)
   }
 
   private func delimiter(_ node: YAMLNode?) -> FramingRule.Shape? {
@@ -68,8 +48,6 @@ extension DefinitionDecoder {
     var check: CheckField?
     if let name = node["check"]?.text, let checksum = Checksum.named(name) {
       check = CheckField(checksum, from: integer(node["check-from"]) ?? 0)
-    } else if let from = node["check-from"], node["check"] == nil {
-      log.error("'check-from' without 'check'", at: from.range)
     }
     let start = fixedBytes(node["start"])
     let tail = fixedBytes(node["tail"])
@@ -89,7 +67,7 @@ extension DefinitionDecoder {
 
   private func extent(_ node: YAMLNode) -> PacketFormat.Extent? {
     if let size = node["size"] { return integer(size).map(PacketFormat.Extent.fixed) }
-    guard let length = node["length"] else { return .untilTail }
+    guard let length = node["length"] else { return node["tail"] == nil ? nil : .untilTail }
     guard let offset = integer(length["at"]),
       let counts = length["counts"]?.text.flatMap(LengthField.Counts.init)
     else { return nil }

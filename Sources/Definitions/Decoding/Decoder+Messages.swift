@@ -28,19 +28,7 @@ extension DefinitionDecoder {
   /// The text of a message, and what stands between its holes: `"A5 …"`, `{ bytes: "A5 …" }` or `{ text: "AT" }`.
   func template(of node: YAMLNode) -> (YAMLNode, MessageTemplate.Form)? {
     if node.text != nil { return (node, .bytes) }
-    switch (node["bytes"], node["text"]) {
-    case (let bytes?, nil):
-      if let flag = node["ignore-case"] {
-        log.error("'ignore-case' goes with 'text'", at: flag.range)
-      }
-      return (bytes, .bytes)
-    case (nil, let text?): return (text, .text(ignoringCase: flag(node["ignore-case"], default: false)))
-    case (_?, _?): checkExclusion("bytes", "text", in: node)
-    case (nil, nil):
-      if case .mapping(let entries) = node.content, entries.allSatisfy({ $0.key.text == "ignore-case" }) {
-        log.error("a message needs 'bytes' or 'text'", at: node.startRange)
-      }
-    }
-    return nil
+    if let bytes = node["bytes"] { return (bytes, .bytes) }
+    return node["text"].map { ($0, .text(ignoringCase: flag(node["ignore-case"], default: false))) }
   }
 }

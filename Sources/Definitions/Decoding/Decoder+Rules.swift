@@ -77,9 +77,6 @@ extension DefinitionDecoder {
   /// What a rule waits for; nothing when that is wrong, which is reported.
   private func triggers(_ rule: RuleNode) -> [Rule.Trigger] {
     guard let node = rule.event else { return [] }
-    if let from = node["from"], node["receive"] == nil {
-      log.error("'from' goes with 'receive'", at: from.range, hint: "remove it")
-    }
     switch node.text {
     case "start": return [.started]
     case "connect": return [.connected]

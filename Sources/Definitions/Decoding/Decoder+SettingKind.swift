@@ -4,8 +4,7 @@ import DeviceModel
 extension DefinitionDecoder {
   func settingKind(of node: YAMLNode) -> SettingDefinition.Kind? {
     guard let type = node["type"]?.text.flatMap(ValueType.init(named:)) else { return nil }
-    if let choices = node["one-of"] { return choice(among: choices, type, node) }
-    checkLimitsBelong(to: type, node)
+    if let choices = node["one-of"] { return choice(among: choices, type) }
     switch type {
     case .text: return size(node["max"]).map { .text(max: $0) }
     case .bytes: return size(node["max"]).map { .bytes(max: $0) }
@@ -22,16 +21,7 @@ extension DefinitionDecoder {
     }
   }
 
-  private func choice(
-    among choices: YAMLNode, _ type: ValueType, _ node: YAMLNode
-  ) -> SettingDefinition.Kind? {
-    guard type == .text || type == .integer else {
-      log.error("only text and integers have 'one-of'", at: choices.startRange)
-      return nil
-    }
-    for key in ["min", "max"] where node[key] != nil {
-      log.error("'one-of' and '\(key)' exclude each other", at: node[key]!.range, hint: "keep one")
-    }
+  private func choice(among choices: YAMLNode, _ type: ValueType) -> SettingDefinition.Kind? {
     if choices.elements.isEmpty, case .sequence = choices.content {
       log.error("the list is empty", at: choices.range)
     }
@@ -49,11 +39,6 @@ extension DefinitionDecoder {
       log.error(error.message, at: node.range)
       return nil
     }
-  }
-
-  private func checkLimitsBelong(to type: ValueType, _ node: YAMLNode) {
-    if !type.isNumber, let min = node["min"] { log.error("only a number has a 'min'", at: min.range) }
-    if type == .boolean, let max = node["max"] { log.error("true or false has no 'max'", at: max.range) }
   }
 
   /// The most bytes of a text or of bytes: 512 unless said.

@@ -52,14 +52,10 @@ extension DefinitionDecoder {
 
   /// From the table's file, or as they stand beside it.
   private func addRows(of node: YAMLNode, to table: inout DataTable) {
-    checkExclusion("file", "rows", in: node)
     if let rows = node["rows"] {
       add(rows.elements.lazy.compactMap(RowText.init), to: &table)
-    } else if let file = node["file"] {
-      if let name = file.text { addRows(ofFile: name, namedAt: file.range, to: &table) }
-    } else {
-      log.error(
-        "where are the rows?", at: node.startRange, hint: "'file:' names a CSV file, 'rows:' has a list")
+    } else if let file = node["file"], let name = file.text {
+      addRows(ofFile: name, namedAt: file.range, to: &table)
     }
   }
 

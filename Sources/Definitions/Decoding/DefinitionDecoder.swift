@@ -91,7 +91,6 @@ extension DefinitionDecoder {
 
   /// An attribute's initial value: `value:` in hex or `text:`.
   func initialValue(of node: YAMLNode) -> ValueTemplate {
-    checkExclusion("value", "text", in: node)
     let value =
       read(node["value"]) { text throws(TextError) in try ValueTemplate.bytes(text, in: scope) }
       ?? read(node["text"]) { text throws(TextError) in try ValueTemplate.text(text, in: scope) }
@@ -131,20 +130,6 @@ extension DefinitionDecoder {
     let hint = Suggestion.hint(for: name, in: names)
     log.error("unknown message '\(name)'", at: node.range, hint: hint)
     return nil
-  }
-
-  /// Of two keys, a mapping has one at most.
-  func checkExclusion(_ first: String, _ second: String, in node: YAMLNode) {
-    guard let one = node[first], let other = node[second] else { return }
-    let message = "both '\(first)' and '\(second)'"
-    guard one.range.source != other.range.source else {
-      let later = one.range.isBefore(other.range) ? other : one
-      return log.error(message, at: later.range.firstColumn, hint: "keep one")
-    }
-    // The file that extends the other is read first.
-    let isFirst = one.range.source < other.range.source
-    let hint = "write '\(isFirst ? second : first): ~' as well, which removes what is extended"
-    log.error(message, at: (isFirst ? one : other).range.firstColumn, hint: hint)
   }
 
   func flag(_ node: YAMLNode?, default standard: Bool) -> Bool {

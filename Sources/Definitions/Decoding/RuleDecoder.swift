@@ -110,31 +110,16 @@ struct RuleDecoder {
 
   private func start(_ node: YAMLNode, _ action: YAMLNode) -> Rule.Action? {
     let timer = decoder.timer(node)
-    switch (action["after"], action["every"]) {
-    case (let after?, nil):
-      guard let timer, let delay = milliseconds(after, atLeast: 1) else { return nil }
-      return .start(timer: timer, delay, repeats: false)
-    case (nil, let every?):
-      guard let timer, let period = milliseconds(every, atLeast: 1) else { return nil }
-      return .start(timer: timer, period, repeats: true)
-    case (.some, let every?):
-      log.error("'after' and 'every' exclude each other", at: every.range, hint: "keep one of them")
-      return nil
-    case (nil, nil):
-      log.error(
-        "when does '\(node.text ?? "")' run out?", at: node.range, hint: "add either 'after' or 'every'")
-      return nil
-    }
+    guard let timer, let period = action["after"] ?? action["every"],
+      let milliseconds = milliseconds(period, atLeast: 1)
+    else { return nil }
+    return .start(timer: timer, milliseconds, repeats: action["after"] == nil)
   }
 
   private mutating func loop(_ node: YAMLNode, _ action: YAMLNode) -> Rule.Action? {
     let count = typed(node, .integer)
     if case .constant(.integer(let number)) = count, !(1...Self.mostRepetitions).contains(number) {
       log.error("\(number) is not in 1…\(Self.mostRepetitions)", at: node.range)
-    }
-    guard action["do"] != nil else {
-      log.error("repeat what?", at: node.range, hint: "add 'do' and the actions")
-      return nil
     }
     let index = repetitionCount
     repetitionCount += 1

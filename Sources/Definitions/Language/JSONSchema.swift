@@ -53,15 +53,27 @@ extension ObjectShape {
     let members = keys.map { JSONValue.Member(name: $0.name, value: $0.schema(extent)) }
     let required = keys.filter { extent == .whole ? $0.isRequired : $0.isLasting }
     let variants = extent == .whole ? variants : nil
+    let exclusions = extent == .whole ? exclusions : []
+    let needs = extent == .whole ? keys.filter { $0.needs != nil } : []
     let identities = extent == .change ? identities : []
     let title = words(extent).joined(separator: " ")
     return (["title": .string(title), "type": "object"] as JSONValue).adding([
       "required": required.isEmpty ? nil : .array(required.map { .string($0.name) }),
       "anyOf": identities.isEmpty ? nil : .array(identities.map { ["required": [.string($0)]] }),
       "oneOf": variants.map { variants in .array(variants.all.map { schema(of: $0, among: variants) }) },
+      "allOf": exclusions.isEmpty ? nil : .array(exclusions),
+      "dependentRequired": needs.isEmpty
+        ? nil : .object(needs.map { .init(name: $0.name, value: .array([.string($0.needs!)])) }),
       "properties": .object(members),
       "additionalProperties": false,
     ])
+  }
+
+  /// Each pair of keys that cannot stand together.
+  private var exclusions: [JSONValue] {
+    keys.flatMap { key in
+      key.excludes.map { other in ["not": ["required": [.string(other), .string(key.name)]]] }
+    }
   }
 
   /// What tells a variant from others: the keys that it has, and those that only others have.
@@ -69,15 +81,19 @@ extension ObjectShape {
     let others = keys(of: variant)
     let names: JSONValue? =
       variants.all.allSatisfy(\.keys.isEmpty) ? nil : ["enum": .array(others.map(JSONValue.string))]
-    return switch variants {
-    case .keys:
-      (["required": [.string(variant.name)]] as JSONValue).adding(["propertyNames": names])
-    case .words(let key, _):
-      ([
-        "properties": .object([.init(name: key, value: ["enum": [.string(variant.name)]])]),
-        "required": .array(variant.keys.map(JSONValue.string)),
-      ] as JSONValue).adding(["propertyNames": names])
+    let choices = variant.alternatives.map { ["required": [.string($0)]] as JSONValue }
+    var own: [String] = []
+    var word: JSONValue?
+    switch variants {
+    case .keys: own = [variant.name]
+    case .words(let key, _): word = .object([.init(name: key, value: ["enum": [.string(variant.name)]])])
     }
+    return ([:] as JSONValue).adding([
+      "properties": word,
+      "required": .array((own + variant.needed).map(JSONValue.string)),
+      "oneOf": choices.isEmpty ? nil : .array(choices),
+      "propertyNames": names,
+    ])
   }
 
   /// The keys by which another definition speaks of it, where there is a choice.

@@ -38,16 +38,21 @@ package enum Language {
   static let setting = ObjectShape(
     "a setting",
     [
-      .required(
-        "type", .choice(["text", "integer", "decimal", "boolean", "bytes"]),
-        "text, integer, decimal, boolean or bytes"),
+      .required("type", .choice(settingTypes.map(\.name)), "text, integer, decimal, boolean or bytes"),
       .required("default", .text(.value), "the value until another is set"),
       .optional("min", .number, "the least number"),
       .optional("max", .number, "the greatest number, or the most bytes of text and bytes"),
-      .optional("one-of", .list(.text(.value)), "the texts or integers that it may be, and no other"),
-    ])
+      .optional(
+        "one-of", .list(.text(.value)), "the texts or integers that it may be, and no other",
+        excludes: ["min", "max"]),
+    ], oneOf: .words(under: "type", settingTypes))
 
-  static let variable = ObjectShape("a variable", setting.keys)
+  static let variable = ObjectShape("a variable", setting.keys, oneOf: setting.variants)
+
+  private static let settingTypes = [
+    Variant("text", may: ["max", "one-of"]), Variant("integer", may: ["min", "max", "one-of"]),
+    Variant("decimal", may: ["min", "max"]), Variant("boolean"), Variant("bytes", may: ["max"]),
+  ]
 
   static let generator = ObjectShape(
     "a generator",
@@ -67,9 +72,10 @@ package enum Language {
     ], oneOf: .words(under: "shape", generatorShapes))
 
   static let generatorShapes = [
-    Variant("sine", "min", "max", "period"), Variant("ramp", "from", "to", "over"),
-    Variant("random-walk", "min", "max", "step", "every"), Variant("random", "min", "max", "every"),
-    Variant("replay", "table", "column", "every"),
+    Variant("sine", needs: ["min", "max", "period"]), Variant("ramp", needs: ["from", "to", "over"]),
+    Variant("random-walk", needs: ["min", "max", "step", "every"]),
+    Variant("random", needs: ["min", "max", "every"]),
+    Variant("replay", needs: ["table", "column", "every"]),
   ]
 
   static let advertisement = ObjectShape(
@@ -139,7 +145,8 @@ package enum Language {
       .optional(
         "permissions", .list(.choice(AttributePermissions.allNames)), "the security that it asks for"),
       .optional("value", .text(.bytes), "what is read from it at first, in hex"),
-      .optional("text", .text(.template), "what is read from it at first, as text"),
+      .optional(
+        "text", .text(.template), "what is read from it at first, as text", excludes: ["value"]),
       .optional("answers", .text(.characteristicID), "where what a rule sends in answer to it goes"),
       .optional("descriptors", .list(.object(descriptor)), "without 2902, which BlueZ adds by itself"),
     ])
@@ -151,7 +158,8 @@ package enum Language {
       .optional("properties", .list(.choice(["read", "write"])), "[read] unless said"),
       .optional("permissions", .list(.choice(descriptorPermissions)), "the security that it asks for"),
       .optional("value", .text(.bytes), "what is read from it at first, in hex"),
-      .optional("text", .text(.template), "what is read from it at first, as text"),
+      .optional(
+        "text", .text(.template), "what is read from it at first, as text", excludes: ["value"]),
     ])
 
   private static let presence = ObjectShape.Key.optional(
@@ -170,12 +178,20 @@ package enum Language {
       .optional("size", .integer(1...512), "the length of every frame, bytes"),
       .optional("tail", .text(.bytes), "the bytes that every frame ends with"),
       .optional("check", .choice(Checksum.allNames), "the checksum before the tail, or at the end"),
-      .optional("check-from", .integer(0...511), "the first byte that the checksum covers; 0 unless said"),
+      .optional(
+        "check-from", .integer(0...511), "the first byte that the checksum covers; 0 unless said",
+        needs: "check"),
       .optional("delimiter", .text(.bytes), "the bytes that end a frame and do not belong to it"),
       .optional("idle", .text(.duration), "the silence that ends a frame"),
       .optional("gap", .text(.duration), "the silence after which an unfinished frame is discarded"),
       .optional("max", .integer(1...4096), "the longest frame, bytes; 512 unless said"),
-    ])
+    ],
+    oneOf: .keys([
+      Variant("delimiter", may: ["gap"]), Variant("idle"),
+      Variant("size", may: ["start", "tail", "check", "check-from", "gap"]),
+      Variant("length", may: ["start", "tail", "check", "check-from", "gap"]),
+      Variant("tail", may: ["start", "check", "check-from", "gap"]),
+    ]))
 
   static let length = ObjectShape(
     "a length field",
@@ -198,7 +214,7 @@ package enum Language {
         .map(key: .identifier, value: .choice(["integer", "decimal", "text", "bytes", "boolean"])),
         "name: type"),
       .optional("key", .list(.text(.identifier)), "the columns whose values name a row"),
-    ])
+    ], oneOf: .keys([Variant("file"), Variant("rows")]))
 
   static let message = ObjectShape(
     "a message",
@@ -207,7 +223,7 @@ package enum Language {
       .optional("text", .text(.textMessage), "text with fields and checksums"),
       .optional(
         "ignore-case", .boolean, "whether the text's letters may come in either case; false unless said"),
-    ])
+    ], oneOf: .keys([Variant("bytes"), Variant("text", may: ["ignore-case"])]))
 
   static let rule: ObjectShape = ObjectShape(
     "a rule", merging: .inFront,
@@ -252,7 +268,8 @@ package enum Language {
       .optional("leave", .text(.identifier), "the device has left this state"),
     ],
     oneOf: .keys([
-      Variant("receive"), Variant("read"), Variant("write"), Variant("subscribe"), Variant("unsubscribe"),
+      Variant("receive", may: ["from"]), Variant("read"), Variant("write"), Variant("subscribe"),
+      Variant("unsubscribe"),
       Variant("timer"), Variant("enter"), Variant("leave"),
     ]))
 
@@ -293,9 +310,10 @@ package enum Language {
       .optional("log", .text(.template), "a line for the log"),
     ],
     oneOf: .keys([
-      Variant("send", "with", "to"), Variant("respond", "with"), Variant("refuse"), Variant("set"),
-      Variant("enter"), Variant("start", "after", "every"), Variant("stop"), Variant("wait"),
-      Variant("repeat", "index", "do"), Variant("then"), Variant("hold"), Variant("release"),
+      Variant("send", may: ["with", "to"]), Variant("respond", may: ["with"]), Variant("refuse"),
+      Variant("set"), Variant("enter"), Variant("start", oneOf: ["after", "every"]), Variant("stop"),
+      Variant("wait"), Variant("repeat", needs: ["do"], may: ["index"]), Variant("then"), Variant("hold"),
+      Variant("release"),
       Variant("advertise"), Variant("log"),
     ]))
 

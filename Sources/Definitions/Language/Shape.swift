@@ -74,6 +74,10 @@ package struct ObjectShape: Sendable {
     /// Whether it is required also in what only changes another definition.
     package var isLasting = false
     package var summary: String
+    /// The key without which it means nothing.
+    package var needs: String?
+    /// The keys in place of which it stands.
+    package var excludes: [String] = []
 
     package static func required(_ name: String, _ shape: Shape, _ summary: String) -> Key {
       Key(name: name, shape: shape, isRequired: true, summary: summary)
@@ -84,8 +88,11 @@ package struct ObjectShape: Sendable {
       Key(name: name, shape: shape, isRequired: true, isLasting: true, summary: summary)
     }
 
-    package static func optional(_ name: String, _ shape: Shape, _ summary: String) -> Key {
-      Key(name: name, shape: shape, isRequired: false, summary: summary)
+    package static func optional(
+      _ name: String, _ shape: Shape, _ summary: String, needs: String? = nil, excludes: [String] = []
+    ) -> Key {
+      Key(
+        name: name, shape: shape, isRequired: false, summary: summary, needs: needs, excludes: excludes)
     }
   }
 

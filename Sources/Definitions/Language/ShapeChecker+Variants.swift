@@ -1,57 +1,70 @@
+/// What the keys of an object have to do with one another.
 extension ShapeChecker {
+  /// Whether keys exclude or need each other.
+  func checkRelations(_ node: YAMLNode, of object: ObjectShape) {
+    for key in object.keys where node[key.name] != nil {
+      for other in key.excludes where node[other] != nil { reportBoth(other, key.name, in: node) }
+      if let needed = key.needs, node[needed] == nil {
+        log.error("'\(key.name)' needs '\(needed)'", at: node.keyRange(key.name))
+      }
+    }
+  }
+
   /// Whether an object is one of the things that it can be, and has the keys of that one.
   func checkVariants(_ node: YAMLNode, of object: ObjectShape) {
     switch object.variants {
     case .keys(let variants):
-      checkAlternatives(node, of: object)
-      let present = node.entries.lazy.compactMap { entry in variants.first { $0.name == entry.key.text } }
-      if let variant = present.first { checkCompanions(of: variant, among: variants, in: node, object) }
+      let present = present(variants, in: node)
+      if present.isEmpty { return reportNone(of: variants, in: node, object) }
+      for variant in present.dropFirst() { reportBoth(present[0].name, variant.name, in: node) }
+      checkKeys(of: present[0], "'\(present[0].name)'", in: node)
+      reportStrangers(to: present[0], among: variants, in: node, object)
     case .words(let key, let variants):
       guard let variant = variants.first(where: { $0.name == node[key]?.text }) else { return }
-      checkKeys(of: variant, "\(key) '\(variant.name)'", in: node, object)
+      checkKeys(of: variant, "\(key) '\(variant.name)'", in: node)
+      for entry in strangers(to: variant, in: node, object) {
+        log.error(
+          "\(key) '\(variant.name)' has no '\(entry.name)'", at: entry.range,
+          hint: variant.keys.isEmpty ? nil : "it has \(variant.keys.joined(separator: ", "))")
+      }
     case nil: break
     }
   }
 
-  private func checkAlternatives(_ node: YAMLNode, of object: ObjectShape) {
-    let present = object.alternatives.filter { node[$0] != nil }
-    guard !object.alternatives.isEmpty, present.count != 1 else { return }
-    if present.isEmpty {
-      let isEmpty = node.entries.allSatisfy { entry in
-        object.keys.contains { $0.name == entry.key.text }
-      }
-      guard isEmpty else { return }  // the unknown key is what was meant, and is reported
-      log.error(
-        "\(object.name) says what it is", at: node.startRange,
-        hint: "one of \(object.alternatives.joined(separator: ", "))")
-    } else {
-      log.error(
-        "\(object.name) is one thing, not '\(present[0])' and '\(present[1])'",
-        at: node[present[1]]!.range, hint: "keep one of them")
-    }
+  /// In the order of the file. A key that belongs to another variant is no variant itself.
+  private func present(_ variants: [Variant], in node: YAMLNode) -> [Variant] {
+    let present = node.entries.compactMap { entry in variants.first { $0.name == entry.key.text } }
+    return present.filter { variant in !present.contains { $0.keys.contains(variant.name) } }
   }
 
-  private func checkCompanions(
-    of variant: Variant, among variants: [Variant], in node: YAMLNode, _ object: ObjectShape
-  ) {
-    for entry in strangers(to: variant, in: node, object) where !object.alternatives.contains(entry.name) {
-      let owners = variants.filter { $0.keys.contains(entry.name) }.map { "'\($0.name)'" }.sorted()
-      log.error(
-        "'\(entry.name)' does not go with '\(variant.name)'", at: entry.range,
-        hint: "it goes with \(owners.joined(separator: " or "))")
-    }
+  private func reportNone(of variants: [Variant], in node: YAMLNode, _ object: ObjectShape) {
+    let isKnown = node.entries.allSatisfy { entry in object.keys.contains { $0.name == entry.key.text } }
+    guard isKnown else { return }  // the unknown key is what was meant, and is reported
+    let names = variants.map(\.name)
+    log.error(
+      "\(object.name) needs \(names.count == 2 ? names.quoted("or") : "one of these keys")",
+      at: node.startRange, hint: names.count == 2 ? nil : names.joined(separator: ", "))
   }
 
-  private func checkKeys(
-    of variant: Variant, _ name: String, in node: YAMLNode, _ object: ObjectShape
-  ) {
-    for key in variant.keys where node[key] == nil {
+  private func checkKeys(of variant: Variant, _ name: String, in node: YAMLNode) {
+    for key in variant.needed where node[key] == nil {
       log.error("\(name) needs '\(key)'", at: node.startRange)
     }
-    for entry in strangers(to: variant, in: node, object) {
+    let present = variant.alternatives.filter { node[$0] != nil }
+    if present.isEmpty, !variant.alternatives.isEmpty {
+      log.error("\(name) needs \(variant.alternatives.quoted("or"))", at: node.startRange)
+    }
+    for other in present.dropFirst() { reportBoth(present[0], other, in: node) }
+  }
+
+  private func reportStrangers(
+    to variant: Variant, among variants: [Variant], in node: YAMLNode, _ object: ObjectShape
+  ) {
+    for entry in strangers(to: variant, in: node, object) where !object.alternatives.contains(entry.name) {
+      let owners = variants.filter { $0.keys.contains(entry.name) }.map(\.name)
       log.error(
-        "\(name) has no '\(entry.name)'", at: entry.range,
-        hint: "it has \(variant.keys.joined(separator: ", "))")
+        "'\(entry.name)' does not go with '\(variant.name)'", at: entry.range,
+        hint: "it goes with \(owners.quoted("or"))")
     }
   }
 
@@ -63,5 +76,35 @@ extension ShapeChecker {
     return node.entries.compactMap { entry in
       entry.key.text.flatMap { known.contains($0) ? ($0, entry.key.range) : nil }
     }
+  }
+
+  /// Reports two keys of which there may be one.
+  private func reportBoth(_ first: String, _ second: String, in node: YAMLNode) {
+    let (one, other) = (node.keyRange(first), node.keyRange(second))
+    let message = "'\(first)' and '\(second)' exclude each other"
+    guard one.source != other.source else {
+      return log.error(message, at: one.isBefore(other) ? other : one, hint: "keep one of them")
+    }
+    // The file that extends the other is read first.
+    let isFirst = one.source < other.source
+    log.error(
+      message, at: isFirst ? one : other,
+      hint: "write '\(isFirst ? second : first): ~' as well, which removes what is extended")
+  }
+}
+
+extension YAMLNode {
+  /// Where a key stands that is there.
+  fileprivate func keyRange(_ name: String) -> SourceRange {
+    entries.first { $0.key.text == name }?.key.range ?? startRange
+  }
+}
+
+extension [String] {
+  /// `'a', 'b' or 'c'`.
+  fileprivate func quoted(_ word: String) -> String {
+    let names = map { "'\($0)'" }
+    guard let last = names.last, count > 1 else { return names.joined() }
+    return names.dropLast().joined(separator: ", ") + " \(word) " + last
   }
 }

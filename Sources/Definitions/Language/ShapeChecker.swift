@@ -128,6 +128,7 @@ struct ShapeChecker {
     checkForDoubles(entries)
     for entry in entries where !log.isClosed { checkEntry(entry, of: object) }
     for key in object.keys where key.isRequired && node[key.name] == nil { reportMissing(key, node, object) }
+    checkRelations(node, of: object)
     checkVariants(node, of: object)
   }
 

@@ -1,8 +1,8 @@
 /// The things that an object can be: it is exactly one of them.
 package enum Variants: Sendable {
-  /// Each has a key of its own name, and the keys that may stand beside that.
+  /// Each has a key of its own name, and the keys that may stand beside it.
   case keys([Variant])
-  /// The word under a key says which it is; each needs all of its keys.
+  /// The word under a key selects the variant.
   case words(under: String, [Variant])
 }
 
@@ -10,13 +10,22 @@ package enum Variants: Sendable {
 package struct Variant: Sendable {
   /// Its key, or its word.
   package var name: String
-  /// Those that it has beside. What no variant has, all may have.
-  package var keys: [String]
+  /// The keys that it must have.
+  package var needed: [String]
+  /// The keys of which it must have exactly one.
+  package var alternatives: [String]
+  /// The keys that it may have.
+  package var possible: [String]
 
-  init(_ name: String, _ keys: String...) {
+  init(_ name: String, needs: [String] = [], oneOf: [String] = [], may: [String] = []) {
     self.name = name
-    self.keys = keys
+    needed = needs
+    alternatives = oneOf
+    possible = may
   }
+
+  /// The keys that it has beside its own. All variants may have the keys that no variant has.
+  package var keys: [String] { needed + alternatives + possible }
 }
 
 extension Variants {
@@ -28,7 +37,7 @@ extension Variants {
 }
 
 extension ObjectShape {
-  /// Of these keys it must have exactly one.
+  /// The keys of which it must have exactly one.
   package var alternatives: [String] {
     if case .keys(let variants) = variants { variants.map(\.name) } else { [] }
   }
