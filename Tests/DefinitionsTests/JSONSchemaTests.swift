@@ -71,7 +71,8 @@ import Testing
     #expect(try Self.definitions().count == Language.objects.count + changes + TextForm.allCases.count)
   }
 
-  static let thing = ObjectShape("a small thing", [.required("a", .boolean, "what it is")])
+  static let thing = ObjectShape(
+    "a small thing", [.init(name: "a", shape: .boolean, isRequired: true, summary: "what it is")])
 
   static let shapes: [(shape: Shape, schema: String)] = [
     (.text(.uuid), ##"{"$ref": "#/$defs/uuid"}"##),
@@ -91,20 +92,24 @@ import Testing
       ##"{"type": "array", "items": {"$ref": "#/$defs/plain"}, "maxItems": 7}"##
     ),
     (
-      .map(key: .uuid, value: .object(thing)),
+      .map(key: .uuid, value: .object { thing }),
       ##"{"type": "object", "propertyNames": {"$ref": "#/$defs/uuid"}, "##
         + ##""additionalProperties": {"$ref": "#/$defs/small-thing"}, "maxProperties": 256}"##
     ),
     (
-      .either(choice: ["connect"], thing),
+      .either(choice: ["connect"]) { thing },
       ##"{"anyOf": [{"enum": ["connect"]}, {"$ref": "#/$defs/small-thing"}]}"##
     ),
     (
-      .eitherText(.message, thing),
+      .eitherText(.message, .object { thing }),
       ##"{"anyOf": [{"$ref": "#/$defs/byte-message"}, {"$ref": "#/$defs/small-thing"}]}"##
     ),
     (
-      .oneOrMore(.object(thing)),
+      .list(.boolean, atLeast: 1, atMost: 7),
+      #"{"type": "array", "items": {"enum": [true, false, "true", "false"]}, "maxItems": 7, "minItems": 1}"#
+    ),
+    (
+      .oneOrMore(.object { thing }),
       ##"{"anyOf": [{"$ref": "#/$defs/small-thing"}, "##
         + ##"{"type": "array", "items": {"$ref": "#/$defs/small-thing"}, "maxItems": 256, "minItems": 1}]}"##
     ),
@@ -168,8 +173,11 @@ extension ObjectShape {
 extension Language {
   /// Every object of the language.
   fileprivate static let objects = [
-    root, setting, variable, generator, advertisement, advertisedName, advertisedService, advertisedData,
-    advertisedPower, interval, link, service, characteristic, descriptor,
-    framing, length, table, message, rule, ruleGroup, event, action, bridge, wire,
+    root, variable, Setting.outline.shape, Generator.outline.shape, Table.outline.shape,
+    Advertisement.outline.shape, AdvertisedName.outline.shape, AdvertisedService.outline.shape,
+    AdvertisedData.outline.shape, AdvertisedPower.outline.shape, Interval.outline.shape, Link.outline.shape,
+    Service.outline.shape, Characteristic.outline.shape, Descriptor.outline.shape, Framing.outline.shape,
+    Length.outline.shape, Message.outline.shape, Rule.outline.shape, RuleGroup.outline.shape,
+    Event.outline.shape, Action.outline.shape, Bridge.outline.shape, Wire.outline.shape,
   ]
 }

@@ -178,9 +178,9 @@ import Testing
       (
         "settings: { level: 1 }\n",
         """
-        state.yaml:1:1: error: 'definition' is missing: whose settings are these?
+        state.yaml:1:1: error: 'definition' is missing, which names the device
             1 | settings: { level: 1 }
-              | ^~~~~~~~ is this a file that blemu has written?
+              | ^~~~~~~~ name a file that blemu has written
         """
       ),
       (

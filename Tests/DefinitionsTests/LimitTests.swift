@@ -80,7 +80,7 @@ import Testing
       testDescription: "bytes of data",
       yaml: lines("data:", 2) { "  t\($0): { file: \($0).csv, columns: { a: text } }" },
       files: ["1.csv": half, "2.csv": half], message: "the data files have more than 8388608 bytes",
-      hint: "at most so many are read of all of them"),
+      hint: "this is the most for all of them together"),
     Excess(
       testDescription: "text of an expression",
       yaml: "rules: [{ on: start, if: \"1 == 1\(String(repeating: " ", count: 4091))\", do: end }]",
@@ -103,9 +103,9 @@ import Testing
       hint: "at most 65536 are possible"),
   ]
 
-  private static let tooLarge = "the expression is too large, with all that its names stand for"
+  private static let tooLarge = "the expression is too large, with the values of its names"
   private static let hundredMore = String(repeating: " + 1", count: 100)
-  private static let keep = "a variable keeps what has been computed"
+  private static let keep = "a variable keeps a computed value"
 
   private static let groupedRule = "    - { on: start, if: uptime < 0, do: { log: a } }"
 

@@ -1,142 +1,94 @@
-import Bluetooth
 import DeviceModel
-import Framing
 
-/// Turns the nodes of a definition into a ``PeripheralDefinition``, and reports everything that is wrong on the way.
+/// Makes a device of a definition, and reports everything that is wrong with it.
 ///
-/// The ``ShapeChecker`` has looked at the structure before; what it complained about is passed over here, so
-/// that each mistake is reported once.
-final class DefinitionDecoder {
-  let root: YAMLNode
+/// Each section is read by a function whose inputs are the parts that it may speak of. The ``ShapeChecker`` has looked
+/// at the structure before: where it complained there is nothing to read, so that each mistake is reported once.
+struct DefinitionDecoder {
+  let root: Node<Language.Definition>
   let log: DiagnosticLog
-  var definition: PeripheralDefinition
-  var scope = NameScope()
-  /// Cells of all tables.
-  var cellCount = 0
-  var files: DefinitionFiles
-  var nodes = DefinitionNodes()
-  /// The rules as they were read, for checks that need all of them.
-  var ruleNodes: [YAMLNode] { nodes.rules }
-  /// Messages that have been found too long for one notification, and where they go.
-  var cutMessages: Set<[Int]> = []
+  private(set) var device: PeripheralDefinition
+  /// Where the parts of the device stand.
+  private(set) var places: DefinitionPlaces
 
-  /// - Parameter root: the tree of all of a definition's files.
-  init(_ root: YAMLNode, log: DiagnosticLog, files: DefinitionFiles) {
-    self.root = root
+  /// - Parameters:
+  ///   - tree: the tree of all of a definition's files.
+  ///   - files: the files themselves. Data files are read and added.
+  init(_ tree: YAMLNode, files: inout DefinitionFiles, log: DiagnosticLog) {
     self.log = log
-    self.files = files
-    definition = PeripheralDefinition(name: root["name"]?.text ?? "", summary: root["summary"]?.text ?? "")
-  }
-
-  func decode() {
-    definition.link.mtu = integer(root["link"]?["mtu"])
-    definition.link.centrals = integer(root["link"]?["centrals"])
-    decodeSettings()
-    decodeVariables()
-    decodeTables()
-    decodeGenerators()
-    decodeStates()
-    decodeValues()
-    decodeServices()
-    decodeWire()
-    decodeAnswers()
-    decodeFraming()
-    decodeMessages()
-    decodeAdvertisement()
-    decodeRules()
+    root = Node<Language.Definition>(tree)
+    device = PeripheralDefinition(name: root.name?.text ?? "", summary: root.summary?.text ?? "")
+    places = DefinitionPlaces(root)
+    device.link.mtu = root.link?.mtu?.value
+    device.link.centrals = root.link?.centrals?.value
+    guard !log.isClosed else { return }
+    var names = decodeValues(&files)
+    decodeAttributes(&names)
+    device.advertisement = AdvertisementDecoder(device, names, log).advertisement(root.advertisement, &places)
+    decodeRules(names, files)
     checkWire()
   }
-}
 
-/// Readers of the small forms that stand in scalars; nil, and a report, where the text is wrong.
-extension DefinitionDecoder {
-  /// Runs something that reads a scalar's text, and reports its mistake at the right column.
-  func read<T>(_ node: YAMLNode?, _ body: (String) throws(TextError) -> T) -> T? {
-    guard let node, let text = node.text, !log.isClosed else { return nil }
-    do {
-      return try body(text)
-    } catch {
-      guard !error.isConsequence else { return nil }
-      log.error(
-        error.message, at: node.range(at: error.range.lowerBound, length: error.range.count), hint: error.hint
-      )
-      return nil
-    }
+  /// What expressions speak of.
+  private mutating func decodeValues(_ files: inout DefinitionFiles) -> NameScope {
+    var names = NameScope()
+    let settings = SettingDecoder(log: log)
+    device.settings = settings.settings(root.settings, &names)
+    device.variables = settings.variables(root.variables, &names)
+    device.tables = TableDecoder.tables(root.tables, &names, &files, log)
+    device.generators = GeneratorDecoder(tables: device.tables, log: log).generators(root.generators, &names)
+    device.states = states(root.states)
+    names.states = device.states
+    names.declareValues(root.values, log: log)
+    return names
   }
 
-  func uuid(_ node: YAMLNode?) -> BluetoothUUID? {
-    guard let node, let text = node.text else { return nil }
-    if let uuid = BluetoothUUID(text) { return uuid }
+  private mutating func decodeAttributes(_ names: inout NameScope) {
+    let attributes = AttributeDecoder.attributes(root.services, device.initialContext, &names, &places, log)
+    (device.services, device.characteristics) = attributes
+    AttributeChecker(services: root.services, places: places, log: log).check(device)
+    let finder = CharacteristicFinder(device.characteristics, log: log)
+    device.wire = WireDecoder(finder: finder, names: names, log: log).wire(root.wire, device)
+    for (index, node) in root.services.flatMap(\.characteristics).enumerated()
+    where device.characteristics.indices.contains(index) {
+      device.characteristics[index].answers = node.answers.flatMap { finder.notifying($0) }
+    }
+    for (port, rule) in FramingDecoder(finder: finder, log: log).framing(root.framing) {
+      switch port {
+      case .wire: device.wire.framing = rule
+      case .characteristic(let index): device.characteristics[index].framing = rule
+      }
+    }
+    device.messages = MessageDecoder(log: log).messages(root.messages)
+  }
+
+  private mutating func decodeRules(_ names: NameScope, _ files: DefinitionFiles) {
+    let entries = RuleEntry.all(in: root.rules)
+    var decoder = RuleDecoder(device, messages: root.messages.map(\.key.text), names: names, log: log)
+    device.rules = decoder.rules(entries, files)
+    (device.timers, device.messages) = (decoder.parts.timers, decoder.messages)
+    places.rules = entries
+    guard !log.hasErrors else { return }  // what is wrong looks as if it were not there
+    RuleChecker(root: root, device: device, rules: entries, names: names, log: log).check()
+  }
+
+  private func states(_ nodes: [Scalar]) -> [String] {
+    var seen: Set<String> = []
+    for node in nodes {
+      if !seen.insert(node.text).inserted {
+        log.error("a second state '\(node.text)'", at: node.range, hint: "remove one of them")
+      } else if !Identifier.isValid(node.text) {
+        log.error("'\(node.text)' is not a name", at: node.range, hint: Identifier.rule)
+      }
+    }
+    return nodes.map(\.text)
+  }
+
+  /// Reports a wire side that no bytes pass.
+  private func checkWire() {
+    guard let wire = root.wire, !log.hasErrors, !device.hasWireSide else { return }
     log.error(
-      "'\(text)' is not a UUID", at: node.range,
-      hint: "4 or 8 hex digits (FFE0), or 36 characters with hyphens")
-    return nil
-  }
-
-  /// A UUID, or bytes with holes that make one.
-  func uuidTemplate(_ node: YAMLNode) -> UUIDTemplate? {
-    guard node.text?.contains("{") == true else { return uuid(node).map(UUIDTemplate.literal) }
-    return read(node) { text throws(TextError) in
-      .bytes(try ValueTemplate.bytes(text, in: scope), source: text)
-    }
-  }
-
-  /// Milliseconds.
-  func duration(_ node: YAMLNode?) -> Int? {
-    guard let node, let text = node.text else { return nil }
-    if let milliseconds = DurationText.parse(text) { return milliseconds }
-    log.error("'\(text)' is not a duration", at: node.range, hint: "a number with ms, s or min, as in 200ms")
-    return nil
-  }
-
-  /// An attribute's initial value: `value:` in hex or `text:`.
-  func initialValue(of node: YAMLNode) -> ValueTemplate {
-    let value =
-      read(node["value"]) { text throws(TextError) in try ValueTemplate.bytes(text, in: scope) }
-      ?? read(node["text"]) { text throws(TextError) in try ValueTemplate.text(text, in: scope) }
-    guard let value else { return ValueTemplate() }
-    checkSize(of: value, at: (node["value"] ?? node["text"] ?? node).startRange)
-    return value
-  }
-
-  /// Whether it is a value that an attribute can hold, with the settings as they are at first.
-  private func checkSize(of value: ValueTemplate, at range: SourceRange) {
-    do {
-      let count = try value.render(in: definition.initialContext).count
-      let limit = CharacteristicDefinition.maximumValueSize
-      if count > limit { log.error("\(count) bytes; an attribute holds at most \(limit)", at: range) }
-    } catch {
-      log.error("the value has no bytes: \(error)", at: range)
-    }
-  }
-
-  /// The index of the characteristic that an id names.
-  ///
-  /// - Parameter others: what else might have stood there.
-  func characteristic(_ node: YAMLNode?, orAt others: [String] = []) -> Int? {
-    guard let node, let id = node.text else { return nil }
-    if let index = definition.characteristics.firstIndex(where: { $0.id == id }) { return index }
-    let hint = Suggestion.hint(for: id, in: definition.characteristics.map(\.id) + others)
-    log.error("no characteristic has the id '\(id)'", at: node.range, hint: hint)
-    return nil
-  }
-
-  /// The index of a message.
-  func message(_ node: YAMLNode?) -> Int? {
-    guard let node, let name = node.text else { return nil }
-    if let index = definition.messages.firstIndex(where: { $0.name == name }) { return index }
-    let names = (root["messages"]?.entries ?? []).compactMap(\.key.text)
-    if names.contains(name) { return nil }  // it is there, and its own mistake is reported
-    let hint = Suggestion.hint(for: name, in: names)
-    log.error("unknown message '\(name)'", at: node.range, hint: hint)
-    return nil
-  }
-
-  func flag(_ node: YAMLNode?, default standard: Bool) -> Bool {
-    switch node?.text {
-    case "true": true
-    case "false": false
-    default: standard
-    }
+      "no bytes pass the wire side", at: wire.range,
+      hint: "add a bridge, or rules that receive from 'wire' or send to it")
   }
 }

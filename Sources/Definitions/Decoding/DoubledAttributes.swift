@@ -1,7 +1,7 @@
 import Bluetooth
 import DeviceModel
 
-/// Finds UUIDs that are there twice with some settings. Those that stand in the file twice are another's business.
+/// Finds UUIDs that exist twice with some settings. The ``AttributeChecker`` finds those that the file has twice.
 struct DoubledAttributes {
   typealias Found = (place: AttributeTableError.Place, uuid: BluetoothUUID)
 
@@ -13,7 +13,7 @@ struct DoubledAttributes {
     self.definition = definition
   }
 
-  /// The later of two; each is found once, in whatever tables.
+  /// The later of two. Each is found once, however many tables have it.
   mutating func found(in table: AttributeTable) -> [Found] {
     var found: [Found] = []
     for (index, uuid) in Self.doubles(table.services.map { ($0.index, $0.uuid, varies($0)) })
@@ -29,7 +29,7 @@ struct DoubledAttributes {
     return found
   }
 
-  /// Where one of the two depends on settings.
+  /// The later of two of which one depends on settings.
   private static func doubles(
     _ attributes: [(index: Int, uuid: BluetoothUUID, varies: Bool)]
   ) -> [(index: Int, uuid: BluetoothUUID)] {

@@ -1,6 +1,6 @@
 /// Durations as people write them: `200ms`, `5s`, `1.5s`, `2min`.
 package enum DurationText {
-  /// What a JSON Schema says of it.
+  /// Its pattern in a JSON Schema.
   static let pattern = "^[0-9]+(\\.[0-9]*)?(ms|s|min)$"
 
   /// Milliseconds; nil when the text is none.

@@ -13,12 +13,8 @@ struct RowText {
     self.range = range
   }
 
-  /// Reads `[1, 2]`; nil where it is something else, which the ``ShapeChecker`` has reported.
-  init?(_ node: YAMLNode) {
-    guard case .sequence(let nodes) = node.content else { return nil }
-    let cells = nodes.compactMap { node in node.text.map { Cell(text: $0, range: node.range) } }
-    guard cells.count == nodes.count else { return nil }
-    self.init(cells: cells, range: node.range)
+  init(_ row: Language.Row) {
+    self.init(cells: row.cells.map { Cell(text: $0.text, range: $0.range) }, range: row.range)
   }
 }
 

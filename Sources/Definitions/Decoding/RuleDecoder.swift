@@ -1,164 +1,148 @@
-import Bluetooth
 import DeviceModel
 
-/// Reads the actions of one rule.
+/// Reads the rules.
 struct RuleDecoder {
-  let decoder: DefinitionDecoder
-  let triggers: [Rule.Trigger]
-  var scope: NameScope
-  /// How many `repeat`s have been met.
-  private(set) var repetitionCount = 0
+  private(set) var parts: RuleParts
+  /// The messages of the device, and those that rules wait for and that have no name.
+  private(set) var messages: [MessageTemplate]
+  private let names: NameScope
+  private let log: DiagnosticLog
+  /// Messages that have been found too long for one notification, and where they go.
+  private var cutMessages: Set<[Int]> = []
 
-  var log: DiagnosticLog { decoder.log }
-
-  init(decoder: DefinitionDecoder, triggers: [Rule.Trigger], scope: NameScope) {
-    self.decoder = decoder
-    self.triggers = triggers
-    self.scope = scope
+  /// - Parameters:
+  ///   - device: all but its rules.
+  ///   - messages: the names of its messages, with those that are wrong.
+  init(_ device: PeripheralDefinition, messages: [String], names: NameScope, log: DiagnosticLog) {
+    parts = RuleParts(device, messages: messages, log: log)
+    (self.messages, self.names, self.log) = (device.messages, names, log)
   }
 
-  /// The steps of a `do`: an action or a list of them.
-  mutating func steps(_ node: YAMLNode?) -> [Rule.Step] {
-    guard let node else { return [] }
-    let actions: [YAMLNode]
-    if case .sequence(let elements) = node.content { actions = elements } else { actions = [node] }
-    var steps: [Rule.Step] = []
-    for node in actions where !decoder.log.isClosed {
-      let condition = decoder.read(node["if"]) { [scope] text throws(TextError) in
-        try self.decoder.expression(text, as: .boolean, in: scope)
-      }
-      if let action = action(node) { steps.append(Rule.Step(action, if: condition)) }
+  private static let mostRules = 2000
+
+  mutating func rules(_ entries: [RuleEntry], _ files: DefinitionFiles) -> [Rule] {
+    if entries.count > Self.mostRules {
+      log.close(
+        with: "\(entries.count) rules, with those in groups", at: entries[Self.mostRules].rule.place,
+        hint: "at most \(Self.mostRules) are possible")
+      return []
     }
-    return steps
+    for entry in entries where !log.isClosed { parts.declareTimers(in: entry.rule.actions) }
+    var rules: [Rule] = []
+    for entry in entries where !log.isClosed { rules.append(rule(entry, files)) }
+    return rules
   }
 
-  private mutating func action(_ node: YAMLNode) -> Rule.Action? {
-    switch node.text {
-    case "disconnect": return .disconnect
-    case "reset": return .reset
-    case "restore-settings": return .restoreSettings
-    case "apply-baud": return applyBaud(node)
-    case "bridge": return bridge(node)
-    case "end": return .end
+  private mutating func rule(_ entry: RuleEntry, _ files: DefinitionFiles) -> Rule {
+    let triggers = triggers(entry)
+    let names = names(of: triggers)
+    let reader = TextReader(names, log)
+    let conditions = entry.conditions.compactMap { reader.expression($0, as: .boolean) }
+    let states = states(entry.states)
+    var actions = ActionDecoder(parts, triggers, names, cutMessages: cutMessages, log: log)
+    let steps = actions.steps(entry.rule.actions)
+    cutMessages = actions.cutMessages
+    AnswerChecker(triggers: triggers, log: log).check(entry.rule.actions)
+    return Rule(
+      triggers: triggers, states: states, condition: Expression.all(conditions), steps: steps,
+      repetitionCount: actions.repetitionCount, line: entry.rule.range.start.line,
+      file: files.name(of: entry.rule.range.source), source: RuleText.source(of: entry))
+  }
+
+  /// The states that all lists name; nil: all states.
+  private func states(_ lists: [[Scalar]]) -> Set<Int>? {
+    lists.map { Set($0.compactMap(parts.state)) }.reduce(nil) { common, states in
+      common?.intersection(states) ?? states
+    }
+  }
+}
+
+// MARK: Events
+
+extension RuleDecoder {
+  /// What a rule waits for; empty where that is wrong.
+  private mutating func triggers(_ entry: RuleEntry) -> [Rule.Trigger] {
+    guard let event = entry.rule.event else { return [] }
+    if let use = event.receive { return received(use, from: entry.origins) }
+    return trigger(event).map { [$0] } ?? []
+  }
+
+  private func trigger(_ event: Node<Language.Event>) -> Rule.Trigger? {
+    let finder = parts.characteristics
+    switch event.word?.text {
+    case "start": return .started
+    case "connect": return .connected
+    case "disconnect": return .disconnected
     default: break
     }
-    let verbs = Language.action.alternatives
-    guard let entry = node.entries.first(where: { verbs.contains($0.key.text ?? "") }),
-      let verb = entry.key.text
-    else { return nil }
-    let value = entry.value
-    switch verb {
-    case "send": return send(value, node)
-    case "respond": return respond(value, node)
-    case "refuse": return refuse(value)
-    case "set": return set(value)
-    case "enter": return decoder.state(value).map { .enter($0) }
-    case "start": return start(value, node)
-    case "stop": return decoder.timer(value).map { .stop(timer: $0) }
-    case "wait": return milliseconds(value, atLeast: 0).map { .wait($0) }
-    case "repeat": return loop(value, node)
-    case "then": return .group(steps(value))
-    case "hold": return decoder.port(value).map { .hold($0) }
-    case "release": return decoder.port(value).map { .release($0) }
-    case "advertise": return typed(value, .boolean).map { .advertise($0) }
-    default: return logLine(value)
-    }
+    if let id = event.subscribe { return finder.notifying(id).map { .subscribed($0) } }
+    if let id = event.unsubscribe { return finder.notifying(id).map { .unsubscribed($0) } }
+    if let id = event.read { return finder.readable(id).map { .read($0) } }
+    if let id = event.write { return finder.writable(id).map { .written($0) } }
+    if let name = event.timer { return parts.timer(name).map { .timer($0) } }
+    if let name = event.enter { return parts.state(name).map { .entered($0) } }
+    return event.leave.flatMap(parts.state).map { .left($0) }
   }
 
-  private func applyBaud(_ node: YAMLNode) -> Rule.Action {
-    // One that extends another may take its speed away, and not the rules that speak of it.
-    if decoder.definition.wire.baud == nil, node.range.source == .main {
-      log.error("the serial side has no speed", at: node.range, hint: "wire: { baud: EXPRESSION }")
+  private mutating func received(_ use: Language.MessageUse, from origins: [Scalar]) -> [Rule.Trigger] {
+    let ports = origins.isEmpty ? receivers(use) : parts.characteristics.ports(origins)
+    let message: Int?
+    switch use {
+    case .named(let name) where name.text == "any": return ports.map { .received(message: nil, from: $0) }
+    case .named(let name): message = parts.message(name)
+    case .written(let written): message = add(written)
     }
-    return .applyBaud
+    guard let message else { return [] }
+    return ports.map { .received(message: message, from: $0) }
   }
 
-  /// Sends the frame on as if no rule had taken it.
-  private func bridge(_ node: YAMLNode) -> Rule.Action? {
-    let ends = decoder.definition.wire.bridge.map { [Rule.Port.wire, .characteristic($0.inlet)] } ?? []
-    // One that extends another may take its bridge away, and not the rules that speak of it.
-    let isExtended = node.range.source != .main
-    let isPossible = triggers.allSatisfy { trigger in
-      if case .received(_, let port) = trigger { ends.contains(port) || isExtended } else { false }
-    }
-    if !isPossible {
+  /// The index of a message that has no name.
+  private mutating func add(_ written: Node<Language.Message>) -> Int? {
+    guard let message = MessageDecoder(log: log).message("", written) else { return nil }
+    messages.append(message)
+    return messages.count - 1
+  }
+
+  /// Where a message may arrive by default: on each characteristic that can be written and is framed, or on all that
+  /// can be written where none is framed.
+  private func receivers(_ use: Language.MessageUse) -> [Rule.Port] {
+    let all = parts.device.characteristics
+    let writable = all.indices.filter { all[$0].canBeWritten }
+    let framed = writable.filter { all[$0].framing != nil }
+    if writable.isEmpty {
       log.error(
-        "nothing crosses a bridge here", at: node.range,
-        hint: ends.isEmpty ? "wire: { bridge: ID }" : "only what is received at one of its ends does")
+        "no characteristic can be written, so nothing is received", at: use.range,
+        hint: "add write to the properties of one, or 'from: wire'")
     }
-    return .bridge
+    return (framed.isEmpty ? writable : framed).map { .characteristic($0) }
   }
 
-  // MARK: Small readers
-
-  private func typed(_ node: YAMLNode, _ type: ValueType) -> Expression? {
-    decoder.read(node) { text throws(TextError) in try decoder.expression(text, as: type, in: scope) }
-  }
-
-  private func milliseconds(_ node: YAMLNode, atLeast least: Int64) -> Expression? {
-    decoder.read(node) { text throws(TextError) in
-      try decoder.milliseconds(text, atLeast: least, in: scope)
+  /// The names that the expressions of a rule may use.
+  private func names(of triggers: [Rule.Trigger]) -> NameScope {
+    switch triggers.first {
+    case .received(let message, _):
+      let fields = message.map { messages[$0].fields } ?? []
+      var names = names.adding([.frame, .origin]).adding(fields: fields)
+      names.origins = triggers.compactMap(\.port).map { parts.device.name(of: $0) }
+      return names
+    case .written: return names.adding([.value, .offset])
+    case .read: return names.adding([.offset])
+    default: return names
     }
   }
+}
 
-  private func logLine(_ node: YAMLNode) -> Rule.Action? {
-    decoder.read(node) { text throws(TextError) in try ValueTemplate.text(text, in: scope) }.map(
-      Rule.Action.log)
+extension Expression {
+  /// Whether all of them are true; nil where there is none.
+  fileprivate static func all(_ conditions: [Expression]) -> Expression? {
+    conditions.reduce(nil) { all, condition in all.map { .binary(.and, $0, condition) } ?? condition }
   }
+}
 
-  // MARK: Timers and loops
-
-  private func start(_ node: YAMLNode, _ action: YAMLNode) -> Rule.Action? {
-    let timer = decoder.timer(node)
-    guard let timer, let period = action["after"] ?? action["every"],
-      let milliseconds = milliseconds(period, atLeast: 1)
-    else { return nil }
-    return .start(timer: timer, milliseconds, repeats: action["after"] == nil)
-  }
-
-  private mutating func loop(_ node: YAMLNode, _ action: YAMLNode) -> Rule.Action? {
-    let count = typed(node, .integer)
-    if case .constant(.integer(let number)) = count, !(1...Self.mostRepetitions).contains(number) {
-      log.error("\(number) is not in 1…\(Self.mostRepetitions)", at: node.range)
-    }
-    let index = repetitionCount
-    repetitionCount += 1
-    let outside = scope
-    if let name = action["index"]?.text { scope = scope.adding(repetition: index, name: name) }
-    let steps = steps(action["do"])
-    scope = outside
-    return count.map { .repeat($0, index: index, steps) }
-  }
-
-  private static let mostRepetitions: Int64 = 10_000
-
-  // MARK: Settings and variables
-
-  private func set(_ node: YAMLNode) -> Rule.Action? {
-    let assignments = node.entries.map { entry in assignment(entry.key, entry.value) }
-    return assignments.contains { $0 == nil } ? nil : .set(assignments.compactMap { $0 })
-  }
-
-  private func assignment(_ key: YAMLNode, _ value: YAMLNode) -> (Rule.Slot, Expression)? {
-    guard let name = key.text, let (slot, definition) = decoder.slot(named: name) else {
-      reportUnknownSlot(key)
-      return nil
-    }
-    guard let expression = typed(value, definition.kind.valueType) else { return nil }
-    if case .constant(let constant) = expression, let problem = definition.kind.problem(with: constant) {
-      log.error(problem, at: value.range)
-    }
-    return (slot, expression)
-  }
-
-  private func reportUnknownSlot(_ key: YAMLNode) {
-    guard let name = key.text, !decoder.scope.isBroken(name), Identifier.isValid(name) else { return }
-    if scope.values[name] == nil {
-      log.error(
-        "no setting or variable '\(name)'", at: key.range,
-        hint: Suggestion.hint(for: name, in: decoder.slotNames))
-    } else {
-      log.error("'\(name)' cannot be set", at: key.range, hint: "only settings and variables can")
-    }
+extension DefinitionFiles {
+  /// The name of a file without its folder; nil for the definition's own.
+  fileprivate func name(of source: SourceID) -> String? {
+    guard source != .main else { return nil }
+    return sources[source.index].name.split(separator: "/").last.map(String.init)
   }
 }

@@ -3,39 +3,49 @@ import Framing
 
 /// A rule in words, as lists and reports show it.
 enum RuleText {
-  static func source(of rule: RuleNode) -> Rule.Source {
+  static func source(of entry: RuleEntry) -> Rule.Source {
     var source = Rule.Source()
-    source.event = rule.event.map(event) ?? ""
-    if rule.event?["receive"] != nil, rule.event?["from"] == nil, let from = rule.from {
-      source.event += " from \(from.inline)"
+    source.event = entry.rule.event.map(event) ?? ""
+    if let event = entry.rule.event, event.receive != nil, event.origins.isEmpty, !entry.origins.isEmpty {
+      source.event += " from \(list(entry.origins))"
     }
-    for states in rule.states { source.event += " in \(states.inline)" }
-    source.condition = condition(rule.conditions.compactMap(\.text))
-    source.actions = rule.node["do"].map { actions($0) } ?? []
+    for states in entry.states { source.event += " in \(list(states))" }
+    source.condition = condition(entry.conditions.map(\.text))
+    source.actions = entry.rule.actions.map(action)
     return source
   }
+
+  private static func list(_ scalars: [Scalar]) -> String { scalars.map(\.text).joined(separator: ", ") }
 
   private static func condition(_ texts: [String]) -> String? {
     texts.count > 1 ? texts.map { "(\($0))" }.joined(separator: " and ") : texts.first
   }
 
-  private static func event(_ node: YAMLNode) -> String {
-    node.text ?? node.entries.map { "\($0.key.inline) \($0.value.inline)" }.joined(separator: " ")
+  private static func event(_ event: Node<Language.Event>) -> String {
+    event.word?.text ?? event.entries.map(inline).joined(separator: " ")
   }
 
-  private static func actions(_ node: YAMLNode) -> [String] {
-    guard case .sequence(let elements) = node.content else { return [action(node)] }
-    return elements.map(action)
+  private static func inline(_ entry: YAMLNode.Entry) -> String {
+    "\(entry.key.inline) \(entry.value.inline)"
   }
 
-  private static func action(_ node: YAMLNode) -> String {
-    if let text = node.text { return text }
-    let parts = node.entries.filter { $0.key.text != "if" }.map { entry in
-      entry.key.text == "do" || entry.key.text == "then"
-        ? "{ \(actions(entry.value).joined(separator: "; ")) }" : "\(entry.key.inline) \(entry.value.inline)"
+  private static func action(_ action: Node<Language.Action>) -> String {
+    if let word = action.word { return word.text }
+    let keys = Language.Action.outline.keys
+    let parts = action.entries.compactMap { entry -> String? in
+      switch entry.key.text {
+      case keys.condition.name: nil
+      case keys.repeated.name: block(action.repeated)
+      case keys.then.name: block(action.then)
+      default: inline(entry)
+      }
     }
-    let condition = node["if"].map { " if \($0.inline)" } ?? ""
+    let condition = action.condition.map { " if \($0.text)" } ?? ""
     return parts.joined(separator: " ") + condition
+  }
+
+  private static func block(_ actions: [Node<Language.Action>]) -> String {
+    "{ \(actions.map(action).joined(separator: "; ")) }"
   }
 }
 
@@ -48,10 +58,10 @@ extension YAMLNode {
       elements.map(\.inline).joined(separator: ", ")
     case .sequence(let rows): rows.map { "(\($0.inline))" }.joined(separator: " ")
     case .mapping(let entries):
-      if let message = self["text"]?.text {
-        "\"\(PrintableText.escape(Array(message.utf8)))\""
-      } else if let message = self["bytes"]?.text {
-        "[\(message)]"
+      if let text = Node<Language.Message>(self).text?.text {
+        "\"\(PrintableText.escape(Array(text.utf8)))\""
+      } else if let bytes = Node<Language.Message>(self).bytes?.text {
+        "[\(bytes)]"
       } else {
         entries.map { "\($0.key.inline) = \($0.value.inline)" }.joined(separator: ", ")
       }

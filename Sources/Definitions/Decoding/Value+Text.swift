@@ -2,7 +2,7 @@ import DeviceModel
 import Framing
 
 extension Value {
-  /// The value that a text in a file, or behind `--set`, stands for.
+  /// The value that a text in a file, or after `--set`, stands for.
   init(_ text: String, as type: ValueType) throws(SettingError) {
     switch type {
     case .group: throw SettingError(message: "rows are not written as one text")
@@ -31,7 +31,7 @@ extension Value {
 }
 
 extension SettingDefinition.Kind {
-  /// The value that a text stands for, in a file or behind `--set`.
+  /// The value that a text stands for, in a file or after `--set`.
   package func parse(_ text: String) throws(SettingError) -> Value {
     let value = try Value(text, as: valueType)
     if let problem = problem(with: value) { throw SettingError(message: problem) }
@@ -39,14 +39,14 @@ extension SettingDefinition.Kind {
   }
 }
 
-/// Why something is no value for a setting.
+/// Why a setting cannot have a value.
 package struct SettingError: Error, Hashable, Sendable {
   package var message: String
 }
 
 /// Whole numbers as people write them in definitions: `23`, `-6`, `0x17`.
 package enum IntegerText {
-  /// What a JSON Schema says of it.
+  /// Its pattern in a JSON Schema.
   static let pattern = "^([+-]?[0-9]+|0x[0-9A-Fa-f]+)$"
 
   /// The number; nil when the text is none.
@@ -59,7 +59,7 @@ package enum IntegerText {
 
 /// Numbers that may have a fraction as people write them in definitions: `36.6`, `-0.5`, `20`, `0x17`.
 enum DecimalText {
-  /// What a JSON Schema says of it.
+  /// Its pattern in a JSON Schema.
   static let pattern = "^([+-]?[0-9]+(\\.[0-9]+)?|0x[0-9A-Fa-f]+)$"
 
   /// No exponent, no infinity: nil.
@@ -78,7 +78,7 @@ enum DecimalText {
     let parts = number.description.split(separator: "e")
     guard parts.count == 2, let exponent = Int(parts[1]) else { return number.description }
     let sign = number.sign == .minus ? "-" : ""
-    var digits = parts[0].filter(\.isNumber)  // the point stands behind the first
+    var digits = parts[0].filter(\.isNumber)  // the point follows the first
     if exponent < 0 { return sign + "0." + String(repeating: "0", count: -exponent - 1) + digits }
     digits += String(repeating: "0", count: max(0, exponent + 1 - digits.count))
     return sign + digits + ".0"

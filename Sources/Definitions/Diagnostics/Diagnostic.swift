@@ -1,4 +1,4 @@
-/// One thing to say about a definition file: what is wrong, where, and what to do about it.
+/// A mistake in a definition file, or a warning: what is wrong, where, and what to do about it.
 package struct Diagnostic: Error, Hashable, Sendable {
   package enum Severity: String, Sendable {
     case error, warning
@@ -7,9 +7,9 @@ package struct Diagnostic: Error, Hashable, Sendable {
   package var severity: Severity
   package var message: String
   package var range: SourceRange
-  /// What to do next, in a few words; printed behind the caret.
+  /// What to do next, in a few words; printed after the caret.
   package var hint: String?
-  /// What explains it, a line each; printed beneath the caret.
+  /// Explanations, a line each; printed below the caret.
   package var notes: [String]
 
   package init(
@@ -24,7 +24,7 @@ package struct Diagnostic: Error, Hashable, Sendable {
 }
 
 extension Diagnostic {
-  /// Scalars of a sentence; what it quotes from the file may be longer.
+  /// The most scalars of a sentence. A quotation from the file may be longer.
   private static let longestSentence = 1000
 
   private static func cut(_ text: String) -> String {
@@ -34,36 +34,36 @@ extension Diagnostic {
   }
 }
 
-/// Collects what there is to say about a definition, so that all of it is said at once.
+/// Collects the diagnostics of a definition, so that a person sees all of them at once.
 package final class DiagnosticLog {
-  /// Who has made so many mistakes does not read on; and to look for more may take long.
+  /// A person does not read more than these, and looking for more may take long.
   static let mostErrors = 500
   private static let mostWarnings = 500
 
   package private(set) var diagnostics: [Diagnostic] = []
   package private(set) var hasErrors = false
-  /// Whether nothing more is taken, so that to look for more is in vain.
+  /// Whether the log takes no more, so that there is no point in looking for more.
   package private(set) var isClosed = false
-  /// Nothing is said twice.
-  private var said: Set<Diagnostic> = []
+  /// No diagnostic is reported twice.
+  private var reported: Set<Diagnostic> = []
   private var warningCount = 0
-  /// What is said behind all else.
+  /// Comes last.
   private var closing: Diagnostic?
 
   package init() {}
 
-  /// What is said, in the order of the file; those that it extends and those beside it come behind.
+  /// The diagnostics in the order of the file. Those of other files follow.
   package var sorted: [Diagnostic] {
     diagnostics.sorted { $0.range.isBefore($1.range) } + (closing.map { [$0] } ?? [])
   }
 
-  /// Whether something is wrong with just what stands there.
+  /// Whether there is an error with exactly this range.
   func hasError(at range: SourceRange) -> Bool {
     diagnostics.contains { $0.severity == .error && $0.range == range }
   }
 
   package func report(_ diagnostic: Diagnostic) {
-    guard !isClosed, said.insert(diagnostic).inserted else { return }
+    guard !isClosed, reported.insert(diagnostic).inserted else { return }
     guard diagnostic.severity == .error else { return add(warning: diagnostic) }
     hasErrors = true
     diagnostics.append(diagnostic)
@@ -80,7 +80,7 @@ package final class DiagnosticLog {
     diagnostics.append(warning)
   }
 
-  /// Reports what makes it vain to look further.
+  /// Reports an error after which there is no point in looking further.
   func close(with message: String, at range: SourceRange, hint: String? = nil) {
     error(message, at: range, hint: hint)
     isClosed = true

@@ -1,8 +1,8 @@
-/// Writes diagnostics the way a good compiler does: `file:line:column`, the line, a caret, a hint, and notes beneath.
+/// Writes diagnostics the way a good compiler does: `file:line:column`, the line, a caret, a hint, and notes below.
 package struct DiagnosticRenderer {
   private let sources: [SourceText]
 
-  /// - Parameter sources: the files that diagnostics speak of, each at its ``SourceText/id``.
+  /// - Parameter sources: the files of the diagnostics, each at its ``SourceText/id``.
   package init(_ sources: [SourceText]) {
     self.sources = sources
   }
@@ -11,7 +11,7 @@ package struct DiagnosticRenderer {
     diagnostics.map(render).joined(separator: "\n")
   }
 
-  /// The file that it speaks of.
+  /// The file of a diagnostic.
   func source(of diagnostic: Diagnostic) -> SourceText {
     sources[diagnostic.range.source.index]
   }
@@ -27,7 +27,7 @@ package struct DiagnosticRenderer {
     return text + diagnostic.notes.map { gutter + "   " + printable($0) + "\n" }.joined()
   }
 
-  /// The line that it speaks of, if there is one, with the caret and the hint.
+  /// The line of a diagnostic, if there is one, with the caret and the hint.
   private func quotation(
     of diagnostic: Diagnostic, in source: SourceText, number: String, _ gutter: String
   ) -> String {
@@ -40,8 +40,8 @@ package struct DiagnosticRenderer {
     return text + "\n"
   }
 
-  /// One column for each scalar, so that the caret stands under what it means, and nothing that a terminal
-  /// would obey.
+  /// One column for each scalar, so that the caret stands at the right column, and no control characters, which a
+  /// terminal would obey.
   private func printable(_ text: String) -> String {
     String(scalars: text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 })
   }

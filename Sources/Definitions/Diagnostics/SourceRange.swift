@@ -1,4 +1,4 @@
-/// Which of the files that make up a definition something stands in: an index in the order in which they are read.
+/// One of the files that make up a definition: an index in the order in which they are read.
 package struct SourceID: Hashable, Comparable, Sendable {
   package let index: Int
 
@@ -45,6 +45,6 @@ package struct SourceRange: Hashable, Sendable {
   /// Its first column alone.
   var firstColumn: SourceRange { SourceRange(line: start.line, column: start.column, in: source) }
 
-  /// Whether it comes before another in what is said about a definition.
+  /// Whether it comes before another in the list of diagnostics.
   func isBefore(_ other: SourceRange) -> Bool { (source, start) < (other.source, other.start) }
 }

@@ -1,6 +1,6 @@
-/// The text of one file, by lines, so that a diagnostic can show the line it speaks of.
+/// The text of one file, by lines, so that a diagnostic can show its line.
 package struct SourceText: Sendable {
-  /// The name that a person gave or would recognise; what diagnostics print.
+  /// The name that a person gave or would recognise. Diagnostics print it.
   package let name: String
   package let text: String
   /// Which of the files of a definition it is.
@@ -46,11 +46,11 @@ package struct SourceText: Sendable {
   /// A line, or a part of one that is too long to be shown.
   struct Excerpt {
     var text: String
-    /// The columns that stand before the text and are not shown.
+    /// The columns before the text that are not shown.
     var offset = 0
   }
 
-  /// The line of a position; of a long one what stands around it, with `…` for the rest.
+  /// The line of a position; of a long line the part around it, with `…` for the rest.
   func excerpt(around position: SourcePosition) -> Excerpt {
     guard lines.indices.contains(position.line - 1) else { return Excerpt(text: "") }
     let line = lines[position.line - 1]

@@ -1,9 +1,9 @@
-/// Finds the name that was probably meant.
+/// Finds the name that the author probably meant.
 package enum Suggestion {
-  /// In bytes. Nobody means a longer one, and comparing them would take its time.
+  /// In bytes. A longer word is no typing mistake, and comparing it would take long.
   private static let longestWord = 64
 
-  /// The nearest of `candidates`, when it is near enough to be worth saying.
+  /// The nearest of `candidates`, when it is near enough.
   package static func nearest(to word: String, in candidates: some Sequence<String>) -> String? {
     guard word.utf8.count <= longestWord else { return nil }
     let letters = Array(word.lowercased().utf8)

@@ -1,16 +1,16 @@
 import DeviceModel
 
 extension Expression {
-  /// Larger ones are not given a name: what uses the names of what uses names grows without end.
+  /// The largest expression that may have a name: names of names of names could grow without end.
   static let largestNamed = 500
 
   /// The operations, constants and names in it.
   var count: Int { operands.reduce(1) { $0 + $1.count } }
 
-  /// So many operations and values has an expression at most, with all that its names stand for: it is evaluated again
-  /// and again, and names of names of names could stand for billions.
+  /// The most operations and values of an expression, with those that its names stand for. It is evaluated again and
+  /// again, and names of names of names could stand for billions.
   static let mostParts = 2048
-  /// What evaluating may need of the stack: a little more than a text can ask for by itself.
+  /// The deepest nesting that is evaluated: a little more than one text can have.
   static let greatestDepth = ExpressionParser.maximumChain + 50
 
   var isTooLarge: Bool {

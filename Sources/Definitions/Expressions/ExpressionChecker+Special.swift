@@ -1,6 +1,6 @@
 import DeviceModel
 
-/// What looks like a function or a table and is checked in a way of its own.
+/// Functions and tables that are checked in ways of their own.
 extension ExpressionChecker {
   /// `if(condition, a, b)`
   func conditional(_ arguments: [ExpressionSyntax], at range: Range<Int>) throws(TextError) -> Typed {
@@ -25,7 +25,7 @@ extension ExpressionChecker {
     _ encoding: FieldEncoding, _ arguments: [ExpressionSyntax], at range: Range<Int>
   ) throws(TextError) -> Typed {
     guard arguments.count == 1 else {
-      throw TextError(message: "one number is written as bytes", range: range)
+      throw TextError(message: "this function takes one number", range: range)
     }
     let number = try check(arguments[0])
     guard number.type == .integer else { throw mismatch(number.type, "an integer", arguments[0].range) }
@@ -48,7 +48,7 @@ extension ExpressionChecker {
     return (.random(least.expression, most.expression, site: scope.record.nextSite()), .integer)
   }
 
-  /// `subscribed(ID)`; an id that begins with a digit stands in quotes.
+  /// `subscribed(ID)`; an id that begins with a digit is quoted.
   func subscribed(_ arguments: [ExpressionSyntax], at range: Range<Int>) throws(TextError) -> Typed {
     let id: String
     switch arguments.first?.kind {
@@ -115,7 +115,7 @@ extension ExpressionChecker {
     return (.groupCell(group: group.expression, row: row, column: position, type), type)
   }
 
-  /// What `state` is compared with must be a state.
+  /// `state` must be compared with a state.
   func checkState(_ known: Expression, _ other: Expression, at range: Range<Int>) throws(TextError) {
     guard known == .known(.state), case .constant(.text(let name)) = other, !scope.states.contains(name)
     else {
@@ -126,7 +126,7 @@ extension ExpressionChecker {
     throw TextError(message: "no state '\(name)'", range: range, hint: hint)
   }
 
-  /// What `origin` is compared with must be a place from which the rule gets something.
+  /// `origin` must be compared with a place from which the rule receives.
   func checkOrigin(_ known: Expression, _ other: Expression, at range: Range<Int>) throws(TextError) {
     guard known == .known(.origin), case .constant(.text(let name)) = other, !scope.origins.contains(name)
     else {
@@ -139,7 +139,7 @@ extension ExpressionChecker {
 
   private func rowIndex(_ index: [ExpressionSyntax], at range: Range<Int>) throws(TextError) -> Expression {
     guard index.count == 1 else {
-      throw TextError(message: "one index, counted from 0, stands here", range: range)
+      throw TextError(message: "expected one index, counted from 0", range: range)
     }
     let number = try check(index[0])
     guard number.type == .integer else { throw mismatch(number.type, "an integer", index[0].range) }
@@ -148,7 +148,7 @@ extension ExpressionChecker {
 }
 
 extension Expression {
-  /// A whole number where a decimal one belongs.
+  /// Makes a whole number decimal.
   var asDecimal: Expression {
     if case .constant(.integer(let number)) = self { return .constant(.decimal(Double(number))) }
     return .binary(.multiply, self, .constant(.decimal(1)))

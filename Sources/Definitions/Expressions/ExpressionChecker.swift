@@ -13,8 +13,8 @@ struct ExpressionChecker {
     let typed = try ExpressionChecker(scope: scope).check(ExpressionParser.parse(text))
     guard !typed.expression.isTooLarge else {
       throw TextError(
-        message: "the expression is too large, with all that its names stand for",
-        range: 0..<text.unicodeScalars.count, hint: "a variable keeps what has been computed")
+        message: "the expression is too large, with the values of its names",
+        range: 0..<text.unicodeScalars.count, hint: "a variable keeps a computed value")
     }
     return typed
   }
@@ -31,7 +31,7 @@ struct ExpressionChecker {
     }
   }
 
-  /// An operation on constants is one, and fails here if it does.
+  /// Evaluates an operation on constants. A mistake in it is found here.
   func folded(
     _ expression: Expression, _ type: ValueType, _ operands: [Typed], at range: Range<Int>
   ) throws(TextError) -> Typed {
@@ -179,7 +179,7 @@ struct ExpressionChecker {
     guard key.count == table.keyColumns.count else {
       guard !table.keyNames.isEmpty else {
         throw TextError(
-          message: "'\(name)' has no key to be looked up by", range: range, hint: "add 'key: [COLUMN]' to it")
+          message: "'\(name)' has no key", range: range, hint: "add 'key: [COLUMN]' to it")
       }
       throw TextError(
         message: "'\(name)' is looked up by \(table.keyNames.joined(separator: ", "))", range: range)
@@ -228,7 +228,7 @@ extension Expression.Function {
 }
 
 extension KnownValue {
-  /// Where it stands, if not everywhere.
+  /// The rules that have it, if not all do.
   fileprivate var home: String? {
     switch self {
     case .frame, .origin: "only 'on: { receive: … }' has it"

@@ -6,7 +6,7 @@ import DeviceModel
 struct ExpressionParser {
   /// Deeper nesting is refused, so that no text can exhaust the stack.
   static let maximumDepth = 50
-  /// So are longer chains of operations, each of which works on what the one before gives.
+  /// The longest chain of operations of which each takes the result of the one before.
   static let maximumChain = 150
 
   private var lexer: ExpressionLexer
@@ -15,7 +15,7 @@ struct ExpressionParser {
   private var lastEnd = 0
   private var depth = 0
 
-  /// Scalars of an expression's text.
+  /// The most scalars of an expression's text.
   static let longestText = 4096
 
   static func parse(_ text: String) throws(TextError) -> ExpressionSyntax {

@@ -18,7 +18,7 @@ struct ExpressionSyntax {
   let kind: Kind
   /// Unicode scalars from the beginning of the text, end excluded.
   let range: Range<Int>
-  /// The operations on the longest way to a constant or name: what checking and evaluating need of the stack.
+  /// The operations on the longest way to a constant or name: the stack that checking and evaluating need.
   let depth: Int
 
   init(kind: Kind, range: Range<Int>) {

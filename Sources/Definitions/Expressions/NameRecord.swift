@@ -1,7 +1,7 @@
 import DeviceModel
 import Synchronization
 
-/// What all scopes of one definition remember together.
+/// A record that all scopes of one definition share.
 final class NameRecord: Sendable {
   private struct State {
     var used: Set<Expression> = []

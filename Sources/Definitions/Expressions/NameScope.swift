@@ -9,15 +9,15 @@ package struct NameScope: Sendable {
 
   private(set) var values: [String: Binding] = [:]
   private(set) var tables: [String: (index: Int, table: DataTable)] = [:]
-  /// The characteristics whose subscribers can be asked for, by id.
+  /// The characteristics that can have subscribers, by id.
   private(set) var notifying: [String: Int] = [:]
-  /// What `state` can be.
+  /// The values of `state`.
   var states: [String] = []
-  /// What `origin` can be.
+  /// The values of `origin`.
   var origins: [String] = []
   let record = NameRecord()
 
-  /// Those whose own definition is wrong: what uses one cannot be checked, and is not reported again.
+  /// Names whose own definition is wrong. An expression that uses one cannot be checked, and is not reported again.
   private var broken: Set<String> = []
 
   /// The names that every expression may use.
@@ -52,7 +52,7 @@ package struct NameScope: Sendable {
     return binding
   }
 
-  /// Whose name it is already, with an article: "a setting".
+  /// The kind of part that has this name, with an article: "a setting".
   func owner(of name: String) -> String? {
     if KnownValue(rawValue: name) != nil || Self.words.contains(name) { return "the language" }
     if tables[name] != nil { return "a data table" }
@@ -64,7 +64,7 @@ package struct NameScope: Sendable {
     }
   }
 
-  /// What is no name in an expression.
+  /// The words that are no names in an expression.
   private static let words: Set<String> = ["true", "false", "and", "or", "not"]
 
   mutating func addNotifying(_ id: String, index: Int) { notifying[id] = index }
@@ -87,7 +87,7 @@ package struct NameScope: Sendable {
     return scope
   }
 
-  /// The scope of a rule that has these values beside.
+  /// The scope of a rule that has these values as well.
   func adding(_ known: [KnownValue]) -> NameScope {
     var scope = self
     for known in known { scope.add(known) }

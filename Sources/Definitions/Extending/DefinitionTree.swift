@@ -1,4 +1,4 @@
-/// Reads a definition and, one behind the other, those that it extends, and makes one tree of them all.
+/// Reads a definition and, one after the other, those that it extends, and makes one tree of them all.
 struct DefinitionTree {
   /// The most definitions that extend one another.
   static let maximumDepth = 8
@@ -12,7 +12,7 @@ struct DefinitionTree {
     self.log = log
   }
 
-  /// The tree of a definition, without `extends` and without what removes something.
+  /// The tree of a definition, without `extends` and without the `~` that remove keys.
   ///
   /// - Throws: the one ``Diagnostic`` that says why there is no tree.
   mutating func read(_ file: DefinitionFile) throws(Diagnostic) -> YAMLNode {
@@ -27,19 +27,19 @@ struct DefinitionTree {
     let merger = TreeMerger(log: log)
     var tree = roots.removeLast()
     for root in roots.reversed() {
-      tree = merger.merge(ownPart(of: root), onto: tree, .object(Language.root))
+      tree = merger.merge(ownPart(of: root), onto: tree, .object { Language.root })
     }
     return merger.withoutRemovals(tree)
   }
 
   private static let key = "extends"
 
-  /// What each file says for itself, whatever it extends.
+  /// Checks the keys that each file has for itself, even where it extends another.
   private func checkLastingKeys(of root: YAMLNode) {
     ShapeChecker(log: log).checkKeys(of: root, Language.root) { $0.isLasting }
   }
 
-  /// What a file says itself, beside naming the one that it extends.
+  /// A file without the name of the one that it extends.
   private func ownPart(of root: YAMLNode) -> YAMLNode {
     var root = root
     let names = root.entries.filter { $0.key.text == Self.key }
@@ -90,7 +90,7 @@ struct DefinitionTree {
   private func hint(for name: String, _ folder: any DefinitionFolder) -> String {
     if (try? folder.read(name + ".yaml")) != nil { return "did you mean '\(name).yaml'?" }
     let known = Suggestion.hint(for: name, in: bundled.names)
-    return known ?? "a file beside this one is named with its '.yaml'"
+    return known ?? "the name of a file beside this one ends in '.yaml'"
   }
 
   private mutating func parse(
@@ -105,7 +105,7 @@ struct DefinitionTree {
     }
     guard case .mapping = root.content else {
       throw Diagnostic(
-        .error, "'\(place.text ?? "")' is no definition: it is \(root.kindName)", at: place.range)
+        .error, "'\(place.text ?? "")' is not a definition: it is \(root.kindName)", at: place.range)
     }
     return root
   }

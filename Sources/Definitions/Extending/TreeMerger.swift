@@ -2,12 +2,12 @@ import Bluetooth
 
 /// Lays a definition's tree over that of the one it extends.
 ///
-/// Mappings are merged key by key, and `~` removes a key. Lists are merged as ``ObjectShape/merging`` says of their
-/// elements. Everything else takes the place of what was there. Each node keeps its range, and so its file.
+/// Mappings are merged key by key, and `~` removes a key. The ``ObjectShape/merging`` of their
+/// elements decides how lists are merged. Other values are replaced. Each node keeps its range, and so its file.
 struct TreeMerger {
   let log: DiagnosticLog
 
-  /// - Parameter shape: what the language says of the place, where it says something.
+  /// - Parameter shape: the shape of the place; nil where the language has none.
   func merge(_ own: YAMLNode, onto extended: YAMLNode, _ shape: Shape?) -> YAMLNode {
     var merged = own
     switch (own.content, extended.content) {
@@ -20,7 +20,7 @@ struct TreeMerger {
     return merged
   }
 
-  /// In the order of what is extended; new keys come behind.
+  /// Keeps the order of the extended mapping; new keys come last.
   private func merge(
     _ own: [YAMLNode.Entry], onto extended: [YAMLNode.Entry], _ shape: Shape?
   ) -> [YAMLNode.Entry] {
@@ -31,7 +31,7 @@ struct TreeMerger {
     var merged = extended.map(Optional.some)
     var added: [YAMLNode.Entry] = []
     for entry in own {
-      // A key that stands there twice is found a second time, and reported, behind.
+      // A doubled key is added at the end, where the check reports it.
       guard let key = entry.key.text, let index = places.removeValue(forKey: key) else {
         added.append(entry)
         continue
@@ -58,7 +58,7 @@ struct TreeMerger {
     var added: [YAMLNode] = []
     for node in own {
       if let index = identities.take(node) {
-        merged[index] = merge(node, onto: extended[index], element.map(Shape.object))
+        merged[index] = merge(node, onto: extended[index], element.map { element in .object { element } })
       } else {
         added.append(node)
       }
@@ -66,7 +66,7 @@ struct TreeMerger {
     return merged + added
   }
 
-  /// The tree without the `~` that are left: those that remove nothing, which are reported.
+  /// The tree without the `~` that are left. They remove nothing, which is reported.
   func withoutRemovals(_ node: YAMLNode) -> YAMLNode {
     var result = node
     switch node.content {
@@ -93,7 +93,7 @@ struct TreeMerger {
   }
 }
 
-/// Finds the element of a list that another speaks of: the one with its id, else the one with its UUID.
+/// Finds the element of a list that another refers to: the one with its id, else the one with its UUID.
 private struct IdentityTable {
   private var byUUID: [String: [Int]] = [:]
   /// Where an element has no id, its UUID is its name.

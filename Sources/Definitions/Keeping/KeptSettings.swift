@@ -6,7 +6,7 @@ import DeviceModel
 ///     settings:
 ///       local-name: "Demo"
 ///
-/// Only those are there that differ from the definition's defaults.
+/// The file has only the settings that differ from the definition's defaults.
 package enum KeptSettings {
   /// The whole text of a file.
   ///
@@ -32,7 +32,7 @@ package enum KeptSettings {
     }
   }
 
-  /// What a file says: values for settings, by index in the definition. An empty file says nothing.
+  /// The values in a file, by the index of their setting. An empty file has none.
   package static func parse(
     _ source: SourceText, for definition: PeripheralDefinition
   ) -> Result<[Int: Value], KeptSettingsMistakes> {

@@ -1,6 +1,6 @@
 import DeviceModel
 
-/// Reads a file of kept settings, and reports all that is wrong with it.
+/// Reads a file of kept settings, and reports all mistakes in it.
 struct KeptSettingsReader {
   let log = DiagnosticLog()
   private let source: SourceText
@@ -46,8 +46,8 @@ struct KeptSettingsReader {
   private func isOfDefinition(_ root: YAMLNode) -> Bool {
     guard let name = root["definition"] else {
       log.error(
-        "'definition' is missing: whose settings are these?", at: root.startRange,
-        hint: "is this a file that blemu has written?")
+        "'definition' is missing, which names the device", at: root.startRange,
+        hint: "name a file that blemu has written")
       return false
     }
     if name.text == definition.name { return true }

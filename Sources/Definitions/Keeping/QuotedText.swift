@@ -15,8 +15,8 @@ enum QuotedText {
     return quoted + "\""
   }
 
-  /// Whether a reader sees it. What YAML does not let stand in a file (5.1), or takes for the end of a line, is
-  /// none of it.
+  /// Whether it is written as it is. Scalars that YAML does not allow in a file (5.1) or takes for the end of a line
+  /// are escaped.
   private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false

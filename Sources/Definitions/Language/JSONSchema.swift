@@ -1,11 +1,12 @@
 import JSON
 
-/// The language as a JSON Schema, for editors: what to type at a place, and what cannot stand there.
+/// The language as a JSON Schema, with which editors complete and check definitions.
 ///
-/// It says of structure what the ``ShapeChecker`` says. An editor has read the file before, and takes `2901` for
+/// It accepts the structure that the ``ShapeChecker`` accepts. An editor parses the file first, and takes `2901` for
 /// a number and `true` for a boolean where we see text, so text may be each of these.
 ///
-/// A file that has `extends` may leave out what the other has, and remove keys. Its objects have schemas of their own.
+/// A file that has `extends` may leave out the keys of the other file, and remove keys. Its objects have schemas of
+/// their own.
 package enum JSONSchema {
   /// The schema of files with this outline (https://json-schema.org/draft/2020-12).
   package static func schema(of root: ObjectShape) -> JSONValue {
@@ -25,11 +26,11 @@ package enum JSONSchema {
     return .object(wholes + changes + forms)
   }
 
-  /// What a schema describes.
+  /// The part of an object that a schema describes.
   enum Extent {
     /// All of an object.
     case whole
-    /// What a definition says of an object of the one that it extends.
+    /// The keys of an object that a definition changes in the one that it extends.
     case change
   }
 
@@ -76,7 +77,7 @@ extension ObjectShape {
     }
   }
 
-  /// What tells a variant from others: the keys that it has, and those that only others have.
+  /// The conditions that tell a variant from others: the keys that it has, and those that only others have.
   private func schema(of variant: Variant, among variants: Variants) -> JSONValue {
     let others = keys(of: variant)
     let names: JSONValue? =
@@ -96,7 +97,7 @@ extension ObjectShape {
     ])
   }
 
-  /// The keys by which another definition speaks of it, where there is a choice.
+  /// The keys by which another definition refers to it, where there is a choice.
   private var identities: [String] {
     guard merging == .byIdentity, keys.contains(where: { $0.name == "id" }) else { return [] }
     return ["id", "uuid"]

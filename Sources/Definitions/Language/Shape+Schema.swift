@@ -3,11 +3,11 @@ import JSON
 extension Shape {
   func schema(_ extent: JSONSchema.Extent) -> JSONValue {
     switch self {
-    case .map(let key, let value, let limit) where extent == .change:
-      Self.map(key, value.schema(.change).orNull, limit)
-    case .object(let object) where extent == .change: JSONSchema.reference(to: object.schemaName(.change))
-    case .list(let element, let limit) where extent == .change && changeable != nil:
-      Self.list(element.schema(.change), limit)
+    case .map(let key, let value, _, let limit) where extent == .change:
+      Self.map(key, value.schema(.change).orNull, 0, limit)
+    case .object(let object) where extent == .change: JSONSchema.reference(to: object().schemaName(.change))
+    case .list(let element, _, let limit) where extent == .change && changeable != nil:
+      Self.list(element.schema(.change), 0, limit)
     default: schema
     }
   }
@@ -20,16 +20,13 @@ extension Shape {
     case .number: ["type": ["number", "string"], "pattern": .string(DecimalText.pattern)]
     case .boolean: Self.words(["true", "false"])
     case .choice(let words): Self.words(words)
-    case .list(let element, let limit): Self.list(element.schema, limit)
-    case .map(let key, let value, let limit): Self.map(key, value.schema, limit)
-    case .object(let object): Self.reference(to: object)
-    case .eitherText(let form, let object):
-      ["anyOf": [JSONSchema.reference(to: form.rawValue), Self.reference(to: object)]]
-    case .either(let words, let object): ["anyOf": [Self.words(words), Self.reference(to: object)]]
-    case .oneOrMore(let shape, let limit):
-      ["anyOf": [shape.schema, Self.list(shape.schema, limit).adding(["minItems": 1])]]
-    case .byKind(let shapes): ["anyOf": .array(shapes.map(\.schema))]
-    case .recursive(let object): Self.reference(to: object())
+    case .list(let element, let least, let most): Self.list(element.schema, least, most)
+    case .map(let key, let value, let least, let most): Self.map(key, value.schema, least, most)
+    case .object(let object): Self.reference(to: object())
+    case .eitherText(let form, let other):
+      ["anyOf": [JSONSchema.reference(to: form.rawValue), other.schema]]
+    case .either(let words, let object): ["anyOf": [Self.words(words), Self.reference(to: object())]]
+    case .oneOrMore(let shape, let limit): ["anyOf": [shape.schema, Self.list(shape.schema, 1, limit)]]
     }
   }
 
@@ -39,15 +36,16 @@ extension Shape {
     return ["anyOf": [reference, JSONSchema.reference(to: group.shape().schemaName(.whole))]]
   }
 
-  private static func list(_ element: JSONValue, _ limit: Int) -> JSONValue {
-    ["type": "array", "items": element, "maxItems": .integer(limit)]
+  private static func list(_ element: JSONValue, _ least: Int, _ most: Int) -> JSONValue {
+    (["type": "array", "items": element, "maxItems": .integer(most)] as JSONValue)
+      .adding(["minItems": least == 0 ? nil : .integer(least)])
   }
 
-  private static func map(_ key: TextForm, _ value: JSONValue, _ limit: Int) -> JSONValue {
-    [
+  private static func map(_ key: TextForm, _ value: JSONValue, _ least: Int, _ most: Int) -> JSONValue {
+    ([
       "type": "object", "propertyNames": JSONSchema.reference(to: key.rawValue),
-      "additionalProperties": value, "maxProperties": .integer(limit),
-    ]
+      "additionalProperties": value, "maxProperties": .integer(most),
+    ] as JSONValue).adding(["minProperties": least == 0 ? nil : .integer(least)])
   }
 
   /// Bounds hold for numbers, the pattern for text.
@@ -71,20 +69,20 @@ extension Shape {
   var objects: [ObjectShape] {
     switch self {
     case .text, .integer, .number, .boolean, .choice: []
-    case .list(let element, _), .map(_, let element, _), .oneOrMore(let element, _): element.objects
-    case .object(let object), .either(_, let object), .eitherText(_, let object):
-      [object] + (object.group.map { [$0.shape()] } ?? [])
-    case .byKind(let shapes): shapes.flatMap(\.objects)
-    case .recursive(let object): [object()]
+    case .list(let element, _, _), .map(_, let element, _, _), .oneOrMore(let element, _),
+      .eitherText(_, let element):
+      element.objects
+    case .object(let object), .either(_, let object):
+      [object()] + (object().group.map { [$0.shape()] } ?? [])
     }
   }
 
   /// The object that stands there and may be changed by a definition that extends another (``TreeMerger``).
   var changeable: ObjectShape? {
     switch self {
-    case .object(let object): object
-    case .map(_, let value, _): value.changeable
-    case .list(.object(let object), _) where object.merging == .byIdentity: object
+    case .object(let object): object()
+    case .map(_, let value, _, _): value.changeable
+    case .list(.object(let object), _, _) where object().merging == .byIdentity: object()
     default: nil
     }
   }

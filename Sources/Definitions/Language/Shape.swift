@@ -1,7 +1,6 @@
-/// What may stand at a place of a definition file, before any of it means something.
+/// The structure of a place of a definition file.
 ///
-/// The whole language is one such value, ``Language/root``: the checker of structure reads it, and so can
-/// whatever else must not drift from it.
+/// The whole language is one such value, ``Language/root``. The checker of structure and the JSON Schema come from it.
 package indirect enum Shape: Sendable {
   case text(TextForm)
   case integer(ClosedRange<Int>)
@@ -9,27 +8,24 @@ package indirect enum Shape: Sendable {
   case number
   case boolean
   case choice([String])
-  case list(Shape, atMost: Int = Shape.standardLimit)
+  case list(Shape, atLeast: Int = 0, atMost: Int = Shape.standardLimit)
   /// Names that the author chooses, each with a value.
-  case map(key: TextForm, value: Shape, atMost: Int = Shape.standardLimit)
-  case object(ObjectShape)
-  /// A bare word, or a mapping in its place.
-  case either(choice: [String], ObjectShape)
-  /// Text, or a mapping in its place that says more.
-  case eitherText(TextForm, ObjectShape)
+  case map(key: TextForm, value: Shape, atLeast: Int = 0, atMost: Int = Shape.standardLimit)
+  /// Objects are asked for when they are needed: some contain themselves.
+  case object(@Sendable () -> ObjectShape)
+  /// A bare word, or an object in its place.
+  case either(choice: [String], @Sendable () -> ObjectShape)
+  /// A text, or in its place something else, which is no text.
+  case eitherText(TextForm, Shape)
   /// One of them, or a list of them.
   case oneOrMore(Shape, atMost: Int = Shape.standardLimit)
-  /// A scalar, a list or a mapping, each of its own shape; at most one of a kind.
-  case byKind([Shape])
-  /// An object that contains itself.
-  case recursive(@Sendable () -> ObjectShape)
 
-  /// More elements no list and no mapping of names has, unless said otherwise: more than any device needs, and few
-  /// enough for everything that looks at each of them, or at each pair.
+  /// The most elements of a list or a mapping of names by default: more than any device needs, and few enough for
+  /// code that compares each pair of them.
   package static let standardLimit = 256
 }
 
-/// What kind of text stands at a place; what it means is checked where it is used.
+/// The kind of a text. Its meaning is checked where it is used.
 package enum TextForm: String, CaseIterable, Sendable {
   case plain
   case identifier
@@ -71,38 +67,22 @@ package struct ObjectShape: Sendable {
     package var name: String
     package var shape: Shape
     package var isRequired: Bool
-    /// Whether it is required also in what only changes another definition.
+    /// Whether it is required also in a definition that changes another.
     package var isLasting = false
     package var summary: String
     /// The key without which it means nothing.
     package var needs: String?
     /// The keys in place of which it stands.
     package var excludes: [String] = []
-
-    package static func required(_ name: String, _ shape: Shape, _ summary: String) -> Key {
-      Key(name: name, shape: shape, isRequired: true, summary: summary)
-    }
-
-    /// One that has to be there also in what only changes another definition.
-    package static func lasting(_ name: String, _ shape: Shape, _ summary: String) -> Key {
-      Key(name: name, shape: shape, isRequired: true, isLasting: true, summary: summary)
-    }
-
-    package static func optional(
-      _ name: String, _ shape: Shape, _ summary: String, needs: String? = nil, excludes: [String] = []
-    ) -> Key {
-      Key(
-        name: name, shape: shape, isRequired: false, summary: summary, needs: needs, excludes: excludes)
-    }
   }
 
-  /// With its article, as it stands in a sentence: "a characteristic".
+  /// With its article, as in a sentence: "a characteristic".
   package var name: String
   package var keys: [Key]
-  /// The things that it can be; nil: it is one thing.
+  /// The things that it can be; nil: it has no variants.
   package var variants: Variants?
 
-  /// What may stand in its place: several of it, with what they have in common.
+  /// An object that may stand in its place: several of it, with keys in common.
   var group: Group?
 
   struct Group: Sendable {
@@ -111,7 +91,7 @@ package struct ObjectShape: Sendable {
     var shape: @Sendable () -> ObjectShape
   }
 
-  /// What becomes of a list of them where a definition extends another.
+  /// How a list of them is merged where a definition extends another.
   package var merging: Merging
 
   package enum Merging: Sendable {
@@ -119,7 +99,7 @@ package struct ObjectShape: Sendable {
     case replaced
     /// It comes in front of the other's list.
     case inFront
-    /// Elements with the same id, or else the same UUID, are merged, the others come behind.
+    /// Elements with the same id, or else the same UUID, are merged; the others come last.
     case byIdentity
   }
 
@@ -127,26 +107,33 @@ package struct ObjectShape: Sendable {
     _ name: String, merging: Merging = .replaced, _ keys: [Key], oneOf variants: Variants? = nil,
     orGroup group: Group? = nil
   ) {
-    self.group = group
-    self.name = name
-    self.merging = merging
-    self.variants = variants
-    self.keys = keys
+    (self.name, self.keys, self.variants) = (name, keys, variants)
+    (self.group, self.merging) = (group, merging)
   }
+
+  /// The same keys under another name.
+  func named(_ name: String) -> Self {
+    var shape = self
+    shape.name = name
+    return shape
+  }
+
+  /// Whether the group stands in its place.
+  func isGroup(_ node: YAMLNode) -> Bool { group.map { node[$0.key] != nil } ?? false }
 }
 
 extension Shape {
-  /// What may stand under a key of a mapping of this shape.
+  /// The shape of the value under a key of a mapping of this shape.
   func value(under key: String) -> Shape? {
     switch self {
-    case .object(let object): object.keys.first { $0.name == key }?.shape
-    case .map(_, let value, _): value
+    case .object(let object): object().keys.first { $0.name == key }?.shape
+    case .map(_, let value, _, _): value
     default: nil
     }
   }
 
   /// The objects that a list of this shape has.
   var element: ObjectShape? {
-    if case .list(.object(let object), _) = self { object } else { nil }
+    if case .list(.object(let object), _, _) = self { object() } else { nil }
   }
 }

@@ -1,7 +1,7 @@
 import DeviceModel
 
-/// Compares a file's structure with the language: unknown, missing and doubled keys, lists where a mapping
-/// belongs, numbers out of range. Everything after it may rely on the structure of what it accepted.
+/// Compares a file's structure with the language: unknown, missing and doubled keys, lists in place of
+/// mappings, numbers out of range. The decoders may rely on the structure of an accepted file.
 struct ShapeChecker {
   let log: DiagnosticLog
 
@@ -13,26 +13,17 @@ struct ShapeChecker {
     case .number: checkNumber(node)
     case .boolean: checkChoice(node, ["true", "false"])
     case .choice(let words): checkChoice(node, words)
-    case .list(let element, let limit): checkList(node, element, limit)
-    case .map(let key, let value, let limit): checkMap(node, key, value, limit)
-    case .object(let object): checkObject(node, object)
-    case .either(let words, let object): checkWord(node, words, or: object)
-    case .eitherText(_, let object):
-      if node.text == nil { checkTextOrObject(node, object) }
+    case .list(let element, _, let limit): checkList(node, element, limit)
+    case .map(let key, let value, _, let limit): checkMap(node, key, value, limit)
+    case .object(let object): checkObject(node, object())
+    case .either(let words, let object): checkWord(node, words, or: object())
+    case .eitherText(_, let other): if node.text == nil { checkNoText(node, other) }
     case .oneOrMore(let shape, let limit):
-      if case .sequence(let elements) = node.content {
-        if elements.isEmpty { log.error("the list is empty", at: node.range) }
+      if case .sequence = node.content {
         checkList(node, shape, limit)
       } else {
         check(node, against: shape)
       }
-    case .byKind(let shapes):
-      if case .choice(let words) = shapes[0], case .recursive(let object) = shapes.last {
-        checkWord(node, words, or: object())
-      } else {
-        check(node, against: shapes.first { $0.fits(node) } ?? shapes[0])
-      }
-    case .recursive(let object): checkObject(node, object())
     }
   }
 
@@ -43,13 +34,16 @@ struct ShapeChecker {
     }
   }
 
-  private func checkTextOrObject(_ node: YAMLNode, _ object: ObjectShape) {
+  /// Checks what stands in place of a text.
+  private func checkNoText(_ node: YAMLNode, _ other: Shape) {
+    guard case .object(let shape) = other else { return check(node, against: other) }
+    let object = shape()
     guard case .mapping(let entries) = node.content else {
       let keys = object.keys.map(\.name).joined(separator: ", ")
       return log.error(
         "expected text, found \(node.kindName)", at: node.range, hint: "or a mapping with \(keys)")
     }
-    let isTemplate = entries.contains { $0.isHole || $0.isName(without: object) }
+    let isTemplate = entries.contains { $0.isTemplate(without: object) }
     if isTemplate { expectScalar(node) } else { checkObject(node, object) }
   }
 
@@ -95,7 +89,7 @@ struct ShapeChecker {
     for node in elements { check(node, against: element) }
   }
 
-  /// Nobody wants to know more about a file of that kind.
+  /// There is no point in checking such a file further.
   private func report(_ count: Int, _ limit: Int, at range: SourceRange) {
     log.close(with: "\(count) in one list or mapping", at: range, hint: "at most \(limit) can stand here")
   }
@@ -119,7 +113,7 @@ struct ShapeChecker {
   }
 
   private func checkObject(_ node: YAMLNode, _ object: ObjectShape) {
-    if let group = object.group, node[group.key] != nil { return checkObject(node, group.shape()) }
+    if let group = object.group, object.isGroup(node) { return checkObject(node, group.shape()) }
     guard case .mapping(let entries) = node.content else {
       let keys = object.keys.map(\.name).joined(separator: ", ")
       return log.error(
@@ -156,6 +150,9 @@ struct ShapeChecker {
       return log.error("\(object.name) has no key '\(name)'", at: entry.key.range, hint: hint)
     }
     check(entry.value, against: key.shape)
+    if key.shape.isMissingContent(of: entry.value) {
+      log.error("'\(name)' is empty", at: entry.value.range, hint: key.summary)
+    }
   }
 
   private func checkForDoubles(_ entries: [YAMLNode.Entry]) {
@@ -169,19 +166,19 @@ struct ShapeChecker {
 }
 
 extension Shape {
-  /// Whether it is for nodes of this kind: a scalar, a list or a mapping.
-  fileprivate func fits(_ node: YAMLNode) -> Bool {
+  /// Whether a list or a mapping of names is empty and must not be.
+  fileprivate func isMissingContent(of node: YAMLNode) -> Bool {
     switch (self, node.content) {
-    case (.list, .sequence), (.object, .mapping), (.map, .mapping), (.recursive, .mapping): true
-    case (.text, .scalar), (.integer, .scalar), (.number, .scalar), (.boolean, .scalar), (.choice, .scalar):
-      true
+    case (.list(_, let least, _), .sequence(let elements)): elements.count < least
+    case (.oneOrMore, .sequence(let elements)): elements.isEmpty
+    case (.map(_, _, let least, _), .mapping(let entries)): entries.count < least
     default: false
     }
   }
 }
 
 extension YAMLNode {
-  /// The first line of a node, for what concerns all of it.
+  /// The first line of a node, for a mistake that concerns all of it.
   package var startRange: SourceRange {
     guard range.end.line != range.start.line else { return range }
     // Of a merged mapping, some of the keys are in other files.
@@ -194,11 +191,9 @@ extension YAMLNode {
 }
 
 extension YAMLNode.Entry {
-  /// Whether it is a hole of a template to which quotes are missing: `{index: u8}`.
-  fileprivate var isHole: Bool { value.text.flatMap { try? FieldEncoding($0) } != nil }
-
-  /// Likewise: `{local-name}`.
-  fileprivate func isName(without object: ObjectShape) -> Bool {
-    value.text == "" && !object.keys.contains { $0.name == key.text }
+  /// Whether it is a hole of a template to which quotes are missing, `{index: u8}` or `{local-name}`, and no key.
+  fileprivate func isTemplate(without object: ObjectShape) -> Bool {
+    guard let text = value.text, !object.keys.contains(where: { $0.name == key.text }) else { return false }
+    return text.isEmpty || (try? FieldEncoding(text)) != nil
   }
 }

@@ -32,7 +32,7 @@ extension TextForm {
     }
   }
 
-  /// What YAML may take such a text for. `1E10` is a number to it, `off` a boolean, nothing at all is null.
+  /// The types that YAML may give such a text. It reads `1E10` as a number, `off` as a boolean, an empty value as null.
   private var types: [String] {
     switch self {
     case .plain, .template, .value, .textMessage: ["string", "number", "boolean", "null"]
@@ -45,7 +45,7 @@ extension TextForm {
     }
   }
 
-  /// What every text of this form matches, where that can be said; a regular expression of ECMA-262.
+  /// A regular expression of ECMA-262 that every text of this form matches; nil where there is none.
   var pattern: String? {
     switch self {
     case .identifier: Identifier.pattern

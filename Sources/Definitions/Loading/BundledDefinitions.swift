@@ -1,8 +1,8 @@
 import Glibc
 
-/// A definition's text, and where its other files are.
+/// A definition's text, and the folder of its other files.
 package struct DefinitionFile {
-  /// As a person would call it; what diagnostics print, and what tells it from others.
+  /// The name that a person would use. Diagnostics print it, and it tells the file from others.
   package var name: String
   package var text: String
   package var folder: any DefinitionFolder
@@ -21,7 +21,7 @@ package protocol BundledDefinitions {
   func file(named name: String) throws(FileError) -> DefinitionFile?
 }
 
-/// Nothing is bundled.
+/// A library without definitions.
 package struct NoBundledDefinitions: BundledDefinitions {
   package let names: [String] = []
 

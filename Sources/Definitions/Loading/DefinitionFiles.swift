@@ -2,19 +2,19 @@
 struct DefinitionFiles {
   /// Each at its ``SourceText/id``.
   private(set) var sources: [SourceText] = []
-  /// Where the other files of those are that are definitions.
+  /// The folders of the definitions.
   private var folders: [SourceID: any DefinitionFolder] = [:]
   private var data: [String: SourceText] = [:]
   private var dataSize = 0
 
-  /// Takes a definition in.
+  /// Adds a definition.
   mutating func add(_ file: DefinitionFile) -> SourceText {
     let source = append(file.name, file.text)
     folders[source.id] = file.folder
     return source
   }
 
-  /// Where the other files are of the definition that something stands in.
+  /// The folder of the definition that has this range.
   func folder(of range: SourceRange) -> any DefinitionFolder {
     guard let folder = folders[range.source] else { preconditionFailure("only definitions name files") }
     return folder
@@ -30,7 +30,7 @@ struct DefinitionFiles {
     guard dataSize <= TextFile.maximumSize else {
       throw FileError(
         message: "the data files have more than \(TextFile.maximumSize) bytes",
-        hint: "at most so many are read of all of them")
+        hint: "this is the most for all of them together")
     }
     let source = append(displayName, text)
     data[displayName] = source

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Where a definition's other files are: its own folder, and nothing outside it.
+/// The folder of a definition, in which its other files are. No file outside it is read.
 package protocol DefinitionFolder {
-  /// The text of a file of the folder.
+  /// The text of a file in the folder.
   func read(_ name: String) throws(FileError) -> String
   /// The file's name as diagnostics print it.
   func displayName(of name: String) -> String
@@ -43,7 +43,7 @@ package struct DiskFolder: DefinitionFolder {
 
 /// Files of text.
 package enum TextFile {
-  /// The most that is read of one file, bytes.
+  /// The largest file that is read, bytes.
   package static let maximumSize = 8 << 20
 
   /// The text of a regular file.

@@ -1,6 +1,6 @@
 import DeviceModel
 
-/// What reading a definition file has come to.
+/// The result of reading a definition file.
 package struct LoadedDefinition: Sendable {
   /// nil when there are errors.
   package var definition: PeripheralDefinition?
@@ -19,9 +19,9 @@ package enum DefinitionLoader {
   /// Reads and checks a file.
   ///
   /// - Parameters:
-  ///   - bundled: what it may extend by name.
-  ///   - transports: the limits of those that are to serve it.
-  /// - Throws: when there is no such file or it is no text; what is wrong inside is in the result.
+  ///   - bundled: the definitions that it may extend by name.
+  ///   - transports: the limits of the transports that will serve it.
+  /// - Throws: when the file does not exist or is not text. Mistakes in the file are in the result.
   package static func load(
     path: String, bundled: any BundledDefinitions = NoBundledDefinitions(),
     for transports: [any TransportLimits] = []
@@ -37,11 +37,11 @@ package enum DefinitionLoader {
       DefinitionFile(name: source.name, text: source.text, folder: folder), bundled: NoBundledDefinitions())
   }
 
-  /// Checks a definition that is at hand.
+  /// Checks a definition that has been read.
   ///
   /// - Parameters:
-  ///   - bundled: what it may extend by name.
-  ///   - transports: the limits of those that are to serve it.
+  ///   - bundled: the definitions that it may extend by name.
+  ///   - transports: the limits of the transports that will serve it.
   package static func load(
     _ file: DefinitionFile, bundled: any BundledDefinitions, for transports: [any TransportLimits] = []
   ) -> LoadedDefinition {
@@ -51,14 +51,13 @@ package enum DefinitionLoader {
     do { root = try tree.read(file) } catch {
       return LoadedDefinition(diagnostics: [error], renderer: DiagnosticRenderer(tree.files.sources))
     }
-    ShapeChecker(log: log).check(root, against: .object(Language.root))
-    let decoder = DefinitionDecoder(root, log: log, files: tree.files)
-    if !log.isClosed { decoder.decode() }
+    ShapeChecker(log: log).check(root, against: .object { Language.root })
+    let decoder = DefinitionDecoder(root, files: &tree.files, log: log)
     for limits in transports where !log.isClosed {
-      for finding in limits.check(decoder.definition) { log.report(decoder.diagnostic(of: finding)) }
+      for finding in limits.check(decoder.device) { log.report(decoder.places.diagnostic(of: finding)) }
     }
     return LoadedDefinition(
-      definition: log.hasErrors ? nil : decoder.definition, diagnostics: log.sorted,
-      renderer: DiagnosticRenderer(decoder.files.sources))
+      definition: log.hasErrors ? nil : decoder.device, diagnostics: log.sorted,
+      renderer: DiagnosticRenderer(tree.files.sources))
   }
 }

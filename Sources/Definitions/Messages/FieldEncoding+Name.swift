@@ -117,7 +117,7 @@ extension FieldEncoding.Form {
     return .dec(digits: digits ?? 1...19, isUnsigned ? .none : isExact ? .counted : .beside)
   }
 
-  /// `()`, `(4)`, `(0..4)`, and perhaps a word behind it.
+  /// `()`, `(4)`, `(0..4)`, and perhaps a word after it.
   fileprivate func counted(
     _ arguments: [String], _ limits: ClosedRange<Int>, _ word: String?, _ range: Range<Int>
   ) throws(TextError) -> (ClosedRange<Int>?, Bool)? {

@@ -21,7 +21,7 @@ enum HexLiteral {
 /// The names that definitions give to their parts.
 enum Identifier {
   static let rule = "a name has letters, digits and hyphens, and begins with a letter"
-  /// What a JSON Schema says of it.
+  /// Its pattern in a JSON Schema.
   static let pattern = "^[A-Za-z][A-Za-z0-9]*(-[A-Za-z][A-Za-z0-9]*)*$"
 
   static func isValid(_ text: String) -> Bool {

@@ -74,7 +74,7 @@ struct HoleReader {
   private static let wordsWithArguments = ["if", "repeat", "pad", "skip", "bits", "bitsle"]
   private static let words = ["maybe", "end"] + wordsWithArguments
 
-  /// What stands between the parentheses of a checksum.
+  /// The arguments of a checksum.
   private func coverage(_ arguments: [String]) -> (from: Int, through: Int?)? {
     guard let first = arguments.first else { return (0, nil) }
     guard let from = TemplateNumber.parse(first) else { return nil }
@@ -109,7 +109,7 @@ extension HoleReader {
       let byte = arguments.count == 1 ? 0 : HexLiteral.byte(arguments[1])
     else {
       throw mistake(
-        "expected the size that is filled up to, and perhaps the byte that fills",
+        "expected the size to fill up to, and perhaps the byte that fills",
         hint: "for example {pad(15)} or {pad(15, FF)}")
     }
     return .pad(to: size, with: byte)

@@ -1,4 +1,4 @@
-/// A word with what stands in parentheses behind it: `bytes(15, FF)`, `pad(15)`, `xor8`.
+/// A word with its arguments in parentheses: `bytes(15, FF)`, `pad(15)`, `xor8`.
 struct TemplateCall {
   let name: String
   /// Without the spaces around them; none where there are no parentheses.

@@ -19,7 +19,7 @@ extension TemplateCompiler {
     guard let flag = names[name], flag.isInteger, flag.isReached else {
       let known = names.filter { $0.value.isInteger && $0.value.isReached }.keys.sorted()
       let message = names[name].map {
-        $0.isInteger ? "'\(name)' stands behind this block" : "'\(name)' is no number"
+        $0.isInteger ? "'\(name)' comes after this block" : "'\(name)' is not a number"
       }
       throw TextError(
         message: message ?? "no field '\(name)' stands before this block", range: range,

@@ -87,7 +87,7 @@ extension TemplateCompiler {
   private func checkCoverage(_ from: Int, _ through: Int?, at range: Range<Int>) throws(TextError) {
     guard from <= through ?? from, through ?? from < position.upperBound else {
       throw TextError(
-        message: "a checksum covers bytes that stand before it", range: range,
+        message: "a checksum covers bytes before it", range: range,
         hint: "there are \(position.upperBound) before it, counted from 0")
     }
   }
@@ -107,7 +107,7 @@ extension TemplateCompiler {
 }
 
 extension TemplateCompiler {
-  /// What a name stands for here: in a repeated part, one of its columns.
+  /// The field that a name stands for; in a repeated part, one of its columns.
   subscript(_ name: String) -> Declaration? {
     get { columns != nil ? columns?[name] : names[name] }
     set {
@@ -115,7 +115,7 @@ extension TemplateCompiler {
     }
   }
 
-  /// The bytes of what has this name, with the length that stands before it; from here on it is known.
+  /// Sets the size of the field or part with this name, and the length before it.
   mutating func reach(_ name: String, _ sizes: ClosedRange<Int>) throws(TextError) -> ClosedRange<Int> {
     var sizes = sizes
     if let (length, range) = self[name]?.size { sizes = try Self.bounded(sizes, by: length, at: range) }
@@ -124,7 +124,7 @@ extension TemplateCompiler {
     return sizes
   }
 
-  /// The sizes that a length can say.
+  /// The sizes that a length can hold.
   static func bounded(
     _ sizes: ClosedRange<Int>, by length: TemplateNode.Length, at range: Range<Int>
   ) throws(TextError) -> ClosedRange<Int> {
@@ -140,11 +140,11 @@ extension TemplateCompiler {
     return sizes.clamped(to: sayable)
   }
 
-  /// `it is 300`, `with what is added it is 7 to 9`.
+  /// `it is 300`, `with the addition it is 7 to 9`.
   private static func phrase(_ sizes: ClosedRange<Int>, with adding: Int) -> String {
     let least = sizes.lowerBound + adding
     let most = sizes.upperBound + adding
-    return "\(adding == 0 ? "" : "with what is added ")it is \(least)" + (most > least ? " to \(most)" : "")
+    return "\(adding == 0 ? "" : "with the addition ")it is \(least)" + (most > least ? " to \(most)" : "")
   }
 }
 

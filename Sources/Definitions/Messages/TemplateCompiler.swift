@@ -1,21 +1,21 @@
 import DeviceModel
 
-/// Looks up a template's names, checks that its sizes can be, and turns it into a ``TemplateProgram``.
+/// Looks up a template's names, checks that its sizes are possible, and turns it into a ``TemplateProgram``.
 struct TemplateCompiler {
   typealias Slot = TemplateProgram.Slot
 
-  /// A name with the block it stands in.
+  /// A name with its block.
   struct Declaration {
     var slot: Int
     /// Where the block begins in the text; nil outside of blocks.
     var block: Int?
     var isRepeated = false
     var isInteger = false
-    /// Whether what it stands for has been reached.
+    /// Whether the compiler has reached its part.
     var isReached = false
     /// The bytes it takes, once it has been reached.
     var sizes = 0...0
-    /// The length that stands before it.
+    /// The length before it.
     var size: (length: TemplateNode.Length, range: Range<Int>)?
     var count: (length: TemplateNode.Length, range: Range<Int>)?
   }
@@ -24,12 +24,12 @@ struct TemplateCompiler {
   let isInline: Bool
   var program = TemplateProgram()
   var fields: [MessageTemplate.Field] = []
-  /// What fills an inline template.
+  /// The holes of an inline template.
   var holes: [MessageTemplate.Inline.Hole] = []
-  /// Outside of repeated parts, and in the one that is being read.
+  /// The positions outside repeated parts, and in the current one.
   var names: [String: Declaration] = [:]
   var columns: [String: Declaration]?
-  /// How many bytes may stand before what comes next.
+  /// The number of bytes that may precede the next part.
   var position = 0...0
   /// The bytes that each instruction may take by itself.
   var extents: [ClosedRange<Int>] = []
@@ -118,7 +118,7 @@ extension TemplateCompiler {
       MessageTemplate.Field(name: name, content: .group(columns, rows: rows), presence: presence))
   }
 
-  /// What the parts of a repeated part are called, from its slot on.
+  /// The names of the fields of a repeated part, from its slot on.
   func declaredColumns(of group: Int, _ body: [TemplateNode], in block: Int) -> [String: Declaration] {
     let columns = body.flatMap(\.columns).enumerated().map { index, column in
       var declaration = Declaration(slot: group + 1 + index, block: block)

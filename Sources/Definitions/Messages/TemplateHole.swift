@@ -25,7 +25,7 @@ enum TemplateHole {
 extension TemplateText.Hole {
   var encodingRange: Range<Int> { encodingStart..<encodingStart + (encoding ?? "").unicodeScalars.count }
 
-  /// The encoding behind the colon.
+  /// The encoding after the colon.
   func fieldEncoding() throws(TextError) -> FieldEncoding {
     do {
       return try FieldEncoding(encoding ?? "")

@@ -40,7 +40,7 @@ struct TemplateNode {
     var content: Content
   }
 
-  /// A number that says how long something is.
+  /// A number that holds the length of a part.
   struct Length {
     enum Measure: Hashable {
       /// The bytes of the whole message.
@@ -52,7 +52,7 @@ struct TemplateNode {
     }
 
     var measure: Measure
-    /// What is added to it.
+    /// The number that is added to it.
     var adding: Int
     var encoding: FieldEncoding
     /// The field type as it was written.

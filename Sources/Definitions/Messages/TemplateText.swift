@@ -1,9 +1,9 @@
 /// The text of a template, cut at its braces: `A5 06 {month: u8}` is a literal and a hole.
 struct TemplateText {
   struct Hole {
-    /// What stands before the last colon, or all of it.
+    /// The text before the last colon, or all of it.
     var name: String
-    /// What stands behind the colon.
+    /// The text after the colon.
     var encoding: String?
     /// Offsets of the two in the template's text, in Unicode scalars.
     var nameStart: Int
@@ -20,7 +20,7 @@ struct TemplateText {
 
   var parts: [Part] = []
 
-  /// Scalars of a template: enough for the longest message in hex.
+  /// The most scalars of a template: enough for the longest message in hex.
   static let longestText = 16_384
   /// The most holes of a template.
   static let mostHoles = 256
@@ -82,7 +82,7 @@ struct TemplateText {
     return Hole(name: name, encoding: encoding, nameStart: nameStart, encodingStart: start, range: range)
   }
 
-  /// The one outside quotes and parentheses that a type may stand behind.
+  /// The last colon outside quotes and parentheses, which a type may follow.
   static func lastColon(in scalars: ArraySlice<Unicode.Scalar>) -> Int? {
     var colon: Int?
     var depth = 0
@@ -108,11 +108,11 @@ struct TemplateText {
   }
 }
 
-/// The indices of what stands outside quotes.
+/// The indices of the scalars outside quotes.
 private struct Unquoted: IteratorProtocol {
   private let scalars: [Unicode.Scalar]
   private var index: Int
-  /// Where the quotes began that have no end.
+  /// The opening quote that has no closing one.
   private(set) var openQuote: Int?
 
   init(_ scalars: [Unicode.Scalar], from start: Int) {

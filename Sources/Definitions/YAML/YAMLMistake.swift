@@ -1,14 +1,14 @@
 import Framing
 
-/// What to do about text that libyaml does not take.
+/// Hints for text that libyaml does not accept.
 ///
 /// libyaml's words are those of its grammar; people who write a definition think of blanks, quotes and colons.
 enum YAMLMistake {
   /// - Parameters:
-  ///   - problem: libyaml's words for what it met.
-  ///   - context: its words for what it was reading.
+  ///   - problem: libyaml's description of the error.
+  ///   - context: its description of the part that it was reading.
   ///   - line: the line in which it noticed.
-  /// - Returns: nil where libyaml's words say all that is known.
+  /// - Returns: nil where libyaml's description is all that is known.
   static func hint(problem: String, context: String?, line: String) -> String? {
     if problem.hasPart("tab character") || isIndentedByTab(line) {
       return "indent with blanks, not with tabs"
@@ -28,10 +28,10 @@ enum YAMLMistake {
     "while parsing a block mapping": "the keys of a mapping begin in one column",
     "while parsing a block collection": "the items of a list begin in one column, with '- '",
     "while scanning a simple key":
-      "a key has a colon and a blank behind it; an item of a list has '- ' before it",
+      "a colon and a blank follow a key; '- ' comes before an item of a list",
   ]
 
-  private static let insideBrackets = "in { … } and [ … ], quote what has one of , [ ] { } in it"
+  private static let insideBrackets = "in { … } and [ … ], quote a text that has one of , [ ] { } in it"
 
   private static let byProblem = [
     "mapping values are not allowed in this context":

@@ -1,7 +1,7 @@
 /// One node of a YAML document, with its place in the file.
 ///
-/// Scalars stay text: what `01` or `no` means is for the one who asks, so that nobody is surprised by
-/// YAML's own idea of numbers and booleans.
+/// Scalars stay text. The code that reads `01` or `no` decides its meaning, not YAML's own rules for numbers and
+/// booleans, which surprise people.
 package struct YAMLNode: Sendable {
   package enum Content: Sendable {
     case scalar(String)
@@ -20,7 +20,7 @@ package struct YAMLNode: Sendable {
   /// line: then a place inside the text is a place in the file.
   package var textStart: SourcePosition?
 
-  /// The words a person would use for what this node is.
+  /// The kind of this node in words.
   package var kindName: String {
     switch content {
     case .scalar(let text): text.isEmpty ? "nothing" : "'\(text)'"
@@ -48,7 +48,7 @@ extension YAMLNode {
     entries.first { $0.key.text == key }?.value
   }
 
-  /// Whether it is YAML's word for nothing, without quotes: in a definition that extends another, it removes a key.
+  /// Whether it is YAML's null, without quotes: in a definition that extends another, it removes a key.
   package var isNull: Bool { (text == "~" || text == "null") && textStart == range.start }
 
   /// The place of `length` scalars at `offset` inside this scalar's text; the whole node where that is not

@@ -2,8 +2,8 @@ import CYAML
 
 /// Reads one YAML document into nodes, through libyaml.
 ///
-/// What is refused, because definitions are shared between people: files over ``maximumSize`` bytes, nesting
-/// over ``maximumDepth``, and anchors and aliases, with which a few lines unfold into gigabytes.
+/// People share definitions. So it refuses files over ``maximumSize`` bytes, nesting over ``maximumDepth``, and anchors
+/// and aliases, with which a few lines unfold into gigabytes.
 package struct YAMLParser: ~Copyable {
   package static let maximumSize = 1 << 20
   package static let maximumDepth = 64
@@ -13,7 +13,7 @@ package struct YAMLParser: ~Copyable {
 
   /// The document's root.
   ///
-  /// - Throws: the one ``Diagnostic`` that says where and why the text is no YAML.
+  /// - Throws: the one ``Diagnostic`` that says where and why the text is not YAML.
   package static func parse(_ source: SourceText) throws(Diagnostic) -> YAMLNode {
     guard source.text.utf8.count <= maximumSize else {
       throw Diagnostic(
@@ -116,7 +116,7 @@ package struct YAMLParser: ~Copyable {
 }
 
 extension YAMLParser {
-  /// What is kept of a libyaml event.
+  /// The parts of a libyaml event that the parser uses.
   private struct Event {
     var type: yaml_event_type_t
     var range: SourceRange
@@ -160,8 +160,8 @@ extension YAMLParser {
     return Diagnostic(.error, "not valid YAML: \(problem)", at: range(place, place), hint: hint)
   }
 
-  /// Where libyaml noticed it; where what it was reading begins, when that says more: it notices the end of the
-  /// file, or that a line was no key once it is past it.
+  /// Where libyaml noticed the error, or the beginning of what it was reading when it noticed late: it notices that a
+  /// line was no key only after that line.
   private borrowing func place(of error: yaml_parser_t, context: String?) -> SourcePosition {
     let noticed = position(error.problem_mark)
     let isLate = context == "while scanning a simple key" || source.line(noticed.line).trimmed.isEmpty

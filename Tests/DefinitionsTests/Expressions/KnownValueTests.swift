@@ -85,7 +85,7 @@ import Testing
       ("cells[0]", "0-8: a row is not a value (add '.' and a field)"),
       ("cells[0].volt", "0-13: the group has no field 'volt' (did you mean 'volts'?)"),
       ("cells['a'].volts", "6-9: expected an integer, found text"),
-      ("cells[0, 1].volts", "0-17: one index, counted from 0, stands here"),
+      ("cells[0, 1].volts", "0-17: expected one index, counted from 0"),
       ("text(cells)", "0-11: 'text' takes one value"), ("cells.volts", "0-11: unknown function 'volts'"),
     ] as [(String, String?)])
   func `what does not fit is refused with its place and a hint`(text: String, mistake: String?) {

@@ -30,7 +30,7 @@ import Testing
       ("{a: bytes(0..2)}{b: bytes}", "'a' ends and 'b' begins"),
       ("{a: bytes}{xor8}{b: bytes}", "'a' ends and 'b' begins"),
       ("{a: bytes}{size(b): u8}{b: bytes}", "'a' ends and 'b' begins"),
-      ("{a: bytes}{pad(9)}", "'a' ends and what is filled up begins"),
+      ("{a: bytes}{pad(9)}", "'a' ends and the padding begins"),
       ("{a: bytes}{maybe}{b: u8}{end}", "'a' ends and an optional part begins"),
       ("{maybe}{a: u8}{end}{b: bytes}", "an optional part ends and 'b' begins"),
       ("{maybe}{a: u8}{end}{maybe}{b: u8}{end}", "an optional part ends and the next one begins"),
@@ -44,8 +44,8 @@ import Testing
       ("{repeat items} 00 {v: bytes}{end}{b: bytes}", "'v' ends and 'b' begins"),
       ("{maybe}{size(a): u8}{a: bytes}{end}{b: bytes}", "an optional part ends and 'b' begins"),
     ])
-  func `borders that nobody can tell`(template: String, border: String) {
-    #expect(mistake(in: template) == "nobody can tell where \(border)")
+  func `borders that a receiver cannot tell`(template: String, border: String) {
+    #expect(mistake(in: template) == "a receiver cannot tell where \(border)")
   }
 
   @Test(
@@ -58,7 +58,7 @@ import Testing
       ("{n: u8}{if n}{repeat a}{maybe}{v: u8}{end}{end}{end}", "a block inside a block"),
       ("{maybe}{end}", "an optional part needs at least one byte"),
       ("{maybe}{a: bytes}{end}", "an optional part needs at least one byte"),
-      ("{repeat a}{v: bytes}{end}", "nobody can tell where 'v' ends and the next one begins"),
+      ("{repeat a}{v: bytes}{end}", "a receiver cannot tell where 'v' ends and the next one begins"),
       ("{repeat a}{size: u8}{v: u8}{end}", "the size of the message does not stand in a repeated part"),
       ("{repeat a}{v: u8}{pad(4)}{end}", "'pad' fills up the message, not a row"),
       ("{repeat a} 00 {end}", "a repeated part has a field"),
@@ -72,7 +72,7 @@ import Testing
       ("{repeat a}{v: u8}{v: u8}{end}", "a second field 'v'"),
       ("{bits(a: 4, a: 4)}", "a second field 'a'"),
       ("{if n}{a: u8}{end}", "no field 'n' stands before this block"),
-      ("{if n}{a: u8}{end}{n: u8}", "'n' stands behind this block"),
+      ("{if n}{a: u8}{end}{n: u8}", "'n' comes after this block"),
       ("{n: text(2)}{if n}{a: u8}{end}", "'n' is no number"),
       ("{repeat r(1)}{n: u8}{end}{if n}{a: u8}{end}", "no field 'n' stands before this block"),
       ("{size(b): u8}{a: bytes}", "no field 'b' to measure"),

@@ -1,0 +1,193 @@
+import DeviceModel
+
+/// What a rule sends.
+extension ActionDecoder {
+  mutating func send(_ use: Language.MessageUse, _ node: Node<Language.Action>) -> Rule.Action? {
+    let destination = destination(node)
+    guard let content = content(use, node), let destination else { return nil }
+    checkLength(of: content, to: destination, at: use.range)
+    return .send(content, to: destination)
+  }
+
+  /// Where the rule says; else where its event came from; else the one place there is.
+  private func destination(_ node: Node<Language.Action>) -> Rule.Destination? {
+    if let to = node.to {
+      if to.text == "wire" { return .port(.wire) }
+      return parts.characteristics.notifying(to, orAt: ["wire"]).map { .port(.characteristic($0)) }
+    }
+    if !triggers.isEmpty, triggers.allSatisfy({ answering($0).map(canSend) ?? false }) { return .origin }
+    let characteristics = parts.device.characteristics
+    let able = characteristics.indices.filter { characteristics[$0].canNotify }
+    if able.count == 1 { return .port(.characteristic(able[0])) }
+    if triggers.isEmpty { return .origin }  // the event is wrong, which is reported
+    let ids = able.map { characteristics[$0].id } + ["wire"]
+    log.error(
+      "the message has no destination", at: node.place,
+      hint: "add 'to:' and one of \(ids.joined(separator: ", "))")
+    return nil
+  }
+
+  /// Where answers to an event go: to where it came from, unless the characteristic names another.
+  func answering(_ trigger: Rule.Trigger) -> Rule.Port? {
+    switch trigger {
+    case .received(_, let port): parts.device.answeringPort(port)
+    case .subscribed(let index), .written(let index), .read(let index):
+      parts.device.answeringPort(.characteristic(index))
+    default: nil
+    }
+  }
+
+  private func canSend(_ port: Rule.Port) -> Bool {
+    switch port {
+    case .wire: true
+    case .characteristic(let index): parts.device.characteristics[index].canNotify
+    }
+  }
+
+  /// A message by its name, or written in the rule, and what fills its fields.
+  func content(_ use: Language.MessageUse, _ node: Node<Language.Action>) -> Rule.Content? {
+    switch use {
+    case .named(let name):
+      guard let index = parts.message(name) else { return nil }
+      return fields(of: parts.device.messages[index], name, node.with).map { .message(index, $0) }
+    case .written(let message):
+      if let with = node.with {
+        log.error(
+          "a message without a name takes no 'with'", at: with.place,
+          hint: "write the values into its holes: {level + 1: u8}")
+      }
+      guard let (text, form) = message.template else { return nil }
+      return log.read(text) { text throws(TextError) in
+        .template(try ValueTemplate(text, form: form, in: names))
+      }
+    }
+  }
+}
+
+// MARK: Fields
+
+extension ActionDecoder {
+  /// What fills each field: what `with` says, or the value of the same name where the rule knows one.
+  private func fields(
+    of message: MessageTemplate, _ name: Scalar, _ with: Language.Fields?
+  ) -> [Rule.FieldSource]? {
+    let given = Dictionary((with?.entries ?? []).map { ($0.key.text, $0.value) }) { first, _ in first }
+    for entry in with?.entries ?? [] where !message.fields.contains(where: { $0.name == entry.key.text }) {
+      let hint =
+        message.fields.isEmpty
+        ? "it has none" : Suggestion.hint(for: entry.key.text, in: message.fields.map(\.name))
+      log.error("'\(message.name)' has no field '\(entry.key.text)'", at: entry.key.range, hint: hint)
+    }
+    let sources = message.fields.compactMap { field in
+      given[field.name].map { source($0, field) } ?? implied(field, of: message, name)
+    }
+    guard sources.count == message.fields.count else { return nil }
+    checkOptionalParts(of: message, sources, at: with?.place ?? name.range)
+    return sources
+  }
+
+  /// An optional part is there with all its fields or not at all.
+  private func checkOptionalParts(
+    of message: MessageTemplate, _ sources: [Rule.FieldSource], at range: SourceRange
+  ) {
+    for part in message.optionalParts {
+      let given = part.filter { sources[$0].isGiven }.map { message.fields[$0].name }
+      guard !given.isEmpty, let missing = part.first(where: { !sources[$0].isGiven }) else { continue }
+      log.error(
+        "nothing fills '\(message.fields[missing].name)' of '\(message.name)', and its optional part is there",
+        at: range, hint: "fill all of the part's fields, or none: \(given.joined(separator: ", "))")
+    }
+  }
+
+  private func source(_ filling: Language.Filling, _ field: MessageTemplate.Field) -> Rule.FieldSource? {
+    switch (filling, field.valueType) {
+    case (.value(let scalar), .group(let columns)): return group(scalar, columns)
+    case (.value(let scalar), _): return value(scalar, field)
+    case (.rows(let rows, _), .group(let columns)):
+      let read = rows.compactMap { row($0, columns) }
+      return read.count < rows.count ? nil : .rows(read)
+    case (.rows(_, let range), _):
+      log.error("'\(field.name)' takes one value, not a list", at: range)
+      return nil
+    }
+  }
+
+  private func value(_ scalar: Scalar, _ field: MessageTemplate.Field) -> Rule.FieldSource? {
+    log.read(scalar) { text throws(TextError) in
+      let expression = try Expression(text, as: field.valueType, in: names)
+      if case .constant(let constant) = expression {
+        do { try field.check(constant) } catch {
+          throw TextError(message: "'\(field.name)': \(error)", range: 0..<text.unicodeScalars.count)
+        }
+      }
+      return .value(expression)
+    }
+  }
+
+  private func implied(
+    _ field: MessageTemplate.Field, of message: MessageTemplate, _ name: Scalar
+  ) -> Rule.FieldSource? {
+    if names.values[field.name]?.type == field.valueType, let binding = names.use(field.name) {
+      return .value(binding.expression)
+    }
+    if case .group(let columns) = field.valueType, let (index, table) = names.tables[field.name],
+      let positions = table.columns.positions(of: columns)
+    {
+      return .table(index, columns: positions)
+    }
+    if names.isBroken(field.name) { return nil }
+    if field.presence == .optional { return .absent }
+    let other = names.values[field.name].map { "'\(field.name)' is \($0.type.phrase) here; " } ?? ""
+    log.error(
+      "nothing fills '\(field.name)' of '\(message.name)'", at: name.range,
+      hint: "\(other)add with: { \(field.name): … }")
+    return nil
+  }
+}
+
+// MARK: Groups
+
+extension ActionDecoder {
+  /// The rows of a data table, or of a received group.
+  private func group(_ scalar: Scalar, _ columns: [DataTable.Column]) -> Rule.FieldSource? {
+    if let (index, table) = names.tables[scalar.text] {
+      if let positions = table.columns.positions(of: columns) { return .table(index, columns: positions) }
+      log.error(
+        "'\(scalar.text)' does not have the columns \(columns.map(\.name).joined(separator: ", "))",
+        at: scalar.range)
+      return nil
+    }
+    return log.read(scalar) { text throws(TextError) in
+      let typed = try ExpressionChecker.check(text, in: names)
+      guard case .group(let present) = typed.type, let positions = present.positions(of: columns) else {
+        throw TextError(
+          message: "expected \(ValueType.group(columns).phrase), found \(typed.type.phrase)",
+          range: 0..<text.unicodeScalars.count)
+      }
+      return .value(present == columns ? typed.expression : .columns(positions, of: typed.expression))
+    }
+  }
+
+  private func row(_ row: Language.FieldRow, _ columns: [DataTable.Column]) -> [Expression]? {
+    for entry in row.cells where !columns.contains(where: { $0.name == entry.key.text }) {
+      let hint = Suggestion.hint(for: entry.key.text, in: columns.map(\.name))
+      log.error("a row has no field '\(entry.key.text)'", at: entry.key.range, hint: hint)
+    }
+    let cells = columns.compactMap { column -> Expression? in
+      guard let cell = row.cells.first(where: { $0.key.text == column.name }) else {
+        log.error("nothing fills '\(column.name)' of this row", at: row.range)
+        return nil
+      }
+      return reader.expression(cell.value, as: column.type)
+    }
+    return cells.count < columns.count ? nil : cells
+  }
+}
+
+extension [DataTable.Column] {
+  /// Where these columns are among them; nil when one is missing.
+  fileprivate func positions(of columns: Self) -> [Int]? {
+    let positions = columns.compactMap { firstIndex(of: $0) }
+    return positions.count == columns.count ? positions : nil
+  }
+}

@@ -1,0 +1,165 @@
+import Bluetooth
+import DeviceModel
+
+/// Reads the actions of one rule.
+struct ActionDecoder {
+  let parts: RuleParts
+  let triggers: [Rule.Trigger]
+  var names: NameScope
+  let log: DiagnosticLog
+  /// The number of `repeat`s so far.
+  private(set) var repetitionCount = 0
+  /// Messages that have been found too long for one notification, and where they go.
+  var cutMessages: Set<[Int]>
+
+  init(
+    _ parts: RuleParts, _ triggers: [Rule.Trigger], _ names: NameScope, cutMessages: Set<[Int]>,
+    log: DiagnosticLog
+  ) {
+    (self.parts, self.triggers, self.names) = (parts, triggers, names)
+    (self.cutMessages, self.log) = (cutMessages, log)
+  }
+
+  var reader: TextReader { TextReader(names, log) }
+
+  mutating func steps(_ actions: [Node<Language.Action>]) -> [Rule.Step] {
+    var steps: [Rule.Step] = []
+    for node in actions where !log.isClosed {
+      let condition = reader.expression(node.condition, as: .boolean)
+      if let action = action(node) { steps.append(Rule.Step(action, if: condition)) }
+    }
+    return steps
+  }
+
+  private mutating func action(_ node: Node<Language.Action>) -> Rule.Action? {
+    if let word = node.word { return action(word) }
+    if let send = node.send { return self.send(send, node) }
+    if let respond = node.respond { return self.respond(respond, node) }
+    if let error = node.refuse { return refuse(error) }
+    if !node.set.isEmpty { return set(node.set) }
+    if let timer = node.start { return start(timer, node) }
+    if let count = node.count { return loop(count, node) }
+    if !node.then.isEmpty { return .group(steps(node.then)) }
+    return node.enter.flatMap(parts.state).map { .enter($0) }
+      ?? node.stop.flatMap(parts.timer).map { .stop(timer: $0) }
+      ?? reader.milliseconds(node.wait, atLeast: 0).map { .wait($0) }
+      ?? node.hold.flatMap(parts.characteristics.port).map { .hold($0) }
+      ?? node.release.flatMap(parts.characteristics.port).map { .release($0) }
+      ?? reader.expression(node.advertise, as: .boolean).map { .advertise($0) }
+      ?? reader.text(node.log).map { .log($0) }
+  }
+
+  private func action(_ word: Scalar) -> Rule.Action? {
+    switch word.text {
+    case "disconnect": return .disconnect
+    case "reset": return .reset
+    case "restore-settings": return .restoreSettings
+    case "end": return .end
+    case "apply-baud":
+      checkBaud(at: word)
+      return .applyBaud
+    case "bridge":
+      checkBridge(at: word)
+      return .bridge
+    default: return nil
+    }
+  }
+
+  // MARK: Timers and loops
+
+  private func start(_ timer: Scalar, _ node: Node<Language.Action>) -> Rule.Action? {
+    guard let timer = parts.timer(timer),
+      let period = reader.milliseconds(node.after ?? node.every, atLeast: 1)
+    else { return nil }
+    return .start(timer: timer, period, repeats: node.after == nil)
+  }
+
+  private mutating func loop(_ scalar: Scalar, _ node: Node<Language.Action>) -> Rule.Action? {
+    let count = reader.expression(scalar, as: .integer)
+    if case .constant(.integer(let number)) = count, !(1...Self.mostRepetitions).contains(number) {
+      log.error("\(number) is not in 1…\(Self.mostRepetitions)", at: scalar.range)
+    }
+    let index = repetitionCount
+    repetitionCount += 1
+    let outside = names
+    if let name = node.index { names = names.adding(repetition: index, name: name.text) }
+    let steps = steps(node.repeated)
+    names = outside
+    return count.map { .repeat($0, index: index, steps) }
+  }
+
+  private static let mostRepetitions: Int64 = 10_000
+
+  // MARK: Settings and variables
+
+  private func set(_ entries: [Entry<Scalar>]) -> Rule.Action? {
+    let assignments = entries.compactMap(assignment)
+    return assignments.count < entries.count ? nil : .set(assignments)
+  }
+
+  private func assignment(_ entry: Entry<Scalar>) -> (Rule.Slot, Expression)? {
+    guard let (slot, definition) = parts.slot(named: entry.key.text) else {
+      reportUnknownSlot(entry.key)
+      return nil
+    }
+    guard let expression = reader.expression(entry.value, as: definition.kind.valueType) else { return nil }
+    if case .constant(let constant) = expression, let problem = definition.kind.problem(with: constant) {
+      log.error(problem, at: entry.value.range)
+    }
+    return (slot, expression)
+  }
+
+  private func reportUnknownSlot(_ key: Scalar) {
+    let name = key.text
+    guard !names.isBroken(name), Identifier.isValid(name) else { return }
+    if names.values[name] == nil {
+      log.error(
+        "no setting or variable '\(name)'", at: key.range,
+        hint: Suggestion.hint(for: name, in: parts.slotNames))
+    } else {
+      log.error("'\(name)' cannot be set", at: key.range, hint: "only settings and variables can")
+    }
+  }
+}
+
+// MARK: The wire side
+
+extension ActionDecoder {
+  /// A definition that extends another may take its speed away, and not the rules that speak of it.
+  private func checkBaud(at word: Scalar) {
+    guard parts.device.wire.baud == nil, word.range.source == .main else { return }
+    log.error("the wire side has no speed", at: word.range, hint: "wire: { baud: EXPRESSION }")
+  }
+
+  /// A definition that extends another may take its bridge away, and not the rules that speak of it.
+  private func checkBridge(at word: Scalar) {
+    let ends = parts.device.wire.bridge.map { [Rule.Port.wire, .characteristic($0.inlet)] } ?? []
+    let isExtended = word.range.source != .main
+    let isPossible = triggers.allSatisfy { trigger in
+      trigger.port.map { ends.contains($0) || isExtended } ?? false
+    }
+    if isPossible { return }
+    log.error(
+      "nothing crosses a bridge here", at: word.range,
+      hint: ends.isEmpty ? "wire: { bridge: ID }" : "only what is received at one of its ends does")
+  }
+}
+
+// MARK: Responses
+
+extension ActionDecoder {
+  private func respond(_ use: Language.MessageUse, _ node: Node<Language.Action>) -> Rule.Action? {
+    guard let content = content(use, node) else { return nil }
+    let limit = CharacteristicDefinition.maximumValueSize
+    let size = minimumSize(of: content)
+    if size > limit { log.error("\(size) bytes; an attribute holds at most \(limit)", at: use.range) }
+    return .respond(content)
+  }
+
+  private func refuse(_ name: Scalar) -> Rule.Action? {
+    if let error = ATTError(named: name.text) { return .refuse(error) }
+    let hint = Suggestion.hint(for: name.text, in: ATTError.allNames)
+    log.error("unknown ATT error '\(name.text)'", at: name.range, hint: hint)
+    return nil
+  }
+}

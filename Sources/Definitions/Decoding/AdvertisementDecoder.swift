@@ -1,0 +1,135 @@
+import Bluetooth
+import DeviceModel
+
+/// Reads the advertisement.
+struct AdvertisementDecoder {
+  private let device: PeripheralDefinition
+  private let reader: TextReader
+  private let log: DiagnosticLog
+
+  /// - Parameter device: its services and what their values come from.
+  init(_ device: PeripheralDefinition, _ names: NameScope, _ log: DiagnosticLog) {
+    (self.device, self.log) = (device, log)
+    reader = TextReader(names, log)
+  }
+
+  private typealias Part = AdvertisementTemplate.Part
+
+  /// - Parameter places: to which the places of the raw structures are added.
+  func advertisement(
+    _ node: Node<Language.Advertisement>?, _ places: inout DefinitionPlaces
+  ) -> AdvertisementTemplate {
+    var advertisement = AdvertisementTemplate()
+    guard let node else { return advertisement }
+    advertisement.localName = node.localName.flatMap { part($0, reader.text) }
+    advertisement.services = node.services.compactMap { part($0, service) }
+    advertisement.manufacturerData = data(node.manufacturerData, company) { (company: $0, value: $1) }
+    advertisement.serviceData = data(node.serviceData, log.uuid) { (uuid: $0, value: $1) }
+    for entry in node.raw {
+      guard let part = data([entry], type, { (type: $0, value: $1) }).first else { continue }
+      advertisement.raw.append(part)
+      places.rawStructures.append((entry.key.range, entry.value.place))
+    }
+    advertisement.txPower = node.txPower.flatMap { part($0, power) }
+    advertisement.appearance = node.appearance.map { UInt16($0.value) }
+    if let condition = condition(node.discoverable) { advertisement.isDiscoverable = condition }
+    if let condition = condition(node.connectable) { advertisement.isConnectable = condition }
+    advertisement.interval = interval(node.interval)
+    advertisement.timeout = log.duration(node.timeout).map { .milliseconds($0) }
+    check(advertisement, node)
+    return advertisement
+  }
+
+  private func part<Content>(
+    _ node: Node<some Advertised>, _ read: (Scalar) -> Content?
+  ) -> Part<Content>? {
+    guard let content = (node.word ?? node.content).flatMap(read) else { return nil }
+    guard let place = node.condition else { return Part(content: content) }
+    return condition(place).map { Part(content: content, condition: $0) }
+  }
+
+  private func condition(_ scalar: Scalar?) -> Expression? { reader.expression(scalar, as: .boolean) }
+
+  /// Structures with keys of their own.
+  private func data<Key, Content>(
+    _ entries: [Entry<Node<Language.AdvertisedData>>], _ read: (Scalar) -> Key?,
+    _ content: (Key, ValueTemplate) -> Content
+  ) -> [Part<Content>] {
+    entries.compactMap { entry in
+      read(entry.key).flatMap { key in part(entry.value) { reader.bytes($0).map { content(key, $0) } } }
+    }
+  }
+}
+
+// MARK: Keys and numbers
+
+extension AdvertisementDecoder {
+  /// A service of the device goes by its id, or by its UUID.
+  private func service(_ name: Scalar) -> AdvertisedService? {
+    let literal = BluetoothUUID(name.text)
+    let own = device.services.firstIndex { service in
+      service.id == name.text || (literal != nil && BluetoothUUID(service.id) == literal)
+    }
+    return own.map(AdvertisedService.own) ?? log.uuid(name).map(AdvertisedService.uuid)
+  }
+
+  private func company(_ key: Scalar) -> UInt16? {
+    let digits = key.text.hasPrefix("0x") ? String(key.text.dropFirst(2)) : key.text
+    if digits.count == 4, digits.allSatisfy(\.isHexDigit), let company = UInt16(digits, radix: 16) {
+      return company
+    }
+    log.error(
+      "'\(key.text)' is not a company identifier", at: key.range, hint: "4 hex digits, as in 004C")
+    return nil
+  }
+
+  private func type(_ key: Scalar) -> AdvertisingDataType? {
+    if let type = AdvertisingDataType(key.text) { return type }
+    log.error("'\(key.text)' is not an AD type", at: key.range, hint: "2 hex digits, as in 24")
+    return nil
+  }
+
+  private func power(_ scalar: Scalar) -> Expression? {
+    let power = reader.expression(scalar, as: .integer)
+    let range = AdvertisementTemplate.powers
+    guard case .constant(.integer(let number)) = power, !range.contains(Int(number)) else { return power }
+    log.error("\(number) is not in \(range.lowerBound)…\(range.upperBound)", at: scalar.range)
+    return nil
+  }
+
+  private func interval(_ node: Node<Language.Interval>?) -> (min: Expression, max: Expression)? {
+    guard let min = reader.milliseconds(node?.min, atLeast: 0),
+      let max = reader.milliseconds(node?.max, atLeast: 0)
+    else { return nil }
+    return (min, max)
+  }
+}
+
+// MARK: Values
+
+extension AdvertisementDecoder {
+  /// Whether the advertisement has values, with the settings as they are at first, and then with others that decide
+  /// over it. The first case without values is enough.
+  private func check(_ advertisement: AdvertisementTemplate, _ node: Node<Language.Advertisement>) {
+    var device = device
+    device.advertisement = advertisement
+    for other in [ValueCase(context: device.initialContext)] + device.advertisingCases {
+      let table = (try? device.attributes(in: other.context)) ?? AttributeTable(services: [])
+      do { _ = try advertisement.resolved(in: other.context, with: table) } catch {
+        return report(error, other.circumstance, node)
+      }
+    }
+  }
+
+  private func report(_ error: any Error, _ circumstance: String, _ node: Node<Language.Advertisement>) {
+    guard let error = error as? AdvertisementValueError else {
+      return log.error("\(circumstance)the advertisement has no bytes: \(error)", at: node.place)
+    }
+    let place =
+      switch error {
+      case .txPower: node.txPower?.place
+      case .interval: node.interval?.place
+      }
+    log.error("\(circumstance)\(error)", at: place ?? node.place)
+  }
+}

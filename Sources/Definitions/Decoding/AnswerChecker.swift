@@ -1,0 +1,83 @@
+import DeviceModel
+
+/// Checks that each answer of a rule stands where there is a request, in time, and once; and that no action follows the
+/// rule's end.
+struct AnswerChecker {
+  let triggers: [Rule.Trigger]
+  let log: DiagnosticLog
+
+  func check(_ actions: [Node<Language.Action>]) {
+    var progress = Progress()
+    _ = follow(actions, &progress)
+  }
+
+  /// What a rule may have done so far.
+  private struct Progress {
+    var hasWaited = false
+    /// Whether it has answered for sure.
+    var hasAnswered = false
+  }
+
+  /// Goes through actions as the rule does; tells whether it always ends in them.
+  private func follow(_ actions: [Node<Language.Action>], _ progress: inout Progress) -> Bool {
+    for (index, action) in actions.enumerated() {
+      guard follow(action, &progress) else { continue }
+      if index + 1 < actions.count { reportNothingDone(after: action, at: actions[index + 1]) }
+      return true
+    }
+    return false
+  }
+
+  private func follow(_ action: Node<Language.Action>, _ progress: inout Progress) -> Bool {
+    var then = progress
+    var ends = action.word?.text == "reset" || action.word?.text == "end" || action.refuse != nil
+    checkAnswer(action, progress)
+    then.hasWaited = progress.hasWaited || action.wait != nil
+    then.hasAnswered = progress.hasAnswered || action.respond != nil
+    for inner in [action.repeated, action.then] { ends = follow(inner, &then) || ends }
+    let isCertain = action.condition == nil && action.count == nil
+    if isCertain {
+      progress = then
+    } else if !ends {
+      progress.hasWaited = progress.hasWaited || then.hasWaited
+    }
+    return ends && isCertain
+  }
+
+  private func checkAnswer(_ action: Node<Language.Action>, _ progress: Progress) {
+    guard let place = action.respond?.range ?? action.refuse?.range else { return }
+    let isRefusal = action.respond == nil
+    if !canAnswer(isRefusal) {
+      reportNothingToAnswer(isRefusal, at: place)
+    } else if progress.hasWaited {
+      log.error("the central has its answer before the wait", at: place, hint: "move it up")
+    } else if progress.hasAnswered {
+      log.error("the rule has answered before", at: place, hint: "keep one of them")
+    }
+  }
+
+  private func canAnswer(_ isRefusal: Bool) -> Bool {
+    triggers.isEmpty
+      || triggers.allSatisfy { trigger in
+        switch trigger {
+        case .read: true
+        case .written: isRefusal
+        default: false
+        }
+      }
+  }
+
+  private func reportNothingDone(after action: Node<Language.Action>, at next: Node<Language.Action>) {
+    let verb = action.word?.text ?? (action.refuse == nil ? "then" : "refuse")
+    log.error(
+      "no action can follow '\(verb)', which ends the rule", at: next.place,
+      hint: "move it up, or remove it")
+  }
+
+  private func reportNothingToAnswer(_ isRefusal: Bool, at place: SourceRange) {
+    log.error(
+      "there is nothing to \(isRefusal ? "refuse" : "answer") in this rule", at: place,
+      hint: isRefusal
+        ? "only 'on: { read: ID }' and 'on: { write: ID }' have it" : "only 'on: { read: ID }' has it")
+  }
+}

@@ -1,0 +1,67 @@
+import Bluetooth
+import DeviceModel
+
+/// Finds attributes that exist twice, and settings with which there is no table of attributes.
+struct AttributeChecker {
+  let services: [Node<Language.Service>]
+  let places: DefinitionPlaces
+  let log: DiagnosticLog
+
+  func check(_ device: PeripheralDefinition) {
+    for (uuid, place) in doubles(services.map { ($0.condition, $0.uuid) }) { warn(of: uuid, at: place) }
+    for service in services {
+      for (uuid, place) in doubles(service.characteristics.map { ($0.condition, $0.uuid) }) {
+        warn(of: uuid, at: place)
+      }
+      for characteristic in service.characteristics { checkDescriptors(of: characteristic) }
+    }
+    checkTable(of: device)
+  }
+
+  /// The UUIDs that an earlier element of the list has, too; both elements exist with all settings.
+  private func doubles(
+    _ nodes: [(condition: Scalar?, uuid: Scalar?)]
+  ) -> [(uuid: BluetoothUUID, place: SourceRange)] {
+    var seen: Set<BluetoothUUID> = []
+    return nodes.compactMap { node in
+      guard node.condition == nil, let scalar = node.uuid, let uuid = BluetoothUUID(scalar.text) else {
+        return nil
+      }
+      return seen.insert(uuid).inserted ? nil : (uuid, scalar.range)
+    }
+  }
+
+  /// The author may mean it, as with two batteries. Where the name is taken, that has been reported.
+  private func warn(of uuid: BluetoothUUID, _ circumstance: String = "", at place: SourceRange) {
+    guard !log.hasError(at: place) else { return }
+    log.warn(
+      circumstance + "a second \(uuid) beside the first", at: place, hint: "many clients find only the first")
+  }
+
+  private func checkDescriptors(of characteristic: Node<Language.Characteristic>) {
+    for (uuid, place) in doubles(characteristic.descriptors.map { (nil, $0.uuid) }) {
+      log.error("a second descriptor \(uuid)", at: place, hint: "a characteristic has one of each kind")
+    }
+  }
+
+  /// Whether there is a table with the settings as they are at first, and with others that decide over it.
+  private func checkTable(of device: PeripheralDefinition) {
+    guard !log.hasErrors, !device.services.isEmpty else { return }
+    var doubled = DoubledAttributes(device)
+    for other in [ValueCase(context: device.initialContext)] + device.attributeCases {
+      do {
+        for (place, uuid) in doubled.found(in: try device.attributes(in: other.context)) {
+          warn(of: uuid, other.circumstance, at: places[place])
+        }
+      } catch {
+        return report(error, other.circumstance)
+      }
+    }
+  }
+
+  /// The first case without a table is enough.
+  private func report(_ error: any Error, _ circumstance: String) {
+    guard let error = error as? AttributeTableError else { return }
+    log.error(circumstance + "\(error.reason)", at: places[error.place])
+  }
+}

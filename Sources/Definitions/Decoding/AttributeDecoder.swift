@@ -1,0 +1,166 @@
+import Bluetooth
+import DeviceModel
+
+/// Reads services, characteristics and descriptors.
+struct AttributeDecoder {
+  /// The settings and variables as they are at first, for the values of attributes.
+  private let context: EvaluationContext
+  private let log: DiagnosticLog
+  private var names: NameScope
+  private var places: DefinitionPlaces
+  private var services: [ServiceDefinition] = []
+  private var characteristics: [CharacteristicDefinition] = []
+  /// The ids of the characteristics.
+  private var ids: Set<String> = []
+
+  /// - Parameters:
+  ///   - names: to which the characteristics are added that have subscribers.
+  ///   - places: to which the places of the attributes are added.
+  static func attributes(
+    _ nodes: [Node<Language.Service>], _ context: EvaluationContext, _ names: inout NameScope,
+    _ places: inout DefinitionPlaces, _ log: DiagnosticLog
+  ) -> ([ServiceDefinition], [CharacteristicDefinition]) {
+    var decoder = AttributeDecoder(context, names, places, log)
+    for node in nodes where !log.isClosed { decoder.add(node) }
+    (names, places) = (decoder.names, decoder.places)
+    return (decoder.services, decoder.characteristics)
+  }
+
+  private init(
+    _ context: EvaluationContext, _ names: NameScope, _ places: DefinitionPlaces, _ log: DiagnosticLog
+  ) {
+    var context = context
+    context.subscribers = Array(repeating: 0, count: Self.mostCharacteristics)
+    (self.context, self.names, self.places, self.log) = (context, names, places, log)
+  }
+
+  private var reader: TextReader { TextReader(names, log) }
+
+  /// A rule may wait at each of them.
+  private static let mostCharacteristics = 256
+
+  private mutating func add(_ node: Node<Language.Service>) {
+    let first = characteristics.count
+    for characteristic in node.characteristics { add(characteristic) }
+    guard characteristics.count <= Self.mostCharacteristics else {
+      return log.close(
+        with: "more than \(Self.mostCharacteristics) characteristics", at: node.place,
+        hint: "a device has at most so many, in all its services")
+    }
+    if let id = node.id { checkServiceID(id) }
+    guard let uuid = uuid(node.uuid) else { return }
+    places.services.append(node.uuid?.range ?? node.place)
+    services.append(
+      ServiceDefinition(
+        id: node.id?.text ?? uuid.source, uuid: uuid, presence: presence(node.condition),
+        isPrimary: node.isPrimary ?? true, characteristics: first..<characteristics.count))
+  }
+
+  /// One whose UUID is wrong is kept, too: others may refer to it.
+  private mutating func add(_ node: Node<Language.Characteristic>) {
+    let uuid = uuid(node.uuid)
+    let descriptors = node.descriptors.compactMap { node in
+      descriptor(node).map { (place: node.uuid?.range ?? node.place, definition: $0) }
+    }
+    let characteristic = CharacteristicDefinition(
+      id: node.id?.text ?? uuid?.source ?? node.uuid?.text ?? "", uuid: uuid ?? .literal(0),
+      presence: presence(node.condition), properties: properties(node.properties),
+      permissions: permissions(node.permissions), value: value(node.value, node.text),
+      descriptors: descriptors.map(\.definition))
+    if let name = node.id ?? node.uuid { checkID(characteristic.id, name) }
+    if characteristic.canNotify { names.addNotifying(characteristic.id, index: characteristics.count) }
+    characteristics.append(characteristic)
+    places.characteristics.append(node.uuid?.range ?? node.place)
+    places.descriptors.append(descriptors.map(\.place))
+  }
+
+  private func descriptor(_ node: Node<Language.Descriptor>) -> DescriptorDefinition? {
+    guard let uuid = log.uuid(node.uuid) else { return nil }
+    let words = node.properties.map { $0.map(\.text) } ?? ["read"]
+    return DescriptorDefinition(
+      uuid: uuid, canRead: words.contains("read"), canWrite: words.contains("write"),
+      permissions: permissions(node.permissions), value: value(node.value, node.text))
+  }
+}
+
+// MARK: What attributes have
+
+extension AttributeDecoder {
+  private func uuid(_ scalar: Scalar?) -> UUIDTemplate? {
+    guard let scalar, let uuid = reader.uuidTemplate(scalar) else { return nil }
+    return comesFromSettings(uuid.expressions, at: scalar) ? uuid : nil
+  }
+
+  private func presence(_ scalar: Scalar?) -> Presence? {
+    guard let scalar, let condition = reader.expression(scalar, as: .boolean),
+      comesFromSettings([condition], at: scalar)
+    else { return nil }
+    return Presence(condition: condition, source: scalar.text)
+  }
+
+  /// A table is made at the start and after a reset. Other values that may change then are as they were at first.
+  private func comesFromSettings(_ expressions: [Expression], at scalar: Scalar) -> Bool {
+    if expressions.allSatisfy(\.comesFromSettings) { return true }
+    log.error(
+      "which attributes exist depends on settings only", at: scalar.range,
+      hint: "it is decided at the start and after a reset, over which a setting is kept")
+    return false
+  }
+
+  /// All of them where one is wrong: so no other mistake follows from that one.
+  private func properties(_ words: [Scalar]) -> CharacteristicProperties {
+    let known = words.compactMap { CharacteristicProperties.named($0.text) }
+    let isWrong = words.isEmpty || known.count < words.count
+    return isWrong ? CharacteristicProperties(rawValue: .max) : known.reduce([]) { $0.union($1) }
+  }
+
+  private func permissions(_ words: [Scalar]) -> AttributePermissions {
+    words.compactMap { AttributePermissions.named($0.text) }.reduce([]) { $0.union($1) }
+  }
+
+  private func value(_ bytes: Scalar?, _ text: Scalar?) -> ValueTemplate {
+    guard let place = bytes ?? text, let value = reader.bytes(bytes) ?? reader.text(text) else {
+      return ValueTemplate()
+    }
+    checkSize(of: value, at: place.range)
+    return value
+  }
+
+  /// Whether an attribute can hold a value, with the settings as they are at first.
+  private func checkSize(of value: ValueTemplate, at range: SourceRange) {
+    do {
+      let count = try value.render(in: context).count
+      let limit = CharacteristicDefinition.maximumValueSize
+      if count > limit { log.error("\(count) bytes; an attribute holds at most \(limit)", at: range) }
+    } catch {
+      log.error("the value has no bytes: \(error)", at: range)
+    }
+  }
+}
+
+// MARK: Ids
+
+extension AttributeDecoder {
+  private mutating func checkID(_ id: String, _ name: Scalar) {
+    if !ids.insert(id).inserted {
+      log.error("a second characteristic '\(id)'", at: name.range, hint: "give it an 'id' of its own")
+    } else if id.contains("{") {
+      guard !log.hasError(at: name.range) else { return }
+      log.error(
+        "a characteristic whose UUID comes from settings has a name", at: name.range,
+        hint: "give it an 'id', as in id: serial")
+    } else if id == "wire" {
+      log.error("'wire' is the name of the wire side", at: name.range, hint: "choose another")
+    } else if BluetoothUUID(id) == nil, !Identifier.isValid(id), !log.hasError(at: name.range) {
+      log.error("'\(id)' is not a name", at: name.range, hint: Identifier.rule)
+    }
+  }
+
+  private func checkServiceID(_ id: Scalar) {
+    if services.contains(where: { $0.id == id.text }) {
+      log.error("a second service '\(id.text)'", at: id.range, hint: "give it an 'id' of its own")
+    } else if BluetoothUUID(id.text) == nil, !Identifier.isValid(id.text) {
+      log.error("'\(id.text)' is not a name", at: id.range, hint: Identifier.rule)
+    }
+  }
+}

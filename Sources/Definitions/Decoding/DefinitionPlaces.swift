@@ -1,0 +1,49 @@
+import Bluetooth
+import DeviceModel
+
+/// Where the parts of a definition stand in its files, each by its index in ``PeripheralDefinition``.
+struct DefinitionPlaces {
+  private let root: Node<Language.Definition>
+  var services: [SourceRange] = []
+  var characteristics: [SourceRange] = []
+  /// The descriptors of each characteristic.
+  var descriptors: [[SourceRange]] = []
+  /// The raw structures of the advertisement.
+  var rawStructures: [(type: SourceRange, bytes: SourceRange)] = []
+  var rules: [RuleEntry] = []
+
+  init(_ root: Node<Language.Definition>) { self.root = root }
+
+  subscript(place: DefinitionPlace) -> SourceRange {
+    switch place {
+    case .advertisement(let key): root.advertisement?.place(of: key) ?? root.place
+    case .rawType(let index): rawStructures[index].type
+    case .rawBytes(let index): rawStructures[index].bytes
+    case .service(let index): services[index]
+    case .characteristic(let index): characteristics[index]
+    case .descriptor(let number, let index): descriptors[index][number]
+    case .refusal(let number, let index): refusal(number, of: rules[index].rule)
+    }
+  }
+
+  /// The n-th error that a rule refuses with, of those that exist.
+  private func refusal(_ number: Int, of rule: Node<Language.Rule>) -> SourceRange {
+    let errors = rule.actions.withInner.compactMap(\.refuse).filter { ATTError(named: $0.text) != nil }
+    return errors.dropFirst(number).first?.range ?? rule.place
+  }
+
+  subscript(place: AttributeTableError.Place) -> SourceRange {
+    switch place {
+    case .device: root.place(of: Language.Definition.outline.keys.services.name)
+    case .service(let index, _): services[index]
+    case .characteristic(let index, _): characteristics[index]
+    }
+  }
+
+  /// What a transport has found, at its place in a file.
+  func diagnostic(of finding: Finding) -> Diagnostic {
+    Diagnostic(
+      finding.severity == .error ? .error : .warning, finding.message, at: self[finding.place],
+      hint: finding.hint, notes: finding.notes)
+  }
+}

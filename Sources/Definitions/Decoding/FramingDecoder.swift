@@ -1,0 +1,82 @@
+import DeviceModel
+import Framing
+
+/// Reads how bytes become frames.
+struct FramingDecoder {
+  let finder: CharacteristicFinder
+  let log: DiagnosticLog
+
+  /// The rules, each with the place whose bytes it cuts.
+  func framing(_ entries: [Entry<Node<Language.Framing>>]) -> [(Rule.Port, FramingRule)] {
+    entries.compactMap { entry in
+      guard let port = port(entry.key), let rule = rule(entry.value) else { return nil }
+      return (port, rule)
+    }
+  }
+
+  private func port(_ name: Scalar) -> Rule.Port? {
+    if name.text == "wire" { return .wire }
+    guard let index = finder.characteristic(name) else { return nil }
+    if !finder.all[index].canBeWritten, !finder.all[index].canNotify {
+      log.error(
+        "'\(name.text)' takes no writes and sends no notifications, so it has no frames", at: name.range,
+        hint: "add write or notify to its properties")
+    }
+    return .characteristic(index)
+  }
+
+  private func rule(_ node: Node<Language.Framing>) -> FramingRule? {
+    let gap = log.duration(node.gap).map { Duration.milliseconds($0) }
+    let limit = node.max?.value ?? FramingRule.defaultMaxLength
+    return shape(node).map { FramingRule($0, gap: gap, maxLength: limit) }
+  }
+
+  /// A delimiter, a silence, or the outline of a packet.
+  private func shape(_ node: Node<Language.Framing>) -> FramingRule.Shape? {
+    if let delimiter = node.delimiter { return bytes(delimiter).map { .delimited(Delimiter($0)) } }
+    if let silence = node.idle { return log.duration(silence).map { .idle(.milliseconds($0)) } }
+    return packet(node).map(FramingRule.Shape.packet)
+  }
+
+  /// At least one byte, without holes.
+  private func bytes(_ scalar: Scalar?) -> [UInt8]? {
+    let bytes = log.read(scalar) { text throws(TextError) in try HexLiteral.parse(text, start: 0) }
+    guard let scalar, bytes?.isEmpty == true else { return bytes }
+    log.error("expected at least one byte in hex", at: scalar.range)
+    return nil
+  }
+
+  private func packet(_ node: Node<Language.Framing>) -> PacketFormat? {
+    let (start, tail) = (bytes(node.start), bytes(node.tail))
+    guard (start == nil) == (node.start == nil), (tail == nil) == (node.tail == nil),
+      let extent = extent(node)
+    else { return nil }
+    let check = node.check.flatMap { Checksum.named($0.text) }.map {
+      CheckField($0, from: node.checkStart?.value ?? 0)
+    }
+    let packet = { extent in
+      PacketFormat(start: start ?? [], extent: extent, check: check, tail: tail ?? [])
+    }
+    let least = packet(.fixed(.max)).minimumLength
+    if let size = node.size, size.value < least {
+      log.error(
+        "\(size.value) bytes have no room for start, check and tail", at: size.range,
+        hint: "they take \(least)")
+      return nil
+    }
+    return packet(extent)
+  }
+
+  private func extent(_ node: Node<Language.Framing>) -> PacketFormat.Extent? {
+    if let size = node.size { return .fixed(size.value) }
+    guard let length = node.length else { return node.tail == nil ? nil : .untilTail }
+    guard let offset = length.at,
+      let counts = length.counts.flatMap({ LengthField.Counts(rawValue: $0.text) })
+    else { return nil }
+    return .lengthField(
+      LengthField(
+        at: offset.value, width: length.width?.value ?? 1,
+        byteOrder: length.order?.text == "little-endian" ? .littleEndian : .bigEndian, counts: counts,
+        adjust: length.adjust?.value ?? 0))
+  }
+}

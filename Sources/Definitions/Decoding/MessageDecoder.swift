@@ -1,0 +1,31 @@
+import DeviceModel
+
+/// Reads messages.
+struct MessageDecoder {
+  let log: DiagnosticLog
+
+  func messages(_ entries: [Entry<Node<Language.Message>>]) -> [MessageTemplate] {
+    entries.compactMap { entry in
+      if entry.key.text == "any" {
+        log.error("'any' stands for any frame", at: entry.key.range, hint: "choose another name")
+      }
+      return message(entry.key.text, entry.value)
+    }
+  }
+
+  /// - Parameter name: empty for a message that a rule waits for and that has no name.
+  func message(_ name: String, _ node: Node<Language.Message>) -> MessageTemplate? {
+    guard let (text, form) = node.template else { return nil }
+    return log.read(text) { text throws(TextError) in
+      try MessageTemplate(name: name, template: text, form: form)
+    }
+  }
+}
+
+extension Node where Keys == Language.Message {
+  /// Its text, and what stands between its holes.
+  var template: (Scalar, MessageTemplate.Form)? {
+    if let bytes = word ?? self.bytes { return (bytes, .bytes) }
+    return self.text.map { ($0, .text(ignoringCase: self.ignoresCase ?? false)) }
+  }
+}

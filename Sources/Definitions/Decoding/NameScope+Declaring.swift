@@ -1,0 +1,53 @@
+import DeviceModel
+
+extension NameScope {
+  /// Reads the parts of a section that have names of their own, in order.
+  ///
+  /// - Parameters:
+  ///   - read: nil where a part is wrong, which it reports. Expressions that use its name are not reported then.
+  ///   - bind: gives the name to a part, by its index.
+  mutating func declare<Source, Part>(
+    _ entries: [Entry<Source>], log: DiagnosticLog, read: (Entry<Source>, Self) -> Part?,
+    bind: (inout Self, Int, Part) -> Void
+  ) -> [Part] {
+    var parts: [Part] = []
+    for entry in entries {
+      guard let part = read(entry, self) else {
+        addBroken(entry.key.text)
+        continue
+      }
+      checkIsNew(entry.key, log)
+      bind(&self, parts.count, part)
+      parts.append(part)
+    }
+    return parts
+  }
+
+  /// Settings, variables, generators, values and tables stand in the same expressions.
+  private func checkIsNew(_ name: Scalar, _ log: DiagnosticLog) {
+    guard let owner = owner(of: name.text) else { return }
+    let too = owner == "the language" ? "" : ", too"
+    log.error("'\(name.text)' is a name of \(owner)\(too)", at: name.range, hint: "choose another")
+  }
+
+  /// Names for expressions; each may use those before it.
+  mutating func declareValues(_ entries: [Entry<Scalar>], log: DiagnosticLog) {
+    _ = declare(entries, log: log) { entry, names in
+      log.read(entry.value) { text throws(TextError) in
+        (name: entry.key.text, typed: try names.namedExpression(text))
+      }
+    } bind: { names, _, value in
+      names.addValue(value.name, value.typed.expression, type: value.typed.type)
+    }
+  }
+
+  private func namedExpression(_ text: String) throws(TextError) -> ExpressionChecker.Typed {
+    let typed = try ExpressionChecker.check(text, in: self)
+    guard typed.expression.count <= Expression.largestNamed else {
+      throw TextError(
+        message: "with all that its names stand for, the expression is too long",
+        range: 0..<text.unicodeScalars.count)
+    }
+    return typed
+  }
+}

@@ -1,0 +1,111 @@
+import DeviceModel
+
+/// Rules that can never fire.
+extension RuleChecker {
+  /// Reports each rule of which earlier ones take everything that it waits for.
+  func checkReachability() {
+    var index = TakerIndex()
+    for (number, rule) in device.rules.enumerated() {
+      if !rule.triggers.isEmpty, let takers = takers(of: number, in: index) {
+        report(rules[number].rule, takenBy: takers.map { rules[$0].rule })
+      } else if rule.condition == nil {
+        index.add(number, rule, of: device)
+      }
+    }
+  }
+
+  /// The rules that together take all that a rule waits for; nil where some of it is left.
+  private func takers(of number: Int, in index: TakerIndex) -> [Int]? {
+    let (rule, file) = (device.rules[number], rules[number].rule.range.source)
+    var left = Set(rule.triggers)
+    var takers: [Int] = []
+    // A rule of a definition that extends this one does so on purpose.
+    for taker in index.candidates(for: rule, of: device) where rules[taker].rule.range.source == file {
+      let count = left.count
+      device.rules[taker].take(from: &left, of: rule, in: device)
+      if left.count < count { takers.append(taker) }
+      if left.isEmpty { return takers }
+    }
+    return nil
+  }
+
+  private func report(_ rule: Node<Language.Rule>, takenBy earlier: [Node<Language.Rule>]) {
+    let lines = earlier.map { String($0.range.start.line) }
+    let takers =
+      lines.count == 1
+      ? "the rule in line \(lines[0]) takes" : "the rules in lines \(lines.joined(separator: " and ")) take"
+    log.error(
+      "this rule can never fire: \(takers) everything that it waits for", at: rule.event?.place ?? rule.place,
+      hint: lines.count == 1
+        ? "put it before that one, or give that one a condition"
+        : "put it before them, or give them conditions")
+  }
+}
+
+/// The rules so far that fire under no condition, by what they wait for.
+private struct TakerIndex {
+  private enum Key: Hashable {
+    case trigger(Rule.Trigger)
+    /// Frames that begin with certain bytes.
+    case frames(Rule.Port, [UInt8])
+  }
+
+  private var rules: [Key: [Int]] = [:]
+
+  mutating func add(_ number: Int, _ rule: Rule, of device: PeripheralDefinition) {
+    for trigger in rule.triggers {
+      guard case .received(let message, let port) = trigger else {
+        rules[.trigger(trigger), default: []].append(number)
+        continue
+      }
+      rules[.frames(port, Self.start(of: message, device)), default: []].append(number)
+    }
+  }
+
+  /// The rules that may take what a rule waits for, in order.
+  func candidates(for rule: Rule, of device: PeripheralDefinition) -> [Int] {
+    var found: Set<Int> = []
+    for trigger in rule.triggers {
+      guard case .received(let message, let port) = trigger else {
+        found.formUnion(rules[.trigger(trigger)] ?? [])
+        continue
+      }
+      // A message takes another only where the other begins with the bytes with which it begins itself.
+      let start = Self.start(of: message, device)
+      for count in 0...start.count { found.formUnion(rules[.frames(port, Array(start.prefix(count)))] ?? []) }
+    }
+    return found.sorted()
+  }
+
+  /// The bytes with which all frames of a message begin, as far as the index looks.
+  private static func start(of message: Int?, _ device: PeripheralDefinition) -> [UInt8] {
+    guard let message else { return [] }
+    return device.messages[message].leadingBytes.prefix(16).prefix { $0.mask == 0xFF }.map(\.value)
+  }
+}
+
+extension Rule {
+  /// Removes the triggers at which this one fires whenever `rule` could, so that `rule` never does.
+  fileprivate func take(from left: inout Set<Trigger>, of rule: Rule, in device: PeripheralDefinition) {
+    if let states, !(rule.states ?? Set(device.states.indices)).isSubset(of: states) { return }
+    let ports = receivingPorts
+    guard !ports.isEmpty, !rule.receivingPorts.isEmpty else { return left.subtract(triggers) }
+    let common = left.filter { trigger in trigger.port.map { ports.contains($0) } ?? false }
+    // Each of the two waits for one message, at all of its places.
+    if !common.isEmpty, takes(rule.message, in: device) { left.subtract(common) }
+  }
+
+  /// Where it waits for messages.
+  private var receivingPorts: Set<Port> { Set(triggers.compactMap(\.port)) }
+
+  /// The message that it waits for; nil: any frame.
+  private var message: Int? {
+    if case .received(let message, _)? = triggers.first { message } else { nil }
+  }
+
+  private func takes(_ other: Int?, in device: PeripheralDefinition) -> Bool {
+    guard let message else { return true }
+    guard let other else { return false }
+    return message == other || device.messages[message].covers(device.messages[other])
+  }
+}

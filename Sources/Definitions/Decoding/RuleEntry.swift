@@ -1,0 +1,37 @@
+/// A rule of a definition, with the groups around it.
+struct RuleEntry {
+  var rule: Node<Language.Rule>
+  /// From the outermost in.
+  var groups: [Node<Language.RuleGroup>]
+
+  /// The rules of a list, of its groups, of their groups, in the order of the file.
+  static func all(in items: [Language.RuleItem], of groups: [Node<Language.RuleGroup>] = []) -> [RuleEntry] {
+    items.flatMap { item in
+      switch item {
+      case .rule(let rule): [RuleEntry(rule: rule, groups: groups)]
+      case .group(let group): all(in: group.rules, of: groups + [group])
+      }
+    }
+  }
+
+  /// Where its message arrives: as the rule says, else as the innermost group says that does.
+  var origins: [Scalar] {
+    ([rule.event?.origins ?? []] + groups.reversed().map(\.origins)).first { !$0.isEmpty } ?? []
+  }
+
+  /// All of them must hold.
+  var conditions: [Scalar] { groups.compactMap(\.condition) + [rule.condition].compactMap(\.self) }
+
+  /// The device must be in a state of each.
+  var states: [[Scalar]] { (groups.map(\.states) + [rule.states]).filter { !$0.isEmpty } }
+}
+
+extension Node where Keys == Language.Action {
+  /// The actions of a loop or a group.
+  var inner: [Self] { self.repeated + self.then }
+}
+
+extension [Node<Language.Action>] {
+  /// These, and those inside them.
+  var withInner: [Node<Language.Action>] { self + flatMap(\.inner.withInner) }
+}

@@ -1,0 +1,78 @@
+import DeviceModel
+
+/// Finds the parts of a device that rules name, and reports names that no part has.
+struct RuleParts {
+  let device: PeripheralDefinition
+  let characteristics: CharacteristicFinder
+  let log: DiagnosticLog
+  private(set) var timers: [String] = []
+  /// The names of the messages, with those that are wrong.
+  private let messageNames: [String]
+  private let messages: [String: Int]
+  private let slots: [String: (slot: Rule.Slot, definition: SettingDefinition)]
+
+  init(_ device: PeripheralDefinition, messages names: [String], log: DiagnosticLog) {
+    (self.device, self.log, messageNames) = (device, log, names)
+    characteristics = CharacteristicFinder(device.characteristics, log: log)
+    messages = Dictionary(device.messages.enumerated().map { ($1.name, $0) }) { first, _ in first }
+    let variables = device.variables.enumerated().map {
+      ($1.name, (slot: Rule.Slot.variable($0), definition: $1))
+    }
+    let settings = device.settings.enumerated().map {
+      ($1.name, (slot: Rule.Slot.setting($0), definition: $1))
+    }
+    slots = Dictionary(variables + settings) { first, _ in first }
+  }
+
+  /// The index of a message.
+  func message(_ name: Scalar) -> Int? {
+    if let index = messages[name.text] { return index }
+    if messageNames.contains(name.text) { return nil }  // it is wrong, which is reported there
+    let hint = Suggestion.hint(for: name.text, in: messageNames)
+    log.error("unknown message '\(name.text)'", at: name.range, hint: hint)
+    return nil
+  }
+
+  /// The index of a state.
+  func state(_ name: Scalar) -> Int? {
+    if let index = device.states.firstIndex(of: name.text) { return index }
+    let hint =
+      device.states.isEmpty
+      ? "declare it: states: [\(name.text)]" : Suggestion.hint(for: name.text, in: device.states)
+    log.error("no state '\(name.text)'", at: name.range, hint: hint)
+    return nil
+  }
+
+  /// A setting or a variable; nil without a report.
+  func slot(named name: String) -> (slot: Rule.Slot, definition: SettingDefinition)? { slots[name] }
+
+  var slotNames: [String] { (device.variables + device.settings).map(\.name) }
+}
+
+// MARK: Timers
+
+extension RuleParts {
+  private static let mostTimers = 256
+
+  /// Actions declare the timers that they start.
+  mutating func declareTimers(in actions: [Node<Language.Action>]) {
+    for name in actions.withInner.compactMap(\.start) where !timers.contains(name.text) {
+      timers.append(name.text)
+      guard timers.count <= Self.mostTimers else {
+        return log.close(
+          with: "more than \(Self.mostTimers) timers", at: name.range, hint: "a device has at most so many")
+      }
+    }
+  }
+
+  /// The index of a timer.
+  func timer(_ name: Scalar) -> Int? {
+    if let index = timers.firstIndex(of: name.text) { return index }
+    log.error(
+      "nothing starts the timer '\(name.text)'", at: name.range,
+      hint: timers.isEmpty
+        ? "an action starts it: { start: \(name.text), every: 1s }"
+        : Suggestion.hint(for: name.text, in: timers))
+    return nil
+  }
+}

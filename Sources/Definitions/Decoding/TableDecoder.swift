@@ -1,0 +1,109 @@
+import DeviceModel
+
+/// Reads the tables of data.
+struct TableDecoder {
+  private let log: DiagnosticLog
+  private var files: DefinitionFiles
+  /// The cells of all tables so far.
+  private var cellCount = 0
+
+  /// - Parameter files: to which their data files are added.
+  static func tables(
+    _ entries: [Entry<Node<Language.Table>>], _ names: inout NameScope, _ files: inout DefinitionFiles,
+    _ log: DiagnosticLog
+  ) -> [DataTable] {
+    var decoder = TableDecoder(log: log, files: files)
+    defer { files = decoder.files }
+    return names.declare(entries, log: log) { entry, _ in
+      decoder.table(entry.key.text, entry.value)
+    } bind: { names, index, table in
+      names.addTable(table, index: index)
+    }
+  }
+
+  private init(log: DiagnosticLog, files: DefinitionFiles) { (self.log, self.files) = (log, files) }
+
+  private mutating func table(_ name: String, _ node: Node<Language.Table>) -> DataTable? {
+    let columns = node.columns.compactMap { entry in
+      ValueType(named: entry.value.text).map { DataTable.Column(name: entry.key.text, type: $0) }
+    }
+    guard !columns.isEmpty, columns.count == node.columns.count, let keys = keys(node.key, columns) else {
+      return nil
+    }
+    var table = DataTable(name: name, columns: columns, keyColumns: keys)
+    if let file = node.file {
+      addRows(ofFile: file, to: &table)
+    } else {
+      add(node.rows.lazy.map(RowText.init), to: &table)
+    }
+    return table
+  }
+
+  /// The columns that name a row, by index; none where the table has no key.
+  private func keys(_ names: [Scalar], _ columns: [DataTable.Column]) -> [Int]? {
+    let keys = names.compactMap { name in
+      let column = columns.firstIndex { $0.name == name.text }
+      if column == nil {
+        let hint = Suggestion.hint(for: name.text, in: columns.map(\.name))
+        log.error("no column '\(name.text)'", at: name.range, hint: hint)
+      }
+      return column
+    }
+    return keys.count < names.count ? nil : keys
+  }
+}
+
+// MARK: Rows
+
+extension TableDecoder {
+  private mutating func addRows(ofFile name: Scalar, to table: inout DataTable) {
+    let source: SourceText
+    do { source = try files.read(name.text, namedAt: name.range) } catch {
+      return log.error(error.message, at: name.range, hint: error.hint)
+    }
+    let rows = CSVText(source: source).rows
+    guard let names = rows.first(where: { _ in true }) else {
+      return log.error("the file is empty", at: source.range(line: 1), hint: table.header)
+    }
+    guard names.cells.map(\.text) == table.columns.map(\.name) else {
+      return log.error("the first line must name the columns", at: names.range, hint: table.header)
+    }
+    add(rows.dropFirst(), to: &table)
+  }
+
+  /// The most cells of all tables of a device together.
+  private static let mostCells = 250_000
+
+  private mutating func add(_ rows: some Sequence<RowText>, to table: inout DataTable) {
+    let mostRows = (Self.mostCells - cellCount) / table.columns.count
+    for row in rows {
+      guard !log.isClosed else { return }
+      guard table.count < mostRows else {
+        return log.close(
+          with: "more than \(Self.mostCells) cells", at: row.range,
+          hint: "all tables together have at most so many")
+      }
+      add(row, to: &table)
+    }
+    cellCount += table.count * table.columns.count
+  }
+
+  private func add(_ row: RowText, to table: inout DataTable) {
+    guard row.cells.count == table.columns.count else {
+      let message = "\(row.cells.count) cells for \(table.columns.count) columns"
+      return log.error(message, at: row.range, hint: table.header)
+    }
+    let values = zip(row.cells, table.columns).compactMap { cell, column -> Value? in
+      let value = try? Value(cell.text, as: column.type)
+      if value == nil { log.error("'\(cell.text)' is not \(column.type.phrase)", at: cell.range) }
+      return value
+    }
+    guard values.count == table.columns.count, !table.add(values) else { return }
+    log.error("a second row with this \(table.keyNames.joined(separator: ", "))", at: row.range)
+  }
+}
+
+extension DataTable {
+  /// The first line of a file with such a table.
+  fileprivate var header: String { columns.map(\.name).joined(separator: ",") }
+}

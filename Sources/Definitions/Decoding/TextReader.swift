@@ -1,0 +1,108 @@
+import Bluetooth
+import DeviceModel
+
+/// Reads the texts in which names may stand; nil, and a report, where one is wrong.
+struct TextReader {
+  let names: NameScope
+  let log: DiagnosticLog
+
+  init(_ names: NameScope, _ log: DiagnosticLog) { (self.names, self.log) = (names, log) }
+
+  /// An expression of this type.
+  func expression(_ scalar: Scalar?, as type: ValueType) -> Expression? {
+    log.read(scalar) { text throws(TextError) in try Expression(text, as: type, in: names) }
+  }
+
+  /// A time in milliseconds.
+  func milliseconds(_ scalar: Scalar?, atLeast least: Int64) -> Expression? {
+    log.read(scalar) { text throws(TextError) in
+      try Expression(milliseconds: text, atLeast: least, in: names)
+    }
+  }
+
+  /// Hex bytes with holes.
+  func bytes(_ scalar: Scalar?) -> ValueTemplate? {
+    log.read(scalar) { text throws(TextError) in try ValueTemplate.bytes(text, in: names) }
+  }
+
+  /// Text with holes.
+  func text(_ scalar: Scalar?) -> ValueTemplate? {
+    log.read(scalar) { text throws(TextError) in try ValueTemplate.text(text, in: names) }
+  }
+
+  /// A UUID, or bytes with holes that make one.
+  func uuidTemplate(_ scalar: Scalar) -> UUIDTemplate? {
+    guard scalar.text.contains("{") else { return log.uuid(scalar).map(UUIDTemplate.literal) }
+    return bytes(scalar).map { .bytes($0, source: scalar.text) }
+  }
+}
+
+extension DiagnosticLog {
+  /// Runs code that reads a scalar's text, and reports its mistake at the right column.
+  func read<T>(_ scalar: Scalar?, _ body: (String) throws(TextError) -> T) -> T? {
+    guard let scalar, !isClosed else { return nil }
+    do {
+      return try body(scalar.text)
+    } catch {
+      guard !error.isConsequence else { return nil }
+      let range = scalar.range(at: error.range.lowerBound, length: error.range.count)
+      self.error(error.message, at: range, hint: error.hint)
+      return nil
+    }
+  }
+
+  func uuid(_ scalar: Scalar?) -> BluetoothUUID? {
+    guard let scalar else { return nil }
+    if let uuid = BluetoothUUID(scalar.text) { return uuid }
+    error(
+      "'\(scalar.text)' is not a UUID", at: scalar.range,
+      hint: "4 or 8 hex digits (FFE0), or 36 characters with hyphens")
+    return nil
+  }
+
+  /// Milliseconds.
+  func duration(_ scalar: Scalar?) -> Int? {
+    guard let scalar else { return nil }
+    if let milliseconds = DurationText.parse(scalar.text) { return milliseconds }
+    error(
+      "'\(scalar.text)' is not a duration", at: scalar.range, hint: "a number with ms, s or min, as in 200ms")
+    return nil
+  }
+}
+
+extension Expression {
+  /// The expression of a text, which must be of this type.
+  init(_ text: String, as type: ValueType, in names: NameScope) throws(TextError) {
+    let typed = try ExpressionChecker.check(text, in: names)
+    if type == .decimal, typed.type == .integer {
+      self = typed.expression.asDecimal
+      return
+    }
+    guard typed.type == type else {
+      let hint = type == .integer && typed.type == .decimal ? "round it: ceil(…), floor(…) or round(…)" : nil
+      throw TextError(
+        message: "expected \(type.phrase), found \(typed.type.phrase)", range: 0..<text.unicodeScalars.count,
+        hint: hint)
+    }
+    self = typed.expression
+  }
+
+  /// A time in milliseconds. A bare number would be ambiguous.
+  init(milliseconds text: String, atLeast least: Int64, in names: NameScope) throws(TextError) {
+    let range = 0..<text.unicodeScalars.count
+    if text.trimmed.allSatisfy({ $0.isNumber || $0 == "." || $0 == "_" }), !text.trimmed.isEmpty {
+      throw TextError(message: "a duration has a unit", range: range, hint: "write \(text.trimmed)ms")
+    }
+    let (expression, type) = try ExpressionChecker.check(text, in: names)
+    guard type == .integer else {
+      let hint = type == .decimal ? "round it: ceil(…), floor(…) or round(…)" : "as in 500ms, 1.5s or 2min"
+      throw TextError(message: "expected a duration, found \(type.phrase)", range: range, hint: hint)
+    }
+    if case .constant(.integer(let number)) = expression, number < least || number > Rule.longestDuration {
+      throw TextError(
+        message: "\(number) ms is not in \(least) ms to \(Rule.longestDuration / 86_400_000) days",
+        range: range)
+    }
+    self = expression
+  }
+}

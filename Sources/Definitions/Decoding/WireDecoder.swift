@@ -1,0 +1,37 @@
+import DeviceModel
+
+/// Reads the bridge and the speed of the wire side.
+struct WireDecoder {
+  let finder: CharacteristicFinder
+  let names: NameScope
+  let log: DiagnosticLog
+
+  /// - Parameter device: its settings, as they are at first, decide over the speed.
+  func wire(_ node: Node<Language.Wire>?, _ device: PeripheralDefinition) -> WireDefinition {
+    var wire = device.wire
+    wire.baud = TextReader(names, log).expression(node?.baud, as: .integer)
+    if let scalar = node?.baud, wire.baud != nil { check(wire, device, at: scalar) }
+    wire.bridge = node?.bridge.flatMap(bridge)
+    return wire
+  }
+
+  private func bridge(_ node: Node<Language.Bridge>) -> WireDefinition.Bridge? {
+    guard let from = node.word ?? node.from, let to = node.word ?? node.to,
+      let inlet = finder.characteristic(from),
+      let outlet = finder.characteristic(to)
+    else { return nil }
+    _ = finder.notifying(to)
+    _ = finder.writable(from)
+    return WireDefinition.Bridge(inlet: inlet, outlet: outlet)
+  }
+
+  /// Whether it is a speed, with the settings as they are at first and then with others that it depends on.
+  private func check(_ wire: WireDefinition, _ device: PeripheralDefinition, at scalar: Scalar) {
+    let first = ValueCase(context: device.initialContext)
+    for circumstance in [first] + device.cases(of: [wire.baud].compactMap(\.self)) {
+      do { _ = try wire.baud(in: circumstance.context) } catch {
+        return log.error("\(circumstance.circumstance)\(error)", at: scalar.range)
+      }
+    }
+  }
+}

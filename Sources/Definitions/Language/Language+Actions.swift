@@ -1,0 +1,82 @@
+extension Language {
+  struct Action: LanguageObject {
+    static let outline = Outline(
+      "an action", Self(),
+      oneOf: .keys([
+        Variant("send", may: ["with", "to"]), Variant("respond", may: ["with"]), Variant("refuse"),
+        Variant("set"), Variant("enter"), Variant("start", oneOf: ["after", "every"]), Variant("stop"),
+        Variant("wait"), Variant("repeat", needs: ["do"], may: ["index"]), Variant("then"), Variant("hold"),
+        Variant("release"), Variant("advertise"), Variant("log"),
+      ]))
+
+    static let words = ["disconnect", "reset", "restore-settings", "apply-baud", "bridge", "end"]
+
+    let condition = Key.optional("if", .text(.expression), "it is done only when this is true")
+    let send = Key.optional("send", .message, "a message to send")
+    let with = Key.optional("with", .fields, "the values of its fields")
+    let to = Key.optional(
+      "to", .text(.characteristicID), "a characteristic, or 'wire'; by default where the event came from")
+    let respond = Key.optional("respond", .message, "the response to a read")
+    let refuse = Key.optional("refuse", .text(.attError), "the ATT error that refuses a read or write")
+    let set = ListKey.optional("set", .map(.identifier, .text(.expression)), "settings and variables")
+    let enter = Key.optional("enter", .text(.identifier), "a state to enter")
+    let start = Key.optional("start", .text(.identifier), "a timer to start")
+    let after = Key.optional("after", .text(.expression), "the time after which it runs out, once")
+    let every = Key.optional("every", .text(.expression), "the time after which it runs out, repeatedly")
+    let stop = Key.optional("stop", .text(.identifier), "a timer to stop")
+    let wait = Key.optional("wait", .text(.expression), "the time until the next action")
+    let count = Key.optional("repeat", .text(.expression), "how often to do the actions of 'do'")
+    let index = Key.optional("index", .text(.identifier), "the name of the count, from 0")
+    let repeated = ListKey.optional("do", .actions, "the actions that are repeated")
+    let then = ListKey.optional("then", .actions, "actions that have their 'if' in common")
+    let hold = Key.optional("hold", .text(.characteristicID), "makes what arrives there wait")
+    let release = Key.optional("release", .text(.characteristicID), "handles what has waited there")
+    let advertise = Key.optional(
+      "advertise", .text(.expression), "true: with the present values; false: not")
+    let log = Key.optional("log", .text(.template), "a line for the log")
+  }
+
+  /// What fills the fields of a message.
+  struct Fields {
+    var entries: [Entry<Filling>]
+    var place: SourceRange
+  }
+
+  /// What fills a field: a value, or the rows of a group.
+  enum Filling {
+    case value(Scalar)
+    case rows([FieldRow], SourceRange)
+  }
+
+  struct FieldRow {
+    var cells: [Entry<Scalar>]
+    var range: SourceRange
+  }
+}
+
+extension Form where Value == [Node<Language.Action>] {
+  /// One action or a list of them; some are a word.
+  static var actions: Self { .oneOrMore(.either(Language.Action.words, Language.Action.self), atMost: 1000) }
+}
+
+extension Form where Value == Language.Fields {
+  static var fields: Self {
+    let entries = Form<[Entry<Language.Filling>]>.map(.identifier, .filling)
+    return Self(shape: entries.shape) { node in
+      entries.read(node).map { Language.Fields(entries: $0, place: node.startRange) }
+    }
+  }
+}
+
+extension Form where Value == Language.Filling {
+  static var filling: Self {
+    let cells = Form<[Entry<Scalar>]>.map(.identifier, .text(.expression))
+    let rows = Form<[Language.FieldRow]>.list(
+      Form<Language.FieldRow>(shape: cells.shape) { node in
+        cells.read(node).map { Language.FieldRow(cells: $0, range: node.range) }
+      }, atMost: 4096)
+    return Self(shape: .eitherText(.expression, rows.shape)) { node in
+      Scalar(node).map { .value($0) } ?? rows.read(node).map { .rows($0, node.range) }
+    }
+  }
+}

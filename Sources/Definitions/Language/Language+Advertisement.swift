@@ -1,0 +1,71 @@
+extension Language {
+  struct Advertisement: LanguageObject {
+    static let outline = Outline("an advertisement", Self())
+
+    let localName = Key.optional(
+      "local-name", .either(.template, AdvertisedName.self), "the complete local name")
+    let services = ListKey.optional(
+      "services", .list(.either(.serviceID, AdvertisedService.self)), "service UUIDs")
+    let manufacturerData = ListKey.optional(
+      "manufacturer-data", .map(.company, .either(.bytes, AdvertisedData.self)),
+      "by company identifier, in hex")
+    let serviceData = ListKey.optional(
+      "service-data", .map(.uuid, .either(.bytes, AdvertisedData.self)), "by service UUID")
+    let raw = ListKey.optional(
+      "raw", .map(.adType, .either(.bytes, AdvertisedData.self)), "other AD structures, by AD type")
+    let txPower = Key.optional(
+      "tx-power", .either(.expression, AdvertisedPower.self), "dBm, from -127 to 20")
+    let appearance = Key.optional("appearance", .integer(0...0xFFFF), "the GAP appearance")
+    let discoverable = Key.optional(
+      "discoverable", .text(.expression), "general discoverable mode; true by default")
+    let connectable = Key.optional("connectable", .text(.expression), "true by default")
+    let interval = Key.optional("interval", .object(Interval.self), "the advertising interval")
+    let timeout = Key.optional("timeout", .text(.duration), "after which advertising ends")
+  }
+
+  struct Interval: LanguageObject {
+    static let outline = Outline("an interval", Self())
+
+    let min = Key.required("min", .text(.expression), "20ms to 10240ms")
+    let max = Key.required("max", .text(.expression), "20ms to 10240ms")
+  }
+}
+
+/// What is advertised: the thing itself, or a mapping that has it and the condition under which it is advertised.
+protocol Advertised: LanguageObject {
+  var content: Key<Scalar> { get }
+  var condition: Key<Scalar> { get }
+}
+
+extension Language {
+  struct AdvertisedName: Advertised {
+    static let outline = Outline("an advertised name", Self())
+
+    let content = Key.required("text", .text(.template), "the complete local name")
+    let condition = Language.advertisedIf
+  }
+
+  struct AdvertisedService: Advertised {
+    static let outline = Outline("an advertised service", Self())
+
+    let content = Key.required("uuid", .text(.serviceID), "as in 'uuid: FFE0'")
+    let condition = Language.advertisedIf
+  }
+
+  struct AdvertisedData: Advertised {
+    static let outline = Outline("an advertised structure", Self())
+
+    let content = Key.required("bytes", .text(.bytes), "its bytes in hex")
+    let condition = Language.advertisedIf
+  }
+
+  struct AdvertisedPower: Advertised {
+    static let outline = Outline("an advertised power", Self())
+
+    let content = Key.required("dbm", .text(.expression), "from -127 to 20")
+    let condition = Language.advertisedIf
+  }
+
+  private static let advertisedIf = Key.required(
+    "if", .text(.expression), "it is advertised only while this is true")
+}

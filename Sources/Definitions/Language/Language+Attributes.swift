@@ -1,0 +1,57 @@
+import Bluetooth
+
+extension Language {
+  struct Service: LanguageObject {
+    static let outline = Outline("a service", Self(), merging: .byIdentity)
+
+    let uuid = Key.required("uuid", .text(.uuidTemplate), "as in 'uuid: FFE0'")
+    let id = Key.optional(
+      "id", .text(.characteristicID),
+      "its name in the advertisement, and in definitions that extend this one")
+    let condition = Language.presence
+    let isPrimary = Key.optional("primary", .boolean, "true by default")
+    let characteristics = ListKey.required(
+      "characteristics", .list(.object(Characteristic.self)), "its characteristics, in order")
+  }
+
+  struct Characteristic: LanguageObject {
+    static let outline = Outline("a characteristic", Self(), merging: .byIdentity)
+
+    let uuid = Key.required("uuid", .text(.uuidTemplate), "as in 'uuid: FFE1'")
+    let id = Key.optional("id", .text(.characteristicID), "the name that framing and rules use")
+    let condition = Language.presence
+    let properties = ListKey.required(
+      "properties", .list(.choice(CharacteristicProperties.allNames), atLeast: 1),
+      "what a central may do with it")
+    let permissions = ListKey.optional(
+      "permissions", .list(.choice(AttributePermissions.allNames)), "the security that it requires")
+    let value = Language.value
+    let text = Language.text
+    let answers = Key.optional(
+      "answers", .text(.characteristicID), "the characteristic that sends what a rule sends in answer to it")
+    let descriptors = ListKey.optional(
+      "descriptors", .list(.object(Descriptor.self)), "without 2902, which BlueZ adds by itself")
+  }
+
+  struct Descriptor: LanguageObject {
+    static let outline = Outline("a descriptor", Self(), merging: .byIdentity)
+
+    let uuid = Key.lasting("uuid", .text(.uuid), "as in 'uuid: 2901'")
+    let properties = Key.optional("properties", .list(.choice(["read", "write"])), "[read] by default")
+    let permissions = ListKey.optional(
+      "permissions", .list(.choice(Self.permissionNames)), "the security that it requires")
+    let value = Language.value
+    let text = Language.text
+
+    /// The permissions of `org.bluez.GattDescriptor1`.
+    private static let permissionNames = AttributePermissions.allNames.filter {
+      !$0.hasSuffix("-notify") && !$0.hasSuffix("-indicate")
+    }
+  }
+
+  private static let presence = Key.optional(
+    "if", .text(.expression), "it exists only with settings for which this is true")
+  private static let value = Key.optional("value", .text(.bytes), "its value at first, in hex")
+  private static let text = Key.optional(
+    "text", .text(.template), "its value at first, as text", excludes: ["value"])
+}

@@ -1,0 +1,75 @@
+import Framing
+
+extension Language {
+  struct Framing: LanguageObject {
+    static let outline = Outline(
+      "a framing", Self(),
+      oneOf: .keys([
+        Variant("delimiter", may: ["gap"]), Variant("idle"),
+        Variant("size", may: ["start", "tail", "check", "check-from", "gap"]),
+        Variant("length", may: ["start", "tail", "check", "check-from", "gap"]),
+        Variant("tail", may: ["start", "check", "check-from", "gap"]),
+      ]))
+
+    let start = Key.optional("start", .text(.bytes), "the bytes that every frame begins with")
+    let length = Key.optional("length", .object(Length.self), "the field that holds the frame's length")
+    let size = Key.optional("size", .integer(1...512), "the length of every frame, bytes")
+    let tail = Key.optional("tail", .text(.bytes), "the bytes that every frame ends with")
+    let check = Key.optional(
+      "check", .choice(Checksum.allNames), "the checksum before the tail, or at the end")
+    let checkStart = Key.optional(
+      "check-from", .integer(0...511), "the first byte that the checksum covers; 0 by default",
+      needs: "check")
+    let delimiter = Key.optional(
+      "delimiter", .text(.bytes), "the bytes that end a frame and do not belong to it")
+    let idle = Key.optional("idle", .text(.duration), "the silence that ends a frame")
+    let gap = Key.optional(
+      "gap", .text(.duration), "the silence after which an unfinished frame is discarded")
+    let max = Key.optional("max", .integer(1...4096), "the longest frame, bytes; 512 by default")
+  }
+
+  struct Length: LanguageObject {
+    static let outline = Outline("a length field", Self())
+
+    let at = Key.required("at", .integer(0...255), "its index in the frame, from 0")
+    let width = Key.optional("width", .integer(1...2), "its bytes; 1 by default")
+    let order = Key.optional(
+      "order", .choice(["big-endian", "little-endian"]), "big-endian by default")
+    let counts = Key.required(
+      "counts", .choice(LengthField.Counts.allCases.map(\.rawValue)), "what it counts")
+    let adjust = Key.optional("adjust", .integer(-255...255), "added to its number; 0 by default")
+  }
+
+  struct Message: LanguageObject {
+    static let outline = Outline(
+      "a message", Self(),
+      oneOf: .keys([Variant("bytes"), Variant("text", may: ["ignore-case"])]))
+
+    let bytes = Key.optional("bytes", .text(.message), "hex bytes with fields and checksums")
+    let text = Key.optional("text", .text(.textMessage), "text with fields and checksums")
+    let ignoresCase = Key.optional(
+      "ignore-case", .boolean, "whether letters match in either case; false by default")
+  }
+
+  /// A message where it is used: its name, or the message itself.
+  enum MessageUse {
+    case named(Scalar)
+    case written(Node<Message>)
+
+    var range: SourceRange {
+      switch self {
+      case .named(let name): name.range
+      case .written(let message): message.range
+      }
+    }
+  }
+}
+
+extension Form where Value == Language.MessageUse {
+  static var message: Self {
+    let written = Form<Node<Language.Message>>.object(Language.Message.self)
+    return Self(shape: .eitherText(.identifier, written.shape)) { node in
+      Scalar(node).map { .named($0) } ?? written.read(node).map { .written($0) }
+    }
+  }
+}

@@ -1,0 +1,66 @@
+extension Language {
+  struct Rule: LanguageObject {
+    static let outline = Outline(
+      "a rule", Self(), merging: .inFront, orGroup: .init(key: "rules") { RuleGroup.outline.shape })
+
+    let event = Key.required(
+      "on", .either(["start", "connect", "disconnect"], Event.self), "the event that it waits for")
+    let states = ListKey.optional(
+      "in", .oneOrMore(.text(.identifier)), "the state, or states, in which it fires")
+    let condition = Key.optional("if", .text(.expression), "it fires only when this is true")
+    let actions = ListKey.required("do", .actions, "its actions, in order")
+  }
+
+  struct RuleGroup: LanguageObject {
+    static let outline = Outline("a group of rules", Self())
+
+    let origins = ListKey.optional(
+      "from", .oneOrMore(.text(.characteristicID)),
+      "where their messages arrive: a characteristic, 'wire', or a list of them")
+    let states = ListKey.optional(
+      "in", .oneOrMore(.text(.identifier)), "the state, or states, in which they fire")
+    let condition = Key.optional("if", .text(.expression), "they fire only when this is true")
+    let rules = ListKey.required("rules", .rules, "the rules that have this in common")
+  }
+
+  /// An element of a list of rules.
+  enum RuleItem {
+    case rule(Node<Rule>)
+    case group(Node<RuleGroup>)
+  }
+
+  struct Event: LanguageObject {
+    static let outline = Outline(
+      "an event", Self(),
+      oneOf: .keys([
+        Variant("receive", may: ["from"]), Variant("read"), Variant("write"), Variant("subscribe"),
+        Variant("unsubscribe"), Variant("timer"), Variant("enter"), Variant("leave"),
+      ]))
+
+    let receive = Key.optional("receive", .message, "a message has arrived; 'any': any frame")
+    let origins = ListKey.optional(
+      "from", .oneOrMore(.text(.characteristicID)),
+      "where it arrived: a characteristic, 'wire', or a list of them")
+    let read = Key.optional("read", .text(.characteristicID), "a central reads this characteristic")
+    let write = Key.optional("write", .text(.characteristicID), "a central writes this characteristic")
+    let subscribe = Key.optional(
+      "subscribe", .text(.characteristicID), "a central has subscribed to this characteristic")
+    let unsubscribe = Key.optional(
+      "unsubscribe", .text(.characteristicID), "a central has unsubscribed from this characteristic")
+    let timer = Key.optional("timer", .text(.identifier), "a timer has run out")
+    let enter = Key.optional("enter", .text(.identifier), "the device has entered this state")
+    let leave = Key.optional("leave", .text(.identifier), "the device has left this state")
+  }
+}
+
+extension Form where Value == [Language.RuleItem] {
+  static var rules: Self {
+    let rule = Form<Node<Language.Rule>>.object(Language.Rule.self)
+    let group = Form<Node<Language.RuleGroup>>.object(Language.RuleGroup.self)
+    return .list(
+      Form<Language.RuleItem>(shape: rule.shape) { node in
+        Language.Rule.outline.shape.isGroup(node)
+          ? group.read(node).map { .group($0) } : rule.read(node).map { .rule($0) }
+      }, atMost: 2000)
+  }
+}

@@ -1,0 +1,78 @@
+extension Language {
+  struct Setting: LanguageObject {
+    static let outline = Outline("a setting", Self(), oneOf: .words(under: "type", types))
+
+    static let types = [
+      Variant("text", may: ["max", "one-of"]), Variant("integer", may: ["min", "max", "one-of"]),
+      Variant("decimal", may: ["min", "max"]), Variant("boolean"), Variant("bytes", may: ["max"]),
+    ]
+
+    let type = Key.required(
+      "type", .choice(Self.types.map(\.name)), "text, integer, decimal, boolean or bytes")
+    let initial = Key.required("default", .text(.value), "the value until another is set")
+    let min = Key.optional("min", .number, "the least number")
+    let max = Key.optional("max", .number, "the greatest number, or the most bytes of text and bytes")
+    let choices = ListKey.optional(
+      "one-of", .list(.text(.value), atLeast: 1), "the texts or integers that it may be",
+      excludes: ["min", "max"])
+  }
+
+  /// A variable has the keys of a setting.
+  static let variable = Setting.outline.shape.named("a variable")
+
+  struct Generator: LanguageObject {
+    static let outline = Outline("a generator", Self(), oneOf: .words(under: "shape", shapes))
+
+    static let shapes = [
+      Variant("sine", needs: ["min", "max", "period"]), Variant("ramp", needs: ["from", "to", "over"]),
+      Variant("random-walk", needs: ["min", "max", "step", "every"]),
+      Variant("random", needs: ["min", "max", "every"]),
+      Variant("replay", needs: ["table", "column", "every"]),
+    ]
+
+    let shape = Key.required("shape", .choice(Self.shapes.map(\.name)), "how the value changes")
+    let min = Key.optional("min", .text(.value), "the least number of sine, random-walk and random")
+    let max = Key.optional("max", .text(.value), "the greatest")
+    let period = Key.optional("period", .text(.duration), "the period of a sine")
+    let from = Key.optional("from", .text(.value), "where a ramp begins")
+    let to = Key.optional("to", .text(.value), "where a ramp ends and begins again")
+    let over = Key.optional("over", .text(.duration), "how long a ramp takes")
+    let step = Key.optional("step", .text(.value), "the most that a random walk changes at once")
+    let every = Key.optional("every", .text(.duration), "the time between two values")
+    let table = Key.optional("table", .text(.identifier), "the data table that is replayed")
+    let column = Key.optional("column", .text(.identifier), "its column")
+  }
+
+  struct Table: LanguageObject {
+    static let outline = Outline(
+      "a data table", Self(), oneOf: .keys([Variant("file"), Variant("rows")]))
+
+    static let types = ["integer", "decimal", "text", "bytes", "boolean"]
+
+    let file = Key.optional(
+      "file", .text(.file), "a CSV file beside the definition, its first line the columns' names")
+    let rows = ListKey.optional(
+      "rows", .list(.row, atMost: 10_000), "the rows themselves, in place of a file")
+    let columns = ListKey.required(
+      "columns", .map(.identifier, .choice(Self.types), atLeast: 1), "name: type")
+    let key = ListKey.optional(
+      "key", .list(.text(.identifier), atLeast: 1), "the columns whose values name a row")
+  }
+
+  /// A row of a table.
+  struct Row {
+    var cells: [Scalar]
+    var range: SourceRange
+  }
+}
+
+extension Form where Value == Language.Row {
+  static var row: Self {
+    let cells = Form<[Scalar]>.list(.text(.value))
+    return Self(shape: cells.shape) { node in
+      // A cell that is no text is reported; the row has too few then.
+      guard let read = cells.read(node), read.count == node.elements.count else { return nil }
+      return Language.Row(cells: read, range: node.range)
+    }
+  }
+}

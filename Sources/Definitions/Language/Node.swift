@@ -1,0 +1,113 @@
+/// A node of a definition with the keys of an object of the language, each of which is a property.
+///
+/// Where the ``ShapeChecker`` has found mistakes, a property is nil or lacks an element: there is nothing to read.
+@dynamicMemberLookup
+struct Node<Keys: LanguageObject> {
+  private let node: YAMLNode
+
+  init(_ node: YAMLNode) { self.node = node }
+
+  /// The text that stands in place of the object, as in `on: connect`.
+  var word: Scalar? { Scalar(node) }
+
+  var range: SourceRange { node.range }
+
+  /// Its first line.
+  var place: SourceRange { node.startRange }
+
+  /// The first line under a key; its own where there is no such key.
+  func place(of key: String) -> SourceRange { (node[key] ?? node).startRange }
+
+  /// Its keys and what stands under them, in the order of the file.
+  var entries: [YAMLNode.Entry] { node.entries }
+
+  subscript<Value>(dynamicMember path: KeyPath<Keys, Key<Value>>) -> Value? {
+    Keys.outline.keys[keyPath: path].read(in: node)
+  }
+
+  /// Empty also where the key is missing.
+  subscript<Element>(dynamicMember path: KeyPath<Keys, ListKey<Element>>) -> [Element] {
+    Keys.outline.keys[keyPath: path].list.read(in: node) ?? []
+  }
+}
+
+/// The keys of an object of the language: its properties are a ``Key`` or a ``ListKey`` each, in the order of the language.
+protocol LanguageObject: Sendable, SendableMetatype {
+  static var outline: Outline<Self> { get }
+}
+
+/// An object's keys, and the shape that they make.
+struct Outline<Keys: Sendable>: Sendable {
+  let keys: Keys
+  let shape: ObjectShape
+
+  init(
+    _ name: String, _ keys: Keys, merging: ObjectShape.Merging = .replaced, oneOf variants: Variants? = nil,
+    orGroup group: ObjectShape.Group? = nil
+  ) {
+    self.keys = keys
+    let declarations = Mirror(reflecting: keys).children.compactMap {
+      ($0.value as? any DeclaredKey)?.declaration
+    }
+    shape = ObjectShape(name, merging: merging, declarations, oneOf: variants, orGroup: group)
+  }
+}
+
+protocol DeclaredKey {
+  var declaration: ObjectShape.Key { get }
+}
+
+extension DeclaredKey {
+  var name: String { declaration.name }
+}
+
+/// A key of an object, and how its value is read.
+final class Key<Value>: DeclaredKey, Sendable {
+  let declaration: ObjectShape.Key
+  private let form: Form<Value>
+
+  private init(_ form: Form<Value>, _ declaration: ObjectShape.Key) {
+    (self.form, self.declaration) = (form, declaration)
+  }
+
+  static func required(_ name: String, _ form: Form<Value>, _ summary: String) -> Key {
+    Key(form, ObjectShape.Key(name: name, shape: form.shape, isRequired: true, summary: summary))
+  }
+
+  /// A key that has to be there also in a definition that changes another.
+  static func lasting(_ name: String, _ form: Form<Value>, _ summary: String) -> Key {
+    let key = ObjectShape.Key(
+      name: name, shape: form.shape, isRequired: true, isLasting: true, summary: summary)
+    return Key(form, key)
+  }
+
+  /// - Parameters:
+  ///   - needs: the key without which it means nothing.
+  ///   - excludes: the keys in place of which it stands.
+  static func optional(
+    _ name: String, _ form: Form<Value>, _ summary: String, needs: String? = nil, excludes: [String] = []
+  ) -> Key {
+    let key = ObjectShape.Key(
+      name: name, shape: form.shape, isRequired: false, summary: summary, needs: needs, excludes: excludes)
+    return Key(form, key)
+  }
+
+  func read(in node: YAMLNode) -> Value? { node[name].flatMap(form.read) }
+}
+
+/// A key of an object with several values.
+struct ListKey<Element>: DeclaredKey, Sendable {
+  let list: Key<[Element]>
+
+  var declaration: ObjectShape.Key { list.declaration }
+
+  static func required(_ name: String, _ form: Form<[Element]>, _ summary: String) -> Self {
+    Self(list: .required(name, form, summary))
+  }
+
+  static func optional(
+    _ name: String, _ form: Form<[Element]>, _ summary: String, excludes: [String] = []
+  ) -> Self {
+    Self(list: .optional(name, form, summary, excludes: excludes))
+  }
+}
