@@ -91,8 +91,8 @@ enum Command: String, CaseIterable {
           name: "--seed", placeholder: "NUMBER",
           summary: "seeds random values; the same NUMBER gives the same values"),
         Option(
-          name: "--log", placeholder: "text|json",
-          summary: "selects the format of the log; json writes one object per line"),
+          name: "--log", placeholder: "text|json|none",
+          summary: "selects the format of the log; json writes one object per line; none writes nothing"),
       ]
     case .check:
       [

@@ -93,7 +93,7 @@ extension Pipeline {
 
   private func handle(_ event: Event, _ respond: Responder?) {
     let outcome = engine.handle(event, at: scheduler.now)
-    if let kind = TrafficEvent.Kind(event, outcome.response, in: definition) { report(kind) }
+    report(event, outcome.response)
     if let settings = outcome.settings { keep(settings) }
     if let response = outcome.response { respond?(response) }
     for action in outcome.actions { perform(action) }
@@ -181,9 +181,15 @@ extension Pipeline {
     if let problem = memory?.keep(settings) { warn(problem) }
   }
 
+  private func report(_ event: Event, _ response: Response?) {
+    guard !sinks.isEmpty, let kind = TrafficEvent.Kind(event, response, in: definition) else { return }
+    report(kind)
+  }
+
   /// Passes traffic to the sinks.
-  package func report(_ kind: TrafficEvent.Kind) {
-    let event = TrafficEvent(time: scheduler.now, kind: kind)
+  package func report(_ kind: @autoclosure () -> TrafficEvent.Kind) {
+    guard !sinks.isEmpty else { return }
+    let event = TrafficEvent(time: scheduler.now, kind: kind())
     for sink in sinks { sink.take(event) }
   }
 

@@ -55,7 +55,7 @@ import Wire
           "--seed", "--log",
         ])
     ),
-    (["x", "--log"], .missingValue(option: "--log", placeholder: "text|json")),
+    (["x", "--log"], .missingValue(option: "--log", placeholder: "text|json|none")),
     (["x", "--stdio=1"], .unexpectedValue(option: "--stdio")),
   ])
   func `a mistyped option is an error`(words: [String], error: CommandError) {
@@ -93,7 +93,7 @@ import Wire
     ),
     (["hm-10", "--stdio", "--serial", "/dev/ttyS0"], .conflictingOptions("--serial", "--stdio")),
     (["bracelet", "--exec", "cat"], .noWireSide(definition: "Fitness bracelet", option: "--exec")),
-    (["hm-10", "--log", "xml"], .badValue(option: "--log", value: "xml", expected: "text or json")),
+    (["hm-10", "--log", "xml"], .badValue(option: "--log", value: "xml", expected: "text, json or none")),
     (
       ["hm-10", "--on", "hci7"],
       .badValue(option: "--on", value: "hci7", expected: "did you mean 'bluez:hci7'?")

@@ -1,12 +1,14 @@
 """The JSON log: every event of a conversation, with its documented fields."""
 import os
 import re
+import subprocess
 
 import pytest
 
 import hci
 from att import Central
-from blemu import Blemu
+from blemu import PROGRAM, REPOSITORY, Blemu
+from patience import PATIENCE
 
 LINK = "/tmp/log-line"
 TIME = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"
@@ -90,3 +92,15 @@ class TestLog:
         event = self.event("off-air")
         assert event.pop("milliseconds") > 0
         assert event == {"centrals": 1, "values-in": 1, "values-out": 1, "values-lost": 0}
+
+
+def test_no_log():
+    """Nothing is logged, neither the start of a device nor its end."""
+    command = [PROGRAM, "run", "hm-10", "--on", "loopback", "--stdio", "--log", "none"]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, cwd=REPOSITORY, bufsize=0, **pipes) as process:
+        process.stdin.write(b"AT")
+        answer = process.stdout.read(2)
+        process.terminate()
+        output = process.communicate(timeout=PATIENCE)
+    assert (answer, output, process.returncode) == (b"OK", (b"", b""), 0)

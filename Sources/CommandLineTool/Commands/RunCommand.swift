@@ -11,7 +11,7 @@ import Wire
 /// `blemu run DEFINITION`
 struct RunCommand {
   private enum LogStyle: String {
-    case text, json
+    case text, json, none
   }
 
   private let choice: DefinitionChoice
@@ -36,7 +36,7 @@ struct RunCommand {
   private static func logStyle(_ text: String?) throws(CommandError) -> LogStyle {
     guard let text else { return .text }
     guard let style = LogStyle(rawValue: text) else {
-      throw .badValue(option: "--log", value: text, expected: "text or json")
+      throw .badValue(option: "--log", value: text, expected: "text, json or none")
     }
     return style
   }
@@ -66,24 +66,30 @@ struct RunCommand {
     let wire = try makeWire(on: transport, settings: memory?.settings ?? choice.settings)
     let peripheral = LivePeripheral(
       choice.definition, settings: choice.settings, transport: transport, wire: wire,
-      memory: memory, sinks: [log], options: EngineOptions(seed: seed, unixTime: Int64(time(nil))))
+      memory: memory, sinks: log.map { [$0] } ?? [],
+      options: EngineOptions(seed: seed, unixTime: Int64(time(nil))))
     let stop = StopRequest()
     do {
       try await peripheral.start()
     } catch {
       await peripheral.stop()
-      log.finish()
+      log?.finish()
       throw Self.commandError(error)
     }
     await stop.wait()
     await peripheral.stop()
-    log.finish()
+    log?.finish()
     try memory?.finish()
   }
 
   @EventLoop
-  private func makeLog() -> TrafficLog {
-    let format: any TrafficFormat = logStyle == .json ? JSONFormat() : TextFormat()
+  private func makeLog() -> TrafficLog? {
+    let format: any TrafficFormat
+    switch logStyle {
+    case .text: format = TextFormat()
+    case .json: format = JSONFormat()
+    case .none: return nil
+    }
     if case .standardStreams = wireSide { return TrafficLog(format, to: STDERR_FILENO) }
     return TrafficLog(format, to: STDOUT_FILENO)
   }
