@@ -18,7 +18,7 @@ extension BlueZTransport {
   package func disconnect(_ central: Central?) {
     guard let client, let adapter = registrar?.state.adapter else { return }
     for central in central.map({ [$0] }) ?? centrals.all {
-      Task { @EventLoop [weak self] in
+      EventLoop.start { [weak self] in
         if await client.disconnect(central, from: adapter) { return }
         self?.host?.warn("BlueZ refused to disconnect \(central)")
       }

@@ -45,7 +45,7 @@ final class Registrar {
     switch effect {
     case .call(let call, let adapter, of: let bluetoothd, let ticket):
       prepare(call)
-      Task { @EventLoop in
+      EventLoop.start { [self] in
         send(.ended(ticket, await client.perform(call, adapter, of: bluetoothd)))
       }
     case .pause(let duration, let ticket):

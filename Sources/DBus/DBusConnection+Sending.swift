@@ -20,7 +20,7 @@ extension DBusConnection {
     let result = await withTaskCancellationHandler {
       await reply.value()
     } onCancel: {
-      Task { @EventLoop in pending.cancel() }
+      EventLoop.start { pending.cancel() }
     }
     return try result.get()
   }

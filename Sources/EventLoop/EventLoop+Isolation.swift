@@ -29,7 +29,7 @@ extension EventLoop {
     if isCurrent {
       assumeIsolated(operation)
     } else {
-      Task { @EventLoop in operation() }
+      start { operation() }
     }
   }
 }

@@ -50,6 +50,15 @@ extension EventLoop {
     }
   }
 
+  /// Starts a task that never leaves the loop's thread.
+  ///
+  /// A plain `Task` passes through the thread pool after each call that it awaits. The pool starts two threads, and one of
+  /// them wakes up every second.
+  @discardableResult
+  package static func start(_ body: @escaping @EventLoop @Sendable () async -> Void) -> Task<Void, Never> {
+    Task(executorPreference: taskExecutor) { await body() }
+  }
+
   /// Makes ``run(_:)`` return `status` after the current callback; the first status wins.
   ///
   /// No effect on the background thread, which runs as long as the process.
