@@ -19,7 +19,7 @@ extension Engine {
     let rule = definition.rules[index]
     if let states = rule.states, !states.contains(state) { return false }
     var event = event
-    event.central = (central ?? centrals.last)?.bytes ?? []
+    event.central = central ?? centrals.last
     event.repetitions = rule.repetitionCount == 0 ? [] : Array(repeating: 0, count: rule.repetitionCount)
     let owner: Activation.Owner = ownedByCentral ? .central(central) : .device
     let activation = Activation(index, rule.steps, event, owner: owner, origin: origin)

@@ -87,14 +87,14 @@ extension GATTApplication {
   /// bluetoothd silently cuts values to the link's MTU. It does not always identify the subscribed central, so the
   /// smallest MTU of all connected centrals counts.
   func maximumValue(of characteristic: Int, to recipients: Recipients) -> Int? {
-    let acquired = sockets[characteristic]?.values.map(\.mtu) ?? []
-    guard !acquired.isEmpty || signalled.contains(characteristic) else { return nil }
+    let acquired = sockets[characteristic]?.values.lazy.map(\.mtu).min()
+    guard acquired != nil || signalled.contains(characteristic) else { return nil }
     let addressed: Int? =
       switch recipients {
       case .subscribers: nil
       case .subscriber(let central), .central(let central): mtus[central]
       }
-    let mtu = addressed ?? mtus.values.min() ?? acquired.min() ?? 23
+    let mtu = addressed ?? mtus.values.min() ?? acquired ?? 23
     return max(23, mtu) - 3
   }
 
@@ -163,7 +163,7 @@ extension GATTApplication {
   private func holdUntilMessagesHavePassed() {
     valuesUntilPassing = nil
     hold(true)
-    passing = Task { @EventLoop [weak self, client] in
+    passing = EventLoop.start { [weak self, client] in
       // Once more for messages sent in the meantime; then values go on even if more messages follow.
       for _ in 0..<2 {
         self?.hasSentMessage = false
@@ -192,11 +192,15 @@ extension GATTApplication {
 extension GATTApplication {
   private func central(_ options: RequestOptions) -> Central? {
     guard let device = options.device else { return nil }
-    let central = centrals[device] ?? DeviceAddress(devicePath: device)
-    guard let central else { return nil }
-    centrals[device] = central
+    guard let central = centrals[device] ?? addCentral(at: device) else { return nil }
     if let mtu = options.mtu, mtus[central] != mtu { mtus[central] = mtu }
     sawCentral(central)
+    return central
+  }
+
+  private func addCentral(at path: String) -> Central? {
+    let central = DeviceAddress(devicePath: path)
+    centrals[path] = central
     return central
   }
 

@@ -72,8 +72,9 @@ extension DescriptorStream {
       hangUp = EventLoop.DescriptorWatch(input.rawValue, for: .peerHangUp) { [weak self] _ in self?.hungUp() }
     }
     updateReading()
-    writer.append(kept.span)
+    let before = kept
     kept = []
+    writer.append(before.span)
     writer.flush()
   }
 

@@ -19,9 +19,16 @@ package struct CharacteristicProperties: OptionSet, Hashable, Sendable {
   package static let extendedProperties = Self(rawValue: 0x0080)
   package static let reliableWrite = Self(rawValue: 0x0100)
   package static let writableAuxiliaries = Self(rawValue: 0x0200)
+
+  private static let writing: Self = [
+    .write, .writeWithoutResponse, .authenticatedSignedWrites, .reliableWrite,
+  ]
 }
 
 extension CharacteristicProperties {
+  /// Whether a central may write, in any way.
+  package var canBeWritten: Bool { rawValue & Self.writing.rawValue != 0 }
+
   /// The byte a central reads in the characteristic declaration.
   package var declarationByte: UInt8 {
     let hasExtended = rawValue > UInt8.max

@@ -1,12 +1,16 @@
 /// A Bluetooth device address (BD_ADDR, Core Specification, Vol 2 Part B 1.2).
 package struct DeviceAddress: Hashable, Sendable {
-  /// Six bytes, most significant first, as people write them.
-  package let bytes: [UInt8]
+  /// A number of 48 bits, which takes no memory of its own.
+  private let number: UInt64
 
+  /// - Parameter bytes: six, most significant first.
   package init?(_ bytes: some Collection<UInt8>) {
     guard bytes.count == 6 else { return nil }
-    self.bytes = Array(bytes)
+    number = bytes.reduce(0) { $0 << 8 | UInt64($1) }
   }
+
+  /// Six bytes, most significant first, as people write them.
+  package var bytes: [UInt8] { (0..<6).map { UInt8(truncatingIfNeeded: number >> (40 - 8 * $0)) } }
 }
 
 extension DeviceAddress: LosslessStringConvertible {
@@ -15,7 +19,7 @@ extension DeviceAddress: LosslessStringConvertible {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     let bytes = parts.compactMap { $0.utf8.count == 2 ? $0.hexadecimalNumber : nil }
     guard parts.count == 6, bytes.count == 6 else { return nil }
-    self.bytes = bytes.map { UInt8($0) }
+    self.init(bytes.map { UInt8($0) })
   }
 
   package var description: String {

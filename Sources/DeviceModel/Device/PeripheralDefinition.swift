@@ -138,9 +138,7 @@ package struct CharacteristicDefinition: Sendable {
   /// Whether a central may be sent values on its own, by notification or indication.
   package var canNotify: Bool { !properties.isDisjoint(with: [.notify, .indicate]) }
   /// Whether a central may write, in any way.
-  package var canBeWritten: Bool {
-    !properties.isDisjoint(with: [.write, .writeWithoutResponse, .authenticatedSignedWrites, .reliableWrite])
-  }
+  package var canBeWritten: Bool { properties.canBeWritten }
 }
 
 /// The condition, over settings, under which a device has an attribute.

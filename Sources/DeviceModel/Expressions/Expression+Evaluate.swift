@@ -1,3 +1,4 @@
+import Bluetooth
 import Framing
 
 /// Where an expression gets its values from.
@@ -44,8 +45,8 @@ package struct EventValues: Sendable {
   package var offset: Int64 = 0
   /// Where the received frame came from.
   package var origin = ""
-  /// The address of the central that it came from, 6 bytes.
-  package var central: [UInt8] = []
+  /// The central that it came from.
+  package var central: DeviceAddress?
   /// How often each `repeat` of the rule has been gone through.
   package var repetitions: [Int64] = []
 
@@ -173,7 +174,7 @@ extension KnownValue {
     case .state: .text(context.state)
     case .origin: .text(context.event.origin)
     case .centrals: .integer(context.centrals)
-    case .central: .bytes(context.event.central)
+    case .central: .bytes(context.event.central?.bytes ?? [])
     case .uptime: .integer(context.uptime)
     case .unixTime: .integer(context.unixTime)
     case .frame, .value: .bytes(context.event.bytes)

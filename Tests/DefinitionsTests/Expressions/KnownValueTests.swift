@@ -1,3 +1,4 @@
+import Bluetooth
 import Testing
 
 @testable import Definitions
@@ -33,7 +34,7 @@ import Testing
     context.unixTime = 1_704_067_200
     context.event.bytes = [0xA5, 0x01]
     context.event.offset = 20
-    context.event.central = [1, 2, 3, 4, 5, 6]
+    context.event.central = DeviceAddress([1, 2, 3, 4, 5, 6])
     context.event.repetitions = [7, 8]
     return context
   }()
