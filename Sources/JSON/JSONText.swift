@@ -18,8 +18,7 @@ package enum JSONText {
   }
 
   /// Writes a byte of text, escaped if necessary.
-  @inlinable
-  package static func write(_ byte: UInt8, to line: inout MutableSpan<UInt8>, at place: Int) -> Int {
+  private static func write(_ byte: UInt8, to line: inout MutableSpan<UInt8>, at place: Int) -> Int {
     guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else {
       line[place] = byte
       return place + 1
@@ -27,8 +26,7 @@ package enum JSONText {
     return write(escaped: byte, to: &line, at: place)
   }
 
-  @usableFromInline
-  static func write(escaped byte: UInt8, to line: inout MutableSpan<UInt8>, at place: Int) -> Int {
+  private static func write(escaped byte: UInt8, to line: inout MutableSpan<UInt8>, at place: Int) -> Int {
     line[place] = UInt8(ascii: "\\")
     guard let letter = letter(for: byte) else {
       line[place + 1] = UInt8(ascii: "u")

@@ -44,7 +44,7 @@ struct JSONObject: ~Copyable {
 
   mutating func set(_ name: StaticString, _ number: Int) {
     begin(name)
-    line.append(String(number))
+    line.append(string: String(number))
   }
 
   mutating func set(_ name: StaticString, _ time: WallTime) {
@@ -68,7 +68,7 @@ struct JSONObject: ~Copyable {
   }
 
   private mutating func begin(_ name: StaticString) {
-    line.append(isEmpty ? "\"" : ",\"")
+    if isEmpty { line.append("\"") } else { line.append(",\"") }
     isEmpty = false
     line.append(name)
     line.append("\":")

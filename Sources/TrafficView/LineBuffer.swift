@@ -6,51 +6,73 @@ import JSON
 ///
 /// The log formats thousands of lines. Each append makes room once and then writes byte by byte.
 package struct LineBuffer: ~Copyable {
-  /// The first ``count`` bytes are the lines, in UTF-8. The others are free.
-  private var memory = [UInt8](repeating: 0, count: 512)
+  /// The first ``count`` bytes are the lines, in UTF-8. The others are free. It is not an array, because each change of an
+  /// array checks whether another holds it, too.
+  private var memory = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 512)
   private var count = 0
 
   /// The formatted second of the last line, which most lines share.
-  var utcSecond: (number: Int64, text: ArraySlice<UInt8>) = (.min, [])
-  var localSecond: (number: Int64, text: ArraySlice<UInt8>) = (.min, [])
+  var utcSecond: (number: Int64, text: [UInt8]) = (.min, [])
+  var localSecond: (number: Int64, text: [UInt8]) = (.min, [])
 
   package init() {}
 
-  package var bytes: ArraySlice<UInt8> { memory[..<count] }
+  deinit { memory.deallocate() }
 
-  package var text: String { String(decoding: bytes, as: UTF8.self) }
+  package var text: String { String(decoding: memory[..<count], as: UTF8.self) }
+
+  package func withBytes(_ body: (Span<UInt8>) -> Void) {
+    body(UnsafeBufferPointer(rebasing: memory[..<count]).span)
+  }
+
+  /// A copy of what `append` appends.
+  mutating func appended(_ append: (inout LineBuffer) -> Void) -> [UInt8] {
+    let start = count
+    append(&self)
+    return Array(memory[start..<count])
+  }
 
   package mutating func removeAll() { count = 0 }
 
   /// Makes room for `size` bytes, and lets `write` fill it from `place` on. `write` returns the index after its bytes.
   @inline(__always)
   private mutating func append(atMost size: Int, _ write: (inout MutableSpan<UInt8>, _ place: Int) -> Int) {
-    let room = memory.count
-    if room - count < size { memory += repeatElement(0, count: max(size, room)) }
-    let place = count
+    if memory.count - count < size { grow(by: size) }
     var span = memory.mutableSpan
-    let end = write(&span, place)
-    count = end
+    count = write(&span, count)
+  }
+
+  private mutating func grow(by size: Int) {
+    let larger = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: memory.count + max(size, memory.count))
+    _ = larger.update(fromContentsOf: memory[..<count])
+    memory.deallocate()
+    memory = larger
   }
 }
 
 // MARK: Text
 
 extension LineBuffer {
+  @inline(__always)
   mutating func append(_ text: StaticString) {
     append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
-  mutating func append(_ text: String) {
+  /// Has a label, because a literal would else be a string and not a static one.
+  mutating func append(string text: String) {
     var text = text
     text.withUTF8 { append($0) }
   }
 
-  mutating func append(_ text: ArraySlice<UInt8>) { text.withUnsafeBufferPointer { append($0) } }
+  mutating func append(_ text: [UInt8]) { text.withUnsafeBufferPointer { append($0) } }
 
+  @inline(__always)
   private mutating func append(_ text: UnsafeBufferPointer<UInt8>) {
+    guard let start = text.baseAddress else { return }
     append(atMost: text.count) { memory, place in
-      for index in text.indices { memory[place + index] = text[index] }
+      memory.withUnsafeMutableBufferPointer {
+        $0.baseAddress!.advanced(by: place).update(from: start, count: text.count)
+      }
       return place + text.count
     }
   }
@@ -78,16 +100,7 @@ extension LineBuffer {
   }
 
   private mutating func append(hex value: ArraySlice<UInt8>, separator: UInt8) {
-    append(atMost: 3 * value.count) { memory, start in
-      var place = start
-      for byte in value {
-        memory[place] = HexText.digit(byte >> 4)
-        memory[place + 1] = HexText.digit(byte & 0x0F)
-        memory[place + 2] = separator
-        place += 3
-      }
-      return max(start, place - 1)
-    }
+    append(atMost: 3 * value.count) { HexText.write(value, separator: separator, to: &$0, at: $1) }
   }
 
   /// `Hello\\r\\n`, as ``PrintableText`` writes it.
@@ -97,15 +110,32 @@ extension LineBuffer {
 
   /// ``PrintableText`` as a JSON string.
   mutating func append(quotedPrintable value: ArraySlice<UInt8>) {
-    let printableSize = PrintableText.longest * value.count
     append("\"")
-    append(atMost: (1 + JSONText.longest) * printableSize) { memory, place in
-      // Beyond the reach of the escaped text.
-      let printable = place + JSONText.longest * printableSize
-      let end = PrintableText.write(value, to: &memory, at: printable)
-      return (printable..<end).reduce(place) { JSONText.write(memory[$1], to: &memory, at: $0) }
+    append(atMost: (1 + PrintableText.longest) * value.count) { memory, place in
+      value.reduce(place) { Self.write(quotedPrintable: $1, to: &memory, at: $0) }
     }
     append("\"")
+  }
+
+  /// JSON doubles the backslash that begins an escape of ``PrintableText``, both of an escaped backslash, and escapes
+  /// the quote.
+  private static func write(quotedPrintable byte: UInt8, to memory: inout MutableSpan<UInt8>, at place: Int)
+    -> Int
+  {
+    let (backslash, quote) = (UInt8(ascii: "\\"), UInt8(ascii: "\""))
+    guard byte == backslash || byte == quote || !(0x20...0x7E).contains(byte) else {
+      memory[place] = byte
+      return place + 1
+    }
+    memory[place] = backslash
+    if byte == quote {
+      memory[place + 1] = quote
+      return place + 2
+    }
+    let end = PrintableText.write(escaped: byte, to: &memory, at: place + 1)
+    guard byte == backslash else { return end }
+    memory[end] = backslash
+    return end + 1
   }
 
   /// A number with leading zeros to this number of digits.

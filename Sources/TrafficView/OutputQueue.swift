@@ -22,16 +22,16 @@ package final class OutputQueue {
   }
 
   /// Adds text that ends with a line feed.
-  package func append(_ line: String) { append(Array(line.utf8)[...]) }
+  package func append(_ line: String) { append(line.utf8.span) }
 
   /// Adds lines, each with its line feed.
-  package func append(_ lines: ArraySlice<UInt8>) {
+  package func append(_ lines: Span<UInt8>) {
     guard writer.count < Self.capacity else {
       dropped += 1
       return
     }
     reportDropped()
-    writer.append(lines.span)
+    writer.append(lines)
   }
 
   /// Writes as much as possible at once, and the rest as soon as possible.

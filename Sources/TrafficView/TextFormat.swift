@@ -12,8 +12,8 @@ package struct TextFormat: TrafficFormat {
 
   package func write(_ event: TrafficEvent.Kind, at time: WallTime, to lines: inout LineBuffer) {
     switch event {
-    case .onAir(let device): lines.append(onAir(device))
-    case .offAir(let reason, let totals): lines.append(offAir(reason, totals))
+    case .onAir(let device): lines.append(string: onAir(device))
+    case .offAir(let reason, let totals): lines.append(string: offAir(reason, totals))
     case .connected(let central): lines.line(time, "+", "\(central) connected")
     case .disconnected(let central): lines.line(time, "-", "\(central) disconnected")
     case .subscribed(let central, let attribute):
@@ -49,7 +49,7 @@ extension LineBuffer {
 
   fileprivate mutating func line(_ time: WallTime, _ mark: StaticString, _ text: String) {
     begin(time, mark)
-    append(VisibleText.escape(text))
+    append(string: VisibleText.escape(text))
     append("\n")
   }
 
@@ -68,13 +68,13 @@ extension LineBuffer {
     for start in stride(from: 0, to: bytes.count, by: Self.width) {
       let row = bytes[start..<min(start + Self.width, bytes.count)]
       begin(time, start == 0 ? mark : " ")
-      if start == 0 { append(attribute) } else { append(spaces: attribute.count) }
+      if start == 0 { append(string: attribute) } else { append(spaces: attribute.count) }
       append("  ")
       append(hex: row)
       if bytes.count > Self.width { append(spaces: 3 * (Self.width - row.count)) }
       append("  ")
       append(printable: row)
-      if let note, row.endIndex == bytes.endIndex { append("  (\(note))") }
+      if let note, row.endIndex == bytes.endIndex { append(string: "  (\(note))") }
       append("\n")
     }
   }

@@ -64,7 +64,7 @@ package final class TrafficLog: TrafficSink {
     let event = events[next]
     lines.removeAll()
     format.write(event.kind, at: clock.time(of: event.time), to: &lines)
-    output.append(lines.bytes)
+    lines.withBytes { output.append($0) }
     next += 1
     // Only rarely, so that it costs little per event.
     if next == events.count || next >= Self.limit {

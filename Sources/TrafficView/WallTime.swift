@@ -75,13 +75,6 @@ extension LineBuffer {
     append(".")
     append(Int(time.microseconds / 1000 % 1000), digits: 3)
   }
-
-  /// Calls `append` and returns a copy of the appended bytes.
-  private mutating func appended(_ append: (inout LineBuffer) -> Void) -> ArraySlice<UInt8> {
-    let start = bytes.count
-    append(&self)
-    return ArraySlice(Array(bytes[start...]))
-  }
 }
 
 /// Converts the loop's instants to wall time.

@@ -96,6 +96,6 @@ import Testing
 /// Writes only log events.
 private struct BriefFormat: TrafficFormat {
   func write(_ event: TrafficEvent.Kind, at time: WallTime, to lines: inout LineBuffer) {
-    if case .log(let text) = event { lines.append(text + "\n") }
+    if case .log(let text) = event { lines.append(string: text + "\n") }
   }
 }

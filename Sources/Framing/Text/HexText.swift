@@ -3,24 +3,29 @@ package enum HexText {
   /// Two upper-case digits for each byte, with a blank between them.
   package static func format(_ bytes: some Collection<UInt8>) -> String {
     String(unsafeUninitializedCapacity: bytes.count * 3) { text in
-      var count = 0
-      for byte in bytes {
-        if count > 0 {
-          text[count] = UInt8(ascii: " ")
-          count += 1
-        }
-        text[count] = digit(byte >> 4)
-        text[count + 1] = digit(byte & 0x0F)
-        count += 2
-      }
-      return count
+      var text = text.mutableSpan
+      return write(Array(bytes)[...], separator: UInt8(ascii: " "), to: &text, at: 0)
     }
   }
 
+  /// Writes bytes as ``format(_:)`` does, from `place` on; returns the place after them. There must be room for one
+  /// separator more.
+  package static func write(
+    _ bytes: ArraySlice<UInt8>, separator: UInt8, to text: inout MutableSpan<UInt8>, at place: Int
+  ) -> Int {
+    var end = place
+    for byte in bytes {
+      text[end] = digit(byte >> 4)
+      text[end + 1] = digit(byte & 0x0F)
+      text[end + 2] = separator
+      end += 3
+    }
+    return max(place, end - 1)
+  }
+
   /// The ASCII digit for 0 to 15.
-  @inlinable
   package static func digit(_ nibble: UInt8) -> UInt8 {
-    nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "A") + nibble - 10
+    (nibble < 10 ? UInt8(ascii: "0") : UInt8(ascii: "A") &- 10) &+ nibble
   }
 }
 

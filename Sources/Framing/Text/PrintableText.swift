@@ -27,7 +27,8 @@ package enum PrintableText {
     return place
   }
 
-  private static func write(escaped byte: UInt8, to text: inout MutableSpan<UInt8>, at place: Int) -> Int {
+  /// Writes a byte that needs an escape.
+  package static func write(escaped byte: UInt8, to text: inout MutableSpan<UInt8>, at place: Int) -> Int {
     text[place] = backslash
     guard let letter = letter(for: byte) else {
       text[place + 1] = UInt8(ascii: "x")
