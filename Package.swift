@@ -107,7 +107,8 @@ let package = Package(
 
     // What several tests need.
     .target(
-      name: "TestSupport", dependencies: ["Definitions"], path: "Tests/Support", swiftSettings: settings),
+      name: "TestSupport", dependencies: ["Definitions", "EventLoop"], path: "Tests/Support",
+      swiftSettings: settings),
     .target(name: "BusSupport", dependencies: ["DBus"], path: "Tests/BusSupport", swiftSettings: settings),
 
     tests("BluetoothTests", ["Bluetooth"]),

@@ -1,6 +1,7 @@
 import DBus
 import EventLoop
 import Glibc
+import TestSupport
 import Testing
 
 @EventLoop

@@ -2,6 +2,7 @@ import BusSupport
 import DBus
 import EventLoop
 import Glibc
+import TestSupport
 import Testing
 
 @EventLoop

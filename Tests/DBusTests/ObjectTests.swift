@@ -1,5 +1,6 @@
 import DBus
 import EventLoop
+import TestSupport
 import Testing
 
 @EventLoop

@@ -2,6 +2,7 @@ import BusSupport
 import DBus
 import EventLoop
 import Glibc
+import TestSupport
 import Testing
 
 /// Values of every type, and the containers that are easily got wrong.

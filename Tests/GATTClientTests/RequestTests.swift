@@ -1,5 +1,6 @@
 import Bluetooth
 import EventLoop
+import TestSupport
 import Testing
 
 @testable import GATTClient
@@ -63,13 +64,13 @@ import Testing
 
   @EventLoop @Test func `without response in time the link is ended, and every request with it`() async {
     let (client, peer) = client(timeLimit: .milliseconds(1), "> 0A 21 00")
-    let record = Record()
+    let record = Arrivals<String>()
     client.onDisconnect = { record.add("\($0)") }
     async let waiting = error { () throws(GATTClientError) in _ = try await client.read(0x22) }
     let first = await error { () throws(GATTClientError) in _ = try await client.read(0x21) }
     let errors = [first, await waiting]
     #expect(errors.contains(.noResponse(.readRequest, within: .milliseconds(1))))
-    #expect(record.lines == ["the peripheral has left a request without response"])
+    #expect(record.values == ["the peripheral has left a request without response"])
     #expect(!client.isConnected)
     let later = await error { () throws(GATTClientError) in _ = try await client.read(0x21) }
     #expect(later == .noResponse(.readRequest, within: .milliseconds(1)))
@@ -78,7 +79,7 @@ import Testing
 
   @EventLoop @Test func `the end of the link fails what waits and what follows`() async {
     let (client, peer) = client("> 0A 21 00\nend")
-    let record = Record()
+    let record = Arrivals<String>()
     client.onDisconnect = { record.add("\($0)") }
     for _ in 1...2 {
       let error = await error { () throws(GATTClientError) in _ = try await client.read(0x21) }
@@ -86,18 +87,18 @@ import Testing
     }
     let error = await error { () throws(GATTClientError) in try await client.writeCommand([1], to: 1) }
     #expect(error == .disconnected(.endedByPeer))
-    #expect(record.lines == ["the peripheral has ended the link"])
+    #expect(record.values == ["the peripheral has ended the link"])
     await peer.finish()
   }
 
   @EventLoop @Test func `disconnecting tells the server, and not its own handler`() async throws {
     let (client, peer) = client("> 0A 21 00\n< 0B")
-    let record = Record()
+    let record = Arrivals<String>()
     client.onDisconnect = { record.add("client: \($0)") }
     peer.channel.onEnd = { record.add("server: \($0)") }
     _ = try await client.read(0x21)
     await client.disconnect()
-    #expect(await record.lines(1) == ["server: the peripheral has ended the link"])
+    #expect(try await record.wait(for: 1) == ["server: the peripheral has ended the link"])
     let error = await error { () throws(GATTClientError) in _ = try await client.read(0x21) }
     #expect(error == .disconnected(.closed))
   }

@@ -1,5 +1,6 @@
 import Bluetooth
 import EventLoop
+import TestSupport
 import Testing
 
 @testable import GATTClient
@@ -51,9 +52,9 @@ import Testing
       < 0A 03 00
       > 01 0A 03 00 01
       """)
-    let nonsense = Record()
+    let nonsense = Arrivals<String>()
     client.onNonsense = { nonsense.add(hexadecimal($0)) }
     await peer.finish()
-    #expect(await nonsense.lines(5) == ["52 21 00 01", "1E", "0B 01", "1B 21", "1D"])
+    #expect(try await nonsense.wait(for: 5) == ["52 21 00 01", "1E", "0B 01", "1B 21", "1D"])
   }
 }

@@ -1,5 +1,6 @@
 import Bluetooth
 import EventLoop
+import TestSupport
 import Testing
 
 @testable import GATTClient
@@ -39,7 +40,7 @@ import Testing
     )
   }
 
-  @EventLoop @Test func `values come in order, and indications are confirmed`() async {
+  @EventLoop @Test func `values come in order, and indications are confirmed`() async throws {
     let (client, peer) = client(
       """
       < 1B 21 00 01
@@ -50,10 +51,10 @@ import Testing
       < 1D 24 00 05
       > 1E
       """)
-    let values = Record()
+    let values = Arrivals<String>()
     client.onValue = { values.add("\($0) \($2): \(hexadecimal($1))") }
     #expect(
-      await values.lines(6) == [
+      try await values.wait(for: 6) == [
         "33 notification: 01", "36 indication: 02 03", "33 notification: ", "33 notification: 04",
         "36 notification: ", "36 indication: 05",
       ])
@@ -62,10 +63,10 @@ import Testing
 
   @EventLoop @Test func `a value that comes before a response is there before it`() async throws {
     let (client, peer) = client("> 12 21 00 A5\n< 1B 21 00 01\n< 13")
-    let values = Record()
+    let values = Arrivals<String>()
     client.onValue = { _, value, _ in values.add(hexadecimal(value)) }
     try await client.write([0xA5], to: 0x21)
-    #expect(values.lines == ["01"])
+    #expect(values.values == ["01"])
     await peer.finish()
   }
 

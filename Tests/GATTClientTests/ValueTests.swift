@@ -1,5 +1,6 @@
 import Bluetooth
 import EventLoop
+import TestSupport
 import Testing
 
 @testable import GATTClient
