@@ -1,15 +1,10 @@
 import Definitions
+import TestSupport
 import Testing
 
 @testable import Behavior
 
 /// A folder with one file.
-private struct UARTFolder: DefinitionFolder {
-  var text: String
-  func displayName(of name: String) -> String { name }
-  func read(_ name: String) -> String { text }
-}
-
 /// What crosses between the air and the wire, and what rules make of it.
 @Suite struct BridgeTests {
   private static let uart = """
@@ -78,10 +73,9 @@ private struct UARTFolder: DefinitionFolder {
   }
 
   @Test func `where the bridge has been taken away, what would cross it is taken by no rule`() throws {
-    let parent = UARTFolder(text: "blemu: 1\nname: UART\n" + Self.uart)
-    let child = SourceText(name: "device.yaml", text: "blemu: 1\nextends: uart.yaml\nwire: ~\n")
-    let device = DefinitionLoader.load(child, folder: parent)
-    var conversation = try Conversation(#require(device.definition, "\(device.report)"))
+    let files = ["uart.yaml": "blemu: 1\nname: UART\n" + Self.uart]
+    var conversation = try Conversation(
+      define("blemu: 1\nextends: uart.yaml\nwire: ~\n", files: files))
     let transcript = """
       +tx
       > rx 7E 05

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// Several frames at once, and what their rules cause.

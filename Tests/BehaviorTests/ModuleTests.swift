@@ -1,4 +1,5 @@
 import Definitions
+import TestSupport
 import Testing
 
 @testable import Behavior

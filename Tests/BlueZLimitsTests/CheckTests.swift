@@ -2,14 +2,13 @@ import Bluetooth
 import BlueZLimits
 import Definitions
 import DeviceModel
+import TestSupport
 import Testing
 
 /// What BlueZ finds in a definition, at its places in the definition. How a person reads it: `Diagnostics`.
 @Suite struct CheckTests {
   private static func findings(_ yaml: String) throws -> [Finding] {
-    let source = SourceText(name: "device.yaml", text: "blemu: 1\nname: Device\n" + yaml)
-    let loaded = DefinitionLoader.load(source, folder: DiskFolder(of: ""))
-    return BlueZLimits().check(try #require(loaded.definition, "\(loaded.report)"))
+    BlueZLimits().check(try device(yaml))
   }
 
   private static let port = """

@@ -69,9 +69,7 @@ import Testing
         - { on: { receive: data }, do: [{ set: { data: data } }, { advertise: true }] }
         - { on: { receive: service }, do: [{ set: { service: u8(a) + u8(b) } }, reset] }
       """
-    let loaded = DefinitionLoader.load(
-      SourceText(name: "device.yaml", text: text), folder: MemoryFolder(files: [:]))
-    let device = try #require(loaded.definition, "\(loaded.report)")
+    let device = try define(text)
     var engine = try Engine(
       device, settings: device.settings.map(\.initial), address: DeviceAddress([0, 0, 0, 0, 0, 1])!,
       limits: BlueZLimits())

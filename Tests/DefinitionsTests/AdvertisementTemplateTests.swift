@@ -1,5 +1,6 @@
 import BlueZLimits
 import Bluetooth
+import TestSupport
 import Testing
 
 @testable import Definitions

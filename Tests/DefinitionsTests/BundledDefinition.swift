@@ -25,8 +25,3 @@ struct BundledDefinition: CustomStringConvertible {
     try DefinitionLoader.load(path: path, bundled: DiskLibrary(folder: Self.library), for: [BlueZLimits()])
   }
 }
-
-/// The definition of this name, which is known to be good.
-func bundled(_ name: String) throws -> PeripheralDefinition {
-  try BundledDefinition(folder: name, file: "\(name).yaml").load().definition!
-}

@@ -1,10 +1,5 @@
 @testable import Framing
 
-/// Bytes from a test's own text.
-func hex(_ text: String) -> [UInt8] {
-  try! HexText.parse(text)
-}
-
 func checksum(_ name: String) -> Checksum {
   Checksum.named(name)!
 }

@@ -3,6 +3,7 @@ import Bluetooth
 import DeviceModel
 import EventLoop
 import Loopback
+import TestSupport
 import Testing
 
 @testable import Peripheral

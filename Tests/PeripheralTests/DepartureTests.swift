@@ -1,6 +1,7 @@
 import Bluetooth
 import EventLoop
 import Loopback
+import TestSupport
 import Testing
 
 @testable import Peripheral

@@ -1,6 +1,7 @@
 import Bluetooth
 import DeviceModel
 import EventLoop
+import TestSupport
 import Testing
 
 @testable import Peripheral

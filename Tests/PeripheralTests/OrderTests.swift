@@ -3,6 +3,7 @@ import Bluetooth
 import Definitions
 import EventLoop
 import Loopback
+import TestSupport
 import Testing
 
 @testable import Peripheral

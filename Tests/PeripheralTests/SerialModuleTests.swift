@@ -3,6 +3,7 @@ import DeviceModel
 import EventLoop
 import Framing
 import Loopback
+import TestSupport
 import Testing
 
 @testable import Peripheral

@@ -2,6 +2,7 @@ import Bluetooth
 import DeviceModel
 import EventLoop
 import Loopback
+import TestSupport
 import Testing
 
 @testable import Peripheral

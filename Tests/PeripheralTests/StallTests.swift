@@ -1,6 +1,7 @@
 import DeviceModel
 import EventLoop
 import Loopback
+import TestSupport
 import Testing
 
 @testable import Peripheral

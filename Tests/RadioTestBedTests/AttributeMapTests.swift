@@ -3,6 +3,7 @@ import Behavior
 import Bluetooth
 import Definitions
 import DeviceModel
+import TestSupport
 import Testing
 import Transcripts
 
@@ -28,9 +29,7 @@ import Transcripts
         - uuid: FFE0
           characteristics: [{ id: second, uuid: FFE1, properties: [read] }]
       """
-    return DefinitionLoader.load(
-      SourceText(name: "device.yaml", text: yaml), folder: DiskFolder(of: "device.yaml")
-    ).definition!
+    return try! define(yaml)
   }()
 
   private static func service(_ uuid: BluetoothUUID, _ characteristics: [RemoteCharacteristic])

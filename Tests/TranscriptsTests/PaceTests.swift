@@ -1,10 +1,11 @@
+import TestSupport
 import Testing
 
 @testable import Transcripts
 
 /// Conversations with a device whose UART runs at 1200 baud: 12 bytes of 10 bits take 100 ms.
 @Suite struct PaceTests {
-  private static let module = define(
+  private static let module = try! define(
     """
     blemu: 1
     name: Module

@@ -1,5 +1,6 @@
 import Definitions
 import EventLoop
+import TestSupport
 import Testing
 
 @testable import Transcripts
@@ -29,12 +30,7 @@ import Testing
     """
 
   private static func player() async throws -> Player {
-    struct NoFolder: DefinitionFolder {
-      func read(_ name: String) throws(FileError) -> String { throw FileError(message: "no file") }
-      func displayName(of name: String) -> String { name }
-    }
-    let loaded = DefinitionLoader.load(SourceText(name: "meter.yaml", text: device), folder: NoFolder())
-    let definition = try #require(loaded.definition, "\(loaded.report)")
+    let definition = try define(device)
     let player = Player(definition, settings: definition.settings.map(\.initial))
     #expect(
       try await player.start() == [

@@ -15,13 +15,13 @@ import Testing
   }
 
   @Test func `the lamp passes its transcript`() async throws {
-    let lamp = define(try #require(try Self.blocks("yaml", in: "README.md").first))
+    let lamp = try define(#require(try Self.blocks("yaml", in: "README.md").first))
     let transcript = try #require(try Self.blocks("transcript", in: "README.md").first)
     #expect(try await failure(of: transcript, with: lamp) == nil)
   }
 
   @Test func `the README shows the real failure report`() async throws {
-    let lamp = define(try #require(try Self.blocks("yaml", in: "README.md").first))
+    let lamp = try define(#require(try Self.blocks("yaml", in: "README.md").first))
     let transcript = try #require(try Self.blocks("transcript", in: "README.md").first)
     let wrong = transcript.replacing("< switch  turn state=1", with: "< switch  turn state=0")
     let result = try #require(try await runInMemory(wrong, with: lamp).first)

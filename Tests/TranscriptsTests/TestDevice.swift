@@ -1,9 +1,10 @@
 import Definitions
 import DeviceModel
+import TestSupport
 import Testing
 
 /// A device with an example of every feature that transcripts use.
-let device = define(
+let device = try! define(
   """
   blemu: 1
   name: Scale
@@ -66,11 +67,3 @@ let device = define(
     - { on: { write: secret }, if: value.size > limit, do: { refuse: value-not-allowed } }
     - { on: { receive: leave, from: wire }, do: { send: hide, to: wire } }
   """)
-
-/// Loads a definition, which must have no errors.
-func define(_ yaml: String) -> PeripheralDefinition {
-  let loaded = DefinitionLoader.load(
-    SourceText(name: "device.yaml", text: yaml), folder: DiskFolder(of: "device.yaml"))
-  guard let definition = loaded.definition else { fatalError(loaded.report) }
-  return definition
-}

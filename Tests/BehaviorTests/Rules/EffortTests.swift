@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// What a definition cannot make the engine do, however it is written.

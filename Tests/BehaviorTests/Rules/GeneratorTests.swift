@@ -1,6 +1,7 @@
 import Definitions
 import DeviceModel
 import Framing
+import TestSupport
 import Testing
 
 @testable import Behavior
@@ -133,23 +134,21 @@ import Testing
   }
 
   @Test func `a table is replayed round and round`() throws {
-    let device = DefinitionLoader.load(
-      SourceText(
-        name: "device.yaml",
-        text: """
-          blemu: 1
-          name: Device
-          data:
-            ecg: { file: ecg.csv, columns: { at: integer, note: text }, key: [at] }
-          generators:
-            n: { shape: replay, table: ecg, column: at, every: 10ms }
-            note: { shape: replay, table: ecg, column: note, every: 25ms }
-          rules:
-            - { on: connect, do: { log: "{n} {note}" } }
-          services:
-            - { uuid: FFE0, characteristics: [{ uuid: FFE1, properties: [read] }] }
-          """), folder: Ecg())
-    var conversation = try Conversation(#require(device.definition))
+    let device = try define(
+      """
+      blemu: 1
+      name: Device
+      data:
+        ecg: { file: ecg.csv, columns: { at: integer, note: text }, key: [at] }
+      generators:
+        n: { shape: replay, table: ecg, column: at, every: 10ms }
+        note: { shape: replay, table: ecg, column: note, every: 25ms }
+      rules:
+        - { on: connect, do: { log: "{n} {note}" } }
+      services:
+        - { uuid: FFE0, characteristics: [{ uuid: FFE1, properties: [read] }] }
+      """, files: ["ecg.csv": "at,note\n5,five\n3,three\n9,nine\n"])
+    var conversation = try Conversation(device)
     let transcript = """
       start
       +
@@ -200,9 +199,4 @@ import Testing
       """
     #expect(conversation.play(transcript) == transcript)
   }
-}
-
-private struct Ecg: DefinitionFolder {
-  func displayName(of name: String) -> String { name }
-  func read(_ name: String) throws(FileError) -> String { "at,note\n5,five\n3,three\n9,nine\n" }
 }

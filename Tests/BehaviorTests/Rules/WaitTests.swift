@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// Rules that go on later.

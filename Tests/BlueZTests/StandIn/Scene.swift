@@ -6,6 +6,7 @@ import DeviceModel
 import EventLoop
 import Glibc
 import Peripheral
+import TestSupport
 import Testing
 
 @testable import BlueZ
@@ -100,24 +101,20 @@ enum TestDevice {
   static let second = device(["local-name": .text("Second")])
   static let withSecondCharacteristic = device(["has-second": .boolean(true)])
 
-  private static let definition = DefinitionLoader.load(
-    SourceText(
-      name: "device.yaml",
-      text: """
-        blemu: 1
-        name: Device
-        settings:
-          local-name: { type: text, max: 20, default: First }
-          has-second: { type: boolean, default: false }
-        advertisement: { local-name: "{local-name}" }
-        services:
-          - uuid: FFE0
-            characteristics:
-              - { uuid: FFE1, properties: [read] }
-              - { uuid: FFE2, if: has-second, properties: [read] }
-
-        """), folder: NoFolder()
-  ).definition!
+  private static let definition = try! define(
+    """
+    blemu: 1
+    name: Device
+    settings:
+      local-name: { type: text, max: 20, default: First }
+      has-second: { type: boolean, default: false }
+    advertisement: { local-name: "{local-name}" }
+    services:
+      - uuid: FFE0
+        characteristics:
+          - { uuid: FFE1, properties: [read] }
+          - { uuid: FFE2, if: has-second, properties: [read] }
+    """)
 
   private static func device(_ settings: [String: Value] = [:]) -> DeviceOnAir {
     var context = definition.initialContext
@@ -128,10 +125,5 @@ enum TestDevice {
     return DeviceOnAir(
       definition: definition, table: try! definition.attributes(in: context), advertisement: advertisement,
       deviceName: advertisement.localName!)
-  }
-
-  private struct NoFolder: DefinitionFolder {
-    func displayName(of name: String) -> String { name }
-    func read(_ name: String) throws(FileError) -> String { throw FileError(message: "no file '\(name)'") }
   }
 }

@@ -1,4 +1,5 @@
 import Framing
+import TestSupport
 import Testing
 
 @testable import Definitions
@@ -211,9 +212,4 @@ import Testing
     #expect(encoding.sizes.contains(bytes.count))
     #expect(encoding.size == nil || encoding.size == bytes.count)
   }
-}
-
-/// Bytes from a test's own text.
-func hex(_ text: String) -> [UInt8] {
-  try! HexText.parse(text)
 }
