@@ -1,4 +1,5 @@
 """Runs on an adapter: they start, end and are killed, and the adapter is restored."""
+import contextlib
 import os
 import signal
 import subprocess
@@ -24,6 +25,15 @@ def state():
 
 def alias():
     return bluez.adapter_properties()["Alias"]
+
+
+@contextlib.contextmanager
+def subscribed(blemu):
+    """A time with a central that has subscribed."""
+    with Central() as central:
+        central.subscribe(central.characteristic("FFE1"))
+        blemu.await_event("subscribed")
+        yield central
 
 
 def use():
@@ -72,9 +82,7 @@ class TestLife:
             unchanged()
 
     def test_ends_properly_with_a_connected_central(self, unchanged):
-        with Blemu("hm-10") as blemu, Central() as central:
-            central.subscribe(central.characteristic("FFE1"))
-            blemu.await_event("subscribed")
+        with Blemu("hm-10") as blemu, subscribed(blemu) as central:
             assert blemu.stop() == 0, blemu.story()
             assert [row.uuid for row in central.attributes() if row.uuid in ("FFE0", "FFE1")] == []
             assert blemu.happened("unsubscribed", "disconnected", "off-air")[-1]["event"] == "off-air"
@@ -151,9 +159,7 @@ class TestInterruptions:
         use()
 
     def test_bluetoothd_restarts_with_a_subscribed_central(self, blemu):
-        with Central() as central:
-            central.subscribe(central.characteristic("FFE1"))
-            blemu.await_event("subscribed")
+        with subscribed(blemu):
             bluez.restart()
             blemu.await_event("off-air")
             # Each once. The order is up to bluetoothd.
@@ -169,9 +175,7 @@ class TestInterruptions:
         use()
 
     def test_the_adapter_is_switched_off_with_a_subscribed_central(self, blemu):
-        with Central() as central:
-            central.subscribe(central.characteristic("FFE1"))
-            blemu.await_event("subscribed")
+        with subscribed(blemu) as central:
             bluez.set_adapter_property("Powered", False)
             blemu.await_event("off-air")
             central.await_disconnection()
@@ -181,9 +185,8 @@ class TestInterruptions:
 
     def assert_back(self, blemu):
         blemu.await_event("on-air")
-        with Central() as central:
-            central.subscribe(central.characteristic("FFE1"))
-            blemu.await_event("subscribed")
+        with subscribed(blemu):
+            pass
 
 
 class TestTwoRuns:

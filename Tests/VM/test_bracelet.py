@@ -26,8 +26,13 @@ def samples(month, day):
 
 
 def sample_packet(month, day, index):
+    """20 bytes, whatever is left of the day."""
     data = samples(month, day)[index * 15:][:15]
     return packet(0xA5, 0x14, 0x84, index, *data.ljust(15, b"\0"))
+
+
+def test_the_last_packet_of_2_january_is_padded():
+    assert sample_packet(1, 2, 4)[-6:-1] == bytes(5)
 
 
 @pytest.fixture(scope="module")
@@ -82,7 +87,9 @@ class Link:
     (THREE_JANUARY, [THREE_JANUARY_TOTAL]),
     (TWO_JANUARY + THREE_JANUARY, [TWO_JANUARY_TOTAL, THREE_JANUARY_TOTAL]),
     (packet(0xA5, 6, 3, 2, 30), [packet(0xA5, 6, 0x83, 0, 0)]),  # a day without samples
-    *((packet(0xA5, 7, 4, 1, 3, index), [sample_packet(1, 3, index)]) for index in (0, 1, 127, 128, 254, 255)),
+    # The last packet of 2 January is padded.
+    *((packet(0xA5, 7, 4, 1, day, index), [sample_packet(1, day, index)])
+      for day, indices in ((2, range(5)), (3, (0, 1, 127, 128, 254, 255))) for index in indices),
 ], ids=lambda value: value.hex() if isinstance(value, bytes) else "")
 def test_is_answered(link, value, answers):
     """The answer to a write request and to a write command."""
@@ -90,16 +97,6 @@ def test_is_answered(link, value, answers):
     link.assert_answered(*answers)
     link.central.write_command(link.serial, value)
     link.assert_answered(*answers)
-
-
-def test_sends_the_packets_of_a_day(link):
-    assert len(samples(1, 2)) % 15 == 10  # the last packet is padded
-    for index in range(5):
-        link.write(packet(0xA5, 7, 4, 1, 2, index))
-        answer = link.central.notification()
-        assert answer.hex(" ") == sample_packet(1, 2, index).hex(" ")
-        assert len(answer) == 20
-    assert answer[-6:-1] == bytes(5)
 
 
 def test_a_packet_past_the_end_is_not_answered(link):

@@ -109,16 +109,6 @@ class TestSerialCable:
         line.write(every)
         assert receive(listener, 256) == every
 
-    def test_the_terminal_may_be_closed_and_opened_again(self, ffe1, line, listener):
-        with SerialLine.terminal(LINK) as other:
-            other.write(b"one")
-            assert receive(listener, 3) == b"one"
-        with SerialLine.terminal(LINK) as other:
-            other.write(b"two")
-            assert receive(listener, 3) == b"two"
-            listener.write_command(ffe1, b"three")
-            assert other.read(5) == b"three"
-
 
 def test_reads_as_the_address_until_data_comes():
     with Blemu("hm-10") as blemu, Central() as central:
