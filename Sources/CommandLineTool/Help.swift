@@ -1,10 +1,13 @@
+import Framing
+
 /// The help texts.
 enum Help {
   static var overview: String {
     var text =
       "blemu puts virtual Bluetooth LE peripherals on the air.\n\nusage: blemu COMMAND …\n\n"
     for command in Command.allCases {
-      text += "  " + padded("\(command.rawValue) \(command.arguments)", 22) + command.summary + "\n"
+      text +=
+        "  " + "\(command.rawValue) \(command.arguments)".padded(to: 22, gap: 2) + command.summary + "\n"
     }
     text += "\nA DEFINITION is a file, a folder with a definition, or the name of a bundled definition.\n"
     return text + "'blemu help COMMAND' lists the command's options.\n"
@@ -17,12 +20,8 @@ enum Help {
     if !command.options.isEmpty { text += "\n" }
     for option in command.options {
       let head = option.placeholder.map { "\(option.name) \($0)" } ?? option.name
-      text += "  " + padded(head, 24) + option.summary + "\n"
+      text += "  " + head.padded(to: 24, gap: 2) + option.summary + "\n"
     }
     return text + (command.note.map { "\n\($0)\n" } ?? "")
-  }
-
-  private static func padded(_ text: String, _ width: Int) -> String {
-    text + String(repeating: " ", count: max(2, width - text.count))
   }
 }

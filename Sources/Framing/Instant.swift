@@ -43,6 +43,12 @@ extension Duration {
 
   /// Cut to milliseconds.
   package var wholeMilliseconds: Int64 { wholeMicroseconds / 1000 }
+
+  /// `0.300`; `0.000` for a negative duration.
+  package var inSeconds: String {
+    let milliseconds = max(0, wholeMilliseconds)
+    return "\(milliseconds / 1000).\(String(milliseconds % 1000 + 1000).dropFirst())"
+  }
 }
 
 extension Int64 {

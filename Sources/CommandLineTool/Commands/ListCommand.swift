@@ -1,3 +1,4 @@
+import Framing
 import DeviceModel
 import Definitions
 
@@ -19,8 +20,7 @@ struct ListCommand {
     let width = names.map(\.count).max()! + 2
     for name in names {
       let summary = (try? library.load(path: library.path(of: name), for: NoLimits()))?.definition?.summary
-      let padding = String(repeating: " ", count: width - name.count)
-      Terminal.print(name + padding + (summary ?? "(has errors: run 'blemu check \(name)')") + "\n")
+      Terminal.print(name.padded(to: width) + (summary ?? "(has errors: run 'blemu check \(name)')") + "\n")
     }
     return .success
   }

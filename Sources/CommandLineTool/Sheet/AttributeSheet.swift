@@ -1,4 +1,5 @@
 import Bluetooth
+import Framing
 import DeviceModel
 
 /// Shows the attribute table as a central discovers it.
@@ -68,7 +69,7 @@ struct AttributeSheet {
   private mutating func line(_ name: String, indent: Int, _ rights: String = "") {
     let place = handles == nil ? "" : handle.hexadecimal(digits: 4) + "  "
     let column = String(repeating: " ", count: indent) + name
-    text += "  \(place)" + (rights.isEmpty ? column : column.padded(to: 30 + indent) + rights) + "\n"
+    text += "  \(place)" + (rights.isEmpty ? column : column.padded(to: 30 + indent, gap: 2) + rights) + "\n"
     handle += 1
   }
 

@@ -16,7 +16,7 @@ struct BehaviorSheet {
       section("settings", zip(definition.settings, choice.settings).map(slot)),
       section("variables", definition.variables.map { slot($0, $0.initial) }),
       section("states", definition.states.isEmpty ? [] : [definition.states.joined(separator: ", ")]),
-      section("generators", definition.generators.map { $0.name.padded(to: 22) + $0.shape.words }),
+      section("generators", definition.generators.map { $0.name.padded(to: 22, gap: 2) + $0.shape.words }),
       section("messages, with examples", definition.namedMessages.flatMap(message)),
       section("rules, by line; the first rule that matches an event fires", definition.rules.flatMap(rule)),
     ].filter { !$0.isEmpty }.joined(separator: "\n")
@@ -27,14 +27,14 @@ struct BehaviorSheet {
   }
 
   private func slot(_ slot: SettingDefinition, _ value: Value) -> String {
-    slot.name.padded(to: 22) + "\(value)".padded(to: 20) + slot.kind.words
+    slot.name.padded(to: 22, gap: 2) + "\(value)".padded(to: 20, gap: 2) + slot.kind.words
   }
 
   private func message(_ message: MessageTemplate) -> [String] {
     let isText = message.form != .bytes
     let source = isText ? "\"\(PrintableText.escape(Array(message.source.utf8)))\"" : message.source
     let values = message.sampleValues()
-    let line = message.name.padded(to: 22) + source
+    let line = message.name.padded(to: 22, gap: 2) + source
     guard let bytes = try? message.build(values) else { return [line] }
     let fields = zip(message.fields, values).compactMap { field, value in
       value.map { "\(field.name)=\($0)" }
@@ -46,7 +46,7 @@ struct BehaviorSheet {
   private func rule(_ rule: Rule) -> [String] {
     let condition = rule.source.condition.map { " if \($0)" } ?? ""
     let line = rule.file.map { "\($0):\(rule.line) " } ?? String(rule.line)
-    let head = "\(line.padded(to: 6))on \(rule.source.event)\(condition)"
+    let head = "\(line.padded(to: 6, gap: 2))on \(rule.source.event)\(condition)"
     return [head] + rule.source.actions.map { "        \($0)" }
   }
 }

@@ -52,11 +52,6 @@ struct DefinitionSheet {
   }
 }
 
-extension String {
-  /// Adds spaces up to a width, at least two.
-  func padded(to width: Int) -> String { self + String(repeating: " ", count: max(2, width - count)) }
-}
-
 // MARK: Advertising
 
 extension DefinitionSheet {

@@ -8,6 +8,18 @@ extension Collection where Element: Equatable {
 }
 
 extension String {
+  /// The text and spaces after it, up to a width.
+  ///
+  /// - Parameter gap: the least number of spaces.
+  package func padded(to width: Int, gap: Int = 0) -> String {
+    self + String(repeating: " ", count: max(gap, width - count))
+  }
+
+  /// The text and spaces before it, up to a width.
+  package func aligned(to width: Int) -> String {
+    String(repeating: " ", count: max(0, width - count)) + self
+  }
+
   /// The text with another in place of each such character.
   package func replacing(_ character: Character, by text: String) -> String {
     split(separator: character, omittingEmptySubsequences: false).joined(separator: text)

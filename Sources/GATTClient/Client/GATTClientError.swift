@@ -61,15 +61,11 @@ extension GATTClientError {
   }
 
   private static func name(of handle: AttributeHandle) -> String {
-    "handle 0x" + padded(String(handle, radix: 16, uppercase: true), 4)
+    "handle 0x" + handle.hexadecimal(digits: 4)
   }
 
   private static func hexadecimal(_ bytes: [UInt8]) -> String {
-    bytes.map { padded(String($0, radix: 16, uppercase: true), 2) }.joined(separator: " ")
-  }
-
-  private static func padded(_ digits: String, _ count: Int) -> String {
-    String(repeating: "0", count: max(0, count - digits.utf8.count)) + digits
+    bytes.map { $0.hexadecimal(digits: 2) }.joined(separator: " ")
   }
 }
 

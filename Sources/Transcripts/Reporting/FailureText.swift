@@ -32,7 +32,7 @@ package struct FailureText {
 
   private var table: String {
     guard !rows.isEmpty else { return "" }
-    let head = line("", "", Self.padded("expected", expectedWidth), "time", "actual")
+    let head = line("", "", "expected".padded(to: expectedWidth), "time", "actual")
     return ([head] + rows.flatMap(lines)).joined(separator: "\n") + "\n"
   }
 
@@ -43,8 +43,8 @@ package struct FailureText {
       let isFirst = index == 0
       return line(
         isFirst && row.isFailure ? "->" : "", isFirst ? row.line.map(String.init) ?? "" : "",
-        Self.padded(index < expected.count ? expected[index] : "", expectedWidth),
-        isFirst ? row.time.map(Self.seconds) ?? "" : "", index < actual.count ? actual[index] : "")
+        (index < expected.count ? expected[index] : "").padded(to: expectedWidth),
+        isFirst ? row.time?.inSeconds ?? "" : "", index < actual.count ? actual[index] : "")
     }
   }
 
@@ -52,30 +52,15 @@ package struct FailureText {
     _ mark: String, _ number: String, _ expected: String, _ time: String, _ actual: String
   ) -> String {
     let text =
-      Self.padded(mark, 2) + Self.aligned(number, 5) + "  " + expected
-      + Self.aligned(time, Self.timeWidth) + "  " + actual
+      mark.padded(to: 2) + number.aligned(to: 5) + "  " + expected + time.aligned(to: Self.timeWidth) + "  "
+      + actual
     return Self.withoutTrailingSpaces(text)
-  }
-
-  /// `0.300`, in seconds.
-  private static func seconds(_ time: Duration) -> String {
-    let milliseconds = max(0, time.wholeMilliseconds)
-    let fraction = String(milliseconds % 1000)
-    return "\(milliseconds / 1000)." + String(repeating: "0", count: 3 - fraction.count) + fraction
   }
 }
 
 // MARK: Columns
 
 extension FailureText {
-  private static func padded(_ text: String, _ width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - text.count))
-  }
-
-  private static func aligned(_ text: String, _ width: Int) -> String {
-    String(repeating: " ", count: max(0, width - text.count)) + text
-  }
-
   private static func withoutTrailingSpaces(_ text: String) -> String {
     var text = text
     while text.last == " " { text.removeLast() }
@@ -99,13 +84,6 @@ extension FailureText {
 
   /// Replaces control characters by spaces.
   private static func visible(_ text: String) -> String {
-    String(String.UnicodeScalarView(text.unicodeScalars.map { isControl($0) ? " " : $0 }))
-  }
-
-  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
-    case .control, .lineSeparator, .paragraphSeparator: true
-    default: false
-    }
+    String(String.UnicodeScalarView(text.unicodeScalars.map { VisibleText.isControl($0) ? " " : $0 }))
   }
 }

@@ -27,7 +27,7 @@ package struct JUnitReport {
   private func testCase(_ section: SectionResult, of result: TranscriptResult) -> String {
     let start =
       "    <testcase name=\(Self.quoted(section.title)) classname=\(Self.quoted(result.name))"
-      + " file=\(Self.quoted(result.name)) line=\"\(section.line)\" time=\"\(Self.seconds(section.duration))\""
+      + " file=\(Self.quoted(result.name)) line=\"\(section.line)\" time=\"\(section.duration.inSeconds)\""
     guard let failure = section.failure else { return start + "/>\n" }
     let report = FailureText.write(failure, of: section.title, in: result.name)
     return start
@@ -36,13 +36,7 @@ package struct JUnitReport {
   }
 
   private static func counts(tests: Int, failures: Int, _ duration: Duration) -> String {
-    " tests=\"\(tests)\" failures=\"\(failures)\" errors=\"0\" time=\"\(seconds(duration))\">\n"
-  }
-
-  private static func seconds(_ duration: Duration) -> String {
-    let milliseconds = max(0, duration.wholeMilliseconds)
-    let fraction = String(milliseconds % 1000)
-    return "\(milliseconds / 1000)." + String(repeating: "0", count: 3 - fraction.count) + fraction
+    " tests=\"\(tests)\" failures=\"\(failures)\" errors=\"0\" time=\"\(duration.inSeconds)\">\n"
   }
 }
 
@@ -67,9 +61,7 @@ extension JUnitReport {
     case "\"": return "&quot;"
     case "\n", "\t", " "..."~", "\u{A0}"..."\u{D7FF}", "\u{E000}"..."\u{FFFD}", "\u{10000}"...:
       return String(scalar)
-    default:
-      let digits = String(scalar.value, radix: 16, uppercase: true)
-      return scalar.value > 0xFF ? "\\u{\(digits)}" : "\\x" + (digits.count < 2 ? "0" : "") + digits
+    default: return VisibleText.number(of: scalar)
     }
   }
 }
