@@ -118,8 +118,13 @@ extension Player {
       return ["no central is connected; type 'connect'"]
     }
     recording.take(step.text, at: testBed.now)
-    let answer = try await request(step.action)
-    return answer + takeOutput()
+    let response = try await testBed.perform(step.action)
+    switch step.action {
+    case .connect: isConnected = true
+    case .disconnect: isConnected = false
+    default: break
+    }
+    return answer(response) + takeOutput()
   }
 
   private func isPossible(_ action: Step.Action) -> Bool {
@@ -127,25 +132,6 @@ extension Player {
     case .connect, .putIntoWire: true
     default: isConnected
     }
-  }
-
-  private func request(_ action: Step.Action) async throws -> [String] {
-    switch action {
-    case .connect(let mtu):
-      testBed.connect(mtu: mtu)
-      isConnected = true
-    case .disconnect:
-      try testBed.disconnect()
-      isConnected = false
-    case .putIntoWire(let bytes): testBed.putIntoWire(bytes)
-    case .subscribe(let characteristic): return answer(try await testBed.subscribe(to: characteristic))
-    case .unsubscribe(let characteristic): return answer(try testBed.unsubscribe(from: characteristic))
-    case .write(let value, let attribute, let kind):
-      return answer(try await testBed.write(value, to: attribute, kind))
-    case .read(let attribute): return answer(try await testBed.read(attribute))
-    default: preconditionFailure("only actions get here")
-    }
-    return []
   }
 
   private func answer(_ response: Response) -> [String] {
@@ -205,9 +191,6 @@ extension Player {
   }
 
   private func shown(_ text: String, at time: Instant) -> String {
-    let milliseconds = beginning.duration(to: time).wholeMilliseconds
-    let fraction = String(milliseconds % 1000 + 1000).dropFirst()
-    let seconds = String(milliseconds / 1000)
-    return String(repeating: " ", count: max(0, 5 - seconds.count)) + "\(seconds).\(fraction)  \(text)"
+    beginning.duration(to: time).inSeconds.aligned(to: 9) + "  " + text
   }
 }

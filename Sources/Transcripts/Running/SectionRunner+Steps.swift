@@ -7,58 +7,41 @@ import Peripheral
 extension SectionRunner {
   func perform(_ step: Step, isRefusalExpected: Bool) async throws {
     record.take(testBed.inbox.takeRemarks())
-    let text = record.text(of: step)
     switch step.action {
-    case .connect(let mtu):
-      testBed.inbox.remove(where: isRepeated)
-      repeated = [:]
-      try await act(step, text) { try await testBed.connect(mtu: mtu) }
-    case .disconnect: try await act(step, text) { try await testBed.disconnect() }
-    case .putIntoWire(let bytes): try await act(step, text) { testBed.putIntoWire(bytes) }
-    case .wait(let duration): try await wait(duration, step)
-    case .silence(let duration): try await silence(duration, step)
+    case .connect, .disconnect, .putIntoWire:
+      if case .connect = step.action { forgetRepetitions() }
+      _ = try await act(step)
     case .subscribe, .unsubscribe, .write, .read:
-      try await act(step, text) { response = try await request(step.action) }
+      response = try await act(step)
       if case .refused(let error) = response, !isRefusalExpected {
         record.markFailure("! \(error.name)")
         throw Problem.refused(error)
       }
+    case .wait(let duration): try await wait(duration, step)
+    case .silence(let duration): try await silence(duration, step)
     case .expect, .expectRefusal, .expectRead, .expectFound, .expectAdvertising, .expectNoAdvertising:
       try await expect(step)
     }
   }
 
-  private func act(
-    _ step: Step, _ text: String, _ body: @EventLoop () async throws -> Void
-  ) async throws {
+  private func act(_ step: Step) async throws -> Response {
     set(mark: testBed.now, step)
-    record.begin(step, at: testBed.now, text)
-    try await failing(body)
-  }
-
-  private func request(_ action: Step.Action) async throws -> Response {
-    switch action {
-    case .subscribe(let characteristic): try await testBed.subscribe(to: characteristic)
-    case .unsubscribe(let characteristic): try await testBed.unsubscribe(from: characteristic)
-    case .read(let attribute): try await testBed.read(attribute)
-    case .write(let value, let attribute, let kind): try await write(value, to: attribute, kind)
-    default: preconditionFailure("only these four are requests")
+    record.begin(step, at: testBed.now, record.text(of: step))
+    return try await failing {
+      try checkLimit(of: step.action)
+      return try await testBed.perform(step.action)
     }
   }
 
-  private func write(
-    _ value: [UInt8], to attribute: AttributeReference, _ kind: WriteKind
-  ) async throws -> Response {
-    let limit = testBed.maximumValue
-    if kind == .command, value.count > limit {
-      throw TestBedError("a write command carries at most \(limit) bytes on this link, not \(value.count)")
-    }
-    return try await testBed.write(value, to: attribute, kind)
+  private func checkLimit(of action: Step.Action) throws(TestBedError) {
+    guard case .write(let value, _, .command) = action, value.count > testBed.maximumValue else { return }
+    throw TestBedError(
+      "a write command carries at most \(testBed.maximumValue) bytes on this link, not \(value.count)")
   }
 
   /// Performs an action, and marks the line as failed if it throws.
-  func failing(_ body: @EventLoop () async throws -> Void) async throws {
-    do { try await body() } catch {
+  func failing<T: Sendable>(_ body: @EventLoop () async throws -> T) async throws -> T {
+    do { return try await body() } catch {
       record.markFailure()
       throw error
     }
@@ -105,6 +88,10 @@ extension SectionRunner {
     guard !repeated.isEmpty else { return }
     let settling = testBed.timing.settling + testBed.timing.answer * 10
     try await failing { try await pass(until: min(end, testBed.now.advanced(by: settling))) }
+    forgetRepetitions()
+  }
+
+  private func forgetRepetitions() {
     testBed.inbox.remove(where: isRepeated)
     repeated = [:]
   }

@@ -48,6 +48,25 @@ package protocol TestBed: AnyObject {
   func interrupt()
 }
 
+extension TestBed {
+  /// Performs what the central or the wire side does.
+  ///
+  /// - Returns: the response; `accepted` if the action is not a request.
+  func perform(_ action: Step.Action) async throws -> Response {
+    switch action {
+    case .connect(let mtu): try await connect(mtu: mtu)
+    case .disconnect: try await disconnect()
+    case .putIntoWire(let bytes): putIntoWire(bytes)
+    case .subscribe(let characteristic): return try await subscribe(to: characteristic)
+    case .unsubscribe(let characteristic): return try await unsubscribe(from: characteristic)
+    case .write(let value, let attribute, let kind): return try await write(value, to: attribute, kind)
+    case .read(let attribute): return try await read(attribute)
+    default: preconditionFailure("expectations and waits are not actions of the central")
+    }
+    return .accepted
+  }
+}
+
 /// The precision of a test bed's time.
 package struct TestBedTiming: Sendable {
   /// Whether output from different sources arrives in the order in which the device sent it.
