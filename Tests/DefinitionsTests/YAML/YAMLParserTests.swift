@@ -98,8 +98,8 @@ import Testing
     ("a: \"one\n", "the quote that begins here has no end"),
     ("a: one: two", "quote a text that has a colon and a blank in it; a key has a line of its own"),
     ("a: @x", "quote a value that begins with @, ` or %"),
-    ("a: 1\nb\nc: 2", "a key has a colon and a blank behind it; an item of a list has '- ' before it"),
-    ("a: { b: 1\n", "in { … } and [ … ], quote what has one of , [ ] { } in it"),
+    ("a: 1\nb\nc: 2", "a colon and a blank follow a key; '- ' comes before an item of a list"),
+    ("a: { b: 1\n", "in { … } and [ … ], quote a text that has one of , [ ] { } in it"),
     ("a: 1\n- b\n", "the keys of a mapping begin in one column"),
     ("- a\nb: 1\n", "the items of a list begin in one column, with '- '"),
   ])
