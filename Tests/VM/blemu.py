@@ -101,7 +101,7 @@ class Blemu:
     def story(self):
         """Returns all output, for the message of a failed test."""
         status = self.process.poll()
-        lines = ["it runs" if status is None else f"it ended with status {status}"]
+        lines = ["blemu is running" if status is None else f"blemu has ended with status {status}"]
         lines += [f"... {len(self.events) - 30} events"] if len(self.events) > 30 else []
         lines += [json.dumps(event)[:300] for event in self.events[-30:]] + self.other_lines + self.errors
         return "\n  ".join(lines)
