@@ -85,7 +85,7 @@ extension Engine {
   /// The first rule in the file that waits for a message that the frame is, and whose condition holds, fires.
   private mutating func take(frame: [UInt8], from key: StreamKey) {
     guard workLeft > 0 || !lookup.hasReceivers(key.port) else {
-      let remark = "\(frame.count) bytes are left out: more than \(Self.mostWork) steps without time passing"
+      let remark = "bytes dropped (\(frame.count)): more than \(Self.mostWork) steps without time passing"
       return actions.append(.remark(.logged(remark)))
     }
     stepsLeft = Self.mostSteps

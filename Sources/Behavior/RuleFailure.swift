@@ -18,8 +18,8 @@ enum RuleFailure: Error, CustomStringConvertible {
     case .tooMuchOutput: "more than \(Engine.mostOutput) bytes without time passing; add a 'wait'"
     case .tooManyWaiting: "more than \(Engine.mostWaiting) rules are waiting"
     case .limit(let name, let problem): "'\(name)': \(problem)"
-    case .duration(let milliseconds): "\(milliseconds) ms is no time to wait"
-    case .answered: "the central has had its answer"
+    case .duration(let milliseconds): "\(milliseconds) ms is not a valid duration"
+    case .answered: "the central already has its answer"
     case .tooLong(let count):
       "\(count) bytes; an attribute holds at most \(CharacteristicDefinition.maximumValueSize)"
     case .secondReset: "a second reset without time passing; add a 'wait', or a condition that ends it"

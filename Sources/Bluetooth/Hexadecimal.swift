@@ -7,7 +7,7 @@ extension FixedWidthInteger {
 }
 
 extension StringProtocol {
-  /// The number these hexadecimal digits stand for; no sign, no blanks, at most 32 digits.
+  /// The number of these hexadecimal digits: no sign, no spaces, at most 32 digits.
   var hexadecimalNumber: UInt128? {
     guard !isEmpty, utf8.count <= 32, allSatisfy(\.isHexDigit), allSatisfy(\.isASCII) else {
       return nil

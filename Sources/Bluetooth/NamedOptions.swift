@@ -1,6 +1,6 @@
-/// An option set whose members have names in definition files and on the D-Bus.
+/// An option set whose members have names in definition files and on D-Bus.
 package protocol NamedOptions: OptionSet, Sendable, CustomStringConvertible {
-  /// Every member with its kebab-case name, in the order they are listed.
+  /// Every member with its kebab-case name, in listing order.
   static var namedMembers: [(name: String, member: Self)] { get }
 }
 

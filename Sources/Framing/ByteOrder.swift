@@ -1,4 +1,4 @@
-/// Which end of a number goes on the air first.
+/// The order of a number's bytes on the air.
 package enum ByteOrder: String, CaseIterable, Sendable {
   case bigEndian = "be"
   case littleEndian = "le"
@@ -13,7 +13,7 @@ extension ByteOrder {
     }
   }
 
-  /// The number that at most four bytes stand for.
+  /// The number in at most four bytes.
   func number(in bytes: Span<UInt8>) -> UInt32 {
     var number: UInt32 = 0
     for index in bytes.indices {

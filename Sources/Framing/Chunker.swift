@@ -1,11 +1,11 @@
-/// Cuts bytes into pieces that fit one notification.
+/// Cuts bytes into pieces that fit into one notification each.
 ///
-/// The pieces are views of the bytes, made one at a time. No bytes make no piece.
+/// The pieces are slices of the bytes, created one at a time. Empty bytes have no piece.
 package struct Chunker: Sequence, Sendable {
   package let bytes: [UInt8]
   package let size: Int
 
-  /// `size` is the longest piece: an MTU less the three bytes of a notification's header.
+  /// `size` is the longest piece: the MTU minus the three bytes of a notification's header.
   package init(_ bytes: [UInt8], size: Int) {
     precondition(size > 0, "a chunk holds at least one byte")
     self.bytes = bytes

@@ -1,13 +1,13 @@
-/// Puts the pieces of a byte stream together into frames.
+/// Splits a byte stream into frames.
 ///
-/// Every byte comes out again, once and in order: in a frame (whose delimiter may be cut off) or as
-/// discarded with the reason. After a bad packet the search goes on at the next possible start
-/// *inside* that packet, so that a good one behind a false start is found. At most
-/// `rule.maxLength` bytes are kept, and no byte is looked at more often than that.
+/// Every byte comes out once and in order: in a frame (without its delimiter if the rule cuts it) or as
+/// discarded with a reason. After a bad packet the search continues at the next possible start
+/// *inside* that packet, so that it finds a good packet after a false start. The framer keeps at most
+/// `rule.maxLength` bytes and looks at each byte at most that often.
 package struct Framer: Sendable {
   package let rule: FramingRule
 
-  /// Bytes without a verdict yet.
+  /// Bytes that are neither in a frame nor discarded yet.
   private var pending: [UInt8] = []
   private var scanner: any FrameScanner
   private var lastArrival = Instant()
@@ -17,20 +17,20 @@ package struct Framer: Sendable {
     scanner = rule.scanner
   }
 
-  /// When `expire` has something to do if no byte comes before.
+  /// When to call `expire` if no byte comes before.
   package var deadline: Instant? {
     guard !pending.isEmpty, let silence = rule.silence else { return nil }
     return lastArrival.advanced(by: silence)
   }
 
-  /// Takes in what one write brought.
+  /// Takes the bytes of one write.
   package mutating func append(_ bytes: [UInt8], at now: Instant) -> [FramerOutput] {
     append(bytes, during: now...now)
   }
 
-  /// Takes in what came without a silence.
+  /// Takes bytes that came without a silence between them.
   ///
-  /// - Parameter times: when the first byte had come, and when the last; perhaps long ago.
+  /// - Parameter times: when the first byte and the last one came; this may be long ago.
   package mutating func append(_ bytes: [UInt8], during times: ClosedRange<Instant>) -> [FramerOutput] {
     guard !bytes.isEmpty else { return rule.shape == .raw ? [.frame([])] : [] }
     var outputs = expire(at: times.lowerBound)
@@ -40,13 +40,13 @@ package struct Framer: Sendable {
     return outputs
   }
 
-  /// Settles what has waited for more bytes too long. Before the deadline nothing happens.
+  /// Ends a frame, or discards an unfinished one, after the deadline. Does nothing before it.
   package mutating func expire(at now: Instant) -> [FramerOutput] {
     guard let silence = rule.silence, now >= lastArrival.advanced(by: silence) else { return [] }
     return settle(.gap(silence))
   }
 
-  /// Settles what is unfinished because the stream ended, as when a central disconnects.
+  /// Discards unfinished bytes at the end of the stream, as when a central disconnects.
   package mutating func finish() -> [FramerOutput] {
     settle(.endOfStream)
   }

@@ -1,21 +1,21 @@
-/// What a framer made of the bytes it was given.
+/// A frame or discarded bytes.
 package enum FramerOutput: Hashable, Sendable {
   case frame([UInt8])
-  /// Bytes that belong to no frame.
+  /// Bytes outside any frame.
   case discarded([UInt8], reason: DiscardReason)
 }
 
-/// Why bytes belong to no frame.
+/// Why bytes are not in a frame.
 package enum DiscardReason: Hashable, Sendable {
   case badChecksum(expected: [UInt8], found: [UInt8])
-  /// The packet claims a length that no frame can have.
+  /// The packet's length field has a value that no frame can have.
   case badLength(Int, allowed: ClosedRange<Int>)
   case badTail(expected: [UInt8], found: [UInt8])
-  /// These bytes lie before the start of a packet.
+  /// The bytes precede the start of a packet.
   case noStart(expected: [UInt8])
-  /// No frame ended within so many bytes.
+  /// No frame ended within this many bytes.
   case overflow(limit: Int)
-  /// The frame was unfinished when nothing more had come for so long.
+  /// The frame was unfinished after a silence of this length.
   case gap(Duration)
   /// The frame was unfinished when the stream ended.
   case endOfStream

@@ -1,20 +1,20 @@
-/// Says where the frames of a byte stream begin and end.
+/// Defines where the frames of a byte stream begin and end.
 package struct FramingRule: Hashable, Sendable {
   package enum Shape: Hashable, Sendable {
-    /// Each write is a frame as it is.
+    /// Each write is a frame.
     case raw
     case delimited(Delimiter)
     case packet(PacketFormat)
-    /// A frame ends when nothing has arrived for so long.
+    /// A frame ends after a silence of this length.
     case idle(Duration)
   }
 
   package let shape: Shape
 
-  /// How long an unfinished frame may stay without a further byte before it is discarded.
+  /// The silence after which an unfinished frame is discarded.
   package let gap: Duration?
 
-  /// The longest frame, counted with everything that delimits it. Nothing longer is ever stored.
+  /// The longest frame, with its delimiters. The framer never stores more.
   package let maxLength: Int
 
   package static let defaultMaxLength = 512
@@ -27,12 +27,12 @@ package struct FramingRule: Hashable, Sendable {
 
   package static let raw = FramingRule(.raw)
 
-  /// The silence that means something in this stream: the end of a frame or its loss.
+  /// The silence that ends a frame or discards an unfinished one; nil: none does.
   package var silence: Duration? {
     if case .idle(let duration) = shape { duration } else { gap }
   }
 
-  /// The length of every frame, bytes; nil: not all have the same.
+  /// The length of every frame, bytes; nil: it varies.
   package var size: Int? {
     guard case .packet(let format) = shape, case .fixed(let length) = format.extent else { return nil }
     return length
@@ -40,7 +40,7 @@ package struct FramingRule: Hashable, Sendable {
 }
 
 extension FramingRule.Shape {
-  /// No frame is shorter.
+  /// The length of the shortest possible frame, bytes.
   package var minimumLength: Int {
     switch self {
     case .raw, .idle: 1
@@ -55,7 +55,7 @@ extension FramingRule.Shape {
 package struct Delimiter: Hashable, Sendable {
   package let bytes: [UInt8]
 
-  /// Whether the frame is delivered with the delimiter at its end.
+  /// Whether the frame keeps the delimiter at its end.
   package let isKept: Bool
 
   package init(_ bytes: [UInt8], isKept: Bool = false) {

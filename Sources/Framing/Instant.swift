@@ -1,7 +1,6 @@
-/// A point in the engine's time: microseconds since an origin that the caller chose.
+/// A point in the engine's time: microseconds since an origin that the caller chooses.
 ///
-/// Every layer above is handed the time as one of these, so that tests can invent it. Sums stop at
-/// the ends of the range instead of trapping.
+/// Every layer above gets the time as one of these, so tests can set it. Sums saturate instead of trapping.
 package struct Instant: Hashable, Sendable {
   package var microseconds: Int64
 
@@ -34,14 +33,14 @@ extension Instant: InstantProtocol {
 }
 
 extension Duration {
-  /// Cut to microseconds, and to what 64 bits hold.
+  /// Truncated to microseconds, and limited to 64 bits.
   package var wholeMicroseconds: Int64 {
     let (seconds, attoseconds) = components
     return seconds.clampingMultiplied(by: 1_000_000)
       .clampingAdded(to: attoseconds / 1_000_000_000_000)
   }
 
-  /// Cut to milliseconds.
+  /// Truncated to milliseconds.
   package var wholeMilliseconds: Int64 { wholeMicroseconds / 1000 }
 
   /// `0.300`; `0.000` for a negative duration.

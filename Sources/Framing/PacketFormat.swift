@@ -1,10 +1,10 @@
-/// The outline of a binary packet: start, content, check bytes, tail.
+/// The layout of a binary packet: start, content, check bytes, tail.
 ///
 ///     A5    06      03 01 02   A3              DD    03 00 02  0D 00   FF F1    77
 ///     start length  content    check           start length … content  check    tail
 package struct PacketFormat: Hashable, Sendable {
   package enum Extent: Hashable, Sendable {
-    /// Every frame has so many bytes, start and tail included.
+    /// Every frame has this many bytes, with start and tail.
     case fixed(Int)
     case lengthField(LengthField)
     /// The first occurrence of the tail ends the frame.
@@ -28,7 +28,7 @@ package struct PacketFormat: Hashable, Sendable {
   }
 }
 
-/// A number in the packet that tells its length.
+/// A number in the packet that gives its length.
 package struct LengthField: Hashable, Sendable {
   package enum Counts: String, CaseIterable, Sendable {
     /// All bytes from the first start byte to the last tail byte.
@@ -47,7 +47,7 @@ package struct LengthField: Hashable, Sendable {
   package var byteOrder: ByteOrder
   package var counts: Counts
 
-  /// Added to the number found before it is used.
+  /// Added to the number before it is used.
   package var adjust: Int
 
   package init(
@@ -65,14 +65,14 @@ package struct LengthField: Hashable, Sendable {
   var end: Int { offset + width }
 }
 
-/// Where the check bytes of a packet are and what they cover.
+/// The place of the check bytes in a packet, and the bytes that they cover.
 package struct CheckField: Hashable, Sendable {
   package var checksum: Checksum
 
-  /// The first byte covered; all bytes from there to the check bytes are.
+  /// The first covered byte; the last one is the byte before the check bytes.
   package var start: Int
 
-  /// Bytes that stand between the check bytes and the tail, or the end of the frame.
+  /// Bytes between the check bytes and the tail, or the end of the frame.
   package var trailing: Int
 
   package init(_ checksum: Checksum, from start: Int = 0, trailing: Int = 0) {
@@ -87,14 +87,14 @@ package struct CheckField: Hashable, Sendable {
 }
 
 extension PacketFormat {
-  /// The shortest frame that has room for everything the format demands.
+  /// The shortest frame with all parts of the format.
   package var minimumLength: Int {
     var head = max(start.count, check?.start ?? 0)
     if case .lengthField(let field) = extent { head = max(head, field.end) }
     return head + (check?.size ?? 0) + tail.count
   }
 
-  /// The length of a frame whose length field holds `number`.
+  /// The length of a frame with `number` in its length field.
   func frameLength(for number: Int, in field: LengthField) -> Int {
     switch field.counts {
     case .frame: number + field.adjust

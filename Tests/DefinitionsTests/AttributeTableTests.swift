@@ -57,8 +57,8 @@ import Testing
 
   @Test(
     arguments: [
-      ([0xFF], "the service 'serial-port': 1 byte is no UUID, which has 2, 4 or 16"),
-      ([], "the service 'serial-port': 0 bytes are no UUID, which has 2, 4 or 16"),
+      ([0xFF], "the service 'serial-port': a UUID has 2, 4 or 16 bytes, not 1"),
+      ([], "the service 'serial-port': a UUID has 2, 4 or 16 bytes, not 0"),
     ] as [([UInt8], String)])
   func `what cannot be is no table`(service: [UInt8], message: String) {
     #expect {

@@ -227,7 +227,7 @@ import Testing
             7 |   serial: "00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 "
               |           ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~ remove the line, or write a value that fits
 
-        state.yaml:8:12: error: 'V541' is none of V540, V 605, é
+        state.yaml:8:12: error: 'V541' is not one of V540, V 605, é
             8 |   version: V541
               |            ^~~~ remove the line, or write a value that fits
 

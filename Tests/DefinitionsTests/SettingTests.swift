@@ -46,8 +46,8 @@ import Testing
       (.decimal(0...1), "0x.8", "expected a number, found '0x.8'"),
       (.decimal(0...1), "1.2.3", "expected a number, found '1.2.3'"),
       (.decimal(0...1), "-", "expected a number, found '-'"),
-      (.oneOf([.text("V540"), .text("V605")]), "V606", "'V606' is none of V540, V605"),
-      (.oneOf([.integer(1), .integer(2)]), "3", "'3' is none of 1, 2"),
+      (.oneOf([.text("V540"), .text("V605")]), "V606", "'V606' is not one of V540, V605"),
+      (.oneOf([.integer(1), .integer(2)]), "3", "'3' is not one of 1, 2"),
       (.oneOf([.integer(1), .integer(2)]), "one", "expected a whole number, found 'one'"),
     ] as [(SettingDefinition.Kind, String, String)])
   func `any other text says what is wrong`(kind: SettingDefinition.Kind, text: String, message: String) {
@@ -61,7 +61,7 @@ import Testing
       (.bytes(max: 2), .bytes([1, 2, 3]), "3 bytes, at most 2 are allowed"),
       (.integer(0...9), .integer(10), "10 is not in 0…9"),
       (.decimal(0...9), .decimal(.nan), "nan is not in 0.0…9.0"),
-      (.oneOf([.integer(1)]), .integer(2), "'2' is none of 1"), (.text(max: 2), .text("ab"), nil),
+      (.oneOf([.integer(1)]), .integer(2), "'2' is not one of 1"), (.text(max: 2), .text("ab"), nil),
       (.boolean, .boolean(true), nil), (.decimal(0...9), .decimal(9), nil),
     ] as [(SettingDefinition.Kind, Value, String?)])
   func `a value that was computed keeps the limits, too`(

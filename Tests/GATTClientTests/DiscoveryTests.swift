@@ -123,9 +123,9 @@ import Testing
   @Test func `the error names the handle`() {
     #expect(
       GATTClientError.badTable(.handleOutOfPlace, 0x21).message
-        == "the attribute table is wrong: handle 0x0021 is out of place")
+        == "the attribute table is invalid: handle 0x0021 is out of place")
     #expect(
       GATTClientError.badTable(.unreadableDeclaration, 0xFFFE).message
-        == "the attribute table is wrong: the declaration at handle 0xFFFE cannot be read")
+        == "the attribute table is invalid: the declaration at handle 0xFFFE cannot be read")
   }
 }

@@ -50,9 +50,9 @@ import Testing
 
   @Test(arguments: [
     (EAFNOSUPPORT, "this kernel has no Bluetooth sockets", false),
-    (EPERM, "the kernel does not let this program use Bluetooth sockets", false),
+    (EPERM, "the kernel does not allow this program to use Bluetooth sockets", false),
     (EHOSTUNREACH, "no adapter with the address 00:AA:01:01:00:01 is switched on", false),
-    (EOPNOTSUPP, "the adapter 00:AA:01:01:00:01 does not do Bluetooth LE", false),
+    (EOPNOTSUPP, "the adapter 00:AA:01:01:00:01 does not support Bluetooth LE", false),
     (EBUSY, "the link to C0:AA:01:00:00:00 (random) is in use by another program", true),
     (ECONNREFUSED, "cannot connect to C0:AA:01:00:00:00 (random): Connection refused", false),
   ])
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (ETIMEDOUT, "C0:AA:01:00:00:00 (random) has not answered within 20.0 seconds", false),
+    (ETIMEDOUT, "C0:AA:01:00:00:00 (random) did not answer within 20.0 seconds", false),
     (EBUSY, "the link to C0:AA:01:00:00:00 (random) is in use by another program", true),
     (ECANCELED, "connecting was cancelled", false),
     (ENOSYS, "cannot connect to C0:AA:01:00:00:00 (random): Function not implemented", true),
@@ -87,8 +87,8 @@ import Testing
   @Test(arguments: [
     (ECONNRESET, "the peripheral has ended the link"),
     (EPIPE, "the peripheral has ended the link"),
-    (ETIMEDOUT, "the peripheral has gone out of reach"),
-    (ECONNABORTED, "the link was ended on this side: by another program, or with the adapter"),
+    (ETIMEDOUT, "the peripheral is out of range"),
+    (ECONNABORTED, "the link was closed on this side, by another program or with the adapter"),
     (EIO, "the link is lost: Input/output error"),
   ])
   func `the end of a link has a reason`(code: Int32, text: String) {

@@ -35,7 +35,7 @@ import Testing
     left.onEnd = { end.add("\($0)") }
     left.onReceive = { _ in }
     for _ in 0..<5000 { left.send([0]) }
-    #expect(try await end.wait(for: 1) == ["the peripheral takes no more"])
+    #expect(try await end.wait(for: 1) == ["the peripheral has stopped reading"])
     #expect(left.end == .peerDoesNotRead)
     await left.flush()
     left.send([1])

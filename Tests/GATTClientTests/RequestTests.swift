@@ -50,7 +50,7 @@ import Testing
     let (client, peer) = client("> 0A 21 00\n< \(answer)\n> 0A 22 00\n< 0B 34")
     let error = await error { () throws(GATTClientError) in _ = try await client.read(0x21) }
     #expect(error == .unexpectedResponse(bytes(answer), .readRequest))
-    #expect(error?.message == "'\(answer)' is no response to Read Request (0x0A)")
+    #expect(error?.message == "'\(answer)' is not a response to Read Request (0x0A)")
     #expect(try await client.read(0x22) == [0x34])
     await peer.finish()
   }
@@ -70,7 +70,7 @@ import Testing
     let first = await error { () throws(GATTClientError) in _ = try await client.read(0x21) }
     let errors = [first, await waiting]
     #expect(errors.contains(.noResponse(.readRequest, within: .milliseconds(1))))
-    #expect(record.values == ["the peripheral has left a request without response"])
+    #expect(record.values == ["the peripheral did not respond to a request"])
     #expect(!client.isConnected)
     let later = await error { () throws(GATTClientError) in _ = try await client.read(0x21) }
     #expect(later == .noResponse(.readRequest, within: .milliseconds(1)))

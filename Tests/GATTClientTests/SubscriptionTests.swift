@@ -36,7 +36,7 @@ import Testing
     #expect(error == .cannotSubscribe(0xFFE1))
     #expect(
       error?.message
-        == "the characteristic FFE1 has no Client Characteristic Configuration, so nobody can subscribe to it"
+        == "the characteristic FFE1 has no Client Characteristic Configuration, so a central cannot subscribe to it"
     )
   }
 

@@ -1,7 +1,7 @@
-/// The number of an attribute in its server's table (Core Specification, Vol 3 Part F 3.2.2). 0 is none.
+/// The number of an attribute in its server's table (Core Specification, Vol 3 Part F 3.2.2). 0 is no attribute.
 package typealias AttributeHandle = UInt16
 
-/// Handles from one to another, as a PDU names them. Nothing keeps a peer from naming the higher one first.
+/// A range of handles in a PDU. A peer may send the higher one first.
 package struct HandleRange: Hashable, Sendable {
   package var first: AttributeHandle
   package var last: AttributeHandle
@@ -11,7 +11,7 @@ package struct HandleRange: Hashable, Sendable {
     self.last = last
   }
 
-  /// Every handle there can be.
+  /// All handles.
   package static let all = HandleRange(0x0001, 0xFFFF)
 }
 
@@ -37,7 +37,7 @@ package struct AttributeValue: Hashable, Sendable {
   }
 }
 
-/// A row of a Read By Group Type Response: the attributes of a service and the service's UUID, for instance.
+/// A row of a Read By Group Type Response: for example, the attributes of a service and the service's UUID.
 package struct AttributeGroup: Hashable, Sendable {
   package var handles: HandleRange
   package var value: [UInt8]

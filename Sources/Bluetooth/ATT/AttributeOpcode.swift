@@ -1,4 +1,4 @@
-/// The first byte of an ATT PDU, which says what it is (Core Specification, Vol 3 Part F 3.4.8).
+/// The first byte of an ATT PDU, which identifies it (Core Specification, Vol 3 Part F 3.4.8).
 package struct AttributeOpcode: RawRepresentable, Hashable, Sendable {
   package let rawValue: UInt8
 
@@ -38,13 +38,13 @@ package struct AttributeOpcode: RawRepresentable, Hashable, Sendable {
 }
 
 extension AttributeOpcode {
-  /// What a PDU asks of its receiver (Vol 3 Part F 3.3).
+  /// The kind of a PDU (Vol 3 Part F 3.3).
   package enum Kind: Sendable {
     case request, response, command, notification, indication, confirmation
   }
 
-  /// The kind; of an opcode that nobody knows yet, what its bits suggest: bit 6 is the command flag, and so far
-  /// every request is even and its response the next number.
+  /// The kind. For an unknown opcode, its bits suggest it: bit 6 is the command flag, and so far every request is
+  /// even and its response is the next number.
   package var kind: Kind {
     switch self {
     case .notification, .multipleNotification: .notification
@@ -55,7 +55,7 @@ extension AttributeOpcode {
     }
   }
 
-  /// The opcode of what answers a request.
+  /// The opcode of a request's response.
   package var response: AttributeOpcode {
     precondition(kind == .request, "only a request has a response")
     return AttributeOpcode(rawValue: rawValue + 1)
@@ -63,7 +63,7 @@ extension AttributeOpcode {
 }
 
 extension AttributeOpcode: CustomStringConvertible {
-  /// The specification's words with the number: `Read Request (0x0A)`.
+  /// The specification's name with the number: `Read Request (0x0A)`.
   package var description: String {
     let number = "0x" + rawValue.hexadecimal(digits: 2)
     return Self.names[rawValue].map { "\($0) (\(number))" } ?? "ATT opcode \(number)"

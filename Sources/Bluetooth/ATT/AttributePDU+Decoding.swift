@@ -1,16 +1,16 @@
 extension AttributePDU {
-  /// Why bytes are no PDU.
+  /// Why bytes are not a PDU.
   package enum DecodingError: Error, Hashable, Sendable {
     case empty
-    /// A PDU of that opcode has more bytes or fewer; the count is that of all its bytes.
+    /// A PDU with this opcode has another length; the number is the count of all its bytes.
     case wrongLength(AttributeOpcode, Int)
-    /// A format, a row length or a flag that the specification does not have.
+    /// A format, a row length or a flag that the specification does not define.
     case invalidParameter(AttributeOpcode, UInt8)
   }
 
   /// Reads a whole PDU; nothing may follow it.
   ///
-  /// An opcode that is not known is ``unknown(_:_:)``, whatever follows it.
+  /// A PDU with an unknown opcode is ``unknown(_:_:)``.
   package init(_ bytes: [UInt8]) throws(DecodingError) {
     guard let first = bytes.first else { throw .empty }
     var reader = AttributePDUReader(AttributeOpcode(rawValue: first), bytes)

@@ -1,7 +1,7 @@
 extension AttributePDU {
   /// The PDU as it is sent.
   ///
-  /// - Precondition: Rows have what one PDU can carry: see the cases.
+  /// - Precondition: The rows fit into one PDU: see the cases.
   package func encode() -> [UInt8] { [opcode.rawValue] + parameters }
 
   private var parameters: [UInt8] {
@@ -51,7 +51,7 @@ extension AttributePDU {
     return [isShort ? 0x01 : 0x02] + bytes
   }
 
-  /// The length of each row, and the rows.
+  /// The length of each row, then the rows.
   private static func bytes(ofRows rows: [[UInt8]]) -> [UInt8] {
     let length = rows.first?.count ?? 0
     precondition(rows.allSatisfy { $0.count == length }, "all rows of a response have one length")

@@ -1,4 +1,4 @@
-/// What two devices say to each other about attributes: one ATT PDU (Core Specification, Vol 3 Part F 3.4).
+/// One ATT PDU (Core Specification, Vol 3 Part F 3.4).
 package enum AttributePDU: Hashable, Sendable {
   case errorResponse(request: AttributeOpcode, handle: AttributeHandle, error: ATTError)
 
@@ -9,7 +9,7 @@ package enum AttributePDU: Hashable, Sendable {
   case findInformationResponse([AttributeInformation])
   /// The type is a 16-bit UUID.
   case findByTypeValueRequest(HandleRange, type: UInt16, value: [UInt8])
-  /// Each found attribute with the last of its group.
+  /// Each found attribute with the last attribute of its group.
   case findByTypeValueResponse([HandleRange])
 
   case readByTypeRequest(HandleRange, type: BluetoothUUID)
@@ -33,7 +33,7 @@ package enum AttributePDU: Hashable, Sendable {
   case signedWriteCommand(AttributeHandle, [UInt8], signature: [UInt8])
   case prepareWriteRequest(AttributeHandle, offset: UInt16, part: [UInt8])
   case prepareWriteResponse(AttributeHandle, offset: UInt16, part: [UInt8])
-  /// Writes what has been prepared, or forgets it.
+  /// Writes the prepared values, or cancels them.
   case executeWriteRequest(commits: Bool)
   case executeWriteResponse
 
@@ -42,7 +42,7 @@ package enum AttributePDU: Hashable, Sendable {
   case confirmation
   case multipleNotification([AttributeValue])
 
-  /// An opcode that is none of those above, and what follows it.
+  /// Any other opcode, and the bytes after it.
   case unknown(AttributeOpcode, [UInt8])
 }
 
@@ -84,7 +84,7 @@ extension AttributePDU {
 }
 
 extension AttributePDU {
-  /// The ATT_MTU of an LE link until both sides agree on more: the bytes of the longest PDU (Vol 3 Part G 5.2.1).
+  /// The ATT_MTU of an LE link before an exchange: the bytes of the longest PDU (Vol 3 Part G 5.2.1).
   package static let defaultMTU = 23
 
   /// The bytes of a Signed Write Command's signature (Vol 3 Part F 3.3.1).

@@ -1,4 +1,4 @@
-/// Takes the parameters of a PDU off its bytes, from the front.
+/// Reads the parameters of a PDU from the front.
 struct AttributePDUReader {
   typealias Failure = AttributePDU.DecodingError
 
@@ -14,7 +14,7 @@ struct AttributePDUReader {
 
   private var wrongLength: Failure { .wrongLength(opcode, count) }
 
-  /// Nothing may be left.
+  /// Checks that no byte is left.
   func end() throws(Failure) {
     guard remaining.isEmpty else { throw wrongLength }
   }
@@ -47,10 +47,10 @@ struct AttributePDUReader {
 
   mutating func rest(before count: Int) throws(Failure) -> [UInt8] { try bytes(remaining.count - count) }
 
-  /// A UUID, which has to be all that is left.
+  /// A UUID that is all of the remaining bytes.
   mutating func type() throws(Failure) -> BluetoothUUID { try type(remaining.count) }
 
-  /// A UUID in so many bytes: 2 or 16 (Core Specification, Vol 3 Part F 3.2.1).
+  /// A UUID in this many bytes: 2 or 16 (Core Specification, Vol 3 Part F 3.2.1).
   private mutating func type(_ count: Int) throws(Failure) -> BluetoothUUID {
     guard let type = BluetoothUUID(attributeTypeBytes: try bytes(count)) else { throw wrongLength }
     return type
@@ -60,7 +60,7 @@ struct AttributePDUReader {
 // MARK: Rows
 
 extension AttributePDUReader {
-  /// All rows that are left; at least one, and no part of one.
+  /// All remaining rows: at least one, and only whole ones.
   private mutating func rows<Row>(
     _ row: (inout Self) throws(Failure) -> Row
   ) throws(Failure) -> [Row] {
@@ -73,13 +73,13 @@ extension AttributePDUReader {
     try rows { reader throws(Failure) in try reader.handles() }
   }
 
-  /// A set of at least two (Vol 3 Part F 3.4.4.7).
+  /// At least two handles (Vol 3 Part F 3.4.4.7).
   mutating func someHandles() throws(Failure) -> [AttributeHandle] {
     guard remaining.count >= 4 else { throw wrongLength }
     return try rows { reader throws(Failure) in try reader.number() }
   }
 
-  /// The format says how long the UUIDs are.
+  /// Rows whose format gives the length of the UUIDs.
   mutating func information() throws(Failure) -> [AttributeInformation] {
     let format = try byte()
     guard format == 0x01 || format == 0x02 else { throw .invalidParameter(opcode, format) }

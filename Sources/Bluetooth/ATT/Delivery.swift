@@ -1,13 +1,13 @@
-/// How a GATT server sends a value unasked, as the client chooses in the characteristic's CCCD (Vol 3 Part G 3.3.3.3).
+/// How a GATT server sends values to a subscribed client, which chooses in the CCCD (Vol 3 Part G 3.3.3.3).
 package enum Delivery: String, Hashable, Sendable {
-  /// Handle Value Notification: nobody confirms it.
+  /// Handle Value Notification: not confirmed.
   case notification
-  /// Handle Value Indication: the client confirms it, and there is one at a time on a link.
+  /// Handle Value Indication: the client confirms it, and a link carries one at a time.
   case indication
 }
 
 extension CharacteristicProperties {
-  /// What a client asks for that wants values as they come: a notification where there is one. nil: it can ask for none.
+  /// The delivery that a client usually chooses: notification if possible; nil: neither is possible.
   package var delivery: Delivery? {
     contains(.notify) ? .notification : contains(.indicate) ? .indication : nil
   }

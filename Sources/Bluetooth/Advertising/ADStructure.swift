@@ -8,14 +8,13 @@ package struct ADStructure: Hashable, Sendable {
     self.value = value
   }
 
-  /// The bytes it takes on the air: the length, the type and the value.
+  /// Its bytes on the air: the length, the type and the value.
   package var size: Int { 2 + value.count }
 
-  /// The longest value that one length byte can describe.
+  /// The longest value for which one length byte is enough.
   package static let maximumValueLength = 254
 
-  /// The structure as sent. A value beyond `maximumValueLength` fits no packet; its length byte
-  /// says 255.
+  /// The structure as sent. A value beyond `maximumValueLength` fits into no packet; its length byte is 255.
   package var bytes: [UInt8] {
     [UInt8(clamping: 1 + value.count), type.rawValue] + value
   }

@@ -1,4 +1,4 @@
-/// What a peripheral wants to say while it advertises, before anything is laid out in packets.
+/// The content of a peripheral's advertising, before it is laid out in packets.
 package struct Advertisement: Hashable, Sendable {
   package var localName: String?
   package var serviceUUIDs: [BluetoothUUID] = []
@@ -17,7 +17,7 @@ package struct Advertisement: Hashable, Sendable {
 
   package var interval: ClosedRange<AdvertisingInterval>?
 
-  /// How long to advertise; nil means until told otherwise.
+  /// How long to advertise; nil: until it is stopped.
   package var timeout: Duration?
 
   /// AD structures given byte by byte.

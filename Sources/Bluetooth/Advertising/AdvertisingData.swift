@@ -1,8 +1,8 @@
-/// The content of one advertising packet or scan response: a row of AD structures.
+/// The content of one advertising packet or scan response: a sequence of AD structures.
 package struct AdvertisingData: Hashable, Sendable {
   package var structures: [ADStructure]
 
-  /// What followed the last well-formed structure: padding, or garbage.
+  /// The bytes after the last well-formed structure: padding or garbage.
   package var remainder: [UInt8]
 
   package init(_ structures: [ADStructure] = [], remainder: [UInt8] = []) {
@@ -10,7 +10,7 @@ package struct AdvertisingData: Hashable, Sendable {
     self.remainder = remainder
   }
 
-  /// Bytes of a legacy advertising packet (Core Specification, Vol 6 Part B 2.3.1.1).
+  /// The bytes of a legacy advertising packet (Core Specification, Vol 6 Part B 2.3.1.1).
   package static let legacyCapacity = 31
 
   package var size: Int { structures.reduce(remainder.count) { $0 + $1.size } }
@@ -19,8 +19,8 @@ package struct AdvertisingData: Hashable, Sendable {
 }
 
 extension AdvertisingData {
-  /// Reads whatever a device sent. A zero length ends the data early (Vol 3 Part C 11), and so
-  /// does a length beyond the end; the bytes from there on are the `remainder`.
+  /// Reads any bytes. A zero length ends the data early (Vol 3 Part C 11), and so does a length beyond the end; the
+  /// bytes from there on are the `remainder`.
   package init(parsing bytes: [UInt8]) {
     var structures = [ADStructure]()
     var position = 0

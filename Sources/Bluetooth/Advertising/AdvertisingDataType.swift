@@ -52,7 +52,7 @@ extension AdvertisingDataType {
     self.init(rawValue: number)
   }
 
-  /// What a JSON Schema says of such a text.
+  /// The pattern of such a text in a JSON Schema.
   package static let pattern = "^(0x)?[0-9A-Fa-f]{2}$"
 }
 

@@ -1,6 +1,6 @@
-/// One AD structure of a packet, and what it stands for.
+/// One AD structure of a packet, and its meaning.
 package struct AdvertisingField: Hashable, Sendable {
-  /// What it stands for, in the words of a definition file.
+  /// The meaning, named as in a definition file.
   package enum Content: String, Sendable {
     case flags
     case services
@@ -20,11 +20,11 @@ package struct AdvertisingField: Hashable, Sendable {
     self.structure = structure
   }
 
-  /// The bytes it takes on the air.
+  /// Its bytes on the air.
   package var size: Int { structure.size }
 }
 
 extension [AdvertisingField] {
-  /// The bytes they take on the air.
+  /// Their bytes on the air.
   package var size: Int { reduce(0) { $0 + $1.size } }
 }

@@ -7,7 +7,7 @@ package struct AdvertisingInterval: Hashable, Comparable, Sendable {
     self.units = units
   }
 
-  /// Rounds to the nearest unit; nil outside the range legacy advertising allows.
+  /// Rounds to the nearest unit; nil outside the range of legacy advertising.
   package init?(milliseconds: Double) {
     guard milliseconds >= Self.legacy.lowerBound.milliseconds,
       milliseconds <= Self.legacy.upperBound.milliseconds

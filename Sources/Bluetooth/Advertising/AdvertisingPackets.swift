@@ -1,13 +1,13 @@
-/// What a transport sends for an `Advertisement`: the two legacy packets, field by field.
+/// The two legacy packets that a transport sends for an `Advertisement`, field by field.
 package struct AdvertisingPackets: Hashable, Sendable {
-  /// In the order in which they are sent.
+  /// In the order on the air.
   package var advertisingFields: [AdvertisingField]
   package var scanResponseFields: [AdvertisingField]
 
-  /// Fields that the transport leaves out because there is no room for them.
+  /// The fields that do not fit, and that the transport does not send.
   package var omittedFields: [AdvertisingField]
 
-  /// What the transport cannot do, or does in another way than the advertisement asks: a sentence each.
+  /// Where the transport differs from the advertisement, one sentence each.
   package var remarks: [String]
 
   package init(

@@ -1,5 +1,5 @@
-/// The fields of an advertising packet, one under the other: offset, bytes, what it is, and how much of it a packet
-/// has no room for.
+/// A drawing of an advertising packet with one line for each field: offset, bytes, meaning, and how many bytes are
+/// too many for a packet.
 package struct PacketDrawing {
   package let lines: [String]
 
@@ -18,7 +18,7 @@ package struct PacketDrawing {
     self.lines = lines
   }
 
-  /// No more of a field than a packet has bytes.
+  /// At most as many bytes of a field as a packet has.
   private static func hex(_ bytes: [UInt8]) -> String {
     let capacity = AdvertisingData.legacyCapacity
     let text = bytes.prefix(capacity).map { $0.hexadecimal(digits: 2) }.joined(separator: " ")

@@ -7,7 +7,7 @@ extension ATTError {
     return isApplicationError ? "application-error-\(code)" : "0x\(code)"
   }
 
-  /// Reads a kebab-case name, or any code as `0x80`. Zero is no error.
+  /// Reads a kebab-case name, or any code such as `0x80` except zero.
   package init?(named name: some StringProtocol) {
     guard let code = Self.codes[name.lowercased()] ?? Self.numeric(name), code != 0 else {
       return nil
@@ -15,7 +15,7 @@ extension ATTError {
     self.init(rawValue: code)
   }
 
-  /// Every name with a fixed meaning, in the order of the codes, for suggestions.
+  /// All names with a fixed meaning, in the order of the codes, for suggestions.
   package static let allNames = texts.keys.sorted().map { ATTError(rawValue: $0).name }
 
   private static let codes = Dictionary(
@@ -34,7 +34,7 @@ extension ATTError {
 }
 
 extension ATTError: CustomStringConvertible {
-  /// The specification's words with the code: `Write Not Permitted (0x03)`.
+  /// The specification's name with the code: `Write Not Permitted (0x03)`.
   package var description: String {
     let code = rawValue.hexadecimal(digits: 2)
     if let text = Self.texts[rawValue] { return "\(text) (0x\(code))" }

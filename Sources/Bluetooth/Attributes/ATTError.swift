@@ -32,7 +32,7 @@ package struct ATTError: RawRepresentable, Error, Hashable, Sendable {
   package static let procedureAlreadyInProgress = Self(rawValue: 0xFE)
   package static let outOfRange = Self(rawValue: 0xFF)
 
-  /// The codes a profile may give a meaning of its own.
+  /// The codes whose meaning a profile defines.
   package static let applicationCodes: ClosedRange<UInt8> = 0x80...0x9F
 
   package var isApplicationError: Bool { Self.applicationCodes.contains(rawValue) }

@@ -1,7 +1,7 @@
-/// What a link must provide before an attribute may be used.
+/// The security that a link needs for an attribute.
 ///
-/// These are the security flags of `org.bluez.GattCharacteristic1` and `GattDescriptor1`;
-/// an empty set leaves the attribute open. Descriptors know only those for read and write.
+/// These are the security flags of `org.bluez.GattCharacteristic1` and `GattDescriptor1`. An empty set requires
+/// nothing. Descriptors have only those for read and write.
 package struct AttributePermissions: OptionSet, Hashable, Sendable {
   package let rawValue: UInt16
 

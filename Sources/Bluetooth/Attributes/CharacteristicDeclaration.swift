@@ -1,4 +1,4 @@
-/// The value of the attribute that announces a characteristic (Core Specification, Vol 3 Part G 3.3.1).
+/// The value of a characteristic declaration (Core Specification, Vol 3 Part G 3.3.1).
 package struct CharacteristicDeclaration: Hashable, Sendable {
   package var properties: CharacteristicProperties
   package var valueHandle: AttributeHandle
@@ -12,7 +12,7 @@ package struct CharacteristicDeclaration: Hashable, Sendable {
 }
 
 extension CharacteristicDeclaration {
-  /// A byte of properties, the handle of the value, a UUID of 2 or 16 bytes; nil for anything else.
+  /// Reads a byte of properties, the handle of the value, and a UUID of 2 or 16 bytes; nil for anything else.
   package init?(_ bytes: [UInt8]) {
     guard bytes.count >= 3, let uuid = BluetoothUUID(attributeTypeBytes: bytes[3...]) else { return nil }
     self.init(

@@ -1,4 +1,4 @@
-/// How the value of a characteristic may be used.
+/// The operations that a characteristic's value allows.
 ///
 /// The low byte holds the properties of the declaration (Core Specification, Vol 3 Part G
 /// 3.3.1.1), the high byte those of the Extended Properties descriptor (3.3.3.1).
@@ -29,7 +29,7 @@ extension CharacteristicProperties {
   /// Whether a central may write, in any way.
   package var canBeWritten: Bool { rawValue & Self.writing.rawValue != 0 }
 
-  /// The byte a central reads in the characteristic declaration.
+  /// The byte in the characteristic declaration.
   package var declarationByte: UInt8 {
     let hasExtended = rawValue > UInt8.max
     let declared = hasExtended ? union(.extendedProperties) : self

@@ -1,5 +1,5 @@
 extension BluetoothUUID {
-  /// What the Bluetooth SIG calls this UUID ("Assigned Numbers", section 3), if blemu knows it.
+  /// The Bluetooth SIG's name of this UUID ("Assigned Numbers", section 3), if blemu knows it.
   package var name: String? {
     guard let short else { return Self.vendorNames[self] }
     return Self.assignedNames[short]
@@ -88,7 +88,7 @@ extension BluetoothUUID {
     0x2B3A: "Server Supported Features",
   ]
 
-  /// UUIDs of Nordic Semiconductor's serial service, which many vendors reuse.
+  /// The UUIDs of Nordic Semiconductor's serial service, which many vendors reuse.
   private static let vendorNames: [BluetoothUUID: String] = [
     BluetoothUUID(value: 0x6E400001_B5A3_F393_E0A9_E50E24DCCA9E): "Nordic UART",
     BluetoothUUID(value: 0x6E400002_B5A3_F393_E0A9_E50E24DCCA9E): "Nordic UART RX",

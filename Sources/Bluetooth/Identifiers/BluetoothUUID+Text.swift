@@ -14,7 +14,7 @@ extension BluetoothUUID: LosslessStringConvertible {
     }
   }
 
-  /// What a JSON Schema says of such a text.
+  /// The pattern of such a text in a JSON Schema.
   package static let pattern =
     "^(0[xX])?([0-9A-Fa-f]{4}|[0-9A-Fa-f]{8})$|^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$"
 
@@ -24,7 +24,7 @@ extension BluetoothUUID: LosslessStringConvertible {
     return short.hexadecimal(digits: width.rawValue * 2)
   }
 
-  /// All 36 characters in lower case, as BlueZ writes a UUID.
+  /// All 36 characters in lower case, BlueZ's form.
   package var fullText: String {
     var groups = [String]()
     var shift = 128
@@ -36,7 +36,7 @@ extension BluetoothUUID: LosslessStringConvertible {
     return groups.joined(separator: "-").lowercased()
   }
 
-  /// Digits between the dashes of the long form (RFC 9562, 4).
+  /// The number of digits between the dashes of the long form (RFC 9562, 4).
   private static let groups = [8, 4, 4, 4, 12]
 
   private static func dashed(_ text: String) -> UInt128? {

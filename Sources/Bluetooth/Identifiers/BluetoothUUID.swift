@@ -1,6 +1,6 @@
 /// Identifies a service, characteristic or descriptor: 16, 32 or 128 bits wide.
 ///
-/// All three widths are one value: a short UUID is a 128-bit one on the Bluetooth base
+/// All three widths have one representation: a short UUID is a 128-bit one on the Bluetooth base
 /// (Core Specification, Vol 3 Part B 2.5.1), so `FFE0` equals
 /// `0000FFE0-0000-1000-8000-00805F9B34FB`.
 package struct BluetoothUUID: Hashable, Sendable {
@@ -27,7 +27,7 @@ extension BluetoothUUID: ExpressibleByIntegerLiteral {
 }
 
 extension BluetoothUUID {
-  /// The narrowest form a UUID has; the raw value is its size in bytes.
+  /// The narrowest form of a UUID; the raw value is its size in bytes.
   package enum Width: Int, Sendable {
     case bits16 = 2
     case bits32 = 4
@@ -53,7 +53,7 @@ extension BluetoothUUID {
     return (0..<width.rawValue).map { UInt8(truncatingIfNeeded: form >> ($0 * 8)) }
   }
 
-  /// Reads 2, 4 or 16 bytes; any other count is not a UUID.
+  /// Reads 2, 4 or 16 bytes; nil for any other count.
   package init?(littleEndianBytes bytes: some Collection<UInt8>) {
     guard let width = Width(rawValue: bytes.count) else { return nil }
     let number = bytes.reversed().reduce(UInt128(0)) { $0 << 8 | UInt128($1) }

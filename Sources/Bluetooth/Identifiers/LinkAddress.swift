@@ -3,7 +3,7 @@ package struct LinkAddress: Hashable, Sendable {
   package enum Kind: Sendable {
     /// Assigned by the IEEE.
     case `public`
-    /// Made up by the device.
+    /// Chosen by the device.
     case random
   }
 

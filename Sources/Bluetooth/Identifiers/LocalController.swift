@@ -1,4 +1,4 @@
-/// A Bluetooth controller of this machine, as the kernel numbers them.
+/// A Bluetooth controller of this machine, with the kernel's number.
 package struct LocalController: Hashable, Sendable {
   package var index: UInt16
   package var address: LinkAddress
@@ -8,6 +8,6 @@ package struct LocalController: Hashable, Sendable {
     self.address = address
   }
 
-  /// As in `hci0`.
+  /// For example `hci0`.
   package var name: String { "hci\(index)" }
 }

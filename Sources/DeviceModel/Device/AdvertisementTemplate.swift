@@ -135,7 +135,8 @@ package enum AdvertisementValueError: Error, Hashable, CustomStringConvertible {
       let range = AdvertisementTemplate.powers
       return "tx-power \(power) is not in \(range.lowerBound)…\(range.upperBound)"
     case .interval(let min, let max):
-      return "\(min) ms to \(max) ms is no interval: it goes from 20 ms to 10240 ms, 'min' not above 'max'"
+      return "\(min) ms to \(max) ms is not a valid interval: 'min' and 'max' are from 20 ms to 10240 ms, "
+        + "and 'min' is at most 'max'"
     }
   }
 }

@@ -47,7 +47,7 @@ extension SettingDefinition.Kind {
       return "\(number) is not in \(range.lowerBound)…\(range.upperBound)"
     case (.oneOf(let values), _) where !values.contains(value):
       let known = values.map(\.description).joined(separator: ", ")
-      return "'\(value)' is none of \(known)"
+      return "'\(value)' is not one of \(known)"
     default: return nil
     }
   }

@@ -45,6 +45,6 @@ struct UUIDSizeError: Error, Hashable, CustomStringConvertible {
   var count: Int
 
   var description: String {
-    "\(count == 1 ? "1 byte is" : "\(count) bytes are") no UUID, which has 2, 4 or 16"
+    "a UUID has 2, 4 or 16 bytes, not \(count)"
   }
 }

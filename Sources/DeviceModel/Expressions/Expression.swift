@@ -105,11 +105,11 @@ extension EvaluationError: CustomStringConvertible {
     case .overflow: "a number no longer fits 64 bits"
     case .divisionByZero: "division by zero"
     case .notANumber(let text): "'\(text)' is not a number"
-    case .notHex(let text): "'\(text)' is no bytes in hex"
+    case .notHex(let text): "'\(text)' is not bytes in hex"
     case .notEncodable(let error): error.description
-    case .badShift(let count): "cannot shift by \(count) bits; 0 to 63 are possible"
+    case .badShift(let count): "cannot shift by \(count) bits, only by 0 to 63"
     case .emptyRange(let least, let most): "there is no number from \(least) to \(most)"
-    case .tooLong(let count): "\(count) bytes; '+' puts together at most \(Value.longestSum)"
+    case .tooLong(let count): "'+' makes at most \(Value.longestSum) bytes, not \(count)"
     }
   }
 }

@@ -17,7 +17,7 @@ extension EncodingError: CustomStringConvertible {
     case .outOfRange(let number, let range): "\(number) is not in \(range.lowerBound)…\(range.upperBound)"
     case .tooLong(let count, let limit): "\(count) bytes do not fit into \(limit)"
     case .tooFew(let count, let least): "\(count) bytes, at least \(least) are needed"
-    case .tooShort(let count, let needed): "a checksum covers \(needed) bytes, \(count) stand before it"
+    case .tooShort(let count, let needed): "a checksum covers \(needed) bytes, but only \(count) precede it"
     case .rowCount(let count, let range): "\(count) rows, expected \(range.phrase)"
     case .missing(let name): "nothing fills '\(name)'"
     }

@@ -1,7 +1,7 @@
-/// A cyclic redundancy check in the parameters of the Rocksoft model (Ross Williams, "A Painless
-/// Guide to CRC Error Detection Algorithms", 1993), which the RevEng catalogue lists CRCs by.
+/// A cyclic redundancy check with the parameters of the Rocksoft model (Ross Williams, "A Painless
+/// Guide to CRC Error Detection Algorithms", 1993), which the RevEng catalogue uses.
 ///
-/// Input and output are reflected together, as in every CRC on record but one.
+/// Input and output are either both reflected or both not, as in every catalogued CRC but one.
 package struct CRC: Sendable {
   /// In bits: 8, 16 or 32.
   package let width: Int
@@ -10,7 +10,7 @@ package struct CRC: Sendable {
   package let isReflected: Bool
   package let finalXOR: UInt32
 
-  /// What eight steps of the shift register do with each value of its leading byte.
+  /// The result of eight steps of the shift register for each value of its leading byte.
   private let table: [UInt32]
 
   package init(
@@ -78,7 +78,7 @@ extension CRC {
 }
 
 extension CRC: Hashable {
-  /// The table follows from the parameters and is not compared.
+  /// Does not compare the table, which follows from the parameters.
   package static func == (left: CRC, right: CRC) -> Bool {
     left.parameters == right.parameters && left.isReflected == right.isReflected
   }
@@ -92,7 +92,7 @@ extension CRC: Hashable {
 }
 
 extension UInt32 {
-  /// The low `width` bits in opposite order.
+  /// The low `width` bits in reverse order.
   fileprivate func reflected(width: Int) -> UInt32 {
     var source = self
     var result: UInt32 = 0

@@ -1,7 +1,7 @@
 extension Checksum {
   /// Finds a checksum by its name in a definition file.
   ///
-  /// A name wider than one byte may end in `-be` or `-le` to choose the order of its bytes.
+  /// The name of a checksum of several bytes may end in `-be` or `-le` to choose the byte order.
   package static func named(_ name: some StringProtocol) -> Checksum? {
     let name = name.lowercased()
     if let exact = byName[name] { return exact.make() }
@@ -12,7 +12,7 @@ extension Checksum {
     return nil
   }
 
-  /// Every name without a suffix for the byte order, in the order of the list below.
+  /// Every name without a byte order suffix, in the order of the list below.
   package static let names = registered.flatMap(\.names)
 
   /// Every accepted name, for suggestions.
@@ -20,7 +20,7 @@ extension Checksum {
     byName[name].map { $0.width > 1 } == true ? [name, "\(name)-be", "\(name)-le"] : [name]
   }
 
-  /// A checksum that is made when it is asked for: the table of a CRC takes time, and most are never used.
+  /// A checksum that is created on demand: the table of a CRC takes time, and most are never used.
   private struct Entry: Sendable {
     let names: [String]
     /// In bytes.

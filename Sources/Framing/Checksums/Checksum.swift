@@ -1,6 +1,6 @@
 /// Computes the check bytes of a frame.
 package struct Checksum: Hashable, Sendable {
-  /// How it is called in a definition file, without the suffix for the byte order.
+  /// The name in a definition file, without the byte order suffix.
   package let name: String
   package let algorithm: ChecksumAlgorithm
   package let byteOrder: ByteOrder
@@ -11,12 +11,12 @@ package struct Checksum: Hashable, Sendable {
     self.byteOrder = byteOrder ?? algorithm.customaryByteOrder
   }
 
-  /// How many bytes it occupies in a frame.
+  /// Its bytes in a frame.
   package var width: Int { algorithm.width }
 }
 
 extension Checksum {
-  /// The check bytes in the order in which they are sent.
+  /// The check bytes in the order of sending.
   package func compute(_ bytes: [UInt8]) -> [UInt8] {
     self.bytes(of: algorithm.value(of: bytes.span))
   }
@@ -25,19 +25,19 @@ extension Checksum {
     self.bytes(of: algorithm.value(of: bytes.span))
   }
 
-  /// The check value as a number: what tables of checksums publish.
+  /// The check value as a number, as catalogues of checksums list it.
   package func value(of bytes: Span<UInt8>) -> UInt32 {
     algorithm.value(of: bytes)
   }
 
-  /// A check value in the order in which its bytes are sent.
+  /// The bytes of a check value in the order of sending.
   package func bytes(of value: UInt32) -> [UInt8] {
     byteOrder.bytes(of: value, width: width)
   }
 }
 
 extension Checksum: CustomStringConvertible {
-  /// The name that `Checksum.named` reads back.
+  /// The name that `Checksum.named` accepts.
   package var description: String {
     byteOrder == algorithm.customaryByteOrder ? name : "\(name)-\(byteOrder.rawValue)"
   }

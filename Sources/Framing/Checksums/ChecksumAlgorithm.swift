@@ -1,4 +1,4 @@
-/// The arithmetic behind a checksum.
+/// The arithmetic of a checksum.
 package enum ChecksumAlgorithm: Hashable, Sendable {
   case sum(Sum)
   case xor
@@ -15,8 +15,8 @@ package enum ChecksumAlgorithm: Hashable, Sendable {
     }
   }
 
-  /// A reflected CRC leaves a shift register least significant byte first, and is sent so;
-  /// the others go most significant byte first unless a device says otherwise.
+  /// The usual byte order: a reflected CRC leaves its shift register least significant byte first, and is sent so.
+  /// The others are sent most significant byte first.
   package var customaryByteOrder: ByteOrder {
     if case .crc(let crc) = self, crc.isReflected { .littleEndian } else { .bigEndian }
   }

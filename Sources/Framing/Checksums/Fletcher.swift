@@ -1,9 +1,9 @@
-/// Fletcher's checksum: a sum of the data, and above it a sum of those sums (J. Fletcher, "An
+/// Fletcher's checksum: a sum of the data, and in the upper half a sum of those sums (J. Fletcher, "An
 /// Arithmetic Checksum for Serial Transmissions", 1982).
 package enum Fletcher: Hashable, Sendable {
   /// Sums of bytes, modulo 255.
   case fletcher16
-  /// Sums of 16-bit words, least significant byte first, modulo 65535; an odd last byte stands alone.
+  /// Sums of 16-bit words, least significant byte first, modulo 65535; an odd last byte is a word of its own.
   case fletcher32
   /// Fletcher of bytes modulo 65521, started at 1 (RFC 1950, 8.2).
   case adler32

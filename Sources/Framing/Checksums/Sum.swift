@@ -1,10 +1,10 @@
-/// Adds all bytes, and may then turn the sum round so that the receiver's own sum comes out fixed.
+/// Adds all bytes. The sum may be negated or inverted, so that the receiver's sum over data and check is constant.
 package struct Sum: Hashable, Sendable {
   package enum Complement: Hashable, Sendable {
     case none
     /// 0 − sum (two's complement): data and check add up to 0.
     case negative
-    /// The sum with all bits turned over (one's complement): data and check add up to all ones.
+    /// The sum with all bits inverted (one's complement): data and check add up to all ones.
     case inverted
   }
 

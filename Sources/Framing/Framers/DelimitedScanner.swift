@@ -1,7 +1,6 @@
-/// Takes everything up to a delimiter for a frame.
+/// Finds frames that end with a delimiter.
 ///
-/// A frame that outgrows the limit is discarded to its delimiter, so that its end is not taken for a
-/// frame of its own.
+/// A frame beyond the limit is discarded up to its delimiter, so that its end does not become another frame.
 struct DelimitedScanner: FrameScanner {
   let delimiter: Delimiter
   let limit: Int
@@ -39,7 +38,7 @@ struct DelimitedScanner: FrameScanner {
     return skip(bytes)
   }
 
-  /// Discards to the delimiter; what may be its beginning waits for the rest.
+  /// Discards up to the delimiter; its possible beginning at the end waits for more bytes.
   private mutating func skip(_ bytes: Span<UInt8>) -> FrameScannerStep {
     searched = 0
     let end = firstEnd(in: bytes)

@@ -1,15 +1,14 @@
-/// Finds the end of the frame that a row of bytes begins with.
+/// Finds the end of the frame at the beginning of a sequence of bytes.
 ///
-/// A scanner may remember how far it has looked. It is shown the bytes it left over again, with
-/// more behind them.
+/// A scanner may remember how far it has looked. It gets the bytes that it left again, with more bytes after them.
 protocol FrameScanner: Sendable {
-  /// Judges the beginning of `bytes`, which are never empty.
+  /// Decides about the beginning of `bytes`, which are never empty.
   mutating func next(in bytes: Span<UInt8>) -> FrameScannerStep
 
-  /// Judges bytes that `next` wanted more of, when no more will come. Never `needsMore`.
+  /// Decides about bytes for which `next` needs more, if no more come. Never `needsMore`.
   mutating func last(in bytes: Span<UInt8>, _ reason: DiscardReason) -> FrameScannerStep
 
-  /// Forgets what it remembers of earlier bytes.
+  /// Forgets earlier bytes.
   mutating func reset()
 }
 
@@ -17,10 +16,10 @@ extension FrameScanner {
   func reset() {}
 }
 
-/// A verdict over the first `length` bytes.
+/// The decision about the first `length` bytes.
 enum FrameScannerStep: Equatable {
   case needsMore
-  /// A frame, delivered without the last `cut` bytes.
+  /// A frame, passed on without its last `cut` bytes.
   case frame(length: Int, cut: Int = 0)
   case discard(length: Int, DiscardReason)
 
@@ -53,7 +52,7 @@ extension FramingRule {
 }
 
 extension [UInt8] {
-  /// These bytes of the array; the array itself if it is all of them.
+  /// These bytes of the array; the array itself if they are all.
   fileprivate func part(_ range: Range<Int>) -> [UInt8] {
     range == indices ? self : Array(self[range])
   }

@@ -1,4 +1,4 @@
-/// Takes everything up to a silence for a frame, or as much as a frame may have.
+/// Finds frames that end with a silence or at the longest length.
 struct IdleScanner: FrameScanner {
   let limit: Int
 

@@ -1,14 +1,14 @@
-/// Finds packets by their start bytes, length and tail, and proves their checksum.
+/// Finds packets by their start bytes, length and tail, and verifies their checksum.
 ///
-/// After a bad packet the search goes on
+/// After a bad packet the search continues
 /// - with start bytes: at their next occurrence inside the packet;
-/// - with a tail only: behind its last occurrence inside the packet;
-/// - with neither: behind the packet, and a gap must put the stream back in step.
+/// - with only a tail: after its last occurrence inside the packet;
+/// - with neither: after the packet; only a gap synchronises the stream again.
 struct PacketScanner: FrameScanner {
   let format: PacketFormat
   let limit: Int
 
-  /// No tail begins before this byte; used where the tail ends the packet.
+  /// No tail begins before this byte; used if the tail ends the packet.
   private var searched = 0
 
   init(format: PacketFormat, limit: Int) {
@@ -36,7 +36,7 @@ struct PacketScanner: FrameScanner {
   }
 }
 
-// How long the packet is.
+// The length of the packet.
 extension PacketScanner {
   private func packet(with field: LengthField, in bytes: Span<UInt8>) -> FrameScannerStep {
     guard bytes.count >= field.end else { return .needsMore }
@@ -70,7 +70,7 @@ extension PacketScanner {
   }
 }
 
-// Whether the packet is good.
+// Verifying the packet.
 extension PacketScanner {
   private func proven(_ frame: Span<UInt8>) -> FrameScannerStep {
     if let reason = tailProblem(of: frame) ?? checksumProblem(of: frame) {
@@ -95,7 +95,7 @@ extension PacketScanner {
   }
 }
 
-// Where the search goes on.
+// Continuing the search.
 extension PacketScanner {
   private func discardToStart(_ bytes: Span<UInt8>) -> FrameScannerStep {
     let start = bytes.firstPossibleOccurrence(of: format.start, from: 1)

@@ -1,4 +1,4 @@
-/// Takes each write for a frame.
+/// Makes each write a frame.
 struct RawScanner: FrameScanner {
   let limit: Int
 

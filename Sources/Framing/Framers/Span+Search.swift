@@ -8,7 +8,7 @@ extension Span<UInt8> {
     return nil
   }
 
-  /// Where `pattern` begins, or begins to begin at the very end.
+  /// The index of `pattern`, or of its beginning at the end of the bytes.
   func firstPossibleOccurrence(of pattern: [UInt8], from start: Int) -> Int? {
     var index = start
     while index < count {
@@ -22,7 +22,7 @@ extension Span<UInt8> {
     index + pattern.count <= count && mayHave(pattern, at: index)
   }
 
-  /// No byte from `index` on contradicts `pattern`.
+  /// Whether the bytes from `index` on match `pattern`, or its beginning if they are fewer.
   func mayHave(_ pattern: [UInt8], at index: Int) -> Bool {
     for offset in 0..<Swift.min(pattern.count, count - index) where self[index + offset] != pattern[offset] {
       return false
@@ -34,7 +34,7 @@ extension Span<UInt8> {
 }
 
 extension Span<UInt8> {
-  /// Where the last occurrence of `pattern` ends.
+  /// The end of the last occurrence of `pattern`.
   func lastEnd(of pattern: [UInt8]) -> Int? {
     var end = count
     while end >= pattern.count {

@@ -1,6 +1,6 @@
-/// Bytes as people write them: `A5 06 83`.
+/// Bytes as text: `A5 06 83`.
 package enum HexText {
-  /// Two upper-case digits for each byte, with a blank between them.
+  /// Two upper-case digits for each byte, with a space between bytes.
   package static func format(_ bytes: some Collection<UInt8>) -> String {
     String(unsafeUninitializedCapacity: bytes.count * 3) { text in
       var text = text.mutableSpan
@@ -30,21 +30,21 @@ package enum HexText {
 }
 
 extension HexText {
-  /// Why text is not bytes.
+  /// Why a text is not hex bytes.
   package struct ParseError: Error, Hashable, Sendable {
     package enum Reason: Hashable, Sendable {
       case notADigit(Character)
-      /// A byte was begun but its second digit is missing.
+      /// The second digit of a byte is missing.
       case lonelyDigit
     }
 
     package let reason: Reason
 
-    /// Characters before the culprit, for a caret beneath it.
+    /// The number of characters before the mistake, for a caret below it.
     package let offset: Int
   }
 
-  /// Reads pairs of digits in either case; blanks between the pairs are allowed and not required.
+  /// Reads pairs of digits in either case; spaces between the pairs are optional.
   package static func parse(_ text: some StringProtocol) throws(ParseError) -> [UInt8] {
     var bytes = [UInt8]()
     var high: (digit: UInt8, offset: Int)?

@@ -1,7 +1,8 @@
-// What the standard library has, too, beside its regular expressions, which would make the program a megabyte larger.
+// The standard library has these, too, but in one module with its regular expressions, which would make the program a
+// megabyte larger.
 
 extension Collection where Element: Equatable {
-  /// Whether these elements stand somewhere here, one after the other.
+  /// Whether these elements occur here in sequence.
   package func hasPart(_ part: some Collection<Element>) -> Bool {
     part.isEmpty || indices.contains { self[$0...].starts(with: part) }
   }
@@ -20,7 +21,7 @@ extension String {
     String(repeating: " ", count: max(0, width - count)) + self
   }
 
-  /// The text with another in place of each such character.
+  /// The text with each such character replaced by `text`.
   package func replacing(_ character: Character, by text: String) -> String {
     split(separator: character, omittingEmptySubsequences: false).joined(separator: text)
   }

@@ -1,9 +1,9 @@
-/// Bytes as text on one line: what a person can read stays, the rest is escaped.
+/// Bytes as text on one line: printable ASCII stays, the rest is escaped.
 package enum PrintableText {
-  /// The most characters that stand for one byte.
+  /// The most characters for one byte.
   package static let longest = 4
 
-  /// `Hello\r\n`; a byte that is no printable ASCII becomes `\xNN`, a backslash `\\`.
+  /// `Hello\r\n`; a byte that is not printable ASCII becomes `\xNN`, a backslash `\\`.
   package static func escape(_ bytes: [UInt8]) -> String {
     String(unsafeUninitializedCapacity: bytes.count * longest) { text in
       var text = text.mutableSpan
@@ -11,7 +11,7 @@ package enum PrintableText {
     }
   }
 
-  /// Writes bytes as ``escape(_:)`` does, from `place` on; returns the place after them.
+  /// Writes bytes like ``escape(_:)``, from `place` on; returns the place after them.
   package static func write(_ bytes: ArraySlice<UInt8>, to text: inout MutableSpan<UInt8>, at place: Int)
     -> Int
   {

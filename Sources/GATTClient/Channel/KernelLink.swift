@@ -4,13 +4,13 @@ import Glibc
 
 /// The LE link between a controller of this machine and a device, as the kernel keeps it.
 ///
-/// It outlives its last socket by two seconds (`HCI_DISCONN_TIMEOUT`), and who connects meanwhile gets the same
-/// link again: the peripheral sees nobody leave and nobody come.
+/// It outlives its last socket by two seconds (`HCI_DISCONN_TIMEOUT`). A program that connects within that time
+/// gets the same link again, and the peripheral sees no disconnection.
 struct KernelLink {
   let controller: LocalController
   let peer: LinkAddress
 
-  /// Tells the controller to end the link; false where that is not allowed (`CAP_NET_RAW`).
+  /// Tells the controller to end the link; false if that is not allowed (`CAP_NET_RAW`).
   func disconnect() -> Bool {
     guard let socket = Self.controlSocket() else { return false }
     return withExtendedLifetime(socket) {
@@ -19,7 +19,7 @@ struct KernelLink {
     }
   }
 
-  /// Returns when the link is gone, or at the time limit.
+  /// Returns when the link has ended, or at the time limit.
   @EventLoop
   func waitForEnd(timeLimit: Duration = .seconds(10)) async {
     let deadline = EventLoop.now + timeLimit.microseconds
@@ -43,7 +43,7 @@ extension KernelLink {
     return descriptor >= 0 ? FileDescriptor(owning: descriptor) : nil
   }
 
-  /// The number the controller has given the link; nil when there is no link.
+  /// The number that the controller has given to the link; nil if there is no link.
   private func handle(_ socket: FileDescriptor) -> UInt16? {
     var list = LinkList(of: controller.index, capacity: Self.mostLinks)
     let result = list.bytes.withUnsafeMutableBytes {
@@ -52,7 +52,7 @@ extension KernelLink {
     return result == 0 ? list.handle(of: peer.address) : nil
   }
 
-  /// HCI Disconnect, for the reason Remote User Terminated Connection.
+  /// HCI Disconnect with the reason Remote User Terminated Connection.
   private func sendDisconnect(_ handle: UInt16, _ socket: FileDescriptor) -> Bool {
     // Command packet, opcode 0x0406, 3 bytes of parameters: handle, reason (Core Specification, Vol 4 Part E 7.1.6)
     let low = UInt8(truncatingIfNeeded: handle)

@@ -6,9 +6,10 @@ extension L2CAPChannel {
   /// `BTPROTO_L2CAP` of the kernel's `include/net/bluetooth/bluetooth.h`.
   private static let l2cap: Int32 = 0
 
-  /// Opens the ATT channel to a peripheral, with an LE link where there is none.
+  /// Opens the ATT channel to a peripheral, and first an LE link if there is none.
   ///
-  /// What may pass is tried again until the time limit. The peripheral is waited for if it does not advertise yet.
+  /// It waits for a peripheral that does not advertise yet, and tries again after a transient error, until the time
+  /// limit.
   package static func connect(
     from own: LinkAddress, to peer: LinkAddress, timeLimit: Duration = .seconds(20)
   ) async throws(L2CAPError) -> L2CAPChannel {
@@ -43,7 +44,7 @@ extension L2CAPChannel {
     return descriptor
   }
 
-  /// What became of a connection that was in progress, as `errno`: 0 when it is made.
+  /// The outcome of a connection in progress, as `errno`: 0 for success.
   private static func outcome(of descriptor: FileDescriptor, until deadline: Int64) async -> Int32 {
     let code = Promise<Int32>()
     let watch = EventLoop.DescriptorWatch(descriptor.rawValue, for: .writable) { _ in
@@ -64,7 +65,7 @@ extension L2CAPChannel {
 }
 
 extension FileDescriptor {
-  /// The error that a socket has kept for whoever asks; asking forgets it.
+  /// The socket's pending error (SO_ERROR); reading it clears it.
   fileprivate var socketError: Int32 {
     var code: Int32 = 0
     var size = socklen_t(MemoryLayout<Int32>.size)
@@ -73,7 +74,7 @@ extension FileDescriptor {
 }
 
 extension SocketAddress {
-  /// Lends the address in the form that bind(2) and connect(2) take.
+  /// Passes the address to `body` in the form of bind(2) and connect(2).
   fileprivate func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
     bytes.withUnsafeBytes {
       body($0.baseAddress!.assumingMemoryBound(to: sockaddr.self), socklen_t($0.count))

@@ -1,30 +1,30 @@
 import EventLoop
 import Glibc
 
-/// A socket that carries whole packets in order, both ways: an L2CAP channel of the kernel's, or in tests one end of
+/// A socket that carries whole packets in order, both ways: an L2CAP channel of the kernel, or in tests one end of
 /// a `socketpair` of type `SOCK_SEQPACKET`.
 @EventLoop
 package final class L2CAPChannel {
-  /// How many packets may wait for a peer that does not read.
+  /// How many packets may wait while the peer does not read.
   static let capacity = 1024
-  /// The longest packet; the kernel takes none longer than 672 bytes on a fixed channel.
+  /// The longest packet; on a fixed channel the kernel takes at most 672 bytes.
   private static let longestPacket = 1024
-  /// How many packets are taken in one turn of the loop, so that a flood holds nothing else up.
+  /// How many packets one turn of the loop reads, so that a flood does not block other work.
   private static let packetsPerTurn = 64
 
-  // Before the descriptor, which must be open as long as it is watched.
+  // Declared before the descriptor, which must stay open while it is watched.
   private var watch: EventLoop.DescriptorWatch?
-  /// Open until the end.
+  /// Open until the channel ends.
   private var descriptor: FileDescriptor?
   private var waiting: [[UInt8]] = []
   private var flushes: [CheckedContinuation<Void, Never>] = []
   private var buffer = [UInt8](repeating: 0, count: longestPacket)
-  /// What the socket has said about its end; packets from before may still be in it.
+  /// Why the socket has ended; it may still hold earlier packets.
   private var announcedEnd: LinkEnd?
 
-  /// Why it is of no use any more.
+  /// Why the channel has ended; nil: it is open.
   package private(set) var end: LinkEnd?
-  /// Called with each packet; it is read from the moment this is set.
+  /// Called with each packet; the channel reads from the moment this is set.
   package var onReceive: (@EventLoop ([UInt8]) -> Void)? {
     didSet { startReading() }
   }
@@ -36,7 +36,7 @@ package final class L2CAPChannel {
     self.descriptor = descriptor
   }
 
-  /// Ends it at once; what waits is dropped.
+  /// Closes the channel at once and drops waiting packets.
   package func close() { finish(.closed) }
 
   private func finish(_ reason: LinkEnd) {
@@ -56,13 +56,13 @@ package final class L2CAPChannel {
 // MARK: Out
 
 extension L2CAPChannel {
-  /// Sends a packet; what the kernel does not take at once waits, in order.
+  /// Sends a packet; packets that the kernel does not take at once wait in order.
   package func send(_ packet: [UInt8]) {
     guard end == nil else { return }
     guard waiting.isEmpty, sendNow(packet) else { return wait(packet) }
   }
 
-  /// Returns when the kernel has taken everything, or nothing can be sent any more.
+  /// Returns when the kernel has taken all packets, or the channel has ended.
   package func flush() async {
     await withCheckedContinuation { continuation in
       if waiting.isEmpty { continuation.resume() } else { flushes.append(continuation) }
@@ -89,7 +89,7 @@ extension L2CAPChannel {
     for flush in flushes { flush.resume() }
   }
 
-  /// Whether it needs no more care: it has gone, or never can.
+  /// Whether the packet is finished with: it has been sent, or can never be.
   private func sendNow(_ packet: [UInt8]) -> Bool {
     guard let descriptor else { return true }
     let count = packet.withUnsafeBytes {
@@ -100,7 +100,7 @@ extension L2CAPChannel {
     case EAGAIN, EINTR, ENOBUFS: return false
     default:
       note(errno)
-      return true  // the link ends when all that has come has been read
+      return true  // the link ends after all received packets have been read
     }
   }
 }
@@ -133,8 +133,8 @@ extension L2CAPChannel {
 
   /// Whether there may be more.
   ///
-  /// The kernel says why a link has ended before it hands out what came before that (`__skb_try_recv_datagram`), so
-  /// the end is where nothing more comes out.
+  /// The kernel reports why a link has ended before it returns the packets from before (`__skb_try_recv_datagram`),
+  /// so the channel ends only when no packet is left.
   private func readOne() -> Bool {
     guard let descriptor else { return false }
     let count = buffer.withUnsafeMutableBytes { recv(descriptor.rawValue, $0.baseAddress, $0.count, 0) }
@@ -157,7 +157,7 @@ extension L2CAPChannel {
 }
 
 extension FileDescriptor {
-  /// Whether the other end is closed, or this one broken.
+  /// Whether the other end is closed or this one is broken.
   fileprivate var hasHungUp: Bool {
     var poll = pollfd(fd: rawValue, events: 0, revents: 0)
     return Glibc.poll(&poll, 1, 0) == 1

@@ -1,23 +1,23 @@
 import Bluetooth
 import Glibc
 
-/// Why there is no connection to a peripheral.
+/// Why a connection to a peripheral failed.
 package enum L2CAPError: Error, Hashable, Sendable {
-  /// The kernel knows no Bluetooth sockets.
+  /// The kernel has no Bluetooth sockets.
   case noBluetooth
   case notPermitted
-  /// No controller with our own address is switched on.
+  /// No controller with this address is switched on.
   case noController(LinkAddress)
-  /// Our controller is not for LE, or LE is switched off there.
+  /// The controller does not support LE, or LE is switched off.
   case noLowEnergy(LinkAddress)
   case noAnswer(LinkAddress, within: Duration)
-  /// There is a connection already whose ATT channel another program has, or one is being made.
+  /// Another program has the ATT channel of an existing connection, or a connection is being established.
   case busy(LinkAddress)
   case cancelled
-  /// Anything else; the number is the kernel's `errno`.
+  /// Any other error; the number is the kernel's `errno`.
   case failed(LinkAddress, Int32)
 
-  /// What the kernel answers to socket(2), bind(2) and connect(2).
+  /// The error of socket(2), bind(2) or connect(2).
   init(beforehand code: Int32, own: LinkAddress, peer: LinkAddress) {
     self =
       switch code {
@@ -30,8 +30,8 @@ package enum L2CAPError: Error, Hashable, Sendable {
       }
   }
 
-  /// What became of a connection that was being made: a number that stands for the controllers' error code, so the
-  /// same numbers mean other things (`bt_to_errno` of the kernel's `net/bluetooth/lib.c`).
+  /// The outcome of connecting. Here the number stands for a controller's error code, so the same numbers have other
+  /// meanings (`bt_to_errno` of the kernel's `net/bluetooth/lib.c`).
   init(outcome code: Int32, peer: LinkAddress, timeLimit: Duration) {
     self =
       switch code {
@@ -42,9 +42,9 @@ package enum L2CAPError: Error, Hashable, Sendable {
       }
   }
 
-  /// Whether it may work in a moment: another connection is being made or is not quite gone, or the first packets
-  /// were lost (Connection Failed to be Established, for which the kernel has no number but ENOSYS; Unsupported Remote
-  /// Feature, EPROTONOSUPPORT, when the peripheral has not said yet what it can).
+  /// Whether a new attempt may succeed: another connection is being established or is about to end, or the first
+  /// packets were lost (Connection Failed to be Established, for which the kernel has only ENOSYS; Unsupported
+  /// Remote Feature, EPROTONOSUPPORT, if the peripheral has not reported its features yet).
   var isTransient: Bool {
     switch self {
     case .busy: true
@@ -60,10 +60,10 @@ extension L2CAPError {
   package var message: String {
     switch self {
     case .noBluetooth: "this kernel has no Bluetooth sockets"
-    case .notPermitted: "the kernel does not let this program use Bluetooth sockets"
+    case .notPermitted: "the kernel does not allow this program to use Bluetooth sockets"
     case .noController(let own): "no adapter with the address \(own) is switched on"
-    case .noLowEnergy(let own): "the adapter \(own) does not do Bluetooth LE"
-    case .noAnswer(let peer, let limit): "\(peer) has not answered within \(limit)"
+    case .noLowEnergy(let own): "the adapter \(own) does not support Bluetooth LE"
+    case .noAnswer(let peer, let limit): "\(peer) did not answer within \(limit)"
     case .busy(let peer): "the link to \(peer) is in use by another program"
     case .cancelled: "connecting was cancelled"
     case .failed(let peer, let code): "cannot connect to \(peer): \(String(cString: strerror(code)))"
@@ -74,14 +74,14 @@ extension L2CAPError {
   package var hint: String {
     switch self {
     case .noBluetooth:
-      "load it (sudo modprobe bluetooth); in a container, where it is not to be had, use tools/vm"
+      "load them (sudo modprobe bluetooth); in a container, use tools/vm"
     case .notPermitted: "run blemu with sudo, or outside the container or sandbox that forbids it"
-    case .noController: "switch it on: bluetoothctl power on (bluetoothctl list shows what there is)"
+    case .noController: "switch it on: bluetoothctl power on (bluetoothctl list shows the adapters)"
     case .noLowEnergy: "choose another adapter, or see ControllerMode in /etc/bluetooth/main.conf"
-    case .noAnswer: "is it advertising, in reach, and not connected to something else?"
+    case .noAnswer: "check that it is advertising, in range, and not connected to another device"
     case .busy(let peer): "disconnect it (bluetoothctl disconnect \(peer.address)), then try again"
     case .cancelled: "try again"
-    case .failed: "try again; the kernel may say more: sudo dmesg"
+    case .failed: "try again; see the kernel's log (sudo dmesg)"
     }
   }
 }

@@ -1,10 +1,10 @@
 import Bluetooth
 
-/// `struct hci_conn_list_req`: what `HCIGETCONNLIST` is asked with and fills in, in the byte order of the machine.
+/// `struct hci_conn_list_req`: the argument and result of `HCIGETCONNLIST`, in the byte order of the machine.
 ///
 ///     offset  bytes
 ///          0      2  index of the controller
-///          2      2  how many links there is room for; then how many there are
+///          2      2  how many links fit; then how many there are
 ///          4     16  each link: handle (2), address (6, least significant first), type (1, 0x80 is LE), outgoing (1),
 ///                    state (2), link mode (4)
 struct LinkList {

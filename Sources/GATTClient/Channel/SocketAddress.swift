@@ -1,6 +1,6 @@
 import Bluetooth
 
-/// Where an L2CAP socket is bound or connected to: `struct sockaddr_l2` of the kernel's `include/net/bluetooth/l2cap.h`.
+/// The address of an L2CAP socket: `struct sockaddr_l2` of the kernel's `include/net/bluetooth/l2cap.h`.
 ///
 ///     offset  bytes
 ///          0      2  family AF_BLUETOOTH, 31, in the byte order of the machine

@@ -49,7 +49,7 @@ extension GATTClient {
     }
   }
 
-  /// A request gets an answer in any case, and so does whoever waits for a response.
+  /// An unreadable request still gets an answer, and an unreadable response still ends its request.
   private func receiveUnreadable(_ bytes: [UInt8]) {
     guard let opcode = bytes.first.map(AttributeOpcode.init) else { return }
     let request = requests.opcodeOnItsWay

@@ -1,9 +1,9 @@
 import Bluetooth
 
 extension GATTClient {
-  /// Subscribes to a characteristic's values; they come to ``onValue``.
+  /// Subscribes to a characteristic, whose values then go to ``onValue``.
   ///
-  /// bluetoothd answers before the program behind it knows.
+  /// bluetoothd answers before it tells the program that serves the characteristic.
   package func subscribe(
     to characteristic: RemoteCharacteristic, by kind: Delivery
   ) async throws(GATTClientError) {

@@ -3,8 +3,7 @@ import Bluetooth
 extension GATTClient {
   private typealias Failure = GATTClientError
 
-  /// Reads a whole value: what one PDU carries, and on from there until there is no more (Core Specification, Vol 3
-  /// Part G 4.8.1, 4.8.3).
+  /// Reads a whole value, with several PDUs if one is not enough (Core Specification, Vol 3 Part G 4.8.1, 4.8.3).
   package func read(_ handle: AttributeHandle) async throws(GATTClientError) -> [UInt8] {
     var longest = mtu - 1
     let first = try await request(.readRequest(handle))
@@ -19,7 +18,7 @@ extension GATTClient {
     return value
   }
 
-  /// Reads what one PDU carries from an offset on (Vol 3 Part F 3.4.4.5).
+  /// Reads one PDU of a value from an offset on (Vol 3 Part F 3.4.4.5).
   package func read(_ handle: AttributeHandle, from offset: UInt16) async throws(GATTClientError)
     -> [UInt8]
   {
@@ -28,7 +27,7 @@ extension GATTClient {
     return part
   }
 
-  /// The next part; nil when the last one has ended just where the value ends.
+  /// The next part; nil if the last part ended exactly at the end of the value.
   private func readOn(_ handle: AttributeHandle, _ offset: UInt16) async throws(Failure) -> [UInt8]? {
     do throws(Failure) {
       return try await read(handle, from: offset)
@@ -50,7 +49,7 @@ extension GATTClient {
     _ = try await request(.writeRequest(handle, value))
   }
 
-  /// Writes without response; returns when the kernel has taken it.
+  /// Writes without response; returns when the kernel has taken the command.
   package func writeCommand(_ value: [UInt8], to handle: AttributeHandle) async throws(GATTClientError) {
     try check(value, .writeCommand)
     try await send(.writeCommand(handle, value))
@@ -62,9 +61,9 @@ extension GATTClient {
     }
   }
 
-  /// Writes a value of any length part by part, which is taken as a whole at the end (Vol 3 Part G 4.9.4).
+  /// Writes a value of any length in parts, which take effect together at the end (Vol 3 Part G 4.9.4).
   ///
-  /// What has been queued is cancelled if a part is refused, or comes back as something else.
+  /// If the server refuses a part or echoes other bytes, the queued parts are cancelled.
   package func writeLong(_ value: [UInt8], to handle: AttributeHandle) async throws(GATTClientError) {
     let longest = 1 << 16
     guard value.count <= longest else {
@@ -79,7 +78,7 @@ extension GATTClient {
     try await executeWrites(commits: true)
   }
 
-  /// Even an empty value is one part.
+  /// Queues the parts; even an empty value has one.
   private func prepareWrites(_ value: [UInt8], to handle: AttributeHandle) async throws(Failure) {
     var offset = 0
     repeat {
@@ -91,7 +90,7 @@ extension GATTClient {
     } while offset < value.count
   }
 
-  /// Whether a server has queued what it was given.
+  /// Whether the server has echoed the bytes that it was sent.
   package enum Echo: Sendable { case same, different }
 
   /// Queues a part of a long write.
@@ -102,7 +101,7 @@ extension GATTClient {
     return response == .prepareWriteResponse(handle, offset: offset, part: part) ? .same : .different
   }
 
-  /// Writes what has been queued, or forgets it.
+  /// Writes the queued parts, or cancels them.
   package func executeWrites(commits: Bool) async throws(GATTClientError) {
     _ = try await request(.executeWriteRequest(commits: commits))
   }

@@ -1,26 +1,26 @@
 import Bluetooth
 import EventLoop
 
-/// A central's side of an ATT bearer: it asks for attributes, takes the values that are notified and indicated, and
-/// has no attributes itself.
+/// A central's side of an ATT bearer: it requests attributes and receives notifications and indications. It has no
+/// attributes itself.
 ///
-/// What a server sends is handled in the order in which it comes: a value is with ``onValue`` before the task that
-/// waits for a later response goes on.
+/// It handles the server's PDUs in order: a value goes to ``onValue`` before the task that waits for a later response
+/// continues.
 @EventLoop
 package final class GATTClient {
-  /// The ATT_MTU that can be asked for: 512 bytes of a value and 5 of a PDU around them are the most that is used.
+  /// The possible ATT_MTU: no PDU is longer than a value of 512 bytes and 5 more.
   package nonisolated static let mtuRange = AttributePDU.defaultMTU...517
-  /// The time after which a request has failed and with it the link (Core Specification, Vol 3 Part F 3.3.3).
+  /// The time after which a request, and with it the link, has failed (Core Specification, Vol 3 Part F 3.3.3).
   package nonisolated static let transactionTimeLimit = Duration.seconds(30)
 
-  /// Called with each value that is notified or indicated; indications are confirmed after that.
+  /// Called with each notified or indicated value; an indication is confirmed after that.
   package var onValue: (@EventLoop (AttributeHandle, [UInt8], Delivery) -> Void)?
-  /// Called once when the link has ended, unless by ``disconnect()``; after that every request fails.
+  /// Called once when the link has ended, except by ``disconnect()``. After that every request fails.
   package var onDisconnect: (@EventLoop (LinkEnd) -> Void)?
-  /// Called with PDUs that are to be ignored: those that cannot be read, and responses to nothing.
+  /// Called with each PDU that the client ignores: one that it cannot read, or a response without a request.
   package var onNonsense: (@EventLoop ([UInt8]) -> Void)?
 
-  /// The ATT_MTU in force: the bytes of the longest PDU.
+  /// The present ATT_MTU: the bytes of the longest PDU.
   package private(set) var mtu = AttributePDU.defaultMTU
   let wantedMTU: Int
   private var hasExchangedMTU = false
@@ -29,8 +29,9 @@ package final class GATTClient {
   private let link: KernelLink?
 
   /// - Parameters:
-  ///   - mtu: What is offered when either side asks for an exchange. With 23 there is none: the server's is refused.
-  ///   - timeLimit: For each response.
+  ///   - mtu: The ATT_MTU to offer in an exchange by either side. With 23 there is no exchange: the server's request is
+  ///     refused.
+  ///   - timeLimit: The limit for each response.
   package convenience init(
     over channel: L2CAPChannel, mtu: Int, timeLimit: Duration = transactionTimeLimit
   ) {
@@ -49,10 +50,10 @@ package final class GATTClient {
   }
 }
 
-// MARK: Beginning and end
+// MARK: Connecting and disconnecting
 
 extension GATTClient {
-  /// Connects to a peripheral, which is waited for until the time limit.
+  /// Waits for a peripheral until the time limit and connects to it.
   package static func connect(
     from controller: LocalController, to peer: LinkAddress, mtu: Int, timeLimit: Duration = .seconds(20)
   ) async throws(L2CAPError) -> GATTClient {
@@ -61,15 +62,16 @@ extension GATTClient {
     return GATTClient(over: channel, link: link, mtu: mtu, timeLimit: transactionTimeLimit)
   }
 
-  /// Whether requests still reach the server.
+  /// Whether the link is up.
   package var isConnected: Bool { channel.end == nil }
 
-  /// Ends the link and returns when it is gone, so that who connects then has a new one.
+  /// Ends the link and returns when it has ended, so that a connection after that has a new link.
   ///
-  /// The peripheral's own side may take a moment longer: who comes back before bluetoothd has noticed is taken for
-  /// never having left. Wait for the peripheral to see it.
+  /// The peripheral may notice the end a little later. If a central reconnects before bluetoothd has noticed,
+  /// bluetoothd sees no disconnection. Wait until the peripheral has seen it.
   ///
-  /// What was written without response reaches the server before: the end of a link overtakes what is on its way.
+  /// The end of a link overtakes packets on their way, so this first waits until earlier write commands have
+  /// reached the server.
   package func disconnect() async {
     onDisconnect = nil
     if !requests.haveSettledAll { await settle() }
@@ -80,10 +82,11 @@ extension GATTClient {
     channel.close()
   }
 
-  /// Waits until the server has handled what it was sent, by a request that it can only refuse: there is no handle 0.
+  /// Waits until the server has handled all earlier PDUs. For that it sends a request that the server must refuse:
+  /// handle 0 does not exist.
   ///
-  /// Besides, a link that ends while both sides are still busy making it can bring down the kernel (6.1.192:
-  /// `list_del corruption` in `hci_chan_del`) and bluetoothd (5.66).
+  /// A link that ends while it is still being established can also crash the kernel (6.1.192: `list_del corruption`
+  /// in `hci_chan_del`) and bluetoothd (5.66).
   private func settle() async {
     let limit = EventLoop.after(.seconds(5)) { [requests] in requests.fail(.disconnected(.closed)) }
     _ = try? await request(.readRequest(0x0000))
@@ -99,10 +102,10 @@ extension GATTClient {
   }
 }
 
-// MARK: Asking
+// MARK: Requests
 
 extension GATTClient {
-  /// Makes a request, behind those that are already made, and returns the response.
+  /// Sends a request after all earlier ones, and returns the response.
   ///
   /// - Throws: ``GATTClientError/refused(_:_:_:)`` for an Error Response.
   package func request(_ request: AttributePDU) async throws(GATTClientError) -> AttributePDU {
@@ -110,7 +113,7 @@ extension GATTClient {
     return try await requests.perform(request)
   }
 
-  /// Sends what has no response, and returns when the kernel has taken it.
+  /// Sends a PDU without a response, and returns when the kernel has taken it.
   package func send(_ pdu: AttributePDU) async throws(GATTClientError) {
     requests.overtake()
     channel.send(pdu.encode())
@@ -118,9 +121,10 @@ extension GATTClient {
     if let end = channel.end { throw .disconnected(end) }
   }
 
-  /// Agrees on an ATT_MTU with the server, the smaller of both, unless we have done so or want none; returns it.
+  /// Exchanges the ATT_MTU with the server, unless that is done or not wanted, and returns the result: the smaller of
+  /// both.
   ///
-  /// A server may ask by itself, as bluetoothd does at once; the last agreement counts.
+  /// The server may start an exchange, too: bluetoothd does so at once. The last exchange counts.
   @discardableResult
   package func exchangeMTU() async throws(GATTClientError) -> Int {
     guard wantedMTU > AttributePDU.defaultMTU, !hasExchangedMTU else { return mtu }
@@ -133,6 +137,6 @@ extension GATTClient {
     return mtu
   }
 
-  /// Takes what the server can receive.
+  /// Applies the server's ATT_MTU.
   func agree(_ theirs: UInt16) { mtu = max(AttributePDU.defaultMTU, min(wantedMTU, Int(theirs))) }
 }

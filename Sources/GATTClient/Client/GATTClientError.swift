@@ -1,22 +1,22 @@
 import Bluetooth
 
-/// Why a peripheral has not done what it was asked.
+/// Why a request to a peripheral failed.
 package enum GATTClientError: Error, Hashable, Sendable {
-  /// It has refused the request.
+  /// The peripheral refused the request.
   case refused(ATTError, AttributeOpcode, AttributeHandle)
-  /// It has not answered; the link has been closed.
+  /// The peripheral did not respond, and the link has been closed.
   case noResponse(AttributeOpcode, within: Duration)
-  /// The link has ended, perhaps before the answer came.
+  /// The link has ended.
   case disconnected(LinkEnd)
-  /// What it has answered, byte by byte, is no answer to the request.
+  /// These bytes are not a response to the request.
   case unexpectedResponse([UInt8], AttributeOpcode)
-  /// Its attribute table has this fault at this handle.
+  /// The peripheral's attribute table has this fault at this handle.
   case badTable(TableFault, AttributeHandle)
-  /// It has queued other bytes than it was given for a long write; the queue has been cancelled.
+  /// The peripheral has queued other bytes of a long write than it was sent. The queue has been cancelled.
   case partChanged(AttributeHandle, offset: Int)
-  /// The value has more bytes than one such PDU can carry on this link.
+  /// The value does not fit into one such PDU on this link.
   case valueTooLong(Int, maximum: Int, AttributeOpcode)
-  /// The characteristic has no CCCD, with which one subscribes.
+  /// The characteristic has no CCCD, which a subscription needs.
   case cannotSubscribe(BluetoothUUID)
   case cancelled
 }
@@ -27,11 +27,11 @@ extension GATTClientError {
   }
 }
 
-/// What can be wrong with a table of attributes.
+/// A fault of an attribute table.
 package enum TableFault: Hashable, Sendable {
-  /// Handles that do not go up, or lie outside what was asked for.
+  /// Handles that do not ascend or are outside the requested range.
   case handleOutOfPlace
-  /// A characteristic declaration, or a service's, that cannot be read.
+  /// A service or characteristic declaration that cannot be read.
   case unreadableDeclaration
 }
 
@@ -45,17 +45,17 @@ extension GATTClientError {
     case .noResponse(let request, let limit): "no response to \(request) within \(limit)"
     case .disconnected(let end): "\(end)"
     case .unexpectedResponse(let bytes, let request):
-      "'\(Self.hexadecimal(bytes))' is no response to \(request)"
+      "'\(Self.hexadecimal(bytes))' is not a response to \(request)"
     case .badTable(.handleOutOfPlace, let handle):
-      "the attribute table is wrong: \(Self.name(of: handle)) is out of place"
+      "the attribute table is invalid: \(Self.name(of: handle)) is out of place"
     case .badTable(.unreadableDeclaration, let handle):
-      "the attribute table is wrong: the declaration at \(Self.name(of: handle)) cannot be read"
+      "the attribute table is invalid: the declaration at \(Self.name(of: handle)) cannot be read"
     case .partChanged(let handle, let offset):
-      "\(Self.name(of: handle)): the bytes queued from \(offset) on are not those that were sent"
+      "\(Self.name(of: handle)): the server queued different bytes from offset \(offset) on"
     case .valueTooLong(let count, let maximum, let request):
-      "\(count) bytes do not fit a \(request), which carries \(maximum) on this link"
+      "\(count) bytes do not fit into a \(request), which carries \(maximum) on this link"
     case .cannotSubscribe(let uuid):
-      "the characteristic \(uuid) has no Client Characteristic Configuration, so nobody can subscribe to it"
+      "the characteristic \(uuid) has no Client Characteristic Configuration, so a central cannot subscribe to it"
     case .cancelled: "the request was cancelled"
     }
   }

@@ -1,8 +1,7 @@
 import Bluetooth
 import EventLoop
 
-/// Requests in the order in which they are made, of which one at a time is with the server, as ATT wants it
-/// (Core Specification, Vol 3 Part F 3.3.2).
+/// Requests in order. The server has at most one at a time, as ATT requires (Core Specification, Vol 3 Part F 3.3.2).
 @EventLoop
 final class RequestQueue {
   typealias Outcome = Result<AttributePDU, GATTClientError>
@@ -20,9 +19,9 @@ final class RequestQueue {
   private var waiting: [Request] = []
   private var failure: GATTClientError?
   private var timer: EventLoop.Timer?
-  /// Whether nothing was sent behind the last request.
+  /// Whether nothing was sent after the last request.
   private var isLastSent = false
-  /// Called when there was no response in time; the queue takes no more requests.
+  /// Called when a response did not come in time; the queue then takes no more requests.
   var onTimeout: (@EventLoop () -> Void)?
 
   init(timeLimit: Duration, send: @escaping @EventLoop (AttributePDU) -> Void) {
@@ -31,9 +30,9 @@ final class RequestQueue {
     timer = EventLoop.Timer { [weak self] in self?.expire() }
   }
 
-  /// Makes a request when its turn has come, and waits for the response.
+  /// Sends a request after the earlier ones, and waits for the response.
   ///
-  /// One that is cancelled when it is on its way still holds up the next until its response has come.
+  /// If a request is cancelled after it was sent, the next one still waits for its response.
   func perform(_ pdu: AttributePDU) async throws(GATTClientError) -> AttributePDU {
     if let failure { throw failure }
     if Task.isCancelled { throw .cancelled }
@@ -48,7 +47,7 @@ final class RequestQueue {
     return try outcome.get()
   }
 
-  /// Takes what has come for the request that is on its way; false if there is none.
+  /// Completes the pending request; returns false if there is none.
   func take(_ outcome: Outcome) -> Bool {
     guard let request = current else { return false }
     current = nil
@@ -58,16 +57,16 @@ final class RequestQueue {
     return true
   }
 
-  /// The opcode of the request that is on its way.
+  /// The opcode of the pending request.
   var opcodeOnItsWay: AttributeOpcode? { current?.pdu.opcode }
 
-  /// Takes note that something else was sent.
+  /// Notes that another PDU was sent.
   func overtake() { isLastSent = false }
 
-  /// Whether there is a response behind all that was sent: a server handles one thing after the other.
+  /// Whether a response has come after all sent PDUs: a server handles them in order.
   var haveSettledAll: Bool { isLastSent && current == nil }
 
-  /// Fails what is there and what may follow; the first reason counts.
+  /// Fails all present and future requests; the first reason counts.
   func fail(_ error: GATTClientError) {
     guard failure == nil else { return }
     failure = error

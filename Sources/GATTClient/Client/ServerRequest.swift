@@ -1,9 +1,9 @@
 import Bluetooth
 
 extension AttributePDU {
-  /// How a device that has no attributes answers what a server asks of it; nil for what is no request.
+  /// The answer of a device without attributes to a server's request; nil if this is not a request.
   ///
-  /// bluetoothd is a client of every central: it asks for an MTU and for the attributes.
+  /// bluetoothd is also a client of every central: it exchanges the MTU and discovers the attributes.
   func answer(mtu: Int) -> AttributePDU? {
     switch self {
     case .exchangeMTURequest where mtu > Self.defaultMTU: .exchangeMTUResponse(UInt16(mtu))
@@ -25,6 +25,6 @@ extension AttributePDU {
 }
 
 extension HandleRange {
-  /// Whether a request may name it (Core Specification, Vol 3 Part F 3.4.3.1).
+  /// Whether a request may use it (Core Specification, Vol 3 Part F 3.4.3.1).
   fileprivate var isValid: Bool { first != 0 && first <= last }
 }

@@ -54,9 +54,9 @@ extension GATTClient {
     }
   }
 
-  /// Asks on behind each answer, until the server finds nothing more or the handles are used up.
+  /// Continues after each response until the server finds no more rows or the handles are used up.
   ///
-  /// Every answer has to lead forward, so that no server can keep us asking.
+  /// Every response must advance, so that a server cannot keep the client in a loop.
   private func rows<Row>(
     in handles: HandleRange, _ request: (HandleRange) -> AttributePDU,
     _ rows: (AttributePDU) throws(Failure) -> [(HandleRange, Row)]
@@ -74,7 +74,7 @@ extension GATTClient {
     }
   }
 
-  /// The response; nil when the server has found nothing.
+  /// The response; nil if the server has found nothing.
   private func found(_ request: AttributePDU) async throws(Failure) -> AttributePDU? {
     do throws(Failure) {
       return try await self.request(request)

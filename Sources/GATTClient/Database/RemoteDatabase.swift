@@ -1,6 +1,6 @@
 import Bluetooth
 
-/// The attributes of a peripheral, as discovery has found them, in the order of their handles.
+/// The attributes of a peripheral that discovery has found, in the order of their handles.
 package struct RemoteDatabase: Hashable, Sendable {
   package var services: [RemoteService]
 
@@ -8,7 +8,7 @@ package struct RemoteDatabase: Hashable, Sendable {
     self.services = services
   }
 
-  /// Those of all services.
+  /// The characteristics of all services.
   package var characteristics: [RemoteCharacteristic] { services.flatMap(\.characteristics) }
 
   /// The first characteristic with that UUID.
@@ -35,11 +35,11 @@ package struct RemoteService: Hashable, Sendable {
 /// A characteristic of a peripheral.
 package struct RemoteCharacteristic: Hashable, Sendable {
   package var uuid: BluetoothUUID
-  /// As declared; those of the Extended Properties descriptor are not among them.
+  /// Those of the declaration, without those of the Extended Properties descriptor.
   package var properties: CharacteristicProperties
-  /// Of the declaration.
+  /// The handle of the declaration.
   package var declarationHandle: AttributeHandle
-  /// Of the value: what is read, written and notified.
+  /// The handle of the value.
   package var handle: AttributeHandle
   package var descriptors: [RemoteDescriptor] = []
 
@@ -54,7 +54,7 @@ package struct RemoteCharacteristic: Hashable, Sendable {
     self.descriptors = descriptors
   }
 
-  /// The Client Characteristic Configuration, with which a central subscribes.
+  /// The CCCD, through which a central subscribes.
   package var configuration: RemoteDescriptor? { descriptors.first { $0.uuid == 0x2902 } }
 }
 

@@ -162,10 +162,10 @@ import Testing
       """
       ? data
       = 01
-      * line 6: the central has had its answer
+      * line 6: the central already has its answer
       ? other
       = 01
-      * line 7: the central has had its answer
+      * line 7: the central already has its answer
       +
       ? data
       = 02
@@ -187,7 +187,7 @@ import Testing
       = 01
       waits until 10 ms
       10 ms
-      * line 5: the central has had its answer
+      * line 5: the central already has its answer
       """)
   }
 

@@ -17,7 +17,7 @@ import Testing
       """
       start
       * 65536
-      * line 5: 65537 bytes; '+' puts together at most 65536
+      * line 5: '+' makes at most 65536 bytes, not 65537
       """)
   }
 
@@ -70,7 +70,7 @@ import Testing
     var conversation = try Conversation(definition(RuleTests.services + rules))
     let write = "> both" + String(repeating: " 00", count: 12)
     let lines = conversation.play(write + "\n-").split(separator: "\n")
-    let remark = "* 1 bytes are left out: more than 100000 steps without time passing"
+    let remark = "* bytes dropped (1): more than 100000 steps without time passing"
     #expect(lines.count { $0 == remark } == 2)
     #expect(lines.last == "* 99980")
   }

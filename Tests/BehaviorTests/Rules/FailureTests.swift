@@ -20,11 +20,11 @@ import Testing
       ("n << m", "00 00 00 00 00 00 00 01 00 00 00 00 00 00 00 3F", "a number no longer fits 64 bits"),
       (
         "n << m", "00 00 00 00 00 00 00 01 00 00 00 00 00 00 00 40",
-        "cannot shift by 64 bits; 0 to 63 are possible"
+        "cannot shift by 64 bits, only by 0 to 63"
       ),
       (
         "n >> m", "00 00 00 00 00 00 00 01 FF FF FF FF FF FF FF FF",
-        "cannot shift by -1 bits; 0 to 63 are possible"
+        "cannot shift by -1 bits, only by 0 to 63"
       ),
       ("random(n, m)", "00 00 00 00 00 00 00 02 00 00 00 00 00 00 00 01", "there is no number from 2 to 1"),
       (

@@ -233,7 +233,7 @@ import Testing
       keeps FF, true
       > in 00
       disconnects all
-      * the attributes stay as they were: the service 'port': 1 byte is no UUID, which has 2, 4 or 16
+      * the attributes stay as they were: the service 'port': a UUID has 2, 4 or 16 bytes, not 1
       advertises no name
       * begins
       """)
