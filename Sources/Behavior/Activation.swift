@@ -1,15 +1,15 @@
 import DeviceModel
 
-/// A rule that is being performed, or waits in the middle.
+/// A rule that is running or waiting.
 struct Activation: Sendable {
-  /// Whose going ends it.
+  /// The central whose disconnection ends it.
   enum Owner: Hashable, Sendable {
     case device
-    /// nil: one that the transport could not tell.
+    /// nil: the transport could not identify the central.
     case central(Central?)
   }
 
-  /// A list of steps, and how far it has been performed.
+  /// A list of steps and the index of the next one.
   private struct Block: Sendable {
     var steps: [Rule.Step]
     var next = 0
@@ -34,7 +34,7 @@ struct Activation: Sendable {
 
   /// The next step; nil at the end.
   ///
-  /// - Parameter repetitions: how often each `repeat` has been gone through.
+  /// - Parameter repetitions: how many times each `repeat` has run.
   mutating func next(counting repetitions: inout [Int64]) -> Rule.Step? {
     while !blocks.isEmpty {
       let last = blocks.count - 1
@@ -52,7 +52,7 @@ struct Activation: Sendable {
     return nil
   }
 
-  /// The places that it would still release.
+  /// The places that its remaining steps release.
   var releases: [Port] {
     blocks.flatMap { block in
       block.steps[block.next...].flatMap(\.withInner).compactMap { step in

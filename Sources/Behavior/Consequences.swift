@@ -1,8 +1,8 @@
 import DeviceModel
 
-/// What rules have caused, in order.
+/// The consequences of rules, in order.
 struct Consequences: Sendable {
-  /// Something that other rules may wait for.
+  /// An event that may trigger other rules.
   enum Consequence: Sendable {
     case started
     case entered(Int)
@@ -12,7 +12,7 @@ struct Consequences: Sendable {
 
   private var events: [Consequence] = []
   private var nextEvent = 0
-  /// What was held and is to be handled, behind all else.
+  /// Released frames, which are handled after everything else.
   private var released: [HeldFrames.Element] = []
   private var nextReleased = 0
 
@@ -44,7 +44,7 @@ struct Consequences: Sendable {
     return released[nextReleased]
   }
 
-  /// Forgets what rules may wait for; what is released remains.
+  /// Drops events that may trigger rules, and keeps releases.
   mutating func dropEvents() {
     events = events[nextEvent...].filter { if case .released = $0 { true } else { false } }
     nextEvent = 0
@@ -52,7 +52,7 @@ struct Consequences: Sendable {
 }
 
 extension Engine {
-  /// Handles what a rule has caused, once that rule is done or waits.
+  /// Handles a rule's consequences after the rule has ended or begun to wait.
   mutating func settle() {
     guard !isSettling else { return }
     isSettling = true

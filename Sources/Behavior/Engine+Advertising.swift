@@ -1,9 +1,9 @@
 import Bluetooth
 import DeviceModel
 
-/// What is on the air.
+/// Advertising.
 extension Engine {
-  /// Starts or stops advertising as the rules wish and the number of centrals allows.
+  /// Starts or stops advertising, as the rules and the number of centrals require.
   mutating func updateAdvertising(renewed: Bool = false) {
     let isFull = definition.link.centrals.map { centrals.count >= $0 } ?? false
     let shouldAdvertise = wantsAdvertising && !isFull
@@ -27,7 +27,7 @@ extension Engine {
     actions.append(.remark(.logged("\(outcome): \(problem)")))
   }
 
-  /// What the device would advertise now.
+  /// The advertisement for the present settings.
   ///
   /// - Throws: ``EvaluationError`` or ``EncodingError``.
   package func advertisement() throws -> Advertisement {

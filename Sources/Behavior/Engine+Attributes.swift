@@ -3,7 +3,7 @@ import DeviceModel
 
 /// Reads and writes.
 extension Engine {
-  /// A rule may answer, or refuse; else the attribute's value is the answer.
+  /// A rule may answer or refuse; otherwise the attribute's value is the answer.
   mutating func read(_ attribute: AttributeReference, _ offset: Int, by central: Central?) {
     awaitsAnswer = true
     if case .characteristic(let index) = attribute, lookup.hasRules(for: .read(index)) {
@@ -14,7 +14,7 @@ extension Engine {
     if awaitsAnswer { answer(self[attribute], from: offset) }
   }
 
-  /// Answers a read with a value, of which the first bytes may have been read before.
+  /// Answers a read with a value from an offset on.
   mutating func answer(_ value: [UInt8], from offset: Int) {
     awaitsAnswer = false
     response =
@@ -27,7 +27,7 @@ extension Engine {
     response = .refused(error)
   }
 
-  /// A rule may refuse; else the value is stored and then handled as what the characteristic receives.
+  /// A rule may refuse; otherwise the value is stored and then handled as received bytes.
   mutating func write(
     _ bytes: [UInt8], to attribute: AttributeReference, _ offset: Int, by central: Central?
   ) {
@@ -44,7 +44,7 @@ extension Engine {
     receive(bytes, on: StreamKey(central: central, port: .characteristic(index)))
   }
 
-  /// Fires the rule of a write; tells whether the write is to be done. None survives a reset.
+  /// Fires the rule for a write; returns whether the write continues, which it does not after a reset.
   private mutating func rulesAccept(
     _ bytes: [UInt8], for characteristic: Int, _ offset: Int, from central: Central?
   ) -> Bool {
@@ -57,7 +57,7 @@ extension Engine {
     return awaitsAnswer && !hasReset
   }
 
-  /// An attribute's value: what was last written to it or sent from it, at first what the definition says.
+  /// An attribute's value: the last one written or sent, initially that of the definition.
   private subscript(attribute: AttributeReference) -> [UInt8] {
     get {
       switch attribute {

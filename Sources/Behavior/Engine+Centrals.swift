@@ -1,7 +1,7 @@
 import Bluetooth
 import DeviceModel
 
-/// Who is connected, and who has subscribed.
+/// Connections and subscriptions.
 extension Engine {
   mutating func connect(_ central: Central) {
     guard !centrals.contains(central), !turnedAway.contains(central) else { return }
@@ -26,7 +26,7 @@ extension Engine {
     settle()
   }
 
-  /// Whether a central may do what it asks for: not one that is being turned away.
+  /// Whether the device answers this central: not if it is being turned away.
   mutating func admits(_ central: Central?) -> Bool {
     guard let central, turnedAway.contains(central) else { return true }
     refuse(.insufficientAuthorization)

@@ -2,15 +2,15 @@ import Bluetooth
 import DeviceModel
 import Framing
 
-/// What a rule does.
+/// Performing the actions of rules.
 extension Engine {
-  /// What becomes of a rule behind a step.
+  /// How a rule continues after a step.
   private enum Outcome {
     case goesOn, ends
     case waits(Instant)
   }
 
-  /// Performs a rule up to its end or its next wait, and then what it has caused.
+  /// Performs a rule up to its end or its next wait, then its consequences.
   mutating func run(_ activation: Activation) {
     performSteps(of: activation)
     settle()
@@ -95,7 +95,7 @@ extension Engine {
     return .goesOn
   }
 
-  /// Bytes of a line of the log.
+  /// The longest line of the log, bytes.
   private static let longestLine = 4096
 
   private mutating func log(_ text: ValueTemplate) throws {
@@ -105,7 +105,7 @@ extension Engine {
     actions.append(.remark(.logged(String(decoding: line, as: UTF8.self))))
   }
 
-  /// Even what is empty takes some room.
+  /// Counts output bytes, at least 64 each time, so that empty output counts, too.
   private mutating func spend(_ count: Int) throws(RuleFailure) {
     outputLeft -= max(64, count)
     guard outputLeft >= 0 else { throw .tooMuchOutput }

@@ -1,9 +1,9 @@
 import DeviceModel
 import Framing
 
-/// What a reset does.
+/// Resetting the device.
 extension Engine {
-  /// Puts everything back but the settings, ends all connections, and starts anew.
+  /// Restores the initial state except the settings, ends all connections, and starts again.
   mutating func reset() {
     for timer in timers.keys.sorted() { stopTimer(timer) }
     for number in waiting.keys.sorted() { actions.append(.stopTimer(.wait(number))) }
@@ -34,7 +34,7 @@ extension Engine {
     consequences.add(.started)
   }
 
-  /// Gives the serial side the speed that it has with the values of now.
+  /// Applies the speed of the wire side for the present values.
   mutating func updateBaud() {
     do {
       guard let new = try definition.wire.baud(in: context), new != baud else { return }
@@ -45,7 +45,7 @@ extension Engine {
     }
   }
 
-  /// The settings of now decide what attributes there are.
+  /// Applies the attributes for the present settings.
   private mutating func updateTable() {
     do {
       let new = try definition.attributes(in: context)

@@ -1,8 +1,8 @@
 import DeviceModel
 
-/// Which rule fires.
+/// Selecting the rule that fires.
 extension Engine {
-  /// The first rule in the file that waits for this, and whose state and condition fit, fires.
+  /// Fires the first rule in the file with this trigger whose state and condition match.
   mutating func fire(
     _ trigger: Rule.Trigger, _ event: EventValues = EventValues(), by central: Central?,
     on origin: Port? = nil
@@ -12,7 +12,7 @@ extension Engine {
     }
   }
 
-  /// Sets a rule off if its state and condition fit; tells whether they did.
+  /// Fires a rule if its state and condition match; returns whether they do.
   mutating func fire(
     rule index: Int, _ event: EventValues, by central: Central?, on origin: Port?, ownedByCentral: Bool
   ) -> Bool {
@@ -63,7 +63,7 @@ extension Engine {
 }
 
 extension Rule.Trigger {
-  /// Whether it is something that a central does: the rule then ends when that central leaves.
+  /// Whether a central causes it: the rule then ends when that central disconnects.
   fileprivate var isOfCentral: Bool {
     switch self {
     case .connected, .subscribed, .unsubscribed, .read, .written, .received(_, .characteristic): true

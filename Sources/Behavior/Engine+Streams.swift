@@ -3,9 +3,9 @@ import DeviceModel
 import DeviceModel
 import Framing
 
-/// Bytes that come in, at a characteristic or at the wire, and the frames that they are.
+/// Bytes received by a characteristic or the wire side, and their frames.
 extension Engine {
-  /// - Parameter times: when the first of the bytes came and when the last; nil: now.
+  /// - Parameter times: when the first and the last byte came; nil: now.
   mutating func receive(_ bytes: [UInt8], on key: StreamKey, during times: ClosedRange<Instant>? = nil) {
     if let other = bridged(key.port), isPlain(key.port) { return send(bytes, to: other) }
     guard let rule = framing(of: key.port) else { return take(.frame(bytes), from: key) }
@@ -14,7 +14,7 @@ extension Engine {
     take(outputs, from: key, timerBefore: before)
   }
 
-  /// Whether no rule has a say in what arrives there, and nothing cuts it.
+  /// Whether a place has neither rules nor framing.
   private func isPlain(_ port: Port) -> Bool {
     !lookup.hasReceivers(port) && held[port] == nil && (port != .wire || definition.wire.framing == nil)
   }
@@ -41,14 +41,14 @@ extension Engine {
     take(outputs, from: key, timerBefore: nil)
   }
 
-  /// Handles what a framer made of its bytes; a reset ends that.
+  /// Handles the output of a framer, up to a reset.
   private mutating func take(_ outputs: [FramerOutput], from key: StreamKey, timerBefore: Instant?) {
     let resetCount = resetCount
     for output in outputs where self.resetCount == resetCount { take(output, from: key) }
     if self.resetCount == resetCount { updateTimer(of: key, from: timerBefore) }
   }
 
-  /// Handles a frame, or bytes that are none, unless what arrives there has to wait.
+  /// Handles a frame or discarded bytes, or holds them if the place is held.
   mutating func take(_ output: FramerOutput, from key: StreamKey) {
     switch output {
     case .frame where held[key.port] != nil: hold(output, from: key)
@@ -82,7 +82,7 @@ extension Engine {
     }
   }
 
-  /// The first rule in the file that waits for a message that the frame is, and whose condition holds, fires.
+  /// Fires the first rule in the file whose message the frame matches and whose condition is true.
   private mutating func take(frame: [UInt8], from key: StreamKey) {
     guard workLeft > 0 || !lookup.hasReceivers(key.port) else {
       let remark = "bytes dropped (\(frame.count)): more than \(Self.mostWork) steps without time passing"
@@ -103,14 +103,14 @@ extension Engine {
     leave(frame, from: key.port)
   }
 
-  /// What becomes of a frame that no rule takes.
+  /// Handles a frame that no rule takes.
   mutating func leave(_ frame: [UInt8], from port: Port) {
     if !passOn(frame, from: port), lookup.hasReceivers(port) {
       actions.append(.remark(.unexpected(port, frame: frame)))
     }
   }
 
-  /// The fields that a frame has for a rule; nil when it is not the message that the rule waits for.
+  /// The fields of a frame for a rule; nil if the frame is not the rule's message.
   private mutating func fields(of frame: [UInt8], for rule: Int, at port: Port) -> [Value]? {
     guard let message = lookup.message(of: rule, at: port) else { return [] }
     guard workLeft > 0 else { return nil }
@@ -120,14 +120,14 @@ extension Engine {
     return fields
   }
 
-  /// Sends a frame over the bridge, as it arrived; tells whether there is one.
+  /// Sends a frame over the bridge as it arrived; returns whether there is a bridge.
   private mutating func passOn(_ frame: [UInt8], from port: Port) -> Bool {
     guard let other = bridged(port) else { return false }
     send(whole(frame, from: port), to: other)
     return true
   }
 
-  /// A frame as it arrived, with what delimits it.
+  /// A frame as it arrived, with its delimiter.
   private func whole(_ frame: [UInt8], from port: Port) -> [UInt8] {
     if case .delimited(let delimiter) = framing(of: port)?.shape, !delimiter.isKept {
       return frame + delimiter.bytes

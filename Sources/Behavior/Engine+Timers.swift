@@ -29,7 +29,7 @@ struct RunningTimer {
   /// Milliseconds; nil: once.
   var period: Int64?
 
-  /// When it runs out next: a whole number of periods behind the last time, so that lateness does not add up.
+  /// The next time: a whole number of periods after the last one, so that delays do not add up.
   func next(after now: Instant, every period: Int64) -> Instant {
     let missed = max(0, due.duration(to: now).wholeMilliseconds / period)
     return due.advanced(by: .milliseconds((missed + 1) * period))

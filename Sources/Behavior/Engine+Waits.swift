@@ -2,7 +2,7 @@ import Bluetooth
 import DeviceModel
 import Framing
 
-/// Rules that go on later.
+/// Rules that continue after a wait.
 extension Engine {
   mutating func suspend(_ activation: Activation, until due: Instant) throws {
     guard waiting.count < Self.mostWaiting else { throw RuleFailure.tooManyWaiting }
@@ -16,8 +16,8 @@ extension Engine {
     run(activation)
   }
 
-  /// Ends the rules that a central has set off; where the transport could not tell whose they are, when the
-  /// last central has gone. What they would have released is released: nobody else would.
+  /// Ends the rules that a central has triggered. Rules without a known central end when the last central has
+  /// disconnected. Places that these rules would have released are released now.
   mutating func endRules(of central: Central) {
     let ended = waiting.filter { _, activation in
       activation.owner == .central(central) || (activation.owner == .central(nil) && centrals.isEmpty)

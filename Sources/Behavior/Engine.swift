@@ -4,52 +4,51 @@ import Framing
 
 /// A device's behaviour: events in, outcomes out.
 ///
-/// It has no clock and no randomness of its own and does no IO: it is told the time and given a seed. The same engine answers under
-/// BlueZ, in memory and in tests, and gives the same answers.
+/// It has no clock and no source of randomness, and does no IO: the caller gives it the time and a seed. The same
+/// engine runs on BlueZ, in memory and in tests, and gives the same answers.
 package struct Engine: Sendable {
-  /// What one event or frame sets off does at most so much before time must pass.
+  /// The most steps that one event or frame may cause without time passing.
   static let mostSteps = 10_000
-  /// One event does at most so much in all: the steps of rules, the conditions that are asked, the templates that are
-  /// tried on frames.
+  /// The most work for one event: the steps of rules, the evaluated conditions, and the templates tried on frames.
   static let mostWork = 100_000
-  /// One event makes at most so many bytes for centrals, the wire and the log.
+  /// The most bytes that one event may produce for centrals, the wire side and the log.
   static let mostOutput = 1 << 22
-  /// So many rules can wait at once.
+  /// The most rules that can wait at once.
   static let mostWaiting = 256
-  /// Bytes that can be held at one place.
+  /// The most bytes that can be held at one place.
   static let mostHeld = 4096
 
   let definition: PeripheralDefinition
   let lookup: RuleLookup
-  /// What the transport under the device can do.
+  /// The limits of the device's transport.
   let limits: any TransportLimits
   let options: EngineOptions
 
   var context: EvaluationContext
-  /// The attributes that the device has since its start, or its last reset.
+  /// The attributes of the device since its start or last reset.
   package internal(set) var table: AttributeTable
-  /// What is read from each characteristic, and from each of its descriptors.
+  /// The value of each characteristic.
   var values: [[UInt8]]
   var descriptorValues: [[[UInt8]]]
   var framers: [StreamKey: Framer] = [:]
   var held: [Port: HeldFrames] = [:]
   var timers: [Int: RunningTimer] = [:]
-  /// Rules that wait, by the number of their wait.
+  /// Waiting rules, by the number of the wait.
   var waiting: [Int: Activation] = [:]
   var waitCount = 0
   var generators: GeneratorValues
   /// The index of the present state.
   var state = 0
   var centrals: [Central] = []
-  /// Who has subscribed to each characteristic; nil: one that the transport could not tell.
+  /// The subscribers of each characteristic; nil: a central that the transport could not identify.
   var subscribers: [[Central?]]
-  /// Connected, but one too many: they are being disconnected.
+  /// Connected centrals beyond the limit, which are being disconnected.
   var turnedAway: Set<Central> = []
-  /// Whether the device wants to be found.
+  /// Whether the rules want advertising.
   var wantsAdvertising = true
-  /// Whether it is advertising, as far as the engine has said.
+  /// Whether the engine has asked for advertising.
   var isAdvertising = true
-  /// The speed of the serial side, bits a second; nil: as fast as it goes.
+  /// The speed of the wire side, bits per second; nil: unlimited.
   package internal(set) var baud: Int?
 
   // While an event is handled:
@@ -63,10 +62,10 @@ package struct Engine: Sendable {
   var outputLeft = 0
   var response: Response?
   var actions: [Action] = []
-  /// What the rules have caused, to be handled after them.
+  /// The consequences of rules, which are handled after them.
   var consequences = Consequences()
   var isSettling = false
-  /// Whether a read or write has come and not been answered.
+  /// Whether a read or write has not been answered yet.
   var awaitsAnswer = false
   var resetCount = 0
   /// Whether it has been reset in this event.
@@ -76,9 +75,9 @@ package struct Engine: Sendable {
 
   /// - Parameters:
   ///   - settings: one value for each of the definition's settings; `restore-settings` goes back to these.
-  ///   - kept: what an earlier run has made of them, if the device begins with that.
+  ///   - kept: the settings that an earlier run has kept, if the device starts with them.
   ///   - address: the device's address.
-  /// - Throws: ``EvaluationError`` or ``EncodingError`` when an initial value has no bytes, ``BaudError``,
+  /// - Throws: ``EvaluationError`` or ``EncodingError`` if an initial value has no bytes, ``BaudError``,
   ///   ``AttributeTableError``.
   package init(
     _ definition: PeripheralDefinition, settings: [Value], kept: [Value]? = nil, address: DeviceAddress,
@@ -100,10 +99,10 @@ package struct Engine: Sendable {
     baud = try definition.wire.baud(in: context)
   }
 
-  /// What the settings were when the device was made: what `restore-settings` goes back to.
+  /// The settings at the start, which `restore-settings` restores.
   let initialSettings: [Value]
 
-  /// Takes one event and says what follows from it.
+  /// Handles one event and returns its outcome.
   package mutating func handle(_ event: Event, at now: Instant) -> Outcome {
     begin(at: now)
     switch event {
@@ -155,14 +154,14 @@ package struct Engine: Sendable {
   }
 }
 
-/// What the engine is given because it has no clock and no chance.
+/// The time and the seed, which the engine gets from its caller.
 package struct EngineOptions: Hashable, Sendable {
-  /// What random values and walks depend on.
+  /// The seed of random values and walks.
   package var seed: UInt64
   /// The time at the device's start, seconds since 1970.
   package var unixTime: Int64
 
-  /// The time is 2024-01-01 00:00:00 UTC unless said.
+  /// By default the time is 2024-01-01 00:00:00 UTC.
   package init(seed: UInt64 = 0, unixTime: Int64 = 1_704_067_200) {
     self.seed = seed
     self.unixTime = unixTime
@@ -170,7 +169,7 @@ package struct EngineOptions: Hashable, Sendable {
 }
 
 extension PeripheralDefinition {
-  /// What is read from each characteristic, and from each of its descriptors, at first.
+  /// The initial values of the characteristics and their descriptors.
   func initialValues(in context: EvaluationContext) throws -> ([[UInt8]], [[[UInt8]]]) {
     let limit = CharacteristicDefinition.maximumValueSize
     let values = try characteristics.map { try $0.value.render(in: context, limit: limit) }

@@ -2,13 +2,13 @@ import Bluetooth
 import DeviceModel
 import Framing
 
-/// A central, by the address of its connection; nil in an ``Event`` where the transport cannot tell.
+/// A central, by the address of its connection; nil in an ``Event`` if the transport cannot identify it.
 package typealias Central = DeviceAddress
 
-/// Where bytes come in, and where they go out.
+/// A place that receives and sends bytes.
 package typealias Port = Rule.Port
 
-/// An attribute whose value the device owns, by index in the definition.
+/// An attribute of the definition, by index.
 package enum AttributeReference: Hashable, Sendable {
   case characteristic(Int)
   /// The descriptor with this index of that characteristic.
@@ -25,37 +25,37 @@ package enum WriteKind: String, Hashable, Sendable {
   case reliable
 }
 
-/// What has happened to a device.
+/// An event of a device.
 package enum Event: Hashable, Sendable {
-  /// It is on, and centrals can find it. Comes once; after a reset the engine knows by itself.
+  /// The device has gone on the air. Comes once, and not after a reset.
   case started
   case connected(Central)
   case disconnected(Central)
-  /// With what the central asked for in the characteristic's CCCD.
+  /// With the delivery that the central chose in the CCCD.
   case subscribed(Central?, characteristic: Int, Delivery = .notification)
   case unsubscribed(Central?, characteristic: Int)
   /// An indication has reached a central (Handle Value Confirmation, Vol 3 Part F 3.4.7.3).
   case confirmed(Central?, characteristic: Int)
   case readRequested(Central?, AttributeReference, offset: Int)
-  /// The kind is nil where the transport cannot tell.
+  /// The kind is nil if the transport does not report it.
   case writeRequested(Central?, AttributeReference, value: [UInt8], offset: Int, WriteKind?)
-  /// With the times at which a line had brought the first of the bytes and the last, where one did; frames depend on
-  /// these. nil: all came now.
+  /// With the times at which a serial line brought the first and the last byte, which decide about frames. nil: all
+  /// bytes came now.
   case wireReceived([UInt8], during: ClosedRange<Instant>? = nil)
   case timerFired(TimerIdentifier)
 }
 
-/// A timer of the engine's.
+/// A timer of the engine.
 package enum TimerIdentifier: Hashable, Sendable {
-  /// An unfinished frame is waiting for its rest.
+  /// The silence in an unfinished frame.
   case frameGap(StreamKey)
-  /// One that a rule has started, by index in ``PeripheralDefinition/timers``.
+  /// A timer that a rule has started, by index in ``PeripheralDefinition/timers``.
   case rule(Int)
-  /// The rest of a rule is waiting.
+  /// The wait of a rule.
   case wait(Int)
 }
 
-/// The bytes of one central on one characteristic, or those of the wire: frames of two do not mix.
+/// Identifies a byte stream: one central on one characteristic, or the wire side. Each has its own frames.
 package struct StreamKey: Hashable, Sendable {
   package var central: Central?
   package var port: Port

@@ -1,14 +1,14 @@
 import DeviceModel
 import Framing
 
-/// What waits at a place until a rule releases it.
+/// Frames held at a place until a rule releases them.
 struct HeldFrames: Sendable {
   typealias Element = (key: StreamKey, output: FramerOutput)
 
   private(set) var elements: [Element] = []
   private var size = 0
 
-  /// Keeps something if there is room. Even what is empty takes some.
+  /// Holds a frame if there is room; even an empty frame counts. Returns whether there was room.
   mutating func add(_ output: FramerOutput, from key: StreamKey) -> Bool {
     let needed = max(1, output.bytes.count)
     guard size + needed <= Engine.mostHeld else { return false }

@@ -1,12 +1,12 @@
 import DeviceModel
 
-/// What the engine makes of one event.
+/// The engine's outcome for one event.
 ///
-/// Whoever runs the engine first keeps the settings, then hands over the response, then performs the actions in their order.
-/// So a central that has its answer finds what it promises, and a response comes before the values that a request causes,
-/// as from a device's own stack.
+/// The runner first keeps the settings, then sends the response, then performs the actions in order. So the
+/// settings are safe before the central has its answer, and a response comes before the values that its request
+/// causes, as in a device's own stack.
 package struct Outcome: Hashable, Sendable {
-  /// The settings, one value for each, if rules have set any: a device keeps them over a power cycle. nil: none was set.
+  /// All settings, if rules have set any: a device keeps them over a power cycle. nil: none was set.
   package var settings: [Value]?
   /// The response to a read or a write; nil for every other event.
   package var response: Response?

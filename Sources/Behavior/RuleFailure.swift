@@ -1,6 +1,6 @@
 import DeviceModel
 
-/// Why a rule ended before its end.
+/// Why a rule stopped early.
 enum RuleFailure: Error, CustomStringConvertible {
   case tooManySteps
   case tooMuchOutput

@@ -2,11 +2,11 @@ import DeviceModel
 
 /// Finds the rules that may take a frame without asking every rule.
 ///
-/// Rules are grouped by the length of their message and then, again and again, by the byte that tells most of
-/// them apart, so that a frame meets a handful of rules however many there are.
+/// Rules are grouped by the length of their message, then repeatedly by the byte that differs in most of them, so
+/// that only a few of many rules are tried on a frame.
 struct RuleIndex {
   private var bySize: [Int: Group] = [:]
-  /// Those whose message has no fixed length.
+  /// The rules whose message has no fixed length.
   private var ofAnySize: Group
 
   /// - Parameter rules: indices of rules with their messages, in the order of the file.
@@ -33,7 +33,7 @@ extension RuleIndex {
     let rule: Int
     let bytes: [KnownBits]
 
-    /// What stands at an index; nil where it may be too much to look each byte up.
+    /// The byte at an index; nil if it has too many possible values.
     func pattern(at index: Int) -> KnownBits? {
       guard bytes.indices.contains(index), bytes[index].mask.nonzeroBitCount >= 7 else { return nil }
       return bytes[index]
@@ -43,15 +43,15 @@ extension RuleIndex {
   /// Rules split by one byte of their messages.
   private indirect enum Group: Sendable {
     case few([Int])
-    /// By the byte at a position; `others` are those that do not say what stands there.
+    /// By the byte at a position; in `others` that byte is not fixed.
     case split(at: Int, [UInt8: Group], others: Group)
 
-    /// Fewer are not worth a split.
+    /// A group of at most this many rules is not split.
     private static let fewest = 3
-    /// Bytes further behind are not asked for.
+    /// Later bytes are not considered.
     private static let reach = 64
 
-    /// - Parameter told: the positions whose byte is known already.
+    /// - Parameter told: the positions that are already used.
     init(_ entries: [Entry], told: Set<Int> = []) {
       guard entries.count > Self.fewest, let position = Self.mostTelling(entries, told) else {
         self = .few(entries.map(\.rule))
@@ -76,7 +76,7 @@ extension RuleIndex {
       }
     }
 
-    /// The position at which the most messages differ; nil where they differ nowhere.
+    /// The position at which most messages differ; nil if there is none.
     private static func mostTelling(_ entries: [Entry], _ told: Set<Int>) -> Int? {
       let length = min(entries.map(\.bytes.count).max() ?? 0, reach)
       let distinct = (0..<length).map { position in

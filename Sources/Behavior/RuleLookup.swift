@@ -1,6 +1,6 @@
 import DeviceModel
 
-/// Which rules wait for what, in the order of the file.
+/// The rules by trigger, in the order of the file.
 struct RuleLookup: Sendable {
   private var byTrigger: [Rule.Trigger: [Int]] = [:]
   private var byPort: [Port: Receivers] = [:]
@@ -8,7 +8,7 @@ struct RuleLookup: Sendable {
   /// The rules that wait for messages at one place.
   private struct Receivers {
     var messages: RuleIndex
-    /// Those that take any frame.
+    /// The rules that take any frame.
     var any: [Int]
     /// The message of each rule.
     var messageOfRule: [Int: Int]

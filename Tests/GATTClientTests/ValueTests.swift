@@ -79,7 +79,8 @@ import Testing
     let value = Array(Self.part.prefix(21))
     let request = await error { () throws(GATTClientError) in try await client.write(value, to: 0x21) }
     #expect(request == .valueTooLong(21, maximum: 20, .writeRequest))
-    #expect(request?.message == "21 bytes do not fit into a Write Request (0x12), which carries 20 on this link")
+    #expect(
+      request?.message == "21 bytes do not fit into a Write Request (0x12), which carries 20 on this link")
     let command = await error { () throws(GATTClientError) in
       try await client.writeCommand(value, to: 0x21)
     }

@@ -1,8 +1,8 @@
 import Bluetooth
 
-/// An advertisement whose parts may come from settings, and may be there or not.
+/// An advertisement whose parts may come from settings and may have conditions.
 package struct AdvertisementTemplate: Sendable {
-  /// Something that is advertised while a condition holds.
+  /// A part that is advertised while its condition is true.
   package struct Part<Content: Sendable>: Sendable {
     package var content: Content
     /// nil: always.
@@ -22,7 +22,7 @@ package struct AdvertisementTemplate: Sendable {
   package var manufacturerData: [Part<(company: UInt16, value: ValueTemplate)>] = []
   /// By the UUID of a service.
   package var serviceData: [Part<(uuid: BluetoothUUID, value: ValueTemplate)>] = []
-  /// Whole AD structures, for what has no key of its own.
+  /// AD structures for data that has no key.
   package var raw: [Part<(type: AdvertisingDataType, value: ValueTemplate)>] = []
   /// dBm, a whole number.
   package var txPower: Part<Expression>?
@@ -34,12 +34,12 @@ package struct AdvertisementTemplate: Sendable {
   package var isConnectable = Expression.constant(.boolean(true))
   /// Milliseconds, whole numbers.
   package var interval: (min: Expression, max: Expression)?
-  /// After which advertising ends; nil: never.
+  /// When advertising ends; nil: never.
   package var timeout: Duration?
 
   package init() {}
 
-  /// What is to be advertised with these settings.
+  /// The advertisement for these settings.
   ///
   /// - Parameter table: the attributes that the device has.
   /// - Throws: ``EvaluationError``, ``EncodingError`` or ``AdvertisementValueError``.
@@ -91,10 +91,10 @@ package struct AdvertisementTemplate: Sendable {
   }
 }
 
-/// A service that is advertised, whether the device has it or not.
+/// An advertised service, which the device may have or not.
 package enum AdvertisedService: Hashable, Sendable {
   case uuid(BluetoothUUID)
-  /// One of the device's, by index: as long as it is there, and with the UUID that it has.
+  /// One of the device's services, by index: advertised while it is present, with its present UUID.
   case own(Int)
 
   fileprivate func uuid(in table: AttributeTable) -> BluetoothUUID? {
@@ -106,14 +106,14 @@ package enum AdvertisedService: Hashable, Sendable {
 }
 
 extension AdvertisementTemplate.Part {
-  /// What it says now; nil while its condition does not hold.
+  /// The present content; nil while its condition is false.
   fileprivate func content(in context: EvaluationContext) throws(EvaluationError) -> Content? {
     try condition?.isTrue(in: context) ?? true ? content : nil
   }
 }
 
 extension Expression {
-  /// The value of one that was checked to be a whole number.
+  /// The value of an expression that is known to be a whole number.
   func integer(in context: EvaluationContext) throws(EvaluationError) -> Int64 {
     guard case .integer(let number) = try evaluate(in: context) else {
       preconditionFailure("a number was checked to stand here")
@@ -122,7 +122,7 @@ extension Expression {
   }
 }
 
-/// A number of an advertisement that is out of its range.
+/// A number of an advertisement that is out of range.
 package enum AdvertisementValueError: Error, Hashable, CustomStringConvertible {
   /// dBm.
   case txPower(Int64)

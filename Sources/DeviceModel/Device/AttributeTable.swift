@@ -1,6 +1,6 @@
 import Bluetooth
 
-/// The attributes that a device has with the settings of a moment: what a central finds.
+/// The attributes of a device for certain settings.
 package struct AttributeTable: Hashable, Sendable {
   package struct Service: Hashable, Sendable {
     /// Its index in ``PeripheralDefinition/services``.
@@ -22,14 +22,14 @@ package struct AttributeTable: Hashable, Sendable {
     self.services = services
   }
 
-  /// Whether a characteristic, by index in the definition, is among them.
+  /// Whether it contains a characteristic, by index in the definition.
   package func contains(_ characteristic: Int) -> Bool {
     services.contains { $0.characteristics.contains { $0.index == characteristic } }
   }
 }
 
 extension PeripheralDefinition {
-  /// The attributes that the device has with these settings.
+  /// The attributes for these settings.
   ///
   /// - Throws: ``AttributeTableError``.
   package func attributes(in context: EvaluationContext) throws -> AttributeTable {
@@ -39,7 +39,7 @@ extension PeripheralDefinition {
     return table
   }
 
-  /// What the device advertises with these settings.
+  /// The advertisement for these settings.
   ///
   /// - Throws: as ``attributes(in:)`` and ``AdvertisementTemplate/resolved(in:with:)``.
   package func advertised(in context: EvaluationContext) throws -> Advertisement {
@@ -69,7 +69,7 @@ extension PeripheralDefinition {
   }
 }
 
-/// Why there is no attribute table with some settings.
+/// Why there is no attribute table for certain settings.
 package struct AttributeTableError: Error, CustomStringConvertible {
   /// By index in the definition, with its id.
   package enum Place {
@@ -79,7 +79,7 @@ package struct AttributeTableError: Error, CustomStringConvertible {
   }
 
   package enum Reason {
-    /// With these settings the device has none.
+    /// The device has no services.
     case noServices
     /// A condition or a UUID has no value.
     case failed(any Error)

@@ -1,4 +1,4 @@
-/// A table of data: its rows in the order of the file, and by their keys where it has such.
+/// A table of data: rows in the order of the file, and by key if it has key columns.
 package struct DataTable: Sendable {
   package struct Column: Hashable, Sendable {
     package var name: String
@@ -12,7 +12,7 @@ package struct DataTable: Sendable {
 
   package var name: String
   package var columns: [Column]
-  /// The columns whose values together name a row, by index; none where rows have no names.
+  /// The indices of the columns that identify a row; empty if rows have no key.
   package let keyColumns: [Int]
   /// One value for each column.
   package private(set) var rows: [[Value]] = []
@@ -27,7 +27,7 @@ package struct DataTable: Sendable {
   package var keyNames: [String] { keyColumns.map { columns[$0].name } }
   package var count: Int { rows.count }
 
-  /// Adds a row, one value for each column; false when there is a row with its key.
+  /// Adds a row, one value for each column; returns false if a row with its key exists.
   package mutating func add(_ row: [Value]) -> Bool {
     if !keyColumns.isEmpty {
       let key = keyColumns.map { row[$0] }
@@ -43,7 +43,7 @@ package struct DataTable: Sendable {
     rows.filter { row in zip(keyColumns, key).allSatisfy { row[$0] == $1 } }
   }
 
-  /// The cell of the row with this key; nothing (0, empty) when there is no such row.
+  /// The cell of the row with this key; 0 or empty if there is no such row.
   package func cell(key: [Value], column: Int) -> Value {
     indices[key].map { rows[$0][column] } ?? .zero(of: columns[column].type)
   }

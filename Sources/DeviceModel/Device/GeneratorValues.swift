@@ -1,8 +1,8 @@
 import Glibc
 
-/// What the generators of a device give, as time passes.
+/// The values of a device's generators over time.
 package struct GeneratorValues: Sendable {
-  /// More steps of a walk at once are not made: after a day without an event it goes on from where it is.
+  /// The most steps of a walk at once: after a long time without an event, it continues from its present value.
   private static let mostSteps: Int64 = 100_000
 
   private let definitions: [GeneratorDefinition]
@@ -65,14 +65,14 @@ package struct GeneratorValues: Sendable {
 }
 
 extension ClosedRange<Double> {
-  /// The point at a fraction of the range; of a range of whole numbers each is as likely.
+  /// The point at a fraction of the range; in a range of whole numbers all are equally likely.
   fileprivate func point(at fraction: Double, isWhole: Bool) -> Double {
     isWhole
       ? lowerBound + ((upperBound - lowerBound + 1) * fraction).rounded(.down)
       : lowerBound + (upperBound - lowerBound) * fraction
   }
 
-  /// A number beyond a limit as far inside.
+  /// Reflects a number beyond a limit back into the range.
   fileprivate func reflected(_ number: Double) -> Double {
     let inside = number < lowerBound ? 2 * lowerBound - number : number
     let reflected = inside > upperBound ? 2 * upperBound - inside : inside

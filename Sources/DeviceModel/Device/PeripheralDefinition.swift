@@ -1,15 +1,15 @@
 import Bluetooth
 import Framing
 
-/// A device as one definition file describes it, checked: every name is resolved, every type fits.
+/// A device as a definition file describes it, after checking: every name is resolved and every type matches.
 package struct PeripheralDefinition: Sendable {
-  /// What the device is called in lists and logs; not what it advertises.
+  /// The device's name in lists and logs, not the advertised one.
   package var name: String
   package var summary: String
   package var settings: [SettingDefinition] = []
-  /// What a reset puts back, unlike settings.
+  /// A reset restores their initial values, unlike those of settings.
   package var variables: [SettingDefinition] = []
-  /// Their names; the first is the first. Empty: the device has none.
+  /// The names of the states; the device starts in the first. Empty: it has no states.
   package var states: [String] = []
   package var generators: [GeneratorDefinition] = []
   /// The names of the timers that rules start.
@@ -17,9 +17,9 @@ package struct PeripheralDefinition: Sendable {
   package var advertisement = AdvertisementTemplate()
   package var link = LinkDefinition()
   package var services: [ServiceDefinition] = []
-  /// Those of all services, in the order of the file.
+  /// The characteristics of all services, in the order of the file.
   package var characteristics: [CharacteristicDefinition] = []
-  /// Those without a name are the ones that rules wait for and that stand there.
+  /// Messages without a name are those that a trigger itself contains.
   package var messages: [MessageTemplate] = []
   package var tables: [DataTable] = []
   package var rules: [Rule] = []
@@ -42,12 +42,12 @@ package struct PeripheralDefinition: Sendable {
     return context
   }
 
-  /// With the settings as they are at first, under an address that is all zeros.
+  /// With the initial settings and an address of zeros.
   package var initialContext: EvaluationContext {
     context(settings: settings.map(\.initial), address: DeviceAddress([0, 0, 0, 0, 0, 0])!)
   }
 
-  /// Where rules answer what came from a place.
+  /// The place to which rules answer a frame from `origin`.
   package func answeringPort(_ origin: Rule.Port) -> Rule.Port {
     guard case .characteristic(let index) = origin, let other = characteristics[index].answers else {
       return origin
@@ -55,7 +55,7 @@ package struct PeripheralDefinition: Sendable {
     return .characteristic(other)
   }
 
-  /// How a place where bytes come in is called: the id of a characteristic, or `wire`.
+  /// The name of a place: the id of a characteristic, or `wire`.
   package func name(of port: Rule.Port) -> String {
     switch port {
     case .wire: "wire"
@@ -65,12 +65,12 @@ package struct PeripheralDefinition: Sendable {
 
   package var namedMessages: [MessageTemplate] { messages.filter { !$0.name.isEmpty } }
 
-  /// Whether rules wait for what is put in at the serial side.
+  /// Whether rules handle bytes from the wire side.
   package var readsWire: Bool {
     rules.contains { $0.triggers.contains { if case .received(_, .wire) = $0 { true } else { false } } }
   }
 
-  /// Whether bytes go in or out at a serial side.
+  /// Whether the device uses a wire side.
   package var hasWireSide: Bool {
     wire.bridge != nil || wire.framing != nil || rules.contains(where: \.usesWire)
   }
@@ -78,11 +78,10 @@ package struct PeripheralDefinition: Sendable {
 
 /// The limits of a device's links.
 package struct LinkDefinition: Sendable {
-  /// The device's own ATT_MTU, bytes; what it sends is cut for this one even when the link's is larger.
-  /// nil: the link's.
+  /// The device's own ATT_MTU, bytes: values are cut to it even if the link's is larger. nil: the link's.
   package var mtu: Int?
 
-  /// How many centrals can be connected at once; nil: as many as the adapter allows.
+  /// The most centrals that can be connected at once; nil: the adapter's limit.
   package var centrals: Int?
 
   /// The longest value of a notification of this device, bytes: MTU − 3 (Vol 3 Part F 3.4.7.1).
@@ -90,7 +89,7 @@ package struct LinkDefinition: Sendable {
 }
 
 package struct ServiceDefinition: Sendable {
-  /// The name by which a definition that extends this one speaks of it; the UUID where the file gives none.
+  /// The name for definitions that extend this one; by default the UUID.
   package var id: String
   package var uuid: UUIDTemplate
   /// With which settings it is there.
@@ -111,7 +110,7 @@ package struct CharacteristicDefinition: Sendable {
   /// The longest value of an attribute, bytes (Vol 3 Part F 3.2.9).
   package static let maximumValueSize = 512
 
-  /// The name that rules and framing use; the UUID where the file gives none.
+  /// The name for rules and framing; by default the UUID.
   package var id: String
   package var uuid: UUIDTemplate
   /// With which settings it is there.
@@ -120,10 +119,10 @@ package struct CharacteristicDefinition: Sendable {
   package var permissions: AttributePermissions
   package var value: ValueTemplate
   package var descriptors: [DescriptorDefinition]
-  /// Where what a rule sends in answer to it goes, by index; nil: here, if it notifies.
+  /// The characteristic that carries the rules' answers, by index; nil: this one, if it notifies.
   package var answers: Int?
-  /// How bytes become frames, those written here, or those sent where none can be written; nil: every value is
-  /// a frame of its own.
+  /// How written bytes become frames, or sent bytes if the characteristic cannot be written; nil: every value is a
+  /// frame.
   package var framing: FramingRule?
 
   package init(
@@ -135,7 +134,7 @@ package struct CharacteristicDefinition: Sendable {
     (self.value, self.descriptors) = (value, descriptors)
   }
 
-  /// Whether a central may be sent values on its own, by notification or indication.
+  /// Whether it can notify or indicate.
   package var canNotify: Bool { !properties.isDisjoint(with: [.notify, .indicate]) }
   /// Whether a central may write, in any way.
   package var canBeWritten: Bool { properties.canBeWritten }
@@ -145,7 +144,7 @@ package struct CharacteristicDefinition: Sendable {
 package struct Presence: Sendable {
   /// True or false.
   package var condition: Expression
-  /// As it stands in the file.
+  /// The text in the file.
   package var source: String
 
   package init(condition: Expression, source: String) {

@@ -2,19 +2,19 @@ import Bluetooth
 
 /// What the device does when something happens.
 package struct Rule: Sendable {
-  /// What it waits for: any of these.
+  /// The events that trigger it: any of these.
   package var triggers: [Trigger]
   /// The states in which it fires, by index; nil: all.
   package var states: Set<Int>?
   package var condition: Expression?
   package var steps: [Step]
-  /// How many `repeat`s stand in it.
+  /// The number of its `repeat`s.
   package var repetitionCount: Int
-  /// Where the rule begins in its file.
+  /// The line of the file at which the rule begins.
   package var line: Int
-  /// The name of its file, where that is not the definition's own.
+  /// The name of its file, if that is not the definition's own.
   package var file: String?
-  /// The rule as a person reads it.
+  /// The rule's text.
   package var source = Source()
 
   /// The longest wait or timer, milliseconds: 30 days.
@@ -29,22 +29,22 @@ package struct Rule: Sendable {
     (self.line, self.file, self.source) = (line, file, source)
   }
 
-  /// Where bytes come in, and where they go out.
+  /// A place that receives and sends bytes.
   package enum Port: Hashable, Sendable {
     case characteristic(Int)
-    /// The serial side.
+    /// The wire side.
     case wire
   }
 
   package enum Trigger: Hashable, Sendable {
-    /// The device is on, or has been reset.
+    /// The device has started or has been reset.
     case started
     case connected
     case disconnected
     /// A central has subscribed to this characteristic.
     case subscribed(Int)
     case unsubscribed(Int)
-    /// A frame that is this message has arrived there; nil: any frame.
+    /// A frame that matches this message has arrived there; nil: any frame.
     case received(message: Int?, from: Port)
     /// A central wants to read, or to write, this characteristic.
     case read(Int)
@@ -75,13 +75,13 @@ package struct Rule: Sendable {
     /// Milliseconds.
     case start(timer: Int, Expression, repeats: Bool)
     case stop(timer: Int)
-    /// Milliseconds; what follows is done later.
+    /// Milliseconds; the following actions are performed after them.
     case wait(Expression)
     case `repeat`(Expression, index: Int, [Step])
     case group([Step])
-    /// The frame crosses the bridge, as if no rule had taken it.
+    /// Sends the frame over the bridge, as without a rule.
     case bridge
-    /// The rule is done.
+    /// Ends the rule.
     case end
     case hold(Port)
     case release(Port)
@@ -89,7 +89,7 @@ package struct Rule: Sendable {
     case disconnect
     case reset
     case restoreSettings
-    /// The serial side takes the speed that it has with the values of now.
+    /// Applies the speed of the wire side for the present values.
     case applyBaud
     case log(ValueTemplate)
   }
@@ -98,26 +98,25 @@ package struct Rule: Sendable {
   package enum Content: Sendable {
     /// A message by its index, with a source for each of its fields.
     case message(Int, [FieldSource])
-    /// Written on the spot.
+    /// A template in the rule itself.
     case template(ValueTemplate)
   }
 
   package enum Destination: Hashable, Sendable {
-    /// Where the event came from.
-    /// Where the event came from, or where that wants its answers.
+    /// Where the event came from. The place of the event, or the place for answers to it.
     case origin
     /// By notification, or by indication where that is all a characteristic has.
     case port(Port)
   }
 
-  /// What fills a field of a message.
+  /// The source of a message's field.
   package enum FieldSource: Sendable {
     case value(Expression)
     /// The rows of a group, each with an expression for each column.
     case rows([[Expression]])
     /// All rows of a data table, with these of its columns.
     case table(Int, columns: [Int])
-    /// Nothing: the optional part that it stands in is left out.
+    /// No value: the optional part around the field is left out.
     case absent
 
     /// Whether it fills the field.
@@ -126,13 +125,13 @@ package struct Rule: Sendable {
     }
   }
 
-  /// What `set` changes.
+  /// The target of `set`.
   package enum Slot: Hashable, Sendable {
     case setting(Int)
     case variable(Int)
   }
 
-  /// What stands in the file.
+  /// The text in the file.
   package struct Source: Hashable, Sendable {
     package var event = ""
     package var condition: String?
@@ -143,7 +142,7 @@ package struct Rule: Sendable {
 }
 
 extension Rule.Trigger {
-  /// Where it waits for something that is received.
+  /// The place of a `receive` trigger.
   package var port: Rule.Port? {
     if case .received(_, let port) = self { port } else { nil }
   }
@@ -155,7 +154,7 @@ extension Rule {
 }
 
 extension Rule {
-  /// Whether it waits for the serial side or sends to it.
+  /// Whether it handles bytes from the wire side or sends to it.
   var usesWire: Bool {
     triggers.contains { if case .received(_, .wire) = $0 { true } else { false } }
       || allSteps.contains { if case .send(_, .port(.wire)) = $0.action { true } else { false } }

@@ -8,7 +8,7 @@ package struct SettingDefinition: Sendable {
     (self.name, self.kind, self.initial) = (name, kind, initial)
   }
 
-  /// The type of a value and what it is limited to.
+  /// The type and the limits of a value.
   package enum Kind: Hashable, Sendable {
     /// UTF-8, at most so many bytes.
     case text(max: Int)
@@ -34,7 +34,7 @@ extension SettingDefinition.Kind {
     }
   }
 
-  /// Why a value of its type is none for it; nil when it is.
+  /// Why a value of its type is not allowed; nil: it is.
   package func problem(with value: Value) -> String? {
     switch (self, value) {
     case (.text(let max), .text(let text)) where text.utf8.count > max:

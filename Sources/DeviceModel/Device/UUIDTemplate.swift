@@ -1,17 +1,17 @@
 import Bluetooth
 
-/// A UUID that is written down, or bytes that make one and come from settings.
+/// A fixed UUID, or bytes from settings that form one.
 package enum UUIDTemplate: Sendable {
   case literal(BluetoothUUID)
   /// 2, 4 or 16 bytes, in the order in which a UUID is written: `{uuid}`, `{number: u16be}`.
   case bytes(ValueTemplate, source: String)
 
-  /// The UUID that stands in the file; nil where settings make it.
+  /// The fixed UUID; nil if it comes from settings.
   package var literal: BluetoothUUID? {
     if case .literal(let uuid) = self { uuid } else { nil }
   }
 
-  /// As it stands in the file.
+  /// The text in the file.
   package var source: String {
     switch self {
     case .literal(let uuid): uuid.description
@@ -19,12 +19,12 @@ package enum UUIDTemplate: Sendable {
     }
   }
 
-  /// What it comes from.
+  /// The expressions that form it.
   package var expressions: [Expression] {
     if case .bytes(let template, _) = self { template.expressions } else { [] }
   }
 
-  /// What it is with these settings.
+  /// The UUID for these settings.
   ///
   /// - Throws: ``EvaluationError``, ``EncodingError`` or ``UUIDSizeError``.
   package func resolved(in context: EvaluationContext) throws -> BluetoothUUID {
@@ -40,7 +40,7 @@ package enum UUIDTemplate: Sendable {
   }
 }
 
-/// Bytes that are no UUID.
+/// The bytes have no length of a UUID.
 struct UUIDSizeError: Error, Hashable, CustomStringConvertible {
   var count: Int
 

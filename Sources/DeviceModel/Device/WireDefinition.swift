@@ -1,12 +1,12 @@
 import Framing
 
-/// The serial side of a device: what stands between its UART and the air.
+/// The wire side of a device.
 package struct WireDefinition: Sendable {
-  /// Two characteristics, by index, or twice the same.
+  /// Two characteristics, by index; may be the same one.
   package struct Bridge: Hashable, Sendable {
-    /// Whose written bytes come out of the wire.
+    /// The characteristic whose written bytes go to the wire side.
     package var inlet: Int
-    /// Which notifies, or indicates, what is put in at the wire.
+    /// The characteristic that notifies or indicates bytes from the wire side.
     package var outlet: Int
 
     package init(inlet: Int, outlet: Int) {
@@ -15,17 +15,17 @@ package struct WireDefinition: Sendable {
     }
   }
 
-  /// From the slowest that terminals know to the fastest of UARTs.
+  /// From the slowest speed of terminals to the fastest of UARTs.
   package static let baudRates = 50...4_000_000
 
-  /// The speed of its UART, bits a second; nil: as fast as it goes.
+  /// The speed, bits per second; nil: unlimited.
   package var baud: Expression?
-  /// What carries bytes between the air and the wire.
+  /// The bridge between the air and the wire side.
   package var bridge: Bridge?
-  /// How bytes put in become frames; nil: as they come.
+  /// How bytes from the wire side become frames; nil: as they come.
   package var framing: FramingRule?
 
-  /// The speed of its UART with these settings, bits a second; nil: as fast as it goes.
+  /// The speed for these settings, bits per second; nil: unlimited.
   ///
   /// - Throws: ``EvaluationError`` or ``BaudError``.
   package func baud(in context: EvaluationContext) throws -> Int? {

@@ -1,29 +1,30 @@
 import Bluetooth
 import Framing
 
-/// Where an expression gets its values from.
+/// The values that expressions read.
 package struct EvaluationContext: Sendable {
   /// One value for each of ``PeripheralDefinition/settings``.
   package var settings: [Value]
   /// One value for each of ``PeripheralDefinition/variables``.
   package var variables: [Value]
-  /// What each of ``PeripheralDefinition/generators`` gives now.
+  /// The present value of each of ``PeripheralDefinition/generators``.
   package var generators: [Value] = []
   /// The adapter's address, 6 bytes, most significant first.
   package var address: [UInt8]
   package var tables: [DataTable]
   package var state = ""
-  /// How many are connected.
+  /// The number of connected centrals.
   package var centrals: Int64 = 0
-  /// How many have subscribed, for each characteristic.
+  /// The number of subscribed centrals for each characteristic.
   package var subscribers: [Int] = []
   /// Milliseconds since the device's start or reset.
   package var uptime: Int64 = 0
   /// Seconds since 1970.
   package var unixTime: Int64 = 0
-  /// What the event that is being handled brought.
+  /// The values of the event that is being handled.
   package var event = EventValues()
-  /// What `random` draws from; whoever evaluates counts on, so that each time gives another number.
+  /// The source of `random`. The caller advances its step after each evaluation, so that the next gives another
+  /// number.
   package var random = RandomSource(seed: 0)
 
   package init(
@@ -36,24 +37,24 @@ package struct EvaluationContext: Sendable {
   }
 }
 
-/// What an event brought, for the rule that it sets off.
+/// The values of an event for the rule that it triggers.
 package struct EventValues: Sendable {
   /// The fields of the received message.
   package var fields: [Value] = []
   /// The received frame, or the written value.
   package var bytes: [UInt8] = []
   package var offset: Int64 = 0
-  /// Where the received frame came from.
+  /// The place of the received frame.
   package var origin = ""
   /// The central that it came from.
   package var central: DeviceAddress?
-  /// How often each `repeat` of the rule has been gone through.
+  /// How many times each `repeat` of the rule has run.
   package var repetitions: [Int64] = []
 
   package init() {}
 }
 
-/// Numbers that look random and are the same each time for the same seed.
+/// Pseudo-random numbers, the same for the same seed.
 package struct RandomSource: Hashable, Sendable {
   package var seed: UInt64
   /// Counts the evaluations.
@@ -78,7 +79,7 @@ package struct RandomSource: Hashable, Sendable {
 }
 
 extension Expression {
-  /// The expression's value. A type that does not fit is a bug of the checker.
+  /// The expression's value. A wrong type is a bug in the checker.
   package func evaluate(in context: EvaluationContext) throws(EvaluationError) -> Value {
     switch self {
     case .constant(let value): value
@@ -126,7 +127,7 @@ extension Expression {
     return .group(rows.map { row in columns.map { row[$0] } })
   }
 
-  /// What lies outside is 0.
+  /// The byte at an index; 0 outside.
   private static func byte(of value: Value, at index: Value) -> Value {
     guard case .bytes(let bytes) = value, case .integer(let index) = index,
       index >= 0, index < bytes.count
@@ -263,7 +264,7 @@ extension Expression.BinaryOperator {
     return count
   }
 
-  /// Nothing may be shifted out.
+  /// Fails if a bit is shifted out.
   private func shiftedLeft(_ number: Int64, by count: Int64) throws(EvaluationError) -> Int64 {
     let shifted = number << count
     guard shifted >> count == number else { throw .overflow }
@@ -315,7 +316,7 @@ extension Expression.Function {
     }
   }
 
-  /// Seconds since 1970, within what a calendar is made for: some millions of years.
+  /// Checks that seconds since 1970 are in the calendar's range of some million years.
   private static func inCalendar(_ seconds: Int64) throws(EvaluationError) -> Int64 {
     guard seconds.magnitude < 1 << 47 else { throw .overflow }
     return seconds
@@ -336,7 +337,7 @@ extension Expression.Function {
     return number
   }
 
-  /// The number that comes before all others; a decimal as soon as one of them is.
+  /// The number that precedes all others; a decimal number if any of them is one.
   private static func first(
     of numbers: [Value], _ order: Expression.BinaryOperator
   ) throws(EvaluationError) -> Value {
@@ -347,7 +348,7 @@ extension Expression.Function {
     return numbers.contains { $0.type == .decimal } ? .decimal(first.number) : first
   }
 
-  /// The bytes from an index on, `count` of them; what lies outside is left out.
+  /// `count` bytes from an index on, without those outside.
   private static func slice(_ bytes: [UInt8], _ from: Value, _ count: Value) -> [UInt8] {
     guard case .integer(let from) = from, case .integer(let count) = count, count > 0 else { return [] }
     let (sum, overflow) = from.addingReportingOverflow(count)
@@ -358,7 +359,7 @@ extension Expression.Function {
 }
 
 extension Value {
-  /// Bytes that '+' puts together: a rule that doubles a text would soon fill the memory.
+  /// The longest result of '+' in bytes: a rule that doubles a text would soon fill the memory.
   package static let longestSum = 1 << 16
 
   fileprivate static func joined(_ a: String, _ b: String) throws(EvaluationError) -> Value {

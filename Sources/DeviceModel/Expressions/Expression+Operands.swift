@@ -1,4 +1,4 @@
-/// What an expression is made of.
+/// The parts of an expression.
 extension Expression {
   /// The settings and variables in it.
   package var slots: [Rule.Slot] {
@@ -9,7 +9,7 @@ extension Expression {
     }
   }
 
-  /// Whether settings decide it, with what never changes.
+  /// Whether its value depends only on settings and constants.
   package var comesFromSettings: Bool {
     switch self {
     case .field, .variable, .generator, .repetition, .isSubscribed, .random: false
@@ -18,7 +18,7 @@ extension Expression {
     }
   }
 
-  /// The expressions just inside it.
+  /// Its direct operands.
   package var operands: [Expression] {
     switch self {
     case .constant, .setting, .field, .variable, .generator, .known, .repetition, .isSubscribed, .rowCount: []

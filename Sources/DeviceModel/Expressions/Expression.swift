@@ -1,4 +1,4 @@
-/// A checked expression: every name is resolved to a slot and every type is known to fit.
+/// A checked expression: every name is resolved to a slot and every type matches.
 package indirect enum Expression: Hashable, Sendable {
   case constant(Value)
   /// The setting with this index in ``PeripheralDefinition/settings``.
@@ -6,18 +6,18 @@ package indirect enum Expression: Hashable, Sendable {
   /// The field with this index in the received message.
   case field(Int)
   case variable(Int)
-  /// What the generator with this index gives now.
+  /// The present value of the generator with this index.
   case generator(Int)
-  /// What the engine knows by itself.
+  /// A value from the engine.
   case known(KnownValue)
-  /// How often a `repeat` around it has been gone through; by its index in the rule.
+  /// How many times a `repeat` around it has run; by its index in the rule.
   case repetition(Int)
   /// Whether a central has subscribed to the characteristic with this index.
   case isSubscribed(Int)
   case unary(UnaryOperator, Expression)
   case binary(BinaryOperator, Expression, Expression)
   case call(Function, [Expression])
-  /// A cell of a data table: the row with this key; nothing (0, empty) when there is no such row.
+  /// A cell of the row with this key in a data table; 0 or empty if there is no such row.
   case cell(table: Int, key: [Expression], column: Int)
   /// The rows whose first key columns are these, in the order of the file.
   case rows(table: Int, key: [Expression])
@@ -32,7 +32,7 @@ package indirect enum Expression: Hashable, Sendable {
   case conditional(Expression, then: Expression, else: Expression)
   /// A number as bytes.
   case encoded(FieldEncoding, Expression)
-  /// A whole number from one to another; `site` tells the places in one text apart.
+  /// A random whole number from one to another; `site` distinguishes the places in one text.
   case random(Expression, Expression, site: Int)
 
   package enum UnaryOperator: String, Sendable {
@@ -56,26 +56,26 @@ package indirect enum Expression: Hashable, Sendable {
   }
 }
 
-/// Values with a name of the language's own.
+/// Values with a predefined name.
 package enum KnownValue: String, CaseIterable, Sendable {
   /// The adapter's address, 6 bytes, most significant first.
   case address
   /// The state's name.
   case state
-  /// How many are connected.
+  /// The number of connected centrals.
   case centrals
-  /// The address of the central that the event came from, 6 bytes; empty when there is none.
+  /// The address of the event's central, 6 bytes; empty if there is none.
   case central
   /// Milliseconds since the device's start or reset.
   case uptime
   /// Seconds since 1970.
   case unixTime = "unix-time"
-  /// Where the received frame came from: the id of a characteristic, or `wire`.
+  /// The place of the received frame: the id of a characteristic, or `wire`.
   case origin
   /// The received frame, or the written value.
   case frame
   case value
-  /// Where a long write's piece begins.
+  /// The offset of a part of a long write.
   case offset
 
   package var type: ValueType {
@@ -87,7 +87,7 @@ package enum KnownValue: String, CaseIterable, Sendable {
   }
 }
 
-/// Why an expression has no value although it was checked.
+/// Why a checked expression has no value.
 package enum EvaluationError: Error, Hashable, Sendable {
   case overflow
   case divisionByZero

@@ -9,10 +9,10 @@ package enum ValueType: Hashable, Sendable {
   case text
   case bytes
   case boolean
-  /// Rows with these columns: what a repeated part of a message holds.
+  /// Rows with these columns, as in a repeated part of a message.
   case group([DataTable.Column])
 
-  /// The type with the name that files give it.
+  /// The type with this name in definition files.
   package init?(named name: String) {
     guard let type = Self.named[name] else { return nil }
     self = type
@@ -24,10 +24,10 @@ package enum ValueType: Hashable, Sendable {
 
   package var isNumber: Bool { self == .integer || self == .decimal }
   package var isGroup: Bool { if case .group = self { true } else { false } }
-  /// Whether `size` counts something in it.
+  /// Whether `size` applies to it.
   package var hasSize: Bool { self == .bytes || self == .text || isGroup }
 
-  /// The type with its article, for sentences.
+  /// The type with its article, for messages.
   package var phrase: String {
     switch self {
     case .integer: "an integer"
@@ -50,7 +50,7 @@ package enum Value: Hashable, Sendable {
   /// Rows, each with a value for each column of its type.
   case group([[Value]])
 
-  /// Its type; of a group without the columns, which only the place where it stands knows.
+  /// Its type; for a group without the columns, which the value does not contain.
   package var type: ValueType {
     switch self {
     case .integer: .integer
@@ -62,7 +62,7 @@ package enum Value: Hashable, Sendable {
     }
   }
 
-  /// What stands for "nothing" in a type: 0, empty, false.
+  /// The empty value of a type: 0, empty, false.
   package static func zero(of type: ValueType) -> Value {
     switch type {
     case .integer: .integer(0)
@@ -76,7 +76,7 @@ package enum Value: Hashable, Sendable {
 }
 
 extension Value: CustomStringConvertible {
-  /// As it appears in a text template and in the log.
+  /// The text in text templates and in the log.
   package var description: String {
     switch self {
     case .integer(let number): String(number)

@@ -1,18 +1,18 @@
-/// What a transport cannot do, or does in another way, at a place of a definition.
+/// Something in a definition that a transport cannot serve, or serves in another way.
 package struct Finding: Hashable, Sendable {
   package enum Severity: Hashable, Sendable {
     /// The transport cannot serve the definition.
     case error
-    /// The transport serves the definition in another way than its author may expect.
+    /// The transport serves the definition, but not as its author may expect.
     case warning
   }
 
   package var severity: Severity
   package var message: String
   package var place: DefinitionPlace
-  /// What to do next, in a few words.
+  /// What to do next.
   package var hint: String?
-  /// What explains it, a line each.
+  /// Lines that explain it.
   package var notes: [String]
 
   package init(
@@ -24,11 +24,11 @@ package struct Finding: Hashable, Sendable {
   }
 }
 
-/// A place in a definition, in its own terms: whatever read the definition knows where that is in a file.
+/// A place in a definition. The decoder knows its line in the file.
 ///
 /// Indices are those of ``PeripheralDefinition``.
 package enum DefinitionPlace: Hashable, Sendable {
-  /// A key of the advertisement, as in `local-name`; the whole advertisement where it has no such key.
+  /// A key of the advertisement, for example `local-name`; the whole advertisement if it has no such key.
   case advertisement(key: String)
   /// The AD type of a raw structure, by index in ``AdvertisementTemplate/raw``.
   case rawType(Int)

@@ -1,12 +1,12 @@
 import Bluetooth
 
-/// What a transport can do with a device, as far as that is known without it: values and functions.
+/// The limits of a transport, which can be checked without the transport itself.
 ///
 /// A definition that only one transport cannot serve is a valid definition.
 package protocol TransportLimits: Sendable {
-  /// What the transport cannot serve of a definition, and what it serves in another way than the definition says.
+  /// Finds the parts of a definition that the transport cannot serve, or serves in another way.
   ///
-  /// - Parameter definition: without the parts that are wrong in its file.
+  /// - Parameter definition: without the parts that have mistakes in the file.
   func check(_ definition: PeripheralDefinition) -> [Finding]
 
   /// Why the transport cannot serve these attributes of a definition; nil: it can.
@@ -15,10 +15,10 @@ package protocol TransportLimits: Sendable {
   /// Why the transport cannot send an advertisement; nil: it can.
   func problem(with advertisement: Advertisement) -> String?
 
-  /// What the transport sends for an advertisement; nil: it sends no packets.
+  /// The packets that the transport sends for an advertisement; nil: it sends no packets.
   func packets(of advertisement: Advertisement) -> AdvertisingPackets?
 
-  /// The handles that attributes have; nil: they have none.
+  /// The handles of the attributes; nil: they have none.
   var handles: HandleAssignment? { get }
 }
 
@@ -26,9 +26,9 @@ package protocol TransportLimits: Sendable {
 package struct HandleAssignment: Hashable, Sendable {
   /// The handle of the device's first service.
   package var first: UInt16
-  /// What adds the descriptors that follow from properties, as in `BlueZ`.
+  /// The server that adds the descriptors that follow from properties, for example `BlueZ`.
   package var server: String
-  /// When the handles are others.
+  /// When the handles differ.
   package var note: String
 
   package init(first: UInt16, server: String, note: String) {
@@ -36,7 +36,7 @@ package struct HandleAssignment: Hashable, Sendable {
   }
 }
 
-/// The limits of a transport that takes every device as it is.
+/// A transport without limits.
 package struct NoLimits: TransportLimits {
   package let handles: HandleAssignment? = nil
 

@@ -1,19 +1,19 @@
-/// Values of settings and variables with which a device may do something else than at first.
+/// Values of settings and variables with which a device may behave differently than with the initial ones.
 package struct ValueCase {
   package var context: EvaluationContext
-  /// Those that are not as at first, as in `--set`.
+  /// The changed values, in the form of `--set`.
   package fileprivate(set) var values = ""
 
   package init(context: EvaluationContext) {
     self.context = context
   }
 
-  /// With which values something is so, to begin a sentence: `with n=1: `; empty for those at first.
+  /// The beginning of a message about this case: `with n=1: `; empty for the initial values.
   package var circumstance: String { values.isEmpty ? "" : "with \(values): " }
 }
 
 extension PeripheralDefinition {
-  /// More cases are not tried.
+  /// The most cases to try.
   private static let mostCases = 256
 
   /// All values of what conditions of the advertisement ask for, one with the other, and each of what its numbers
@@ -65,7 +65,7 @@ extension PeripheralDefinition {
     }
   }
 
-  /// Those that it may have later; none where there are many.
+  /// The other values that it may have; empty if they are many.
   private func values(of slot: Rule.Slot) -> [Value] {
     let definition = self[slot]
     return (definition.kind.fewValues ?? []).filter { $0 != definition.initial }
@@ -85,7 +85,7 @@ extension ValueCase {
 }
 
 extension SettingDefinition.Kind {
-  /// All that it may be; nil where these are many.
+  /// All possible values; nil if they are many.
   fileprivate var fewValues: [Value]? {
     switch self {
     case .boolean: return [.boolean(false), .boolean(true)]
@@ -109,7 +109,7 @@ extension SettingDefinition.Kind {
 }
 
 extension AdvertisementTemplate {
-  /// What decides which parts are there.
+  /// The conditions of all parts.
   fileprivate var conditions: [Expression] {
     [isDiscoverable, isConnectable]
       + ([localName?.condition, txPower?.condition] + services.map(\.condition)

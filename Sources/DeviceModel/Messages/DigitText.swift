@@ -1,8 +1,8 @@
 import Framing
 
-/// Numbers as digits in ASCII. What is read is what would be written: without superfluous zeros, without `-0`.
+/// Numbers as ASCII digits. It reads only the form that it writes: no superfluous zeros, no `-0`.
 enum DigitText {
-  /// At least so many digits, filled up with zeros.
+  /// At least this many digits, padded with zeros.
   static func format(_ number: UInt64, radix: UInt64, least: Int, isLower: Bool = false) -> [UInt8] {
     var digits: [UInt8] = []
     var rest = number
@@ -14,7 +14,7 @@ enum DigitText {
     return digits.reversed()
   }
 
-  /// The number of at least so many digits; nil when it is none, is written otherwise, or needs more than 64 bits.
+  /// The number of at least this many digits; nil if it is not one, has another form, or needs more than 64 bits.
   static func number(_ digits: ArraySlice<UInt8>, radix: UInt64, least: Int) -> UInt64? {
     guard !digits.isEmpty, digits.count <= max(1, least) || digits.first != UInt8(ascii: "0") else {
       return nil
@@ -30,7 +30,7 @@ enum DigitText {
     return number
   }
 
-  /// A decimal number with so many digits.
+  /// A decimal number with this many digits.
   static func decimal(_ text: ArraySlice<UInt8>, digits: ClosedRange<Int>, _ sign: DecimalSign) -> Int64? {
     let isNegative = sign != .none && text.first == UInt8(ascii: "-")
     let magnitude = isNegative ? text.dropFirst() : text

@@ -1,13 +1,13 @@
-/// Why a value cannot be written in an encoding, or a message not be built.
+/// Why a value cannot be encoded or a message cannot be built.
 package enum EncodingError: Error, Hashable, Sendable {
   case outOfRange(Int64, ClosedRange<Int64>)
   case tooLong(count: Int, limit: Int)
   case tooFew(count: Int, least: Int)
-  /// So few bytes stand before a checksum that covers more.
+  /// A checksum covers more bytes than precede it.
   case tooShort(count: Int, needed: Int)
-  /// So many rows where a repeated part has another number of them.
+  /// A repeated part cannot have this number of rows.
   case rowCount(Int, ClosedRange<Int>)
-  /// Nothing was given for the field of this name.
+  /// The field with this name has no value.
   case missing(String)
 }
 

@@ -1,7 +1,7 @@
 import Framing
 
 extension FieldEncoding {
-  /// Whether a value of ``valueType`` can be written at all.
+  /// Checks that a value of ``valueType`` can be encoded.
   package func check(_ value: Value) throws(EncodingError) {
     var bytes: [UInt8] = []
     try encode(value, into: &bytes)
@@ -47,7 +47,7 @@ extension FieldEncoding {
     }
   }
 
-  /// The value with as many bytes as there must be: where that is one number, what is missing is filled up.
+  /// The value, padded if the size is fixed.
   private static func filled(
     _ value: [UInt8], _ counts: ClosedRange<Int>, _ pad: UInt8
   ) throws(EncodingError) -> [UInt8] {
@@ -82,7 +82,7 @@ extension FieldEncoding {
 }
 
 extension FieldEncoding {
-  /// The value that these bytes are; nil when they are none of this encoding.
+  /// The value of these bytes; nil if they do not match this encoding.
   package func decode(_ bytes: ArraySlice<UInt8>) -> Value? {
     guard sizes.contains(bytes.count) else { return nil }
     switch self {
@@ -125,7 +125,7 @@ extension FieldEncoding {
     return number
   }
 
-  /// Bytes that are no UTF-8 are no text: as replacement characters they could not be written back.
+  /// The text in UTF-8; nil for other bytes: replacement characters could not be encoded again.
   private static func text(_ bytes: ArraySlice<UInt8>, filledWith pad: UInt8?) -> Value? {
     var bytes = bytes
     while let pad, bytes.last == pad { bytes.removeLast() }

@@ -1,10 +1,10 @@
-/// How a value stands in bytes: the part behind the colon in `{month: u8}`.
+/// How bytes represent a value: the part after the colon in `{month: u8}`.
 package enum FieldEncoding: Hashable, Sendable {
   /// `u8`, `i16le`, `u24be`…: a number in two's complement or unsigned, 1 to 8 bytes.
   case integer(width: Int, signed: Bool, bigEndian: Bool)
   /// `bcd(2)`: two decimal digits in each byte.
   case bcd(width: Int, bigEndian: Bool)
-  /// So many bits of a `{bits(…)}`, which holds several numbers.
+  /// This many bits of a `{bits(…)}`, which holds several numbers.
   case bits(Int)
   /// `bytes(15)`: exactly that many, a shorter value is filled up; `bytes(0..15)`; `bytes`: all that remain.
   case bytes(ClosedRange<Int>, pad: UInt8)
@@ -23,7 +23,7 @@ package enum FieldEncoding: Hashable, Sendable {
 package enum DecimalSign: Hashable, Sendable {
   /// It stands before the digits.
   case beside
-  /// It takes the place of one.
+  /// It takes the place of a digit.
   case counted
   /// There are no negative numbers.
   case none
@@ -38,10 +38,10 @@ extension FieldEncoding {
     }
   }
 
-  /// The number of bytes, where it is always the same.
+  /// The number of bytes, if it is fixed.
   package var size: Int? { sizes.count == 1 ? sizes.lowerBound : nil }
 
-  /// The numbers of bytes that it may take; bits take none of their own.
+  /// The possible numbers of bytes; 0 for bits.
   package var sizes: ClosedRange<Int> {
     switch self {
     case .integer(let width, _, _), .bcd(let width, _): width...width
@@ -54,7 +54,7 @@ extension FieldEncoding {
     }
   }
 
-  /// The numbers that fit; nil where the encoding is none of a number.
+  /// The numbers that fit; nil if the encoding is not for numbers.
   ///
   /// An unsigned number of 64 bits is read as a negative one from 2^63 on, and a negative one is written with
   /// the same bits.

@@ -1,4 +1,4 @@
-/// What is known of one byte: the bits in the mask are those of the value.
+/// The known bits of one byte: those in the mask equal those of the value.
 package struct KnownBits: Hashable, Sendable {
   package var mask: UInt8
   package var value: UInt8
@@ -14,16 +14,16 @@ package struct KnownBits: Hashable, Sendable {
     return isLetter ? KnownBits(mask: 0xDF, value: capital) : .exactly(byte)
   }
 
-  /// The bytes that fit.
+  /// The matching bytes.
   package var bytes: [UInt8] { (0...UInt8.max).filter { $0 & mask == value } }
 
-  /// Whether all bytes that fit the other fit this one, too.
+  /// Whether all bytes that match the other also match this one.
   func covers(_ other: KnownBits) -> Bool {
     mask & other.mask == mask && other.value & mask == value
   }
 }
 
 extension MessageTemplate {
-  /// What is known of the bytes of every frame that ``parse(_:)`` accepts, as far as they stand at known indices.
+  /// The known bits of every frame that ``parse(_:)`` accepts, for the bytes at fixed indices.
   package var leadingBytes: [KnownBits] { outline.bytes }
 }

@@ -1,5 +1,5 @@
 extension MessageTemplate {
-  /// A value for each field, always the same, with which a message can be built.
+  /// A fixed value for each field, from which a message can be built.
   package func sampleValues() -> [Value?] {
     let sizes = [3, 1, 2, 0] + (2...12).map { 1 << $0 }
     let samples = sizes.lazy.map { size in fields.enumerated().map { $1.sample(ordinal: $0 + 1, size: size) }
@@ -11,7 +11,7 @@ extension MessageTemplate {
     return fitting ?? samples[0]
   }
 
-  /// A value for each field at random, within its limits; nil for those of an optional part that is left out.
+  /// A random value for each field within its limits; nil for fields of an omitted optional part.
   package func randomValues(using random: inout some RandomNumberGenerator) -> [Value?] {
     var values: [Value?] = fields.map { $0.random(using: &random) }
     for case .maybe(let slots, _) in program.instructions where Bool.random(using: &random) {

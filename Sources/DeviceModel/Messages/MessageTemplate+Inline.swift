@@ -1,19 +1,19 @@
 extension MessageTemplate {
   /// A template whose holes hold expressions instead of names: `5A 05 {level + 1: u8} {crc8-maxim}`.
   ///
-  /// It only builds. A hole without a type is filled with the value as people write it: text as it is, and bytes
-  /// as they are among bytes, in hex in a text.
+  /// It only builds. A hole without a type gets the value's text form: a text unchanged; bytes unchanged in a
+  /// template of bytes, and as hex in one of text.
   package struct Inline: Sendable {
     package struct Hole: Hashable, Sendable {
       /// The expression.
       package var text: String
       /// Where it begins in the template, in Unicode scalars.
       package var offset: Int
-      /// All of the hole.
+      /// The whole hole.
       package var range: Range<Int>
-      /// How its value is written; nil: as people write it.
+      /// How its value is encoded; nil: in its text form.
       package var encoding: FieldEncoding?
-      /// The encoding as it was written, for sentences.
+      /// The encoding as in the file, for messages.
       package var type: String
 
       package init(text: String, offset: Int, range: Range<Int>, encoding: FieldEncoding?, type: String) {
@@ -22,7 +22,7 @@ extension MessageTemplate {
       }
     }
 
-    /// What fills it, in order.
+    /// The holes in order.
     package let holes: [Hole]
     private let program: TemplateProgram
 
@@ -50,9 +50,9 @@ extension MessageTemplate.Inline {
     return try builder.run()
   }
 
-  /// Bytes that it has at least, whatever fills it.
+  /// The least number of bytes.
   package var minimumSize: Int { program.sizes.lowerBound }
 
-  /// Whether nothing is in it.
+  /// Whether it is empty.
   package var isEmpty: Bool { program.instructions.isEmpty }
 }

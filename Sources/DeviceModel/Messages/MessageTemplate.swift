@@ -1,13 +1,13 @@
 /// One message of a device, as a template that both recognises and builds it: `A5 06 03 {month: u8} {xor8}`.
 package struct MessageTemplate: Sendable {
-  /// No message has more bytes.
+  /// The longest message, bytes.
   package static let maximumSize = 4096
 
-  /// What the text between the holes is.
+  /// The form of the text between the holes.
   package enum Form: Hashable, Sendable {
     /// Hex digits.
     case bytes
-    /// UTF-8; its letters in ASCII may come in either case.
+    /// UTF-8; the case of ASCII letters may be ignored.
     case text(ignoringCase: Bool)
   }
 
@@ -18,12 +18,12 @@ package struct MessageTemplate: Sendable {
       case group([Field], rows: ClosedRange<Int>)
     }
 
-    /// Whether a message always has it.
+    /// When a message has the field.
     package enum Presence: Hashable, Sendable {
       case always
-      /// In a `maybe` block: when all of the block's fields are given.
+      /// In a `maybe` block: if all of the block's fields have values.
       case optional
-      /// In an `if` block: when the block's condition is not 0.
+      /// In an `if` block: if the block's condition is not 0.
       case conditional
     }
 
@@ -38,15 +38,15 @@ package struct MessageTemplate: Sendable {
 
   package var name: String
   package let fields: [Field]
-  /// The template as it was written.
+  /// The template as in the file.
   package let source: String
   package let form: Form
   let program: TemplateProgram
   let outline: TemplateOutline
 
   /// - Parameters:
-  ///   - source: the template as it was written.
-  ///   - fields: what fills the slots of `program`.
+  ///   - source: the template as in the file.
+  ///   - fields: the fields for the slots of `program`.
   package init(name: String, source: String, form: Form, fields: [Field], program: TemplateProgram) {
     (self.name, self.source, self.form) = (name, source, form)
     (self.fields, self.program) = (fields, program)
@@ -55,7 +55,7 @@ package struct MessageTemplate: Sendable {
 }
 
 extension MessageTemplate {
-  /// The number of bytes, where every message has the same.
+  /// The number of bytes, if it is fixed.
   package var size: Int? { minimumSize == maximumSize ? minimumSize : nil }
   package var minimumSize: Int { program.sizes.lowerBound }
   package var maximumSize: Int { program.sizes.upperBound }
@@ -68,12 +68,12 @@ extension MessageTemplate {
     }
   }
 
-  /// The fields' values when `frame` is this message, those of an absent part 0 or empty; nil when it is another.
+  /// The fields' values if `frame` is this message, 0 or empty in an absent part; nil if it is not.
   package func parse(_ frame: [UInt8]) -> [Value]? {
     match(frame).map(filled)
   }
 
-  /// Likewise, and counts in `steps` how much there was to try.
+  /// The same, and adds the number of steps to `steps`.
   package func parse(_ frame: [UInt8], countingIn steps: inout Int) -> [Value]? {
     var matcher = TemplateMatcher(program, fieldCount: fields.count, frame: frame)
     defer { steps += matcher.steps }
@@ -84,13 +84,13 @@ extension MessageTemplate {
     zip(values, fields).map { value, field in value ?? .zero(of: field.valueType) }
   }
 
-  /// The fields' values when `frame` is this message, nil for those of an absent part: what ``build(_:)`` takes.
+  /// The fields' values for ``build(_:)`` if `frame` is this message, nil in an absent part.
   package func match(_ frame: [UInt8]) -> [Value?]? {
     var matcher = TemplateMatcher(program, fieldCount: fields.count, frame: frame)
     return matcher.run()
   }
 
-  /// The message with these values, one for each of ``fields`` and of its type; nil where none is given.
+  /// The message with these values, one for each of ``fields`` and of its type; nil: no value.
   package func build(_ values: [Value?]) throws(EncodingError) -> [UInt8] {
     precondition(values.count == fields.count, "'\(name)' has \(fields.count) fields")
     var builder = TemplateBuilder(program, values: values, limit: Self.maximumSize) { fields[$0].name }
@@ -103,12 +103,12 @@ extension MessageTemplate.Field {
     self.init(name: name, content: .value(encoding))
   }
 
-  /// How it is written; nil for a repeated part.
+  /// Its encoding; nil for a repeated part.
   package var encoding: FieldEncoding? {
     if case .value(let encoding) = content { encoding } else { nil }
   }
 
-  /// The fields of a row of a repeated part; none where it is one value.
+  /// The fields of a row of a repeated part; empty for a single value.
   package var columns: [MessageTemplate.Field] {
     if case .group(let columns, _) = content { columns } else { [] }
   }

@@ -14,7 +14,7 @@ struct TemplateBuilder {
   /// The bytes that each slot took, and the rows of each group.
   private var sizes: [Int]
   private var counts: [Int]
-  /// Lengths and checksums are filled in when what they speak of is there.
+  /// Lengths that are filled in after the parts that they count.
   private var lengths: [(length: TemplateProgram.Length, at: Int)] = []
   private var checksums: [(checksum: Checksum, coverage: Range<Int>, at: Int)] = []
 
@@ -89,7 +89,7 @@ extension TemplateBuilder {
     return number
   }
 
-  /// Whether an optional part is wanted: one without fields is not, one with some of them is a mistake.
+  /// Whether an optional part has values: false without any of them, an error with only some.
   private func isGiven(_ slots: [Int]) throws(EncodingError) -> Bool {
     let missing = slots.filter { given($0) == nil }
     guard let first = missing.first, missing.count < slots.count else {
@@ -98,7 +98,7 @@ extension TemplateBuilder {
     throw .missing(name(program.slots[first].field))
   }
 
-  /// A number that is not given stands in a part that is absent.
+  /// Whether a number is 0 or missing; a missing one is in an absent part.
   private func isZero(_ slot: Int) -> Bool {
     guard let value = given(slot) else { return true }
     return value == .integer(0)
@@ -160,7 +160,7 @@ extension TemplateBuilder {
 // MARK: Lengths and checksums
 
 extension TemplateBuilder {
-  /// Fills in the lengths whose measure is chosen.
+  /// Fills in the lengths with the selected measures.
   private mutating func fillLengths(
     where isChosen: (TemplateProgram.Length.Measure) -> Bool
   ) throws(EncodingError) {
@@ -181,7 +181,7 @@ extension TemplateBuilder {
     }
   }
 
-  /// Whether it speaks of the row that has just been built.
+  /// Whether it measures the row that has just been built.
   private func isOfRow(_ measure: TemplateProgram.Length.Measure) -> Bool {
     if case .size(let slot) = measure { program.slots[slot].column != nil } else { false }
   }

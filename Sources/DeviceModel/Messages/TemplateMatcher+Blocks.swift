@@ -2,11 +2,12 @@ extension TemplateMatcher {
   private mutating func addChoice(goingOnAt index: Int) {
     var other = state
     other.index = index
-    steps += state.registers.count / 4  // to keep them for later costs time and room
+    steps += state.registers.count / 4  // copying them takes time and memory
     choices.append(Choice(state: other, captureCount: captures.count))
   }
 
-  /// Whether all that remains is needed behind an index, or more remains than can follow there; nil: who knows.
+  /// Whether all remaining bytes must match after an index (true), or there are too many for that (false); nil:
+  /// unknown.
   private func mustEnd(before index: Int) -> Bool? {
     let rest = program.rest[index]
     if remaining > rest.upperBound { return false }
@@ -53,7 +54,7 @@ extension TemplateMatcher {
     return true
   }
 
-  /// nil: there may be one.
+  /// nil: unknown.
   private func hasAnotherRow(_ slot: Int, _ counts: ClosedRange<Int>, done: Int) -> Bool? {
     if let count = known(\.count, of: slot) { return state.row < count }
     if let size = known(\.size, of: slot) { return state.position - state.start < size }
@@ -61,7 +62,7 @@ extension TemplateMatcher {
     return mustEnd(before: done).map { !$0 }
   }
 
-  /// What was said of the columns holds for one row.
+  /// Clears the registers of the columns, which hold for one row only.
   private mutating func forgetRow(of group: Int) {
     guard program.registerCount > 0 else { return }
     for slot in program.slots[(group + 1)...].prefix(while: { $0.column != nil }) {

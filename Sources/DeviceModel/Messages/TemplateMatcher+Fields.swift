@@ -1,6 +1,6 @@
-/// Fields whose size may have to be found out, and the lengths that tell it.
+/// Fields of unknown size, and the lengths that give it.
 extension TemplateMatcher {
-  /// Takes a field of the first size that may be, and notes that others may follow.
+  /// Tries a field with the first possible size, and notes the other sizes for later.
   mutating func take(_ slot: Int, _ encoding: FieldEncoding, at index: Int) -> Bool {
     let tried = least ?? 0
     least = nil
@@ -20,7 +20,7 @@ extension TemplateMatcher {
     return agree(on: size, \.size, of: slot)
   }
 
-  /// The sizes that a field may have here, with what is said of it and what must follow.
+  /// The possible sizes of a field here, by its registers and the parts that must follow.
   private func sizes(of slot: Int, _ encoding: FieldEncoding, at index: Int) -> ClosedRange<Int>? {
     if let size = known(\.size, of: slot) {
       return encoding.sizes.contains(size) && size <= remaining ? size...size : nil
@@ -31,7 +31,7 @@ extension TemplateMatcher {
     return least <= most ? least...most : nil
   }
 
-  /// The first of these sizes behind which the literal stands that must follow, if one must.
+  /// The first of these sizes after which the next literal matches, if one must follow.
   private mutating func nextBorder(at index: Int, _ sizes: ClosedRange<Int>) -> Int? {
     guard sizes.count > 1, index < program.instructions.count,
       case .literal(let border, ignoringCase: false) = program.instructions[index]
@@ -60,7 +60,7 @@ extension TemplateMatcher {
     }
   }
 
-  /// Remembers what is said of a slot; false when something else has been said.
+  /// Stores a value in a slot's register; false if the register holds another value.
   mutating func agree(on number: Int, _ path: WritableKeyPath<Register, Int?>, of slot: Int) -> Bool {
     guard let register = program.slots[slot].register else { return true }
     if let known = state.registers[register][keyPath: path] { return known == number }

@@ -1,21 +1,21 @@
 import Framing
 
-/// Tells whether a frame is a message, and what its fields hold.
+/// Matches a frame against a message and reads its fields.
 ///
-/// Where a part's length is not known beforehand it tries the lengths that may be, and goes back when what follows
-/// does not fit. It gives up after a number of steps that no sensible message needs, so that no frame takes long.
+/// If the length of a part is unknown, it tries the possible lengths and goes back if the following parts do not
+/// match. It gives up after more steps than any sensible message needs, so that no frame takes long.
 struct TemplateMatcher {
   /// The most steps; a step handles an instruction or 16 bytes.
   static let budget = 65_536
 
-  /// What is remembered of a slot for those that ask later.
+  /// The known facts about a slot, for later parts.
   struct Register {
     var size: Int?
     var count: Int?
     var number: Int64 = 0
   }
 
-  /// All that changes while a frame is read.
+  /// The state of matching.
   struct State {
     var index = 0
     var position = 0
@@ -25,7 +25,7 @@ struct TemplateMatcher {
     var start = 0
   }
 
-  /// Where another way may be tried.
+  /// A point at which another possibility remains.
   struct Choice {
     var state: State
     var captureCount: Int
@@ -70,7 +70,7 @@ struct TemplateMatcher {
 
   var remaining: Int { frame.count - state.position }
 
-  /// Takes one instruction; false when the frame does not fit it.
+  /// Performs one instruction; false if the frame does not match it.
   private mutating func perform(_ instruction: TemplateProgram.Instruction) -> Bool {
     steps += 1
     let index = state.index
@@ -147,7 +147,7 @@ extension TemplateMatcher {
 }
 
 extension TemplateMatcher {
-  /// What was captured, by field.
+  /// The captured values, by field.
   var values: [Value?] {
     var values = [Value?](repeating: nil, count: fieldCount)
     var rows: [[Value]] = []
@@ -169,6 +169,6 @@ extension TemplateMatcher {
 }
 
 extension UInt8 {
-  /// The ASCII letter's capital; itself where it is none.
+  /// The upper-case form of an ASCII letter; any other byte unchanged.
   var uppercased: UInt8 { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) ? self & 0xDF : self }
 }

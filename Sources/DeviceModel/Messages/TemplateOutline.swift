@@ -1,11 +1,11 @@
-/// A template's beginning: what is known of its bytes up to the first part whose size or presence varies.
+/// The beginning of a template: the known bits up to the first part whose size or presence varies.
 struct TemplateOutline {
-  /// A part that does not accept just any bytes.
+  /// A part that does not accept all bytes.
   struct Condition: Hashable {
     enum Part: Hashable {
       case encoding(FieldEncoding)
       case instruction(TemplateProgram.Instruction)
-      /// One that cannot be compared with another's.
+      /// A condition that cannot be compared with another.
       case special
     }
 
@@ -15,7 +15,7 @@ struct TemplateOutline {
 
   private(set) var bytes: [KnownBits] = []
   private(set) var conditions: Set<Condition> = []
-  /// The instructions from here on are not part of it.
+  /// The index of the first instruction after it.
   private(set) var end = 0
 
   init(_ program: TemplateProgram) {
@@ -25,7 +25,7 @@ struct TemplateOutline {
     }
   }
 
-  /// Takes an instruction of known size; false for another.
+  /// Adds an instruction of fixed size; false for another.
   private mutating func append(_ instruction: TemplateProgram.Instruction) -> Bool {
     switch instruction {
     case .literal(let literal, let ignoringCase):
@@ -85,8 +85,7 @@ extension BitLayout {
 // MARK: Covering
 
 extension MessageTemplate {
-  /// Whether every frame that the other accepts is accepted by this one, as far as that can be said for certain;
-  /// false where it cannot.
+  /// Whether this template certainly accepts every frame that the other accepts; false if that is unknown.
   package func covers(_ other: MessageTemplate) -> Bool {
     if program == other.program { return true }
     if let frame = other.onlyFrame { return match(frame) != nil }
@@ -99,7 +98,7 @@ extension MessageTemplate {
       && (encoding.valueType == .bytes || (isAllText && other.isAllText))
   }
 
-  /// The one frame that it accepts; nil where there are more.
+  /// The only frame that it accepts; nil if there are more.
   private var onlyFrame: [UInt8]? {
     let outline = outline
     guard outline.end == program.instructions.count, outline.conditions.isEmpty,

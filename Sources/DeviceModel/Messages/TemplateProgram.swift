@@ -1,43 +1,43 @@
 import Framing
 
-/// A template as instructions: one sequence that recognises a frame and builds one.
+/// A template as a sequence of instructions, for both matching and building.
 ///
 /// Numbers without a label are slots, by index; `otherwise`, `done` and `row` are instructions, by index.
 package struct TemplateProgram: Hashable, Sendable {
   package enum Instruction: Hashable, Sendable {
-    /// These bytes; letters in ASCII perhaps in either case.
+    /// These bytes; the case of ASCII letters may be ignored.
     case literal([UInt8], ignoringCase: Bool)
     case field(Int, FieldEncoding)
-    /// A value as people write it; only builds.
+    /// A value in its text form; only for building.
     case written(Int, asText: Bool)
     case bits(BitLayout)
     /// Over the message's bytes from the first index up to the second; nil: up to the checksum.
     case checksum(Checksum, from: Int, through: Int?)
     case length(Length)
-    /// As many of these bytes as the message needs to have a size.
+    /// As many of these bytes as the message needs to reach a size.
     case pad(to: Int, with: UInt8)
-    /// So many bytes, whatever they are; 0 where they are built.
+    /// This many bytes of any value; built as 0.
     case skip(Int)
-    /// The part up to `otherwise` is there when its slots have values, or when its bytes are there.
+    /// The part up to `otherwise` is present if its slots have values, or if its bytes match.
     case maybe([Int], otherwise: Int)
-    /// The part up to `otherwise` is there when this slot is not 0.
+    /// The part up to `otherwise` is present if this slot is not 0.
     case conditional(Int, otherwise: Int)
     /// Rows begin.
     case repeatBegin(Int)
-    /// One more row, or on at `done`.
+    /// Another row, or continue at `done`.
     case row(Int, ClosedRange<Int>, done: Int)
     case rowEnd(row: Int)
-    /// The rows are over.
+    /// The rows end.
     case repeatDone(Int)
   }
 
-  /// Where a value belongs: every field, column and repeated part has a slot.
+  /// The place of a value: every field, column and repeated part has a slot.
   package struct Slot: Hashable, Sendable {
-    /// The index of the field, or of the group that the column is in.
+    /// The index of the field, or of the column's group.
     package var field: Int
     /// The index of the column in its group; nil outside of groups.
     package var column: Int?
-    /// Where the matcher remembers its size, count or number; nil when nothing asks for it.
+    /// The matcher's register for its size, count or number; nil if no part needs it.
     package var register: Int?
 
     package init(field: Int, column: Int? = nil) {
@@ -46,7 +46,7 @@ package struct TemplateProgram: Hashable, Sendable {
     }
   }
 
-  /// A number that says how long something is.
+  /// A number that gives the length of something.
   package struct Length: Hashable, Sendable {
     package enum Measure: Hashable, Sendable {
       /// The bytes of the whole message.
@@ -69,11 +69,11 @@ package struct TemplateProgram: Hashable, Sendable {
 
   package var instructions: [Instruction] = []
   package var slots: [Slot] = []
-  /// How many registers the slots have.
+  /// The number of registers.
   package var registerCount = 0
-  /// How many bytes a message may have.
+  /// The possible numbers of bytes of a message.
   package var sizes = 0...0
-  /// For each instruction, how many bytes it and all after it may take; after the last, none.
+  /// For each instruction, the possible numbers of bytes from it to the end; a last entry of 0.
   package var rest: [ClosedRange<Int>] = []
 
   /// Nothing.

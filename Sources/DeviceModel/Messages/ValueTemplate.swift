@@ -1,5 +1,4 @@
-/// A text or bytes whose holes are filled by expressions: what a device advertises, what an attribute holds, what
-/// it sends without giving it a name.
+/// A text or bytes with holes for expressions: for advertised data, attribute values, and messages without a name.
 package struct ValueTemplate: Sendable {
   private let template: MessageTemplate.Inline
   /// One for each of the template's holes.
@@ -11,14 +10,14 @@ package struct ValueTemplate: Sendable {
     expressions = []
   }
 
-  /// - Parameter expressions: one for each of the template's holes, of a type that fits it.
+  /// - Parameter expressions: one for each of the template's holes, of a matching type.
   package init(_ template: MessageTemplate.Inline, filledBy expressions: [Expression]) {
     precondition(expressions.count == template.holes.count, "each hole has an expression")
     self.template = template
     self.expressions = expressions
   }
 
-  /// Bytes that it has at least, whatever fills it.
+  /// The least number of bytes.
   package var minimumSize: Int { template.minimumSize }
 
   /// The bytes with all holes filled, and at most `limit` of them.
