@@ -4,9 +4,9 @@ import PackageDescription
 /// Language mode 6 with every warning an error, for every target.
 let settings: [SwiftSetting] = [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
 
-/// What the program is made of, beside that: a section for each function, so that the linker leaves out single ones.
-/// A release does not check at run time what debug builds, and so the tests, have checked: isolation in each closure that
-/// the standard library calls (340 instructions) and exclusive access to each property of an object (90).
+/// The further settings of the program: a section for each function, so that the linker can drop unused ones.
+/// A release does not repeat at run time what debug builds, and so the tests, have checked: isolation in each closure that
+/// the standard library calls (340 instructions), and exclusive access to each property of an object (90).
 let sourceSettings: [SwiftSetting] =
   settings + [
     .unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"]),
@@ -28,13 +28,13 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], snapshots: [Stri
     name: name, dependencies: dependencies + ["TestSupport"], exclude: snapshots, swiftSettings: settings)
 }
 
-/// A small program that starts fast: nothing that is not used, equal functions once, no names for others to look up.
+/// Keeps the program small and fast to start: no unused code, identical functions once, no exported names.
 let lean = LinkerSetting.unsafeFlags(
   [
     "-use-ld=lld", "-Xlinker", "--gc-sections", "-Xlinker", "--icf=all", "-Xlinker", "--no-export-dynamic",
   ], .when(configuration: .release))
 
-/// What the fuzzer tries (`tools/fuzz`): the same sources are tests, and under `BLEMU_FUZZ` a program of libFuzzer's.
+/// The targets of the fuzzer (`tools/fuzz`): the same sources are tests, and with `BLEMU_FUZZ` a program with libFuzzer.
 let isFuzzing = Context.environment["BLEMU_FUZZ"] != nil
 let fuzzed: [Target.Dependency] = [
   "BlueZLimits", "Definitions", "Loopback", "TrafficView", "Transcripts", "GATTClient", "TestSupport",
@@ -70,10 +70,10 @@ let package = Package(
     target("Behavior", ["DeviceModel"]),
     target("BlueZLimits", ["DeviceModel"]),
 
-    // The files that describe a device, and what is wrong with them.
+    // Definition files and their diagnostics.
     target("Definitions", ["DeviceModel", "JSON", "CYAML"]),
 
-    // The one isolation domain and what lives in it.
+    // The event loop, which is the only isolation domain, and its users.
     target("EventLoop", ["CGLib"]),
     target("Peripheral", ["Behavior", "EventLoop"]),
     target("Loopback", ["Peripheral"]),
@@ -85,7 +85,7 @@ let package = Package(
     target("GATTClient", ["Bluetooth", "EventLoop"]),
     target("RadioTestBed", ["Transcripts", "BlueZ", "GATTClient"]),
 
-    // What a person types.
+    // The command line.
     target(
       "CommandLineTool",
       ["BlueZLimits", "Definitions", "JSON", "BlueZ", "Loopback", "RadioTestBed", "Wire", "TrafficView"]),
@@ -97,7 +97,7 @@ let package = Package(
       name: "engine-bench", dependencies: ["Definitions", "TrafficView"], path: "tools/bench.d/engine",
       swiftSettings: sourceSettings, linkerSettings: [lean]),
 
-    // What every transport must do: of the loopback in PeripheralTests, of BlueZ in the virtual machine.
+    // The conformance suite for transports: loopback in PeripheralTests, BlueZ in the virtual machine.
     .target(
       name: "Conformance", dependencies: ["Definitions", "Peripheral"], path: "Tests/Conformance",
       swiftSettings: settings),
@@ -105,7 +105,7 @@ let package = Package(
       name: "transport-conformance", dependencies: ["Conformance", "BlueZ", "GATTClient"],
       path: "Tests/VM/conformance", swiftSettings: settings),
 
-    // What several tests need.
+    // Shared by several tests.
     .target(
       name: "TestSupport", dependencies: ["Definitions", "EventLoop"], path: "Tests/Support",
       swiftSettings: settings),

@@ -22,7 +22,7 @@ class Mistakes(SketchTest):
         self.assertRefused(65, f"{sketch}:2:23: error:",
                            f"{sketch}:5:3: error:", arguments=[sketch])
 
-    def test_a_function_that_nobody_defines(self):
+    def test_an_undefined_function(self):
         self.write(sketch_ino="int absent();\nvoid setup() {\n  absent();\n}\nvoid loop() {}\n")
         sketch = self.folder / "sketch.ino"
         self.assertRefused(65, f"{sketch}:3: undefined reference to `absent()'", arguments=[sketch])

@@ -13,14 +13,14 @@ class Running(SketchTest):
             far.write_meanwhile(data)
             self.assertEqual(far.read(len(data)), data)
 
-    def test_what_nobody_takes_waits(self):
+    def test_the_sketch_waits_while_nothing_reads_its_output(self):
         self.write(count_ino="""
             void setup() { Serial.begin(1000000); for (long i = 0; i < 20000; i++) Serial.println(i); }
             void loop() {}
         """)
         with self.at_a_line(self.folder / "count.ino") as (far, process):
             # More than a pseudo-terminal holds: tools/arduino reports it after a while, and the sketch continues once the test reads.
-            while "nobody takes what the sketch sends" not in process.stderr.readline():
+            while "nothing reads the sketch's output" not in process.stderr.readline():
                 self.assertIsNone(process.poll())
             expected = b"".join(b"%d\r\n" % number for number in range(20_000))
             self.assertEqual(far.read(len(expected)), expected)

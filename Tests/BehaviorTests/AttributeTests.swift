@@ -37,7 +37,7 @@ import Testing
       """)
   }
 
-  @Test func `a write replaces the value, one with an offset what stands from there on`() throws {
+  @Test func `a write replaces the value, and one with an offset the bytes from there on`() throws {
     try expect(
       """
       > data A0 A1 A2 A3

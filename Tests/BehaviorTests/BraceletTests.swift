@@ -35,7 +35,7 @@ import Testing
       """)
   }
 
-  @Test func `a packet behind the last is not answered, and somebody is told`() throws {
+  @Test func `a packet after the last is not answered and is reported`() throws {
     try expect(
       """
       > serial A5 07 04 01 02 05 A0
@@ -45,7 +45,7 @@ import Testing
       """)
   }
 
-  @Test func `a wrong checksum or length is not answered, and somebody is told`() throws {
+  @Test func `a wrong checksum or length is not answered and is reported`() throws {
     try expect(
       """
       > serial A5 06 03 01 02 A4
@@ -58,7 +58,7 @@ import Testing
       """)
   }
 
-  @Test func `a frame that no rule takes is told`() throws {
+  @Test func `a frame that no rule takes is reported`() throws {
     try expect(
       """
       > serial A5 06 09 01 02 A9
@@ -140,7 +140,7 @@ import Testing
       """)
   }
 
-  @Test func `a central that leaves takes its unfinished frame along, and no other's`() throws {
+  @Test func `a central that disconnects ends its own unfinished frame, and no other`() throws {
     try expect(
       """
       +

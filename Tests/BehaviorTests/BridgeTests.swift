@@ -31,7 +31,9 @@ import Testing
     #expect(conversation.play(transcript) == transcript)
   }
 
-  @Test func `what no rule takes crosses from one characteristic to the wire, and back from another`() throws
+  @Test
+  func `a frame that no rule takes crosses from one characteristic to the wire side, and back from another`()
+    throws
   {
     try expect(
       """
@@ -42,7 +44,7 @@ import Testing
       """)
   }
 
-  @Test func `an answer goes where the characteristic says, or back to the wire`() throws {
+  @Test func `an answer goes to the characteristic's answers place, or back to the wire side`() throws {
     try expect(
       """
       +
@@ -72,7 +74,7 @@ import Testing
       """)
   }
 
-  @Test func `where the bridge has been taken away, what would cross it is taken by no rule`() throws {
+  @Test func `without the bridge of the base, its frames are taken by no rule`() throws {
     let files = ["uart.yaml": "blemu: 1\nname: UART\n" + Self.uart]
     var conversation = try Conversation(
       define("blemu: 1\nextends: uart.yaml\nwire: ~\n", files: files))
@@ -85,7 +87,7 @@ import Testing
     #expect(conversation.play(transcript) == transcript)
   }
 
-  @Test func `a rule that ends with its central releases what it would have released`() throws {
+  @Test func `a rule that ends with its central releases the frames that it would have released`() throws {
     var conversation = try Conversation(
       definition(
         """

@@ -10,7 +10,7 @@ import Testing
     #expect(conversation.play(transcript) == transcript, sourceLocation: sourceLocation)
   }
 
-  @Test func `what a frame causes comes before the next frame of the same write`() throws {
+  @Test func `the consequences of a frame come before the next frame of the same write`() throws {
     try expect(
       """
       states: [off, on]
@@ -31,7 +31,7 @@ import Testing
       """)
   }
 
-  @Test func `what a write rule causes comes before the frames of the write`() throws {
+  @Test func `the consequences of a write rule come before the frames of the write`() throws {
     try expect(
       """
       states: [off, on]
@@ -49,7 +49,7 @@ import Testing
       """)
   }
 
-  @Test func `what a released frame causes comes before the next one`() throws {
+  @Test func `the consequences of a released frame come before the next one`() throws {
     try expect(
       """
       states: [off, on]

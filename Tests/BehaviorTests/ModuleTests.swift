@@ -14,7 +14,7 @@ import Testing
     #expect(conversation.play(transcript) == transcript)
   }
 
-  @Test func `it says nothing where all is as it should be`() throws {
+  @Test func `it reports nothing for a good definition`() throws {
     try expect(settings: "powe: { default: 3 }", "start")
   }
 

@@ -54,7 +54,7 @@ import Testing
       """)
   }
 
-  @Test func `the answer goes to where the question came from, unless the rule says where`() throws {
+  @Test func `the answer goes back to the place of the frame, unless the rule names another`() throws {
     try expect(
       """
       framing: { both: { size: 1 } }
@@ -101,7 +101,7 @@ import Testing
       """)
   }
 
-  @Test func `a general message behind a special one takes the rest`() throws {
+  @Test func `a general message after a special one takes the rest`() throws {
     try expect(
       """
       messages: { all: "{data: bytes}", one: "01" }
@@ -122,7 +122,7 @@ import Testing
       """)
   }
 
-  @Test func `a rule that cannot be performed says so, and what it did before stays done`() throws {
+  @Test func `a rule that fails is reported, and its earlier actions stay`() throws {
     try expect(
       """
       messages: { number: "{n: u8}", pair: "{a: u8} {b: u8}" }

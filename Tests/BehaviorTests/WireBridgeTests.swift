@@ -24,7 +24,7 @@ import Testing
       """)
   }
 
-  @Test func `what comes in at the wire is one value, however long`() throws {
+  @Test func `bytes from the wire side become one value of any length`() throws {
     let long = String(repeating: " 55", count: 45)
     try expect("]\(long)\n< FFE1\(long)")
   }

@@ -4,7 +4,7 @@ import Testing
 @testable import BlueZLimits
 
 @Suite struct ATTErrorTests {
-  /// What bluetoothd makes of each, seen with 5.66.
+  /// The error that bluetoothd sends for each, observed with 5.66.
   @Test(arguments: [
     (ATTError(rawValue: 0x80), "org.bluez.Error.Failed", "0x80"),
     (ATTError(rawValue: 0x9F), "org.bluez.Error.Failed", "0x9f"),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BlueZLimits
 
-/// What is expected here was seen on the air (BlueZ 5.66, Linux 6.1.192, virtual controllers) or follows from the same
+/// The expected packets were observed on the air (BlueZ 5.66, Linux 6.1.192, virtual controllers) or follows from the same
 /// rule in the source.
 @Suite struct AdvertisingLayoutTests {
   @Test func `puts Flags last when discoverable, then tx-power`() {
@@ -29,7 +29,7 @@ import Testing
     #expect(structures[1].value == [0xE0, 0xFF, 0x0A, 0x18])
   }
 
-  @Test func `puts the name alone into the scan response`() {
+  @Test func `puts only the name into the scan response`() {
     var advertisement = Advertisement()
     advertisement.localName = "HMSoft"
     let layout = AdvertisingLayout(advertisement)
@@ -73,13 +73,13 @@ import Testing
     if let sent = room.sent { #expect(layout.contents == sent) }
   }
 
-  @Test func `names what it left out`() {
+  @Test func `names the fields that it leaves out`() {
     let layout = AdvertisingLayout(
       Room(discoverable: false, data: 22, power: true, sent: nil).advertisement)
     #expect(layout.packets.omittedFields.map(\.content) == [.txPower])
   }
 
-  @Test func `says what to shorten and by how much`() {
+  @Test func `reports which field to shorten and by how much`() {
     var advertisement = Advertisement()
     advertisement.serviceUUIDs = [0xFFE0, 0x180A]
     advertisement.manufacturerData = [

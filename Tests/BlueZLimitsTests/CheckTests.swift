@@ -5,7 +5,7 @@ import DeviceModel
 import TestSupport
 import Testing
 
-/// What BlueZ finds in a definition, at its places in the definition. How a person reads it: `Diagnostics`.
+/// The findings of BlueZ's limits and their places in the definition. `Diagnostics` has their text.
 @Suite struct CheckTests {
   private static func findings(_ yaml: String) throws -> [Finding] {
     BlueZLimits().check(try device(yaml))
@@ -39,7 +39,7 @@ import Testing
     #expect(findings.map(\.severity) == [.error, .error, .warning, .error, .error])
   }
 
-  @Test func `what takes most room is found, with a drawing of it all`() throws {
+  @Test func `the longest field is found, with a drawing of the packet`() throws {
     let findings = try Self.findings(
       """
       advertisement: { service-data: { B000: "\(String(repeating: "00 ", count: 30))" } }

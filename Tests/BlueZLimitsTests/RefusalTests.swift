@@ -3,7 +3,7 @@ import Testing
 
 @testable import BlueZLimits
 
-/// What is said of a definition holds for the transport.
+/// The limits of the definition are those of the transport.
 @Suite struct RefusalTests {
   @Test(arguments: (1...255).map { ATTError(rawValue: $0) })
   func `an error that comes through has a D-Bus error of its own, any other becomes Unlikely Error`(
@@ -20,7 +20,7 @@ import Testing
 }
 
 @Suite struct SentErrorsTests {
-  @Test func `a person reads which errors BlueZ sends`() {
+  @Test func `the text lists the errors that BlueZ can send`() {
     #expect(ATTError.sentByBlueZ == "02 or 03, 06, 07, 08, 0D, 0E, 80 to 9F, FD, FE")
   }
 }

@@ -130,7 +130,7 @@ struct AdapterComingAndGoingTests {
     await scene.transport.leaveAir()
   }
 
-  @Test func `a central that comes while the device goes on the air is told of when the host has begun`()
+  @Test func `a central that connects while the device goes on the air is reported when the host begins`()
     async throws
   {
     let scene = try Scene()

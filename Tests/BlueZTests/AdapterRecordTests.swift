@@ -23,7 +23,7 @@ import Testing
     unsetenv("XDG_STATE_HOME")
   }
 
-  @Test func `what an adapter was like outlives a run that was killed`() throws {
+  @Test func `the settings of an adapter outlive a run that was killed`() throws {
     let original = AdapterRecord.Original(isPowered: false, alias: "Desk = 1")
     do {
       let record = try AdapterRecord(of: address, current: original)

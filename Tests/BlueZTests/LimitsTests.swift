@@ -55,7 +55,7 @@ import Testing
     ) { try transport.checkLimits(of: Self.device(0x1801, Self.advertisement(1))) }
   }
 
-  @Test func `what BlueZ would refuse later changes nothing`() throws {
+  @Test func `a change that BlueZ would refuse later changes nothing`() throws {
     let text = """
       blemu: 1
       name: Device

@@ -17,7 +17,7 @@ struct RefusedAdvertisementTests {
     return scene
   }
 
-  @Test func `what may pass is tried again`() async throws {
+  @Test func `a call that may succeed later is repeated`() async throws {
     let scene = try await scene(refusing: "Failed", "Busy", "InProgress")
     defer { scene.end() }
     let going = Task { @EventLoop in await scene.goOnAir() }
@@ -33,7 +33,7 @@ struct RefusedAdvertisementTests {
   }
 
   @Test(arguments: [("InvalidLength", TransportError.Kind.invalid), ("NotPermitted", .unavailable)])
-  func `what will not pass keeps the device off the air`(
+  func `a permanent error keeps the device off the air`(
     error: String, kind: TransportError.Kind
   ) async throws {
     let scene = try await scene(refusing: error)

@@ -27,7 +27,7 @@ struct StopTests {
       "warning: could not restore the settings of hci0: BlueZ did not answer; the next run restores them")
   }
 
-  @Test func `a device that fell off before its host has begun says so then`() async throws {
+  @Test func `a device that left the air before its host began reports this when it begins`() async throws {
     let scene = try Scene()
     defer { scene.end() }
     let bluetoothd = try await scene.start("A")
@@ -175,7 +175,7 @@ struct StopTests {
     return standIn
   }
 
-  /// BlueZ advertises nothing for the device, when all has been heard that was said so far.
+  /// After all messages so far have been handled, BlueZ advertises nothing for the device.
   private func expectNoAdvertisement(_ scene: Scene) async throws {
     await scene.transport.catchUp()
     #expect(scene.transport.advertised == nil)

@@ -10,11 +10,11 @@ import Testing
       (0x23, .notification), (0x52, .command), (0xD2, .command), (0x7F, .command), (0x30, .request),
       (0x31, .response),
     ] as [(UInt8, AttributeOpcode.Kind)])
-  func `says what a PDU is for, known or not`(opcode: UInt8, kind: AttributeOpcode.Kind) {
+  func `has a kind for every opcode, known or not`(opcode: UInt8, kind: AttributeOpcode.Kind) {
     #expect(AttributeOpcode(rawValue: opcode).kind == kind)
   }
 
-  @Test func `knows what answers a request`() {
+  @Test func `knows the response to each request`() {
     #expect(AttributeOpcode.readBlobRequest.response == .readBlobResponse)
     #expect(AttributeOpcode.executeWriteRequest.response == .executeWriteResponse)
   }

@@ -80,7 +80,7 @@ import Testing
       "23 21 00 02 00 4F 4B 22 00 00 00",
       .multipleNotification([.init(0x21, [0x4F, 0x4B]), .init(0x22, [])])
     ),
-    // Read Multiple Variable Request, and an opcode of nobody's
+    // Read Multiple Variable Request, and an unassigned opcode
     ("20 21 00 22 00", .unknown(.init(rawValue: 0x20), [0x21, 0, 0x22, 0])),
     ("FF", .unknown(.init(rawValue: 0xFF), [])),
   ]
@@ -145,11 +145,11 @@ import Testing
       ("23", .wrongLength(.multipleNotification, 1)),
       ("23 21 00 03 00 4F 4B", .wrongLength(.multipleNotification, 7)),
     ] as [(String, AttributePDU.DecodingError)])
-  func `what is no PDU says why`(text: String, error: AttributePDU.DecodingError) {
+  func `bytes that are not a PDU have a reason`(text: String, error: AttributePDU.DecodingError) {
     #expect(throws: error) { try AttributePDU(bytes(text)) }
   }
 
-  @Test func `no bytes crash, and what can be read is written and read again as the same`() throws {
+  @Test func `random bytes never crash, and a decoded PDU survives encoding and decoding`() throws {
     var random = SplitMix64(seed: 3)
     var count = 0
     for _ in 0..<20_000 {

@@ -28,7 +28,7 @@ import Testing
     "0000ffe0-0000-1000-80000-0805f9b34fb",
     "0x6e400001-b5a3-f393-e0a9-e50e24dcca9e",
   ])
-  func `refuses what is no UUID`(text: String) {
+  func `refuses a text that is not a UUID`(text: String) {
     #expect(BluetoothUUID(text) == nil)
   }
 
@@ -73,7 +73,7 @@ import Testing
   @Test(arguments: [
     "", "00:AA:01", "00:AA:01:1F:00:9", "00:AA:01:1F:00:0G", "00:AA:01:1F:00:09:", "00-AA-01-1F-00-09",
   ])
-  func `refuses what is no address`(text: String) {
+  func `refuses a text that is not an address`(text: String) {
     #expect(DeviceAddress(text) == nil)
   }
 }

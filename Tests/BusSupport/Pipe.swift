@@ -26,7 +26,7 @@ package struct Pipe {
 }
 
 extension FileDescriptor {
-  /// Whether nobody has the other end of the stream open, now or within a minute.
+  /// Whether the other end of the stream is closed everywhere, now or within a minute.
   package var hasEnded: Bool {
     var event = pollfd(fd: rawValue, events: Int16(POLLIN), revents: 0)
     var byte: UInt8 = 0

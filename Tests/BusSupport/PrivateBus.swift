@@ -3,9 +3,9 @@ import EventLoop
 import Glibc
 import Synchronization
 
-/// A `dbus-daemon` of its own for one test; it ends with this object.
+/// A private `dbus-daemon` for one test; it ends with this object.
 package final class PrivateBus: Sendable {
-  /// For those who connect by themselves.
+  /// The address, for tests that connect themselves.
   package let address: String
   private let folder: String
   private let process: pid_t
@@ -24,7 +24,7 @@ package final class PrivateBus: Sendable {
 
   deinit { kill() }
 
-  /// Ends the daemon without a farewell.
+  /// Kills the daemon.
   package func kill() {
     guard !isKilled.exchange(true, ordering: .relaxed) else { return }
     Glibc.kill(process, SIGKILL)
@@ -60,7 +60,7 @@ package final class PrivateBus: Sendable {
 // MARK: Files and processes
 
 extension PrivateBus {
-  /// What the system did not do, with its error number.
+  /// A system call that failed, with its error number.
   struct Failure: Error {
     let what: String
     let error: Int32

@@ -7,7 +7,7 @@ import Testing
 @EventLoop
 @Suite(.timeLimit(.minutes(10)))
 struct CallTests {
-  @Test func `a method call is answered with the arguments it brought`() async throws {
+  @Test func `a method call is answered with its own arguments`() async throws {
     let pair = try await Pair()
     defer { pair.close() }
     let registration = pair.service.export("/test") { call in
@@ -126,7 +126,7 @@ struct CallTests {
     _ = consume registration
   }
 
-  @Test func `calls that the bus refuses say why`() async throws {
+  @Test func `calls that the bus refuses have a reason`() async throws {
     let pair = try await Pair()
     defer { pair.close() }
     let unknown = await error { () async throws(DBusError) in
@@ -171,7 +171,7 @@ struct CallTests {
     _ = consume registration
   }
 
-  @Test func `a caller that wants no reply gets none`() async throws {
+  @Test func `a call without an expected reply gets none`() async throws {
     let pair = try await Pair()
     defer { pair.close() }
     let expectations = Arrivals<Bool>()

@@ -8,7 +8,7 @@ import Testing
 @EventLoop
 @Suite(.timeLimit(.minutes(10)), .serialized)
 struct ConnectionTests {
-  @Test func `a bus that dies fails pending calls, then says so`() async throws {
+  @Test func `a bus that dies fails pending calls, then is reported`() async throws {
     let pair = try await Pair()
     let events = Arrivals<String>()
     pair.client.onDisconnect = { events.add("disconnected") }
@@ -32,7 +32,7 @@ struct ConnectionTests {
     _ = consume registration
   }
 
-  @Test func `closing fails pending calls and tells nobody`() async throws {
+  @Test func `closing fails pending calls and is not reported`() async throws {
     let pair = try await Pair()
     defer { pair.close() }
     let disconnections = Arrivals<Void>()
@@ -74,7 +74,7 @@ struct ConnectionTests {
     #expect(!detail.isEmpty)
   }
 
-  @Test func `a bus that never greets is given up at the time limit`() async throws {
+  @Test func `connecting to a bus that never answers fails at the time limit`() async throws {
     let path = "/tmp/blemu-silent-bus-\(getpid())"
     let listener = FileDescriptor(owning: socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0))
     var address = sockaddr_un()
@@ -93,7 +93,7 @@ struct ConnectionTests {
     unlink(path)
   }
 
-  @Test func `a hundred connections leave nothing behind`() async throws {
+  @Test func `a hundred connections leak nothing`() async throws {
     let bus = try PrivateBus()
     let observer = try await bus.connect()
     defer { observer.close() }

@@ -2,7 +2,7 @@ import BusSupport
 import DBus
 import EventLoop
 
-/// Two connections to a bus of their own: `service` answers, `client` asks.
+/// Two connections to a private bus: `service` answers, `client` calls.
 @EventLoop
 struct Pair {
   let bus: PrivateBus

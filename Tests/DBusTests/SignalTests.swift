@@ -32,7 +32,7 @@ struct SignalTests {
     _ = consume everything
   }
 
-  @Test func `a subscription that ends hears no more`() async throws {
+  @Test func `a subscription that has ended gets no more signals`() async throws {
     let pair = try await Pair()
     defer { pair.close() }
     let first = Arrivals<UInt8>()
@@ -59,7 +59,7 @@ struct SignalTests {
     }
   }
 
-  @Test func `a watched name tells who owns it, first and at each change`() async throws {
+  @Test func `a watched name reports its owner, first and at each change`() async throws {
     let pair = try await Pair()
     defer { pair.close() }
     let owners = Arrivals<String?>()

@@ -5,7 +5,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Values of every type, and the containers that are easily got wrong.
+/// Values of every type, and error-prone containers.
 private let values: [DBusValue] = [
   .byte(255), .bool(true), .bool(false), .int16(.min), .uint16(.max), .int32(.min), .uint32(.max),
   .int64(.min), .uint64(.max), .double(-0.1), .string(""), .string("Grüße 🦦"), .objectPath("/org/bluez/hci0"),
@@ -66,7 +66,7 @@ struct ValueTests {
   }
 
   @Test(arguments: ["", "a", "//", "/a/", "/a-b", "/ä", "/a\0"])
-  func `a string that is no object path makes none`(string: String) {
+  func `a string that is not an object path is refused`(string: String) {
     #expect(ObjectPath(string) == nil)
   }
 

@@ -119,7 +119,7 @@ struct EventLoopTests {
     let (ours, theirs) = (FileDescriptor(owning: ends[0]), FileDescriptor(owning: ends[1]))
     let log = Log()
     await withCheckedContinuation { done in
-      // Nobody reads the byte, so the descriptor stays ready.
+      // No code reads the byte, so the descriptor stays ready.
       log.watch = EventLoop.DescriptorWatch(ours.rawValue, for: .readable) { _ in log.add("ready") }
       log.timers = [
         EventLoop.Timer {
@@ -160,7 +160,7 @@ struct EventLoopTests {
   }
 }
 
-/// What happened, and handles that must last until it has.
+/// The recorded events, and handles that must last until then.
 @EventLoop
 private final class Log {
   private(set) var entries: [String] = []

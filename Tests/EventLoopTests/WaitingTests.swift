@@ -2,9 +2,9 @@ import Testing
 
 @testable import EventLoop
 
-/// What comes before a task begins to wait is not missed.
+/// A change before a task begins to wait is not missed.
 @Suite struct WaitingTests {
-  /// So far away that only a wait that has missed what it waited for gets there.
+  /// So far away that only a wait that has missed its event reaches it.
   private static let forever = Duration.seconds(600)
 
   @EventLoop @Test func `a change while the condition is evaluated is not missed`() async {
@@ -20,7 +20,7 @@ import Testing
     #expect(EventLoop.now - start < Self.forever.microseconds)
   }
 
-  @EventLoop @Test func `a condition that never holds is given up at its time`() async {
+  @EventLoop @Test func `waiting for a condition that never becomes true ends at the limit`() async {
     let condition = Condition()
     let end = EventLoop.now + 10_000
     #expect(await condition.wait(for: .milliseconds(10), until: { false }) == false)

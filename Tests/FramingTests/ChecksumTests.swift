@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(arguments: Checksum.allNames)
-  func `reads back its own name, and has as many bytes as it says`(name: String) throws {
+  func `reads its own name, and computes as many bytes as its width`(name: String) throws {
     let checksum = try #require(Checksum.named(name))
     #expect(Checksum.named(checksum.description) == checksum)
     #expect(checksum.compute([1, 2, 3]).count == checksum.width)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Framing
 
-/// A rule, a stream that arrives at once, and what becomes of it.
+/// A rule, a stream that arrives at once, and its frames.
 struct FramingExample: Sendable, CustomTestStringConvertible {
   let name: String
   let rule: FramingRule
@@ -199,7 +199,7 @@ struct FramingExample: Sendable, CustomTestStringConvertible {
     #expect(framer.append(hex("A5 06 03 01 02 A3"), at: .milliseconds(201)).count == 1)
   }
 
-  @Test func `keeps to the gap even when nobody called at the deadline`() {
+  @Test func `keeps to the gap even without a call at the deadline`() {
     var framer = Framer(FramingRule(.packet(FramerTests.bracelet), gap: .milliseconds(200)))
     _ = framer.append(hex("A5 06 03"), at: .milliseconds(0))
     #expect(
@@ -218,7 +218,7 @@ struct FramingExample: Sendable, CustomTestStringConvertible {
       ])
   }
 
-  @Test func `hands back what is unfinished when the stream ends`() {
+  @Test func `returns unfinished bytes when the stream ends`() {
     var framer = Framer(FramingRule(.delimited(Delimiter([0x0A]))))
     _ = framer.append(hex("41 42"), at: Instant())
     #expect(framer.finish() == [.discarded(hex("41 42"), reason: .endOfStream)])

@@ -17,17 +17,17 @@ import Testing
       ("A5 0G", .notADigit("G"), 4), ("A5 6 83", .lonelyDigit, 3), ("A5 068", .lonelyDigit, 5),
       ("0xA5", .notADigit("x"), 1), ("Å5", .notADigit("Å"), 0), ("A５", .notADigit("５"), 1),
     ] as [(String, HexText.ParseError.Reason, Int)])
-  func `says where it is not bytes`(text: String, reason: HexText.ParseError.Reason, offset: Int) {
+  func `reports the place of a mistake`(text: String, reason: HexText.ParseError.Reason, offset: Int) {
     #expect(throws: HexText.ParseError(reason: reason, offset: offset)) { try HexText.parse(text) }
   }
 
-  @Test func `prints what it reads`() throws {
+  @Test func `prints the bytes that it reads`() throws {
     let all = [UInt8](0...255)
     #expect(try HexText.parse(HexText.format(all)) == all)
     #expect(HexText.format([0xA5, 0x06]) == "A5 06")
   }
 
-  @Test func `escapes what cannot be read`() {
+  @Test func `escapes bytes that are not printable`() {
     #expect(PrintableText.escape("Hello\r\n".bytes) == #"Hello\r\n"#)
     #expect(PrintableText.escape([0x00, 0x09, 0x5C, 0x7E, 0x7F, 0xC3, 0xA4]) == #"\x00\t\\~\x7F\xC3\xA4"#)
   }

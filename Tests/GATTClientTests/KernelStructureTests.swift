@@ -56,7 +56,7 @@ import Testing
     (EBUSY, "the link to C0:AA:01:00:00:00 (random) is in use by another program", true),
     (ECONNREFUSED, "cannot connect to C0:AA:01:00:00:00 (random): Connection refused", false),
   ])
-  func `what the kernel says beforehand becomes a sentence`(code: Int32, message: String, isTransient: Bool) {
+  func `an error before connecting becomes a message`(code: Int32, message: String, isTransient: Bool) {
     let error = L2CAPError(beforehand: code, own: Self.own, peer: Self.peer)
     #expect(error.message == message)
     #expect(error.isTransient == isTransient)
@@ -71,14 +71,14 @@ import Testing
     (EOPNOTSUPP, "cannot connect to C0:AA:01:00:00:00 (random): Operation not supported", false),
     (EPROTONOSUPPORT, "cannot connect to C0:AA:01:00:00:00 (random): Protocol not supported", true),
   ])
-  func `what became of a link becomes a sentence`(code: Int32, message: String, isTransient: Bool) {
+  func `the outcome of connecting becomes a message`(code: Int32, message: String, isTransient: Bool) {
     let error = L2CAPError(outcome: code, peer: Self.peer, timeLimit: .seconds(20))
     #expect(error.message == message)
     #expect(error.isTransient == isTransient)
     #expect(!error.hint.isEmpty)
   }
 
-  @Test func `the hint names what to disconnect`() {
+  @Test func `the hint names the device to disconnect`() {
     #expect(
       L2CAPError.busy(Self.peer).hint
         == "disconnect it (bluetoothctl disconnect C0:AA:01:00:00:00), then try again")

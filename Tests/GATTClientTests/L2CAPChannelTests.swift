@@ -18,7 +18,7 @@ import Testing
     #expect(try await toLeft.wait(for: 1) == ["04"])
   }
 
-  @EventLoop @Test func `what the kernel does not take at once waits in order`() async throws {
+  @EventLoop @Test func `packets that the kernel does not take at once wait in order`() async throws {
     let (left, right) = pairOfChannels()
     left.onReceive = { _ in }
     let count = 600  // more than a socket holds
@@ -29,7 +29,7 @@ import Testing
     #expect(try await received.wait(for: count) == (0..<count).map { "\($0)" })
   }
 
-  @EventLoop @Test func `a peer that does not read is given up, and who waits for it goes on`() async throws {
+  @EventLoop @Test func `a peer that does not read is given up, and the waiting task continues`() async throws {
     let (left, right) = pairOfChannels()
     let end = Arrivals<String>()
     left.onEnd = { end.add("\($0)") }
@@ -56,7 +56,7 @@ import Testing
     #expect(left.end == .endedByPeer)
   }
 
-  /// With packets unread at the other end, the kernel says ECONNRESET before it hands out what came.
+  /// With packets unread at the other end, the kernel reports ECONNRESET before it returns the received packets.
   @EventLoop @Test func `an end with an error, too, comes after the last packet`() async throws {
     let (left, right) = pairOfChannels()
     let record = Arrivals<String>()
@@ -90,7 +90,7 @@ import Testing
     #expect(channel.end == nil)
   }
 
-  @EventLoop @Test func `closing it tells the other side, and not its owner`() async throws {
+  @EventLoop @Test func `closing it is reported to the other side, not to its owner`() async throws {
     let (left, right) = pairOfChannels()
     let record = Arrivals<String>()
     right.onEnd = { record.add("right: \($0)") }
@@ -103,7 +103,7 @@ import Testing
     #expect(left.end == .closed)
   }
 
-  @EventLoop @Test func `nothing is read before somebody takes it`() async throws {
+  @EventLoop @Test func `nothing is read before there is a handler`() async throws {
     let (left, right) = pairOfChannels()
     right.send([1])
     right.close()

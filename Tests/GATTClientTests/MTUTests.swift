@@ -8,7 +8,9 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct MTUTests {
   /// Ours, the server's, and what both can do.
   @EventLoop @Test(arguments: [(517, 185, 185), (185, 517, 185), (48, 48, 48), (517, 22, 23), (517, 0, 23)])
-  func `the smaller of both is agreed on, whoever asks`(ours: Int, theirs: Int, agreed: Int) async throws {
+  func `the smaller of both is agreed on, whichever side asks`(ours: Int, theirs: Int, agreed: Int)
+    async throws
+  {
     func hex(_ mtu: Int) -> String { hexadecimal([UInt8(mtu & 0xFF), UInt8(mtu >> 8)]) }
     let (asking, first) = client(mtu: ours, "> 02 \(hex(ours))\n< 03 \(hex(theirs))")
     #expect(try await asking.exchangeMTU() == agreed)
@@ -20,7 +22,7 @@ import Testing
     #expect(asked.mtu == agreed)
   }
 
-  @EventLoop @Test func `with 23 nobody is asked, and who asks is refused`() async throws {
+  @EventLoop @Test func `with 23 the client does not ask, and refuses the server's request`() async throws {
     let (client, peer) = client(
       mtu: 23,
       """

@@ -56,7 +56,7 @@ import Testing
   }
 
   @EventLoop @Test(arguments: ["41", "1B 21", "52 21 00", "1E"])
-  func `what is no response at all does not fail the request`(packet: String) async throws {
+  func `a packet that is not a response does not fail the request`(packet: String) async throws {
     let (client, peer) = client("> 0A 21 00\n< \(packet)\n< 0B 34")
     #expect(try await client.read(0x21) == [0x34])
     await peer.finish()
@@ -77,7 +77,7 @@ import Testing
     _ = peer
   }
 
-  @EventLoop @Test func `the end of the link fails what waits and what follows`() async {
+  @EventLoop @Test func `the end of the link fails waiting and later requests`() async {
     let (client, peer) = client("> 0A 21 00\nend")
     let record = Arrivals<String>()
     client.onDisconnect = { record.add("\($0)") }
@@ -91,7 +91,7 @@ import Testing
     await peer.finish()
   }
 
-  @EventLoop @Test func `disconnecting tells the server, and not its own handler`() async throws {
+  @EventLoop @Test func `disconnecting is reported to the server, not to its own handler`() async throws {
     let (client, peer) = client("> 0A 21 00\n< 0B")
     let record = Arrivals<String>()
     client.onDisconnect = { record.add("client: \($0)") }
@@ -103,7 +103,7 @@ import Testing
     #expect(error == .disconnected(.closed))
   }
 
-  /// There is no handle 0, so that nobody hears of the request but the server itself.
+  /// Handle 0 does not exist, so only the server itself sees the request.
   @EventLoop
   @Test(arguments: [
     "> 52 21 00 A5\n> 0A 00 00\n< 01 0A 00 00 01",

@@ -60,14 +60,14 @@ final class ScriptedPeer {
     finished.fulfil()
   }
 
-  /// Ends the link, so that nobody waits for what will not come.
+  /// Ends the link, so that no task waits any longer.
   private func complain(_ packet: [UInt8]) {
     if complaint == nil { complaint = "\(hexadecimal(packet)) came instead of \(lines.first as Any)" }
     channel.close()
     finished.fulfil()
   }
 
-  /// Waits until all has happened that the script says.
+  /// Waits until the script has ended.
   func finish(_ sourceLocation: SourceLocation = #_sourceLocation) async {
     let limit = EventLoop.after(.seconds(60)) { [weak self] in
       self?.complaint = "a minute later the script still waits"

@@ -28,7 +28,7 @@ import Testing
     ("0A 03", "01 0A 00 00 04"),
     ("02", "01 02 00 00 04"),
   ])
-  func `is what a device without attributes says`(request: String, answer: String) async {
+  func `a device without attributes answers`(request: String, answer: String) async {
     let (client, peer) = client(mtu: 185, "< \(request)\n> \(answer)")
     await peer.finish()
     #expect(client.isConnected)

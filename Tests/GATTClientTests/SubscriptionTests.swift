@@ -70,7 +70,7 @@ import Testing
     await peer.finish()
   }
 
-  @EventLoop @Test func `an indication is confirmed when nobody listens`() async {
+  @EventLoop @Test func `an indication is confirmed even without a handler`() async {
     let (client, peer) = client("< 1D 24 00 02 03\n> 1E")
     await peer.finish()
     #expect(client.isConnected)

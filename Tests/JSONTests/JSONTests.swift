@@ -15,7 +15,7 @@ import Testing
         """#)
   }
 
-  @Test func `what does not fit into a line is indented, what fits is not`() {
+  @Test func `a value that does not fit into a line is indented`() {
     #expect(
       Self.value.lines(width: 34) == #"""
         {
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test(arguments: [1, 40, 1000])
-  func `another's parser reads the same`(width: Int) throws {
+  func `another parser reads the same`(width: Int) throws {
     let text = Self.value.lines(width: width)
     let parsed = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? NSDictionary)
     #expect(
@@ -74,7 +74,7 @@ import Testing
       ] as NSDictionary)
   }
 
-  @Test func `members are added behind, absent ones are not`() {
+  @Test func `members are added at the end, absent ones are not`() {
     #expect((["a": 1] as JSONValue).adding(["b": nil, "c": 2]) == ["a": 1, "c": 2])
   }
 }

@@ -9,7 +9,7 @@ import Transcripts
 
 @testable import RadioTestBed
 
-/// How the attributes of a definition are found among those of bluetoothd.
+/// Finding the attributes of a definition among those of bluetoothd.
 @Suite struct AttributeMapTests {
   private let definition: PeripheralDefinition = {
     let yaml = """
@@ -66,18 +66,18 @@ import Transcripts
       ]))
   }
 
-  @Test func `of several services and characteristics with one UUID, each is itself`() throws {
+  @Test func `several services and characteristics with one UUID are told apart`() throws {
     #expect(try (0..<3).map { try map.remote($0).handle } == [12, 22, 24])
     #expect(try map.remote(4).handle == 32)
     #expect([12, 22, 24, 32, 3, 99].map { map.characteristic(at: $0) } == [0, 1, 2, 4, nil, nil])
   }
 
-  @Test func `a descriptor is found behind its characteristic`() throws {
+  @Test func `a descriptor is found after its characteristic`() throws {
     #expect(try map.handle(of: .descriptor(0, of: 2)) == 26)
     #expect(try map.handle(of: .characteristic(2)) == 24)
   }
 
-  @Test func `what is not there is said by its name`() {
+  @Test func `a missing attribute is reported by name`() {
     #expect(throws: TestBedError("the central does not find 'missing'")) { try map.remote(3) }
     #expect(throws: TestBedError("the central does not find 'other/2904'")) {
       try map.handle(of: .descriptor(1, of: 2))

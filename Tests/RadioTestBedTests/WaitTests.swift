@@ -6,9 +6,9 @@ import Transcripts
 
 @testable import RadioTestBed
 
-/// What has come before somebody begins to wait is not waited for.
+/// An event from before the wait ends it at once.
 @Suite struct WaitTests {
-  /// So far away that only a wait that has missed what it waited for gets there.
+  /// So far away that only a wait that has missed its event reaches it.
   @EventLoop private let end = Instant(microseconds: EventLoop.now).advanced(by: .seconds(600))
 
   @EventLoop @Test func aValueThatCameBeforeTheWaitEndsIt() async throws {

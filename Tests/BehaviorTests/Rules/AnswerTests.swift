@@ -11,7 +11,7 @@ import Testing
           - { id: other, uuid: FFE2, properties: [read, write], value: "FF" }
     """
 
-  @Test func `a rule answers a read, and the value stays what it was`() throws {
+  @Test func `a rule answers a read, and the value stays the same`() throws {
     try expect(
       """
       variables: { n: { type: integer, default: 0 } }
@@ -95,7 +95,7 @@ import Testing
       """)
   }
 
-  @Test func `a write that a rule refuses changes nothing and is no frame`() throws {
+  @Test func `a write that a rule refuses changes nothing and is not a frame`() throws {
     try expect(
       """
       messages: { n: "{n: u8}" }
@@ -175,7 +175,7 @@ import Testing
       """)
   }
 
-  @Test func `no answer comes out of a repetition that has waited`() throws {
+  @Test func `a repetition that has waited cannot answer`() throws {
     try expect(
       """
       messages: { one: "01" }

@@ -49,7 +49,7 @@ import Testing
       """)
   }
 
-  @Test func `end is the end of the rule, wherever it stands`() throws {
+  @Test func `end ends the rule, at any depth`() throws {
     try expect(
       """
       messages: { n: "{n: u8}" }
@@ -72,7 +72,7 @@ import Testing
       """)
   }
 
-  @Test func `a rule may do nothing, so that no other does something`() throws {
+  @Test func `a rule without actions keeps later rules from firing`() throws {
     try expect(
       """
       messages: { n: "{n: u8}" }

@@ -30,7 +30,7 @@ import Testing
       """)
   }
 
-  @Test func `one too many is turned away, and no rule hears of it`() throws {
+  @Test func `a central beyond the limit is turned away, and no rule fires`() throws {
     try expect(
       Self.rules,
       """
@@ -85,7 +85,7 @@ import Testing
       """)
   }
 
-  @Test func `a rule that wants no advertising keeps it off when there is room again`() throws {
+  @Test func `a rule that stops advertising keeps it off when there is room again`() throws {
     try expect(
       """
       link: { centrals: 1 }
@@ -107,7 +107,7 @@ import Testing
       """)
   }
 
-  @Test func `a central that is told twice is one`() throws {
+  @Test func `a central that is reported twice counts once`() throws {
     try expect(
       Self.rules.replacing("centrals: 1 }", with: "centrals: 2 }"),
       """

@@ -75,7 +75,7 @@ import Testing
     #expect(lines.last == "* 99980")
   }
 
-  @Test func `what is reset has values of at most 512 bytes`() throws {
+  @Test func `initial values after a reset have at most 512 bytes`() throws {
     try expect(
       """
       settings: { word: { type: text, max: 600, default: x } }

@@ -61,7 +61,7 @@ import Testing
       """)
   }
 
-  @Test func `who has not subscribed cannot unsubscribe`() throws {
+  @Test func `a central that has not subscribed cannot unsubscribe`() throws {
     try expect(
       """
       rules:
@@ -76,7 +76,7 @@ import Testing
       """)
   }
 
-  @Test func `a frame is waited for where the rule says, and any frame is one`() throws {
+  @Test func `a rule waits for a frame at its place, and may take any frame`() throws {
     try expect(
       """
       messages: { hello: "01" }
@@ -131,7 +131,7 @@ import Testing
       """)
   }
 
-  @Test func `fields hide what has the same name`() throws {
+  @Test func `fields hide other values with the same name`() throws {
     try expect(
       """
       settings: { level: { type: integer, default: 7 } }

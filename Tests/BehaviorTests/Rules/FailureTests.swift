@@ -36,7 +36,8 @@ import Testing
         "a number no longer fits 64 bits"
       ),
     ])
-  func `what has no value ends the rule`(expression: String, bytes: String, reason: String) throws {
+  func `an expression without a value ends the rule`(expression: String, bytes: String, reason: String) throws
+  {
     try expect(
       """
       messages: { two: "{n: i64be} {m: i64be}" }
@@ -51,7 +52,7 @@ import Testing
       """)
   }
 
-  @Test func `a failing condition takes the event, and no later rule does`() throws {
+  @Test func `a failing condition consumes the event, and no later rule fires`() throws {
     try expect(
       """
       messages: { n: "{n: u8}" }
@@ -92,7 +93,7 @@ import Testing
       """)
   }
 
-  @Test func `a failing rule does what it has caused, and waits no more`() throws {
+  @Test func `a failing rule keeps its consequences, and its wait ends`() throws {
     try expect(
       """
       states: [a, b]
@@ -150,7 +151,7 @@ import Testing
       """)
   }
 
-  @Test func `states that enter each other come to an end, which is told once`() throws {
+  @Test func `states that enter each other are stopped, and the log says so once`() throws {
     try expect(
       """
       states: [a, b]
@@ -169,7 +170,7 @@ import Testing
       """)
   }
 
-  @Test func `a runaway rule releases what it said it would`() throws {
+  @Test func `a runaway rule still releases the frames that it would have released`() throws {
     try expect(
       """
       states: [a, b]

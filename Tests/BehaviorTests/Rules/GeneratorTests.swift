@@ -169,7 +169,7 @@ import Testing
     #expect(conversation.play(transcript) == transcript)
   }
 
-  @Test func `what is read, and advertised, at first has their first values`() throws {
+  @Test func `initial attribute values and the first advertisement use the first generator values`() throws {
     var conversation = try Conversation(
       definition(
         """

@@ -41,7 +41,7 @@ import Testing
       """)
   }
 
-  @Test func `what is released comes before what arrives with it, and behind what the rule caused`() throws {
+  @Test func `released frames come before new ones, and after the rule's consequences`() throws {
     try expect(
       """
       framing: { in: { size: 1 } }
@@ -101,7 +101,7 @@ import Testing
       """)
   }
 
-  @Test func `what waits at one place does not hold up another`() throws {
+  @Test func `frames held at one place do not delay another`() throws {
     try expect(
       """
       messages: { n: "{n: u8}" }
@@ -123,7 +123,7 @@ import Testing
       """)
   }
 
-  @Test func `4096 bytes can wait, and what comes then is discarded`() throws {
+  @Test func `4096 bytes can be held, and later bytes are discarded`() throws {
     var conversation = try Conversation(
       definition(
         """

@@ -2,7 +2,7 @@ import Testing
 
 /// `values`, decimal variables, `answers` and a bridge between two characteristics.
 @Suite struct NamedValueTests {
-  @Test func `a named value is what its expression is now`() throws {
+  @Test func `a named value has the present value of its expression`() throws {
     try expect(
       """
       variables: { n: { type: integer, default: 1 } }

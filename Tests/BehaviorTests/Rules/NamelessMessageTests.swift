@@ -29,7 +29,7 @@ import Testing
       """)
   }
 
-  @Test func `what does not fit ends the rule`() throws {
+  @Test func `a value that does not fit ends the rule`() throws {
     try expect(
       """
       rules:

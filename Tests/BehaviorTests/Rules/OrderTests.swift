@@ -27,7 +27,7 @@ import Testing
       """)
   }
 
-  @Test func `what a rule causes is handled when it is done`() throws {
+  @Test func `the consequences of a rule are handled after it has ended`() throws {
     try expect(
       """
       states: [a, b, c]
@@ -53,7 +53,7 @@ import Testing
       """)
   }
 
-  @Test func `what a rule causes is handled before the next frame of the same write`() throws {
+  @Test func `the consequences of a rule are handled before the next frame of the same write`() throws {
     try expect(
       """
       framing: { in: { size: 1 } }
@@ -94,7 +94,7 @@ import Testing
       """)
   }
 
-  @Test func `what waits lets go of what was caused`() throws {
+  @Test func `the consequences of a rule are handled when it waits`() throws {
     try expect(
       """
       states: [a, b]

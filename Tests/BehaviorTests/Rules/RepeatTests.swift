@@ -35,7 +35,7 @@ import Testing
       """)
   }
 
-  @Test func `one may wait inside, and what stands around it goes on`() throws {
+  @Test func `a wait inside a repeat does not end the actions around it`() throws {
     try expect(
       """
       rules:

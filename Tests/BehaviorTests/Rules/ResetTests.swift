@@ -4,7 +4,7 @@ import Testing
 
 /// A device that begins anew.
 @Suite struct ResetTests {
-  @Test func `everything is as it was at first, but for the settings and who is connected`() throws {
+  @Test func `a reset restores everything except the settings and the connections`() throws {
     try expect(
       """
       settings: { name: { type: text, default: Belt } }
@@ -65,7 +65,7 @@ import Testing
       """)
   }
 
-  @Test func `what was held and what was caused is forgotten`() throws {
+  @Test func `a reset drops held frames and pending consequences`() throws {
     try expect(
       """
       states: [a, b]
@@ -89,7 +89,7 @@ import Testing
       """)
   }
 
-  @Test func `what came in the same write behind it is lost, and so is the write itself`() throws {
+  @Test func `a reset drops the write and the later frames of that write`() throws {
     try expect(
       """
       framing: { in: { size: 1, gap: 1s } }
@@ -172,7 +172,7 @@ import Testing
       """)
   }
 
-  @Test func `it ends all connections when asked to, and stays what it is`() throws {
+  @Test func `it ends all connections on request, and its state stays`() throws {
     try expect(
       """
       variables: { n: { type: integer, default: 0 } }

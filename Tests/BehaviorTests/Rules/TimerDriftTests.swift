@@ -34,7 +34,7 @@ import Testing
     #expect(times == [10_000, 20_000, 30_000, 40_000, 50_000])
   }
 
-  @Test func `what was missed is left out, and the beat is kept`() throws {
+  @Test func `missed times are skipped, and the period stays`() throws {
     let times = try Self.dueTimes(lateness: [35_400, 10_000, 0, 1_000_001, 0])
     #expect(times == [10_000, 50_000, 70_000, 80_000, 1_090_000])
   }

@@ -131,7 +131,7 @@ import Testing
       """)
   }
 
-  @Test func `a central that leaves ends no timer`() throws {
+  @Test func `a central that disconnects does not end timers`() throws {
     try expect(
       Self.rules,
       """

@@ -29,7 +29,7 @@ import Testing
       """)
   }
 
-  @Test func `a value outside the limits ends the rule, and what was set before stays`() throws {
+  @Test func `a value outside the limits ends the rule, and earlier changes stay`() throws {
     try expect(
       """
       settings:
@@ -117,7 +117,7 @@ import Testing
           settings: [.integer(2)], actions: [.remark(.logged("3")), .remark(.logged("2"))]))
   }
 
-  @Test func `settings are kept once an event, before what it sends, also by a rule that fails`() throws {
+  @Test func `settings are kept once per event, before its values are sent, even if the rule fails`() throws {
     try expect(
       """
       settings: { a: { type: integer, max: 3, default: 0 }, b: { type: boolean, default: false } }
@@ -174,7 +174,7 @@ import Testing
       """)
   }
 
-  @Test func `an advertisement that has no bytes is not advertised, and the next one is`() throws {
+  @Test func `an advertisement without bytes is not advertised, and the next one is`() throws {
     try expect(
       """
       advertisement: { manufacturer-data: { FFFF: "{number: u8}" }, local-name: Belt }

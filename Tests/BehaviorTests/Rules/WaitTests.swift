@@ -3,7 +3,7 @@ import Testing
 
 /// Rules that go on later.
 @Suite struct WaitTests {
-  @Test func `what follows a wait is done later, and other events in between`() throws {
+  @Test func `actions after a wait come later, and other events are handled in between`() throws {
     try expect(
       """
       messages: { n: "{n: u8}" }
@@ -50,7 +50,7 @@ import Testing
       """)
   }
 
-  @Test func `no time at all is no wait`() throws {
+  @Test func `a wait of no time is refused`() throws {
     try expect(
       """
       rules:
@@ -143,7 +143,7 @@ import Testing
       """)
   }
 
-  @Test func `what a rule has caused goes on when the rule ends with its central`() throws {
+  @Test func `the consequences of a rule outlast it when it ends with its central`() throws {
     try expect(
       """
       states: [a, b]

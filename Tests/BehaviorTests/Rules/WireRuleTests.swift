@@ -63,7 +63,7 @@ import Testing
 
     """
 
-  @Test func `what no rule takes crosses the bridge as it came`() throws {
+  @Test func `a frame that no rule takes crosses the bridge unchanged`() throws {
     try expect(
       Self.bridged,
       """
@@ -84,7 +84,7 @@ import Testing
       """)
   }
 
-  @Test func `bytes that are no frame cross it, too, also those of a central that leaves`() throws {
+  @Test func `bytes outside frames cross the bridge, too, even those of a central that disconnects`() throws {
     try expect(
       Self.bridged,
       """
@@ -95,7 +95,7 @@ import Testing
       """)
   }
 
-  @Test func `rules may take what comes from one side only`() throws {
+  @Test func `rules may take frames from one side only`() throws {
     try expect(
       """
       wire: { bridge: data }

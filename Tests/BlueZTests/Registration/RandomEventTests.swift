@@ -6,7 +6,7 @@ import Testing
 /// What holds whatever happens, in whatever order.
 @Suite struct RandomEventTests {
   @Test(arguments: UInt64(1)...20)
-  func `bluetoothd is never asked for what it cannot take`(seed: UInt64) {
+  func `bluetoothd never gets a call that it cannot handle`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     var observed = Observed()
     for _ in 0..<1000 { observed.take(observed.step(using: &random)) }
@@ -27,7 +27,7 @@ import Testing
   }
 }
 
-/// A machine, and somebody beside it who knows what it has asked and told.
+/// A machine, and a model of the calls and notices that it has made.
 private struct Observed {
   private(set) var machine = RegistrationStateMachine()
   private var observer = Observer()
@@ -110,7 +110,7 @@ private struct Observer {
     }
   }
 
-  /// What the host believes is what the state says.
+  /// The host's view matches the state.
   func expectOrder(_ state: RegistrationState) {
     switch state {
     case .closed, .opened: #expect(isOnAir == nil)

@@ -1,4 +1,4 @@
-/// What ``TransitionTests`` expects: a state, and below it what each event makes of it.
+/// The expectations of ``TransitionTests``: each state, and below it the result of each event.
 enum TransitionTable {
   static let text = """
     closed

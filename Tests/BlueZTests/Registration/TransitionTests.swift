@@ -4,7 +4,7 @@ import Testing
 
 @testable import BlueZ
 
-/// Every event in every state: what state follows, and what is to be done.
+/// Every event in every state: the next state and the effects.
 @Suite struct TransitionTests {
   @Test func `every event is defined in every state`() {
     let rows = Situation.all.flatMap(Self.rows)

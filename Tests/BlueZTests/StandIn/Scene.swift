@@ -39,7 +39,7 @@ final class Scene {
     return standIn
   }
 
-  /// Ends everything; what an adapter was like is noted no more.
+  /// Ends everything and removes the saved settings of adapters.
   func end() {
     for standIn in standIns { standIn.close() }
     unlink(folder + "/adapter-020000000001")
@@ -74,7 +74,7 @@ final class Scene {
   }
 }
 
-/// The host of a device, who tells what happens to it.
+/// The host of a device, which records its events.
 @EventLoop
 private final class StoryHost: TransportHost {
   private let story: Story

@@ -4,7 +4,7 @@ import EventLoop
 
 @testable import BlueZ
 
-/// In bluetoothd's place on a bus of its own: it answers when a test wants, and tells a story of what it was asked.
+/// Stands in for bluetoothd on a private bus: it answers when the test asks for it, and records the calls in a story.
 ///
 /// Each one is a connection of its own, as each bluetoothd is. Its lines in the story begin with its name.
 @EventLoop
@@ -52,7 +52,7 @@ final class StandIn {
     _ = try await connection.callBus("RequestName", [.string(BlueZ.service), .uint32(1 | 2 | 4)])
   }
 
-  /// Is bluetoothd no longer, as far as the bus knows; calls that wait may still be answered.
+  /// Releases the name of bluetoothd on the bus; pending calls may still be answered.
   func stop() async throws { _ = try await connection.callBus("ReleaseName", [.string(BlueZ.service)]) }
 
   /// Returns when the bus has passed on all that this one has sent.
@@ -168,7 +168,7 @@ extension StandIn {
 // MARK: Calls
 
 extension StandIn {
-  /// Reads the call, asks back what the real one would, tells of it, and answers it or holds the answer back.
+  /// Reads the call, makes the same calls back as bluetoothd, records it, and answers it or holds the answer.
   private func take(_ call: consuming MethodCall) {
     let member = call.member
     let caller = call.sender ?? ""

@@ -39,7 +39,7 @@ final class Story {
   }
 }
 
-/// Time that stands still: each pause is a line of the story and ends when the test says so.
+/// A clock that stands still: each pause is a line of the story, and the test ends it.
 @EventLoop
 final class StoryScheduler: Scheduler {
   private final class Pause {

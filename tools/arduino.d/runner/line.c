@@ -91,7 +91,7 @@ bool line_write(struct line *line, const uint8_t *bytes, size_t size)
 		if (stopped) return false;
 		struct pollfd writable = { line->output, POLLOUT, 0 };
 		if (poll(&writable, 1, GLANCE) == 0 && (waited += GLANCE) == UNUSUAL)
-			say("nobody takes what the sketch sends; the sketch waits");
+			say("nothing reads the sketch's output; the sketch waits");
 		if (writable.revents & (POLLERR | POLLHUP)) return false;
 	}
 	return true;
