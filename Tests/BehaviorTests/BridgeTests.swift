@@ -44,7 +44,7 @@ import Testing
       """)
   }
 
-  @Test func `an answer goes to the characteristic's answers place, or back to the wire side`() throws {
+  @Test func `an answer goes to the place that the characteristic names, or back to the wire side`() throws {
     try expect(
       """
       +

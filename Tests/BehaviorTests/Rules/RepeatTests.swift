@@ -35,7 +35,7 @@ import Testing
       """)
   }
 
-  @Test func `a wait inside a repeat does not end the actions around it`() throws {
+  @Test func `a repeat may contain a wait, and the rule continues after it`() throws {
     try expect(
       """
       rules:
