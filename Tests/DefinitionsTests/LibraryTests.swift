@@ -14,7 +14,9 @@ import Testing
     bundled: BundledDefinition
   ) throws {
     let loaded = try bundled.load()
-    let others = loaded.diagnostics.filter { !$0.message.hasPrefix("BlueZ serves its own Device Information (180A)") }
+    let others = loaded.diagnostics.filter {
+      !$0.message.hasPrefix("BlueZ serves its own Device Information (180A)")
+    }
     #expect(others == [], "\(loaded.report)")
     let definition = try #require(loaded.definition)
     #expect(!definition.name.isEmpty)

@@ -29,7 +29,8 @@ import Testing
     #expect(try await received.wait(for: count) == (0..<count).map { "\($0)" })
   }
 
-  @EventLoop @Test func `a peer that does not read is given up, and the waiting task continues`() async throws {
+  @EventLoop @Test func `a peer that does not read is given up, and the waiting task continues`() async throws
+  {
     let (left, right) = pairOfChannels()
     let end = Arrivals<String>()
     left.onEnd = { end.add("\($0)") }
