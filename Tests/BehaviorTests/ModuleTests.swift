@@ -14,11 +14,11 @@ import Testing
     #expect(conversation.play(transcript) == transcript)
   }
 
-  @Test func `it reports nothing for a good definition`() throws {
+  @Test func `it logs nothing about supported settings`() throws {
     try expect(settings: "powe: { default: 3 }", "start")
   }
 
-  @Test func `nor of other attributes, but of writes that it does not answer`() throws {
+  @Test func `it logs nothing about other attributes, but about an unsupported response setting`() throws {
     try expect(settings: "uuid: { default: FFF0 }, char: { default: FFF1 }, ffe2: { default: 1 }", "start")
     try expect(
       settings: "resp: { default: 1 }",
