@@ -23,11 +23,11 @@ package enum Action: Hashable, Sendable {
 /// A message for the log.
 package enum Remark: Hashable, Sendable {
   /// Bytes that are not a frame.
-  case discarded(Port, [UInt8], DiscardReason)
+  case discarded(Endpoint, [UInt8], DiscardReason)
   /// Held bytes that were dropped, because at most `limit` may be held.
-  case tooMuchHeld(Port, [UInt8], limit: Int)
+  case tooMuchHeld(Endpoint, [UInt8], limit: Int)
   /// A frame that no rule handles.
-  case unexpected(Port, frame: [UInt8])
+  case unexpected(Endpoint, frame: [UInt8])
   /// A rule that failed.
   case ruleFailed(line: Int, file: String?, reason: String)
   /// The text of a rule's `log`.

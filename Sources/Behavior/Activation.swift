@@ -20,11 +20,11 @@ struct Activation: Sendable {
   let rule: Int
   let owner: Owner
   /// Where its event came from.
-  let origin: Port?
+  let origin: Endpoint?
   var event: EventValues
   private var blocks: [Block]
 
-  init(_ rule: Int, _ steps: [Rule.Step], _ event: EventValues, owner: Owner, origin: Port?) {
+  init(_ rule: Int, _ steps: [Rule.Step], _ event: EventValues, owner: Owner, origin: Endpoint?) {
     self.rule = rule
     self.owner = owner
     self.origin = origin
@@ -53,10 +53,10 @@ struct Activation: Sendable {
   }
 
   /// The places that its remaining steps release.
-  var releases: [Port] {
+  var releases: [Endpoint] {
     blocks.flatMap { block in
       block.steps[block.next...].flatMap(\.withInner).compactMap { step in
-        if case .release(let port) = step.action { port } else { nil }
+        if case .release(let endpoint) = step.action { endpoint } else { nil }
       }
     }
   }

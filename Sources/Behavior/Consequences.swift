@@ -7,7 +7,7 @@ struct Consequences: Sendable {
     case started
     case entered(Int)
     case left(Int)
-    case released(Port)
+    case released(Endpoint)
   }
 
   private var events: [Consequence] = []
@@ -76,8 +76,8 @@ extension Engine {
     case .started: fire(.started, by: nil)
     case .entered(let state): fire(.entered(state), by: nil)
     case .left(let state): fire(.left(state), by: nil)
-    case .released(let port):
-      if let frames = held.removeValue(forKey: port) { consequences.add(frames) }
+    case .released(let endpoint):
+      if let frames = held.removeValue(forKey: endpoint) { consequences.add(frames) }
     }
   }
 }

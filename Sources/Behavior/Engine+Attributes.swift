@@ -41,7 +41,7 @@ extension Engine {
     }
     self[attribute] = offset == 0 ? bytes : self[attribute][..<offset] + bytes
     guard case .characteristic(let index) = attribute else { return }
-    receive(bytes, on: StreamKey(central: central, port: .characteristic(index)))
+    receive(bytes, on: StreamKey(central: central, endpoint: .characteristic(index)))
   }
 
   /// Fires the rule for a write; returns whether the write continues, which it does not after a reset.
@@ -73,8 +73,8 @@ extension Engine {
     }
   }
 
-  mutating func send(_ bytes: [UInt8], to port: Port) {
-    switch port {
+  mutating func send(_ bytes: [UInt8], to endpoint: Endpoint) {
+    switch endpoint {
     case .wire: actions.append(.writeToWire(bytes))
     case .characteristic(let index):
       let limit = definition.link.maximumValue ?? CharacteristicDefinition.maximumValueSize

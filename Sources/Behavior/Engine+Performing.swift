@@ -43,15 +43,15 @@ extension Engine {
   private mutating func perform(_ action: Rule.Action, of activation: inout Activation) throws -> Outcome {
     switch action {
     case .send(let content, let destination):
-      let port: Port
-      if case .port(let named) = destination {
-        port = named
+      let endpoint: Endpoint
+      if case .endpoint(let named) = destination {
+        endpoint = named
       } else {
-        port = definition.answeringPort(activation.origin!)
+        endpoint = definition.answeringEndpoint(activation.origin!)
       }
       let bytes = try bytes(of: content)
       try spend(bytes.count)
-      send(bytes, to: port)
+      send(bytes, to: endpoint)
     case .respond(let content): try respond(with: bytes(of: content))
     case .refuse(let error):
       guard awaitsAnswer else { throw RuleFailure.answered }
@@ -76,8 +76,8 @@ extension Engine {
       try spend(context.event.bytes.count)
       leave(context.event.bytes, from: activation.origin!)
     case .end: return .ends
-    case .hold(let port): if held[port] == nil { held[port] = HeldFrames() }
-    case .release(let port): consequences.add(.released(port))
+    case .hold(let endpoint): if held[endpoint] == nil { held[endpoint] = HeldFrames() }
+    case .release(let endpoint): consequences.add(.released(endpoint))
     case .advertise(let condition):
       wantsAdvertising = try isTrue(condition)
       updateAdvertising(renewed: true)

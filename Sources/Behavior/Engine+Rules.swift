@@ -5,7 +5,7 @@ extension Engine {
   /// Fires the first rule in the file with this trigger whose state and condition match.
   mutating func fire(
     _ trigger: Rule.Trigger, _ event: EventValues = EventValues(), by central: Central?,
-    on origin: Port? = nil
+    on origin: Endpoint? = nil
   ) {
     for rule in lookup.rules(for: trigger) {
       if fire(rule: rule, event, by: central, on: origin, ownedByCentral: trigger.isOfCentral) { return }
@@ -14,7 +14,7 @@ extension Engine {
 
   /// Fires a rule if its state and condition match; returns whether they do.
   mutating func fire(
-    rule index: Int, _ event: EventValues, by central: Central?, on origin: Port?, ownedByCentral: Bool
+    rule index: Int, _ event: EventValues, by central: Central?, on origin: Endpoint?, ownedByCentral: Bool
   ) -> Bool {
     let rule = definition.rules[index]
     if let states = rule.states, !states.contains(state) { return false }

@@ -7,29 +7,30 @@ import Framing
 extension Engine {
   /// - Parameter times: when the first and the last byte came; nil: now.
   mutating func receive(_ bytes: [UInt8], on key: StreamKey, during times: ClosedRange<Instant>? = nil) {
-    if let other = bridged(key.port), isPlain(key.port) { return send(bytes, to: other) }
-    guard let rule = framing(of: key.port) else { return take(.frame(bytes), from: key) }
+    if let other = bridged(key.endpoint), isPlain(key.endpoint) { return send(bytes, to: other) }
+    guard let rule = framing(of: key.endpoint) else { return take(.frame(bytes), from: key) }
     let before = framers[key]?.deadline
     let outputs = framers[key, default: Framer(rule)].append(bytes, during: times ?? now...now)
     take(outputs, from: key, timerBefore: before)
   }
 
   /// Whether a place has neither rules nor framing.
-  private func isPlain(_ port: Port) -> Bool {
-    !lookup.hasReceivers(port) && held[port] == nil && (port != .wire || definition.wire.framing == nil)
+  private func isPlain(_ endpoint: Endpoint) -> Bool {
+    !lookup.hasReceivers(endpoint) && held[endpoint] == nil
+      && (endpoint != .wire || definition.wire.framing == nil)
   }
 
-  private func framing(of port: Port) -> FramingRule? {
-    switch port {
+  private func framing(of endpoint: Endpoint) -> FramingRule? {
+    switch endpoint {
     case .wire: definition.wire.framing
     case .characteristic(let index): definition.characteristics[index].framing
     }
   }
 
   /// The other end of the bridge.
-  private func bridged(_ port: Port) -> Port? {
+  private func bridged(_ endpoint: Endpoint) -> Endpoint? {
     guard let bridge = definition.wire.bridge else { return nil }
-    switch port {
+    switch endpoint {
     case .wire: return .characteristic(bridge.outlet)
     case .characteristic(bridge.inlet): return .wire
     case .characteristic: return nil
@@ -51,13 +52,13 @@ extension Engine {
   /// Handles a frame or discarded bytes, or holds them if the place is held.
   mutating func take(_ output: FramerOutput, from key: StreamKey) {
     switch output {
-    case .frame where held[key.port] != nil: hold(output, from: key)
+    case .frame where held[key.endpoint] != nil: hold(output, from: key)
     case .frame(let frame): take(frame: frame, from: key)
     case .discarded(let bytes, let reason):
-      guard let other = bridged(key.port) else {
-        return actions.append(.remark(.discarded(key.port, bytes, reason)))
+      guard let other = bridged(key.endpoint) else {
+        return actions.append(.remark(.discarded(key.endpoint, bytes, reason)))
       }
-      if held[key.port] == nil { send(bytes, to: other) } else { hold(output, from: key) }
+      if held[key.endpoint] == nil { send(bytes, to: other) } else { hold(output, from: key) }
     }
   }
 
@@ -72,7 +73,7 @@ extension Engine {
 
   mutating func forgetStreams(of central: Central) {
     let keys = framers.keys.filter { key in
-      key.central == central || (centrals.isEmpty && key.central == nil && key.port != .wire)
+      key.central == central || (centrals.isEmpty && key.central == nil && key.endpoint != .wire)
     }
     for key in keys.sorted() {
       let before = framers[key]?.deadline
@@ -84,35 +85,37 @@ extension Engine {
 
   /// Fires the first rule in the file whose message the frame matches and whose condition is true.
   private mutating func take(frame: [UInt8], from key: StreamKey) {
-    guard workLeft > 0 || !lookup.hasReceivers(key.port) else {
+    guard workLeft > 0 || !lookup.hasReceivers(key.endpoint) else {
       let remark = "bytes dropped (\(frame.count)): more than \(Self.mostWork) steps without time passing"
       return actions.append(.remark(.logged(remark)))
     }
     stepsLeft = Self.mostSteps
-    let origin = definition.name(of: key.port)
-    for candidate in lookup.receivers(of: frame, at: key.port) {
-      guard let fields = fields(of: frame, for: candidate, at: key.port) else { continue }
+    let origin = definition.name(of: key.endpoint)
+    for candidate in lookup.receivers(of: frame, at: key.endpoint) {
+      guard let fields = fields(of: frame, for: candidate, at: key.endpoint) else { continue }
       var event = EventValues()
       event.fields = fields
       event.bytes = frame
       event.origin = origin
-      if fire(rule: candidate, event, by: key.central, on: key.port, ownedByCentral: key.port != .wire) {
+      if fire(
+        rule: candidate, event, by: key.central, on: key.endpoint, ownedByCentral: key.endpoint != .wire)
+      {
         return
       }
     }
-    leave(frame, from: key.port)
+    leave(frame, from: key.endpoint)
   }
 
   /// Handles a frame that no rule takes.
-  mutating func leave(_ frame: [UInt8], from port: Port) {
-    if !passOn(frame, from: port), lookup.hasReceivers(port) {
-      actions.append(.remark(.unexpected(port, frame: frame)))
+  mutating func leave(_ frame: [UInt8], from endpoint: Endpoint) {
+    if !passOn(frame, from: endpoint), lookup.hasReceivers(endpoint) {
+      actions.append(.remark(.unexpected(endpoint, frame: frame)))
     }
   }
 
   /// The fields of a frame for a rule; nil if the frame is not the rule's message.
-  private mutating func fields(of frame: [UInt8], for rule: Int, at port: Port) -> [Value]? {
-    guard let message = lookup.message(of: rule, at: port) else { return [] }
+  private mutating func fields(of frame: [UInt8], for rule: Int, at endpoint: Endpoint) -> [Value]? {
+    guard let message = lookup.message(of: rule, at: endpoint) else { return [] }
     guard workLeft > 0 else { return nil }
     var steps = 0
     let fields = definition.messages[message].parse(frame, countingIn: &steps)
@@ -121,22 +124,22 @@ extension Engine {
   }
 
   /// Sends a frame over the bridge as it arrived; returns whether there is a bridge.
-  private mutating func passOn(_ frame: [UInt8], from port: Port) -> Bool {
-    guard let other = bridged(port) else { return false }
-    send(whole(frame, from: port), to: other)
+  private mutating func passOn(_ frame: [UInt8], from endpoint: Endpoint) -> Bool {
+    guard let other = bridged(endpoint) else { return false }
+    send(whole(frame, from: endpoint), to: other)
     return true
   }
 
   /// A frame as it arrived, with its delimiter.
-  private func whole(_ frame: [UInt8], from port: Port) -> [UInt8] {
-    if case .delimited(let delimiter) = framing(of: port)?.shape, !delimiter.isKept {
+  private func whole(_ frame: [UInt8], from endpoint: Endpoint) -> [UInt8] {
+    if case .delimited(let delimiter) = framing(of: endpoint)?.shape, !delimiter.isKept {
       return frame + delimiter.bytes
     }
     return frame
   }
 }
 
-extension Rule.Port {
+extension Rule.Endpoint {
   var order: Int {
     switch self {
     case .wire: -1

@@ -23,7 +23,7 @@ extension Engine {
       activation.owner == .central(central) || (activation.owner == .central(nil) && centrals.isEmpty)
     }
     for number in ended.keys.sorted() {
-      for port in waiting[number]!.releases { consequences.add(.released(port)) }
+      for endpoint in waiting[number]!.releases { consequences.add(.released(endpoint)) }
       waiting[number] = nil
       actions.append(.stopTimer(.wait(number)))
     }

@@ -31,7 +31,7 @@ package struct Engine: Sendable {
   var values: [[UInt8]]
   var descriptorValues: [[[UInt8]]]
   var framers: [StreamKey: Framer] = [:]
-  var held: [Port: HeldFrames] = [:]
+  var held: [Endpoint: HeldFrames] = [:]
   var timers: [Int: RunningTimer] = [:]
   /// Waiting rules, by the number of the wait.
   var waiting: [Int: Activation] = [:]
@@ -116,7 +116,7 @@ package struct Engine: Sendable {
       if admits(central) { read(attribute, offset, by: central) }
     case .writeRequested(let central, let attribute, let value, let offset, _):
       if admits(central) { write(value, to: attribute, offset, by: central) }
-    case .wireReceived(let bytes, let times): receive(bytes, on: StreamKey(port: .wire), during: times)
+    case .wireReceived(let bytes, let times): receive(bytes, on: StreamKey(endpoint: .wire), during: times)
     case .timerFired(.frameGap(let key)): expireFrame(key)
     case .timerFired(.rule(let timer)): fireTimer(timer)
     case .timerFired(.wait(let number)): resume(number)

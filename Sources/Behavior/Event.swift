@@ -6,7 +6,7 @@ import Framing
 package typealias Central = DeviceAddress
 
 /// A place that receives and sends bytes.
-package typealias Port = Rule.Port
+package typealias Endpoint = Rule.Endpoint
 
 /// An attribute of the definition, by index.
 package enum AttributeReference: Hashable, Sendable {
@@ -58,18 +58,18 @@ package enum TimerIdentifier: Hashable, Sendable {
 /// Identifies a byte stream: one central on one characteristic, or the wire side. Each has its own frames.
 package struct StreamKey: Hashable, Sendable {
   package var central: Central?
-  package var port: Port
+  package var endpoint: Endpoint
 
-  package init(central: Central? = nil, port: Port) {
+  package init(central: Central? = nil, endpoint: Endpoint) {
     self.central = central
-    self.port = port
+    self.endpoint = endpoint
   }
 }
 
 extension StreamKey: Comparable {
   /// By place, then by address.
   package static func < (left: StreamKey, right: StreamKey) -> Bool {
-    guard left.port == right.port else { return left.port.order < right.port.order }
+    guard left.endpoint == right.endpoint else { return left.endpoint.order < right.endpoint.order }
     return (left.central?.bytes ?? []).lexicographicallyPrecedes(right.central?.bytes ?? [])
   }
 }

@@ -20,8 +20,8 @@ struct HeldFrames: Sendable {
 
 extension Engine {
   mutating func hold(_ output: FramerOutput, from key: StreamKey) {
-    if held[key.port]?.add(output, from: key) == false {
-      actions.append(.remark(.tooMuchHeld(key.port, output.bytes, limit: Self.mostHeld)))
+    if held[key.endpoint]?.add(output, from: key) == false {
+      actions.append(.remark(.tooMuchHeld(key.endpoint, output.bytes, limit: Self.mostHeld)))
     }
   }
 }

@@ -24,13 +24,13 @@ extension TrafficEvent.Kind {
 
   init(_ remark: Remark, in definition: PeripheralDefinition) {
     switch remark {
-    case .discarded(let port, let bytes, let reason):
-      self = .warning("not a frame: \(reason)", attribute: definition.name(of: port), bytes)
-    case .tooMuchHeld(let port, let bytes, let limit):
+    case .discarded(let endpoint, let bytes, let reason):
+      self = .warning("not a frame: \(reason)", attribute: definition.name(of: endpoint), bytes)
+    case .tooMuchHeld(let endpoint, let bytes, let limit):
       let problem = "discarded: \(limit) bytes are already waiting"
-      self = .warning(problem, attribute: definition.name(of: port), bytes)
-    case .unexpected(let port, let frame):
-      self = .warning("no rule matches this frame", attribute: definition.name(of: port), frame)
+      self = .warning(problem, attribute: definition.name(of: endpoint), bytes)
+    case .unexpected(let endpoint, let frame):
+      self = .warning("no rule matches this frame", attribute: definition.name(of: endpoint), frame)
     case .ruleFailed(let line, let file, let reason):
       let place = file.map { " of \($0)" } ?? ""
       self = .warning("the rule in line \(line)\(place) failed: \(reason)", attribute: nil, [])

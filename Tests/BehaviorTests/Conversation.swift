@@ -191,16 +191,18 @@ extension Conversation {
 
   private func describe(_ remark: Remark) -> String {
     switch remark {
-    case .discarded(let port, let bytes, let reason): "! \(id(port)) \(HexText.format(bytes)): \(reason)"
-    case .tooMuchHeld(let port, let bytes, _): "! \(id(port)) \(HexText.format(bytes)): too much is held"
-    case .unexpected(let port, let frame): "! \(id(port)) \(HexText.format(frame)): no rule takes it"
+    case .discarded(let endpoint, let bytes, let reason):
+      "! \(id(endpoint)) \(HexText.format(bytes)): \(reason)"
+    case .tooMuchHeld(let endpoint, let bytes, _):
+      "! \(id(endpoint)) \(HexText.format(bytes)): too much is held"
+    case .unexpected(let endpoint, let frame): "! \(id(endpoint)) \(HexText.format(frame)): no rule takes it"
     case .ruleFailed(let line, _, let reason): "* line \(line): \(reason)"
     case .logged(let text): "* \(text)"
     }
   }
 
-  private func id(_ port: Port) -> String {
-    if case .characteristic(let index) = port { id(index) } else { "wire" }
+  private func id(_ endpoint: Endpoint) -> String {
+    if case .characteristic(let index) = endpoint { id(index) } else { "wire" }
   }
 
   private func id(_ characteristic: Int) -> String { definition.characteristics[characteristic].id }

@@ -35,11 +35,11 @@ extension ActionDecoder {
   }
 
   private func characteristics(_ destination: Rule.Destination) -> [Int] {
-    let ports: [Rule.Port]
+    let endpoints: [Rule.Endpoint]
     switch destination {
-    case .port(let port): ports = [port]
-    case .origin: ports = triggers.compactMap(answering)
+    case .endpoint(let endpoint): endpoints = [endpoint]
+    case .origin: endpoints = triggers.compactMap(answering)
     }
-    return ports.compactMap { if case .characteristic(let index) = $0 { index } else { nil } }
+    return endpoints.compactMap { if case .characteristic(let index) = $0 { index } else { nil } }
   }
 }

@@ -12,13 +12,13 @@ extension ActionDecoder {
   /// Where the rule says; else where its event came from; else the one place there is.
   private func destination(_ node: Node<Language.Action>) -> Rule.Destination? {
     if let to = node.to {
-      if to.text == "wire" { return .port(.wire) }
-      return parts.characteristics.notifying(to, orAt: ["wire"]).map { .port(.characteristic($0)) }
+      if to.text == "wire" { return .endpoint(.wire) }
+      return parts.characteristics.notifying(to, orAt: ["wire"]).map { .endpoint(.characteristic($0)) }
     }
     if !triggers.isEmpty, triggers.allSatisfy({ answering($0).map(canSend) ?? false }) { return .origin }
     let characteristics = parts.device.characteristics
     let able = characteristics.indices.filter { characteristics[$0].canNotify }
-    if able.count == 1 { return .port(.characteristic(able[0])) }
+    if able.count == 1 { return .endpoint(.characteristic(able[0])) }
     if triggers.isEmpty { return .origin }  // the event is wrong, which is reported
     let ids = able.map { characteristics[$0].id } + ["wire"]
     log.error(
@@ -28,17 +28,17 @@ extension ActionDecoder {
   }
 
   /// Where answers to an event go: to where it came from, unless the characteristic names another.
-  func answering(_ trigger: Rule.Trigger) -> Rule.Port? {
+  func answering(_ trigger: Rule.Trigger) -> Rule.Endpoint? {
     switch trigger {
-    case .received(_, let port): parts.device.answeringPort(port)
+    case .received(_, let endpoint): parts.device.answeringEndpoint(endpoint)
     case .subscribed(let index), .written(let index), .read(let index):
-      parts.device.answeringPort(.characteristic(index))
+      parts.device.answeringEndpoint(.characteristic(index))
     default: nil
     }
   }
 
-  private func canSend(_ port: Rule.Port) -> Bool {
-    switch port {
+  private func canSend(_ endpoint: Rule.Endpoint) -> Bool {
+    switch endpoint {
     case .wire: true
     case .characteristic(let index): parts.device.characteristics[index].canNotify
     }

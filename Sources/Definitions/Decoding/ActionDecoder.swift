@@ -43,8 +43,8 @@ struct ActionDecoder {
     return node.enter.flatMap(parts.state).map { .enter($0) }
       ?? node.stop.flatMap(parts.timer).map { .stop(timer: $0) }
       ?? reader.milliseconds(node.wait, atLeast: 0).map { .wait($0) }
-      ?? node.hold.flatMap(parts.characteristics.port).map { .hold($0) }
-      ?? node.release.flatMap(parts.characteristics.port).map { .release($0) }
+      ?? node.hold.flatMap(parts.characteristics.endpoint).map { .hold($0) }
+      ?? node.release.flatMap(parts.characteristics.endpoint).map { .release($0) }
       ?? reader.expression(node.advertise, as: .boolean).map { .advertise($0) }
       ?? reader.text(node.log).map { .log($0) }
   }
@@ -133,10 +133,10 @@ extension ActionDecoder {
 
   /// A definition that extends another may take its bridge away, and not the rules that speak of it.
   private func checkBridge(at word: Scalar) {
-    let ends = parts.device.wire.bridge.map { [Rule.Port.wire, .characteristic($0.inlet)] } ?? []
+    let ends = parts.device.wire.bridge.map { [Rule.Endpoint.wire, .characteristic($0.inlet)] } ?? []
     let isExtended = word.range.source != .main
     let isPossible = triggers.allSatisfy { trigger in
-      trigger.port.map { ends.contains($0) || isExtended } ?? false
+      trigger.endpoint.map { ends.contains($0) || isExtended } ?? false
     }
     if isPossible { return }
     log.error(

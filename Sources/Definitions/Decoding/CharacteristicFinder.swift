@@ -45,17 +45,17 @@ struct CharacteristicFinder {
   }
 
   /// A place where bytes arrive.
-  func port(_ name: Scalar) -> Rule.Port? {
+  func endpoint(_ name: Scalar) -> Rule.Endpoint? {
     if name.text == "wire" { return .wire }
     return writable(name, orAt: ["wire"]).map { .characteristic($0) }
   }
 
   /// Places that are named one by one.
-  func ports(_ names: [Scalar]) -> [Rule.Port] {
-    var seen: Set<Rule.Port> = []
+  func endpoints(_ names: [Scalar]) -> [Rule.Endpoint] {
+    var seen: Set<Rule.Endpoint> = []
     return names.compactMap { name in
-      guard let port = port(name) else { return nil }
-      if seen.insert(port).inserted { return port }
+      guard let endpoint = endpoint(name) else { return nil }
+      if seen.insert(endpoint).inserted { return endpoint }
       log.error("a second '\(name.text)'", at: name.range, hint: "remove one of them")
       return nil
     }

@@ -53,8 +53,8 @@ struct DefinitionDecoder {
     where device.characteristics.indices.contains(index) {
       device.characteristics[index].answers = node.answers.flatMap { finder.notifying($0) }
     }
-    for (port, rule) in FramingDecoder(finder: finder, log: log).framing(root.framing) {
-      switch port {
+    for (endpoint, rule) in FramingDecoder(finder: finder, log: log).framing(root.framing) {
+      switch endpoint {
       case .wire: device.wire.framing = rule
       case .characteristic(let index): device.characteristics[index].framing = rule
       }

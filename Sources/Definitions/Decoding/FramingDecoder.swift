@@ -7,14 +7,14 @@ struct FramingDecoder {
   let log: DiagnosticLog
 
   /// The rules, each with the place whose bytes it cuts.
-  func framing(_ entries: [Entry<Node<Language.Framing>>]) -> [(Rule.Port, FramingRule)] {
+  func framing(_ entries: [Entry<Node<Language.Framing>>]) -> [(Rule.Endpoint, FramingRule)] {
     entries.compactMap { entry in
-      guard let port = port(entry.key), let rule = rule(entry.value) else { return nil }
-      return (port, rule)
+      guard let endpoint = endpoint(entry.key), let rule = rule(entry.value) else { return nil }
+      return (endpoint, rule)
     }
   }
 
-  private func port(_ name: Scalar) -> Rule.Port? {
+  private func endpoint(_ name: Scalar) -> Rule.Endpoint? {
     if name.text == "wire" { return .wire }
     guard let index = finder.characteristic(name) else { return nil }
     if !finder.all[index].canBeWritten, !finder.all[index].canNotify {

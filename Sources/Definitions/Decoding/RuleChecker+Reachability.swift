@@ -47,18 +47,18 @@ private struct TakerIndex {
   private enum Key: Hashable {
     case trigger(Rule.Trigger)
     /// Frames that begin with certain bytes.
-    case frames(Rule.Port, [UInt8])
+    case frames(Rule.Endpoint, [UInt8])
   }
 
   private var rules: [Key: [Int]] = [:]
 
   mutating func add(_ number: Int, _ rule: Rule, of device: PeripheralDefinition) {
     for trigger in rule.triggers {
-      guard case .received(let message, let port) = trigger else {
+      guard case .received(let message, let endpoint) = trigger else {
         rules[.trigger(trigger), default: []].append(number)
         continue
       }
-      rules[.frames(port, Self.start(of: message, device)), default: []].append(number)
+      rules[.frames(endpoint, Self.start(of: message, device)), default: []].append(number)
     }
   }
 
@@ -66,13 +66,15 @@ private struct TakerIndex {
   func candidates(for rule: Rule, of device: PeripheralDefinition) -> [Int] {
     var found: Set<Int> = []
     for trigger in rule.triggers {
-      guard case .received(let message, let port) = trigger else {
+      guard case .received(let message, let endpoint) = trigger else {
         found.formUnion(rules[.trigger(trigger)] ?? [])
         continue
       }
       // A message takes another only where the other begins with the bytes with which it begins itself.
       let start = Self.start(of: message, device)
-      for count in 0...start.count { found.formUnion(rules[.frames(port, Array(start.prefix(count)))] ?? []) }
+      for count in 0...start.count {
+        found.formUnion(rules[.frames(endpoint, Array(start.prefix(count)))] ?? [])
+      }
     }
     return found.sorted()
   }
@@ -88,15 +90,15 @@ extension Rule {
   /// Removes the triggers at which this one fires whenever `rule` could, so that `rule` never does.
   fileprivate func take(from left: inout Set<Trigger>, of rule: Rule, in device: PeripheralDefinition) {
     if let states, !(rule.states ?? Set(device.states.indices)).isSubset(of: states) { return }
-    let ports = receivingPorts
-    guard !ports.isEmpty, !rule.receivingPorts.isEmpty else { return left.subtract(triggers) }
-    let common = left.filter { trigger in trigger.port.map { ports.contains($0) } ?? false }
+    let endpoints = receivingEndpoints
+    guard !endpoints.isEmpty, !rule.receivingEndpoints.isEmpty else { return left.subtract(triggers) }
+    let common = left.filter { trigger in trigger.endpoint.map { endpoints.contains($0) } ?? false }
     // Each of the two waits for one message, at all of its places.
     if !common.isEmpty, takes(rule.message, in: device) { left.subtract(common) }
   }
 
   /// Where it waits for messages.
-  private var receivingPorts: Set<Port> { Set(triggers.compactMap(\.port)) }
+  private var receivingEndpoints: Set<Endpoint> { Set(triggers.compactMap(\.endpoint)) }
 
   /// The message that it waits for; nil: any frame.
   private var message: Int? {

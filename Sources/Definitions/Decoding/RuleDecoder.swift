@@ -85,15 +85,15 @@ extension RuleDecoder {
   }
 
   private mutating func received(_ use: Language.MessageUse, from origins: [Scalar]) -> [Rule.Trigger] {
-    let ports = origins.isEmpty ? receivers(use) : parts.characteristics.ports(origins)
+    let endpoints = origins.isEmpty ? receivers(use) : parts.characteristics.endpoints(origins)
     let message: Int?
     switch use {
-    case .named(let name) where name.text == "any": return ports.map { .received(message: nil, from: $0) }
+    case .named(let name) where name.text == "any": return endpoints.map { .received(message: nil, from: $0) }
     case .named(let name): message = parts.message(name)
     case .written(let written): message = add(written)
     }
     guard let message else { return [] }
-    return ports.map { .received(message: message, from: $0) }
+    return endpoints.map { .received(message: message, from: $0) }
   }
 
   /// The index of a message that has no name.
@@ -105,7 +105,7 @@ extension RuleDecoder {
 
   /// Where a message may arrive by default: on each characteristic that can be written and is framed, or on all that
   /// can be written where none is framed.
-  private func receivers(_ use: Language.MessageUse) -> [Rule.Port] {
+  private func receivers(_ use: Language.MessageUse) -> [Rule.Endpoint] {
     let all = parts.device.characteristics
     let writable = all.indices.filter { all[$0].canBeWritten }
     let framed = writable.filter { all[$0].framing != nil }
@@ -123,7 +123,7 @@ extension RuleDecoder {
     case .received(let message, _):
       let fields = message.map { messages[$0].fields } ?? []
       var names = names.adding([.frame, .origin]).adding(fields: fields)
-      names.origins = triggers.compactMap(\.port).map { parts.device.name(of: $0) }
+      names.origins = triggers.compactMap(\.endpoint).map { parts.device.name(of: $0) }
       return names
     case .written: return names.adding([.value, .offset])
     case .read: return names.adding([.offset])

@@ -48,7 +48,7 @@ package struct PeripheralDefinition: Sendable {
   }
 
   /// The place to which rules answer a frame from `origin`.
-  package func answeringPort(_ origin: Rule.Port) -> Rule.Port {
+  package func answeringEndpoint(_ origin: Rule.Endpoint) -> Rule.Endpoint {
     guard case .characteristic(let index) = origin, let other = characteristics[index].answers else {
       return origin
     }
@@ -56,8 +56,8 @@ package struct PeripheralDefinition: Sendable {
   }
 
   /// The name of a place: the id of a characteristic, or `wire`.
-  package func name(of port: Rule.Port) -> String {
-    switch port {
+  package func name(of endpoint: Rule.Endpoint) -> String {
+    switch endpoint {
     case .wire: "wire"
     case .characteristic(let index): characteristics[index].id
     }

@@ -30,7 +30,7 @@ package struct Rule: Sendable {
   }
 
   /// A place that receives and sends bytes.
-  package enum Port: Hashable, Sendable {
+  package enum Endpoint: Hashable, Sendable {
     case characteristic(Int)
     /// The wire side.
     case wire
@@ -45,7 +45,7 @@ package struct Rule: Sendable {
     case subscribed(Int)
     case unsubscribed(Int)
     /// A frame that matches this message has arrived there; nil: any frame.
-    case received(message: Int?, from: Port)
+    case received(message: Int?, from: Endpoint)
     /// A central wants to read, or to write, this characteristic.
     case read(Int)
     case written(Int)
@@ -83,8 +83,8 @@ package struct Rule: Sendable {
     case bridge
     /// Ends the rule.
     case end
-    case hold(Port)
-    case release(Port)
+    case hold(Endpoint)
+    case release(Endpoint)
     case advertise(Expression)
     case disconnect
     case reset
@@ -106,7 +106,7 @@ package struct Rule: Sendable {
     /// Where the event came from. The place of the event, or the place for answers to it.
     case origin
     /// By notification, or by indication where that is all a characteristic has.
-    case port(Port)
+    case endpoint(Endpoint)
   }
 
   /// The source of a message's field.
@@ -143,8 +143,8 @@ package struct Rule: Sendable {
 
 extension Rule.Trigger {
   /// The place of a `receive` trigger.
-  package var port: Rule.Port? {
-    if case .received(_, let port) = self { port } else { nil }
+  package var endpoint: Rule.Endpoint? {
+    if case .received(_, let endpoint) = self { endpoint } else { nil }
   }
 }
 
@@ -157,7 +157,7 @@ extension Rule {
   /// Whether it handles bytes from the wire side or sends to it.
   var usesWire: Bool {
     triggers.contains { if case .received(_, .wire) = $0 { true } else { false } }
-      || allSteps.contains { if case .send(_, .port(.wire)) = $0.action { true } else { false } }
+      || allSteps.contains { if case .send(_, .endpoint(.wire)) = $0.action { true } else { false } }
   }
 }
 

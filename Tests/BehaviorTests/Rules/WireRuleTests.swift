@@ -1,6 +1,6 @@
 import Testing
 
-/// Rules between the air and the serial side.
+/// Rules between the air and the wire side.
 @Suite struct WireRuleTests {
   @Test func `lines from the wire are frames, also when they come in pieces`() throws {
     try expect(

@@ -155,7 +155,7 @@ extension EngineHarness {
     for (key, framer) in engine.framers {
       var framer = framer
       let kept = framer.finish().reduce(0) { $0 + $1.size }
-      try guarantee(kept <= framer.rule.maxLength, "the framer of \(key.port) keeps \(kept) bytes")
+      try guarantee(kept <= framer.rule.maxLength, "the framer of \(key.endpoint) keeps \(kept) bytes")
     }
   }
 }
