@@ -51,7 +51,7 @@ var things: [(name: String, perform: () -> Void)] = [
   ("line-json-binary", { measureLines(JSONFormat(), binary) }),
 ]
 for size in [20, 100, 500] {
-  for rules in [10, 300] {
+  for rules in [10, 1000] {
     things.append(("frame-\(size)-rules-\(rules)", { measureFrames(size: size, rules: rules) }))
   }
 }
