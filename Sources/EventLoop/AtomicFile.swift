@@ -1,13 +1,12 @@
 import Glibc
 
-/// Files that are there whole or not at all.
+/// Writes files completely or not at all.
 package enum AtomicFile {
-  /// Writes a text under a name of its own beside `path`, and gives it the right name when all of it is there.
+  /// Writes a text to a temporary file in the same folder, and renames it to `path` once it is complete.
   ///
-  /// What is no file of its own (a device, a pipe) is written to as it is. Who may read a file that is replaced may read
-  /// the new one.
+  /// A device or a pipe is written to directly. A file that is replaced passes its permissions on to the new one.
   ///
-  /// - Parameter isLocked: whether to lock the file before it has its name.
+  /// - Parameter isLocked: whether to lock the file before it is renamed.
   /// - Returns: the file, still open.
   @discardableResult
   package static func write(

@@ -1,20 +1,20 @@
 import Glibc
 
-/// A file that one process has to itself, by a lock on it, for as long as this value lives.
+/// A file that this process has locked, for as long as the value lives.
 package struct LockedFile {
   package enum Failure: Error, Hashable, Sendable {
-    /// Another process has it.
+    /// Another process has locked it.
     case inUse
     case unwritable(UnwritableFile)
   }
 
   private let path: String
-  /// What has the name now.
+  /// The file that has the name now.
   private var file: FileDescriptor
 
-  /// Opens the file, which is made where there is none, and locks it.
+  /// Opens the file, creates it if necessary, and locks it.
   ///
-  /// - Parameter isPrivate: whether it is for this user alone; then no link is followed.
+  /// - Parameter isPrivate: whether only this user may read it; then a symbolic link is an error.
   package init(_ path: String, isPrivate: Bool = false) throws(Failure) {
     while true {
       let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | (isPrivate ? O_NOFOLLOW : 0)
@@ -22,7 +22,7 @@ package struct LockedFile {
       guard number >= 0 else { throw .unwritable(UnwritableFile(path, errno)) }
       file = FileDescriptor(owning: number)
       guard flock(number, LOCK_EX | LOCK_NB) == 0 else { throw .inUse }
-      // Meanwhile another process may have put a new file in its place, or removed it, and ended.
+      // Another process may have replaced or removed the file in the meantime.
       if file.isNamed(path) { break }
     }
     self.path = Self.resolved(path)
@@ -35,7 +35,7 @@ package struct LockedFile {
     return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
   }
 
-  /// Puts a file with this text in its place.
+  /// Replaces the file with one that contains this text.
   package mutating func write(_ text: String) throws(UnwritableFile) {
     file = try AtomicFile.write(text, to: path, isLocked: true)
   }

@@ -1,7 +1,7 @@
 import EventLoop
 import Peripheral
 
-/// A wire side without a line: what is put in waits until the device reads.
+/// A wire side in memory, without a speed: its input waits until the device reads it.
 @EventLoop
 package final class LoopbackWire: WireAttachment {
   package let label: String

@@ -29,7 +29,7 @@ struct DefinitionDecoder {
     checkWire()
   }
 
-  /// What expressions speak of.
+  /// Decodes the values that expressions can use.
   private mutating func decodeValues(_ files: inout DefinitionFiles) -> NameScope {
     var names = NameScope()
     let settings = SettingDecoder(log: log)
@@ -68,7 +68,7 @@ struct DefinitionDecoder {
     device.rules = decoder.rules(entries, files)
     (device.timers, device.messages) = (decoder.parts.timers, decoder.messages)
     places.rules = entries
-    guard !log.hasErrors else { return }  // what is wrong looks as if it were not there
+    guard !log.hasErrors else { return }  // a part with a mistake is missing here, and others would look unused
     RuleChecker(root: root, device: device, rules: entries, names: names, log: log).check()
   }
 

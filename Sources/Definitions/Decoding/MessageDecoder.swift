@@ -23,7 +23,7 @@ struct MessageDecoder {
 }
 
 extension Node where Keys == Language.Message {
-  /// Its text, and what stands between its holes.
+  /// Its text, and the text between its holes.
   var template: (Scalar, MessageTemplate.Form)? {
     if let bytes = word ?? self.bytes { return (bytes, .bytes) }
     return self.text.map { ($0, .text(ignoringCase: self.ignoresCase ?? false)) }

@@ -42,7 +42,7 @@ package final class DiagnosticLog {
 
   package private(set) var diagnostics: [Diagnostic] = []
   package private(set) var hasErrors = false
-  /// Whether the log takes no more, so that there is no point in looking for more.
+  /// Whether the log is full, so that looking for more mistakes is pointless.
   package private(set) var isClosed = false
   /// No diagnostic is reported twice.
   private var reported: Set<Diagnostic> = []

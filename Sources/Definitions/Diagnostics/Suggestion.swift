@@ -1,6 +1,6 @@
 /// Finds the name that the author probably meant.
 package enum Suggestion {
-  /// In bytes. A longer word is no typing mistake, and comparing it would take long.
+  /// In bytes. A longer word is not a typing mistake, and comparing it would take long.
   private static let longestWord = 64
 
   /// The nearest of `candidates`, when it is near enough.

@@ -10,7 +10,7 @@ final class NameRecord: Sendable {
 
   private let state = Mutex(State())
 
-  /// Remembers that an expression has used a name, by what the name stands for.
+  /// Remembers that an expression has used a name, by the name's meaning.
   func note(_ binding: Expression) {
     state.withLock { _ = $0.used.insert(binding) }
   }

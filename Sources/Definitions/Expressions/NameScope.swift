@@ -45,7 +45,7 @@ package struct NameScope: Sendable {
     values[name] = Binding(type: type, expression: .generator(index))
   }
 
-  /// What a name stands for; it counts as used.
+  /// Resolves a name, and marks it as used.
   func use(_ name: String) -> Binding? {
     guard let binding = values[name] else { return nil }
     if case .variable = binding.expression { record.note(binding.expression) }
@@ -64,7 +64,7 @@ package struct NameScope: Sendable {
     }
   }
 
-  /// The words that are no names in an expression.
+  /// The reserved words of expressions.
   private static let words: Set<String> = ["true", "false", "and", "or", "not"]
 
   mutating func addNotifying(_ id: String, index: Int) { notifying[id] = index }

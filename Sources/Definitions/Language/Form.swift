@@ -1,7 +1,7 @@
-/// What may stand at a place of a definition, and how it is read.
+/// The values allowed at a place of a definition, and how they are read.
 struct Form<Value>: Sendable {
   let shape: Shape
-  /// nil: something else stands there, which the ``ShapeChecker`` reports.
+  /// Returns nil for any other value, which the ``ShapeChecker`` reports.
   let read: @Sendable (YAMLNode) -> Value?
 }
 

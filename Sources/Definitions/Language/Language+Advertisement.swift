@@ -31,7 +31,7 @@ extension Language {
   }
 }
 
-/// What is advertised: the thing itself, or a mapping that has it and the condition under which it is advertised.
+/// Something that is advertised: the value itself, or a mapping with the value and the condition for advertising it.
 protocol Advertised: LanguageObject {
   var content: Key<Scalar> { get }
   var condition: Key<Scalar> { get }

@@ -7,7 +7,7 @@ struct Node<Keys: LanguageObject> {
 
   init(_ node: YAMLNode) { self.node = node }
 
-  /// The text that stands in place of the object, as in `on: connect`.
+  /// The text in place of the object, as in `on: connect`.
   var word: Scalar? { Scalar(node) }
 
   var range: SourceRange { node.range }
@@ -15,10 +15,10 @@ struct Node<Keys: LanguageObject> {
   /// Its first line.
   var place: SourceRange { node.startRange }
 
-  /// The first line under a key; its own where there is no such key.
+  /// The first line of a key's value; that of the object if the key is missing.
   func place(of key: String) -> SourceRange { (node[key] ?? node).startRange }
 
-  /// Its keys and what stands under them, in the order of the file.
+  /// Its keys and their values, in the order of the file.
   var entries: [YAMLNode.Entry] { node.entries }
 
   subscript<Value>(dynamicMember path: KeyPath<Keys, Key<Value>>) -> Value? {
@@ -83,7 +83,7 @@ final class Key<Value>: DeclaredKey, Sendable {
 
   /// - Parameters:
   ///   - needs: the key without which it means nothing.
-  ///   - excludes: the keys in place of which it stands.
+  ///   - excludes: the keys that it replaces.
   static func optional(
     _ name: String, _ form: Form<Value>, _ summary: String, needs: String? = nil, excludes: [String] = []
   ) -> Key {

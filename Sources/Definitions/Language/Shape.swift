@@ -15,7 +15,7 @@ package indirect enum Shape: Sendable {
   case object(@Sendable () -> ObjectShape)
   /// A bare word, or an object in its place.
   case either(choice: [String], @Sendable () -> ObjectShape)
-  /// A text, or in its place something else, which is no text.
+  /// A text, or another value in its place.
   case eitherText(TextForm, Shape)
   /// One of them, or a list of them.
   case oneOrMore(Shape, atMost: Int = Shape.standardLimit)
@@ -72,7 +72,7 @@ package struct ObjectShape: Sendable {
     package var summary: String
     /// The key without which it means nothing.
     package var needs: String?
-    /// The keys in place of which it stands.
+    /// The keys that it replaces.
     package var excludes: [String] = []
   }
 
@@ -118,7 +118,7 @@ package struct ObjectShape: Sendable {
     return shape
   }
 
-  /// Whether the group stands in its place.
+  /// Whether the node is the group.
   func isGroup(_ node: YAMLNode) -> Bool { group.map { node[$0.key] != nil } ?? false }
 }
 

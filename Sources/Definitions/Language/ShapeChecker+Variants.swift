@@ -94,7 +94,7 @@ extension ShapeChecker {
 }
 
 extension YAMLNode {
-  /// Where a key stands that is there.
+  /// The place of a key that is present.
   fileprivate func keyRange(_ name: String) -> SourceRange {
     entries.first { $0.key.text == name }?.key.range ?? startRange
   }

@@ -34,7 +34,7 @@ struct ShapeChecker {
     }
   }
 
-  /// Checks what stands in place of a text.
+  /// Checks the value in place of a text.
   private func checkNoText(_ node: YAMLNode, _ other: Shape) {
     guard case .object(let shape) = other else { return check(node, against: other) }
     let object = shape()

@@ -1,6 +1,6 @@
 /// The things that an object can be: it is exactly one of them.
 package enum Variants: Sendable {
-  /// Each has a key of its own name, and the keys that may stand beside it.
+  /// Each has a key of its own name, and the keys that may accompany it.
   case keys([Variant])
   /// The word under a key selects the variant.
   case words(under: String, [Variant])
@@ -24,7 +24,7 @@ package struct Variant: Sendable {
     possible = may
   }
 
-  /// The keys that it has beside its own. All variants may have the keys that no variant has.
+  /// The keys that it has besides its own. All variants may have the keys that no variant has.
   package var keys: [String] { needed + alternatives + possible }
 }
 

@@ -76,7 +76,7 @@ extension TemplateNode {
 }
 
 extension TemplateNode.Length.Measure {
-  /// What is measured; nil: the message.
+  /// The measured part; nil for the message.
   var target: String? {
     switch self {
     case .message: nil

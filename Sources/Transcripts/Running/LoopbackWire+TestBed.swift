@@ -5,7 +5,7 @@ import Loopback
 import Peripheral
 
 extension LoopbackWire {
-  /// The wire side of a device on a test bed: what comes out arrives.
+  /// The wire side of a device on a test bed. Its output goes to the inbox.
   package convenience init(_ inbox: Inbox, now: @escaping () -> Instant) {
     self.init("transcript") { inbox.append(Arrival(at: now(), from: .wire, $0)) }
   }
