@@ -68,7 +68,7 @@ struct DefinitionDecoder {
     device.rules = decoder.rules(entries, files)
     (device.timers, device.messages) = (decoder.parts.timers, decoder.messages)
     places.rules = entries
-    guard !log.hasErrors else { return }  // a part with a mistake is missing here, and others would look unused
+    guard !log.hasErrors else { return }  // parts with mistakes are missing, so others would look unused
     RuleChecker(root: root, device: device, rules: entries, names: names, log: log).check()
   }
 
