@@ -33,7 +33,7 @@ extension Form where Value == Bool {
 
 extension Form {
   /// - Parameter shape: the shape of another object with the same keys; by default the object's own.
-  static func object<Keys>(
+  static func object<Keys: LanguageObject>(
     _ keys: Keys.Type, shape: @escaping @Sendable () -> ObjectShape = { Keys.outline.shape }
   ) -> Self where Value == Node<Keys> {
     Self(shape: .object(shape)) { node in
@@ -42,12 +42,14 @@ extension Form {
   }
 
   /// A bare word, or an object.
-  static func either<Keys>(_ words: [String], _ keys: Keys.Type) -> Self where Value == Node<Keys> {
+  static func either<Keys: LanguageObject>(_ words: [String], _ keys: Keys.Type) -> Self
+  where Value == Node<Keys> {
     Self(shape: .either(choice: words) { keys.outline.shape }, read: short)
   }
 
   /// A text, or an object.
-  static func either<Keys>(_ form: TextForm, _ keys: Keys.Type) -> Self where Value == Node<Keys> {
+  static func either<Keys: LanguageObject>(_ form: TextForm, _ keys: Keys.Type) -> Self
+  where Value == Node<Keys> {
     Self(shape: .eitherText(form, .object { keys.outline.shape }), read: short)
   }
 

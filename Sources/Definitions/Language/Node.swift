@@ -1,8 +1,9 @@
 /// A node of a definition with the keys of an object of the language, each of which is a property.
 ///
-/// Where the ``ShapeChecker`` has found mistakes, a property is nil or lacks an element: there is nothing to read.
+/// Where the ``ShapeChecker`` has found mistakes, a property is nil or lacks an element: there is nothing to read. `Keys` has
+/// no requirement, because Swift would look for its conformance at run time, which makes the program start later.
 @dynamicMemberLookup
-struct Node<Keys: LanguageObject> {
+struct Node<Keys> {
   private let node: YAMLNode
 
   init(_ node: YAMLNode) { self.node = node }
@@ -21,12 +22,13 @@ struct Node<Keys: LanguageObject> {
   /// Its keys and their values, in the order of the file.
   var entries: [YAMLNode.Entry] { node.entries }
 
-  subscript<Value>(dynamicMember path: KeyPath<Keys, Key<Value>>) -> Value? {
+  subscript<Value>(dynamicMember path: KeyPath<Keys, Key<Value>>) -> Value? where Keys: LanguageObject {
     Keys.outline.keys[keyPath: path].read(in: node)
   }
 
   /// Empty also where the key is missing.
-  subscript<Element>(dynamicMember path: KeyPath<Keys, ListKey<Element>>) -> [Element] {
+  subscript<Element>(dynamicMember path: KeyPath<Keys, ListKey<Element>>) -> [Element]
+  where Keys: LanguageObject {
     Keys.outline.keys[keyPath: path].list.read(in: node) ?? []
   }
 }
