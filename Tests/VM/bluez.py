@@ -180,7 +180,12 @@ class Calls:
 
     def await_next(self):
         """Waits for the next of these calls."""
-        assert any(line.startswith("mc\t") for line in self._monitor.stdout), "dbus-monitor has ended"
+        limit = threading.Timer(PATIENCE, self._monitor.terminate)
+        limit.start()
+        try:
+            assert any(line.startswith("mc\t") for line in self._monitor.stdout), f"no call in {PATIENCE} s"
+        finally:
+            limit.cancel()
 
 
 def _properties(interface, adapter):

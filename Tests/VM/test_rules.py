@@ -74,9 +74,10 @@ def test_bluetoothd_survives_a_device_that_ends_when_its_central_has_left(blemu)
     """The device ends while it begins to advertise again. (bluetoothd 5.66; BlueZTests prove with a stand-in what keeps
     it alive.)"""
     bluetoothd = bluez.run("pidof", "bluetoothd")
-    with bluez.Calls("RegisterAdvertisement") as calls:
+    with bluez.Calls("UnregisterAdvertisement", "RegisterAdvertisement") as calls:
         with Central() as central:
             central.read(central.characteristic("FFE1"))
+            calls.await_next()  # a visit that ends before this call has no effect on the advertisement
         calls.await_next()
         assert blemu.stop() == 0
     assert blemu.warnings() == []
