@@ -36,8 +36,8 @@ extension BlueZTransport {
   /// device's own stack, the host learns that the last central has left only after its subscriptions have ended.
   func left(_ central: Central) {
     guard centrals.left(central) else { return }
-    exported?.server?.forget(central)
-    guard centrals.isEmpty, exported?.server?.hasSubscriptions == true else { return tellLeft(central) }
+    application?.centrals.forget(central)
+    guard centrals.isEmpty, application?.subscriptions.isEmpty == false else { return tellLeft(central) }
     let limit = scheduler.schedule(at: scheduler.now.advanced(by: .seconds(2))) { [weak self] in
       self?.finishDeparture()
     }

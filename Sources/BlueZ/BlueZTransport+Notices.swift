@@ -41,7 +41,7 @@ extension BlueZTransport {
   }
 
   private func fellOff(_ notice: RegistrationNotice) {
-    exported?.server?.reset()
+    application?.reset()
     for central in centrals.all { left(central) }
     tellHost(notice)
   }

@@ -49,7 +49,7 @@ extension BlueZTransport {
     let adapter = registrar?.state.adapter
     await takeBack()
     client.stopWatching()
-    exported?.server?.reset()
+    application?.reset()
     for central in centrals.all { left(central) }
     if let adapter, let problem = await settings?.putBack(adapter, client) { host?.warn(problem) }
     settings = nil
@@ -67,7 +67,7 @@ extension BlueZTransport {
 
   private func export(_ definition: PeripheralDefinition, _ client: BlueZClient) {
     exported = ExportedDevice(on: client.connection) { [weak self, unowned client] table in
-      self?.makeServer(definition, table, client)
+      self?.makeApplication(definition, table, client)
     } onRelease: { [weak self] in
       self?.registrar?.send(.adaptersChanged)
     }

@@ -65,42 +65,44 @@ package final class BlueZTransport: Transport {
   /// The advertisement that BlueZ sends for the device; nil: none.
   package var advertised: Advertisement? { registrar?.state.advertisement }
 
+  var application: GATTApplication? { exported?.application }
+
   /// The attributes that BlueZ serves for the device; nil: none.
-  package var table: AttributeTable? { exported?.server?.table }
+  package var table: AttributeTable? { application?.table }
 }
 
 // MARK: Values
 
 extension BlueZTransport {
-  package func mtu(of central: Central) -> Int? { exported?.server?.mtu(of: central) }
+  package func mtu(of central: Central) -> Int? { application?.centrals.mtu(of: central) }
 
   package func maximumValue(of characteristic: Int, to recipients: Recipients) -> Int? {
-    exported?.server?.maximumValue(of: characteristic, to: recipients)
+    application?.subscriptions.maximumValue(of: characteristic, to: recipients)
   }
 
   package func send(
     _ value: ArraySlice<UInt8>, from characteristic: Int, to recipients: Recipients
   ) -> SendOutcome {
-    exported?.server?.send(value, from: characteristic, to: recipients) ?? .nobodySubscribed
+    application?.subscriptions.send(value, from: characteristic, to: recipients) ?? .nobodySubscribed
   }
 
-  package func holdResponses(_ isHolding: Bool) { exported?.server?.heldResponses.isHolding = isHolding }
+  package func holdResponses(_ isHolding: Bool) { application?.heldResponses.isHolding = isHolding }
 
   /// Returns when bluetoothd has handled all earlier answers, or after 5 s.
   package func catchUp() async { await client?.catchUp() }
 
-  func makeServer(
+  func makeApplication(
     _ definition: PeripheralDefinition, _ table: AttributeTable, _ client: BlueZClient
   ) -> GATTApplication {
-    let server = GATTApplication(
+    let application = GATTApplication(
       definition, table, on: client,
       receive: { [weak self] in self?.receive($0, respond: $1) },
       sawCentral: { [weak self] in self?.arrived($0) },
       congestionChanged: { [weak self] in self?.host?.congestionChanged($0, of: $1) },
       warn: { [weak self] in self?.host?.warn($0) })
-    server.onLastUnsubscription = { [weak self] in self?.finishDeparture() }
-    client.onCall = { [weak server] in server?.letMessagesPass() }
-    return server
+    application.subscriptions.onLastEnd = { [weak self] in self?.finishDeparture() }
+    client.onCall = { [weak application] in application?.subscriptions.gate.letMessagesPass() }
+    return application
   }
 
   private func receive(_ event: Event, respond: Responder?) {

@@ -7,20 +7,20 @@ import EventLoop
 @EventLoop
 final class ExportedDevice {
   /// The attributes; nil before they are exported.
-  private(set) var server: GATTApplication?
+  private(set) var application: GATTApplication?
   private let connection: DBusConnection
-  private let makeServer: @EventLoop (AttributeTable) -> GATTApplication?
+  private let makeApplication: @EventLoop (AttributeTable) -> GATTApplication?
   /// Called when BlueZ ends the advertisement by itself.
   private let onRelease: @EventLoop @Sendable () -> Void
   private var tree: Registration?
   private var advertisement: Registration?
 
   init(
-    on connection: DBusConnection, makeServer: @escaping @EventLoop (AttributeTable) -> GATTApplication?,
+    on connection: DBusConnection, makeApplication: @escaping @EventLoop (AttributeTable) -> GATTApplication?,
     onRelease: @escaping @EventLoop @Sendable () -> Void
   ) {
     self.connection = connection
-    self.makeServer = makeServer
+    self.makeApplication = makeApplication
     self.onRelease = onRelease
   }
 
@@ -40,11 +40,11 @@ final class ExportedDevice {
   }
 
   private func export(_ table: AttributeTable) {
-    guard server?.table != table else { return }
+    guard application?.table != table else { return }
     tree = nil
-    server?.reset()
-    server = makeServer(table)
-    if let server { tree = connection.export(server.tree) }
+    application?.reset()
+    application = makeApplication(table)
+    if let application { tree = connection.export(application.tree) }
   }
 
   private func export(_ advertisement: Advertisement) {

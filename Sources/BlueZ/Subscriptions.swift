@@ -1,0 +1,164 @@
+import Behavior
+import Bluetooth
+import DBus
+import DeviceModel
+import EventLoop
+import Peripheral
+
+/// The subscriptions to the characteristics, and the ways of their values to bluetoothd.
+///
+/// Notifications leave through the socket of `AcquireNotify`, indications as changes of the property `Value`.
+@EventLoop
+final class Subscriptions {
+  private let definition: PeripheralDefinition
+  private let client: BlueZClient
+  private let centrals: KnownCentrals
+  private let receive: @EventLoop (Event, Responder?) -> Void
+  private let congestionChanged: @EventLoop (Bool, Int) -> Void
+  private var sockets: [Int: [SocketKey: NotifySocket]] = [:]
+  /// Characteristics whose values bluetoothd wants as property changes.
+  private var signalled: Set<Int> = []
+  private(set) lazy var gate = ValueGate(
+    hasUnread: { [weak self] in self?.hasUnread ?? false },
+    hold: { [weak self] in self?.hold($0) },
+    catchUp: { [client] in await client.catchUp() })
+  /// Called after the last subscription has ended.
+  var onLastEnd: (() -> Void)?
+
+  /// One socket for all centrals up to BlueZ 5.66, one for each device from 5.82 on.
+  private struct SocketKey: Hashable {
+    var device: Central?
+  }
+
+  /// - Parameters:
+  ///   - receive: receives the beginning and the end of each subscription.
+  ///   - congestionChanged: told when values of a characteristic begin to wait (true), and when none waits any more.
+  init(
+    of definition: PeripheralDefinition, on client: BlueZClient, by centrals: KnownCentrals,
+    receive: @escaping @EventLoop (Event, Responder?) -> Void,
+    congestionChanged: @escaping @EventLoop (Bool, Int) -> Void
+  ) {
+    self.definition = definition
+    self.client = client
+    self.centrals = centrals
+    self.receive = receive
+    self.congestionChanged = congestionChanged
+  }
+
+  /// Whether no central has subscribed to any characteristic.
+  var isEmpty: Bool { signalled.isEmpty && sockets.values.allSatisfy(\.isEmpty) }
+
+  /// Ends all subscriptions.
+  func endAll() {
+    for characteristic in sockets.keys.sorted() {
+      for key in (sockets[characteristic] ?? [:]).keys { end(key, of: characteristic) }
+    }
+    for characteristic in signalled.sorted() { stop(characteristic) }
+  }
+
+  private var hasUnread: Bool {
+    sockets.values.contains { $0.values.contains(where: \.hasUnread) }
+  }
+
+  private func hold(_ isHeld: Bool) {
+    for sockets in sockets.values { for socket in sockets.values { socket.isHeld = isHeld } }
+  }
+}
+
+// MARK: Beginning and ending
+
+extension Subscriptions {
+  /// Makes a socket for the notifications of a characteristic. The subscription begins with ``begin(_:_:)``.
+  ///
+  /// - Parameter mtu: the ATT_MTU of the link, bytes.
+  /// - Returns: bluetoothd's end of the socket; nil: no file descriptor is free.
+  func makeSocket(for central: Central?, _ characteristic: Int, mtu: Int) -> FileDescriptor? {
+    guard let (socket, theirs) = NotifySocket.pair(mtu: mtu) else { return nil }
+    let key = SocketKey(device: central)
+    end(key, of: characteristic)
+    socket.onHangUp = { [weak self] in self?.end(key, of: characteristic) }
+    socket.isHeld = gate.isHolding
+    socket.onCongestion = { [weak self] in self?.congestionChanged($0, characteristic) }
+    sockets[characteristic, default: [:]][key] = socket
+    return theirs
+  }
+
+  /// Begins the subscription of a socket, after bluetoothd has got its end.
+  func begin(_ central: Central?, _ characteristic: Int) {
+    receive(.subscribed(central, characteristic: characteristic), nil)
+  }
+
+  private func end(_ key: SocketKey, of characteristic: Int) {
+    guard sockets[characteristic]?.removeValue(forKey: key) != nil else { return }
+    // In this order: when the congestion ends, the wire side would send once more, and no central is subscribed.
+    receive(.unsubscribed(key.device, characteristic: characteristic), nil)
+    congestionChanged(false, characteristic)
+    if isEmpty { onLastEnd?() }
+  }
+
+  /// Begins to send values as property changes.
+  func start(_ characteristic: Int) {
+    guard signalled.insert(characteristic).inserted else { return }
+    receive(.subscribed(nil, characteristic: characteristic, delivery(of: characteristic)), nil)
+  }
+
+  func stop(_ characteristic: Int) {
+    guard signalled.remove(characteristic) != nil else { return }
+    receive(.unsubscribed(nil, characteristic: characteristic), nil)
+    if isEmpty { onLastEnd?() }
+  }
+
+  /// bluetoothd does not report whether the central asked for notifications or indications.
+  private func delivery(of characteristic: Int) -> Delivery {
+    definition.characteristics[characteristic].properties.delivery ?? .notification
+  }
+}
+
+// MARK: Values
+
+extension Subscriptions {
+  /// bluetoothd silently cuts values to the link's MTU. It does not always identify the subscribed central, so the
+  /// smallest MTU of all connected centrals counts.
+  func maximumValue(of characteristic: Int, to recipients: Recipients) -> Int? {
+    let acquired = sockets[characteristic]?.values.lazy.map(\.mtu).min()
+    guard acquired != nil || signalled.contains(characteristic) else { return nil }
+    let addressed: Int? =
+      switch recipients {
+      case .subscribers: nil
+      case .subscriber(let central), .central(let central): centrals.mtu(of: central)
+      }
+    let mtu = addressed ?? centrals.smallestMTU ?? acquired ?? 23
+    return max(23, mtu) - 3
+  }
+
+  /// A value can go to a single central if that central has its own socket (bluez from 5.82 on) or is the only one
+  /// connected. A central that has not subscribed gets nothing: bluetoothd sends only as the CCCD asks.
+  func send(_ value: ArraySlice<UInt8>, from characteristic: Int, to recipients: Recipients) -> SendOutcome {
+    switch recipients {
+    case .subscribers: return send(value, from: characteristic)
+    case .central(let central):
+      let outcome = send(value, from: characteristic, to: .subscriber(central))
+      return outcome == .nobodySubscribed ? .notAddressable : outcome
+    case .subscriber(let central):
+      if let socket = sockets[characteristic]?[SocketKey(device: central)] {
+        gate.countValue()
+        socket.send(value)
+        return .notified
+      }
+      return centrals.isOnly(central) ? send(value, from: characteristic) : .notAddressable
+    }
+  }
+
+  private func send(_ value: ArraySlice<UInt8>, from characteristic: Int) -> SendOutcome {
+    if let sockets = sockets[characteristic], !sockets.isEmpty {
+      gate.countValue()
+      for socket in sockets.values { socket.send(value) }
+      return .notified
+    }
+    guard signalled.contains(characteristic) else { return .nobodySubscribed }
+    let path = GATTApplication.path(ofCharacteristic: characteristic, in: definition)
+    try? client.connection.emitPropertiesChanged(
+      path: path, interface: BlueZ.characteristic, [("Value", .bytes(Array(value)))])
+    return delivery(of: characteristic) == .notification ? .notified : .indicated
+  }
+}
