@@ -32,7 +32,7 @@ struct Lexer {
     let isMark = first == "="
     let word = take { $0 != "\"" && (isMark || $0 != "=") }
     guard peek == "=" else {
-      if peek == "\"" { throw error("expected a space before the quote", at: index..<index + 1) }
+      if peek == "\"" { throw error(.noSpaceBeforeQuote, at: index..<index + 1) }
       return token(nil, .word(word), from: start, contentFrom: start)
     }
     index += 1
@@ -65,8 +65,8 @@ extension Lexer {
     return text
   }
 
-  private func error(_ message: String, at range: Range<Int>, hint: String? = nil) -> Diagnostic {
-    Diagnostic(.error, message, at: SourceRange(line: line, range), hint: hint)
+  private func error(_ mistake: LineMistake, at range: Range<Int>) -> Diagnostic {
+    Diagnostic(mistake, at: SourceRange(line: line, range))
   }
 }
 
@@ -85,12 +85,10 @@ extension Lexer {
         index += 1
       }
     }
-    guard peek == "\"" else { throw error("the closing quote is missing", at: start..<start + 1) }
+    guard peek == "\"" else { throw error(.noClosingQuote, at: start..<start + 1) }
     index += 1
     if let scalar = peek, !Self.isBlank(scalar) {
-      throw error(
-        "expected a space after the closing quote", at: index - 1..<index,
-        hint: #"write a quote inside the text as \""#)
+      throw error(.noSpaceAfterQuote, at: index - 1..<index)
     }
     return .quoted(bytes)
   }
@@ -112,8 +110,7 @@ extension Lexer {
       }
     default: break
     }
-    throw error(
-      "unknown escape", at: start..<min(index, scalars.count), hint: #"known: \r, \n, \t, \\, \", \xNN"#)
+    throw error(.unknownEscape, at: start..<min(index, scalars.count))
   }
 }
 

@@ -14,9 +14,9 @@ extension LineParser {
     case .write, .command, .request: try write(form, &words)
     case .read: .read(try attribute(&words))
     case .wireIn: try wireIn(&words)
-    case .wait: .wait(try duration(words.next("a duration", hint: Self.durationHint), words))
+    case .wait: .wait(try duration(words.next(.duration), words))
     case .pause: .wait(try pause(first, words))
-    case .silence: .silence(try duration(words.next("a duration", hint: Self.durationHint), words))
+    case .silence: .silence(try duration(words.next(.duration), words))
     case .value: try value(&words)
     case .wireOut: try wireOut(&words)
     case .disconnected: try disconnected(&words)
@@ -36,10 +36,10 @@ extension LineParser {
   private func mtu(_ words: inout Words) throws(Diagnostic) -> Int {
     guard let token = words.next() else { return Self.mtus.lowerBound }
     guard token.name == "mtu" else {
-      throw words.error("expected mtu=NUMBER", at: token.range, hint: "as in connect mtu=185")
+      throw words.error(.notMTUOption, at: token.range)
     }
     guard let mtu = token.text.flatMap({ Int($0) }), Self.mtus.contains(mtu) else {
-      throw words.error("an MTU must be a number from 23 to 517", at: token.contentRange)
+      throw words.error(.badMTU(Self.mtus), at: token.contentRange)
     }
     return mtu
   }
@@ -55,7 +55,7 @@ extension LineParser {
       default: .request
       }
     if case .descriptor = attribute, kind == .command {
-      throw words.error("a descriptor can only be written by request", at: words.range, hint: "use '>'")
+      throw words.error(.commandToDescriptor, at: words.range)
     }
     return .write(value, to: attribute, kind)
   }
@@ -71,20 +71,14 @@ extension LineParser {
   }
 
   private func notAdvertising(_ words: inout Words) throws(Diagnostic) -> Step.Action {
-    let token = try words.next("'advertising'")
-    guard token.word == "advertising" else {
-      throw words.error("expected 'not advertising'", at: token.range)
-    }
+    let token = try words.next(.advertising)
+    guard token.word == "advertising" else { throw words.error(.notAdvertising, at: token.range) }
     return .expectNoAdvertising
   }
 
   private func error(_ words: inout Words) throws(Diagnostic) -> ATTError {
-    let token = try words.next("an ATT error", hint: "as in ! value-not-allowed")
+    let token = try words.next(.attError)
     if let word = token.word, let error = ATTError(named: word) { return error }
-    let nearest = Suggestion.nearest(to: token.word ?? "", in: ATTError.allNames)
-    throw words.error(
-      "unknown ATT error", at: token.range,
-      hint: nearest.map { "did you mean '\($0)'?" }
-        ?? "for example value-not-allowed, application-error-80 or 0x80")
+    throw words.error(.unknownATTError(token.word ?? ""), at: token.range)
   }
 }

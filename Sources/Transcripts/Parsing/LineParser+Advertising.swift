@@ -18,24 +18,18 @@ extension LineParser {
   }
 
   private func field(_ token: Token, _ words: Words) throws(Diagnostic) -> Field {
-    guard let name = token.name else {
-      throw words.error("expected NAME=VALUE", at: token.range, hint: "as in local-name=\"Demo\"")
-    }
+    guard let name = token.name else { throw words.error(.notAdvertisementField, at: token.range) }
     switch name {
     case "local-name": return .localName(try localName(token, words))
     case "services": return .services(try services(token, words))
     case "manufacturer-data":
-      let (key, pattern) = try keyed(token, words, "4 hex digits, as in 4D48:01**") {
-        Self.number($0, digits: 4)
-      }
+      let (key, pattern) = try keyed(token, words, .company) { Self.number($0, digits: 4) }
       return .manufacturerData(CompanyIdentifier(key), pattern)
     case "service-data":
-      let (uuid, pattern) = try keyed(token, words, "a UUID, as in FFE0:01**") { BluetoothUUID($0) }
+      let (uuid, pattern) = try keyed(token, words, .service) { BluetoothUUID($0) }
       return .serviceData(uuid, pattern)
     case "raw":
-      let (type, pattern) = try keyed(token, words, "2 hex digits, as in 19:4003") {
-        Self.number($0, digits: 2)
-      }
+      let (type, pattern) = try keyed(token, words, .adType) { Self.number($0, digits: 2) }
       return .raw(UInt8(type), pattern)
     case "tx-power": return .txPower(try number(token, words))
     case "appearance": return .appearance(try number(token, words))
@@ -43,36 +37,31 @@ extension LineParser {
     case "discoverable": return .discoverable(try flag(token, words))
     case "connectable": return .connectable(try flag(token, words))
     default:
-      throw words.error(
-        "an advertisement has no field '\(name)'", at: token.nameRange,
-        hint: Suggestion.hint(for: name, in: Self.names))
+      throw words.error(.unknownAdvertisementField(name, known: Self.names), at: token.nameRange)
     }
   }
 
   private func localName(_ token: Token, _ words: Words) throws(Diagnostic) -> String? {
     if token.content == .word("*") { return nil }
-    guard let text = token.text else { throw words.error("expected UTF-8 text", at: token.contentRange) }
+    guard let text = token.text else { throw words.error(.notUTF8, at: token.contentRange) }
     return text
   }
 
   private func services(_ token: Token, _ words: Words) throws(Diagnostic) -> [BluetoothUUID] {
     let parts = (token.text ?? "").split(separator: ",", omittingEmptySubsequences: false)
     let uuids = parts.compactMap { BluetoothUUID(String($0)) }
-    guard uuids.count == parts.count else {
-      throw words.error(
-        "expected UUIDs separated by commas", at: token.contentRange, hint: "as in services=FFE0,180F")
-    }
+    guard uuids.count == parts.count else { throw words.error(.notUUIDs, at: token.contentRange) }
     return uuids
   }
 
   /// `4D48:50**...`
   private func keyed<Key>(
-    _ token: Token, _ words: Words, _ hint: String, _ key: (String) -> Key?
+    _ token: Token, _ words: Words, _ form: LineMistake.Key, _ key: (String) -> Key?
   ) throws(Diagnostic) -> (Key, BytePattern) {
     guard case .word(let word) = token.content, let colon = word.firstIndex(of: ":"),
       let key = key(String(word[..<colon]))
     else {
-      throw words.error("expected KEY:BYTES", at: token.contentRange, hint: "KEY: \(hint)")
+      throw words.error(.notKeyed(form), at: token.contentRange)
     }
     var pattern = BytePattern()
     try append(String(word[colon...].dropFirst()), token.contentRange, to: &pattern, words)
@@ -87,7 +76,7 @@ extension LineParser {
     _ token: Token, _ words: Words
   ) throws(Diagnostic) -> Number {
     if let number = token.text.flatMap(IntegerText.parse).flatMap({ Number(exactly: $0) }) { return number }
-    throw words.error("expected a number from \(Number.min) to \(Number.max)", at: token.contentRange)
+    throw words.error(.notNumber(least: Int(Number.min), most: Int(Number.max)), at: token.contentRange)
   }
 
   /// `100ms` or `100ms-200ms`
@@ -97,14 +86,13 @@ extension LineParser {
       DurationText.parse(String(text)).flatMap { AdvertisingInterval(milliseconds: Double($0)) }
     }
     guard let min = ends.first, let max = ends.last, ends.count <= 2, min <= max else {
-      throw words.error(
-        "expected an advertising interval", at: token.contentRange, hint: "as in 100ms or 100ms-200ms")
+      throw words.error(.notInterval, at: token.contentRange)
     }
     return min...max
   }
 
   private func flag(_ token: Token, _ words: Words) throws(Diagnostic) -> Bool {
     if let flag = token.text.flatMap({ Bool($0) }) { return flag }
-    throw words.error("expected true or false", at: token.contentRange)
+    throw words.error(.notFlag, at: token.contentRange)
   }
 }

@@ -3,8 +3,6 @@ import DeviceModel
 
 /// Lines with expected output and its time.
 extension LineParser {
-  static let durationHint = "write a number with ms, s or min, as in 200ms"
-
   func value(_ words: inout Words) throws(Diagnostic) -> Step.Action {
     let characteristic = try notifying(&words)
     return try expect(from: .characteristic(characteristic), pattern(&words), &words)
@@ -31,15 +29,13 @@ extension LineParser {
     while let word = words.next() {
       switch word.word {
       case "after" where expectation.after == nil:
-        expectation.after = try duration(words.next("a duration", hint: Self.durationHint), words)
+        expectation.after = try duration(words.next(.duration), words)
       case "within" where expectation.within == nil:
-        expectation.within = try duration(words.next("a duration", hint: Self.durationHint), words)
+        expectation.within = try duration(words.next(.duration), words)
       case "repeated" where !expectation.isRepeated && value != nil:
         expectation.isRepeated = true
       default:
-        let hint = value == nil ? "'after' or 'within'" : "'after', 'within' or 'repeated'"
-        throw words.error(
-          "expected the end of the line", at: word.range, hint: "only \(hint) may follow, once")
+        throw words.error(.excessAfter(value: value != nil), at: word.range)
       }
     }
     return .expect(expectation)
@@ -47,12 +43,11 @@ extension LineParser {
 
   /// `FFE0/FFE1 FFE0/FFE2`
   func found(_ words: inout Words) throws(Diagnostic) -> [FoundCharacteristic] {
-    let hint = "write the UUIDs of a service and a characteristic, as in FFE0/FFE1"
     var found: [FoundCharacteristic] = []
-    var next: Token? = try words.next("a characteristic", hint: hint)
+    var next: Token? = try words.next(.foundCharacteristic)
     while let token = next {
       guard let characteristic = token.word.flatMap({ FoundCharacteristic($0) }) else {
-        throw words.error("expected SERVICE/CHARACTERISTIC", at: token.range, hint: hint)
+        throw words.error(.notFoundCharacteristic, at: token.range)
       }
       found.append(characteristic)
       next = words.next()
@@ -64,21 +59,20 @@ extension LineParser {
     if let milliseconds = token.word.flatMap(DurationText.parse) {
       return try duration(milliseconds, token, words)
     }
-    throw words.error("expected a duration", at: token.range, hint: Self.durationHint)
+    throw words.error(.notDuration(afterPlus: false), at: token.range)
   }
 
   /// `+5s`
   func pause(_ token: Token, _ words: Words) throws(Diagnostic) -> Duration {
     let text = String(token.word?.dropFirst() ?? "")
     if let milliseconds = DurationText.parse(text) { return try duration(milliseconds, token, words) }
-    throw words.error("expected a duration after '+'", at: token.range, hint: Self.durationHint)
+    throw words.error(.notDuration(afterPlus: true), at: token.range)
   }
 
   /// Checks the length. In memory, too, a long time takes long: the device does all its work in it.
   private func duration(_ milliseconds: Int, _ token: Token, _ words: Words) throws(Diagnostic) -> Duration {
     guard milliseconds <= Rule.longestDuration else {
-      throw words.error(
-        "a duration may be at most \(Rule.longestDuration / 86_400_000) days", at: token.range)
+      throw words.error(.longDuration(mostDays: Int(Rule.longestDuration / 86_400_000)), at: token.range)
     }
     return .milliseconds(milliseconds)
   }

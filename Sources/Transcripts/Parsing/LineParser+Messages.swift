@@ -13,11 +13,10 @@ extension LineParser {
     }
     let missing = values.missing
     guard missing.isEmpty else {
-      let names = missing.prefix(4).joined(separator: ", ") + (missing.count > 4 ? ", …" : "")
-      throw words.error("'\(message.name)' needs values for: \(names)", at: name.range)
+      throw words.error(.missingFields(missing, message: message.name), at: name.range)
     }
     do { return try message.build(values.fields) } catch {
-      throw words.error("'\(message.name)' cannot be built: \(error)", at: name.range)
+      throw words.error(.cannotBuild(message: message.name, error), at: name.range)
     }
   }
 
@@ -36,28 +35,20 @@ extension LineParser {
   }
 
   private func givenTwice(_ token: Token, _ words: Words) -> Diagnostic {
-    words.error("'\(token.name ?? "")' is given twice", at: token.range)
+    words.error(.secondValue(field: token.name ?? ""), at: token.range)
   }
 
   private func path(_ token: Token, in message: MessageTemplate, _ words: Words) throws(Diagnostic)
     -> FieldPath
   {
     let names = message.fields.flatMap(Self.names)
-    guard let name = token.name else {
-      throw words.error("expected FIELD=VALUE", at: token.range, hint: hint(names))
-    }
+    guard let name = token.name else { throw words.error(.notField(known: names), at: token.range) }
     if let path = FieldPath(name, in: message) { return path }
-    throw words.error(
-      "'\(message.name)' has no field '\(name)'", at: token.nameRange,
-      hint: names.isEmpty ? hint(names) : Suggestion.hint(for: name, in: names))
+    throw words.error(.unknownField(name, message: message.name, known: names), at: token.nameRange)
   }
 
   private static func names(of field: MessageTemplate.Field) -> [String] {
     field.valueType.isGroup ? field.columns.map { "\(field.name)[0].\($0.name)" } : [field.name]
-  }
-
-  private func hint(_ names: [String]) -> String {
-    names.isEmpty ? "the message has no fields" : "fields: " + names.joined(separator: ", ")
   }
 }
 
@@ -77,21 +68,17 @@ extension LineParser {
     switch path.type(in: message) {
     case .bytes:
       if let bytes = try bytes(token, words).exactBytes { return .bytes(bytes) }
-      throw words.error("'**' and '...' are only for expected values", at: token.contentRange)
+      throw words.error(.wildcard, at: token.contentRange)
     case .text:
       if let text = token.text { return .text(text) }
-      throw words.error("expected UTF-8 text", at: token.contentRange)
+      throw words.error(.notUTF8, at: token.contentRange)
     case .group:
-      let name = path.name(in: message)
-      throw words.error(
-        "'\(name)' is a repeated part", at: token.range,
-        hint: "set its fields, as in \(name)[0].NAME=VALUE, or its size, as in \(name).size=2")
+      throw words.error(.repeatedPart(path.name(in: message)), at: token.range)
     default:
       if case .word(let word) = token.content, let number = IntegerText.parse(word) {
         return .integer(Int64(number))
       }
-      throw words.error(
-        "'\(token.name ?? "")' must be a whole number", at: token.contentRange, hint: "as in 17 or 0x11")
+      throw words.error(.notWholeNumber(field: token.name ?? ""), at: token.contentRange)
     }
   }
 

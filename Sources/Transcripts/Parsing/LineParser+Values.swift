@@ -19,8 +19,7 @@ extension LineParser {
     }
     guard let start = words.peek?.range.lowerBound else { return try bytes(&words).exactBytes ?? [] }
     if let bytes = try bytes(&words).exactBytes { return bytes }
-    throw words.error(
-      "'**' and '...' are only for expected values", at: start..<max(start + 1, words.range.upperBound))
+    throw words.error(.wildcard, at: start..<max(start + 1, words.range.upperBound))
   }
 
   private func message(_ token: Token?) -> MessageTemplate? {
@@ -29,17 +28,14 @@ extension LineParser {
   }
 
   private func bytes(_ words: inout Words) throws(Diagnostic) -> BytePattern {
-    guard words.peek != nil else {
-      throw words.missing(
-        "a value", hint: "write bytes as A5 06, text as \"OK\", or a message; \"\" is an empty value")
-    }
+    guard words.peek != nil else { throw words.missing(.value) }
     var pattern = BytePattern()
     while let token = words.peek, !Self.followsValue(token) {
       _ = words.next()
-      if pattern.isOpen { throw words.error("'...' must be the last word of the value", at: token.range) }
+      if pattern.isOpen { throw words.error(.wordAfterOpenEnd, at: token.range) }
       switch token.content {
       case _ where token.name != nil:
-        throw words.error("only a message has fields", at: token.range, hint: messages)
+        throw words.error(.fieldWithoutMessage(messages: messageNames), at: token.range)
       case .quoted(let bytes): pattern.bytes += bytes
       case .word(let word): try append(word, token.range, to: &pattern, words)
       }
@@ -70,18 +66,9 @@ extension LineParser {
   }
 
   private func notBytes(_ word: String, _ range: Range<Int>, _ words: Words) -> Diagnostic {
-    if word.utf8.allSatisfy(\.isHexDigit) {
-      return words.error("a byte must have two hex digits", at: range)
-    }
-    let nearest = Suggestion.nearest(to: word, in: definition.namedMessages.map(\.name))
-    return words.error(
-      "'\(word)' is neither bytes nor a message", at: range,
-      hint: nearest.map { "did you mean '\($0)'?" }
-        ?? "write bytes as A5 06 (** is any byte, ... any bytes), text as \"OK\"")
+    let isHex = word.utf8.allSatisfy(\.isHexDigit)
+    return words.error(isHex ? .halfByte : .notBytes(word, messages: messageNames), at: range)
   }
 
-  private var messages: String? {
-    definition.namedMessages.isEmpty
-      ? nil : "messages: " + definition.namedMessages.map(\.name).prefix(12).joined(separator: ", ")
-  }
+  private var messageNames: [String] { definition.namedMessages.map(\.name) }
 }

@@ -36,7 +36,7 @@ package struct LineParser: Sendable {
     let whole = words.range
     guard let first = words.next() else { return .blank }
     guard let word = first.word, let form = Form(rawValue: word) ?? Form(wait: word) else {
-      throw unknown(first, words)
+      throw words.error(.unknownLine(word: first.word ?? first.name ?? ""), at: first.range)
     }
     let result: TranscriptLine
     switch form {
@@ -68,18 +68,7 @@ package struct LineParser: Sendable {
 
   private func checked(title: String, _ line: Int) throws(Diagnostic) -> String {
     guard title.isEmpty else { return title }
-    throw Diagnostic(
-      .error, "the section's title is missing", at: SourceRange(line: line, column: 1, length: 2),
-      hint: "as in == Asking for a day")
-  }
-
-  private func unknown(_ first: Token, _ words: Words) -> Diagnostic {
-    let word = first.word ?? first.name ?? ""
-    let mark = Form.marks.first { word.hasPrefix($0) && word.count > $0.count }
-    let hint =
-      mark.map { "put a space after '\($0)'" }
-      ?? Suggestion.hint(for: word, in: Form.allCases.map(\.rawValue).filter { $0.first!.isLetter })
-    return words.error("unknown line", at: first.range, hint: hint)
+    throw Diagnostic(LineMistake.noTitle, at: SourceRange(line: line, column: 1, length: 2))
   }
 }
 

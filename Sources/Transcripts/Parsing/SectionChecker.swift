@@ -18,12 +18,12 @@ struct SectionChecker {
   /// Takes the next step.
   ///
   /// - Returns: why it cannot follow the steps before; nil if it can.
-  mutating func take(_ step: Step) -> (message: String, hint: String?)? {
+  mutating func take(_ step: Step) -> OrderMistake? {
     defer { last = step.action }
     switch step.action {
     case .connect:
       defer { isConnected = true }
-      return isConnected ? ("the central is already connected", "add 'disconnect' before this line") : nil
+      return isConnected ? .alreadyConnected : nil
     case .disconnect:
       defer { isConnected = false }
       return needsConnection()
@@ -35,16 +35,14 @@ struct SectionChecker {
     case .expectRefusal: return takeRefusal()
     case .expectRead:
       if case .read = last { return nil }
-      return ("no read comes before this line", "'=' follows 'read'")
+      return .noRead
     case .putIntoWire, .wait, .silence, .expectAdvertising, .expectNoAdvertising: return nil
     }
   }
 
-  private func needsConnection() -> (String, String?)? {
-    isConnected ? nil : ("no central is connected", "add 'connect' before this line")
-  }
+  private func needsConnection() -> OrderMistake? { isConnected ? nil : .notConnected }
 
-  private mutating func take(_ expectation: Expectation) -> (String, String?)? {
+  private mutating func take(_ expectation: Expectation) -> OrderMistake? {
     switch expectation.source {
     case .wire: return nil
     case .disconnection:
@@ -52,16 +50,15 @@ struct SectionChecker {
       return needsConnection()
     case .characteristic(let index):
       guard !subscribed.contains(index) else { return nil }
-      let id = definition.characteristics[index].id
-      return ("the central has not subscribed to '\(id)'", "add 'subscribe \(id)' before this line")
+      return .notSubscribed(characteristic: definition.characteristics[index].id)
     }
   }
 
-  private func takeRefusal() -> (String, String?)? {
+  private func takeRefusal() -> OrderMistake? {
     switch last {
     case .read, .subscribe, .write(_, _, .request): nil
-    case .write: ("the device cannot refuse a write command", "use '>?' for a write request")
-    default: ("no request comes before this line", "'!' follows a write, a read or 'subscribe'")
+    case .write: .refusedCommand
+    default: .noRequest
     }
   }
 }

@@ -49,9 +49,8 @@ package struct TranscriptParser {
 
   private mutating func parse() {
     guard source.text.utf8.count <= Self.maximumSize else {
-      return log.error(
-        "the transcript has \(source.text.utf8.count) bytes", at: SourceRange(line: 1, column: 1),
-        hint: "the limit is \(Self.maximumSize); split it into several transcripts")
+      let mistake = OrderMistake.tooLarge(bytes: source.text.utf8.count, limit: Self.maximumSize)
+      return log.error(mistake, at: SourceRange(line: 1, column: 1))
     }
     let parser = LineParser(definition)
     for number in 1...source.lineCount where !log.isClosed {
@@ -64,8 +63,7 @@ package struct TranscriptParser {
     }
     if isHead, !head.steps.isEmpty { sections = [named(head)] }
     if sections.isEmpty, !log.hasErrors {
-      log.error(
-        "the transcript is empty", at: SourceRange(line: 1, column: 1), hint: "begin it with '== TITLE'")
+      log.error(OrderMistake.empty, at: SourceRange(line: 1, column: 1))
     }
   }
 
@@ -82,7 +80,7 @@ package struct TranscriptParser {
     case .blank: break
     case .section(let title): begin(title, number)
     case .device:
-      if !isHead || checker.hasBegun { misplaced("'device' must come before the first section", number) }
+      if !isHead || checker.hasBegun { report(.deviceInSection, number) }
     case .settings(let settings):
       guard canConfigure("set", number) else { return }
       change { $0.settings.merge(settings) { _, new in new } }
@@ -100,9 +98,7 @@ package struct TranscriptParser {
   }
 
   private mutating func begin(_ title: String, _ number: Int) {
-    if let first = head.steps.first {
-      misplaced("this line is before the first section", first.line, hint: "begin with '== TITLE'")
-    }
+    if let first = head.steps.first { report(.beforeFirstSection, first.line) }
     (isHead, isBroken) = (false, false)
     head.steps = []
     var section = head
@@ -116,22 +112,20 @@ package struct TranscriptParser {
   }
 
   private mutating func take(_ step: Step) {
-    if let (message, hint) = checker.take(step), !isBroken { misplaced(message, step.line, hint: hint) }
+    if let mistake = checker.take(step), !isBroken { report(mistake, step.line) }
     change { $0.steps.append(step) }
   }
 
   private func canConfigure(_ word: String, _ number: Int) -> Bool {
     guard checker.hasBegun else { return true }
-    misplaced(
-      "'\(word)' must come before the device goes on the air", number,
-      hint: "move it to the beginning of the section")
+    report(.late(word: word), number)
     return false
   }
 
   /// Reports a line that is correct but in the wrong place.
-  private func misplaced(_ message: String, _ number: Int, hint: String? = nil) {
+  private func report(_ mistake: OrderMistake, _ number: Int) {
     let tokens = (try? Lexer.tokens(of: source.line(number), line: number)) ?? []
-    log.error(message, at: SourceRange(line: number, Words(tokens, line: number).range), hint: hint)
+    log.error(mistake, at: SourceRange(line: number, Words(tokens, line: number).range))
   }
 }
 

@@ -24,25 +24,21 @@ struct Words {
 
   /// Takes the next word.
   ///
-  /// - Parameter what: the noun for the diagnostic if there is no next word.
-  mutating func next(_ what: String, hint: String? = nil) throws(Diagnostic) -> Token {
+  /// - Parameter part: what is missing if there is no next word.
+  mutating func next(_ part: @autoclosure () -> LineMistake.Part) throws(Diagnostic) -> Token {
     if let token = next() { return token }
-    throw missing(what, hint: hint)
+    throw missing(part())
   }
 
   /// A diagnostic that something is missing after the last word.
-  func missing(_ what: String, hint: String? = nil) -> Diagnostic {
-    error("\(what) is missing", at: end..<end + 1, hint: hint)
-  }
+  func missing(_ part: LineMistake.Part) -> Diagnostic { error(.missing(part), at: end..<end + 1) }
 
   /// Checks that no word is left.
-  func finish(hint: String? = nil) throws(Diagnostic) {
-    if let token = peek {
-      throw error("expected the end of the line", at: token.range.lowerBound..<end, hint: hint)
-    }
+  func finish() throws(Diagnostic) {
+    if let token = peek { throw error(.excess, at: token.range.lowerBound..<end) }
   }
 
-  func error(_ message: String, at range: Range<Int>, hint: String? = nil) -> Diagnostic {
-    Diagnostic(.error, message, at: SourceRange(line: line, range), hint: hint)
+  func error(_ mistake: LineMistake, at range: Range<Int>) -> Diagnostic {
+    Diagnostic(mistake, at: SourceRange(line: line, range))
   }
 }

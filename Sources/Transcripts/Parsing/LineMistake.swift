@@ -1,0 +1,233 @@
+import Bluetooth
+import Definitions
+import DeviceModel
+
+/// A mistake in one line of a transcript.
+enum LineMistake: Mistake {
+  case unknownLine(word: String)
+  case noTitle
+  case missing(Part)
+  /// There are more words than the line can have.
+  case excess
+  /// There are more words after the value, or after `disconnected`, than the line can have.
+  case excessAfter(value: Bool)
+
+  // Text in general.
+  case noSpaceBeforeQuote
+  case noSpaceAfterQuote
+  case noClosingQuote
+  case unknownEscape
+  case notUTF8
+
+  // Lines that configure a conversation.
+  case notFileName
+  case notSetting
+  case unknownSetting(String, known: [String])
+  case badSetting(SettingError)
+  case notSeed
+
+  // Actions and their times.
+  case notMTUOption
+  case badMTU(ClosedRange<Int>)
+  case notDuration(afterPlus: Bool)
+  case longDuration(mostDays: Int)
+  case commandToDescriptor
+  case notAdvertising
+  case unknownATTError(String)
+  case notFoundCharacteristic
+
+  // Names.
+  case unknownCharacteristic(String, known: [String])
+  case unknownDescriptor(String, of: String, known: [String])
+  case cannotNotify(String)
+  case notWire
+  case noWireSide(device: String)
+
+  // Values.
+  case wildcard
+  case wordAfterOpenEnd
+  case halfByte
+  case notBytes(String, messages: [String])
+  case fieldWithoutMessage(messages: [String])
+
+  // Messages.
+  case missingFields([String], message: String)
+  case cannotBuild(message: String, EncodingError)
+  case secondValue(field: String)
+  case notField(known: [String])
+  case unknownField(String, message: String, known: [String])
+  case repeatedPart(String)
+  case notWholeNumber(field: String)
+
+  // Advertisements.
+  case notAdvertisementField
+  case unknownAdvertisementField(String, known: [String])
+  case notUUIDs
+  case notKeyed(Key)
+  case notNumber(least: Int, most: Int)
+  case notInterval
+  case notFlag
+
+  /// A part that a line lacks.
+  enum Part {
+    case characteristic(known: [String])
+    case foundCharacteristic, definitionFile, setting, seed, duration, attError, value, wire, advertising
+  }
+
+  /// What stands before the colon of an advertisement's field.
+  enum Key {
+    case company, service, adType
+  }
+}
+
+extension LineMistake {
+  var sentences: (message: String, hint: String?) {
+    switch self {
+    case .unknownLine(let word): ("unknown line", Self.hint(forLine: word))
+    case .noTitle: ("the section's title is missing", "as in == Asking for a day")
+    case .missing(let part): ("\(part.noun) is missing", part.hint)
+    case .excess: ("expected the end of the line", nil)
+    case .excessAfter(value: true):
+      ("expected the end of the line", "only 'after', 'within' or 'repeated' may follow, once")
+    case .excessAfter(value: false):
+      ("expected the end of the line", "only 'after' or 'within' may follow, once")
+
+    case .noSpaceBeforeQuote: ("expected a space before the quote", nil)
+    case .noSpaceAfterQuote:
+      ("expected a space after the closing quote", #"write a quote inside the text as \""#)
+    case .noClosingQuote: ("the closing quote is missing", nil)
+    case .unknownEscape: ("unknown escape", #"known: \r, \n, \t, \\, \", \xNN"#)
+    case .notUTF8: ("expected UTF-8 text", nil)
+
+    case .notFileName: ("expected the name of a file", "the definition must be in the same folder")
+    case .notSetting: ("expected NAME=VALUE", "as in set local-name=\"My lamp\"")
+    case .unknownSetting(let name, let known):
+      (
+        "the definition has no setting '\(name)'",
+        known.isEmpty ? "it has no settings" : Suggestion.hint(for: name, in: known)
+      )
+    case .badSetting(let error): (error.message, nil)
+    case .notSeed: ("expected a whole number, 0 or greater", "as in seed 7")
+
+    case .notMTUOption: ("expected mtu=NUMBER", "as in connect mtu=185")
+    case .badMTU(let range): ("an MTU must be a number from \(range.lowerBound) to \(range.upperBound)", nil)
+    case .notDuration(afterPlus: false): ("expected a duration", Self.durationHint)
+    case .notDuration(afterPlus: true): ("expected a duration after '+'", Self.durationHint)
+    case .longDuration(let mostDays): ("a duration may be at most \(mostDays) days", nil)
+    case .commandToDescriptor: ("a descriptor can only be written by request", "use '>'")
+    case .notAdvertising: ("expected 'not advertising'", nil)
+    case .unknownATTError(let word):
+      (
+        "unknown ATT error",
+        Suggestion.nearest(to: word, in: ATTError.allNames).map { "did you mean '\($0)'?" }
+          ?? "for example value-not-allowed, application-error-80 or 0x80"
+      )
+    case .notFoundCharacteristic: ("expected SERVICE/CHARACTERISTIC", Self.foundHint)
+
+    case .unknownCharacteristic(let id, let known):
+      ("no characteristic has the id '\(id)'", Suggestion.hint(for: id, in: known))
+    case .unknownDescriptor(let descriptor, let id, let known):
+      ("'\(id)' has no descriptor '\(descriptor)'", Suggestion.hint(for: descriptor, in: known))
+    case .cannotNotify(let id): ("'\(id)' neither notifies nor indicates", nil)
+    case .notWire: ("expected 'wire'", nil)
+    case .noWireSide(let device): ("\(device) has no wire side", nil)
+
+    case .wildcard: ("'**' and '...' are only for expected values", nil)
+    case .wordAfterOpenEnd: ("'...' must be the last word of the value", nil)
+    case .halfByte: ("a byte must have two hex digits", nil)
+    case .notBytes(let word, let messages):
+      (
+        "'\(word)' is neither bytes nor a message",
+        Suggestion.nearest(to: word, in: messages).map { "did you mean '\($0)'?" }
+          ?? "write bytes as A5 06 (** is any byte, ... any bytes), text as \"OK\""
+      )
+    case .fieldWithoutMessage(let messages):
+      (
+        "only a message has fields",
+        messages.isEmpty ? nil : "messages: " + messages.prefix(12).joined(separator: ", ")
+      )
+
+    case .missingFields(let names, let message):
+      (
+        "'\(message)' needs values for: \(names.prefix(4).joined(separator: ", "))"
+          + (names.count > 4 ? ", …" : ""), nil
+      )
+    case .cannotBuild(let message, let error): ("'\(message)' cannot be built: \(error)", nil)
+    case .secondValue(let field): ("'\(field)' is given twice", nil)
+    case .notField(let known): ("expected FIELD=VALUE", Self.hint(forFields: known))
+    case .unknownField(let name, let message, let known):
+      (
+        "'\(message)' has no field '\(name)'",
+        known.isEmpty ? Self.hint(forFields: known) : Suggestion.hint(for: name, in: known)
+      )
+    case .repeatedPart(let name):
+      (
+        "'\(name)' is a repeated part",
+        "set its fields, as in \(name)[0].NAME=VALUE, or its size, as in \(name).size=2"
+      )
+    case .notWholeNumber(let field): ("'\(field)' must be a whole number", "as in 17 or 0x11")
+
+    case .notAdvertisementField: ("expected NAME=VALUE", "as in local-name=\"Demo\"")
+    case .unknownAdvertisementField(let name, let known):
+      ("an advertisement has no field '\(name)'", Suggestion.hint(for: name, in: known))
+    case .notUUIDs: ("expected UUIDs separated by commas", "as in services=FFE0,180F")
+    case .notKeyed(let key): ("expected KEY:BYTES", "KEY: \(key.hint)")
+    case .notNumber(let least, let most): ("expected a number from \(least) to \(most)", nil)
+    case .notInterval: ("expected an advertising interval", "as in 100ms or 100ms-200ms")
+    case .notFlag: ("expected true or false", nil)
+    }
+  }
+
+  fileprivate static let durationHint = "write a number with ms, s or min, as in 200ms"
+  fileprivate static let foundHint = "write the UUIDs of a service and a characteristic, as in FFE0/FFE1"
+
+  private static func hint(forLine word: String) -> String? {
+    let mark = Form.marks.first { word.hasPrefix($0) && word.count > $0.count }
+    return mark.map { "put a space after '\($0)'" }
+      ?? Suggestion.hint(for: word, in: Form.allCases.map(\.rawValue).filter { $0.first!.isLetter })
+  }
+
+  private static func hint(forFields names: [String]) -> String {
+    names.isEmpty ? "the message has no fields" : "fields: " + names.joined(separator: ", ")
+  }
+}
+
+extension LineMistake.Part {
+  fileprivate var noun: String {
+    switch self {
+    case .characteristic, .foundCharacteristic: "a characteristic"
+    case .definitionFile: "the definition's file"
+    case .setting: "a setting"
+    case .seed: "a number"
+    case .duration: "a duration"
+    case .attError: "an ATT error"
+    case .value: "a value"
+    case .wire: "'wire'"
+    case .advertising: "'advertising'"
+    }
+  }
+
+  fileprivate var hint: String? {
+    switch self {
+    case .characteristic(let known): "known: " + known.joined(separator: ", ")
+    case .foundCharacteristic: LineMistake.foundHint
+    case .definitionFile: "as in device lamp.yaml"
+    case .setting: "as in set NAME=VALUE"
+    case .seed: "as in seed 7"
+    case .duration: LineMistake.durationHint
+    case .attError: "as in ! value-not-allowed"
+    case .value: "write bytes as A5 06, text as \"OK\", or a message; \"\" is an empty value"
+    case .wire, .advertising: nil
+    }
+  }
+}
+
+extension LineMistake.Key {
+  fileprivate var hint: String {
+    switch self {
+    case .company: "4 hex digits, as in 4D48:01**"
+    case .service: "a UUID, as in FFE0:01**"
+    case .adType: "2 hex digits, as in 19:4003"
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import Definitions
+
+/// A line of a transcript that is correct, but not in its place; or a mistake of the file as a whole.
+enum OrderMistake: Mistake {
+  case tooLarge(bytes: Int, limit: Int)
+  case empty
+  case deviceInSection
+  case beforeFirstSection
+  /// The line configures a device that is already on the air.
+  case late(word: String)
+  case alreadyConnected
+  case notConnected
+  case notSubscribed(characteristic: String)
+  case noRead
+  case noRequest
+  case refusedCommand
+
+  var sentences: (message: String, hint: String?) {
+    switch self {
+    case .tooLarge(let bytes, let limit):
+      ("the transcript has \(bytes) bytes", "the limit is \(limit); split it into several transcripts")
+    case .empty: ("the transcript is empty", "begin it with '== TITLE'")
+    case .deviceInSection: ("'device' must come before the first section", nil)
+    case .beforeFirstSection: ("this line is before the first section", "begin with '== TITLE'")
+    case .late(let word):
+      (
+        "'\(word)' must come before the device goes on the air",
+        "move it to the beginning of the section"
+      )
+    case .alreadyConnected: ("the central is already connected", "add 'disconnect' before this line")
+    case .notConnected: ("no central is connected", "add 'connect' before this line")
+    case .notSubscribed(let id):
+      ("the central has not subscribed to '\(id)'", "add 'subscribe \(id)' before this line")
+    case .noRead: ("no read comes before this line", "'=' follows 'read'")
+    case .noRequest: ("no request comes before this line", "'!' follows a write, a read or 'subscribe'")
+    case .refusedCommand: ("the device cannot refuse a write command", "use '>?' for a write request")
+    }
+  }
+}
