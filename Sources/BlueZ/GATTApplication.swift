@@ -42,7 +42,13 @@ final class GATTApplication {
     self.sawCentral = sawCentral
     self.warn = warn
     subscriptions = Subscriptions(
-      of: definition, on: client, by: centrals, receive: receive, congestionChanged: congestionChanged)
+      of: definition, by: centrals, receive: { receive($0, nil) }, congestionChanged: congestionChanged,
+      signal: { value, characteristic in
+        try? client.connection.emitPropertiesChanged(
+          path: Self.path(ofCharacteristic: characteristic, in: definition), interface: BlueZ.characteristic,
+          [("Value", .bytes(value))])
+      },
+      catchUp: { await client.catchUp() })
   }
 
   /// Forgets all centrals, because bluetoothd has.

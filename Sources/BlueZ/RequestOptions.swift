@@ -29,5 +29,5 @@ struct RequestOptions {
     self = options
   }
 
-  private init() {}
+  init() {}
 }

@@ -1,6 +1,5 @@
 import Behavior
 import Bluetooth
-import DBus
 import DeviceModel
 import EventLoop
 import Peripheral
@@ -11,17 +10,18 @@ import Peripheral
 @EventLoop
 final class Subscriptions {
   private let definition: PeripheralDefinition
-  private let client: BlueZClient
   private let centrals: KnownCentrals
-  private let receive: @EventLoop (Event, Responder?) -> Void
+  private let receive: @EventLoop (Event) -> Void
   private let congestionChanged: @EventLoop (Bool, Int) -> Void
+  private let signal: @EventLoop ([UInt8], Int) -> Void
+  private let catchUp: @EventLoop () async -> Void
   private var sockets: [Int: [SocketKey: NotifySocket]] = [:]
   /// Characteristics whose values bluetoothd wants as property changes.
   private var signalled: Set<Int> = []
   private(set) lazy var gate = ValueGate(
     hasUnread: { [weak self] in self?.hasUnread ?? false },
     hold: { [weak self] in self?.hold($0) },
-    catchUp: { [client] in await client.catchUp() })
+    catchUp: catchUp)
   /// Called after the last subscription has ended.
   var onLastEnd: (() -> Void)?
 
@@ -33,16 +33,20 @@ final class Subscriptions {
   /// - Parameters:
   ///   - receive: receives the beginning and the end of each subscription.
   ///   - congestionChanged: told when values of a characteristic begin to wait (true), and when none waits any more.
+  ///   - signal: changes the property `Value` of a characteristic.
+  ///   - catchUp: returns when bluetoothd has read the messages sent so far.
   init(
-    of definition: PeripheralDefinition, on client: BlueZClient, by centrals: KnownCentrals,
-    receive: @escaping @EventLoop (Event, Responder?) -> Void,
-    congestionChanged: @escaping @EventLoop (Bool, Int) -> Void
+    of definition: PeripheralDefinition, by centrals: KnownCentrals,
+    receive: @escaping @EventLoop (Event) -> Void,
+    congestionChanged: @escaping @EventLoop (Bool, Int) -> Void,
+    signal: @escaping @EventLoop ([UInt8], Int) -> Void, catchUp: @escaping @EventLoop () async -> Void
   ) {
     self.definition = definition
-    self.client = client
     self.centrals = centrals
     self.receive = receive
     self.congestionChanged = congestionChanged
+    self.signal = signal
+    self.catchUp = catchUp
   }
 
   /// Whether no central has subscribed to any characteristic.
@@ -85,13 +89,13 @@ extension Subscriptions {
 
   /// Begins the subscription of a socket, after bluetoothd has got its end.
   func begin(_ central: Central?, _ characteristic: Int) {
-    receive(.subscribed(central, characteristic: characteristic), nil)
+    receive(.subscribed(central, characteristic: characteristic))
   }
 
   private func end(_ key: SocketKey, of characteristic: Int) {
     guard sockets[characteristic]?.removeValue(forKey: key) != nil else { return }
     // In this order: when the congestion ends, the wire side would send once more, and no central is subscribed.
-    receive(.unsubscribed(key.device, characteristic: characteristic), nil)
+    receive(.unsubscribed(key.device, characteristic: characteristic))
     congestionChanged(false, characteristic)
     if isEmpty { onLastEnd?() }
   }
@@ -99,12 +103,12 @@ extension Subscriptions {
   /// Begins to send values as property changes.
   func start(_ characteristic: Int) {
     guard signalled.insert(characteristic).inserted else { return }
-    receive(.subscribed(nil, characteristic: characteristic, delivery(of: characteristic)), nil)
+    receive(.subscribed(nil, characteristic: characteristic, delivery(of: characteristic)))
   }
 
   func stop(_ characteristic: Int) {
     guard signalled.remove(characteristic) != nil else { return }
-    receive(.unsubscribed(nil, characteristic: characteristic), nil)
+    receive(.unsubscribed(nil, characteristic: characteristic))
     if isEmpty { onLastEnd?() }
   }
 
@@ -156,9 +160,7 @@ extension Subscriptions {
       return .notified
     }
     guard signalled.contains(characteristic) else { return .nobodySubscribed }
-    let path = GATTApplication.path(ofCharacteristic: characteristic, in: definition)
-    try? client.connection.emitPropertiesChanged(
-      path: path, interface: BlueZ.characteristic, [("Value", .bytes(Array(value)))])
+    signal(Array(value), characteristic)
     return delivery(of: characteristic) == .notification ? .notified : .indicated
   }
 }
