@@ -107,10 +107,12 @@ struct SubscriptionsTests {
     _ = subscriptions.send([1], from: 0, to: .subscribers)
     subscriptions.gate.letMessagesPass()
     _ = subscriptions.send([2], from: 0, to: .subscribers)
-    #expect([receive(socket), receive(socket)] == [[1], nil])
+    let new = try #require(subscriptions.makeSocket(for: nil, 1, mtu: 23))
+    _ = subscriptions.send([3], from: 1, to: .subscribers)
+    #expect([receive(socket), receive(socket), receive(new)] == [[1], nil, nil])
     await story.expect("read")
     while subscriptions.gate.isHolding { await Task.yield() }
-    #expect([receive(socket), receive(socket)] == [[2], nil])
+    #expect([receive(socket), receive(socket), receive(new)] == [[2], nil, [3]])
   }
 
   private func know(_ central: DeviceAddress, mtu: Int) {
