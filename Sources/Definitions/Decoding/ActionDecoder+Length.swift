@@ -21,10 +21,11 @@ extension ActionDecoder {
       guard characteristic.framing == nil, parts.device.wire.bridge?.outlet != index,
         isNews(content, at: index)
       else { continue }
-      let kind = characteristic.properties.contains(.notify) ? "notifications" : "indications"
       log.warn(
-        "\(size) bytes are sent in \((size + limit - 1) / limit) \(kind), as 'link' allows \(limit) at once",
-        at: range, hint: "say how a central puts them together: framing: { \(characteristic.id): … }")
+        ActionMistake.cutMessage(
+          size: size, limit: limit, characteristic: characteristic.id,
+          isNotified: characteristic.properties.contains(.notify)),
+        at: range)
     }
   }
 

@@ -21,9 +21,7 @@ extension ActionDecoder {
     if able.count == 1 { return .endpoint(.characteristic(able[0])) }
     if triggers.isEmpty { return .origin }  // the event is wrong, which is reported
     let ids = able.map { characteristics[$0].id } + ["wire"]
-    log.error(
-      "the message has no destination", at: node.place,
-      hint: "add 'to:' and one of \(ids.joined(separator: ", "))")
+    log.error(ActionMistake.noDestination(possible: ids), at: node.place)
     return nil
   }
 
@@ -51,11 +49,7 @@ extension ActionDecoder {
       guard let index = parts.message(name) else { return nil }
       return fields(of: parts.device.messages[index], name, node.with).map { .message(index, $0) }
     case .written(let message):
-      if let with = node.with {
-        log.error(
-          "a message without a name takes no 'with'", at: with.place,
-          hint: "write the values into its holes: {level + 1: u8}")
-      }
+      if let with = node.with { log.error(FillingMistake.valuesBesideMessage, at: with.place) }
       guard let (text, form) = message.template else { return nil }
       return log.read(text) { text throws(TextError) in
         .template(try ValueTemplate(text, form: form, in: names))
@@ -73,10 +67,10 @@ extension ActionDecoder {
   ) -> [Rule.FieldSource]? {
     let given = Dictionary((with?.entries ?? []).map { ($0.key.text, $0.value) }) { first, _ in first }
     for entry in with?.entries ?? [] where !message.fields.contains(where: { $0.name == entry.key.text }) {
-      let hint =
-        message.fields.isEmpty
-        ? "it has none" : Suggestion.hint(for: entry.key.text, in: message.fields.map(\.name))
-      log.error("'\(message.name)' has no field '\(entry.key.text)'", at: entry.key.range, hint: hint)
+      let known = message.fields.map(\.name)
+      log.error(
+        FillingMistake.unknownField(entry.key.text, message: message.name, known: known),
+        at: entry.key.range)
     }
     let sources = message.fields.compactMap { field in
       given[field.name].map { source($0, field) } ?? implied(field, of: message, name)
@@ -94,8 +88,9 @@ extension ActionDecoder {
       let given = part.filter { sources[$0].isGiven }.map { message.fields[$0].name }
       guard !given.isEmpty, let missing = part.first(where: { !sources[$0].isGiven }) else { continue }
       log.error(
-        "nothing fills '\(message.fields[missing].name)' of '\(message.name)', and its optional part is there",
-        at: range, hint: "fill all of the part's fields, or none: \(given.joined(separator: ", "))")
+        FillingMistake.incompletePart(
+          missing: message.fields[missing].name, message: message.name, given: given),
+        at: range)
     }
   }
 
@@ -107,7 +102,7 @@ extension ActionDecoder {
       let read = rows.compactMap { row($0, columns) }
       return read.count < rows.count ? nil : .rows(read)
     case (.rows(_, let range), _):
-      log.error("'\(field.name)' takes one value, not a list", at: range)
+      log.error(FillingMistake.list(field: field.name), at: range)
       return nil
     }
   }
@@ -117,7 +112,8 @@ extension ActionDecoder {
       let expression = try Expression(text, as: field.valueType, in: names)
       if case .constant(let constant) = expression {
         do { try field.check(constant) } catch {
-          throw TextError(message: "'\(field.name)': \(error)", range: 0..<text.unicodeScalars.count)
+          throw TextError(
+            FillingMistake.badConstant(field: field.name, error), 0..<text.unicodeScalars.count)
         }
       }
       return .value(expression)
@@ -137,10 +133,9 @@ extension ActionDecoder {
     }
     if names.isBroken(field.name) { return nil }
     if field.presence == .optional { return .absent }
-    let other = names.values[field.name].map { "'\(field.name)' is \($0.type.phrase) here; " } ?? ""
+    let other = names.values[field.name]?.type
     log.error(
-      "nothing fills '\(field.name)' of '\(message.name)'", at: name.range,
-      hint: "\(other)add with: { \(field.name): … }")
+      FillingMistake.unfilledField(field.name, message: message.name, other: other), at: name.range)
     return nil
   }
 }
@@ -153,16 +148,14 @@ extension ActionDecoder {
     if let (index, table) = names.tables[scalar.text] {
       if let positions = table.columns.positions(of: columns) { return .table(index, columns: positions) }
       log.error(
-        "'\(scalar.text)' does not have the columns \(columns.map(\.name).joined(separator: ", "))",
-        at: scalar.range)
+        FillingMistake.missingColumns(table: scalar.text, expected: columns.map(\.name)), at: scalar.range)
       return nil
     }
     return log.read(scalar) { text throws(TextError) in
       let typed = try ExpressionChecker.check(text, in: names)
       guard case .group(let present) = typed.type, let positions = present.positions(of: columns) else {
         throw TextError(
-          message: "expected \(ValueType.group(columns).phrase), found \(typed.type.phrase)",
-          range: 0..<text.unicodeScalars.count)
+          TextMistake.wrongType(typed.type, expected: .group(columns)), 0..<text.unicodeScalars.count)
       }
       return .value(present == columns ? typed.expression : .columns(positions, of: typed.expression))
     }
@@ -170,12 +163,12 @@ extension ActionDecoder {
 
   private func row(_ row: Language.FieldRow, _ columns: [DataTable.Column]) -> [Expression]? {
     for entry in row.cells where !columns.contains(where: { $0.name == entry.key.text }) {
-      let hint = Suggestion.hint(for: entry.key.text, in: columns.map(\.name))
-      log.error("a row has no field '\(entry.key.text)'", at: entry.key.range, hint: hint)
+      log.error(
+        FillingMistake.unknownCell(entry.key.text, known: columns.map(\.name)), at: entry.key.range)
     }
     let cells = columns.compactMap { column -> Expression? in
       guard let cell = row.cells.first(where: { $0.key.text == column.name }) else {
-        log.error("nothing fills '\(column.name)' of this row", at: row.range)
+        log.error(FillingMistake.unfilledCell(column.name), at: row.range)
         return nil
       }
       return reader.expression(cell.value, as: column.type)

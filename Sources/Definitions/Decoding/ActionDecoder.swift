@@ -77,7 +77,7 @@ struct ActionDecoder {
   private mutating func loop(_ scalar: Scalar, _ node: Node<Language.Action>) -> Rule.Action? {
     let count = reader.expression(scalar, as: .integer)
     if case .constant(.integer(let number)) = count, !(1...Self.mostRepetitions).contains(number) {
-      log.error("\(number) is not in 1…\(Self.mostRepetitions)", at: scalar.range)
+      log.error(ActionMistake.badCount(number, most: Self.mostRepetitions), at: scalar.range)
     }
     let index = repetitionCount
     repetitionCount += 1
@@ -113,11 +113,9 @@ struct ActionDecoder {
     let name = key.text
     guard !names.isBroken(name), Identifier.isValid(name) else { return }
     if names.values[name] == nil {
-      log.error(
-        "no setting or variable '\(name)'", at: key.range,
-        hint: Suggestion.hint(for: name, in: parts.slotNames))
+      log.error(ActionMistake.unknownSlot(name, known: parts.slotNames), at: key.range)
     } else {
-      log.error("'\(name)' cannot be set", at: key.range, hint: "only settings and variables can")
+      log.error(ActionMistake.notSlot(name), at: key.range)
     }
   }
 }
@@ -128,7 +126,7 @@ extension ActionDecoder {
   /// A definition that extends another may take its speed away, and not the rules that speak of it.
   private func checkBaud(at word: Scalar) {
     guard parts.device.wire.baud == nil, word.range.source == .main else { return }
-    log.error("the wire side has no speed", at: word.range, hint: "wire: { baud: EXPRESSION }")
+    log.error(ActionMistake.noBaud, at: word.range)
   }
 
   /// A definition that extends another may take its bridge away, and not the rules that speak of it.
@@ -139,9 +137,7 @@ extension ActionDecoder {
       trigger.endpoint.map { ends.contains($0) || isExtended } ?? false
     }
     if isPossible { return }
-    log.error(
-      "nothing crosses a bridge here", at: word.range,
-      hint: ends.isEmpty ? "wire: { bridge: ID }" : "only what is received at one of its ends does")
+    log.error(ends.isEmpty ? ActionMistake.noBridge : .notAtBridge, at: word.range)
   }
 }
 
@@ -152,14 +148,13 @@ extension ActionDecoder {
     guard let content = content(use, node) else { return nil }
     let limit = CharacteristicDefinition.maximumValueSize
     let size = minimumSize(of: content)
-    if size > limit { log.error("\(size) bytes; an attribute holds at most \(limit)", at: use.range) }
+    if size > limit { log.error(AttributeMistake.tooLongValue(size: size, limit: limit), at: use.range) }
     return .respond(content)
   }
 
   private func refuse(_ name: Scalar) -> Rule.Action? {
     if let error = ATTError(named: name.text) { return .refuse(error) }
-    let hint = Suggestion.hint(for: name.text, in: ATTError.allNames)
-    log.error("unknown ATT error '\(name.text)'", at: name.range, hint: hint)
+    log.error(ActionMistake.unknownATTError(name.text), at: name.range)
     return nil
   }
 }

@@ -78,14 +78,13 @@ extension AdvertisementDecoder {
     if digits.count == 4, digits.allSatisfy(\.isHexDigit), let company = UInt16(digits, radix: 16) {
       return company
     }
-    log.error(
-      "'\(key.text)' is not a company identifier", at: key.range, hint: "4 hex digits, as in 004C")
+    log.error(AdvertisementMistake.notCompany(key.text), at: key.range)
     return nil
   }
 
   private func type(_ key: Scalar) -> AdvertisingDataType? {
     if let type = AdvertisingDataType(key.text) { return type }
-    log.error("'\(key.text)' is not an AD type", at: key.range, hint: "2 hex digits, as in 24")
+    log.error(AdvertisementMistake.notType(key.text), at: key.range)
     return nil
   }
 
@@ -93,7 +92,7 @@ extension AdvertisementDecoder {
     let power = reader.expression(scalar, as: .integer)
     let range = AdvertisementTemplate.powers
     guard case .constant(.integer(let number)) = power, !range.contains(Int(number)) else { return power }
-    log.error("\(number) is not in \(range.lowerBound)…\(range.upperBound)", at: scalar.range)
+    log.error(AdvertisementMistake.badPower(number, range: range), at: scalar.range)
     return nil
   }
 
@@ -123,13 +122,13 @@ extension AdvertisementDecoder {
 
   private func report(_ error: any Error, _ circumstance: String, _ node: Node<Language.Advertisement>) {
     guard let error = error as? AdvertisementValueError else {
-      return log.error("\(circumstance)the advertisement has no bytes: \(error)", at: node.place)
+      return log.error(AdvertisementMistake.noBytes(error, circumstance: circumstance), at: node.place)
     }
     let place =
       switch error {
       case .txPower: node.txPower?.place
       case .interval: node.interval?.place
       }
-    log.error("\(circumstance)\(error)", at: place ?? node.place)
+    log.error(AdvertisementMistake.badValue(error, circumstance: circumstance), at: place ?? node.place)
   }
 }

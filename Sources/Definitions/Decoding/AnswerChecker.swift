@@ -48,11 +48,11 @@ struct AnswerChecker {
     guard let place = action.respond?.range ?? action.refuse?.range else { return }
     let isRefusal = action.respond == nil
     if !canAnswer(isRefusal) {
-      reportNothingToAnswer(isRefusal, at: place)
+      log.error(isRefusal ? ActionMistake.nothingToRefuse : .nothingToAnswer, at: place)
     } else if progress.hasWaited {
-      log.error("the central has its answer before the wait", at: place, hint: "move it up")
+      log.error(ActionMistake.lateAnswer, at: place)
     } else if progress.hasAnswered {
-      log.error("the rule has answered before", at: place, hint: "keep one of them")
+      log.error(ActionMistake.secondAnswer, at: place)
     }
   }
 
@@ -69,15 +69,6 @@ struct AnswerChecker {
 
   private func reportNothingDone(after action: Node<Language.Action>, at next: Node<Language.Action>) {
     let verb = action.word?.text ?? (action.refuse == nil ? "then" : "refuse")
-    log.error(
-      "no action can follow '\(verb)', which ends the rule", at: next.place,
-      hint: "move it up, or remove it")
-  }
-
-  private func reportNothingToAnswer(_ isRefusal: Bool, at place: SourceRange) {
-    log.error(
-      "there is nothing to \(isRefusal ? "refuse" : "answer") in this rule", at: place,
-      hint: isRefusal
-        ? "only 'on: { read: ID }' and 'on: { write: ID }' have it" : "only 'on: { read: ID }' has it")
+    log.error(ActionMistake.afterEnd(verb: verb), at: next.place)
   }
 }

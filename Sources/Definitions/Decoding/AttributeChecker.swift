@@ -34,13 +34,12 @@ struct AttributeChecker {
   /// The author may mean it, as with two batteries. Where the name is taken, that has been reported.
   private func warn(of uuid: BluetoothUUID, _ circumstance: String = "", at place: SourceRange) {
     guard !log.hasError(at: place) else { return }
-    log.warn(
-      circumstance + "a second \(uuid) beside the first", at: place, hint: "many clients find only the first")
+    log.warn(AttributeMistake.secondAttribute(uuid, circumstance: circumstance), at: place)
   }
 
   private func checkDescriptors(of characteristic: Node<Language.Characteristic>) {
     for (uuid, place) in doubles(characteristic.descriptors.map { (nil, $0.uuid) }) {
-      log.error("a second descriptor \(uuid)", at: place, hint: "a characteristic has one of each kind")
+      log.error(AttributeMistake.secondDescriptor(uuid), at: place)
     }
   }
 
@@ -62,6 +61,7 @@ struct AttributeChecker {
   /// The first case without a table is enough.
   private func report(_ error: any Error, _ circumstance: String) {
     guard let error = error as? AttributeTableError else { return }
-    log.error(circumstance + "\(error.reason)", at: places[error.place])
+    log.error(
+      AttributeMistake.noTable(error.reason, circumstance: circumstance), at: places[error.place])
   }
 }

@@ -44,8 +44,7 @@ struct AttributeDecoder {
     for characteristic in node.characteristics { add(characteristic) }
     guard characteristics.count <= Self.mostCharacteristics else {
       return log.close(
-        with: "more than \(Self.mostCharacteristics) characteristics", at: node.place,
-        hint: "a device has at most so many, in all its services")
+        with: AttributeMistake.tooManyCharacteristics(most: Self.mostCharacteristics), at: node.place)
     }
     if let id = node.id { checkServiceID(id) }
     guard let uuid = uuid(node.uuid) else { return }
@@ -101,9 +100,7 @@ extension AttributeDecoder {
   /// A table is made at the start and after a reset. Other values that may change then are as they were at first.
   private func comesFromSettings(_ expressions: [Expression], at scalar: Scalar) -> Bool {
     if expressions.allSatisfy(\.comesFromSettings) { return true }
-    log.error(
-      "which attributes exist depends on settings only", at: scalar.range,
-      hint: "it is decided at the start and after a reset, over which a setting is kept")
+    log.error(AttributeMistake.notFromSettings, at: scalar.range)
     return false
   }
 
@@ -131,9 +128,9 @@ extension AttributeDecoder {
     do {
       let count = try value.render(in: context).count
       let limit = CharacteristicDefinition.maximumValueSize
-      if count > limit { log.error("\(count) bytes; an attribute holds at most \(limit)", at: range) }
+      if count > limit { log.error(AttributeMistake.tooLongValue(size: count, limit: limit), at: range) }
     } catch {
-      log.error("the value has no bytes: \(error)", at: range)
+      log.error(AttributeMistake.noValue(error), at: range)
     }
   }
 }
@@ -143,24 +140,22 @@ extension AttributeDecoder {
 extension AttributeDecoder {
   private mutating func checkID(_ id: String, _ name: Scalar) {
     if !ids.insert(id).inserted {
-      log.error("a second characteristic '\(id)'", at: name.range, hint: "give it an 'id' of its own")
+      log.error(NameMistake.secondCharacteristic(id: id), at: name.range)
     } else if id.contains("{") {
       guard !log.hasError(at: name.range) else { return }
-      log.error(
-        "a characteristic whose UUID comes from settings has a name", at: name.range,
-        hint: "give it an 'id', as in id: serial")
+      log.error(AttributeMistake.noID, at: name.range)
     } else if id == "wire" {
-      log.error("'wire' is the name of the wire side", at: name.range, hint: "choose another")
+      log.error(NameMistake.wireSide, at: name.range)
     } else if BluetoothUUID(id) == nil, !Identifier.isValid(id), !log.hasError(at: name.range) {
-      log.error("'\(id)' is not a name", at: name.range, hint: Identifier.rule)
+      log.error(NameMistake.notName(id), at: name.range)
     }
   }
 
   private func checkServiceID(_ id: Scalar) {
     if services.contains(where: { $0.id == id.text }) {
-      log.error("a second service '\(id.text)'", at: id.range, hint: "give it an 'id' of its own")
+      log.error(NameMistake.secondService(id: id.text), at: id.range)
     } else if BluetoothUUID(id.text) == nil, !Identifier.isValid(id.text) {
-      log.error("'\(id.text)' is not a name", at: id.range, hint: Identifier.rule)
+      log.error(NameMistake.notName(id.text), at: id.range)
     }
   }
 }

@@ -14,33 +14,29 @@ struct CharacteristicFinder {
   /// - Parameter others: the other names that might have stood there.
   func characteristic(_ id: Scalar, orAt others: [String] = []) -> Int? {
     if let index = indices[id.text] { return index }
-    let hint = Suggestion.hint(for: id.text, in: all.map(\.id) + others)
-    log.error("no characteristic has the id '\(id.text)'", at: id.range, hint: hint)
+    log.error(
+      AttributeMistake.unknownCharacteristic(id: id.text, known: all.map(\.id) + others), at: id.range)
     return nil
   }
 
   func writable(_ id: Scalar, orAt others: [String] = []) -> Int? {
     guard let index = characteristic(id, orAt: others) else { return nil }
     if all[index].canBeWritten { return index }
-    log.error(
-      "'\(id.text)' cannot be written", at: id.range,
-      hint: "add write or write-without-response to its properties")
+    log.error(AttributeMistake.notWritable(id: id.text), at: id.range)
     return nil
   }
 
   func readable(_ id: Scalar) -> Int? {
     guard let index = characteristic(id) else { return nil }
     if all[index].properties.contains(.read) { return index }
-    log.error("'\(id.text)' cannot be read", at: id.range, hint: "add read to its properties")
+    log.error(AttributeMistake.notReadable(id: id.text), at: id.range)
     return nil
   }
 
   func notifying(_ id: Scalar, orAt others: [String] = []) -> Int? {
     guard let index = characteristic(id, orAt: others) else { return nil }
     if all[index].canNotify { return index }
-    log.error(
-      "a central cannot subscribe to '\(id.text)'", at: id.range,
-      hint: "add notify or indicate to its properties")
+    log.error(AttributeMistake.notNotifying(id: id.text), at: id.range)
     return nil
   }
 
@@ -56,7 +52,7 @@ struct CharacteristicFinder {
     return names.compactMap { name in
       guard let endpoint = endpoint(name) else { return nil }
       if seen.insert(endpoint).inserted { return endpoint }
-      log.error("a second '\(name.text)'", at: name.range, hint: "remove one of them")
+      log.error(NameMistake.secondPlace(name.text), at: name.range)
       return nil
     }
   }

@@ -76,9 +76,9 @@ struct DefinitionDecoder {
     var seen: Set<String> = []
     for node in nodes {
       if !seen.insert(node.text).inserted {
-        log.error("a second state '\(node.text)'", at: node.range, hint: "remove one of them")
+        log.error(NameMistake.secondState(node.text), at: node.range)
       } else if !Identifier.isValid(node.text) {
-        log.error("'\(node.text)' is not a name", at: node.range, hint: Identifier.rule)
+        log.error(NameMistake.notName(node.text), at: node.range)
       }
     }
     return nodes.map(\.text)
@@ -87,8 +87,6 @@ struct DefinitionDecoder {
   /// Reports a wire side that no bytes pass.
   private func checkWire() {
     guard let wire = root.wire, !log.hasErrors, !device.hasWireSide else { return }
-    log.error(
-      "no bytes pass the wire side", at: wire.range,
-      hint: "add a bridge, or rules that receive from 'wire' or send to it")
+    log.error(WireMistake.unusedWireSide, at: wire.range)
   }
 }

@@ -18,9 +18,7 @@ struct FramingDecoder {
     if name.text == "wire" { return .wire }
     guard let index = finder.characteristic(name) else { return nil }
     if !finder.all[index].canBeWritten, !finder.all[index].canNotify {
-      log.error(
-        "'\(name.text)' takes no writes and sends no notifications, so it has no frames", at: name.range,
-        hint: "add write or notify to its properties")
+      log.error(WireMistake.noFrames(id: name.text), at: name.range)
     }
     return .characteristic(index)
   }
@@ -42,7 +40,7 @@ struct FramingDecoder {
   private func bytes(_ scalar: Scalar?) -> [UInt8]? {
     let bytes = log.read(scalar) { text throws(TextError) in try HexLiteral.parse(text, start: 0) }
     guard let scalar, bytes?.isEmpty == true else { return bytes }
-    log.error("expected at least one byte in hex", at: scalar.range)
+    log.error(WireMistake.emptyBytes, at: scalar.range)
     return nil
   }
 
@@ -59,9 +57,7 @@ struct FramingDecoder {
     }
     let least = packet(.fixed(.max)).minimumLength
     if let size = node.size, size.value < least {
-      log.error(
-        "\(size.value) bytes have no room for start, check and tail", at: size.range,
-        hint: "they take \(least)")
+      log.error(WireMistake.tooShortPacket(size: size.value, least: least), at: size.range)
       return nil
     }
     return packet(extent)

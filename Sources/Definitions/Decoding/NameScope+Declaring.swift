@@ -26,8 +26,7 @@ extension NameScope {
   /// Settings, variables, generators, values and tables stand in the same expressions.
   private func checkIsNew(_ name: Scalar, _ log: DiagnosticLog) {
     guard let owner = owner(of: name.text) else { return }
-    let too = owner == "the language" ? "" : ", too"
-    log.error("'\(name.text)' is a name of \(owner)\(too)", at: name.range, hint: "choose another")
+    log.error(NameMistake.taken(name.text, by: owner), at: name.range)
   }
 
   /// Names for expressions; each may use those before it.
@@ -44,9 +43,7 @@ extension NameScope {
   private func namedExpression(_ text: String) throws(TextError) -> ExpressionChecker.Typed {
     let typed = try ExpressionChecker.check(text, in: self)
     guard typed.expression.count <= Expression.largestNamed else {
-      throw TextError(
-        message: "with all that its names stand for, the expression is too long",
-        range: 0..<text.unicodeScalars.count)
+      throw TextError(TextMistake.tooLongExpression, 0..<text.unicodeScalars.count)
     }
     return typed
   }

@@ -30,15 +30,8 @@ extension RuleChecker {
   }
 
   private func report(_ rule: Node<Language.Rule>, takenBy earlier: [Node<Language.Rule>]) {
-    let lines = earlier.map { String($0.range.start.line) }
-    let takers =
-      lines.count == 1
-      ? "the rule in line \(lines[0]) takes" : "the rules in lines \(lines.joined(separator: " and ")) take"
-    log.error(
-      "this rule can never fire: \(takers) everything that it waits for", at: rule.event?.place ?? rule.place,
-      hint: lines.count == 1
-        ? "put it before that one, or give that one a condition"
-        : "put it before them, or give them conditions")
+    let lines = earlier.map(\.range.start.line)
+    log.error(RuleMistake.unreachable(takers: lines), at: rule.event?.place ?? rule.place)
   }
 }
 

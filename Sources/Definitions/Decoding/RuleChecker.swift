@@ -23,12 +23,9 @@ struct RuleChecker {
     checkTimers()
     checkStates()
     checkVariables()
-    check(actions.compactMap(\.hold), against: actions.compactMap(\.release), "release") {
-      "nothing releases what waits at '\($0)'"
-    }
-    check(actions.compactMap(\.release), against: actions.compactMap(\.hold), "hold") {
-      "nothing ever waits at '\($0)'"
-    }
+    let (held, released) = (actions.compactMap(\.hold), actions.compactMap(\.release))
+    check(held, against: released, RuleMistake.unreleased)
+    check(released, against: held, RuleMistake.unheld)
     checkReachability()
   }
 
@@ -37,9 +34,7 @@ struct RuleChecker {
     let awaited = Set(device.rules.flatMap(\.triggers))
     for (index, name) in device.timers.enumerated() where !awaited.contains(.timer(index)) {
       guard let start = actions.lazy.compactMap(\.start).first(where: { $0.text == name }) else { continue }
-      log.warn(
-        "no rule waits for the timer '\(name)'", at: start.range,
-        hint: "add a rule with on: { timer: \(name) }")
+      log.warn(RuleMistake.unusedTimer(name), at: start.range)
     }
   }
 
@@ -47,16 +42,11 @@ struct RuleChecker {
   private func checkStates() {
     let entered = Set(actions.compactMap(\.enter).map(\.text))
     for state in root.states.dropFirst() where !entered.contains(state.text) {
-      log.warn(
-        "nothing enters the state '\(state.text)'", at: state.range,
-        hint: "an action enters it: { enter: \(state.text) }")
+      log.warn(RuleMistake.unusedState(state.text), at: state.range)
     }
     guard let first = device.states.first, !entered.contains(first) else { return }
     for state in rules.compactMap(\.rule.event?.enter) where state.text == first {
-      log.warn(
-        "the device starts in its first state without entering it, and nothing enters it later",
-        at: state.range,
-        hint: "use on: start")
+      log.warn(RuleMistake.firstState, at: state.range)
     }
   }
 
@@ -66,23 +56,20 @@ struct RuleChecker {
     for (index, entry) in root.variables.enumerated() {
       let name = entry.key.text
       if !names.record.isUsed(.variable(index)) {
-        let verb = set.contains(name) ? "reads" : "uses"
-        log.warn("nothing \(verb) the variable '\(name)'", at: entry.key.range, hint: "remove it")
+        log.warn(RuleMistake.unusedVariable(name, isSet: set.contains(name)), at: entry.key.range)
       } else if !set.contains(name) {
-        log.warn(
-          "nothing sets the variable '\(name)'", at: entry.key.range,
-          hint: "an action sets it: { set: { \(name): … } }; a value that never changes is a setting")
+        log.warn(RuleMistake.unsetVariable(name), at: entry.key.range)
       }
     }
   }
 
   /// Places where bytes wait for ever, or are released without ever having waited.
   private func check(
-    _ names: [Scalar], against opposite: [Scalar], _ verb: String, _ message: (String) -> String
+    _ names: [Scalar], against opposite: [Scalar], _ mistake: (_ place: String) -> RuleMistake
   ) {
     var known = Set(opposite.map(\.text))
     for name in names where known.insert(name.text).inserted {
-      log.warn(message(name.text), at: name.range, hint: "an action does it: { \(verb): \(name.text) }")
+      log.warn(mistake(name.text), at: name.range)
     }
   }
 }

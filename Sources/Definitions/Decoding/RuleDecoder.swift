@@ -23,8 +23,8 @@ struct RuleDecoder {
   mutating func rules(_ entries: [RuleEntry], _ files: DefinitionFiles) -> [Rule] {
     if entries.count > Self.mostRules {
       log.close(
-        with: "\(entries.count) rules, with those in groups", at: entries[Self.mostRules].rule.place,
-        hint: "at most \(Self.mostRules) are possible")
+        with: RuleMistake.tooManyRules(entries.count, most: Self.mostRules),
+        at: entries[Self.mostRules].rule.place)
       return []
     }
     for entry in entries where !log.isClosed { parts.declareTimers(in: entry.rule.actions) }
@@ -109,11 +109,7 @@ extension RuleDecoder {
     let all = parts.device.characteristics
     let writable = all.indices.filter { all[$0].canBeWritten }
     let framed = writable.filter { all[$0].framing != nil }
-    if writable.isEmpty {
-      log.error(
-        "no characteristic can be written, so nothing is received", at: use.range,
-        hint: "add write to the properties of one, or 'from: wire'")
-    }
+    if writable.isEmpty { log.error(RuleMistake.nothingReceived, at: use.range) }
     return (framed.isEmpty ? writable : framed).map { .characteristic($0) }
   }
 

@@ -28,18 +28,14 @@ struct RuleParts {
   func message(_ name: Scalar) -> Int? {
     if let index = messages[name.text] { return index }
     if messageNames.contains(name.text) { return nil }  // it is wrong, which is reported there
-    let hint = Suggestion.hint(for: name.text, in: messageNames)
-    log.error("unknown message '\(name.text)'", at: name.range, hint: hint)
+    log.error(RuleMistake.unknownMessage(name.text, known: messageNames), at: name.range)
     return nil
   }
 
   /// The index of a state.
   func state(_ name: Scalar) -> Int? {
     if let index = device.states.firstIndex(of: name.text) { return index }
-    let hint =
-      device.states.isEmpty
-      ? "declare it: states: [\(name.text)]" : Suggestion.hint(for: name.text, in: device.states)
-    log.error("no state '\(name.text)'", at: name.range, hint: hint)
+    log.error(RuleMistake.unknownState(name.text, known: device.states), at: name.range)
     return nil
   }
 
@@ -59,8 +55,7 @@ extension RuleParts {
     for name in actions.withInner.compactMap(\.start) where !timers.contains(name.text) {
       timers.append(name.text)
       guard timers.count <= Self.mostTimers else {
-        return log.close(
-          with: "more than \(Self.mostTimers) timers", at: name.range, hint: "a device has at most so many")
+        return log.close(with: RuleMistake.tooManyTimers(most: Self.mostTimers), at: name.range)
       }
     }
   }
@@ -68,11 +63,7 @@ extension RuleParts {
   /// The index of a timer.
   func timer(_ name: Scalar) -> Int? {
     if let index = timers.firstIndex(of: name.text) { return index }
-    log.error(
-      "nothing starts the timer '\(name.text)'", at: name.range,
-      hint: timers.isEmpty
-        ? "an action starts it: { start: \(name.text), every: 1s }"
-        : Suggestion.hint(for: name.text, in: timers))
+    log.error(RuleMistake.unknownTimer(name.text, known: timers), at: name.range)
     return nil
   }
 }

@@ -62,7 +62,7 @@ extension SettingDecoder {
     let values = choices.compactMap { choiceValue($0, type) }
     var seen: Set<Value> = []
     for (choice, value) in zip(choices, values) where !seen.insert(value).inserted {
-      log.error("a second '\(value)'", at: choice.range)
+      log.error(SettingMistake.secondChoice(value), at: choice.range)
     }
     return values.isEmpty || values.count < choices.count ? nil : .oneOf(values)
   }
@@ -78,10 +78,9 @@ extension SettingDecoder {
   private func size(_ scalar: Scalar?) -> Int? {
     guard let scalar else { return 512 }
     guard let most = limit(scalar, or: 0, IntegerText.parse) else { return nil }
-    if most < 0 { log.error("'max' is a number of bytes", at: scalar.range) }
+    if most < 0 { log.error(SettingMistake.negativeSize, at: scalar.range) }
     if most > Value.longestSum {
-      log.error(
-        "\(most) bytes", at: scalar.range, hint: "at most \(Value.longestSum) are possible")
+      log.error(SettingMistake.tooLargeSize(most, most: Value.longestSum), at: scalar.range)
     }
     return max(0, most)
   }
@@ -92,7 +91,7 @@ extension SettingDecoder {
   ) -> Number? {
     guard let scalar else { return standard }
     if let number = parse(scalar.text) { return number }
-    log.error("expected a whole number, found '\(scalar.text)'", at: scalar.range)
+    log.error(TextMistake.notWholeNumber(scalar.text), at: scalar.range)
     return nil
   }
 
@@ -101,7 +100,7 @@ extension SettingDecoder {
   ) -> ClosedRange<Number>? {
     guard let least, let most else { return nil }
     if least <= most { return least...most }
-    log.error("'min' is greater than 'max'", at: node.place)
+    log.error(SettingMistake.emptyRange, at: node.place)
     return nil
   }
 }

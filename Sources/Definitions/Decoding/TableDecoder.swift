@@ -44,8 +44,7 @@ struct TableDecoder {
     let keys = names.compactMap { name in
       let column = columns.firstIndex { $0.name == name.text }
       if column == nil {
-        let hint = Suggestion.hint(for: name.text, in: columns.map(\.name))
-        log.error("no column '\(name.text)'", at: name.range, hint: hint)
+        log.error(TableMistake.unknownKeyColumn(name.text, known: columns.map(\.name)), at: name.range)
       }
       return column
     }
@@ -61,12 +60,13 @@ extension TableDecoder {
     do { source = try files.read(name.text, namedAt: name.range) } catch {
       return log.error(error.message, at: name.range, hint: error.hint)
     }
+    let columns = table.columns.map(\.name)
     let rows = CSVText(source: source).rows
     guard let names = rows.first(where: { _ in true }) else {
-      return log.error("the file is empty", at: source.range(line: 1), hint: table.header)
+      return log.error(TableMistake.emptyFile(columns: columns), at: source.range(line: 1))
     }
-    guard names.cells.map(\.text) == table.columns.map(\.name) else {
-      return log.error("the first line must name the columns", at: names.range, hint: table.header)
+    guard names.cells.map(\.text) == columns else {
+      return log.error(TableMistake.badHeader(columns: columns), at: names.range)
     }
     add(rows.dropFirst(), to: &table)
   }
@@ -79,9 +79,7 @@ extension TableDecoder {
     for row in rows {
       guard !log.isClosed else { return }
       guard table.count < mostRows else {
-        return log.close(
-          with: "more than \(Self.mostCells) cells", at: row.range,
-          hint: "all tables together have at most so many")
+        return log.close(with: TableMistake.tooManyCells(most: Self.mostCells), at: row.range)
       }
       add(row, to: &table)
     }
@@ -90,20 +88,15 @@ extension TableDecoder {
 
   private func add(_ row: RowText, to table: inout DataTable) {
     guard row.cells.count == table.columns.count else {
-      let message = "\(row.cells.count) cells for \(table.columns.count) columns"
-      return log.error(message, at: row.range, hint: table.header)
+      let columns = table.columns.map(\.name)
+      return log.error(TableMistake.badRow(cells: row.cells.count, columns: columns), at: row.range)
     }
     let values = zip(row.cells, table.columns).compactMap { cell, column -> Value? in
       let value = try? Value(cell.text, as: column.type)
-      if value == nil { log.error("'\(cell.text)' is not \(column.type.phrase)", at: cell.range) }
+      if value == nil { log.error(TableMistake.badCell(cell.text, column.type), at: cell.range) }
       return value
     }
     guard values.count == table.columns.count, !table.add(values) else { return }
-    log.error("a second row with this \(table.keyNames.joined(separator: ", "))", at: row.range)
+    log.error(TableMistake.secondRow(key: table.keyNames), at: row.range)
   }
-}
-
-extension DataTable {
-  /// The first line of a file with such a table.
-  fileprivate var header: String { columns.map(\.name).joined(separator: ",") }
 }

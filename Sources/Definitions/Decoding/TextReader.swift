@@ -54,9 +54,7 @@ extension DiagnosticLog {
   func uuid(_ scalar: Scalar?) -> BluetoothUUID? {
     guard let scalar else { return nil }
     if let uuid = BluetoothUUID(scalar.text) { return uuid }
-    error(
-      "'\(scalar.text)' is not a UUID", at: scalar.range,
-      hint: "4 or 8 hex digits (FFE0), or 36 characters with hyphens")
+    error(TextMistake.notUUID(scalar.text), at: scalar.range)
     return nil
   }
 
@@ -64,8 +62,7 @@ extension DiagnosticLog {
   func duration(_ scalar: Scalar?) -> Int? {
     guard let scalar else { return nil }
     if let milliseconds = DurationText.parse(scalar.text) { return milliseconds }
-    error(
-      "'\(scalar.text)' is not a duration", at: scalar.range, hint: "a number with ms, s or min, as in 200ms")
+    error(TextMistake.notDuration(scalar.text), at: scalar.range)
     return nil
   }
 }
@@ -79,10 +76,8 @@ extension Expression {
       return
     }
     guard typed.type == type else {
-      let hint = type == .integer && typed.type == .decimal ? "round it: ceil(…), floor(…) or round(…)" : nil
       throw TextError(
-        message: "expected \(type.phrase), found \(typed.type.phrase)", range: 0..<text.unicodeScalars.count,
-        hint: hint)
+        TextMistake.wrongType(typed.type, expected: type), 0..<text.unicodeScalars.count)
     }
     self = typed.expression
   }
@@ -91,17 +86,12 @@ extension Expression {
   init(milliseconds text: String, atLeast least: Int64, in names: NameScope) throws(TextError) {
     let range = 0..<text.unicodeScalars.count
     if text.trimmed.allSatisfy({ $0.isNumber || $0 == "." || $0 == "_" }), !text.trimmed.isEmpty {
-      throw TextError(message: "a duration has a unit", range: range, hint: "write \(text.trimmed)ms")
+      throw TextError(TextMistake.noUnit(number: text.trimmed), range)
     }
     let (expression, type) = try ExpressionChecker.check(text, in: names)
-    guard type == .integer else {
-      let hint = type == .decimal ? "round it: ceil(…), floor(…) or round(…)" : "as in 500ms, 1.5s or 2min"
-      throw TextError(message: "expected a duration, found \(type.phrase)", range: range, hint: hint)
-    }
+    guard type == .integer else { throw TextError(TextMistake.wrongDurationType(type), range) }
     if case .constant(.integer(let number)) = expression, number < least || number > Rule.longestDuration {
-      throw TextError(
-        message: "\(number) ms is not in \(least) ms to \(Rule.longestDuration / 86_400_000) days",
-        range: range)
+      throw TextError(TextMistake.badDuration(milliseconds: number, least: least), range)
     }
     self = expression
   }

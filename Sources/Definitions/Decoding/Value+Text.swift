@@ -5,26 +5,26 @@ extension Value {
   /// The value that a text in a file, or after `--set`, stands for.
   init(_ text: String, as type: ValueType) throws(SettingError) {
     switch type {
-    case .group: throw SettingError(message: "rows are not written as one text")
+    case .group: throw SettingError(.rows)
     case .text: self = .text(text)
     case .integer:
       guard let number = IntegerText.parse(text) else {
-        throw SettingError(message: "expected a whole number, found '\(text)'")
+        throw SettingError(.notWholeNumber(text))
       }
       self = .integer(Int64(number))
     case .decimal:
       guard let number = DecimalText.parse(text) else {
-        throw SettingError(message: "expected a number, found '\(text)'")
+        throw SettingError(.notNumber(text))
       }
       self = .decimal(number)
     case .boolean:
       guard text == "true" || text == "false" else {
-        throw SettingError(message: "expected true or false, found '\(text)'")
+        throw SettingError(.notBoolean(text))
       }
       self = .boolean(text == "true")
     case .bytes:
       do { self = .bytes(try HexText.parse(text)) } catch {
-        throw SettingError(message: "expected hex bytes: \(error.description)")
+        throw SettingError(.notHexBytes(error))
       }
     }
   }
@@ -42,6 +42,10 @@ extension SettingDefinition.Kind {
 /// Why a setting cannot have a value.
 package struct SettingError: Error, Hashable, Sendable {
   package var message: String
+}
+
+extension SettingError {
+  fileprivate init(_ mistake: TextMistake) { message = mistake.sentences.message }
 }
 
 /// Whole numbers as people write them in definitions: `23`, `-6`, `0x17`.

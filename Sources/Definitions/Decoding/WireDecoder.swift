@@ -30,7 +30,8 @@ struct WireDecoder {
     let first = ValueCase(context: device.initialContext)
     for circumstance in [first] + device.cases(of: [wire.baud].compactMap(\.self)) {
       do { _ = try wire.baud(in: circumstance.context) } catch {
-        return log.error("\(circumstance.circumstance)\(error)", at: scalar.range)
+        return log.error(
+          WireMistake.badBaud(error, circumstance: circumstance.circumstance), at: scalar.range)
       }
     }
   }

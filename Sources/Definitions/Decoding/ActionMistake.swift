@@ -1,0 +1,62 @@
+import Bluetooth
+
+/// A mistake in an action of a rule; for what fills the fields of messages there is ``FillingMistake``.
+enum ActionMistake: Mistake {
+  case badCount(Int64, most: Int64)
+  /// A name is set that is neither a setting nor a variable.
+  case unknownSlot(String, known: [String])
+  /// The name is that of another value.
+  case notSlot(String)
+  case unknownATTError(String)
+  case noBaud
+  case noBridge
+  /// There is a bridge, and the rule waits for something elsewhere.
+  case notAtBridge
+  /// A message could go to each of these, and the rule does not say to which.
+  case noDestination(possible: [String])
+  /// A message is longer than the link allows at once, and the characteristic has no framing.
+  case cutMessage(size: Int, limit: Int, characteristic: String, isNotified: Bool)
+  case nothingToAnswer
+  case nothingToRefuse
+  case lateAnswer
+  case secondAnswer
+  /// An action follows one that ends the rule.
+  case afterEnd(verb: String)
+}
+
+extension ActionMistake {
+  var sentences: (message: String, hint: String?) {
+    switch self {
+    case .badCount(let count, let most): ("\(count) is not in 1…\(most)", nil)
+    case .unknownSlot(let name, let known):
+      ("no setting or variable '\(name)'", Suggestion.hint(for: name, in: known))
+    case .notSlot(let name): ("'\(name)' cannot be set", "only settings and variables can")
+    case .unknownATTError(let name):
+      ("unknown ATT error '\(name)'", Suggestion.hint(for: name, in: ATTError.allNames))
+    case .noBaud: ("the wire side has no speed", "wire: { baud: EXPRESSION }")
+    case .noBridge: (Self.notCrossing, "wire: { bridge: ID }")
+    case .notAtBridge: (Self.notCrossing, "only what is received at one of its ends does")
+    case .noDestination(let possible):
+      ("the message has no destination", "add 'to:' and one of \(possible.joined(separator: ", "))")
+    case .cutMessage(let size, let limit, let characteristic, let isNotified):
+      (
+        "\(size) bytes are sent in \((size + limit - 1) / limit) "
+          + "\(isNotified ? "notifications" : "indications"), as 'link' allows \(limit) at once",
+        "say how a central puts them together: framing: { \(characteristic): … }"
+      )
+    case .nothingToAnswer:
+      ("there is nothing to answer in this rule", "only 'on: { read: ID }' has it")
+    case .nothingToRefuse:
+      (
+        "there is nothing to refuse in this rule",
+        "only 'on: { read: ID }' and 'on: { write: ID }' have it"
+      )
+    case .lateAnswer: ("the central has its answer before the wait", "move it up")
+    case .secondAnswer: ("the rule has answered before", "keep one of them")
+    case .afterEnd(let verb):
+      ("no action can follow '\(verb)', which ends the rule", "move it up, or remove it")
+    }
+  }
+
+  private static let notCrossing = "nothing crosses a bridge here"
+}

@@ -1,0 +1,27 @@
+import DeviceModel
+
+/// A mistake in the advertisement.
+enum AdvertisementMistake: Mistake {
+  case notCompany(String)
+  /// The text is not the type of a raw structure.
+  case notType(String)
+  case badPower(Int64, range: ClosedRange<Int>)
+  /// - Parameter circumstance: the ``ValueCase/circumstance``.
+  case badValue(AdvertisementValueError, circumstance: String)
+  /// - Parameter circumstance: the ``ValueCase/circumstance``.
+  case noBytes(any Error, circumstance: String)
+}
+
+extension AdvertisementMistake {
+  var sentences: (message: String, hint: String?) {
+    switch self {
+    case .notCompany(let text): ("'\(text)' is not a company identifier", "4 hex digits, as in 004C")
+    case .notType(let text): ("'\(text)' is not an AD type", "2 hex digits, as in 24")
+    case .badPower(let power, let range):
+      ("\(power) is not in \(range.lowerBound)…\(range.upperBound)", nil)
+    case .badValue(let error, let circumstance): ("\(circumstance)\(error)", nil)
+    case .noBytes(let error, let circumstance):
+      ("\(circumstance)the advertisement has no bytes: \(error)", nil)
+    }
+  }
+}

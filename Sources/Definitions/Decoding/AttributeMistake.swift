@@ -1,0 +1,58 @@
+import Bluetooth
+import DeviceModel
+
+/// A mistake in services, characteristics and descriptors, or where one of them is named.
+enum AttributeMistake: Mistake {
+  case tooManyCharacteristics(most: Int)
+  /// A condition or a UUID uses values that are not settings.
+  case notFromSettings
+  /// A UUID is made of settings, so it cannot be the name of its characteristic.
+  case noID
+  case tooLongValue(size: Int, limit: Int)
+  case noValue(any Error)
+  /// Two descriptors of a characteristic have this UUID.
+  case secondDescriptor(BluetoothUUID)
+  /// Two services, or two characteristics of a service, have this UUID.
+  ///
+  /// - Parameter circumstance: the ``ValueCase/circumstance``.
+  case secondAttribute(BluetoothUUID, circumstance: String)
+  /// - Parameter circumstance: the ``ValueCase/circumstance``.
+  case noTable(AttributeTableError.Reason, circumstance: String)
+  case unknownCharacteristic(id: String, known: [String])
+  case notWritable(id: String)
+  case notReadable(id: String)
+  case notNotifying(id: String)
+}
+
+extension AttributeMistake {
+  var sentences: (message: String, hint: String?) {
+    switch self {
+    case .tooManyCharacteristics(let most):
+      ("more than \(most) characteristics", "a device has at most so many, in all its services")
+    case .notFromSettings:
+      (
+        "which attributes exist depends on settings only",
+        "it is decided at the start and after a reset, over which a setting is kept"
+      )
+    case .noID:
+      (
+        "a characteristic whose UUID comes from settings has a name",
+        "give it an 'id', as in id: serial"
+      )
+    case .tooLongValue(let size, let limit): ("\(size) bytes; an attribute holds at most \(limit)", nil)
+    case .noValue(let error): ("the value has no bytes: \(error)", nil)
+    case .secondDescriptor(let uuid):
+      ("a second descriptor \(uuid)", "a characteristic has one of each kind")
+    case .secondAttribute(let uuid, let circumstance):
+      ("\(circumstance)a second \(uuid) beside the first", "many clients find only the first")
+    case .noTable(let reason, let circumstance): ("\(circumstance)\(reason)", nil)
+    case .unknownCharacteristic(let id, let known):
+      ("no characteristic has the id '\(id)'", Suggestion.hint(for: id, in: known))
+    case .notWritable(let id):
+      ("'\(id)' cannot be written", "add write or write-without-response to its properties")
+    case .notReadable(let id): ("'\(id)' cannot be read", "add read to its properties")
+    case .notNotifying(let id):
+      ("a central cannot subscribe to '\(id)'", "add notify or indicate to its properties")
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import DeviceModel
+
+/// A mistake in what fills the fields of a message that a rule sends.
+enum FillingMistake: Mistake {
+  /// A message that is written in the rule has values beside it.
+  case valuesBesideMessage
+  case unknownField(String, message: String, known: [String])
+  /// - Parameter other: the type of the value that has the field's name in the rule, if there is one.
+  case unfilledField(String, message: String, other: ValueType?)
+  /// Some fields of an optional part are filled, and others are not.
+  case incompletePart(missing: String, message: String, given: [String])
+  /// A field that takes one value has a list.
+  case list(field: String)
+  case badConstant(field: String, any Error)
+  /// A table does not have the columns of a group.
+  case missingColumns(table: String, expected: [String])
+  /// A row has a field that its group does not have.
+  case unknownCell(String, known: [String])
+  /// A row does not have a field of its group.
+  case unfilledCell(String)
+}
+
+extension FillingMistake {
+  var sentences: (message: String, hint: String?) {
+    switch self {
+    case .valuesBesideMessage:
+      (
+        "a message without a name takes no 'with'",
+        "write the values into its holes: {level + 1: u8}"
+      )
+    case .unknownField(let name, let message, let known):
+      (
+        "'\(message)' has no field '\(name)'",
+        known.isEmpty ? "it has none" : Suggestion.hint(for: name, in: known)
+      )
+    case .unfilledField(let name, let message, let other):
+      (
+        "nothing fills '\(name)' of '\(message)'",
+        (other.map { "'\(name)' is \($0.phrase) here; " } ?? "") + "add with: { \(name): … }"
+      )
+    case .incompletePart(let missing, let message, let given):
+      (
+        "nothing fills '\(missing)' of '\(message)', and its optional part is there",
+        "fill all of the part's fields, or none: \(given.joined(separator: ", "))"
+      )
+    case .list(let field): ("'\(field)' takes one value, not a list", nil)
+    case .badConstant(let field, let error): ("'\(field)': \(error)", nil)
+    case .missingColumns(let table, let expected):
+      ("'\(table)' does not have the columns \(expected.joined(separator: ", "))", nil)
+    case .unknownCell(let name, let known):
+      ("a row has no field '\(name)'", Suggestion.hint(for: name, in: known))
+    case .unfilledCell(let name): ("nothing fills '\(name)' of this row", nil)
+    }
+  }
+}

@@ -1,0 +1,87 @@
+/// A mistake in rules and in what they wait for, or in a part of a definition that no rule uses.
+enum RuleMistake: Mistake {
+  case tooManyRules(Int, most: Int)
+  case tooManyTimers(most: Int)
+  case unknownMessage(String, known: [String])
+  case unknownState(String, known: [String])
+  case unknownTimer(String, known: [String])
+  /// A rule waits for a message, and no characteristic takes one.
+  case nothingReceived
+  /// A rule can never fire, because those in these lines do.
+  case unreachable(takers: [Int])
+  /// No rule waits for the timer.
+  case unusedTimer(String)
+  /// Nothing enters the state.
+  case unusedState(String)
+  /// A rule waits for the first state, which the device never enters.
+  case firstState
+  /// Nothing reads the variable.
+  case unusedVariable(String, isSet: Bool)
+  case unsetVariable(String)
+  /// - Parameter place: where bytes wait for ever.
+  case unreleased(place: String)
+  /// - Parameter place: where bytes are released and have never waited.
+  case unheld(place: String)
+}
+
+extension RuleMistake {
+  var sentences: (message: String, hint: String?) {
+    switch self {
+    case .tooManyRules(let count, let most):
+      ("\(count) rules, with those in groups", "at most \(most) are possible")
+    case .tooManyTimers(let most): ("more than \(most) timers", "a device has at most so many")
+    case .unknownMessage(let name, let known):
+      ("unknown message '\(name)'", Suggestion.hint(for: name, in: known))
+    case .unknownState(let name, let known):
+      (
+        "no state '\(name)'",
+        known.isEmpty ? "declare it: states: [\(name)]" : Suggestion.hint(for: name, in: known)
+      )
+    case .unknownTimer(let name, let known):
+      (
+        "nothing starts the timer '\(name)'",
+        known.isEmpty
+          ? "an action starts it: { start: \(name), every: 1s }" : Suggestion.hint(for: name, in: known)
+      )
+    case .nothingReceived:
+      (
+        "no characteristic can be written, so nothing is received",
+        "add write to the properties of one, or 'from: wire'"
+      )
+    case .unreachable(let takers): Self.unreachable(takers.map(String.init))
+    case .unusedTimer(let name):
+      ("no rule waits for the timer '\(name)'", "add a rule with on: { timer: \(name) }")
+    case .unusedState(let name):
+      ("nothing enters the state '\(name)'", "an action enters it: { enter: \(name) }")
+    case .firstState:
+      (
+        "the device starts in its first state without entering it, and nothing enters it later",
+        "use on: start"
+      )
+    case .unusedVariable(let name, let isSet):
+      ("nothing \(isSet ? "reads" : "uses") the variable '\(name)'", "remove it")
+    case .unsetVariable(let name):
+      (
+        "nothing sets the variable '\(name)'",
+        "an action sets it: { set: { \(name): … } }; a value that never changes is a setting"
+      )
+    case .unreleased(let place):
+      ("nothing releases what waits at '\(place)'", "an action does it: { release: \(place) }")
+    case .unheld(let place):
+      ("nothing ever waits at '\(place)'", "an action does it: { hold: \(place) }")
+    }
+  }
+
+  private static func unreachable(_ lines: [String]) -> (message: String, hint: String?) {
+    let isOne = lines.count == 1
+    let takers =
+      isOne
+      ? "the rule in line \(lines[0]) takes" : "the rules in lines \(lines.joined(separator: " and ")) take"
+    return (
+      "this rule can never fire: \(takers) everything that it waits for",
+      isOne
+        ? "put it before that one, or give that one a condition"
+        : "put it before them, or give them conditions"
+    )
+  }
+}

@@ -1,0 +1,34 @@
+/// A mistake in the wire side, or in how bytes become frames.
+enum WireMistake: Mistake {
+  /// Nothing is sent to the wire side or received from it.
+  case unusedWireSide
+  /// - Parameter circumstance: the ``ValueCase/circumstance``.
+  case badBaud(any Error, circumstance: String)
+  /// The characteristic has no bytes that could become frames.
+  case noFrames(id: String)
+  /// A part of a frame has no bytes.
+  case emptyBytes
+  /// Packets of a fixed size are too short for their parts.
+  case tooShortPacket(size: Int, least: Int)
+}
+
+extension WireMistake {
+  var sentences: (message: String, hint: String?) {
+    switch self {
+    case .unusedWireSide:
+      (
+        "no bytes pass the wire side",
+        "add a bridge, or rules that receive from 'wire' or send to it"
+      )
+    case .badBaud(let error, let circumstance): ("\(circumstance)\(error)", nil)
+    case .noFrames(let id):
+      (
+        "'\(id)' takes no writes and sends no notifications, so it has no frames",
+        "add write or notify to its properties"
+      )
+    case .emptyBytes: ("expected at least one byte in hex", nil)
+    case .tooShortPacket(let size, let least):
+      ("\(size) bytes have no room for start, check and tail", "they take \(least)")
+    }
+  }
+}
