@@ -5,9 +5,10 @@ package protocol Mistake {
 }
 
 extension Diagnostic {
-  package init(_ mistake: some Mistake, at range: SourceRange) {
+  /// - Parameter notes: explanations, a line each.
+  package init(_ mistake: some Mistake, at range: SourceRange, notes: [String] = []) {
     let (message, hint) = mistake.sentences
-    self.init(.error, message, at: range, hint: hint)
+    self.init(.error, message, at: range, hint: hint, notes: notes)
   }
 }
 

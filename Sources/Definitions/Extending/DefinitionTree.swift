@@ -44,7 +44,7 @@ struct DefinitionTree {
     var root = root
     let names = root.entries.filter { $0.key.text == Self.key }
     for entry in names.dropFirst() {
-      log.error("a second '\(Self.key)'", at: entry.key.range, hint: "remove one of them")
+      log.error(ExtendingMistake.secondKey(Self.key), at: entry.key.range)
     }
     root.content = .mapping(root.entries.filter { $0.key.text != Self.key })
     return root
@@ -52,19 +52,16 @@ struct DefinitionTree {
 
   private func parent(at place: YAMLNode, of chain: [String]) throws(Diagnostic) -> DefinitionFile {
     guard let name = place.text else {
-      throw Diagnostic(
-        .error, "expected the definition that is extended, found \(place.kindName)", at: place.range,
-        hint: "the name of a bundled one, or of a file beside this one")
+      throw Diagnostic(ExtendingMistake.noName(found: place.kindName), at: place.range)
     }
     let parent = try file(named: name, at: place)
     guard !chain.contains(parent.name) else {
-      let circle = (chain.drop { $0 != parent.name } + [parent.name]).joined(separator: " → ")
-      throw Diagnostic(.error, "a definition extends itself", at: place.range, hint: circle)
+      let circle = chain.drop { $0 != parent.name } + [parent.name]
+      throw Diagnostic(ExtendingMistake.circle(chain: Array(circle)), at: place.range)
     }
     guard chain.count <= Self.maximumDepth else {
       throw Diagnostic(
-        .error, "more than \(Self.maximumDepth) definitions extend one another", at: place.range,
-        hint: "the first is \(chain[0])")
+        ExtendingMistake.tooManyDefinitions(most: Self.maximumDepth, first: chain[0]), at: place.range)
     }
     return parent
   }
@@ -81,16 +78,15 @@ struct DefinitionTree {
     } catch {
       throw Diagnostic(.error, error.message, at: place.range, hint: error.hint)
     }
-    throw Diagnostic(
-      .error, "there is no bundled definition '\(name)'", at: place.range, hint: hint(for: name, folder))
+    throw Diagnostic(unknown(name, in: folder), at: place.range)
   }
 
   private static func isFile(_ name: String) -> Bool { name.hasSuffix(".yaml") || name.hasSuffix(".yml") }
 
-  private func hint(for name: String, _ folder: any DefinitionFolder) -> String {
-    if (try? folder.read(name + ".yaml")) != nil { return "did you mean '\(name).yaml'?" }
-    let known = Suggestion.hint(for: name, in: bundled.names)
-    return known ?? "the name of a file beside this one ends in '.yaml'"
+  /// What is wrong with a name that no bundled definition has.
+  private func unknown(_ name: String, in folder: any DefinitionFolder) -> ExtendingMistake {
+    let isFileBeside = (try? folder.read(name + ".yaml")) != nil
+    return isFileBeside ? .noEnding(name) : .unknownDefinition(name, bundled: bundled.names)
   }
 
   private mutating func parse(
@@ -100,12 +96,12 @@ struct DefinitionTree {
     do { root = try YAMLParser.parse(files.add(file)) } catch {
       let start = error.range.start
       throw Diagnostic(
-        .error, "'\(place.text ?? "")' cannot be read", at: place.range,
+        ExtendingMistake.unreadable(place.text ?? ""), at: place.range,
         notes: ["\(file.name):\(start.line):\(start.column): \(error.message)"])
     }
     guard case .mapping = root.content else {
       throw Diagnostic(
-        .error, "'\(place.text ?? "")' is not a definition: it is \(root.kindName)", at: place.range)
+        ExtendingMistake.notDefinition(place.text ?? "", found: root.kindName), at: place.range)
     }
     return root
   }

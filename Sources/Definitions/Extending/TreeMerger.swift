@@ -86,10 +86,8 @@ struct TreeMerger {
   }
 
   private func reportRemoval(_ entry: YAMLNode.Entry) {
-    let text = entry.value.text ?? ""
-    log.error(
-      "there is no '\(entry.key.text ?? "")' to remove", at: entry.value.range,
-      hint: "'\(text)' removes a key of the definition that is extended; as text it is quoted: \"\(text)\"")
+    let (key, removal) = (entry.key.text ?? "", entry.value.text ?? "")
+    log.error(ExtendingMistake.nothingToRemove(key: key, removal: removal), at: entry.value.range)
   }
 }
 
