@@ -19,7 +19,7 @@ struct KeptSettingsReader {
       return [:]
     }
     guard case .mapping = root.content else {
-      log.error("expected 'definition' and 'settings', found \(root.kindName)", at: root.startRange)
+      log.error(KeepingMistake.noKeptSettings(found: root.kindName), at: root.startRange)
       return [:]
     }
     checkKeys(of: root)
@@ -33,42 +33,36 @@ struct KeptSettingsReader {
     for entry in root.entries {
       let name = entry.key.text ?? entry.key.kindName
       guard known.contains(name) else {
-        log.error(
-          "kept settings have no key '\(name)'", at: entry.key.range,
-          hint: Suggestion.hint(for: name, in: known))
+        log.error(KeepingMistake.unknownKey(name, known: known), at: entry.key.range)
         continue
       }
-      if !seen.insert(name).inserted { log.error("a second '\(name)'", at: entry.key.range) }
+      if !seen.insert(name).inserted { log.error(KeepingMistake.secondKey(name), at: entry.key.range) }
     }
   }
 
   /// Settings of another device may have the same names and mean something else.
   private func isOfDefinition(_ root: YAMLNode) -> Bool {
     guard let name = root["definition"] else {
-      log.error(
-        "'definition' is missing, which names the device", at: root.startRange,
-        hint: "name a file that blemu has written")
+      log.error(KeepingMistake.noDefinition, at: root.startRange)
       return false
     }
     if name.text == definition.name { return true }
     log.error(
-      "these are settings of \(name.kindName), not of '\(definition.name)'", at: name.range,
-      hint: "choose another file, or remove this one")
+      KeepingMistake.otherDefinition(found: name.kindName, expected: definition.name), at: name.range)
     return false
   }
 
   private func settings(in node: YAMLNode?) -> [Int: Value] {
     guard let node, node.text?.isEmpty != true else { return [:] }
     guard case .mapping(let entries) = node.content else {
-      log.error("expected NAME: VALUE, found \(node.kindName)", at: node.startRange)
+      log.error(KeepingMistake.noSettings(found: node.kindName), at: node.startRange)
       return [:]
     }
     var values: [Int: Value] = [:]
     for entry in entries {
       guard let index = index(of: entry.key), let value = value(of: entry.value, for: index) else { continue }
       if values.updateValue(value, forKey: index) != nil {
-        log.error(
-          "a second '\(definition.settings[index].name)'", at: entry.key.range, hint: "remove one of them")
+        log.error(KeepingMistake.secondSetting(definition.settings[index].name), at: entry.key.range)
       }
     }
     return values
@@ -77,19 +71,17 @@ struct KeptSettingsReader {
   private func index(of key: YAMLNode) -> Int? {
     let names = definition.settings.map(\.name)
     if let index = names.firstIndex(where: { $0 == key.text }) { return index }
-    let name = key.text ?? ""
-    let hint = Suggestion.nearest(to: name, in: names).map { ", or write '\($0)'" } ?? ""
-    log.error("the definition has no setting '\(name)'", at: key.range, hint: "remove the line\(hint)")
+    log.error(KeepingMistake.unknownSetting(key.text ?? "", known: names), at: key.range)
     return nil
   }
 
   private func value(of node: YAMLNode, for index: Int) -> Value? {
     guard let text = node.text else {
-      log.error("expected a value, found \(node.kindName)", at: node.startRange, hint: "remove it")
+      log.error(KeepingMistake.noValue(found: node.kindName), at: node.startRange)
       return nil
     }
     do { return try definition.settings[index].kind.parse(text) } catch {
-      log.error(error.message, at: node.range, hint: "remove the line, or write a value that fits")
+      log.error(KeepingMistake.badValue(error), at: node.range)
       return nil
     }
   }
