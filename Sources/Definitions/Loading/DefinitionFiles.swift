@@ -28,9 +28,7 @@ struct DefinitionFiles {
     let text = try folder.read(name)
     dataSize += text.utf8.count
     guard dataSize <= TextFile.maximumSize else {
-      throw FileError(
-        message: "the data files have more than \(TextFile.maximumSize) bytes",
-        hint: "this is the most for all of them together")
+      throw FileError(.tooMuchData(most: TextFile.maximumSize))
     }
     let source = append(displayName, text)
     data[displayName] = source

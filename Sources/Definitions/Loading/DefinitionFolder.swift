@@ -32,11 +32,7 @@ package struct DiskFolder: DefinitionFolder {
   package func displayName(of name: String) -> String { path + name }
 
   package func read(_ name: String) throws(FileError) -> String {
-    guard !name.contains("/"), name != "..", !name.isEmpty else {
-      throw FileError(
-        message: "'\(name)' is not in the definition's folder",
-        hint: "put the file beside the definition and write its name only")
-    }
+    guard !name.contains("/"), name != "..", !name.isEmpty else { throw FileError(.notInFolder(name)) }
     return try TextFile.read(displayName(of: name), flags: O_NOFOLLOW)
   }
 }
@@ -51,32 +47,25 @@ package enum TextFile {
   /// - Parameter flags: added to `open`'s.
   package static func read(_ path: String, flags: Int32 = 0) throws(FileError) -> String {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | flags)
-    guard file >= 0 else { throw cannotRead(path, errno) }
+    guard file >= 0 else { throw FileError(.unreadable(path, code: errno)) }
     defer { close(file) }
     var status = stat()
-    guard fstat(file, &status) == 0 else { throw cannotRead(path, errno) }
-    guard status.st_mode & S_IFMT == S_IFREG else {
-      throw FileError(message: "'\(path)' is not a file", hint: "name a file")
-    }
+    guard fstat(file, &status) == 0 else { throw FileError(.unreadable(path, code: errno)) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw FileError(.notFile(path)) }
     guard status.st_size <= maximumSize else {
-      throw FileError(
-        message: "'\(path)' has \(status.st_size) bytes", hint: "at most \(maximumSize) are read")
+      throw FileError(.tooLarge(path, size: status.st_size, most: maximumSize))
     }
     var bytes = [UInt8](repeating: 0, count: Int(status.st_size) + 1)
     var count = 0
     while count < bytes.count {
       let got = bytes.withUnsafeMutableBytes { Glibc.read(file, $0.baseAddress! + count, $0.count - count) }
-      if got < 0 { throw cannotRead(path, errno) }
+      if got < 0 { throw FileError(.unreadable(path, code: errno)) }
       if got == 0 { break }
       count += got
     }
     guard let text = String(validating: bytes[..<count], as: UTF8.self) else {
-      throw FileError(message: "'\(path)' is not UTF-8 text", hint: "save it as UTF-8")
+      throw FileError(.notText(path))
     }
     return text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text
-  }
-
-  private static func cannotRead(_ path: String, _ code: Int32) -> FileError {
-    FileError(message: "cannot read '\(path)': \(String(cString: strerror(code)))")
   }
 }
