@@ -5,15 +5,15 @@ extension ExpressionChecker {
   /// `if(condition, a, b)`
   func conditional(_ arguments: [ExpressionSyntax], at range: Range<Int>) throws(TextError) -> Typed {
     guard arguments.count == 3 else {
-      throw TextError(message: "'if' takes a condition and two values", range: range)
+      throw TextError(ExpressionMistake.wrongArgumentsOfIf, range)
     }
     let condition = try check(arguments[0])
     guard condition.type == .boolean else {
-      throw mismatch(condition.type, "true or false", arguments[0].range)
+      throw mismatch(condition.type, .type(.boolean), arguments[0].range)
     }
     let (first, second) = (try check(arguments[1]), try check(arguments[2]))
     guard first.type == second.type else {
-      throw mismatch(second.type, "\(first.type.phrase) as in the first case", arguments[2].range)
+      throw mismatch(second.type, .typeOfFirstCase(first.type), arguments[2].range)
     }
     let expression = Expression.conditional(
       condition.expression, then: first.expression, else: second.expression)
@@ -25,25 +25,25 @@ extension ExpressionChecker {
     _ encoding: FieldEncoding, _ arguments: [ExpressionSyntax], at range: Range<Int>
   ) throws(TextError) -> Typed {
     guard arguments.count == 1 else {
-      throw TextError(message: "this function takes one number", range: range)
+      throw TextError(ExpressionMistake.wrongArgumentsOfEncoding, range)
     }
     let number = try check(arguments[0])
-    guard number.type == .integer else { throw mismatch(number.type, "an integer", arguments[0].range) }
+    guard number.type == .integer else { throw mismatch(number.type, .type(.integer), arguments[0].range) }
     return try folded(.encoded(encoding, number.expression), .bytes, [number], at: range)
   }
 
   /// `random(least, most)`
   func random(_ arguments: [ExpressionSyntax], at range: Range<Int>) throws(TextError) -> Typed {
     guard arguments.count == 2 else {
-      throw TextError(message: "'random' takes the least and the greatest number", range: range)
+      throw TextError(ExpressionMistake.wrongArgumentsOfRandom, range)
     }
     let (least, most) = (try check(arguments[0]), try check(arguments[1]))
-    guard least.type == .integer else { throw mismatch(least.type, "an integer", arguments[0].range) }
-    guard most.type == .integer else { throw mismatch(most.type, "an integer", arguments[1].range) }
+    guard least.type == .integer else { throw mismatch(least.type, .type(.integer), arguments[0].range) }
+    guard most.type == .integer else { throw mismatch(most.type, .type(.integer), arguments[1].range) }
     if case .constant(.integer(let a)) = least.expression, case .constant(.integer(let b)) = most.expression,
       a > b
     {
-      throw TextError(message: EvaluationError.emptyRange(a, b).description, range: range)
+      throw TextError(ExpressionMistake.noValue(.emptyRange(a, b)), range)
     }
     return (.random(least.expression, most.expression, site: scope.record.nextSite()), .integer)
   }
@@ -55,14 +55,12 @@ extension ExpressionChecker {
     case .name(let name) where arguments.count == 1: id = name
     case .constant(.text(let text)) where arguments.count == 1: id = text
     default:
-      throw TextError(
-        message: "'subscribed' takes the id of a characteristic", range: range,
-        hint: Suggestion.hint(for: "", in: scope.notifying.keys.sorted()))
+      let known = scope.notifying.keys.sorted()
+      throw TextError(ExpressionMistake.wrongArgumentsOfSubscribed(known: known), range)
     }
     guard let index = scope.notifying[id] else {
-      throw TextError(
-        message: "no characteristic '\(id)' notifies or indicates", range: arguments[0].range,
-        hint: Suggestion.hint(for: id, in: scope.notifying.keys.sorted()))
+      let known = scope.notifying.keys.sorted()
+      throw TextError(ExpressionMistake.notNotifying(id, known: known), arguments[0].range)
     }
     return (.isSubscribed(index), .boolean)
   }
@@ -76,9 +74,9 @@ extension ExpressionChecker {
     }
     let bytes = try check(base)
     if bytes.type.isGroup {
-      throw TextError(message: "a row is not a value", range: range, hint: "add '.' and a field")
+      throw TextError(ExpressionMistake.groupRowAsValue, range)
     }
-    guard bytes.type == .bytes else { throw mismatch(bytes.type, "bytes", base.range) }
+    guard bytes.type == .bytes else { throw mismatch(bytes.type, .type(.bytes), base.range) }
     return (.byte(of: bytes.expression, at: try rowIndex(index, at: range)), .integer)
   }
 
@@ -87,13 +85,13 @@ extension ExpressionChecker {
     of index: Int, _ table: DataTable, _ key: [ExpressionSyntax], at range: Range<Int>
   ) throws(TextError) -> Typed {
     guard !key.isEmpty, key.count < table.keyColumns.count else {
-      throw TextError(message: "a row is not a value", range: range, hint: "add '.' and a column")
+      throw TextError(ExpressionMistake.tableRowAsValue, range)
     }
     var keys: [Expression] = []
     for (part, column) in zip(key, table.keyColumns) {
       let value = try check(part)
       let expected = table.columns[column].type
-      guard value.type == expected else { throw mismatch(value.type, expected.phrase, part.range) }
+      guard value.type == expected else { throw mismatch(value.type, .type(expected), part.range) }
       keys.append(value.expression)
     }
     return (.rows(table: index, key: keys), .group(table.columns))
@@ -104,11 +102,9 @@ extension ExpressionChecker {
     _ base: ExpressionSyntax, _ index: [ExpressionSyntax], column: String, at range: Range<Int>
   ) throws(TextError) -> Typed {
     let group = try check(base)
-    guard case .group(let columns) = group.type else { throw mismatch(group.type, "a group", base.range) }
+    guard case .group(let columns) = group.type else { throw mismatch(group.type, .group, base.range) }
     guard let position = columns.firstIndex(where: { $0.name == column }) else {
-      throw TextError(
-        message: "the group has no field '\(column)'", range: range,
-        hint: Suggestion.hint(for: column, in: columns.map(\.name)))
+      throw TextError(ExpressionMistake.unknownGroupField(column, known: columns.map(\.name)), range)
     }
     let row = try rowIndex(index, at: range)
     let type = columns[position].type
@@ -121,9 +117,7 @@ extension ExpressionChecker {
     else {
       return
     }
-    let hint =
-      scope.states.isEmpty ? "declare it: states: [\(name)]" : Suggestion.hint(for: name, in: scope.states)
-    throw TextError(message: "no state '\(name)'", range: range, hint: hint)
+    throw TextError(ExpressionMistake.unknownState(name, known: scope.states), range)
   }
 
   /// `origin` must be compared with a place from which the rule receives.
@@ -132,17 +126,15 @@ extension ExpressionChecker {
     else {
       return
     }
-    throw TextError(
-      message: "nothing comes from '\(name)' here", range: range,
-      hint: Suggestion.hint(for: name, in: scope.origins))
+    throw TextError(ExpressionMistake.unknownOrigin(name, known: scope.origins), range)
   }
 
   private func rowIndex(_ index: [ExpressionSyntax], at range: Range<Int>) throws(TextError) -> Expression {
     guard index.count == 1 else {
-      throw TextError(message: "expected one index, counted from 0", range: range)
+      throw TextError(ExpressionMistake.wrongIndex, range)
     }
     let number = try check(index[0])
-    guard number.type == .integer else { throw mismatch(number.type, "an integer", index[0].range) }
+    guard number.type == .integer else { throw mismatch(number.type, .type(.integer), index[0].range) }
     return number.expression
   }
 }

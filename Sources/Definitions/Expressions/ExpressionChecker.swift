@@ -12,9 +12,7 @@ struct ExpressionChecker {
   static func check(_ text: String, in scope: NameScope) throws(TextError) -> Typed {
     let typed = try ExpressionChecker(scope: scope).check(ExpressionParser.parse(text))
     guard !typed.expression.isTooLarge else {
-      throw TextError(
-        message: "the expression is too large, with the values of its names",
-        range: 0..<text.unicodeScalars.count, hint: "a variable keeps a computed value")
+      throw TextError(ExpressionMistake.tooLarge, 0..<text.unicodeScalars.count)
     }
     return typed
   }
@@ -37,7 +35,7 @@ struct ExpressionChecker {
   ) throws(TextError) -> Typed {
     guard operands.allSatisfy(\.expression.isConstant) else { return (expression, type) }
     do { return (.constant(try expression.evaluate(in: EvaluationContext())), type) } catch {
-      throw TextError(message: error.description, range: range)
+      throw TextError(ExpressionMistake.noValue(error), range)
     }
   }
 
@@ -45,27 +43,23 @@ struct ExpressionChecker {
     if let binding = scope.use(name) { return (binding.expression, binding.type) }
     if scope.isBroken(name) { throw consequence(of: name, at: range) }
     if let (_, table) = scope.tables[name] {
-      throw TextError(
-        message: "'\(name)' is a table, not a value", range: range,
-        hint: table.keyNames.isEmpty
-          ? "\(name).size is the number of its rows"
-          : "look up a cell: \(name)[\(table.keyNames.joined(separator: ", "))].COLUMN")
+      throw TextError(ExpressionMistake.tableAsValue(name, keys: table.keyNames), range)
     }
     if let known = KnownValue(rawValue: name) {
-      throw TextError(message: "there is no '\(name)' here", range: range, hint: known.home)
+      throw TextError(ExpressionMistake.unavailable(known), range)
     }
-    let hint =
-      name.contains("-") && scope.values[String(name.prefix { $0 != "-" })] != nil
-      ? "to subtract, put spaces around '-'" : Suggestion.hint(for: name, in: scope.names)
-    throw TextError(message: "unknown name '\(name)'", range: range, hint: hint)
+    if name.contains("-"), scope.values[String(name.prefix { $0 != "-" })] != nil {
+      throw TextError(ExpressionMistake.hyphenAfterName(name), range)
+    }
+    throw TextError(ExpressionMistake.unknownName(name, known: scope.names), range)
   }
 
   private func unary(_ op: Expression.UnaryOperator, _ operand: ExpressionSyntax) throws(TextError) -> Typed {
     let value = try check(operand)
     switch op {
-    case .negate: guard value.type.isNumber else { throw mismatch(value.type, "a number", operand.range) }
+    case .negate: guard value.type.isNumber else { throw mismatch(value.type, .number, operand.range) }
     case .not:
-      guard value.type == .boolean else { throw mismatch(value.type, "true or false", operand.range) }
+      guard value.type == .boolean else { throw mismatch(value.type, .type(.boolean), operand.range) }
     }
     return try folded(.unary(op, value.expression), value.type, [value], at: operand.range)
   }
@@ -76,8 +70,7 @@ struct ExpressionChecker {
     let left = try check(a)
     let right = try check(b)
     guard let type = resultType(op, left.type, right.type) else {
-      throw TextError(
-        message: "'\(op.rawValue)' does not fit \(left.type.phrase) and \(right.type.phrase)", range: range)
+      throw TextError(ExpressionMistake.wrongOperands(op, left.type, right.type), range)
     }
     if op == .equal || op == .notEqual {
       try checkState(left.expression, right.expression, at: b.range)
@@ -118,13 +111,12 @@ struct ExpressionChecker {
     }
     guard let function = Expression.Function(rawValue: name) else {
       let names = Expression.Function.allCases.map(\.rawValue) + ["if", "random", "subscribed"]
-      throw TextError(
-        message: "unknown function '\(name)'", range: range, hint: Suggestion.hint(for: name, in: names))
+      throw TextError(ExpressionMistake.unknownFunction(name, known: names), range)
     }
     var typed: [Typed] = []
     for argument in arguments { typed.append(try check(argument)) }
     guard let type = resultType(function, typed.map(\.type)) else {
-      throw TextError(message: "'\(name)' takes \(function.usage)", range: range)
+      throw TextError(ExpressionMistake.wrongArguments(of: function), range)
     }
     return try folded(.call(function, typed.map(\.expression)), type, typed, at: range)
   }
@@ -172,69 +164,37 @@ struct ExpressionChecker {
   ) throws(TextError) -> Typed {
     if case .name(let name) = base.kind, scope.isBroken(name) { throw consequence(of: name, at: base.range) }
     guard case .name(let name) = base.kind, let (index, table) = scope.tables[name] else {
-      throw TextError(
-        message: "only a data table has rows", range: base.range,
-        hint: Suggestion.hint(for: "", in: scope.tables.keys.sorted()))
+      throw TextError(ExpressionMistake.notATable(known: scope.tables.keys.sorted()), base.range)
     }
     guard key.count == table.keyColumns.count else {
       guard !table.keyNames.isEmpty else {
-        throw TextError(
-          message: "'\(name)' has no key", range: range, hint: "add 'key: [COLUMN]' to it")
+        throw TextError(ExpressionMistake.tableWithoutKey(name), range)
       }
-      throw TextError(
-        message: "'\(name)' is looked up by \(table.keyNames.joined(separator: ", "))", range: range)
+      throw TextError(ExpressionMistake.wrongKey(table: name, keys: table.keyNames), range)
     }
     var keys: [Expression] = []
     for (part, keyColumn) in zip(key, table.keyColumns) {
       let value = try check(part)
       let expected = table.columns[keyColumn].type
-      guard value.type == expected else { throw mismatch(value.type, expected.phrase, part.range) }
+      guard value.type == expected else { throw mismatch(value.type, .type(expected), part.range) }
       keys.append(value.expression)
     }
     guard let column = table.columns.firstIndex(where: { $0.name == column }) else {
       throw TextError(
-        message: "'\(name)' has no column '\(column)'", range: range,
-        hint: Suggestion.hint(for: column, in: table.columns.map(\.name)))
+        ExpressionMistake.unknownColumn(column, table: name, known: table.columns.map(\.name)), range)
     }
     return (.cell(table: index, key: keys, column: column), table.columns[column].type)
   }
 
   private func consequence(of name: String, at range: Range<Int>) -> TextError {
-    TextError(message: "'\(name)' is wrong", range: range, isConsequence: true)
+    var error = TextError(ExpressionMistake.brokenName(name), range)
+    error.isConsequence = true
+    return error
   }
 
-  func mismatch(_ found: ValueType, _ expected: String, _ range: Range<Int>) -> TextError {
-    TextError(message: "expected \(expected), found \(found.phrase)", range: range)
-  }
-}
-
-extension Expression.Function {
-  fileprivate var usage: String {
-    switch self {
-    case .ceil, .floor, .round, .abs: "one number"
-    case .min, .max: "numbers"
-    case .hex: "bytes"
-    case .size: "bytes, text or a group"
-    case .upper, .lower: "text"
-    case .number: "text, or true or false"
-    case .bytes: "text, in hex"
-    case .text: "one value"
-    case .contains, .startsWith: "two texts"
-    case .time: "year, month, day, hour, minute and second"
-    case .year, .month, .day, .hour, .minute, .second, .weekday, .yearday: "seconds since 1970"
-    case .slice: "bytes, the first index and a count"
-    }
-  }
-}
-
-extension KnownValue {
-  /// The rules that have it, if not all do.
-  fileprivate var home: String? {
-    switch self {
-    case .frame, .origin: "only 'on: { receive: … }' has it"
-    case .value: "only 'on: { write: ID }' has it"
-    case .offset: "only 'on: { read: ID }' and 'on: { write: ID }' have it"
-    case .address, .state, .centrals, .central, .uptime, .unixTime: nil
-    }
+  func mismatch(
+    _ found: ValueType, _ expected: ExpressionMistake.ExpectedType, _ range: Range<Int>
+  ) -> TextError {
+    TextError(ExpressionMistake.wrongType(found, expected: expected), range)
   }
 }

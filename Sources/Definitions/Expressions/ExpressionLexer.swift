@@ -54,8 +54,7 @@ struct ExpressionLexer {
     let digits = text.filter { $0 != "_" }
     let value = digits.hasPrefix("0x") ? Int64(digits.dropFirst(2), radix: 16) : Int64(digits)
     guard let value else {
-      throw TextError(
-        message: "'\(text)' is not a number", range: start..<index, hint: "write 17, 0x11, 1.5 or 200ms")
+      throw TextError(ExpressionMistake.notANumber(text), start..<index)
     }
     return .integer(value)
   }
@@ -65,7 +64,7 @@ struct ExpressionLexer {
     index += 1
     let text = take { $0 != quote }
     guard peek() == quote else {
-      throw TextError(message: "the text has no closing \(quote)", range: start..<index)
+      throw TextError(ExpressionMistake.openQuotation(quote), start..<index)
     }
     index += 1
     return .text(text)
@@ -86,7 +85,7 @@ struct ExpressionLexer {
       index += symbol.unicodeScalars.count
       return .symbol(symbol)
     }
-    throw TextError(message: "unexpected '\(scalars[index])' in an expression", range: index..<index + 1)
+    throw TextError(ExpressionMistake.unexpectedCharacter(scalars[index]), index..<index + 1)
   }
 
   private static let symbols = [

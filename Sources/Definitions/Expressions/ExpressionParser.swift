@@ -20,13 +20,11 @@ struct ExpressionParser {
 
   static func parse(_ text: String) throws(TextError) -> ExpressionSyntax {
     guard text.utf8.count <= longestText || text.unicodeScalars.count <= longestText else {
-      throw TextError(
-        message: "the expression has more than \(longestText) characters", range: 0..<1,
-        hint: "'values' gives names to parts of it")
+      throw TextError(ExpressionMistake.tooManyCharacters(most: longestText), 0..<1)
     }
     var parser = try ExpressionParser(text)
     let expression = try parser.binary(level: 0)
-    if parser.token != .end { throw parser.unexpected("an operator or the end") }
+    if parser.token != .end { throw parser.unexpected(expected: .operatorOrEnd) }
     return expression
   }
 
@@ -46,17 +44,8 @@ struct ExpressionParser {
     return true
   }
 
-  private func unexpected(_ expected: String) -> TextError {
-    let found =
-      switch token {
-      case .integer(let n): "'\(n)'"
-      case .decimal(let n): "'\(n)'"
-      case .text(let text): "'\(text)'"
-      case .name(let name): "'\(name)'"
-      case .symbol(let symbol): "'\(symbol)'"
-      case .end: "the end"
-      }
-    return TextError(message: "expected \(expected), found \(found)", range: range)
+  private func unexpected(expected: ExpressionMistake.ExpectedSyntax) -> TextError {
+    TextError(ExpressionMistake.unexpectedToken(token, expected: expected), range)
   }
 
   private static let levels: [[Expression.BinaryOperator]] = [
@@ -80,7 +69,7 @@ struct ExpressionParser {
     depth += 1
     defer { depth -= 1 }
     guard depth < Self.maximumDepth * Self.levels.count else {
-      throw TextError(message: "the expression is nested too deep", range: range)
+      throw TextError(ExpressionMistake.nestedTooDeep, range)
     }
     var left = try binary(level: level + 1)
     while let op = binaryOperator(level: level) {
@@ -96,7 +85,7 @@ struct ExpressionParser {
     depth += 1
     defer { depth -= 1 }
     guard depth < Self.maximumDepth * Self.levels.count else {
-      throw TextError(message: "the expression is nested too deep", range: range)
+      throw TextError(ExpressionMistake.nestedTooDeep, range)
     }
     if try accept("-") {
       let operand = try unary()
@@ -115,7 +104,7 @@ struct ExpressionParser {
     let start = base.range.lowerBound
     while true {
       if try accept(".") {
-        guard case .name(let member) = token else { throw unexpected("a name") }
+        guard case .name(let member) = token else { throw unexpected(expected: .name) }
         try advance()
         let arguments = try accept("(") ? try list(until: ")") : []
         base = try operation(.member(base, member, arguments), start..<lastEnd)
@@ -144,9 +133,9 @@ struct ExpressionParser {
     case .symbol("("):
       try advance()
       let inner = try binary(level: 0)
-      guard try accept(")") else { throw unexpected("')'") }
+      guard try accept(")") else { throw unexpected(expected: .closing(")")) }
       return inner
-    default: throw unexpected("a value")
+    default: throw unexpected(expected: .value)
     }
   }
 
@@ -155,7 +144,7 @@ struct ExpressionParser {
   ) throws(TextError) -> ExpressionSyntax {
     let operation = ExpressionSyntax(kind: kind, range: range)
     guard operation.depth <= Self.maximumChain else {
-      throw TextError(message: "the expression is too long", range: range)
+      throw TextError(ExpressionMistake.tooLong, range)
     }
     return operation
   }
@@ -171,11 +160,7 @@ struct ExpressionParser {
     repeat {
       elements.append(try binary(level: 0))
     } while try accept(",")
-    guard try accept(close) else {
-      var error = unexpected("',' or '\(close)'")
-      if token == .end { error.hint = "in { … } and [ … ] a comma ends a value: quote it" }
-      throw error
-    }
+    guard try accept(close) else { throw unexpected(expected: .commaOrClosing(close)) }
     return elements
   }
 }

@@ -2,15 +2,19 @@
 ///
 /// Bytes between them that never change are a border; so is a size that is known before.
 struct BorderChecker {
-  /// The part that may continue where the next one begins, in words.
-  private typealias Open = String
+  /// A part without a size of its own.
+  enum Part: Equatable {
+    case named(String)
+    case padding
+    case optional
+  }
 
   static func check(_ nodes: [TemplateNode]) throws(TextError) {
     _ = try walk(nodes, after: nil)
   }
 
   /// The part that is still open after these.
-  private static func walk(_ nodes: [TemplateNode], after before: Open?) throws(TextError) -> Open? {
+  private static func walk(_ nodes: [TemplateNode], after before: Part?) throws(TextError) -> Part? {
     var open = before
     var sized: Set<String> = []
     for node in nodes {
@@ -20,9 +24,9 @@ struct BorderChecker {
       case .length(let length): if open == nil, let name = length.measure.target { sized.insert(name) }
       case .field(let field):
         guard field.encoding?.size == nil, !sized.contains(field.name) else { continue }
-        try meet("'\(field.name)'", at: node.range, after: open)
-        open = "'\(field.name)'"
-      case .pad: try meet("the padding", at: node.range, after: open)
+        try meet(.named(field.name), at: node.range, after: open)
+        open = .named(field.name)
+      case .pad: try meet(.padding, at: node.range, after: open)
       case .maybe(let body): open = try walk(optional: body, at: node.range, after: open)
       case .conditional(_, let body):
         let inside = try walk(body, after: open)
@@ -37,27 +41,24 @@ struct BorderChecker {
   }
 
   private static func walk(
-    optional body: [TemplateNode], at range: Range<Int>, after open: Open?
-  ) throws(TextError) -> Open? {
-    if !body.beginsWithLiteral { try meet("an optional part", at: range, after: open) }
+    optional body: [TemplateNode], at range: Range<Int>, after open: Part?
+  ) throws(TextError) -> Part? {
+    if !body.beginsWithLiteral { try meet(.optional, at: range, after: open) }
     let inside = try walk(body, after: open)
-    return open ?? inside ?? (body.endsWithLiteral ? nil : "an optional part")
+    return open ?? inside ?? (body.endsWithLiteral ? nil : .optional)
   }
 
   private static func walk(
-    repeated body: [TemplateNode], _ name: String, isCounted: Bool, at range: Range<Int>, after open: Open?
-  ) throws(TextError) -> Open? {
-    if !isCounted, !body.beginsWithLiteral { try meet("'\(name)'", at: range, after: open) }
+    repeated body: [TemplateNode], _ name: String, isCounted: Bool, at range: Range<Int>, after open: Part?
+  ) throws(TextError) -> Part? {
+    if !isCounted, !body.beginsWithLiteral { try meet(.named(name), at: range, after: open) }
     let first = try walk(body, after: open)
     let next = try walk(body, after: first)
-    return open ?? next ?? (isCounted || body.endsWithLiteral ? nil : "'\(name)'")
+    return open ?? next ?? (isCounted || body.endsWithLiteral ? nil : .named(name))
   }
 
-  private static func meet(_ part: String, at range: Range<Int>, after open: Open?) throws(TextError) {
+  private static func meet(_ part: Part, at range: Range<Int>, after open: Part?) throws(TextError) {
     guard let open else { return }
-    let next = open == part ? "the next one" : part
-    throw TextError(
-      message: "a receiver cannot tell where \(open) ends and \(next) begins", range: range,
-      hint: "give one of them a size, or put bytes between them")
+    throw TextError(TemplateMistake.noBorder(open, part), range)
   }
 }

@@ -6,14 +6,11 @@ extension FieldEncoding {
     let range = 0..<text.unicodeScalars.count
     let word = text.prefix { $0 != "(" }.trimmed
     guard Self.names.contains(word) else {
-      throw TextError(
-        message: "unknown field type '\(word)'", range: 0..<word.unicodeScalars.count,
-        hint: Suggestion.nearest(to: word, in: Self.names).map { "did you mean '\($0)'?" }
-          ?? "u8, i8, u16le, u16be, …, bcd, dec, hex, text, bytes, hexbytes")
+      throw TextError(TemplateMistake.unknownType(word, known: Self.names), 0..<word.unicodeScalars.count)
     }
     let form = Form(named: word)
     guard let call = TemplateCall(text), let encoding = try form.encoding(call.arguments, range) else {
-      throw TextError(message: form.expectation(word), range: range, hint: form.hint)
+      throw TextError(TemplateMistake.wrongTypeArguments(form, of: word), range)
     }
     self = encoding
   }
@@ -39,7 +36,7 @@ extension FieldEncoding {
 
 extension FieldEncoding {
   /// Field types whose parentheses are read alike.
-  fileprivate enum Form {
+  enum Form {
     case integer(FieldEncoding)
     case bcd, dec, hex
     case bytes(isText: Bool)
@@ -53,33 +50,6 @@ extension FieldEncoding {
       case "hexbytes": self = .hexBytes
       case "bytes", "text": self = .bytes(isText: word == "text")
       default: self = .integer(FieldEncoding.integers[word]!)
-      }
-    }
-
-    func expectation(_ word: String) -> String {
-      switch self {
-      case .integer: "'\(word)' takes no arguments"
-      case .bcd: "expected a number of bytes from 1 to 4, and perhaps 'le'"
-      case .dec: "expected a number of digits from 1 to 18, and perhaps 'unsigned'"
-      case .hex: "expected a number of digits from 1 to 16, and perhaps 'lower'"
-      case .bytes:
-        "expected a number of bytes from 1 to \(MessageTemplate.maximumSize), and perhaps a byte in hex that fills up"
-      case .hexBytes:
-        "expected a number of bytes from 1 to \(MessageTemplate.maximumSize / 2), and perhaps 'lower'"
-      }
-    }
-
-    var hint: String? {
-      switch self {
-      case .integer: nil
-      case .bcd: "for example bcd(2) or bcd(2, le)"
-      case .dec: "for example dec(3), with leading zeros, or dec(1..3)"
-      case .hex: "for example hex(4) or hex(4, lower)"
-      case .bytes(let isText):
-        isText
-          ? "for example text(8), text(8, 20) or text(1..12)"
-          : "for example bytes(15), bytes(15, FF) or bytes(0..15)"
-      case .hexBytes: "for example hexbytes(6) or hexbytes(6, lower)"
       }
     }
 

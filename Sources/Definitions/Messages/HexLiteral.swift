@@ -7,8 +7,7 @@ enum HexLiteral {
       return try HexText.parse(text)
     } catch {
       let at = start + error.offset
-      throw TextError(
-        message: error.description, range: at..<at + 1, hint: "bytes are written in hex: A5 06 83")
+      throw TextError(TemplateMistake.badHex(error), at..<at + 1)
     }
   }
 

@@ -2,20 +2,16 @@ extension HoleReader {
   /// `bits(stable: 1, unit: 2, 0: 5)`: the numbers from the most significant bit down.
   func bits() throws(TextError) -> TemplateNode.Kind {
     let word = hole.name.prefix { $0 != "(" }
-    guard hole.name.hasSuffix(")"), word.count < hole.name.count else { throw notBits }
+    guard hole.name.hasSuffix(")"), word.count < hole.name.count else { throw mistake(.wrongBits) }
     var parts: [TemplateNode.Bits] = []
     for (text, start) in bitTexts(hole.name.dropFirst(word.count + 1).dropLast()) {
       parts.append(try bit(text, at: hole.nameStart + word.count + 1 + start))
     }
     let count = parts.reduce(0) { $0 + $1.count }
     guard [8, 16, 24, 32].contains(count) else {
-      throw mistake("\(count) bits are no whole bytes", hint: "together they must be 8, 16, 24 or 32")
+      throw mistake(.wrongBitCount(count))
     }
     return .bits(parts, isLittleEndian: word.trimmed == "bitsle")
-  }
-
-  private var notBits: TextError {
-    mistake("expected names with their numbers of bits", hint: "for example {bits(stable: 1, unit: 2, 0: 5)}")
   }
 
   /// The parts between commas that stand outside parentheses, with their offsets in scalars.
@@ -39,7 +35,7 @@ extension HoleReader {
     guard let colon = TemplateText.lastColon(in: scalars[...]),
       let count = TemplateNumber.parse(String(scalars: scalars[(colon + 1)...]).trimmed),
       (1...32).contains(count)
-    else { throw notBits }
+    else { throw mistake(.wrongBits) }
     let name = String(scalars: scalars[..<colon]).trimmed
     let nameStart = start + scalars.prefix { $0 == " " }.count
     let range = nameStart..<nameStart + max(1, name.unicodeScalars.count)
@@ -48,9 +44,7 @@ extension HoleReader {
         count: count, content: .field(try field(name, at: range, .bits(count), "bits")))
     }
     guard number >= 0, number < 1 << count else {
-      throw TextError(
-        message: "\(number) does not fit into \(count) bits", range: range,
-        hint: "0 to \((1 << count) - 1) does")
+      throw TextError(TemplateMistake.overflowingBits(number, bits: count), range)
     }
     return TemplateNode.Bits(count: count, content: .fixed(UInt32(number)))
   }

@@ -13,21 +13,16 @@ extension HoleReader {
     var target: String?
     if rest.first == "(" {
       if isInline { return nil }
-      guard let close = rest.firstIndex(of: ")") else { throw notALength }
+      guard let close = rest.firstIndex(of: ")") else { throw mistake(.wrongMeasure) }
       target = rest[..<close].dropFirst().trimmed
       rest = rest[close...].dropFirst().trimmed[...]
     }
     guard let adding = adding(rest) else {
       if isInline { return nil }
-      throw notALength
+      throw mistake(.wrongMeasure)
     }
     guard let target else { return word == "size" ? (.message, adding) : nil }
     return (word == "size" ? .size(of: target) : .count(of: target), adding)
-  }
-
-  private var notALength: TextError {
-    mistake(
-      "expected the size of something", hint: "for example {size: u8}, {size(data): u16le} or {size - 2: u8}")
   }
 
   /// `+ 3`, `- 2` or nothing.

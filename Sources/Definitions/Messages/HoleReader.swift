@@ -6,18 +6,14 @@ struct HoleReader {
   let hole: TemplateText.Hole
   let isInline: Bool
 
-  func mistake(_ message: String, hint: String? = nil) -> TextError {
-    TextError(message: message, range: hole.nameRange, hint: hint)
-  }
+  func mistake(_ mistake: TemplateMistake) -> TextError { TextError(mistake, hole.nameRange) }
 
   /// A hole with a type: a field, or a length that is computed.
   func typed() throws(TextError) -> TemplateNode.Kind {
     let encoding = try hole.fieldEncoding()
     if let (measure, adding) = try measure() {
       guard encoding.size != nil, encoding.valueType == .integer else {
-        throw TextError(
-          message: "'\(hole.encoding ?? "")' holds no length", range: hole.encodingRange,
-          hint: "a number of fixed size: u8, u16le, …, bcd, dec(3), hex(4)")
+        throw TextError(TemplateMistake.wrongLengthType(hole.encoding ?? ""), hole.encodingRange)
       }
       return .length(
         TemplateNode.Length(measure: measure, adding: adding, encoding: encoding, type: hole.encoding ?? ""))
@@ -29,7 +25,7 @@ struct HoleReader {
     _ name: String, at range: Range<Int>, _ encoding: FieldEncoding?, _ type: String = ""
   ) throws(TextError) -> TemplateNode.Field {
     guard isInline || Identifier.isValid(name) else {
-      throw TextError(message: "'\(name)' is not a name", range: range, hint: Identifier.rule)
+      throw TextError(TemplateMistake.invalidName(name), range)
     }
     return TemplateNode.Field(name: name, nameRange: range, encoding: encoding, type: type)
   }
@@ -58,17 +54,13 @@ struct HoleReader {
     let call = TemplateCall(hole.name)
     if let checksum = Checksum.named(call?.name ?? hole.name.prefix { $0 != "(" }.trimmed) {
       guard let call, let (from, through) = coverage(call.arguments) else {
-        throw mistake(
-          "a checksum covers from one index to another", hint: "for example {sum8(1)} or {sum8(1, 6)}")
+        throw mistake(.wrongChecksumArguments)
       }
       return .checksum(checksum, from: from, through: through)
     }
     if isInline { return .field(try field(hole.name, at: hole.nameRange, nil)) }
     let name = hole.name.prefix { $0 != "(" }.trimmed
-    let hint =
-      Suggestion.nearest(to: name, in: Checksum.allNames + Self.words).map { "did you mean '\($0)'?" }
-      ?? "a field is written {\(Identifier.isValid(name) ? name : "name"): u8}"
-    throw mistake("unknown checksum '\(name)'", hint: hint)
+    throw mistake(.unknownChecksum(name, known: Checksum.allNames + Self.words))
   }
 
   private static let wordsWithArguments = ["if", "repeat", "pad", "skip", "bits", "bitsle"]
@@ -88,7 +80,7 @@ extension HoleReader {
   fileprivate func repeated() throws(TextError) -> TemplateHole.Block {
     guard let call = TemplateCall(hole.name.dropFirst("repeat".count).trimmed), Identifier.isValid(call.name)
     else {
-      throw mistake("a repeated part has a name", hint: "for example {repeat items} or {repeat items(4)}")
+      throw mistake(.namelessRepetition)
     }
     guard let argument = call.arguments.first else {
       return .repeated(call.name, rows: 0...MessageTemplate.maximumSize)
@@ -96,9 +88,7 @@ extension HoleReader {
     guard call.arguments.count == 1, let rows = try TemplateNumber.bounds(argument, hole.nameRange),
       (1...MessageTemplate.maximumSize).contains(rows.upperBound)
     else {
-      throw mistake(
-        "a part is repeated 1 to \(MessageTemplate.maximumSize) times",
-        hint: "for example {repeat \(call.name)(4)} or {repeat \(call.name)(0..4)}")
+      throw mistake(.wrongRowCount(of: call.name))
     }
     return .repeated(call.name, rows: rows)
   }
@@ -108,9 +98,7 @@ extension HoleReader {
     guard (1...2).contains(arguments.count), let size = size(arguments[0]),
       let byte = arguments.count == 1 ? 0 : HexLiteral.byte(arguments[1])
     else {
-      throw mistake(
-        "expected the size to fill up to, and perhaps the byte that fills",
-        hint: "for example {pad(15)} or {pad(15, FF)}")
+      throw mistake(.wrongPadArguments)
     }
     return .pad(to: size, with: byte)
   }
@@ -118,7 +106,7 @@ extension HoleReader {
   fileprivate func skip() throws(TextError) -> TemplateNode.Kind {
     guard let arguments = TemplateCall(hole.name)?.arguments, arguments.count == 1,
       let size = size(arguments[0])
-    else { throw mistake("expected a number of bytes", hint: "for example {skip(3)}") }
+    else { throw mistake(.wrongSkipArguments) }
     return .skip(size)
   }
 

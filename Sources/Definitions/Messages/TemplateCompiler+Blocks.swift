@@ -6,7 +6,7 @@ extension TemplateCompiler {
     let start = append(.maybe([], otherwise: 0), 0...0)
     try emit(body, in: range.lowerBound)
     guard position.lowerBound > before.lowerBound else {
-      throw TextError(message: "an optional part needs at least one byte", range: range)
+      throw TextError(TemplateMistake.emptyOptionalPart, range)
     }
     let end = program.instructions.count
     program.instructions[start] = .maybe(program.slots(from: start + 1), otherwise: end)
@@ -18,12 +18,8 @@ extension TemplateCompiler {
   ) throws(TextError) {
     guard let flag = names[name], flag.isInteger, flag.isReached else {
       let known = names.filter { $0.value.isInteger && $0.value.isReached }.keys.sorted()
-      let message = names[name].map {
-        $0.isInteger ? "'\(name)' comes after this block" : "'\(name)' is not a number"
-      }
-      throw TextError(
-        message: message ?? "no field '\(name)' stands before this block", range: range,
-        hint: Suggestion.hint(for: name, in: known))
+      let problem = names[name].map { $0.isInteger ? TemplateMistake.ConditionProblem.late : .notANumber }
+      throw TextError(TemplateMistake.wrongCondition(name, problem ?? .unknown, known: known), range)
     }
     let before = position
     let start = append(.conditional(flag.slot, otherwise: 0), 0...0)
@@ -63,7 +59,7 @@ extension TemplateCompiler {
     try emit(body, in: range.lowerBound)
     let sizes = extents[start...].reduce(0...0) { $0.adding($1) }
     guard sizes.lowerBound > 0 else {
-      throw TextError(message: "a repeated part needs at least one byte", range: range)
+      throw TextError(TemplateMistake.emptyRepeatedPart, range)
     }
     return sizes
   }
@@ -79,7 +75,7 @@ extension TemplateCompiler {
     switch length.measure {
     case .message:
       guard columns == nil else {
-        throw TextError(message: "the size of the message does not stand in a repeated part", range: range)
+        throw TextError(TemplateMistake.messageSizeInRow, range)
       }
       messageSize = messageSize ?? (length, range)
       measure = .message
@@ -100,19 +96,15 @@ extension TemplateCompiler {
   ) throws(TextError) -> Int {
     guard let target = self[name] else {
       let known = Array((columns ?? names).keys).sorted()
-      throw TextError(
-        message: "no field '\(name)' to measure", range: range, hint: Suggestion.hint(for: name, in: known))
+      throw TextError(TemplateMistake.unknownMeasuredField(name, known: known), range)
     }
     guard target.block == block else {
-      throw TextError(
-        message: "'\(name)' stands in another block than its length", range: range, hint: "put both into one")
+      throw TextError(TemplateMistake.measuredFieldInOtherBlock(name), range)
     }
     var counts = false
     if case .count = length.measure { counts = true }
     guard !counts || target.isRepeated else {
-      throw TextError(
-        message: "'\(name)' is not repeated", range: range,
-        hint: "its bytes are {size(\(name)): \(length.type)}")
+      throw TextError(TemplateMistake.countOfUnrepeated(name, lengthType: length.type), range)
     }
     if target.isReached {
       if !counts { _ = try Self.bounded(target.sizes, by: length, at: range) }

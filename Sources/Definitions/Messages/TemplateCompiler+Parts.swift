@@ -6,9 +6,7 @@ extension TemplateCompiler {
     for node in nodes {
       try emit(node, in: block)
       guard position.lowerBound <= MessageTemplate.maximumSize else {
-        throw TextError(
-          message: "the message has \(position.lowerBound) bytes or more", range: node.range,
-          hint: "\(MessageTemplate.maximumSize) is the most")
+        throw TextError(TemplateMistake.tooLong(atLeast: position.lowerBound), node.range)
       }
     }
   }
@@ -86,20 +84,16 @@ extension TemplateCompiler {
 
   private func checkCoverage(_ from: Int, _ through: Int?, at range: Range<Int>) throws(TextError) {
     guard from <= through ?? from, through ?? from < position.upperBound else {
-      throw TextError(
-        message: "a checksum covers bytes before it", range: range,
-        hint: "there are \(position.upperBound) before it, counted from 0")
+      throw TextError(TemplateMistake.uncoveredBytes(bytesBefore: position.upperBound), range)
     }
   }
 
   private mutating func emitPad(to size: Int, with byte: UInt8, at range: Range<Int>) throws(TextError) {
     guard columns == nil else {
-      throw TextError(message: "'pad' fills up the message, not a row", range: range)
+      throw TextError(TemplateMistake.padInRow, range)
     }
     guard position.lowerBound <= size else {
-      throw TextError(
-        message: "the message has more than \(size) bytes already", range: range,
-        hint: "there are \(position.lowerBound) before it")
+      throw TextError(TemplateMistake.shortPad(to: size, bytesBefore: position.lowerBound), range)
     }
     append(.pad(to: size, with: byte), max(0, size - position.upperBound)...size - position.lowerBound)
     position = size...size
@@ -132,19 +126,10 @@ extension TemplateCompiler {
     let sayable = Int(numbers.lowerBound) - length.adding...Int(numbers.upperBound) - length.adding
     guard sizes.overlaps(sayable) else {
       throw TextError(
-        message: "'\(length.type)' cannot hold this length", range: range,
-        hint:
-          "\(Self.phrase(sizes, with: length.adding)); the type holds \(numbers.lowerBound) to \(numbers.upperBound)"
-      )
+        TemplateMistake.unsayableLength(
+          sizes: sizes, added: length.adding, type: length.type, range: numbers), range)
     }
     return sizes.clamped(to: sayable)
-  }
-
-  /// `it is 300`, `with the addition it is 7 to 9`.
-  private static func phrase(_ sizes: ClosedRange<Int>, with adding: Int) -> String {
-    let least = sizes.lowerBound + adding
-    let most = sizes.upperBound + adding
-    return "\(adding == 0 ? "" : "with the addition ")it is \(least)" + (most > least ? " to \(most)" : "")
   }
 }
 

@@ -89,7 +89,7 @@ extension TemplateCompiler {
     _ name: String, _ declaration: Declaration, at range: Range<Int>
   ) throws(TextError) {
     guard names.updateValue(declaration, forKey: name) == nil else {
-      throw TextError(message: "a second field '\(name)'", range: range)
+      throw TextError(TemplateMistake.doubledField(name), range)
     }
   }
 
@@ -104,15 +104,13 @@ extension TemplateCompiler {
     for column in body.flatMap(\.columns) {
       guard let encoding = column.encoding else { preconditionFailure("a field has a type") }
       if columns.contains(where: { $0.name == column.name }) {
-        throw TextError(message: "a second field '\(column.name)'", range: column.nameRange)
+        throw TextError(TemplateMistake.doubledField(column.name), column.nameRange)
       }
       program.slots.append(Slot(field: field, column: columns.count))
       columns.append(MessageTemplate.Field(name: column.name, content: .value(encoding)))
     }
     guard !columns.isEmpty else {
-      throw TextError(
-        message: "a repeated part has a field", range: range,
-        hint: "for example {repeat \(name)} {value: u8} {end}")
+      throw TextError(TemplateMistake.repetitionWithoutField(name), range)
     }
     fields.append(
       MessageTemplate.Field(name: name, content: .group(columns, rows: rows), presence: presence))

@@ -21,7 +21,7 @@ struct TemplateReader {
       }
     }
     if let (_, range, _) = reader.open.last {
-      throw TextError(message: "the block has no end", range: range, hint: "it ends with {end}")
+      throw TextError(TemplateMistake.openBlock, range)
     }
     return reader.body
   }
@@ -49,14 +49,10 @@ struct TemplateReader {
 
   private mutating func begin(_ block: TemplateHole.Block, at range: Range<Int>) throws(TextError) {
     if isInline {
-      throw TextError(
-        message: "a block in a message without a name", range: range,
-        hint: "write it under 'messages', where its fields have names")
+      throw TextError(TemplateMistake.blockAmongExpressions, range)
     }
     if let outer = open.last, open.count > 1 || outer.block.isRepeat || !block.isRepeat {
-      throw TextError(
-        message: "a block inside a block", range: range,
-        hint: "only {repeat …} may stand in {maybe} and {if …}")
+      throw TextError(TemplateMistake.blockInBlock, range)
     }
     open.append((block, range, body))
     body = []
@@ -64,9 +60,7 @@ struct TemplateReader {
 
   private mutating func end(at range: Range<Int>) throws(TextError) {
     guard let (block, start, before) = open.popLast() else {
-      throw TextError(
-        message: "'end' without a block", range: range,
-        hint: "a block begins with {maybe}, {if NAME} or {repeat NAME}")
+      throw TextError(TemplateMistake.endWithoutBlock, range)
     }
     let kind: TemplateNode.Kind =
       switch block {

@@ -1,5 +1,4 @@
 import DeviceModel
-import Framing
 
 extension ValueTemplate {
   /// Reads hex bytes with holes: `48 4D {address} {battery: u8}`.
@@ -27,11 +26,11 @@ extension ValueTemplate {
     if let encoding = hole.encoding {
       guard encoding.valueType == type else {
         throw hole.mistake(
-          "'\(hole.type)' takes \(encoding.valueType.phrase), '\(hole.text)' is \(type.phrase)")
+          .wrongValueType(
+            type, expression: hole.text, fieldType: hole.type, expected: encoding.valueType))
       }
     } else if form == .bytes, type != .bytes, type != .text {
-      throw hole.mistake(
-        "\(type.phrase) has no bytes by itself", hint: "say how it is written: {\(hole.text): u8}")
+      throw hole.mistake(.untypedValue(type, expression: hole.text))
     }
     return expression
   }
@@ -43,10 +42,8 @@ extension ValueTemplate {
       return try ExpressionChecker.check(hole.text, in: scope)
     } catch {
       var error = error.shifted(by: hole.offset)
-      if error.hint == nil, hole.encoding == nil,
-        let name = Suggestion.nearest(to: hole.text, in: Checksum.allNames)
-      {
-        error.hint = "did you mean '\(name)'?"
+      if error.hint == nil, hole.encoding == nil {
+        error.hint = TemplateMistake.checksumHint(for: hole.text)
       }
       throw error
     }
@@ -54,9 +51,7 @@ extension ValueTemplate {
 }
 
 extension MessageTemplate.Inline.Hole {
-  fileprivate func mistake(_ message: String, hint: String? = nil) -> TextError {
-    TextError(
-      message: message, range: encoding == nil ? offset..<offset + text.unicodeScalars.count : range,
-      hint: hint)
+  fileprivate func mistake(_ mistake: TemplateMistake) -> TextError {
+    TextError(mistake, encoding == nil ? offset..<offset + text.unicodeScalars.count : range)
   }
 }

@@ -1,0 +1,203 @@
+import DeviceModel
+
+/// A mistake in the text of an expression. Cases carry facts; ``sentences`` holds the words.
+enum ExpressionMistake: Mistake {
+  // The text.
+  case tooManyCharacters(most: Int)
+  case notANumber(String)
+  /// A quotation has no end.
+  case openQuotation(Unicode.Scalar)
+  case unexpectedCharacter(Unicode.Scalar)
+  case unexpectedToken(ExpressionLexer.Token, expected: ExpectedSyntax)
+  case nestedTooDeep
+  /// The chain of its operations is too long.
+  case tooLong
+  /// It has too many parts, with those that its names stand for.
+  case tooLarge
+
+  // Names.
+  case unknownName(String, known: [String])
+  /// An unknown name that begins with a known one and a hyphen.
+  case hyphenAfterName(String)
+  /// Only some rules have this value.
+  case unavailable(KnownValue)
+  /// The mistake is in the definition of the name, where it is reported.
+  case brokenName(String)
+  case unknownState(String, known: [String])
+  case unknownOrigin(String, known: [String])
+  case notNotifying(String, known: [String])
+
+  // Types and arguments.
+  case wrongType(ValueType, expected: ExpectedType)
+  case wrongOperands(Expression.BinaryOperator, ValueType, ValueType)
+  case unknownFunction(String, known: [String])
+  case wrongArguments(of: Expression.Function)
+  case wrongArgumentsOfIf
+  case wrongArgumentsOfRandom
+  case wrongArgumentsOfSubscribed(known: [String])
+  /// The function makes bytes, as `u16le` does.
+  case wrongArgumentsOfEncoding
+  /// An operation on constants has no value.
+  case noValue(EvaluationError)
+
+  // Tables and groups.
+  case tableAsValue(String, keys: [String])
+  case notATable(known: [String])
+  case tableWithoutKey(String)
+  case wrongKey(table: String, keys: [String])
+  case unknownColumn(String, table: String, known: [String])
+  case tableRowAsValue
+  case groupRowAsValue
+  case unknownGroupField(String, known: [String])
+  case wrongIndex
+
+  /// What may stand at a place of the text.
+  enum ExpectedSyntax {
+    case value, name, operatorOrEnd
+    case closing(String)
+    case commaOrClosing(String)
+  }
+
+  enum ExpectedType {
+    case type(ValueType)
+    /// The type of the first of the two values of `if`.
+    case typeOfFirstCase(ValueType)
+    case number
+    case group
+  }
+}
+
+extension ExpressionMistake {
+  var sentences: (message: String, hint: String?) {
+    switch self {
+    case .tooManyCharacters(let most):
+      ("the expression has more than \(most) characters", "'values' gives names to parts of it")
+    case .notANumber(let text): ("'\(text)' is not a number", "write 17, 0x11, 1.5 or 200ms")
+    case .openQuotation(let quote): ("the text has no closing \(quote)", nil)
+    case .unexpectedCharacter(let character): ("unexpected '\(character)' in an expression", nil)
+    case .unexpectedToken(let token, let expected):
+      ("expected \(expected.phrase), found \(token.phrase)", expected.hint(found: token))
+    case .nestedTooDeep: ("the expression is nested too deep", nil)
+    case .tooLong: ("the expression is too long", nil)
+    case .tooLarge:
+      ("the expression is too large, with the values of its names", "a variable keeps a computed value")
+
+    case .unknownName(let name, let known): ("unknown name '\(name)'", Suggestion.hint(for: name, in: known))
+    case .hyphenAfterName(let name): ("unknown name '\(name)'", "to subtract, put spaces around '-'")
+    case .unavailable(let known): ("there is no '\(known.rawValue)' here", known.home)
+    case .brokenName(let name): ("'\(name)' is wrong", nil)
+    case .unknownState(let name, let known):
+      (
+        "no state '\(name)'",
+        known.isEmpty ? "declare it: states: [\(name)]" : Suggestion.hint(for: name, in: known)
+      )
+    case .unknownOrigin(let name, let known):
+      ("nothing comes from '\(name)' here", Suggestion.hint(for: name, in: known))
+    case .notNotifying(let id, let known):
+      ("no characteristic '\(id)' notifies or indicates", Suggestion.hint(for: id, in: known))
+
+    case .wrongType(let type, let expected): ("expected \(expected.phrase), found \(type.phrase)", nil)
+    case .wrongOperands(let op, let left, let right):
+      ("'\(op.rawValue)' does not fit \(left.phrase) and \(right.phrase)", nil)
+    case .unknownFunction(let name, let known):
+      ("unknown function '\(name)'", Suggestion.hint(for: name, in: known))
+    case .wrongArguments(let function): ("'\(function.rawValue)' takes \(function.usage)", nil)
+    case .wrongArgumentsOfIf: ("'if' takes a condition and two values", nil)
+    case .wrongArgumentsOfRandom: ("'random' takes the least and the greatest number", nil)
+    case .wrongArgumentsOfSubscribed(let known):
+      ("'subscribed' takes the id of a characteristic", Suggestion.hint(for: "", in: known))
+    case .wrongArgumentsOfEncoding: ("this function takes one number", nil)
+    case .noValue(let error): (error.description, nil)
+
+    case .tableAsValue(let name, let keys):
+      (
+        "'\(name)' is a table, not a value",
+        keys.isEmpty
+          ? "\(name).size is the number of its rows"
+          : "look up a cell: \(name)[\(keys.joined(separator: ", "))].COLUMN"
+      )
+    case .notATable(let known): ("only a data table has rows", Suggestion.hint(for: "", in: known))
+    case .tableWithoutKey(let name): ("'\(name)' has no key", "add 'key: [COLUMN]' to it")
+    case .wrongKey(let table, let keys): ("'\(table)' is looked up by \(keys.joined(separator: ", "))", nil)
+    case .unknownColumn(let column, let table, let known):
+      ("'\(table)' has no column '\(column)'", Suggestion.hint(for: column, in: known))
+    case .tableRowAsValue: ("a row is not a value", "add '.' and a column")
+    case .groupRowAsValue: ("a row is not a value", "add '.' and a field")
+    case .unknownGroupField(let field, let known):
+      ("the group has no field '\(field)'", Suggestion.hint(for: field, in: known))
+    case .wrongIndex: ("expected one index, counted from 0", nil)
+    }
+  }
+}
+
+extension ExpressionMistake.ExpectedSyntax {
+  fileprivate var phrase: String {
+    switch self {
+    case .value: "a value"
+    case .name: "a name"
+    case .operatorOrEnd: "an operator or the end"
+    case .closing(let close): "'\(close)'"
+    case .commaOrClosing(let close): "',' or '\(close)'"
+    }
+  }
+
+  fileprivate func hint(found token: ExpressionLexer.Token) -> String? {
+    guard case .commaOrClosing = self, token == .end else { return nil }
+    return "in { … } and [ … ] a comma ends a value: quote it"
+  }
+}
+
+extension ExpressionMistake.ExpectedType {
+  fileprivate var phrase: String {
+    switch self {
+    case .type(let type): type.phrase
+    case .typeOfFirstCase(let type): "\(type.phrase) as in the first case"
+    case .number: "a number"
+    case .group: "a group"
+    }
+  }
+}
+
+extension ExpressionLexer.Token {
+  fileprivate var phrase: String {
+    switch self {
+    case .integer(let n): "'\(n)'"
+    case .decimal(let n): "'\(n)'"
+    case .text(let text): "'\(text)'"
+    case .name(let name): "'\(name)'"
+    case .symbol(let symbol): "'\(symbol)'"
+    case .end: "the end"
+    }
+  }
+}
+
+extension Expression.Function {
+  fileprivate var usage: String {
+    switch self {
+    case .ceil, .floor, .round, .abs: "one number"
+    case .min, .max: "numbers"
+    case .hex: "bytes"
+    case .size: "bytes, text or a group"
+    case .upper, .lower: "text"
+    case .number: "text, or true or false"
+    case .bytes: "text, in hex"
+    case .text: "one value"
+    case .contains, .startsWith: "two texts"
+    case .time: "year, month, day, hour, minute and second"
+    case .year, .month, .day, .hour, .minute, .second, .weekday, .yearday: "seconds since 1970"
+    case .slice: "bytes, the first index and a count"
+    }
+  }
+}
+
+extension KnownValue {
+  /// The rules that have it, if not all do.
+  fileprivate var home: String? {
+    switch self {
+    case .frame, .origin: "only 'on: { receive: … }' has it"
+    case .value: "only 'on: { write: ID }' has it"
+    case .offset: "only 'on: { read: ID }' and 'on: { write: ID }' have it"
+    case .address, .state, .centrals, .central, .uptime, .unixTime: nil
+    }
+  }
+}

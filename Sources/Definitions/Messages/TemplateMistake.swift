@@ -1,0 +1,246 @@
+import DeviceModel
+import Framing
+
+/// A mistake in a template. Cases carry facts; ``sentences`` holds the words.
+enum TemplateMistake: Mistake {
+  // The text.
+  case empty
+  case tooManyCharacters(most: Int)
+  case tooManyHoles(most: Int)
+  case badHex(HexText.ParseError)
+  case openHole
+  case emptyHole
+  case closingBraceAlone
+
+  // Blocks.
+  case openBlock
+  case endWithoutBlock
+  case blockInBlock
+  /// The template has no name, so that its holes hold expressions.
+  case blockAmongExpressions
+
+  // Fields and their types.
+  case invalidName(String)
+  case doubledField(String)
+  case unknownType(String, known: [String])
+  case wrongTypeArguments(FieldEncoding.Form, of: String)
+  case reversedBounds(least: Int, most: Int)
+
+  // Other holes.
+  /// Neither a checksum nor anything else that needs no type.
+  case unknownChecksum(String, known: [String])
+  case wrongChecksumArguments
+  /// The checksum is meant to cover bytes after it.
+  case uncoveredBytes(bytesBefore: Int)
+  case wrongPadArguments
+  case padInRow
+  case shortPad(to: Int, bytesBefore: Int)
+  case wrongSkipArguments
+  case wrongBits
+  /// The bits do not make whole bytes.
+  case wrongBitCount(Int)
+  case overflowingBits(Int, bits: Int)
+
+  // Optional and repeated parts.
+  case emptyOptionalPart
+  case wrongCondition(String, ConditionProblem, known: [String])
+  case namelessRepetition
+  case wrongRowCount(of: String)
+  case repetitionWithoutField(String)
+  case emptyRepeatedPart
+
+  // Lengths and sizes.
+  case wrongMeasure
+  /// A field of this type cannot hold a length.
+  case wrongLengthType(String)
+  case unknownMeasuredField(String, known: [String])
+  case measuredFieldInOtherBlock(String)
+  case countOfUnrepeated(String, lengthType: String)
+  case messageSizeInRow
+  /// No number of the type is the length, which is one of `sizes` and the number that is `added`.
+  case unsayableLength(sizes: ClosedRange<Int>, added: Int, type: String, range: ClosedRange<Int64>)
+  case tooLong(atLeast: Int)
+  /// No reader could find where one part ends and the other begins.
+  case noBorder(BorderChecker.Part, BorderChecker.Part)
+
+  // Expressions in holes.
+  case wrongValueType(ValueType, expression: String, fieldType: String, expected: ValueType)
+  /// A value whose field type must be given.
+  case untypedValue(ValueType, expression: String)
+
+  /// Why a block cannot depend on a name.
+  enum ConditionProblem {
+    case unknown, notANumber
+    /// The field comes after the block.
+    case late
+  }
+}
+
+extension TemplateMistake {
+  private static let most = MessageTemplate.maximumSize
+
+  var sentences: (message: String, hint: String?) {
+    switch self {
+    case .empty: ("the message is empty", nil)
+    case .tooManyCharacters(let most): ("the template has more than \(most) characters", nil)
+    case .tooManyHoles(let most): ("more than \(most) holes", nil)
+    case .badHex(let error): (error.description, "bytes are written in hex: A5 06 83")
+    case .openHole: ("'{' has no closing '}'", nil)
+    case .emptyHole: ("nothing between the braces", nil)
+    case .closingBraceAlone: ("'}' without '{'", "write '}}' for a brace")
+
+    case .openBlock: ("the block has no end", "it ends with {end}")
+    case .endWithoutBlock:
+      ("'end' without a block", "a block begins with {maybe}, {if NAME} or {repeat NAME}")
+    case .blockInBlock: ("a block inside a block", "only {repeat …} may stand in {maybe} and {if …}")
+    case .blockAmongExpressions:
+      ("a block in a message without a name", "write it under 'messages', where its fields have names")
+
+    case .invalidName(let name): ("'\(name)' is not a name", Identifier.rule)
+    case .doubledField(let name): ("a second field '\(name)'", nil)
+    case .unknownType(let word, let known):
+      (
+        "unknown field type '\(word)'",
+        Self.correction(of: word, in: known)
+          ?? "u8, i8, u16le, u16be, …, bcd, dec, hex, text, bytes, hexbytes"
+      )
+    case .wrongTypeArguments(let form, let word): (form.expectation(word), form.example)
+    case .reversedBounds(let least, let most):
+      ("\(least) is more than \(most)", "the smaller one comes first: \(most)..\(least)")
+
+    case .unknownChecksum(let name, let known):
+      (
+        "unknown checksum '\(name)'",
+        Self.correction(of: name, in: known)
+          ?? "a field is written {\(Identifier.isValid(name) ? name : "name"): u8}"
+      )
+    case .wrongChecksumArguments:
+      ("a checksum covers from one index to another", "for example {sum8(1)} or {sum8(1, 6)}")
+    case .uncoveredBytes(let count):
+      ("a checksum covers bytes before it", "there are \(count) before it, counted from 0")
+    case .wrongPadArguments:
+      (
+        "expected the size to fill up to, and perhaps the byte that fills",
+        "for example {pad(15)} or {pad(15, FF)}"
+      )
+    case .padInRow: ("'pad' fills up the message, not a row", nil)
+    case .shortPad(let size, let count):
+      ("the message has more than \(size) bytes already", "there are \(count) before it")
+    case .wrongSkipArguments: ("expected a number of bytes", "for example {skip(3)}")
+    case .wrongBits:
+      ("expected names with their numbers of bits", "for example {bits(stable: 1, unit: 2, 0: 5)}")
+    case .wrongBitCount(let count):
+      ("\(count) bits are no whole bytes", "together they must be 8, 16, 24 or 32")
+    case .overflowingBits(let number, let count):
+      ("\(number) does not fit into \(count) bits", "0 to \((1 << count) - 1) does")
+
+    case .emptyOptionalPart: ("an optional part needs at least one byte", nil)
+    case .wrongCondition(let name, let problem, let known):
+      (problem.message(about: name), Suggestion.hint(for: name, in: known))
+    case .namelessRepetition:
+      ("a repeated part has a name", "for example {repeat items} or {repeat items(4)}")
+    case .wrongRowCount(let name):
+      (
+        "a part is repeated 1 to \(Self.most) times",
+        "for example {repeat \(name)(4)} or {repeat \(name)(0..4)}"
+      )
+    case .repetitionWithoutField(let name):
+      ("a repeated part has a field", "for example {repeat \(name)} {value: u8} {end}")
+    case .emptyRepeatedPart: ("a repeated part needs at least one byte", nil)
+
+    case .wrongMeasure:
+      ("expected the size of something", "for example {size: u8}, {size(data): u16le} or {size - 2: u8}")
+    case .wrongLengthType(let type):
+      ("'\(type)' holds no length", "a number of fixed size: u8, u16le, …, bcd, dec(3), hex(4)")
+    case .unknownMeasuredField(let name, let known):
+      ("no field '\(name)' to measure", Suggestion.hint(for: name, in: known))
+    case .measuredFieldInOtherBlock(let name):
+      ("'\(name)' stands in another block than its length", "put both into one")
+    case .countOfUnrepeated(let name, let type):
+      ("'\(name)' is not repeated", "its bytes are {size(\(name)): \(type)}")
+    case .messageSizeInRow: ("the size of the message does not stand in a repeated part", nil)
+    case .unsayableLength(let sizes, let added, let type, let range):
+      (
+        "'\(type)' cannot hold this length",
+        "\(Self.phrase(sizes, with: added)); the type holds \(range.lowerBound) to \(range.upperBound)"
+      )
+    case .tooLong(let size): ("the message has \(size) bytes or more", "\(Self.most) is the most")
+    case .noBorder(let part, let next):
+      (
+        "a receiver cannot tell where \(part.phrase) ends and \(next.phrase(after: part)) begins",
+        "give one of them a size, or put bytes between them"
+      )
+
+    case .wrongValueType(let type, let expression, let fieldType, let expected):
+      ("'\(fieldType)' takes \(expected.phrase), '\(expression)' is \(type.phrase)", nil)
+    case .untypedValue(let type, let expression):
+      ("\(type.phrase) has no bytes by itself", "say how it is written: {\(expression): u8}")
+    }
+  }
+
+  /// The hint where the expression of a hole is wrong: it may be meant as a checksum.
+  static func checksumHint(for text: String) -> String? { correction(of: text, in: Checksum.allNames) }
+
+  private static func correction(of word: String, in known: [String]) -> String? {
+    Suggestion.nearest(to: word, in: known).map { "did you mean '\($0)'?" }
+  }
+
+  /// `it is 300`, `with the addition it is 7 to 9`.
+  private static func phrase(_ sizes: ClosedRange<Int>, with added: Int) -> String {
+    let least = sizes.lowerBound + added
+    let most = sizes.upperBound + added
+    return "\(added == 0 ? "" : "with the addition ")it is \(least)" + (most > least ? " to \(most)" : "")
+  }
+}
+
+extension TemplateMistake.ConditionProblem {
+  fileprivate func message(about name: String) -> String {
+    switch self {
+    case .unknown: "no field '\(name)' stands before this block"
+    case .notANumber: "'\(name)' is not a number"
+    case .late: "'\(name)' comes after this block"
+    }
+  }
+}
+
+extension BorderChecker.Part {
+  fileprivate var phrase: String {
+    switch self {
+    case .named(let name): "'\(name)'"
+    case .padding: "the padding"
+    case .optional: "an optional part"
+    }
+  }
+
+  fileprivate func phrase(after part: Self) -> String { self == part ? "the next one" : phrase }
+}
+
+extension FieldEncoding.Form {
+  private static let most = MessageTemplate.maximumSize
+
+  fileprivate func expectation(_ word: String) -> String {
+    switch self {
+    case .integer: "'\(word)' takes no arguments"
+    case .bcd: "expected a number of bytes from 1 to 4, and perhaps 'le'"
+    case .dec: "expected a number of digits from 1 to 18, and perhaps 'unsigned'"
+    case .hex: "expected a number of digits from 1 to 16, and perhaps 'lower'"
+    case .bytes:
+      "expected a number of bytes from 1 to \(Self.most), and perhaps a byte in hex that fills up"
+    case .hexBytes: "expected a number of bytes from 1 to \(Self.most / 2), and perhaps 'lower'"
+    }
+  }
+
+  fileprivate var example: String? {
+    switch self {
+    case .integer: nil
+    case .bcd: "for example bcd(2) or bcd(2, le)"
+    case .dec: "for example dec(3), with leading zeros, or dec(1..3)"
+    case .hex: "for example hex(4) or hex(4, lower)"
+    case .bytes(let isText):
+      isText
+        ? "for example text(8), text(8, 20) or text(1..12)"
+        : "for example bytes(15), bytes(15, FF) or bytes(0..15)"
+    case .hexBytes: "for example hexbytes(6) or hexbytes(6, lower)"
+    }
+  }
+}
