@@ -27,11 +27,14 @@ struct ShapeChecker {
     }
   }
 
+  func report(_ mistake: StructureMistake, at range: SourceRange) { log.error(mistake, at: range) }
+
+  private func reportUnexpected(_ node: YAMLNode, expected: StructureMistake.Expected) {
+    report(.unexpected(node, expected: expected), at: node.range)
+  }
+
   private func expectScalar(_ node: YAMLNode) {
-    if node.text == nil {
-      let hint = node.isFlowMapping ? "quote it: \"{…}\" is text, {…} is a mapping" : nil
-      log.error("expected text, found \(node.kindName)", at: node.range, hint: hint)
-    }
+    if node.text == nil { reportUnexpected(node, expected: .text) }
   }
 
   /// Checks the value in place of a text.
@@ -39,9 +42,7 @@ struct ShapeChecker {
     guard case .object(let shape) = other else { return check(node, against: other) }
     let object = shape()
     guard case .mapping(let entries) = node.content else {
-      let keys = object.keys.map(\.name).joined(separator: ", ")
-      return log.error(
-        "expected text, found \(node.kindName)", at: node.range, hint: "or a mapping with \(keys)")
+      return reportUnexpected(node, expected: .textOrObject(keys: object.keys.map(\.name)))
     }
     let isTemplate = entries.contains { $0.isTemplate(without: object) }
     if isTemplate { expectScalar(node) } else { checkObject(node, object) }
@@ -49,32 +50,25 @@ struct ShapeChecker {
 
   private func checkInteger(_ node: YAMLNode, _ range: ClosedRange<Int>) {
     guard let number = node.text.flatMap(IntegerText.parse) else {
-      return log.error("expected a whole number, found \(node.kindName)", at: node.range)
+      return reportUnexpected(node, expected: .integer)
     }
-    if !range.contains(number) {
-      log.error("\(number) is not in \(range.lowerBound)…\(range.upperBound)", at: node.range)
-    }
+    if !range.contains(number) { report(.outOfRange(number, range), at: node.range) }
   }
 
   private func checkNumber(_ node: YAMLNode) {
     guard node.text.flatMap(DecimalText.parse) == nil else { return }
-    log.error("expected a number, found \(node.kindName)", at: node.range)
+    reportUnexpected(node, expected: .number)
   }
 
   private func checkChoice(_ node: YAMLNode, _ words: [String]) {
-    guard let text = node.text else {
-      return log.error(
-        "expected one of \(words.joined(separator: ", ")), found \(node.kindName)", at: node.range)
-    }
-    if !words.contains(text) {
-      log.error("unknown word '\(text)'", at: node.range, hint: Suggestion.hint(for: text, in: words))
-    }
+    guard let text = node.text else { return reportUnexpected(node, expected: .word(words)) }
+    if !words.contains(text) { report(.unknownWord(text, known: words), at: node.range) }
   }
 
   private func checkWord(_ node: YAMLNode, _ words: [String], or object: ObjectShape) {
     guard let text = node.text else { return checkObject(node, object) }
     if object.keys.contains(where: { $0.name == text }) {
-      log.error("'\(text)' of what?", at: node.range, hint: "write { \(text): … }")
+      report(.keyAsWord(text), at: node.range)
     } else {
       checkChoice(node, words + object.alternatives)
     }
@@ -82,32 +76,29 @@ struct ShapeChecker {
 
   private func checkList(_ node: YAMLNode, _ element: Shape, _ limit: Int) {
     guard case .sequence(let elements) = node.content else {
-      return log.error(
-        "expected a list, found \(node.kindName)", at: node.range, hint: "write [a, b], or '- ' lines")
+      return reportUnexpected(node, expected: .list)
     }
-    if elements.count > limit { return report(elements.count, limit, at: elements[limit].range) }
+    if elements.count > limit { return close(elements.count, limit, at: elements[limit].range) }
     for node in elements { check(node, against: element) }
   }
 
   /// There is no point in checking such a file further.
-  private func report(_ count: Int, _ limit: Int, at range: SourceRange) {
-    log.close(with: "\(count) in one list or mapping", at: range, hint: "at most \(limit) can stand here")
+  private func close(_ count: Int, _ limit: Int, at range: SourceRange) {
+    log.close(with: StructureMistake.tooMany(count, most: limit), at: range)
   }
 
   private func checkMap(_ node: YAMLNode, _ form: TextForm, _ value: Shape, _ limit: Int) {
     guard case .mapping(let entries) = node.content else {
-      return log.error("expected a mapping of names, found \(node.kindName)", at: node.range)
+      return reportUnexpected(node, expected: .map)
     }
-    if entries.count > limit { return report(entries.count, limit, at: entries[limit].key.range) }
+    if entries.count > limit { return close(entries.count, limit, at: entries[limit].key.range) }
     checkForDoubles(entries)
     for entry in entries {
       guard let key = entry.key.text else {
-        log.error("expected a key, found \(entry.key.kindName)", at: entry.key.range)
+        reportUnexpected(entry.key, expected: .key)
         continue
       }
-      if form == .identifier, !Identifier.isValid(key) {
-        log.error("'\(key)' is not a name", at: entry.key.range, hint: Identifier.rule)
-      }
+      if form == .identifier, !Identifier.isValid(key) { report(.invalidName(key), at: entry.key.range) }
       check(entry.value, against: value)
     }
   }
@@ -115,9 +106,7 @@ struct ShapeChecker {
   private func checkObject(_ node: YAMLNode, _ object: ObjectShape) {
     if let group = object.group, object.isGroup(node) { return checkObject(node, group.shape()) }
     guard case .mapping(let entries) = node.content else {
-      let keys = object.keys.map(\.name).joined(separator: ", ")
-      return log.error(
-        "expected \(object.name), found \(node.kindName)", at: node.range, hint: "a mapping with \(keys)")
+      return reportUnexpected(node, expected: .object(name: object.name, keys: object.keys.map(\.name)))
     }
     checkForDoubles(entries)
     for entry in entries where !log.isClosed { checkEntry(entry, of: object) }
@@ -127,7 +116,7 @@ struct ShapeChecker {
   }
 
   private func reportMissing(_ key: ObjectShape.Key, _ node: YAMLNode, _ object: ObjectShape) {
-    log.error("\(object.name) needs '\(key.name)'", at: node.startRange, hint: key.summary)
+    report(.missingKey(key.name, of: .object(object.name), summary: key.summary), at: node.startRange)
   }
 
   /// Checks some of an object's keys, which must be there.
@@ -142,16 +131,14 @@ struct ShapeChecker {
   }
 
   private func checkEntry(_ entry: YAMLNode.Entry, of object: ObjectShape) {
-    guard let name = entry.key.text else {
-      return log.error("expected a key, found \(entry.key.kindName)", at: entry.key.range)
-    }
+    guard let name = entry.key.text else { return reportUnexpected(entry.key, expected: .key) }
     guard let key = object.keys.first(where: { $0.name == name }) else {
-      let hint = Suggestion.hint(for: name, in: object.keys.map(\.name))
-      return log.error("\(object.name) has no key '\(name)'", at: entry.key.range, hint: hint)
+      let known = object.keys.map(\.name)
+      return report(.unknownKey(name, object: object.name, known: known), at: entry.key.range)
     }
     check(entry.value, against: key.shape)
     if key.shape.isMissingContent(of: entry.value) {
-      log.error("'\(name)' is empty", at: entry.value.range, hint: key.summary)
+      report(.emptyValue(key: name, summary: key.summary), at: entry.value.range)
     }
   }
 
@@ -159,7 +146,7 @@ struct ShapeChecker {
     var seen: Set<String> = []
     for entry in entries where !log.isClosed {
       if let key = entry.key.text, !seen.insert(key).inserted {
-        log.error("a second '\(key)'", at: entry.key.range, hint: "remove one of them")
+        report(.doubledKey(key), at: entry.key.range)
       }
     }
   }
@@ -183,10 +170,6 @@ extension YAMLNode {
     guard range.end.line != range.start.line else { return range }
     // Of a merged mapping, some of the keys are in other files.
     return entries.first { $0.key.range.source == range.source }?.key.range ?? range
-  }
-
-  fileprivate var isFlowMapping: Bool {
-    if case .mapping = content { range.start.line == range.end.line } else { false }
   }
 }
 

@@ -1,15 +1,49 @@
 import Framing
 
-/// Hints for text that libyaml does not accept.
-///
-/// libyaml's words are those of its grammar; people who write a definition think of blanks, quotes and colons.
-enum YAMLMistake {
+/// Why a text is not YAML, or not the YAML of definitions. Cases carry facts; ``sentences`` holds the words.
+enum YAMLMistake: Mistake {
+  case tooLarge(bytes: Int, most: Int)
+  case empty
+  case secondDocument
+  case nestedTooDeep(most: Int)
+  /// An anchor or an alias.
+  case anchor
+  /// libyaml cannot read the text's characters.
+  case unreadable(String)
+  /// libyaml does not accept the text.
+  ///
   /// - Parameters:
   ///   - problem: libyaml's description of the error.
   ///   - context: its description of the part that it was reading.
   ///   - line: the line in which it noticed.
+  case invalid(problem: String, context: String?, line: String)
+}
+
+extension YAMLMistake {
+  var sentences: (message: String, hint: String?) {
+    switch self {
+    case .tooLarge(let bytes, let most):
+      (
+        "the file has \(bytes) bytes",
+        "at most \(most) are read; put large data into a CSV file under 'data'"
+      )
+    case .empty: ("the file is empty", "begin with 'blemu: 1'")
+    case .secondDocument: ("a second document begins here", "one file describes one peripheral")
+    case .nestedTooDeep(let most): ("nested more than \(most) deep", nil)
+    case .anchor: ("anchors and aliases are not part of the language", "write the value out")
+    case .unreadable(let problem): ("not readable as YAML: \(problem)", nil)
+    case .invalid(let problem, let context, let line):
+      (
+        "not valid YAML: \(problem)",
+        Self.hint(problem: problem, context: context, line: line) ?? context
+      )
+    }
+  }
+
+  /// libyaml's words are those of its grammar; people who write a definition think of blanks, quotes and colons.
+  ///
   /// - Returns: nil where libyaml's description is all that is known.
-  static func hint(problem: String, context: String?, line: String) -> String? {
+  private static func hint(problem: String, context: String?, line: String) -> String? {
     if problem.hasPart("tab character") || isIndentedByTab(line) {
       return "indent with blanks, not with tabs"
     }

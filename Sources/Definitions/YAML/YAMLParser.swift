@@ -16,9 +16,8 @@ package struct YAMLParser: ~Copyable {
   /// - Throws: the one ``Diagnostic`` that says where and why the text is not YAML.
   package static func parse(_ source: SourceText) throws(Diagnostic) -> YAMLNode {
     guard source.text.utf8.count <= maximumSize else {
-      throw Diagnostic(
-        .error, "the file has \(source.text.utf8.count) bytes", at: source.range(line: 1),
-        hint: "at most \(maximumSize) are read; put large data into a CSV file under 'data'")
+      let mistake = YAMLMistake.tooLarge(bytes: source.text.utf8.count, most: maximumSize)
+      throw Diagnostic(mistake, at: source.range(line: 1))
     }
     var bytes = Array(source.text.utf8)
     bytes.append(0)  // so that the buffer is never empty
@@ -47,9 +46,7 @@ package struct YAMLParser: ~Copyable {
       let event = try next()
       switch event.type {
       case YAML_STREAM_START_EVENT, YAML_DOCUMENT_START_EVENT: continue
-      case YAML_STREAM_END_EVENT:
-        throw Diagnostic(
-          .error, "the file is empty", at: source.range(line: 1), hint: "begin with 'blemu: 1'")
+      case YAML_STREAM_END_EVENT: throw Diagnostic(YAMLMistake.empty, at: source.range(line: 1))
       default:
         let root = try node(from: event, depth: 0)
         try expectEnd()
@@ -62,20 +59,15 @@ package struct YAMLParser: ~Copyable {
     _ = try next()  // the end of the document
     let event = try next()
     guard event.type == YAML_STREAM_END_EVENT else {
-      throw Diagnostic(
-        .error, "a second document begins here", at: event.range, hint: "one file describes one peripheral")
+      throw Diagnostic(YAMLMistake.secondDocument, at: event.range)
     }
   }
 
   private borrowing func node(from event: Event, depth: Int) throws(Diagnostic) -> YAMLNode {
     guard depth < Self.maximumDepth else {
-      throw Diagnostic(.error, "nested more than \(Self.maximumDepth) deep", at: event.range)
+      throw Diagnostic(YAMLMistake.nestedTooDeep(most: Self.maximumDepth), at: event.range)
     }
-    if event.isAnchored {
-      throw Diagnostic(
-        .error, "anchors and aliases are not part of the language", at: event.range,
-        hint: "write the value out")
-    }
+    if event.isAnchored { throw Diagnostic(YAMLMistake.anchor, at: event.range) }
     switch event.type {
     case YAML_SCALAR_EVENT:
       return YAMLNode(content: .scalar(event.text), range: event.range, textStart: textStart(of: event))
@@ -151,13 +143,12 @@ extension YAMLParser {
     let problem = error.problem.map { String(cString: $0) } ?? "not valid YAML"
     let context = error.context.map { String(cString: $0) }
     if error.error == YAML_READER_ERROR {
-      return Diagnostic(
-        .error, "not readable as YAML: \(problem)", at: lineRange(atByte: error.problem_offset))
+      return Diagnostic(YAMLMistake.unreadable(problem), at: lineRange(atByte: error.problem_offset))
     }
     let place = place(of: error, context: context)
     let line = source.line(position(error.problem_mark).line)
-    let hint = YAMLMistake.hint(problem: problem, context: context, line: line) ?? context
-    return Diagnostic(.error, "not valid YAML: \(problem)", at: range(place, place), hint: hint)
+    let mistake = YAMLMistake.invalid(problem: problem, context: context, line: line)
+    return Diagnostic(mistake, at: range(place, place))
   }
 
   /// Where libyaml noticed the error, or the beginning of what it was reading when it noticed late: it notices that a
