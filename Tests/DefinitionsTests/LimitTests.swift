@@ -27,8 +27,8 @@ import Testing
 
   private static func tooMany(_ what: String, _ count: Int, _ yaml: String) -> Excess {
     Excess(
-      testDescription: what, yaml: yaml, message: "\(count) in one list or mapping",
-      hint: "at most \(count - 1) can stand here")
+      testDescription: what, yaml: yaml, message: "\(count) elements in one list or mapping",
+      hint: "at most \(count - 1) are possible")
   }
 
   static let counts: [Excess] = [
@@ -62,7 +62,8 @@ import Testing
     Excess(
       testDescription: "characteristics",
       yaml: services(characteristics(200), characteristics(57, from: 20_000_000)),
-      message: "more than 256 characteristics", hint: "a device has at most so many, in all its services"),
+      message: "more than 256 characteristics",
+      hint: "a device can have at most 256, in all its services together"),
     Excess(
       testDescription: "rules in groups",
       yaml: "rules:\n" + (1...3).map { _ in lines("  - rules:", 700) { _ in groupedRule } }.joined(),
@@ -70,12 +71,12 @@ import Testing
     Excess(
       testDescription: "timers",
       yaml: lines("rules:", 257) { "  - { on: connect, if: true, do: { start: t\($0), after: 1s } }" },
-      message: "more than 256 timers", hint: "a device has at most so many"),
+      message: "more than 256 timers", hint: "a device can have at most 256"),
     Excess(
       testDescription: "cells",
       yaml: lines("data:", 2) { "  t\($0): { file: t.csv, columns: { a: text, b: text, c: text } }" },
       files: ["t.csv": lines("a,b,c", 41_667) { _ in "1,1,1" }],
-      message: "more than 250000 cells", hint: "all tables together have at most so many"),
+      message: "more than 250000 cells", hint: "all tables together can have at most 250000"),
     Excess(
       testDescription: "bytes of data",
       yaml: lines("data:", 2) { "  t\($0): { file: \($0).csv, columns: { a: text } }" },
@@ -96,7 +97,9 @@ import Testing
       testDescription: "text of a template",
       yaml: "messages: { m: \"\(String(repeating: "A5", count: 8193))\" }",
       message: "the template has more than 16384 characters"),
-    Excess(testDescription: "holes of a template", yaml: holes(257), message: "more than 256 holes"),
+    Excess(
+      testDescription: "holes of a template", yaml: holes(257),
+      message: "the template has more than 256 holes"),
     Excess(
       testDescription: "size of a setting",
       yaml: "settings: { s: { type: bytes, max: 65537, default: \"\" } }", message: "65537 bytes",

@@ -35,7 +35,7 @@ extension ActionMistake {
       ("unknown ATT error '\(name)'", Suggestion.hint(for: name, in: ATTError.allNames))
     case .noBaud: ("the wire side has no speed", "wire: { baud: EXPRESSION }")
     case .noBridge: (Self.notCrossing, "wire: { bridge: ID }")
-    case .notAtBridge: (Self.notCrossing, "only what is received at one of its ends does")
+    case .notAtBridge: (Self.notCrossing, "only bytes received at one of its ends do")
     case .noDestination(let possible):
       ("the message has no destination", "add 'to:' and one of \(possible.joined(separator: ", "))")
     case .cutMessage(let size, let limit, let characteristic, let isNotified):
@@ -45,14 +45,14 @@ extension ActionMistake {
         "say how a central puts them together: framing: { \(characteristic): … }"
       )
     case .nothingToAnswer:
-      ("there is nothing to answer in this rule", "only 'on: { read: ID }' has it")
+      ("there is nothing to answer in this rule", "only a rule with 'on: { read: ID }' can answer")
     case .nothingToRefuse:
       (
         "there is nothing to refuse in this rule",
-        "only 'on: { read: ID }' and 'on: { write: ID }' have it"
+        "only a rule with 'on: { read: ID }' or 'on: { write: ID }' can refuse"
       )
-    case .lateAnswer: ("the central has its answer before the wait", "move it up")
-    case .secondAnswer: ("the rule has answered before", "keep one of them")
+    case .lateAnswer: ("the central gets its answer before the wait", "move this action before it")
+    case .secondAnswer: ("the rule has already answered", "keep one of them")
     case .afterEnd(let verb):
       ("no action can follow '\(verb)', which ends the rule", "move it up, or remove it")
     }

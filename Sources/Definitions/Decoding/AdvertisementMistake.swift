@@ -21,7 +21,7 @@ extension AdvertisementMistake {
       ("\(power) is not in \(range.lowerBound)…\(range.upperBound)", nil)
     case .badValue(let error, let circumstance): ("\(circumstance)\(error)", nil)
     case .noBytes(let error, let circumstance):
-      ("\(circumstance)the advertisement has no bytes: \(error)", nil)
+      ("\(circumstance)the advertisement cannot be made: \(error)", nil)
     }
   }
 }

@@ -28,19 +28,19 @@ extension AttributeMistake {
   var sentences: (message: String, hint: String?) {
     switch self {
     case .tooManyCharacteristics(let most):
-      ("more than \(most) characteristics", "a device has at most so many, in all its services")
+      ("more than \(most) characteristics", "a device can have at most \(most), in all its services together")
     case .notFromSettings:
       (
-        "which attributes exist depends on settings only",
-        "it is decided at the start and after a reset, over which a setting is kept"
+        "only settings can decide which attributes exist",
+        "the device decides at the start and after a reset, which only settings survive"
       )
     case .noID:
       (
-        "a characteristic whose UUID comes from settings has a name",
+        "a characteristic whose UUID comes from settings needs a name",
         "give it an 'id', as in id: serial"
       )
     case .tooLongValue(let size, let limit): ("\(size) bytes; an attribute holds at most \(limit)", nil)
-    case .noValue(let error): ("the value has no bytes: \(error)", nil)
+    case .noValue(let error): ("the value cannot be made: \(error)", nil)
     case .secondDescriptor(let uuid):
       ("a second descriptor \(uuid)", "a characteristic has one of each kind")
     case .secondAttribute(let uuid, let circumstance):

@@ -29,7 +29,7 @@ extension RuleMistake {
     switch self {
     case .tooManyRules(let count, let most):
       ("\(count) rules, with those in groups", "at most \(most) are possible")
-    case .tooManyTimers(let most): ("more than \(most) timers", "a device has at most so many")
+    case .tooManyTimers(let most): ("more than \(most) timers", "a device can have at most \(most)")
     case .unknownMessage(let name, let known):
       ("unknown message '\(name)'", Suggestion.hint(for: name, in: known))
     case .unknownState(let name, let known):

@@ -18,7 +18,7 @@ extension SettingMistake {
   var sentences: (message: String, hint: String?) {
     switch self {
     case .secondChoice(let value): ("a second '\(value)'", nil)
-    case .negativeSize: ("'max' is a number of bytes", nil)
+    case .negativeSize: ("'max' cannot be negative", nil)
     case .tooLargeSize(let size, let most): ("\(size) bytes", "at most \(most) are possible")
     case .emptyRange: ("'min' is greater than 'max'", nil)
     case .tooLargeNumber(let text): ("\(text) is too large", "less than 1e15")

@@ -30,7 +30,7 @@ extension TableMistake {
     case .emptyFile(let columns): ("the file is empty", Self.header(columns))
     case .badHeader(let columns): ("the first line must name the columns", Self.header(columns))
     case .tooManyCells(let most):
-      ("more than \(most) cells", "all tables together have at most so many")
+      ("more than \(most) cells", "all tables together can have at most \(most)")
     case .badRow(let cells, let columns):
       ("\(cells) cells for \(columns.count) columns", Self.header(columns))
     case .badCell(let text, let type): ("'\(text)' is not \(type.phrase)", nil)

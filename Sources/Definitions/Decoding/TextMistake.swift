@@ -28,7 +28,7 @@ extension TextMistake {
     case .notNumber(let text): ("expected a number, found '\(text)'", nil)
     case .notBoolean(let text): ("expected true or false, found '\(text)'", nil)
     case .notHexBytes(let error): ("expected hex bytes: \(error.description)", nil)
-    case .rows: ("rows are not written as one text", nil)
+    case .rows: ("rows cannot be written as one text", nil)
     case .notUUID(let text):
       ("'\(text)' is not a UUID", "4 or 8 hex digits (FFE0), or 36 characters with hyphens")
     case .notDuration(let text):
@@ -43,7 +43,7 @@ extension TextMistake {
         "expected a duration, found \(type.phrase)",
         type == .decimal ? Self.rounding : "as in 500ms, 1.5s or 2min"
       )
-    case .noUnit(let number): ("a duration has a unit", "write \(number)ms")
+    case .noUnit(let number): ("a duration needs a unit", "write \(number)ms")
     case .badDuration(let milliseconds, let least):
       ("\(milliseconds) ms is not in \(least) ms to \(Rule.longestDuration / 86_400_000) days", nil)
     case .tooLongExpression:

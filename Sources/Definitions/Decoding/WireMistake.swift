@@ -17,7 +17,7 @@ extension WireMistake {
     switch self {
     case .unusedWireSide:
       (
-        "no bytes pass the wire side",
+        "no bytes pass through the wire side",
         "add a bridge, or rules that receive from 'wire' or send to it"
       )
     case .badBaud(let error, let circumstance): ("\(circumstance)\(error)", nil)
@@ -28,7 +28,7 @@ extension WireMistake {
       )
     case .emptyBytes: ("expected at least one byte in hex", nil)
     case .tooShortPacket(let size, let least):
-      ("\(size) bytes have no room for start, check and tail", "they take \(least)")
+      ("\(size) bytes have no room for start, checksum and tail", "these take \(least)")
     }
   }
 }

@@ -57,9 +57,9 @@ extension StructureMistake {
     case .outOfRange(let number, let range):
       ("\(number) is not in \(range.lowerBound)…\(range.upperBound)", nil)
     case .unknownWord(let word, let known): ("unknown word '\(word)'", Suggestion.hint(for: word, in: known))
-    case .keyAsWord(let key): ("'\(key)' of what?", "write { \(key): … }")
+    case .keyAsWord(let key): ("'\(key)' needs a value", "write { \(key): … }")
     case .tooMany(let count, let most):
-      ("\(count) in one list or mapping", "at most \(most) can stand here")
+      ("\(count) elements in one list or mapping", "at most \(most) are possible")
 
     case .invalidName(let name): ("'\(name)' is not a name", Identifier.rule)
     case .unknownKey(let key, let object, let known):

@@ -83,7 +83,7 @@ extension TemplateMistake {
     switch self {
     case .empty: ("the message is empty", nil)
     case .tooManyCharacters(let most): ("the template has more than \(most) characters", nil)
-    case .tooManyHoles(let most): ("more than \(most) holes", nil)
+    case .tooManyHoles(let most): ("the template has more than \(most) holes", nil)
     case .badHex(let error): (error.description, "bytes are written in hex: A5 06 83")
     case .openHole: ("'{' has no closing '}'", nil)
     case .emptyHole: ("nothing between the braces", nil)
@@ -125,46 +125,46 @@ extension TemplateMistake {
       )
     case .padInRow: ("'pad' fills up the message, not a row", nil)
     case .shortPad(let size, let count):
-      ("the message has more than \(size) bytes already", "there are \(count) before it")
+      ("the message already has more than \(size) bytes", "there are \(count) before it")
     case .wrongSkipArguments: ("expected a number of bytes", "for example {skip(3)}")
     case .wrongBits:
       ("expected names with their numbers of bits", "for example {bits(stable: 1, unit: 2, 0: 5)}")
     case .wrongBitCount(let count):
-      ("\(count) bits are no whole bytes", "together they must be 8, 16, 24 or 32")
+      ("\(count) bits do not make whole bytes", "together they must be 8, 16, 24 or 32")
     case .overflowingBits(let number, let count):
-      ("\(number) does not fit into \(count) bits", "0 to \((1 << count) - 1) does")
+      ("\(number) does not fit into \(count) bits", "the largest number that fits is \((1 << count) - 1)")
 
     case .emptyOptionalPart: ("an optional part needs at least one byte", nil)
     case .wrongCondition(let name, let problem, let known):
       (problem.message(about: name), Suggestion.hint(for: name, in: known))
     case .namelessRepetition:
-      ("a repeated part has a name", "for example {repeat items} or {repeat items(4)}")
+      ("a repeated part needs a name", "for example {repeat items} or {repeat items(4)}")
     case .wrongRowCount(let name):
       (
-        "a part is repeated 1 to \(Self.most) times",
+        "a part can repeat 1 to \(Self.most) times",
         "for example {repeat \(name)(4)} or {repeat \(name)(0..4)}"
       )
     case .repetitionWithoutField(let name):
-      ("a repeated part has a field", "for example {repeat \(name)} {value: u8} {end}")
+      ("a repeated part needs a field", "for example {repeat \(name)} {value: u8} {end}")
     case .emptyRepeatedPart: ("a repeated part needs at least one byte", nil)
 
     case .wrongMeasure:
       ("expected the size of something", "for example {size: u8}, {size(data): u16le} or {size - 2: u8}")
     case .wrongLengthType(let type):
-      ("'\(type)' holds no length", "a number of fixed size: u8, u16le, …, bcd, dec(3), hex(4)")
+      ("'\(type)' cannot hold a length", "a number of fixed size: u8, u16le, …, bcd, dec(3), hex(4)")
     case .unknownMeasuredField(let name, let known):
       ("no field '\(name)' to measure", Suggestion.hint(for: name, in: known))
     case .measuredFieldInOtherBlock(let name):
       ("'\(name)' stands in another block than its length", "put both into one")
     case .countOfUnrepeated(let name, let type):
       ("'\(name)' is not repeated", "its bytes are {size(\(name)): \(type)}")
-    case .messageSizeInRow: ("the size of the message does not stand in a repeated part", nil)
+    case .messageSizeInRow: ("the size of the message cannot stand in a repeated part", nil)
     case .unsayableLength(let sizes, let added, let type, let range):
       (
         "'\(type)' cannot hold this length",
         "\(Self.phrase(sizes, with: added)); the type holds \(range.lowerBound) to \(range.upperBound)"
       )
-    case .tooLong(let size): ("the message has \(size) bytes or more", "\(Self.most) is the most")
+    case .tooLong(let size): ("the message has \(size) bytes or more", "at most \(Self.most) are possible")
     case .noBorder(let part, let next):
       (
         "a receiver cannot tell where \(part.phrase) ends and \(next.phrase(after: part)) begins",
