@@ -30,11 +30,15 @@ import Testing
   }
 
   private func request(_ central: DeviceAddress?, mtu: Int?) -> DeviceAddress? {
-    var options = RequestOptions()
-    options.device = central.map {
-      "/org/bluez/hci0/dev_\($0.description.replacing(":", with: "_"))"
-    }
-    options.mtu = mtu
-    return centrals.central(options)
+    centrals.central(RequestOptions(from: central, mtu: mtu))
+  }
+}
+
+extension RequestOptions {
+  /// The options of a request as bluetoothd makes them.
+  init(from central: DeviceAddress?, mtu: Int?) {
+    self.init()
+    device = central.map { "/org/bluez/hci0/dev_\($0.description.replacing(":", with: "_"))" }
+    self.mtu = mtu
   }
 }

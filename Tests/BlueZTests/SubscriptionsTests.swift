@@ -116,10 +116,7 @@ struct SubscriptionsTests {
   }
 
   private func know(_ central: DeviceAddress, mtu: Int) {
-    var options = RequestOptions()
-    options.device = "/org/bluez/hci0/dev_\(central.description.replacing(":", with: "_"))"
-    options.mtu = mtu
-    _ = centrals.central(options)
+    _ = centrals.central(RequestOptions(from: central, mtu: mtu))
   }
 
   /// The next message of the socket; nil: none has come.

@@ -241,7 +241,7 @@ import Testing
 
         state.yaml:12:1: error: a second 'settings'
            12 | settings: {}
-              | ^~~~~~~~
+              | ^~~~~~~~ remove one of them
         """
       ),
       (

@@ -71,8 +71,8 @@ def test_a_reset_ends_the_connection_and_keeps_the_new_name(await_advertising, b
 
 
 def test_bluetoothd_survives_a_device_that_ends_when_its_central_has_left(blemu):
-    """The device ends while it begins to advertise again. (bluetoothd 5.66; BlueZTests prove with a stand-in what keeps
-    it alive.)"""
+    """The device ends while it begins to advertise again, which bluetoothd 5.66 survives only if the calls come in the
+    right order. In which moment of the registration the end comes is chance here; BlueZTests try each of them."""
     bluetoothd = bluez.run("pidof", "bluetoothd")
     with bluez.Calls("UnregisterAdvertisement", "RegisterAdvertisement") as calls:
         with Central() as central:

@@ -52,7 +52,7 @@ struct CharacteristicFinder {
     return names.compactMap { name in
       guard let endpoint = endpoint(name) else { return nil }
       if seen.insert(endpoint).inserted { return endpoint }
-      log.error(NameMistake.secondPlace(name.text), at: name.range)
+      log.error(NameMistake.second(name.text), at: name.range)
       return nil
     }
   }

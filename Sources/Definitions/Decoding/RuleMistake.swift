@@ -3,7 +3,6 @@ enum RuleMistake: Mistake {
   case tooManyRules(Int, most: Int)
   case tooManyTimers(most: Int)
   case unknownMessage(String, known: [String])
-  case unknownState(String, known: [String])
   case unknownTimer(String, known: [String])
   /// A rule waits for a message, and no characteristic takes one.
   case nothingReceived
@@ -32,11 +31,6 @@ extension RuleMistake {
     case .tooManyTimers(let most): ("more than \(most) timers", "a device can have at most \(most)")
     case .unknownMessage(let name, let known):
       ("unknown message '\(name)'", Suggestion.hint(for: name, in: known))
-    case .unknownState(let name, let known):
-      (
-        "no state '\(name)'",
-        known.isEmpty ? "declare it: states: [\(name)]" : Suggestion.hint(for: name, in: known)
-      )
     case .unknownTimer(let name, let known):
       (
         "nothing starts the timer '\(name)'",

@@ -35,7 +35,7 @@ struct RuleParts {
   /// The index of a state.
   func state(_ name: Scalar) -> Int? {
     if let index = device.states.firstIndex(of: name.text) { return index }
-    log.error(RuleMistake.unknownState(name.text, known: device.states), at: name.range)
+    log.error(ExpressionMistake.unknownState(name.text, known: device.states), at: name.range)
     return nil
   }
 

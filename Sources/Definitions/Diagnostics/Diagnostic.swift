@@ -81,8 +81,8 @@ package final class DiagnosticLog {
   }
 
   /// Reports an error after which there is no point in looking further.
-  func close(with message: String, at range: SourceRange, hint: String? = nil) {
-    error(message, at: range, hint: hint)
+  func close(with mistake: some Mistake, at range: SourceRange) {
+    error(mistake, at: range)
     isClosed = true
   }
 

@@ -23,12 +23,6 @@ extension DiagnosticLog {
     let (message, hint) = mistake.sentences
     warn(message, at: range, hint: hint)
   }
-
-  /// Reports an error after which there is no point in looking further.
-  func close(with mistake: some Mistake, at range: SourceRange) {
-    let (message, hint) = mistake.sentences
-    close(with: message, at: range, hint: hint)
-  }
 }
 
 extension TextError {

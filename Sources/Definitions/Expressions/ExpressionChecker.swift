@@ -181,7 +181,7 @@ struct ExpressionChecker {
     }
     guard let column = table.columns.firstIndex(where: { $0.name == column }) else {
       throw TextError(
-        ExpressionMistake.unknownColumn(column, table: name, known: table.columns.map(\.name)), range)
+        TableMistake.unknownColumn(column, table: name, known: table.columns.map(\.name)), range)
     }
     return (.cell(table: index, key: keys, column: column), table.columns[column].type)
   }

@@ -45,7 +45,6 @@ enum ExpressionMistake: Mistake {
   case notATable(known: [String])
   case tableWithoutKey(String)
   case wrongKey(table: String, keys: [String])
-  case unknownColumn(String, table: String, known: [String])
   case tableRowAsValue
   case groupRowAsValue
   case unknownGroupField(String, known: [String])
@@ -119,8 +118,6 @@ extension ExpressionMistake {
     case .notATable(let known): ("only a data table has rows", Suggestion.hint(for: "", in: known))
     case .tableWithoutKey(let name): ("'\(name)' has no key", "add 'key: [COLUMN]' to it")
     case .wrongKey(let table, let keys): ("'\(table)' is looked up by \(keys.joined(separator: ", "))", nil)
-    case .unknownColumn(let column, let table, let known):
-      ("'\(table)' has no column '\(column)'", Suggestion.hint(for: column, in: known))
     case .tableRowAsValue: ("a row is not a value", "add '.' and a column")
     case .groupRowAsValue: ("a row is not a value", "add '.' and a field")
     case .unknownGroupField(let field, let known):

@@ -44,7 +44,7 @@ struct DefinitionTree {
     var root = root
     let names = root.entries.filter { $0.key.text == Self.key }
     for entry in names.dropFirst() {
-      log.error(ExtendingMistake.secondKey(Self.key), at: entry.key.range)
+      log.error(NameMistake.second(Self.key), at: entry.key.range)
     }
     root.content = .mapping(root.entries.filter { $0.key.text != Self.key })
     return root

@@ -1,7 +1,5 @@
 /// A mistake in how a definition extends another.
 enum ExtendingMistake: Mistake {
-  /// The key that names the extended definition stands twice.
-  case secondKey(String)
   /// - Parameter found: what stands in the place of the name.
   case noName(found: String)
   case unknownDefinition(String, bundled: [String])
@@ -20,7 +18,6 @@ enum ExtendingMistake: Mistake {
 extension ExtendingMistake {
   var sentences: (message: String, hint: String?) {
     switch self {
-    case .secondKey(let key): ("a second '\(key)'", "remove one of them")
     case .noName(let found):
       (
         "expected the definition that is extended, found \(found)",

@@ -3,14 +3,12 @@ enum KeepingMistake: Mistake {
   /// The file is not one of kept settings.
   case noKeptSettings(found: String)
   case unknownKey(String, known: [String])
-  case secondKey(String)
   case noDefinition
   /// The settings are those of another definition.
   case otherDefinition(found: String, expected: String)
   /// The settings are not names with values.
   case noSettings(found: String)
   case unknownSetting(String, known: [String])
-  case secondSetting(String)
   case noValue(found: String)
   case badValue(SettingError)
 }
@@ -21,7 +19,6 @@ extension KeepingMistake {
     case .noKeptSettings(let found): ("expected 'definition' and 'settings', found \(found)", nil)
     case .unknownKey(let name, let known):
       ("kept settings have no key '\(name)'", Suggestion.hint(for: name, in: known))
-    case .secondKey(let name): ("a second '\(name)'", nil)
     case .noDefinition:
       ("'definition' is missing, which names the device", "name a file that blemu has written")
     case .otherDefinition(let found, let expected):
@@ -29,7 +26,6 @@ extension KeepingMistake {
     case .noSettings(let found): ("expected NAME: VALUE, found \(found)", nil)
     case .unknownSetting(let name, let known):
       ("the definition has no setting '\(name)'", "remove the line\(Self.correction(name, known))")
-    case .secondSetting(let name): ("a second '\(name)'", "remove one of them")
     case .noValue(let found): ("expected a value, found \(found)", "remove it")
     case .badValue(let error): (error.message, "remove the line, or write a value that fits")
     }

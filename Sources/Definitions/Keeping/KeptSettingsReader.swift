@@ -36,7 +36,7 @@ struct KeptSettingsReader {
         log.error(KeepingMistake.unknownKey(name, known: known), at: entry.key.range)
         continue
       }
-      if !seen.insert(name).inserted { log.error(KeepingMistake.secondKey(name), at: entry.key.range) }
+      if !seen.insert(name).inserted { log.error(NameMistake.second(name), at: entry.key.range) }
     }
   }
 
@@ -62,7 +62,7 @@ struct KeptSettingsReader {
     for entry in entries {
       guard let index = index(of: entry.key), let value = value(of: entry.value, for: index) else { continue }
       if values.updateValue(value, forKey: index) != nil {
-        log.error(KeepingMistake.secondSetting(definition.settings[index].name), at: entry.key.range)
+        log.error(NameMistake.second(definition.settings[index].name), at: entry.key.range)
       }
     }
     return values

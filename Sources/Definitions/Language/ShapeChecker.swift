@@ -98,7 +98,9 @@ struct ShapeChecker {
         reportUnexpected(entry.key, expected: .key)
         continue
       }
-      if form == .identifier, !Identifier.isValid(key) { report(.invalidName(key), at: entry.key.range) }
+      if form == .identifier, !Identifier.isValid(key) {
+        log.error(NameMistake.notName(key), at: entry.key.range)
+      }
       check(entry.value, against: value)
     }
   }
@@ -146,7 +148,7 @@ struct ShapeChecker {
     var seen: Set<String> = []
     for entry in entries where !log.isClosed {
       if let key = entry.key.text, !seen.insert(key).inserted {
-        report(.doubledKey(key), at: entry.key.range)
+        log.error(NameMistake.second(key), at: entry.key.range)
       }
     }
   }

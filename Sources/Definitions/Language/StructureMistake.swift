@@ -7,9 +7,7 @@ enum StructureMistake: Mistake {
   case keyAsWord(String)
   case tooMany(Int, most: Int)
 
-  case invalidName(String)
   case unknownKey(String, object: String, known: [String])
-  case doubledKey(String)
   case missingKey(String, of: Part, summary: String? = nil)
   /// Of several keys there must be one.
   case missingAlternative([String], of: Part)
@@ -61,10 +59,8 @@ extension StructureMistake {
     case .tooMany(let count, let most):
       ("\(count) elements in one list or mapping", "at most \(most) are possible")
 
-    case .invalidName(let name): ("'\(name)' is not a name", Identifier.rule)
     case .unknownKey(let key, let object, let known):
       ("\(object) has no key '\(key)'", Suggestion.hint(for: key, in: known))
-    case .doubledKey(let key): ("a second '\(key)'", "remove one of them")
     case .missingKey(let key, let part, let summary): ("\(part.phrase) needs '\(key)'", summary)
     case .missingAlternative(let keys, let part): ("\(part.phrase) needs \(keys.quoted("or"))", nil)
     case .missingVariant(let object, let known):

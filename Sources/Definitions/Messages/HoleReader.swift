@@ -25,7 +25,7 @@ struct HoleReader {
     _ name: String, at range: Range<Int>, _ encoding: FieldEncoding?, _ type: String = ""
   ) throws(TextError) -> TemplateNode.Field {
     guard isInline || Identifier.isValid(name) else {
-      throw TextError(TemplateMistake.invalidName(name), range)
+      throw TextError(NameMistake.notName(name), range)
     }
     return TemplateNode.Field(name: name, nameRange: range, encoding: encoding, type: type)
   }

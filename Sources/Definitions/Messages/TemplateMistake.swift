@@ -20,7 +20,6 @@ enum TemplateMistake: Mistake {
   case blockAmongExpressions
 
   // Fields and their types.
-  case invalidName(String)
   case doubledField(String)
   case unknownType(String, known: [String])
   case wrongTypeArguments(FieldEncoding.Form, of: String)
@@ -96,7 +95,6 @@ extension TemplateMistake {
     case .blockAmongExpressions:
       ("a block in a message without a name", "write it under 'messages', where its fields have names")
 
-    case .invalidName(let name): ("'\(name)' is not a name", Identifier.rule)
     case .doubledField(let name): ("a second field '\(name)'", nil)
     case .unknownType(let word, let known):
       (

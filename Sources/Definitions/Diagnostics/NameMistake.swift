@@ -1,4 +1,4 @@
-/// A name that a part of a definition cannot have, or that stands twice where it may stand once.
+/// A name that nothing can have, that is taken, or that stands twice where it may stand once.
 enum NameMistake: Mistake {
   case notName(String)
   /// - Parameter owner: the kind of part that has this name, with an article, or "the language".
@@ -10,8 +10,8 @@ enum NameMistake: Mistake {
   case secondCharacteristic(id: String)
   case secondService(id: String)
   case secondState(String)
-  /// A place where bytes arrive stands twice in a list.
-  case secondPlace(String)
+  /// A name or a key that has no noun of its own.
+  case second(String)
 }
 
 extension NameMistake {
@@ -25,7 +25,7 @@ extension NameMistake {
     case .secondCharacteristic(let id): ("a second characteristic '\(id)'", Self.ownID)
     case .secondService(let id): ("a second service '\(id)'", Self.ownID)
     case .secondState(let name): ("a second state '\(name)'", Self.oneOfThem)
-    case .secondPlace(let name): ("a second '\(name)'", Self.oneOfThem)
+    case .second(let name): ("a second '\(name)'", Self.oneOfThem)
     }
   }
 
