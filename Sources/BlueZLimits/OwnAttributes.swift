@@ -4,7 +4,7 @@ import DeviceModel
 /// The attributes that bluetoothd serves itself (bluez: src/gatt-database.c).
 enum OwnAttributes {
   /// Generic Access and Generic Attribute: bluetoothd refuses a second one.
-  static let services: Set<BluetoothUUID> = [0x1800, 0x1801]
+  static let services: [BluetoothUUID] = [0x1800, 0x1801]
   /// bluetoothd accepts a second one and places it after its own.
   static let deviceInformation: BluetoothUUID = 0x180A
 

@@ -19,14 +19,21 @@ package enum BlemuTool {
       Terminal.printError(Help.overview)
       throw .noCommand
     }
-    let aliases = ["-h": "help", "--help": "help", "--version": "version"]
-    guard let command = Command(rawValue: aliases[first] ?? first) else { throw .unknownCommand(first) }
+    guard let command = command(first) else { throw .unknownCommand(first) }
     let rest = words.dropFirst()
     if asksForHelp(rest, command) {
       Terminal.print(Help.text(for: command))
       return .success
     }
     return try run(command, Arguments(rest, for: command))
+  }
+
+  private static func command(_ word: String) -> Command? {
+    switch word {
+    case "-h", "--help": .help
+    case "--version": .version
+    default: Command(rawValue: word)
+    }
   }
 
   /// Whether the words ask for help. Words after `--` and words of another program do not count.

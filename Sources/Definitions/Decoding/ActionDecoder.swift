@@ -3,6 +3,9 @@ import DeviceModel
 
 /// Reads the actions of one rule.
 struct ActionDecoder {
+  /// A message with a name that has been reported as too long for one notification.
+  typealias CutMessage = (message: Int, characteristic: Int)
+
   let parts: RuleParts
   let triggers: [Rule.Trigger]
   var names: NameScope
@@ -10,10 +13,10 @@ struct ActionDecoder {
   /// The number of `repeat`s so far.
   private(set) var repetitionCount = 0
   /// Messages that have been found too long for one notification, and where they go.
-  var cutMessages: Set<[Int]>
+  var cutMessages: [CutMessage]
 
   init(
-    _ parts: RuleParts, _ triggers: [Rule.Trigger], _ names: NameScope, cutMessages: Set<[Int]>,
+    _ parts: RuleParts, _ triggers: [Rule.Trigger], _ names: NameScope, cutMessages: [CutMessage],
     log: DiagnosticLog
   ) {
     (self.parts, self.triggers, self.names) = (parts, triggers, names)

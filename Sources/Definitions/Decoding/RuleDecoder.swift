@@ -8,7 +8,7 @@ struct RuleDecoder {
   private let names: NameScope
   private let log: DiagnosticLog
   /// Messages that have been found too long for one notification, and where they go.
-  private var cutMessages: Set<[Int]> = []
+  private var cutMessages: [ActionDecoder.CutMessage] = []
 
   /// - Parameters:
   ///   - device: all but its rules.

@@ -7,7 +7,14 @@ extension Language {
         Variant("set"), Variant("enter"), Variant("start", oneOf: ["after", "every"]), Variant("stop"),
         Variant("wait"), Variant("repeat", needs: ["do"], may: ["index"]), Variant("then"), Variant("hold"),
         Variant("release"), Variant("advertise"), Variant("log"),
-      ]))
+      ])
+    ) {
+      [
+        $0.condition, $0.send, $0.with, $0.to, $0.respond, $0.refuse, $0.set, $0.enter, $0.start, $0.after,
+        $0.every, $0.stop, $0.wait, $0.count, $0.index, $0.repeated, $0.then, $0.hold, $0.release,
+        $0.advertise, $0.log,
+      ]
+    }
 
     static let words = ["disconnect", "reset", "restore-settings", "apply-baud", "bridge", "end"]
 

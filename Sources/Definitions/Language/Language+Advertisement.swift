@@ -1,6 +1,11 @@
 extension Language {
   struct Advertisement: LanguageObject {
-    static let outline = Outline("an advertisement", Self())
+    static let outline = Outline("an advertisement", Self()) {
+      [
+        $0.localName, $0.services, $0.manufacturerData, $0.serviceData, $0.raw, $0.txPower, $0.appearance,
+        $0.discoverable, $0.connectable, $0.interval, $0.timeout,
+      ]
+    }
 
     let localName = Key.optional(
       "local-name", .either(.template, AdvertisedName.self), "the complete local name")
@@ -24,7 +29,9 @@ extension Language {
   }
 
   struct Interval: LanguageObject {
-    static let outline = Outline("an interval", Self())
+    static let outline = Outline("an interval", Self()) {
+      [$0.min, $0.max]
+    }
 
     let min = Key.required("min", .text(.expression), "20ms to 10240ms")
     let max = Key.required("max", .text(.expression), "20ms to 10240ms")
@@ -39,28 +46,36 @@ protocol Advertised: LanguageObject {
 
 extension Language {
   struct AdvertisedName: Advertised {
-    static let outline = Outline("an advertised name", Self())
+    static let outline = Outline("an advertised name", Self()) {
+      [$0.content, $0.condition]
+    }
 
     let content = Key.required("text", .text(.template), "the complete local name")
     let condition = Language.advertisedIf
   }
 
   struct AdvertisedService: Advertised {
-    static let outline = Outline("an advertised service", Self())
+    static let outline = Outline("an advertised service", Self()) {
+      [$0.content, $0.condition]
+    }
 
     let content = Key.required("uuid", .text(.serviceID), "as in 'uuid: FFE0'")
     let condition = Language.advertisedIf
   }
 
   struct AdvertisedData: Advertised {
-    static let outline = Outline("an advertised structure", Self())
+    static let outline = Outline("an advertised structure", Self()) {
+      [$0.content, $0.condition]
+    }
 
     let content = Key.required("bytes", .text(.bytes), "its bytes in hex")
     let condition = Language.advertisedIf
   }
 
   struct AdvertisedPower: Advertised {
-    static let outline = Outline("an advertised power", Self())
+    static let outline = Outline("an advertised power", Self()) {
+      [$0.content, $0.condition]
+    }
 
     let content = Key.required("dbm", .text(.expression), "from -127 to 20")
     let condition = Language.advertisedIf

@@ -2,7 +2,9 @@ import Bluetooth
 
 extension Language {
   struct Service: LanguageObject {
-    static let outline = Outline("a service", Self(), merging: .byIdentity)
+    static let outline = Outline("a service", Self(), merging: .byIdentity) {
+      [$0.uuid, $0.id, $0.condition, $0.isPrimary, $0.characteristics]
+    }
 
     let uuid = Key.required("uuid", .text(.uuidTemplate), "as in 'uuid: FFE0'")
     let id = Key.optional(
@@ -15,7 +17,12 @@ extension Language {
   }
 
   struct Characteristic: LanguageObject {
-    static let outline = Outline("a characteristic", Self(), merging: .byIdentity)
+    static let outline = Outline("a characteristic", Self(), merging: .byIdentity) {
+      [
+        $0.uuid, $0.id, $0.condition, $0.properties, $0.permissions, $0.value, $0.text, $0.answers,
+        $0.descriptors,
+      ]
+    }
 
     let uuid = Key.required("uuid", .text(.uuidTemplate), "as in 'uuid: FFE1'")
     let id = Key.optional("id", .text(.characteristicID), "the name that framing and rules use")
@@ -34,7 +41,9 @@ extension Language {
   }
 
   struct Descriptor: LanguageObject {
-    static let outline = Outline("a descriptor", Self(), merging: .byIdentity)
+    static let outline = Outline("a descriptor", Self(), merging: .byIdentity) {
+      [$0.uuid, $0.properties, $0.permissions, $0.value, $0.text]
+    }
 
     let uuid = Key.lasting("uuid", .text(.uuid), "as in 'uuid: 2901'")
     let properties = Key.optional("properties", .list(.choice(["read", "write"])), "[read] by default")

@@ -9,7 +9,10 @@ extension Language {
         Variant("size", may: ["start", "tail", "check", "check-from", "gap"]),
         Variant("length", may: ["start", "tail", "check", "check-from", "gap"]),
         Variant("tail", may: ["start", "check", "check-from", "gap"]),
-      ]))
+      ])
+    ) {
+      [$0.start, $0.length, $0.size, $0.tail, $0.check, $0.checkStart, $0.delimiter, $0.idle, $0.gap, $0.max]
+    }
 
     let start = Key.optional("start", .text(.bytes), "the bytes that every frame begins with")
     let length = Key.optional("length", .object(Length.self), "the field that holds the frame's length")
@@ -29,7 +32,9 @@ extension Language {
   }
 
   struct Length: LanguageObject {
-    static let outline = Outline("a length field", Self())
+    static let outline = Outline("a length field", Self()) {
+      [$0.at, $0.width, $0.order, $0.counts, $0.adjust]
+    }
 
     let at = Key.required("at", .integer(0...255), "its index in the frame, from 0")
     let width = Key.optional("width", .integer(1...2), "its bytes; 1 by default")
@@ -43,7 +48,10 @@ extension Language {
   struct Message: LanguageObject {
     static let outline = Outline(
       "a message", Self(),
-      oneOf: .keys([Variant("bytes"), Variant("text", may: ["ignore-case"])]))
+      oneOf: .keys([Variant("bytes"), Variant("text", may: ["ignore-case"])])
+    ) {
+      [$0.bytes, $0.text, $0.ignoresCase]
+    }
 
     let bytes = Key.optional("bytes", .text(.message), "hex bytes with fields and checksums")
     let text = Key.optional("text", .text(.textMessage), "text with fields and checksums")

@@ -1,7 +1,10 @@
 extension Language {
   struct Rule: LanguageObject {
     static let outline = Outline(
-      "a rule", Self(), merging: .inFront, orGroup: .init(key: "rules") { RuleGroup.outline.shape })
+      "a rule", Self(), merging: .inFront, orGroup: .init(key: "rules") { RuleGroup.outline.shape }
+    ) {
+      [$0.event, $0.states, $0.condition, $0.actions]
+    }
 
     let event = Key.required(
       "on", .either(["start", "connect", "disconnect"], Event.self), "the event that it waits for")
@@ -12,7 +15,9 @@ extension Language {
   }
 
   struct RuleGroup: LanguageObject {
-    static let outline = Outline("a group of rules", Self())
+    static let outline = Outline("a group of rules", Self()) {
+      [$0.origins, $0.states, $0.condition, $0.rules]
+    }
 
     let origins = ListKey.optional(
       "from", .oneOrMore(.text(.characteristicID)),
@@ -35,7 +40,10 @@ extension Language {
       oneOf: .keys([
         Variant("receive", may: ["from"]), Variant("read"), Variant("write"), Variant("subscribe"),
         Variant("unsubscribe"), Variant("timer"), Variant("enter"), Variant("leave"),
-      ]))
+      ])
+    ) {
+      [$0.receive, $0.origins, $0.read, $0.write, $0.subscribe, $0.unsubscribe, $0.timer, $0.enter, $0.leave]
+    }
 
     let receive = Key.optional("receive", .message, "a message has arrived; 'any': any frame")
     let origins = ListKey.optional(

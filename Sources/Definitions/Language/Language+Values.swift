@@ -1,6 +1,8 @@
 extension Language {
   struct Setting: LanguageObject {
-    static let outline = Outline("a setting", Self(), oneOf: .words(under: "type", types))
+    static let outline = Outline("a setting", Self(), oneOf: .words(under: "type", types)) {
+      [$0.type, $0.initial, $0.min, $0.max, $0.choices]
+    }
 
     static let types = [
       Variant("text", may: ["max", "one-of"]), Variant("integer", may: ["min", "max", "one-of"]),
@@ -21,7 +23,9 @@ extension Language {
   static let variable = Setting.outline.shape.named("a variable")
 
   struct Generator: LanguageObject {
-    static let outline = Outline("a generator", Self(), oneOf: .words(under: "shape", shapes))
+    static let outline = Outline("a generator", Self(), oneOf: .words(under: "shape", shapes)) {
+      [$0.shape, $0.min, $0.max, $0.period, $0.from, $0.to, $0.over, $0.step, $0.every, $0.table, $0.column]
+    }
 
     static let shapes = [
       Variant("sine", needs: ["min", "max", "period"]), Variant("ramp", needs: ["from", "to", "over"]),
@@ -45,7 +49,10 @@ extension Language {
 
   struct Table: LanguageObject {
     static let outline = Outline(
-      "a data table", Self(), oneOf: .keys([Variant("file"), Variant("rows")]))
+      "a data table", Self(), oneOf: .keys([Variant("file"), Variant("rows")])
+    ) {
+      [$0.file, $0.rows, $0.columns, $0.key]
+    }
 
     static let types = ["integer", "decimal", "text", "bytes", "boolean"]
 

@@ -9,7 +9,13 @@ package enum Language {
 
 extension Language {
   struct Definition: LanguageObject {
-    static let outline = Outline("a definition", Self())
+    static let outline = Outline("a definition", Self()) {
+      [
+        $0.version, $0.parent, $0.name, $0.summary, $0.settings, $0.variables, $0.states, $0.generators,
+        $0.values, $0.advertisement, $0.link, $0.services, $0.framing, $0.messages, $0.tables, $0.rules,
+        $0.wire,
+      ]
+    }
 
     let version = Key.lasting("blemu", .choice(["1"]), "the version of the language: 'blemu: 1'")
     let parent = Key.optional(
@@ -41,7 +47,9 @@ extension Language {
   }
 
   struct Link: LanguageObject {
-    static let outline = Outline("a link", Self())
+    static let outline = Outline("a link", Self()) {
+      [$0.mtu, $0.centrals]
+    }
 
     let mtu = Key.optional(
       "mtu", .integer(23...517), "the device's own ATT_MTU: it sends at most 3 bytes less at once")
@@ -50,7 +58,9 @@ extension Language {
   }
 
   struct Wire: LanguageObject {
-    static let outline = Outline("a wire side", Self())
+    static let outline = Outline("a wire side", Self()) {
+      [$0.bridge, $0.baud]
+    }
 
     let bridge = Key.optional(
       "bridge", .either(.characteristicID, Bridge.self),
@@ -60,7 +70,9 @@ extension Language {
   }
 
   struct Bridge: LanguageObject {
-    static let outline = Outline("a bridge", Self())
+    static let outline = Outline("a bridge", Self()) {
+      [$0.from, $0.to]
+    }
 
     let from = Key.required(
       "from", .text(.characteristicID), "bytes that a central writes here leave on the wire side")

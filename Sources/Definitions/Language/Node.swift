@@ -43,14 +43,18 @@ struct Outline<Keys: Sendable>: Sendable {
   let keys: Keys
   let shape: ObjectShape
 
+  /// - Parameter list: the properties of `keys`, in their order. They are listed because reflection would make the program
+  ///   start later; debug builds compare.
   init(
     _ name: String, _ keys: Keys, merging: ObjectShape.Merging = .replaced, oneOf variants: Variants? = nil,
-    orGroup group: ObjectShape.Group? = nil
+    orGroup group: ObjectShape.Group? = nil, list: (Keys) -> [any DeclaredKey]
   ) {
     self.keys = keys
-    let declarations = Mirror(reflecting: keys).children.compactMap {
-      ($0.value as? any DeclaredKey)?.declaration
-    }
+    let declarations = list(keys).map(\.declaration)
+    assert(
+      declarations.map(\.name)
+        == Mirror(reflecting: keys).children.compactMap { ($0.value as? any DeclaredKey)?.name },
+      "the list of the keys of \(name) differs from its properties")
     shape = ObjectShape(name, merging: merging, declarations, oneOf: variants, orGroup: group)
   }
 }

@@ -2,21 +2,19 @@
 struct DefinitionFiles {
   /// Each at its ``SourceText/id``.
   private(set) var sources: [SourceText] = []
-  /// The folders of the definitions.
-  private var folders: [SourceID: any DefinitionFolder] = [:]
+  /// The folder of each source that is a definition; nil for a data file.
+  private var folders: [(any DefinitionFolder)?] = []
   private var data: [String: SourceText] = [:]
   private var dataSize = 0
 
   /// Adds a definition.
   mutating func add(_ file: DefinitionFile) -> SourceText {
-    let source = append(file.name, file.text)
-    folders[source.id] = file.folder
-    return source
+    append(file.name, file.text, file.folder)
   }
 
   /// The folder of the definition that has this range.
   func folder(of range: SourceRange) -> any DefinitionFolder {
-    guard let folder = folders[range.source] else { preconditionFailure("only definitions name files") }
+    guard let folder = folders[range.source.index] else { preconditionFailure("only definitions name files") }
     return folder
   }
 
@@ -30,14 +28,17 @@ struct DefinitionFiles {
     guard dataSize <= TextFile.maximumSize else {
       throw FileError(.tooMuchData(most: TextFile.maximumSize))
     }
-    let source = append(displayName, text)
+    let source = append(displayName, text, nil)
     data[displayName] = source
     return source
   }
 
-  private mutating func append(_ name: String, _ text: String) -> SourceText {
+  private mutating func append(
+    _ name: String, _ text: String, _ folder: (any DefinitionFolder)?
+  ) -> SourceText {
     let source = SourceText(name: name, text: text, id: SourceID(index: sources.count))
     sources.append(source)
+    folders.append(folder)
     return source
   }
 }
