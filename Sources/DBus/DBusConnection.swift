@@ -23,6 +23,7 @@ package final class DBusConnection {
   var pendingCalls: [PendingCall] = []
   var exports = ExportTable()
   var subscriptions: [Subscription] = []
+  var nameWatches: [NameWatch] = []
 
   private init(adopting pointer: OpaquePointer) {
     self.pointer = pointer
@@ -107,6 +108,7 @@ extension DBusConnection {
     for call in pendingCalls { call.connectionEnded() }
     exports = ExportTable()
     subscriptions = []
+    nameWatches = []
     let callback = onDisconnect.take()
     source.detach()
     dbus_connection_remove_filter(

@@ -76,4 +76,31 @@ struct SignalTests {
     #expect(late.values.count == 1)
     _ = consume registration
   }
+
+  @Test func `a name that is watched has its owner at once for others, who may end before`() async throws {
+    let pair = try await Pair()
+    defer { pair.close() }
+    _ = try await pair.service.callBus("RequestName", ["test.Service", .uint32(0)])
+    let told = Arrivals<String>()
+    let first = Arrivals<String?>()
+    let registration = try pair.client.watchName("test.Service") { first.add($0) }
+    _ = try await first.wait(for: 1)
+    let subscription = try pair.client.subscribe(to: MatchRule(sender: "test.Service", member: "Told")) {
+      told.add($0.sender ?? "")
+    }
+    let second = Arrivals<String?>()
+    let another = try pair.client.watchName("test.Service") { second.add($0) }
+    #expect(second.values == [pair.service.uniqueName])
+    _ = consume registration
+    _ = consume another
+    _ = try await pair.client.callBus("GetId")
+    try pair.service.emitSignal(path: "/a", interface: "test.Interface", member: "Told")
+    #expect(try await told.wait() == [pair.service.uniqueName])
+    _ = try await pair.service.callBus("ReleaseName", ["test.Service"])
+    _ = try await pair.service.callBus("RequestName", ["test.Service", .uint32(0)])
+    try pair.service.emitSignal(path: "/a", interface: "test.Interface", member: "Told")
+    #expect(try await told.wait(for: 2).count == 2)
+    #expect((first.values + second.values).count == 2)
+    _ = consume subscription
+  }
 }
