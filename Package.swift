@@ -13,6 +13,7 @@ let sourceSettings: [SwiftSetting] =
     .unsafeFlags(
       [
         "-Xfrontend", "-function-sections", "-Xfrontend", "-disable-dynamic-actor-isolation",
+        "-Xfrontend", "-prespecialize-generic-metadata",
         "-enforce-exclusivity=unchecked",
       ],
       .when(configuration: .release)),
