@@ -61,13 +61,12 @@ extension Adapter {
 
   /// All adapters in the reply to GetManagedObjects, by name.
   static func all(in objects: DBusValue?) -> [Adapter] {
-    let objects = objects?.dictionary ?? [:]
-    var adapters = objects.compactMap { path, interfaces in
-      ObjectPath(path).flatMap { Adapter(path: $0, interfaces: interfaces.dictionary ?? [:]) }
+    let objects = (objects?.dictionary ?? [:]).compactMap { path, interfaces in
+      ObjectPath(path).map { (path: $0, interfaces: interfaces.dictionary ?? [:]) }
     }
+    var adapters = objects.compactMap { Adapter(path: $0.path, interfaces: $0.interfaces) }
     for (path, interfaces) in objects {
-      guard let path = ObjectPath(path),
-        interfaces.dictionary?[BlueZ.device]?.dictionary?["Connected"]?.bool == true,
+      guard interfaces[BlueZ.device]?.dictionary?["Connected"]?.bool == true,
         let index = adapters.firstIndex(where: { path.isBelow($0.path) })
       else { continue }
       adapters[index].connected.append(path)

@@ -16,8 +16,7 @@ extension BlueZClient {
   struct Watches: ~Copyable {
     fileprivate var owner: Registration?
     fileprivate var properties: Registration?
-    fileprivate var added: Registration?
-    fileprivate var removed: Registration?
+    fileprivate var objects: Registration?
   }
 
   /// Reports the changes in BlueZ and below this adapter to `handler`, and stops an earlier watch.
@@ -35,11 +34,10 @@ extension BlueZClient {
       ) { signal in
         if let change = Self.change(in: signal) { handler(change) }
       }
-      watches.added = try watchObjects("InterfacesAdded") { signal in
-        if let change = Self.addition(in: signal, below: adapter) { handler(change) }
-      }
-      watches.removed = try watchObjects("InterfacesRemoved") { signal in
-        if Self.isRemovalOfAdapter(signal) { handler(.adapters) }
+      watches.objects = try connection.subscribe(
+        to: MatchRule(sender: BlueZ.service, interface: BlueZ.objectManager)
+      ) { signal in
+        if let change = Self.changeOfObjects(signal, below: adapter) { handler(change) }
       }
     } catch {
       throw .noBlueZ(error)
@@ -49,13 +47,6 @@ extension BlueZClient {
   func stopWatching() {
     watched = nil
     watches = Watches()
-  }
-
-  private func watchObjects(
-    _ member: String, _ handler: @escaping SignalHandler
-  ) throws(DBusError) -> Registration {
-    let rule = MatchRule(sender: BlueZ.service, interface: BlueZ.objectManager, member: member)
-    return try connection.subscribe(to: rule, handler)
   }
 }
 
@@ -71,6 +62,16 @@ extension BlueZClient {
     case BlueZ.adapter: return properties["Powered"] == nil ? nil : .adapters
     case BlueZ.device: return connection(path, properties)
     default: return nil
+    }
+  }
+
+  private static func changeOfObjects(
+    _ signal: borrowing DBusMessage, below adapter: ObjectPath
+  ) -> Change? {
+    switch signal.member {
+    case "InterfacesAdded": addition(in: signal, below: adapter)
+    case "InterfacesRemoved": isRemovalOfAdapter(signal) ? .adapters : nil
+    default: nil
     }
   }
 
