@@ -29,10 +29,12 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], snapshots: [Stri
     name: name, dependencies: dependencies + ["TestSupport"], exclude: snapshots, swiftSettings: settings)
 }
 
-/// Keeps the program small and fast to start: no unused code, identical functions once, no exported names.
+/// Keeps the program small and fast to start: no unused code, identical functions once, no exported names, and a fixed
+/// address, because at any other one each start would write to 100 pages first to relocate the program.
 let lean = LinkerSetting.unsafeFlags(
   [
     "-use-ld=lld", "-Xlinker", "--gc-sections", "-Xlinker", "--icf=all", "-Xlinker", "--no-export-dynamic",
+    "-Xclang-linker", "-no-pie",
   ], .when(configuration: .release))
 
 /// The targets of the fuzzer (`tools/fuzz`): the same sources are tests, and with `BLEMU_FUZZ` a program with libFuzzer.
