@@ -13,15 +13,22 @@ let sourceSettings: [SwiftSetting] =
     .unsafeFlags(
       [
         "-Xfrontend", "-function-sections", "-Xfrontend", "-disable-dynamic-actor-isolation",
-        "-Xfrontend", "-prespecialize-generic-metadata",
         "-enforce-exclusivity=unchecked",
       ],
       .when(configuration: .release)),
   ]
 
-func target(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: sourceSettings)
+func target(
+  _ name: String, _ dependencies: [Target.Dependency] = [], _ furtherSettings: [SwiftSetting] = []
+) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: sourceSettings + furtherSettings)
 }
+
+/// For a target with many generic types that the start needs once: the compiler makes their metadata. Each later use costs
+/// a little more.
+let readyMetadata: [SwiftSetting] = [
+  .unsafeFlags(["-Xfrontend", "-prespecialize-generic-metadata"], .when(configuration: .release))
+]
 
 /// - Parameter snapshots: the folders of files that a test reads.
 func tests(_ name: String, _ dependencies: [Target.Dependency], snapshots: [String] = []) -> Target {
@@ -74,7 +81,7 @@ let package = Package(
     target("BlueZLimits", ["DeviceModel"]),
 
     // Definition files and their diagnostics.
-    target("Definitions", ["DeviceModel", "JSON", "CYAML"]),
+    target("Definitions", ["DeviceModel", "JSON", "CYAML"], readyMetadata),
 
     // The event loop, which is the only isolation domain, and its users.
     target("EventLoop", ["CGLib"]),
