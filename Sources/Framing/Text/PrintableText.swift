@@ -11,15 +11,20 @@ package enum PrintableText {
     }
   }
 
-  /// Writes bytes like ``escape(_:)``, from `place` on; returns the place after them.
+  /// Writes bytes like ``escape(_:)``, from `place` on; returns the place after them. There must be room for ``longest``
+  /// times as many.
   package static func write(_ bytes: ArraySlice<UInt8>, to text: inout MutableSpan<UInt8>, at place: Int)
     -> Int
   {
+    precondition(place >= 0 && text.count - place >= longest * bytes.count)
     var place = place
-    for byte in bytes {
+    let bytes = bytes.span
+    for index in bytes.indices {
+      let byte = bytes[index]
       if 0x20...0x7E ~= byte, byte != backslash {
-        text[place] = byte
-        place += 1
+        // Unsafe: the room for all bytes has been checked.
+        text[unchecked: place] = byte
+        place &+= 1
       } else {
         place = write(escaped: byte, to: &text, at: place)
       }
