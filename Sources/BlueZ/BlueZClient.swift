@@ -54,23 +54,15 @@ final class BlueZClient {
 
 extension BlueZClient {
   /// The adapters of bluetoothd. D-Bus starts bluetoothd if it is not running and the machine allows it.
-  func adapters() async throws(TransportError) -> [Adapter] {
-    do throws(DBusError) {
-      let reply = try await call("/", BlueZ.objectManager, "GetManagedObjects")
-      return Adapter.all(in: reply.first)
-    } catch {
-      throw .noBlueZ(error)
-    }
-  }
+  func adapters() async throws(TransportError) -> [Adapter] { try await bluetoothd().adapters }
 
-  /// The unique name of the present bluetoothd.
-  func owner() async throws(TransportError) -> BusOwner {
+  /// The present bluetoothd: its unique name and its adapters. D-Bus starts it as for ``adapters()``.
+  func bluetoothd() async throws(TransportError) -> (name: BusOwner, adapters: [Adapter]) {
     do throws(DBusError) {
-      let reply = try await connection.callBus("GetNameOwner", [.string(BlueZ.service)])
-      guard let owner = reply.first?.string else {
-        throw .unexpectedType(expected: "s", found: reply.first?.signature ?? "")
-      }
-      return owner
+      onCall?()
+      let reply = try await connection.ask(
+        destination: BlueZ.service, path: "/", interface: BlueZ.objectManager, member: "GetManagedObjects")
+      return (reply.sender, Adapter.all(in: reply.arguments.first))
     } catch {
       throw .noBlueZ(error)
     }

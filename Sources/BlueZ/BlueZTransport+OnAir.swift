@@ -11,14 +11,15 @@ extension BlueZTransport {
   package func open() async throws -> LocalAdapter {
     let client = try await BlueZClient.connect(to: bus)
     self.client = client
-    let adapter = try choice.peripheral(of: await client.adapters())
+    let bluetoothd = try await client.bluetoothd()
+    let adapter = try choice.peripheral(of: bluetoothd.adapters)
     let registrar = Registrar(client, scheduler) { [weak self] in
       self?.exported?.prepare(for: $0)
     } tell: { [weak self] in
       self?.take($0)
     }
     self.registrar = registrar
-    registrar.send(.opened(bluetoothd: try await client.owner(), adapter))
+    registrar.send(.opened(bluetoothd: bluetoothd.name, adapter))
     return adapter.local
   }
 

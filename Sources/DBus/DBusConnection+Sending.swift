@@ -12,11 +12,29 @@ extension DBusConnection {
     destination: String, path: ObjectPath, interface: String, member: String,
     _ arguments: [DBusValue] = [], timeout: Duration = .seconds(25)
   ) async throws(DBusError) -> [DBusValue] {
+    try await ask(
+      destination: destination, path: path, interface: interface, member: member, arguments,
+      timeout: timeout
+    ).arguments
+  }
+
+  /// The reply to a call.
+  package struct Reply: Sendable {
+    /// The unique name of the program that has answered, which the bus guarantees.
+    package let sender: String
+    package let arguments: [DBusValue]
+  }
+
+  /// Calls a method as ``call(destination:path:interface:member:_:timeout:)`` does, and tells also who has answered.
+  package func ask(
+    destination: String, path: ObjectPath, interface: String, member: String,
+    _ arguments: [DBusValue] = [], timeout: Duration = .seconds(25)
+  ) async throws(DBusError) -> Reply {
     let message = try DBusMessage.methodCall(
       destination: destination, path: path, interface: interface, member: member,
       arguments: arguments)
-    let reply = Promise<Result<[DBusValue], DBusError>>()
-    let pending = send(message, timeout: timeout) { reply.fulfil(Self.arguments(of: $0)) }
+    let reply = Promise<Result<Reply, DBusError>>()
+    let pending = send(message, timeout: timeout) { reply.fulfil(Self.reply(in: $0)) }
     let result = await withTaskCancellationHandler {
       await reply.value()
     } onCancel: {
@@ -61,11 +79,12 @@ extension DBusConnection {
       timeout: timeout)
   }
 
-  private static func arguments(
-    of result: consuming Result<DBusMessage, DBusError>
-  ) -> Result<[DBusValue], DBusError> {
+  private static func reply(
+    in result: consuming Result<DBusMessage, DBusError>
+  ) -> Result<Reply, DBusError> {
     do throws(DBusError) {
-      return .success(try result.get().arguments())
+      let message = try result.get()
+      return .success(Reply(sender: message.sender ?? "", arguments: try message.arguments()))
     } catch {
       return .failure(error)
     }
