@@ -81,26 +81,29 @@ struct SignalTests {
     let pair = try await Pair()
     defer { pair.close() }
     _ = try await pair.service.callBus("RequestName", ["test.Service", .uint32(0)])
-    let told = Arrivals<String>()
+    let (told, all) = (Arrivals<String>(), Arrivals<Void>())
     let first = Arrivals<String?>()
     let registration = try pair.client.watchName("test.Service") { first.add($0) }
     _ = try await first.wait(for: 1)
     let subscription = try pair.client.subscribe(to: MatchRule(sender: "test.Service", member: "Told")) {
-      told.add($0.sender ?? "")
+      told.add($0.path?.string ?? "")
     }
+    let everything = try pair.client.subscribe(to: MatchRule(member: "Told")) { _ in all.add(()) }
     let second = Arrivals<String?>()
     let another = try pair.client.watchName("test.Service") { second.add($0) }
     #expect(second.values == [pair.service.uniqueName])
     _ = consume registration
     _ = consume another
     _ = try await pair.client.callBus("GetId")
-    try pair.service.emitSignal(path: "/a", interface: "test.Interface", member: "Told")
-    #expect(try await told.wait() == [pair.service.uniqueName])
+    try pair.service.emitSignal(path: "/owner", interface: "test.Interface", member: "Told")
     _ = try await pair.service.callBus("ReleaseName", ["test.Service"])
+    try pair.service.emitSignal(path: "/nobody", interface: "test.Interface", member: "Told")
     _ = try await pair.service.callBus("RequestName", ["test.Service", .uint32(0)])
-    try pair.service.emitSignal(path: "/a", interface: "test.Interface", member: "Told")
-    #expect(try await told.wait(for: 2).count == 2)
+    try pair.service.emitSignal(path: "/again", interface: "test.Interface", member: "Told")
+    _ = try await all.wait(for: 3)
+    #expect(told.values == ["/owner", "/again"])
     #expect((first.values + second.values).count == 2)
     _ = consume subscription
+    _ = consume everything
   }
 }
