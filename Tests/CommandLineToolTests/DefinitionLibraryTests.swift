@@ -26,8 +26,13 @@ import Testing
     #expect(choice.definition.name == "Clone")
   }
 
-  @Test(arguments: ["./lamp.yaml", "lamp.yaml", "no/such"])
-  func `a path never selects a bundled definition`(path: String) {
-    #expect { try library.find(path) } throws: { ($0 as? CommandError)?.status == .noDefinition }
+  @Test func `a path never selects a bundled definition`() {
+    let folder = TemporaryFolder([:])
+    let paths = [
+      folder.path + "hm-10", folder.path + "hm-10.yaml", "no-such-folder/hm-10", "no-such-file.yaml",
+    ]
+    for path in paths {
+      #expect { try library.find(path) } throws: { ($0 as? CommandError)?.status == .noDefinition }
+    }
   }
 }
