@@ -13,16 +13,12 @@ package enum HexText {
   package static func write(
     _ bytes: ArraySlice<UInt8>, separator: UInt8, to text: inout MutableSpan<UInt8>, at place: Int
   ) -> Int {
-    precondition(place >= 0 && text.count - place >= 3 * bytes.count)
     var end = place
-    let bytes = bytes.span
-    for index in bytes.indices {
-      // Unsafe, here and below: the room for all bytes has been checked.
-      let byte = bytes[unchecked: index]
-      text[unchecked: end] = digit(byte >> 4)
-      text[unchecked: end &+ 1] = digit(byte & 0x0F)
-      text[unchecked: end &+ 2] = separator
-      end &+= 3
+    for byte in bytes {
+      text[end] = digit(byte >> 4)
+      text[end + 1] = digit(byte & 0x0F)
+      text[end + 2] = separator
+      end += 3
     }
     return max(place, end - 1)
   }

@@ -11,20 +11,15 @@ package enum PrintableText {
     }
   }
 
-  /// Writes bytes like ``escape(_:)``, from `place` on; returns the place after them. There must be room for ``longest``
-  /// times as many.
+  /// Writes bytes like ``escape(_:)``, from `place` on; returns the place after them.
   package static func write(_ bytes: ArraySlice<UInt8>, to text: inout MutableSpan<UInt8>, at place: Int)
     -> Int
   {
-    precondition(place >= 0 && text.count - place >= longest * bytes.count)
     var place = place
-    let bytes = bytes.span
-    for index in bytes.indices {
-      let byte = bytes[index]
+    for byte in bytes {
       if 0x20...0x7E ~= byte, byte != backslash {
-        // Unsafe: the room for all bytes has been checked.
-        text[unchecked: place] = byte
-        place &+= 1
+        text[place] = byte
+        place += 1
       } else {
         place = write(escaped: byte, to: &text, at: place)
       }
