@@ -65,6 +65,7 @@ extension BlueZClient {
     }
   }
 
+  /// A change of the objects that bluetoothd has.
   private static func changeOfObjects(
     _ signal: borrowing DBusMessage, below adapter: ObjectPath
   ) -> Change? {

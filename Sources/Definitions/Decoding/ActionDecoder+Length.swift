@@ -32,9 +32,7 @@ extension ActionDecoder {
   /// Whether it has not been reported before, of a message with a name.
   private mutating func isNews(_ content: Rule.Content, at characteristic: Int) -> Bool {
     guard case .message(let message, _) = content else { return true }
-    guard !cutMessages.contains(where: { $0 == (message, characteristic) }) else { return false }
-    cutMessages.append((message, characteristic))
-    return true
+    return cutMessages[characteristic, default: []].insert(message).inserted
   }
 
   private func characteristics(_ destination: Rule.Destination) -> [Int] {

@@ -3,20 +3,17 @@ import DeviceModel
 
 /// Reads the actions of one rule.
 struct ActionDecoder {
-  /// A message with a name that has been reported as too long for one notification.
-  typealias CutMessage = (message: Int, characteristic: Int)
-
   let parts: RuleParts
   let triggers: [Rule.Trigger]
   var names: NameScope
   let log: DiagnosticLog
   /// The number of `repeat`s so far.
   private(set) var repetitionCount = 0
-  /// Messages that have been found too long for one notification, and where they go.
-  var cutMessages: [CutMessage]
+  /// For each characteristic, the messages with a name that have been reported as too long for one notification.
+  var cutMessages: [Int: Set<Int>]
 
   init(
-    _ parts: RuleParts, _ triggers: [Rule.Trigger], _ names: NameScope, cutMessages: [CutMessage],
+    _ parts: RuleParts, _ triggers: [Rule.Trigger], _ names: NameScope, cutMessages: [Int: Set<Int>],
     log: DiagnosticLog
   ) {
     (self.parts, self.triggers, self.names) = (parts, triggers, names)

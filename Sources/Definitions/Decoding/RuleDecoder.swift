@@ -7,8 +7,8 @@ struct RuleDecoder {
   private(set) var messages: [MessageTemplate]
   private let names: NameScope
   private let log: DiagnosticLog
-  /// Messages that have been found too long for one notification, and where they go.
-  private var cutMessages: [ActionDecoder.CutMessage] = []
+  /// For each characteristic, the messages with a name that have been reported as too long for one notification.
+  private var cutMessages: [Int: Set<Int>] = [:]
 
   /// - Parameters:
   ///   - device: all but its rules.
