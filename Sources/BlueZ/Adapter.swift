@@ -16,6 +16,8 @@ struct Adapter: Hashable, Sendable {
   var canBePeripheral: Bool
   var advertisements: Int
   var freeAdvertisements: Int
+  /// Whether its controller has extended advertising: BlueZ then offers secondary channels.
+  var hasExtendedAdvertising = false
   /// The connected devices.
   var connected: [ObjectPath] = []
 
@@ -56,7 +58,8 @@ extension Adapter {
       modalias: properties["Modalias"]?.string,
       canBePeripheral: advertising != nil && interfaces[BlueZ.gattManager] != nil,
       advertisements: advertising?["ActiveInstances"]?.int ?? 0,
-      freeAdvertisements: advertising?["SupportedInstances"]?.int ?? 0)
+      freeAdvertisements: advertising?["SupportedInstances"]?.int ?? 0,
+      hasExtendedAdvertising: advertising?["SupportedSecondaryChannels"]?.array?.isEmpty == false)
   }
 
   /// All adapters in the reply to GetManagedObjects, by name.

@@ -30,6 +30,7 @@ extension BlueZTransport {
     guard centrals.arrived(central) else { return }
     updateUse()
     host?.receive(.connected(central))
+    registrar?.send(.centralArrived)  // after the host, which may want no further central
   }
 
   /// bluetoothd may report that a central has disconnected before it ends the central's subscriptions. As in a

@@ -13,7 +13,7 @@ import Peripheral
 ///     opened      → registering, closed
 ///     registering → onAir, takingBack, waiting, opened, leaving, closed
 ///     onAir       → switchedOff, takingBack, waiting, leaving
-///     switchedOff → onAir, waiting, leaving
+///     switchedOff → registering, onAir, waiting, leaving
 ///     takingBack  → registering, waiting, opened, leaving
 ///     waiting     → registering, closed
 ///     leaving     → closed

@@ -66,6 +66,25 @@ struct AdapterComingAndGoingTests {
     await scene.story.expect("A UnregisterAdvertisement", "A UnregisterApplication", "A Set stand-in")
   }
 
+  @Test func `with extended advertising, it gets the advertisement again`() async throws {
+    let (scene, bluetoothd) = try await Scene.onAir(hasExtendedAdvertising: true)
+    defer { scene.end() }
+    try bluetoothd.setPowered(false)
+    await scene.story.expect("off: hci0 was switched off")
+    try bluetoothd.setPowered(true)
+    await scene.story.expect("A UnregisterAdvertisement", "A RegisterAdvertisement First", "on")
+    await scene.transport.leaveAir()
+  }
+
+  @Test func `with extended advertising, it is advertised again for the next central`() async throws {
+    let (scene, bluetoothd) = try await Scene.onAir(hasExtendedAdvertising: true)
+    defer { scene.end() }
+    try bluetoothd.setConnected(true)
+    await scene.story.expect(
+      "connected \(central)", "A UnregisterAdvertisement", "A RegisterAdvertisement First")
+    await scene.transport.leaveAir()
+  }
+
   @Test func `a device that changes while the adapter is off changes when it is on`() async throws {
     let (scene, bluetoothd) = try await Scene.onAir()
     defer { scene.end() }

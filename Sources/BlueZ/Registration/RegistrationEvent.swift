@@ -18,6 +18,8 @@ enum RegistrationEvent: Hashable {
   case adaptersChanged
   /// The first central has connected, or the last one has disconnected.
   case useChanged(isInUse: Bool)
+  /// A central has connected.
+  case centralArrived
   /// A call or a pause has ended.
   case ended(Ticket, RegistrationOutcome)
   /// The device is to leave the air for good.

@@ -27,6 +27,8 @@ struct Registering: Hashable {
     case poweringOn
     case settingAlias(String)
     case registeringApplication(AttributeTable)
+    /// The adapter is on again: this advertisement is registered anew.
+    case unregisteringAdvertisement(Advertisement, AttributeTable)
     case registeringAdvertisement(AdvertisingTry, AttributeTable)
     /// The attributes are registered. After the pause, bluetoothd is asked again to advertise.
     case pausing(AdvertisingTry, AttributeTable)

@@ -21,7 +21,7 @@ extension RegistrationStateMachine {
     let request = session.request
     if onAir.table != request.table {
       changeAttributes(session, onAir, current)
-    } else if current == request.advertisement {
+    } else if current == request.advertisement && !(session.mustRenew && current != nil) {
       var onAir = onAir
       onAir.failures = 0
       rest(session, onAir, current)
@@ -48,6 +48,8 @@ extension RegistrationStateMachine {
   }
 
   private mutating func unregisterAdvertisement(_ session: Session, _ onAir: OnAir) {
+    var session = session
+    session.mustRenew = false
     enter(session, onAir, .unregisteringAdvertisement(call(.unregisterAdvertisement, in: session)))
   }
 
@@ -63,7 +65,13 @@ extension RegistrationStateMachine {
   }
 
   mutating func rest(_ session: Session, _ onAir: OnAir, _ current: Advertisement?) {
-    if session.mustLook { look(session, onAir, current) } else { enter(session, onAir, .resting(current)) }
+    if session.mustLook {
+      look(session, onAir, current)
+    } else if session.mustRenew && current != nil {
+      unregisterAdvertisement(session, onAir)
+    } else {
+      enter(session, onAir, .resting(current))
+    }
   }
 }
 

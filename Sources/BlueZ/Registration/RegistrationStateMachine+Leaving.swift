@@ -37,6 +37,7 @@ extension RegistrationStateMachine {
     case .poweringOn: wait(for: .poweringOn, session, registering.ticket)
     case .settingAlias: haveLeft()
     case .registeringApplication: wait(for: .registeringApplication, session, registering.ticket)
+    case .unregisteringAdvertisement: wait(for: .unregisteringAdvertisement, session, registering.ticket)
     case .registeringAdvertisement: wait(for: .registeringAdvertisement, session, registering.ticket)
     case .pausing: takeBack(session, isAdvertising: false)
     }

@@ -16,11 +16,16 @@ extension RegistrationStateMachine {
     rest(session, OnAir(table: table, activity: .resting(current)), current)
   }
 
-  /// bluetoothd keeps the device's objects while the adapter is off.
+  /// bluetoothd keeps the device's objects while the adapter is off. But if the controller has extended advertising, Linux
+  /// (6.1) forgets the advertisement, and bluetoothd (5.66) does not send it again.
   private mutating func comeBack(_ session: Session, _ switchedOff: SwitchedOff) {
-    tell(.cameBackOnAir)
-    let current = switchedOff.advertisement
-    compare(session, OnAir(table: switchedOff.table, activity: .resting(current)), current)
+    var session = session
+    session.mustLook = true  // the device may want something else by now
+    if let advertisement = switchedOff.advertisement, session.adapter.hasExtendedAdvertising {
+      renew(advertisement, switchedOff.table, session)
+    } else {
+      goOnAir(session, .offAir, switchedOff.table, advertising: switchedOff.advertisement)
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+import Bluetooth
 import DeviceModel
 import Peripheral
 
@@ -20,7 +21,8 @@ extension RegistrationStateMachine {
   mutating func ended(_ session: Session, _ registering: Registering, _ outcome: RegistrationOutcome) {
     let standing = registering.standing
     switch (registering.step, outcome) {
-    case (.pausing, _), (_, .done), (_, .saw): proceed(session, standing, registering.step)
+    case (.pausing, _), (.unregisteringAdvertisement, _), (_, .done), (_, .saw):
+      proceed(session, standing, registering.step)
     case (.registeringAdvertisement(let attempt, let table), .failed(_, mayPass: true))
     where attempt.next != nil:
       guard let (duration, next) = attempt.next else { return }
@@ -45,10 +47,18 @@ extension RegistrationStateMachine {
         return goOnAir(session, standing, table, advertising: nil)
       }
       advertise(AdvertisingTry(advertisement: advertisement), table, session, standing)
+    case .unregisteringAdvertisement(let advertisement, let table):
+      advertise(AdvertisingTry(advertisement: advertisement), table, session, standing)
     case .pausing(let attempt, let table): advertise(attempt, table, session, standing)
     case .registeringAdvertisement(let attempt, let table):
       goOnAir(session, standing, table, advertising: attempt.advertisement)
     }
+  }
+
+  /// Registers the advertisement anew, so that bluetoothd sends it again.
+  mutating func renew(_ advertisement: Advertisement, _ table: AttributeTable, _ session: Session) {
+    enter(
+      session, .offAir, .unregisteringAdvertisement(advertisement, table), calling: .unregisterAdvertisement)
   }
 
   private mutating func advertise(

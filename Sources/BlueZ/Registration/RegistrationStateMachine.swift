@@ -23,6 +23,7 @@ struct RegistrationStateMachine: Hashable {
     case .advertise, .serve, .useChanged: registrantChanged(event)
     case .ownerChanged(let owner): ownerChanged(owner)
     case .adaptersChanged: look()
+    case .centralArrived: centralArrived()
     case .ended(let ticket, let outcome): if ticket == state.ticket { ended(outcome) }
     case .leave: leave()
     }
@@ -112,6 +113,23 @@ extension RegistrationStateMachine {
     case .onAir(let session, let it): look(session, it)
     case .switchedOff(let session, let it): look(session, it)
     case .waiting(let registrant, let it): look(registrant, it)
+    }
+  }
+
+  /// A connection ends the advertising set. For an extended one, Linux (6.1) starts it again only when that central
+  /// disconnects (`hci_le_ext_adv_term_evt`); BlueZ shows it as active. For further centrals, it is registered anew.
+  private mutating func centralArrived() {
+    guard state.adapter?.hasExtendedAdvertising == true else { return }
+    switch state {
+    case .registering: state.session?.mustRenew = true
+    case .onAir(var session, let onAir):
+      session.mustRenew = true
+      if case .resting(let current) = onAir.activity {
+        rest(session, onAir, current)
+      } else {
+        enter(.onAir(session, onAir))
+      }
+    case .closed, .opened, .switchedOff, .takingBack, .waiting, .leaving: break
     }
   }
 

@@ -33,6 +33,8 @@ struct Session: Hashable {
   var registrant: Registrant
   /// Something has changed during a call: ask for the adapter again after it.
   var mustLook = false
+  /// The controller has stopped advertising: have the advertisement registered anew.
+  var mustRenew = false
 
   var adapter: Adapter {
     get { registrant.adapter }

@@ -20,7 +20,8 @@ enum Example {
     Adapter(
       path: "/org/bluez/hci0", address: DeviceAddress("02:00:00:00:00:01")!, isPowered: isPowered,
       alias: alias,
-      systemName: "host", canBePeripheral: true, advertisements: 0, freeAdvertisements: 5)
+      systemName: "host", canBePeripheral: true, advertisements: 0, freeAdvertisements: 5,
+      hasExtendedAdvertising: true)
   }
 
   private static func advertisement(_ name: String) -> Advertisement {
@@ -37,7 +38,7 @@ enum Example {
 /// An event as the rows of a table name it. The end of a call is that of the call under way.
 enum Step: Hashable, CaseIterable {
   case opened, openedOff, goOnAir, done, sawReady, sawOff, sawNothing, mayPass, refused, invalid, late
-  case advertiseSecond, advertiseNothing, serveOthers, adaptersChanged, comesIntoUse, fallsOutOfUse
+  case advertiseSecond, advertiseNothing, serveOthers, adaptersChanged, comesIntoUse, fallsOutOfUse, connects
   case bluetoothdStops, anotherBluetoothd, leave
 
   func event(in state: RegistrationState) -> RegistrationEvent {
@@ -60,6 +61,7 @@ enum Step: Hashable, CaseIterable {
     case .adaptersChanged: return .adaptersChanged
     case .comesIntoUse: return .useChanged(isInUse: true)
     case .fallsOutOfUse: return .useChanged(isInUse: false)
+    case .connects: return .centralArrived
     case .bluetoothdStops: return .ownerChanged(nil)
     case .anotherBluetoothd: return .ownerChanged(":2")
     case .leave: return .leave

@@ -26,7 +26,8 @@ enum Situation {
     waitingForCentral, waitingForCentral + [.fallsOutOfUse], onAir + [.serveOthers, .sawReady], changing,
     changing + [.done], changing + [.done, .done], changing + [.done, .done, .mayPass],
     changing + [.done, .done, .refused], changing + [.done, .done, .refused, .done],
-    off, off + [.adaptersChanged],
+    off, off + [.adaptersChanged], off + [.adaptersChanged, .sawReady],
+    onAir + [.advertiseNothing, .sawReady, .done, .adaptersChanged, .sawOff, .adaptersChanged],
   ]
 
   private static let fallenOff: [[Step]] = [

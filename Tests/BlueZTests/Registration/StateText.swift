@@ -39,6 +39,8 @@ extension Registering.Step {
     case .poweringOn: "poweringOn"
     case .settingAlias(let name): "settingAlias \(name)"
     case .registeringApplication(let table): "registeringApplication \(table.text)"
+    case .unregisteringAdvertisement(let advertisement, _):
+      "unregisteringAdvertisement, \((advertisement as Advertisement?).text)"
     case .registeringAdvertisement(let attempt, _): "registeringAdvertisement \(attempt.text)"
     case .pausing(let attempt, _): "pausing \(attempt.text)"
     }

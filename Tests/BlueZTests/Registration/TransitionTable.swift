@@ -11,33 +11,33 @@ enum TransitionTable {
       done → registering, starting: registeringAdvertisement First 0 | registerAdvertisement First :1
       mayPass, refused → opened | cannotGoOnAir: refused
       invalid → opened | cannotGoOnAir: too long
-      advertiseSecond, advertiseNothing, serveOthers, adaptersChanged, comesIntoUse → same
+      advertiseSecond, advertiseNothing, serveOthers, adaptersChanged, comesIntoUse, connects → same
       bluetoothdStops, anotherBluetoothd → opened | cannotGoOnAir: bluetoothd has stopped
       leave → leaving: registeringApplication | cannotGoOnAir: the device was taken off the air before BlueZ had registered it
     registering, starting: registeringAdvertisement First 0
       done → onAir: resting, First | wentOnAir
       mayPass → registering, starting: pausing First 1 | 0.1 seconds
       refused, invalid → takingBack, starting: unregisteringAdvertisement | unregisterAdvertisement :1
-      advertiseSecond, advertiseNothing, serveOthers, adaptersChanged, comesIntoUse → same
+      advertiseSecond, advertiseNothing, serveOthers, adaptersChanged, comesIntoUse, connects → same
       bluetoothdStops, anotherBluetoothd → opened | cannotGoOnAir: bluetoothd has stopped
       leave → leaving: registeringAdvertisement | cannotGoOnAir: the device was taken off the air before BlueZ had registered it
     registering, starting: poweringOn
       done → registering, starting: settingAlias First | setAlias First :1
       mayPass, refused → opened | cannotGoOnAir: refused
       invalid → opened | cannotGoOnAir: too long
-      advertiseSecond, advertiseNothing, serveOthers, adaptersChanged, comesIntoUse → same
+      advertiseSecond, advertiseNothing, serveOthers, adaptersChanged, comesIntoUse, connects → same
       bluetoothdStops, anotherBluetoothd → opened | cannotGoOnAir: bluetoothd has stopped
       leave → leaving: poweringOn | cannotGoOnAir: the device was taken off the air before BlueZ had registered it
     registering, starting: settingAlias First
       done → registering, starting: registeringApplication FFE0 | registerApplication FFE0 :1
       mayPass, refused → opened | cannotGoOnAir: refused
       invalid → opened | cannotGoOnAir: too long
-      advertiseSecond, advertiseNothing, serveOthers, adaptersChanged, comesIntoUse → same
+      advertiseSecond, advertiseNothing, serveOthers, adaptersChanged, comesIntoUse, connects → same
       bluetoothdStops, anotherBluetoothd → opened | cannotGoOnAir: bluetoothd has stopped
       leave → closed | cannotGoOnAir: the device was taken off the air before BlueZ had registered it | left
     registering, starting: pausing First 1
       ended → registering, starting: registeringAdvertisement First 1 | registerAdvertisement First :1
-      advertiseSecond, advertiseNothing, serveOthers, adaptersChanged, comesIntoUse → same
+      advertiseSecond, advertiseNothing, serveOthers, adaptersChanged, comesIntoUse, connects → same
       bluetoothdStops, anotherBluetoothd → opened | cannotGoOnAir: bluetoothd has stopped
       leave → leaving: unregisteringApplication | cannotGoOnAir: the device was taken off the air before BlueZ had registered it | unregisterApplication :1
     takingBack, starting: unregisteringAdvertisement
@@ -52,6 +52,7 @@ enum TransitionTable {
     onAir: resting, First
       advertiseSecond, advertiseNothing, serveOthers, adaptersChanged → onAir: looking, First | look :1
       comesIntoUse → same
+      connects → onAir: unregisteringAdvertisement | unregisterAdvertisement :1
       bluetoothdStops → waiting: noBluetoothd | fellOffAir: bluetoothd has stopped
       anotherBluetoothd → waiting: looking | fellOffAir: bluetoothd has stopped | look :2
       leave → leaving: unregisteringAdvertisement | unregisterAdvertisement :1
@@ -60,7 +61,7 @@ enum TransitionTable {
       sawReady → onAir: resting, First
       sawOff → switchedOff | fellOffAir: hci0 was switched off
       sawNothing → waiting: noAdapter | fellOffAir: the adapter is gone
-      advertiseSecond, advertiseNothing, serveOthers, adaptersChanged, comesIntoUse → same
+      advertiseSecond, advertiseNothing, serveOthers, adaptersChanged, comesIntoUse, connects → same
       bluetoothdStops → waiting: noBluetoothd | fellOffAir: bluetoothd has stopped
       anotherBluetoothd → waiting: looking | fellOffAir: bluetoothd has stopped | look :2
       leave → leaving: unregisteringAdvertisement | unregisterAdvertisement :1
@@ -68,13 +69,13 @@ enum TransitionTable {
       done → onAir: unregisteringAdvertisement | unregisterAdvertisement :1
       mayPass, refused → onAir: retrying, First | 1.0 seconds
       invalid → onAir: resting, First | warning: not advertising: too long
-      advertiseNothing, serveOthers, adaptersChanged, comesIntoUse → same
+      advertiseNothing, serveOthers, adaptersChanged, comesIntoUse, connects → same
       bluetoothdStops → waiting: noBluetoothd | fellOffAir: bluetoothd has stopped
       anotherBluetoothd → waiting: looking | fellOffAir: bluetoothd has stopped | look :2
       leave → leaving: unregisteringAdvertisement | unregisterAdvertisement :1
     onAir: unregisteringAdvertisement
       ended → onAir: registeringAdvertisement Second 0 | registerAdvertisement Second :1
-      advertiseNothing, serveOthers, adaptersChanged, comesIntoUse → same
+      advertiseNothing, serveOthers, adaptersChanged, comesIntoUse, connects → same
       bluetoothdStops → waiting: noBluetoothd | fellOffAir: bluetoothd has stopped
       anotherBluetoothd → waiting: looking | fellOffAir: bluetoothd has stopped | look :2
       leave → leaving: unregisteringAdvertisement
@@ -83,24 +84,25 @@ enum TransitionTable {
       mayPass → onAir: pausing Second 1 | 0.1 seconds
       refused → onAir: retrying, nothing | 1.0 seconds
       invalid → onAir: resting, nothing | warning: not advertising: too long
-      advertiseNothing, serveOthers, adaptersChanged, comesIntoUse → same
+      advertiseNothing, serveOthers, adaptersChanged, comesIntoUse, connects → same
       bluetoothdStops → waiting: noBluetoothd | fellOffAir: bluetoothd has stopped
       anotherBluetoothd → waiting: looking | fellOffAir: bluetoothd has stopped | look :2
       leave → leaving: registeringAdvertisement
     onAir: pausing Second 1
       ended → onAir: registeringAdvertisement Second 1 | registerAdvertisement Second :1
-      advertiseNothing, serveOthers, adaptersChanged, comesIntoUse → same
+      advertiseNothing, serveOthers, adaptersChanged, comesIntoUse, connects → same
       bluetoothdStops → waiting: noBluetoothd | fellOffAir: bluetoothd has stopped
       anotherBluetoothd → waiting: looking | fellOffAir: bluetoothd has stopped | look :2
       leave → leaving: unregisteringApplication | unregisterApplication :1
     onAir: retrying, nothing
       ended, advertiseNothing, serveOthers, adaptersChanged → onAir: looking, nothing | look :1
-      comesIntoUse → same
+      comesIntoUse, connects → same
       bluetoothdStops → waiting: noBluetoothd | fellOffAir: bluetoothd has stopped
       anotherBluetoothd → waiting: looking | fellOffAir: bluetoothd has stopped | look :2
       leave → leaving: unregisteringApplication | unregisterApplication :1
     onAir: resting, nothing
       advertiseSecond, advertiseNothing, adaptersChanged, fallsOutOfUse → onAir: looking, nothing | look :1
+      connects → same
       bluetoothdStops → waiting: noBluetoothd | fellOffAir: bluetoothd has stopped
       anotherBluetoothd → waiting: looking | fellOffAir: bluetoothd has stopped | look :2
       leave → leaving: unregisteringApplication | unregisterApplication :1
@@ -109,13 +111,13 @@ enum TransitionTable {
       sawReady → takingBack, onAir: unregisteringApplication | unregisterApplication :1
       sawOff → switchedOff | fellOffAir: hci0 was switched off
       sawNothing → waiting: noAdapter | fellOffAir: the adapter is gone
-      advertiseSecond, advertiseNothing, adaptersChanged, comesIntoUse → same
+      advertiseSecond, advertiseNothing, adaptersChanged, comesIntoUse, connects → same
       bluetoothdStops → waiting: noBluetoothd | fellOffAir: bluetoothd has stopped
       anotherBluetoothd → waiting: looking | fellOffAir: bluetoothd has stopped | look :2
       leave → leaving: unregisteringApplication | unregisterApplication :1
     onAir: unregisteringAdvertisement
       ended → takingBack, onAir: unregisteringApplication | unregisterApplication :1
-      advertiseSecond, advertiseNothing, adaptersChanged, comesIntoUse → same
+      advertiseSecond, advertiseNothing, adaptersChanged, comesIntoUse, connects → same
       bluetoothdStops → waiting: noBluetoothd | fellOffAir: bluetoothd has stopped
       anotherBluetoothd → waiting: looking | fellOffAir: bluetoothd has stopped | look :2
       leave → leaving: unregisteringAdvertisement
@@ -129,7 +131,7 @@ enum TransitionTable {
       done → registering, onAir: registeringAdvertisement First 0 | registerAdvertisement First :1
       mayPass, refused → waiting: failure | fellOffAir: refused | 1.0 seconds
       invalid → waiting: failure | fellOffAir: too long | 1.0 seconds
-      advertiseSecond, advertiseNothing, adaptersChanged, comesIntoUse → same
+      advertiseSecond, advertiseNothing, adaptersChanged, comesIntoUse, connects → same
       bluetoothdStops → waiting: noBluetoothd | fellOffAir: bluetoothd has stopped
       anotherBluetoothd → waiting: looking | fellOffAir: bluetoothd has stopped | look :2
       leave → leaving: registeringApplication
@@ -137,13 +139,13 @@ enum TransitionTable {
       done → onAir: resting, First
       mayPass → registering, onAir: pausing First 1 | 0.1 seconds
       refused, invalid → takingBack, onAir: unregisteringAdvertisement | unregisterAdvertisement :1
-      advertiseSecond, advertiseNothing, adaptersChanged, comesIntoUse → same
+      advertiseSecond, advertiseNothing, adaptersChanged, comesIntoUse, connects → same
       bluetoothdStops → waiting: noBluetoothd | fellOffAir: bluetoothd has stopped
       anotherBluetoothd → waiting: looking | fellOffAir: bluetoothd has stopped | look :2
       leave → leaving: registeringAdvertisement
     registering, onAir: pausing First 1
       ended → registering, onAir: registeringAdvertisement First 1 | registerAdvertisement First :1
-      advertiseSecond, advertiseNothing, adaptersChanged, comesIntoUse → same
+      advertiseSecond, advertiseNothing, adaptersChanged, comesIntoUse, connects → same
       bluetoothdStops → waiting: noBluetoothd | fellOffAir: bluetoothd has stopped
       anotherBluetoothd → waiting: looking | fellOffAir: bluetoothd has stopped | look :2
       leave → leaving: unregisteringApplication | unregisterApplication :1
@@ -167,12 +169,26 @@ enum TransitionTable {
       leave → leaving: unregisteringAdvertisement | unregisterAdvertisement :1
     switchedOff: looking
       done, sawOff, mayPass, refused, invalid → switchedOff
-      sawReady → onAir: resting, First | cameBackOnAir
+      sawReady → registering, offAir: unregisteringAdvertisement, First | unregisterAdvertisement :1
       sawNothing → waiting: noAdapter
       advertiseSecond, advertiseNothing, serveOthers, adaptersChanged, comesIntoUse → same
       bluetoothdStops → waiting: noBluetoothd
       anotherBluetoothd → waiting: looking | look :2
       leave → leaving: unregisteringAdvertisement | unregisterAdvertisement :1
+    registering, offAir: unregisteringAdvertisement, First
+      ended → registering, offAir: registeringAdvertisement First 0 | registerAdvertisement First :1
+      advertiseSecond, advertiseNothing, serveOthers, comesIntoUse, connects → same
+      bluetoothdStops → waiting: noBluetoothd
+      anotherBluetoothd → waiting: looking | look :2
+      leave → leaving: unregisteringAdvertisement
+    switchedOff: looking
+      done, sawOff, mayPass, refused, invalid → switchedOff
+      sawReady → onAir: looking, nothing | cameBackOnAir | look :1
+      sawNothing → waiting: noAdapter
+      advertiseSecond, serveOthers, adaptersChanged, comesIntoUse → same
+      bluetoothdStops → waiting: noBluetoothd
+      anotherBluetoothd → waiting: looking | look :2
+      leave → leaving: unregisteringApplication | unregisterApplication :1
     waiting: noBluetoothd
       advertiseSecond, advertiseNothing, serveOthers, comesIntoUse → same
       anotherBluetoothd → waiting: looking | look :2
@@ -206,31 +222,31 @@ enum TransitionTable {
     registering, offAir: poweringOn
       done → registering, offAir: settingAlias First | setAlias First :2
       failed → waiting: failure | 1.0 seconds
-      advertiseSecond, advertiseNothing, serveOthers, adaptersChanged, comesIntoUse → same
+      advertiseSecond, advertiseNothing, serveOthers, adaptersChanged, comesIntoUse, connects → same
       bluetoothdStops → waiting: noBluetoothd
       leave → leaving: poweringOn
     registering, offAir: settingAlias First
       done → registering, offAir: registeringApplication FFE0 | registerApplication FFE0 :2
       failed → waiting: failure | 1.0 seconds
-      advertiseSecond, advertiseNothing, serveOthers, adaptersChanged, comesIntoUse → same
+      advertiseSecond, advertiseNothing, serveOthers, adaptersChanged, comesIntoUse, connects → same
       bluetoothdStops → waiting: noBluetoothd
       leave → closed | left
     registering, offAir: registeringApplication FFE0
       done → registering, offAir: registeringAdvertisement First 0 | registerAdvertisement First :2
       failed → waiting: failure | 1.0 seconds
-      advertiseSecond, advertiseNothing, serveOthers, adaptersChanged, comesIntoUse → same
+      advertiseSecond, advertiseNothing, serveOthers, adaptersChanged, comesIntoUse, connects → same
       bluetoothdStops → waiting: noBluetoothd
       leave → leaving: registeringApplication
     registering, offAir: registeringAdvertisement First 0
       done → onAir: resting, First | cameBackOnAir
       mayPass → registering, offAir: pausing First 1 | 0.1 seconds
       refused, invalid → takingBack, offAir: unregisteringAdvertisement | unregisterAdvertisement :2
-      advertiseSecond, advertiseNothing, serveOthers, adaptersChanged, comesIntoUse → same
+      advertiseSecond, advertiseNothing, serveOthers, adaptersChanged, comesIntoUse, connects → same
       bluetoothdStops → waiting: noBluetoothd
       leave → leaving: registeringAdvertisement
     registering, offAir: pausing First 1
       ended → registering, offAir: registeringAdvertisement First 1 | registerAdvertisement First :2
-      advertiseSecond, advertiseNothing, serveOthers, adaptersChanged, comesIntoUse → same
+      advertiseSecond, advertiseNothing, serveOthers, adaptersChanged, comesIntoUse, connects → same
       bluetoothdStops → waiting: noBluetoothd
       leave → leaving: unregisteringApplication | unregisterApplication :2
     takingBack, offAir: unregisteringAdvertisement

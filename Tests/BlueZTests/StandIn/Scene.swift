@@ -63,9 +63,10 @@ final class Scene {
   }
 
   /// A device that is on the air with a bluetoothd A, and its host has begun.
-  static func onAir() async throws -> (Scene, StandIn) {
+  static func onAir(hasExtendedAdvertising: Bool = false) async throws -> (Scene, StandIn) {
     let scene = try Scene()
     let bluetoothd = try await scene.start("A")
+    bluetoothd.hasExtendedAdvertising = hasExtendedAdvertising
     let problem = await scene.goOnAir()
     #expect(problem == nil)
     await scene.transport.watchCentrals()

@@ -17,6 +17,8 @@ final class StandIn {
   private var alias = "stand-in"
   /// Whether the one central that there is, is connected.
   private var isConnected = false
+  /// Whether its controller has extended advertising.
+  var hasExtendedAdvertising = false
   /// Held back: the calls of these members are answered by ``answer(_:)``.
   var held: Set<String> = []
   /// The errors of BlueZ's that the next calls of a member are answered with; empty: success.
@@ -160,7 +162,10 @@ extension StandIn {
         .dictEntry(key: .string(BlueZ.gattManager), value: [:]),
         .dictEntry(
           key: .string(BlueZ.advertisingManager),
-          value: ["ActiveInstances": .byte(0), "SupportedInstances": .byte(5)]),
+          value: [
+            "ActiveInstances": .byte(0), "SupportedInstances": .byte(5),
+            "SupportedSecondaryChannels": .strings(hasExtendedAdvertising ? ["1M", "2M"] : []),
+          ]),
       ])
   }
 }
