@@ -87,19 +87,21 @@ extension TextFormat {
     let adapter = device.adapter
     var text = "\(VisibleText.escape(device.definition)) as \"\(VisibleText.escape(device.name))\" "
     text += "on \(adapter.name) (\(adapter.address)), \(adapter.stack)\n"
-    text += "on the air: \(services(device))\(device.packets.map(size) ?? "")\n"
+    text += "on the air: \(device.packets.map(advertised) ?? "")serves \(list(device.services))\n"
     if let wire = device.wire { text += "wire side: \(wire)\n" }
     return text
   }
 
-  private func services(_ device: TrafficEvent.OnAir) -> String {
-    device.services.map(\.description).joined(separator: ", ")
+  private func advertised(_ packets: AdvertisingPackets) -> String {
+    let data = packets.advertisingData
+    let size = "\(data.size) of \(AdvertisingData.legacyCapacity) bytes"
+    let isNamed = packets.scanResponse.structures.contains { $0.type == .completeLocalName }
+    let name = isNamed ? ", and the name in the scan response" : ""
+    return "advertises \(list(data.serviceUUIDs)) in \(size)\(name); "
   }
 
-  private func size(of packets: AdvertisingPackets) -> String {
-    let size = ", \(packets.advertisingData.size) of \(AdvertisingData.legacyCapacity) bytes"
-    let isNamed = packets.scanResponse.structures.contains { $0.type == .completeLocalName }
-    return isNamed ? size + "; the name is in the scan response" : size
+  private func list(_ services: [BluetoothUUID]) -> String {
+    services.isEmpty ? "no service" : services.map(\.description).joined(separator: ", ")
   }
 
   private func offAir(_ reason: String?, _ totals: TrafficEvent.Totals) -> String {

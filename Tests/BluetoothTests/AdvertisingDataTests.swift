@@ -17,6 +17,18 @@ import Testing
     #expect(data.structures[3].value == [0xE0, 0xFF])
     #expect(data.bytes == Self.hm10)
     #expect(data.size == 25)
+    #expect(data.serviceUUIDs == [0xFFE0])
+  }
+
+  @Test func `finds services in lists of every width, and ignores half a UUID`() {
+    let long = BluetoothUUID("6E400001-B5A3-F393-E0A9-E50E24DCCA9E")!
+    let data = AdvertisingData([
+      ADStructure(.completeServiceUUIDs16, [0x0F, 0x18, 0x0A, 0x18, 0xFF]),
+      ADStructure(.serviceData16, [0x0D, 0x18]),
+      ADStructure(.completeServiceUUIDs128, long.littleEndianBytes),
+      ADStructure(.incompleteServiceUUIDs32, [0x01]),
+    ])
+    #expect(data.serviceUUIDs == [0x180F, 0x180A, long])
   }
 
   @Test(arguments: [[], [0], [5], [2, 1], [1, 1, 0, 0], [0xFF, 1, 2], [2, 1, 6, 3, 2]] as [[UInt8]])

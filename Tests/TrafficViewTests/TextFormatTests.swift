@@ -8,7 +8,7 @@ import Testing
     var onAir = SampleTraffic.onAir
     onAir.packets = nil
     let text = TextFormat().text(for: .onAir(onAir), at: SampleTraffic.time)
-    #expect(text.contains("\non the air: FFE0, 180F\n"))
+    #expect(text.contains("\non the air: serves FFE0, 180F\n"))
     #expect(!JSONFormat().text(for: .onAir(onAir), at: SampleTraffic.time).contains("advertising-data"))
   }
 
@@ -16,7 +16,7 @@ import Testing
     #expect(
       SampleTraffic.text(TextFormat()) == #"""
         HM-10 as "HMSoft" on hci0 (00:1A:7D:DA:71:13), BlueZ 5.66
-        on the air: FFE0, 180F, 7 of 31 bytes; the name is in the scan response
+        on the air: advertises FFE0 in 7 of 31 bytes, and the name in the scan response; serves FFE0, 180F
         wire side: hm10 -> /dev/pts/5
         11:01:03.221  + 4C:32:75:0A:11:9E connected
         11:01:03.221    4C:32:75:0A:11:9E subscribed to FFE1

@@ -19,6 +19,17 @@ package struct AdvertisingData: Hashable, Sendable {
 }
 
 extension AdvertisingData {
+  /// The services in its lists of UUIDs, whether a list is complete or not (Supplement to the Core Specification, Part A
+  /// 1.1).
+  package var serviceUUIDs: [BluetoothUUID] {
+    structures.flatMap { structure -> [BluetoothUUID] in
+      guard let width = structure.type.widthOfServiceUUIDs else { return [] }
+      return stride(from: 0, through: structure.value.count - width.rawValue, by: width.rawValue).compactMap {
+        BluetoothUUID(littleEndianBytes: structure.value[$0..<$0 + width.rawValue])
+      }
+    }
+  }
+
   /// Reads any bytes. A zero length ends the data early (Vol 3 Part C 11), and so does a length beyond the end; the
   /// bytes from there on are the `remainder`.
   package init(parsing bytes: [UInt8]) {

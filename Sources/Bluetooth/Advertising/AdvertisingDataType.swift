@@ -31,6 +31,16 @@ package struct AdvertisingDataType: RawRepresentable, Hashable, Sendable {
     }
   }
 
+  /// The width of the UUIDs in such a list of services; nil for other types.
+  package var widthOfServiceUUIDs: BluetoothUUID.Width? {
+    switch self {
+    case .incompleteServiceUUIDs16, .completeServiceUUIDs16: .bits16
+    case .incompleteServiceUUIDs32, .completeServiceUUIDs32: .bits32
+    case .incompleteServiceUUIDs128, .completeServiceUUIDs128: .bits128
+    default: nil
+    }
+  }
+
   /// Service data under a UUID of one width.
   package static func serviceData(_ width: BluetoothUUID.Width) -> Self {
     switch width {
