@@ -14,7 +14,7 @@ package struct TransportUnderTest: Sendable {
 
     /// Distinguishes write requests from write commands.
     package static let tellsWriteKind = Abilities(rawValue: 1)
-    /// Accepts two centrals at once. btvirt's controllers carry only one link.
+    /// Accepts two centrals at once.
     package static let takesTwoCentrals = Abilities(rawValue: 16)
     /// Sends a value to one of several subscribers.
     package static let sendsToOne = Abilities(rawValue: 2)

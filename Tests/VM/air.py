@@ -18,6 +18,7 @@ COMMAND, EVENT = 2, 3  # packet types of the monitor
 LE_META = 0x3E  # an event (Vol 4, Part E, 7.7.65)
 SET_PARAMETERS, SET_DATA, SET_SCAN_RESPONSE, SET_ENABLE, RESET = 0x2006, 0x2008, 0x2009, 0x200A, 0x0C03
 SET_EXTENDED_PARAMETERS, SET_EXTENDED_DATA, SET_EXTENDED_SCAN_RESPONSE, SET_EXTENDED_ENABLE = 0x2036, 0x2037, 0x2038, 0x2039
+REMOVE_SET, CLEAR_SETS = 0x203C, 0x203D
 
 
 @dataclasses.dataclass
@@ -71,8 +72,8 @@ class Air:
                 if kind == COMMAND:
                     # After the monitor's header: opcode, length, parameters
                     _apply(sets, struct.unpack_from("<H", packet, 6)[0], packet[9:])
-                elif _is_connection_of_peripheral(packet[6:]) and 0 in sets:
-                    sets[0].enabled = False
+                elif (handle := _ended_by_connection(packet[6:])) in sets:
+                    sets[handle].enabled = False
                 self._news.notify_all()
 
 
@@ -104,8 +105,10 @@ def structures(data):
 
 
 def _apply(sets, opcode, parameters):
-    if opcode == RESET:
+    if opcode in (RESET, CLEAR_SETS):
         sets.clear()
+    elif opcode == REMOVE_SET:
+        sets.pop(parameters[0], None)
     elif opcode in (SET_PARAMETERS, SET_DATA, SET_SCAN_RESPONSE, SET_ENABLE):
         target = sets.setdefault(0, Advertising())
         if opcode == SET_PARAMETERS:
@@ -134,10 +137,13 @@ def _apply(sets, opcode, parameters):
             sets.setdefault(handle, Advertising()).enabled = parameters[0] == 1
 
 
-def _is_connection_of_peripheral(event):
-    """Whether the event is a connection as peripheral, which ends legacy advertising (Vol 4, Part E, 7.8.9)."""
-    # LE Meta event, LE (Enhanced) Connection Complete, success; role at 4: peripheral
-    return event[0] == LE_META and event[2] in (0x01, 0x0A) and event[3] == 0 and event[6] == 1
+def _ended_by_connection(event):
+    """Returns the advertising set that a connection has ended: after legacy commands, set 0 (Vol 4, Part E, 7.8.9)."""
+    if event[0] == LE_META and event[2] == 0x12:  # LE Advertising Set Terminated: status, handle
+        return event[4]
+    # LE (Enhanced) Connection Complete, success; role at 4: peripheral
+    if event[0] == LE_META and event[2] in (0x01, 0x0A) and event[3] == 0 and event[6] == 1:
+        return 0
 
 
 @functools.cache

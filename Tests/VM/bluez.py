@@ -114,12 +114,12 @@ def advertising_manager(adapter="hci0"):
     return _properties("org.bluez.LEAdvertisingManager1", adapter)
 
 
-def forget_devices():
-    """Makes the adapters forget each other."""
+def forget_devices(own="hci[0-9]+"):
+    """Makes the adapters, or one of them, forget the others."""
     bus = dbus.SystemBus()
     objects = dbus.Interface(bus.get_object("org.bluez", "/"), "org.freedesktop.DBus.ObjectManager")
     for path in objects.GetManagedObjects():
-        if re.fullmatch("/org/bluez/hci[0-9]+/dev_[0-9A-F_]+", path):
+        if re.fullmatch(f"/org/bluez/{own}/dev_[0-9A-F_]+", path):
             adapter = bus.get_object("org.bluez", path.rsplit("/", 1)[0])
             dbus.Interface(adapter, "org.bluez.Adapter1").RemoveDevice(path)
 

@@ -83,7 +83,7 @@ def pytest_configure(config):
 def pytest_sessionstart(session):
     if session.config.option.collectonly:
         return
-    if not os.path.exists("/run/btvirt.pid"):  # tools/vm.d/guest
+    if not os.path.exists("/run/radio.pid"):  # tools/vm.d/bin/radio-start
         pytest.exit("these tests need BlueZ and virtual controllers: Tests/VM/run --help", returncode=64)
     session.config.pluginmanager.register(Report(session.config), "report")
     keep_in_memory(pathlib.Path(PROGRAM))

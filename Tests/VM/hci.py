@@ -7,8 +7,9 @@ import signal
 import socket
 import struct
 
-from patience import eventually
+from patience import PATIENCE, eventually
 
+SOL_HCI, HCI_FILTER = 0, 2
 HCIGETDEVINFO = 0x800448D3
 HCIGETCONNLIST = 0x800448D4
 
@@ -43,6 +44,15 @@ def links(adapter):
     return [struct.unpack_from("<H", answer, 4 + 16 * n)[0] for n in range(count)]
 
 
+def is_encrypted(adapter):
+    """Whether each link of the adapter is encrypted (HCI_LM_ENCRYPT in struct hci_conn_info)."""
+    with _control() as control:
+        answer = bytearray(struct.pack("<HH", index(adapter), 16) + bytes(16 * 16))
+        fcntl.ioctl(control, HCIGETCONNLIST, answer)
+    modes = [struct.unpack_from("<I", answer, 4 + 16 * n + 12)[0] for n in range(struct.unpack_from("<H", answer, 2)[0])]
+    return bool(modes) and all(mode & 4 for mode in modes)
+
+
 def disconnect(adapter):
     """Ends the adapter's links at once, and returns when they have ended.
 
@@ -60,7 +70,7 @@ def disconnect(adapter):
 @contextlib.contextmanager
 def standstill():
     """A context in which the virtual controllers stand still: nothing passes on the air, and no link ends."""
-    controllers = int(pathlib.Path("/run/btvirt.pid").read_text())  # tools/vm.d/guest
+    controllers = int(pathlib.Path("/run/radio.pid").read_text())  # tools/vm.d/bin/radio-start
     os.kill(controllers, signal.SIGSTOP)
     try:
         yield

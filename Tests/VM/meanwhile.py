@@ -22,15 +22,15 @@ class Meanwhile:
     def __exit__(self, *_):
         self._is_over = True  # from now on, closing files makes threads fail that are no longer needed
 
-    def __call__(self, function, *arguments):
+    def __call__(self, function, *arguments, **options):
         future = concurrent.futures.Future()
         # A daemon, because it may still wait when the test has failed. It ends when its files are closed.
-        threading.Thread(target=self._run, args=(future, function, *arguments), daemon=True).start()
+        threading.Thread(target=self._run, args=(future, function, *arguments), kwargs=options, daemon=True).start()
         return future
 
-    def _run(self, future, function, *arguments):
+    def _run(self, future, function, *arguments, **options):
         try:
-            future.set_result(function(*arguments))
+            future.set_result(function(*arguments, **options))
         except BaseException as error:
             future.set_exception(error)
             self._failures.append(error)

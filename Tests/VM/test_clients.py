@@ -13,7 +13,7 @@ FFE0, FFE1 = (f"0000{short}-0000-1000-8000-00805f9b34fb" for short in ("ffe0", "
 
 # Finds the device by its name or an advertised service, performs the steps, and prints the results as JSON.
 BLEAK = """
-import asyncio, json, subprocess, sys
+import asyncio, json, sys
 import bluez, dbus
 from bleak import BleakClient, BleakScanner
 from bleak.exc import BleakError
@@ -22,17 +22,7 @@ from patience import PATIENCE
 how, what, characteristic, *steps = sys.argv[1:]
 
 async def find():
-    again = asyncio.create_task(advertise_again())
-    device = await scan(timeout=PATIENCE, adapter="hci1")
-    again.cancel()
-    return device
-
-async def advertise_again():
-    while True:
-        await asyncio.sleep(0.5)
-        subprocess.run(["advertise-again", "hci0"], check=True)
-
-async def scan(**options):
+    options = {"timeout": PATIENCE, "adapter": "hci1"}
     if how == "name":
         return await BleakScanner.find_device_by_name(what, **options)
     return await BleakScanner.find_device_by_filter(lambda *_: True, service_uuids=[what], **options)
@@ -169,7 +159,6 @@ def scan(control):
     control.send(f"select {hci.address_text('hci1')}")
     control.send("scan le")
     control.await_output("Discovery started")
-    bluez.run("advertise-again", "hci0")
     control.await_output(rf"\[NEW\] Device {address()} HMSoft")
 
 

@@ -1,4 +1,8 @@
 """A device with its own Device Information (180A), with and without bluetoothd's."""
+import re
+
+import pytest
+
 import bluez
 from att import Central
 from blemu import Blemu
@@ -10,23 +14,30 @@ def models(central):
 
 
 def test_without_a_device_id_there_is_only_the_device_s_own():
-    """Follows the README: 'DeviceID = false'."""
-    with bluez.configured("[General]\nDeviceID = false"), Blemu("bluno") as blemu, Central() as central:
+    """The machine's main.conf says 'DeviceID = false'."""
+    with Blemu("bluno") as blemu, Central() as central:
         assert models(central) == [True]
         assert central.read(central.characteristic("2A24")) == b"DF Bluno"
         assert blemu.warnings() == []
 
 
-# The setting of Debian:
+@pytest.fixture
+def debian():
+    """BlueZ's default"""
+    with bluez.configured("[General]\nDeviceID = usb:1D6B:0246:0542"):
+        yield
 
-def test_bluetoothd_s_comes_first_and_a_warning_explains_what_to_do():
+
+def test_bluetoothd_s_comes_first_and_a_warning_explains_what_to_do(debian):
     with Blemu("bluno") as blemu, Central() as central:
         assert models(central) == [False, True]
+        assert ("180A", ["2A50: read"]) in central.services()  # bluetoothd's has the PnP ID alone
+        assert re.fullmatch(r"BlueZ \d\.\d\d", blemu.happened("on-air")[0]["stack"])
         warnings = blemu.warnings()
         assert len(warnings) == 1
         assert "set 'DeviceID = false' under [General] in /etc/bluetooth/main.conf" in warnings[0]
 
 
-def test_a_device_without_one_has_no_warning():
+def test_a_device_without_one_has_no_warning(debian):
     with Blemu("bracelet") as blemu:
         assert blemu.warnings() == []

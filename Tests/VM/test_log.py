@@ -62,7 +62,7 @@ class TestLog:
 
     def test_on_air(self):
         event = self.event("on-air")
-        assert re.fullmatch(r"BlueZ \d\.\d\d", event.pop("stack"))
+        assert event.pop("stack") == "BlueZ"  # which tells its version only with its Device ID
         assert re.fullmatch(rf"{re.escape(LINK)} -> /dev/pts/\d+, 9600 baud", event.pop("wire"))
         for field in ("advertising-data", "scan-response"):
             assert re.fullmatch(r"[0-9A-F]{2}( [0-9A-F]{2})+", event.pop(field))

@@ -3,22 +3,22 @@ import Conformance
 import EventLoop
 import Glibc
 
-// Runs the conformance checks on BlueZ. The device is on the first adapter, a central on the second:
+// Runs the conformance checks on BlueZ. The device is on the first adapter, a central on each of the others:
 //
-//     transport-conformance hci0 hci1
+//     transport-conformance hci0 hci1 hci2
 //
 // Prints one line per check. The status is 1 if a check fails.
 let adapters = Array(CommandLine.arguments.dropFirst())
-guard adapters.count == 2 else {
-  print("usage: transport-conformance ADAPTER CENTRAL")
+guard adapters.count == 3 else {
+  print("usage: transport-conformance ADAPTER CENTRAL CENTRAL")
   exit(64)
 }
 
 let bluez = TransportUnderTest(
-  name: "BlueZ", abilities: [],
+  name: "BlueZ", abilities: [.takesTwoCentrals],
   makeTransport: { BlueZTransport(.named(adapters[0])) },
-  connect: { _, _, table in
-    try await RadioCentral.connect(on: adapters[1], to: adapters[0], mtu: 100, expecting: table)
+  connect: { _, number, table in
+    try await RadioCentral.connect(on: adapters[1 + number], to: adapters[0], mtu: 100, expecting: table)
   })
 
 let status = EventLoop.run {

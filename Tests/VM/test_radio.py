@@ -1,0 +1,189 @@
+"""What clients may expect of the virtual controllers: the same as of real ones in a room. None of this holds on btvirt."""
+import contextlib
+import subprocess
+import sys
+import time
+
+import pytest
+
+import bluez
+import hci
+from att import Central
+from blemu import Blemu
+from patience import PATIENCE
+
+SCANS = 20
+FFE0 = "0000ffe0-0000-1000-8000-00805f9b34fb"
+
+# Looks for the HM-10 with a scan of 8 s at most, 20 times, each time as a stranger. Prints what it found in each scan.
+BLEAK_SCANS = """
+import asyncio, sys
+import bluez
+from bleak import BleakScanner
+
+async def main(adapter, scans):
+    for _ in range(scans):
+        bluez.forget_devices(adapter)
+        found = asyncio.get_running_loop().create_future()
+        def see(device, advertisement):
+            if advertisement.local_name and not found.done():
+                found.set_result((advertisement.local_name, *advertisement.service_uuids))
+        async with BleakScanner(see, adapter=adapter):
+            try:
+                print(*await asyncio.wait_for(found, 8), flush=True)
+            except asyncio.TimeoutError:
+                print("nothing", flush=True)
+
+asyncio.run(main(sys.argv[1], int(sys.argv[2])))
+"""
+
+# The same with the scanner of ble-serial, which always listens for the whole time.
+BLE_SERIAL_SCANS = """
+import asyncio, sys
+import bluez
+from ble_serial.scan.main import scan
+
+async def main(adapter, scans):
+    for _ in range(scans):
+        bluez.forget_devices(adapter)
+        found = await scan(adapter, 2, None)
+        print(*(advertisement.local_name for _, advertisement in found.values()), flush=True)
+
+asyncio.run(main(sys.argv[1], int(sys.argv[2])))
+"""
+
+
+@pytest.fixture
+def hm10():
+    bluez.forget_devices()
+    with Blemu("hm-10", "--stdio") as blemu:
+        yield blemu
+
+
+@pytest.fixture
+def unbondable():
+    """Adapters that forget their keys with the link: bluetoothd would try to connect bonded devices from both sides at once."""
+    for adapter in ("hci0", "hci1"):
+        bluez.set_adapter_property("Pairable", False, adapter)
+    yield
+    bluez.forget_devices()
+    for adapter in ("hci0", "hci1"):
+        bluez.set_adapter_property("Pairable", True, adapter)
+
+
+def python(*arguments):
+    return ["env", f"PYTHONPATH={bluez.__file__.rpartition('/')[0]}", sys.executable, *map(str, arguments)]
+
+
+class TestScans:
+    def test_two_programs_with_bleak_find_it_in_every_scan(self, hm10):
+        scanners = [subprocess.Popen(python("-c", BLEAK_SCANS, adapter, SCANS), stdout=subprocess.PIPE, text=True)
+                    for adapter in ("hci1", "hci2")]
+        for scanner in scanners:
+            output = scanner.communicate(timeout=2 * PATIENCE)[0]
+            assert output.splitlines() == [f"HMSoft {FFE0}"] * SCANS
+
+    def test_bluetoothctl_finds_it_in_every_scan(self, hm10):
+        address = hci.address_text("hci0")
+        for _ in range(SCANS):
+            bluez.forget_devices()
+            with bluez.Dialogue("bluetoothctl") as control:
+                control.await_output("Agent registered")
+                control.send(f"select {hci.address_text('hci1')}")
+                control.send("scan le")
+                control.await_output(rf"\[NEW\] Device {address} HMSoft")
+
+    def test_the_scanner_of_ble_serial_finds_it_in_every_scan(self, hm10):
+        output = bluez.run(*python("-c", BLE_SERIAL_SCANS, "hci1", SCANS), timeout=2 * PATIENCE)
+        assert output.splitlines() == ["HMSoft"] * SCANS
+
+    def test_a_running_scan_sees_a_new_name_at_once(self, hm10):
+        with bluez.Dialogue("bluetoothctl") as control:
+            control.await_output("Agent registered")
+            control.send(f"select {hci.address_text('hci1')}")
+            control.send("scan le")
+            control.await_output(rf"\[NEW\] Device {hci.address_text('hci0')} HMSoft")
+            for name in ("Kitchen", "Garden"):
+                hm10.process.stdin.write(f"AT+NAME{name}".encode())
+                hm10.await_event("wire-out", text=f"OK+Set:{name}")
+                hm10.process.stdin.write(b"AT+RESET")
+                control.await_output(rf"\[CHG\] Device {hci.address_text('hci0')} Name: {name}")
+
+
+def test_blemu_comes_back_with_the_adapters(hm10):
+    with Central():
+        bluez.run("radio-stop")
+        hm10.await_event("off-air")
+        bluez.run("radio-start")
+        bluez.run("adapters-wait", PATIENCE)
+        hm10.await_event("on-air")
+    with Central() as central:
+        central.write(central.characteristic("FFE1"), b"here")
+        assert bytes.fromhex(hm10.await_event("wire-out")["value"]) == b"here"
+
+
+class TestLinks:
+    def test_a_central_comes_back_a_hundred_times(self, hm10):
+        started = time.monotonic()
+        for _ in range(100):
+            with Central() as central:
+                assert central.exchange_mtu(100) == 517
+        print(f"100 connections in {time.monotonic() - started:.0f} s")
+
+    def test_three_centrals_have_a_link_each(self, contexts):
+        with Blemu("bracelet") as blemu:
+            centrals = [contexts.enter_context(Central(own=own)) for own in ("hci1", "hci2", "hci3")]
+            assert len(hci.links("hci0")) == len(set(hci.links("hci0"))) == 3
+            for central in centrals:
+                central.subscribe(serial := central.characteristic("FFE1"))
+            for number, central in enumerate(centrals, 1):
+                day = bytes([0xA5, 6, 3, number, 2])
+                central.write(serial, day + bytes([day[0] ^ day[1] ^ day[2] ^ day[3] ^ day[4]]))
+                # BlueZ (5.66) notifies every subscriber.
+                answers = {each.notification() for each in centrals}
+                assert len(answers) == 1 and next(iter(answers))[:3] == b"\xA5\x06\x83"
+            who = [event["central"] for event in blemu.happened("write")]
+            assert who == [hci.address_text(central.own) for central in centrals]
+
+    def test_an_hm10_takes_a_second_central_when_the_first_has_left(self, meanwhile):
+        # hm-10-cable has "centrals: 1": like the module, it does not advertise while one is connected.
+        with Blemu("hm-10-cable", "--stdio") as blemu, contextlib.ExitStack() as links:
+            first = Central()
+            serial = first.characteristic("FFE1")
+            second = meanwhile(Central, own="hci2")
+            for number in range(50):
+                first.write_command(serial, bytes([number]))
+                assert bytes.fromhex(blemu.await_event("wire-out")["value"]) == bytes([number])
+                assert not second.done()
+            first.close()
+            links.enter_context(second.result(PATIENCE)).read(serial)
+            assert [event["central"] for event in blemu.happened("connected")] == [hci.address_text(own) for own in ("hci1", "hci2")]
+
+    def test_advertising_on_a_secondary_channel_is_seen(self):
+        data = bytes(range(24))
+        bluez.forget_devices()
+        with bluez.Dialogue("bluetoothctl", own="hci0") as control:
+            control.await_output("Agent registered")
+            for command in (f"select {hci.address_text('hci0')}", "menu advertise", "secondary 2M",
+                            f"manufacturer 0xFFFF {' '.join(map(str, data))}", "back", "advertise peripheral"):
+                control.send(command)
+            control.await_output("Advertising object registered")
+            script = "\n".join(("import asyncio, sys", "from bleak import BleakScanner",
+                                "seen = lambda _, it: [*it.manufacturer_data.values()] == [bytes.fromhex(sys.argv[1])]",
+                                "print(asyncio.run(BleakScanner.find_device_by_filter(seen, timeout=60, adapter='hci1')))"))
+            assert hci.address_text("hci0") in bluez.bleak(script, data.hex())
+
+    def test_pairing_encrypts_the_link(self, hm10, unbondable):
+        own, address = "hci1", hci.address_text("hci0")
+        with bluez.Dialogue("bluetoothctl", "--agent", "NoInputNoOutput", own=own) as control:
+            control.await_output("Agent registered")
+            for command, answer in (("default-agent", "Default agent request successful"),
+                                    (f"select {hci.address_text(own)}", ""), ("scan le", rf"\[NEW\] Device {address}"),
+                                    ("scan off", "Discovery stopped")):
+                control.send(command)
+                control.await_output(answer)
+            control.send(f"pair {address}")
+            control.await_output(r"Accept pairing \(yes/no\)")  # asks for the peripheral, which has the same bluetoothd
+            control.send("yes")
+            control.await_output("Pairing successful")
+            assert hci.is_encrypted("hci0") and hci.is_encrypted(own)

@@ -1,0 +1,639 @@
+/* The radio of the virtual machine: RootCanal's controllers on one air, each behind a virtual HCI device of the kernel.
+ *
+ *   radio [--debug] [--listen PORT] LIBRARY CONTROLLERS    (LIBRARY: RootCanal's librootcanal_ffi.so, 1.10)
+ *                                                          0 controllers: only tries whether the library loads
+ *   radio --attach FILE                                    a controller elsewhere: FILE is a stream to its HCI
+ *
+ * RootCanal's own program looks for packets every 5 ms. Here each packet passes at once, from one controller to the
+ * others and to the kernel. So the air is as fast as the machine; advertising and timers still go by the clock.
+ *
+ * With --listen, others join as with RootCanal's program: HCI (H4) on PORT, the test channel on PORT - 1, and the links
+ * to other airs on PORT + 1 (BR/EDR) and PORT + 2 (LE).
+ *
+ * RootCanal has no supervision timeout. So before a controller is reset or goes, its links are ended.
+ */
+#define _GNU_SOURCE
+#include <arpa/inet.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <netdb.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { TICK = 5 };  /* ms between looks at the clock for advertising and timers, as in RootCanal's program */
+enum { RSSI = -50 };  /* dBm, of everything that is heard */
+enum { STATIONS = 64, LINKS = 32, PACKET = 4096, BUFFER = 1 << 17 };
+
+/* Packet types of H4 (Vol 4, Part A, 2). The kernel's /dev/vhci adds VENDOR for creating a device and for its answer. */
+enum { COMMAND = 1, ACL = 2, SCO = 3, EVENT = 4, ISO = 5, VENDOR = 0xFF };
+
+enum { LOW_ENERGY, BR_EDR, PHYS };  /* RootCanal's Phy::Type */
+
+/* What is on the other end of a station's file */
+enum kind { KERNEL, HCI, LINK, TEST };
+
+struct station {
+	enum kind kind;
+	int file;
+	void *controller;  /* RootCanal's, of KERNEL and HCI */
+	uint8_t address[6];  /* its public address, last byte first */
+	int phy;  /* of LINK */
+	bool is_stirred;  /* the controller may have something to do at once */
+	bool has_failed;
+	uint16_t links[LINKS];  /* connection handles */
+	int link_count;
+	size_t count;  /* bytes of a stream that are no whole packet yet */
+	uint8_t bytes[BUFFER];
+};
+
+static struct station *stations[STATIONS], *speaker;
+
+/* A packet in the air */
+struct flying {
+	struct flying *next;
+	struct station *sender;
+	int phy;
+	size_t length;
+	uint8_t bytes[];
+};
+static struct flying *first_flying, **last_flying = &first_flying;
+
+static void note(const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	vprintf(format, arguments);
+	va_end(arguments);
+	putchar('\n');
+}
+
+static void fail(const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	fputs("radio: ", stderr);
+	vfprintf(stderr, format, arguments);
+	va_end(arguments);
+	fputc('\n', stderr);
+	exit(1);
+}
+
+/* RootCanal's library (model/controller/ffi.h). Its callbacks do not say which controller speaks, but they come only while
+ * one of these functions runs. */
+typedef void send_hci(int type, const uint8_t *bytes, size_t length);
+typedef void send_link(const uint8_t *bytes, size_t length, int phy, int transmit_power);
+static void *(*controller_new)(const uint8_t address[6], send_hci *, send_link *);
+static void (*controller_delete)(void *);
+static void (*controller_receive_hci)(void *, int type, const uint8_t *bytes, size_t length);
+static void (*controller_receive_link)(void *, const uint8_t *bytes, size_t length, int phy, int rssi);
+static void (*controller_tick)(void *);
+
+/* The library writes a line for each packet. Its calls of the function that does arrive at ours, because a program's symbols
+ * go before a library's. */
+#define LOG_NAME "_ZN9rootcanal3log4VLogENS0_9VerbosityEPKciSt8optionalIiES3_N3fmt3v1017basic_format_argsINS7_20basic_format_contextINS7_8appenderEcEEEE"
+struct format_arguments { uint64_t types; void *values; };
+typedef void log_line(int level, const char *file, int line, uint64_t instance, const char *format, struct format_arguments);
+extern log_line log_from_level __asm__(LOG_NAME);
+static log_line *rootcanal_log;
+static int log_level = 2;  /* 0 debug, 1 info, 2 warning, 3 error, 4 fatal */
+static bool is_unknown;  /* the command that the speaking controller has received */
+
+void log_from_level(int level, const char *file, int line, uint64_t instance, const char *format, struct format_arguments arguments)
+{
+	/* At a fatal error, the logger ends the process. This one deserves only an error code (Vol 4, Part E, 4.5). */
+	if (!strncmp(format, "Unimplemented command", 21))
+		is_unknown = true;
+	else if (level >= log_level)
+		rootcanal_log(level, file, line, instance, format, arguments);
+}
+
+static void *symbol(void *library, const char *name)
+{
+	void *found = dlsym(library, name);
+	if (!found) fail("%s", dlerror());
+	return found;
+}
+
+static void load(const char *path)
+{
+	void *library = dlopen(path, RTLD_LAZY);
+	if (!library) fail("%s", dlerror());
+	controller_new = symbol(library, "ffi_controller_new");
+	controller_delete = symbol(library, "ffi_controller_delete");
+	controller_receive_hci = symbol(library, "ffi_controller_receive_hci");
+	controller_receive_link = symbol(library, "ffi_controller_receive_ll");
+	controller_tick = symbol(library, "ffi_controller_tick");
+	rootcanal_log = symbol(library, LOG_NAME);
+}
+
+/* Packets */
+
+static uint16_t number(const uint8_t *bytes)
+{
+	return bytes[0] | bytes[1] << 8;
+}
+
+/* Returns the length of the first packet, 0 if not all of it is there, and -1 if it is none. */
+static ssize_t h4_length(const uint8_t *bytes, size_t count)
+{
+	static const uint8_t headers[] = { [COMMAND] = 4, [ACL] = 5, [SCO] = 4, [EVENT] = 3, [ISO] = 5 };
+	if (count == 0) return 0;
+	if (bytes[0] < COMMAND || bytes[0] > ISO) return -1;
+	size_t header = headers[bytes[0]], length = header;
+	if (count < header) return 0;
+	switch (bytes[0]) {
+	case COMMAND: case SCO: length += bytes[3]; break;
+	case EVENT: length += bytes[2]; break;
+	case ACL: length += number(bytes + 3); break;
+	case ISO: length += number(bytes + 3) & 0x3FFF; break;
+	}
+	return length > PACKET ? -1 : length <= count ? (ssize_t)length : 0;
+}
+
+/* A packet between two airs: its length in 4 bytes, and the packet */
+static ssize_t link_length(const uint8_t *bytes, size_t count)
+{
+	if (count < 4) return 0;
+	size_t length = 4 + number(bytes) + ((size_t)number(bytes + 2) << 16);
+	return length > PACKET ? -1 : length <= count ? (ssize_t)length : 0;
+}
+
+/* A command of the test channel: the length of its name in a byte, the name, the number of arguments, and each of these with
+ * its length */
+static ssize_t test_length(const uint8_t *bytes, size_t count)
+{
+	if (count == 0 || count < 1u + bytes[0]) return 0;
+	size_t length = 1 + bytes[0];
+	if (bytes[0] == 0) return length;
+	if (count <= length) return 0;
+	for (int arguments = bytes[length++]; arguments > 0; arguments--) {
+		if (count <= length || count <= length + bytes[length]) return 0;
+		length += 1 + bytes[length];
+	}
+	return length;
+}
+
+static void send_parts(struct station *station, const void *head, size_t head_length, const void *rest, size_t length)
+{
+	struct iovec parts[] = { { (void *)head, head_length }, { (void *)rest, length } };
+	if (!station->has_failed && writev(station->file, parts, 2) != (ssize_t)(head_length + length)) {
+		note("a %s does not take its packets: %s", station->kind == KERNEL ? "virtual HCI device" : "peer", strerror(errno));
+		station->has_failed = true;
+	}
+}
+
+/* Follows the links of a controller by its events (Vol 4, Part E, 7.7.5 and 7.7.65). */
+static void follow_links(struct station *station, const uint8_t *event)
+{
+	enum { DISCONNECTION_COMPLETE = 0x05, LE_META = 0x3E };
+	if (event[0] == DISCONNECTION_COMPLETE && event[2] == 0) {
+		for (int n = 0; n < station->link_count; n++)
+			if (station->links[n] == number(event + 3))
+				station->links[n--] = station->links[--station->link_count];
+	} else if (event[0] == LE_META && (event[2] == 0x01 || event[2] == 0x0A) && event[3] == 0 && station->link_count < LINKS) {
+		station->links[station->link_count++] = number(event + 4);
+	}
+}
+
+/* Corrects what RootCanal's controllers say of themselves, in Command Complete (Vol 4, Part E, 7.7.14). */
+static void amend(const struct station *station, uint8_t *event, size_t length)
+{
+	enum { COMMAND_COMPLETE = 0x0E, READ_LOCAL_FEATURES = 0x1003, LE_READ_BUFFER_SIZE = 0x2002, LE_READ_BUFFER_SIZE_2 = 0x2060,
+	       SET_EXTENDED_ADVERTISING_PARAMETERS = 0x2036 };
+	if (length < 7 || event[0] != COMMAND_COMPLETE || event[5] != 0) return;
+	uint8_t *returned = event + 6;
+	switch (number(event + 3)) {
+	case READ_LOCAL_FEATURES:
+		/* The kernel's controllers have LE only, bit 37 (Vol 2, Part C, 3.3). RootCanal's always have both. */
+		if (station->kind == KERNEL) returned[4] |= 1 << 5;
+		break;
+	case LE_READ_BUFFER_SIZE: case LE_READ_BUFFER_SIZE_2:
+		/* As with the data length extension. RootCanal says 27 bytes, and takes packets of any length. */
+		returned[0] = 251;
+		break;
+	case SET_EXTENDED_ADVERTISING_PARAMETERS:
+		/* The selected power is -127 to 20 dBm (7.8.53). RootCanal repeats the 127 of a host without a preference. */
+		if (returned[0] == 127) returned[0] = 0;
+		break;
+	}
+}
+
+/* A packet from the speaking controller to its host */
+static void from_controller(int type, const uint8_t *bytes, size_t length)
+{
+	uint8_t packet_type = type, changed[PACKET];
+	if (type == EVENT) {
+		follow_links(speaker, bytes);
+		memcpy(changed, bytes, length);
+		amend(speaker, changed, length);
+		bytes = changed;
+	}
+	send_parts(speaker, &packet_type, 1, bytes, length);
+}
+
+static void fly(struct station *sender, int phy, const uint8_t *bytes, size_t length)
+{
+	struct flying *packet = malloc(sizeof *packet + length);
+	*packet = (struct flying) { .sender = sender, .phy = phy, .length = length };
+	memcpy(packet->bytes, bytes, length);
+	*last_flying = packet;
+	last_flying = &packet->next;
+}
+
+static void from_antenna(const uint8_t *bytes, size_t length, int phy, int transmit_power)
+{
+	(void)transmit_power;
+	fly(speaker, phy, bytes, length);
+}
+
+static void hear(struct station *station, const struct flying *packet)
+{
+	uint32_t length = packet->length;
+	if (station->controller) {
+		speaker = station;
+		controller_receive_link(station->controller, packet->bytes, packet->length, packet->phy, RSSI);
+		station->is_stirred = true;
+	} else if (station->kind == LINK && station->phy == packet->phy) {
+		send_parts(station, &length, sizeof length, packet->bytes, packet->length);
+	}
+}
+
+/* Lets the controllers act until none of them has anything to do now. */
+static void settle(void)
+{
+	bool is_still = false;
+	while (!is_still) {
+		is_still = true;
+		for (int n = 0; n < STATIONS; n++)
+			if (stations[n] && stations[n]->is_stirred) {
+				stations[n]->is_stirred = false;
+				speaker = stations[n];
+				controller_tick(speaker->controller);
+			}
+		for (struct flying *packet; (packet = first_flying); ) {
+			if (!(first_flying = packet->next)) last_flying = &first_flying;
+			for (int n = 0; n < STATIONS; n++)
+				if (stations[n] && stations[n] != packet->sender)
+					hear(stations[n], packet);
+			free(packet);
+			is_still = false;
+		}
+	}
+}
+
+static void to_controller(struct station *station, const uint8_t *packet, size_t length)
+{
+	enum { COMMAND_STATUS = 0x0F, UNKNOWN_HCI_COMMAND = 0x01 };
+	speaker = station;
+	is_unknown = false;
+	controller_receive_hci(station->controller, packet[0], packet + 1, length - 1);
+	if (is_unknown) {
+		const uint8_t status[] = { COMMAND_STATUS, 4, UNKNOWN_HCI_COMMAND, 1, packet[1], packet[2] };
+		note("RootCanal does not have the command 0x%04X", number(packet + 1));
+		from_controller(EVENT, status, sizeof status);
+	}
+	station->is_stirred = true;
+}
+
+static void end_links(struct station *station)
+{
+	station->is_stirred = true;
+	settle();
+	while (station->link_count > 0) {
+		uint16_t handle = station->links[--station->link_count];
+		/* Disconnect, 3 bytes: handle, Remote Device Terminated due to Power Off */
+		to_controller(station, (const uint8_t[]) { COMMAND, 0x06, 0x04, 3, handle & 0xFF, handle >> 8, 0x15 }, 7);
+		settle();
+	}
+}
+
+/* Stations */
+
+static struct station *add(enum kind kind, int file)
+{
+	for (int n = 0; n < STATIONS; n++)
+		if (!stations[n]) {
+			stations[n] = calloc(1, sizeof *stations[n]);
+			*stations[n] = (struct station) { .kind = kind, .file = file };
+			fcntl(file, F_SETFL, fcntl(file, F_GETFL) | O_NONBLOCK);
+			return stations[n];
+		}
+	return NULL;
+}
+
+static void removed(struct station *station)
+{
+	if (station->controller) {
+		station->has_failed = true;
+		end_links(station);
+		controller_delete(station->controller);
+	}
+	for (int n = 0; n < STATIONS; n++)
+		if (stations[n] == station) stations[n] = NULL;
+	close(station->file);
+	free(station);
+}
+
+static void give_controller(struct station *station, const uint8_t address[6])
+{
+	memcpy(station->address, address, 6);
+	station->controller = controller_new(station->address, from_controller, from_antenna);
+}
+
+/* Makes a device hciN. Its number is the order of its making. */
+static int virtual_device(void)
+{
+	int file = open("/dev/vhci", O_RDWR | O_CLOEXEC);
+	if (file < 0 || write(file, (const uint8_t[]) { VENDOR, 0 }, 2) != 2) fail("/dev/vhci: %s", strerror(errno));
+	return file;
+}
+
+/* The address says the number: hci12 has BE:E0:00:00:00:12. */
+static void add_adapter(int index)
+{
+	uint8_t address[6] = { index / 10 << 4 | index % 10, 0, 0, 0, 0xE0, 0xBE };
+	give_controller(add(KERNEL, virtual_device()), address);
+}
+
+/* RootCanal's own addresses, DA:4C:10:DE:17:00 and so on: the first that is free */
+static void join(struct station *station)
+{
+	uint8_t address[6] = { 0, 0x17, 0xDE, 0x10, 0x4C, 0xDA };
+	for (int n = 0; n < STATIONS; n++)
+		if (stations[n] && stations[n]->controller && !memcmp(stations[n]->address, address, 6)) {
+			address[0]++;
+			n = -1;
+		}
+	give_controller(station, address);
+	note("a peer has joined as DA:4C:10:DE:17:%02X", address[0]);
+}
+
+/* The test channel */
+
+static void answer(struct station *station, const char *text)
+{
+	uint32_t length = strlen(text);
+	send_parts(station, &length, sizeof length, text, length);
+}
+
+static void list(struct station *station)
+{
+	static const char *const names[] = { [KERNEL] = "hci_device", [HCI] = "hci_device", [LINK] = "link_layer_socket_device" };
+	char text[STATIONS * 64] = " Devices: \r\n";
+	for (int n = 0; n < STATIONS; n++) {
+		if (!stations[n] || stations[n]->kind == TEST) continue;
+		const uint8_t *a = stations[n]->address;
+		sprintf(text + strlen(text), "  %d:%s@%02x:%02x:%02x:%02x:%02x:%02x \r\n", n, names[stations[n]->kind],
+		        a[5], a[4], a[3], a[2], a[1], a[0]);
+	}
+	answer(station, text);
+}
+
+static int dial(const char *host, const char *port)
+{
+	struct addrinfo *found, hints = { .ai_socktype = SOCK_STREAM, .ai_family = AF_UNSPEC };
+	int file = -1;
+	if (getaddrinfo(host, port, &hints, &found)) return -1;
+	for (struct addrinfo *each = found; each && file < 0; each = each->ai_next) {
+		file = socket(each->ai_family, each->ai_socktype | SOCK_CLOEXEC, 0);
+		if (connect(file, each->ai_addr, each->ai_addrlen)) { close(file); file = -1; }
+	}
+	freeaddrinfo(found);
+	return file;
+}
+
+static void test(struct station *station, const uint8_t *packet)
+{
+	char words[5][256] = { "" };
+	int count = packet[0] ? packet[1 + packet[0]] : 0;
+	const uint8_t *at = packet;
+	for (int n = 0; n <= count && n < 5; n++) {
+		memcpy(words[n], at + 1, at[0]);
+		at += 1 + at[0] + (n == 0);
+	}
+	if (!words[0][0] || !strcmp(words[0], "CLOSE_TEST_CHANNEL")) {
+		station->has_failed = true;
+	} else if (!strcmp(words[0], "list")) {
+		list(station);
+	} else if (!strcmp(words[0], "add_remote") && count == 3) {
+		int file = dial(words[1], words[2]);
+		if (file >= 0) add(LINK, file)->phy = strcmp(words[3], "LOW_ENERGY") ? BR_EDR : LOW_ENERGY;
+		answer(station, file >= 0 ? words[1] : "TestCommandHandler bad arguments to 'add_remote'");
+	} else {
+		char text[300];
+		snprintf(text, sizeof text, "Unhandled command: %s", words[0]);
+		answer(station, text);
+	}
+}
+
+/* Input */
+
+/* A command before it reaches the controller */
+static void before_command(struct station *station, uint8_t *packet)
+{
+	enum { RESET = 0x0C03, LE_SET_EXTENDED_SCAN_ENABLE = 0x2042 };
+	/* Real controllers forget what they have reported sooner or later. RootCanal's never do, and a scan would not notice a
+	 * new name in a scan response. So duplicates count for a period of 1.28 s (7.8.65). */
+	static const uint8_t filtered[] = { 1, 1, 0, 0, 0, 0 }, filtered_by_period[] = { 1, 2, 127, 0, 1, 0 };
+	switch (number(packet + 1)) {
+	case RESET: end_links(station); break;
+	case LE_SET_EXTENDED_SCAN_ENABLE:
+		if (!memcmp(packet + 4, filtered, sizeof filtered)) memcpy(packet + 4, filtered_by_period, sizeof filtered);
+		break;
+	}
+}
+
+static void take(struct station *station, uint8_t *packet, size_t length)
+{
+	switch (station->kind) {
+	case KERNEL: case HCI:
+		if (packet[0] == VENDOR) return;  /* the number of the new device */
+		if (packet[0] == COMMAND) before_command(station, packet);
+		to_controller(station, packet, length);
+		break;
+	case LINK: fly(station, station->phy, packet + 4, length - 4); break;
+	case TEST: test(station, packet); break;
+	}
+	settle();
+}
+
+static void read_kernel(struct station *station)
+{
+	ssize_t length;
+	for (int n = 0; n < 32 && (length = read(station->file, station->bytes, PACKET)) > 0; n++)
+		take(station, station->bytes, length);
+	if (length < 0 && errno != EAGAIN && errno != EINTR) station->has_failed = true;
+}
+
+/* Reads what is there, and calls `take` with each whole packet. Returns false at the end of the stream. */
+static bool read_stream(struct station *station, ssize_t (*packet_length)(const uint8_t *, size_t),
+                        void (*take)(struct station *, uint8_t *, size_t))
+{
+	ssize_t length = read(station->file, station->bytes + station->count, BUFFER - station->count);
+	if (length <= 0) return length < 0 && (errno == EAGAIN || errno == EINTR);
+	station->count += length;
+	size_t at = 0;
+	while ((length = packet_length(station->bytes + at, station->count - at)) > 0 && !station->has_failed) {
+		take(station, station->bytes + at, length);
+		at += length;
+	}
+	if (length < 0) {
+		note("a peer sends what is no packet: %02x", station->bytes[at]);
+		return false;
+	}
+	station->count -= at;
+	memmove(station->bytes, station->bytes + at, station->count);
+	return true;
+}
+
+static void read_station(struct station *station)
+{
+	static ssize_t (*const lengths[])(const uint8_t *, size_t) = { [HCI] = h4_length, [LINK] = link_length, [TEST] = test_length };
+	if (station->kind == KERNEL)
+		read_kernel(station);
+	else if (!read_stream(station, lengths[station->kind], take))
+		station->has_failed = true;
+}
+
+static const struct { enum kind kind; int offset, phy; } doors[] = {
+	{ TEST, -1, 0 }, { HCI, 0, 0 }, { LINK, 1, BR_EDR }, { LINK, 2, LOW_ENERGY },
+};
+enum { DOORS = sizeof doors / sizeof *doors };
+
+static int listen_on(int port)
+{
+	struct sockaddr_in address = { .sin_family = AF_INET, .sin_port = htons(port) };
+	int file = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	setsockopt(file, SOL_SOCKET, SO_REUSEADDR, &(int) { 1 }, sizeof(int));
+	if (bind(file, (struct sockaddr *)&address, sizeof address) || listen(file, 8)) fail("port %d: %s", port, strerror(errno));
+	return file;
+}
+
+static void let_in(int listener, int door)
+{
+	int file = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
+	if (file < 0) return;
+	setsockopt(file, IPPROTO_TCP, TCP_NODELAY, &(int) { 1 }, sizeof(int));
+	struct station *station = add(doors[door].kind, file);
+	if (!station) {
+		note("no room for another peer");
+		close(file);
+		return;
+	}
+	station->phy = doors[door].phy;
+	if (station->kind == HCI) join(station);
+	if (station->kind == TEST) answer(station, "RegisterSendResponse called");
+}
+
+static int64_t milliseconds(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000LL + now.tv_nsec / 1000000;
+}
+
+static void run(const int *listeners, int listener_count)
+{
+	int64_t next_tick = milliseconds();
+	for (;;) {
+		struct pollfd files[STATIONS + DOORS];
+		struct station *sources[STATIONS];
+		int count = 0;
+		for (int n = 0; n < STATIONS; n++)
+			if (stations[n]) {
+				sources[count] = stations[n];
+				files[count++] = (struct pollfd) { stations[n]->file, POLLIN, 0 };
+			}
+		for (int door = 0; door < listener_count; door++)
+			files[count + door] = (struct pollfd) { listeners[door], POLLIN, 0 };
+		int64_t wait = next_tick - milliseconds();
+		poll(files, count + listener_count, wait > 0 ? wait : 0);
+
+		for (int n = 0; n < count; n++)
+			if (files[n].revents) read_station(sources[n]);
+		for (int door = 0; door < listener_count; door++)
+			if (files[count + door].revents) let_in(listeners[door], door);
+		if (milliseconds() >= next_tick) {
+			next_tick = milliseconds() + TICK;
+			for (int n = 0; n < STATIONS; n++)
+				if (stations[n] && stations[n]->controller) stations[n]->is_stirred = true;
+			settle();
+		}
+		for (int n = 0; n < STATIONS; n++)
+			if (stations[n] && stations[n]->has_failed) {
+				if (stations[n]->kind == KERNEL) fail("a virtual HCI device is gone");
+				removed(stations[n]);
+			}
+	}
+}
+
+/* A controller elsewhere */
+
+static int attached_device;
+
+static void to_kernel(struct station *station, uint8_t *packet, size_t length)
+{
+	(void)station;
+	if (write(attached_device, packet, length) != (ssize_t)length) fail("the virtual HCI device does not take its packets: %s", strerror(errno));
+}
+
+static void send_all(int file, const uint8_t *bytes, size_t length)
+{
+	while (length > 0) {
+		ssize_t sent = write(file, bytes, length);
+		if (sent < 0 && errno == EAGAIN) poll(&(struct pollfd) { file, POLLOUT, 0 }, 1, -1);
+		else if (sent < 0 && errno != EINTR) fail("the controller elsewhere is gone: %s", strerror(errno));
+		if (sent > 0) bytes += sent, length -= sent;
+	}
+}
+
+static void attach(const char *path)
+{
+	int file = open(path, O_RDWR | O_CLOEXEC);
+	if (file < 0) fail("%s: %s", path, strerror(errno));
+	struct station *peer = add(HCI, file);
+	attached_device = virtual_device();
+	for (;;) {
+		struct pollfd files[] = { { file, POLLIN, 0 }, { attached_device, POLLIN, 0 } };
+		uint8_t packet[PACKET];
+		poll(files, 2, -1);
+		if (files[1].revents) {
+			ssize_t length = read(attached_device, packet, sizeof packet);
+			if (length > 0 && packet[0] != VENDOR) send_all(file, packet, length);
+		}
+		if (files[0].revents && (!read_stream(peer, h4_length, to_kernel) || files[0].revents & POLLHUP))
+			fail("the controller elsewhere is gone");
+	}
+}
+
+int main(int count, char **words)
+{
+	int port = 0, listeners[DOORS];
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	if (count == 3 && !strcmp(words[1], "--attach")) attach(words[2]);
+	for (; count > 1 && words[1][0] == '-'; count--, words++) {
+		if (!strcmp(words[1], "--debug")) log_level = 0;
+		else if (!strcmp(words[1], "--listen") && count > 2) port = atoi(words[2]), count--, words++;
+		else break;
+	}
+	if (count != 3) fail("usage: radio [--debug] [--listen PORT] LIBRARY CONTROLLERS, or radio --attach FILE");
+	load(words[1]);
+	for (int door = 0; port && door < DOORS; door++)
+		listeners[door] = listen_on(port + doors[door].offset);
+	int adapters = atoi(words[2]);
+	if (adapters == 0) return 0;
+	for (int index = 0; index < adapters; index++)
+		add_adapter(index);
+	run(listeners, port ? DOORS : 0);
+}
