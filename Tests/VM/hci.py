@@ -9,7 +9,7 @@ import struct
 
 from patience import PATIENCE, eventually
 
-SOL_HCI, HCI_FILTER = 0, 2
+HCI_LM_ENCRYPT = 4
 HCIGETDEVINFO = 0x800448D3
 HCIGETCONNLIST = 0x800448D4
 
@@ -37,20 +37,23 @@ def address_text(adapter):
 
 def links(adapter):
     """Returns the handles of the adapter's links."""
+    return [handle for handle, _ in _connections(adapter)]
+
+
+def is_encrypted(adapter):
+    """Whether the adapter has links, each of which is encrypted."""
+    modes = [mode for _, mode in _connections(adapter)]
+    return bool(modes) and all(mode & HCI_LM_ENCRYPT for mode in modes)
+
+
+def _connections(adapter):
+    """Returns the handle and the link mode of each link."""
     with _control() as control:
         answer = bytearray(struct.pack("<HH", index(adapter), 16) + bytes(16 * 16))
         fcntl.ioctl(control, HCIGETCONNLIST, answer)
     count = struct.unpack_from("<H", answer, 2)[0]
-    return [struct.unpack_from("<H", answer, 4 + 16 * n)[0] for n in range(count)]
-
-
-def is_encrypted(adapter):
-    """Whether each link of the adapter is encrypted (HCI_LM_ENCRYPT in struct hci_conn_info)."""
-    with _control() as control:
-        answer = bytearray(struct.pack("<HH", index(adapter), 16) + bytes(16 * 16))
-        fcntl.ioctl(control, HCIGETCONNLIST, answer)
-    modes = [struct.unpack_from("<I", answer, 4 + 16 * n + 12)[0] for n in range(struct.unpack_from("<H", answer, 2)[0])]
-    return bool(modes) and all(mode & 4 for mode in modes)
+    # struct hci_conn_info: handle, address, type, out, state, link mode
+    return [struct.unpack_from("<H6sBBHI", answer, 4 + 16 * n)[::5] for n in range(count)]
 
 
 def disconnect(adapter):
