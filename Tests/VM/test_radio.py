@@ -106,7 +106,7 @@ class TestScans:
         output = bluez.run(*python("-c", BLE_SERIAL_SCANS, "hci1", SCANS), timeout=2 * PATIENCE)
         assert output.splitlines() == ["HMSoft"] * SCANS
 
-    def test_a_running_scan_sees_a_new_name_at_once(self, hm10):
+    def test_a_running_scan_sees_a_new_name(self, hm10):
         with bluez.Dialogue("bluetoothctl") as control:
             control.await_output("Agent registered")
             control.send(f"select {hci.address_text('hci1')}")
