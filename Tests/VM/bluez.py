@@ -35,18 +35,14 @@ def wait_for_adapter(adapter="hci0", **properties):
     eventually(lambda: properties.items() <= now().items(), lambda: f"{adapter} is not {properties} but {now()}")
 
 
-def connect(device, timeout=PATIENCE):
-    """Makes bluetoothd connect a device, given by its path on the bus."""
-    proxy = dbus.SystemBus().get_object("org.bluez", device, introspect=False)
-    dbus.Interface(proxy, "org.bluez.Device1").Connect(timeout=timeout)
-
-
 def disconnect(own, peripheral="hci0"):
     """Ends the links of `own`, and returns when bluetoothd knows that the central has disconnected from `peripheral`.
 
     If the central reconnects before bluetoothd has noticed, its subscriptions continue, and values sent in between
     are lost.
     """
+    if own not in hci.adapters():
+        return  # its links went with it
     hci.disconnect(own)
     device = f"/org/bluez/{peripheral}/dev_{hci.address_text(own).replace(':', '_')}"
 
