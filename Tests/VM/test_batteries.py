@@ -2,8 +2,6 @@
 import json
 import os
 
-import pytest
-
 import bluez
 import hci
 from blemu import Blemu
@@ -11,27 +9,15 @@ from patience import PATIENCE
 
 # Finds a device by its name, lets aiobmsble choose the driver by the advertisement, and prints what that reads as JSON.
 AIOBMSBLE = """
-import asyncio, contextlib, json, sys
+import asyncio, json, sys
 from aiobmsble.basebms import BaseBMS
 from aiobmsble.utils import bms_identify
 from bleak import BleakScanner
-from bleak.exc import BleakError
-from dbus_fast import BusType, Message
-from dbus_fast.aio import MessageBus
 
 name, patience = sys.argv[1], float(sys.argv[2])
 
 # aiobmsble asks again after 0.7 s, and gives up waiting for a message after 5 s. On a slow machine, an answer takes longer.
 BaseBMS._RETRY_TIMEOUT, BaseBMS.TIMEOUT = patience / 30, patience / 5
-
-def main():
-    device, driver = asyncio.run(find())
-    for attempt in range(10):
-        try:
-            return asyncio.run(read(device, driver, attempt))
-        except NoConnection as error:
-            print(error)
-    sys.exit("no connection")
 
 async def find():
     async with asyncio.timeout(patience), BleakScanner(bluez={"adapter": "hci1"}) as scanner:
@@ -39,16 +25,9 @@ async def find():
             if device.name == name and (driver := await bms_identify(advertisement, device.address)):
                 return device, driver
 
-async def read(device, driver, attempt):
-    # When bluetoothd is both sides, it may never report that the device is Connected: see test_clients.py. Later attempts get
-    # a connection that exists before bleak asks.
-    if attempt >= 3:
-        await connect(device.details["path"])
-    async with contextlib.AsyncExitStack() as stack:
-        try:
-            battery = await stack.enter_async_context(driver(device))
-        except (BleakError, ConnectionError, EOFError) as error:
-            raise NoConnection(error)
+async def main():
+    device, driver = await find()
+    async with driver(device) as battery:
         return {
             "address": device.address,
             "driver": driver.get_bms_module(),
@@ -56,14 +35,7 @@ async def read(device, driver, attempt):
             "sample": await battery.async_update(),
         }
 
-async def connect(path):
-    bus = await MessageBus(bus_type=BusType.SYSTEM).connect()
-    await bus.call(Message("org.bluez", path, "org.bluez.Device1", "Connect"))
-    bus.disconnect()
-
-class NoConnection(Exception): pass
-
-print(json.dumps(main(), default=float))  # a temperature as a number, without the kind of sensor
+print(json.dumps(asyncio.run(main()), default=float))  # a temperature as a number, without the kind of sensor
 """
 
 SETTINGS = {"current": -12.5, "ripple": 0, "level": 80, "capacity": 120, "cycles": 42, "temperature": 21}
@@ -83,13 +55,6 @@ EIGHT_CELLS = {
 }
 # The mean of the transistors' temperature and those of two sensors
 TEMPERATURES = {"temp_values": [31, 21, 21], "temperature": 24.333}
-
-
-@pytest.fixture(scope="module", autouse=True)
-def bluetoothd():
-    # Here one bluetoothd is both sides. If both open enhanced ATT channels at once, it loses the link.
-    with bluez.configured("[GATT]\nChannels = 1"):
-        yield
 
 
 def aiobmsble(name):

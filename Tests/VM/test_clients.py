@@ -14,9 +14,7 @@ FFE0, FFE1 = (f"0000{short}-0000-1000-8000-00805f9b34fb" for short in ("ffe0", "
 # Finds the device by its name or an advertised service, performs the steps, and prints the results as JSON.
 BLEAK = """
 import asyncio, json, sys
-import bluez, dbus
 from bleak import BleakClient, BleakScanner
-from bleak.exc import BleakError
 from patience import PATIENCE
 
 how, what, characteristic, *steps = sys.argv[1:]
@@ -27,48 +25,17 @@ async def find():
         return await BleakScanner.find_device_by_name(what, **options)
     return await BleakScanner.find_device_by_filter(lambda *_: True, service_uuids=[what], **options)
 
-# bluetoothd handles one event of the kernel and then each link. On a slow machine, the peripheral's event, its own event
-# as the central and the central's link are all waiting by then. It then never reports that the device is Connected
-# (BlueZ 5.66, src/device.c, att_connect_cb and device_add_connection), and bleak regards the device as lost. On a very
-# slow machine that happens every time, so bleak gets a connection that exists before it asks.
-def talk(device):
-    for attempt in range(20):
-        try:
-            if attempt >= 5:
-                bluez.connect(device.details["path"])
-            return asyncio.run(connect_and_talk(device))
-        except (NoConnection, dbus.DBusException) as error:
-            print(error)
-        bluez.disconnect("hci0", peripheral="hci1")  # bluetoothd is still ending that connection
-    sys.exit("no connection")
+async def talk(device):
+    async with BleakClient(device, adapter="hci1", timeout=PATIENCE) as client:
+        table = {service.uuid: [[each.uuid, sorted(each.properties)] for each in service.characteristics]
+                 for service in client.services}
+        return {"table": table, "results": [await step(client, *text.split(":")) for text in steps]}
 
-async def connect_and_talk(device):
-    client = await connect(device)
-    table = {service.uuid: [[each.uuid, sorted(each.properties)] for each in service.characteristics]
-             for service in client.services}
-    results = [await step(client, *text.split(":")) for text in steps]
-    await client.disconnect()
-    return {"table": table, "results": results}
-
-class NoConnection(Exception): pass
-
-async def connect(device):
-    client = BleakClient(device, adapter="hci1", timeout=PATIENCE)
-    try:
-        await client.connect()
-        if client.services.get_characteristic(characteristic):
-            return client
-        # bluetoothd reports that the services are resolved before it shows them. At the next attempt they are known.
-        await client.disconnect()
-    except (BleakError, EOFError) as error:
-        raise NoConnection(error)
-    raise NoConnection("no such characteristic")
-
-def main():
-    device = asyncio.run(find())
+async def main():
+    device = await find()
     saw = {"found": device and [device.name, device.address]}
     if device and steps:
-        saw |= talk(device)
+        saw |= await talk(device)
     print(json.dumps(saw))
 
 values = asyncio.Queue()
@@ -83,19 +50,12 @@ async def step(client, verb, argument=""):
         case "command": await client.write_gatt_char(characteristic, data, response=False)
         case "receive": return (await asyncio.wait_for(values.get(), PATIENCE)).hex()
 
-main()
+asyncio.run(main())
 """
 
 
 def bleak(*arguments):
     return json.loads(bluez.bleak(BLEAK, *arguments, timeout=4 * PATIENCE).splitlines()[-1])
-
-
-@pytest.fixture(scope="module", autouse=True)
-def bluetoothd():
-    # Here one bluetoothd is both sides. If both open enhanced ATT channels at once, it loses the link.
-    with bluez.configured("[GATT]\nChannels = 1"):
-        yield
 
 
 @pytest.fixture

@@ -1,11 +1,13 @@
 /* The radio of the virtual machine: RootCanal's controllers on one air, each behind a virtual HCI device of the kernel.
  *
- *   radio [--debug] [--listen PORT] LIBRARY CONTROLLERS    (LIBRARY: RootCanal's librootcanal_ffi.so, 1.10)
- *                                                          0 controllers: only tries whether the library loads
- *   radio --attach FILE                                    a controller elsewhere: FILE is a stream to its HCI
+ *   radio [--debug] [--flight US] [--listen PORT] LIBRARY CONTROLLERS
+ *                          LIBRARY is RootCanal's librootcanal_ffi.so, 1.10. 0 controllers: only tries whether it loads
+ *   radio --attach FILE    a controller elsewhere: FILE is a stream to its HCI
  *
- * RootCanal's own program looks for packets every 5 ms. Here each packet passes at once, from one controller to the
- * others and to the kernel. So the air is as fast as the machine; advertising and timers still go by the clock.
+ * RootCanal's own program looks for packets every 5 ms. Here a packet arrives US microseconds after it was sent (2,000 unless
+ * given), however many are in the air. Without that time, which a real link has between its connection events, bluetoothd
+ * as both sides never comes to rest: it tells a program that the services are resolved before it shows them, or never that
+ * the device is connected.
  *
  * With --listen, others join as with RootCanal's program: HCI (H4) on PORT, the test channel on PORT - 1, and the links
  * to other airs on PORT + 1 (BR/EDR) and PORT + 2 (LE).
@@ -31,7 +33,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { TICK = 5 };  /* ms between looks at the clock for advertising and timers, as in RootCanal's program */
+enum { TICK = 5000 };  /* us between looks at the clock for advertising and timers, as in RootCanal's program */
 enum { RSSI = -50 };  /* dBm, of everything that is heard */
 enum { STATIONS = 64, LINKS = 32, PACKET = 4096, BUFFER = 1 << 17 };
 
@@ -63,11 +65,13 @@ static struct station *stations[STATIONS], *speaker;
 struct flying {
 	struct flying *next;
 	struct station *sender;
+	int64_t arrival;  /* in us */
 	int phy;
 	size_t length;
 	uint8_t bytes[];
 };
 static struct flying *first_flying, **last_flying = &first_flying;
+static int flight = 2000;  /* us from one controller to another */
 
 static void note(const char *format, ...)
 {
@@ -242,10 +246,17 @@ static void from_controller(int type, const uint8_t *bytes, size_t length)
 	send_parts(speaker, &packet_type, 1, bytes, length);
 }
 
+static int64_t microseconds(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000000LL + now.tv_nsec / 1000;
+}
+
 static void fly(struct station *sender, int phy, const uint8_t *bytes, size_t length)
 {
 	struct flying *packet = malloc(sizeof *packet + length);
-	*packet = (struct flying) { .sender = sender, .phy = phy, .length = length };
+	*packet = (struct flying) { .sender = sender, .arrival = microseconds() + flight, .phy = phy, .length = length };
 	memcpy(packet->bytes, bytes, length);
 	*last_flying = packet;
 	last_flying = &packet->next;
@@ -269,26 +280,27 @@ static void hear(struct station *station, const struct flying *packet)
 	}
 }
 
-/* Lets the controllers act until none of them has anything to do now. */
+/* Lets the controllers act that may have something to do. */
 static void settle(void)
 {
-	bool is_still = false;
-	while (!is_still) {
-		is_still = true;
-		for (int n = 0; n < STATIONS; n++)
-			if (stations[n] && stations[n]->is_stirred) {
-				stations[n]->is_stirred = false;
-				speaker = stations[n];
-				controller_tick(speaker->controller);
-			}
-		for (struct flying *packet; (packet = first_flying); ) {
-			if (!(first_flying = packet->next)) last_flying = &first_flying;
-			for (int n = 0; n < STATIONS; n++)
-				if (stations[n] && stations[n] != packet->sender)
-					hear(stations[n], packet);
-			free(packet);
-			is_still = false;
+	for (int n = 0; n < STATIONS; n++)
+		if (stations[n] && stations[n]->is_stirred) {
+			stations[n]->is_stirred = false;
+			speaker = stations[n];
+			controller_tick(speaker->controller);
 		}
+}
+
+/* Lets the packets arrive whose time has come. */
+static void arrive(void)
+{
+	for (struct flying *packet; (packet = first_flying) && packet->arrival <= microseconds(); ) {
+		if (!(first_flying = packet->next)) last_flying = &first_flying;
+		for (int n = 0; n < STATIONS; n++)
+			if (stations[n] && stations[n] != packet->sender)
+				hear(stations[n], packet);
+		free(packet);
+		settle();
 	}
 }
 
@@ -341,6 +353,8 @@ static void removed(struct station *station)
 	}
 	for (int n = 0; n < STATIONS; n++)
 		if (stations[n] == station) stations[n] = NULL;
+	for (struct flying *packet = first_flying; packet; packet = packet->next)
+		if (packet->sender == station) packet->sender = NULL;
 	close(station->file);
 	free(station);
 }
@@ -536,16 +550,9 @@ static void let_in(int listener, int door)
 	if (station->kind == TEST) answer(station, "RegisterSendResponse called");
 }
 
-static int64_t milliseconds(void)
-{
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * 1000LL + now.tv_nsec / 1000000;
-}
-
 static void run(const int *listeners, int listener_count)
 {
-	int64_t next_tick = milliseconds();
+	int64_t next_tick = microseconds();
 	for (;;) {
 		struct pollfd files[STATIONS + DOORS];
 		struct station *sources[STATIONS];
@@ -557,15 +564,17 @@ static void run(const int *listeners, int listener_count)
 			}
 		for (int door = 0; door < listener_count; door++)
 			files[count + door] = (struct pollfd) { listeners[door], POLLIN, 0 };
-		int64_t wait = next_tick - milliseconds();
-		poll(files, count + listener_count, wait > 0 ? wait : 0);
+		int64_t next = first_flying && first_flying->arrival < next_tick ? first_flying->arrival : next_tick;
+		int64_t wait = next - microseconds();
+		ppoll(files, count + listener_count, &(struct timespec) { .tv_nsec = wait > 0 ? wait * 1000 : 0 }, NULL);
 
 		for (int n = 0; n < count; n++)
 			if (files[n].revents) read_station(sources[n]);
 		for (int door = 0; door < listener_count; door++)
 			if (files[count + door].revents) let_in(listeners[door], door);
-		if (milliseconds() >= next_tick) {
-			next_tick = milliseconds() + TICK;
+		arrive();
+		if (microseconds() >= next_tick) {
+			next_tick = microseconds() + TICK;
 			for (int n = 0; n < STATIONS; n++)
 				if (stations[n] && stations[n]->controller) stations[n]->is_stirred = true;
 			settle();
@@ -624,10 +633,11 @@ int main(int count, char **words)
 	if (count == 3 && !strcmp(words[1], "--attach")) attach(words[2]);
 	for (; count > 1 && words[1][0] == '-'; count--, words++) {
 		if (!strcmp(words[1], "--debug")) log_level = 0;
+		else if (!strcmp(words[1], "--flight") && count > 2) flight = atoi(words[2]), count--, words++;
 		else if (!strcmp(words[1], "--listen") && count > 2) port = atoi(words[2]), count--, words++;
 		else break;
 	}
-	if (count != 3) fail("usage: radio [--debug] [--listen PORT] LIBRARY CONTROLLERS, or radio --attach FILE");
+	if (count != 3) fail("usage: radio [--debug] [--flight US] [--listen PORT] LIBRARY CONTROLLERS, or radio --attach FILE");
 	load(words[1]);
 	for (int door = 0; port && door < DOORS; door++)
 		listeners[door] = listen_on(port + doors[door].offset);
