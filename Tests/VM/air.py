@@ -1,4 +1,4 @@
-"""Reads from the kernel's monitor channel what the host tells the controllers to advertise.
+"""Reads from the kernel's monitor channel what the host tells the controllers to advertise, and how links change.
 
 (btmon of BlueZ 5.66, which could record it, crashes with some links.)
 """
@@ -16,6 +16,7 @@ from patience import PATIENCE
 MONITOR_CHANNEL, NO_DEVICE = 2, 0xFFFF
 COMMAND, EVENT = 2, 3  # packet types of the monitor
 LE_META = 0x3E  # an event (Vol 4, Part E, 7.7.65)
+CONNECTION_UPDATED = bytes((LE_META, 0x03))
 SET_PARAMETERS, SET_DATA, SET_SCAN_RESPONSE, SET_ENABLE, RESET = 0x2006, 0x2008, 0x2009, 0x200A, 0x0C03
 SET_EXTENDED_PARAMETERS, SET_EXTENDED_DATA, SET_EXTENDED_SCAN_RESPONSE, SET_EXTENDED_ENABLE = 0x2036, 0x2037, 0x2038, 0x2039
 REMOVE_SET, CLEAR_SETS = 0x203C, 0x203D
@@ -33,10 +34,10 @@ class Advertising:
 
 
 class Air:
-    """Follows the advertising sets of all adapters."""
+    """Follows the advertising sets and the links of all adapters."""
 
     def __init__(self):
-        self._sets, self._news = {}, threading.Condition()
+        self._sets, self._intervals, self._news = {}, {}, threading.Condition()
         self._socket = socket.socket(socket.AF_BLUETOOTH, socket.SOCK_RAW, socket.BTPROTO_HCI)
         self._socket.setsockopt(socket.SOL_SOCKET, 33, 4 << 20)  # SO_RCVBUFFORCE: the socket drops packets when its buffer is full
         _attach_filter(self._socket)
@@ -53,6 +54,12 @@ class Air:
     def wait_for_silence(self, adapter="hci0"):
         """Waits until no set of the adapter is enabled."""
         self._wait(lambda sets: not any(each.enabled for each in sets), adapter)
+
+    def wait_for_interval(self, handle, adapter="hci0"):
+        """Waits until the link with this handle has changed its connection interval, and returns it in milliseconds."""
+        with self._news:
+            assert self._news.wait_for(lambda: (adapter, handle) in self._intervals, PATIENCE), f"{adapter} has not changed link {handle}"
+            return self._intervals[adapter, handle]
 
     def _wait(self, look, adapter):
         def sets():
@@ -74,6 +81,9 @@ class Air:
                     _apply(sets, struct.unpack_from("<H", packet, 6)[0], packet[9:])
                 elif (handle := _ended_by_connection(packet[6:])) in sets:
                     sets[handle].enabled = False
+                elif packet[6:10:2] == CONNECTION_UPDATED:
+                    _, handle, interval = struct.unpack_from("<BHH", packet, 9)
+                    self._intervals[f"hci{index}", handle] = interval * 1.25
                 self._news.notify_all()
 
 
