@@ -1,7 +1,7 @@
 """Common fixtures, and the way in which pytest runs and reports tests in the virtual machine."""
+import collections
 import contextlib
 import faulthandler
-import itertools
 import os
 import pathlib
 import shutil
@@ -100,12 +100,15 @@ def keep_in_memory(program):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtestloop(session):
-    """Lets several machines share the tests, class by class, or file by file if there are no classes."""
+    """Lets several machines share the tests, class by class, or file by file if there are no classes. The largest come first: the
+    machines should end together."""
     folder = session.config.option.sharing
     if folder is None or session.config.option.collectonly:
         return None
-    for name, group in itertools.groupby(session.items, lambda item: item.nodeid.partition("[")[0].rpartition("::")[0]):
-        group = list(group)
+    groups = collections.defaultdict(list)
+    for item in session.items:
+        groups[item.nodeid.partition("[")[0].rpartition("::")[0]].append(item)
+    for name, group in sorted(groups.items(), key=lambda each: -len(each[1])):
         try:
             (folder / name).mkdir()
         except FileExistsError:
