@@ -39,19 +39,6 @@ async def main(adapter, scans):
 asyncio.run(main(sys.argv[1], int(sys.argv[2])))
 """
 
-# Scans until it is ended.
-BLEAK_BACKGROUND = """
-import asyncio, sys
-from bleak import BleakScanner
-
-async def main(adapter):
-    async with BleakScanner(adapter=adapter):
-        print("scanning", flush=True)
-        await asyncio.Event().wait()
-
-asyncio.run(main(sys.argv[1]))
-"""
-
 # The same with the scanner of ble-serial, which always listens for the whole time.
 BLE_SERIAL_SCANS = """
 import asyncio, sys
@@ -65,6 +52,19 @@ async def main(adapter, scans):
         print(*(advertisement.local_name for _, advertisement in found.values()), flush=True)
 
 asyncio.run(main(sys.argv[1], int(sys.argv[2])))
+"""
+
+# Scans until it is ended.
+BLEAK_BACKGROUND = """
+import asyncio, sys
+from bleak import BleakScanner
+
+async def main(adapter):
+    async with BleakScanner(adapter=adapter):
+        print("scanning", flush=True)
+        await asyncio.Event().wait()
+
+asyncio.run(main(sys.argv[1]))
 """
 
 
