@@ -16,7 +16,7 @@ from patience import PATIENCE
 MONITOR_CHANNEL, NO_DEVICE = 2, 0xFFFF
 COMMAND, EVENT = 2, 3  # packet types of the monitor
 LE_META = 0x3E  # an event (Vol 4, Part E, 7.7.65)
-CONNECTION_UPDATED = bytes((LE_META, 0x03))
+CONNECTION_UPDATED, PHY_UPDATED = bytes((LE_META, 0x03)), bytes((LE_META, 0x0C))
 SET_PARAMETERS, SET_DATA, SET_SCAN_RESPONSE, SET_ENABLE, RESET = 0x2006, 0x2008, 0x2009, 0x200A, 0x0C03
 SET_EXTENDED_PARAMETERS, SET_EXTENDED_DATA, SET_EXTENDED_SCAN_RESPONSE, SET_EXTENDED_ENABLE = 0x2036, 0x2037, 0x2038, 0x2039
 REMOVE_SET, CLEAR_SETS = 0x203C, 0x203D
@@ -37,7 +37,7 @@ class Air:
     """Follows the advertising sets and the links of all adapters."""
 
     def __init__(self):
-        self._sets, self._intervals, self._news = {}, {}, threading.Condition()
+        self._sets, self._intervals, self._phys, self._news = {}, {}, {}, threading.Condition()
         self._socket = socket.socket(socket.AF_BLUETOOTH, socket.SOCK_RAW, socket.BTPROTO_HCI)
         self._socket.setsockopt(socket.SOL_SOCKET, 33, 4 << 20)  # SO_RCVBUFFORCE: the socket drops packets when its buffer is full
         _attach_filter(self._socket)
@@ -57,9 +57,17 @@ class Air:
 
     def wait_for_interval(self, handle, adapter="hci0"):
         """Waits until the link with this handle has changed its connection interval, and returns it in milliseconds."""
+        return self._wait_for_link(self._intervals, adapter, handle)
+
+    def wait_for_phys(self, handle, adapter="hci0"):
+        """Waits until the link with this handle has changed its PHYs, and returns those to send and to receive: 1 LE 1M, 2 LE 2M,
+        3 LE Coded."""
+        return self._wait_for_link(self._phys, adapter, handle)
+
+    def _wait_for_link(self, changes, adapter, handle):
         with self._news:
-            assert self._news.wait_for(lambda: (adapter, handle) in self._intervals, PATIENCE), f"{adapter} has not changed link {handle}"
-            return self._intervals[adapter, handle]
+            assert self._news.wait_for(lambda: (adapter, handle) in changes, PATIENCE), f"{adapter} has not changed link {handle}"
+            return changes.pop((adapter, handle))
 
     def _wait(self, look, adapter):
         def sets():
@@ -84,6 +92,9 @@ class Air:
                 elif packet[6:10:2] == CONNECTION_UPDATED:
                     _, handle, interval = struct.unpack_from("<BHH", packet, 9)
                     self._intervals[f"hci{index}", handle] = interval * 1.25
+                elif packet[6:10:2] == PHY_UPDATED:
+                    _, handle, *phys = struct.unpack_from("<BHBB", packet, 9)
+                    self._phys[f"hci{index}", handle] = tuple(phys)
                 self._news.notify_all()
 
 

@@ -1,4 +1,4 @@
-"""Addresses and links of the controllers, by ioctl on an HCI socket, and a way to stop the controllers."""
+"""Addresses, links and commands of the controllers, on an HCI socket, and a way to stop the controllers."""
 import contextlib
 import fcntl
 import os
@@ -62,12 +62,16 @@ def disconnect(adapter):
     Otherwise the kernel keeps a link for 2 s after its last socket was closed, and a new connection would
     find it half closed.
     """
-    with socket.socket(socket.AF_BLUETOOTH, socket.SOCK_RAW, socket.BTPROTO_HCI) as raw:
-        raw.bind((index(adapter),))
-        for handle in links(adapter):
-            # HCI command packet: opcode Disconnect 0x0406, 3 bytes: handle, Remote User Terminated Connection
-            raw.send(struct.pack("<BHBHB", 0x01, 0x0406, 3, handle, 0x13))
+    for handle in links(adapter):
+        command(adapter, 0x0406, struct.pack("<HB", handle, 0x13))  # Disconnect: Remote User Terminated Connection
     eventually(lambda: not links(adapter), lambda: f"{adapter} still has links")
+
+
+def command(adapter, opcode, parameters):
+    """Sends an HCI command to the controller."""
+    with _control() as raw:
+        raw.bind((index(adapter),))
+        raw.send(struct.pack("<BHB", 0x01, opcode, len(parameters)) + parameters)
 
 
 @contextlib.contextmanager
