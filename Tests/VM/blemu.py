@@ -22,10 +22,10 @@ class Blemu:
     With --stdio, `process.stdin` and `process.stdout` are the wire side: bytes, unbuffered.
     """
 
-    def __init__(self, *arguments, on="bluez:hci0", **popen):
+    def __init__(self, *arguments, on="bluez:hci0", program=PROGRAM, **popen):
         self.events, self.other_lines, self.errors = [], [], []
         self._seen, self._has_ended, self._news = 0, False, threading.Condition()
-        command = [PROGRAM, "run", *map(str, arguments), "--on", on, "--log", "json"]
+        command = [program, "run", *map(str, arguments), "--on", on, "--log", "json"]
         streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
         uses_streams = "--stdio" in arguments
         if uses_streams:

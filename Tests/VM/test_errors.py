@@ -3,7 +3,9 @@ import contextlib
 import os
 import pathlib
 import re
+import shutil
 import subprocess
+import tempfile
 
 import pytest
 
@@ -15,9 +17,9 @@ from patience import PATIENCE, eventually
 UNAVAILABLE, USAGE, BAD_DEFINITION, NO_DEFINITION, CANNOT_CREATE, NO_PERMISSION = 69, 64, 65, 66, 73, 77
 
 
-def assert_prints(pattern, status, *arguments, before=(), **options):
+def assert_prints(pattern, status, *arguments, program=(PROGRAM,), **options):
     """Checks that `blemu run` prints nothing on standard output, and text that matches on standard error."""
-    command = [*before, PROGRAM, "run", *map(str, arguments)]
+    command = [*program, "run", *map(str, arguments)]
     done = subprocess.run(command, cwd=REPOSITORY, text=True, capture_output=True, timeout=PATIENCE, **options)
     assert (done.stdout, done.returncode) == ("", status), done.stderr
     assert re.fullmatch(pattern, done.stderr), done.stderr
@@ -65,6 +67,18 @@ def test_adapter_full_of_advertisements():
 
 
 @pytest.fixture
+def installed():
+    """blemu where every user may run it: the repository may be in a folder that is closed to others."""
+    prefix = pathlib.Path(tempfile.mkdtemp())
+    shutil.copytree(REPOSITORY / "Peripherals", prefix / "share/blemu/Peripherals")
+    (prefix / "bin").mkdir()
+    shutil.copy(PROGRAM, prefix / "bin/blemu")
+    bluez.run("chmod", "-R", "a+rX", prefix)
+    yield prefix / "bin/blemu"
+    shutil.rmtree(prefix)
+
+
+@pytest.fixture
 def nobody_may():
     """The system bus does not let the user 'nobody' send to bluetoothd."""
     def reload():
@@ -81,9 +95,9 @@ def nobody_may():
     reload()
 
 
-def test_no_permission(nobody_may):
+def test_no_permission(installed, nobody_may):
     assert_refused(NO_PERMISSION, "the system bus refuses access to bluetoothd: .+", "run blemu with sudo, .+",
-                   "hm-10", before=["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"])
+                   "hm-10", program=["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups", installed])
 
 
 def test_advertisement_too_long():
@@ -111,7 +125,7 @@ def test_setting_out_of_range():
     assert_prints(r"blemu: --set local-name: .+12(.*\n)*", USAGE, "hm-10-cable", "--set", "local-name=Thirteen bytes")
 
 
-def test_a_user_with_access_to_bluetoothd_does_not_need_root():
-    with Blemu("bracelet", user="nobody", group="nogroup", extra_groups=[],
+def test_a_user_with_access_to_bluetoothd_does_not_need_root(installed):
+    with Blemu("bracelet", program=installed, user="nobody", group="nogroup", extra_groups=[],
                env=os.environ | {"HOME": "/nonexistent"}) as blemu:
         assert "if blemu is killed" in blemu.warnings()[0]
