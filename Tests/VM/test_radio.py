@@ -17,7 +17,6 @@ from patience import PATIENCE
 
 SCANS = 20
 CENTRALS = ("hci1", "hci2", "hci3")
-LE_1M, LE_2M = 1, 2  # bits, in commands
 FFE0 = "0000ffe0-0000-1000-8000-00805f9b34fb"
 
 # Looks for the HM-10 with a scan of 8 s at most, 20 times. Prints what it found in each scan. From the second on, bluetoothd
@@ -98,18 +97,6 @@ def ask_for_interval():
     for bound, units in zip(bounds, before):
         bound.write_text(units)
     bluez.forget_devices()  # bluetoothd remembers the intervals
-
-
-@pytest.fixture
-def le_2m():
-    """Controllers that agree when the other side of a link asks for LE 2M; Linux lets them agree to LE 1M only."""
-    def allow(phys):
-        for adapter in ("hci0", *CENTRALS):
-            hci.command(adapter, 0x2031, bytes((0, phys, phys)))  # LE Set Default PHY
-
-    allow(LE_1M | LE_2M)
-    yield
-    allow(LE_1M)
 
 
 def python(*arguments):
@@ -212,12 +199,12 @@ class TestLinks:
                 known.add(handle)
                 assert air.wait_for_interval(handle) == milliseconds
 
-    def test_a_link_changes_to_le_2m(self, contexts, air, le_2m):
+    def test_a_link_changes_to_le_2m(self, contexts, air):
         with Blemu("bracelet"):
             for own in CENTRALS:
                 contexts.enter_context(Central(own=own))
             handle = hci.links("hci0")[1]
-            hci.command("hci0", 0x2032, struct.pack("<HBBBH", handle, 0, LE_2M, LE_2M, 0))  # LE Set PHY
+            hci.command("hci0", 0x2032, struct.pack("<HBBBH", handle, 0, 1 << 1, 1 << 1, 0))  # LE Set PHY: sends and receives on LE 2M
             assert air.wait_for_phys(handle) == (2, 2)
 
     def test_an_hm10_takes_a_second_central_when_the_first_has_left(self, meanwhile):
