@@ -114,6 +114,14 @@ def test_bleak_asks_for_a_day_with_and_without_response(run):
     blemu.await_event("disconnected")
 
 
+def test_bleak_without_an_adapter_uses_hci1():
+    """PYTHONHASHSEED in tools/vm.d/guest; otherwise each process would choose any of the six."""
+    script = "\n".join(("import asyncio", "from bleak.backends.bluezdbus.manager import get_global_bluez_manager",
+                        "async def main():", "    print((await get_global_bluez_manager()).get_default_adapter())",
+                        "asyncio.run(main())"))
+    assert [bluez.bleak(script) for _ in range(3)] == ["/org/bluez/hci1\n"] * 3
+
+
 def scan(control):
     control.await_output("Agent registered")
     control.send(f"select {hci.address_text('hci1')}")

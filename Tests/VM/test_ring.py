@@ -26,9 +26,11 @@ def client(*arguments):
         bluez.disconnect("hci1")
 
 
-def test_the_client_finds_it_by_name():
+def test_the_client_finds_it_by_name(ring):
     assert client("--name", "R02_341C", "info") == [
-        "device info {'hw_version': 'R02_V3.0', 'fw_version': 'R02_3.00.06_240523'}", "battery: BatteryInfo(battery_level=42, charging=False)"]
+        "device info {'hw_version': 'R02_V3.0', 'fw_version': 'R02_3.00.06_240523'}",
+        "battery: BatteryInfo(battery_level=42, charging=False)"]
+    assert {event["central"] for event in ring.happened("connected")} == {hci.address_text("hci1")}
 
 
 def test_the_client_sets_the_clock_and_reads_the_heart_rates_of_that_day(ring):
