@@ -79,6 +79,7 @@ let package = Package(
       linkerSettings: [.linkedLibrary("m")]),  // rounding
     target("Behavior", ["DeviceModel"]),
     target("BlueZLimits", ["DeviceModel"]),
+    target("AttributeServer", ["Behavior"]),
 
     // Definition files and their diagnostics.
     target("Definitions", ["DeviceModel", "JSON", "CYAML"], readyMetadata),
@@ -125,6 +126,7 @@ let package = Package(
     tests("FramingTests", ["Framing"]),
     tests("JSONTests", ["JSON"]),
     tests("DefinitionsTests", ["BlueZLimits", "Definitions"], snapshots: ["Diagnostics"]),
+    tests("AttributeServerTests", ["Definitions", "AttributeServer"]),
     tests("BehaviorTests", ["Definitions", "Behavior"]),
     tests("PeripheralTests", ["Definitions", "Peripheral", "Loopback", "Conformance"]),
     tests("EventLoopTests", ["EventLoop"]),

@@ -37,6 +37,18 @@ package struct AttributeValue: Hashable, Sendable {
   }
 }
 
+/// A value in a Read Multiple Variable Response, of which the MTU may have cut the end.
+package struct VariableValue: Hashable, Sendable {
+  /// The length of the whole value, bytes.
+  package var length: UInt16
+  package var value: [UInt8]
+
+  package init(length: UInt16, _ value: [UInt8]) {
+    self.length = length
+    self.value = value
+  }
+}
+
 /// A row of a Read By Group Type Response: for example, the attributes of a service and the service's UUID.
 package struct AttributeGroup: Hashable, Sendable {
   package var handles: HandleRange

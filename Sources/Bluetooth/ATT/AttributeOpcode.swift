@@ -32,6 +32,8 @@ package struct AttributeOpcode: RawRepresentable, Hashable, Sendable {
   package static let notification = Self(rawValue: 0x1B)
   package static let indication = Self(rawValue: 0x1D)
   package static let confirmation = Self(rawValue: 0x1E)
+  package static let readMultipleVariableRequest = Self(rawValue: 0x20)
+  package static let readMultipleVariableResponse = Self(rawValue: 0x21)
   package static let multipleNotification = Self(rawValue: 0x23)
   package static let writeCommand = Self(rawValue: 0x52)
   package static let signedWriteCommand = Self(rawValue: 0xD2)
@@ -68,6 +70,9 @@ extension AttributeOpcode: CustomStringConvertible {
     let number = "0x" + rawValue.hexadecimal(digits: 2)
     return Self.names[rawValue].map { "\($0) (\(number))" } ?? "ATT opcode \(number)"
   }
+
+  /// Whether the specification defines it.
+  package var hasName: Bool { Self.names[rawValue] != nil }
 
   private static let names: [UInt8: String] = [
     0x01: "Error Response",

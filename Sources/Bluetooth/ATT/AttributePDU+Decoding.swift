@@ -33,6 +33,7 @@ extension AttributePDU {
     case .readRequest: .readRequest(try reader.number())
     case .readBlobRequest: .readBlobRequest(try reader.number(), offset: try reader.number())
     case .readMultipleRequest: .readMultipleRequest(try reader.someHandles())
+    case .readMultipleVariableRequest: .readMultipleVariableRequest(try reader.someHandles())
     case .readByGroupTypeRequest: .readByGroupTypeRequest(try reader.handles(), type: try reader.type())
     case .writeRequest: .writeRequest(try reader.number(), reader.rest())
     case .prepareWriteRequest:
@@ -55,6 +56,7 @@ extension AttributePDU {
     case .readResponse: .readResponse(reader.rest())
     case .readBlobResponse: .readBlobResponse(reader.rest())
     case .readMultipleResponse: .readMultipleResponse(reader.rest())
+    case .readMultipleVariableResponse: .readMultipleVariableResponse(try reader.variableValues())
     case .readByGroupTypeResponse: .readByGroupTypeResponse(try reader.groups())
     case .writeResponse: .writeResponse
     case .prepareWriteResponse:

@@ -21,7 +21,9 @@ extension AttributePDU {
     case .readByGroupTypeResponse(let rows): Self.bytes(ofRows: rows.map { $0.handles.bytes + $0.value })
     case .readRequest(let handle): handle.littleEndianBytes
     case .readBlobRequest(let handle, let offset): handle.littleEndianBytes + offset.littleEndianBytes
-    case .readMultipleRequest(let handles): handles.flatMap(\.littleEndianBytes)
+    case .readMultipleRequest(let handles), .readMultipleVariableRequest(let handles):
+      handles.flatMap(\.littleEndianBytes)
+    case .readMultipleVariableResponse(let values): values.flatMap(\.bytes)
     case .readResponse(let value), .readBlobResponse(let value), .readMultipleResponse(let value): value
     case .writeRequest(let handle, let value), .writeCommand(let handle, let value),
       .notification(let handle, let value), .indication(let handle, let value):
@@ -62,6 +64,10 @@ extension AttributePDU {
 
 extension HandleRange {
   fileprivate var bytes: [UInt8] { first.littleEndianBytes + last.littleEndianBytes }
+}
+
+extension VariableValue {
+  fileprivate var bytes: [UInt8] { length.littleEndianBytes + value }
 }
 
 extension AttributeValue {

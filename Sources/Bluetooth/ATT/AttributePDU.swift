@@ -22,6 +22,10 @@ package enum AttributePDU: Hashable, Sendable {
   /// Two handles or more.
   case readMultipleRequest([AttributeHandle])
   case readMultipleResponse([UInt8])
+  /// Two handles or more.
+  case readMultipleVariableRequest([AttributeHandle])
+  /// Each value with its length, which counts all of the value even if the MTU cuts its bytes.
+  case readMultipleVariableResponse([VariableValue])
   case readByGroupTypeRequest(HandleRange, type: BluetoothUUID)
   /// All values have one length.
   case readByGroupTypeResponse([AttributeGroup])
@@ -64,6 +68,8 @@ extension AttributePDU {
     case .readBlobResponse: .readBlobResponse
     case .readMultipleRequest: .readMultipleRequest
     case .readMultipleResponse: .readMultipleResponse
+    case .readMultipleVariableRequest: .readMultipleVariableRequest
+    case .readMultipleVariableResponse: .readMultipleVariableResponse
     case .readByGroupTypeRequest: .readByGroupTypeRequest
     case .readByGroupTypeResponse: .readByGroupTypeResponse
     case .writeRequest: .writeRequest

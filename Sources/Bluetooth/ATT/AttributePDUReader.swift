@@ -108,6 +108,14 @@ extension AttributePDUReader {
     }
   }
 
+  /// Only the last value may have fewer bytes than its length says (Vol 3 Part F 3.4.4.12).
+  mutating func variableValues() throws(Failure) -> [VariableValue] {
+    try rows { reader throws(Failure) in
+      let length = try reader.number()
+      return VariableValue(length: length, try reader.bytes(min(Int(length), reader.remaining.count)))
+    }
+  }
+
   private mutating func rowLength(atLeast minimum: UInt8) throws(Failure) -> Int {
     let length = try byte()
     guard length >= minimum else { throw .invalidParameter(opcode, length) }

@@ -1,0 +1,160 @@
+import Behavior
+import Bluetooth
+import DeviceModel
+
+extension AttributeDatabase {
+  /// The attributes of a device.
+  ///
+  /// A definition without Generic Access (1800) gets a plain one, with name and appearance; one that has neither 1800 nor
+  /// Generic Attribute (1801) gets a plain 1801 as well, with Service Changed. They come first.
+  ///
+  /// - Parameters:
+  ///   - table: the attributes of the definition that the device has now.
+  ///   - name: the value of a plain Device Name (2A00).
+  ///   - appearance: the value of a plain Appearance (2A01); 0 is unknown.
+  /// - Precondition: There are at most 65,535 attributes.
+  package init(
+    _ definition: PeripheralDefinition, _ table: AttributeTable, name: String, appearance: UInt16 = 0
+  ) {
+    var builder = Builder(definition)
+    let uuids = Set(table.services.map(\.uuid))
+    if !uuids.contains(0x1800) { builder.addGenericAccess(name, appearance) }
+    if uuids.isDisjoint(with: [0x1800, 0x1801]) { builder.addGenericAttribute() }
+    for service in table.services { builder.add(service) }
+    self = builder.database
+  }
+}
+
+/// Counts handles, and adds attributes in their order.
+private struct Builder {
+  var database = AttributeDatabase()
+  private let definition: PeripheralDefinition
+  private var lastHandle: AttributeHandle = 0
+
+  init(_ definition: PeripheralDefinition) { self.definition = definition }
+
+  @discardableResult
+  private mutating func add(
+    _ type: BluetoothUUID, _ content: AttributeDatabase.Content, read: AttributeAccess = .open,
+    write: AttributeAccess = .denied
+  ) -> AttributeHandle {
+    lastHandle += 1
+    database.attributes.append(
+      AttributeDatabase.Attribute(
+        handle: lastHandle, type: type, content: content, read: read, write: write, groupEnd: lastHandle))
+    return lastHandle
+  }
+
+  /// Adds a declaration and its group.
+  private mutating func group(
+    _ type: BluetoothUUID, _ value: [UInt8], _ addMembers: (inout Self) -> Void
+  ) {
+    add(type, .constant(value))
+    let index = database.attributes.count - 1
+    addMembers(&self)
+    database.attributes[index].groupEnd = lastHandle
+  }
+
+  /// Adds a characteristic declaration (Vol 3 Part G 3.3.1), whose value is the next attribute.
+  private mutating func characteristic(
+    _ uuid: BluetoothUUID, _ properties: CharacteristicProperties, _ addMembers: (inout Self) -> Void
+  ) {
+    let declaration = CharacteristicDeclaration(
+      properties: properties, valueHandle: lastHandle + 2, uuid: uuid)
+    group(0x2803, declaration.bytes, addMembers)
+  }
+}
+
+// MARK: The server's own services
+
+extension Builder {
+  /// Generic Access (Vol 3 Part C 12).
+  mutating func addGenericAccess(_ name: String, _ appearance: UInt16) {
+    group(0x2800, BluetoothUUID(0x1800).attributeTypeBytes) { builder in
+      builder.characteristic(0x2A00, .read) { $0.add(0x2A00, .constant(Array(name.utf8))) }
+      builder.characteristic(0x2A01, .read) { $0.add(0x2A01, .constant(appearance.littleEndianBytes)) }
+    }
+  }
+
+  /// Generic Attribute (Vol 3 Part G 7).
+  mutating func addGenericAttribute() {
+    group(0x2800, BluetoothUUID(0x1801).attributeTypeBytes) { builder in
+      builder.characteristic(0x2A05, .indicate) {
+        $0.add(0x2A05, .constant([]), read: .denied)
+        $0.add(0x2902, .configuration(.serviceChanged, .indication), write: .open)
+      }
+    }
+  }
+}
+
+// MARK: The device's services
+
+extension Builder {
+  mutating func add(_ service: AttributeTable.Service) {
+    let isPrimary = definition.services[service.index].isPrimary
+    group(isPrimary ? 0x2800 : 0x2801, service.uuid.attributeTypeBytes) { builder in
+      for characteristic in service.characteristics { builder.add(characteristic) }
+    }
+  }
+
+  private mutating func add(_ characteristic: AttributeTable.Characteristic) {
+    let index = characteristic.index
+    let model = definition.characteristics[index]
+    self.characteristic(characteristic.uuid, model.properties) { builder in
+      let handle = builder.add(
+        characteristic.uuid, .value(.characteristic(index)),
+        read: model.properties.contains(.read) ? model.permissions.reading : .denied,
+        write: model.canBeWritten ? model.permissions.writing : .denied)
+      builder.database.noteValue(of: index, at: handle)
+      builder.addImplied(model, index)
+      for (number, descriptor) in model.descriptors.enumerated() {
+        builder.add(descriptor, number, of: index)
+      }
+    }
+  }
+
+  /// Adds the descriptors that follow from properties, unless the definition places them itself.
+  private mutating func addImplied(_ model: CharacteristicDefinition, _ index: Int) {
+    let own = Set(model.descriptors.map(\.uuid))
+    if model.canNotify, !own.contains(0x2902) { addConfiguration(model, index) }
+    let extended = model.properties.rawValue >> 8
+    if extended != 0, !own.contains(0x2900) { add(0x2900, .constant(extended.littleEndianBytes)) }
+  }
+
+  /// A central may always read it (Vol 3 Part G 3.3.3.3).
+  private mutating func addConfiguration(_ model: CharacteristicDefinition, _ index: Int) {
+    let possible = model.properties.possibleConfiguration
+    add(0x2902, .configuration(.characteristic(index), possible), write: model.permissions.subscribing)
+  }
+
+  private mutating func add(_ descriptor: DescriptorDefinition, _ number: Int, of index: Int) {
+    let model = definition.characteristics[index]
+    if descriptor.uuid == 0x2902, model.canNotify { return addConfiguration(model, index) }
+    add(
+      descriptor.uuid, .value(.descriptor(number, of: index)),
+      read: descriptor.canRead ? descriptor.permissions.reading : .denied,
+      write: descriptor.canWrite ? descriptor.permissions.writing : .denied)
+  }
+}
+
+extension AttributePermissions {
+  fileprivate var reading: AttributeAccess {
+    access(.secureRead, .encryptAuthenticatedRead, .encryptRead)
+  }
+
+  fileprivate var writing: AttributeAccess {
+    access(.secureWrite, .encryptAuthenticatedWrite, .encryptWrite)
+  }
+
+  fileprivate var subscribing: AttributeAccess {
+    access(
+      [.secureNotify, .secureIndicate], [.encryptAuthenticatedNotify, .encryptAuthenticatedIndicate],
+      [.encryptNotify, .encryptIndicate])
+  }
+
+  private func access(_ secure: Self, _ authenticated: Self, _ encrypted: Self) -> AttributeAccess {
+    if !isDisjoint(with: secure) { return .secured(.secureConnections) }
+    if !isDisjoint(with: authenticated) { return .secured(.authenticated) }
+    return isDisjoint(with: encrypted) ? .open : .secured(.encrypted)
+  }
+}

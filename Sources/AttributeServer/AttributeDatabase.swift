@@ -1,0 +1,123 @@
+import Behavior
+import Bluetooth
+import DeviceModel
+
+/// The attributes of a GATT server in the order of their handles (Core Specification, Vol 3 Part G 3).
+package struct AttributeDatabase: Hashable, Sendable {
+  package struct Attribute: Hashable, Sendable {
+    package var handle: AttributeHandle
+    package var type: BluetoothUUID
+    package var content: Content
+    package var read: AttributeAccess
+    package var write: AttributeAccess
+    /// The last handle of the service or characteristic that it declares; its own handle if it declares none.
+    package internal(set) var groupEnd: AttributeHandle
+  }
+
+  package enum Content: Hashable, Sendable {
+    /// A value that the server itself has, which never changes.
+    case constant([UInt8])
+    /// A value of the device.
+    case value(AttributeReference)
+    /// A Client Characteristic Configuration (Vol 3 Part G 3.3.3.3), of which each central has its own. It
+    /// may contain these bits.
+    case configuration(SubscribedValue, ClientConfiguration)
+  }
+
+  /// In the order of their handles.
+  package internal(set) var attributes: [Attribute] = []
+  /// The handles of the characteristics' values, by index in the definition; 0: the device does not have it.
+  private(set) var valueHandles: [AttributeHandle] = []
+
+  /// The attribute with a handle; nil: there is none.
+  package subscript(handle: AttributeHandle) -> Attribute? {
+    let index = index(from: handle)
+    return index < attributes.count && attributes[index].handle == handle ? attributes[index] : nil
+  }
+
+  /// The attributes in a range of handles.
+  package func attributes(in range: HandleRange) -> ArraySlice<Attribute> {
+    attributes[index(from: range.first)...].prefix { $0.handle <= range.last }
+  }
+
+  /// The handle of a characteristic's value; nil: the device does not have the characteristic.
+  package func handle(of characteristic: Int) -> AttributeHandle? {
+    let handle = characteristic < valueHandles.count ? valueHandles[characteristic] : 0
+    return handle == 0 ? nil : handle
+  }
+
+  /// The index of the first attribute with this handle or a higher one.
+  private func index(from handle: AttributeHandle) -> Int {
+    var range = 0..<attributes.count
+    while !range.isEmpty {
+      let middle = range.lowerBound + range.count / 2
+      range =
+        attributes[middle].handle < handle
+        ? middle + 1..<range.upperBound : range.lowerBound..<middle
+    }
+    return range.lowerBound
+  }
+
+  mutating func noteValue(of characteristic: Int, at handle: AttributeHandle) {
+    let missing = characteristic + 1 - valueHandles.count
+    if missing > 0 { valueHandles += Array(repeating: 0, count: missing) }
+    valueHandles[characteristic] = handle
+  }
+}
+
+/// A value to which a central can subscribe.
+package enum SubscribedValue: Hashable, Sendable {
+  /// A characteristic of the definition, by index.
+  case characteristic(Int)
+  /// Service Changed (2A05) of the server's own Generic Attribute service.
+  case serviceChanged
+}
+
+/// The bits of a Client Characteristic Configuration (Core Specification, Vol 3 Part G 3.3.3.3).
+package struct ClientConfiguration: OptionSet, Hashable, Sendable {
+  package let rawValue: UInt16
+
+  package init(rawValue: UInt16) {
+    self.rawValue = rawValue
+  }
+
+  package static let notification = Self(rawValue: 0x0001)
+  package static let indication = Self(rawValue: 0x0002)
+
+  /// How values are sent; nil: not at all. A central that asks for both gets notifications.
+  package var delivery: Delivery? {
+    contains(.notification) ? .notification : contains(.indication) ? .indication : nil
+  }
+}
+
+extension CharacteristicProperties {
+  /// What a central may ask for.
+  var possibleConfiguration: ClientConfiguration {
+    var possible: ClientConfiguration = []
+    if contains(.notify) { possible.insert(.notification) }
+    if contains(.indicate) { possible.insert(.indication) }
+    return possible
+  }
+}
+
+/// What a central needs to read or write an attribute.
+package enum AttributeAccess: Hashable, Sendable {
+  /// Not at all.
+  case denied
+  case open
+  /// A link of this level.
+  case secured(LinkSecurity)
+}
+
+/// How well a link is protected (Core Specification, Vol 3 Part C 10.2.1, LE security mode 1).
+package enum LinkSecurity: Int, Comparable, Sendable {
+  case none
+  /// Encrypted with a key from pairing without protection against somebody in the middle.
+  case encrypted
+  /// Encrypted with a key from pairing with a passkey or a comparison.
+  case authenticated
+  /// Likewise, by LE Secure Connections with a key of 16 bytes.
+  case secureConnections
+
+  package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}

@@ -1,0 +1,121 @@
+import Behavior
+import Bluetooth
+
+// Reads (Vol 3 Part F 3.4.4).
+extension AttributeServer {
+  /// Why the central may not read an attribute; nil: it may.
+  func error(reading attribute: AttributeDatabase.Attribute) -> ATTError? {
+    error(attribute.read, denied: .readNotPermitted)
+  }
+
+  /// Encryption that pairing can provide is asked for by Insufficient Authentication on a link that is not encrypted (Vol 3
+  /// Part C 10.3.1).
+  func error(_ access: AttributeAccess, denied: ATTError) -> ATTError? {
+    switch access {
+    case .open: nil
+    case .denied: denied
+    case .secured(let level): security >= level ? nil : .insufficientAuthentication
+    }
+  }
+
+  /// The value of an attribute that the server itself has; nil: the device has it.
+  func ownValue(of attribute: AttributeDatabase.Attribute) -> [UInt8]? {
+    switch attribute.content {
+    case .constant(let value): value
+    case .configuration(let subscribed, _): (configurations[subscribed] ?? []).rawValue.littleEndianBytes
+    case .value: nil
+    }
+  }
+
+  /// Asks the device for a value.
+  mutating func ask(_ attribute: AttributeDatabase.Attribute, from offset: Int = 0) {
+    guard case .value(let reference) = attribute.content else { return }
+    actions.append(.ask(.readRequested(central, reference, offset: offset)))
+  }
+
+  /// The attribute, if it exists and the central may read it; if not, the request is refused.
+  private mutating func readable(
+    _ handle: AttributeHandle, _ opcode: AttributeOpcode
+  ) -> AttributeDatabase.Attribute? {
+    guard let attribute = database[handle] else {
+      refuse(opcode, handle, .invalidHandle)
+      return nil
+    }
+    guard let error = error(reading: attribute) else { return attribute }
+    refuse(opcode, handle, error)
+    return nil
+  }
+
+  mutating func read(_ handle: AttributeHandle) {
+    guard let attribute = readable(handle, .readRequest) else { return }
+    if let value = ownValue(of: attribute) { return send(.readResponse(Array(value.prefix(mtu - 1)))) }
+    request = .read(handle)
+    ask(attribute)
+  }
+
+  mutating func readBlob(_ handle: AttributeHandle, from offset: Int) {
+    guard let attribute = readable(handle, .readBlobRequest) else { return }
+    guard let value = ownValue(of: attribute) else {
+      request = .readBlob(handle)
+      return ask(attribute, from: offset)
+    }
+    guard offset <= value.count else { return refuse(.readBlobRequest, handle, .invalidOffset) }
+    send(.readBlobResponse(Array(value.dropFirst(offset).prefix(mtu - 1))))
+  }
+
+  /// Goes on with the device's response to a read.
+  mutating func proceed(reading handle: AttributeHandle, _ opcode: AttributeOpcode, _ response: Response) {
+    guard case .value(let value) = response else {
+      return refuse(opcode, handle, response.error ?? .unlikelyError)
+    }
+    let part = value.count < mtu ? value : Array(value[..<(mtu - 1)])
+    send(opcode == .readRequest ? .readResponse(part) : .readBlobResponse(part))
+  }
+}
+
+// MARK: Several values
+
+extension AttributeServer {
+  mutating func readMultiple(_ handles: [AttributeHandle], _ opcode: AttributeOpcode) {
+    `continue`(MultipleRead(opcode: opcode, handles: handles[...]))
+  }
+
+  private mutating func `continue`(_ read: MultipleRead) {
+    var read = read
+    while let handle = read.handles.first {
+      guard let attribute = readable(handle, read.opcode) else { return }
+      guard let value = ownValue(of: attribute) else {
+        request = .readMultiple(read)
+        return ask(attribute)
+      }
+      read.handles.removeFirst()
+      read.values.append(value)
+    }
+    end(read)
+  }
+
+  /// Goes on with the device's response for the first handle.
+  mutating func proceed(_ read: MultipleRead, _ response: Response) {
+    var read = read
+    guard let handle = read.handles.popFirst() else { return }
+    guard case .value(let value) = response else {
+      return refuse(read.opcode, handle, response.error ?? .unlikelyError)
+    }
+    read.values.append(value)
+    `continue`(read)
+  }
+
+  /// Sends the values, cut to the MTU: one after the other, or each with its length.
+  private mutating func end(_ read: MultipleRead) {
+    var room = mtu - 1
+    guard read.opcode == .readMultipleVariableRequest else {
+      return send(.readMultipleResponse(Array(read.values.joined().prefix(room))))
+    }
+    var values: [VariableValue] = []
+    for value in read.values where room >= 2 {
+      values.append(VariableValue(length: UInt16(value.count), Array(value.prefix(room - 2))))
+      room -= 2 + value.count
+    }
+    send(.readMultipleVariableResponse(values))
+  }
+}

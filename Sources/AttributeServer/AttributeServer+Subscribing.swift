@@ -1,0 +1,97 @@
+import Behavior
+import Bluetooth
+
+// Client Characteristic Configuration (Vol 3 Part G 3.3.3.3), notifications and indications (Vol 3 Part F 3.4.7).
+extension AttributeServer {
+  /// Sets this central's configuration of a value, and returns what the device should know of it.
+  mutating func configure(
+    _ subscribed: SubscribedValue, _ value: [UInt8], _ possible: ClientConfiguration
+  ) throws(ATTError) -> [Event] {
+    guard value.count == 2 else { throw .invalidAttributeValueLength }
+    let new = ClientConfiguration(rawValue: UInt16(value[0], value[1]))
+    guard possible.isSuperset(of: new) else { throw .cccdImproperlyConfigured }
+    let old = configurations.updateValue(new, forKey: subscribed) ?? []
+    guard case .characteristic(let index) = subscribed, old.delivery != new.delivery else { return [] }
+    let end = old.delivery.map { _ in Event.unsubscribed(central, characteristic: index) }
+    let beginning = new.delivery.map { Event.subscribed(central, characteristic: index, $0) }
+    return [end, beginning].compactMap { $0 }
+  }
+
+  /// How this central gets the values of a characteristic; nil: it has not subscribed.
+  package func delivery(of characteristic: Int) -> Delivery? {
+    configurations[.characteristic(characteristic)]?.delivery
+  }
+
+  /// The characteristics to which it has subscribed, in their order.
+  package var subscriptions: [Int] {
+    configurations.compactMap { subscribed, configuration in
+      guard case .characteristic(let index) = subscribed else { return nil }
+      return configuration.delivery == nil ? nil : index
+    }.sorted()
+  }
+}
+
+/// An indication that has not been confirmed.
+struct PendingIndication: Hashable, Sendable {
+  var handle: AttributeHandle
+  /// By index in the definition; nil for Service Changed.
+  var characteristic: Int?
+  var value: [UInt8]
+}
+
+// MARK: Values
+
+extension AttributeServer {
+  /// Sends a value of a characteristic, cut to the MTU. An indication waits until the earlier ones are confirmed.
+  package mutating func send(
+    _ value: ArraySlice<UInt8>, from characteristic: Int, by delivery: Delivery
+  ) -> [ServerAction] {
+    guard let handle = database.handle(of: characteristic) else { return [] }
+    let part = value.prefix(mtu - 3)
+    switch delivery {
+    case .notification: actions.append(.send(Self.notification(of: part, handle)))
+    case .indication:
+      indicate(PendingIndication(handle: handle, characteristic: characteristic, value: Array(part)))
+    }
+    return takeActions()
+  }
+
+  /// Opcode, handle, value; made at once, because a stream of values comes through here.
+  private static func notification(of value: ArraySlice<UInt8>, _ handle: AttributeHandle) -> [UInt8] {
+    var packet: [UInt8] = []
+    packet.reserveCapacity(3 + value.count)
+    packet.append(AttributeOpcode.notification.rawValue)
+    packet.append(UInt8(truncatingIfNeeded: handle))
+    packet.append(UInt8(truncatingIfNeeded: handle >> 8))
+    packet.append(contentsOf: value)
+    return packet
+  }
+
+  /// How many indications have not been confirmed, sent or not.
+  package var unconfirmed: Int { indications.count }
+
+  private mutating func indicate(_ indication: PendingIndication) {
+    indications.append(indication)
+    if indications.count == 1 { sendIndication(indication) }
+  }
+
+  private mutating func sendIndication(_ indication: PendingIndication) {
+    send(.indication(indication.handle, indication.value))
+    actions.append(.awaitConfirmation(true))
+  }
+
+  /// Takes a confirmation. One that nobody waits for is ignored.
+  mutating func confirm() {
+    guard let confirmed = indications.popFirst() else { return }
+    actions.append(.awaitConfirmation(false))
+    if let next = indications.first { sendIndication(next) } else { indications = [] }
+    guard let characteristic = confirmed.characteristic else { return }
+    actions.append(.tell(.confirmed(central, characteristic: characteristic)))
+  }
+
+  /// To be called 30 s after an indication without a confirmation: no more PDUs may be sent then (Vol 3 Part F 3.3.3).
+  package mutating func confirmationTimedOut() -> [ServerAction] {
+    if !indications.isEmpty { actions.append(.end(.indicationNotConfirmed)) }
+    return takeActions()
+  }
+}

@@ -1,0 +1,45 @@
+import Behavior
+import Bluetooth
+
+/// A request that needs values of the device, between the device's responses.
+enum RequestInProgress: Hashable, Sendable {
+  case read(AttributeHandle)
+  case readBlob(AttributeHandle)
+  case readMultiple(MultipleRead)
+  case search(Search)
+  case write(AttributeHandle)
+  case execute(PreparedWrite)
+}
+
+/// A part of a value that waits for an Execute Write Request.
+struct PreparedWrite: Hashable, Sendable {
+  var handle: AttributeHandle
+  var attribute: AttributeReference
+  var offset: Int
+  var value: [UInt8]
+}
+
+/// A Read Multiple or Read Multiple Variable Request.
+struct MultipleRead: Hashable, Sendable {
+  var opcode: AttributeOpcode
+  /// The handles whose values are missing.
+  var handles: ArraySlice<AttributeHandle>
+  var values: [[UInt8]] = []
+}
+
+/// A request for the attributes of a type in a range: Read By Type, Read By Group Type, Find By Type Value.
+struct Search: Hashable, Sendable {
+  var opcode: AttributeOpcode
+  /// The first handle of the range, which an error names if nothing is found.
+  var start: AttributeHandle
+  /// The attributes whose values are unknown.
+  var candidates: ArraySlice<AttributeDatabase.Attribute>
+  /// The value that Find By Type Value asks for.
+  var wanted: [UInt8] = []
+  var found: [Found] = []
+
+  struct Found: Hashable, Sendable {
+    var handles: HandleRange
+    var value: [UInt8]
+  }
+}
