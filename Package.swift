@@ -93,7 +93,8 @@ let package = Package(
     target("Transcripts", ["Definitions", "Loopback"]),
     target("DBus", ["EventLoop", "CDBus"]),
     target("BlueZ", ["BlueZLimits", "Peripheral", "DBus"]),
-    target("GATTClient", ["Bluetooth", "EventLoop"]),
+    target("L2CAP", ["Bluetooth", "EventLoop"]),
+    target("GATTClient", ["L2CAP"]),
     target("RadioTestBed", ["Transcripts", "BlueZ", "GATTClient"]),
 
     // The command line.
@@ -118,7 +119,7 @@ let package = Package(
 
     // Shared by several tests.
     .target(
-      name: "TestSupport", dependencies: ["Definitions", "EventLoop"], path: "Tests/Support",
+      name: "TestSupport", dependencies: ["Definitions", "L2CAP"], path: "Tests/Support",
       swiftSettings: settings),
     .target(name: "BusSupport", dependencies: ["DBus"], path: "Tests/BusSupport", swiftSettings: settings),
 
@@ -135,6 +136,7 @@ let package = Package(
     tests("BlueZTests", ["BlueZ", "BusSupport"]),
     tests("TranscriptsTests", ["BlueZLimits", "Transcripts"], snapshots: ["Failures", "Mistakes"]),
     tests("RadioTestBedTests", ["Definitions", "RadioTestBed"]),
+    tests("L2CAPTests", ["L2CAP"]),
     tests("GATTClientTests", ["GATTClient"]),
     tests("WireTests", ["Wire"]),
     tests("TrafficViewTests", ["TrafficView"]),

@@ -5,7 +5,7 @@ import Peripheral
 struct AdapterSettings {
   /// What the user should know before the device changes anything.
   let warning: String?
-  private let original: AdapterRecord.Original
+  private let original: Original
   /// nil: the file could not be written.
   private let record: AdapterRecord?
 
@@ -14,11 +14,11 @@ struct AdapterSettings {
   /// - Parameter folder: where the ``AdapterRecord`` is.
   /// - Throws: ``TransportError`` if another device uses the adapter.
   init(of adapter: Adapter, in folder: String) throws(TransportError) {
-    let current = AdapterRecord.Original(
+    let current = Original(
       isPowered: adapter.isPowered, alias: adapter.alias == adapter.systemName ? "" : adapter.alias)
     do throws(LockedFile.Failure) {
-      let record = try AdapterRecord(of: adapter.address, current: current, in: folder)
-      (self.record, original) = (record, record.original)
+      let record = try AdapterRecord(of: adapter.address, current: current.recorded, in: folder)
+      (self.record, original) = (record, Original(record.original))
       warning = record.isLeftOver ? Self.leftOver(on: adapter) : nil
     } catch {
       guard case .unwritable(let file) = error else { throw .inUse(adapter) }
@@ -33,8 +33,24 @@ struct AdapterSettings {
       return
         "could not restore the settings of \(adapter.name): BlueZ did not answer; the next run restores them"
     }
-    record?.erase()
+    try? record?.forget(original.recorded)
     return nil
+  }
+
+  struct Original: Equatable {
+    var isPowered: Bool
+    /// Empty for the default.
+    var alias: String
+  }
+}
+
+extension AdapterSettings.Original {
+  init(_ recorded: AdapterRecord.Settings) {
+    self.init(isPowered: recorded["powered"] == "true", alias: recorded["alias"] ?? "")
+  }
+
+  var recorded: AdapterRecord.Settings {
+    ["powered": String(isPowered), "alias": alias.filter { $0 != "\n" }]
   }
 }
 

@@ -69,7 +69,7 @@ extension BlueZClient {
   }
 
   /// Restores the settings; returns whether BlueZ accepted all of them.
-  func restore(_ original: AdapterRecord.Original, of adapter: Adapter) async -> Bool {
+  func restore(_ original: AdapterSettings.Original, of adapter: Adapter) async -> Bool {
     do throws(DBusError) {
       try await set("Alias", .string(original.alias), adapter)
       if !original.isPowered { try await set("Powered", false, adapter) }

@@ -1,5 +1,6 @@
 import BlueZ
 import BlueZLimits
+import Bluetooth
 import DeviceModel
 import EventLoop
 import Loopback

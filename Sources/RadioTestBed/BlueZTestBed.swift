@@ -4,6 +4,7 @@ import BlueZ
 import Bluetooth
 import DeviceModel
 import EventLoop
+import L2CAP
 import Framing
 import Loopback
 import Peripheral

@@ -1,4 +1,5 @@
 import BlueZ
+import Bluetooth
 import Definitions
 import EventLoop
 import Glibc

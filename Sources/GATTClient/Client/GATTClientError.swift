@@ -1,3 +1,4 @@
+import L2CAP
 import Bluetooth
 
 /// Why a request to a peripheral failed.

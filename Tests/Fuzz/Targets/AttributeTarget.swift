@@ -1,6 +1,7 @@
 import Bluetooth
 import EventLoop
-import Glibc
+import L2CAP
+import TestSupport
 
 @testable import GATTClient
 
@@ -42,17 +43,6 @@ extension FuzzTarget {
     try guarantee((23...185).contains(client.mtu), "the MTU is \(client.mtu)")
     await client.disconnect()
     theirs.close()
-  }
-
-  @EventLoop
-  private static func pairOfChannels() -> (L2CAPChannel, L2CAPChannel) {
-    var ends: [Int32] = [0, 0]
-    let kind = Int32(SOCK_SEQPACKET.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
-    precondition(socketpair(AF_UNIX, kind, 0, &ends) == 0, "cannot create a pair of sockets")
-    return (
-      L2CAPChannel(adopting: FileDescriptor(owning: ends[0])),
-      L2CAPChannel(adopting: FileDescriptor(owning: ends[1]))
-    )
   }
 }
 

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@testable import GATTClient
+@testable import L2CAP
 
 @Suite(.timeLimit(.minutes(10))) struct L2CAPChannelTests {
   @EventLoop @Test func `packets keep their borders and their order, both ways`() async throws {

@@ -1,8 +1,9 @@
 import Bluetooth
 import Glibc
+import TestSupport
 import Testing
 
-@testable import GATTClient
+@testable import L2CAP
 
 /// The structures of the kernel, of which there are no headers here.
 @Suite struct KernelStructureTests {

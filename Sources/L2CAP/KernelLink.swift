@@ -6,12 +6,18 @@ import Glibc
 ///
 /// It outlives its last socket by two seconds (`HCI_DISCONN_TIMEOUT`). A program that connects within that time
 /// gets the same link again, and the peripheral sees no disconnection.
-struct KernelLink {
+package struct KernelLink {
   let controller: LocalController
   let peer: LinkAddress
 
-  /// Tells the controller to end the link; false if that is not allowed (`CAP_NET_RAW`).
-  func disconnect() -> Bool {
+  package init(controller: LocalController, peer: LinkAddress) {
+    self.controller = controller
+    self.peer = peer
+  }
+
+  /// Tells the controller to end the link with Remote User Terminated Connection; false if that is not allowed
+  /// (`CAP_NET_RAW`), or there is no link.
+  package func disconnect() -> Bool {
     guard let socket = Self.controlSocket() else { return false }
     return withExtendedLifetime(socket) {
       guard let handle = handle(socket), bind(socket) else { return false }
@@ -21,7 +27,7 @@ struct KernelLink {
 
   /// Returns when the link has ended, or at the time limit.
   @EventLoop
-  func waitForEnd(timeLimit: Duration = .seconds(10)) async {
+  package func waitForEnd(timeLimit: Duration = .seconds(10)) async {
     let deadline = EventLoop.now + timeLimit.microseconds
     guard let socket = Self.controlSocket() else { return }
     while handle(socket) != nil, EventLoop.now < deadline {

@@ -3,9 +3,6 @@ import EventLoop
 import Glibc
 
 extension L2CAPChannel {
-  /// `BTPROTO_L2CAP` of the kernel's `include/net/bluetooth/bluetooth.h`.
-  private static let l2cap: Int32 = 0
-
   /// Opens the ATT channel to a peripheral, and first an LE link if there is none.
   ///
   /// It waits for a peripheral that does not advertise yet, and tries again after a transient error, until the time
@@ -30,13 +27,9 @@ extension L2CAPChannel {
     _ own: LinkAddress, _ peer: LinkAddress, _ timeLimit: Duration, until deadline: Int64
   ) async throws(L2CAPError) -> FileDescriptor {
     var error: L2CAPError { L2CAPError(beforehand: errno, own: own, peer: peer) }
-    let kind = Int32(SOCK_SEQPACKET.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-    let rawValue = socket(SocketAddress.family, kind, l2cap)
-    guard rawValue >= 0 else { throw error }
-    let descriptor = FileDescriptor(owning: rawValue)
-    let isBound = SocketAddress(attributesOf: own).withPointer { bind(rawValue, $0, $1) } == 0
-    guard isBound else { throw error }
-    let isConnected = SocketAddress(attributesOf: peer).withPointer { Glibc.connect(rawValue, $0, $1) } == 0
+    guard let descriptor = SocketAddress(attributesOf: own).boundSocket() else { throw error }
+    let isConnected =
+      SocketAddress(attributesOf: peer).withPointer { Glibc.connect(descriptor.rawValue, $0, $1) } == 0
     if isConnected { return descriptor }
     guard errno == EINPROGRESS else { throw error }
     let code = await outcome(of: descriptor, until: deadline)
@@ -70,14 +63,5 @@ extension FileDescriptor {
     var code: Int32 = 0
     var size = socklen_t(MemoryLayout<Int32>.size)
     return getsockopt(rawValue, SOL_SOCKET, SO_ERROR, &code, &size) == 0 ? code : errno
-  }
-}
-
-extension SocketAddress {
-  /// Passes the address to `body` in the form of bind(2) and connect(2).
-  fileprivate func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
-    bytes.withUnsafeBytes {
-      body($0.baseAddress!.assumingMemoryBound(to: sockaddr.self), socklen_t($0.count))
-    }
   }
 }

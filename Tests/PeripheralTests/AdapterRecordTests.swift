@@ -3,11 +3,13 @@ import EventLoop
 import Glibc
 import Testing
 
-@testable import BlueZ
+@testable import Peripheral
 
 /// Serialized: they share the environment.
 @Suite(.serialized) final class AdapterRecordTests {
   private let address = DeviceAddress("00:1A:7D:DA:71:13")!
+  private let plain = ["powered": "true", "alias": ""]
+  private let desk = ["powered": "true", "alias": "Desk"]
   private let folder: String
 
   init() {
@@ -24,28 +26,28 @@ import Testing
   }
 
   @Test func `the settings of an adapter outlive a run that was killed`() throws {
-    let original = AdapterRecord.Original(isPowered: false, alias: "Desk = 1")
+    let original = ["powered": "false", "alias": "Desk = 1"]
     do {
       let record = try AdapterRecord(of: address, current: original)
       #expect(!record.isLeftOver)
     }
-    let record = try AdapterRecord(of: address, current: .init(isPowered: true, alias: "HMSoft"))
+    let record = try AdapterRecord(of: address, current: ["powered": "true", "alias": "HMSoft"])
     #expect(record.isLeftOver)
     #expect(record.original == original)
   }
 
   @Test func `a run that ended well leaves nothing`() throws {
-    try AdapterRecord(of: address, current: .init(isPowered: true, alias: "")).erase()
-    let record = try AdapterRecord(of: address, current: .init(isPowered: true, alias: "Desk"))
+    try AdapterRecord(of: address, current: plain).forget(plain)
+    let record = try AdapterRecord(of: address, current: desk)
     #expect(!record.isLeftOver)
   }
 
   @Test func `one adapter is for one device at a time`() throws {
-    let first = try AdapterRecord(of: address, current: .init(isPowered: true, alias: ""))
+    let first = try AdapterRecord(of: address, current: plain)
     #expect(throws: LockedFile.Failure.inUse) {
-      try AdapterRecord(of: address, current: .init(isPowered: true, alias: ""))
+      try AdapterRecord(of: address, current: plain)
     }
-    first.erase()
+    try first.forget(plain)
   }
 
   @Test func `half a note is no note`() throws {
@@ -53,8 +55,18 @@ import Testing
     let file = fopen(folder + "/blemu/adapter-001A7DDA7113", "w")
     fputs("powered=true\nalias=HMS", file)
     fclose(file)
-    let record = try AdapterRecord(of: address, current: .init(isPowered: true, alias: "Desk"))
+    let record = try AdapterRecord(of: address, current: desk)
     #expect(!record.isLeftOver)
-    #expect(record.original.alias == "Desk")
+    #expect(record.original == desk)
+  }
+
+  @Test func `settings of a run on another transport stay until such a run restores them`() throws {
+    let ofBlueZ = ["powered": "false", "alias": "Desk"]
+    _ = try AdapterRecord(of: address, current: ofBlueZ)
+    let other = try AdapterRecord(of: address, current: ["powered": "true", "low-energy": "true"])
+    #expect(other.original == ["powered": "false", "alias": "Desk", "low-energy": "true"])
+    try other.forget(["powered": "false", "low-energy": "true"])
+    let record = try AdapterRecord(of: address, current: ["powered": "true", "alias": "HMSoft"])
+    #expect(record.original == ["powered": "true", "alias": "Desk"])
   }
 }

@@ -1,5 +1,3 @@
-import Bluetooth
-
 /// The adapter that the user asks for.
 package enum AdapterChoice: Hashable, Sendable {
   /// The first adapter that can be a peripheral.

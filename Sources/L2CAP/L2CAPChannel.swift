@@ -5,7 +5,7 @@ import Glibc
 /// a `socketpair` of type `SOCK_SEQPACKET`.
 @EventLoop
 package final class L2CAPChannel {
-  /// How many packets may wait while the peer does not read.
+  /// How many packets may wait by default while the peer does not read.
   static let capacity = 1024
   /// The longest packet; on a fixed channel the kernel takes at most 672 bytes.
   private static let longestPacket = 1024
@@ -16,7 +16,8 @@ package final class L2CAPChannel {
   private var watch: EventLoop.DescriptorWatch?
   /// Open until the channel ends.
   private var descriptor: FileDescriptor?
-  private var waiting: [[UInt8]] = []
+  private let capacity: Int
+  private var waiting: ArraySlice<[UInt8]> = []
   private var flushes: [CheckedContinuation<Void, Never>] = []
   private var buffer = [UInt8](repeating: 0, count: longestPacket)
   /// Why the socket has ended; it may still hold earlier packets.
@@ -28,12 +29,17 @@ package final class L2CAPChannel {
   package var onReceive: (@EventLoop ([UInt8]) -> Void)? {
     didSet { startReading() }
   }
+  /// Called when the kernel has taken all packets that had to wait.
+  package var onEmpty: (@EventLoop () -> Void)?
   /// Called once at the end, after the last packet; not after ``close()``.
   package var onEnd: (@EventLoop (LinkEnd) -> Void)?
 
-  /// - Parameter descriptor: A connected socket of type `SOCK_SEQPACKET` in non-blocking mode.
-  package init(adopting descriptor: FileDescriptor) {
+  /// - Parameters:
+  ///   - descriptor: A connected socket of type `SOCK_SEQPACKET` in non-blocking mode.
+  ///   - capacity: How many packets may wait while the peer does not read; with one more, the channel ends.
+  package init(adopting descriptor: FileDescriptor, capacity: Int = capacity) {
     self.descriptor = descriptor
+    self.capacity = capacity
   }
 
   /// Closes the channel at once and drops waiting packets.
@@ -48,6 +54,7 @@ package final class L2CAPChannel {
     resumeFlushes()
     let callback = onEnd
     onEnd = nil
+    onEmpty = nil
     onReceive = nil
     if reason != .closed { callback?(reason) }
   }
@@ -62,6 +69,9 @@ extension L2CAPChannel {
     guard waiting.isEmpty, sendNow(packet) else { return wait(packet) }
   }
 
+  /// Whether packets wait for the kernel.
+  package var isCongested: Bool { !waiting.isEmpty }
+
   /// Returns when the kernel has taken all packets, or the channel has ended.
   package func flush() async {
     await withCheckedContinuation { continuation in
@@ -71,16 +81,22 @@ extension L2CAPChannel {
 
   private func wait(_ packet: [UInt8]) {
     guard end == nil else { return }
-    guard waiting.count < Self.capacity else { return finish(.peerDoesNotRead) }
+    guard waiting.count < capacity else { return finish(.peerDoesNotRead) }
     waiting.append(packet)
     updateInterests()
   }
 
   private func sendWaiting() {
-    let sent = waiting.prefix { sendNow($0) }.count
-    waiting.removeFirst(sent)
+    let slice = EventLoop.Slice()
+    while let packet = waiting.first, sendNow(packet) {
+      waiting.removeFirst()
+      if slice.isOver { break }
+    }
     updateInterests()
-    if waiting.isEmpty { resumeFlushes() }
+    guard waiting.isEmpty else { return }
+    waiting = []  // an empty slice would keep its memory
+    resumeFlushes()
+    onEmpty?()
   }
 
   private func resumeFlushes() {

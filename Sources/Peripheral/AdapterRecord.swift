@@ -1,0 +1,82 @@
+import Bluetooth
+import EventLoop
+import Glibc
+
+/// The settings of an adapter before a device changed them, kept in a file until they are restored. A run that was
+/// killed leaves the file, and the next run restores the settings from it.
+///
+/// The file is locked while a device uses the adapter, so that two devices cannot use it at once.
+package struct AdapterRecord {
+  /// Values by name; names have no `=`, and neither has line feeds.
+  package typealias Settings = [String: String]
+
+  /// The settings before any run changed them.
+  package let original: Settings
+  /// Whether a run that was killed has left some of them.
+  package let isLeftOver: Bool
+  private let file: LockedFile
+
+  /// Locks the adapter's file and writes `current` to it. Settings that an earlier run has left come before those.
+  package init(
+    of address: DeviceAddress, current: Settings, in folder: String = folder
+  ) throws(LockedFile.Failure) {
+    try Self.makeFolder(folder)
+    let name = "adapter-" + address.description.filter { $0 != ":" }
+    var file = try LockedFile("\(folder)/\(name)", isPrivate: true)
+    let old = Self.settings(file.read(atMost: 4096))
+    original = current.merging(old) { _, old in old }
+    isLeftOver = !old.isEmpty
+    if original != old {
+      do { try file.write(Self.text(original)) } catch { throw .unwritable(error) }
+    }
+    self.file = file
+  }
+
+  /// Forgets settings that have been restored. Others, which an earlier run of another kind has left, stay.
+  package func forget(_ restored: Settings) throws(UnwritableFile) {
+    let rest = original.filter { restored[$0.key] == nil }
+    if rest.isEmpty { return file.remove() }
+    var file = file
+    try file.write(Self.text(rest))
+  }
+
+  /// `$XDG_STATE_HOME/blemu`, by default `~/.local/state/blemu` (XDG Base Directory Specification).
+  package static var folder: String {
+    let state =
+      environment("XDG_STATE_HOME") ?? environment("HOME").map { $0 + "/.local/state" } ?? "/var/tmp"
+    return state + "/blemu"
+  }
+
+  private static func makeFolder(_ folder: String) throws(LockedFile.Failure) {
+    var made = ""
+    for part in folder.split(separator: "/") {
+      made += "/" + part
+      guard mkdir(made, 0o700) == 0 || errno == EEXIST else {
+        throw .unwritable(UnwritableFile(made, errno))
+      }
+    }
+  }
+
+  private static func environment(_ name: String) -> String? {
+    guard let value = getenv(name), value.pointee == UInt8(ascii: "/") else { return nil }
+    return String(cString: value)
+  }
+}
+
+// MARK: Text
+
+extension AdapterRecord {
+  /// Lines such as `powered=true`, and a last line that shows that the text is complete.
+  private static func text(_ settings: Settings) -> String {
+    settings.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)\n" }.joined() + "end\n"
+  }
+
+  /// Empty unless the text is complete.
+  private static func settings(_ text: String) -> Settings {
+    guard text == "end\n" || text.hasSuffix("\nend\n") else { return [:] }
+    let lines = text.split(separator: "\n").dropLast().map {
+      $0.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    }
+    return Dictionary(lines.filter { $0.count == 2 }.map { ($0[0], $0[1]) }) { $1 }
+  }
+}
