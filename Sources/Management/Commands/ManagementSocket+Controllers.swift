@@ -1,0 +1,66 @@
+import Bluetooth
+
+extension ManagementSocket {
+  /// The indices of all controllers that are set up; hci0 is 0.
+  package func controllers() async throws(ManagementError) -> [UInt16] {
+    try await perform(.readControllerIndexList, on: nil) { fields throws(MalformedFields) in
+      var indices: [UInt16] = []
+      for _ in 0..<(try fields.number(UInt16.self)) { indices.append(try fields.number()) }
+      return indices
+    }
+  }
+
+  package func information(of controller: UInt16) async throws(ManagementError) -> ControllerInformation {
+    try await perform(.readControllerInformation, on: controller, reading: ControllerInformation.init)
+  }
+}
+
+// MARK: Settings; each command returns those that now apply.
+
+extension ManagementSocket {
+  @discardableResult
+  package func setPowered(
+    _ isOn: Bool, on controller: UInt16
+  ) async throws(ManagementError) -> ControllerSettings {
+    try await set(.setPowered, [isOn ? 1 : 0], on: controller)
+  }
+
+  @discardableResult
+  package func setConnectable(
+    _ isOn: Bool, on controller: UInt16
+  ) async throws(ManagementError) -> ControllerSettings {
+    try await set(.setConnectable, [isOn ? 1 : 0], on: controller)
+  }
+
+  @discardableResult
+  package func setBondable(
+    _ isOn: Bool, on controller: UInt16
+  ) async throws(ManagementError) -> ControllerSettings {
+    try await set(.setBondable, [isOn ? 1 : 0], on: controller)
+  }
+
+  @discardableResult
+  package func setLowEnergy(
+    _ isOn: Bool, on controller: UInt16
+  ) async throws(ManagementError) -> ControllerSettings {
+    try await set(.setLowEnergy, [isOn ? 1 : 0], on: controller)
+  }
+
+  /// Sets the static random address, or disables it.
+  ///
+  /// The kernel takes it only while the controller is switched off, and uses it only if the controller has no public
+  /// address or BR/EDR is switched off (bluez: doc/mgmt-api.txt, Set Static Address).
+  @discardableResult
+  package func setStaticAddress(
+    _ address: DeviceAddress?, on controller: UInt16
+  ) async throws(ManagementError) -> ControllerSettings {
+    let bytes = address?.fieldBytes ?? [UInt8](repeating: 0, count: 6)
+    return try await set(.setStaticAddress, bytes, on: controller)
+  }
+
+  private func set(
+    _ opcode: ManagementOpcode, _ value: [UInt8], on controller: UInt16
+  ) async throws(ManagementError) -> ControllerSettings {
+    try await perform(opcode, on: controller, value, reading: ControllerSettings.init)
+  }
+}

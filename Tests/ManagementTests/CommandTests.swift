@@ -1,0 +1,117 @@
+import Bluetooth
+import EventLoop
+import TestSupport
+import Testing
+
+@testable import Management
+
+@Suite(.timeLimit(.minutes(10))) struct CommandTests {
+  @EventLoop @Test func `the indices of controllers are a count and two bytes each`() async throws {
+    let (socket, kernel) = socket(
+      """
+      > 03 00 FF FF 00 00                                # the command, no controller, no parameters
+      < 01 00 FF FF 09 00  03 00 00  02 00 00 00 01 01   # Command Complete: the command, Success, two controllers
+      """)
+    #expect(try await socket.controllers() == [0, 0x0101])
+    await kernel.finish()
+  }
+
+  @EventLoop @Test func `the information of a controller has its address, settings and name`() async throws {
+    let name = "68 63 69" + String(repeating: " 00", count: 246)
+    let shortName = String(repeating: "41 ", count: 11)
+    let (socket, kernel) = socket(
+      """
+      > 04 00 01 00 00 00
+      < 01 00 01 00 1B 01  04 00 00  13 71 DA 7D 1A 00  09  F1 05  FF BF 01 00  81 0A 00 00  0C 01 1C  \(name) \(shortName)
+      """)
+    let information = try await socket.information(of: 1)
+    #expect(
+      information
+        == ControllerInformation(
+          address: DeviceAddress("00:1A:7D:DA:71:13")!, bluetoothVersion: 9, manufacturer: 0x05F1,
+          supported: ControllerSettings(rawValue: 0x1BFFF),
+          current: [.powered, .basicRate, .lowEnergy, .secureConnections], name: "hci"))
+    #expect(information.supported.isSuperset(of: [.staticAddress, .phyConfiguration]))
+    #expect(!information.supported.contains(.configuration))
+    await kernel.finish()
+  }
+
+  @EventLoop @Test func `a switch is one byte, and the settings come back`() async throws {
+    let (socket, kernel) = socket(
+      """
+      > 05 00 00 00 01 00 01
+      < 01 00 00 00 07 00  05 00 00  01 02 00 00
+      > 07 00 00 00 01 00 01
+      < 01 00 00 00 07 00  07 00 00  03 02 00 00
+      > 09 00 00 00 01 00 00
+      < 01 00 00 00 07 00  09 00 00  03 02 00 00
+      > 0D 00 00 00 01 00 00
+      < 01 00 00 00 07 00  0D 00 00  03 00 00 00
+      """)
+    #expect(try await socket.setPowered(true, on: 0) == [.powered, .lowEnergy])
+    #expect(try await socket.setConnectable(true, on: 0) == [.powered, .lowEnergy, .connectable])
+    #expect(try await socket.setBondable(false, on: 0) == [.powered, .lowEnergy, .connectable])
+    #expect(try await socket.setLowEnergy(false, on: 0) == [.powered, .connectable])
+    await kernel.finish()
+  }
+
+  @EventLoop @Test func `a static address is sent with its last byte first, none as zeros`() async throws {
+    let (socket, kernel) = socket(
+      """
+      > 2B 00 00 00 06 00 06 05 04 03 02 C1
+      < 01 00 00 00 07 00  2B 00 00  00 82 00 00
+      > 2B 00 00 00 06 00 00 00 00 00 00 00
+      < 01 00 00 00 07 00  2B 00 00  00 02 00 00
+      """)
+    let address = DeviceAddress("C1:02:03:04:05:06")!
+    #expect(try await socket.setStaticAddress(address, on: 0) == [.staticAddress, .lowEnergy])
+    #expect(try await socket.setStaticAddress(nil, on: 0) == .lowEnergy)
+    await kernel.finish()
+  }
+
+  @EventLoop @Test func `a peer is named by its address and the kind of that`() async throws {
+    let (socket, kernel) = socket(
+      """
+      > 14 00 00 00 07 00 13 71 DA 7D 1A 00 01
+      < 01 00 00 00 0A 00  14 00 00  13 71 DA 7D 1A 00 01
+      > 14 00 00 00 07 00 06 05 04 03 02 C1 02
+      < 01 00 00 00 0A 00  14 00 02  06 05 04 03 02 C1 02   # Not Connected
+      """)
+    try await socket.disconnect(LinkAddress(DeviceAddress("00:1A:7D:DA:71:13")!, .public), on: 0)
+    let random = LinkAddress(DeviceAddress("C1:02:03:04:05:06")!, .random)
+    let error = await error { () throws(ManagementError) in try await socket.disconnect(random, on: 0) }
+    #expect(error == .refused(.disconnect, .notConnected))
+    await kernel.finish()
+  }
+
+  @EventLoop
+  @Test(arguments: [
+    ("C4 08 14", ConnectionInformation(rssi: -60, txPower: 8, maximumTxPower: 20)),
+    ("7F 7F 7F", ConnectionInformation(rssi: nil, txPower: nil, maximumTxPower: nil)),
+  ])
+  func `the signal of a link is in dBm, 127 is unknown`(
+    signal: String, information: ConnectionInformation
+  ) async throws {
+    let (socket, kernel) = socket(
+      """
+      > 31 00 02 00 07 00 06 05 04 03 02 C1 02
+      < 01 00 02 00 0D 00  31 00 00  06 05 04 03 02 C1 02  \(signal)
+      """)
+    let peer = LinkAddress(DeviceAddress("C1:02:03:04:05:06")!, .random)
+    #expect(try await socket.connectionInformation(peer, on: 2) == information)
+    await kernel.finish()
+  }
+
+  @EventLoop
+  @Test(arguments: ["", "02 00 00 00 01"])
+  func `return parameters that are cut short fail the command`(parameters: String) async {
+    let count = hexadecimal([UInt8(3 + bytes(parameters).count)])
+    let (socket, kernel) = socket("> 03 00 FF FF 00 00\n< 01 00 FF FF \(count) 00 03 00 00 \(parameters)")
+    let error = await error { () throws(ManagementError) in _ = try await socket.controllers() }
+    #expect(error == .unexpectedAnswer(.readControllerIndexList, bytes(parameters)))
+    #expect(
+      error?.message
+        == "the kernel answered Read Controller Index List with unexpected data: '\(parameters)'")
+    await kernel.finish()
+  }
+}
