@@ -1,0 +1,33 @@
+/// What a controller can advertise (bluez: doc/mgmt-api.txt, Read Advertising Features).
+package struct AdvertisingFeatures: Hashable, Sendable {
+  /// The flags that an instance may have.
+  package var flags: AdvertisingFlags
+  /// In bytes, for an instance without flags that add fields.
+  package var maximumAdvertisingData: Int
+  /// In bytes, for an instance without flags that add fields.
+  package var maximumScanResponse: Int
+  package var maximumInstances: Int
+  /// The numbers in use.
+  package var instances: [UInt8]
+
+  package init(
+    flags: AdvertisingFlags, maximumAdvertisingData: Int, maximumScanResponse: Int, maximumInstances: Int,
+    instances: [UInt8]
+  ) {
+    self.flags = flags
+    self.maximumAdvertisingData = maximumAdvertisingData
+    self.maximumScanResponse = maximumScanResponse
+    self.maximumInstances = maximumInstances
+    self.instances = instances
+  }
+}
+
+extension AdvertisingFeatures {
+  init(reading fields: inout FieldReader) throws(MalformedFields) {
+    flags = AdvertisingFlags(rawValue: try fields.number())
+    maximumAdvertisingData = Int(try fields.number(UInt8.self))
+    maximumScanResponse = Int(try fields.number(UInt8.self))
+    maximumInstances = Int(try fields.number(UInt8.self))
+    instances = Array(try fields.bytes(Int(try fields.number(UInt8.self))))
+  }
+}
