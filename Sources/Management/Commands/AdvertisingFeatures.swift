@@ -7,7 +7,8 @@ package struct AdvertisingFeatures: Hashable, Sendable {
   /// In bytes, for an instance without flags that add fields.
   package var maximumScanResponse: Int
   package var maximumInstances: Int
-  /// The numbers in use.
+  /// The numbers in use. Linux 6.12 leaves out a number above their count: while only number 2 is in use, this is
+  /// empty (`read_adv_features` of its net/bluetooth/mgmt.c).
   package var instances: [UInt8]
 
   package init(

@@ -1,7 +1,9 @@
 import Bluetooth
 
 extension ManagementSocket {
-  /// Ends the link to a peer, and returns after that.
+  /// Tells the controller to end the link to a peer, which may still exist when this returns.
+  ///
+  /// Without a link it is refused with Not Connected, by newer kernels with Disconnected.
   package func disconnect(_ peer: LinkAddress, on controller: UInt16) async throws(ManagementError) {
     try await perform(.disconnect, on: controller, peer.fieldBytes)
   }
