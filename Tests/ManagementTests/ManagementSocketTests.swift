@@ -32,17 +32,45 @@ import Testing
     await kernel.finish()
   }
 
-  @EventLoop @Test func `the same commands are answered in the order in which they were sent`() async throws {
+  @EventLoop @Test func `a command waits until one with the same answers has its own`() async throws {
     let (socket, kernel) = socket(
       """
       > 05 00 00 00 00 00
-      > 05 00 00 00 00 00
+      > 05 00 01 00 00 00
       < 02 00 00 00 03 00  05 00 0A        # Busy
+      > 05 00 00 00 00 00
       < 01 00 00 00 04 00  05 00 00  02
+      > 05 00 00 00 00 00
+      < 01 00 00 00 04 00  05 00 00  03
+      < 02 00 01 00 03 00  05 00 00
       """)
-    let tasks = commands([(.setPowered, 0), (.setPowered, 0)], on: socket)
+    let tasks = commands(
+      [(.setPowered, 0), (.setPowered, 0), (.setPowered, 0), (.setPowered, 1)], on: socket)
     #expect(await tasks[0].value == .failure(.refused(.setPowered, .busy)))
     #expect(await tasks[1].value == .success([2]))
+    #expect(await tasks[2].value == .success([3]))
+    #expect(await tasks[3].value == .success([]))
+    await kernel.finish()
+  }
+
+  @EventLoop @Test func `a waiting command is sent when the one before is not answered in time`() async throws
+  {
+    let (socket, kernel) = socket(
+      """
+      > 05 00 00 00 01 00 01
+      > 05 00 00 00 01 00 03
+      < 01 00 00 00 03 00  05 00 00
+      """)
+    let first = outcome { () throws(ManagementError) in
+      try await socket.perform(.setPowered, on: 0, [1], timeLimit: .milliseconds(50))
+    }
+    let second = outcome { () throws(ManagementError) in
+      try await socket.perform(.setPowered, on: 0, [2], timeLimit: .milliseconds(1))
+    }
+    let third = outcome { () throws(ManagementError) in try await socket.perform(.setPowered, on: 0, [3]) }
+    #expect(await second.value == .failure(.noAnswer(.setPowered)))
+    #expect(await first.value == .failure(.noAnswer(.setPowered)))
+    #expect(await third.value == .success([]))
     await kernel.finish()
   }
 

@@ -13,7 +13,7 @@ package final class ManagementSocket {
   /// Open until the socket is closed.
   private var descriptor: FileDescriptor?
   private var buffer = [UInt8](repeating: 0, count: ManagementMessage.longest)
-  /// The commands without an answer, in the order in which they were sent.
+  /// The commands without an answer, in the order in which they were made.
   private var pending: [PendingCommand] = []
 
   /// Called with each event; answers to commands are not events.
@@ -42,11 +42,17 @@ package final class ManagementSocket {
   }
 }
 
-/// A command that waits for its answer.
+/// A command without an answer; it is sent once no earlier one like it is pending.
 private struct PendingCommand {
-  var opcode: ManagementOpcode
-  var controller: UInt16
+  let message: ManagementMessage
   let outcome: Promise<Result<[UInt8], ManagementError>>
+
+  var opcode: ManagementOpcode { ManagementOpcode(rawValue: message.code) }
+
+  /// Whether the kernel's answers do not tell the two commands apart.
+  func isLike(_ other: PendingCommand) -> Bool {
+    message.code == other.message.code && message.controller == other.message.controller
+  }
 }
 
 // MARK: Commands
@@ -54,8 +60,9 @@ private struct PendingCommand {
 extension ManagementSocket {
   /// Sends a command and waits for its answer.
   ///
-  /// Commands may wait at the same time. The kernel answers each by controller and opcode; commands with the same
-  /// ones take the answers in the order in which they were sent.
+  /// Commands with different opcodes or controllers are with the kernel at the same time. Those with the same ones are
+  /// sent one after the other: while Set Powered is in progress, the kernel refuses a second one at once, and that
+  /// would pass for the answer to the first.
   ///
   /// - Parameter controller: Nil for a command that is not about one controller.
   /// - Precondition: There are at most 65535 bytes of parameters.
@@ -65,33 +72,44 @@ extension ManagementSocket {
     _ opcode: ManagementOpcode, on controller: UInt16?, _ parameters: [UInt8] = [],
     timeLimit: Duration = .seconds(10)
   ) async throws(ManagementError) -> [UInt8] {
-    let controller = controller ?? ManagementMessage.noController
-    try send(ManagementMessage(code: opcode.rawValue, controller: controller, parameters: parameters))
-    let command = PendingCommand(opcode: opcode, controller: controller, outcome: Promise())
-    pending.append(command)
-    let timer = EventLoop.after(timeLimit) { [weak self] in self?.giveUp(command) }
+    guard descriptor != nil else { throw .closed }
+    let message = ManagementMessage(
+      code: opcode.rawValue, controller: controller ?? ManagementMessage.noController, parameters: parameters)
+    let command = PendingCommand(message: message, outcome: Promise())
+    let timer = EventLoop.after(timeLimit) { [weak self] in self?.end(command, .failure(.noAnswer(opcode))) }
     defer { timer.cancel() }
+    add(command)
     return try await command.outcome.value().get()
   }
 
-  private func send(_ message: ManagementMessage) throws(ManagementError) {
-    guard let descriptor else { throw .closed }
-    let bytes = message.bytes
+  private func add(_ command: PendingCommand) {
+    let mustWait = pending.contains { $0.isLike(command) }
+    pending.append(command)
+    if !mustWait { send(command) }
+  }
+
+  private func send(_ command: PendingCommand) {
+    guard let descriptor else { return }
+    let bytes = command.message.bytes
     while Glibc.send(descriptor.rawValue, bytes, bytes.count, Int32(MSG_NOSIGNAL)) < 0 {
-      guard errno == EINTR else { throw .failed(errno) }
+      guard errno == EINTR else { return end(command, .failure(.failed(errno))) }
     }
   }
 
-  private func giveUp(_ command: PendingCommand) {
+  /// Ends a command, and sends the next one that is like it.
+  private func end(_ command: PendingCommand, _ result: Result<[UInt8], ManagementError>) {
+    let wasSent = pending.first { $0.isLike(command) }?.outcome === command.outcome
     pending.removeAll { $0.outcome === command.outcome }
-    command.outcome.fulfil(.failure(.noAnswer(command.opcode)))
+    command.outcome.fulfil(result)
+    if wasSent, let next = pending.first(where: { $0.isLike(command) }) { send(next) }
   }
 
   private func take(_ answer: ManagementAnswer, from controller: UInt16) {
-    let index = pending.firstIndex { $0.opcode == answer.opcode && $0.controller == controller }
-    guard let index else { return }
+    let command = pending.first { $0.opcode == answer.opcode && $0.message.controller == controller }
+    guard let command else { return }
     let isSuccess = answer.status == .success
-    pending.remove(at: index).outcome.fulfil(
+    end(
+      command,
       isSuccess ? .success(answer.returnParameters) : .failure(.refused(answer.opcode, answer.status)))
   }
 }
