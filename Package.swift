@@ -93,15 +93,19 @@ let package = Package(
     target("Transcripts", ["Definitions", "Loopback"]),
     target("DBus", ["EventLoop", "CDBus"]),
     target("Management", ["Bluetooth", "EventLoop"]),
+    target("Exact", ["AttributeServer", "L2CAP", "Management", "Peripheral"]),
     target("BlueZ", ["BlueZLimits", "Peripheral", "DBus"]),
     target("L2CAP", ["Bluetooth", "EventLoop"]),
     target("GATTClient", ["L2CAP"]),
-    target("RadioTestBed", ["Transcripts", "BlueZ", "GATTClient"]),
+    target("RadioTestBed", ["Transcripts", "GATTClient"]),
 
     // The command line.
     target(
       "CommandLineTool",
-      ["BlueZLimits", "Definitions", "JSON", "BlueZ", "Loopback", "RadioTestBed", "Wire", "TrafficView"]),
+      [
+        "BlueZLimits", "Definitions", "JSON", "BlueZ", "Exact", "Loopback", "RadioTestBed", "Wire",
+        "TrafficView",
+      ]),
     .executableTarget(
       name: "blemu", dependencies: ["CommandLineTool"], swiftSettings: sourceSettings, linkerSettings: [lean]),
 

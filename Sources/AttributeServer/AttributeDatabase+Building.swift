@@ -39,7 +39,7 @@ private struct Builder {
     write: AttributeAccess = .denied
   ) -> AttributeHandle {
     lastHandle += 1
-    database.attributes.append(
+    database.append(
       AttributeDatabase.Attribute(
         handle: lastHandle, type: type, content: content, read: read, write: write, groupEnd: lastHandle))
     return lastHandle

@@ -29,6 +29,11 @@ package struct AttributeDatabase: Hashable, Sendable {
   /// The handles of the characteristics' values, by index in the definition; 0: the device does not have it.
   private(set) var valueHandles: [AttributeHandle] = []
 
+  /// Whether any attribute needs a protected link.
+  private(set) var needsSecurity = false
+
+  package init() {}
+
   /// The attribute with a handle; nil: there is none.
   package subscript(handle: AttributeHandle) -> Attribute? {
     let index = index(from: handle)
@@ -56,6 +61,11 @@ package struct AttributeDatabase: Hashable, Sendable {
         ? middle + 1..<range.upperBound : range.lowerBound..<middle
     }
     return range.lowerBound
+  }
+
+  mutating func append(_ attribute: Attribute) {
+    attributes.append(attribute)
+    if attribute.read.isSecured || attribute.write.isSecured { needsSecurity = true }
   }
 
   mutating func noteValue(of characteristic: Int, at handle: AttributeHandle) {
@@ -107,6 +117,8 @@ package enum AttributeAccess: Hashable, Sendable {
   case open
   /// A link of this level.
   case secured(LinkSecurity)
+
+  var isSecured: Bool { if case .secured = self { true } else { false } }
 }
 
 /// How well a link is protected (Core Specification, Vol 3 Part C 10.2.1, LE security mode 1).

@@ -43,6 +43,9 @@ package struct AttributeServer: Sendable {
     (self.database, self.central, self.limits) = (database, central, limits)
   }
 
+  /// Whether it matters to a request how well the link is protected.
+  package var needsSecurity: Bool { database.needsSecurity }
+
   /// Takes a PDU.
   ///
   /// - Parameter security: the link's protection now.

@@ -3,6 +3,7 @@ import BlueZLimits
 import Bluetooth
 import DeviceModel
 import EventLoop
+import Exact
 import Loopback
 import Peripheral
 import RadioTestBed
@@ -12,6 +13,8 @@ import Transcripts
 enum TransportSpecification: Hashable {
   /// An adapter of BlueZ.
   case bluez(AdapterChoice)
+  /// An adapter of the kernel, with blemu's own GATT server.
+  case exact(AdapterChoice)
   /// In memory, without a radio.
   case loopback
 
@@ -19,6 +22,7 @@ enum TransportSpecification: Hashable {
   var limits: any TransportLimits {
     switch self {
     case .bluez: BlueZLimits()
+    case .exact: ExactLimits()
     case .loopback: NoLimits()
     }
   }
@@ -27,6 +31,7 @@ enum TransportSpecification: Hashable {
   func makeTransport() -> any Transport {
     switch self {
     case .bluez(let adapter): BlueZTransport(adapter)
+    case .exact(let adapter): ExactTransport(adapter)
     case .loopback: LoopbackTransport()
     }
   }
@@ -37,7 +42,18 @@ enum TransportSpecification: Hashable {
   @EventLoop
   func makeTestBed(central: AdapterChoice?) -> any TestBed {
     switch self {
-    case .bluez(let adapter): BlueZTestBed(adapter, central: central ?? .first)
+    case .bluez(let adapter):
+      AirTestBed(
+        AirTestBed.Radio(
+          makeTransport: { BlueZTransport(adapter) },
+          controller: { try await BlueZAdapters.controller(of: $0) }),
+        central: central ?? .first)
+    case .exact(let adapter):
+      AirTestBed(
+        AirTestBed.Radio(
+          makeTransport: { ExactTransport(adapter) },
+          controller: { try await ExactTransport.controller(of: $0) }),
+        central: central ?? .first)
     case .loopback: LoopbackTestBed { Self.limitsInMemory(of: $0) }
     }
   }
@@ -51,7 +67,7 @@ enum TransportSpecification: Hashable {
 }
 
 extension TransportSpecification {
-  /// Reads `loopback`, `bluez`, `bluez:hci0` or `bluez:00:1A:7D:DA:71:13`.
+  /// Reads `loopback`, or `bluez` or `exact` alone or with an adapter: `bluez:hci0`, `exact:00:1A:7D:DA:71:13`.
   ///
   /// - Parameters:
   ///   - text: the value of `--on`; nil if the option is absent.
@@ -60,21 +76,31 @@ extension TransportSpecification {
     switch text {
     case nil: self = standard
     case "loopback": self = .loopback
-    case let text?: self = .bluez(try Self.adapter(text, of: "--on", others: ["loopback"]))
+    case let text?: self = try Self.onAdapter(text, of: "--on", others: ["loopback"])
     }
   }
 
-  /// Reads `bluez`, `bluez:hci0` or `bluez:00:1A:7D:DA:71:13`.
-  ///
-  /// - Parameter others: the other values of the option.
-  static func adapter(
-    _ text: String, of option: String, others: [String] = []
-  ) throws(CommandError) -> AdapterChoice {
-    if text == "bluez" { return .first }
-    if text.hasPrefix("bluez:"), let choice = AdapterChoice(String(text.dropFirst(6))) { return choice }
-    let forms = (others + ["bluez", "bluez:hci0 or bluez:00:1A:7D:DA:71:13"]).joined(separator: ", ")
-    throw .badValue(
-      option: option, value: text,
-      expected: AdapterChoice(text) == nil ? forms : "did you mean 'bluez:\(text)'?")
+  /// Reads the adapter of a central: as for `--on`, and without a difference between `bluez` and `exact`.
+  static func central(_ text: String) throws(CommandError) -> AdapterChoice {
+    switch try onAdapter(text, of: "--central", others: []) {
+    case .bluez(let choice), .exact(let choice): choice
+    case .loopback: .first
+    }
+  }
+
+  private static func onAdapter(
+    _ text: String, of option: String, others: [String]
+  ) throws(CommandError) -> Self {
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    let choice = parts.count == 1 ? AdapterChoice.first : AdapterChoice(parts[1])
+    switch (parts[0], choice) {
+    case ("bluez", let choice?): return .bluez(choice)
+    case ("exact", let choice?): return .exact(choice)
+    default:
+      let forms = (others + ["bluez, exact, bluez:hci0 or exact:00:1A:7D:DA:71:13"]).joined(separator: ", ")
+      throw .badValue(
+        option: option, value: text,
+        expected: AdapterChoice(text) == nil ? forms : "did you mean 'bluez:\(text)'?")
+    }
   }
 }

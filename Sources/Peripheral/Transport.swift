@@ -63,6 +63,23 @@ extension Transport {
   package func holdResponses(_ isHolding: Bool) {}
 }
 
+/// A transport with a radio, for tests on the air.
+@EventLoop
+package protocol RadioTransport: Transport {
+  /// The advertisement that is sent for the device; nil: none.
+  var advertised: Advertisement? { get }
+
+  /// The attributes that are served for the device; nil: none.
+  var table: AttributeTable? { get }
+
+  /// Returns when everything that the device has answered so far has had its effect.
+  func catchUp() async
+}
+
+extension RadioTransport {
+  package func catchUp() async {}
+}
+
 /// The recipients of a value.
 package enum Recipients: Hashable, Sendable {
   /// All centrals that have subscribed to the characteristic.

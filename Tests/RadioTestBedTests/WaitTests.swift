@@ -12,7 +12,7 @@ import Transcripts
   @EventLoop private let end = Instant(microseconds: EventLoop.now).advanced(by: .seconds(600))
 
   @EventLoop @Test func aValueThatCameBeforeTheWaitEndsIt() async throws {
-    let testBed = BlueZTestBed(.named("hci0"), central: .named("hci1"))
+    let testBed = AirTestBed(Self.radio, central: .named("hci1"))
     let count = testBed.inbox.count
     testBed.inbox.append(Arrival(at: testBed.now, from: .wire, [1]))
     try await testBed.wait(until: end, past: count, includingEnd: true)
@@ -20,7 +20,7 @@ import Transcripts
   }
 
   @EventLoop @Test func aValueThatComesLaterEndsIt() async throws {
-    let testBed = BlueZTestBed(.named("hci0"), central: .named("hci1"))
+    let testBed = AirTestBed(Self.radio, central: .named("hci1"))
     let timer = EventLoop.Timer { testBed.inbox.append(Arrival(at: testBed.now, from: .wire, [1])) }
     timer.fire(at: EventLoop.now + 10_000)
     try await testBed.wait(until: end, past: 0, includingEnd: true)
@@ -28,7 +28,7 @@ import Transcripts
   }
 
   @EventLoop @Test func anInterruptionEndsIt() async throws {
-    let testBed = BlueZTestBed(.named("hci0"), central: .named("hci1"))
+    let testBed = AirTestBed(Self.radio, central: .named("hci1"))
     testBed.interrupt()
     await #expect(throws: TestBedError("interrupted")) {
       try await testBed.wait(until: end, past: 0, includingEnd: true)

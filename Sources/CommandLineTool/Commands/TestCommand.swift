@@ -40,7 +40,8 @@ struct TestCommand {
     case (.loopback, nil): return nil
     case (.loopback, _?): throw .conflictingOptions("--on loopback", "--central")
     case (.bluez, nil): throw .missingOption("--central", placeholder: "bluez:ADAPTER", with: "--on bluez")
-    case (.bluez, let text?): return try TransportSpecification.adapter(text, of: "--central")
+    case (.exact, nil): throw .missingOption("--central", placeholder: "exact:ADAPTER", with: "--on exact")
+    case (.bluez, let text?), (.exact, let text?): return try TransportSpecification.central(text)
     }
   }
 

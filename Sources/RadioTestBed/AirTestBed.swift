@@ -1,6 +1,5 @@
 import GATTClient
 import Behavior
-import BlueZ
 import Bluetooth
 import DeviceModel
 import EventLoop
@@ -10,19 +9,19 @@ import Loopback
 import Peripheral
 import Transcripts
 
-/// A test bed on the air: the device on one adapter through BlueZ, and a central on another through the kernel's sockets.
+/// A test bed on the air: the device on one adapter, and a central on another through the kernel's sockets.
 @EventLoop
-package final class BlueZTestBed: TestBed {
+package final class AirTestBed: TestBed {
   package let inbox = Inbox()
   package var timing: TestBedTiming { .real(answer: slowestAnswer) }
   /// The slowest answer in this conversation.
   private var slowestAnswer = Duration.zero
-  private let adapter: AdapterChoice
+  private let radio: Radio
   private let centralAdapter: AdapterChoice
   private let scheduler = EventLoopScheduler()
   private let changes = Condition()
   private let observer: DeviceObserver
-  private var transport: BlueZTransport?
+  private var transport: (any RadioTransport)?
   private var wire: LoopbackWire?
   private var streams: ValueStreams?
   private var peripheral: LivePeripheral?
@@ -31,8 +30,21 @@ package final class BlueZTestBed: TestBed {
   private var controllers: (own: LocalController, peer: LinkAddress)?
   private var isInterrupted = false
 
-  package init(_ adapter: AdapterChoice, central: AdapterChoice) {
-    self.adapter = adapter
+  /// A transport with a radio, and how it finds the adapters of this machine.
+  package struct Radio {
+    let makeTransport: @EventLoop () -> any RadioTransport
+    let controller: @EventLoop (AdapterChoice) async throws -> LocalController
+
+    package init(
+      makeTransport: @escaping @EventLoop () -> any RadioTransport,
+      controller: @escaping @EventLoop (AdapterChoice) async throws -> LocalController
+    ) {
+      (self.makeTransport, self.controller) = (makeTransport, controller)
+    }
+  }
+
+  package init(_ radio: Radio, central: AdapterChoice) {
+    self.radio = radio
     centralAdapter = central
     observer = DeviceObserver(changes)
     inbox.onArrival = { [changes] in changes.signal() }
@@ -61,7 +73,7 @@ package final class BlueZTestBed: TestBed {
 
 // MARK: The device
 
-extension BlueZTestBed {
+extension AirTestBed {
   package func setUp(
     _ definition: PeripheralDefinition, settings: [Value], seed: UInt64, isPaced: Bool
   ) async throws {
@@ -72,7 +84,7 @@ extension BlueZTestBed {
     self.definition = definition
     streams = ValueStreams(definition, inbox, scheduler)
     wire = definition.hasWireSide ? LoopbackWire(inbox) { [scheduler] in scheduler.now } : nil
-    let transport = BlueZTransport(adapter)
+    let transport = radio.makeTransport()
     self.transport = transport
     let attachment = wire?.attachment(isPaced: isPaced, for: definition, on: transport, scheduler)
     let peripheral = LivePeripheral(
@@ -92,7 +104,7 @@ extension BlueZTestBed {
 
 // MARK: The central
 
-extension BlueZTestBed {
+extension AirTestBed {
   package func connect(mtu: Int) async throws {
     try checkInterruption()
     let (own, peer) = try await findAdapters()
@@ -120,9 +132,9 @@ extension BlueZTestBed {
   /// The central's adapter, and the address of the device's adapter.
   private func findAdapters() async throws -> (own: LocalController, peer: LinkAddress) {
     if let controllers { return controllers }
-    let own = try await BlueZAdapters.controller(of: centralAdapter)
+    let own = try await radio.controller(centralAdapter)
     guard let address = observer.adapterAddress else { throw TestBedError("the device is not on the air") }
-    let peer = try await BlueZAdapters.controller(of: .address(address)).address
+    let peer = try await radio.controller(.address(address)).address
     guard own.address.address != address else {
       throw TransportError(
         .unavailable, "\(own.name) cannot serve both the device and the central",
@@ -169,7 +181,7 @@ extension BlueZTestBed {
 
 // MARK: Requests
 
-extension BlueZTestBed {
+extension AirTestBed {
   package func found() throws -> [FoundCharacteristic] { try connected().attributes.found }
 
   package func subscribe(to characteristic: Int) async throws -> Response {

@@ -1,0 +1,275 @@
+import Bluetooth
+import EventLoop
+import L2CAP
+import Management
+
+/// Keeps an adapter switched on, listening and advertising, whatever other programs do with it.
+///
+/// It knows what is wanted and what there is. Each change of either starts ``work()``, which makes the differences vanish
+/// one after the other. bluetoothd does three things that count here: when it starts, it listens for centrals itself and
+/// removes all advertisements; when it ends, it switches its adapters off (bluez 5.66: src/adapter.c, src/advertising.c).
+@EventLoop
+final class AdapterKeeper {
+  /// What the transport should know.
+  enum Notice: Hashable {
+    case fellOffAir(String)
+    case cameBackOnAir
+    case warning(String)
+  }
+
+  /// If the adapter is switched off again within this time, somebody wants it off.
+  private static let insistence = Duration.seconds(5)
+  /// How long to wait before the next attempt to get back on the air.
+  private static let pause = Duration.seconds(1)
+
+  let management: ManagementSocket
+  private(set) var controller: LocalController
+  private let onConnect: @EventLoop (FileDescriptor, LinkAddress) -> Void
+  private let tell: @EventLoop (Notice) -> Void
+
+  // What is wanted:
+  private var isWanted = false
+  private var wanted: Advertisement?
+  private var timeout: EventLoop.Timer?
+
+  // What there is:
+  private(set) var settings: ControllerSettings
+  private(set) var isPresent = true
+  private var listener: L2CAPListener?
+  private var advertised: Advertisement?
+  /// The instance that advertises; nil: none.
+  private var instance: UInt8?
+  private var isOnAir = false
+  private var switchedOn: Int64?
+
+  private var worker: Task<Void, Never>?
+  private var hasChanged = false
+
+  init(
+    _ management: ManagementSocket, _ controller: LocalController, _ settings: ControllerSettings,
+    onConnect: @escaping @EventLoop (FileDescriptor, LinkAddress) -> Void,
+    tell: @escaping @EventLoop (Notice) -> Void
+  ) {
+    (self.management, self.controller, self.settings) = (management, controller, settings)
+    (self.onConnect, self.tell) = (onConnect, tell)
+    management.onEvent = { [weak self] in self?.take($0) }
+  }
+
+  /// The advertisement that the kernel sends; nil: none.
+  var onAir: Advertisement? { advertised }
+}
+
+// MARK: What is wanted
+
+extension AdapterKeeper {
+  /// Switches the adapter on, listens and advertises. If that fails, the caller calls ``leave()``.
+  func goOnAir(_ advertisement: Advertisement?) async throws(AdapterProblem) {
+    isWanted = true
+    want(advertisement)
+    try await work()
+    isOnAir = true
+  }
+
+  func advertise(_ advertisement: Advertisement?) {
+    want(advertisement)
+    keep()
+  }
+
+  private func want(_ advertisement: Advertisement?) {
+    wanted = advertisement
+    timeout = advertisement?.timeout.map { limit in
+      EventLoop.after(limit) { [weak self] in self?.advertise(nil) }
+    }
+  }
+
+  /// Stops listening and advertising, and leaves the adapter as it is otherwise.
+  func leave() async {
+    isWanted = false
+    timeout = nil
+    worker?.cancel()
+    await worker?.value
+    listener = nil
+    guard let instance, isPresent else { return }
+    self.instance = nil
+    try? await management.removeAdvertising(instance, on: controller.index)
+  }
+}
+
+// MARK: What other programs do
+
+extension AdapterKeeper {
+  private func take(_ event: ManagementEvent) {
+    if case .controllerAdded = event.kind { return lookFor(event.controller) }
+    guard event.controller == controller.index, isPresent else { return }
+    switch event.kind {
+    case .controllerRemoved:
+      isPresent = false
+      lose("\(controller.name) has been removed")
+    case .newSettings(let new): change(to: new)
+    case .advertisingRemoved(let number) where number == instance:
+      instance = nil
+      tell(.warning("another program removed the advertisement from \(controller.name); advertising again"))
+      keep()
+    default: break
+    }
+  }
+
+  private func change(to new: ControllerSettings) {
+    let wasPowered = settings.contains(.powered)
+    settings = new
+    guard wasPowered, !new.contains(.powered) else { return keep() }
+    let isInsisting = switchedOn.map { EventLoop.now - $0 < Self.insistence.microseconds } ?? false
+    lose("\(controller.name) has been switched off")
+    if isInsisting { tell(.warning("switch \(controller.name) on to put the device on the air again")) }
+    if !isInsisting { keep() }
+  }
+
+  /// Everything ends that needs a controller that is switched on.
+  private func lose(_ reason: String) {
+    listener = nil
+    instance = nil
+    guard isOnAir else { return }
+    isOnAir = false
+    tell(.fellOffAir(reason))
+  }
+
+  /// An adapter that was removed may come back with another number.
+  private func lookFor(_ index: UInt16) {
+    guard !isPresent else { return }
+    EventLoop.start { [weak self] in
+      guard let self, let information = try? await management.information(of: index), !isPresent,
+        information.address == controller.address.address
+      else { return }
+      controller.index = index
+      settings = information.current
+      isPresent = true
+      keep()
+    }
+  }
+}
+
+// MARK: Work
+
+extension AdapterKeeper {
+  /// Begins to work unless it is doing so.
+  private func keep() {
+    hasChanged = true
+    guard isWanted, isPresent, worker == nil else { return }
+    worker = EventLoop.start { [weak self] in
+      await self?.keepWorking()
+      self?.worker = nil
+    }
+  }
+
+  private func keepWorking() async {
+    while hasChanged, isWanted, isPresent, !Task.isCancelled {
+      hasChanged = false
+      do throws(AdapterProblem) {
+        try await work()
+        if !isOnAir {
+          isOnAir = true
+          tell(.cameBackOnAir)
+        }
+      } catch {
+        await retry(after: error)
+      }
+    }
+  }
+
+  private func retry(after problem: AdapterProblem) async {
+    guard isWanted, isPresent, !Task.isCancelled else { return }
+    if isOnAir {
+      isOnAir = false
+      tell(.fellOffAir(problem.message))
+    }
+    await EventLoop.pause(Self.pause)
+    hasChanged = true
+  }
+
+  private func work() async throws(AdapterProblem) {
+    do throws(ManagementError) {
+      if !settings.contains(.lowEnergy) {
+        settings = try await management.setLowEnergy(true, on: controller.index)
+      }
+      if !settings.contains(.powered) {
+        settings = try await management.setPowered(true, on: controller.index)
+        if !isOnAir { switchedOn = EventLoop.now }
+      }
+    } catch {
+      throw AdapterProblem.switchingOn(controller, error)
+    }
+    if listener == nil { try listen() }
+    try await updateAdvertising()
+  }
+
+  /// Listens again, so that this program is the last to do so and gets the next connection.
+  private func listen() throws(AdapterProblem) {
+    let old = listener
+    do throws(L2CAPError) {
+      listener = try L2CAPListener(on: controller.address, onConnect: onConnect)
+    } catch {
+      throw AdapterProblem.listeningOn(controller, error)
+    }
+    old?.acceptAll()
+  }
+
+  private func updateAdvertising() async throws(AdapterProblem) {
+    do throws(ManagementError) {
+      guard let wanted else { return try await removeAdvertisement() }
+      guard wanted != advertised || instance == nil else { return }
+      try await send(wanted)
+      advertised = wanted
+    } catch {
+      throw AdapterProblem.advertisingOn(controller, error)
+    }
+  }
+
+  private func removeAdvertisement() async throws(ManagementError) {
+    guard let number = instance else { return }
+    instance = nil
+    advertised = nil
+    try await management.removeAdvertising(number, on: controller.index)
+  }
+
+  /// Changes only the data if that is enough, so that there is no gap.
+  private func send(_ advertisement: Advertisement) async throws(ManagementError) {
+    let packets = ExactLayout(advertisement).packets
+    if let instance, advertisement.hasSameParameters(as: advertised) {
+      return try await management.setAdvertisingData(
+        number: instance, data: packets.advertisingData.bytes, scanResponse: packets.scanResponse.bytes,
+        on: controller.index)
+    }
+    let number: UInt8
+    if let instance { number = instance } else { number = try await freeInstance() }
+    instance = nil
+    try await management.addAdvertising(
+      AdvertisingInstance(advertisement, packets, number: number), on: controller.index)
+    instance = number
+    try? listen()
+  }
+
+  private func freeInstance() async throws(ManagementError) -> UInt8 {
+    let features = try await management.advertisingFeatures(of: controller.index)
+    let numbers = 1...UInt8(clamping: max(1, features.maximumInstances))
+    // With no free number, the kernel says why it refuses the last one.
+    return numbers.first { !features.instances.contains($0) } ?? numbers.upperBound
+  }
+}
+
+extension Advertisement {
+  fileprivate func hasSameParameters(as other: Advertisement?) -> Bool {
+    interval == other?.interval && isConnectable == other?.isConnectable
+  }
+}
+
+extension AdvertisingInstance {
+  fileprivate init(_ advertisement: Advertisement, _ packets: AdvertisingPackets, number: UInt8) {
+    let scanResponse = packets.scanResponse.bytes
+    var flags: AdvertisingFlags = advertisement.isConnectable ? .connectable : []
+    if !advertisement.isConnectable, !scanResponse.isEmpty { flags.insert(.scanResponse) }
+    let interval = advertisement.interval.map { $0.lowerBound.units...$0.upperBound.units }
+    self.init(
+      number: number, flags: flags, interval: interval, data: packets.advertisingData.bytes,
+      scanResponse: scanResponse)
+  }
+}

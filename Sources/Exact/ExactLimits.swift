@@ -1,0 +1,85 @@
+import AttributeServer
+import Bluetooth
+import DeviceModel
+
+/// What blemu's own GATT server and the kernel's advertising can do with a device.
+package struct ExactLimits: TransportLimits {
+  package init() {}
+
+  package func check(_ definition: PeripheralDefinition) -> [Finding] {
+    advertisingFindings(definition)
+  }
+
+  package func problem(with table: AttributeTable, of definition: PeripheralDefinition) -> String? { nil }
+
+  package func problem(with advertisement: Advertisement) -> String? {
+    ExactLayout(advertisement).overflow?.description
+  }
+
+  package func packets(of advertisement: Advertisement) -> AdvertisingPackets? {
+    ExactLayout(advertisement).packets
+  }
+
+  package var handles: HandleAssignment? { nil }
+}
+
+extension ExactLimits {
+  /// With the initial settings, and then with other values of the settings that the advertisement depends on: the first
+  /// case that does not fit is enough.
+  private func advertisingFindings(_ definition: PeripheralDefinition) -> [Finding] {
+    let cases = [ValueCase(context: definition.initialContext)] + definition.advertisingCases
+    for advertised in cases {
+      guard let advertisement = try? definition.advertised(in: advertised.context) else { return [] }
+      let layout = ExactLayout(advertisement)
+      guard let overflow = layout.overflow else { continue }
+      return [
+        Finding(
+          .error, advertised.circumstance + overflow.description,
+          at: .advertisement(key: overflow.largest.content.rawValue),
+          notes: PacketDrawing(layout.packets.advertisingFields).lines)
+      ]
+    }
+    return []
+  }
+}
+
+/// How blemu itself spreads an advertisement over the two legacy packets (Core Specification, Vol 3 Part C 11): Flags
+/// first, as devices do, and the name in the scan response.
+struct ExactLayout: Hashable {
+  let packets: AdvertisingPackets
+  /// Why it cannot be sent; nil: it can.
+  let overflow: Overflow?
+
+  struct Overflow: Hashable, CustomStringConvertible {
+    var needed: Int
+    var largest: AdvertisingField
+
+    var description: String {
+      let capacity = AdvertisingData.legacyCapacity
+      return "advertising data needs \(needed) bytes, but only \(capacity) fit: \(largest.content.rawValue) "
+        + "takes \(largest.size); shorten it by \(needed - capacity)"
+    }
+  }
+
+  init(_ advertisement: Advertisement) {
+    let capacity = AdvertisingData.legacyCapacity
+    let fields = advertisement.dataFields
+    let power = advertisement.powerFields
+    let hasRoom = (fields + power).size <= capacity
+    let name = advertisement.nameFields(room: capacity - 2)
+    packets = AdvertisingPackets(
+      advertisingFields: fields + (hasRoom ? power : []), scanResponseFields: name,
+      omittedFields: hasRoom ? [] : power)
+    let largest = fields.max { $0.size < $1.size }
+    overflow = largest.flatMap { fields.size > capacity ? Overflow(needed: fields.size, largest: $0) : nil }
+  }
+}
+
+extension Advertisement {
+  /// Without tx-power, which comes last and only if there is room.
+  fileprivate var dataFields: [AdvertisingField] {
+    let hasFlags = rawStructures.contains { $0.type == .flags }
+    let flags: [AdvertisingField] = hasFlags ? [] : [.flags(isDiscoverable ? 0x06 : 0x04)]
+    return flags + serviceFields + manufacturerFields + serviceDataFields + appearanceFields + rawFields
+  }
+}

@@ -1,0 +1,57 @@
+import Bluetooth
+import EventLoop
+import Management
+import Peripheral
+
+// On the air and off.
+extension ExactTransport {
+  package func open() async throws -> LocalAdapter {
+    do throws(AdapterProblem) { return try await findAdapter() } catch { throw error.error }
+  }
+
+  package func goOnAir(_ device: DeviceOnAir) async throws {
+    guard let keeper else { preconditionFailure("open() comes before goOnAir(_:)") }
+    try checkLimits(of: device)
+    do throws(AdapterProblem) {
+      let original = try OriginalSettings(of: keeper, in: records)
+      self.original = original
+      if let warning = original.warning { host?.warn(warning) }
+      self.device = device
+      buildDatabase()
+      try await keeper.goOnAir(device.advertisement)
+    } catch {
+      await leaveAir()
+      throw error.error
+    }
+  }
+
+  private func findAdapter() async throws(AdapterProblem) -> LocalAdapter {
+    let (management, controller, settings) = try await choice.openController()
+    keeper = AdapterKeeper(management, controller, settings) { [weak self] in
+      self?.connected($0, $1)
+    } tell: { [weak self] in
+      self?.take($0)
+    }
+    return LocalAdapter(
+      name: controller.name, address: controller.address.address, stack: "exact on \(KernelName.current)")
+  }
+
+  package func leaveAir() async {
+    guard let keeper else { return }
+    self.keeper = nil
+    await keeper.leave()
+    await endAllLinks(on: keeper)
+    if let problem = await original?.putBack(with: keeper) { host?.warn(problem) }
+    original = nil
+    device = nil
+    keeper.management.close()
+  }
+
+  private func take(_ notice: AdapterKeeper.Notice) {
+    switch notice {
+    case .fellOffAir(let reason): host?.fellOffAir(reason)
+    case .cameBackOnAir: host?.cameBackOnAir()
+    case .warning(let message): host?.warn(message)
+    }
+  }
+}

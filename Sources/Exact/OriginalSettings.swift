@@ -1,0 +1,77 @@
+import Bluetooth
+import EventLoop
+import Glibc
+import Management
+import Peripheral
+
+/// The settings of an adapter before the device changes them, and how they are restored.
+@EventLoop
+struct OriginalSettings {
+  /// What the user should know before the device changes anything.
+  let warning: String?
+  private let settings: AdapterRecord.Settings
+  /// nil: the file could not be written.
+  private let record: AdapterRecord?
+
+  /// Saves the adapter's present settings.
+  ///
+  /// - Parameter folder: where the ``AdapterRecord`` is.
+  init(of keeper: AdapterKeeper, in folder: String) throws(AdapterProblem) {
+    let controller = keeper.controller
+    let current = keeper.settings.recorded
+    do throws(LockedFile.Failure) {
+      let record = try AdapterRecord(of: controller.address.address, current: current, in: folder)
+      self.record = record
+      settings = record.original.filter { current[$0.key] != nil }
+      warning =
+        record.isLeftOver
+        ? "an earlier run was killed; blemu restores the settings of \(controller.name) when this run ends"
+        : nil
+    } catch {
+      guard case .unwritable(let file) = error else { throw .inUse(controller) }
+      (record, settings) = (nil, current)
+      warning =
+        "cannot write \(file.path): \(file.reason); if blemu is killed, the next run cannot restore the settings "
+        + "of \(controller.name)"
+    }
+  }
+
+  /// Restores the settings; returns a message for the user if the kernel does not do it.
+  func putBack(with keeper: AdapterKeeper) async -> String? {
+    do throws(ManagementError) {
+      try await keeper.restore(settings)
+    } catch {
+      return
+        "could not restore the settings of \(keeper.controller.name): \(error.message); the next run restores them"
+    }
+    try? record?.forget(settings)
+    return nil
+  }
+}
+
+extension ControllerSettings {
+  fileprivate var recorded: AdapterRecord.Settings {
+    ["powered": String(contains(.powered)), "low-energy": String(contains(.lowEnergy))]
+  }
+}
+
+extension AdapterKeeper {
+  /// Switches off what was off.
+  fileprivate func restore(_ settings: AdapterRecord.Settings) async throws(ManagementError) {
+    guard isPresent else { return }
+    if settings["powered"] == "false" { try await management.setPowered(false, on: controller.index) }
+    if settings["low-energy"] == "false" { try await management.setLowEnergy(false, on: controller.index) }
+  }
+}
+
+/// The name of the running kernel, as in `Linux 6.12.117`.
+enum KernelName {
+  static var current: String {
+    var name = utsname()
+    guard uname(&name) == 0 else { return "Linux" }
+    let release = withUnsafeBytes(of: &name.release) {
+      String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+    }
+    return "Linux \(release.prefix { $0.isNumber || $0 == "." })"
+  }
+}

@@ -1,0 +1,154 @@
+import AttributeServer
+import Behavior
+import Bluetooth
+import DeviceModel
+import EventLoop
+import L2CAP
+import Peripheral
+
+/// The link to one central: its ATT channel, and the server that answers there.
+@EventLoop
+final class ServedLink {
+  /// How many packets may wait while the central does not take them: as many values as a device can make at once.
+  private static let capacity = 1 << 18
+  /// How long the central may take to confirm an indication (Core Specification, Vol 3 Part F 3.3.3).
+  private static let confirmationLimit = Duration.seconds(30)
+
+  let peer: LinkAddress
+  private var server: AttributeServer
+  private let descriptor: FileDescriptor
+  private let channel: L2CAPChannel
+  private let heldResponses: HeldResponses
+  private var confirmationTimer: EventLoop.Timer?
+  /// The characteristics whose values wait.
+  private var congested: Set<Int> = []
+  private weak var owner: (any LinkOwner)?
+
+  var central: Central { peer.address }
+  var mtu: Int { server.mtu }
+
+  init(
+    _ descriptor: FileDescriptor, to peer: LinkAddress, _ database: AttributeDatabase, mtu: Int,
+    _ heldResponses: HeldResponses, owner: any LinkOwner
+  ) {
+    (self.peer, self.owner, self.heldResponses) = (peer, owner, heldResponses)
+    self.descriptor = descriptor
+    server = AttributeServer(database, for: peer.address, limits: AttributeServer.Limits(mtu: mtu))
+    channel = L2CAPChannel(adopting: descriptor, capacity: Self.capacity)
+    channel.onEmpty = { [weak self] in self?.updateCongestion() }
+    channel.onEnd = { [weak self] in self?.end($0) }
+  }
+
+  /// Begins to read requests.
+  func start() {
+    channel.onReceive = { [weak self] in self?.receive($0) }
+  }
+
+  /// Closes the channel without telling the owner.
+  func close() {
+    confirmationTimer = nil
+    channel.close()
+  }
+
+  private func end(_ reason: LinkEnd) {
+    confirmationTimer = nil
+    owner?.ended(self, reason)
+  }
+
+  /// Ends the subscriptions and congestions of a central that has left.
+  func endSubscriptions() {
+    for characteristic in server.subscriptions {
+      owner?.receive(.unsubscribed(central, characteristic: characteristic), respond: nil)
+    }
+    for characteristic in congested { owner?.congestionChanged(false, of: characteristic) }
+    congested = []
+  }
+}
+
+/// The transport of a ``ServedLink``.
+@EventLoop
+protocol LinkOwner: AnyObject {
+  func receive(_ event: Event, respond: Responder?)
+  func congestionChanged(_ isCongested: Bool, of characteristic: Int)
+  /// The link cannot go on.
+  func failed(_ link: ServedLink, _ fault: ServerAction.Fault)
+  func ended(_ link: ServedLink, _ reason: LinkEnd)
+}
+
+// MARK: In
+
+extension ServedLink {
+  private func receive(_ packet: [UInt8]) { perform(server.receive(packet, security: security)) }
+
+  /// The kernel knows it, and pairing may change it at any time; only attributes with such a permission need it.
+  private var security: LinkSecurity {
+    guard server.needsSecurity else { return .none }
+    return switch descriptor.securityLevel {
+    case 2: .encrypted
+    case 3: .authenticated
+    case 4: .secureConnections
+    default: .none
+    }
+  }
+
+  private func perform(_ actions: [ServerAction]) {
+    for action in actions {
+      switch action {
+      case .send(let packet): channel.send(packet)
+      case .ask(let event): ask(event)
+      case .tell(let event): owner?.receive(event, respond: nil)
+      case .awaitConfirmation(let isWaiting): awaitConfirmation(isWaiting)
+      case .end(let fault): owner?.failed(self, fault)
+      }
+    }
+    updateCongestion()
+  }
+
+  private func ask(_ event: Event) {
+    owner?.receive(event) { [weak self] response in
+      guard let self else { return }
+      guard case .writeRequested = event else { return perform(server.answer(response)) }
+      heldResponses.release { [weak self] in
+        guard let self else { return }
+        perform(server.answer(response))
+      }
+    }
+  }
+
+  private func awaitConfirmation(_ isWaiting: Bool) {
+    confirmationTimer =
+      isWaiting
+      ? EventLoop.after(Self.confirmationLimit) { [weak self] in
+        guard let self else { return }
+        perform(server.confirmationTimedOut())
+      } : nil
+  }
+}
+
+// MARK: Out
+
+extension ServedLink {
+  func delivery(of characteristic: Int) -> Delivery? { server.delivery(of: characteristic) }
+
+  func send(_ value: ArraySlice<UInt8>, from characteristic: Int, by delivery: Delivery) {
+    for action in server.send(value, from: characteristic, by: delivery) {
+      switch action {
+      case .send(let packet): channel.send(packet)
+      case .awaitConfirmation(let isWaiting): awaitConfirmation(isWaiting)
+      default: break
+      }
+    }
+    guard isCongested, congested.insert(characteristic).inserted else { return }
+    owner?.congestionChanged(true, of: characteristic)
+  }
+
+  /// Whether values wait for the kernel, or for the confirmation of an earlier one.
+  private var isCongested: Bool { channel.isCongested || server.unconfirmed > 1 }
+
+  private func updateCongestion() {
+    guard !congested.isEmpty, !isCongested else { return }
+    let ended = congested
+    congested = []
+    for characteristic in ended { owner?.congestionChanged(false, of: characteristic) }
+  }
+}
