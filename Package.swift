@@ -103,7 +103,8 @@ let package = Package(
     target(
       "CommandLineTool",
       [
-        "BlueZLimits", "Definitions", "JSON", "BlueZ", "Exact", "Loopback", "RadioTestBed", "Wire",
+        "AttributeServer", "BlueZLimits", "Definitions", "JSON", "BlueZ", "Exact", "Loopback", "RadioTestBed",
+        "Wire",
         "TrafficView",
       ]),
     .executableTarget(

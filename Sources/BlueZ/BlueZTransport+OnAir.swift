@@ -36,7 +36,7 @@ extension BlueZTransport {
     try watch(adapter)
     warnOfDeviceInformation(device.table, adapter)
     let request = RegistrationRequest(
-      table: device.table, advertisement: device.advertisement, deviceName: device.deviceName)
+      table: limits.served(device.table), advertisement: device.advertisement, deviceName: device.deviceName)
     let problem = await withCheckedContinuation { continuation in
       goingOnAir = continuation
       registrar.send(.goOnAir(request))

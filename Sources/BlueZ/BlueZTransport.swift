@@ -60,7 +60,7 @@ package final class BlueZTransport: RadioTransport {
 
   package func advertise(_ advertisement: Advertisement?) { registrar?.send(.advertise(advertisement)) }
 
-  package func serve(_ table: AttributeTable) { registrar?.send(.serve(table)) }
+  package func serve(_ table: AttributeTable) { registrar?.send(.serve(limits.served(table))) }
 
   /// The advertisement that BlueZ sends for the device; nil: none.
   package var advertised: Advertisement? { registrar?.state.advertisement }

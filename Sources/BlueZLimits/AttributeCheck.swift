@@ -18,7 +18,9 @@ struct AttributeCheck {
     guard let uuid = definition.services[index].uuid.literal else { return [] }
     if OwnAttributes.services.contains(uuid) {
       return [
-        Finding(.error, OwnAttributes.refusal(of: uuid), at: .service(index), hint: "remove it")
+        Finding(
+          .note, OwnAttributes.replacement(of: uuid), at: .service(index),
+          hint: "--on exact serves this one")
       ]
     }
     guard uuid == OwnAttributes.deviceInformation else { return [] }
@@ -35,8 +37,8 @@ struct AttributeCheck {
       guard let table = try? definition.attributes(in: other.context) else { return [] }
       for service in table.services where OwnAttributes.services.contains(service.uuid) {
         guard definition.services[service.index].uuid.literal == nil else { continue }
-        let message = other.circumstance + OwnAttributes.refusal(of: service.uuid)
-        return [Finding(.error, message, at: .service(service.index))]
+        let message = other.circumstance + OwnAttributes.replacement(of: service.uuid)
+        return [Finding(.warning, message, at: .service(service.index), hint: "--on exact serves this one")]
       }
     }
     return []

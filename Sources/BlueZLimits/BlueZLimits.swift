@@ -11,11 +11,14 @@ package struct BlueZLimits: TransportLimits {
   }
 
   package func problem(with table: AttributeTable, of definition: PeripheralDefinition) -> String? {
-    guard let service = table.services.first(where: { OwnAttributes.services.contains($0.uuid) }) else {
-      return nil
-    }
+    guard served(table).services.isEmpty, let service = table.services.last else { return nil }
+    let id = definition.services[service.index].id
     return
-      "the service '\(definition.services[service.index].id)': \(OwnAttributes.refusal(of: service.uuid))"
+      "the service '\(id)': \(OwnAttributes.replacement(of: service.uuid)), and there is no other service"
+  }
+
+  package func served(_ table: AttributeTable) -> AttributeTable {
+    AttributeTable(services: table.services.filter { !OwnAttributes.services.contains($0.uuid) })
   }
 
   package func problem(with advertisement: Advertisement) -> String? {

@@ -3,7 +3,7 @@ import DeviceModel
 
 /// The attributes that bluetoothd serves itself (bluez: src/gatt-database.c).
 enum OwnAttributes {
-  /// Generic Access and Generic Attribute: bluetoothd refuses a second one.
+  /// Generic Access and Generic Attribute: bluetoothd refuses a second one, so it is left out.
   static let services: [BluetoothUUID] = [0x1800, 0x1801]
   /// bluetoothd accepts a second one and places it after its own.
   static let deviceInformation: BluetoothUUID = 0x180A
@@ -11,7 +11,7 @@ enum OwnAttributes {
   static let clientConfiguration: BluetoothUUID = 0x2902
   static let extendedProperties: BluetoothUUID = 0x2900
 
-  static func refusal(of service: BluetoothUUID) -> String {
-    "BlueZ serves its own \(service.name ?? "this service") (\(service)) and refuses another one"
+  static func replacement(of service: BluetoothUUID) -> String {
+    "BlueZ serves its own \(service.name ?? "service") (\(service)) instead of this one"
   }
 }

@@ -27,7 +27,7 @@ struct DefinitionChoice {
   ) throws(CommandError) {
     path = try library.find(text)
     let loaded = try library.load(path: path, for: transport.limits)
-    let isPrinted = loaded.definition == nil || (printsWarnings && !loaded.diagnostics.isEmpty)
+    let isPrinted = loaded.definition == nil || (printsWarnings && loaded.hasWarnings)
     if isPrinted { Terminal.printError(loaded.report) }
     guard let definition = loaded.definition else { throw .badDefinition }
     self.definition = definition
@@ -55,4 +55,9 @@ struct DefinitionChoice {
     }
     return values
   }
+}
+
+extension LoadedDefinition {
+  /// Whether there is more than notes.
+  fileprivate var hasWarnings: Bool { diagnostics.contains { $0.severity != .note } }
 }

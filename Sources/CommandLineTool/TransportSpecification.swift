@@ -97,7 +97,8 @@ extension TransportSpecification {
     case ("bluez", let choice?): return .bluez(choice)
     case ("exact", let choice?): return .exact(choice)
     default:
-      let forms = (others + ["bluez, exact, bluez:hci0 or exact:00:1A:7D:DA:71:13"]).joined(separator: ", ")
+      let forms = (others + ["bluez", "exact", "bluez:hci0 or exact:00:1A:7D:DA:71:13"]).joined(
+        separator: ", ")
       throw .badValue(
         option: option, value: text,
         expected: AdapterChoice(text) == nil ? forms : "did you mean 'bluez:\(text)'?")

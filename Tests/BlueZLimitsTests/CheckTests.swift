@@ -71,7 +71,7 @@ import Testing
       ])
     #expect(
       findings.last?.message
-        == "with own=true: BlueZ serves its own Generic Attribute (1801) and refuses another one")
+        == "with own=true: BlueZ serves its own Generic Attribute (1801) instead of this one")
   }
 
   @Test func `an error is found by its place among those of a rule`() throws {

@@ -50,7 +50,9 @@ import Testing
     ) { try transport.checkLimits(of: Self.device(0xFFE0, Self.advertisement(40))) }
     #expect(
       throws: TransportError(
-        .invalid, "the service 'port': BlueZ serves its own Generic Attribute (1801) and refuses another one",
+        .invalid,
+        "the service 'port': BlueZ serves its own Generic Attribute (1801) instead of this one, and there is no "
+          + "other service",
         hint: "change the setting with --set or in the file of --state")
     ) { try transport.checkLimits(of: Self.device(0x1801, Self.advertisement(1))) }
   }
@@ -86,7 +88,7 @@ import Testing
     let kept = Action.remark(
       .logged(
         "the attributes stay as they were: the service 'port': BlueZ serves its own Generic Access (1800) "
-          + "and refuses another one"))
+          + "instead of this one, and there is no other service"))
     #expect(write([0x01, 0x18, 0x00]).first == kept)
     #expect(engine.table.services.map(\.uuid) == [0xFFE0])
   }

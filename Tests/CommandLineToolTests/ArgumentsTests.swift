@@ -101,7 +101,8 @@ import Wire
     (
       ["hm-10", "--on", "usb"],
       .badValue(
-        option: "--on", value: "usb", expected: "loopback, bluez, bluez:hci0 or bluez:00:1A:7D:DA:71:13")
+        option: "--on", value: "usb",
+        expected: "loopback, bluez, exact, bluez:hci0 or exact:00:1A:7D:DA:71:13")
     ),
     (["hm-10-cable", "--set", "nme=x"], .unknownSetting("nme", known: ["local-name"])),
     (

@@ -14,7 +14,9 @@ import Testing
 
   @Test func `settings that the transport cannot serve are an error`() throws {
     let show = try ShowCommand(Arguments(["hm-10", "--set", "uuid=1800"], for: .show))
-    let problem = "the service 'FFE0': BlueZ serves its own Generic Access (1800) and refuses another one"
+    let problem =
+      "the service 'FFE0': BlueZ serves its own Generic Access (1800) instead of this one, and there is no other "
+      + "service"
     #expect(throws: CommandError.badSettings(problem: problem)) { try show.run() }
   }
 

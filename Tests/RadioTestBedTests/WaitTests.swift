@@ -11,6 +11,10 @@ import Transcripts
   /// So far away that only a wait that has missed its event reaches it.
   @EventLoop private let end = Instant(microseconds: EventLoop.now).advanced(by: .seconds(600))
 
+  /// These tests have no device.
+  @EventLoop private static let radio = AirTestBed.Radio(
+    makeTransport: { preconditionFailure() }, controller: { _ in preconditionFailure() })
+
   @EventLoop @Test func aValueThatCameBeforeTheWaitEndsIt() async throws {
     let testBed = AirTestBed(Self.radio, central: .named("hci1"))
     let count = testBed.inbox.count

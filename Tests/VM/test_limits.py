@@ -13,7 +13,7 @@ def test_settings_beyond_the_limits_are_refused_before_the_device_is_on_the_air(
     assert_refused(BAD_DEFINITION, "advertising data needs 47 bytes, but only 31 fit: manufacturer-data takes 44; shorten it by 16",
                    "change the setting, or shorten the definition's advertisement", GROWING, "--set", "data=" + 40 * "00")
     assert_refused(BAD_DEFINITION,
-                   r"the service 'port': BlueZ serves its own Generic Attribute \(1801\) and refuses another one",
+                   r"the service 'port': BlueZ serves its own Generic Attribute \(1801\) instead of this one, and there is no other service",
                    "change the setting with --set or in the file of --state", GROWING, "--set", "service=1801")
     assert bluez.adapter_properties() == before
 
@@ -24,7 +24,7 @@ def test_changes_beyond_the_limits_are_ignored(air):
         for message in (
                 f"the advertisement stays as it was: {problem}", f"nothing is advertised: {problem}",
                 "the attributes stay as they were: the service 'port': BlueZ serves its own Generic Access (1800) "
-                "and refuses another one"):
+                "instead of this one, and there is no other service"):
             blemu.await_event("log", message=message)
         air.wait_for(lambda each: (0xFF, b"\xff\xff\x01\x02") in structures(each.data))
         with Central() as central:

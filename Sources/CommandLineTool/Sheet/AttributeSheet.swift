@@ -1,3 +1,4 @@
+import AttributeServer
 import Bluetooth
 import Framing
 import DeviceModel
@@ -21,6 +22,18 @@ struct AttributeSheet {
     }
     addDependencies(table)
     if let handles { text += "  \(handles.note)\n" }
+    addLink()
+  }
+
+  /// - Parameter database: all attributes, with their handles.
+  init(_ definition: PeripheralDefinition, _ table: AttributeTable, _ database: AttributeDatabase) {
+    (self.definition, handles, handle) = (definition, nil, 0)
+    text = DatabaseSheet(definition, database).text
+    addDependencies(table)
+    addLink()
+  }
+
+  private mutating func addLink() {
     if let mtu = definition.link.mtu { text += "  sends at most \(mtu - 3) bytes per value (MTU \(mtu))\n" }
     if let centrals = definition.link.centrals {
       text += "  accepts \(centrals == 1 ? "one central" : "\(centrals) centrals") at a time\n"
@@ -62,7 +75,7 @@ struct AttributeSheet {
     _ name: String, _ uuid: UUIDTemplate, _ presence: Presence?, _ isPresent: Bool
   ) {
     if uuid.literal == nil { text += "  the UUID of \(name) is \(uuid.source)\n" }
-    guard let presence else { return }
+    guard let presence, presence.source != "false" else { return }
     text += "  \(name) exists if \(presence.source)\(isPresent ? "" : " (false with these settings)")\n"
   }
 

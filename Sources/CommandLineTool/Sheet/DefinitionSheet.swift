@@ -1,5 +1,7 @@
+import AttributeServer
 import Bluetooth
 import DeviceModel
+import Exact
 import Framing
 import Transcripts
 
@@ -25,7 +27,14 @@ struct DefinitionSheet {
     if let problem = limits.problem(with: table, of: choice.definition) {
       throw CommandError.badSettings(problem: problem)
     }
-    return AttributeSheet(choice.definition, table, limits.handles).text
+    if limits is ExactLimits {
+      let advertisement = try choice.definition.advertised(in: context)
+      let database = AttributeDatabase(
+        choice.definition, table, name: advertisement.localName ?? choice.definition.name,
+        appearance: advertisement.appearance ?? 0)
+      return AttributeSheet(choice.definition, table, database).text
+    }
+    return AttributeSheet(choice.definition, limits.served(table), limits.handles).text
   }
 
   private static func head(_ choice: DefinitionChoice) -> String {

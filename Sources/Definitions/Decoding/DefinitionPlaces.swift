@@ -43,7 +43,18 @@ struct DefinitionPlaces {
   /// What a transport has found, at its place in a file.
   func diagnostic(of finding: Finding) -> Diagnostic {
     Diagnostic(
-      finding.severity == .error ? .error : .warning, finding.message, at: self[finding.place],
+      Diagnostic.Severity(finding.severity), finding.message, at: self[finding.place],
       hint: finding.hint, notes: finding.notes)
+  }
+}
+
+extension Diagnostic.Severity {
+  init(_ severity: Finding.Severity) {
+    self =
+      switch severity {
+      case .error: .error
+      case .warning: .warning
+      case .note: .note
+      }
   }
 }

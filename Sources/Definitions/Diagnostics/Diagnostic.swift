@@ -1,7 +1,7 @@
-/// A mistake in a definition file, or a warning: what is wrong, where, and what to do about it.
+/// A mistake in a definition file, a warning or a note: what is wrong, where, and what to do about it.
 package struct Diagnostic: Error, Hashable, Sendable {
   package enum Severity: String, Sendable {
-    case error, warning
+    case error, warning, note
   }
 
   package var severity: Severity

@@ -5,6 +5,8 @@ package struct Finding: Hashable, Sendable {
     case error
     /// The transport serves the definition, but not as its author may expect.
     case warning
+    /// The transport serves this part in its own way, as it does for every device.
+    case note
   }
 
   package var severity: Severity

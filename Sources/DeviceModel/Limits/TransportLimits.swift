@@ -12,6 +12,9 @@ package protocol TransportLimits: Sendable {
   /// Why the transport cannot serve these attributes of a definition; nil: it can.
   func problem(with table: AttributeTable, of definition: PeripheralDefinition) -> String?
 
+  /// The attributes that the transport serves of these: all but those that it has itself.
+  func served(_ table: AttributeTable) -> AttributeTable
+
   /// Why the transport cannot send an advertisement; nil: it can.
   func problem(with advertisement: Advertisement) -> String?
 
@@ -20,6 +23,10 @@ package protocol TransportLimits: Sendable {
 
   /// The handles of the attributes; nil: they have none.
   var handles: HandleAssignment? { get }
+}
+
+extension TransportLimits {
+  package func served(_ table: AttributeTable) -> AttributeTable { table }
 }
 
 /// The handles that a transport gives to the attributes of a device.

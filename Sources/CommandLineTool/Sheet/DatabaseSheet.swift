@@ -1,0 +1,60 @@
+import AttributeServer
+import Bluetooth
+import DeviceModel
+import Framing
+
+/// Shows the whole attribute table that blemu itself serves, with the handles that a central discovers.
+struct DatabaseSheet {
+  let text: String
+
+  init(_ definition: PeripheralDefinition, _ database: AttributeDatabase) {
+    let lines = database.attributes.map { Self.line($0, definition) }
+    text = "attributes\n" + lines.map { "  \($0)\n" }.joined()
+  }
+
+  private static func line(
+    _ attribute: AttributeDatabase.Attribute, _ definition: PeripheralDefinition
+  ) -> String {
+    let head = attribute.handle.hexadecimal(digits: 4) + "  "
+    switch (attribute.type, attribute.content) {
+    case (0x2800, .constant(let value)): return head + service("service", value, attribute)
+    case (0x2801, .constant(let value)): return head + service("secondary service", value, attribute)
+    case (0x2803, .constant(let value)):
+      guard let declaration = CharacteristicDeclaration(value) else { return head }
+      let words = declaration.properties.names.joined(separator: ", ")
+      return head + ("  " + named(declaration.uuid)).padded(to: 32, gap: 2) + words
+    case (_, .value(.characteristic(let index))):
+      return head + "    value" + id(of: definition.characteristics[index], attribute.type)
+    case (_, .constant(let value)):
+      return head + ("    " + role(attribute)).padded(to: 34, gap: 2) + HexText.format(value)
+    default: return head + "    " + role(attribute)
+    }
+  }
+
+  /// The assigned numbers of descriptors begin with 29.
+  private static func role(_ attribute: AttributeDatabase.Attribute) -> String {
+    let isDescriptor = attribute.type.short.map { $0 >> 8 == 0x29 } ?? false
+    return isDescriptor || attribute.content.isDescriptor ? named(attribute.type) : "value"
+  }
+
+  private static func service(
+    _ kind: String, _ value: [UInt8], _ attribute: AttributeDatabase.Attribute
+  ) -> String {
+    let uuid = BluetoothUUID(attributeTypeBytes: value).map(named) ?? ""
+    return "\(kind) \(uuid)".padded(to: 32, gap: 2) + "to \(attribute.groupEnd.hexadecimal(digits: 4))"
+  }
+
+  private static func id(of characteristic: CharacteristicDefinition, _ uuid: BluetoothUUID) -> String {
+    characteristic.id == uuid.description ? "" : " '\(characteristic.id)'"
+  }
+
+  private static func named(_ uuid: BluetoothUUID) -> String {
+    uuid.name.map { "\(uuid) (\($0))" } ?? uuid.description
+  }
+}
+
+extension AttributeDatabase.Content {
+  fileprivate var isDescriptor: Bool {
+    if case .value(.descriptor) = self { true } else { false }
+  }
+}
