@@ -57,7 +57,7 @@ enum Command: String, CaseIterable {
         Option(
           name: "--on", placeholder: "TRANSPORT",
           summary:
-            "selects the transport: bluez[:ADAPTER], with an adapter by name or address (default: the first that can be a peripheral), or loopback, without a radio"
+            "selects the transport: bluez[:ADAPTER], with an adapter by name or address (default: the first that can be a peripheral); exact[:ADAPTER], with blemu's own GATT server, for which blemu needs privileges; or loopback, without a radio"
         ),
         Option(
           name: "--pty", placeholder: "PATH",
@@ -97,7 +97,7 @@ enum Command: String, CaseIterable {
     case .check:
       [
         Option(
-          name: "--on", placeholder: "bluez|loopback",
+          name: "--on", placeholder: "bluez|exact|loopback",
           summary:
             "selects the transport to check for (default: bluez); loopback can serve every device"
         ),
@@ -108,8 +108,8 @@ enum Command: String, CaseIterable {
     case .show:
       [
         Option(
-          name: "--on", placeholder: "bluez|loopback",
-          summary: "selects the transport to show (default: bluez)"),
+          name: "--on", placeholder: "bluez|exact|loopback",
+          summary: "selects the transport to show (default: bluez); exact shows all handles"),
         Option(
           name: "--set", placeholder: "NAME=VALUE",
           summary: "sets a setting of the definition; may be repeated"),
@@ -130,11 +130,11 @@ enum Command: String, CaseIterable {
         Option(
           name: "--on", placeholder: "PLACE",
           summary:
-            "selects where to run: loopback, in memory on virtual time (default), or bluez[:ADAPTER], on the air"
+            "selects where to run: loopback, in memory on virtual time (default), or bluez[:ADAPTER] or exact[:ADAPTER], on the air"
         ),
         Option(
           name: "--central", placeholder: "bluez:ADAPTER",
-          summary: "selects the central's adapter, with --on bluez"),
+          summary: "selects the central's adapter, with --on bluez or exact"),
         Option(
           name: "--set", placeholder: "NAME=VALUE",
           summary: "sets a setting of the definition; may be repeated"),

@@ -48,7 +48,7 @@ import Testing
       let loaded = try DefinitionLoader.load(path: "\(folder)/device.yaml", bundled: library)
       #expect(loaded.report == "")
       #expect(loaded.definition?.name == "Base")
-      #expect(loaded.definition?.services.first?.id == "FFE0")
+      #expect(loaded.definition?.services.last?.id == "FFE0")
       let alone = try DefinitionLoader.load(path: "\(folder)/device.yaml")
       #expect(
         alone.report.hasPrefix("\(folder)/base.yaml:2:10: error: there is no bundled definition 'hm-10'"))
