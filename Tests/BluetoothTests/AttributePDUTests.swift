@@ -80,8 +80,19 @@ import Testing
       "23 21 00 02 00 4F 4B 22 00 00 00",
       .multipleNotification([.init(0x21, [0x4F, 0x4B]), .init(0x22, [])])
     ),
-    // Read Multiple Variable Request, and an unassigned opcode
-    ("20 21 00 22 00", .unknown(.init(rawValue: 0x20), [0x21, 0, 0x22, 0])),
+    // handles
+    ("20 21 00 22 00 23 00", .readMultipleVariableRequest([0x21, 0x22, 0x23])),
+    // length, value; the last one is cut
+    (
+      "21 02 00 4F 4B 00 00",
+      .readMultipleVariableResponse([.init(length: 2, [0x4F, 0x4B]), .init(length: 0, [])])
+    ),
+    (
+      "21 01 00 4F 00 02 4B",
+      .readMultipleVariableResponse([.init(length: 1, [0x4F]), .init(length: 512, [0x4B])])
+    ),
+    // unassigned opcodes
+    ("24 21 00", .unknown(.init(rawValue: 0x24), [0x21, 0])),
     ("FF", .unknown(.init(rawValue: 0xFF), [])),
   ]
 
@@ -142,6 +153,11 @@ import Testing
       ("18 02", .invalidParameter(.executeWriteRequest, 2)),
       ("1B 21", .wrongLength(.notification, 2)),
       ("1E 00", .wrongLength(.confirmation, 2)),
+      ("20", .wrongLength(.readMultipleVariableRequest, 1)),
+      ("20 21 00", .wrongLength(.readMultipleVariableRequest, 3)),
+      ("20 21 00 22 00 23", .wrongLength(.readMultipleVariableRequest, 6)),
+      ("21", .wrongLength(.readMultipleVariableResponse, 1)),
+      ("21 01 00 4F 00", .wrongLength(.readMultipleVariableResponse, 5)),
       ("23", .wrongLength(.multipleNotification, 1)),
       ("23 21 00 03 00 4F 4B", .wrongLength(.multipleNotification, 7)),
     ] as [(String, AttributePDU.DecodingError)])
