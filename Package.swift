@@ -47,7 +47,8 @@ let lean = LinkerSetting.unsafeFlags(
 /// The targets of the fuzzer (`tools/fuzz`): the same sources are tests, and with `BLEMU_FUZZ` a program with libFuzzer.
 let isFuzzing = Context.environment["BLEMU_FUZZ"] != nil
 let fuzzed: [Target.Dependency] = [
-  "BlueZLimits", "Definitions", "Loopback", "TrafficView", "Transcripts", "GATTClient", "TestSupport",
+  "AttributeServer", "BlueZLimits", "Definitions", "Loopback", "TrafficView", "Transcripts", "GATTClient",
+  "TestSupport",
 ]
 let fuzzTarget: Target =
   isFuzzing
@@ -133,7 +134,7 @@ let package = Package(
     tests("FramingTests", ["Framing"]),
     tests("JSONTests", ["JSON"]),
     tests("DefinitionsTests", ["BlueZLimits", "Definitions"], snapshots: ["Diagnostics"]),
-    tests("AttributeServerTests", ["Definitions", "AttributeServer"]),
+    tests("AttributeServerTests", ["Definitions", "AttributeServer"], snapshots: ["Cases"]),
     tests("BehaviorTests", ["Definitions", "Behavior"]),
     tests("PeripheralTests", ["Definitions", "Peripheral", "Loopback", "Conformance"]),
     tests("EventLoopTests", ["EventLoop"]),

@@ -1,10 +1,10 @@
 /// Merges the lines of two texts and marks each: `-` is in the first text only, `+` in the second only.
-struct LineDifference: CustomStringConvertible {
+package struct LineDifference: CustomStringConvertible {
   private var lines: [String] = []
 
-  var description: String { lines.joined(separator: "\n") }
+  package var description: String { lines.joined(separator: "\n") }
 
-  init(from first: String, to second: String) {
+  package init(from first: String, to second: String) {
     var (old, new) = (Self.lines(of: first)[...], Self.lines(of: second)[...])
     var (removed, inserted): (Set<Int>, Set<Int>) = ([], [])
     for change in new.difference(from: old) {

@@ -1,0 +1,193 @@
+import Bluetooth
+import Definitions
+import DeviceModel
+import Framing
+import TestSupport
+import Testing
+
+@testable import AttributeServer
+@testable import Behavior
+
+/// A device, its ATT server and two centrals, as a transcript: the lines that happen are given, and the lines that
+/// follow from them are the server's. `#` begins a comment, `2E*18` is a byte that comes 18 times.
+///
+/// What happens:
+///
+///     > 0A 03 00            a central sends a PDU; `2>` is the second central
+///     ] 41 54               bytes come in at the wire side, from which the device's rules may send values
+///     link encrypted        the links are protected; also `none`, `authenticated`, `secure`
+///     device waits          from now on, the device keeps the requests that it gets
+///     device answers        it answers the one it has
+///     30 s, 200 ms          time passes
+///
+/// What follows:
+///
+///     < 0B 41 42            the server sends a PDU; `2<` to the second central
+///     ! indicationNotConfirmed    the link of a central ends
+struct ServerConversation {
+  private(set) var engine: Engine
+  private(set) var servers: [AttributeServer]
+  private var security = LinkSecurity.none
+  private var deviceWaits = false
+  /// The requests that the device has not answered, by central.
+  private var asked: [(index: Int, event: Event)] = []
+  private var now = Instant()
+  private var timers: [TimerIdentifier: Instant] = [:]
+  /// When the time for a confirmation is over, by central.
+  private var confirmationsDue: [Int: Instant] = [:]
+  private var lines: [String] = []
+
+  static let centrals = [
+    DeviceAddress("4C:32:75:0A:11:9E")!, DeviceAddress("4C:32:75:0A:11:9F")!,
+  ]
+
+  init(_ definition: PeripheralDefinition, limits: AttributeServer.Limits = AttributeServer.Limits()) throws {
+    engine = try Engine(
+      definition, settings: definition.settings.map(\.initial), address: DeviceAddress("50:8C:B1:6A:7C:AB")!)
+    let database = AttributeDatabase(definition, engine.table, name: "Device", appearance: 0x03C1)
+    servers = Self.centrals.map { AttributeServer(database, for: $0, limits: limits) }
+    tell(.started)
+    for central in Self.centrals { tell(.connected(central)) }
+  }
+
+  /// The transcript as it happens, for comparison with the one that was expected.
+  mutating func play(_ transcript: String) -> String {
+    lines = []
+    for line in Self.lines(of: transcript) where !Self.follows(line) {
+      lines.append(line)
+      perform(line)
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// The lines without comments, and bytes in one form.
+  static func lines(of transcript: String) -> [String] {
+    transcript.split(separator: "\n").compactMap { line in
+      let text = line.prefix { $0 != "#" }.split(separator: " ").joined(separator: " ")
+      guard let end = text.firstIndex(where: { "><]".contains($0) }) else { return text.isEmpty ? nil : text }
+      let bytes = PacketText.bytes(text[text.index(after: end)...])
+      return (text[...end] + " " + PacketText.text(bytes)).trimmed
+    }
+  }
+
+  private static func follows(_ line: String) -> Bool {
+    line.hasPrefix("<") || line.hasPrefix("2<") || line.hasPrefix("!") || line.hasPrefix("2!")
+  }
+}
+
+/// Holds a conversation with a device and compares it with the one that was expected.
+func expect(
+  _ definition: PeripheralDefinition, _ transcript: String,
+  limits: AttributeServer.Limits = AttributeServer.Limits(), sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+  var conversation = try ServerConversation(definition, limits: limits)
+  expect(&conversation, transcript, sourceLocation: sourceLocation)
+}
+
+/// Likewise, with a conversation that goes on.
+func expect(
+  _ conversation: inout ServerConversation, _ transcript: String,
+  sourceLocation: SourceLocation = #_sourceLocation
+) {
+  let expected = ServerConversation.lines(of: transcript).joined(separator: "\n")
+  let actual = conversation.play(transcript)
+  guard actual != expected else { return }
+  Issue.record(
+    "expected (-), but happened (+):\n\(LineDifference(from: expected, to: actual))",
+    sourceLocation: sourceLocation)
+}
+
+extension String {
+  fileprivate var trimmed: String { hasSuffix(" ") ? String(dropLast()) : self }
+}
+
+// MARK: What happens
+
+extension ServerConversation {
+  private mutating func perform(_ line: String) {
+    let index = line.hasPrefix("2>") ? 1 : 0
+    let words = line.split(separator: " ")
+    switch words[0] {
+    case ">", "2>":
+      let packet = PacketText.bytes(words.dropFirst().joined(separator: " "))
+      perform(servers[index].receive(packet, security: security), for: index)
+    case "]": tell(.wireReceived(PacketText.bytes(words.dropFirst().joined(separator: " "))))
+    case "link": security = Self.levels[String(words[1])]!
+    case "device" where words[1] == "waits": deviceWaits = true
+    case "device" where words[1] == "answers": answer()
+    case _ where words.count == 2 && words[1] == "s": pass(.seconds(Int(words[0])!))
+    case _ where words.count == 2 && words[1] == "ms": pass(.milliseconds(Int(words[0])!))
+    default: preconditionFailure("a transcript has no line '\(line)'")
+    }
+  }
+
+  private static let levels: [String: LinkSecurity] = [
+    "none": .none, "encrypted": .encrypted, "authenticated": .authenticated, "secure": .secureConnections,
+  ]
+
+  private mutating func answer() {
+    precondition(!asked.isEmpty, "the device has no request to answer")
+    let (index, event) = asked.removeFirst()
+    answer(event, for: index)
+  }
+
+  private mutating func pass(_ duration: Duration) {
+    let end = now.advanced(by: duration)
+    while let next = (Array(timers.values) + confirmationsDue.values).min(), next <= end {
+      now = max(now, next)
+      if let (timer, _) = timers.first(where: { $0.value == next }) {
+        timers[timer] = nil
+        tell(.timerFired(timer))
+      } else if let (index, _) = confirmationsDue.first(where: { $0.value == next }) {
+        confirmationsDue[index] = nil
+        perform(servers[index].confirmationTimedOut(), for: index)
+      }
+    }
+    now = end
+  }
+}
+
+// MARK: What follows
+
+extension ServerConversation {
+  private mutating func perform(_ actions: [ServerAction], for index: Int) {
+    let mark = index == 0 ? "" : "\(index + 1)"
+    for action in actions {
+      switch action {
+      case .send(let packet): lines.append("\(mark)< \(PacketText.text(packet))")
+      case .ask(let event):
+        if deviceWaits { asked.append((index, event)) } else { answer(event, for: index) }
+      case .tell(let event): tell(event)
+      case .awaitConfirmation(let waits):
+        confirmationsDue[index] = waits ? now.advanced(by: .seconds(30)) : nil
+      case .end(let fault): lines.append("\(mark)! \(fault)")
+      }
+    }
+  }
+
+  /// The response goes out before the values that the request causes, as in ``Outcome``.
+  private mutating func answer(_ event: Event, for index: Int) {
+    let outcome = engine.handle(event, at: now)
+    perform(servers[index].answer(outcome.response!), for: index)
+    perform(outcome.actions)
+  }
+
+  private mutating func tell(_ event: Event) { perform(engine.handle(event, at: now).actions) }
+
+  private mutating func perform(_ actions: [Action]) {
+    for action in actions {
+      switch action {
+      case .notify(let characteristic, let value):
+        for index in servers.indices { send(value, from: characteristic, for: index) }
+      case .startTimer(let timer, let instant): timers[timer] = instant
+      case .stopTimer(let timer): timers[timer] = nil
+      case .writeToWire, .setBaud, .serve, .advertise, .disconnect, .remark: break
+      }
+    }
+  }
+
+  private mutating func send(_ value: [UInt8], from characteristic: Int, for index: Int) {
+    guard let delivery = servers[index].delivery(of: characteristic) else { return }
+    perform(servers[index].send(value[...], from: characteristic, by: delivery), for: index)
+  }
+}

@@ -1,0 +1,58 @@
+import DeviceModel
+import TestSupport
+
+/// A case of a test specification of the Bluetooth SIG: a section of a file in `Cases`.
+struct SpecificationCase: CustomStringConvertible, Sendable {
+  /// For example `GATT/SR/GAR/BV-01-C`.
+  var name: String
+  /// For example `GAR.pdu`.
+  var file: String
+  /// The lines after `== NAME  TITLE`.
+  var lines: [Substring] = []
+
+  var description: String { name }
+
+  static let folder = Repository.path + "Tests/AttributeServerTests/Cases"
+
+  /// All cases, in the order of the files.
+  static let all = Repository.names(in: folder).filter { $0.hasSuffix(".pdu") }.flatMap { file in
+    var cases: [SpecificationCase] = []
+    for line in text(of: file).split(separator: "\n") {
+      if line.hasPrefix("== ") {
+        cases.append(SpecificationCase(name: String(line.split(separator: " ")[1]), file: file))
+      } else {
+        cases[cases.count - 1].lines.append(line)
+      }
+    }
+    return cases
+  }
+
+  static func text(of file: String) -> String {
+    String(decoding: Repository.bytes(ofFile: "\(folder)/\(file)")!, as: UTF8.self)
+  }
+}
+
+extension SpecificationCase {
+  /// A connection with a device.
+  struct Connection {
+    var definition: PeripheralDefinition
+    var transcript: String
+  }
+
+  /// The connections of the case: each begins with `device NAME`, the name of a definition.
+  var connections: [Connection] {
+    var connections: [Connection] = []
+    for line in lines {
+      if let definition = Self.definitions[String(line)] {
+        connections.append(Connection(definition: definition, transcript: ""))
+      } else {
+        connections[connections.count - 1].transcript += line + "\n"
+      }
+    }
+    return connections
+  }
+
+  /// The definitions, by the line that begins a connection with the device.
+  private static let definitions = Dictionary(
+    uniqueKeysWithValues: ["small", "large"].map { ("device \($0)", try! define(text(of: "\($0).yaml"))) })
+}
