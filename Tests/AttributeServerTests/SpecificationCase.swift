@@ -53,6 +53,10 @@ extension SpecificationCase {
   }
 
   /// The definitions, by the line that begins a connection with the device.
-  private static let definitions = Dictionary(
-    uniqueKeysWithValues: ["small", "large"].map { ("device \($0)", try! define(text(of: "\($0).yaml"))) })
+  private static let definitions = ["device small": small, "device large": large]
+
+  static let small = definition(in: "small.yaml")
+  static let large = definition(in: "large.yaml")
+
+  private static func definition(in file: String) -> PeripheralDefinition { try! define(text(of: file)) }
 }
