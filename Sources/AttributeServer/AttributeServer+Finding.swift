@@ -22,10 +22,13 @@ extension AttributeServer {
     send(.findInformationResponse(rows.map { AttributeInformation($0.handle, $0.type) }))
   }
 
+  /// A value that the central may not read is not found.
   mutating func find(_ type: UInt16, _ value: [UInt8], in range: HandleRange) {
-    guard accepts(range, .findByTypeValueRequest) else { return }
+    let opcode = AttributeOpcode.findByTypeValueRequest
+    guard accepts(range, opcode) else { return }
     let type = BluetoothUUID(UInt32(type))
-    search(.findByTypeValueRequest, in: range, wanted: value) { $0.type == type && $0.read == .open }
+    let candidates = database.attributes(in: range).filter { $0.type == type && error(reading: $0) == nil }
+    `continue`(Search(opcode: opcode, start: range.first, candidates: candidates[...], wanted: value))
   }
 
   mutating func readByType(_ type: BluetoothUUID, in range: HandleRange) {
@@ -43,11 +46,10 @@ extension AttributeServer {
   }
 
   private mutating func search(
-    _ opcode: AttributeOpcode, in range: HandleRange, wanted: [UInt8] = [],
-    _ isCandidate: (AttributeDatabase.Attribute) -> Bool
+    _ opcode: AttributeOpcode, in range: HandleRange, _ isCandidate: (AttributeDatabase.Attribute) -> Bool
   ) {
     let candidates = database.attributes(in: range).filter(isCandidate)
-    `continue`(Search(opcode: opcode, start: range.first, candidates: candidates[...], wanted: wanted))
+    `continue`(Search(opcode: opcode, start: range.first, candidates: candidates[...]))
   }
 }
 
@@ -78,6 +80,9 @@ extension AttributeServer {
       } else {
         end(search, .attributeNotFound, at: search.start)
       }
+    case .refused where search.opcode == .findByTypeValueRequest:
+      search.candidates.removeFirst()
+      `continue`(search)
     case .refused(let error): end(search, error, at: search.candidates.first?.handle ?? search.start)
     case .accepted: end(search, .unlikelyError, at: search.start)
     }
