@@ -6,7 +6,8 @@ import Bluetooth
 ///
 /// It has no clock and does no IO. ``receive(_:security:)`` takes a PDU from the central; the caller performs the returned
 /// actions in order, and answers a ``ServerAction/ask(_:)`` by ``answer(_:)``, at once or later. A client sends its next
-/// request only after the response (3.3.2). If it does not wait, its PDUs wait here and keep their order.
+/// request only after the response (3.3.2). If it does not wait, its PDUs wait here and keep their order, except for
+/// confirmations: requests and indications do not wait for each other.
 package struct AttributeServer: Sendable {
   /// The limits of a server.
   package struct Limits: Hashable, Sendable {
@@ -51,7 +52,8 @@ package struct AttributeServer: Sendable {
   /// - Parameter security: the link's protection now.
   package mutating func receive(_ packet: [UInt8], security: LinkSecurity = .none) -> [ServerAction] {
     self.security = security
-    if request == nil, waiting.isEmpty {
+    let isConfirmation = packet.first == AttributeOpcode.confirmation.rawValue
+    if isConfirmation || request == nil {
       handle(packet)
     } else if waiting.count < Self.mostWaiting {
       waiting.append(packet)

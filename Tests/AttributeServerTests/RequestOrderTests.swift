@@ -1,0 +1,104 @@
+import Testing
+
+@testable import AttributeServer
+
+@Suite struct RequestOrderTests {
+  @Test func `requests and commands wait for the response to a request, and keep their order`() throws {
+    try expect(
+      SpecificationCase.small,
+      """
+      device waits
+      > 0A 0A 00
+      > 52 0A 00 AA
+      > 0A 0A 00
+      > 52 0A 00 BB
+      > 04 0B 00 0B 00
+      > 0A 0A 00
+      device answers
+      < 0B 01 02 03
+      device answers
+      < 0B AA
+      < 05 01 0B 00 01 29
+      device answers
+      < 0B BB
+      """)
+  }
+
+  @Test func `a confirmation does not wait for the response to a request`() throws {
+    try expect(
+      SpecificationCase.small,
+      """
+      > 12 16 00 02 00
+      < 13
+      ] 49 41
+      < 1D 15 00 41
+      ] 49 42
+      device waits
+      > 0A 0A 00
+      > 0A 10 00
+      > 1E
+      < 1D 15 00 42
+      > 1E
+      30 s
+      device answers
+      < 0B 01 02 03
+      device answers
+      < 0B 33
+      """)
+  }
+
+  @Test func `values are sent while a request waits for its response`() throws {
+    try expect(
+      SpecificationCase.small,
+      """
+      > 12 13 00 01 00
+      < 13
+      device waits
+      > 12 0A 00 AA
+      ] 4E 41
+      < 1B 12 00 41
+      device answers
+      < 13
+      """)
+  }
+
+  @Test func `the requests of one central do not wait for those of another`() throws {
+    try expect(
+      SpecificationCase.small,
+      """
+      device waits
+      > 0A 0A 00
+      2> 0A 10 00
+      2> 04 0B 00 0B 00
+      device answers
+      < 0B 01 02 03
+      device answers
+      2< 0B 33
+      2< 05 01 0B 00 01 29
+      """)
+  }
+
+  @Test func `a central that sends too many requests without waiting loses the connection`() {
+    var server = AttributeServer(of: SpecificationCase.small)
+    #expect(server.receive([0x0A, 0x0A, 0]).count == 1)
+    for _ in 0..<1024 { #expect(server.receive([0x0A, 0x0A, 0]).isEmpty) }
+    #expect(server.receive([0x0A, 0x0A, 0]) == [.end(.tooManyRequests)])
+  }
+
+  @Test func `an answer that nobody waits for is ignored`() {
+    var server = AttributeServer(of: SpecificationCase.small)
+    #expect(server.answer(.value([1])).isEmpty)
+  }
+
+  @Test(
+    arguments: [
+      ("0A 0A 00", "01 0A 0A 00 0E"), ("0C 0A 00 01 00", "01 0C 0A 00 0E"),
+      ("0E 10 00 0A 00", "01 0E 10 00 0E"), ("08 01 00 FF FF E1 FF", "01 08 01 00 0E"),
+    ])
+  func `a device that answers a read without a value is an Unlikely Error`(request: String, response: String)
+  {
+    var server = AttributeServer(of: SpecificationCase.small)
+    _ = server.receive(PacketText.bytes(request))
+    #expect(server.answer(.accepted) == [.send(PacketText.bytes(response))])
+  }
+}
