@@ -47,11 +47,10 @@ extension AttributeServer {
     _ value: ArraySlice<UInt8>, from characteristic: Int, by delivery: Delivery
   ) -> [ServerAction] {
     guard let handle = database.handle(of: characteristic) else { return [] }
-    let part = value.prefix(mtu - 3)
     switch delivery {
-    case .notification: actions.append(.send(Self.notification(of: part, handle)))
+    case .notification: actions.append(.send(Self.notification(of: value.prefix(mtu - 3), handle)))
     case .indication:
-      indicate(PendingIndication(handle: handle, characteristic: characteristic, value: Array(part)))
+      indicate(PendingIndication(handle: handle, characteristic: characteristic, value: Array(value)))
     }
     return takeActions()
   }
@@ -76,7 +75,7 @@ extension AttributeServer {
   }
 
   private mutating func sendIndication(_ indication: PendingIndication) {
-    send(.indication(indication.handle, indication.value))
+    send(.indication(indication.handle, Array(indication.value.prefix(mtu - 3))))
     actions.append(.awaitConfirmation(true))
   }
 
