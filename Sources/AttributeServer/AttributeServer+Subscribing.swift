@@ -12,6 +12,7 @@ extension AttributeServer {
     guard possible.isSuperset(of: new) else { throw .cccdImproperlyConfigured }
     let old = configurations.updateValue(new, forKey: subscribed) ?? []
     guard case .characteristic(let index) = subscribed, old.delivery != new.delivery else { return [] }
+    if old.delivery == .indication { dropUnsentIndications(of: index) }
     let end = old.delivery.map { _ in Event.unsubscribed(central, characteristic: index) }
     let beginning = new.delivery.map { Event.subscribed(central, characteristic: index, $0) }
     return [end, beginning].compactMap { $0 }
@@ -77,6 +78,11 @@ extension AttributeServer {
   private mutating func sendIndication(_ indication: PendingIndication) {
     send(.indication(indication.handle, Array(indication.value.prefix(mtu - 3))))
     actions.append(.awaitConfirmation(true))
+  }
+
+  private mutating func dropUnsentIndications(of characteristic: Int) {
+    let others = indications.dropFirst().filter { $0.characteristic != characteristic }
+    indications = indications.prefix(1) + others
   }
 
   /// Takes a confirmation. One that nobody waits for is ignored.

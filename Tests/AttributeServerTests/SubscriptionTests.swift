@@ -1,0 +1,258 @@
+import TestSupport
+import Testing
+
+@testable import AttributeServer
+@testable import Behavior
+
+@Suite struct SubscriptionTests {
+  @Test func `each central has a configuration of its own`() throws {
+    try expect(
+      SpecificationCase.small,
+      """
+      > 12 13 00 01 00
+      < 13
+      2> 0A 13 00
+      2< 0B 00 00
+      ] 4E 41
+      < 1B 12 00 41
+      2> 12 13 00 01 00
+      2< 13
+      ] 4E 42
+      < 1B 12 00 42
+      2< 1B 12 00 42
+      > 12 13 00 00 00
+      < 13
+      ] 4E 43
+      2< 1B 12 00 43
+      """)
+  }
+
+  @Test(arguments: ["", "01", "01 00 00"])
+  func `a configuration has two bytes`(value: String) throws {
+    try expect(
+      SpecificationCase.small,
+      "> 12 13 00 \(value)\n< 01 12 13 00 0D\n> 52 13 00 \(value)\n> 0A 13 00\n< 0B 00 00")
+  }
+
+  /// 0013 notifies, 0016 indicates.
+  @Test(arguments: ["13 00 02 00", "13 00 03 00", "13 00 04 00", "13 00 01 01", "16 00 01 00", "16 00 03 00"])
+  func `a bit that the characteristic does not have is CCCD Improperly Configured`(write: String) throws {
+    let handle = write.prefix(5)
+    try expect(
+      SpecificationCase.small,
+      "> 12 \(write)\n< 01 12 \(handle) FD\n> 52 \(write)\n> 0A \(handle)\n< 0B 00 00")
+  }
+
+  @Test func `a central that asks for both gets notifications`() throws {
+    try expect(
+      SpecificationCase.large,
+      """
+      > 12 18 00 03 00
+      < 13
+      > 0A 18 00
+      < 0B 03 00
+      ] 4E 41
+      < 1B 17 00 41
+      """)
+  }
+
+  @Test func `a command configures, too`() throws {
+    try expect(SpecificationCase.small, "> 52 13 00 01 00\n> 0A 13 00\n< 0B 01 00\n] 4E 41\n< 1B 12 00 41")
+  }
+
+  @Test func `an indication waits for the confirmation of the one before`() throws {
+    try expect(
+      SpecificationCase.small,
+      """
+      > 12 16 00 02 00
+      < 13
+      2> 12 16 00 02 00
+      2< 13
+      ] 49 41
+      < 1D 15 00 41
+      2< 1D 15 00 41
+      ] 49 42
+      ] 49 43
+      > 1E
+      < 1D 15 00 42
+      2> 1E
+      2< 1D 15 00 42
+      > 1E
+      < 1D 15 00 43
+      > 1E
+      > 1E
+      """)
+  }
+
+  @Test func `notifications do not wait for confirmations`() throws {
+    try expect(
+      SpecificationCase.small,
+      """
+      > 12 13 00 01 00
+      < 13
+      > 12 16 00 02 00
+      < 13
+      ] 49 41
+      < 1D 15 00 41
+      ] 49 42
+      ] 4E 43
+      < 1B 12 00 43
+      > 1E
+      < 1D 15 00 42
+      """)
+  }
+
+  @Test func `each indication has 30 s`() throws {
+    try expect(
+      SpecificationCase.small,
+      """
+      > 12 16 00 02 00
+      < 13
+      ] 49 41
+      < 1D 15 00 41
+      ] 49 42
+      20 s
+      > 1E
+      < 1D 15 00 42
+      29 s
+      > 1E
+      60 s
+      ] 49 43
+      < 1D 15 00 43
+      30 s
+      ! indicationNotConfirmed
+      """)
+  }
+
+  @Test func `without an indication there is nothing to confirm`() {
+    var server = AttributeServer(of: SpecificationCase.small)
+    #expect(server.confirmationTimedOut().isEmpty)
+    #expect(server.receive([0x1E]).isEmpty)
+  }
+
+  @Test func `indications that wait are not sent to a central that no longer wants them`() throws {
+    try expect(
+      SpecificationCase.large,
+      """
+      > 12 18 00 02 00
+      < 13
+      ] 4E 41
+      < 1D 17 00 41
+      ] 4E 42
+      ] 4E 43
+      > 12 18 00 00 00
+      < 13
+      > 1E
+      > 12 18 00 02 00
+      < 13
+      ] 4E 44
+      < 1D 17 00 44
+      ] 4E 45
+      > 12 18 00 01 00
+      < 13
+      ] 4E 46
+      < 1B 17 00 46
+      > 1E
+      """)
+  }
+
+  @Test func `indications of another characteristic still go out after the end of a subscription`() throws {
+    let device = definition(
+      """
+      services:
+        - uuid: FFE0
+          characteristics:
+            - { id: first, uuid: FFE1, properties: [indicate] }
+            - { id: second, uuid: FFE2, properties: [indicate] }
+      rules:
+        - on: { receive: { bytes: "{part: bytes}" }, from: wire }
+          do: [{ send: { bytes: "{part}" }, to: first }, { send: { bytes: "{part}" }, to: second }]
+      """)
+    try expect(
+      device,
+      """
+      > 12 0D 00 02 00
+      < 13
+      > 12 10 00 02 00
+      < 13
+      ] 41
+      < 1D 0C 00 41
+      ] 42
+      > 12 0D 00 00 00
+      < 13
+      > 1E
+      < 1D 0F 00 41
+      > 1E
+      < 1D 0F 00 42
+      > 1E
+      """)
+  }
+
+  @Test func `the device knows of a subscription when its delivery changes`() {
+    var server = AttributeServer(of: SpecificationCase.large)
+    let central = server.central
+    func writes(_ value: UInt8) -> [ServerAction] { server.receive([0x12, 0x18, 0, value, 0]) }
+    let response = ServerAction.send([0x13])
+    let ended = ServerAction.tell(.unsubscribed(central, characteristic: 4))
+    #expect(writes(0) == [response])
+    #expect(server.subscriptions == [])
+    #expect(writes(1) == [response, .tell(.subscribed(central, characteristic: 4, .notification))])
+    #expect(writes(1) == [response])
+    #expect(writes(3) == [response])
+    #expect(server.delivery(of: 4) == .notification)
+    #expect(writes(2) == [response, ended, .tell(.subscribed(central, characteristic: 4, .indication))])
+    #expect(server.delivery(of: 4) == .indication)
+    #expect(server.subscriptions == [4])
+    #expect(writes(0) == [response, ended])
+    #expect(server.delivery(of: 4) == nil)
+    #expect(server.subscriptions == [])
+  }
+
+  @Test func `the device knows of a confirmation`() {
+    var server = AttributeServer(of: SpecificationCase.large)
+    _ = server.receive([0x12, 0x18, 0, 2, 0])
+    #expect(
+      server.send([0x41], from: 4, by: .indication) == [
+        .send([0x1D, 0x17, 0, 0x41]), .awaitConfirmation(true),
+      ])
+    #expect(server.send([0x42], from: 4, by: .indication).isEmpty)
+    #expect(server.unconfirmed == 2)
+    #expect(
+      server.receive([0x1E]) == [
+        .awaitConfirmation(false), .send([0x1D, 0x17, 0, 0x42]), .awaitConfirmation(true),
+        .tell(.confirmed(server.central, characteristic: 4)),
+      ])
+    #expect(
+      server.receive([0x1E]) == [
+        .awaitConfirmation(false), .tell(.confirmed(server.central, characteristic: 4)),
+      ])
+    #expect(server.unconfirmed == 0)
+  }
+
+  @Test func `the response to a subscription comes before the values that it causes`() throws {
+    let device = definition(
+      """
+      services:
+        - uuid: FFE0
+          characteristics:
+            - { id: out, uuid: FFE1, properties: [notify] }
+      rules:
+        - { on: { subscribe: out }, do: { send: { bytes: "41" }, to: out } }
+      """)
+    try expect(device, "> 12 0D 00 01 00\n< 13\n< 1B 0C 00 41\n> 12 0D 00 01 00\n< 13")
+  }
+
+  @Test func `a central can subscribe to Service Changed, of which the device knows nothing`() {
+    var server = AttributeServer(of: SpecificationCase.large)
+    #expect(server.receive([0x12, 9, 0, 1, 0]) == [.send([0x01, 0x12, 9, 0, 0xFD])])
+    #expect(server.receive([0x12, 9, 0, 2, 0]) == [.send([0x13])])
+    #expect(server.receive([0x0A, 9, 0]) == [.send([0x0B, 2, 0])])
+    #expect(server.receive([0x0A, 8, 0]) == [.send([0x01, 0x0A, 8, 0, 0x02])])
+    #expect(server.subscriptions == [])
+  }
+
+  @Test func `a characteristic that the device does not have sends nothing`() {
+    var server = AttributeServer(of: SpecificationCase.large)
+    #expect(server.send([0x41], from: 99, by: .notification).isEmpty)
+  }
+}
