@@ -103,8 +103,8 @@ extension Builder {
     self.characteristic(characteristic.uuid, model.properties) { builder in
       let handle = builder.add(
         characteristic.uuid, .value(.characteristic(index)),
-        read: model.properties.contains(.read) ? model.permissions.reading : .denied,
-        write: model.canBeWritten ? model.permissions.writing : .denied)
+        read: model.properties.contains(.read) ? AttributeAccess(model.permissions.reading) : .denied,
+        write: model.canBeWritten ? AttributeAccess(model.permissions.writing) : .denied)
       builder.database.noteValue(of: index, at: handle)
       builder.addImplied(model, index)
       for (number, descriptor) in model.descriptors.enumerated() {
@@ -122,39 +122,51 @@ extension Builder {
   }
 
   /// A central may always read it (Vol 3 Part G 3.3.3.3).
-  private mutating func addConfiguration(_ model: CharacteristicDefinition, _ index: Int) {
+  ///
+  /// - Parameter own: the permissions of a descriptor that the definition places.
+  private mutating func addConfiguration(
+    _ model: CharacteristicDefinition, _ index: Int, _ own: AttributePermissions = []
+  ) {
     let possible = model.properties.possibleConfiguration
-    add(0x2902, .configuration(.characteristic(index), possible), write: model.permissions.subscribing)
+    add(
+      0x2902, .configuration(.characteristic(index), possible),
+      write: AttributeAccess(max(model.permissions.subscribing, own.writing)))
   }
 
   private mutating func add(_ descriptor: DescriptorDefinition, _ number: Int, of index: Int) {
     let model = definition.characteristics[index]
-    if descriptor.uuid == 0x2902, model.canNotify { return addConfiguration(model, index) }
+    if descriptor.uuid == 0x2902, model.canNotify {
+      return addConfiguration(model, index, descriptor.permissions)
+    }
     add(
       descriptor.uuid, .value(.descriptor(number, of: index)),
-      read: descriptor.canRead ? descriptor.permissions.reading : .denied,
-      write: descriptor.canWrite ? descriptor.permissions.writing : .denied)
+      read: descriptor.canRead ? AttributeAccess(descriptor.permissions.reading) : .denied,
+      write: descriptor.canWrite ? AttributeAccess(descriptor.permissions.writing) : .denied)
   }
 }
 
 extension AttributePermissions {
-  fileprivate var reading: AttributeAccess {
-    access(.secureRead, .encryptAuthenticatedRead, .encryptRead)
+  fileprivate var reading: LinkSecurity {
+    level(.secureRead, .encryptAuthenticatedRead, .encryptRead)
   }
 
-  fileprivate var writing: AttributeAccess {
-    access(.secureWrite, .encryptAuthenticatedWrite, .encryptWrite)
+  fileprivate var writing: LinkSecurity {
+    level(.secureWrite, .encryptAuthenticatedWrite, .encryptWrite)
   }
 
-  fileprivate var subscribing: AttributeAccess {
-    access(
+  fileprivate var subscribing: LinkSecurity {
+    level(
       [.secureNotify, .secureIndicate], [.encryptAuthenticatedNotify, .encryptAuthenticatedIndicate],
       [.encryptNotify, .encryptIndicate])
   }
 
-  private func access(_ secure: Self, _ authenticated: Self, _ encrypted: Self) -> AttributeAccess {
-    if !isDisjoint(with: secure) { return .secured(.secureConnections) }
-    if !isDisjoint(with: authenticated) { return .secured(.authenticated) }
-    return isDisjoint(with: encrypted) ? .open : .secured(.encrypted)
+  private func level(_ secure: Self, _ authenticated: Self, _ encrypted: Self) -> LinkSecurity {
+    if !isDisjoint(with: secure) { return .secureConnections }
+    if !isDisjoint(with: authenticated) { return .authenticated }
+    return isDisjoint(with: encrypted) ? .none : .encrypted
   }
+}
+
+extension AttributeAccess {
+  fileprivate init(_ level: LinkSecurity) { self = level == .none ? .open : .secured(level) }
 }

@@ -1,0 +1,120 @@
+import TestSupport
+import Testing
+
+@testable import AttributeServer
+
+@Suite struct PermissionTests {
+  static let levels: [LinkSecurity] = [.none, .encrypted, .authenticated, .secureConnections]
+  static let names = ["none", "encrypted", "authenticated", "secure"]
+
+  /// The value's handle and the level that it needs.
+  @Test(arguments: [("1C", 0), ("2A", 1), ("2C", 2), ("2E", 3)], 0...3)
+  func `a value is read on a link that is protected enough`(value: (handle: String, level: Int), link: Int) {
+    var server = AttributeServer(of: SpecificationCase.large)
+    let handle = UInt8(value.handle, radix: 16)!
+    let refuses = [ServerAction.send([0x01, 0x0A, handle, 0, 0x05])]
+    let actions = server.receive([0x0A, handle, 0], security: Self.levels[link])
+    #expect((actions == refuses) == (link < value.level))
+  }
+
+  @Test(arguments: [("2A", 1), ("2C", 2), ("2E", 3)], 0...3)
+  func `a value is written on a link that is protected enough`(value: (handle: String, level: Int), link: Int)
+    throws
+  {
+    let isAllowed = link >= value.level
+    try expect(
+      SpecificationCase.large,
+      """
+      link \(Self.names[link])
+      > 12 \(value.handle) 00 AA
+      < \(isAllowed ? "13" : "01 12 \(value.handle) 00 05")
+      > 16 \(value.handle) 00 00 00 BB
+      < \(isAllowed ? "17 \(value.handle) 00 00 00 BB" : "01 16 \(value.handle) 00 05")
+      """)
+  }
+
+  @Test func `a configuration is always read, and written on a link that is protected enough`() throws {
+    try expect(
+      SpecificationCase.large,
+      """
+      > 0A 31 00
+      < 0B 00 00
+      > 12 31 00 01 00
+      < 01 12 31 00 05
+      > 52 31 00 01 00
+      > 0A 31 00
+      < 0B 00 00
+      link encrypted
+      > 12 31 00 01 00
+      < 13
+      ] 50 41
+      < 1B 30 00 41
+      """)
+  }
+
+  @Test(
+    arguments: [
+      ("encrypt-notify", 1), ("encrypt-authenticated-notify", 2), ("secure-notify", 3),
+      ("encrypt-indicate", 1),
+      ("encrypt-authenticated-indicate", 2), ("secure-indicate", 3), ("encrypt-read", 0), ("secure-write", 0),
+      ("encrypt-notify, secure-indicate", 3),
+    ])
+  func `the permissions to notify and indicate are those of the configuration`(
+    permissions: String, level: Int
+  ) {
+    let device = definition(
+      """
+      services:
+        - uuid: FFE0
+          characteristics:
+            - uuid: FFE1
+              properties: [read, write, notify, indicate]
+              permissions: [\(permissions)]
+      """)
+    let configuration = AttributeServer(of: device).database[0x0D]!
+    #expect(configuration.type == 0x2902)
+    #expect(configuration.read == .open)
+    #expect(configuration.write == (level == 0 ? .open : .secured(Self.levels[level])))
+  }
+
+  @Test func `a descriptor has permissions of its own`() throws {
+    let device = definition(
+      """
+      services:
+        - uuid: FFE0
+          characteristics:
+            - uuid: FFE1
+              properties: [read]
+              value: "41"
+              descriptors:
+                - { uuid: 2901, properties: [read], permissions: [encrypt-read], text: A }
+                - { uuid: FFEE, properties: [read, write], permissions: [secure-write], value: "42" }
+                - { uuid: FFEF, properties: [write], value: "43" }
+      """)
+    try expect(
+      device,
+      """
+      > 0A 0C 00
+      < 0B 41
+      > 0A 0D 00
+      < 01 0A 0D 00 05
+      > 0A 0E 00
+      < 0B 42
+      > 12 0E 00 44
+      < 01 12 0E 00 05
+      > 0A 0F 00
+      < 01 0A 0F 00 02
+      > 12 0D 00 44
+      < 01 12 0D 00 03
+      link secure
+      > 0A 0D 00
+      < 0B 41
+      > 12 0E 00 44
+      < 13
+      """)
+  }
+
+  @Test func `the levels of security have an order`() {
+    #expect(Self.levels.sorted() == Self.levels)
+  }
+}
