@@ -117,8 +117,10 @@ extension Builder {
   private mutating func addImplied(_ model: CharacteristicDefinition, _ index: Int) {
     let own = Set(model.descriptors.map(\.uuid))
     if model.canNotify, !own.contains(0x2902) { addConfiguration(model, index) }
-    let extended = model.properties.rawValue >> 8
-    if extended != 0, !own.contains(0x2900) { add(0x2900, .constant(extended.littleEndianBytes)) }
+    let declared = CharacteristicProperties(rawValue: UInt16(model.properties.declarationByte))
+    if declared.contains(.extendedProperties), !own.contains(0x2900) {
+      add(0x2900, .constant((model.properties.rawValue >> 8).littleEndianBytes))
+    }
   }
 
   /// A central may always read it (Vol 3 Part G 3.3.3.3).

@@ -1,0 +1,172 @@
+import Bluetooth
+import DeviceModel
+import TestSupport
+import Testing
+
+@testable import AttributeServer
+
+@Suite struct DatabaseTests {
+  /// Handle, type, and the end of the group.
+  func lines(_ yaml: String) -> [String] {
+    AttributeServer(of: definition(yaml)).database.attributes.map { attribute in
+      let end = attribute.groupEnd == attribute.handle ? "" : "-\(attribute.groupEnd)"
+      return "\(attribute.handle)\(end) \(attribute.type)"
+    }
+  }
+
+  static let plainAccess = ["1-5 2800", "2-3 2803", "3 2A00", "4-5 2803", "5 2A01"]
+  static let plainAttribute = ["6-9 2800", "7-9 2803", "8 2A05", "9 2902"]
+
+  static let service = """
+    - uuid: FFE0
+      characteristics:
+        - { uuid: FFE1, properties: [read] }
+    """
+
+  @Test func `plain services come first`() {
+    #expect(
+      lines("services:\n" + Self.service)
+        == Self.plainAccess + Self.plainAttribute + ["10-12 2800", "11-12 2803", "12 FFE1"])
+  }
+
+  @Test func `a definition's own Generic Access is where the definition puts it, without anything plain`() {
+    let own = "- { uuid: 1800, characteristics: [{ uuid: 2A00, properties: [read], text: Own }] }"
+    #expect(
+      lines("services:\n\(Self.service)\n\(own)") == [
+        "1-3 2800", "2-3 2803", "3 FFE1", "4-6 2800", "5-6 2803", "6 2A00",
+      ])
+  }
+
+  @Test func `a definition's own Generic Attribute is where the definition puts it`() {
+    let own = "- { uuid: 1801, characteristics: [{ uuid: 2A05, properties: [indicate] }] }"
+    #expect(
+      lines("services:\n\(Self.service)\n\(own)")
+        == Self.plainAccess + [
+          "6-8 2800", "7-8 2803", "8 FFE1", "9-12 2800", "10-12 2803", "11 2A05", "12 2902",
+        ])
+  }
+
+  @Test func `a definition may have all of the server's services`() {
+    let own = """
+      - { uuid: 1801, characteristics: [] }
+      - { uuid: 1800, characteristics: [{ uuid: 2A00, properties: [read], text: Own }] }
+      """
+    #expect(lines("services:\n" + own) == ["1 2800", "2-4 2800", "3-4 2803", "4 2A00"])
+  }
+
+  @Test func `a secondary service has another type`() {
+    #expect(
+      lines("services:\n  - { uuid: FFE0, primary: false, characteristics: [] }").suffix(1) == ["10 2801"])
+  }
+
+  @Test(
+    arguments: [
+      // Without one of its own, after the value.
+      ("notify", "{ uuid: 2901, text: A }", ["12 FFE1", "13 2902", "14 2901"]),
+      ("indicate", "", ["12 FFE1", "13 2902"]),
+      // Its own, where the definition has it.
+      (
+        "notify", "{ uuid: 2901, text: A }, { uuid: 2902, value: \"00 00\" }",
+        ["12 FFE1", "13 2901", "14 2902"]
+      ),
+      ("read", "{ uuid: 2901, text: A }", ["12 FFE1", "13 2901"]),
+      ("read, reliable-write", "{ uuid: 2901, text: A }", ["12 FFE1", "13 2900", "14 2901"]),
+      ("notify, writable-auxiliaries", "", ["12 FFE1", "13 2902", "14 2900"]),
+      ("read, extended-properties", "", ["12 FFE1", "13 2900"]),
+      (
+        "read, reliable-write", "{ uuid: 2901, text: A }, { uuid: 2900, value: \"01 00\" }",
+        ["12 FFE1", "13 2901", "14 2900"]
+      ),
+    ])
+  func `descriptors follow from properties`(properties: String, descriptors: String, expected: [String]) {
+    let yaml = """
+      services:
+        - uuid: FFE0
+          characteristics:
+            - { uuid: FFE1, properties: [\(properties)], descriptors: [\(descriptors)] }
+      """
+    #expect(lines(yaml).dropFirst(11) == expected[...])
+  }
+
+  @Test(
+    arguments: [
+      ("read, reliable-write", "82", "01 00"), ("read, writable-auxiliaries", "82", "02 00"),
+      ("read, reliable-write, writable-auxiliaries", "82", "03 00"),
+      ("read, extended-properties", "82", "00 00"),
+    ])
+  func `extended properties are declared and described`(properties: String, byte: String, value: String)
+    throws
+  {
+    let device = definition(
+      """
+      services:
+        - uuid: FFE0
+          characteristics:
+            - { uuid: FFE1, properties: [\(properties)] }
+      """)
+    try expect(
+      device,
+      "> 0A 0B 00\n< 0B \(byte) 0C 00 E1 FF\n> 0A 0D 00\n< 0B \(value)\n> 12 0D 00 00 00\n< 01 12 0D 00 03")
+  }
+
+  @Test func `a CCCD of a characteristic that sends nothing is a plain descriptor`() throws {
+    let device = definition(
+      """
+      services:
+        - uuid: FFE0
+          characteristics:
+            - { uuid: FFE1, properties: [read], descriptors: [{ uuid: 2902, properties: [read, write], value: "07" }] }
+      """)
+    try expect(device, "> 0A 0D 00\n< 0B 07\n> 12 0D 00 08\n< 13\n2> 0A 0D 00\n2< 0B 08")
+  }
+
+  @Test func `a CCCD that the definition writes is one, with the permissions of the definition`() throws {
+    let device = definition(
+      """
+      services:
+        - uuid: FFE0
+          characteristics:
+            - uuid: FFE1
+              properties: [notify]
+              descriptors:
+                - { uuid: 2902, properties: [read, write], permissions: [encrypt-write], value: "00 00" }
+      """)
+    try expect(
+      device,
+      "> 12 0D 00 01 00\n< 01 12 0D 00 05\nlink encrypted\n> 12 0D 00 01 00\n< 13\n> 0A 0D 00\n< 0B 01 00")
+  }
+
+  @Test func `an attribute that the device does not have has no handle`() {
+    let device = definition(
+      """
+      settings:
+        is-long: { type: boolean, default: false }
+      services:
+        - uuid: FFE0
+          characteristics:
+            - { uuid: FFE1, properties: [read], if: is-long }
+            - { uuid: FFE2, properties: [read] }
+        - uuid: FFE5
+          if: is-long
+          characteristics:
+            - { uuid: FFE6, properties: [read] }
+      """)
+    let database = AttributeServer(of: device).database
+    #expect(database.handle(of: 0) == nil)
+    #expect(database.handle(of: 1) == 12)
+    #expect(database.handle(of: 2) == nil)
+    #expect(database.attributes.count == 12)
+  }
+
+  @Test func `attributes are found by handle`() {
+    let database = AttributeServer(of: SpecificationCase.small).database
+    #expect(database[0] == nil)
+    #expect(database[1]?.type == 0x2800)
+    #expect(database[0x26]?.type == 0x2905)
+    #expect(database[0x27] == nil)
+    #expect(database.attributes(in: .all).count == 0x26)
+    #expect(database.attributes(in: HandleRange(5, 7)).map(\.handle) == [5, 6, 7])
+    #expect(database.attributes(in: HandleRange(0x26, 0xFFFF)).map(\.handle) == [0x26])
+    #expect(database.attributes(in: HandleRange(0x27, 0xFFFF)).isEmpty)
+  }
+}
