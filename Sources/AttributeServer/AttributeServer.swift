@@ -119,7 +119,7 @@ extension AttributeServer {
   private mutating func handle(_ packet: [UInt8]) {
     guard let first = packet.first else { return }
     let opcode = AttributeOpcode(rawValue: first)
-    guard packet.count <= mtu || opcode == .exchangeMTURequest else { return refuse(opcode, .invalidPDU) }
+    guard packet.count <= mtu else { return refuse(opcode, .invalidPDU) }
     do throws(AttributePDU.DecodingError) {
       handle(try AttributePDU(packet))
     } catch {
