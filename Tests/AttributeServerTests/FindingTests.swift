@@ -223,4 +223,36 @@ import Testing
       < 09 FF 0C 00 66 69 72 73 74 2E*248
       """)
   }
+
+  /// Twelve services FFE0 with a characteristic FFE1 each, of one byte; three handles for each.
+  static let twelve = definition(
+    "services:\n"
+      + (0..<12).map {
+        """
+          - id: s\($0)
+            uuid: FFE0
+            characteristics: [{ id: c\($0), uuid: FFE1, properties: [read], value: "41" }]
+
+        """
+      }.joined())
+
+  /// The request, the bytes of the response before its rows, and those of a row.
+  @Test(
+    arguments: [
+      ("04 01 00 FF FF", 2, 4), ("06 01 00 FF FF 00 28 E0 FF", 1, 4), ("08 0A 00 FF FF 03 28", 2, 7),
+      ("08 0A 00 FF FF E1 FF", 2, 3), ("10 0A 00 FF FF 00 28", 2, 6),
+    ])
+  func `a response has as many rows as fit, at every MTU`(request: String, header: Int, row: Int) {
+    for mtu in 23...(header + 11 * row + 1) {
+      var server = AttributeServer(of: Self.twelve)
+      _ = server.receive([0x02, UInt8(mtu), 0])
+      var actions = server.receive(PacketText.bytes(request))
+      while case .ask? = actions.first { actions = server.answer(.value([0x41])) }
+      let size = header + (mtu - header) / row * row
+      guard case .send(let response)? = actions.first, response.count == size else {
+        Issue.record("no response of \(size) bytes at MTU \(mtu): \(actions)")
+        continue
+      }
+    }
+  }
 }
