@@ -39,7 +39,7 @@ private final class CongestingTransport: Transport {
   private(set) var holds: [Bool] = []
   func holdResponses(_ isHolding: Bool) { holds.append(isHolding) }
 
-  func release(of characteristic: Int = 0) {
+  func release(of characteristic: Int) {
     arrived += kept
     (kept, keptCount) = ([], 0)
     host?.congestionChanged(false, of: characteristic)
@@ -59,7 +59,7 @@ private final class CongestingTransport: Transport {
       definition, settings: definition.settings.map(\.initial), transport: transport, wire: wire,
       scheduler: ManualScheduler(), sinks: [])
     try await peripheral.start()
-    peripheral.receive(.subscribed(nil, characteristic: 0))
+    peripheral.receive(.subscribed(nil, characteristic: serial))
   }
 
   @EventLoop @Test func `the wire side waits while values pile up, and no byte is lost`() {
@@ -69,23 +69,23 @@ private final class CongestingTransport: Transport {
     #expect(wire.hasWaiting)
     var rounds = 0
     while wire.hasWaiting {
-      transport.release()
+      transport.release(of: serial)
       rounds += 1
     }
-    transport.release()
+    transport.release(of: serial)
     #expect(transport.arrived == stream)
     #expect(rounds == 33)
     #expect(wire.isReading)
   }
 
   @EventLoop @Test func `congestion of another characteristic neither stops nor releases the wire side`() {
-    transport.host?.congestionChanged(true, of: 1)
-    #expect(wire.isReading)
     transport.host?.congestionChanged(true, of: 0)
-    #expect(!wire.isReading)
-    transport.host?.congestionChanged(false, of: 1)
+    #expect(wire.isReading)
+    transport.host?.congestionChanged(true, of: serial)
     #expect(!wire.isReading)
     transport.host?.congestionChanged(false, of: 0)
+    #expect(!wire.isReading)
+    transport.host?.congestionChanged(false, of: serial)
     #expect(wire.isReading)
   }
 
@@ -93,7 +93,7 @@ private final class CongestingTransport: Transport {
     let value = [UInt8](repeating: 0x55, count: 512)
     func write() {
       peripheral.receive(
-        .writeRequested(nil, .characteristic(0), value: value, offset: 0, .command))
+        .writeRequested(nil, .characteristic(serial), value: value, offset: 0, .command))
     }
     wire.takesBytes = false
     for _ in 0..<128 { write() }
@@ -108,9 +108,9 @@ private final class CongestingTransport: Transport {
   }
 
   @EventLoop @Test func `the end of congestion does not open the wire side without a subscription`() {
-    transport.host?.congestionChanged(true, of: 0)
-    peripheral.receive(.unsubscribed(nil, characteristic: 0))
-    transport.host?.congestionChanged(false, of: 0)
+    transport.host?.congestionChanged(true, of: serial)
+    peripheral.receive(.unsubscribed(nil, characteristic: serial))
+    transport.host?.congestionChanged(false, of: serial)
     #expect(!wire.isReading)
   }
 }

@@ -19,10 +19,10 @@ import Testing
       off: definition, wire: { PacedWire($0, baud: 9600, for: definition, on: $1, scheduler: $2) })
     try await harness.peripheral.start()
     let central = harness.transport.connect()
-    try central.subscribe(to: 0)
+    try central.subscribe(to: serial)
     harness.wire.put(numberedBytes(960))
     harness.scheduler.advance(by: .milliseconds(500))
-    #expect(central.takeValues(from: 0).flatMap(\.self) == Array(numberedBytes(480)))
+    #expect(central.takeValues(from: serial).flatMap(\.self) == Array(numberedBytes(480)))
     _ = harness.traffic.takeKinds()
     return (harness, harness.pacedWire!, central)
   }
@@ -30,24 +30,24 @@ import Testing
   @EventLoop @Test(arguments: [true, false])
   func `the rest of the burst is not for the next central`(isDisconnecting: Bool) async throws {
     let (harness, _, central) = try await deviceInMidBurst()
-    if isDisconnecting { central.disconnect() } else { central.unsubscribe(from: 0) }
+    if isDisconnecting { central.disconnect() } else { central.unsubscribe(from: serial) }
     #expect(harness.traffic.takeKinds().contains(.warning(warning, attribute: nil, [])))
     harness.wire.put([7, 8, 9])
     harness.scheduler.advance(by: .seconds(5))
     let next = harness.transport.connect()
-    try next.subscribe(to: 0)
+    try next.subscribe(to: serial)
     harness.scheduler.advance(by: .seconds(5))
-    #expect(next.takeValues(from: 0) == [[7, 8, 9]])
+    #expect(next.takeValues(from: serial) == [[7, 8, 9]])
     #expect(harness.traffic.kinds.allSatisfy { if case .warning = $0 { false } else { true } })
   }
 
   @EventLoop @Test func `the burst continues while another central is subscribed`() async throws {
     let (harness, _, central) = try await deviceInMidBurst()
     let other = harness.transport.connect(DeviceAddress([0, 0, 0, 0, 0, 3])!)
-    try other.subscribe(to: 0)
+    try other.subscribe(to: serial)
     central.disconnect()
     harness.scheduler.advance(by: .seconds(1))
-    #expect(other.takeValues(from: 0).flatMap(\.self) == Array(numberedBytes(960).dropFirst(480)))
+    #expect(other.takeValues(from: serial).flatMap(\.self) == Array(numberedBytes(960).dropFirst(480)))
   }
 
   @EventLoop @Test func `input from before the first subscription stays`() async throws {
@@ -56,8 +56,8 @@ import Testing
     let first = harness.transport.connect()
     first.disconnect()
     let second = harness.transport.connect()
-    try second.subscribe(to: 0)
-    #expect(second.takeValues(from: 0) == [[1, 2]])
+    try second.subscribe(to: serial)
+    #expect(second.takeValues(from: serial) == [[1, 2]])
   }
 
   @EventLoop @Test func `input that rules read stays`() async throws {

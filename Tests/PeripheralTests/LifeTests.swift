@@ -51,7 +51,7 @@ import Testing
   {
     let harness = try await DeviceHarness(bundled("hm-10-cable"))
     let central = harness.transport.connect()
-    try central.subscribe(to: 0)
+    try central.subscribe(to: serial)
     harness.scheduler.advance(by: .seconds(124))
     harness.wire.put(numberedBytes(30))
     _ = harness.traffic.takeKinds()
@@ -64,7 +64,7 @@ import Testing
       ])
     #expect(harness.wire.isClosed)
     #expect(!harness.wire.isReading)
-    await #expect(throws: ATTError.readNotPermitted) { try await central.read(0) }
+    await #expect(throws: ATTError.readNotPermitted) { try await central.read(serial) }
     await harness.peripheral.stop()
     #expect(harness.traffic.takeKinds() == [])
   }
@@ -73,13 +73,13 @@ import Testing
     let harness = try await DeviceHarness(bundled("hm-10-cable"))
     let onAir = harness.traffic.takeKinds()
     let central = harness.transport.connect()
-    try await central.write([1, 2], to: 0, .command)
+    try await central.write([1, 2], to: serial, .command)
     harness.scheduler.advance(by: .seconds(5))
     _ = harness.traffic.takeKinds()
     harness.peripheral.fellOffAir("bluetoothd has stopped")
     harness.scheduler.advance(by: .seconds(60))
     harness.peripheral.cameBackOnAir()
-    try await central.write([3], to: 0, .command)
+    try await central.write([3], to: serial, .command)
     harness.scheduler.advance(by: .seconds(7))
     harness.peripheral.fellOffAir("the adapter has disappeared")
     await harness.peripheral.stop()

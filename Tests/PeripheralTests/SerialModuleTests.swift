@@ -16,26 +16,26 @@ import Testing
   func `values are split at 20 bytes even if the link carries more`(mtu: Int) async throws {
     let harness = try await harness()
     let central = harness.transport.connect(mtu: mtu)
-    try central.subscribe(to: 0)
+    try central.subscribe(to: serial)
     let line = numberedBytes(45)
     harness.wire.put(line)
-    let values = central.takeValues(from: 0)
+    let values = central.takeValues(from: serial)
     #expect(values.map(\.count) == [20, 20, 5])
     #expect(values.flatMap(\.self) == line)
     harness.wire.put([1])
     harness.wire.put([2, 3])
-    #expect(central.takeValues(from: 0) == [[1], [2, 3]])
+    #expect(central.takeValues(from: serial) == [[1], [2, 3]])
   }
 
   @EventLoop @Test func `ten thousand bytes in each direction arrive unchanged and in order`() async throws {
     let harness = try await harness()
     let central = harness.transport.connect()
-    try central.subscribe(to: 0)
+    try central.subscribe(to: serial)
     let stream = numberedBytes(10_000)
-    for piece in Chunker(stream, size: 20) { try await central.write(Array(piece), to: 0, .command) }
+    for piece in Chunker(stream, size: 20) { try await central.write(Array(piece), to: serial, .command) }
     #expect(harness.wire.written == stream)
     for piece in Chunker(stream, size: 37) { harness.wire.put(Array(piece)) }
-    let values = central.takeValues(from: 0)
+    let values = central.takeValues(from: serial)
     #expect(values.flatMap(\.self) == stream)
     #expect(values.allSatisfy { $0.count <= 20 })
   }
@@ -76,18 +76,18 @@ import Testing
   @EventLoop @Test func `a read returns the address first, and later the last value`() async throws {
     let harness = try await harness()
     let central = harness.transport.connect()
-    #expect(try await central.read(0) == hex("50 8C B1 6A 7C AB"))
-    try await central.write(hex("41 54"), to: 0, .command)
-    #expect(try await central.read(0) == hex("41 54"))
-    try central.subscribe(to: 0)
+    #expect(try await central.read(serial) == hex("50 8C B1 6A 7C AB"))
+    try await central.write(hex("41 54"), to: serial, .command)
+    #expect(try await central.read(serial) == hex("41 54"))
+    try central.subscribe(to: serial)
     harness.wire.put(hex("4F 4B"))
-    #expect(try await central.read(0) == hex("4F 4B"))
+    #expect(try await central.read(serial) == hex("4F 4B"))
   }
 
   @EventLoop @Test func `a write request is refused, as by the real module`() async throws {
     let harness = try await harness()
     let central = harness.transport.connect()
-    await #expect(throws: ATTError.writeNotPermitted) { try await central.write([1], to: 0) }
+    await #expect(throws: ATTError.writeNotPermitted) { try await central.write([1], to: serial) }
     #expect(harness.wire.written == [])
   }
 }

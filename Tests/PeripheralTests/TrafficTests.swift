@@ -59,9 +59,9 @@ import Testing
   @EventLoop @Test func `both directions of the wire side are shown`() async throws {
     let harness = try await DeviceHarness(bundled("hm-10-cable"))
     let remote = harness.transport.connect()
-    try remote.subscribe(to: 0)
+    try remote.subscribe(to: serial)
     _ = harness.traffic.takeKinds()
-    try await remote.write([1], to: 0, .command)
+    try await remote.write([1], to: serial, .command)
     harness.wire.put(numberedBytes(21))
     #expect(
       harness.traffic.takeKinds() == [
@@ -75,12 +75,14 @@ import Testing
     _ = harness.traffic.takeKinds()
     let host = harness.peripheral
     #expect(
-      host.response(to: .readRequested(nil, .descriptor(0, of: 0), offset: 2)) == .value(hex("53 6F 66 74")))
-    #expect(host.response(to: .readRequested(nil, .characteristic(0), offset: 7)) == .refused(.invalidOffset))
+      host.response(to: .readRequested(nil, .descriptor(0, of: serial), offset: 2))
+        == .value(hex("53 6F 66 74")))
+    #expect(
+      host.response(to: .readRequested(nil, .characteristic(serial), offset: 7)) == .refused(.invalidOffset))
     let long = [UInt8](repeating: 0, count: 513)
     #expect(
       host.response(
-        to: .writeRequested(central, .characteristic(0), value: long, offset: 0, .reliable))
+        to: .writeRequested(central, .characteristic(serial), value: long, offset: 0, .reliable))
         == .refused(.invalidAttributeValueLength))
     #expect(
       harness.traffic.takeKinds() == [
