@@ -39,6 +39,8 @@ final class AdapterKeeper {
   private var advertised: Advertisement?
   /// The instance that advertises; nil: none.
   private var instance: UInt8?
+  /// Whether a connection has ended the advertising of the instance.
+  private var isInterrupted = false
   private var isOnAir = false
   private var switchedOn: Int64?
 
@@ -72,6 +74,15 @@ extension AdapterKeeper {
 
   func advertise(_ advertisement: Advertisement?) {
     want(advertisement)
+    keep()
+  }
+
+  /// Advertises on after a central has connected.
+  ///
+  /// The connection has ended the advertising, and the kernel resumes it only after the link (`hci_le_ext_adv_term_evt`
+  /// of its net/bluetooth/hci_event.c).
+  func resumeAdvertising() {
+    isInterrupted = true
     keep()
   }
 
@@ -216,7 +227,8 @@ extension AdapterKeeper {
   private func updateAdvertising() async throws(AdapterProblem) {
     do throws(ManagementError) {
       guard let wanted else { return try await removeAdvertisement() }
-      guard wanted != advertised || instance == nil else { return }
+      guard wanted != advertised || instance == nil else { return await resume(wanted) }
+      isInterrupted = false
       try await send(wanted)
       advertised = wanted
     } catch {
@@ -246,6 +258,13 @@ extension AdapterKeeper {
       AdvertisingInstance(advertisement, packets, number: number), on: controller.index)
     instance = number
     try? listen()
+  }
+
+  /// A controller that cannot advertise while it has a link refuses, and the kernel resumes later.
+  private func resume(_ advertisement: Advertisement) async {
+    guard isInterrupted else { return }
+    isInterrupted = false
+    try? await send(advertisement)
   }
 
   private func freeInstance() async throws(ManagementError) -> UInt8 {

@@ -29,6 +29,7 @@ extension ExactTransport {
     links.add(link)
     host?.receive(.connected(peer.address))
     link.start()
+    keeper?.resumeAdvertising()
   }
 
   package func disconnect(_ central: Central?) {
