@@ -116,12 +116,12 @@ let package = Package(
       name: "engine-bench", dependencies: ["Definitions", "TrafficView"], path: "tools/bench.d/engine",
       swiftSettings: sourceSettings, linkerSettings: [lean]),
 
-    // The conformance suite for transports: loopback in PeripheralTests, BlueZ in the virtual machine.
+    // The conformance suite for transports: loopback in PeripheralTests, the others in the virtual machine.
     .target(
       name: "Conformance", dependencies: ["Definitions", "Peripheral"], path: "Tests/Conformance",
       swiftSettings: settings),
     .executableTarget(
-      name: "transport-conformance", dependencies: ["Conformance", "BlueZ", "GATTClient"],
+      name: "transport-conformance", dependencies: ["Conformance", "BlueZ", "Exact", "GATTClient"],
       path: "Tests/VM/conformance", swiftSettings: settings),
 
     // Shared by several tests.
