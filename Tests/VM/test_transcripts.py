@@ -13,7 +13,8 @@ import hci
 from blemu import DEFINITIONS, PROGRAM, REPOSITORY
 from patience import PATIENCE, SILENCE
 
-ON_THE_AIR = ("--on", "bluez:hci0", "--central", "bluez:hci1")
+TRANSPORTS = ("bluez", "exact")
+ON_THE_AIR = {name: ("--on", f"{name}:hci0", "--central", f"{name}:hci1") for name in TRANSPORTS}
 FAILED, USAGE, UNAVAILABLE, INTERRUPTED = 1, 64, 69, 130
 TRANSCRIPTS = sorted((REPOSITORY / "Peripherals").glob("*/*.transcript"), key=lambda path: -path.stat().st_size)
 
@@ -29,27 +30,30 @@ class TestBundled:
     @pytest.fixture(scope="class")
     @classmethod
     def runs(cls, request, tmp_path_factory):
-        """Runs the selected transcripts: futures by transcript."""
+        """Runs the selected transcripts: futures by transport and transcript."""
         folder, pairs, adapters = tmp_path_factory.mktemp("reports"), queue.SimpleQueue(), iter(hci.adapters())
-        for device, central in zip(adapters, adapters):
-            pairs.put(("--on", f"bluez:{device}", "--central", f"bluez:{central}"))
+        for pair in zip(adapters, adapters):
+            pairs.put(pair)
 
-        def run_one(transcript):
-            report, pair = folder / f"{transcript.stem}.xml", pairs.get()
+        def run_one(transport, transcript):
+            report, (device, central) = folder / f"{transcript.stem}-{transport}.xml", pairs.get()
+            where = ("--on", f"{transport}:{device}", "--central", f"{transport}:{central}")
             try:
-                return pair, run(transcript, *pair, "--report", report), report
+                return where, run(transcript, *where, "--report", report), report
             finally:
-                pairs.put(pair)
+                pairs.put((device, central))
 
-        wanted = [item.callspec.params["transcript"] for item in request.session.items if item.cls is cls]
+        params = [item.callspec.params for item in request.session.items if item.cls is cls]
+        wanted = [(each["transport"], each["transcript"]) for each in params]
         with concurrent.futures.ThreadPoolExecutor(pairs.qsize()) as pool:
-            yield {transcript: pool.submit(run_one, transcript) for transcript in wanted}
+            yield {each: pool.submit(run_one, *each) for each in wanted}
             pool.shutdown(cancel_futures=True)
 
+    @pytest.mark.parametrize("transport", TRANSPORTS)
     @pytest.mark.parametrize("transcript", TRANSCRIPTS, ids=lambda path: path.stem)
-    def test_transcripts_pass(self, runs, transcript):
-        pair, done, report = runs[transcript].result()
-        assert done.returncode == 0, f"{' '.join(pair)}\n{done.stderr}{done.stdout}"
+    def test_transcripts_pass(self, runs, transport, transcript):
+        where, done, report = runs[transport, transcript].result()
+        assert done.returncode == 0, f"{' '.join(where)}\n{done.stderr}{done.stdout}"
         suites = xml.etree.ElementTree.parse(report).getroot()
         count = int(suites.get("tests"))
         assert [suite.get("name") for suite in suites] == [str(transcript)]
@@ -57,9 +61,10 @@ class TestBundled:
         assert count > 0
 
 
+@pytest.mark.parametrize("transport", TRANSPORTS)
 @pytest.mark.parametrize("name", ["conversation", "greeting"])
-def test_the_transcript_passes_as_in_memory(name):
-    done = run(DEFINITIONS / f"{name}.transcript", *ON_THE_AIR)
+def test_the_transcript_passes_as_in_memory(transport, name):
+    done = run(DEFINITIONS / f"{name}.transcript", *ON_THE_AIR[transport])
     assert done.returncode == 0, done.stdout + done.stderr
 
 
@@ -85,19 +90,19 @@ class TestDiffering:
     ], ids=["another_value", "an_unexpected_value", "a_missing_value"])
     def test_reports_the_place_and_the_difference(self, write, lines, problem):
         transcript = write(*lines)
-        done = run(transcript, *ON_THE_AIR)
+        done = run(transcript, *ON_THE_AIR["bluez"])
         assert done.returncode == FAILED, done.stdout + done.stderr
         assert f"{transcript}{problem}" in done.stdout
         assert done.stdout.endswith("\n0 passed, 1 failed\n")
 
     def test_shows_both_sides(self, write):
-        done = run(write("> serial  day-request month=1 day=2", "< serial  day-total packets=6"), *ON_THE_AIR)
+        done = run(write("> serial  day-request month=1 day=2", "< serial  day-total packets=6"), *ON_THE_AIR["bluez"])
         line = r"->    5  < serial  day-total packets=6 +\d+\.\d{3}  < serial  A5 06 83 05 00 25"
         assert re.search(line, done.stdout), done.stdout
 
     def test_ctrl_c_restores_the_adapter(self, write):
         before = bluez.adapter_properties()["Alias"]
-        process = subprocess.Popen([PROGRAM, "test", write("wait 10min"), *ON_THE_AIR], stdout=subprocess.PIPE, text=True)
+        process = subprocess.Popen([PROGRAM, "test", write("wait 10min"), *ON_THE_AIR["bluez"]], stdout=subprocess.PIPE, text=True)
         bluez.wait_for_adapter(Alias="Bracelet")
         process.send_signal(signal.SIGINT)
         output, _ = process.communicate(timeout=PATIENCE)
