@@ -146,6 +146,7 @@ let package = Package(
     tests("L2CAPTests", ["L2CAP"]),
     tests("GATTClientTests", ["GATTClient"]),
     tests("ManagementTests", ["Management"]),
+    tests("ExactTests", ["Definitions", "Exact"]),
     tests("WireTests", ["Wire"]),
     tests("TrafficViewTests", ["TrafficView"]),
     tests("CommandLineToolTests", ["Definitions", "CommandLineTool"], snapshots: ["Help"]),

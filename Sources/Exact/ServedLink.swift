@@ -107,11 +107,10 @@ extension ServedLink {
   private func ask(_ event: Event) {
     owner?.receive(event) { [weak self] response in
       guard let self else { return }
-      guard case .writeRequested = event else { return perform(server.answer(response)) }
-      heldResponses.release { [weak self] in
-        guard let self else { return }
-        perform(server.answer(response))
-      }
+      // The server goes on at once, so that commands do not wait behind a response that is held.
+      let actions = server.answer(response)
+      guard case .writeRequested = event else { return perform(actions) }
+      heldResponses.release { [weak self] in self?.perform(actions) }
     }
   }
 

@@ -19,10 +19,11 @@ guard arguments.count == 4, let subject = subject(arguments[0], on: Array(argume
 
 /// The transport with a name; nil: there is none.
 func subject(_ name: String, on adapters: [String]) -> TransportUnderTest? {
-  let connect: @EventLoop @Sendable (any Transport, Int, AttributeTable) async throws -> any ConformanceCentral = {
-    _, number, table in
-    try await RadioCentral.connect(on: adapters[1 + number], to: adapters[0], mtu: 100, expecting: table)
-  }
+  let connect:
+    @EventLoop @Sendable (any Transport, Int, AttributeTable) async throws -> any ConformanceCentral = {
+      _, number, table in
+      try await RadioCentral.connect(on: adapters[1 + number], to: adapters[0], mtu: 100, expecting: table)
+    }
   switch name {
   case "bluez":
     return TransportUnderTest(

@@ -1,0 +1,58 @@
+import Bluetooth
+import DeviceModel
+import TestSupport
+import Testing
+
+@testable import Exact
+
+@Suite struct LayoutTests {
+  private static func advertisement(_ change: (inout Advertisement) -> Void) -> Advertisement {
+    var advertisement = Advertisement()
+    advertisement.serviceUUIDs = [0xFFE0]
+    change(&advertisement)
+    return advertisement
+  }
+
+  @Test func `Flags come first, and the name is in the scan response`() {
+    let packets = ExactLayout(
+      Self.advertisement {
+        $0.localName = "HMSoft"
+        $0.txPower = 0
+      }
+    ).packets
+    #expect(hexadecimal(packets.advertisingData.bytes) == "02 01 06 03 03 E0 FF 02 0A 00")
+    #expect(hexadecimal(packets.scanResponse.bytes) == "07 09 48 4D 53 6F 66 74")
+  }
+
+  @Test func `Flags of the device take the place of ours`() {
+    let packets = ExactLayout(Self.advertisement { $0.rawStructures = [ADStructure(.flags, [0x1A])] }).packets
+    #expect(hexadecimal(packets.advertisingData.bytes) == "03 03 E0 FF 02 01 1A")
+  }
+
+  @Test func `tx-power is left out where it does not fit`() {
+    let layout = ExactLayout(
+      Self.advertisement {
+        $0.manufacturerData = [ManufacturerData(company: 0x4D48, bytes: Array(repeating: 7, count: 18))]
+        $0.txPower = 0
+      })
+    #expect(layout.packets.advertisingFields.size == 29)
+    #expect(layout.packets.omittedFields.map(\.content) == [.txPower])
+    #expect(layout.overflow == nil)
+  }
+
+  @Test func `data that does not fit is refused, and the longest field named`() {
+    let layout = ExactLayout(
+      Self.advertisement {
+        $0.manufacturerData = [ManufacturerData(company: 0x4D48, bytes: Array(repeating: 7, count: 21))]
+      })
+    #expect(
+      layout.overflow?.description
+        == "advertising data needs 32 bytes, but only 31 fit: manufacturer-data takes 25; shorten it by 1")
+  }
+
+  @Test func `a long name is shortened in the scan response`() {
+    let packets = ExactLayout(Self.advertisement { $0.localName = String(repeating: "n", count: 30) }).packets
+    #expect(packets.scanResponseFields.map(\.structure.type) == [.shortenedLocalName])
+    #expect(packets.scanResponseFields.size == 31)
+  }
+}
