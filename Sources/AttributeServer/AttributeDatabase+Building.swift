@@ -12,7 +12,8 @@ extension AttributeDatabase {
   ///   - table: the attributes of the definition that the device has now.
   ///   - name: the value of a plain Device Name (2A00).
   ///   - appearance: the value of a plain Appearance (2A01); 0 is unknown.
-  /// - Precondition: There are at most 65,535 attributes.
+  ///
+  /// Handles that cannot be as the definition has them are in ``problems``; then the next ones are taken.
   package init(
     _ definition: PeripheralDefinition, _ table: AttributeTable, name: String, appearance: UInt16 = 0
   ) {
@@ -20,7 +21,8 @@ extension AttributeDatabase {
     let uuids = Set(table.services.map(\.uuid))
     if !uuids.contains(0x1800) { builder.addGenericAccess(name, appearance) }
     if uuids.isDisjoint(with: [0x1800, 0x1801]) { builder.addGenericAttribute() }
-    for service in table.services { builder.add(service) }
+    for service in table.services { builder.add(service, of: table) }
+    builder.completeIncludes(table)
     self = builder.database
   }
 }
@@ -30,6 +32,10 @@ private struct Builder {
   var database = AttributeDatabase()
   private let definition: PeripheralDefinition
   private var lastHandle: AttributeHandle = 0
+  /// The handles of the services' declarations, by index in the definition.
+  private var declarations: [Int: AttributeHandle] = [:]
+  /// The include declarations, by index of the attribute, and what they include.
+  private var includes: [(attribute: Int, service: Int)] = []
 
   init(_ definition: PeripheralDefinition) { self.definition = definition }
 
@@ -38,11 +44,24 @@ private struct Builder {
     _ type: BluetoothUUID, _ content: AttributeDatabase.Content, read: AttributeAccess = .open,
     write: AttributeAccess = .denied
   ) -> AttributeHandle {
+    guard lastHandle < .max else {
+      database.problems.insert(HandleProblem(kind: .tooMany, place: nil))
+      return lastHandle
+    }
     lastHandle += 1
     database.append(
       AttributeDatabase.Attribute(
         handle: lastHandle, type: type, content: content, read: read, write: write, groupEnd: lastHandle))
     return lastHandle
+  }
+
+  /// Leaves handles out, so that an attribute has this one after `declarations` more.
+  private mutating func skip(
+    to handle: AttributeHandle?, before place: DefinitionPlace, declarations: AttributeHandle = 0
+  ) {
+    guard let handle else { return }
+    if Int(handle) > Int(lastHandle) + Int(declarations) { return lastHandle = handle - 1 - declarations }
+    database.problems.insert(HandleProblem(kind: .taken(handle, last: lastHandle), place: place))
   }
 
   /// Adds a declaration and its group.
@@ -60,7 +79,7 @@ private struct Builder {
     _ uuid: BluetoothUUID, _ properties: CharacteristicProperties, _ addMembers: (inout Self) -> Void
   ) {
     let declaration = CharacteristicDeclaration(
-      properties: properties, valueHandle: lastHandle + 2, uuid: uuid)
+      properties: properties, valueHandle: lastHandle &+ 2, uuid: uuid)
     group(0x2803, declaration.bytes, addMembers)
   }
 }
@@ -90,16 +109,36 @@ extension Builder {
 // MARK: The device's services
 
 extension Builder {
-  mutating func add(_ service: AttributeTable.Service) {
-    let isPrimary = definition.services[service.index].isPrimary
-    group(isPrimary ? 0x2800 : 0x2801, service.uuid.attributeTypeBytes) { builder in
+  mutating func add(_ service: AttributeTable.Service, of table: AttributeTable) {
+    let model = definition.services[service.index]
+    skip(to: model.handle, before: .service(service.index))
+    declarations[service.index] = lastHandle &+ 1
+    group(model.isPrimary ? 0x2800 : 0x2801, service.uuid.attributeTypeBytes) { builder in
+      for included in model.includes where table.services.contains(where: { $0.index == included }) {
+        builder.add(0x2802, .constant([]))
+        builder.includes.append((builder.database.attributes.count - 1, included))
+      }
       for characteristic in service.characteristics { builder.add(characteristic) }
+    }
+  }
+
+  /// Writes the handles into the include declarations, and the UUID if it is short (Vol 3 Part G 3.2).
+  mutating func completeIncludes(_ table: AttributeTable) {
+    for (attribute, included) in includes {
+      guard let first = declarations[included], let declaration = database[first],
+        let uuid = table.services.first(where: { $0.index == included })?.uuid
+      else { continue }
+      let handles = first.littleEndianBytes + declaration.groupEnd.littleEndianBytes
+      database.attributes[attribute].content = .constant(
+        handles + (uuid.width == .bits16 ? uuid.littleEndianBytes : []))
     }
   }
 
   private mutating func add(_ characteristic: AttributeTable.Characteristic) {
     let index = characteristic.index
     let model = definition.characteristics[index]
+    // The handle of a characteristic is that of its value, which clients use; its declaration comes before.
+    skip(to: model.handle, before: .characteristic(index), declarations: 1)
     self.characteristic(characteristic.uuid, model.properties) { builder in
       let handle = builder.add(
         characteristic.uuid, .value(.characteristic(index)),
@@ -137,6 +176,7 @@ extension Builder {
 
   private mutating func add(_ descriptor: DescriptorDefinition, _ number: Int, of index: Int) {
     let model = definition.characteristics[index]
+    skip(to: descriptor.handle, before: .descriptor(number, of: index))
     if descriptor.uuid == 0x2902, model.canNotify {
       return addConfiguration(model, index, descriptor.permissions)
     }

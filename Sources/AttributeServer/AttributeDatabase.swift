@@ -26,6 +26,8 @@ package struct AttributeDatabase: Hashable, Sendable {
 
   /// In the order of their handles.
   package internal(set) var attributes: [Attribute] = []
+  /// Where the handles differ from the definition.
+  package internal(set) var problems: Set<HandleProblem> = []
   /// The handles of the characteristics' values, by index in the definition; 0: the device does not have it.
   private(set) var valueHandles: [AttributeHandle] = []
 

@@ -12,6 +12,29 @@ struct AttributeCheck {
   var findings: [Finding] {
     definition.services.indices.flatMap { finding(ofService: $0) }
       + definition.characteristics.indices.flatMap { findings(ofDescriptorsOf: $0) } + otherSettings
+      + handles.map {
+        Finding(.note, "BlueZ assigns handles itself", at: .handle(of: $0), hint: Self.exactServes)
+      }
+      + definition.services.indices.filter { !definition.services[$0].includes.isEmpty }.map {
+        Finding(
+          .note, "BlueZ serves this service without what it includes", at: .service($0),
+          hint: Self.exactServes)
+      }
+  }
+
+  private static let exactServes = "--on exact serves this one"
+
+  /// The attributes with handles of their own.
+  private var handles: [DefinitionPlace] {
+    definition.services.indices.filter { definition.services[$0].handle != nil }.map { .service($0) }
+      + definition.characteristics.indices.flatMap { index -> [DefinitionPlace] in
+        let model = definition.characteristics[index]
+        let own: [DefinitionPlace] = model.handle == nil ? [] : [.characteristic(index)]
+        return own
+          + model.descriptors.indices.filter { model.descriptors[$0].handle != nil }.map {
+            .descriptor($0, of: index)
+          }
+      }
   }
 
   private func finding(ofService index: Int) -> [Finding] {
@@ -20,7 +43,7 @@ struct AttributeCheck {
       return [
         Finding(
           .note, OwnAttributes.replacement(of: uuid), at: .service(index),
-          hint: "--on exact serves this one")
+          hint: Self.exactServes)
       ]
     }
     guard uuid == OwnAttributes.deviceInformation else { return [] }
@@ -38,7 +61,7 @@ struct AttributeCheck {
       for service in table.services where OwnAttributes.services.contains(service.uuid) {
         guard definition.services[service.index].uuid.literal == nil else { continue }
         let message = other.circumstance + OwnAttributes.replacement(of: service.uuid)
-        return [Finding(.warning, message, at: .service(service.index), hint: "--on exact serves this one")]
+        return [Finding(.warning, message, at: .service(service.index), hint: Self.exactServes)]
       }
     }
     return []

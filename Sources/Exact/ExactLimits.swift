@@ -7,10 +7,12 @@ package struct ExactLimits: TransportLimits {
   package init() {}
 
   package func check(_ definition: PeripheralDefinition) -> [Finding] {
-    advertisingFindings(definition)
+    handleFindings(definition) + advertisingFindings(definition)
   }
 
-  package func problem(with table: AttributeTable, of definition: PeripheralDefinition) -> String? { nil }
+  package func problem(with table: AttributeTable, of definition: PeripheralDefinition) -> String? {
+    AttributeDatabase(definition, table, name: "").problems.map(\.description).min()
+  }
 
   package func problem(with advertisement: Advertisement) -> String? {
     ExactLayout(advertisement).overflow?.description
@@ -24,6 +26,23 @@ package struct ExactLimits: TransportLimits {
 }
 
 extension ExactLimits {
+  /// With the initial settings, and then with others: the first case with problems is enough.
+  private func handleFindings(_ definition: PeripheralDefinition) -> [Finding] {
+    for other in [ValueCase(context: definition.initialContext)] + definition.attributeCases {
+      guard let table = try? definition.attributes(in: other.context) else { return [] }
+      let problems = AttributeDatabase(definition, table, name: "").problems
+      guard problems.isEmpty else {
+        return problems.map { problem in
+          Finding(
+            .error, other.circumstance + problem.description,
+            at: problem.place.map { .handle(of: $0) } ?? .service(0),
+            hint: "handles go up in the order of the file; 'blemu show --on exact' prints them")
+        }
+      }
+    }
+    return []
+  }
+
   /// With the initial settings, and then with other values of the settings that the advertisement depends on: the first
   /// case that does not fit is enough.
   private func advertisingFindings(_ definition: PeripheralDefinition) -> [Finding] {

@@ -169,4 +169,63 @@ import Testing
     #expect(database.attributes(in: HandleRange(0x26, 0xFFFF)).map(\.handle) == [0x26])
     #expect(database.attributes(in: HandleRange(0x27, 0xFFFF)).isEmpty)
   }
+
+  // MARK: Handles of the definition
+
+  private func problems(_ yaml: String) -> [String] {
+    AttributeServer(of: definition(yaml)).database.problems.map(\.description).sorted()
+  }
+
+  @Test func `attributes have the handles that the definition gives them, and the next ones`() {
+    #expect(
+      lines(
+        """
+        services:
+          - uuid: 1800
+            characteristics: []
+          - uuid: FFE0
+            handle: 0x10
+            characteristics:
+              - { uuid: FFE1, handle: 0x12, properties: [read, notify] }
+              - uuid: FFE2
+                handle: 0x20
+                properties: [read]
+                descriptors: [{ uuid: 2901, handle: 0xFFFF }]
+        """) == [
+          "1 2800", "16-65535 2800", "17-19 2803", "18 FFE1", "19 2902", "31-65535 2803", "32 FFE2",
+          "65535 2901",
+        ])
+  }
+
+  @Test(arguments: [
+    ("handle: 0x0009", "0x0009 is not free: the attributes before it go up to 0x0009"),
+    ("handle: 0xFFFF", "the attributes need more handles than there are (0xFFFF)"),
+    ("handle: 10", nil),
+  ])
+  func `a handle that is taken, and the end of the handles, are problems`(key: String, problem: String?) {
+    let yaml = "services: [{ uuid: FFE0, \(key), characteristics: [{ uuid: FFE1, properties: [read] }] }]"
+    #expect(problems(yaml) == (problem.map { [$0] } ?? []))
+  }
+
+  @Test(arguments: [
+    ("0x000B", ["0x000B is not free: the attributes before it go up to 0x000A"]), ("0x000C", []),
+  ])
+  func `the handle of a characteristic is that of its value`(handle: String, expected: [String]) {
+    #expect(
+      problems(
+        "services: [{ uuid: FFE0, characteristics: [{ uuid: FFE1, handle: \(handle), properties: [read] }] }]"
+      )
+        == expected)
+  }
+
+  @Test func `an included service that the device does not have now is left out`() {
+    #expect(
+      lines(
+        """
+        services:
+          - { uuid: 1800, characteristics: [] }
+          - { id: one, uuid: FFE0, if: false, characteristics: [] }
+          - { id: two, uuid: FFE1, includes: [one], characteristics: [] }
+        """) == ["1 2800", "2 2800"])
+  }
 }

@@ -56,3 +56,20 @@ import Testing
     #expect(packets.scanResponseFields.size == 31)
   }
 }
+
+@Suite struct ExactCheckTests {
+  @Test func `a handle that is taken is an error at its place`() throws {
+    let definition = try define(
+      """
+      blemu: 1
+      name: Device
+      services:
+        - { uuid: FFE0, characteristics: [{ uuid: FFE1, properties: [read] }] }
+        - { uuid: FFE5, handle: 0x000C, characteristics: [] }
+      """)
+    let findings = ExactLimits().check(definition)
+    #expect(findings.map(\.place) == [.handle(of: .service(1))])
+    #expect(findings.map(\.severity) == [.error])
+    #expect(findings.map(\.message) == ["0x000C is not free: the attributes before it go up to 0x000C"])
+  }
+}

@@ -19,6 +19,8 @@ struct DatabaseSheet {
     switch (attribute.type, attribute.content) {
     case (0x2800, .constant(let value)): return head + service("service", value, attribute)
     case (0x2801, .constant(let value)): return head + service("secondary service", value, attribute)
+    case (0x2802, .constant(let value)) where value.count >= 2:
+      return head + "  includes the service at \(UInt16(value[0], value[1]).hexadecimal(digits: 4))"
     case (0x2803, .constant(let value)):
       guard let declaration = CharacteristicDeclaration(value) else { return head }
       let words = declaration.properties.names.joined(separator: ", ")

@@ -10,6 +10,8 @@ struct AttributeDecoder {
   private var places: DefinitionPlaces
   private var services: [ServiceDefinition] = []
   private var characteristics: [CharacteristicDefinition] = []
+  /// What services include, by their indices.
+  private var included: [(service: Int, names: [Scalar])] = []
   /// The ids of the characteristics.
   private var ids: Set<String> = []
 
@@ -22,6 +24,7 @@ struct AttributeDecoder {
   ) -> ([ServiceDefinition], [CharacteristicDefinition]) {
     var decoder = AttributeDecoder(context, names, places, log)
     for node in nodes where !log.isClosed { decoder.add(node) }
+    for (index, included) in decoder.included where !log.isClosed { decoder.resolve(included, of: index) }
     (names, places) = (decoder.names, decoder.places)
     return (decoder.services, decoder.characteristics)
   }
@@ -49,23 +52,47 @@ struct AttributeDecoder {
     if let id = node.id { checkServiceID(id) }
     guard let uuid = uuid(node.uuid) else { return }
     places.services.append(node.uuid?.range ?? node.place)
-    services.append(
-      ServiceDefinition(
-        id: node.id?.text ?? uuid.source, uuid: uuid, presence: presence(node.condition),
-        isPrimary: node.isPrimary ?? true, characteristics: first..<characteristics.count))
+    included.append((services.count, node.includes))
+    var service = ServiceDefinition(
+      id: node.id?.text ?? uuid.source, uuid: uuid, presence: presence(node.condition),
+      isPrimary: node.isPrimary ?? true, characteristics: first..<characteristics.count)
+    service.handle = handle(node.handle, .service(services.count))
+    services.append(service)
+  }
+
+  private mutating func handle(_ number: Located<Int>?, _ place: DefinitionPlace) -> UInt16? {
+    guard let number else { return nil }
+    places.handles[place] = number.range
+    return UInt16(number.value)
+  }
+
+  private mutating func resolve(_ names: [Scalar], of service: Int) {
+    for name in names {
+      guard let index = services.firstIndex(where: { $0.id == name.text }), index != service else {
+        let known = services.indices.filter { $0 != service }.map { services[$0].id }
+        log.error(AttributeMistake.unknownService(id: name.text, known: known), at: name.range)
+        continue
+      }
+      services[service].includes.append(index)
+    }
   }
 
   /// One whose UUID is wrong is kept, too: others may refer to it.
   private mutating func add(_ node: Node<Language.Characteristic>) {
     let uuid = uuid(node.uuid)
-    let descriptors = node.descriptors.compactMap { node in
-      descriptor(node).map { (place: node.uuid?.range ?? node.place, definition: $0) }
+    var descriptors = node.descriptors.compactMap { node in
+      descriptor(node).map { (place: node.uuid?.range ?? node.place, handle: node.handle, definition: $0) }
     }
-    let characteristic = CharacteristicDefinition(
+    for number in descriptors.indices {
+      descriptors[number].definition.handle = handle(
+        descriptors[number].handle, .descriptor(number, of: characteristics.count))
+    }
+    var characteristic = CharacteristicDefinition(
       id: node.id?.text ?? uuid?.source ?? node.uuid?.text ?? "", uuid: uuid ?? .literal(0),
       presence: presence(node.condition), properties: properties(node.properties),
       permissions: permissions(node.permissions), value: value(node.value, node.text),
       descriptors: descriptors.map(\.definition))
+    characteristic.handle = handle(node.handle, .characteristic(characteristics.count))
     if let name = node.id ?? node.uuid { checkID(characteristic.id, name) }
     if characteristic.canNotify { names.addNotifying(characteristic.id, index: characteristics.count) }
     characteristics.append(characteristic)

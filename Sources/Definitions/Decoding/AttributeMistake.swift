@@ -19,6 +19,7 @@ enum AttributeMistake: Mistake {
   /// - Parameter circumstance: the ``ValueCase/circumstance``.
   case noTable(AttributeTableError.Reason, circumstance: String)
   case unknownCharacteristic(id: String, known: [String])
+  case unknownService(id: String, known: [String])
   case notWritable(id: String)
   case notReadable(id: String)
   case notNotifying(id: String)
@@ -48,6 +49,8 @@ extension AttributeMistake {
     case .noTable(let reason, let circumstance): ("\(circumstance)\(reason)", nil)
     case .unknownCharacteristic(let id, let known):
       ("no characteristic has the id '\(id)'", Suggestion.hint(for: id, in: known))
+    case .unknownService(let id, let known):
+      ("no other service has the id '\(id)'", Suggestion.hint(for: id, in: known))
     case .notWritable(let id):
       ("'\(id)' cannot be written", "add write or write-without-response to its properties")
     case .notReadable(let id): ("'\(id)' cannot be read", "add read to its properties")

@@ -8,6 +8,8 @@ struct DefinitionPlaces {
   var characteristics: [SourceRange] = []
   /// The descriptors of each characteristic.
   var descriptors: [[SourceRange]] = []
+  /// The handles of services, characteristics and descriptors.
+  var handles: [DefinitionPlace: SourceRange] = [:]
   /// The raw structures of the advertisement.
   var rawStructures: [(type: SourceRange, bytes: SourceRange)] = []
   var rules: [RuleEntry] = []
@@ -22,6 +24,7 @@ struct DefinitionPlaces {
     case .service(let index): services[index]
     case .characteristic(let index): characteristics[index]
     case .descriptor(let number, let index): descriptors[index][number]
+    case .handle(let place): handles[place] ?? self[place]
     case .refusal(let number, let index): refusal(number, of: rules[index].rule)
     }
   }

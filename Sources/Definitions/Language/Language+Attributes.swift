@@ -3,7 +3,7 @@ import Bluetooth
 extension Language {
   struct Service: LanguageObject {
     static let outline = Outline("a service", Self(), merging: .byIdentity) {
-      [$0.uuid, $0.id, $0.condition, $0.isPrimary, $0.characteristics]
+      [$0.uuid, $0.id, $0.condition, $0.isPrimary, $0.handle, $0.includes, $0.characteristics]
     }
 
     let uuid = Key.required("uuid", .text(.uuidTemplate), "as in 'uuid: FFE0'")
@@ -12,6 +12,9 @@ extension Language {
       "its name in the advertisement, and in definitions that extend this one")
     let condition = Language.presence
     let isPrimary = Key.optional("primary", .boolean, "true by default")
+    let handle = Language.handle("of its declaration")
+    let includes = ListKey.optional(
+      "includes", .list(.text(.characteristicID), atLeast: 1), "the services that it includes, by id or UUID")
     let characteristics = ListKey.required(
       "characteristics", .list(.object(Characteristic.self)), "its characteristics, in order")
   }
@@ -20,7 +23,7 @@ extension Language {
     static let outline = Outline("a characteristic", Self(), merging: .byIdentity) {
       [
         $0.uuid, $0.id, $0.condition, $0.properties, $0.permissions, $0.value, $0.text, $0.answers,
-        $0.descriptors,
+        $0.handle, $0.descriptors,
       ]
     }
 
@@ -36,19 +39,21 @@ extension Language {
     let text = Language.text
     let answers = Key.optional(
       "answers", .text(.characteristicID), "the characteristic that sends what a rule sends in answer to it")
+    let handle = Language.handle("of its value")
     let descriptors = ListKey.optional(
       "descriptors", .list(.object(Descriptor.self)), "without 2902, which BlueZ adds by itself")
   }
 
   struct Descriptor: LanguageObject {
     static let outline = Outline("a descriptor", Self(), merging: .byIdentity) {
-      [$0.uuid, $0.properties, $0.permissions, $0.value, $0.text]
+      [$0.uuid, $0.properties, $0.permissions, $0.handle, $0.value, $0.text]
     }
 
     let uuid = Key.lasting("uuid", .text(.uuid), "as in 'uuid: 2901'")
     let properties = Key.optional("properties", .list(.choice(["read", "write"])), "[read] by default")
     let permissions = ListKey.optional(
       "permissions", .list(.choice(Self.permissionNames)), "the security that it requires")
+    let handle = Language.handle("of its own")
     let value = Language.value
     let text = Language.text
 
@@ -56,6 +61,10 @@ extension Language {
     private static let permissionNames = AttributePermissions.allNames.filter {
       !$0.hasSuffix("-notify") && !$0.hasSuffix("-indicate")
     }
+  }
+
+  private static func handle(_ owner: String) -> Key<Located<Int>> {
+    Key.optional("handle", .integer(1...0xFFFF), "the handle \(owner), for exact; by default the next one")
   }
 
   private static let presence = Key.optional(

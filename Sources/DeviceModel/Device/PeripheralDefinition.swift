@@ -95,6 +95,10 @@ package struct ServiceDefinition: Sendable {
   /// With which settings it is there.
   package var presence: Presence?
   package var isPrimary = true
+  /// The handle of its declaration; nil: the next one.
+  package var handle: UInt16?
+  /// The services that it includes, by index (Vol 3 Part G 3.2).
+  package var includes: [Int] = []
   /// Its characteristics, by index in ``PeripheralDefinition/characteristics``.
   package var characteristics: Range<Int>
 
@@ -115,6 +119,8 @@ package struct CharacteristicDefinition: Sendable {
   package var uuid: UUIDTemplate
   /// With which settings it is there.
   package var presence: Presence?
+  /// The handle of its value, which follows its declaration; nil: the next one.
+  package var handle: UInt16?
   package var properties: CharacteristicProperties
   package var permissions: AttributePermissions
   package var value: ValueTemplate
@@ -155,6 +161,8 @@ package struct Presence: Sendable {
 
 package struct DescriptorDefinition: Sendable {
   package var uuid: BluetoothUUID
+  /// nil: the next one.
+  package var handle: UInt16?
   package var canRead: Bool
   package var canWrite: Bool
   package var permissions: AttributePermissions

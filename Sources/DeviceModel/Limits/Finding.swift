@@ -42,6 +42,8 @@ package enum DefinitionPlace: Hashable, Sendable {
   case characteristic(Int)
   /// The UUID of a descriptor.
   case descriptor(Int, of: Int)
+  /// The handle of a service, characteristic or descriptor.
+  indirect case handle(of: DefinitionPlace)
   /// The n-th `refuse` of a rule: those of its own actions come before those inside them.
   case refusal(Int, ofRule: Int)
 }
