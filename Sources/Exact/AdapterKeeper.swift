@@ -39,6 +39,8 @@ final class AdapterKeeper {
   private var advertised: Advertisement?
   /// The instance that advertises; nil: none.
   private var instance: UInt8?
+  /// The number of the last instance. The kernel may keep it while the adapter is off, so it is used again.
+  private var lastInstance: UInt8?
   /// Whether a connection has ended the advertising of the instance.
   private var isInterrupted = false
   private var isOnAir = false
@@ -100,9 +102,9 @@ extension AdapterKeeper {
     worker?.cancel()
     await worker?.value
     listener = nil
-    guard let instance, isPresent else { return }
-    self.instance = nil
-    try? await management.removeAdvertising(instance, on: controller.index)
+    instance = nil
+    guard let lastInstance, isPresent else { return }
+    try? await management.removeAdvertising(lastInstance, on: controller.index)
   }
 }
 
@@ -115,6 +117,7 @@ extension AdapterKeeper {
     switch event.kind {
     case .controllerRemoved:
       isPresent = false
+      lastInstance = nil
       lose("\(controller.name) has been removed")
     case .newSettings(let new): change(to: new)
     case .advertisingRemoved(let number) where number == instance:
@@ -187,14 +190,14 @@ extension AdapterKeeper {
     }
   }
 
+  /// The kernel also refuses commands just before it says that the adapter is off; then that is the reason.
   private func retry(after problem: AdapterProblem) async {
     guard isWanted, isPresent, !Task.isCancelled else { return }
-    if isOnAir {
-      isOnAir = false
-      tell(.fellOffAir(problem.message))
-    }
     await EventLoop.pause(Self.pause)
     hasChanged = true
+    guard isOnAir, isPresent, !Task.isCancelled else { return }
+    isOnAir = false
+    tell(.fellOffAir(problem.message))
   }
 
   private func work() async throws(AdapterProblem) {
@@ -239,6 +242,7 @@ extension AdapterKeeper {
   private func removeAdvertisement() async throws(ManagementError) {
     guard let number = instance else { return }
     instance = nil
+    lastInstance = nil
     advertised = nil
     try await management.removeAdvertising(number, on: controller.index)
   }
@@ -252,7 +256,8 @@ extension AdapterKeeper {
         on: controller.index)
     }
     let number: UInt8
-    if let instance { number = instance } else { number = try await freeInstance() }
+    if let lastInstance { number = lastInstance } else { number = try await freeInstance() }
+    lastInstance = number
     instance = nil
     try await management.addAdvertising(
       AdvertisingInstance(advertisement, packets, number: number), on: controller.index)
@@ -267,11 +272,15 @@ extension AdapterKeeper {
     try? await send(advertisement)
   }
 
+  /// The lowest free number, the only one that is known to be free (``AdvertisingFeatures/instances``).
   private func freeInstance() async throws(ManagementError) -> UInt8 {
     let features = try await management.advertisingFeatures(of: controller.index)
     let numbers = 1...UInt8(clamping: max(1, features.maximumInstances))
-    // With no free number, the kernel says why it refuses the last one.
-    return numbers.first { !features.instances.contains($0) } ?? numbers.upperBound
+    guard let free = numbers.first(where: { !features.instances.contains($0) }) else {
+      // The kernel would replace one.
+      throw .refused(.addExtendedAdvertisingParameters, .noResources)
+    }
+    return free
   }
 }
 
