@@ -14,6 +14,8 @@ final class AdapterKeeper {
   enum Notice: Hashable {
     case fellOffAir(String)
     case cameBackOnAir
+    /// This instance will advertise. It outlives the program.
+    case addsInstance(UInt8)
     case warning(String)
   }
 
@@ -72,6 +74,11 @@ extension AdapterKeeper {
     want(advertisement)
     try await work()
     isOnAir = true
+  }
+
+  /// Removes what an earlier run has left. The kernel may have lost it.
+  func remove(_ left: LeftAdvertisement) async {
+    try? await management.removeAdvertising(left.instance, on: controller.index)
   }
 
   func advertise(_ advertisement: Advertisement?) {
@@ -259,6 +266,7 @@ extension AdapterKeeper {
     if let lastInstance { number = lastInstance } else { number = try await freeInstance() }
     lastInstance = number
     instance = nil
+    tell(.addsInstance(number))
     try await management.addAdvertising(
       AdvertisingInstance(advertisement, packets, number: number), on: controller.index)
     instance = number

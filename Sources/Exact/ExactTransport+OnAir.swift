@@ -18,6 +18,7 @@ extension ExactTransport {
       if let warning = original.warning { host?.warn(warning) }
       self.device = device
       buildDatabase()
+      if let left = original.leftAdvertisement { await keeper.remove(left) }
       try await keeper.goOnAir(device.advertisement)
     } catch {
       await leaveAir()
@@ -51,6 +52,7 @@ extension ExactTransport {
     switch notice {
     case .fellOffAir(let reason): host?.fellOffAir(reason)
     case .cameBackOnAir: host?.cameBackOnAir()
+    case .addsInstance(let number): original?.note(instance: number)
     case .warning(let message): host?.warn(message)
     }
   }

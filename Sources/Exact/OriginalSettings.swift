@@ -10,8 +10,12 @@ struct OriginalSettings {
   /// What the user should know before the device changes anything.
   let warning: String?
   private let settings: AdapterRecord.Settings
+  /// What an earlier run of this start of the machine has left in the kernel.
+  let leftAdvertisement: LeftAdvertisement?
   /// nil: the file could not be written.
-  private let record: AdapterRecord?
+  private var record: AdapterRecord?
+  private let boot = LeftAdvertisement.currentBoot
+  private var noted: UInt8?
 
   /// Saves the adapter's present settings.
   ///
@@ -23,17 +27,26 @@ struct OriginalSettings {
       let record = try AdapterRecord(of: controller.address.address, current: current, in: folder)
       self.record = record
       settings = record.original.filter { current[$0.key] != nil }
+      let left = record.original[LeftAdvertisement.name].flatMap(LeftAdvertisement.init)
+      leftAdvertisement = left?.boot == boot ? left : nil
       warning =
         record.isLeftOver
         ? "an earlier run was killed; blemu restores the settings of \(controller.name) when this run ends"
         : nil
     } catch {
       guard case .unwritable(let file) = error else { throw .inUse(controller) }
-      (record, settings) = (nil, current)
+      (record, settings, leftAdvertisement) = (nil, current, nil)
       warning =
         "cannot write \(file.path): \(file.reason); if blemu is killed, the next run cannot restore the settings "
         + "of \(controller.name)"
     }
+  }
+
+  /// Notes the instance that advertises, so that the next run removes it if this one is killed.
+  mutating func note(instance: UInt8) {
+    guard let boot, noted != instance else { return }
+    noted = instance
+    try? record?.note(LeftAdvertisement.name, LeftAdvertisement(boot: boot, instance: instance).text)
   }
 
   /// Restores the settings; returns a message for the user if the kernel does not do it.
@@ -44,7 +57,7 @@ struct OriginalSettings {
       return
         "could not restore the settings of \(keeper.controller.name): \(error.message); the next run restores them"
     }
-    try? record?.forget(settings)
+    try? record?.forget(settings.merging([LeftAdvertisement.name: ""]) { old, _ in old })
     return nil
   }
 }
