@@ -1,4 +1,5 @@
-"""Reads from the kernel's monitor channel what the host tells the controllers to advertise, and how links change.
+"""Reads from the kernel's monitor channel what the host tells the controllers to advertise, what they hear of each other, and how
+links change.
 
 (btmon of BlueZ 5.66, which could record it, crashes with some links.)
 """
@@ -20,6 +21,10 @@ CONNECTION_UPDATED, PHY_UPDATED = bytes((LE_META, 0x03)), bytes((LE_META, 0x0C))
 SET_PARAMETERS, SET_DATA, SET_SCAN_RESPONSE, SET_ENABLE, RESET = 0x2006, 0x2008, 0x2009, 0x200A, 0x0C03
 SET_EXTENDED_PARAMETERS, SET_EXTENDED_DATA, SET_EXTENDED_SCAN_RESPONSE, SET_EXTENDED_ENABLE = 0x2036, 0x2037, 0x2038, 0x2039
 REMOVE_SET, CLEAR_SETS = 0x203C, 0x203D
+# Subevents of LE Meta (7.7.65.2 and 7.7.65.13), and the kinds of PDU in each. The scan response to a scannable PDU has its own number.
+ADVERTISING_REPORT, EXTENDED_ADVERTISING_REPORT = 0x02, 0x0D
+KINDS = {0: "ADV_IND", 2: "ADV_SCAN_IND", 3: "ADV_NONCONN_IND", 4: "SCAN_RSP"}
+EXTENDED_KINDS = {0x13: "ADV_IND", 0x12: "ADV_SCAN_IND", 0x10: "ADV_NONCONN_IND", 0x1B: "SCAN_RSP", 0x1A: "SCAN_RSP"}
 
 
 @dataclasses.dataclass
@@ -38,6 +43,7 @@ class Air:
 
     def __init__(self):
         self._sets, self._intervals, self._phys, self._news = {}, {}, {}, threading.Condition()
+        self._heard = set()  # adapter, address of the advertiser, kind of PDU, data
         self._socket = socket.socket(socket.AF_BLUETOOTH, socket.SOCK_RAW, socket.BTPROTO_HCI)
         self._socket.setsockopt(socket.SOL_SOCKET, 33, 4 << 20)  # SO_RCVBUFFORCE: the socket drops packets when its buffer is full
         _attach_filter(self._socket)
@@ -63,6 +69,25 @@ class Air:
         """Waits until the link with this handle has changed its PHYs, and returns those to send and to receive: 1 LE 1M, 2 LE 2M,
         3 LE Coded."""
         return self._wait_for_link(self._phys, adapter, handle)
+
+    def forget_reports(self):
+        with self._news:
+            self._heard.clear()
+
+    def wait_to_hear(self, kind, data, of="hci0", by="hci1"):
+        """Waits until `by`, which scans, has heard this PDU of the adapter `of`; None: from any address."""
+        with self._news:
+            found = self._news.wait_for(lambda: (kind, data) in self._pdus(of, by), PATIENCE)
+            assert found, f"{by} has heard {[(kind, data.hex(' ')) for kind, data in self._pdus(of, by)]}"
+
+    def heard(self, of="hci0", by="hci1"):
+        """Returns the PDUs that `by` has heard of the adapter `of`: {(kind, data)}."""
+        with self._news:
+            return self._pdus(of, by)
+
+    def _pdus(self, of, by):
+        wanted = {hci.address(of)} if of else {address for _, address, _, _ in self._heard}
+        return {(kind, data) for adapter, address, kind, data in self._heard if adapter == by and address in wanted}
 
     def _wait_for_link(self, changes, adapter, handle):
         with self._news:
@@ -95,6 +120,7 @@ class Air:
                 elif packet[6:10:2] == PHY_UPDATED:
                     _, handle, *phys = struct.unpack_from("<BHBB", packet, 9)
                     self._phys[f"hci{index}", handle] = tuple(phys)
+                self._heard.update((f"hci{index}", *report) for report in _reports(packet[6:]))
                 self._news.notify_all()
 
 
@@ -156,6 +182,22 @@ def _apply(sets, opcode, parameters):
         handles = [parameters[2 + 4 * n] for n in range(parameters[1])] or list(sets)
         for handle in handles:
             sets.setdefault(handle, Advertising()).enabled = parameters[0] == 1
+
+
+def _reports(event):
+    """Yields the legacy PDUs that an advertising report has: address, kind, data."""
+    if event[0] != LE_META or event[2] not in (ADVERTISING_REPORT, EXTENDED_ADVERTISING_REPORT):
+        return
+    at = 4
+    for _ in range(event[3]):
+        if event[2] == ADVERTISING_REPORT:  # kind, kind of address, address, length; data, RSSI
+            kind, start = KINDS.get(event[at]), at + 9
+            address, data, at = event[at + 2:at + 8], event[start:start + event[at + 8]], start + event[at + 8] + 1
+        else:  # kind of event (2), kind of address, address; 14 bytes that do not matter here; length; data
+            kind, start = EXTENDED_KINDS.get(struct.unpack_from("<H", event, at)[0]), at + 24
+            address, data, at = event[at + 3:at + 9], event[start:start + event[at + 23]], start + event[at + 23]
+        if kind:
+            yield address, kind, data
 
 
 def _ended_by_connection(event):

@@ -1,8 +1,10 @@
 """BlueZ on this machine: adapter properties over D-Bus, and its command-line clients as centrals."""
 import contextlib
+import os
 import pathlib
 import re
 import shlex
+import signal
 import subprocess
 import sys
 import textwrap
@@ -118,6 +120,60 @@ def forget_devices(own="hci[0-9]+"):
         if re.fullmatch(f"/org/bluez/{own}/dev_[0-9A-F_]+", path):
             adapter = bus.get_object("org.bluez", path.rsplit("/", 1)[0])
             dbus.Interface(adapter, "org.bluez.Adapter1").RemoveDevice(path)
+
+
+@contextlib.contextmanager
+def discovery(adapter="hci1"):
+    """A time in which the adapter scans, and asks for scan responses."""
+    proxy = dbus.Interface(dbus.SystemBus().get_object("org.bluez", f"/org/bluez/{adapter}"), "org.bluez.Adapter1")
+    proxy.SetDiscoveryFilter({"Transport": "le", "DuplicateData": True})
+    proxy.StartDiscovery()
+    try:
+        yield
+    finally:
+        proxy.StopDiscovery()
+
+
+def process():
+    """Returns the process number of bluetoothd."""
+    return int(pathlib.Path("/run/bluetoothd.pid").read_text())
+
+
+@contextlib.contextmanager
+def frozen():
+    """A time in which bluetoothd is stopped, and answers nobody."""
+    number = process()
+    os.kill(number, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.kill(number, signal.SIGCONT)
+
+
+def kill():
+    """Kills bluetoothd, so that it cannot put anything in order."""
+    number = process()
+    os.kill(number, signal.SIGKILL)
+    eventually(lambda: _has_ended(number), lambda: "bluetoothd did not end")
+
+
+def _has_ended(number):
+    try:
+        return "State:\tZ" in pathlib.Path(f"/proc/{number}/status").read_text()
+    except FileNotFoundError:
+        return True
+
+
+def read_remote(uuid, own="hci1", peripheral="hci0"):
+    """Lets bluetoothd read a characteristic of the peripheral, to which `own` is connected."""
+    def find():
+        objects = dbus.Interface(bus.get_object("org.bluez", "/"), "org.freedesktop.DBus.ObjectManager").GetManagedObjects()
+        found = {path: each["org.bluez.GattCharacteristic1"] for path, each in objects.items() if "org.bluez.GattCharacteristic1" in each}
+        return [path for path, each in found.items() if path.startswith(device) and each["UUID"] == uuid]
+
+    bus, device = dbus.SystemBus(), f"/org/bluez/{own}/dev_{hci.address_text(peripheral).replace(':', '_')}/"
+    path, = eventually(find, lambda: f"{own} has not found {uuid}")
+    return bytes(dbus.Interface(bus.get_object("org.bluez", path), "org.bluez.GattCharacteristic1").ReadValue({}))
 
 
 def gatttool(*arguments):

@@ -1,5 +1,7 @@
-"""Addresses, links and commands of the controllers, on an HCI socket, and a way to stop the controllers."""
+"""Addresses, links and commands of the controllers, on HCI sockets, the kernel's management interface, and a way to stop the
+controllers."""
 import contextlib
+import ctypes
 import fcntl
 import os
 import pathlib
@@ -11,6 +13,7 @@ from patience import PATIENCE, eventually
 
 HCI_LM_ENCRYPT = 4
 HCIGETDEVINFO = 0x800448D3
+NO_DEVICE, CONTROL_CHANNEL = 0xFFFF, 3
 HCIGETCONNLIST = 0x800448D4
 
 
@@ -72,6 +75,48 @@ def command(adapter, opcode, parameters):
     with _control() as raw:
         raw.bind((index(adapter),))
         raw.send(struct.pack("<BHB", 0x01, opcode, len(parameters)) + parameters)
+
+
+def manage(adapter, opcode, parameters=b""):
+    """Performs a command of the kernel's management interface (bluez: doc/mgmt-api.txt), and returns its answer."""
+    with _control() as control:
+        # struct sockaddr_hci: family, device, channel. Python's version has no channel.
+        address = struct.pack("<HHH", socket.AF_BLUETOOTH, NO_DEVICE, CONTROL_CHANNEL)
+        if ctypes.CDLL(None, use_errno=True).bind(control.fileno(), address, len(address)):
+            raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+        control.settimeout(PATIENCE)
+        control.send(struct.pack("<HHH", opcode, index(adapter), len(parameters)) + parameters)
+        while True:
+            answer = control.recv(1024)
+            # Command Complete 1 or Command Status 2; controller, length; opcode, status
+            event, _, _, answered = struct.unpack_from("<HHHH", answer)
+            if event in (1, 2) and answered == opcode:
+                assert answer[8] == 0, f"{adapter} refused command 0x{opcode:04X} with status {answer[8]}"
+                return answer[9:]
+
+
+def is_powered(adapter):
+    return bool(manage(adapter, 0x0004)[13] & 1)  # Read Controller Information: 6 + 1 + 2 + 4 bytes before the current settings
+
+
+def set_powered(adapter, on):
+    manage(adapter, 0x0005, bytes([on]))
+
+
+def advertising_instances(adapter="hci0"):
+    """Returns the numbers of the kernel's advertising instances, of all programs."""
+    features = manage(adapter, 0x003D)  # Read Advertising Features: 7 bytes, how many instances, their numbers
+    return list(features[8:8 + features[7]])
+
+
+def maximum_advertising_instances(adapter="hci0"):
+    return manage(adapter, 0x003D)[6]
+
+
+def block(adapter, blocked):
+    """Blocks the adapter's radio, like a switch of a laptop, or unblocks it (Documentation/driver-api/rfkill.rst)."""
+    switch, = pathlib.Path("/sys/class/bluetooth", adapter).glob("rfkill*/soft")
+    switch.write_text(str(int(blocked)))
 
 
 @contextlib.contextmanager

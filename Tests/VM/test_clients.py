@@ -58,12 +58,12 @@ def bleak(*arguments):
     return json.loads(bluez.bleak(BLEAK, *arguments, timeout=4 * PATIENCE).splitlines()[-1])
 
 
-@pytest.fixture
-def run(air, contexts):
+@pytest.fixture(params=["bluez", "exact"])
+def run(request, air, contexts):
     """Runs a device that no adapter knows yet."""
     def run(*arguments):
         bluez.forget_devices()
-        blemu = contexts.enter_context(Blemu(*arguments))
+        blemu = contexts.enter_context(Blemu(*arguments, on=f"{request.param}:hci0"))
         air.wait_for()
         return blemu
 

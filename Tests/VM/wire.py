@@ -66,8 +66,8 @@ class Wire:
     def __init__(self, contexts, meanwhile):
         self._enter, self.close, self.meanwhile = contexts.enter_context, contexts.close, meanwhile
 
-    def start(self, definition, *options):
-        self.blemu = self._enter(Blemu(definition, *options))
+    def start(self, definition, *options, on="bluez:hci0"):
+        self.blemu = self._enter(Blemu(definition, *options, on=on))
 
     def central(self, mtu=None, **options):
         central = self._enter(Central())

@@ -1,0 +1,512 @@
+"""--on exact: blemu serves the attributes itself and advertises through the kernel, beside bluetoothd and without it."""
+import contextlib
+import os
+import pathlib
+import pwd
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+import threading
+import time
+
+import pytest
+
+import bluez
+import hci
+from att import Central, assert_refused
+from blemu import DEFINITIONS, PROGRAM, REPOSITORY, Blemu
+from patience import PATIENCE, eventually
+from wire import LINK, same
+
+UNAVAILABLE, NO_PERMISSION = 69, 77
+INVALID_HANDLE, WRITE_NOT_PERMITTED, INVALID_PDU = 0x01, 0x03, 0x04
+INSUFFICIENT_AUTHENTICATION, REQUEST_NOT_SUPPORTED = 0x05, 0x06
+ASKED, CHANGING, RENAMING = (DEFINITIONS / f"{name}.yaml" for name in ("asked-wire", "changing", "renaming"))
+REMOVED = "another program removed the advertisement from hci0; advertising again"
+KILLED = "an earlier run was killed; blemu restores the settings of hci0 when this run ends"
+
+
+def exact(*arguments, on="exact:hci0", **options):
+    return Blemu(*arguments, on=on, **options)
+
+
+def use(peripheral="hci0", own="hci1"):
+    """Lets a central read the serial characteristic of an hm-10-cable."""
+    with Central(peripheral, own) as central:
+        assert central.read(central.characteristic("FFE1")) == bytes(reversed(hci.address(peripheral)))
+
+
+def name_field(name):
+    """Returns the advertising structure of a complete name."""
+    return bytes([len(name) + 1, 0x09]) + name.encode()
+
+
+def refusal(*arguments, program=(PROGRAM,), **options):
+    """Returns the exit status and standard error of a `blemu run` that ends by itself."""
+    done = subprocess.run([*program, "run", *map(str, arguments)], cwd=REPOSITORY, text=True, capture_output=True, timeout=PATIENCE,
+                          **options)
+    return done.returncode, done.stderr
+
+
+@pytest.fixture
+def no_bluetoothd():
+    """A machine without bluetoothd, on which only hci1 is powered."""
+    bluez.run("bluetoothd-stop")
+    hci.set_powered("hci1", True)
+    assert not hci.is_powered("hci0")
+    yield
+    bluez.run("bluetoothd-start")
+    bluez.wait_for_adapter("hci0", Powered=True)
+
+
+class TestAdvertising:
+    # Flags; complete list of 16-bit services; manufacturer data; service data; tx power; appearance. Without an interval in the
+    # definition it is the adapter's: 50 ms (tools/vm.d/main.conf).
+    @pytest.mark.parametrize("arguments, data, name, interval", [
+        (["hm-10-cable"], "020106 0303E0FF 09FF484D{address} 071600B000000000 020A00", "HMSoft", 1285),
+        (["bracelet"], "020106 0303E0FF 020A02", "Bracelet", 50),
+        (["heart-rate-belt"], "020106 03030D18 03194103", "Heart rate belt", 50),
+        (["itag", "--set", "local-name=Keys"], "020106 03030218", "Keys", 50),
+        (["bluno"], "020106 0303B0DF 020A00", "Bluno", 50),
+        (["nordic-uart"], "020106 1107 9ECADC240EE5A9E093F3A3B50100406E", "Nordic_UART", 50),
+    ], ids=["hm-10-cable", "bracelet", "heart-rate-belt", "itag", "bluno", "nordic-uart"])
+    def test_the_air_has_what_the_definition_says(self, air, arguments, data, name, interval):
+        data = bytes.fromhex(data.format(address=bytes(reversed(hci.address("hci0"))).hex()))
+        with exact(*arguments) as blemu:
+            on_air = blemu.happened("on-air")[0]
+            assert on_air["advertising-data"] == data.hex(" ").upper()
+            assert on_air["scan-response"] == name_field(name).hex(" ").upper()
+            wanted = (data, name_field(name), True, (interval, interval))
+            air.wait_for(lambda it: (it.data, it.scan_response, it.connectable, it.interval) == wanted)
+            self.assert_heard(air, {("ADV_IND", data), ("SCAN_RSP", name_field(name))})
+        air.wait_for_silence()
+
+    @pytest.mark.parametrize("adty, kind, has_name", [("2", "ADV_SCAN_IND", True), ("3", "ADV_NONCONN_IND", False)])
+    def test_nobody_can_connect_to_a_device_that_only_advertises(self, air, adty, kind, has_name):
+        data = bytes.fromhex(f"020104 0303E0FF 09FF484D{bytes(reversed(hci.address('hci0'))).hex()} 071600B000000000 020A00")
+        with exact("hm-10", "--set", f"adty={adty}"):
+            air.wait_for(lambda it: (it.data, it.connectable) == (data, False))
+            # Linux gives such an advertisement a random address (hci_get_random_address of net/bluetooth/hci_sync.c).
+            self.assert_heard(air, {(kind, data)} | ({("SCAN_RSP", name_field("HMSoft"))} if has_name else set()), of=None)
+
+    def assert_heard(self, air, pdus, of="hci0"):
+        """Checks that hci1 hears these PDUs, and no others."""
+        air.forget_reports()
+        with bluez.discovery("hci1"):
+            for pdu in pdus:
+                air.wait_to_hear(*pdu, of=of)
+            assert air.heard(of) == pdus
+
+    def test_changed_data_replaces_the_data_of_the_instance(self, air):
+        with exact(RENAMING, "--stdio") as blemu:
+            air.wait_for(lambda it: it.scan_response == name_field("Before"))
+            instances = hci.advertising_instances()
+            assert len(instances) == 1
+            air.forget_reports()
+            with bluez.discovery("hci1"):
+                air.wait_to_hear("SCAN_RSP", name_field("Before"))
+                for name in ("After", "Something else"):
+                    blemu.process.stdin.write(name.encode() + b"\n")
+                    air.wait_to_hear("SCAN_RSP", name_field(name))
+                    assert hci.advertising_instances() == instances
+            assert blemu.warnings() == []
+        assert hci.advertising_instances() == []
+
+    def test_advertises_on_while_centrals_are_connected(self, air, contexts):
+        with exact("bracelet") as blemu:
+            for number, own in enumerate(("hci1", "hci2", "hci3"), 1):
+                central = contexts.enter_context(Central(own=own))
+                central.characteristic("FFE1")
+                assert len(hci.links("hci0")) == number
+                air.wait_for()
+            assert [each["central"] for each in blemu.happened("connected")] == [hci.address_text(f"hci{n}") for n in (1, 2, 3)]
+
+    def test_what_bluetoothd_advertises_stays(self, air, contexts):
+        theirs, ours = bytes.fromhex("0303D0FF"), bytes.fromhex("0303E0FF")
+        control = contexts.enter_context(bluez.Dialogue("bluetoothctl"))
+        control.await_output("Agent registered")
+        for command in (f"select {hci.address_text('hci0')}", "menu advertise", "uuids FFD0", "back", "advertise on"):
+            control.send(command)
+        control.await_output("Advertising object registered")
+        with exact("bracelet") as blemu:
+            assert len(hci.advertising_instances()) == 2
+            for services in (theirs, ours):
+                air.wait_for(lambda it: services in it.data)
+            assert blemu.warnings() == []
+        assert len(hci.advertising_instances()) == 1
+        air.wait_for(lambda it: theirs in it.data)
+        assert bluez.advertising_manager()["ActiveInstances"] == 1
+
+    def test_an_adapter_without_a_free_instance_is_refused(self, contexts):
+        bluez.run("btmgmt", "--index", "0", "add-adv", "-c", "-d", "0303D0FF", "1")
+        contexts.callback(hci.manage, "hci0", 0x003F, b"\0")  # Remove Advertising: all
+        for number in range(2, 1 + hci.maximum_advertising_instances()):
+            bluez.run("btmgmt", "--index", "0", "add-adv", "-c", "-d", "0303D0FF", number)
+        before = hci.advertising_instances()
+        status, message = refusal("bracelet", "--on", "exact:hci0")
+        assert (status, hci.advertising_instances()) == (UNAVAILABLE, before)
+        assert message.startswith("blemu: hci0 does not advertise: ")
+
+
+class TestAttributes:
+    # Generic Access 0001-0005, Generic Attribute 0006-0009, then the definition's service
+    PRIMARY = [("0x0001", "0x0005", "1800"), ("0x0006", "0x0009", "1801"), ("0x000a", "0x000e", "ffe0")]
+    # Properties: read 02, write without response 04, notify 10, indicate 20
+    CHARACTERISTICS = [("0x0002", "0x02", "0x0003", "2a00"), ("0x0004", "0x02", "0x0005", "2a01"), ("0x0007", "0x20", "0x0008", "2a05"),
+                       ("0x000b", "0x16", "0x000c", "ffe1")]
+    TYPES = ["2800", "2803", "2a00", "2803", "2a01", "2800", "2803", "2a05", "2902", "2800", "2803", "ffe1", "2902", "2901"]
+
+    def test_gatttool_shows_the_table(self):
+        with exact("hm-10-cable"):
+            primary = bluez.gatttool("--primary")
+            characteristics = bluez.gatttool("--characteristics")
+            types = bluez.gatttool("--char-desc")
+        assert re.findall(r"attr handle = (\w+), end grp handle = (\w+) uuid: 0000(\w{4})-", primary) == self.PRIMARY
+        assert re.findall(r"handle = (\w+), char properties = (\w+), char value handle = (\w+), uuid = 0000(\w{4})-",
+                          characteristics) == self.CHARACTERISTICS
+        assert re.findall(r"handle = (\w+), uuid = 0000(\w{4})-", types) == \
+            [(f"0x{handle:04x}", kind) for handle, kind in enumerate(self.TYPES, 1)]
+
+    def test_the_mtu_of_the_definition_limits_both_sides(self):
+        with exact("hm-10-cable", "--stdio") as blemu, Central() as central:
+            assert central.exchange_mtu(517) == 23
+            serial = central.characteristic("FFE1")
+            assert_refused(INVALID_PDU, central.write, serial, bytes(21))
+            central.write_command(serial, bytes(21))
+            central.write(serial, b"twenty bytes arrive.")
+            assert blemu.await_event("wire-out")["text"] == "twenty bytes arrive."
+            central.subscribe(serial)
+            blemu.process.stdin.write(b"these are more than twenty bytes\n")
+            assert [central.notification() for _ in range(2)] == [b"these are more than ", b"twenty bytes\n"]
+            assert len(blemu.happened("write")) == 1
+
+    def test_an_error_names_the_request_and_the_handle(self):
+        with exact("hm-10-cable"), Central() as central:
+            serial = central.characteristic("FFE1")
+            for request, arguments, wanted in (
+                (central.read, (0x4321,), (0x0A, 0x4321, INVALID_HANDLE)),
+                (central.write, (serial - 1, b""), (0x12, serial - 1, WRITE_NOT_PERMITTED)),
+                (central.prepare_write, (0x1234, 0, b"x"), (0x16, 0x1234, INVALID_HANDLE)),
+                (central.request, (b"\x24now",), (0x24, 0, REQUEST_NOT_SUPPORTED)),
+                (central.request, (b"\x0a\x03",), (0x0A, 0, INVALID_PDU)),
+            ):
+                with pytest.raises(Exception) as raised:
+                    request(*arguments)
+                assert (raised.value.request, raised.value.handle, raised.value.code) == wanted
+            central.send(b"\x64unknown command")  # is ignored
+            central.read(serial)
+
+    def test_each_central_has_its_own_configuration(self, contexts):
+        with exact(ASKED, "--stdio") as blemu:
+            first, second = (contexts.enter_context(Central(own=own)) for own in ("hci1", "hci2"))
+            serial = first.characteristic("FFE1")
+            configuration = first.descriptor(serial, "2902")
+            assert first.exchange_mtu(100) == second.exchange_mtu(48) == 247
+            first.subscribe(serial)
+            assert (first.read(configuration), second.read(configuration)) == (b"\1\0", b"\0\0")
+            blemu.process.stdin.write(b"one")
+            assert first.notification() == b"one"
+            second.subscribe(serial)
+            blemu.process.stdin.write(b"two")
+            assert (first.notification(), second.notification()) == (b"two", b"two")
+            first.unsubscribe(serial)
+            assert (first.read(configuration), second.read(configuration)) == (b"\0\0", b"\1\0")
+            blemu.process.stdin.write(b"three")
+            assert second.notification() == b"three"
+            first.read(serial)
+            assert first.waiting() == b""
+
+
+def restart():
+    bluez.restart()
+
+
+def kill_and_start():
+    bluez.kill()
+    bluez.run("bluetoothd-start")
+
+
+class TestBesideBluetoothd:
+    @pytest.mark.parametrize("has_central", [False, True], ids=["idle", "connected"])
+    @pytest.mark.parametrize("happen", [restart, kill_and_start])
+    def test_bluetoothd_comes_back(self, air, contexts, happen, has_central):
+        with exact("bracelet") as blemu:
+            if has_central:
+                central = contexts.enter_context(Central())
+                blemu.await_event("connected")
+            happen()
+            blemu.await_event("warning", message=REMOVED)
+            air.wait_for(lambda it: b"\x03\x03\xE0\xFF" in it.data)
+            if has_central and happen == restart:
+                central.await_disconnection()  # bluetoothd powers the adapters off when it ends
+                central.close()
+            elif has_central:
+                central.read(central.characteristic("FFE1"))
+                assert blemu.happened("disconnected", "off-air") == []
+            with Central(own="hci2") as other:
+                blemu.await_event("connected", central=hci.address_text("hci2"))
+                assert other.characteristic("FFE1") == 0x000C  # bluetoothd has other handles
+        assert hci.advertising_instances() == []
+
+    def test_bluetoothd_starts_while_a_device_is_on_the_air(self, no_bluetoothd):
+        with exact("hm-10-cable") as blemu:
+            use()
+            bluez.run("bluetoothd-start")
+            blemu.await_event("warning", message=REMOVED)
+            use()
+            bluez.run("bluetoothd-stop")
+            assert blemu.await_event("off-air")["reason"] == "hci0 has been switched off"
+            blemu.await_event("on-air")
+            hci.set_powered("hci1", True)
+            use()
+
+    def test_a_device_that_does_not_advertise_meanwhile_gets_the_next_central(self, contexts):
+        """With "centrals: 1" nothing is advertised while one is connected, so bluetoothd has nothing to remove."""
+        with exact("hm-10-cable") as blemu:
+            with Central() as central:
+                blemu.await_event("connected")
+                kill_and_start()
+                central.read(central.characteristic("FFE1"))
+            blemu.await_event("disconnected")
+            for _ in range(3):
+                use()
+
+    def test_nothing_is_lost_while_bluetoothd_is_killed_twenty_times(self, wire):
+        wire.start(ASKED, "--pty", LINK, on="exact:hci0")
+        line, central, is_over = wire.terminal(), wire.central(), threading.Event()
+
+        def exchange():
+            """Sends ten numbered values each way at a time, and returns how many it has sent."""
+            count = 0
+            while not is_over.is_set():
+                values = [number.to_bytes(8, "big") for number in range(count, count + 10)]
+                for value in values:
+                    central.write_command(wire.ffe1, value)
+                line.write(b"".join(values))
+                assert same(line.read(80), b"".join(values))
+                assert same(central.stream(80), b"".join(values))
+                count += 10
+                time.sleep(0.01)  # leaves time for the reader of the log
+            return count
+
+        exchanging = wire.meanwhile(exchange)
+        for _ in range(20):
+            kill_and_start()
+            eventually(hci.advertising_instances, lambda: "the advertisement does not come back")
+        is_over.set()
+        print(f"  {exchanging.result(PATIENCE)} values each way")
+        assert wire.blemu.happened("disconnected", "off-air") == []
+        assert REMOVED in wire.blemu.warnings()
+
+    def test_bluetoothd_takes_no_part_in_a_link(self):
+        with exact(CHANGING) as blemu, contextlib.ExitStack() as stack, bluez.frozen():
+            for own in ("hci1", "hci2"):
+                central = Central(own=own)
+                stack.callback(central.close)  # asks bluetoothd, too
+                central.write(central.characteristic("FFE1"), b"\4")  # a rule disconnects
+                central.await_disconnection()
+                blemu.await_event("disconnected")
+
+
+class TestWithoutBluetoothd:
+    @pytest.mark.parametrize("is_on", [False, True], ids=["off", "on"])
+    def test_the_adapter_is_afterwards_as_before(self, no_bluetoothd, is_on):
+        hci.set_powered("hci0", is_on)
+        with exact("hm-10-cable") as blemu:
+            assert hci.is_powered("hci0")
+            use()
+            assert blemu.stop() == 0, blemu.story()
+        assert hci.is_powered("hci0") == is_on
+        assert hci.advertising_instances() == []
+
+    def test_the_run_after_a_killed_one_restores_the_adapter(self, no_bluetoothd):
+        with exact("hm-10-cable") as killed:
+            killed.kill()
+        assert hci.is_powered("hci0")
+        assert len(hci.advertising_instances()) == 1
+        with exact("bracelet") as blemu:
+            assert blemu.warnings() == [KILLED]
+            # The advertisement of the killed run would show a device that nobody serves.
+            assert len(hci.advertising_instances()) == 1
+        assert not hci.is_powered("hci0")
+        hci.set_powered("hci0", True)
+        assert hci.advertising_instances() == []
+        with exact("bracelet") as blemu:
+            assert blemu.warnings() == []
+
+    def test_a_device_with_a_central_leaves_in_good_order(self, no_bluetoothd):
+        with exact("hm-10-cable") as blemu, Central() as central:
+            blemu.await_event("connected")
+            assert blemu.stop() == 0, blemu.story()
+            central.await_disconnection()
+            assert [each["event"] for each in blemu.happened("disconnected", "off-air")] == ["disconnected", "off-air"]
+            assert "could not" not in blemu.story()
+        assert not hci.is_powered("hci0")
+
+
+class TestTwoRuns:
+    @pytest.mark.parametrize("first, second", [("exact", "exact"), ("bluez", "exact"), ("exact", "bluez")])
+    def test_a_second_run_on_one_adapter_is_refused(self, first, second):
+        with Blemu("hm-10-cable", on=f"{first}:hci0") as blemu:
+            assert refusal("bracelet", "--on", f"{second}:hci0") == (
+                UNAVAILABLE, f"blemu: another blemu is using hci0\n  stop it, or choose another adapter with --on {second}:hciN\n")
+            use()
+            assert blemu.happened("off-air") == []
+
+    def test_two_devices_on_two_adapters(self):
+        with exact("hm-10-cable"), exact("hm-10-cable", on=f"exact:{hci.address_text('hci1')}") as second:
+            assert second.happened("on-air")[0]["adapter"] == "hci1"
+            use("hci1", own="hci2")
+            use("hci0", own="hci3")
+
+
+class TestPrivileges:
+    @pytest.fixture
+    def installed(self):
+        """blemu where every user may run it, and a home of 'nobody'."""
+        prefix = pathlib.Path(tempfile.mkdtemp())
+        shutil.copytree(REPOSITORY / "Peripherals", prefix / "share/blemu/Peripherals")
+        (prefix / "bin").mkdir()
+        (prefix / "home").mkdir()
+        shutil.copy(PROGRAM, prefix / "bin/blemu")
+        bluez.run("chmod", "-R", "a+rX", prefix)
+        os.chown(prefix / "home", pwd.getpwnam("nobody").pw_uid, -1)
+        yield prefix / "bin/blemu"
+        shutil.rmtree(prefix)
+
+    def options(self, installed):
+        home = str(installed.parents[1] / "home")
+        return {"user": "nobody", "group": "nogroup", "extra_groups": [], "env": {"HOME": home, "PATH": os.environ["PATH"]}, "cwd": home}
+
+    def test_a_user_without_capabilities_is_told_which_are_needed(self, installed):
+        options = self.options(installed)
+        done = subprocess.run([installed, "run", "hm-10-cable", "--on", "exact:hci0"], text=True, capture_output=True, timeout=PATIENCE,
+                              **options)
+        assert (done.returncode, done.stderr) == (
+            NO_PERMISSION, "blemu: --on exact needs the capabilities CAP_NET_ADMIN and CAP_NET_RAW\n"
+                           f"  grant them (sudo setcap cap_net_admin,cap_net_raw+ep {installed}), or run blemu with sudo\n")
+
+    def test_a_user_with_the_capabilities_does_not_need_root(self, installed):
+        bluez.run("setcap", "cap_net_admin,cap_net_raw+ep", installed)
+        with exact("hm-10-cable", program=installed, **self.options(installed)) as blemu:
+            with Central() as central:
+                central.read(central.characteristic("FFE1"))
+                blemu.await_event("connected")
+                assert blemu.stop() == 0, blemu.story()
+                central.await_disconnection()
+            assert blemu.warnings() == []
+        assert hci.advertising_instances() == []
+
+
+class TestLinks:
+    def test_a_device_for_one_central_takes_the_second_after_the_first(self, meanwhile, contexts):
+        with exact("hm-10-cable", "--stdio") as blemu:
+            first = Central()
+            serial = first.characteristic("FFE1")
+            blemu.await_event("connected")
+            second = meanwhile(Central, own="hci2")
+            for number in range(50):
+                first.write_command(serial, bytes([number]))
+                assert bytes.fromhex(blemu.await_event("wire-out")["value"]) == bytes([number])
+                assert not second.done()
+            assert len(hci.links("hci0")) == 1
+            first.close()
+            contexts.enter_context(second.result(PATIENCE)).read(serial)
+            assert [each["central"] for each in blemu.happened("connected")] == [hci.address_text(own) for own in ("hci1", "hci2")]
+
+    def test_a_value_that_needs_encryption_is_read_after_pairing(self):
+        address = hci.address_text("hci0")
+        with exact(DEFINITIONS / "secret.yaml") as blemu:
+            with Central() as central:
+                value = central.characteristic("FFF6")
+                assert_refused(INSUFFICIENT_AUTHENTICATION, central.read, value)
+            blemu.await_event("disconnected")
+            bluez.forget_devices()
+            with bluez.Dialogue("bluetoothctl", "--agent", "NoInputNoOutput") as control:
+                control.await_output("Agent registered")
+                for command, answer in (("default-agent", "Default agent request successful"), (f"select {hci.address_text('hci1')}", ""),
+                                        ("scan le", rf"\[NEW\] Device {address}"), ("scan off", "Discovery stopped")):
+                    control.send(command)
+                    control.await_output(answer)
+                control.send(f"pair {address}")
+                control.await_output(r"Accept pairing \(yes/no\)")  # asks for the peripheral, which has the same bluetoothd
+                control.send("yes")
+                control.await_output("Pairing successful")
+                assert hci.is_encrypted("hci0")
+                assert bluez.read_remote("0000fff6-0000-1000-8000-00805f9b34fb") == b"\6"
+        bluez.forget_devices()
+
+
+class TestAdapters:
+    @pytest.fixture
+    def blemu(self):
+        bluez.wait_for_adapter("hci0", Powered=True)
+        with exact("hm-10-cable") as blemu:
+            use()
+            blemu.await_event("disconnected")
+            yield blemu
+        assert hci.advertising_instances() == []
+
+    def assert_back(self, blemu):
+        blemu.await_event("on-air")
+        assert len(hci.advertising_instances()) == 1
+        use()
+
+    def test_it_is_switched_off_and_on(self, blemu):
+        with Central() as central:
+            blemu.await_event("connected")
+            bluez.set_adapter_property("Powered", False)
+            assert blemu.await_event("off-air")["reason"] == "hci0 has been switched off"
+            central.await_disconnection()
+        self.assert_back(blemu)
+
+    def test_it_is_closed_by_an_old_tool(self, blemu):
+        bluez.run("hciconfig", "hci0", "down")
+        assert blemu.await_event("off-air")["reason"] == "hci0 has been switched off"
+        self.assert_back(blemu)
+
+    def test_it_is_blocked_and_unblocked(self, blemu):
+        hci.block("hci0", True)
+        blemu.await_event("off-air")
+        assert not hci.is_powered("hci0")
+        hci.block("hci0", False)
+        self.assert_back(blemu)
+        bluez.wait_for_adapter("hci0", Powered=True)
+
+    def test_it_is_removed_and_returns(self, blemu):
+        bluez.run("radio-stop")
+        blemu.await_event("off-air")  # the kernel may say first that it is off
+        bluez.run("radio-start")
+        bluez.run("adapters-wait", PATIENCE)
+        self.assert_back(blemu)
+
+
+class TestVolume:
+    VALUES, LENGTH = 20_000, 20
+
+    def test_many_values_each_way_take_no_memory(self, air, contexts):
+        count = self.VALUES * self.LENGTH
+        # Nobody reads the log, which would take most of the time.
+        process = contexts.enter_context(subprocess.Popen(
+            [PROGRAM, "run", ASKED, "--on", "exact:hci0", "--exec", "sh", "-c", "exec cat", "--"], cwd=REPOSITORY,
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL))
+        contexts.callback(process.send_signal, signal.SIGINT)
+        air.wait_for()
+        central = contexts.enter_context(Central())
+        assert central.exchange_mtu(self.LENGTH + 3) == 247
+        serial = central.characteristic("FFE1")
+        central.subscribe(serial)
+        before = self.resident(process)
+        for number in range(self.VALUES):
+            central.write_command(serial, number.to_bytes(self.LENGTH, "big"))
+            if number % 100 == 99:
+                central.read(serial)
+        echo = central.stream(count)
+        assert same(echo, b"".join(number.to_bytes(self.LENGTH, "big") for number in range(self.VALUES)))
+        eventually(lambda: self.resident(process) - before <= 6144, lambda: f"VmRSS is {self.resident(process)} KiB, before {before}")
+        print(f"  VmRSS {before} -> {self.resident(process)} KiB")
+
+    def resident(self, process):
+        return int(re.search(r"VmRSS:\s+(\d+)", pathlib.Path(f"/proc/{process.pid}/status").read_text())[1])
