@@ -16,7 +16,9 @@ struct LeftAdvertisement: Hashable {
   /// As in `6c2b0f9a-27f0-4d3a-8f66-24a1ef2f7a53/1`; nil: it is something else.
   init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count == 2, !parts[0].isEmpty, let instance = UInt8(parts[1]), instance > 0 else { return nil }
+    guard parts.count == 2, !parts[0].isEmpty, let instance = UInt8(parts[1]), instance > 0 else {
+      return nil
+    }
     self.init(boot: String(parts[0]), instance: instance)
   }
 

@@ -12,7 +12,7 @@ package struct AdapterRecord {
 
   /// The settings before any run changed them.
   package let original: Settings
-  /// Whether a run that was killed has left some of them.
+  /// Whether a run that was killed has left some of `current`.
   package let isLeftOver: Bool
   private var file: LockedFile
   /// Facts of this run.
@@ -27,7 +27,7 @@ package struct AdapterRecord {
     var file = try LockedFile("\(folder)/\(name)", isPrivate: true)
     let old = Self.settings(file.read(atMost: 4096))
     original = current.merging(old) { _, old in old }
-    isLeftOver = !old.isEmpty
+    isLeftOver = old.keys.contains { current[$0] != nil }
     if original != old {
       do { try file.write(Self.text(original)) } catch { throw .unwritable(error) }
     }

@@ -151,12 +151,14 @@ class TestAdvertising:
 
 
 class TestAttributes:
-    # Generic Access 0001-0005, Generic Attribute 0006-0009, then the definition's service
-    PRIMARY = [("0x0001", "0x0005", "1800"), ("0x0006", "0x0009", "1801"), ("0x000a", "0x000e", "ffe0")]
-    # Properties: read 02, write without response 04, notify 10, indicate 20
-    CHARACTERISTICS = [("0x0002", "0x02", "0x0003", "2a00"), ("0x0004", "0x02", "0x0005", "2a01"), ("0x0007", "0x20", "0x0008", "2a05"),
-                       ("0x000b", "0x16", "0x000c", "ffe1")]
-    TYPES = ["2800", "2803", "2a00", "2803", "2a01", "2800", "2803", "2a05", "2902", "2800", "2803", "ffe1", "2902", "2901"]
+    # Generic Access, Generic Attribute, then the UART, as a real module has them
+    PRIMARY = [("0x0001", "0x000b", "1800"), ("0x000c", "0x000f", "1801"), ("0x0010", "0x0014", "ffe0")]
+    # Declaration, properties (read 02, write without response 04, write 08, notify 10, indicate 20), value, UUID
+    CHARACTERISTICS = [("0x0002", "0x02", "0x0003", "2a00"), ("0x0004", "0x02", "0x0005", "2a01"), ("0x0006", "0x0a", "0x0007", "2a02"),
+                       ("0x0008", "0x0a", "0x0009", "2a03"), ("0x000a", "0x02", "0x000b", "2a04"), ("0x000d", "0x20", "0x000e", "2a05"),
+                       ("0x0011", "0x16", "0x0012", "ffe1")]
+    TYPES = ["2800", "2803", "2a00", "2803", "2a01", "2803", "2a02", "2803", "2a03", "2803", "2a04",
+             "2800", "2803", "2a05", "2902", "2800", "2803", "ffe1", "2902", "2901"]
 
     def test_gatttool_shows_the_table(self):
         with exact("hm-10-cable"):
