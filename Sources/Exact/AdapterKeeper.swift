@@ -45,7 +45,9 @@ final class AdapterKeeper {
   private var lastInstance: UInt8?
   /// Whether a connection has ended the advertising of the instance.
   private var isInterrupted = false
+  private var isStarting = false
   private var isOnAir = false
+  /// When it was switched on to get back on the air.
   private var switchedOn: Int64?
 
   private var worker: Task<Void, Never>?
@@ -72,8 +74,13 @@ extension AdapterKeeper {
   func goOnAir(_ advertisement: Advertisement?) async throws(AdapterProblem) {
     isWanted = true
     want(advertisement)
+    isStarting = true
+    defer { isStarting = false }
     try await work()
     isOnAir = true
+    switchedOn = nil
+    isStarting = false
+    if hasChanged { keep() }
   }
 
   /// Removes what an earlier run has left. The kernel may have lost it.
@@ -175,11 +182,8 @@ extension AdapterKeeper {
   /// Begins to work unless it is doing so.
   private func keep() {
     hasChanged = true
-    guard isWanted, isPresent, worker == nil else { return }
-    worker = EventLoop.start { [weak self] in
-      await self?.keepWorking()
-      self?.worker = nil
-    }
+    guard isWanted, isPresent, !isStarting, worker == nil else { return }
+    worker = EventLoop.start { [weak self] in await self?.keepWorking() }
   }
 
   private func keepWorking() async {
@@ -195,6 +199,7 @@ extension AdapterKeeper {
         await retry(after: error)
       }
     }
+    worker = nil  // with no pause since the last look at `hasChanged`
   }
 
   /// The kernel also refuses commands just before it says that the adapter is off; then that is the reason.
