@@ -1,6 +1,7 @@
 import Bluetooth
 import EventLoop
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Management
@@ -99,18 +100,6 @@ final class FakeKernel {
 /// A socket whose kernel follows a script.
 @EventLoop
 func socket(_ script: String) -> (ManagementSocket, FakeKernel) {
-  var ends: [Int32] = [0, 0]
-  let kind = Int32(SOCK_SEQPACKET.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
-  precondition(socketpair(AF_UNIX, kind, 0, &ends) == 0)
-  let kernel = FakeKernel(FileDescriptor(owning: ends[1]), script)
-  return (ManagementSocket(adopting: FileDescriptor(owning: ends[0])), kernel)
-}
-
-func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
-  bytes.map { $0.hexadecimal(digits: 2) }.joined(separator: " ")
-}
-
-/// Bytes as people write them: `A5 06 03`, nothing else.
-func bytes(_ text: String) -> [UInt8] {
-  text.split(separator: " ").map { UInt8($0, radix: 16)! }
+  let (ours, theirs) = pairOfSockets()
+  return (ManagementSocket(adopting: ours), FakeKernel(theirs, script))
 }
