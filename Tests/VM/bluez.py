@@ -160,7 +160,7 @@ def kill():
 def _has_ended(number):
     try:
         return "State:\tZ" in pathlib.Path(f"/proc/{number}/status").read_text()
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):  # the latter if it ends between opening and reading
         return True
 
 

@@ -226,8 +226,10 @@ def restart():
 
 
 def kill_and_start():
-    bluez.kill()
-    bluez.run("bluetoothd-start")
+    try:
+        bluez.kill()
+    finally:  # the tests after this one need it
+        bluez.run("bluetoothd-start")
 
 
 class TestBesideBluetoothd:
