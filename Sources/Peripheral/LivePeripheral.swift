@@ -58,7 +58,7 @@ package final class LivePeripheral {
     onAir = TrafficEvent.OnAir(
       definition: definition.name, name: name, adapter: adapter,
       packets: transport.limits.packets(of: advertisement),
-      services: engine.table.services.map(\.uuid), wire: wire?.label)
+      services: services(of: engine.table), wire: wire?.label)
     announce()
     wire?.start()
     pipeline?.receive(.started)
@@ -90,10 +90,15 @@ package final class LivePeripheral {
 
   private func announce() {
     guard var onAir else { return }
-    if let table = pipeline?.table { onAir.services = table.services.map(\.uuid) }
+    if let table = pipeline?.table { onAir.services = services(of: table) }
     onAirSince = scheduler.now
     pipeline?.totals = TrafficEvent.Totals()
     pipeline?.report(.onAir(onAir))
+  }
+
+  /// The services that centrals find: all but those that the transport has itself.
+  private func services(of table: AttributeTable) -> [BluetoothUUID] {
+    transport.limits.served(table).services.map(\.uuid)
   }
 
   private func leave(reason: String?) {
