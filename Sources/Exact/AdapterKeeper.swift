@@ -47,6 +47,8 @@ final class AdapterKeeper {
   private var isInterrupted = false
   private var isStarting = false
   private var isOnAir = false
+  /// Whether somebody wants it off: it stays off until somebody switches it on.
+  private var staysOff = false
   /// When it was switched on to get back on the air.
   private var switchedOn: Int64?
 
@@ -145,11 +147,12 @@ extension AdapterKeeper {
   private func change(to new: ControllerSettings) {
     let wasPowered = settings.contains(.powered)
     settings = new
+    if new.contains(.powered) { staysOff = false }
     guard wasPowered, !new.contains(.powered) else { return keep() }
-    let isInsisting = switchedOn.map { EventLoop.now - $0 < Self.insistence.microseconds } ?? false
+    staysOff = switchedOn.map { EventLoop.now - $0 < Self.insistence.microseconds } ?? false
     lose("\(controller.name) has been switched off")
-    if isInsisting { tell(.warning("switch \(controller.name) on to put the device on the air again")) }
-    if !isInsisting { keep() }
+    if staysOff { tell(.warning("switch \(controller.name) on to put the device on the air again")) }
+    keep()
   }
 
   /// Everything ends that needs a controller that is switched on.
@@ -182,12 +185,14 @@ extension AdapterKeeper {
   /// Begins to work unless it is doing so.
   private func keep() {
     hasChanged = true
-    guard isWanted, isPresent, !isStarting, worker == nil else { return }
+    guard mayWork, !isStarting, worker == nil else { return }
     worker = EventLoop.start { [weak self] in await self?.keepWorking() }
   }
 
+  private var mayWork: Bool { isWanted && isPresent && !staysOff }
+
   private func keepWorking() async {
-    while hasChanged, isWanted, isPresent, !Task.isCancelled {
+    while hasChanged, mayWork, !Task.isCancelled {
       hasChanged = false
       do throws(AdapterProblem) {
         try await work()
@@ -204,7 +209,7 @@ extension AdapterKeeper {
 
   /// The kernel also refuses commands just before it says that the adapter is off; then that is the reason.
   private func retry(after problem: AdapterProblem) async {
-    guard isWanted, isPresent, !Task.isCancelled else { return }
+    guard mayWork, !Task.isCancelled else { return }
     await EventLoop.pause(Self.pause)
     hasChanged = true
     guard isOnAir, isPresent, !Task.isCancelled else { return }

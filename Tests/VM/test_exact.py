@@ -466,6 +466,19 @@ class TestAdapters:
             central.await_disconnection()
         self.assert_back(blemu)
 
+    def test_somebody_who_switches_it_off_again_wants_it_off(self, blemu):
+        bluez.set_adapter_property("Powered", False)
+        blemu.await_event("off-air")
+        blemu.await_event("on-air")
+        bluez.set_adapter_property("Powered", False)
+        blemu.await_event("off-air")
+        blemu.await_event("warning", message="switch hci0 on to put the device on the air again")
+        for is_pairable in 3 * [True, False]:  # another setting is no reason to switch it on
+            bluez.set_adapter_property("Pairable", is_pairable)
+        assert not hci.is_powered("hci0")
+        bluez.set_adapter_property("Powered", True)
+        self.assert_back(blemu)
+
     def test_it_is_closed_by_an_old_tool(self, blemu):
         bluez.run("hciconfig", "hci0", "down")
         assert blemu.await_event("off-air")["reason"] == "hci0 has been switched off"
