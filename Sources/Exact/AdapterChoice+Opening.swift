@@ -14,7 +14,7 @@ extension AdapterChoice {
     var found: [(LocalController, ControllerInformation)] = []
     do throws(ManagementError) {
       management = try ManagementSocket.open()
-      for index in try await management.controllers() {
+      for index in try await management.controllers().sorted() {
         let information = try await management.information(of: index)
         found.append((LocalController(index: index, address: LinkAddress(information.address)), information))
       }

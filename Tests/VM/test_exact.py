@@ -359,6 +359,12 @@ class TestTwoRuns:
             use()
             assert blemu.happened("off-air") == []
 
+    def test_the_first_adapter_is_the_default(self):
+        assert refusal("bracelet", "--on", "exact:hci9")[1].startswith(
+            f"blemu: there is no adapter hci9\n  available: hci0 ({hci.address_text('hci0')}), hci1 (")
+        with Blemu("bracelet", on="exact") as blemu:
+            assert blemu.happened("on-air")[0]["adapter"] == "hci0"
+
     def test_two_devices_on_two_adapters(self):
         with exact("hm-10-cable"), exact("hm-10-cable", on=f"exact:{hci.address_text('hci1')}") as second:
             assert second.happened("on-air")[0]["adapter"] == "hci1"
