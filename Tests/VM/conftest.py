@@ -135,6 +135,7 @@ class Report:
     def __init__(self, config):
         self.terminal = config.pluginmanager.getplugin("terminalreporter")
         self.started, self.standard_error = {}, os.dup(2)  # before pytest captures it
+        self.has_failed = False
 
     def pytest_runtest_logstart(self, nodeid):
         self.started[nodeid] = time.monotonic()
@@ -152,9 +153,16 @@ class Report:
     @pytest.hookimpl(trylast=True)
     def pytest_runtest_logreport(self, report):
         if report.failed:
+            self.has_failed = True
             self.terminal.write_line("\n".join([report.longreprtext, *(text for title, text in report.sections)]))
         elif report.when == "call" and report.capstdout:
             self.terminal.write_line(report.capstdout.rstrip())
+
+    def pytest_runtest_logfinish(self, nodeid):
+        """Starts bluetoothd again after a failure: the tests after it need one, and the adapters powered."""
+        if self.has_failed:
+            self.has_failed = False
+            subprocess.run(["bluetoothd-restart"], stdout=self.standard_error, stderr=self.standard_error)
 
     def pytest_unconfigure(self):
         failed = {report.nodeid for kind in ("failed", "error") for report in self.terminal.stats.get(kind, ())}
