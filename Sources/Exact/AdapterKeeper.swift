@@ -7,7 +7,8 @@ import Management
 ///
 /// It knows what is wanted and what there is. Each change of either starts ``work()``, which makes the differences vanish
 /// one after the other. bluetoothd does three things that count here: when it starts, it listens for centrals itself and
-/// removes all advertisements; when it ends, it switches its adapters off (bluez 5.66: src/adapter.c, src/advertising.c).
+/// removes all advertisements that the kernel shows; when it ends, it switches its adapters off (bluez 5.66:
+/// src/adapter.c, src/advertising.c).
 @EventLoop
 final class AdapterKeeper {
   /// What the transport should know.
@@ -23,6 +24,8 @@ final class AdapterKeeper {
   private static let insistence = Duration.seconds(5)
   /// How long to wait before the next attempt to get back on the air.
   private static let pause = Duration.seconds(1)
+  /// How long another program that begins to listen may take the new connections.
+  private static let listening = Duration.milliseconds(500)
 
   let management: ManagementSocket
   private(set) var controller: LocalController
@@ -37,7 +40,9 @@ final class AdapterKeeper {
   // What there is:
   private(set) var settings: ControllerSettings
   private(set) var isPresent = true
-  private var listener: L2CAPListener?
+  /// The last takes the connections. The one before it may still be given one that began earlier.
+  private var listeners: [L2CAPListener] = []
+  private var relistening: EventLoop.Timer?
   private var advertised: Advertisement?
   /// The instance that advertises; nil: none.
   private var instance: UInt8?
@@ -117,7 +122,7 @@ extension AdapterKeeper {
     timeout = nil
     worker?.cancel()
     await worker?.value
-    listener = nil
+    stopListening()
     instance = nil
     guard let lastInstance, isPresent else { return }
     try? await management.removeAdvertising(lastInstance, on: controller.index)
@@ -157,7 +162,7 @@ extension AdapterKeeper {
 
   /// Everything ends that needs a controller that is switched on.
   private func lose(_ reason: String) {
-    listener = nil
+    stopListening()
     instance = nil
     guard isOnAir else { return }
     isOnAir = false
@@ -229,19 +234,27 @@ extension AdapterKeeper {
     } catch {
       throw AdapterProblem.switchingOn(controller, error)
     }
-    if listener == nil { try listen() }
+    if listeners.isEmpty { try listen() }
     try await updateAdvertising()
   }
 
-  /// Listens again, so that this program is the last to do so and gets the next connection.
+  /// Listens again and again, because nobody says when another program begins to listen: the last one gets the next
+  /// connection.
   private func listen() throws(AdapterProblem) {
-    let old = listener
+    relistening = EventLoop.after(Self.listening) { [weak self] in
+      do throws(AdapterProblem) { try self?.listen() } catch {}  // the older listeners remain
+    }
     do throws(L2CAPError) {
-      listener = try L2CAPListener(on: controller.address, onConnect: onConnect)
+      listeners.append(try L2CAPListener(on: controller.address, onConnect: onConnect))
     } catch {
       throw AdapterProblem.listeningOn(controller, error)
     }
-    old?.acceptAll()
+    if listeners.count > 2 { listeners.removeFirst().acceptAll() }
+  }
+
+  private func stopListening() {
+    relistening = nil
+    listeners = []
   }
 
   private func updateAdvertising() async throws(AdapterProblem) {
@@ -280,7 +293,6 @@ extension AdapterKeeper {
     try await management.addAdvertising(
       AdvertisingInstance(advertisement, packets, number: number), on: controller.index)
     instance = number
-    try? listen()
   }
 
   /// A controller that cannot advertise while it has a link refuses, and the kernel resumes later.
@@ -290,11 +302,12 @@ extension AdapterKeeper {
     try? await send(advertisement)
   }
 
-  /// The lowest free number, the only one that is known to be free (``AdvertisingFeatures/instances``).
+  /// The highest number that is not known to be taken. bluetoothd gives the lowest that it does not use itself, also those
+  /// of other programs, whose advertisements it so replaces.
   private func freeInstance() async throws(ManagementError) -> UInt8 {
     let features = try await management.advertisingFeatures(of: controller.index)
     let numbers = 1...UInt8(clamping: max(1, features.maximumInstances))
-    guard let free = numbers.first(where: { !features.instances.contains($0) }) else {
+    guard let free = numbers.last(where: { !features.instances.contains($0) }) else {
       // The kernel would replace one.
       throw .refused(.addExtendedAdvertisingParameters, .noResources)
     }

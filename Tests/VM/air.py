@@ -55,11 +55,19 @@ class Air:
 
     def wait_for(self, matches=lambda _: True, adapter="hci0"):
         """Returns the first enabled advertising set of the adapter for which `matches(set)` is true."""
-        return self._wait(lambda sets: next((each for each in sets if each.enabled and matches(each)), None), adapter)
+        return self._wait(lambda sets: next((each for each in sets.values() if each.enabled and matches(each)), None), adapter)
 
     def wait_for_silence(self, adapter="hci0"):
         """Waits until no set of the adapter is enabled."""
-        self._wait(lambda sets: not any(each.enabled for each in sets), adapter)
+        self.wait_for_sets(0, adapter)
+
+    def wait_for_sets(self, count, adapter="hci0"):
+        """Waits until this many sets of the adapter are enabled, and returns their numbers."""
+        def look(sets):
+            numbers = sorted(number for number, each in sets.items() if each.enabled)
+            return len(numbers) == count and (numbers,)
+
+        return self._wait(look, adapter)[0]
 
     def wait_for_interval(self, handle, adapter="hci0"):
         """Waits until the link with this handle has changed its connection interval, and returns it in milliseconds."""
@@ -99,7 +107,7 @@ class Air:
             return self._sets.get(hci.index(adapter), {})
 
         with self._news:
-            found = self._news.wait_for(lambda: look(sets().values()), PATIENCE)
+            found = self._news.wait_for(lambda: look(sets()), PATIENCE)
             assert found, f"{adapter} advertises {sets()}"
             return found
 

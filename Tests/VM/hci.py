@@ -91,8 +91,13 @@ def manage(adapter, opcode, parameters=b""):
             # Command Complete 1 or Command Status 2; controller, length; opcode, status
             event, _, _, answered = struct.unpack_from("<HHHH", answer)
             if event in (1, 2) and answered == opcode:
-                assert answer[8] == 0, f"{adapter} refused command 0x{opcode:04X} with status {answer[8]}"
+                if answer[8] != 0:
+                    raise Refused(f"{adapter} refused command 0x{opcode:04X} with status {answer[8]}")
                 return answer[9:]
+
+
+class Refused(Exception):
+    """The kernel has refused a command of its management interface."""
 
 
 def is_powered(adapter):
@@ -103,14 +108,21 @@ def set_powered(adapter, on):
     manage(adapter, 0x0005, bytes([on]))
 
 
-def advertising_instances(adapter="hci0"):
-    """Returns the numbers of the kernel's advertising instances, of all programs."""
-    features = manage(adapter, 0x003D)  # Read Advertising Features: 7 bytes, how many instances, their numbers
-    return list(features[8:8 + features[7]])
+def remove_advertising_instances(adapter="hci0"):
+    """Removes the kernel's advertising instances, of all programs, and returns their numbers.
+
+    Read Advertising Features does not show those with a number above their count (read_adv_features, net/bluetooth/mgmt.c).
+    """
+    found = []
+    for number in range(1, 1 + maximum_advertising_instances(adapter)):
+        with contextlib.suppress(Refused):  # there is none
+            manage(adapter, 0x003F, bytes([number]))
+            found.append(number)
+    return found
 
 
 def maximum_advertising_instances(adapter="hci0"):
-    return manage(adapter, 0x003D)[6]
+    return manage(adapter, 0x003D)[6]  # Read Advertising Features: 4 bytes and two lengths before it
 
 
 def block(adapter, blocked):
