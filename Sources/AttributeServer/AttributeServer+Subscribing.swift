@@ -76,8 +76,8 @@ extension AttributeServer {
   }
 
   private mutating func sendIndication(_ indication: PendingIndication) {
+    actions.append(.awaitConfirmation(true))  // a central in memory confirms at once
     send(.indication(indication.handle, Array(indication.value.prefix(mtu - 3))))
-    actions.append(.awaitConfirmation(true))
   }
 
   private mutating func dropUnsentIndications(of characteristic: Int) {
@@ -89,9 +89,10 @@ extension AttributeServer {
   mutating func confirm() {
     guard let confirmed = indications.popFirst() else { return }
     actions.append(.awaitConfirmation(false))
+    if let characteristic = confirmed.characteristic {
+      actions.append(.tell(.confirmed(central, characteristic: characteristic)))
+    }
     if let next = indications.first { sendIndication(next) } else { indications = [] }
-    guard let characteristic = confirmed.characteristic else { return }
-    actions.append(.tell(.confirmed(central, characteristic: characteristic)))
   }
 
   /// To be called 30 s after an indication without a confirmation: no more PDUs may be sent then (Vol 3 Part F 3.3.3).

@@ -10,13 +10,10 @@ extension PeripheralDefinition {
     }
   }
 
-  /// - Parameter kind: nil: in any way.
-  package func canWrite(_ attribute: AttributeReference, _ kind: WriteKind? = nil) -> Bool {
-    switch (attribute, kind) {
-    case (.characteristic(let index), nil): characteristics[index].properties.canBeWritten
-    case (.characteristic(let index), let kind?):
-      characteristics[index].properties.contains(kind == .command ? .writeWithoutResponse : .write)
-    case (.descriptor(let index, let characteristic), _): descriptor(index, of: characteristic).canWrite
+  package func canWrite(_ attribute: AttributeReference) -> Bool {
+    switch attribute {
+    case .characteristic(let index): characteristics[index].properties.canBeWritten
+    case .descriptor(let index, let characteristic): descriptor(index, of: characteristic).canWrite
     }
   }
 

@@ -2,12 +2,15 @@ import AttributeServer
 import Behavior
 import Bluetooth
 import EventLoop
+import GATTServer
 import Glibc
 import L2CAP
 import Peripheral
 
 // The links to centrals.
 extension ExactTransport {
+  /// How many packets may wait while a central does not take them: as many values as a device can make at once.
+  private static let capacity = 1 << 18
   /// How long the kernel may take to end a link when the device leaves the air.
   private static let patience = Duration.seconds(3)
 
@@ -22,19 +25,15 @@ extension ExactTransport {
   }
 
   private func serve(_ socket: FileDescriptor, _ peer: LinkAddress) {
-    // An old link of this central whose end has not been read yet.
-    if let old = links[peer.address] { ended(old, .endedByPeer) }
-    let mtu = device?.definition.link.mtu ?? 517
-    let link = ServedLink(socket, to: peer, database, mtu: mtu, heldResponses, owner: self)
-    links.add(link)
-    host?.receive(.connected(peer.address))
-    link.start()
+    let channel = L2CAPChannel(adopting: socket, capacity: Self.capacity)
+    channel.onEnd = { [weak self] in self?.ended(peer.address, $0) }
+    server.connected(peer, on: channel)
     keeper?.resumeAdvertising()
   }
 
   package func disconnect(_ central: Central?) {
     guard let keeper else { return }
-    for link in links.all where central == nil || link.central == central { end(link, on: keeper) }
+    for link in server.links where central == nil || link.central == central { end(link, on: keeper) }
   }
 
   /// The link ends at once, if this program may send HCI commands; otherwise the kernel is asked to end it.
@@ -49,48 +48,32 @@ extension ExactTransport {
   func endAllLinks(on keeper: AdapterKeeper) async {
     let promise = Promise<Void>()
     allHaveEnded = promise
-    for link in links.all { end(link, on: keeper) }
-    if !links.all.isEmpty {
+    for link in server.links { end(link, on: keeper) }
+    if !server.links.isEmpty {
       let limit = EventLoop.after(Self.patience) { promise.fulfil() }
       await promise.value()
       limit.cancel()
     }
-    for link in links.all { ended(link, .closed) }
+    for link in server.links { server.ended(link) }
+  }
+
+  private func ended(_ central: Central, _ reason: LinkEnd) {
+    guard let link = server[central] else { return }
+    if case .lost(ETIMEDOUT) = reason {
+      host?.warn("\(central) has not answered for longer than the supervision timeout")
+    }
+    server.ended(link)
+    if server.links.isEmpty { allHaveEnded?.fulfil() }
   }
 }
 
-extension ExactTransport: LinkOwner {
-  func receive(_ event: Event, respond: Responder?) {
-    guard let host else {
-      respond?(.refused(.unlikelyError))
-      return
+extension L2CAPChannel: PacketChannel {
+  package var security: LinkSecurity {
+    switch securityLevel {
+    case 2: .encrypted
+    case 3: .authenticated
+    case 4: .secureConnections
+    default: .none
     }
-    host.receive(event, respond: respond)
-  }
-
-  func congestionChanged(_ isCongested: Bool, of characteristic: Int) {
-    host?.congestionChanged(isCongested, of: characteristic)
-  }
-
-  func failed(_ link: ServedLink, _ fault: ServerAction.Fault) {
-    let reason =
-      switch fault {
-      case .tooManyRequests: "sends requests without waiting for responses"
-      case .indicationNotConfirmed: "has not confirmed an indication within 30 s"
-      }
-    host?.warn("\(link.central) \(reason); disconnecting it")
-    disconnect(link.central)
-  }
-
-  func ended(_ link: ServedLink, _ reason: LinkEnd) {
-    guard links[link.central] === link else { return }
-    links.remove(link)
-    link.close()
-    if case .lost(ETIMEDOUT) = reason {
-      host?.warn("\(link.central) has not answered for longer than the supervision timeout")
-    }
-    link.endSubscriptions()
-    host?.receive(.disconnected(link.central))
-    if links.all.isEmpty { allHaveEnded?.fulfil() }
   }
 }

@@ -16,8 +16,7 @@ extension ExactTransport {
       let original = try OriginalSettings(of: keeper, in: records)
       self.original = original
       if let warning = original.warning { host?.warn(warning) }
-      self.device = device
-      buildDatabase()
+      server.start(device)
       if let left = original.leftAdvertisement { await keeper.remove(left) }
       try await keeper.goOnAir(device.advertisement)
     } catch {
@@ -44,7 +43,7 @@ extension ExactTransport {
     await endAllLinks(on: keeper)
     if let problem = await original?.putBack(with: keeper) { host?.warn(problem) }
     original = nil
-    device = nil
+    server.stop()
     keeper.management.close()
   }
 

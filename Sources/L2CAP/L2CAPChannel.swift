@@ -42,6 +42,9 @@ package final class L2CAPChannel {
     self.capacity = capacity
   }
 
+  /// The security level of the link (``FileDescriptor/securityLevel``); 0 also when the channel has ended.
+  package var securityLevel: UInt8 { descriptor?.securityLevel ?? 0 }
+
   /// Closes the channel at once and drops waiting packets.
   package func close() { finish(.closed) }
 

@@ -1,17 +1,18 @@
+import AttributeServer
 import Behavior
 import Bluetooth
 import EventLoop
+import GATTServer
 import Peripheral
 
-/// A central with one link to a ``LoopbackTransport``.
+/// A central with one link to a ``LoopbackTransport``. It knows the device's attributes without discovery.
 ///
 /// A request returns when the device has responded. A busy device finishes its current work first.
 @EventLoop
 package final class LoopbackCentral {
   package let address: DeviceAddress
   /// The link's ATT_MTU, bytes.
-  package let mtu: Int
-  private(set) var subscriptions: [Int: Delivery] = [:]
+  package private(set) var mtu = AttributePDU.defaultMTU
   /// The values that have arrived since they were last taken, in order.
   private var received: [(characteristic: Int, value: [UInt8])] = []
   /// Receives each value as it arrives; if nil, ``takeValues(from:)`` returns them later.
@@ -19,17 +20,72 @@ package final class LoopbackCentral {
   /// Called when the device has ended the connection.
   package var onDisconnect: (() -> Void)?
   private weak var transport: LoopbackTransport?
+  private var channel: LoopbackChannel?
+  private var database = AttributeDatabase()
+  /// What to do with the responses to come, in order.
+  private var responders: [(AttributePDU) -> Void] = []
 
-  init(_ address: DeviceAddress, mtu: Int, transport: LoopbackTransport) {
+  init(_ address: DeviceAddress, transport: LoopbackTransport) {
     self.address = address
-    self.mtu = mtu
     self.transport = transport
+  }
+
+  func connect(mtu wanted: Int) {
+    guard let server = transport?.server else { return }
+    let channel = LoopbackChannel { [weak self] in self?.receive($0) }
+    self.channel = channel
+    database = server.database
+    server.connected(LinkAddress(address), on: channel)
+    guard wanted > mtu else { return }
+    request(.exchangeMTURequest(UInt16(wanted))) { [weak self] in
+      if case .exchangeMTUResponse(let theirs) = $0 { self?.mtu = min(wanted, Int(theirs)) }
+    }
   }
 
   /// Ends the connection. All later requests are refused.
   package func disconnect() {
+    channel = nil
     transport?.remove(self)
     transport = nil
+    let unanswered = responders
+    responders = []
+    for respond in unanswered {
+      respond(.errorResponse(request: .errorResponse, handle: 0, error: .unlikelyError))
+    }
+  }
+}
+
+// MARK: PDUs
+
+extension LoopbackCentral {
+  private func request(_ pdu: AttributePDU, respond: @escaping (AttributePDU) -> Void) {
+    guard let channel else {
+      return respond(.errorResponse(request: pdu.opcode, handle: 0, error: .unlikelyError))
+    }
+    responders.append(respond)
+    channel.receive(pdu.encode())
+  }
+
+  private func receive(_ packet: [UInt8]) {
+    guard let pdu = try? AttributePDU(packet) else { return }
+    switch pdu {
+    case .notification(let handle, let value): take(value, from: handle)
+    case .indication(let handle, let value):
+      take(value, from: handle)
+      channel?.receive(AttributePDU.confirmation.encode())
+    default: if !responders.isEmpty { responders.removeFirst()(pdu) }
+    }
+  }
+
+  private func take(_ value: [UInt8], from handle: AttributeHandle) {
+    guard case .value(.characteristic(let index)) = database[handle]?.content else { return }
+    if let onValue { onValue(index, value) } else { received.append((index, value)) }
+  }
+
+  /// The values that have arrived from a characteristic since the last call, in order.
+  package func takeValues(from characteristic: Int) -> [[UInt8]] {
+    defer { received.removeAll { $0.characteristic == characteristic } }
+    return received.filter { $0.characteristic == characteristic }.map(\.value)
   }
 }
 
@@ -40,26 +96,30 @@ extension LoopbackCentral {
   ///
   /// - Parameter delivery: nil for notifications if the characteristic supports them, otherwise indications.
   package func subscribe(to characteristic: Int, by delivery: Delivery? = nil) throws(ATTError) {
-    guard let transport else { throw .writeNotPermitted }
-    guard let definition = transport.definition(with: .characteristic(characteristic)) else {
-      throw .attributeNotFound
+    guard channel != nil else { throw .writeNotPermitted }
+    guard database.handle(of: characteristic) != nil else { throw .attributeNotFound }
+    guard let (_, possible) = configuration(of: characteristic) else { throw .writeNotPermitted }
+    let isNotified = delivery.map { $0 == .notification } ?? possible.contains(.notification)
+    try configure(characteristic, isNotified ? .notification : .indication)
+  }
+
+  package func unsubscribe(from characteristic: Int) { try? configure(characteristic, []) }
+
+  private func configure(_ characteristic: Int, _ new: ClientConfiguration) throws(ATTError) {
+    guard let (handle, _) = configuration(of: characteristic) else { return }
+    var response = Response.accepted
+    request(.writeRequest(handle, new.rawValue.littleEndianBytes)) { response = Response($0) }
+    if case .refused(let error) = response { throw error }
+  }
+
+  /// The handle of a CCCD, and what it may contain.
+  private func configuration(of characteristic: Int) -> (AttributeHandle, ClientConfiguration)? {
+    for attribute in database.attributes {
+      if case .configuration(.characteristic(characteristic), let possible) = attribute.content {
+        return (attribute.handle, possible)
+      }
     }
-    let properties = definition.characteristics[characteristic].properties
-    guard let delivery = delivery ?? properties.delivery,
-      properties.contains(delivery == .notification ? .notify : .indicate)
-    else { throw .writeNotPermitted }
-    let isNew = subscriptions.updateValue(delivery, forKey: characteristic) == nil
-    if isNew { transport.host?.receive(.subscribed(address, characteristic: characteristic, delivery)) }
-  }
-
-  package func unsubscribe(from characteristic: Int) {
-    guard subscriptions.removeValue(forKey: characteristic) != nil else { return }
-    transport?.host?.receive(.unsubscribed(address, characteristic: characteristic))
-  }
-
-  func endSubscriptions() -> [Int] {
-    defer { subscriptions = [:] }
-    return subscriptions.keys.sorted()
+    return nil
   }
 }
 
@@ -80,17 +140,36 @@ extension LoopbackCentral {
     if case .refused(let error) = response { throw error }
   }
 
-  /// Writes a value, and calls `respond` with the response.
+  /// Writes a value, and calls `respond` with the response. A request that is too long for one PDU is written in parts.
   package func write(
     _ value: [UInt8], to attribute: AttributeReference, _ kind: WriteKind = .request,
     respond: @escaping Responder
   ) {
-    guard let transport, let host = transport.host else { return respond(.refused(.writeNotPermitted)) }
-    guard let definition = transport.definition(with: attribute) else {
-      return respond(.refused(.attributeNotFound))
+    guard let channel else { return respond(.refused(.writeNotPermitted)) }
+    guard let handle = handle(of: attribute) else { return respond(.refused(.attributeNotFound)) }
+    switch kind {
+    case .command:
+      channel.receive(AttributePDU.writeCommand(handle, value).encode())
+      respond(.accepted)
+    case .request where value.count <= mtu - 3:
+      request(.writeRequest(handle, value)) { respond(Response($0)) }
+    case .request, .reliable: prepare(value[...], for: handle, respond)
     }
-    guard definition.canWrite(attribute, kind) else { return respond(.refused(.writeNotPermitted)) }
-    host.receive(.writeRequested(address, attribute, value: value, offset: 0, kind), respond: respond)
+  }
+
+  /// Queues the parts of a value from the start of the slice on, and executes them (Vol 3 Part G 4.9.4).
+  private func prepare(_ rest: ArraySlice<UInt8>, for handle: AttributeHandle, _ respond: @escaping Responder)
+  {
+    let part = Array(rest.prefix(mtu - 5))
+    let pdu = AttributePDU.prepareWriteRequest(handle, offset: UInt16(clamping: rest.startIndex), part: part)
+    request(pdu) { [self] in
+      let response = Response($0)
+      let rest = rest.dropFirst(part.count)
+      if response == .accepted, !rest.isEmpty { return prepare(rest, for: handle, respond) }
+      request(.executeWriteRequest(commits: response == .accepted)) {
+        respond(response == .accepted ? Response($0) : response)
+      }
+    }
   }
 
   /// Reads a value, and returns when the device has responded.
@@ -108,12 +187,37 @@ extension LoopbackCentral {
 
   /// Reads a value, and calls `respond` with the response.
   package func read(_ attribute: AttributeReference, respond: @escaping Responder) {
-    guard let transport, let host = transport.host else { return respond(.refused(.readNotPermitted)) }
-    guard let definition = transport.definition(with: attribute) else {
-      return respond(.refused(.attributeNotFound))
+    guard channel != nil else { return respond(.refused(.readNotPermitted)) }
+    guard let handle = handle(of: attribute) else { return respond(.refused(.attributeNotFound)) }
+    request(.readRequest(handle)) { [self] in
+      guard case .readResponse(let value) = $0 else { return respond(Response($0)) }
+      if value.count < mtu - 1 { respond(.value(value)) } else { readOn(value, of: handle, respond) }
     }
-    guard definition.canRead(attribute) else { return respond(.refused(.readNotPermitted)) }
-    host.receive(.readRequested(address, attribute, offset: 0), respond: respond)
+  }
+
+  /// Reads the rest of a value that fills PDUs so far (Vol 3 Part G 4.8.3).
+  private func readOn(_ value: [UInt8], of handle: AttributeHandle, _ respond: @escaping Responder) {
+    request(.readBlobRequest(handle, offset: UInt16(clamping: value.count))) { [self] in
+      switch $0 {
+      case .readBlobResponse(let part) where part.count == mtu - 1: readOn(value + part, of: handle, respond)
+      case .readBlobResponse(let part): respond(.value(value + part))
+      case .errorResponse(_, _, .invalidOffset), .errorResponse(_, _, .attributeNotLong):
+        respond(.value(value))
+      default: respond(Response($0))
+      }
+    }
+  }
+
+  private func handle(of attribute: AttributeReference) -> AttributeHandle? {
+    if case .characteristic(let index) = attribute { return database.handle(of: index) }
+    if let found = database.attributes.first(where: { $0.content == .value(attribute) }) {
+      return found.handle
+    }
+    // A CCCD that the definition places is the server's.
+    guard case .descriptor(let number, of: let index) = attribute,
+      transport?.device?.definition.characteristics[index].descriptors[number].uuid == 0x2902
+    else { return nil }
+    return configuration(of: index)?.0
   }
 
   private func response(to request: (@escaping Responder) -> Void) async -> Response {
@@ -123,19 +227,9 @@ extension LoopbackCentral {
   }
 }
 
-// MARK: Values
-
-extension LoopbackCentral {
-  /// The values that have arrived from a characteristic since the last call, in order.
-  package func takeValues(from characteristic: Int) -> [[UInt8]] {
-    defer { received.removeAll { $0.characteristic == characteristic } }
-    return received.filter { $0.characteristic == characteristic }.map(\.value)
-  }
-
-  /// Receives a value, and confirms an indication at once.
-  func take(_ value: [UInt8], from characteristic: Int, as delivery: Delivery) {
-    if let onValue { onValue(characteristic, value) } else { received.append((characteristic, value)) }
-    guard delivery == .indication else { return }
-    transport?.host?.receive(.confirmed(address, characteristic: characteristic))
+extension Response {
+  /// The response that a PDU carries to a request other than a read.
+  fileprivate init(_ pdu: AttributePDU) {
+    if case .errorResponse(_, _, let error) = pdu { self = .refused(error) } else { self = .accepted }
   }
 }

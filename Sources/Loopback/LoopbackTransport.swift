@@ -2,30 +2,37 @@ import Behavior
 import Bluetooth
 import DeviceModel
 import EventLoop
+import GATTServer
 import Peripheral
 
-/// A transport without a radio. ``connect(_:mtu:)`` connects a central.
-///
-/// It follows the rules of ATT that affect a device's behaviour: a subscription needs a notify or indicate property, a
-/// write needs one of the write properties, and the MTU cuts longer notifications.
+/// A transport without a radio: a ``GATTServer`` whose channels are in memory. ``connect(_:mtu:)`` connects a central.
 @EventLoop
 package final class LoopbackTransport: Transport {
-  package weak var host: (any TransportHost)?
+  package var host: (any TransportHost)? {
+    get { server.host }
+    set { server.host = newValue }
+  }
   package let limits: any TransportLimits
-  package private(set) var device: DeviceOnAir?
   /// The current advertisement; nil while the device is not advertising.
   package private(set) var advertisement: Advertisement?
+  let server: GATTServer
   private let adapter: LocalAdapter
-  /// In the order in which they connected.
-  private var links: [LoopbackCentral] = []
+  private var centrals: [LoopbackCentral] = []
 
-  /// - Parameter limits: the limits of the transport to imitate.
+  /// - Parameters:
+  ///   - limits: the limits of the transport to imitate.
+  ///   - scheduler: the time of the links.
   package init(
-    address: DeviceAddress = DeviceAddress([0, 0, 0, 0, 0, 1])!, limits: any TransportLimits = NoLimits()
+    address: DeviceAddress = DeviceAddress([0, 0, 0, 0, 0, 1])!, limits: any TransportLimits = NoLimits(),
+    scheduler: any Scheduler = EventLoopScheduler()
   ) {
     self.limits = limits
     adapter = LocalAdapter(name: "loopback", address: address, stack: "no radio")
+    server = GATTServer(scheduler: scheduler)
+    server.disconnect = { [weak self] in self?.disconnect($0.central) }
   }
+
+  package var device: DeviceOnAir? { server.device }
 
   package func open() async throws -> LocalAdapter { adapter }
 
@@ -33,24 +40,24 @@ package final class LoopbackTransport: Transport {
 
   package func goOnAir(_ device: DeviceOnAir) async throws {
     try checkLimits(of: device)
-    self.device = device
+    server.start(device)
     advertisement = device.advertisement
   }
 
   package func leaveAir() async {
-    for central in links { central.disconnect() }
-    device = nil
+    for central in centrals { central.disconnect() }
+    server.stop()
     advertisement = nil
   }
 
-  package func serve(_ table: AttributeTable) { device?.table = table }
+  package func serve(_ table: AttributeTable) { server.serve(table) }
 
   package func advertise(_ advertisement: Advertisement?) { self.advertisement = advertisement }
 
   package func disconnect(_ central: Central?) {
-    for link in links where central == nil || link.address == central {
-      link.disconnect()
-      link.onDisconnect?()
+    for each in centrals where central == nil || each.address == central {
+      each.disconnect()
+      each.onDisconnect?()
     }
   }
 }
@@ -58,72 +65,35 @@ package final class LoopbackTransport: Transport {
 // MARK: Centrals
 
 extension LoopbackTransport {
-  /// Connects a central.
-  ///
-  /// - Parameter mtu: the link's ATT_MTU, bytes.
+  /// Connects a central, which asks for an ATT_MTU unless it is the default.
   package func connect(_ address: DeviceAddress = DeviceAddress([0, 0, 0, 0, 0, 2])!, mtu: Int = 23)
     -> LoopbackCentral
   {
-    links.first { $0.address == address }?.disconnect()
-    let central = LoopbackCentral(address, mtu: mtu, transport: self)
-    links.append(central)
-    host?.receive(.connected(address))
+    centrals.first { $0.address == address }?.disconnect()
+    let central = LoopbackCentral(address, transport: self)
+    centrals.append(central)
+    central.connect(mtu: mtu)
     return central
   }
 
   func remove(_ central: LoopbackCentral) {
-    guard let index = links.firstIndex(where: { $0 === central }) else { return }
-    links.remove(at: index)
-    for characteristic in central.endSubscriptions() {
-      host?.receive(.unsubscribed(central.address, characteristic: characteristic))
-    }
-    host?.receive(.disconnected(central.address))
+    centrals.removeAll { $0 === central }
+    if let link = server[central.address] { server.ended(link) }
   }
 
-  package func mtu(of central: Central) -> Int? { links.first { $0.address == central }?.mtu }
+  package func mtu(of central: Central) -> Int? { server[central]?.mtu }
 }
 
 // MARK: Values
 
 extension LoopbackTransport {
   package func maximumValue(of characteristic: Int, to recipients: Recipients) -> Int? {
-    links(of: recipients, characteristic).map { $0.mtu - 3 }.min()
+    server.maximumValue(of: characteristic, to: recipients)
   }
 
   package func send(
     _ value: ArraySlice<UInt8>, from characteristic: Int, to recipients: Recipients
   ) -> SendOutcome {
-    let links = links(of: recipients, characteristic)
-    guard !links.isEmpty else { return .nobodySubscribed }
-    var outcome = SendOutcome.indicated
-    for central in links {
-      let delivery = central.subscriptions[characteristic] ?? .notification
-      if delivery == .notification { outcome = .notified }
-      central.take(Array(value.prefix(central.mtu - 3)), from: characteristic, as: delivery)
-    }
-    return outcome
-  }
-
-  private func links(of recipients: Recipients, _ characteristic: Int) -> [LoopbackCentral] {
-    links.filter { link in
-      let hasSubscribed = link.subscriptions[characteristic] != nil
-      return switch recipients {
-      case .subscribers: hasSubscribed
-      case .subscriber(let address): hasSubscribed && link.address == address
-      case .central(let address): link.address == address
-      }
-    }
-  }
-}
-
-// MARK: Attributes
-
-extension LoopbackTransport {
-  /// The device, if it has the attribute now.
-  func definition(with attribute: AttributeReference) -> PeripheralDefinition? {
-    switch attribute {
-    case .characteristic(let index), .descriptor(_, of: let index):
-      device.flatMap { $0.table.contains(index) ? $0.definition : nil }
-    }
+    server.send(value, from: characteristic, to: recipients)
   }
 }

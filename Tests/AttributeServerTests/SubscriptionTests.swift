@@ -213,14 +213,14 @@ import Testing
     _ = server.receive([0x12, 0x18, 0, 2, 0])
     #expect(
       server.send([0x41], from: 4, by: .indication) == [
-        .send([0x1D, 0x17, 0, 0x41]), .awaitConfirmation(true),
+        .awaitConfirmation(true), .send([0x1D, 0x17, 0, 0x41]),
       ])
     #expect(server.send([0x42], from: 4, by: .indication).isEmpty)
     #expect(server.unconfirmed == 2)
     #expect(
       server.receive([0x1E]) == [
-        .awaitConfirmation(false), .send([0x1D, 0x17, 0, 0x42]), .awaitConfirmation(true),
-        .tell(.confirmed(server.central, characteristic: 4)),
+        .awaitConfirmation(false), .tell(.confirmed(server.central, characteristic: 4)),
+        .awaitConfirmation(true), .send([0x1D, 0x17, 0, 0x42]),
       ])
     #expect(
       server.receive([0x1E]) == [

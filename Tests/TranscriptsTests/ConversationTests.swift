@@ -29,7 +29,7 @@ import Testing
     "> control  \"at+nameDemo\"\n< control  name-command name=Demo",
     "> secret  01 02 03", "> secret  01 02 03 04\n! value-not-allowed",
     "read secret\n! read-not-permitted", "read fast\n! read-not-permitted",
-    "subscribe fast\n> fast  00", ">? fast  00\n! write-not-permitted",
+    "subscribe fast\n> fast  00", ">? fast  00", ">? frames  00\n! write-not-permitted",
     "> control  leave\ndisconnected after 1s\nconnect\nread control",
     "advertises\n> control  hide\nnot advertising",
     "finds FFE0/FFE1 FFE0/FFE2 FFE0/FFE3 FFE0/FFE4",

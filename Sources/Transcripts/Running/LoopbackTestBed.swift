@@ -37,7 +37,7 @@ package final class LoopbackTestBed: TestBed {
     inbox.clear()
     let scheduler = ManualScheduler()
     self.scheduler = scheduler
-    transport = LoopbackTransport(limits: limits(definition))
+    transport = LoopbackTransport(limits: limits(definition), scheduler: scheduler)
     streams = ValueStreams(definition, inbox, scheduler)
     wire = definition.hasWireSide ? LoopbackWire(inbox) { scheduler.now } : nil
     let attachment = wire?.attachment(isPaced: isPaced, for: definition, on: transport, scheduler)

@@ -18,6 +18,7 @@ struct ServerHarness {
   /// The MTU after the last response.
   private var mtu = AttributePDU.defaultMTU
   private var isIndicating = false
+  private var awaitsConfirmation = false
   private var subscriptions: Set<Int> = []
   /// Whether the server has ended the connection.
   private(set) var hasEnded = false
@@ -124,11 +125,12 @@ extension ServerHarness {
           asked == nil && index == actions.count - 1, "the server asks without waiting for the answer")
         asked = event
       case .tell(let event): try tell(event)
-      case .awaitConfirmation(let waits):
-        try guarantee(waits == isIndicating, "the time for a confirmation does not match the indications")
+      case .awaitConfirmation(let waits): awaitsConfirmation = waits
       case .end: hasEnded = true
       }
     }
+    try guarantee(
+      awaitsConfirmation == isIndicating, "the time for a confirmation does not match the indications")
     if !deviceWaits { try answer(nil) }
   }
 

@@ -3,40 +3,37 @@ import Behavior
 import Bluetooth
 import DeviceModel
 import EventLoop
-import L2CAP
+import Framing
 import Peripheral
 
 /// The link to one central: its ATT channel, and the server that answers there.
 @EventLoop
-final class ServedLink {
-  /// How many packets may wait while the central does not take them: as many values as a device can make at once.
-  private static let capacity = 1 << 18
+package final class ServedLink {
   /// How long the central may take to confirm an indication (Core Specification, Vol 3 Part F 3.3.3).
   private static let confirmationLimit = Duration.seconds(30)
 
-  let peer: LinkAddress
+  package let peer: LinkAddress
   private var server: AttributeServer
-  private let descriptor: FileDescriptor
-  private let channel: L2CAPChannel
+  private let channel: any PacketChannel
   private let heldResponses: HeldResponses
-  private var confirmationTimer: EventLoop.Timer?
+  private let scheduler: any Scheduler
+  private var confirmationTimer: AnyObject?
   /// The characteristics whose values wait.
   private var congested: Set<Int> = []
   private weak var owner: (any LinkOwner)?
 
-  var central: Central { peer.address }
-  var mtu: Int { server.mtu }
+  package var central: Central { peer.address }
+  /// The ATT_MTU, bytes.
+  package var mtu: Int { server.mtu }
 
   init(
-    _ descriptor: FileDescriptor, to peer: LinkAddress, _ database: AttributeDatabase, mtu: Int,
-    _ heldResponses: HeldResponses, owner: any LinkOwner
+    _ channel: any PacketChannel, to peer: LinkAddress, _ database: AttributeDatabase, mtu: Int,
+    _ heldResponses: HeldResponses, _ scheduler: any Scheduler, owner: any LinkOwner
   ) {
-    (self.peer, self.owner, self.heldResponses) = (peer, owner, heldResponses)
-    self.descriptor = descriptor
+    (self.peer, self.owner, self.heldResponses, self.scheduler) = (peer, owner, heldResponses, scheduler)
+    self.channel = channel
     server = AttributeServer(database, for: peer.address, limits: AttributeServer.Limits(mtu: mtu))
-    channel = L2CAPChannel(adopting: descriptor, capacity: Self.capacity)
     channel.onEmpty = { [weak self] in self?.updateCongestion() }
-    channel.onEnd = { [weak self] in self?.end($0) }
   }
 
   /// Begins to read requests.
@@ -44,15 +41,9 @@ final class ServedLink {
     channel.onReceive = { [weak self] in self?.receive($0) }
   }
 
-  /// Closes the channel without telling the owner.
   func close() {
     confirmationTimer = nil
     channel.close()
-  }
-
-  private func end(_ reason: LinkEnd) {
-    confirmationTimer = nil
-    owner?.ended(self, reason)
   }
 
   /// Ends the subscriptions and congestions of a central that has left.
@@ -65,30 +56,21 @@ final class ServedLink {
   }
 }
 
-/// The transport of a ``ServedLink``.
+/// The device behind a ``ServedLink``.
 @EventLoop
 protocol LinkOwner: AnyObject {
   func receive(_ event: Event, respond: Responder?)
   func congestionChanged(_ isCongested: Bool, of characteristic: Int)
   /// The link cannot go on.
   func failed(_ link: ServedLink, _ fault: ServerAction.Fault)
-  func ended(_ link: ServedLink, _ reason: LinkEnd)
 }
 
 // MARK: In
 
 extension ServedLink {
-  private func receive(_ packet: [UInt8]) { perform(server.receive(packet, security: security)) }
-
-  /// The kernel knows it, and pairing may change it at any time; only attributes with such a permission need it.
-  private var security: LinkSecurity {
-    guard server.needsSecurity else { return .none }
-    return switch descriptor.securityLevel {
-    case 2: .encrypted
-    case 3: .authenticated
-    case 4: .secureConnections
-    default: .none
-    }
+  /// Pairing may change the protection at any time; only attributes with such a permission need it.
+  private func receive(_ packet: [UInt8]) {
+    perform(server.receive(packet, security: server.needsSecurity ? channel.security : .none))
   }
 
   private func perform(_ actions: [ServerAction]) {
@@ -117,7 +99,7 @@ extension ServedLink {
   private func awaitConfirmation(_ isWaiting: Bool) {
     confirmationTimer =
       isWaiting
-      ? EventLoop.after(Self.confirmationLimit) { [weak self] in
+      ? scheduler.schedule(at: scheduler.now.advanced(by: Self.confirmationLimit)) { [weak self] in
         guard let self else { return }
         perform(server.confirmationTimedOut())
       } : nil

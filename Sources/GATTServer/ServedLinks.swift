@@ -1,7 +1,6 @@
 import Behavior
 import Bluetooth
 import EventLoop
-import L2CAP
 import Peripheral
 
 /// The links to all connected centrals, in the order in which they connected.

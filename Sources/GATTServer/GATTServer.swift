@@ -1,0 +1,124 @@
+import AttributeServer
+import Behavior
+import Bluetooth
+import DeviceModel
+import EventLoop
+import Peripheral
+
+/// Serves the attributes of a device to all centrals, each on a channel of its own.
+///
+/// A transport brings the channels and their ends; everything that centrals may see of ATT and GATT is here.
+@EventLoop
+package final class GATTServer {
+  package weak var host: (any TransportHost)?
+  /// Ends a link that cannot go on, and later reports its end.
+  package var disconnect: ((ServedLink) -> Void)?
+  /// The device; nil: it is not on the air.
+  package private(set) var device: DeviceOnAir?
+  /// The attributes that the next central gets.
+  package private(set) var database = AttributeDatabase()
+  private let served = ServedLinks()
+  private let heldResponses = HeldResponses()
+  private let scheduler: any Scheduler
+
+  /// - Parameter scheduler: measures how long a central takes to confirm an indication.
+  package init(scheduler: any Scheduler = EventLoopScheduler()) { self.scheduler = scheduler }
+
+  /// All links, in the order in which they began.
+  package var links: [ServedLink] { served.all }
+
+  /// Whether responses to write requests wait.
+  package var isHoldingResponses: Bool {
+    get { heldResponses.isHolding }
+    set { heldResponses.isHolding = newValue }
+  }
+
+  package func start(_ device: DeviceOnAir) {
+    self.device = device
+    buildDatabase()
+  }
+
+  package func stop() { device = nil }
+
+  /// Serves other attributes to the next centrals. Those that are connected keep what they have discovered.
+  package func serve(_ table: AttributeTable) {
+    device?.table = table
+    buildDatabase()
+  }
+
+  private func buildDatabase() {
+    guard let device else { return }
+    database = AttributeDatabase(
+      device.definition, device.table, name: device.deviceName,
+      appearance: device.advertisement?.appearance ?? 0)
+  }
+}
+
+// MARK: Links
+
+extension GATTServer {
+  /// Serves a central that has connected.
+  @discardableResult
+  package func connected(_ peer: LinkAddress, on channel: any PacketChannel) -> ServedLink {
+    // An old link of this central whose end has not been reported yet.
+    if let old = served[peer.address] { ended(old) }
+    let link = ServedLink(
+      channel, to: peer, database, mtu: device?.definition.link.mtu ?? 517, heldResponses, scheduler,
+      owner: self)
+    served.add(link)
+    host?.receive(.connected(peer.address))
+    link.start()
+    return link
+  }
+
+  /// Takes the end of a link, and closes its channel. Does nothing if it has ended before.
+  package func ended(_ link: ServedLink) {
+    guard served[link.central] === link else { return }
+    served.remove(link)
+    link.close()
+    link.endSubscriptions()
+    host?.receive(.disconnected(link.central))
+  }
+
+  /// The link to a central; nil: it is not connected.
+  package subscript(central: Central) -> ServedLink? { served[central] }
+}
+
+extension GATTServer: LinkOwner {
+  func receive(_ event: Event, respond: Responder?) {
+    guard let host else {
+      respond?(.refused(.unlikelyError))
+      return
+    }
+    host.receive(event, respond: respond)
+  }
+
+  func congestionChanged(_ isCongested: Bool, of characteristic: Int) {
+    host?.congestionChanged(isCongested, of: characteristic)
+  }
+
+  func failed(_ link: ServedLink, _ fault: ServerAction.Fault) {
+    let reason =
+      switch fault {
+      case .tooManyRequests: "sends requests without waiting for responses"
+      case .indicationNotConfirmed: "has not confirmed an indication within 30 s"
+      }
+    host?.warn("\(link.central) \(reason); disconnecting it")
+    disconnect?(link)
+  }
+}
+
+// MARK: Values
+
+extension GATTServer {
+  /// The longest value that all of these centrals get whole, bytes; nil: there are none.
+  package func maximumValue(of characteristic: Int, to recipients: Recipients) -> Int? {
+    served.maximumValue(of: characteristic, to: recipients)
+  }
+
+  package func send(
+    _ value: ArraySlice<UInt8>, from characteristic: Int, to recipients: Recipients
+  ) -> SendOutcome {
+    served.send(value, from: characteristic, to: recipients)
+  }
+}

@@ -1,0 +1,27 @@
+import AttributeServer
+import EventLoop
+import GATTServer
+
+/// A channel in memory: a PDU arrives at once.
+@EventLoop
+final class LoopbackChannel: PacketChannel {
+  var onReceive: (@EventLoop ([UInt8]) -> Void)?
+  var onEmpty: (@EventLoop () -> Void)?
+  let isCongested = false
+  /// A central in memory counts as paired.
+  let security = LinkSecurity.secureConnections
+  /// Takes the PDUs for the central; nil: the channel is closed.
+  private var deliver: (([UInt8]) -> Void)?
+
+  init(deliver: @escaping ([UInt8]) -> Void) { self.deliver = deliver }
+
+  func send(_ packet: [UInt8]) { deliver?(packet) }
+
+  /// Passes a PDU of the central to the server.
+  func receive(_ packet: [UInt8]) { onReceive?(packet) }
+
+  func close() {
+    deliver = nil
+    onReceive = nil
+  }
+}
