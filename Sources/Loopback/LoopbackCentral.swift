@@ -1,8 +1,8 @@
 import AttributeServer
 import Behavior
 import Bluetooth
+import DeviceModel
 import EventLoop
-import GATTServer
 import Peripheral
 
 /// A central with one link to a ``LoopbackTransport``. It knows the device's attributes without discovery.
@@ -10,69 +10,67 @@ import Peripheral
 /// A request returns when the device has responded. A busy device finishes its current work first.
 @EventLoop
 package final class LoopbackCentral {
-  package let address: DeviceAddress
+  package let link: LoopbackLink
   /// The link's ATT_MTU, bytes.
   package private(set) var mtu = AttributePDU.defaultMTU
   /// The values that have arrived since they were last taken, in order.
   private var received: [(characteristic: Int, value: [UInt8])] = []
   /// Receives each value as it arrives; if nil, ``takeValues(from:)`` returns them later.
   package var onValue: ((_ characteristic: Int, _ value: [UInt8]) -> Void)?
-  /// Called when the device has ended the connection.
-  package var onDisconnect: (() -> Void)?
-  private weak var transport: LoopbackTransport?
-  private var channel: LoopbackChannel?
-  private var database = AttributeDatabase()
+  private let definition: PeripheralDefinition?
+  private let database: AttributeDatabase
   /// What to do with the responses to come, in order.
   private var responders: [(AttributePDU) -> Void] = []
 
-  init(_ address: DeviceAddress, transport: LoopbackTransport) {
-    self.address = address
-    self.transport = transport
+  init(_ link: LoopbackLink, _ definition: PeripheralDefinition?, _ database: AttributeDatabase) {
+    (self.link, self.definition, self.database) = (link, definition, database)
+    link.onEnd = { [weak self] in self?.refuseUnanswered() }
   }
 
-  func connect(mtu wanted: Int) {
-    guard let server = transport?.server else { return }
-    let channel = LoopbackChannel { [weak self] in self?.receive($0) }
-    self.channel = channel
-    database = server.database
-    server.connected(LinkAddress(address), on: channel)
-    guard wanted > mtu else { return }
-    request(.exchangeMTURequest(UInt16(wanted))) { [weak self] in
-      if case .exchangeMTUResponse(let theirs) = $0 { self?.mtu = min(wanted, Int(theirs)) }
+  package var address: DeviceAddress { link.address }
+
+  /// Called when the device has ended the connection.
+  package var onDisconnect: (() -> Void)? {
+    get { link.onDisconnect }
+    set { link.onDisconnect = newValue }
+  }
+
+  /// Exchanges the ATT_MTU.
+  func exchange(mtu wanted: Int) {
+    request(.exchangeMTURequest(UInt16(wanted))) { [self] in
+      if case .exchangeMTUResponse(let theirs) = $0 { mtu = min(wanted, Int(theirs)) }
     }
   }
 
   /// Ends the connection. All later requests are refused.
-  package func disconnect() {
-    channel = nil
-    transport?.remove(self)
-    transport = nil
+  package func disconnect() { link.disconnect() }
+
+  private func refuseUnanswered() {
     let unanswered = responders
     responders = []
-    for respond in unanswered {
-      respond(.errorResponse(request: .errorResponse, handle: 0, error: .unlikelyError))
-    }
+    for respond in unanswered { respond(Self.noLink) }
   }
+
+  private static let noLink = AttributePDU.errorResponse(
+    request: .errorResponse, handle: 0, error: .unlikelyError)
 }
 
 // MARK: PDUs
 
 extension LoopbackCentral {
   private func request(_ pdu: AttributePDU, respond: @escaping (AttributePDU) -> Void) {
-    guard let channel else {
-      return respond(.errorResponse(request: pdu.opcode, handle: 0, error: .unlikelyError))
-    }
+    guard link.isOpen else { return respond(Self.noLink) }
     responders.append(respond)
-    channel.receive(pdu.encode())
+    link.send(pdu.encode())
   }
 
-  private func receive(_ packet: [UInt8]) {
+  func receive(_ packet: [UInt8]) {
     guard let pdu = try? AttributePDU(packet) else { return }
     switch pdu {
     case .notification(let handle, let value): take(value, from: handle)
     case .indication(let handle, let value):
       take(value, from: handle)
-      channel?.receive(AttributePDU.confirmation.encode())
+      link.send(AttributePDU.confirmation.encode())
     default: if !responders.isEmpty { responders.removeFirst()(pdu) }
     }
   }
@@ -96,7 +94,7 @@ extension LoopbackCentral {
   ///
   /// - Parameter delivery: nil for notifications if the characteristic supports them, otherwise indications.
   package func subscribe(to characteristic: Int, by delivery: Delivery? = nil) throws(ATTError) {
-    guard channel != nil else { throw .writeNotPermitted }
+    guard link.isOpen else { throw .writeNotPermitted }
     guard database.handle(of: characteristic) != nil else { throw .attributeNotFound }
     guard let (_, possible) = configuration(of: characteristic) else { throw .writeNotPermitted }
     let isNotified = delivery.map { $0 == .notification } ?? possible.contains(.notification)
@@ -145,11 +143,11 @@ extension LoopbackCentral {
     _ value: [UInt8], to attribute: AttributeReference, _ kind: WriteKind = .request,
     respond: @escaping Responder
   ) {
-    guard let channel else { return respond(.refused(.writeNotPermitted)) }
+    guard link.isOpen else { return respond(.refused(.writeNotPermitted)) }
     guard let handle = handle(of: attribute) else { return respond(.refused(.attributeNotFound)) }
     switch kind {
     case .command:
-      channel.receive(AttributePDU.writeCommand(handle, value).encode())
+      link.send(AttributePDU.writeCommand(handle, value).encode())
       respond(.accepted)
     case .request where value.count <= mtu - 3:
       request(.writeRequest(handle, value)) { respond(Response($0)) }
@@ -187,7 +185,7 @@ extension LoopbackCentral {
 
   /// Reads a value, and calls `respond` with the response.
   package func read(_ attribute: AttributeReference, respond: @escaping Responder) {
-    guard channel != nil else { return respond(.refused(.readNotPermitted)) }
+    guard link.isOpen else { return respond(.refused(.readNotPermitted)) }
     guard let handle = handle(of: attribute) else { return respond(.refused(.attributeNotFound)) }
     request(.readRequest(handle)) { [self] in
       guard case .readResponse(let value) = $0 else { return respond(Response($0)) }
@@ -215,7 +213,7 @@ extension LoopbackCentral {
     }
     // A CCCD that the definition places is the server's.
     guard case .descriptor(let number, of: let index) = attribute,
-      transport?.device?.definition.characteristics[index].descriptors[number].uuid == 0x2902
+      definition?.characteristics[index].descriptors[number].uuid == 0x2902
     else { return nil }
     return configuration(of: index)?.0
   }

@@ -17,7 +17,7 @@ package final class LoopbackTransport: Transport {
   package private(set) var advertisement: Advertisement?
   let server: GATTServer
   private let adapter: LocalAdapter
-  private var centrals: [LoopbackCentral] = []
+  private var links: [LoopbackLink] = []
 
   /// - Parameters:
   ///   - limits: the limits of the transport to imitate.
@@ -45,7 +45,7 @@ package final class LoopbackTransport: Transport {
   }
 
   package func leaveAir() async {
-    for central in centrals { central.disconnect() }
+    for link in links { link.disconnect() }
     server.stop()
     advertisement = nil
   }
@@ -55,30 +55,50 @@ package final class LoopbackTransport: Transport {
   package func advertise(_ advertisement: Advertisement?) { self.advertisement = advertisement }
 
   package func disconnect(_ central: Central?) {
-    for each in centrals where central == nil || each.address == central {
-      each.disconnect()
-      each.onDisconnect?()
-    }
+    for link in links where central == nil || link.address == central { link.lose() }
   }
 }
 
 // MARK: Centrals
 
 extension LoopbackTransport {
+  private static let central = DeviceAddress([0, 0, 0, 0, 0, 2])!
+
   /// Connects a central, which asks for an ATT_MTU unless it is the default.
-  package func connect(_ address: DeviceAddress = DeviceAddress([0, 0, 0, 0, 0, 2])!, mtu: Int = 23)
+  package func connect(_ address: DeviceAddress = central, mtu: Int = AttributePDU.defaultMTU)
     -> LoopbackCentral
   {
-    centrals.first { $0.address == address }?.disconnect()
-    let central = LoopbackCentral(address, transport: self)
-    centrals.append(central)
-    central.connect(mtu: mtu)
-    return central
+    var central: LoopbackCentral?
+    let link = makeLink(address) { central?.receive($0) }
+    let new = LoopbackCentral(link, device?.definition, server.database)
+    central = new
+    link.open()
+    if mtu > AttributePDU.defaultMTU { new.exchange(mtu: mtu) }
+    return new
   }
 
-  func remove(_ central: LoopbackCentral) {
-    centrals.removeAll { $0 === central }
-    if let link = server[central.address] { server.ended(link) }
+  /// Connects a central that speaks PDUs.
+  package func connectRaw(
+    onPacket: @escaping ([UInt8]) -> Void, onDisconnect: @escaping () -> Void
+  ) -> LoopbackLink {
+    let link = makeLink(Self.central, onPacket)
+    link.onDisconnect = onDisconnect
+    link.open()
+    return link
+  }
+
+  private func makeLink(
+    _ address: DeviceAddress, _ onPacket: @escaping ([UInt8]) -> Void
+  ) -> LoopbackLink {
+    links.first { $0.address == address }?.disconnect()
+    let link = LoopbackLink(address, self, onPacket: onPacket)
+    links.append(link)
+    return link
+  }
+
+  func remove(_ link: LoopbackLink) {
+    links.removeAll { $0 === link }
+    if let served = server[link.address] { server.ended(served) }
   }
 
   package func mtu(of central: Central) -> Int? { server[central]?.mtu }

@@ -105,8 +105,27 @@ extension AirTestBed {
 // MARK: The central
 
 extension AirTestBed {
-  package func connect(mtu: Int) async throws {
+  package func connect(_ connection: Step.Connection) async throws {
     try checkInterruption()
+    switch connection {
+    case .client(let mtu): try await discover(await makeClient(mtu: mtu))
+    case .raw:
+      let client = try await makeClient(mtu: AttributePDU.defaultMTU)
+      client.onPacket = { [weak self] in
+        if let self { inbox.append(Arrival(at: now, from: .pdu, $0)) }
+      }
+    }
+    await changes.wait(for: Self.patience) { [observer] in observer.centralCount > 0 }
+  }
+
+  package func send(pdu: [UInt8]) async throws {
+    try checkInterruption()
+    guard let link else { throw TestBedError.disconnected }
+    guard link.client.onPacket != nil else { throw TestBedError.notRaw }
+    try await asking { try await link.client.send(packet: pdu) }
+  }
+
+  private func makeClient(mtu: Int) async throws -> GATTClient {
     let (own, peer) = try await findAdapters()
     let client: GATTClient
     do { client = try await GATTClient.connect(from: own, to: peer, mtu: mtu) } catch {
@@ -114,6 +133,10 @@ extension AirTestBed {
     }
     client.onDisconnect = { [weak self] in self?.lost($0) }
     link = CentralLink(client)
+    return client
+  }
+
+  private func discover(_ client: GATTClient) async throws {
     client.onValue = { [weak self] handle, value, _ in
       guard let index = self?.link?.attributes?.characteristic(at: handle) else { return }
       self?.streams?.take(value, from: index)
@@ -123,7 +146,6 @@ extension AirTestBed {
     if let definition, let table = transport?.table {
       link?.attributes = AttributeMap(definition, table, in: database)
     }
-    await changes.wait(for: Self.patience) { [observer] in observer.centralCount > 0 }
   }
 
   /// How long to wait until bluetoothd tells the device what it has answered to the central. A limit against hanging.
@@ -152,7 +174,8 @@ extension AirTestBed {
   }
 
   package func disconnect() async throws {
-    _ = try connected()
+    try checkInterruption()
+    guard link != nil else { throw TestBedError.disconnected }
     await leave()
   }
 
@@ -165,9 +188,8 @@ extension AirTestBed {
 
   private func connected() throws(TestBedError) -> (link: CentralLink, attributes: AttributeMap) {
     try checkInterruption()
-    guard let link, let attributes = link.attributes else {
-      throw TestBedError("the device has ended the connection")
-    }
+    guard let link else { throw TestBedError.disconnected }
+    guard let attributes = link.attributes else { throw TestBedError.onRawConnection }
     return (link, attributes)
   }
 

@@ -44,6 +44,31 @@ import Testing
     "> control  05 \"1234567890 1234567890\"\n< control  81 01 \"1234567890 1234567890\"",
     "> control  05 \"1234567890 12345678\"\n< control  81 01 \"1234567890 1234567\"\n< control  \"8\"",
     "disconnect\nsilence 1s\nconnect\ndisconnect",
+    """
+    disconnect
+    connect raw
+    >> 10 01 00 FF FF 00 28      # all primary services
+    << 11 06 01 00 05 00 00 18 ...
+    >> 02 F7 00
+    << 03 ** **
+    >> 0A FF FF
+    << 01 0A FF FF 01
+    ] wire  02
+    [ wire  hide
+    silence 1s
+    """,
+    """
+    disconnect
+    connect raw
+    >> 12 11 00 02 00            # subscribes to the indications of fast
+    << 13
+    >> 52 10 00 07
+    << 1D 10 00 02
+    silence 29s                  # the second indication waits for the confirmation of the first
+    >> 1E
+    << 1D 10 00 03
+    disconnected after 30s       # not confirmed
+    """,
     "unsubscribe control\n> control  ask number=1\nsilence 1s",
   ])
   func `a conversation passes`(lines: String) async throws {
@@ -57,6 +82,12 @@ import Testing
     ("> control  ask number=5\n< control  answer number=6", "4: number is 5, not 6"),
     ("> control  ask number=5\n< control  answer note=00", "4: note: 0 bytes, not 1"),
     ("> control  ask number=5\n< control  label", "4: the value is not a 'label' message"),
+    ("disconnect\nconnect raw\n>> 0A FF FF\n<< 0B ...", "6: byte 0 is 0x01, not 0x0B"),
+    (
+      "disconnect\nconnect raw\n>> 0A FF FF",
+      "5: no line expects this: << 01 0A FF FF 01  Error Response (0x01): invalid-handle"
+    ),
+    ("disconnect\nconnect raw\n<< 0B", "5: nothing arrived within 5 s"),
     ("> control  00\n< control  answer", "4: nothing arrived within 5 s"),
     ("> control  00\n< control  answer  within 20s", "4: nothing arrived within 20 s"),
     (

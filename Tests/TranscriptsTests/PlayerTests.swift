@@ -48,6 +48,35 @@ import Testing
     return shown.joined(separator: "\n")
   }
 
+  @Test func `a central speaks PDUs until it disconnects`() async throws {
+    #expect(
+      try await Self.play(
+        ">> 0A 03 00", "connect raw", ">> 0A 0C 00", "> serial  00", ">> 12 0D 00 01 00", ">> 12 0C 00 A5 01",
+        "+", "disconnect", "connect", ">> 0A 03 00", "read serial")
+          == """
+          $ >> 0A 03 00
+          no central is connected; type 'connect'
+          $ connect raw
+          $ >> 0A 0C 00
+              0.000  << 0B 01 02  Read Response (0x0B)
+          $ > serial  00
+          the central speaks PDUs on this connection; use '>>'
+          $ >> 12 0D 00 01 00
+              0.000  << 13  Write Response (0x13)
+          $ >> 12 0C 00 A5 01
+              0.000  << 13  Write Response (0x13)
+              0.000  << 1B 0C 00 5A 01 01 2C  Handle Value Notification (0x1B)
+          $ +
+              1.500  << 1B 0C 00 5A 01 01 2D  Handle Value Notification (0x1B)
+          $ disconnect
+          $ connect
+          $ >> 0A 03 00
+          no central that speaks PDUs is connected; use 'connect raw'
+          $ read serial
+              1.500  = 5A 01 01 2D
+          """)
+  }
+
   @Test func `time stands still until a line lets it pass`() async throws {
     #expect(
       try await Self.play(
@@ -125,6 +154,26 @@ import Testing
         silence 500ms
         > serial 41
         ! value-not-allowed
+        disconnect
+
+        """)
+  }
+
+  @Test func `a recording has the PDUs with their names`() async throws {
+    let player = try await Self.player()
+    for line in ["connect raw", "read serial", ">> 12 0D 00 01 00", ">> 12 0C 00 A5 01", "+", "disconnect"] {
+      _ = await player.take(line)
+    }
+    #expect(
+      player.recording.text == """
+        == A conversation
+        connect raw
+        >> 12 0D 00 01 00
+        << 13  # Write Response (0x13)
+        >> 12 0C 00 A5 01
+        << 13  # Write Response (0x13)
+        << 1B 0C 00 5A 01 01 2C  # Handle Value Notification (0x1B)
+        << 1B 0C 00 5A 01 01 2D  after 1500ms  # Handle Value Notification (0x1B)
         disconnect
 
         """)

@@ -30,10 +30,11 @@ import Testing
       try TextFile.read(Repository.path + "README.md").contains("FAILED  0 of 1  lamp.transcript\n\n" + text))
   }
 
-  @Test func `the bracelet passes the example in the reference`() async throws {
+  @Test func `the bracelet passes the examples in the reference`() async throws {
     let path = Repository.path + "Peripherals/bracelet/bracelet.yaml"
     let bracelet = try #require(try DefinitionLoader.load(path: path).definition)
-    let transcript = try #require(try Self.blocks("transcript", in: "Peripherals/README.md").first)
-    #expect(try await failure(of: transcript, with: bracelet) == nil)
+    let transcripts = try Self.blocks("transcript", in: "Peripherals/README.md")
+    #expect(transcripts.count == 2)
+    for transcript in transcripts { #expect(try await failure(of: transcript, with: bracelet) == nil) }
   }
 }

@@ -47,9 +47,14 @@ final class SluggishTestBed: TestBed {
     return response
   }
 
-  func connect(mtu: Int) async throws {
+  func connect(_ connection: Step.Connection) async throws {
     try delay(Self.connecting)
-    testBed.connect(mtu: mtu)
+    testBed.connect(connection)
+  }
+
+  func send(pdu: [UInt8]) async throws {
+    try delay()
+    try testBed.send(pdu: pdu)
   }
 
   func disconnect() async throws {

@@ -58,6 +58,7 @@ let device = try! define(
     - { on: { receive: echo, from: control }, do: { send: answer, with: { number: 1, note: data } } }
     - { on: { receive: stream, from: control }, do: { send: piece, to: frames } }
     - { on: { receive: both, from: control }, do: [{ send: leave, to: control }, { send: hide, to: wire }] }
+    - { on: { receive: both, from: fast }, do: [{ send: leave, to: fast }, { send: hide, to: fast }] }
     - { on: { receive: roll, from: control }, do: { send: ask, with: { number: "random(0, 255)" }, to: control } }
     - { on: { receive: cells, from: control }, do: { send: cells } }
     - { on: { receive: extra, from: control }, if: b == 0, do: { send: { bytes: "0A {a: u8}" } } }

@@ -67,6 +67,8 @@ enum PlayHelp {
   static func text(for definition: PeripheralDefinition) -> String {
     var text = """
       connect [mtu=185]        disconnect
+      connect raw              connect, and speak ATT PDUs:
+      >> 0A 03 00              send a PDU
       subscribe ID             unsubscribe ID
       > ID VALUE               write (>! as a write command, >? as a write request)
       read ID

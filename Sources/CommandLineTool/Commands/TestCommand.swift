@@ -100,7 +100,13 @@ struct TestCommand {
   }
 
   private func sections(of transcript: Transcript) -> [Transcript.Section] {
-    transport == .loopback ? transcript.sections : transcript.sections.filter { !$0.isMemoryOnly }
+    transcript.sections.filter { section in
+      switch transport {
+      case .loopback: true
+      case .exact: !section.isMemoryOnly
+      case .bluez: !section.isMemoryOnly && !section.speaksPDUs
+      }
+    }
   }
 
   private static func text(of result: TranscriptResult) -> String {

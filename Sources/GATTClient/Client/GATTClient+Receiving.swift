@@ -2,6 +2,7 @@ import Bluetooth
 
 extension GATTClient {
   func receive(_ bytes: [UInt8]) {
+    if let onPacket { return onPacket(bytes) }
     do throws(AttributePDU.DecodingError) {
       let pdu = try AttributePDU(bytes)
       switch pdu.opcode.kind {

@@ -16,6 +16,8 @@ package final class GATTClient {
 
   /// Called with each notified or indicated value; an indication is confirmed after that.
   package var onValue: (@EventLoop (AttributeHandle, [UInt8], Delivery) -> Void)?
+  /// Takes each PDU instead of the client, which then answers nothing; nil: the client takes them.
+  package var onPacket: (@EventLoop ([UInt8]) -> Void)?
   /// Called once when the link has ended, except by ``disconnect()``. After that every request fails.
   package var onDisconnect: (@EventLoop (LinkEnd) -> Void)?
   /// Called with each PDU that the client ignores: one that it cannot read, or a response without a request.
@@ -74,7 +76,7 @@ extension GATTClient {
   /// The end of a link overtakes packets on their way, so this first waits until earlier write commands have
   /// reached the server.
   package func disconnect() async {
-    onDisconnect = nil
+    (onDisconnect, onPacket) = (nil, nil)
     if !requests.haveSettledAll { await settle() }
     requests.fail(.disconnected(.closed))
     channel.onReceive = { _ in }
@@ -114,12 +116,17 @@ extension GATTClient {
     return try await requests.perform(request)
   }
 
+  /// Sends a PDU of any bytes, and returns when the kernel has taken it. Whoever needs a response takes it by ``onPacket``.
+  package func send(packet: [UInt8]) async throws(GATTClientError) {
+    channel.send(packet)
+    await channel.flush()
+    if let end = channel.end { throw .disconnected(end) }
+  }
+
   /// Sends a PDU without a response, and returns when the kernel has taken it.
   package func send(_ pdu: AttributePDU) async throws(GATTClientError) {
     requests.overtake()
-    channel.send(pdu.encode())
-    await channel.flush()
-    if let end = channel.end { throw .disconnected(end) }
+    try await send(packet: pdu.encode())
   }
 
   /// Exchanges the ATT_MTU with the server, unless that is done or not wanted, and returns the result: the smaller of

@@ -5,13 +5,14 @@ import Framing
 /// One line of a conversation: an action of the central or the wire side, or an expectation.
 package struct Step: Sendable {
   package enum Action: Sendable {
-    /// The central connects and requests this ATT_MTU.
-    case connect(mtu: Int)
+    case connect(Connection)
     case disconnect
     case subscribe(Int)
     case unsubscribe(Int)
     case write([UInt8], to: AttributeReference, WriteKind)
     case read(AttributeReference)
+    /// Sends an ATT PDU, on a ``Connection/raw`` connection.
+    case sendPDU([UInt8])
     /// Sends bytes into the wire side.
     case putIntoWire([UInt8])
     case wait(Duration)
@@ -28,6 +29,14 @@ package struct Step: Sendable {
     case expectNoAdvertising
   }
 
+  /// How a central speaks with the device.
+  package enum Connection: Hashable, Sendable {
+    /// As a GATT client does. It requests this ATT_MTU.
+    case client(mtu: Int)
+    /// Each PDU is a line of the transcript.
+    case raw
+  }
+
   package var action: Action
   /// The line number in the file, from 1.
   package var line: Int
@@ -41,7 +50,7 @@ package struct Step: Sendable {
   }
 }
 
-/// An expected output: a value, bytes at the wire side, or the end of the connection.
+/// An expected output: a value, a PDU, bytes at the wire side, or the end of the connection.
 package struct Expectation: Sendable {
   package var source: Arrival.Source
   /// nil for the end of the connection.
@@ -54,12 +63,14 @@ package struct Expectation: Sendable {
   package var isRepeated = false
 }
 
-/// Output of a device: a value, bytes at the wire side, or the end of the connection.
+/// Output of a device: a value, a PDU, bytes at the wire side, or the end of the connection.
 package struct Arrival: Hashable, Sendable {
   /// The part of the device that sent it.
   package enum Source: Hashable, Sendable {
     /// A notification or an indication.
     case characteristic(Int)
+    /// Any ATT PDU, on a ``Step/Connection/raw`` connection.
+    case pdu
     case wire
     /// The device has ended the connection.
     case disconnection

@@ -17,6 +17,11 @@ package struct Transcript: Sendable {
     /// Whether the wire side runs at the speed of the device's UART.
     package var isPaced = false
     package var steps: [Step] = []
+
+    /// Whether a central speaks PDUs. BlueZ has handles and answers of its own, so this is not for it.
+    package var speaksPDUs: Bool {
+      steps.contains { if case .connect(.raw) = $0.action { true } else { false } }
+    }
   }
 
   package var source: SourceText

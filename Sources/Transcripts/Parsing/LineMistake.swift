@@ -27,7 +27,7 @@ enum LineMistake: Mistake {
   case notSeed
 
   // Actions and their times.
-  case notMTUOption
+  case notConnection
   case badMTU(ClosedRange<Int>)
   case notDuration(afterPlus: Bool)
   case longDuration(mostDays: Int)
@@ -109,7 +109,7 @@ extension LineMistake {
     case .badSetting(let error): (error.message, nil)
     case .notSeed: ("expected a whole number, 0 or greater", "as in seed 7")
 
-    case .notMTUOption: ("expected mtu=NUMBER", "as in connect mtu=185")
+    case .notConnection: ("expected mtu=NUMBER or raw", "as in connect mtu=185")
     case .badMTU(let range): ("an MTU must be a number from \(range.lowerBound) to \(range.upperBound)", nil)
     case .notDuration(afterPlus: false): ("expected a duration", Self.durationHint)
     case .notDuration(afterPlus: true): ("expected a duration after '+'", Self.durationHint)

@@ -7,17 +7,19 @@ extension LineParser {
   /// Reads the words after the first one.
   func action(_ form: Form, _ first: Token, _ words: inout Words) throws(Diagnostic) -> Step.Action {
     switch form {
-    case .connect: .connect(mtu: try mtu(&words))
+    case .connect: .connect(try connection(&words))
     case .disconnect: .disconnect
     case .subscribe: .subscribe(try notifying(&words))
     case .unsubscribe: .unsubscribe(try notifying(&words))
     case .write, .command, .request: try write(form, &words)
+    case .pduOut: .sendPDU(try exactValue(&words))
     case .read: .read(try attribute(&words))
     case .wireIn: try wireIn(&words)
     case .wait: .wait(try duration(words.next(.duration), words))
     case .pause: .wait(try pause(first, words))
     case .silence: .silence(try duration(words.next(.duration), words))
     case .value: try value(&words)
+    case .pduIn: try pdu(&words)
     case .wireOut: try wireOut(&words)
     case .disconnected: try disconnected(&words)
     case .refusal: .expectRefusal(try error(&words))
@@ -33,15 +35,16 @@ extension LineParser {
   /// The largest useful ATT_MTU is 517: a prepared write carries 512 bytes after 5 bytes of header.
   private static let mtus = 23...517
 
-  private func mtu(_ words: inout Words) throws(Diagnostic) -> Int {
-    guard let token = words.next() else { return Self.mtus.lowerBound }
+  private func connection(_ words: inout Words) throws(Diagnostic) -> Step.Connection {
+    guard let token = words.next() else { return .client(mtu: Self.mtus.lowerBound) }
+    if token.word == "raw" { return .raw }
     guard token.name == "mtu" else {
-      throw words.error(.notMTUOption, at: token.range)
+      throw words.error(.notConnection, at: token.range)
     }
     guard let mtu = token.text.flatMap({ Int($0) }), Self.mtus.contains(mtu) else {
       throw words.error(.badMTU(Self.mtus), at: token.contentRange)
     }
-    return mtu
+    return .client(mtu: mtu)
   }
 
   /// Reads a write. `>` sends a write request if the characteristic supports it, otherwise a write command.

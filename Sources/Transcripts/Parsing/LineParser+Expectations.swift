@@ -8,6 +8,10 @@ extension LineParser {
     return try expect(from: .characteristic(characteristic), pattern(&words), &words)
   }
 
+  func pdu(_ words: inout Words) throws(Diagnostic) -> Step.Action {
+    try expect(from: .pdu, pattern(&words), &words)
+  }
+
   func wireOut(_ words: inout Words) throws(Diagnostic) -> Step.Action {
     try wire(&words)
     return try expect(from: .wire, pattern(&words), &words)

@@ -81,7 +81,9 @@ enum Form: String, CaseIterable {
   case write = ">"
   case command = ">!"
   case request = ">?"
+  case pduOut = ">>"
   case value = "<"
+  case pduIn = "<<"
   case readValue = "="
   case refusal = "!"
   case wireIn = "]"
@@ -89,7 +91,7 @@ enum Form: String, CaseIterable {
   /// `+5s`
   case pause = "+"
 
-  static let marks = [">!", ">?", ">", "<", "=", "!", "]", "["]
+  static let marks = [">!", ">?", ">>", ">", "<<", "<", "=", "!", "]", "["]
 
   /// Recognizes `+5s`, which has no space after its mark.
   init?(wait word: String) {

@@ -10,6 +10,9 @@ enum OrderMistake: Mistake {
   case late(word: String)
   case alreadyConnected
   case notConnected
+  /// The line needs the other kind of connection.
+  case onRawConnection
+  case notRaw
   case notSubscribed(characteristic: String)
   case noRead
   case noRequest
@@ -29,6 +32,9 @@ enum OrderMistake: Mistake {
       )
     case .alreadyConnected: ("the central is already connected", "add 'disconnect' before this line")
     case .notConnected: ("no central is connected", "add 'connect' before this line")
+    case .onRawConnection:
+      ("the central speaks PDUs on this connection", "use '>>' and '<<', or 'connect' without 'raw'")
+    case .notRaw: ("no central that speaks PDUs is connected", "add 'connect raw' before this line")
     case .notSubscribed(let id):
       ("the central has not subscribed to '\(id)'", "add 'subscribe \(id)' before this line")
     case .noRead: ("no read comes before this line", "'=' follows 'read'")

@@ -4,7 +4,7 @@ import DeviceModel
 /// Checks that each line of a section fits the lines before it.
 struct SectionChecker {
   private let definition: PeripheralDefinition
-  private var isConnected = false
+  private var connection: Step.Connection?
   private var subscribed: Set<Int> = []
   private var last: Step.Action?
 
@@ -21,16 +21,17 @@ struct SectionChecker {
   mutating func take(_ step: Step) -> OrderMistake? {
     defer { last = step.action }
     switch step.action {
-    case .connect:
-      defer { isConnected = true }
-      return isConnected ? .alreadyConnected : nil
+    case .connect(let new):
+      defer { connection = new }
+      return connection == nil ? nil : .alreadyConnected
     case .disconnect:
-      defer { isConnected = false }
-      return needsConnection()
+      defer { connection = nil }
+      return connection == nil ? .notConnected : nil
     case .subscribe(let characteristic):
       subscribed.insert(characteristic)
-      return needsConnection()
-    case .unsubscribe, .write, .read, .expectFound: return needsConnection()
+      return needsConnection(raw: false)
+    case .unsubscribe, .write, .read, .expectFound: return needsConnection(raw: false)
+    case .sendPDU: return needsConnection(raw: true)
     case .expect(let expectation): return take(expectation)
     case .expectRefusal: return takeRefusal()
     case .expectRead:
@@ -40,15 +41,23 @@ struct SectionChecker {
     }
   }
 
-  private func needsConnection() -> OrderMistake? { isConnected ? nil : .notConnected }
+  private func needsConnection(raw isRaw: Bool) -> OrderMistake? {
+    switch connection {
+    case .raw: return isRaw ? nil : .onRawConnection
+    case .client: return isRaw ? .notRaw : nil
+    case nil: return isRaw ? .notRaw : .notConnected
+    }
+  }
 
   private mutating func take(_ expectation: Expectation) -> OrderMistake? {
     switch expectation.source {
     case .wire: return nil
     case .disconnection:
-      defer { isConnected = false }
-      return needsConnection()
+      defer { connection = nil }
+      return connection == nil ? .notConnected : nil
+    case .pdu: return needsConnection(raw: true)
     case .characteristic(let index):
+      if connection == .raw { return .onRawConnection }
       guard !subscribed.contains(index) else { return nil }
       return .notSubscribed(characteristic: definition.characteristics[index].id)
     }

@@ -117,8 +117,8 @@ extension Player {
     guard isPossible(step.action) else {
       return ["no central is connected; type 'connect'"]
     }
-    recording.take(step.text, at: testBed.now)
     let response = try await testBed.perform(step.action)
+    recording.take(step.text, at: testBed.now)
     switch step.action {
     case .connect: isConnected = true
     case .disconnect: isConnected = false

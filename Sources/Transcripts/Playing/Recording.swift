@@ -48,6 +48,8 @@ package struct Recording: Sendable {
     let after = delay > .zero ? "  after \(DurationWords.write(delay))" : ""
     switch arrival.source {
     case .disconnection: lines.append("disconnected\(after)")
+    case .pdu:
+      lines.append("<< \(HexText.format(arrival.bytes))\(after)  # \(PDUText.name(of: arrival.bytes))")
     case .wire: lines.append("[ wire  \(ValueText.exact(arrival.bytes))\(after)")
     case .characteristic(let index):
       let id = definition.characteristics[index].id

@@ -88,6 +88,7 @@ extension ConversationRecord {
     case .write(let value, let attribute, _):
       let mark = step.text.prefix { $0 != " " && $0 != "\t" }
       return "\(mark) \(definition.name(of: attribute))  \(ValueText.write(value))"
+    case .sendPDU(let packet): return ">> \(PDUText.write(packet))"
     case .putIntoWire(let bytes): return "] wire  \(ValueText.write(bytes))"
     default: return step.text
     }
@@ -96,6 +97,7 @@ extension ConversationRecord {
   func text(of arrival: Arrival, like pattern: ValuePattern? = nil) -> String {
     switch arrival.source {
     case .disconnection: "disconnected"
+    case .pdu: "<< " + PDUText.write(arrival.bytes)
     case .wire: "[ wire  " + text(of: arrival.bytes, like: pattern)
     case .characteristic(let index):
       "< \(definition.characteristics[index].id)  " + text(of: arrival.bytes, like: pattern)

@@ -74,10 +74,11 @@ extension Arrival.Source {
   /// Whether every test bed delivers output of the two in the order in which the device sent it.
   fileprivate func isOrdered(with other: Self) -> Bool {
     switch (self, other) {
-    case (.wire, .wire): true
+    case (.wire, .wire), (.pdu, .pdu): true
     case (.wire, _), (_, .wire): false
     case (.disconnection, _), (_, .disconnection): true
     case (.characteristic(let one), .characteristic(let other)): one == other
+    case (.characteristic, .pdu), (.pdu, .characteristic): false  // never on one connection
     }
   }
 }

@@ -16,6 +16,7 @@ package final class LoopbackTestBed: TestBed {
   private var wire: LoopbackWire?
   private var peripheral: LivePeripheral?
   private var central: LoopbackCentral?
+  private var rawCentral: LoopbackLink?
   private var streams: ValueStreams?
   private let limits: (PeripheralDefinition) -> any TransportLimits
 
@@ -49,8 +50,7 @@ package final class LoopbackTestBed: TestBed {
   }
 
   package func tearDown() async {
-    central?.disconnect()
-    central = nil
+    endLink()
     await peripheral?.stop()
     peripheral = nil
   }
@@ -61,20 +61,40 @@ package final class LoopbackTestBed: TestBed {
 // MARK: The central
 
 extension LoopbackTestBed {
-  package func connect(mtu: Int) {
-    let central = transport.connect(mtu: mtu)
-    central.onValue = { [streams] in streams?.take($1, from: $0) }
-    central.onDisconnect = { [weak self] in self?.lost() }
-    self.central = central
+  package func connect(_ connection: Step.Connection) {
+    switch connection {
+    case .client(let mtu):
+      let central = transport.connect(mtu: mtu)
+      central.onValue = { [streams] in streams?.take($1, from: $0) }
+      central.onDisconnect = { [weak self] in self?.lost() }
+      self.central = central
+    case .raw:
+      rawCentral = transport.connectRaw { [weak self] in
+        if let self { inbox.append(Arrival(at: now, from: .pdu, $0)) }
+      } onDisconnect: { [weak self] in
+        self?.lost()
+      }
+    }
   }
 
   package func disconnect() throws {
-    try connected().disconnect()
-    central = nil
+    if rawCentral == nil { _ = try connected() }
+    endLink()
+  }
+
+  private func endLink() {
+    central?.disconnect()
+    rawCentral?.disconnect()
+    (central, rawCentral) = (nil, nil)
+  }
+
+  package func send(pdu: [UInt8]) throws {
+    guard let rawCentral else { throw TestBedError.notRaw }
+    rawCentral.send(pdu)
   }
 
   private func lost() {
-    central = nil
+    (central, rawCentral) = (nil, nil)
     streams?.end()
     inbox.append(Arrival(at: now, from: .disconnection))
   }
@@ -114,8 +134,8 @@ extension LoopbackTestBed {
   }
 
   private func connected() throws(TestBedError) -> LoopbackCentral {
-    guard let central else { throw TestBedError("the device has ended the connection") }
-    return central
+    if let central { return central }
+    throw rawCentral == nil ? TestBedError.disconnected : .onRawConnection
   }
 
   private func response(_ request: @EventLoop () async throws(ATTError) -> Response) async -> Response {

@@ -8,7 +8,7 @@ extension SectionRunner {
   func perform(_ step: Step, isRefusalExpected: Bool) async throws {
     record.take(testBed.inbox.takeRemarks())
     switch step.action {
-    case .connect, .disconnect, .putIntoWire:
+    case .connect, .disconnect, .sendPDU, .putIntoWire:
       if case .connect = step.action { forgetRepetitions() }
       _ = try await act(step)
     case .subscribe, .unsubscribe, .write, .read:

@@ -27,7 +27,7 @@ package protocol TestBed: AnyObject {
   func tearDown() async
 
   /// - Throws: ``TestBedError``, like the other actions of the central.
-  func connect(mtu: Int) async throws
+  func connect(_ connection: Step.Connection) async throws
   func disconnect() async throws
   func subscribe(to characteristic: Int) async throws -> Response
   func unsubscribe(from characteristic: Int) async throws -> Response
@@ -35,6 +35,8 @@ package protocol TestBed: AnyObject {
   func found() throws -> [FoundCharacteristic]
   func write(_ value: [UInt8], to attribute: AttributeReference, _ kind: WriteKind) async throws -> Response
   func read(_ attribute: AttributeReference) async throws -> Response
+  /// Sends a PDU on a raw connection.
+  func send(pdu: [UInt8]) async throws
   func putIntoWire(_ bytes: [UInt8])
 
   /// Lets time pass until there is new output, or until `end`.
@@ -54,8 +56,9 @@ extension TestBed {
   /// - Returns: the response; `accepted` if the action is not a request.
   func perform(_ action: Step.Action) async throws -> Response {
     switch action {
-    case .connect(let mtu): try await connect(mtu: mtu)
+    case .connect(let connection): try await connect(connection)
     case .disconnect: try await disconnect()
+    case .sendPDU(let packet): try await send(pdu: packet)
     case .putIntoWire(let bytes): putIntoWire(bytes)
     case .subscribe(let characteristic): return try await subscribe(to: characteristic)
     case .unsubscribe(let characteristic): return try await unsubscribe(from: characteristic)
@@ -122,4 +125,8 @@ package struct TestBedError: Error, Hashable, Sendable {
   package init(_ message: String) {
     self.message = message
   }
+
+  package static let disconnected = Self("the device has ended the connection")
+  package static let onRawConnection = Self("the central speaks PDUs on this connection; use '>>'")
+  package static let notRaw = Self("no central that speaks PDUs is connected; use 'connect raw'")
 }
