@@ -145,6 +145,7 @@ extension Builder {
         read: model.properties.contains(.read) ? AttributeAccess(model.permissions.reading) : .denied,
         write: model.canBeWritten ? AttributeAccess(model.permissions.writing) : .denied)
       builder.database.noteValue(of: index, at: handle)
+      builder.database.unconditional[index] = model.unconditionalDelivery
       builder.addImplied(model, index)
       for (number, descriptor) in model.descriptors.enumerated() {
         builder.add(descriptor, number, of: index)
@@ -155,7 +156,7 @@ extension Builder {
   /// Adds the descriptors that follow from properties, unless the definition places them itself.
   private mutating func addImplied(_ model: CharacteristicDefinition, _ index: Int) {
     let own = Set(model.descriptors.map(\.uuid))
-    if model.canNotify, !own.contains(0x2902) { addConfiguration(model, index) }
+    if model.canNotify, model.cccd != .none, !own.contains(0x2902) { addConfiguration(model, index) }
     let declared = CharacteristicProperties(rawValue: UInt16(model.properties.declarationByte))
     if declared.contains(.extendedProperties), !own.contains(0x2900) {
       add(0x2900, .constant((model.properties.rawValue >> 8).littleEndianBytes))

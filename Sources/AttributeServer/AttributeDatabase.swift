@@ -31,6 +31,9 @@ package struct AttributeDatabase: Hashable, Sendable {
   /// The handles of the characteristics' values, by index in the definition; 0: the device does not have it.
   private(set) var valueHandles: [AttributeHandle] = []
 
+  /// How every central gets the values of some characteristics, by index in the definition, without subscribing.
+  package internal(set) var unconditional: [Int: Delivery] = [:]
+
   /// Whether any attribute needs a protected link.
   private(set) var needsSecurity = false
 

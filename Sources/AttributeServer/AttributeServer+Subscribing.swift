@@ -11,7 +11,9 @@ extension AttributeServer {
     let new = ClientConfiguration(rawValue: UInt16(value[0], value[1]))
     guard possible.isSuperset(of: new) else { throw .cccdImproperlyConfigured }
     let old = configurations.updateValue(new, forKey: subscribed) ?? []
-    guard case .characteristic(let index) = subscribed, old.delivery != new.delivery else { return [] }
+    guard case .characteristic(let index) = subscribed, old.delivery != new.delivery,
+      database.unconditional[index] == nil
+    else { return [] }
     if old.delivery == .indication { dropUnsentIndications(of: index) }
     let end = old.delivery.map { _ in Event.unsubscribed(central, characteristic: index) }
     let beginning = new.delivery.map { Event.subscribed(central, characteristic: index, $0) }
@@ -20,15 +22,21 @@ extension AttributeServer {
 
   /// How this central gets the values of a characteristic; nil: it has not subscribed.
   package func delivery(of characteristic: Int) -> Delivery? {
-    configurations[.characteristic(characteristic)]?.delivery
+    database.unconditional[characteristic] ?? configurations[.characteristic(characteristic)]?.delivery
+  }
+
+  /// The subscriptions that a central has from its connection on, in their order.
+  package var initialSubscriptions: [Event] {
+    database.unconditional.sorted { $0.key < $1.key }.map { .subscribed(central, characteristic: $0, $1) }
   }
 
   /// The characteristics to which it has subscribed, in their order.
   package var subscriptions: [Int] {
-    configurations.compactMap { subscribed, configuration in
+    let asked = configurations.compactMap { subscribed, configuration -> Int? in
       guard case .characteristic(let index) = subscribed else { return nil }
       return configuration.delivery == nil ? nil : index
-    }.sorted()
+    }
+    return Set(asked).union(database.unconditional.keys).sorted()
   }
 }
 

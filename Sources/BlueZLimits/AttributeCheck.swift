@@ -20,6 +20,13 @@ struct AttributeCheck {
           .note, "BlueZ serves this service without what it includes", at: .service($0),
           hint: Self.exactServes)
       }
+      + definition.characteristics.indices.filter {
+        definition.characteristics[$0].unconditionalDelivery != nil
+      }.map {
+        Finding(
+          .note, "BlueZ adds a 2902, and sends values only to the centrals that subscribe",
+          at: .characteristic($0), hint: Self.exactServes)
+      }
   }
 
   private static let exactServes = "--on exact serves this one"

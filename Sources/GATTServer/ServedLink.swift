@@ -38,6 +38,7 @@ package final class ServedLink {
 
   /// Begins to read requests.
   func start() {
+    for event in server.initialSubscriptions { owner?.receive(event, respond: nil) }
     channel.onReceive = { [weak self] in self?.receive($0) }
   }
 

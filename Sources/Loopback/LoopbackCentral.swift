@@ -96,12 +96,18 @@ extension LoopbackCentral {
   package func subscribe(to characteristic: Int, by delivery: Delivery? = nil) throws(ATTError) {
     guard link.isOpen else { throw .writeNotPermitted }
     guard database.handle(of: characteristic) != nil else { throw .attributeNotFound }
+    if isSubscribedAnyway(to: characteristic) { return }
     guard let (_, possible) = configuration(of: characteristic) else { throw .writeNotPermitted }
     let isNotified = delivery.map { $0 == .notification } ?? possible.contains(.notification)
     try configure(characteristic, isNotified ? .notification : .indication)
   }
 
   package func unsubscribe(from characteristic: Int) { try? configure(characteristic, []) }
+
+  /// Whether values come and there is no CCCD to write: a client still lets its user subscribe.
+  private func isSubscribedAnyway(to characteristic: Int) -> Bool {
+    database.unconditional[characteristic] != nil && configuration(of: characteristic) == nil
+  }
 
   private func configure(_ characteristic: Int, _ new: ClientConfiguration) throws(ATTError) {
     guard let (handle, _) = configuration(of: characteristic) else { return }

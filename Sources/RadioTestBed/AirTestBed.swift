@@ -116,6 +116,7 @@ extension AirTestBed {
       }
     }
     await changes.wait(for: Self.patience) { [observer] in observer.centralCount > 0 }
+    link?.unconditional = observer.subscribed
   }
 
   package func send(pdu: [UInt8]) async throws {
@@ -212,6 +213,8 @@ extension AirTestBed {
     let remote = try attributes.remote(characteristic)
     let id = definition?.characteristics[characteristic].id ?? ""
     let kind = remote.properties.delivery ?? .indication
+    // A client lets its user subscribe, although there is no CCCD to write.
+    if link.unconditional.contains(id), remote.configuration == nil { return .accepted }
     return try await respond {
       try await timed { try await link.client.subscribe(to: remote, by: kind) }
       await changes.wait(for: Self.patience) { [observer] in observer.subscribed.contains(id) }
@@ -226,9 +229,13 @@ extension AirTestBed {
     guard attributes.isPresent(.characteristic(characteristic)) else { return .refused(.attributeNotFound) }
     let remote = try attributes.remote(characteristic)
     let id = definition?.characteristics[characteristic].id ?? ""
+    let isUnconditional = link.unconditional.contains(id)
+    if isUnconditional, remote.configuration == nil { return .accepted }
     return try await respond {
       try await timed { try await link.client.unsubscribe(from: remote) }
-      await changes.wait(for: Self.patience) { [observer] in !observer.subscribed.contains(id) }
+      await changes.wait(for: Self.patience) { [observer] in
+        isUnconditional || !observer.subscribed.contains(id)
+      }
       return .accepted
     }
   }

@@ -9,6 +9,8 @@ final class CentralLink {
   let client: GATTClient
   /// nil until the discovery is complete.
   var attributes: AttributeMap?
+  /// The ids of the characteristics whose values come without a subscription.
+  var unconditional: Set<String> = []
   private var commandCount = 0
 
   init(_ client: GATTClient) {

@@ -88,6 +88,15 @@ import Testing
     #expect(lines(yaml).dropFirst(11) == expected[...])
   }
 
+  @Test(arguments: [("required", true), ("ignored", true), ("none", false)])
+  func `a characteristic has a CCCD unless the device has none`(use: String, hasOne: Bool) {
+    let yaml = """
+      services:
+        - { uuid: FFE0, characteristics: [{ uuid: FFE1, properties: [notify], cccd: \(use) }] }
+      """
+    #expect(lines(yaml).dropFirst(11) == (hasOne ? ["12 FFE1", "13 2902"] : ["12 FFE1"]))
+  }
+
   @Test(
     arguments: [
       ("read, reliable-write", "82", "01 00"), ("read, writable-auxiliaries", "82", "02 00"),

@@ -60,6 +60,35 @@ import Testing
     try expect(SpecificationCase.small, "> 52 13 00 01 00\n> 0A 13 00\n< 0B 01 00\n] 4E 41\n< 1B 12 00 41")
   }
 
+  /// FFE1 (value 000C, no 2902) notifies, FFE2 (value 000E, 2902 at 000F) indicates, both without a subscription.
+  @Test func `some devices send to every central`() {
+    var server = AttributeServer(
+      of: definition(
+        """
+        services:
+          - uuid: FFE0
+            characteristics:
+              - { uuid: FFE1, properties: [notify], cccd: none }
+              - { uuid: FFE2, properties: [indicate], cccd: ignored }
+        """))
+    let central = server.central
+    #expect(
+      server.initialSubscriptions == [
+        .subscribed(central, characteristic: 0, .notification),
+        .subscribed(central, characteristic: 1, .indication),
+      ])
+    #expect(server.subscriptions == [0, 1])
+    #expect(server.send([0x41], from: 0, by: .notification) == [.send([0x1B, 0x0C, 0, 0x41])])
+    #expect(server.delivery(of: 1) == .indication)
+    // The CCCD can be written and read, and decides nothing.
+    for bits: UInt8 in [2, 0] {
+      #expect(server.receive([0x12, 0x0F, 0, bits, 0]) == [.send([0x13])])
+      #expect(server.receive([0x0A, 0x0F, 0]) == [.send([0x0B, bits, 0])])
+      #expect(server.delivery(of: 1) == .indication)
+      #expect(server.subscriptions == [0, 1])
+    }
+  }
+
   @Test func `an indication waits for the confirmation of the one before`() throws {
     try expect(
       SpecificationCase.small,

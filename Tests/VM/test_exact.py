@@ -212,6 +212,15 @@ class TestAttributes:
             central.send(b"\x64unknown command")  # is ignored
             central.read(serial)
 
+    def test_values_come_without_a_subscription_where_the_device_has_no_cccd(self):
+        with exact("bluno") as blemu, Central() as central:
+            serial = central.characteristic("DFB1")
+            with pytest.raises(LookupError):
+                central.descriptor(serial, "2902")
+            central.write_command(serial, b"hi")
+            assert central.notification() == b"hi"
+            assert blemu.warnings() == []
+
     def test_each_central_has_its_own_configuration(self, contexts):
         with exact(ASKED, "--stdio") as blemu:
             first, second = (contexts.enter_context(Central(own=own)) for own in ("hci1", "hci2"))

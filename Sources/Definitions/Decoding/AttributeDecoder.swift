@@ -93,11 +93,23 @@ struct AttributeDecoder {
       permissions: permissions(node.permissions), value: value(node.value, node.text),
       descriptors: descriptors.map(\.definition))
     characteristic.handle = handle(node.handle, .characteristic(characteristics.count))
+    if let cccd = node.cccd, let use = CCCDUse(rawValue: cccd.text) {
+      characteristic.cccd = use
+      check(use, of: characteristic, at: cccd.range)
+    }
     if let name = node.id ?? node.uuid { checkID(characteristic.id, name) }
     if characteristic.canNotify { names.addNotifying(characteristic.id, index: characteristics.count) }
     characteristics.append(characteristic)
     places.characteristics.append(node.uuid?.range ?? node.place)
     places.descriptors.append(descriptors.map(\.place))
+  }
+
+  private func check(_ use: CCCDUse, of characteristic: CharacteristicDefinition, at range: SourceRange) {
+    if !characteristic.canNotify {
+      log.error(AttributeMistake.notNotifying(id: characteristic.id), at: range)
+    } else if use == .none, characteristic.descriptors.contains(where: { $0.uuid == 0x2902 }) {
+      log.error(AttributeMistake.unwantedCCCD, at: range)
+    }
   }
 
   private func descriptor(_ node: Node<Language.Descriptor>) -> DescriptorDefinition? {

@@ -23,6 +23,8 @@ enum AttributeMistake: Mistake {
   case notWritable(id: String)
   case notReadable(id: String)
   case notNotifying(id: String)
+  /// A characteristic without a CCCD has one among its descriptors.
+  case unwantedCCCD
 }
 
 extension AttributeMistake {
@@ -56,6 +58,8 @@ extension AttributeMistake {
     case .notReadable(let id): ("'\(id)' cannot be read", "add read to its properties")
     case .notNotifying(let id):
       ("a central cannot subscribe to '\(id)'", "add notify or indicate to its properties")
+    case .unwantedCCCD:
+      ("the characteristic has a descriptor 2902", "remove it, or write 'ignored' if the device has one")
     }
   }
 }

@@ -1,4 +1,5 @@
 import Bluetooth
+import DeviceModel
 
 extension Language {
   struct Service: LanguageObject {
@@ -23,7 +24,7 @@ extension Language {
     static let outline = Outline("a characteristic", Self(), merging: .byIdentity) {
       [
         $0.uuid, $0.id, $0.condition, $0.properties, $0.permissions, $0.value, $0.text, $0.answers,
-        $0.handle, $0.descriptors,
+        $0.cccd, $0.handle, $0.descriptors,
       ]
     }
 
@@ -39,6 +40,10 @@ extension Language {
     let text = Language.text
     let answers = Key.optional(
       "answers", .text(.characteristicID), "the characteristic that sends what a rule sends in answer to it")
+    let cccd = Key.optional(
+      "cccd", .choice(CCCDUse.allCases.map(\.rawValue)),
+      "what a central needs for its values: required (the default): a subscription in 2902; ignored: nothing, but there "
+        + "is a 2902; none: nothing, and there is no 2902")
     let handle = Language.handle("of its value")
     let descriptors = ListKey.optional(
       "descriptors", .list(.object(Descriptor.self)), "without 2902, which BlueZ adds by itself")

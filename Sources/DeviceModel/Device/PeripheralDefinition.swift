@@ -110,6 +110,16 @@ package struct ServiceDefinition: Sendable {
   }
 }
 
+/// What the Client Characteristic Configuration (2902, Vol 3 Part G 3.3.3.3) decides.
+package enum CCCDUse: String, CaseIterable, Sendable {
+  /// Who gets values, as the specification asks.
+  case required
+  /// Nothing: every connected central gets them.
+  case ignored
+  /// There is none: every connected central gets them.
+  case none
+}
+
 package struct CharacteristicDefinition: Sendable {
   /// The longest value of an attribute, bytes (Vol 3 Part F 3.2.9).
   package static let maximumValueSize = 512
@@ -125,6 +135,7 @@ package struct CharacteristicDefinition: Sendable {
   package var permissions: AttributePermissions
   package var value: ValueTemplate
   package var descriptors: [DescriptorDefinition]
+  package var cccd = CCCDUse.required
   /// The characteristic that carries the rules' answers, by index; nil: this one, if it notifies.
   package var answers: Int?
   /// How written bytes become frames, or sent bytes if the characteristic cannot be written; nil: every value is a
@@ -142,6 +153,8 @@ package struct CharacteristicDefinition: Sendable {
 
   /// Whether it can notify or indicate.
   package var canNotify: Bool { !properties.isDisjoint(with: [.notify, .indicate]) }
+  /// How every connected central gets values, whether or not it has subscribed; nil: only subscribers do.
+  package var unconditionalDelivery: Delivery? { cccd == .required ? nil : properties.delivery }
   /// Whether a central may write, in any way.
   package var canBeWritten: Bool { properties.canBeWritten }
 }

@@ -58,7 +58,9 @@ struct SectionChecker {
     case .pdu: return needsConnection(raw: true)
     case .characteristic(let index):
       if connection == .raw { return .onRawConnection }
-      guard !subscribed.contains(index) else { return nil }
+      guard !subscribed.contains(index), definition.characteristics[index].cccd == .required else {
+        return nil
+      }
       return .notSubscribed(characteristic: definition.characteristics[index].id)
     }
   }
