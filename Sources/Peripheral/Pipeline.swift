@@ -134,15 +134,18 @@ extension Pipeline {
 
   private func send(_ value: [UInt8], from characteristic: Int) {
     let id = definition.characteristics[characteristic].id
-    sender.send(value, from: characteristic, to: .subscribers) { piece, outcome in
-      switch outcome {
-      case .notified:
+    sender.send(value, from: characteristic, to: .subscribers) { piece, fate in
+      switch fate {
+      case .sent(.notified):
         totals.valuesOut += 1
         report(.notify(id, Array(piece)))
-      case .indicated:
+      case .sent(.indicated):
         totals.valuesOut += 1
         report(.indicate(id, Array(piece)))
-      case .nobodySubscribed, .notAddressable:
+      case .tooLong(let limit):
+        totals.valuesLost += 1
+        report(.warning("not sent: a value has at most \(limit) bytes here", attribute: id, Array(piece)))
+      case .sent(.nobodySubscribed), .sent(.notAddressable):
         totals.valuesLost += 1
         let reason =
           table.contains(characteristic)

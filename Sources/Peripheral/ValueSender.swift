@@ -4,25 +4,43 @@ import DeviceModel
 import EventLoop
 import Framing
 
-/// Splits a device's values to fit the links to centrals.
+/// Fits a device's values to the links to centrals.
 @EventLoop
 struct ValueSender {
   let definition: PeripheralDefinition
   let transport: any Transport
 
-  /// Sends a value in pieces. Each fits the links to all recipients, the device's own MTU and an attribute.
+  /// What became of a part of a value.
+  enum Fate {
+    case sent(SendOutcome)
+    /// Not sent: it is beyond this many bytes, which the links carry.
+    case tooLong(limit: Int)
+  }
+
+  /// Sends a value as its characteristic has it for long ones: in pieces, or a part of it, or not at all. What is sent fits the
+  /// links to all recipients, the device's own MTU and an attribute.
   ///
-  /// - Parameter sent: called with each piece and its outcome.
+  /// - Parameter report: called with each part of the value and its fate.
   func send(
     _ value: [UInt8], from characteristic: Int, to recipients: Recipients,
-    _ sent: (_ piece: ArraySlice<UInt8>, SendOutcome) -> Void
+    report: (_ part: ArraySlice<UInt8>, Fate) -> Void
   ) {
     let longest = CharacteristicDefinition.maximumValueSize
     let limit = min(
       transport.maximumValue(of: characteristic, to: recipients) ?? longest,
       definition.link.maximumValue ?? longest, longest)
-    for piece in Chunker(value, size: max(1, limit)) {
-      sent(piece, transport.send(piece, from: characteristic, to: recipients))
+    var value = value
+    var tooLong: ArraySlice<UInt8> = []
+    if value.count > limit {
+      switch definition.characteristics[characteristic].longValues ?? .split {
+      case .split: break
+      case .cut: (value, tooLong) = (Array(value.prefix(limit)), value.dropFirst(limit))
+      case .refuse: return report(value[...], .tooLong(limit: limit))
+      }
     }
+    for piece in Chunker(value, size: max(1, limit)) {
+      report(piece, .sent(transport.send(piece, from: characteristic, to: recipients)))
+    }
+    if !tooLong.isEmpty { report(tooLong, .tooLong(limit: limit)) }
   }
 }

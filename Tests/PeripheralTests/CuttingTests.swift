@@ -30,6 +30,34 @@ import Testing
     #expect(values.flatMap(\.self) == numberedBytes(80))
   }
 
+  @EventLoop
+  @Test(
+    arguments: [
+      ("split", [Array(0..<20), Array(20..<30)], []), ("cut", [Array(0..<20)], Array(20..<30)),
+      ("refuse", [], Array(0..<30)),
+    ] as [(String, [[UInt8]], [UInt8])])
+  func `a value that is too long goes as the characteristic says`(
+    use: String, values: [[UInt8]], notSent: [UInt8]
+  ) async throws {
+    let harness = try await DeviceHarness(
+      definition(
+        """
+        services:
+          - uuid: FFE0
+            characteristics: [{ id: serial, uuid: FFE1, properties: [write, notify], long: \(use) }]
+        wire: { bridge: serial }
+        """))
+    let central = harness.transport.connect()
+    try central.subscribe(to: 0)
+    harness.wire.put([UInt8](0..<30))
+    #expect(central.takeValues(from: 0) == values)
+    let warning = "not sent: a value has at most 20 bytes here"
+    #expect(
+      harness.traffic.kinds.contains(.warning(warning, attribute: "serial", notSent)) == !notSent.isEmpty)
+    harness.wire.put([UInt8](0..<20))
+    #expect(central.takeValues(from: 0) == [Array(0..<20)])
+  }
+
   @EventLoop @Test func `no piece is longer than an attribute may be`() async throws {
     let harness = try await DeviceHarness(Self.device)
     let central = harness.transport.connect(mtu: 517)

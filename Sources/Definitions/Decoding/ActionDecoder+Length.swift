@@ -18,7 +18,8 @@ extension ActionDecoder {
     guard let limit = parts.device.link.maximumValue, size > limit else { return }
     for index in characteristics(destination) {
       let characteristic = parts.device.characteristics[index]
-      guard characteristic.framing == nil, parts.device.wire.bridge?.outlet != index,
+      guard characteristic.framing == nil, characteristic.longValues == nil,
+        parts.device.wire.bridge?.outlet != index,
         isNews(content, at: index)
       else { continue }
       log.warn(

@@ -95,7 +95,11 @@ struct AttributeDecoder {
     characteristic.handle = handle(node.handle, .characteristic(characteristics.count))
     if let cccd = node.cccd, let use = CCCDUse(rawValue: cccd.text) {
       characteristic.cccd = use
-      check(use, of: characteristic, at: cccd.range)
+      checkValues(of: characteristic, at: cccd.range)
+    }
+    if let longValues = node.longValues {
+      characteristic.longValues = LongValueUse(rawValue: longValues.text)
+      checkValues(of: characteristic, at: longValues.range)
     }
     if let name = node.id ?? node.uuid { checkID(characteristic.id, name) }
     if characteristic.canNotify { names.addNotifying(characteristic.id, index: characteristics.count) }
@@ -104,10 +108,12 @@ struct AttributeDecoder {
     places.descriptors.append(descriptors.map(\.place))
   }
 
-  private func check(_ use: CCCDUse, of characteristic: CharacteristicDefinition, at range: SourceRange) {
+  /// Whether it has values to send, of which a key speaks.
+  private func checkValues(of characteristic: CharacteristicDefinition, at range: SourceRange) {
     if !characteristic.canNotify {
       log.error(AttributeMistake.notNotifying(id: characteristic.id), at: range)
-    } else if use == .none, characteristic.descriptors.contains(where: { $0.uuid == 0x2902 }) {
+    } else if characteristic.cccd == .none, characteristic.descriptors.contains(where: { $0.uuid == 0x2902 })
+    {
       log.error(AttributeMistake.unwantedCCCD, at: range)
     }
   }

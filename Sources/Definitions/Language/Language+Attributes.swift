@@ -24,7 +24,7 @@ extension Language {
     static let outline = Outline("a characteristic", Self(), merging: .byIdentity) {
       [
         $0.uuid, $0.id, $0.condition, $0.properties, $0.permissions, $0.value, $0.text, $0.answers,
-        $0.cccd, $0.handle, $0.descriptors,
+        $0.cccd, $0.longValues, $0.handle, $0.descriptors,
       ]
     }
 
@@ -44,6 +44,9 @@ extension Language {
       "cccd", .choice(CCCDUse.allCases.map(\.rawValue)),
       "what a central needs for its values: required (the default): a subscription in 2902; ignored: nothing, but there "
         + "is a 2902; none: nothing, and there is no 2902")
+    let longValues = Key.optional(
+      "long", .choice(LongValueUse.allCases.map(\.rawValue)),
+      "what happens to a value that is too long for the link: split (the default), cut or refuse")
     let handle = Language.handle("of its value")
     let descriptors = ListKey.optional(
       "descriptors", .list(.object(Descriptor.self)), "without 2902, which BlueZ adds by itself")

@@ -120,6 +120,16 @@ package enum CCCDUse: String, CaseIterable, Sendable {
   case none
 }
 
+/// What a device does with a value that is longer than a link carries, ATT_MTU − 3 bytes.
+package enum LongValueUse: String, CaseIterable, Sendable {
+  /// It sends the value in pieces.
+  case split
+  /// It sends the first bytes.
+  case cut
+  /// It sends nothing.
+  case refuse
+}
+
 package struct CharacteristicDefinition: Sendable {
   /// The longest value of an attribute, bytes (Vol 3 Part F 3.2.9).
   package static let maximumValueSize = 512
@@ -136,6 +146,8 @@ package struct CharacteristicDefinition: Sendable {
   package var value: ValueTemplate
   package var descriptors: [DescriptorDefinition]
   package var cccd = CCCDUse.required
+  /// nil: not decided; the value is split.
+  package var longValues: LongValueUse?
   /// The characteristic that carries the rules' answers, by index; nil: this one, if it notifies.
   package var answers: Int?
   /// How written bytes become frames, or sent bytes if the characteristic cannot be written; nil: every value is a
