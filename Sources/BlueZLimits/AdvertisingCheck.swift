@@ -14,6 +14,12 @@ struct AdvertisingCheck {
     guard let advertisement = advertisement(in: definition.initialContext) else { return doubledTypes }
     let layout = AdvertisingLayout(advertisement)
     var findings = doubledTypes + emptyStructures(of: advertisement)
+    if advertisement.layout != nil {
+      findings.append(
+        Finding(
+          .note, "BlueZ lays out the packets itself", at: .advertisement(key: "packets"),
+          hint: "--on exact sends them as they are here"))
+    }
     findings += layout.problems.map { finding(for: $0, layout) }
     guard !layout.problems.contains(where: \.isOverflow) else { return findings }
     findings += layout.packets.omittedFields.map { field in

@@ -58,8 +58,7 @@ package final class GATTServer {
 
 extension GATTServer {
   /// Serves a central that has connected.
-  @discardableResult
-  package func connected(_ peer: LinkAddress, on channel: any PacketChannel) -> ServedLink {
+  package func connected(_ peer: LinkAddress, on channel: any PacketChannel) {
     // An old link of this central whose end has not been reported yet.
     if let old = served[peer.address] { ended(old) }
     let link = ServedLink(
@@ -67,8 +66,7 @@ extension GATTServer {
       owner: self)
     served.add(link)
     host?.receive(.connected(peer.address))
-    link.start()
-    return link
+    if served[peer.address] === link { link.start() }  // the device may disconnect it at once
   }
 
   /// Takes the end of a link, and closes its channel. Does nothing if it has ended before.

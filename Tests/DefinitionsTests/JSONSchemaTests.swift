@@ -175,7 +175,8 @@ extension Language {
   fileprivate static let objects = [
     root, variable, Setting.outline.shape, Generator.outline.shape, Table.outline.shape,
     Advertisement.outline.shape, AdvertisedName.outline.shape, AdvertisedService.outline.shape,
-    AdvertisedData.outline.shape, AdvertisedPower.outline.shape, Interval.outline.shape, Link.outline.shape,
+    AdvertisedData.outline.shape, AdvertisedPower.outline.shape, Interval.outline.shape,
+    Packets.outline.shape, Link.outline.shape,
     Service.outline.shape, Characteristic.outline.shape, Descriptor.outline.shape, Framing.outline.shape,
     Length.outline.shape, Message.outline.shape, Rule.outline.shape, RuleGroup.outline.shape,
     Event.outline.shape, Action.outline.shape, Bridge.outline.shape, Wire.outline.shape,

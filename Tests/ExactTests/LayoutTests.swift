@@ -50,6 +50,49 @@ import Testing
         == "advertising data needs 32 bytes, but only 31 fit: manufacturer-data takes 25; shorten it by 1")
   }
 
+  @Test(
+    arguments: [
+      ("flags local-name services", "tx-power", "02 01 06 05 09 4E 61 6D 65 03 03 E0 FF", "02 0A 04"),
+      ("services tx-power", "local-name", "03 03 E0 FF 02 0A 04", "05 09 4E 61 6D 65"),
+      ("tx-power local-name services flags", "", "02 0A 04 05 09 4E 61 6D 65 03 03 E0 FF 02 01 06", ""),
+    ])
+  func `a definition may lay out the packets`(data: String, response: String, sent: String, answered: String)
+  {
+    let fields = [data, response].map {
+      $0.split(separator: " ").map { AdvertisingField.Content(rawValue: String($0))! }
+    }
+    let layout = ExactLayout(
+      Self.advertisement {
+        $0.localName = "Name"
+        $0.txPower = 4
+        $0.layout = PacketLayout(advertisingData: fields[0], scanResponse: fields[1])
+      })
+    #expect(hexadecimal(layout.packets.advertisingData.bytes) == sent)
+    #expect(hexadecimal(layout.packets.scanResponse.bytes) == answered)
+    #expect(layout.overflow == nil)
+  }
+
+  @Test func `a name is shortened to the room that the other fields leave`() {
+    let layout = ExactLayout(
+      Self.advertisement {
+        $0.localName = String(repeating: "n", count: 30)
+        $0.layout = PacketLayout(advertisingData: [.flags, .localName, .services])
+      })
+    #expect(layout.packets.advertisingFields.map(\.size) == [3, 24, 4])
+    #expect(layout.packets.advertisingFields[1].structure.type == .shortenedLocalName)
+  }
+
+  @Test func `the scan response may be too long, too`() {
+    let layout = ExactLayout(
+      Self.advertisement {
+        $0.manufacturerData = [ManufacturerData(company: 0x4D48, bytes: Array(repeating: 7, count: 28))]
+        $0.layout = PacketLayout(advertisingData: [.services], scanResponse: [.manufacturerData])
+      })
+    #expect(
+      layout.overflow?.description
+        == "the scan response needs 32 bytes, but only 31 fit: manufacturer-data takes 32; shorten it by 1")
+  }
+
   @Test func `a long name is shortened in the scan response`() {
     let packets = ExactLayout(Self.advertisement { $0.localName = String(repeating: "n", count: 30) }).packets
     #expect(packets.scanResponseFields.map(\.structure.type) == [.shortenedLocalName])

@@ -20,6 +20,9 @@ package struct Advertisement: Hashable, Sendable {
   /// How long to advertise; nil: until it is stopped.
   package var timeout: Duration?
 
+  /// The packets as the device has them; nil: the transport lays them out.
+  package var layout: PacketLayout?
+
   /// AD structures given byte by byte.
   package var rawStructures: [ADStructure] = []
 

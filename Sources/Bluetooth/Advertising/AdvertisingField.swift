@@ -1,7 +1,7 @@
 /// One AD structure of a packet, and its meaning.
 package struct AdvertisingField: Hashable, Sendable {
   /// The meaning, named as in a definition file.
-  package enum Content: String, Sendable {
+  package enum Content: String, CaseIterable, Sendable {
     case flags
     case services
     case manufacturerData = "manufacturer-data"

@@ -1,9 +1,11 @@
+import Bluetooth
+
 extension Language {
   struct Advertisement: LanguageObject {
     static let outline = Outline("an advertisement", Self()) {
       [
         $0.localName, $0.services, $0.manufacturerData, $0.serviceData, $0.raw, $0.txPower, $0.appearance,
-        $0.discoverable, $0.connectable, $0.interval, $0.timeout,
+        $0.discoverable, $0.connectable, $0.interval, $0.timeout, $0.packets,
       ]
     }
 
@@ -26,6 +28,21 @@ extension Language {
     let connectable = Key.optional("connectable", .text(.expression), "true by default")
     let interval = Key.optional("interval", .object(Interval.self), "the advertising interval")
     let timeout = Key.optional("timeout", .text(.duration), "after which advertising ends")
+    let packets = Key.optional(
+      "packets", .object(Packets.self), "what each packet has, in its order, for exact")
+  }
+
+  struct Packets: LanguageObject {
+    static let outline = Outline("a packet layout", Self()) {
+      [$0.advertisingData, $0.scanResponse]
+    }
+
+    private static let fields = AdvertisingField.Content.allCases.map(\.rawValue)
+
+    let advertisingData = ListKey.required(
+      "advertising-data", .list(.choice(fields)), "the fields of the advertising data, in order")
+    let scanResponse = ListKey.optional(
+      "scan-response", .list(.choice(fields)), "the fields of the scan response, in order")
   }
 
   struct Interval: LanguageObject {

@@ -37,6 +37,9 @@ package struct AdvertisementTemplate: Sendable {
   /// When advertising ends; nil: never.
   package var timeout: Duration?
 
+  /// nil: the transport lays the packets out.
+  package var layout: PacketLayout?
+
   package init() {}
 
   /// The advertisement for these settings.
@@ -66,6 +69,7 @@ package struct AdvertisementTemplate: Sendable {
     advertisement.isConnectable = try isConnectable.isTrue(in: context)
     advertisement.interval = try interval.map { try interval($0.min, $0.max, in: context) }
     advertisement.timeout = timeout
+    advertisement.layout = layout
     return advertisement
   }
 
