@@ -142,6 +142,7 @@ extension Advertisement {
     switch content {
     case .flags: flagsFields
     case .services: serviceFields
+    case .incompleteServices: incompleteServiceFields
     case .manufacturerData: manufacturerFields
     case .serviceData: serviceDataFields
     case .appearance: appearanceFields

@@ -54,6 +54,10 @@ import Testing
     arguments: [
       ("flags local-name services", "tx-power", "02 01 06 05 09 4E 61 6D 65 03 03 E0 FF", "02 0A 04"),
       ("services tx-power", "local-name", "03 03 E0 FF 02 0A 04", "05 09 4E 61 6D 65"),
+      (
+        "flags incomplete-services", "tx-power local-name", "02 01 06 03 02 E0 FF",
+        "02 0A 04 05 09 4E 61 6D 65"
+      ),
       ("tx-power local-name services flags", "", "02 0A 04 05 09 4E 61 6D 65 03 03 E0 FF 02 01 06", ""),
     ])
   func `a definition may lay out the packets`(data: String, response: String, sent: String, answered: String)

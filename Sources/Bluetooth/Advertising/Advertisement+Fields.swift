@@ -2,11 +2,18 @@
 extension Advertisement {
   /// A list of UUIDs for each width.
   package var serviceFields: [AdvertisingField] {
+    serviceLists.map { AdvertisingField(.services, ADStructure(.completeServiceUUIDs($0), $1)) }
+  }
+
+  /// Likewise, as lists that say that the device has more services (CSS Part A 1.1).
+  package var incompleteServiceFields: [AdvertisingField] {
+    serviceLists.map { AdvertisingField(.incompleteServices, ADStructure(.incompleteServiceUUIDs($0), $1)) }
+  }
+
+  private var serviceLists: [(BluetoothUUID.Width, [UInt8])] {
     [BluetoothUUID.Width.bits16, .bits32, .bits128].compactMap { width in
       let uuids = serviceUUIDs.filter { $0.width == width }
-      guard !uuids.isEmpty else { return nil }
-      let bytes = uuids.flatMap(\.littleEndianBytes)
-      return AdvertisingField(.services, ADStructure(.completeServiceUUIDs(width), bytes))
+      return uuids.isEmpty ? nil : (width, uuids.flatMap(\.littleEndianBytes))
     }
   }
 

@@ -31,6 +31,15 @@ package struct AdvertisingDataType: RawRepresentable, Hashable, Sendable {
     }
   }
 
+  /// A list of some services, for UUIDs of one width.
+  package static func incompleteServiceUUIDs(_ width: BluetoothUUID.Width) -> Self {
+    switch width {
+    case .bits16: .incompleteServiceUUIDs16
+    case .bits32: .incompleteServiceUUIDs32
+    case .bits128: .incompleteServiceUUIDs128
+    }
+  }
+
   /// The width of the UUIDs in such a list of services; nil for other types.
   package var widthOfServiceUUIDs: BluetoothUUID.Width? {
     switch self {

@@ -4,6 +4,8 @@ package struct AdvertisingField: Hashable, Sendable {
   package enum Content: String, CaseIterable, Sendable {
     case flags
     case services
+    /// The services, in a list that says that there may be more.
+    case incompleteServices = "incomplete-services"
     case manufacturerData = "manufacturer-data"
     case serviceData = "service-data"
     case appearance

@@ -36,44 +36,36 @@ struct AdvertisementDecoder {
     if let condition = condition(node.connectable) { advertisement.isConnectable = condition }
     advertisement.interval = interval(node.interval)
     advertisement.timeout = log.duration(node.timeout).map { .milliseconds($0) }
-    advertisement.layout = node.packets.map { layout($0, of: node) }
+    advertisement.layout = node.packets.map(layout)
     check(advertisement, node)
     return advertisement
   }
 
-  /// Each field of the advertisement is in one of the packets. Flags are always possible.
-  private func layout(
-    _ packets: Node<Language.Packets>, of node: Node<Language.Advertisement>
-  ) -> PacketLayout {
-    let given = given(node)
-    var rest = given
+  /// Fields that no packet names come last: a definition that extends this one may add some.
+  private func layout(_ packets: Node<Language.Packets>) -> PacketLayout {
+    var rest = AdvertisingField.Content.allCases.filter { $0 != .incompleteServices }
     func fields(_ names: [Scalar]) -> [AdvertisingField.Content] {
       names.compactMap { name in
         guard let field = AdvertisingField.Content(rawValue: name.text) else { return nil }
-        guard rest.remove(field) == nil else { return field }
-        let mistake =
-          given.contains(field)
-          ? AdvertisementMistake.secondPlace(field) : .placeOfNothing(field)
-        log.error(mistake, at: name.range)
-        return nil
+        let part = field == .incompleteServices ? .services : field
+        if let index = rest.firstIndex(of: part) {
+          rest.remove(at: index)
+        } else {
+          log.error(AdvertisementMistake.secondPlace(field), at: name.range)
+        }
+        return field
       }
     }
-    let layout = PacketLayout(
+    var layout = PacketLayout(
       advertisingData: fields(packets.advertisingData), scanResponse: fields(packets.scanResponse))
-    for field in AdvertisingField.Content.allCases where field != .flags && rest.contains(field) {
-      log.error(AdvertisementMistake.noPlace(field), at: packets.place)
+    for field in rest where field != .flags {
+      if field == .localName {
+        layout.scanResponse.append(field)
+      } else {
+        layout.advertisingData.append(field)
+      }
     }
     return layout
-  }
-
-  private func given(_ node: Node<Language.Advertisement>) -> Set<AdvertisingField.Content> {
-    let present: [(AdvertisingField.Content, Bool)] = [
-      (.flags, true), (.services, !node.services.isEmpty),
-      (.manufacturerData, !node.manufacturerData.isEmpty),
-      (.serviceData, !node.serviceData.isEmpty), (.appearance, node.appearance != nil),
-      (.raw, !node.raw.isEmpty), (.txPower, node.txPower != nil), (.localName, node.localName != nil),
-    ]
-    return Set(present.filter(\.1).map(\.0))
   }
 
   private func part<Content>(

@@ -13,10 +13,6 @@ enum AdvertisementMistake: Mistake {
   case noBytes(any Error, circumstance: String)
   /// The packets have a field twice.
   case secondPlace(AdvertisingField.Content)
-  /// The packets have a field that the advertisement has not.
-  case placeOfNothing(AdvertisingField.Content)
-  /// The advertisement has a field that is in no packet.
-  case noPlace(AdvertisingField.Content)
 }
 
 extension AdvertisementMistake {
@@ -30,10 +26,6 @@ extension AdvertisementMistake {
     case .noBytes(let error, let circumstance):
       ("\(circumstance)the advertisement cannot be made: \(error)", nil)
     case .secondPlace(let field): ("a second '\(field.rawValue)'", "a field is in one packet, once")
-    case .placeOfNothing(let field):
-      ("the advertisement has no '\(field.rawValue)'", "give it a value above, or remove it here")
-    case .noPlace(let field):
-      ("no packet has '\(field.rawValue)'", "add it to 'advertising-data' or 'scan-response'")
     }
   }
 }
