@@ -1,3 +1,4 @@
+import Bluetooth
 import Definitions
 import TestSupport
 import Testing
@@ -36,5 +37,17 @@ import Testing
     let transcripts = try Self.blocks("transcript", in: "Peripherals/README.md")
     #expect(transcripts.count == 2)
     for transcript in transcripts { #expect(try await failure(of: transcript, with: bracelet) == nil) }
+  }
+
+  @Test func `the reference names all ATT errors`() throws {
+    let reference = try TextFile.read(Repository.path + "Peripherals/README.md")
+    let cells = reference.split(separator: "\n").filter { $0.hasPrefix("| 0x") }.flatMap {
+      $0.split(separator: "|").map { $0.trimmingPrefix(" ").prefix { $0 != " " } }.filter { !$0.isEmpty }
+    }
+    let known = ATTError.allNames.map { name in
+      "0x\(ATTError(named: name)!.rawValue.hexadecimal(digits: 2)) `\(name)`"
+    }
+    let named = stride(from: 0, to: cells.count, by: 2).map { "\(cells[$0]) \(cells[$0 + 1])" }
+    #expect(named.sorted() == known.sorted())
   }
 }
