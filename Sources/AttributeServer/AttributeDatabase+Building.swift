@@ -146,6 +146,9 @@ extension Builder {
         write: model.canBeWritten ? AttributeAccess(model.permissions.writing) : .denied)
       builder.database.noteValue(of: index, at: handle)
       builder.database.unconditional[index] = model.unconditionalDelivery
+      if model.cccd == .required, builder.definition.mayRefuseSubscription(to: index) {
+        builder.database.guarded.insert(index)
+      }
       builder.addImplied(model, index)
       for (number, descriptor) in model.descriptors.enumerated() {
         builder.add(descriptor, number, of: index)

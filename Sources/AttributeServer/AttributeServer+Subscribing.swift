@@ -7,9 +7,7 @@ extension AttributeServer {
   mutating func configure(
     _ subscribed: SubscribedValue, _ value: [UInt8], _ possible: ClientConfiguration
   ) throws(ATTError) -> [Event] {
-    guard value.count == 2 else { throw .invalidAttributeValueLength }
-    let new = ClientConfiguration(rawValue: UInt16(value[0], value[1]))
-    guard possible.isSuperset(of: new) else { throw .cccdImproperlyConfigured }
+    let new = try Self.configuration(value, possible)
     let old = configurations.updateValue(new, forKey: subscribed) ?? []
     guard case .characteristic(let index) = subscribed, old.delivery != new.delivery,
       database.unconditional[index] == nil
@@ -18,6 +16,44 @@ extension AttributeServer {
     let end = old.delivery.map { _ in Event.unsubscribed(central, characteristic: index) }
     let beginning = new.delivery.map { Event.subscribed(central, characteristic: index, $0) }
     return [end, beginning].compactMap { $0 }
+  }
+
+  private static func configuration(
+    _ value: [UInt8], _ possible: ClientConfiguration
+  ) throws(ATTError) -> ClientConfiguration {
+    guard value.count == 2 else { throw .invalidAttributeValueLength }
+    let new = ClientConfiguration(rawValue: UInt16(value[0], value[1]))
+    guard possible.isSuperset(of: new) else { throw .cccdImproperlyConfigured }
+    return new
+  }
+
+  /// Asks the device whether this central may subscribe, if a rule may refuse it.
+  ///
+  /// - Parameter handle: nil for a command, which nobody could refuse: it has no effect.
+  /// - Returns: whether the device decides.
+  mutating func asksDevice(
+    _ subscribed: SubscribedValue, _ value: [UInt8], _ possible: ClientConfiguration,
+    at handle: AttributeHandle?
+  ) throws(ATTError) -> Bool {
+    guard case .characteristic(let index) = subscribed, database.guarded.contains(index),
+      configurations[subscribed]?.delivery == nil
+    else { return false }
+    let new = try Self.configuration(value, possible)
+    guard let delivery = new.delivery else { return false }
+    guard let handle else { return true }
+    request = .configure(handle, characteristic: index, new)
+    actions.append(.ask(.subscribing(central, characteristic: index, delivery)))
+    return true
+  }
+
+  /// Goes on with the device's response to a subscription.
+  mutating func proceed(
+    configuring characteristic: Int, _ new: ClientConfiguration, at handle: AttributeHandle,
+    _ response: Response
+  ) {
+    if let error = response.error { return refuse(.writeRequest, handle, error) }
+    configurations[.characteristic(characteristic)] = new
+    send(.writeResponse)
   }
 
   /// How this central gets the values of a characteristic; nil: it has not subscribed.

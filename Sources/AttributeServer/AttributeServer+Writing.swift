@@ -14,6 +14,7 @@ extension AttributeServer {
       actions.append(.ask(.writeRequested(central, reference, value: value, offset: 0, .request)))
     case .configuration(let subscribed, let possible):
       do throws(ATTError) {
+        if try asksDevice(subscribed, value, possible, at: handle) { return }
         let events = try configure(subscribed, value, possible)
         send(.writeResponse)  // before the values that the subscription causes
         for event in events { actions.append(.tell(event)) }
@@ -31,6 +32,7 @@ extension AttributeServer {
     case .value(let reference):
       actions.append(.tell(.writeRequested(central, reference, value: value, offset: 0, .command)))
     case .configuration(let subscribed, let possible):
+      if (try? asksDevice(subscribed, value, possible, at: nil)) == true { return }
       for event in (try? configure(subscribed, value, possible)) ?? [] { actions.append(.tell(event)) }
     }
   }

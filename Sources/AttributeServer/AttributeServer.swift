@@ -80,6 +80,8 @@ package struct AttributeServer: Sendable {
     case .readMultiple(let read): proceed(read, response)
     case .search(let search): proceed(search, response)
     case .write(let handle): proceed(writing: handle, response)
+    case .configure(let handle, let characteristic, let new):
+      proceed(configuring: characteristic, new, at: handle, response)
     case .execute(let write): proceed(executing: write, response)
     }
   }

@@ -8,6 +8,8 @@ enum RequestInProgress: Hashable, Sendable {
   case readMultiple(MultipleRead)
   case search(Search)
   case write(AttributeHandle)
+  /// A CCCD that the device may refuse, of the characteristic with this index.
+  case configure(AttributeHandle, characteristic: Int, ClientConfiguration)
   case execute(PreparedWrite)
 }
 

@@ -40,6 +40,19 @@ extension Engine {
     fire(.subscribed(characteristic), by: central, on: .characteristic(characteristic))
   }
 
+  /// A rule may refuse; then the central has not subscribed.
+  mutating func askToSubscribe(_ central: Central, to characteristic: Int) {
+    response = .accepted
+    awaitsAnswer = true
+    subscribe(central, to: characteristic)
+    awaitsAnswer = false
+    guard case .refused = response, let index = subscribers[characteristic].lastIndex(of: central) else {
+      return
+    }
+    subscribers[characteristic].remove(at: index)
+    context.subscribers[characteristic] = subscribers[characteristic].count
+  }
+
   mutating func unsubscribe(_ central: Central?, from characteristic: Int) {
     guard let index = subscribers[characteristic].firstIndex(of: central) else { return }
     subscribers[characteristic].remove(at: index)

@@ -54,7 +54,7 @@ extension Engine {
       send(bytes, to: endpoint)
     case .respond(let content): try respond(with: bytes(of: content))
     case .refuse(let error):
-      guard awaitsAnswer else { throw RuleFailure.answered }
+      guard awaitsAnswer else { throw response == nil ? RuleFailure.notAsked : .answered }
       refuse(error)
       return .ends
     case .set(let assignments):

@@ -110,6 +110,8 @@ package struct Engine: Sendable {
     case .connected(let central): connect(central)
     case .disconnected(let central): disconnect(central)
     case .subscribed(let central, let characteristic, _): subscribe(central, to: characteristic)
+    case .subscribing(let central, let characteristic, _):
+      if admits(central) { askToSubscribe(central, to: characteristic) }
     case .unsubscribed(let central, let characteristic): unsubscribe(central, from: characteristic)
     case .confirmed: break  // no rule waits for it
     case .readRequested(let central, let attribute, let offset):

@@ -33,6 +33,8 @@ package enum Event: Hashable, Sendable {
   case disconnected(Central)
   /// With the delivery that the central chose in the CCCD.
   case subscribed(Central?, characteristic: Int, Delivery = .notification)
+  /// A central asks to subscribe, and gets a response. The transport does not report the subscription again.
+  case subscribing(Central, characteristic: Int, Delivery)
   case unsubscribed(Central?, characteristic: Int)
   /// An indication has reached a central (Handle Value Confirmation, Vol 3 Part F 3.4.7.3).
   case confirmed(Central?, characteristic: Int)

@@ -8,6 +8,8 @@ enum RuleFailure: Error, CustomStringConvertible {
   case limit(name: String, problem: String)
   case duration(Int64)
   case answered
+  /// The transport does not let the device refuse this.
+  case notAsked
   case tooLong(Int)
   case secondReset
 
@@ -20,6 +22,7 @@ enum RuleFailure: Error, CustomStringConvertible {
     case .limit(let name, let problem): "'\(name)': \(problem)"
     case .duration(let milliseconds): "\(milliseconds) ms is not a valid duration"
     case .answered: "the central already has its answer"
+    case .notAsked: "the central has subscribed already: this Bluetooth stack does not ask the device"
     case .tooLong(let count):
       "\(count) bytes; an attribute holds at most \(CharacteristicDefinition.maximumValueSize)"
     case .secondReset: "a second reset without time passing; add a 'wait', or a condition that ends it"

@@ -18,6 +18,11 @@ struct ErrorCheck {
   }
 
   private func finding(for error: ATTError, of rule: Rule, at place: DefinitionPlace) -> Finding? {
+    if rule.triggers.contains(where: { if case .subscribed = $0 { true } else { false } }) {
+      return Finding(
+        .warning, "the central never gets this error: BlueZ itself answers every subscription", at: place,
+        hint: "--on exact sends it")
+    }
     if let id = characteristicWithoutAnswers(of: rule) {
       return Finding(
         .warning, "the central never gets this error: BlueZ itself answers every write to '\(id)'", at: place,

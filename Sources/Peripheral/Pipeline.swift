@@ -97,14 +97,16 @@ extension Pipeline {
     if let settings = outcome.settings { keep(settings) }
     if let response = outcome.response { respond?(response) }
     for action in outcome.actions { perform(action) }
-    note(event)
+    note(event, outcome.response)
   }
 
   /// Counts an event, and opens the wire side for subscribers after the actions of their subscription.
-  private func note(_ event: Event) {
+  private func note(_ event: Event, _ response: Response?) {
     switch event {
     case .connected: totals.centrals += 1
     case .writeRequested: totals.valuesIn += 1
+    case .subscribing(_, let characteristic, _):
+      if response?.error == nil { flow.subscribed(to: characteristic) }
     case .subscribed(_, let characteristic, _): flow.subscribed(to: characteristic)
     case .unsubscribed(_, let characteristic):
       let dropped = flow.unsubscribed(from: characteristic)

@@ -89,6 +89,65 @@ import Testing
     }
   }
 
+  /// FFE1's value is 000C, its CCCD 000D. The device lets a central subscribe when it has written 01.
+  private static let guarded = definition(
+    """
+    services:
+      - { uuid: FFE0, characteristics: [{ id: serial, uuid: FFE1, properties: [read, write, notify, indicate], value: "00" }] }
+    variables: { is-open: { type: boolean, default: false } }
+    messages: { open: "01" }
+    rules:
+      - { on: { receive: open }, do: { set: { is-open: true } } }
+      - { on: { subscribe: serial }, if: not is-open, do: { refuse: application-error-80 } }
+      - { on: { subscribe: serial }, do: { send: open } }
+      - { on: { receive: any, from: wire }, do: { send: open, to: serial } }
+    """)
+
+  @Test func `a rule may refuse a subscription`() throws {
+    try expect(
+      Self.guarded,
+      """
+      > 12 0D 00 01 00
+      < 01 12 0D 00 80
+      > 0A 0D 00
+      < 0B 00 00
+      ] 41
+      > 52 0D 00 01 00        # nobody could refuse a command: it has no effect
+      > 0A 0D 00
+      < 0B 00 00
+      > 12 0D 00 04 00        # the server refuses it before the device is asked
+      < 01 12 0D 00 FD
+      > 12 0C 00 01
+      < 13
+      > 12 0D 00 01 00
+      < 13
+      < 1B 0C 00 01
+      > 12 0D 00 02 00        # another delivery needs no permission
+      < 13
+      < 1D 0C 00 01
+      > 1E
+      > 12 0D 00 00 00
+      < 13
+      ] 41
+      """)
+  }
+
+  @Test func `requests wait for the decision over a subscription`() throws {
+    try expect(
+      Self.guarded,
+      """
+      > 12 0C 00 01
+      < 13
+      device waits
+      > 12 0D 00 01 00
+      > 02 F7 00
+      device answers
+      < 13
+      < 03 05 02
+      < 1B 0C 00 01
+      """)
+  }
+
   @Test func `an indication waits for the confirmation of the one before`() throws {
     try expect(
       SpecificationCase.small,

@@ -40,6 +40,9 @@ final class ScriptedHost: TransportHost {
     switch event {
     case .connected: log.append("connected")
     case .disconnected: log.append("disconnected")
+    case .subscribing(_, let characteristic, let delivery):
+      log.append("\(delivery) of \(characteristic)")
+      return .accepted
     case .subscribed(_, let characteristic, let delivery): log.append("\(delivery) of \(characteristic)")
     case .unsubscribed(_, let characteristic): log.append("unsubscribed \(characteristic)")
     case .confirmed(_, let characteristic): log.append("confirmed \(characteristic)")

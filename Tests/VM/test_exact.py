@@ -213,6 +213,16 @@ class TestAttributes:
             central.send(b"\x64unknown command")  # is ignored
             central.read(serial)
 
+    def test_a_rule_refuses_a_subscription(self):
+        with exact(DEFINITIONS / "guarded.yaml") as blemu, Central() as central:
+            serial = central.characteristic("FFE1")
+            assert_refused(0x80, central.subscribe, serial)
+            assert central.read(central.descriptor(serial, "2902")) == b"\0\0"
+            central.write(serial, b"\1")
+            central.subscribe(serial)
+            assert central.notification() == b"\1"
+            blemu.await_event("subscribed")
+
     def test_values_come_without_a_subscription_where_the_device_has_no_cccd(self):
         with exact("bluno") as blemu, Central() as central:
             serial = central.characteristic("DFB1")

@@ -49,7 +49,7 @@ extension ActionMistake {
     case .nothingToRefuse:
       (
         "there is nothing to refuse in this rule",
-        "only a rule with 'on: { read: ID }' or 'on: { write: ID }' can refuse"
+        "only a rule with 'on: { read: ID }', 'on: { write: ID }' or 'on: { subscribe: ID }' can refuse"
       )
     case .lateAnswer: ("the central gets its answer before the wait", "move this action before it")
     case .secondAnswer: ("the rule has already answered", "keep one of them")

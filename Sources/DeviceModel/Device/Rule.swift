@@ -148,6 +148,13 @@ extension Rule.Trigger {
   }
 }
 
+extension PeripheralDefinition {
+  /// Whether a rule may refuse a central that subscribes to a characteristic.
+  package func mayRefuseSubscription(to characteristic: Int) -> Bool {
+    rules.contains { $0.triggers.contains(.subscribed(characteristic)) && !$0.refusals.isEmpty }
+  }
+}
+
 extension Rule {
   /// All steps, those inside others too.
   package var allSteps: [Step] { steps.flatMap(\.withInner) }

@@ -60,17 +60,22 @@ final class PipelineHarness {
       value.count <= CharacteristicDefinition.maximumValueSize, "a read returns \(value.count) bytes")
   }
 
-  private func write(_ bytes: [UInt8], to index: Int, _ central: Int, _ offset: Int) async throws {
-    let before = log.writes
+  /// The log shows each write that reaches the device, once.
+  private func write(_ bytes: [UInt8], to index: Int, _ number: Int, _ offset: Int) async throws {
+    let (before, central) = (log.writes, centrals[number])
+    // The server ignores a command that is not permitted, or longer than the MTU.
+    let isCommand = offset % 2 != 0
+    let arrives =
+      definition.canWrite(.characteristic(index)) && transport.device?.table.contains(index) == true
+      && (!isCommand || bytes.count <= (central?.mtu ?? 0) - 3)
     do {
-      try await centrals[central]?.write(bytes, to: index, offset % 2 == 0 ? .request : .command)
-    } catch .writeNotPermitted {
-      return
-    } catch .attributeNotFound {
-      return
+      try await central?.write(bytes, to: index, isCommand ? .command : .request)
+    } catch  where log.writes == before {
+      return  // refused before the device was asked
     } catch {}
     let count = log.writes - before
-    try guarantee(count == (centrals[central] == nil ? 0 : 1), "the log shows \(count) writes for one")
+    try guarantee(
+      count == (central != nil && arrives ? 1 : 0), "the log shows \(count) writes for one")
   }
 
   private func pass(_ milliseconds: Int64) {

@@ -7,8 +7,8 @@ import Testing
 
 @testable import Peripheral
 
-/// Devices that send to every central (`cccd`).
-@EventLoop @Suite struct UnconditionalTests {
+/// Devices that send to every central (`cccd`), and those that refuse some.
+@EventLoop @Suite struct SubscriptionRuleTests {
   private static func device(_ use: String, _ rules: String = "[]") -> String {
     """
     services:
@@ -51,5 +51,24 @@ import Testing
     let kinds = harness.traffic.kinds
     #expect(kinds.contains { if case .disconnected = $0 { true } else { false } })
     #expect(!kinds.contains { if case .subscribed = $0 { true } else { false } })
+  }
+
+  @Test func `a refused central has not subscribed, and the log says so`() async throws {
+    let rule = "[{ on: { subscribe: serial }, if: centrals > 1, do: { refuse: 0x80 } }]"
+    let harness = try await DeviceHarness(definition(Self.device("required", rule)))
+    let first = harness.transport.connect()
+    let second = harness.transport.connect(DeviceAddress([0, 0, 0, 0, 0, 3])!)
+    #expect(throws: ATTError(rawValue: 0x80)) { try first.subscribe(to: 0) }
+    #expect(
+      harness.traffic.takeKinds().last
+        == .write(first.address, "serial/2902", [1, 0], .request, refused: ATTError(rawValue: 0x80)))
+    harness.wire.put([1])
+    #expect(harness.wire.hasWaiting)  // for a subscriber
+    second.disconnect()
+    try first.subscribe(to: 0)
+    #expect(first.takeValues(from: 0) == [[1]])
+    #expect(harness.traffic.kinds.contains(.subscribed(first.address, "serial")))
+    first.disconnect()
+    #expect(harness.traffic.kinds.contains(.unsubscribed(first.address, "serial")))
   }
 }
