@@ -17,8 +17,8 @@ HMSOFT = "0709" + b"HMSoft".hex()  # complete name
     pytest.param(["hm-10", "--set", "local-name=Demo"], f"{HM10} 020106 020A00", "0509" + b"Demo".hex(), id="hm10_by_another_name"),
     # There is only room for flags.
     pytest.param(["hm-10", "--set", "ibea=1"], f"{BEACON} 020106", HMSOFT, id="hm10_as_an_ibeacon"),
-    # The kernel adds the flags, without a discoverable mode. There is no scan response.
-    pytest.param(["hm-10", "--set", "adty=3"], f"020104 {HM10} 020A00", "", id="hm10_that_nobody_can_connect_to"),
+    # The kernel adds the flags, without a discoverable mode. There is no scan response, where the module has tx power and name.
+    pytest.param(["hm-10", "--set", "adty=3"], f"020104 {HM10}", "", id="hm10_that_nobody_can_connect_to"),
     # The controller cannot change its power, and sends its own value 0 instead of 2.
     pytest.param(["bracelet"], "0303E0FF 020106 020A00", "0909" + b"Bracelet".hex(), id="bracelet"),
     # After BlueZ's own fields, in the order of the definition: URI 17 ("https:") and the name, Broadcast Name "be".
