@@ -17,9 +17,22 @@ extension Engine {
       if let problem = limits.problem(with: new) { return keepAdvertisement(because: problem) }
       actions.append(.advertise(new))
       isAdvertising = true
+      advertised = new
     } catch {
       keepAdvertisement(because: "\(error)")
     }
+  }
+
+  /// Computes the values of the advertisement anew.
+  mutating func refreshAdvertisement() {
+    scheduleRefresh()
+    guard isAdvertising, (try? advertisement()) != advertised else { return }
+    updateAdvertising(renewed: true)
+  }
+
+  mutating func scheduleRefresh() {
+    guard let period = definition.advertisement.period else { return }
+    actions.append(.startTimer(.advertisement, at: now.advanced(by: period)))
   }
 
   private mutating func keepAdvertisement(because problem: String) {

@@ -48,6 +48,8 @@ package struct Engine: Sendable {
   var wantsAdvertising = true
   /// Whether the engine has asked for advertising.
   var isAdvertising = true
+  /// The advertisement that it has asked for last.
+  var advertised: Advertisement?
   /// The speed of the wire side, bits per second; nil: unlimited.
   package internal(set) var baud: Int?
 
@@ -97,6 +99,7 @@ package struct Engine: Sendable {
     subscribers = Array(repeating: [], count: definition.characteristics.count)
     (values, descriptorValues) = try definition.initialValues(in: context)
     baud = try definition.wire.baud(in: context)
+    advertised = try advertisement()
   }
 
   /// The settings at the start, which `restore-settings` restores.
@@ -122,6 +125,7 @@ package struct Engine: Sendable {
     case .timerFired(.frameGap(let key)): expireFrame(key)
     case .timerFired(.rule(let timer)): fireTimer(timer)
     case .timerFired(.wait(let number)): resume(number)
+    case .timerFired(.advertisement): refreshAdvertisement()
     }
     return takeOutcome()
   }
@@ -152,6 +156,7 @@ package struct Engine: Sendable {
   private mutating func start() {
     origin = now
     beginning = now
+    scheduleRefresh()
     fire(.started, by: nil)
   }
 }

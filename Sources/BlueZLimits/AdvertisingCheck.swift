@@ -20,6 +20,12 @@ struct AdvertisingCheck {
           .note, "BlueZ lays out the packets itself", at: .advertisement(key: "packets"),
           hint: "--on exact sends them as they are here"))
     }
+    if definition.advertisement.ownAddress != nil {
+      findings.append(
+        Finding(
+          .note, "BlueZ gives the device the adapter's address", at: .advertisement(key: "address"),
+          hint: "--on exact gives it this one"))
+    }
     findings += layout.problems.map { finding(for: $0, layout) }
     guard !layout.problems.contains(where: \.isOverflow) else { return findings }
     findings += layout.packets.omittedFields.map { field in

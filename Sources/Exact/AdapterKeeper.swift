@@ -34,12 +34,16 @@ final class AdapterKeeper {
 
   // What is wanted:
   private var isWanted = false
+  /// The device's own static address; nil: the controller's public one.
+  private var ownAddress: DeviceAddress?
   private var wanted: Advertisement?
   private var timeout: EventLoop.Timer?
 
   // What there is:
   private(set) var settings: ControllerSettings
   private(set) var isPresent = true
+  /// Whether the controller has been given ``ownAddress``.
+  private var hasOwnAddress = false
   /// The last takes the connections. The one before it may still be given one that began earlier.
   private var listeners: [L2CAPListener] = []
   private var relistening: EventLoop.Timer?
@@ -78,8 +82,9 @@ final class AdapterKeeper {
 
 extension AdapterKeeper {
   /// Switches the adapter on, listens and advertises. If that fails, the caller calls ``leave()``.
-  func goOnAir(_ advertisement: Advertisement?) async throws(AdapterProblem) {
+  func goOnAir(_ advertisement: Advertisement?, as ownAddress: DeviceAddress?) async throws(AdapterProblem) {
     isWanted = true
+    self.ownAddress = ownAddress
     want(advertisement)
     isStarting = true
     defer { isStarting = false }
@@ -139,6 +144,7 @@ extension AdapterKeeper {
     case .controllerRemoved:
       isPresent = false
       lastInstance = nil
+      hasOwnAddress = false
       lose("\(controller.name) has been removed")
     case .newSettings(let new): change(to: new)
     case .advertisingRemoved(let number) where number == instance:
@@ -227,6 +233,10 @@ extension AdapterKeeper {
       if !settings.contains(.lowEnergy) {
         settings = try await management.setLowEnergy(true, on: controller.index)
       }
+      if let ownAddress, !hasOwnAddress || !settings.contains(.staticAddress) {
+        try await setAddress(ownAddress)
+        hasOwnAddress = true
+      }
       if !settings.contains(.powered) {
         settings = try await management.setPowered(true, on: controller.index)
         if !isOnAir { switchedOn = EventLoop.now }
@@ -238,6 +248,19 @@ extension AdapterKeeper {
     try await updateAdvertising()
   }
 
+  /// Gives the controller a static address, or its public one (nil), and leaves it switched off. Without BR/EDR, whose
+  /// address is the public one, the kernel uses the static one.
+  func setAddress(_ address: DeviceAddress?) async throws(ManagementError) {
+    let index = controller.index
+    if settings.contains(.powered) { settings = try await management.setPowered(false, on: index) }
+    settings = try await management.setStaticAddress(address, on: index)
+    if address != nil, settings.contains(.basicRate) {
+      settings = try await management.setBasicRate(false, on: index)
+    }
+  }
+
+  private var address: LinkAddress { ownAddress.map { LinkAddress($0, .random) } ?? controller.address }
+
   /// Listens again and again, because nobody says when another program begins to listen: the last one gets the next
   /// connection.
   private func listen() throws(AdapterProblem) {
@@ -245,7 +268,7 @@ extension AdapterKeeper {
       do throws(AdapterProblem) { try self?.listen() } catch {}  // the older listeners remain
     }
     do throws(L2CAPError) {
-      listeners.append(try L2CAPListener(on: controller.address, onConnect: onConnect))
+      listeners.append(try L2CAPListener(on: address, onConnect: onConnect))
     } catch {
       throw AdapterProblem.listeningOn(controller, error)
     }

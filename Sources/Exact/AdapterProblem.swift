@@ -81,6 +81,13 @@ struct AdapterProblem: Error, Hashable {
       hint: "use a controller with Bluetooth 4.0 or later; choose another adapter with --on exact:hciN")
   }
 
+  static func hasStaticAddress(_ controller: LocalController) -> Self {
+    Self(
+      .unavailable,
+      "\(controller.name) has been given a static address, which blemu could not put back after this device's",
+      hint: "choose another adapter with --on exact:hciN, or leave out 'address' in the definition")
+  }
+
   static func inUse(_ controller: LocalController) -> Self {
     Self(
       .unavailable, "another blemu is using \(controller.name)",

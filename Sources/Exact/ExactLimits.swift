@@ -7,7 +7,7 @@ package struct ExactLimits: TransportLimits {
   package init() {}
 
   package func check(_ definition: PeripheralDefinition) -> [Finding] {
-    handleFindings(definition) + advertisingFindings(definition)
+    handleFindings(definition) + advertisingFindings(definition) + addressFindings(definition)
   }
 
   package func problem(with table: AttributeTable, of definition: PeripheralDefinition) -> String? {
@@ -41,6 +41,19 @@ extension ExactLimits {
       }
     }
     return []
+  }
+
+  private func addressFindings(_ definition: PeripheralDefinition) -> [Finding] {
+    guard definition.advertisement.ownAddress != nil,
+      let advertisement = try? definition.advertised(in: definition.initialContext),
+      !advertisement.isConnectable
+    else { return [] }
+    return [
+      Finding(
+        .note,
+        "Linux gives a device that is not connectable a new random address each time it begins to advertise",
+        at: .advertisement(key: "address"))
+    ]
   }
 
   /// With the initial settings, and then with other values of the settings that the advertisement depends on: the first

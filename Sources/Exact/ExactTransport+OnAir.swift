@@ -18,10 +18,23 @@ extension ExactTransport {
       if let warning = original.warning { host?.warn(warning) }
       server.start(device)
       if let left = original.leftAdvertisement { await keeper.remove(left) }
-      try await keeper.goOnAir(device.advertisement)
+      try await prepareAddress(of: device, with: keeper, original)
+      try await keeper.goOnAir(device.advertisement, as: device.ownAddress)
     } catch {
       await leaveAir()
       throw error.error
+    }
+  }
+
+  private func prepareAddress(
+    of device: DeviceOnAir, with keeper: AdapterKeeper, _ original: OriginalSettings
+  ) async throws(AdapterProblem) {
+    if device.ownAddress != nil {
+      guard original.canChangeAddress else { throw .hasStaticAddress(keeper.controller) }
+    } else {
+      do throws(ManagementError) { try await original.putAddressBack(with: keeper) } catch {
+        throw .switchingOn(keeper.controller, error)
+      }
     }
   }
 

@@ -49,6 +49,14 @@ struct OriginalSettings {
     try? record?.note(LeftAdvertisement.name, LeftAdvertisement(boot: boot, instance: instance).text)
   }
 
+  /// Whether blemu can put the adapter's address back after the device has had its own.
+  var canChangeAddress: Bool { settings["static-address"] != "true" }
+
+  /// Takes the address of an earlier run's device away.
+  func putAddressBack(with keeper: AdapterKeeper) async throws(ManagementError) {
+    try await keeper.restoreAddress(settings)
+  }
+
   /// Restores the settings; returns a message for the user if the kernel does not do it.
   func putBack(with keeper: AdapterKeeper) async -> String? {
     do throws(ManagementError) {
@@ -64,14 +72,27 @@ struct OriginalSettings {
 
 extension ControllerSettings {
   fileprivate var recorded: AdapterRecord.Settings {
-    ["powered": String(contains(.powered)), "low-energy": String(contains(.lowEnergy))]
+    [
+      "powered": String(contains(.powered)), "low-energy": String(contains(.lowEnergy)),
+      "basic-rate": String(contains(.basicRate)), "static-address": String(contains(.staticAddress)),
+    ]
   }
 }
 
 extension AdapterKeeper {
+  /// Takes the static address away if there was none. The adapter stays on or off.
+  fileprivate func restoreAddress(_ original: AdapterRecord.Settings) async throws(ManagementError) {
+    guard original["static-address"] == "false", settings.contains(.staticAddress) else { return }
+    let wasPowered = settings.contains(.powered)
+    try await setAddress(nil)
+    if original["basic-rate"] == "true" { try await management.setBasicRate(true, on: controller.index) }
+    if wasPowered { try await management.setPowered(true, on: controller.index) }
+  }
+
   /// Switches off what was off.
   fileprivate func restore(_ settings: AdapterRecord.Settings) async throws(ManagementError) {
     guard isPresent else { return }
+    try await restoreAddress(settings)
     if settings["powered"] == "false" { try await management.setPowered(false, on: controller.index) }
     if settings["low-energy"] == "false" { try await management.setLowEnergy(false, on: controller.index) }
   }

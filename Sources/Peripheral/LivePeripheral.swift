@@ -44,7 +44,8 @@ package final class LivePeripheral {
   /// - Throws: ``TransportError``.
   package func start() async throws {
     let adapter = try await transport.open()
-    let engine = try makeEngine(at: adapter.address)
+    let ownAddress = transport.limits.ownAddress(of: definition, on: adapter.address)
+    let engine = try makeEngine(at: ownAddress ?? adapter.address)
     let advertisement = try engine.advertisement()
     pipeline = Pipeline(
       definition, engine: engine, transport: transport, wire: wire, memory: memory, scheduler: scheduler,
@@ -54,9 +55,10 @@ package final class LivePeripheral {
     let name = advertisement.localName ?? definition.name
     try await transport.goOnAir(
       DeviceOnAir(
-        definition: definition, table: engine.table, advertisement: advertisement, deviceName: name))
+        definition: definition, table: engine.table, advertisement: advertisement, deviceName: name,
+        ownAddress: ownAddress))
     onAir = TrafficEvent.OnAir(
-      definition: definition.name, name: name, adapter: adapter,
+      definition: definition.name, name: name, adapter: adapter, ownAddress: ownAddress,
       packets: transport.limits.packets(of: advertisement),
       services: services(of: engine.table), wire: wire?.label)
     announce()

@@ -38,6 +38,8 @@ package struct TrafficEvent: Hashable, Sendable {
     /// The GAP device name.
     package var name: String
     package var adapter: LocalAdapter
+    /// A static random address; nil: the device has the adapter's.
+    package var ownAddress: DeviceAddress?
     /// The advertising packets; nil if the transport sends none.
     package var packets: AdvertisingPackets?
     package var services: [BluetoothUUID]

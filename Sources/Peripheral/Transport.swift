@@ -126,10 +126,14 @@ package struct DeviceOnAir: Sendable {
   package var advertisement: Advertisement?
   /// The GAP device name (2A00).
   package var deviceName: String
+  /// A static random address; nil: the device has the adapter's.
+  package var ownAddress: DeviceAddress?
 
   package init(
-    definition: PeripheralDefinition, table: AttributeTable, advertisement: Advertisement, deviceName: String
+    definition: PeripheralDefinition, table: AttributeTable, advertisement: Advertisement, deviceName: String,
+    ownAddress: DeviceAddress? = nil
   ) {
+    self.ownAddress = ownAddress
     self.definition = definition
     self.table = table
     self.advertisement = advertisement

@@ -152,17 +152,18 @@ extension AirTestBed {
   /// How long to wait until bluetoothd tells the device what it has answered to the central. A limit against hanging.
   private static let patience = Duration.seconds(60)
 
-  /// The central's adapter, and the address of the device's adapter.
+  /// The central's adapter, and the address of the device.
   private func findAdapters() async throws -> (own: LocalController, peer: LinkAddress) {
     if let controllers { return controllers }
     let own = try await radio.controller(centralAdapter)
     guard let address = observer.adapterAddress else { throw TestBedError("the device is not on the air") }
-    let peer = try await radio.controller(.address(address)).address
+    let adapter = try await radio.controller(.address(address)).address
     guard own.address.address != address else {
       throw TransportError(
         .unavailable, "\(own.name) cannot serve both the device and the central",
         hint: "use two adapters, as in --on bluez:hci0 --central bluez:hci1")
     }
+    let peer = observer.ownAddress.map { LinkAddress($0, .random) } ?? adapter
     controllers = (own, peer)
     return (own, peer)
   }

@@ -6,6 +6,8 @@ import Peripheral
 @EventLoop
 final class DeviceObserver: TrafficSink {
   private(set) var adapterAddress: DeviceAddress?
+  /// The device's, if it is not the adapter's.
+  private(set) var ownAddress: DeviceAddress?
   private(set) var centralCount = 0
   /// The ids of characteristics.
   private(set) var subscribed: Set<String> = []
@@ -22,7 +24,7 @@ final class DeviceObserver: TrafficSink {
 
   func take(_ event: TrafficEvent) {
     switch event.kind {
-    case .onAir(let device): adapterAddress = device.adapter.address
+    case .onAir(let device): (adapterAddress, ownAddress) = (device.adapter.address, device.ownAddress)
     case .connected: centralCount += 1
     case .disconnected: centralCount = max(0, centralCount - 1)
     case .subscribed(_, let id): subscribed.insert(id)

@@ -63,7 +63,8 @@ package struct JSONFormat: TrafficFormat {
     object.set("definition", device.definition)
     object.set("name", device.name)
     object.set("adapter", device.adapter.name)
-    object.set("address", device.adapter.address)
+    object.set("address", device.ownAddress ?? device.adapter.address)
+    if device.ownAddress != nil { object.set("address-type", word: "random") }
     object.set("stack", device.adapter.stack)
     object.set("services", device.services.map(\.description).joined(separator: " "))
     if let packets = device.packets {

@@ -86,7 +86,8 @@ extension TextFormat {
   private func onAir(_ device: TrafficEvent.OnAir) -> String {
     let adapter = device.adapter
     var text = "\(VisibleText.escape(device.definition)) as \"\(VisibleText.escape(device.name))\" "
-    text += "on \(adapter.name) (\(adapter.address)), \(adapter.stack)\n"
+    let address = device.ownAddress.map { "\($0), random" } ?? "\(adapter.address)"
+    text += "on \(adapter.name) (\(address)), \(adapter.stack)\n"
     text += "on the air: \(device.packets.map(advertised) ?? "")serves \(list(device.services))\n"
     if let wire = device.wire { text += "wire side: \(wire)\n" }
     return text

@@ -1,5 +1,6 @@
 import BlueZLimits
 import DeviceModel
+import Exact
 import TestSupport
 import Testing
 
@@ -88,6 +89,14 @@ import Testing
                   log {unit} {count}
 
         """)
+  }
+
+  @Test func `a device that only advertises has no attributes`() throws {
+    let choice = try DefinitionChoice(
+      "\(Repository.path)Tests/VM/definitions/beacon.yaml", assignments: [], on: .exact(.first))
+    let text = try DefinitionSheet(choice, ExactLimits()).text
+    #expect(text.contains("  3   04 FF FF FF 14                    manufacturer-data\n"))
+    #expect(!text.contains("attributes"))
   }
 
   @Test func `the sheet for the loopback has no packets and no handles`() throws {

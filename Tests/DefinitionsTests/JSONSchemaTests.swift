@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("definition", ["blemu", "name", "services"]), ("change-of-definition", ["blemu"]),
+    ("definition", ["blemu", "name"]), ("change-of-definition", ["blemu"]),
     ("service", ["uuid", "characteristics"]), ("change-of-service", nil), ("change-of-descriptor", ["uuid"]),
     ("change-of-setting", nil), ("change-of-interval", nil),
   ])

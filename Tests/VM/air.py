@@ -83,19 +83,19 @@ class Air:
             self._heard.clear()
 
     def wait_to_hear(self, kind, data, of="hci0", by="hci1"):
-        """Waits until `by`, which scans, has heard this PDU of the adapter `of`; None: from any address."""
+        """Waits until `by`, which scans, has heard this PDU of the adapter `of`, or of an address in bytes; None: of any."""
         with self._news:
             found = self._news.wait_for(lambda: (kind, data) in self._pdus(of, by), PATIENCE)
             assert found, f"{by} has heard {[(kind, data.hex(' ')) for kind, data in self._pdus(of, by)]}"
 
     def heard(self, of="hci0", by="hci1"):
-        """Returns the PDUs that `by` has heard of the adapter `of`: {(kind, data)}."""
+        """Returns the PDUs that `by` has heard of the adapter or address `of`: {(kind, data)}."""
         with self._news:
             return self._pdus(of, by)
 
     def _pdus(self, of, by):
-        wanted = {hci.address(of)} if of else {address for _, address, _, _ in self._heard}
-        return {(kind, data) for adapter, address, kind, data in self._heard if adapter == by and address in wanted}
+        wanted = hci.address(of) if isinstance(of, str) else of
+        return {(kind, data) for adapter, address, kind, data in self._heard if adapter == by and wanted in (None, address)}
 
     def _wait_for_link(self, changes, adapter, handle):
         with self._news:

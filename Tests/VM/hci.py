@@ -100,8 +100,13 @@ class Refused(Exception):
     """The kernel has refused a command of its management interface."""
 
 
+def settings(adapter):
+    """Returns the adapter's current settings, a set of bits."""
+    return struct.unpack_from("<I", manage(adapter, 0x0004), 13)[0]  # Read Controller Information: 6 + 1 + 2 + 4 bytes before them
+
+
 def is_powered(adapter):
-    return bool(manage(adapter, 0x0004)[13] & 1)  # Read Controller Information: 6 + 1 + 2 + 4 bytes before the current settings
+    return bool(settings(adapter) & 1)
 
 
 def set_powered(adapter, on):

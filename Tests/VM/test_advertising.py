@@ -35,3 +35,12 @@ def test_the_controller_and_the_log_agree(air, arguments, data, scan_response):
         wanted = (data, scan_response, "adty=3" not in arguments)
         air.wait_for(lambda it: (it.data, it.scan_response, it.connectable) == wanted)
     air.wait_for_silence()
+
+
+def test_a_device_without_services_only_advertises(air):
+    with Blemu(DEFINITIONS / "beacon.yaml") as blemu:
+        for value in range(20, 23):  # a new value each second
+            structure = bytes.fromhex("04FFFFFF") + bytes([value])
+            air.wait_for(lambda it, structure=structure: structure in it.data and not it.connectable)
+        assert blemu.warnings() == []
+    air.wait_for_silence()

@@ -24,7 +24,8 @@ from wire import LINK, same
 UNAVAILABLE, NO_PERMISSION = 69, 77
 INVALID_HANDLE, WRITE_NOT_PERMITTED, INVALID_PDU = 0x01, 0x03, 0x04
 INSUFFICIENT_AUTHENTICATION, REQUEST_NOT_SUPPORTED = 0x05, 0x06
-ASKED, CHANGING, RENAMING = (DEFINITIONS / f"{name}.yaml" for name in ("asked-wire", "changing", "renaming"))
+ASKED, CHANGING, RENAMING, BEACON, OWN_ADDRESS, GIVEN_ADDRESS = (
+    DEFINITIONS / f"{name}.yaml" for name in ("asked-wire", "changing", "renaming", "beacon", "own-address", "given-address"))
 REMOVED = "another program removed the advertisement from hci0; advertising again"
 KILLED = "an earlier run was killed; blemu restores the settings of hci0 when this run ends"
 
@@ -93,6 +94,17 @@ class TestAdvertising:
             # Linux gives such an advertisement a random address (hci_get_random_address of net/bluetooth/hci_sync.c).
             self.assert_heard(air, {(kind, data)} | ({("SCAN_RSP", bytes.fromhex("020A00") + name_field("HMSoft"))} if has_response else set()), of=None)
 
+    def test_a_device_without_services_only_advertises(self, air):
+        with exact(BEACON) as blemu:
+            assert blemu.happened("on-air")[0]["services"] == ""
+            # A new value each second; Linux gives such an advertisement a random address.
+            for value in range(20, 24):
+                air.wait_for(lambda it: (it.data, it.connectable) == (bytes.fromhex("020104 04FFFFFF") + bytes([value]), False))
+            numbers = air.wait_for_sets(1)
+            air.wait_for(lambda it: it.data[-1] == 24)
+            assert air.wait_for_sets(1) == numbers
+        air.wait_for_silence()
+
     def assert_heard(self, air, pdus, of="hci0"):
         """Checks that hci1 hears these PDUs, and no others."""
         air.forget_reports()
@@ -123,6 +135,32 @@ class TestAdvertising:
                 assert len(hci.links("hci0")) == number
                 air.wait_for()
             assert [each["central"] for each in blemu.happened("connected")] == [hci.address_text(f"hci{n}") for n in (1, 2, 3)]
+
+    def test_a_device_has_its_own_address(self, air):
+        before = hci.settings("hci0")
+        addresses = set()
+        for definition in (OWN_ADDRESS, OWN_ADDRESS, GIVEN_ADDRESS):
+            with exact(definition) as blemu:
+                on_air = blemu.happened("on-air")[0]
+                assert (on_air["adapter"], on_air["address-type"]) == ("hci0", "random")
+                address = bytes(reversed(bytes.fromhex(on_air["address"].replace(":", ""))))
+                assert address[-1] >= 0xC0
+                addresses.add(on_air["address"])
+                data = bytes.fromhex("020106 09FFFFFF") + bytes(reversed(address))
+                self.assert_heard(air, {("ADV_IND", data), ("SCAN_RSP", name_field(on_air["name"]))}, of=address)
+                bluez.run("bluetoothd-stop")
+                blemu.await_event("off-air")
+                bluez.run("bluetoothd-start")
+                blemu.await_event("on-air")
+                bluez.wait_for_adapter("hci1", Powered=True)
+                self.assert_heard(air, {("ADV_IND", data), ("SCAN_RSP", name_field(on_air["name"]))}, of=address)
+            assert hci.settings("hci0") == before
+        assert len(addresses) == 2 and "C0:00:5E:00:53:01" in addresses
+
+    def test_a_central_connects_to_the_own_address_of_a_device(self):
+        done = subprocess.run([PROGRAM, "test", DEFINITIONS / "given-address.transcript", "--on", "exact:hci0", "--central", "exact:hci1"],
+                              cwd=REPOSITORY, text=True, capture_output=True, timeout=PATIENCE)
+        assert done.returncode == 0, done.stdout + done.stderr
 
     @pytest.fixture
     def advertise(self, contexts):
@@ -386,6 +424,16 @@ class TestWithoutBluetoothd:
         assert hci.remove_advertising_instances() == []
         with exact("bracelet") as blemu:
             assert blemu.warnings() == []
+
+    def test_the_run_after_a_killed_one_restores_the_address(self, no_bluetoothd):
+        before = hci.settings("hci0")
+        with exact(OWN_ADDRESS) as killed:
+            killed.kill()
+        assert hci.settings("hci0") != before
+        with exact("hm-10-cable") as blemu:
+            assert blemu.warnings() == [KILLED]
+            use()
+        assert hci.settings("hci0") == before
 
     def test_a_device_with_a_central_leaves_in_good_order(self, no_bluetoothd):
         with exact("hm-10-cable") as blemu, Central() as central:

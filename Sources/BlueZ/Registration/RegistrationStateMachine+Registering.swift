@@ -13,9 +13,16 @@ extension RegistrationStateMachine {
       let name = session.request.deviceName
       enter(session, standing, .settingAlias(name), calling: .setAlias(name))
     } else {
-      let table = session.request.table
-      enter(session, standing, .registeringApplication(table), calling: .registerApplication(table))
+      register(session.request.table, session, standing)
     }
+  }
+
+  /// bluetoothd refuses an application without services.
+  private mutating func register(_ table: AttributeTable, _ session: Session, _ standing: Standing) {
+    guard table.services.isEmpty else {
+      return enter(session, standing, .registeringApplication(table), calling: .registerApplication(table))
+    }
+    advertise(table, session, standing)
   }
 
   mutating func ended(_ session: Session, _ registering: Registering, _ outcome: RegistrationOutcome) {
@@ -42,11 +49,7 @@ extension RegistrationStateMachine {
     case .settingAlias(let name):
       session.adapter.alias = name
       register(session, standing)
-    case .registeringApplication(let table):
-      guard let advertisement = session.request.advertisement else {
-        return goOnAir(session, standing, table, advertising: nil)
-      }
-      advertise(AdvertisingTry(advertisement: advertisement), table, session, standing)
+    case .registeringApplication(let table): advertise(table, session, standing)
     case .unregisteringAdvertisement(let advertisement, let table):
       advertise(AdvertisingTry(advertisement: advertisement), table, session, standing)
     case .pausing(let attempt, let table): advertise(attempt, table, session, standing)
@@ -59,6 +62,14 @@ extension RegistrationStateMachine {
   mutating func renew(_ advertisement: Advertisement, _ table: AttributeTable, _ session: Session) {
     enter(
       session, .offAir, .unregisteringAdvertisement(advertisement, table), calling: .unregisterAdvertisement)
+  }
+
+  /// Advertises what is asked for.
+  private mutating func advertise(_ table: AttributeTable, _ session: Session, _ standing: Standing) {
+    guard let advertisement = session.request.advertisement else {
+      return goOnAir(session, standing, table, advertising: nil)
+    }
+    advertise(AdvertisingTry(advertisement: advertisement), table, session, standing)
   }
 
   private mutating func advertise(

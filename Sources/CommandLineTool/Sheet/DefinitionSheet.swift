@@ -23,12 +23,13 @@ struct DefinitionSheet {
   private static func attributes(_ choice: DefinitionChoice, _ limits: any TransportLimits) throws -> String {
     let context = choice.definition.context(
       settings: choice.settings, address: DeviceAddress([0, 0, 0, 0, 0, 0])!)
+    let advertisement = try choice.definition.advertised(in: context)
+    if choice.definition.services.isEmpty, !advertisement.isConnectable { return "" }
     let table = try choice.definition.attributes(in: context)
     if let problem = limits.problem(with: table, of: choice.definition) {
       throw CommandError.badSettings(problem: problem)
     }
     if limits is ExactLimits {
-      let advertisement = try choice.definition.advertised(in: context)
       let database = AttributeDatabase(
         choice.definition, table, name: advertisement.localName ?? choice.definition.name,
         appearance: advertisement.appearance ?? 0)
@@ -70,7 +71,9 @@ extension DefinitionSheet {
     let packets = limits.packets(of: advertisement)
     var text = packets.map(drawing) ?? list(advertisement)
     if try Self.advertisement(choice, addressByte: 0xFF) != advertisement {
-      text += "  the adapter's address appears as 00 00 00 00 00 00\n"
+      let none = DeviceAddress(Array(repeating: 0, count: 6))!
+      let owner = limits.ownAddress(of: choice.definition, on: none) == nil ? "adapter" : "device"
+      text += "  the \(owner)'s address appears as 00 00 00 00 00 00\n"
     }
     for remark in packets?.remarks ?? [] { text += "  \(remark)\n" }
     return text

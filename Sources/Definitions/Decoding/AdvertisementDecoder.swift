@@ -20,6 +20,10 @@ struct AdvertisementDecoder {
     _ node: Node<Language.Advertisement>?, _ places: inout DefinitionPlaces
   ) -> AdvertisementTemplate {
     var advertisement = AdvertisementTemplate()
+    if device.services.isEmpty {
+      advertisement.isConnectable = .constant(.boolean(false))
+      advertisement.isDiscoverable = .constant(.boolean(false))
+    }
     guard let node else { return advertisement }
     advertisement.localName = node.localName.flatMap { part($0, reader.text) }
     advertisement.services = node.services.compactMap { part($0, service) }
@@ -36,9 +40,24 @@ struct AdvertisementDecoder {
     if let condition = condition(node.connectable) { advertisement.isConnectable = condition }
     advertisement.interval = interval(node.interval)
     advertisement.timeout = log.duration(node.timeout).map { .milliseconds($0) }
+    advertisement.period = period(node)
+    advertisement.ownAddress = node.address.flatMap(address)
     advertisement.layout = node.packets.map(layout)
     check(advertisement, node)
     return advertisement
+  }
+
+  private func period(_ node: Node<Language.Advertisement>) -> Duration? {
+    guard let place = node.every, let milliseconds = log.duration(place) else { return nil }
+    if milliseconds < 20 { log.error(AdvertisementMistake.tooOften, at: place.range) }
+    if node.timeout != nil { log.error(AdvertisementMistake.everyAndTimeout, at: place.range) }
+    return .milliseconds(milliseconds)
+  }
+
+  private func address(_ text: Scalar) -> OwnAddress? {
+    let address = OwnAddress(text.text)
+    if address == nil { log.error(AdvertisementMistake.notOwnAddress(text.text), at: text.range) }
+    return address
   }
 
   /// Fields that no packet names come last: a definition that extends this one may add some.

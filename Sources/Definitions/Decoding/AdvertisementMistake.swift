@@ -11,6 +11,11 @@ enum AdvertisementMistake: Mistake {
   case badValue(AdvertisementValueError, circumstance: String)
   /// - Parameter circumstance: the ``ValueCase/circumstance``.
   case noBytes(any Error, circumstance: String)
+  /// The period is shorter than any advertising interval.
+  case tooOften
+  case everyAndTimeout
+  /// The text is not a static random address.
+  case notOwnAddress(String)
   /// The packets have a field twice.
   case secondPlace(AdvertisingField.Content)
 }
@@ -25,6 +30,14 @@ extension AdvertisementMistake {
     case .badValue(let error, let circumstance): ("\(circumstance)\(error)", nil)
     case .noBytes(let error, let circumstance):
       ("\(circumstance)the advertisement cannot be made: \(error)", nil)
+    case .tooOften: ("'every' is at least 20ms, the shortest advertising interval", nil)
+    case .everyAndTimeout:
+      ("'every' and 'timeout' exclude each other", "end it by a rule, with 'advertise: false'")
+    case .notOwnAddress(let text):
+      (
+        "'\(text)' is not an address that a device can give itself",
+        "write 'random', or one that begins with C0 to FF, as in C0:12:34:56:78:9A"
+      )
     case .secondPlace(let field): ("a second '\(field.rawValue)'", "a field is in one packet, once")
     }
   }

@@ -3,6 +3,8 @@ import DeviceModel
 
 /// A mistake in services, characteristics and descriptors, or where one of them is named.
 enum AttributeMistake: Mistake {
+  /// A device without services that does not say what it advertises.
+  case nothing
   case tooManyCharacteristics(most: Int)
   /// A condition or a UUID uses values that are not settings.
   case notFromSettings
@@ -30,6 +32,8 @@ enum AttributeMistake: Mistake {
 extension AttributeMistake {
   var sentences: (message: String, hint: String?) {
     switch self {
+    case .nothing:
+      ("a definition needs 'services', 'advertisement' or both", "a device without services only advertises")
     case .tooManyCharacteristics(let most):
       ("more than \(most) characteristics", "a device can have at most \(most), in all its services together")
     case .notFromSettings:

@@ -22,6 +22,10 @@ struct DefinitionDecoder {
     device.link.mtu = root.link?.mtu?.value
     device.link.centrals = root.link?.centrals?.value
     guard !log.isClosed else { return }
+    if !log.hasErrors, root.services.isEmpty, root.advertisement == nil {
+      log.error(AttributeMistake.nothing, at: root.name?.range ?? root.place)
+      return
+    }
     var names = decodeValues(&files)
     decodeAttributes(&names)
     device.advertisement = AdvertisementDecoder(device, names, log).advertisement(root.advertisement, &places)

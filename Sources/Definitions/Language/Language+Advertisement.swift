@@ -5,7 +5,8 @@ extension Language {
     static let outline = Outline("an advertisement", Self()) {
       [
         $0.localName, $0.services, $0.manufacturerData, $0.serviceData, $0.raw, $0.txPower, $0.appearance,
-        $0.discoverable, $0.connectable, $0.interval, $0.timeout, $0.packets,
+        $0.discoverable, $0.connectable, $0.interval, $0.timeout, $0.every, $0.address,
+        $0.packets,
       ]
     }
 
@@ -24,10 +25,15 @@ extension Language {
       "tx-power", .either(.expression, AdvertisedPower.self), "dBm, from -127 to 20")
     let appearance = Key.optional("appearance", .integer(0...0xFFFF), "the GAP appearance")
     let discoverable = Key.optional(
-      "discoverable", .text(.expression), "general discoverable mode; true by default")
-    let connectable = Key.optional("connectable", .text(.expression), "true by default")
+      "discoverable", .text(.expression), "general discoverable mode; true unless there are no services")
+    let connectable = Key.optional(
+      "connectable", .text(.expression), "true unless there are no services")
     let interval = Key.optional("interval", .object(Interval.self), "the advertising interval")
     let timeout = Key.optional("timeout", .text(.duration), "after which advertising ends")
+    let every = Key.optional(
+      "every", .text(.duration), "how often its values are computed anew; by default when it begins")
+    let address = Key.optional(
+      "address", .text(.ownAddress), "its own address, for exact; by default the adapter's")
     let packets = Key.optional(
       "packets", .object(Packets.self), "what each packet has, in its order, for exact")
   }

@@ -34,8 +34,9 @@ extension Language {
       "values", .map(.identifier, .text(.expression)), "names for expressions, computed when used")
     let advertisement = Key.optional("advertisement", .object(Advertisement.self), "what it advertises")
     let link = Key.optional("link", .object(Link.self), "the limits of its link")
-    let services = ListKey.required(
-      "services", .list(.object(Service.self), atLeast: 1), "its services, in order")
+    let services = ListKey.optional(
+      "services", .list(.object(Service.self), atLeast: 1),
+      "its services, in order; none: it only advertises")
     let framing = ListKey.optional(
       "framing", .map(.characteristicID, .object(Framing.self)), "how bytes become frames")
     let messages = ListKey.optional(

@@ -40,6 +40,8 @@ package enum TextForm: String, CaseIterable, Sendable {
   case company
   /// The type of an AD structure, 8 bits in hex.
   case adType = "ad-type"
+  /// `random`, or a static random address.
+  case ownAddress = "own-address"
   /// Hex bytes, perhaps with holes.
   case bytes
   /// Text with holes.

@@ -19,6 +19,7 @@ extension TextForm {
     case .serviceID: "a UUID, or the id of one of the device's services"
     case .company: "a company identifier: 4 hex digits"
     case .adType: "an AD type: 2 hex digits"
+    case .ownAddress: "random, or an address from C0:00:00:00:00:01 on"
     case .bytes: "bytes in hex, perhaps with holes: 48 4D {address}"
     case .template: "text, perhaps with holes: {local-name}"
     case .message: "bytes in hex with fields and checksums: A5 06 {month: u8} {xor8}"
@@ -41,7 +42,7 @@ extension TextForm {
     case .identifier: ["string", "boolean"]
     case .characteristicID, .serviceID: ["string", "number", "boolean"]
     case .uuid, .uuidTemplate, .message, .file, .parent, .attError: ["string", "number"]
-    case .company, .adType, .duration: ["string"]
+    case .company, .adType, .ownAddress, .duration: ["string"]
     }
   }
 
@@ -54,6 +55,7 @@ extension TextForm {
     case .uuidTemplate: "\(BluetoothUUID.pattern)|\\{"
     case .company: "^(0x)?[0-9A-Fa-f]{4}$"
     case .adType: AdvertisingDataType.pattern
+    case .ownAddress: OwnAddress.pattern
     case .duration: DurationText.pattern
     case .file, .parent: "^[^/]+$"
     case .plain, .bytes, .template, .message, .textMessage, .attError, .expression, .value: nil

@@ -36,7 +36,10 @@ package struct AdvertisementTemplate: Sendable {
   package var interval: (min: Expression, max: Expression)?
   /// When advertising ends; nil: never.
   package var timeout: Duration?
-
+  /// How often its values are computed while the device advertises; nil: only when it begins.
+  package var period: Duration?
+  /// nil: the device has the adapter's address.
+  package var ownAddress: OwnAddress?
   /// nil: the transport lays the packets out.
   package var layout: PacketLayout?
 

@@ -35,7 +35,9 @@ extension PeripheralDefinition {
   package func attributes(in context: EvaluationContext) throws -> AttributeTable {
     let table = AttributeTable(
       services: try services.indices.compactMap { try service($0, in: context) })
-    guard !table.services.isEmpty else { throw AttributeTableError(place: .device, reason: .noServices) }
+    guard services.isEmpty || !table.services.isEmpty else {
+      throw AttributeTableError(place: .device, reason: .noServices)
+    }
     return table
   }
 

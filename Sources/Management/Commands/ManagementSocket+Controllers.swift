@@ -46,6 +46,15 @@ extension ManagementSocket {
     try await set(.setLowEnergy, [isOn ? 1 : 0], on: controller)
   }
 
+  /// The kernel refuses to switch it off while the controller is on, and to switch it on while a controller that is on
+  /// has a static address (`set_bredr` of its net/bluetooth/mgmt.c).
+  @discardableResult
+  package func setBasicRate(
+    _ isOn: Bool, on controller: UInt16
+  ) async throws(ManagementError) -> ControllerSettings {
+    try await set(.setBasicRate, [isOn ? 1 : 0], on: controller)
+  }
+
   /// Sets the static random address, or disables it.
   ///
   /// The kernel takes it only while the controller is switched off, and uses it only if the controller has no public

@@ -20,6 +20,7 @@ package struct ManagementOpcode: RawRepresentable, Hashable, Sendable {
   package static let userPasskeyReply = Self(rawValue: 0x001E)
   package static let userPasskeyNegativeReply = Self(rawValue: 0x001F)
   package static let setAdvertising = Self(rawValue: 0x0029)
+  package static let setBasicRate = Self(rawValue: 0x002A)
   package static let setStaticAddress = Self(rawValue: 0x002B)
   package static let setSecureConnections = Self(rawValue: 0x002D)
   package static let getConnectionInformation = Self(rawValue: 0x0031)
@@ -51,6 +52,7 @@ extension ManagementOpcode: CustomStringConvertible {
     .userPasskeyReply: "User Passkey Reply",
     .userPasskeyNegativeReply: "User Passkey Negative Reply",
     .setAdvertising: "Set Advertising",
+    .setBasicRate: "Set BR/EDR",
     .setStaticAddress: "Set Static Address",
     .setSecureConnections: "Set Secure Connections",
     .getConnectionInformation: "Get Connection Information",

@@ -56,7 +56,9 @@ extension TestBed {
   /// - Returns: the response; `accepted` if the action is not a request.
   func perform(_ action: Step.Action) async throws -> Response {
     switch action {
-    case .connect(let connection): try await connect(connection)
+    case .connect(let connection):
+      if advertisement?.isConnectable == false { throw TestBedError.notConnectable }
+      try await connect(connection)
     case .disconnect: try await disconnect()
     case .sendPDU(let packet): try await send(pdu: packet)
     case .putIntoWire(let bytes): putIntoWire(bytes)
@@ -127,6 +129,7 @@ package struct TestBedError: Error, Hashable, Sendable {
   }
 
   package static let disconnected = Self("the device has ended the connection")
+  package static let notConnectable = Self("the device only advertises: no central can connect")
   package static let onRawConnection = Self("the central speaks PDUs on this connection; use '>>'")
   package static let notRaw = Self("no central that speaks PDUs is connected; use 'connect raw'")
 }
