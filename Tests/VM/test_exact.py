@@ -70,9 +70,9 @@ class TestAdvertising:
         (["hm-10-cable"], "020106 09FF484D{address} 071600B000000000 0302E0FF", "020A00 0709484D536F6674", 1285),
         (["bracelet"], "020106 0303E0FF 020A02", "090942726163656C6574", 50),
         (["heart-rate-belt"], "020106 03030D18 03194103", "1009486561727420726174652062656C74", 50),
-        (["itag", "--set", "local-name=Keys"], "020106 03030218", "05094B657973", 50),
+        (["itag", "--set", "local-name=Keys"], "020106 020A00 0319C103 0302E0FF", "11094B657973202020202020202020202020", 50),
         (["bluno"], "020106 0303B0DF 020A00", "0609426C756E6F", 50),
-        (["nordic-uart"], "020106 1107 9ECADC240EE5A9E093F3A3B50100406E", "0C094E6F726469635F55415254", 50),
+        (["nordic-uart"], "020106 0C094E6F726469635F55415254", "1107 9ECADC240EE5A9E093F3A3B50100406E", 40),
     ], ids=["hm-10-cable", "bracelet", "heart-rate-belt", "itag", "bluno", "nordic-uart"])
     def test_the_air_has_what_the_definition_says(self, air, arguments, data, response, interval):
         response = bytes.fromhex(response)
