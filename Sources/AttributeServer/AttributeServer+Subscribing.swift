@@ -18,7 +18,7 @@ extension AttributeServer {
     return [end, beginning].compactMap { $0 }
   }
 
-  private static func configuration(
+  static func configuration(
     _ value: [UInt8], _ possible: ClientConfiguration
   ) throws(ATTError) -> ClientConfiguration {
     guard value.count == 2 else { throw .invalidAttributeValueLength }
@@ -33,7 +33,7 @@ extension AttributeServer {
   /// - Returns: whether the device decides.
   mutating func asksDevice(
     _ subscribed: SubscribedValue, _ value: [UInt8], _ possible: ClientConfiguration,
-    at handle: AttributeHandle?
+    at handle: AttributeHandle?, _ opcode: AttributeOpcode = .writeRequest
   ) throws(ATTError) -> Bool {
     guard case .characteristic(let index) = subscribed, database.guarded.contains(index),
       configurations[subscribed]?.delivery == nil
@@ -41,7 +41,7 @@ extension AttributeServer {
     let new = try Self.configuration(value, possible)
     guard let delivery = new.delivery else { return false }
     guard let handle else { return true }
-    request = .configure(handle, characteristic: index, new)
+    request = .configure(opcode, handle, characteristic: index, new)
     actions.append(.ask(.subscribing(central, characteristic: index, delivery)))
     return true
   }
@@ -49,11 +49,14 @@ extension AttributeServer {
   /// Goes on with the device's response to a subscription.
   mutating func proceed(
     configuring characteristic: Int, _ new: ClientConfiguration, at handle: AttributeHandle,
-    _ response: Response
+    _ opcode: AttributeOpcode, _ response: Response
   ) {
-    if let error = response.error { return refuse(.writeRequest, handle, error) }
+    let isPrepared = opcode == .executeWriteRequest
+    if let error = response.error {
+      return isPrepared ? dropPrepared(at: handle, error) : refuse(opcode, handle, error)
+    }
     configurations[.characteristic(characteristic)] = new
-    send(.writeResponse)
+    if isPrepared { writeNextPrepared() } else { send(.writeResponse) }
   }
 
   /// How this central gets the values of a characteristic; nil: it has not subscribed.

@@ -55,18 +55,21 @@ extension AttributeServer {
     let opcode = AttributeOpcode.prepareWriteRequest
     guard let attribute = database[handle] else { return refuse(opcode, handle, .invalidHandle) }
     if let error = error(writing: attribute) { return refuse(opcode, handle, error) }
-    guard case .value(let reference) = attribute.content else {
-      return refuse(opcode, handle, .requestNotSupported)
+    let target: PreparedWrite.Target
+    switch attribute.content {
+    case .constant: return refuse(opcode, handle, .writeNotPermitted)
+    case .value(let reference): target = .value(reference)
+    case .configuration(let subscribed, let possible): target = .configuration(subscribed, possible)
     }
     guard prepared.count < limits.preparedWrites else { return refuse(opcode, handle, .prepareQueueFull) }
-    prepared.append(PreparedWrite(handle: handle, attribute: reference, offset: Int(offset), value: part))
+    prepared.append(PreparedWrite(handle: handle, target: target, offset: Int(offset), value: part))
     send(.prepareWriteResponse(handle, offset: offset, part: part))
   }
 
   /// Writes the queued parts in order, or drops them. Parts of one value that follow each other are written at once.
   mutating func execute(_ commits: Bool) {
     if commits { joinPrepared() } else { prepared = [] }
-    writeNextPrepared()
+    if prepared.count > 1 { checkPrepared(from: 0) } else { writeNextPrepared() }
   }
 
   private mutating func joinPrepared() {
@@ -81,19 +84,88 @@ extension AttributeServer {
     prepared = joined
   }
 
-  private mutating func writeNextPrepared() {
-    guard let next = prepared.first else { return send(.executeWriteResponse) }
-    prepared.removeFirst()
-    request = .execute(next)
-    actions.append(
-      .ask(
-        .writeRequested(central, next.attribute, value: next.value, offset: next.offset, .reliable)))
+  /// Drops the rest of the queue. The error names its attribute (3.4.6.3).
+  mutating func dropPrepared(at handle: AttributeHandle, _ error: ATTError) {
+    prepared = []
+    refuse(.executeWriteRequest, handle, error)
+    tellExecuted()
   }
 
-  /// Goes on with the device's response. An error drops the rest of the queue and names its attribute (3.4.6.3).
+  private mutating func tellExecuted() {
+    for event in executed { actions.append(.tell(event)) }
+    executed = []
+  }
+}
+
+// MARK: Checking prepared writes
+
+extension AttributeServer {
+  /// None is written if the offset or the length of one is invalid (3.4.6.3).
+  private mutating func checkPrepared(from start: Int) {
+    for index in start..<prepared.count {
+      let write = prepared[index]
+      switch write.target {
+      case .value(let reference):
+        request = .check(index)
+        let before = prepared[..<index].last { $0.handle == write.handle }
+        return actions.append(
+          .ask(
+            .writeChecked(
+              central, reference, value: write.value, offset: write.offset,
+              size: before.map { $0.offset + $0.value.count })))
+      case .configuration(let subscribed, let possible):
+        do throws(ATTError) {
+          _ = try Self.configuration(whole(write, of: subscribed), possible)
+        } catch {
+          return dropPrepared(at: write.handle, error)
+        }
+      }
+    }
+    writeNextPrepared()
+  }
+
+  mutating func proceed(checking index: Int, _ response: Response) {
+    if let error = response.error { return dropPrepared(at: prepared[index].handle, error) }
+    checkPrepared(from: index + 1)
+  }
+
+  /// The value of a CCCD that a part of it makes.
+  private func whole(_ write: PreparedWrite, of subscribed: SubscribedValue) throws(ATTError) -> [UInt8] {
+    let present = (configurations[subscribed] ?? []).rawValue.littleEndianBytes
+    guard write.offset <= present.count else { throw .invalidOffset }
+    let written = present[..<write.offset] + write.value
+    return Array(written + present.dropFirst(written.count))
+  }
+}
+
+// MARK: Executing prepared writes
+
+extension AttributeServer {
+  mutating func writeNextPrepared() {
+    guard let next = prepared.first else {
+      send(.executeWriteResponse)
+      return tellExecuted()
+    }
+    prepared.removeFirst()
+    switch next.target {
+    case .value(let reference):
+      request = .execute(next)
+      actions.append(
+        .ask(.writeRequested(central, reference, value: next.value, offset: next.offset, .reliable)))
+    case .configuration(let subscribed, let possible):
+      do throws(ATTError) {
+        let value = try whole(next, of: subscribed)
+        if try asksDevice(subscribed, value, possible, at: next.handle, .executeWriteRequest) { return }
+        executed += try configure(subscribed, value, possible)
+        writeNextPrepared()
+      } catch {
+        dropPrepared(at: next.handle, error)
+      }
+    }
+  }
+
+  /// Goes on with the device's response.
   mutating func proceed(executing write: PreparedWrite, _ response: Response) {
-    guard let error = response.error else { return writeNextPrepared() }
-    prepared = []
-    refuse(.executeWriteRequest, write.handle, error)
+    if let error = response.error { dropPrepared(at: write.handle, error) } else { writeNextPrepared() }
   }
 }

@@ -34,6 +34,8 @@ package struct AttributeServer: Sendable {
   /// The request that the device has not answered.
   var request: RequestInProgress?
   var prepared: [PreparedWrite] = []
+  /// What the prepared writes of CCCDs tell the device, after the response to their execution.
+  var executed: [Event] = []
   var security = LinkSecurity.none
   /// Indications that wait for the confirmation of an earlier one, which is the first.
   var indications: ArraySlice<PendingIndication> = []
@@ -80,8 +82,9 @@ package struct AttributeServer: Sendable {
     case .readMultiple(let read): proceed(read, response)
     case .search(let search): proceed(search, response)
     case .write(let handle): proceed(writing: handle, response)
-    case .configure(let handle, let characteristic, let new):
-      proceed(configuring: characteristic, new, at: handle, response)
+    case .configure(let opcode, let handle, let characteristic, let new):
+      proceed(configuring: characteristic, new, at: handle, opcode, response)
+    case .check(let index): proceed(checking: index, response)
     case .execute(let write): proceed(executing: write, response)
     }
   }
@@ -155,7 +158,9 @@ extension AttributeServer {
     if opcode.isAnsweredWithError { refuse(opcode, 0x0000, error) }
   }
 
+  /// Two errors do not concern the attribute (Vol 3 Part F 3.3.1).
   mutating func refuse(_ opcode: AttributeOpcode, _ handle: AttributeHandle, _ error: ATTError) {
+    let handle = [.unlikelyError, .insufficientResources].contains(error) ? 0x0000 : handle
     send(.errorResponse(request: opcode, handle: handle, error: error))
   }
 

@@ -9,14 +9,21 @@ enum RequestInProgress: Hashable, Sendable {
   case search(Search)
   case write(AttributeHandle)
   /// A CCCD that the device may refuse, of the characteristic with this index.
-  case configure(AttributeHandle, characteristic: Int, ClientConfiguration)
+  case configure(AttributeOpcode, AttributeHandle, characteristic: Int, ClientConfiguration)
+  /// The prepared write with this index, which the device checks before any is written.
+  case check(Int)
   case execute(PreparedWrite)
 }
 
 /// A part of a value that waits for an Execute Write Request.
 struct PreparedWrite: Hashable, Sendable {
+  enum Target: Hashable, Sendable {
+    case value(AttributeReference)
+    case configuration(SubscribedValue, ClientConfiguration)
+  }
+
   var handle: AttributeHandle
-  var attribute: AttributeReference
+  var target: Target
   var offset: Int
   var value: [UInt8]
 }

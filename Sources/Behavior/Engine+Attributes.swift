@@ -32,9 +32,8 @@ extension Engine {
     _ bytes: [UInt8], to attribute: AttributeReference, _ offset: Int, by central: Central?
   ) {
     response = .accepted
-    guard offset <= self[attribute].count else { return refuse(.invalidOffset) }
-    guard offset + bytes.count <= CharacteristicDefinition.maximumValueSize else {
-      return refuse(.invalidAttributeValueLength)
+    if let error = Self.error(writing: bytes.count, at: offset, of: self[attribute].count) {
+      return refuse(error)
     }
     if case .characteristic(let index) = attribute, lookup.hasRules(for: .written(index)) {
       guard rulesAccept(bytes, for: index, offset, from: central) else { return }
@@ -42,6 +41,12 @@ extension Engine {
     self[attribute] = offset == 0 ? bytes : self[attribute][..<offset] + bytes
     guard case .characteristic(let index) = attribute else { return }
     receive(bytes, on: StreamKey(central: central, endpoint: .characteristic(index)))
+  }
+
+  /// Why so many bytes cannot be written into a value of this size; nil: they can.
+  static func error(writing count: Int, at offset: Int, of size: Int) -> ATTError? {
+    if offset > size { return .invalidOffset }
+    return offset + count > CharacteristicDefinition.maximumValueSize ? .invalidAttributeValueLength : nil
   }
 
   /// Fires the rule for a write; returns whether the write continues, which it does not after a reset.
@@ -58,7 +63,7 @@ extension Engine {
   }
 
   /// An attribute's value: the last one written or sent, initially that of the definition.
-  private subscript(attribute: AttributeReference) -> [UInt8] {
+  subscript(attribute: AttributeReference) -> [UInt8] {
     get {
       switch attribute {
       case .characteristic(let index): values[index]

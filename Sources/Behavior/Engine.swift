@@ -121,6 +121,9 @@ package struct Engine: Sendable {
       if admits(central) { read(attribute, offset, by: central) }
     case .writeRequested(let central, let attribute, let value, let offset, _):
       if admits(central) { write(value, to: attribute, offset, by: central) }
+    case .writeChecked(_, let attribute, let value, let offset, let size):
+      let error = Self.error(writing: value.count, at: offset, of: size ?? self[attribute].count)
+      response = error.map(Response.refused) ?? .accepted
     case .wireReceived(let bytes, let times): receive(bytes, on: StreamKey(endpoint: .wire), during: times)
     case .timerFired(.frameGap(let key)): expireFrame(key)
     case .timerFired(.rule(let timer)): fireTimer(timer)

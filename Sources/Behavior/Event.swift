@@ -41,6 +41,10 @@ package enum Event: Hashable, Sendable {
   case readRequested(Central?, AttributeReference, offset: Int)
   /// The kind is nil if the transport does not report it.
   case writeRequested(Central?, AttributeReference, value: [UInt8], offset: Int, WriteKind?)
+  /// Asks whether a value could be written at the offset, if no rule refuses it.
+  ///
+  /// - Parameter size: the size of the attribute's value then, bytes; nil: its present size.
+  case writeChecked(Central?, AttributeReference, value: [UInt8], offset: Int, size: Int?)
   /// With the times at which a serial line brought the first and the last byte, which decide about frames. nil: all
   /// bytes came now.
   case wireReceived([UInt8], during: ClosedRange<Instant>? = nil)

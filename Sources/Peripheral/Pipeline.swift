@@ -112,7 +112,7 @@ extension Pipeline {
       let dropped = flow.unsubscribed(from: characteristic)
       guard dropped > 0 else { return }
       warn("wire side: dropped \(dropped) bytes for the last central, which has disconnected")
-    case .started, .disconnected, .confirmed, .readRequested, .wireReceived, .timerFired: break
+    case .started, .disconnected, .confirmed, .readRequested, .writeChecked, .wireReceived, .timerFired: break
     }
   }
 }

@@ -23,6 +23,9 @@ extension TrafficEvent.Kind {
       self = .read(central, definition.name(of: attribute), response?.value ?? [], refused: response?.error)
     case .writeRequested(let central, let attribute, let value, _, let kind):
       self = .write(central, definition.name(of: attribute), value, kind, refused: response?.error)
+    case .writeChecked(let central, let attribute, let value, _, _):
+      guard let error = response?.error else { return nil }
+      self = .write(central, definition.name(of: attribute), value, .reliable, refused: error)
     case .wireReceived(let bytes, _): self = .wireIn(bytes)
     case .started, .confirmed, .timerFired: return nil
     }

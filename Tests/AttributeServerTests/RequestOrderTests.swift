@@ -92,8 +92,8 @@ import Testing
 
   @Test(
     arguments: [
-      ("0A 0A 00", "01 0A 0A 00 0E"), ("0C 0A 00 01 00", "01 0C 0A 00 0E"),
-      ("0E 10 00 0A 00", "01 0E 10 00 0E"), ("08 01 00 FF FF E1 FF", "01 08 01 00 0E"),
+      ("0A 0A 00", "01 0A 00 00 0E"), ("0C 0A 00 01 00", "01 0C 00 00 0E"),
+      ("0E 10 00 0A 00", "01 0E 00 00 0E"), ("08 01 00 FF FF E1 FF", "01 08 00 00 0E"),
     ])
   func `a device that answers a read without a value is an Unlikely Error`(request: String, response: String)
   {

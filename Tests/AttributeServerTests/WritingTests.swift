@@ -22,7 +22,7 @@ import Testing
       """, limits: AttributeServer.Limits(preparedWrites: 2))
   }
 
-  @Test func `an error names its attribute and drops the rest of the queue`() throws {
+  @Test func `none of the queue is written if the offset of one is invalid`() throws {
     try expect(
       SpecificationCase.large,
       """
@@ -35,7 +35,7 @@ import Testing
       > 18 01
       < 01 18 12 00 07
       > 0A 0F 00
-      < 0B 41
+      < 0B 11 22
       > 0A 0D 00
       < 0B 64 65 73 63 72 69 70 74 69 6F 6E 2E*11
       > 18 01
@@ -102,6 +102,15 @@ import Testing
     let central = server.central
     #expect(
       server.receive([0x18, 1])
+        == [.ask(.writeChecked(central, .characteristic(1), value: [0x41, 0x42], offset: 0, size: nil))])
+    #expect(
+      server.answer(.accepted)
+        == [.ask(.writeChecked(central, .characteristic(2), value: [0x43], offset: 0, size: nil))])
+    #expect(
+      server.answer(.accepted)
+        == [.ask(.writeChecked(central, .characteristic(1), value: [0x44], offset: 2, size: 2))])
+    #expect(
+      server.answer(.accepted)
         == [.ask(.writeRequested(central, .characteristic(1), value: [0x41, 0x42], offset: 0, .reliable))])
     #expect(
       server.answer(.accepted)
@@ -112,8 +121,33 @@ import Testing
     #expect(server.answer(.accepted) == [.send([0x19])])
   }
 
-  @Test func `a configuration cannot be prepared`() throws {
-    try expect(SpecificationCase.small, "> 16 13 00 00 00 01 00\n< 01 16 13 00 06\n> 18 01\n< 19")
+  @Test func `a configuration may be prepared, and counts when it is executed`() throws {
+    try expect(
+      SpecificationCase.small,
+      """
+      > 16 13 00 00 00 01 00
+      < 17 13 00 00 00 01 00
+      > 0A 13 00
+      < 0B 00 00
+      > 18 01
+      < 19
+      > 0A 13 00
+      < 0B 01 00
+      > 16 13 00 00 00 00
+      < 17 13 00 00 00 00
+      > 18 01
+      < 19
+      > 0A 13 00
+      < 0B 00 00
+      > 16 13 00 03 00 00
+      < 17 13 00 03 00 00
+      > 18 01
+      < 01 18 13 00 07
+      > 16 13 00 01 00 00 00
+      < 17 13 00 01 00 00 00
+      > 18 01
+      < 01 18 13 00 0D
+      """)
   }
 
   @Test func `a command that may not be written is ignored`() throws {

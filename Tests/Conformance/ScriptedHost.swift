@@ -46,6 +46,7 @@ final class ScriptedHost: TransportHost {
     case .subscribed(_, let characteristic, let delivery): log.append("\(delivery) of \(characteristic)")
     case .unsubscribed(_, let characteristic): log.append("unsubscribed \(characteristic)")
     case .confirmed(_, let characteristic): log.append("confirmed \(characteristic)")
+    case .writeChecked: return .accepted
     case .readRequested: return value == [0x80] ? .refused(ATTError(rawValue: 0x80)) : .value(value)
     case .writeRequested(_, _, let bytes, _, let kind):
       log.append("\(tellsWriteKind ? kind?.rawValue ?? "?" : "write") \(bytes)")

@@ -25,7 +25,36 @@ import Testing
     return (transcript: path + ".transcript", definition: path + ".yaml")
   }
 
-  @Test(arguments: all + onTheAir)
+  /// The cases of the GATT test specification, each with the definition that its name begins with.
+  private static let specification = Repository.names(in: Repository.path + "Tests/Specification")
+    .filter { $0.hasSuffix(".transcript") }.map { name in
+      let path = Repository.path + "Tests/Specification/"
+      let definition = name.prefix { $0 != "-" && $0 != "." }
+      return (transcript: path + name, definition: "\(path)\(definition).yaml")
+    }
+
+  @Test func `the table of the specification names each case with its transcripts`() throws {
+    var places: [String: Set<String>] = [:]
+    for file in Self.specification.map(\.transcript) where !file.contains("-protocol") {
+      let name = file.split(separator: "/").last!.prefix { $0 != "." }
+      for line in try TextFile.read(file).split(separator: "\n") where line.hasPrefix("== ") {
+        places[String(line.split(separator: " ")[1]), default: []].insert(String(name))
+      }
+    }
+    let rows = try TextFile.read(Repository.path + "Tests/Specification/README.md").split(separator: "\n")
+      .filter { $0.hasPrefix("| GATT/") }.map {
+        $0.dropFirst(2).dropLast(2).split(separator: " | ").map(String.init)
+      }
+    #expect(Set(rows.map { $0[0] }).count == rows.count)
+    for row in rows {
+      let files = Set(row[2].split(separator: ", ").map(String.init))
+      let isListed = files.isSubset(of: ["small", "large", "reversed", "errors"])
+      #expect(places[row[0]] == (isListed ? files : nil), "\(row[0])")
+    }
+    #expect(Set(places.keys).isSubset(of: rows.map { $0[0] }))
+  }
+
+  @Test(arguments: all + onTheAir + specification)
   func `each transcript passes in memory`(transcript: String, definition: String) async throws {
     let (sections, device) = try sections(of: transcript, definition)
     for section in sections {

@@ -68,6 +68,13 @@ def test_the_transcript_passes_as_in_memory(transport, name):
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.parametrize("transcript", sorted((REPOSITORY / "Tests/Specification").glob("*.transcript")), ids=lambda path: path.stem)
+def test_the_server_meets_the_specification(transcript):
+    done = run(transcript, *ON_THE_AIR["exact"])
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "0 failed" in done.stdout
+
+
 class TestDiffering:
     """A wrong transcript of the bracelet on the air."""
 
