@@ -64,6 +64,14 @@ private struct Builder {
     database.problems.insert(HandleProblem(kind: .taken(handle, last: lastHandle), place: place))
   }
 
+  /// Lets a service's group end at this handle.
+  mutating func end(at handle: AttributeHandle?, _ service: Int) {
+    guard let handle else { return }
+    if handle >= lastHandle { return lastHandle = handle }
+    database.problems.insert(
+      HandleProblem(kind: .endsEarly(handle, last: lastHandle), place: .serviceEnd(service)))
+  }
+
   /// Adds a declaration and its group.
   private mutating func group(
     _ type: BluetoothUUID, _ value: [UInt8], _ addMembers: (inout Self) -> Void
@@ -119,6 +127,7 @@ extension Builder {
         builder.includes.append((builder.database.attributes.count - 1, included))
       }
       for characteristic in service.characteristics { builder.add(characteristic) }
+      builder.end(at: model.endHandle, service.index)
     }
   }
 

@@ -34,6 +34,9 @@ struct AttributeCheck {
   /// The attributes with handles of their own.
   private var handles: [DefinitionPlace] {
     definition.services.indices.filter { definition.services[$0].handle != nil }.map { .service($0) }
+      + definition.services.indices.filter { definition.services[$0].endHandle != nil }.map {
+        .serviceEnd($0)
+      }
       + definition.characteristics.indices.flatMap { index -> [DefinitionPlace] in
         let model = definition.characteristics[index]
         let own: [DefinitionPlace] = model.handle == nil ? [] : [.characteristic(index)]

@@ -119,4 +119,19 @@ import Testing
     #expect(findings.map(\.severity) == [.error])
     #expect(findings.map(\.message) == ["0x000C is not free: the attributes before it go up to 0x000C"])
   }
+
+  @Test func `a service ends where it says, unless it has attributes behind that`() throws {
+    let definition = try define(
+      """
+      blemu: 1
+      name: Device
+      services:
+        - { uuid: FFE0, end-handle: 0x0020, characteristics: [{ uuid: FFE1, properties: [read] }] }
+        - { uuid: FFE5, end-handle: 0x0022, characteristics: [{ uuid: FFE6, properties: [read] }] }
+      """)
+    let findings = ExactLimits().check(definition)
+    #expect(findings.map(\.place) == [.handle(of: .serviceEnd(1))])
+    #expect(
+      findings.map(\.message) == ["the service cannot end at 0x0022: its attributes go up to 0x0023"])
+  }
 }

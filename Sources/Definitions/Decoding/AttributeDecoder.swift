@@ -57,6 +57,7 @@ struct AttributeDecoder {
       id: node.id?.text ?? uuid.source, uuid: uuid, presence: presence(node.condition),
       isPrimary: node.isPrimary ?? true, characteristics: first..<characteristics.count)
     service.handle = handle(node.handle, .service(services.count))
+    service.endHandle = handle(node.endHandle, .serviceEnd(services.count))
     services.append(service)
   }
 

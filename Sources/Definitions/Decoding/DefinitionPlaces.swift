@@ -21,7 +21,7 @@ struct DefinitionPlaces {
     case .advertisement(let key): root.advertisement?.place(of: key) ?? root.place
     case .rawType(let index): rawStructures[index].type
     case .rawBytes(let index): rawStructures[index].bytes
-    case .service(let index): services[index]
+    case .service(let index), .serviceEnd(let index): services[index]
     case .characteristic(let index): characteristics[index]
     case .descriptor(let number, let index): descriptors[index][number]
     case .handle(let place): handles[place] ?? self[place]

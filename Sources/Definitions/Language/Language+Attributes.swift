@@ -4,7 +4,7 @@ import DeviceModel
 extension Language {
   struct Service: LanguageObject {
     static let outline = Outline("a service", Self(), merging: .byIdentity) {
-      [$0.uuid, $0.id, $0.condition, $0.isPrimary, $0.handle, $0.includes, $0.characteristics]
+      [$0.uuid, $0.id, $0.condition, $0.isPrimary, $0.handle, $0.endHandle, $0.includes, $0.characteristics]
     }
 
     let uuid = Key.required("uuid", .text(.uuidTemplate), "as in 'uuid: FFE0'")
@@ -14,6 +14,9 @@ extension Language {
     let condition = Language.presence
     let isPrimary = Key.optional("primary", .boolean, "true by default")
     let handle = Language.handle("of its declaration")
+    let endHandle = Key.optional(
+      "end-handle", .integer(1...0xFFFF),
+      "the last handle of its group, for exact; by default that of its last attribute")
     let includes = ListKey.optional(
       "includes", .list(.text(.characteristicID), atLeast: 1), "the services that it includes, by id or UUID")
     let characteristics = ListKey.required(

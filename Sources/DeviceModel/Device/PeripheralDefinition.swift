@@ -97,6 +97,9 @@ package struct ServiceDefinition: Sendable {
   package var isPrimary = true
   /// The handle of its declaration; nil: the next one.
   package var handle: UInt16?
+  /// The End Group Handle (Vol 3 Part F 3.4.4.10), which may be greater than that of its last attribute; nil: it is that
+  /// one. Many devices have 0xFFFF for their last service.
+  package var endHandle: UInt16?
   /// The services that it includes, by index (Vol 3 Part G 3.2).
   package var includes: [Int] = []
   /// Its characteristics, by index in ``PeripheralDefinition/characteristics``.

@@ -38,6 +38,8 @@ package enum DefinitionPlace: Hashable, Sendable {
   case rawBytes(Int)
   /// The UUID of a service.
   case service(Int)
+  /// The last handle of a service.
+  case serviceEnd(Int)
   /// The UUID of a characteristic.
   case characteristic(Int)
   /// The UUID of a descriptor.
