@@ -44,7 +44,7 @@ package final class LivePeripheral {
   /// - Throws: ``TransportError``.
   package func start() async throws {
     let adapter = try await transport.open()
-    let ownAddress = transport.limits.ownAddress(of: definition, on: adapter.address)
+    let ownAddress = transport.ownAddress(of: definition, on: adapter.address)
     let engine = try makeEngine(at: ownAddress ?? adapter.address)
     let advertisement = try engine.advertisement()
     pipeline = Pipeline(

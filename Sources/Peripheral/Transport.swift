@@ -20,6 +20,9 @@ package protocol Transport: AnyObject {
   /// - Throws: ``TransportError``.
   func open() async throws -> LocalAdapter
 
+  /// The address that the device has in place of the adapter's; nil: it has the adapter's.
+  func ownAddress(of definition: PeripheralDefinition, on adapter: DeviceAddress) -> DeviceAddress?
+
   /// Serves the attributes and advertises; returns when both are confirmed.
   ///
   /// - Throws: ``TransportError``, also if the device exceeds ``limits``. Then nothing remains on the air.
@@ -59,6 +62,10 @@ package protocol Transport: AnyObject {
 
 extension Transport {
   package var limits: any TransportLimits { NoLimits() }
+
+  package func ownAddress(of definition: PeripheralDefinition, on adapter: DeviceAddress) -> DeviceAddress? {
+    limits.ownAddress(of: definition, on: adapter)
+  }
 
   package func holdResponses(_ isHolding: Bool) {}
 }

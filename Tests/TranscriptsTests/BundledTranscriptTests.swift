@@ -19,8 +19,8 @@ import Testing
     }
   }
 
-  /// The transcripts that Tests/VM also runs on the air.
-  private static let onTheAir = ["conversation", "greeting"].map { name in
+  /// The transcripts that Tests/VM also runs on the air, the last one only with exact.
+  private static let onTheAir = ["conversation", "greeting", "given-address"].map { name in
     let path = Repository.path + "Tests/VM/definitions/" + name
     return (transcript: path + ".transcript", definition: path + ".yaml")
   }

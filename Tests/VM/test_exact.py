@@ -435,6 +435,23 @@ class TestWithoutBluetoothd:
             use()
         assert hci.settings("hci0") == before
 
+    def test_the_static_address_of_somebody_else_is_left_alone(self, no_bluetoothd):
+        set_bredr, set_static_address = 0x002A, 0x002B
+        before = hci.settings("hci0")
+        hci.manage("hci0", set_static_address, bytes.fromhex("0100000000C0"))
+        with contextlib.suppress(hci.Refused):  # the controller is one for LE alone
+            hci.manage("hci0", set_bredr, b"\0")
+        there = hci.settings("hci0")
+        assert there != before
+        assert refusal(OWN_ADDRESS, "--on", "exact:hci0") == (
+            UNAVAILABLE, "blemu: hci0 has been given a static address, which blemu could not put back after this device's\n"
+            "  choose another adapter with --on exact:hciN, or leave out 'address' in the definition\n")
+        assert hci.settings("hci0") == there
+        hci.manage("hci0", set_static_address, bytes(6))
+        with contextlib.suppress(hci.Refused):
+            hci.manage("hci0", set_bredr, b"\1")
+        assert hci.settings("hci0") == before
+
     def test_a_device_with_a_central_leaves_in_good_order(self, no_bluetoothd):
         with exact("hm-10-cable") as blemu, Central() as central:
             blemu.await_event("connected")
