@@ -98,7 +98,8 @@ extension TextFormat {
     let size = "\(data.size) of \(AdvertisingData.legacyCapacity) bytes"
     let isNamed = packets.scanResponse.structures.contains { $0.type == .completeLocalName }
     let name = isNamed ? ", and the name in the scan response" : ""
-    return "advertises \(list(data.serviceUUIDs)) in \(size)\(name); "
+    let services = data.serviceUUIDs
+    return "advertises \(services.isEmpty ? "" : "\(list(services)) in ")\(size)\(name); "
   }
 
   private func list(_ services: [BluetoothUUID]) -> String {

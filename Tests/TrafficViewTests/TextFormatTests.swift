@@ -1,9 +1,26 @@
+import Bluetooth
 import Peripheral
 import Testing
 
 @testable import TrafficView
 
 @Suite struct TextFormatTests {
+  @Test func `a device may have no services, and an address of its own`() {
+    var onAir = SampleTraffic.onAir
+    onAir.packets = AdvertisingPackets(advertisingFields: [.flags(0x04)], scanResponseFields: [])
+    onAir.services = []
+    onAir.ownAddress = DeviceAddress("C0:00:5E:00:53:01")
+    #expect(
+      Self.text(.onAir(onAir)).hasPrefix(
+        """
+        HM-10 as "HMSoft" on hci0 (C0:00:5E:00:53:01, random), BlueZ 5.66
+        on the air: advertises 3 of 31 bytes; serves no service
+
+        """))
+    let json = JSONFormat().text(for: .onAir(onAir), at: SampleTraffic.time)
+    #expect(json.contains(#""address":"C0:00:5E:00:53:01","address-type":"random""#))
+  }
+
   @Test func `a transport without packets shows no size`() {
     var onAir = SampleTraffic.onAir
     onAir.packets = nil
