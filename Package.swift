@@ -96,7 +96,7 @@ let package = Package(
     target("DBus", ["EventLoop", "CDBus"]),
     target("Management", ["Bluetooth", "EventLoop"]),
     target("Exact", ["GATTServer", "L2CAP", "Management"]),
-    target("BlueZ", ["BlueZLimits", "Peripheral", "DBus"]),
+    target("BlueZ", ["BlueZLimits", "Peripheral", "DBus", "Management"]),
     target("L2CAP", ["Bluetooth", "EventLoop"]),
     target("GATTClient", ["L2CAP"]),
     target("RadioTestBed", ["Transcripts", "GATTClient"]),

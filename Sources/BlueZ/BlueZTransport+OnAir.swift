@@ -28,6 +28,7 @@ extension BlueZTransport {
       preconditionFailure("open() comes before goOnAir(_:)")
     }
     try checkLimits(of: device)
+    if await adapter.hasUnknownAddress() { throw TransportError.hasStaticAddress(adapter) }
     centrals = ConnectedCentrals(strangers: adapter.connectedCentrals)
     let settings = try AdapterSettings(of: adapter, in: records)
     self.settings = settings

@@ -60,6 +60,15 @@ extension TransportError {
       hint: "stop it, or choose another adapter with --on bluez:hciN")
   }
 
+  static func hasStaticAddress(_ adapter: Adapter) -> TransportError {
+    TransportError(
+      .unavailable,
+      "\(adapter.name) has a static address, at which bluetoothd does not answer centrals",
+      hint:
+        "stop the run with --on exact that has set it; after one that was killed, start another for a moment: it puts "
+        + "the adapter's own address back")
+  }
+
   static func cannotPower(_ adapter: Adapter, _ error: DBusError) -> TransportError {
     if error.isAccessDenied { return noBlueZ(error) }
     if error.name == BlueZErrorName.blocked {
