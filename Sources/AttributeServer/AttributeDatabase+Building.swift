@@ -151,11 +151,11 @@ extension Builder {
     self.characteristic(characteristic.uuid, model.properties) { builder in
       let handle = builder.add(
         characteristic.uuid, .value(.characteristic(index)),
-        read: model.properties.contains(.read) ? AttributeAccess(model.permissions.reading) : .denied,
+        read: model.canBeRead ? AttributeAccess(model.permissions.reading) : .denied,
         write: model.canBeWritten ? AttributeAccess(model.permissions.writing) : .denied)
       builder.database.noteValue(of: index, at: handle)
       builder.database.unconditional[index] = model.unconditionalDelivery
-      if model.cccd == .required, builder.definition.mayRefuseSubscription(to: index) {
+      if builder.definition.decidesOnConfiguration(of: index) {
         builder.database.guarded.insert(index)
       }
       builder.addImplied(model, index)

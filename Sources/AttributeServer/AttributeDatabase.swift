@@ -34,7 +34,7 @@ package struct AttributeDatabase: Hashable, Sendable {
   /// How every central gets the values of some characteristics, by index in the definition, without subscribing.
   package internal(set) var unconditional: [Int: Delivery] = [:]
 
-  /// The characteristics, by index in the definition, to which the device may refuse to let a central subscribe.
+  /// The characteristics, by index in the definition, on whose configurations the device decides.
   package internal(set) var guarded: Set<Int> = []
 
   /// Whether any attribute needs a protected link.

@@ -27,7 +27,7 @@ extension AttributeServer {
     return new
   }
 
-  /// Asks the device whether this central may subscribe, if a rule may refuse it.
+  /// Asks the device about a new configuration, if its rules decide on it.
   ///
   /// - Parameter handle: nil for a command, which nobody could refuse: it has no effect.
   /// - Returns: whether the device decides.
@@ -35,18 +35,21 @@ extension AttributeServer {
     _ subscribed: SubscribedValue, _ value: [UInt8], _ possible: ClientConfiguration,
     at handle: AttributeHandle?, _ opcode: AttributeOpcode = .writeRequest
   ) throws(ATTError) -> Bool {
-    guard case .characteristic(let index) = subscribed, database.guarded.contains(index),
-      configurations[subscribed]?.delivery == nil
-    else { return false }
+    guard case .characteristic(let index) = subscribed, database.guarded.contains(index) else { return false }
     let new = try Self.configuration(value, possible)
-    guard let delivery = new.delivery else { return false }
     guard let handle else { return true }
     request = .configure(opcode, handle, characteristic: index, new)
-    actions.append(.ask(.subscribing(central, characteristic: index, delivery)))
+    let isFixed = database.unconditional[index] != nil
+    actions.append(
+      .ask(
+        .configuring(
+          central, characteristic: index, value: value,
+          from: isFixed ? nil : configurations[subscribed]?.delivery,
+          to: isFixed ? nil : new.delivery)))
     return true
   }
 
-  /// Goes on with the device's response to a subscription.
+  /// Goes on with the device's response to a configuration.
   mutating func proceed(
     configuring characteristic: Int, _ new: ClientConfiguration, at handle: AttributeHandle,
     _ opcode: AttributeOpcode, _ response: Response
@@ -55,7 +58,8 @@ extension AttributeServer {
     if let error = response.error {
       return isPrepared ? dropPrepared(at: handle, error) : refuse(opcode, handle, error)
     }
-    configurations[.characteristic(characteristic)] = new
+    let old = configurations.updateValue(new, forKey: .characteristic(characteristic))
+    if old?.delivery == .indication, new.delivery != .indication { dropUnsentIndications(of: characteristic) }
     if isPrepared { writeNextPrepared() } else { send(.writeResponse) }
   }
 

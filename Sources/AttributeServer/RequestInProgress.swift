@@ -1,5 +1,6 @@
 import Behavior
 import Bluetooth
+import DeviceModel
 
 /// A request that needs values of the device, between the device's responses.
 enum RequestInProgress: Hashable, Sendable {

@@ -6,10 +6,10 @@ extension Engine {
   /// A rule may answer or refuse; otherwise the attribute's value is the answer.
   mutating func read(_ attribute: AttributeReference, _ offset: Int, by central: Central?) {
     awaitsAnswer = true
-    if case .characteristic(let index) = attribute, lookup.hasRules(for: .read(index)) {
+    if lookup.hasRules(for: .read(attribute)) {
       var event = EventValues()
       event.offset = Int64(offset)
-      fire(.read(index), event, by: central, on: .characteristic(index))
+      fire(.read(attribute), event, by: central, on: .characteristic(attribute.characteristic))
     }
     if awaitsAnswer { answer(self[attribute], from: offset) }
   }
@@ -35,8 +35,8 @@ extension Engine {
     if let error = Self.error(writing: bytes.count, at: offset, of: self[attribute].count) {
       return refuse(error)
     }
-    if case .characteristic(let index) = attribute, lookup.hasRules(for: .written(index)) {
-      guard rulesAccept(bytes, for: index, offset, from: central) else { return }
+    guard rulesAccept(bytes, .written(attribute), on: attribute.characteristic, offset, from: central) else {
+      return
     }
     self[attribute] = offset == 0 ? bytes : self[attribute][..<offset] + bytes
     guard case .characteristic(let index) = attribute else { return }
@@ -50,14 +50,15 @@ extension Engine {
   }
 
   /// Fires the rule for a write; returns whether the write continues, which it does not after a reset.
-  private mutating func rulesAccept(
-    _ bytes: [UInt8], for characteristic: Int, _ offset: Int, from central: Central?
+  mutating func rulesAccept(
+    _ bytes: [UInt8], _ trigger: Rule.Trigger, on characteristic: Int, _ offset: Int, from central: Central?
   ) -> Bool {
+    guard lookup.hasRules(for: trigger) else { return true }
     awaitsAnswer = true
     var event = EventValues()
     event.bytes = bytes
     event.offset = Int64(offset)
-    fire(.written(characteristic), event, by: central, on: .characteristic(characteristic))
+    fire(trigger, event, by: central, on: .characteristic(characteristic))
     defer { awaitsAnswer = false }
     return awaitsAnswer && !hasReset
   }

@@ -10,6 +10,7 @@ extension Engine {
       return actions.append(.disconnect(central))
     }
     centrals.append(central)
+    centralVariables.begin(central)
     context.centrals = Int64(centrals.count)
     updateAdvertising()
     fire(.connected, by: central)
@@ -24,6 +25,7 @@ extension Engine {
     updateAdvertising()
     fire(.disconnected, by: central)
     settle()
+    centralVariables.end(central, in: &context.variables)
   }
 
   /// Whether the device answers this central: not if it is being turned away.
@@ -40,9 +42,22 @@ extension Engine {
     fire(.subscribed(characteristic), by: central, on: .characteristic(characteristic))
   }
 
-  /// A rule may refuse; then the central has not subscribed.
-  mutating func askToSubscribe(_ central: Central, to characteristic: Int) {
+  /// Takes what a central writes to its Client Characteristic Configuration. A rule may refuse.
+  mutating func configure(
+    _ characteristic: Int, _ value: [UInt8], from old: Delivery?, to new: Delivery?, by central: Central
+  ) {
     response = .accepted
+    guard rulesAccept(value, .configured(characteristic), on: characteristic, 0, from: central) else {
+      return
+    }
+    guard old != new else { return }
+    guard old != nil else { return askToSubscribe(central, to: characteristic) }
+    unsubscribe(central, from: characteristic)
+    if new != nil { subscribe(central, to: characteristic) }
+  }
+
+  /// A rule may refuse; then the central has not subscribed.
+  private mutating func askToSubscribe(_ central: Central, to characteristic: Int) {
     awaitsAnswer = true
     subscribe(central, to: characteristic)
     awaitsAnswer = false

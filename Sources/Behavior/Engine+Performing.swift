@@ -19,6 +19,7 @@ extension Engine {
   private mutating func performSteps(of activation: Activation) {
     var activation = activation
     context.event = activation.event
+    centralVariables.select(activation.event.central, in: &context.variables)
     defer { context.event = EventValues() }
     do {
       while let step = activation.next(counting: &context.event.repetitions) {

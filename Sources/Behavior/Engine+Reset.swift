@@ -14,6 +14,7 @@ extension Engine {
     framers = [:]
     held = [:]
     consequences = Consequences()
+    centralVariables.reset()
     context.variables = definition.variables.map(\.initial)
     state = 0
     context.state = definition.states.first ?? ""

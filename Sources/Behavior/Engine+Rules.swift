@@ -20,6 +20,7 @@ extension Engine {
     if let states = rule.states, !states.contains(state) { return false }
     var event = event
     event.central = central ?? centrals.last
+    centralVariables.select(event.central, in: &context.variables)
     event.repetitions = rule.repetitionCount == 0 ? [] : Array(repeating: 0, count: rule.repetitionCount)
     let owner: Activation.Owner = ownedByCentral ? .central(central) : .device
     let activation = Activation(index, rule.steps, event, owner: owner, origin: origin)
@@ -66,7 +67,9 @@ extension Rule.Trigger {
   /// Whether a central causes it: the rule then ends when that central disconnects.
   fileprivate var isOfCentral: Bool {
     switch self {
-    case .connected, .subscribed, .unsubscribed, .read, .written, .received(_, .characteristic): true
+    case .connected, .subscribed, .unsubscribed, .read, .written, .configured,
+      .received(_, .characteristic):
+      true
     case .started, .disconnected, .received(_, .wire), .timer, .entered, .left: false
     }
   }

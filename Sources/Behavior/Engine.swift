@@ -37,6 +37,7 @@ package struct Engine: Sendable {
   var waiting: [Int: Activation] = [:]
   var waitCount = 0
   var generators: GeneratorValues
+  var centralVariables: CentralVariables
   /// The index of the present state.
   var state = 0
   var centrals: [Central] = []
@@ -89,6 +90,7 @@ package struct Engine: Sendable {
     self.limits = limits
     self.options = options
     lookup = RuleLookup(definition)
+    centralVariables = CentralVariables(definition)
     generators = GeneratorValues(definition.generators, seed: options.seed)
     context = definition.context(settings: kept ?? settings, address: address)
     context.random = RandomSource(seed: options.seed)
@@ -113,8 +115,8 @@ package struct Engine: Sendable {
     case .connected(let central): connect(central)
     case .disconnected(let central): disconnect(central)
     case .subscribed(let central, let characteristic, _): subscribe(central, to: characteristic)
-    case .subscribing(let central, let characteristic, _):
-      if admits(central) { askToSubscribe(central, to: characteristic) }
+    case .configuring(let central, let characteristic, let value, let old, let new):
+      if admits(central) { configure(characteristic, value, from: old, to: new, by: central) }
     case .unsubscribed(let central, let characteristic): unsubscribe(central, from: characteristic)
     case .confirmed: break  // no rule waits for it
     case .readRequested(let central, let attribute, let offset):

@@ -8,13 +8,6 @@ package typealias Central = DeviceAddress
 /// A place that receives and sends bytes.
 package typealias Endpoint = Rule.Endpoint
 
-/// An attribute of the definition, by index.
-package enum AttributeReference: Hashable, Sendable {
-  case characteristic(Int)
-  /// The descriptor with this index of that characteristic.
-  case descriptor(Int, of: Int)
-}
-
 /// How a value was written (Vol 3 Part G 4.9).
 package enum WriteKind: String, Hashable, Sendable {
   /// Write Request: the central waits for the response.
@@ -33,8 +26,10 @@ package enum Event: Hashable, Sendable {
   case disconnected(Central)
   /// With the delivery that the central chose in the CCCD.
   case subscribed(Central?, characteristic: Int, Delivery = .notification)
-  /// A central asks to subscribe, and gets a response. The transport does not report the subscription again.
-  case subscribing(Central, characteristic: Int, Delivery)
+  /// A central writes its Client Characteristic Configuration (Vol 3 Part G 3.3.3.3), and gets a response. Until now it gets
+  /// values in the first way, and in the second if the device does not refuse; nil: it gets none. The transport does not
+  /// report the subscription again.
+  case configuring(Central, characteristic: Int, value: [UInt8], from: Delivery?, to: Delivery?)
   case unsubscribed(Central?, characteristic: Int)
   /// An indication has reached a central (Handle Value Confirmation, Vol 3 Part F 3.4.7.3).
   case confirmed(Central?, characteristic: Int)

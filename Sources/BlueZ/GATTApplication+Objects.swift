@@ -49,7 +49,7 @@ extension GATTApplication {
     var properties = [
       DBusProperty("UUID", .string(attribute.uuid.fullText)),
       DBusProperty("Service", .objectPath(Self.path(ofService: service))),
-      DBusProperty("Flags", .strings(characteristic.properties.names + characteristic.permissions.names)),
+      DBusProperty("Flags", .strings(characteristic.flags)),
     ]
     // bluetoothd uses this property if it exists; a characteristic that only indicates is served by property
     // changes.
@@ -94,5 +94,12 @@ extension GATTApplication {
             DBusMethod("WriteValue", "aya{sv}") { self.write(attribute, $0) },
           ])
       ])
+  }
+}
+
+extension CharacteristicDefinition {
+  /// The flags of `org.bluez.GattCharacteristic1`.
+  fileprivate var flags: [String] {
+    properties.names + permissions.subtracting(.beyondProperties).names
   }
 }

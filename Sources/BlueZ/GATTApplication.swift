@@ -73,7 +73,7 @@ extension GATTApplication {
       var reader = call.reader()
       let options = try RequestOptions(&reader)
       // bluetoothd (5.66) asks even where an attribute can be neither read nor written, as one that only notifies.
-      guard definition.canRead(attribute) else { return call.fail(.readNotPermitted) }
+      guard definition.characteristics.canRead(attribute) else { return call.fail(.readNotPermitted) }
       let call = DeferredCall(call)
       receive(.readRequested(central(options), attribute, offset: options.offset)) { [weak self] response in
         self?.answer(call, with: response, about: attribute)
@@ -89,7 +89,7 @@ extension GATTApplication {
       let value = try reader.bytes()
       let options = try RequestOptions(&reader)
       let central = central(options)
-      guard definition.canWrite(attribute) else { return call.fail(.writeNotPermitted) }
+      guard definition.characteristics.canWrite(attribute) else { return call.fail(.writeNotPermitted) }
       guard !options.isAuthorization else { return call.reply() }
       let event = Event.writeRequested(central, attribute, value: value, offset: options.offset, options.kind)
       let call = DeferredCall(call)

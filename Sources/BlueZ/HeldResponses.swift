@@ -1,5 +1,6 @@
 import Behavior
 import DBus
+import DeviceModel
 import EventLoop
 
 /// Delays the answers to write requests, so that the central waits.

@@ -27,6 +27,13 @@ struct AttributeCheck {
           .note, "BlueZ adds a 2902, and sends values only to the centrals that subscribe",
           at: .characteristic($0), hint: Self.exactServes)
       }
+      + definition.characteristics.indices.filter {
+        !definition.characteristics[$0].permissions.isDisjoint(with: [.read, .write])
+      }.map {
+        Finding(
+          .note, "BlueZ lets centrals do only what the properties say", at: .characteristic($0),
+          hint: Self.exactServes)
+      }
   }
 
   private static let exactServes = "--on exact serves this one"

@@ -29,10 +29,6 @@ package struct BlueZLimits: TransportLimits {
     AdvertisingLayout(advertisement).packets
   }
 
-  package func ownAddress(of definition: PeripheralDefinition, on adapter: DeviceAddress) -> DeviceAddress? {
-    nil
-  }
-
   /// Whether a device has Device Information (180A), which BlueZ may serve itself, too.
   package static func hasDeviceInformation(_ table: AttributeTable) -> Bool {
     table.services.contains { $0.uuid == OwnAttributes.deviceInformation }

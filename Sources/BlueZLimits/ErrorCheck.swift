@@ -1,7 +1,7 @@
 import Bluetooth
 import DeviceModel
 
-/// Finds the ATT errors of rules that BlueZ does not send as they are.
+/// Finds the rules that BlueZ does not let fire, and the ATT errors that it does not send as they are.
 struct ErrorCheck {
   private let definition: PeripheralDefinition
 
@@ -11,10 +11,19 @@ struct ErrorCheck {
 
   var findings: [Finding] {
     definition.rules.enumerated().flatMap { number, rule in
-      rule.refusals.enumerated().compactMap { index, error in
+      if rule.triggers.contains(where: { if case .configured = $0 { true } else { false } }) {
+        return [Self.neverFires(number)]
+      }
+      return rule.refusals.enumerated().compactMap { index, error in
         finding(for: error, of: rule, at: .refusal(index, ofRule: number))
       }
     }
+  }
+
+  private static func neverFires(_ rule: Int) -> Finding {
+    Finding(
+      .warning, "the rule never fires: BlueZ itself answers every write to 2902", at: .event(ofRule: rule),
+      hint: "wait for 'subscribe' and 'unsubscribe', or use --on exact")
   }
 
   private func finding(for error: ATTError, of rule: Rule, at place: DefinitionPlace) -> Finding? {
@@ -38,7 +47,7 @@ struct ErrorCheck {
 
   /// The id of a characteristic in the rule's triggers whose writes BlueZ answers before it reports them.
   private func characteristicWithoutAnswers(of rule: Rule) -> String? {
-    for case .written(let index) in rule.triggers {
+    for case .written(.characteristic(let index)) in rule.triggers {
       let characteristic = definition.characteristics[index]
       if characteristic.properties.isSuperset(of: [.write, .writeWithoutResponse]) {
         return characteristic.id

@@ -36,11 +36,6 @@ package final class LoopbackTransport: Transport {
 
   package func open() async throws -> LocalAdapter { adapter }
 
-  /// As with exact, whichever limits it imitates.
-  package func ownAddress(of definition: PeripheralDefinition, on adapter: DeviceAddress) -> DeviceAddress? {
-    NoLimits().ownAddress(of: definition, on: adapter)
-  }
-
   package func watchCentrals() {}
 
   package func goOnAir(_ device: DeviceOnAir) async throws {

@@ -105,15 +105,21 @@ extension Pipeline {
     switch event {
     case .connected: totals.centrals += 1
     case .writeRequested: totals.valuesIn += 1
-    case .subscribing(_, let characteristic, _):
-      if response?.error == nil { flow.subscribed(to: characteristic) }
+    case .configuring(_, let characteristic, _, let old, let new):
+      guard response?.error == nil, (old == nil) != (new == nil) else { return }
+      if new == nil { noteEnd(of: characteristic) } else { flow.subscribed(to: characteristic) }
     case .subscribed(_, let characteristic, _): flow.subscribed(to: characteristic)
-    case .unsubscribed(_, let characteristic):
-      let dropped = flow.unsubscribed(from: characteristic)
-      guard dropped > 0 else { return }
-      warn("wire side: dropped \(dropped) bytes for the last central, which has disconnected")
+    case .unsubscribed(_, let characteristic): noteEnd(of: characteristic)
     case .started, .disconnected, .confirmed, .readRequested, .writeChecked, .wireReceived, .timerFired: break
     }
+  }
+}
+
+extension Pipeline {
+  private func noteEnd(of characteristic: Int) {
+    let dropped = flow.unsubscribed(from: characteristic)
+    guard dropped > 0 else { return }
+    warn("wire side: dropped \(dropped) bytes for the last central, which has disconnected")
   }
 }
 

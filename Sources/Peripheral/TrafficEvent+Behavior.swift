@@ -11,12 +11,14 @@ extension TrafficEvent.Kind {
     case .disconnected(let central): self = .disconnected(central)
     case .subscribed(let central, let characteristic, _):
       self = .subscribed(central, definition.characteristics[characteristic].id)
-    case .subscribing(let central, let characteristic, let delivery):
+    case .configuring(let central, let characteristic, let value, let old, let new):
       let id = definition.characteristics[characteristic].id
-      self =
-        response?.error.map {
-          .write(central, "\(id)/2902", [delivery == .notification ? 1 : 2, 0], .request, refused: $0)
-        } ?? .subscribed(central, id)
+      if let error = response?.error {
+        self = .write(central, "\(id)/2902", value, .request, refused: error)
+      } else {
+        guard (old == nil) != (new == nil) else { return nil }
+        self = new == nil ? .unsubscribed(central, id) : .subscribed(central, id)
+      }
     case .unsubscribed(let central, let characteristic):
       self = .unsubscribed(central, definition.characteristics[characteristic].id)
     case .readRequested(let central, let attribute, _):

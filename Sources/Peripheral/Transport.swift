@@ -64,7 +64,7 @@ extension Transport {
   package var limits: any TransportLimits { NoLimits() }
 
   package func ownAddress(of definition: PeripheralDefinition, on adapter: DeviceAddress) -> DeviceAddress? {
-    limits.ownAddress(of: definition, on: adapter)
+    definition.advertisement.ownAddress?.address(of: definition.name, on: adapter)
   }
 
   package func holdResponses(_ isHolding: Bool) {}

@@ -52,6 +52,41 @@ import Testing
       """)
   }
 
+  /// The values of FFE1 to FFE4 are 000C, 000E, 0010 and 0012; each declaration comes before.
+  @Test func `a value may permit something else than its properties say`() throws {
+    try expect(
+      definition(
+        """
+        services:
+          - uuid: FFE0
+            characteristics:
+              - { uuid: FFE1, properties: [read, write], permissions: [no-read], value: "AA" }
+              - { uuid: FFE2, properties: [read, write], permissions: [no-write], value: "AA" }
+              - { uuid: FFE3, properties: [indicate], permissions: [read], cccd: none, value: "AA" }
+              - { uuid: FFE4, properties: [read], permissions: [write], value: "AA" }
+        """),
+      """
+      > 08 0B 00 0D 00 03 28  # what is declared does not change
+      < 09 07 0B 00 0A 0C 00 E1 FF 0D 00 0A 0E 00 E2 FF
+      > 0A 0C 00
+      < 01 0A 0C 00 02
+      > 12 0C 00 BB
+      < 13
+      > 0A 0E 00
+      < 0B AA
+      > 12 0E 00 BB
+      < 01 12 0E 00 03
+      > 0A 10 00
+      < 0B AA
+      > 12 10 00 BB
+      < 01 12 10 00 03
+      > 12 12 00 BB
+      < 13
+      > 0A 12 00
+      < 0B BB
+      """)
+  }
+
   @Test(
     arguments: [
       ("encrypt-notify", 1), ("encrypt-authenticated-notify", 2), ("secure-notify", 3),

@@ -132,6 +132,72 @@ import Testing
       """)
   }
 
+  /// FFE1's value is 000C, its CCCD 000D. Each write to the CCCD is stored in the value; the bit for indications is refused.
+  private static let watched = definition(
+    """
+    services:
+      - { uuid: FFE0, characteristics: [{ id: serial, uuid: FFE1, properties: [read, notify, indicate], value: "00" }] }
+    rules:
+      - on: { write: serial/2902 }
+        if: value[0] == 2
+        do: { refuse: cccd-improperly-configured }
+      - { on: { write: serial/2902 }, do: { send: { bytes: "C0 {value}" } } }
+      - { on: { subscribe: serial }, do: { send: { bytes: "51" } } }
+      - { on: { unsubscribe: serial }, do: { send: { bytes: "05" } } }
+    """)
+
+  @Test func `a rule sees every write to the client characteristic configuration`() throws {
+    try expect(
+      Self.watched,
+      """
+      > 12 0D 00 02 00
+      < 01 12 0D 00 FD
+      > 0A 0D 00
+      < 0B 00 00
+      > 12 0D 00 00 00        # changes nothing, but the rule has seen it
+      < 13
+      > 0A 0C 00
+      < 0B C0 00 00
+      > 12 0D 00 01 00
+      < 13
+      < 1B 0C 00 C0 01 00
+      < 1B 0C 00 51
+      > 12 0D 00 01 00
+      < 13
+      < 1B 0C 00 C0 01 00
+      > 16 0D 00 00 00 02
+      < 17 0D 00 00 00 02
+      > 18 01
+      < 01 18 0D 00 FD
+      > 0A 0D 00
+      < 0B 01 00
+      > 12 0D 00 00 00
+      < 13
+      > 0A 0C 00
+      < 0B 05
+      """)
+  }
+
+  /// The CCCD of FFE1 is 000D.
+  @Test func `a rule sees a configuration that decides nothing, too`() {
+    var server = AttributeServer(
+      of: definition(
+        """
+        services:
+          - uuid: FFE0
+            characteristics: [{ id: serial, uuid: FFE1, properties: [notify], cccd: ignored }]
+        rules:
+          - { on: { write: serial/2902 }, do: { log: "{value}" } }
+        """))
+    for value: [UInt8] in [[1, 0], [0, 0]] {
+      #expect(
+        server.receive([0x12, 0x0D, 0] + value) == [
+          .ask(.configuring(server.central, characteristic: 0, value: value, from: nil, to: nil))
+        ])
+      #expect(server.answer(.accepted) == [.send([0x13])])
+    }
+  }
+
   @Test func `requests wait for the decision over a subscription`() throws {
     try expect(
       Self.guarded,

@@ -95,4 +95,32 @@ import Testing
       = AA\(half)
       """)
   }
+
+  @Test func `rules answer and refuse at descriptors`() throws {
+    let rules = """
+
+      variables: { reads: { type: integer, default: 0 } }
+      rules:
+        - on: { read: data/2901 }
+          do: [{ set: { reads: reads + 1 } }, { respond: { bytes: "{reads: u8}" } }]
+        - { on: { write: data/2904 }, if: value.size != 2, do: { refuse: invalid-attribute-value-length } }
+        - { on: { write: data/2904 }, do: { send: { bytes: "{value}" } } }
+      """
+    let transcript = """
+      ? data/0
+      = 01
+      ? data/0
+      = 02
+      ? data/1
+      = 04 00
+      > data/1 19
+      x Invalid Attribute Value Length (0x0D)
+      > data/1 19 00
+      < data 19 00
+      ? data/1
+      = 19 00
+      """
+    var conversation = try Conversation(definition(Self.device + rules))
+    #expect(conversation.play(transcript) == transcript)
+  }
 }

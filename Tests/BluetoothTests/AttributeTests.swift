@@ -21,7 +21,7 @@ import Testing
     }
     for name in AttributePermissions.allNames { #expect(AttributePermissions.named(name)?.names == [name]) }
     #expect(CharacteristicProperties.allNames.count == 10)
-    #expect(AttributePermissions.allNames.count == 13)
+    #expect(AttributePermissions.allNames.count == 17)
   }
 }
 

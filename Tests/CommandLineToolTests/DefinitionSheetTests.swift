@@ -21,6 +21,20 @@ import Testing
     #expect(throws: CommandError.badSettings(problem: problem)) { try show.run() }
   }
 
+  @Test func `the sheet shows what only rules and permissions decide`() throws {
+    let choice = try DefinitionChoice(
+      "\(Repository.path)Tests/VM/definitions/watched.yaml", assignments: [], on: .exact(.first))
+    let text = try DefinitionSheet(choice, ExactLimits()).text
+    #expect(text.contains("\n  000C      value 'serial'\n  000D      2902 (Client"))
+    #expect(text.contains("\n  000E      2901 (Characteristic User Description)\n"))
+    #expect(text.contains("FFE2                          read, write\n  0012      value, no-read\n"))
+    #expect(text.contains("on write serial/2902 if value[0] == 2\n"))
+    let greeted = try DefinitionChoice(
+      "\(Repository.path)Tests/VM/definitions/greeted.yaml", assignments: [], on: .exact(.first))
+    let variables = try DefinitionSheet(greeted, ExactLimits()).text
+    #expect(variables.contains("\n  count                 0                   integer, for each central\n"))
+  }
+
   @Test func `the sheet shows the whole device`() throws {
     let choice = try DefinitionChoice(
       "\(Repository.path)Tests/VM/definitions/meter.yaml", assignments: ["local-name=Demo"],

@@ -40,8 +40,8 @@ final class ScriptedHost: TransportHost {
     switch event {
     case .connected: log.append("connected")
     case .disconnected: log.append("disconnected")
-    case .subscribing(_, let characteristic, let delivery):
-      log.append("\(delivery) of \(characteristic)")
+    case .configuring(_, let characteristic, _, _, let delivery):
+      log.append(delivery.map { "\($0) of \(characteristic)" } ?? "unsubscribed \(characteristic)")
       return .accepted
     case .subscribed(_, let characteristic, let delivery): log.append("\(delivery) of \(characteristic)")
     case .unsubscribed(_, let characteristic): log.append("unsubscribed \(characteristic)")

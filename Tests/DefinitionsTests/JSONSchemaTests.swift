@@ -173,7 +173,7 @@ extension ObjectShape {
 extension Language {
   /// Every object of the language.
   fileprivate static let objects = [
-    root, variable, Setting.outline.shape, Generator.outline.shape, Table.outline.shape,
+    root, variable, setting, Generator.outline.shape, Table.outline.shape,
     Advertisement.outline.shape, AdvertisedName.outline.shape, AdvertisedService.outline.shape,
     AdvertisedData.outline.shape, AdvertisedPower.outline.shape, Interval.outline.shape,
     Packets.outline.shape, Link.outline.shape,

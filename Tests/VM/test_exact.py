@@ -22,7 +22,8 @@ from patience import PATIENCE, eventually
 from wire import LINK, same
 
 UNAVAILABLE, NO_PERMISSION = 69, 77
-INVALID_HANDLE, WRITE_NOT_PERMITTED, INVALID_PDU = 0x01, 0x03, 0x04
+INVALID_HANDLE, READ_NOT_PERMITTED, WRITE_NOT_PERMITTED, INVALID_PDU, INVALID_LENGTH = 0x01, 0x02, 0x03, 0x04, 0x0D
+CCCD_IMPROPERLY_CONFIGURED = 0xFD
 INSUFFICIENT_AUTHENTICATION, REQUEST_NOT_SUPPORTED = 0x05, 0x06
 ASKED, CHANGING, RENAMING, BEACON, OWN_ADDRESS, GIVEN_ADDRESS = (
     DEFINITIONS / f"{name}.yaml" for name in ("asked-wire", "changing", "renaming", "beacon", "own-address", "given-address"))
@@ -98,11 +99,12 @@ class TestAdvertising:
         with exact(BEACON) as blemu:
             assert blemu.happened("on-air")[0]["services"] == ""
             # A new value each second; Linux gives such an advertisement a random address.
-            for value in range(20, 24):
-                air.wait_for(lambda it: (it.data, it.connectable) == (bytes.fromhex("020104 04FFFFFF") + bytes([value]), False))
             numbers = air.wait_for_sets(1)
-            air.wait_for(lambda it: it.data[-1] == 24)
-            assert air.wait_for_sets(1) == numbers
+            beginning, value = bytes.fromhex("020104 04FFFFFF"), 19
+            for _ in range(3):
+                found = air.wait_for(lambda it, last=value: it.data[:-1] == beginning and it.data[-1] > last and not it.connectable)
+                value = found.data[-1]
+                assert air.wait_for_sets(1) == numbers
         air.wait_for_silence()
 
     def assert_heard(self, air, pdus, of="hci0"):
@@ -260,6 +262,48 @@ class TestAttributes:
             central.subscribe(serial)
             assert central.notification() == b"\1"
             blemu.await_event("subscribed")
+
+    def test_rules_see_what_is_written_to_descriptors(self):
+        with exact(DEFINITIONS / "watched.yaml") as blemu, Central() as central:
+            serial, other = (central.characteristic(uuid) for uuid in ("FFE1", "FFE2"))
+            configuration, text = (central.descriptor(serial, uuid) for uuid in ("2902", "2901"))
+            assert_refused(CCCD_IMPROPERLY_CONFIGURED, central.write, configuration, b"\2\0")
+            for value in (b"\1\0", b"\1\0", b"\0\0"):
+                central.write(configuration, value)
+            blemu.await_event("unsubscribed")
+            assert [each["message"] for each in blemu.happened("log")] == ["0100", "0100", "0000"]
+            assert [each["event"] for each in blemu.happened("subscribed", "unsubscribed")] == ["subscribed", "unsubscribed"]
+            assert_refused(INVALID_LENGTH, central.write, text, b"too long for it")
+            central.write(text, b"after")
+            assert central.read(text) == b"after"
+            first = central.descriptor(serial, "2904")
+            assert (central.read(first), central.read(first + 1)) == (b"\7", b"\2")
+            assert_refused(READ_NOT_PERMITTED, central.read, other)
+
+    def test_bluez_has_rules_at_other_descriptors_than_2902(self):
+        with Blemu(DEFINITIONS / "watched.yaml") as blemu, Central() as central:
+            serial, other = (central.characteristic(uuid) for uuid in ("FFE1", "FFE2"))
+            text, first = (central.descriptor(serial, uuid) for uuid in ("2901", "2904"))
+            assert_refused(INVALID_LENGTH, central.write, text, b"too long for it")
+            central.write(text, b"after")
+            assert central.read(text) == b"after"
+            assert {central.read(first), central.read(first + 1)} == {b"\7", b"\2"}
+            assert_refused(READ_NOT_PERMITTED, central.read, other)
+            central.subscribe(serial)
+            blemu.await_event("subscribed")
+            assert blemu.happened("log") == []
+
+    @pytest.mark.parametrize("on", ["exact:hci0", "bluez:hci0"])
+    def test_each_central_has_its_own_variables(self, contexts, on):
+        with Blemu(DEFINITIONS / "greeted.yaml", on=on):
+            first, second = (contexts.enter_context(Central(own=own)) for own in ("hci1", "hci2"))
+            serial = first.characteristic("FFE1")
+            for central in (first, second, first):
+                central.write(serial, b"hello")
+            assert (first.read(serial), second.read(serial)) == (b"\2", b"\1")
+            second.close()
+            second = contexts.enter_context(Central(own="hci2"))
+            assert (first.read(serial), second.read(serial)) == (b"\2", b"\0")
 
     def test_values_come_without_a_subscription_where_the_device_has_no_cccd(self):
         with exact("bluno") as blemu, Central() as central:
@@ -463,6 +507,21 @@ class TestWithoutBluetoothd:
 
 
 class TestTwoRuns:
+    def test_bluez_does_not_serve_on_an_address_that_bluetoothd_does_not_know(self, air):
+        before = hci.settings("hci0")
+        with exact(OWN_ADDRESS) as killed:
+            killed.kill()
+        bluez.wait_for_adapter("hci0", Powered=True)
+        assert refusal("bracelet", "--on", "bluez:hci0") == (
+            UNAVAILABLE, "blemu: hci0 has a static address, at which bluetoothd does not answer centrals\n"
+            "  stop the run with --on exact that has set it; after one that was killed, start another for a moment: it puts the adapter's "
+            "own address back\n")
+        with exact("bracelet") as blemu:
+            assert blemu.warnings() == [KILLED]
+        assert hci.settings("hci0") == before
+        with Blemu("hm-10-cable"):
+            use()
+
     @pytest.mark.parametrize("first, second", [("exact", "exact"), ("bluez", "exact"), ("exact", "bluez")])
     def test_a_second_run_on_one_adapter_is_refused(self, first, second):
         with Blemu("hm-10-cable", on=f"{first}:hci0") as blemu:

@@ -1,11 +1,12 @@
-/// The security that a link needs for an attribute.
+/// The security that a link needs for an attribute, and what a central may do with one whose properties say something
+/// else.
 ///
-/// These are the security flags of `org.bluez.GattCharacteristic1` and `GattDescriptor1`. An empty set requires
+/// The security flags are those of `org.bluez.GattCharacteristic1` and `GattDescriptor1`. An empty set requires
 /// nothing. Descriptors have only those for read and write.
 package struct AttributePermissions: OptionSet, Hashable, Sendable {
-  package let rawValue: UInt16
+  package let rawValue: UInt32
 
-  package init(rawValue: UInt16) {
+  package init(rawValue: UInt32) {
     self.rawValue = rawValue
   }
 
@@ -22,6 +23,15 @@ package struct AttributePermissions: OptionSet, Hashable, Sendable {
   package static let secureNotify = Self(rawValue: 1 << 10)
   package static let secureIndicate = Self(rawValue: 1 << 11)
   package static let authorize = Self(rawValue: 1 << 12)
+
+  /// It can be read, although its properties do not say so; and so on.
+  package static let read = Self(rawValue: 1 << 13)
+  package static let noRead = Self(rawValue: 1 << 14)
+  package static let write = Self(rawValue: 1 << 15)
+  package static let noWrite = Self(rawValue: 1 << 16)
+
+  /// Those that contradict the properties. BlueZ has no flags for them.
+  package static let beyondProperties: Self = [.read, .noRead, .write, .noWrite]
 }
 
 extension AttributePermissions: NamedOptions {
@@ -39,5 +49,9 @@ extension AttributePermissions: NamedOptions {
     ("secure-notify", .secureNotify),
     ("secure-indicate", .secureIndicate),
     ("authorize", .authorize),
+    ("read", .read),
+    ("no-read", .noRead),
+    ("write", .write),
+    ("no-write", .noWrite),
   ]
 }

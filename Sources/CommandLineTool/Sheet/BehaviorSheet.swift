@@ -28,6 +28,7 @@ struct BehaviorSheet {
 
   private func slot(_ slot: SettingDefinition, _ value: Value) -> String {
     slot.name.padded(to: 22, gap: 2) + "\(value)".padded(to: 20, gap: 2) + slot.kind.words
+      + (slot.isPerCentral ? ", for each central" : "")
   }
 
   private func message(_ message: MessageTemplate) -> [String] {

@@ -26,7 +26,12 @@ struct DatabaseSheet {
       let words = declaration.properties.names.joined(separator: ", ")
       return head + ("  " + named(declaration.uuid)).padded(to: 32, gap: 2) + words
     case (_, .value(.characteristic(let index))):
-      return head + "    value" + id(of: definition.characteristics[index], attribute.type)
+      let characteristic = definition.characteristics[index]
+      return head + "    value" + id(of: characteristic, attribute.type)
+        + permissions(characteristic.permissions)
+    case (_, .value(.descriptor(let number, let index))):
+      return head + "    " + named(attribute.type)
+        + permissions(definition.characteristics[index].descriptors[number].permissions)
     case (_, .constant(let value)):
       return head + ("    " + role(attribute)).padded(to: 34, gap: 2) + HexText.format(value)
     default: return head + "    " + role(attribute)
@@ -36,7 +41,7 @@ struct DatabaseSheet {
   /// The assigned numbers of descriptors begin with 29.
   private static func role(_ attribute: AttributeDatabase.Attribute) -> String {
     let isDescriptor = attribute.type.short.map { $0 >> 8 == 0x29 } ?? false
-    return isDescriptor || attribute.content.isDescriptor ? named(attribute.type) : "value"
+    return isDescriptor ? named(attribute.type) : "value"
   }
 
   private static func service(
@@ -50,13 +55,12 @@ struct DatabaseSheet {
     characteristic.id == uuid.description ? "" : " '\(characteristic.id)'"
   }
 
+  /// They are not discovered: a central meets them when it reads or writes.
+  private static func permissions(_ permissions: AttributePermissions) -> String {
+    permissions.isEmpty ? "" : ", \(permissions.names.joined(separator: ", "))"
+  }
+
   private static func named(_ uuid: BluetoothUUID) -> String {
     uuid.name.map { "\(uuid) (\($0))" } ?? uuid.description
-  }
-}
-
-extension AttributeDatabase.Content {
-  fileprivate var isDescriptor: Bool {
-    if case .value(.descriptor) = self { true } else { false }
   }
 }

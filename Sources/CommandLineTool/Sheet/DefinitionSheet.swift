@@ -1,4 +1,5 @@
 import AttributeServer
+import BlueZLimits
 import Bluetooth
 import DeviceModel
 import Exact
@@ -71,8 +72,8 @@ extension DefinitionSheet {
     let packets = limits.packets(of: advertisement)
     var text = packets.map(drawing) ?? list(advertisement)
     if try Self.advertisement(choice, addressByte: 0xFF) != advertisement {
-      let none = DeviceAddress(Array(repeating: 0, count: 6))!
-      let owner = limits.ownAddress(of: choice.definition, on: none) == nil ? "adapter" : "device"
+      let hasOwnAddress = choice.definition.advertisement.ownAddress != nil && !(limits is BlueZLimits)
+      let owner = hasOwnAddress ? "device" : "adapter"
       text += "  the \(owner)'s address appears as 00 00 00 00 00 00\n"
     }
     for remark in packets?.remarks ?? [] { text += "  \(remark)\n" }

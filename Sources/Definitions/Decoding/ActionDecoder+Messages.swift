@@ -29,8 +29,10 @@ extension ActionDecoder {
   func answering(_ trigger: Rule.Trigger) -> Rule.Endpoint? {
     switch trigger {
     case .received(_, let endpoint): parts.device.answeringEndpoint(endpoint)
-    case .subscribed(let index), .written(let index), .read(let index):
+    case .subscribed(let index), .configured(let index):
       parts.device.answeringEndpoint(.characteristic(index))
+    case .written(let attribute), .read(let attribute):
+      parts.device.answeringEndpoint(.characteristic(attribute.characteristic))
     default: nil
     }
   }

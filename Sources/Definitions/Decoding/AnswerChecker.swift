@@ -61,7 +61,7 @@ struct AnswerChecker {
       || triggers.allSatisfy { trigger in
         switch trigger {
         case .read: true
-        case .written, .subscribed: isRefusal
+        case .written, .configured, .subscribed: isRefusal
         default: false
         }
       }

@@ -39,7 +39,11 @@ struct AttributeChecker {
 
   private func checkDescriptors(of characteristic: Node<Language.Characteristic>) {
     for (uuid, place) in doubles(characteristic.descriptors.map { (nil, $0.uuid) }) {
-      log.error(AttributeMistake.secondDescriptor(uuid), at: place)
+      if [0x2900, 0x2902].contains(uuid) {
+        log.error(AttributeMistake.secondOfServer(uuid), at: place)
+      } else {
+        log.warn(AttributeMistake.secondDescriptor(uuid), at: place)
+      }
     }
   }
 

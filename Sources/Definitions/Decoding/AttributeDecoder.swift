@@ -158,7 +158,10 @@ extension AttributeDecoder {
   }
 
   private func permissions(_ words: [Scalar]) -> AttributePermissions {
-    words.compactMap { AttributePermissions.named($0.text) }.reduce([]) { $0.union($1) }
+    for word in words where words.contains(where: { $0.text == "no-" + word.text }) {
+      log.error(AttributeMistake.contradiction(word.text), at: word.range)
+    }
+    return words.compactMap { AttributePermissions.named($0.text) }.reduce([]) { $0.union($1) }
   }
 
   private func value(_ bytes: Scalar?, _ text: Scalar?) -> ValueTemplate {

@@ -10,10 +10,14 @@ enum AttributeMistake: Mistake {
   case notFromSettings
   /// A UUID is made of settings, so it cannot be the name of its characteristic.
   case noID
+  /// Permissions with and without `no-`.
+  case contradiction(String)
   case tooLongValue(size: Int, limit: Int)
   case noValue(any Error)
   /// Two descriptors of a characteristic have this UUID.
   case secondDescriptor(BluetoothUUID)
+  /// Two descriptors of a characteristic have this UUID, of which the server has one.
+  case secondOfServer(BluetoothUUID)
   /// Two services, or two characteristics of a service, have this UUID.
   ///
   /// - Parameter circumstance: the ``ValueCase/circumstance``.
@@ -21,6 +25,8 @@ enum AttributeMistake: Mistake {
   /// - Parameter circumstance: the ``ValueCase/circumstance``.
   case noTable(AttributeTableError.Reason, circumstance: String)
   case unknownCharacteristic(id: String, known: [String])
+  /// - Parameter known: those at which a rule can wait.
+  case unknownDescriptor(String, of: String, known: [BluetoothUUID])
   case unknownService(id: String, known: [String])
   case notWritable(id: String)
   case notReadable(id: String)
@@ -46,15 +52,24 @@ extension AttributeMistake {
         "a characteristic whose UUID comes from settings needs a name",
         "give it an 'id', as in id: serial"
       )
+    case .contradiction(let word): ("'\(word)' contradicts 'no-\(word)'", "keep one of them")
     case .tooLongValue(let size, let limit): ("\(size) bytes; an attribute holds at most \(limit)", nil)
     case .noValue(let error): ("the value cannot be made: \(error)", nil)
     case .secondDescriptor(let uuid):
-      ("a second descriptor \(uuid)", "a characteristic has one of each kind")
+      ("a second descriptor \(uuid) beside the first", "names such as ID/\(uuid) mean the first")
+    case .secondOfServer(let uuid): ("a second descriptor \(uuid)", "a characteristic has one of this kind")
     case .secondAttribute(let uuid, let circumstance):
       ("\(circumstance)a second \(uuid) beside the first", "many clients find only the first")
     case .noTable(let reason, let circumstance): ("\(circumstance)\(reason)", nil)
     case .unknownCharacteristic(let id, let known):
       ("no characteristic has the id '\(id)'", Suggestion.hint(for: id, in: known))
+    case .unknownDescriptor(let uuid, let id, let known):
+      (
+        "no rule can wait at a descriptor \(uuid) of '\(id)'",
+        known.isEmpty
+          ? "it has none but those of the server"
+          : "it has \(known.map(\.description).joined(separator: ", "))"
+      )
     case .unknownService(let id, let known):
       ("no other service has the id '\(id)'", Suggestion.hint(for: id, in: known))
     case .notWritable(let id):

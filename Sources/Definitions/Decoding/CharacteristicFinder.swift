@@ -1,3 +1,4 @@
+import Bluetooth
 import DeviceModel
 
 /// Finds the characteristics that other sections name, and reports names that no characteristic has.
@@ -26,13 +27,6 @@ struct CharacteristicFinder {
     return nil
   }
 
-  func readable(_ id: Scalar) -> Int? {
-    guard let index = characteristic(id) else { return nil }
-    if all[index].properties.contains(.read) { return index }
-    log.error(AttributeMistake.notReadable(id: id.text), at: id.range)
-    return nil
-  }
-
   func notifying(_ id: Scalar, orAt others: [String] = []) -> Int? {
     guard let index = characteristic(id, orAt: others) else { return nil }
     if all[index].canNotify { return index }
@@ -55,5 +49,58 @@ struct CharacteristicFinder {
       log.error(NameMistake.second(name.text), at: name.range)
       return nil
     }
+  }
+}
+
+// MARK: Attributes
+
+/// A rule may wait at a characteristic, `serial`, or at one of its descriptors, `serial/2901`.
+extension CharacteristicFinder {
+  /// What a rule waits for that names an attribute that is read.
+  func readAttribute(_ name: Scalar) -> Rule.Trigger? {
+    guard let attribute = attribute(name) else { return nil }
+    if all.canRead(attribute) { return .read(attribute) }
+    log.error(AttributeMistake.notReadable(id: name.text), at: name.range)
+    return nil
+  }
+
+  /// What a rule waits for that names an attribute that is written. Everything that notifies has a Client Characteristic
+  /// Configuration (2902), which belongs to the server.
+  func writtenAttribute(_ name: Scalar) -> Rule.Trigger? {
+    let (id, descriptor) = Self.parts(of: name)
+    if let index = indices[id], descriptor.flatMap({ BluetoothUUID($0) }) == Self.configuration,
+      all[index].canNotify, all[index].cccd != .none
+    {
+      return .configured(index)
+    }
+    guard let attribute = attribute(name) else { return nil }
+    if all.canWrite(attribute) { return .written(attribute) }
+    log.error(AttributeMistake.notWritable(id: name.text), at: name.range)
+    return nil
+  }
+
+  private static let configuration: BluetoothUUID = 0x2902
+
+  private static func parts(of name: Scalar) -> (id: String, descriptor: String?) {
+    let parts = name.text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(
+      String.init)
+    return (parts[0], parts.dropFirst().first)
+  }
+
+  private func attribute(_ name: Scalar) -> AttributeReference? {
+    let (id, descriptor) = Self.parts(of: name)
+    guard let index = indices[id] else {
+      log.error(AttributeMistake.unknownCharacteristic(id: id, known: all.map(\.id)), at: name.range)
+      return nil
+    }
+    guard let descriptor else { return .characteristic(index) }
+    let uuids = all[index].descriptors.map(\.uuid)
+    let uuid = BluetoothUUID(descriptor)
+    if let number = uuids.firstIndex(where: { $0 == uuid && $0 != Self.configuration }) {
+      return .descriptor(number, of: index)
+    }
+    let known = uuids.filter { $0 != Self.configuration }
+    log.error(AttributeMistake.unknownDescriptor(descriptor, of: id, known: known), at: name.range)
+    return nil
   }
 }

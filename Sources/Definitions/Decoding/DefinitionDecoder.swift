@@ -29,6 +29,7 @@ struct DefinitionDecoder {
     var names = decodeValues(&files)
     decodeAttributes(&names)
     device.advertisement = AdvertisementDecoder(device, names, log).advertisement(root.advertisement, &places)
+    names.hasCentral = true
     decodeRules(names, files)
     checkWire()
   }
@@ -43,7 +44,9 @@ struct DefinitionDecoder {
     device.generators = GeneratorDecoder(tables: device.tables, log: log).generators(root.generators, &names)
     device.states = states(root.states)
     names.states = device.states
+    names.hasCentral = true
     names.declareValues(root.values, log: log)
+    names.hasCentral = false
     return names
   }
 

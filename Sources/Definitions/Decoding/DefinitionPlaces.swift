@@ -25,8 +25,13 @@ struct DefinitionPlaces {
     case .characteristic(let index): characteristics[index]
     case .descriptor(let number, let index): descriptors[index][number]
     case .handle(let place): handles[place] ?? self[place]
+    case .event(let index): event(of: rules[index].rule)
     case .refusal(let number, let index): refusal(number, of: rules[index].rule)
     }
+  }
+
+  private func event(of rule: Node<Language.Rule>) -> SourceRange {
+    rule.event?.write?.range ?? rule.event?.place ?? rule.place
   }
 
   /// The n-th error that a rule refuses with, of those that exist.

@@ -77,8 +77,8 @@ extension RuleDecoder {
     }
     if let id = event.subscribe { return finder.notifying(id).map { .subscribed($0) } }
     if let id = event.unsubscribe { return finder.notifying(id).map { .unsubscribed($0) } }
-    if let id = event.read { return finder.readable(id).map { .read($0) } }
-    if let id = event.write { return finder.writable(id).map { .written($0) } }
+    if let name = event.read { return finder.readAttribute(name) }
+    if let name = event.write { return finder.writtenAttribute(name) }
     if let name = event.timer { return parts.timer(name).map { .timer($0) } }
     if let name = event.enter { return parts.state(name).map { .entered($0) } }
     return event.leave.flatMap(parts.state).map { .left($0) }
@@ -122,6 +122,7 @@ extension RuleDecoder {
       names.origins = triggers.compactMap(\.endpoint).map { parts.device.name(of: $0) }
       return names
     case .written: return names.adding([.value, .offset])
+    case .configured: return names.adding([.value])
     case .read: return names.adding([.offset])
     default: return names
     }

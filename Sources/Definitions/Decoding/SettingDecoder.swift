@@ -18,9 +18,12 @@ struct SettingDecoder {
     _ entries: [Entry<Node<Language.Setting>>], _ names: inout NameScope
   ) -> [SettingDefinition] {
     names.declare(entries, log: log) { entry, _ in
-      setting(entry.key.text, entry.value)
+      var variable = setting(entry.key.text, entry.value)
+      variable?.isPerCentral = entry.value.owner != nil
+      return variable
     } bind: { names, index, variable in
-      names.addVariable(variable.name, index: index, type: variable.kind.valueType)
+      names.addVariable(
+        variable.name, index: index, type: variable.kind.valueType, isPerCentral: variable.isPerCentral)
     }
   }
 

@@ -40,7 +40,12 @@ struct ExpressionChecker {
   }
 
   private func lookUp(_ name: String, at range: Range<Int>) throws(TextError) -> Typed {
-    if let binding = scope.use(name) { return (binding.expression, binding.type) }
+    if let binding = scope.use(name) {
+      if scope.lacksCentral(for: binding.expression) {
+        throw TextError(ExpressionMistake.noCentral(name), range)
+      }
+      return (binding.expression, binding.type)
+    }
     if scope.isBroken(name) { throw consequence(of: name, at: range) }
     if let (_, table) = scope.tables[name] {
       throw TextError(ExpressionMistake.tableAsValue(name, keys: table.keyNames), range)

@@ -19,6 +19,8 @@ enum ExpressionMistake: Mistake {
   case unknownName(String, known: [String])
   /// An unknown name that begins with a known one and a hyphen.
   case hyphenAfterName(String)
+  /// A variable of which each central has its own, at a place that is the same for all.
+  case noCentral(String)
   /// Only some rules have this value.
   case unavailable(KnownValue)
   /// The mistake is in the definition of the name, where it is reported.
@@ -83,6 +85,8 @@ extension ExpressionMistake {
 
     case .unknownName(let name, let known): ("unknown name '\(name)'", Suggestion.hint(for: name, in: known))
     case .hyphenAfterName(let name): ("unknown name '\(name)'", "to subtract, put spaces around '-'")
+    case .noCentral(let name):
+      ("each central has its own '\(name)', and there is no central here", "only rules can use it")
     case .unavailable(let known): ("there is no '\(known.rawValue)' here", known.home)
     case .brokenName(let name): ("'\(name)' is wrong", nil)
     case .unknownState(let name, let known):

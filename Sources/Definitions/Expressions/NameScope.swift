@@ -15,6 +15,10 @@ package struct NameScope: Sendable {
   var states: [String] = []
   /// The values of `origin`.
   var origins: [String] = []
+  /// Whether there is a central here to which variables can belong.
+  var hasCentral = false
+  /// The variables of which each central has its own.
+  private var perCentral: Set<Rule.Slot> = []
   let record = NameRecord()
 
   /// Names whose own definition is wrong. An expression that uses one cannot be checked, and is not reported again.
@@ -33,8 +37,14 @@ package struct NameScope: Sendable {
     values[name] = Binding(type: type, expression: .setting(index))
   }
 
-  mutating func addVariable(_ name: String, index: Int, type: ValueType) {
+  mutating func addVariable(_ name: String, index: Int, type: ValueType, isPerCentral: Bool = false) {
     values[name] = Binding(type: type, expression: .variable(index))
+    if isPerCentral { perCentral.insert(.variable(index)) }
+  }
+
+  /// Whether an expression needs a central, which there is not here.
+  func lacksCentral(for expression: Expression) -> Bool {
+    !hasCentral && !perCentral.isEmpty && !perCentral.isDisjoint(with: expression.slots)
   }
 
   mutating func addValue(_ name: String, _ expression: Expression, type: ValueType) {

@@ -38,7 +38,9 @@ extension Language {
       "properties", .list(.choice(CharacteristicProperties.allNames), atLeast: 1),
       "what a central may do with it")
     let permissions = ListKey.optional(
-      "permissions", .list(.choice(AttributePermissions.allNames)), "the security that it requires")
+      "permissions", .list(.choice(AttributePermissions.allNames)),
+      "the security that it requires; read, no-read, write, no-write: what is possible, whatever the properties say"
+    )
     let value = Language.value
     let text = Language.text
     let answers = Key.optional(
@@ -68,9 +70,10 @@ extension Language {
     let value = Language.value
     let text = Language.text
 
-    /// The permissions of `org.bluez.GattDescriptor1`.
+    /// The permissions of `org.bluez.GattDescriptor1`. The others follow from its properties, which no central sees.
     private static let permissionNames = AttributePermissions.allNames.filter {
       !$0.hasSuffix("-notify") && !$0.hasSuffix("-indicate")
+        && !AttributePermissions.beyondProperties.names.contains($0)
     }
   }
 

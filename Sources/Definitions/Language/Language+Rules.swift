@@ -49,8 +49,9 @@ extension Language {
     let origins = ListKey.optional(
       "from", .oneOrMore(.text(.characteristicID)),
       "where it arrived: a characteristic, 'wire', or a list of them")
-    let read = Key.optional("read", .text(.characteristicID), "a central reads this characteristic")
-    let write = Key.optional("write", .text(.characteristicID), "a central writes this characteristic")
+    let read = Key.optional("read", .text(.attribute), "a central reads this characteristic or descriptor")
+    let write = Key.optional(
+      "write", .text(.attribute), "a central writes this characteristic or descriptor, as in serial/2902")
     let subscribe = Key.optional(
       "subscribe", .text(.characteristicID), "a central has subscribed to this characteristic")
     let unsubscribe = Key.optional(

@@ -1,7 +1,7 @@
 extension Language {
   struct Setting: LanguageObject {
     static let outline = Outline("a setting", Self(), oneOf: .words(under: "type", types)) {
-      [$0.type, $0.initial, $0.min, $0.max, $0.choices]
+      [$0.type, $0.initial, $0.min, $0.max, $0.choices, $0.owner]
     }
 
     static let types = [
@@ -17,9 +17,11 @@ extension Language {
     let choices = ListKey.optional(
       "one-of", .list(.text(.value), atLeast: 1), "the texts or integers that it may be",
       excludes: ["min", "max"])
+    let owner = Key.optional("per", .choice(["central"]), "each central has a value of its own")
   }
 
-  /// A variable has the keys of a setting.
+  static let setting = Setting.outline.shape.without(Setting.outline.keys.owner)
+  /// A variable has the keys of a setting, and an owner.
   static let variable = Setting.outline.shape.named("a variable")
 
   struct Generator: LanguageObject {

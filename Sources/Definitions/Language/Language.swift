@@ -23,7 +23,7 @@ extension Language {
     let name = Key.required("name", .text(.plain), "the device's name, as in 'name: Heart rate belt'")
     let summary = Key.optional("summary", .text(.plain), "one sentence for lists")
     let settings = ListKey.optional(
-      "settings", .map(.identifier, .object(Setting.self)), "values that '--set' overrides")
+      "settings", .map(.identifier, .object(Setting.self) { setting }), "values that '--set' overrides")
     let variables = ListKey.optional(
       "variables", .map(.identifier, .object(Setting.self) { variable }), "values that a reset puts back")
     let states = ListKey.optional(

@@ -31,6 +31,8 @@ package enum TextForm: String, CaseIterable, Sendable {
   case identifier
   /// The id of a characteristic: an identifier, or a UUID.
   case characteristicID = "characteristic-id"
+  /// The id of a characteristic, or that and the UUID of a descriptor: `serial/2901`.
+  case attribute
   case uuid
   /// A UUID, or hex bytes with holes that make one.
   case uuidTemplate = "uuid-template"
@@ -117,6 +119,13 @@ package struct ObjectShape: Sendable {
   func named(_ name: String) -> Self {
     var shape = self
     shape.name = name
+    return shape
+  }
+
+  /// The same object without a key.
+  func without(_ key: some DeclaredKey) -> Self {
+    var shape = self
+    shape.keys.removeAll { $0.name == key.name }
     return shape
   }
 

@@ -14,6 +14,7 @@ extension TextForm {
     case .plain: "text"
     case .identifier: Identifier.rule
     case .characteristicID: "the id of a characteristic; its UUID where it has none"
+    case .attribute: "the id of a characteristic, or of one of its descriptors: serial, serial/2901"
     case .uuid: "a UUID: 4 or 8 hex digits, or 36 characters with hyphens"
     case .uuidTemplate: "a UUID, or bytes in hex with holes that make one: FFE0, {service-uuid}"
     case .serviceID: "a UUID, or the id of one of the device's services"
@@ -40,7 +41,7 @@ extension TextForm {
     case .bytes: ["string", "number", "null"]
     case .expression: ["string", "number", "boolean"]
     case .identifier: ["string", "boolean"]
-    case .characteristicID, .serviceID: ["string", "number", "boolean"]
+    case .characteristicID, .serviceID, .attribute: ["string", "number", "boolean"]
     case .uuid, .uuidTemplate, .message, .file, .parent, .attError: ["string", "number"]
     case .company, .adType, .ownAddress, .duration: ["string"]
     }
@@ -58,7 +59,7 @@ extension TextForm {
     case .ownAddress: OwnAddress.pattern
     case .duration: DurationText.pattern
     case .file, .parent: "^[^/]+$"
-    case .plain, .bytes, .template, .message, .textMessage, .attError, .expression, .value: nil
+    case .plain, .attribute, .bytes, .template, .message, .textMessage, .attError, .expression, .value: nil
     }
   }
 }

@@ -170,8 +170,15 @@ package struct CharacteristicDefinition: Sendable {
   package var canNotify: Bool { !properties.isDisjoint(with: [.notify, .indicate]) }
   /// How every connected central gets values, whether or not it has subscribed; nil: only subscribers do.
   package var unconditionalDelivery: Delivery? { cccd == .required ? nil : properties.delivery }
-  /// Whether a central may write, in any way.
-  package var canBeWritten: Bool { properties.canBeWritten }
+  /// Whether a central may read it: as its properties say, unless its permissions say otherwise.
+  package var canBeRead: Bool {
+    permissions.contains(.read) || (properties.contains(.read) && !permissions.contains(.noRead))
+  }
+
+  /// Whether a central may write, in any way: as its properties say, unless its permissions say otherwise.
+  package var canBeWritten: Bool {
+    permissions.contains(.write) || (properties.canBeWritten && !permissions.contains(.noWrite))
+  }
 }
 
 /// The condition, over settings, under which a device has an attribute.

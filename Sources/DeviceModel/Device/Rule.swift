@@ -46,9 +46,11 @@ package struct Rule: Sendable {
     case unsubscribed(Int)
     /// A frame that matches this message has arrived there; nil: any frame.
     case received(message: Int?, from: Endpoint)
-    /// A central wants to read, or to write, this characteristic.
-    case read(Int)
-    case written(Int)
+    /// A central wants to read, or to write, this attribute.
+    case read(AttributeReference)
+    case written(AttributeReference)
+    /// A central writes its Client Characteristic Configuration (2902) of this characteristic.
+    case configured(Int)
     case timer(Int)
     case entered(Int)
     case left(Int)
@@ -149,9 +151,13 @@ extension Rule.Trigger {
 }
 
 extension PeripheralDefinition {
-  /// Whether a rule may refuse a central that subscribes to a characteristic.
-  package func mayRefuseSubscription(to characteristic: Int) -> Bool {
-    rules.contains { $0.triggers.contains(.subscribed(characteristic)) && !$0.refusals.isEmpty }
+  /// Whether a rule may refuse what a central writes to its Client Characteristic Configuration (2902) of a characteristic, or
+  /// waits for it.
+  package func decidesOnConfiguration(of characteristic: Int) -> Bool {
+    rules.contains { rule in
+      rule.triggers.contains(.configured(characteristic))
+        || (rule.triggers.contains(.subscribed(characteristic)) && !rule.refusals.isEmpty)
+    }
   }
 }
 

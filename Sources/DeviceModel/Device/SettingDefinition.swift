@@ -3,6 +3,8 @@ package struct SettingDefinition: Sendable {
   package var name: String
   package var kind: Kind
   package var initial: Value
+  /// Whether each central has its own, from its connection to its disconnection. Only of a variable.
+  package var isPerCentral = false
 
   package init(name: String, kind: Kind, initial: Value) {
     (self.name, self.kind, self.initial) = (name, kind, initial)

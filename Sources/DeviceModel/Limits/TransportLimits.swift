@@ -21,19 +21,12 @@ package protocol TransportLimits: Sendable {
   /// The packets that the transport sends for an advertisement; nil: it sends no packets.
   func packets(of advertisement: Advertisement) -> AdvertisingPackets?
 
-  /// The address that the device has in place of the adapter's; nil: it has the adapter's.
-  func ownAddress(of definition: PeripheralDefinition, on adapter: DeviceAddress) -> DeviceAddress?
-
   /// The handles of the attributes; nil: they have none.
   var handles: HandleAssignment? { get }
 }
 
 extension TransportLimits {
   package func served(_ table: AttributeTable) -> AttributeTable { table }
-
-  package func ownAddress(of definition: PeripheralDefinition, on adapter: DeviceAddress) -> DeviceAddress? {
-    definition.advertisement.ownAddress?.address(of: definition.name, on: adapter)
-  }
 }
 
 /// The handles that a transport gives to the attributes of a device.

@@ -1,5 +1,6 @@
 import Behavior
 import Bluetooth
+import DeviceModel
 import Framing
 
 /// One line of a conversation: an action of the central or the wire side, or an expectation.

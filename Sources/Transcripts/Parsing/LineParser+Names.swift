@@ -1,5 +1,6 @@
 import Behavior
 import Definitions
+import DeviceModel
 
 /// Names of attributes and of the wire side.
 extension LineParser {

@@ -30,7 +30,8 @@ extension NameScope {
       scope.addSetting(setting.name, index: index, type: setting.kind.valueType)
     }
     for (index, variable) in subject.variables.enumerated() {
-      scope.addVariable(variable.name, index: index, type: variable.kind.valueType)
+      scope.addVariable(
+        variable.name, index: index, type: variable.kind.valueType, isPerCentral: variable.isPerCentral)
     }
     for (index, generator) in subject.generators.enumerated() {
       scope.addGenerator(generator.name, index: index, type: generator.type)

@@ -66,7 +66,8 @@ final class PipelineHarness {
     // The server ignores a command that is not permitted, or longer than the MTU.
     let isCommand = offset % 2 != 0
     let arrives =
-      definition.canWrite(.characteristic(index)) && transport.device?.table.contains(index) == true
+      definition.characteristics.canWrite(.characteristic(index))
+      && transport.device?.table.contains(index) == true
       && (!isCommand || bytes.count <= (central?.mtu ?? 0) - 3)
     do {
       try await central?.write(bytes, to: index, isCommand ? .command : .request)
