@@ -201,21 +201,21 @@ extension Builder {
 }
 
 extension AttributePermissions {
-  fileprivate var reading: LinkSecurity {
+  fileprivate var reading: LinkSecurity.Level {
     level(.secureRead, .encryptAuthenticatedRead, .encryptRead)
   }
 
-  fileprivate var writing: LinkSecurity {
+  fileprivate var writing: LinkSecurity.Level {
     level(.secureWrite, .encryptAuthenticatedWrite, .encryptWrite)
   }
 
-  fileprivate var subscribing: LinkSecurity {
+  fileprivate var subscribing: LinkSecurity.Level {
     level(
       [.secureNotify, .secureIndicate], [.encryptAuthenticatedNotify, .encryptAuthenticatedIndicate],
       [.encryptNotify, .encryptIndicate])
   }
 
-  private func level(_ secure: Self, _ authenticated: Self, _ encrypted: Self) -> LinkSecurity {
+  private func level(_ secure: Self, _ authenticated: Self, _ encrypted: Self) -> LinkSecurity.Level {
     if !isDisjoint(with: secure) { return .secureConnections }
     if !isDisjoint(with: authenticated) { return .authenticated }
     return isDisjoint(with: encrypted) ? .none : .encrypted
@@ -223,5 +223,5 @@ extension AttributePermissions {
 }
 
 extension AttributeAccess {
-  fileprivate init(_ level: LinkSecurity) { self = level == .none ? .open : .secured(level) }
+  fileprivate init(_ level: LinkSecurity.Level) { self = level == .none ? .open : .secured(level) }
 }

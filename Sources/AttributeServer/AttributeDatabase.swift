@@ -124,20 +124,7 @@ package enum AttributeAccess: Hashable, Sendable {
   case denied
   case open
   /// A link of this level.
-  case secured(LinkSecurity)
+  case secured(LinkSecurity.Level)
 
   var isSecured: Bool { if case .secured = self { true } else { false } }
-}
-
-/// How well a link is protected (Core Specification, Vol 3 Part C 10.2.1, LE security mode 1).
-package enum LinkSecurity: Int, Comparable, Sendable {
-  case none
-  /// Encrypted with a key from pairing without protection against somebody in the middle.
-  case encrypted
-  /// Encrypted with a key from pairing with a passkey or a comparison.
-  case authenticated
-  /// Likewise, by LE Secure Connections with a key of 16 bytes.
-  case secureConnections
-
-  package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }

@@ -14,7 +14,7 @@ extension AttributeServer {
     switch access {
     case .open: nil
     case .denied: denied
-    case .secured(let level): security >= level ? nil : .insufficientAuthentication
+    case .secured(let level): security.level >= level ? nil : .insufficientAuthentication
     }
   }
 

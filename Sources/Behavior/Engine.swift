@@ -131,6 +131,7 @@ package struct Engine: Sendable {
     case .timerFired(.rule(let timer)): fireTimer(timer)
     case .timerFired(.wait(let number)): resume(number)
     case .timerFired(.advertisement): refreshAdvertisement()
+    case .paired, .bonded, .pairingFailed, .encrypted, .passkeyShown: break
     }
     return takeOutcome()
   }

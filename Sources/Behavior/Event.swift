@@ -44,6 +44,14 @@ package enum Event: Hashable, Sendable {
   /// bytes came now.
   case wireReceived([UInt8], during: ClosedRange<Instant>? = nil)
   case timerFired(TimerIdentifier)
+  case paired(Central)
+  /// Both keep the keys of the pairing for later connections. Comes after ``paired(_:)``.
+  case bonded(Central)
+  case pairingFailed(Central, PairingFailure)
+  /// The link is encrypted now, or better protected than before.
+  case encrypted(Central, LinkSecurity)
+  /// Somebody has to enter this passkey at the central, or to compare it there (0 to 999,999).
+  case passkeyShown(Central, UInt32)
 }
 
 /// A timer of the engine.

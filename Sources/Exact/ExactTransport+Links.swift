@@ -69,10 +69,11 @@ extension ExactTransport {
 
 extension L2CAPChannel: PacketChannel {
   package var security: LinkSecurity {
-    switch securityLevel {
-    case 2: .encrypted
-    case 3: .authenticated
-    case 4: .secureConnections
+    let (level, keySize) = linkSecurity
+    return switch level {
+    case 2: LinkSecurity(.encrypted, keySize: keySize)
+    case 3: LinkSecurity(.authenticated, keySize: keySize)
+    case 4: LinkSecurity(.secureConnections, keySize: keySize)
     default: .none
     }
   }

@@ -17,6 +17,8 @@ package final class GATTServer {
   package private(set) var device: DeviceOnAir?
   /// The attributes that the next central gets.
   package private(set) var database = AttributeDatabase()
+  /// The centrals that the device is bonded with.
+  package internal(set) var bonds: [Bond] = []
   private let served = ServedLinks()
   private let heldResponses = HeldResponses()
   private let scheduler: any Scheduler
@@ -35,6 +37,7 @@ package final class GATTServer {
 
   package func start(_ device: DeviceOnAir) {
     self.device = device
+    bonds = device.bonds
     buildDatabase()
   }
 

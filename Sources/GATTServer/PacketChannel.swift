@@ -1,4 +1,5 @@
 import AttributeServer
+import Bluetooth
 import EventLoop
 
 /// The ATT channel to one central: whole PDUs in order, both ways.

@@ -1,3 +1,4 @@
+import Bluetooth
 import AttributeServer
 import EventLoop
 import GATTServer

@@ -129,6 +129,8 @@ extension LivePeripheral: TransportHost {
 
   package func cameBackOnAir() { announce() }
 
+  package func keep(_ bonds: [Bond]) {}
+
   package func warn(_ message: String) { pipeline?.report(.warning(message, attribute: nil, [])) }
 }
 

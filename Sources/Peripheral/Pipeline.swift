@@ -110,7 +110,9 @@ extension Pipeline {
       if new == nil { noteEnd(of: characteristic) } else { flow.subscribed(to: characteristic) }
     case .subscribed(_, let characteristic, _): flow.subscribed(to: characteristic)
     case .unsubscribed(_, let characteristic): noteEnd(of: characteristic)
-    case .started, .disconnected, .confirmed, .readRequested, .writeChecked, .wireReceived, .timerFired: break
+    case .started, .disconnected, .confirmed, .readRequested, .writeChecked, .wireReceived, .timerFired,
+      .paired, .bonded, .pairingFailed, .encrypted, .passkeyShown:
+      break
     }
   }
 }
@@ -135,6 +137,7 @@ extension Pipeline {
     case .stopTimer(let identifier): timers[identifier] = nil
     case .serve(let table): serve(table)
     case .advertise(let advertisement): transport.advertise(advertisement)
+    case .pair(let policy): transport.pair(policy)
     case .disconnect(let central): transport.disconnect(central)
     case .remark(let remark): report(TrafficEvent.Kind(remark, in: definition))
     }

@@ -29,6 +29,11 @@ extension TrafficEvent.Kind {
       guard let error = response?.error else { return nil }
       self = .write(central, definition.name(of: attribute), value, .reliable, refused: error)
     case .wireReceived(let bytes, _): self = .wireIn(bytes)
+    case .paired(let central): self = .paired(central)
+    case .bonded(let central): self = .bonded(central)
+    case .pairingFailed(let central, let failure): self = .pairingFailed(central, failure)
+    case .encrypted(let central, let security): self = .encrypted(central, security)
+    case .passkeyShown(let central, let passkey): self = .passkeyShown(central, passkey)
     case .started, .confirmed, .timerFired: return nil
     }
   }

@@ -11,6 +11,13 @@ package struct TrafficEvent: Hashable, Sendable {
     indirect case offAir(reason: String?, Totals)
     case connected(Central)
     case disconnected(Central)
+    case paired(Central)
+    /// Both sides keep the keys.
+    case bonded(Central)
+    case pairingFailed(Central, PairingFailure)
+    case encrypted(Central, LinkSecurity)
+    /// The passkey to enter at the central or to compare there, 0 to 999,999.
+    case passkeyShown(Central, UInt32)
     case subscribed(Central?, String)
     case unsubscribed(Central?, String)
     /// A central read this value, or the device refused the read.

@@ -43,6 +43,9 @@ package protocol Transport: AnyObject {
   /// advertisement that exceeds ``limits``.
   func advertise(_ advertisement: Advertisement?)
 
+  /// Pairs in this way from now on; nil: as the system is set up.
+  func pair(_ policy: PairingPolicy?)
+
   /// Ends the connection of a central, or of all (nil), and then reports the disconnection as usual.
   func disconnect(_ central: Central?)
 
@@ -68,6 +71,8 @@ extension Transport {
   }
 
   package func holdResponses(_ isHolding: Bool) {}
+
+  package func pair(_ policy: PairingPolicy?) {}
 }
 
 /// A transport with a radio, for tests on the air.
@@ -135,6 +140,10 @@ package struct DeviceOnAir: Sendable {
   package var deviceName: String
   /// A static random address; nil: the device has the adapter's.
   package var ownAddress: DeviceAddress?
+  /// How it pairs; nil: as the system is set up.
+  package var pairing: PairingPolicy?
+  /// The centrals that it is bonded with.
+  package var bonds: [Bond] = []
 
   package init(
     definition: PeripheralDefinition, table: AttributeTable, advertisement: Advertisement, deviceName: String,
@@ -166,11 +175,15 @@ package protocol TransportHost: AnyObject {
   func fellOffAir(_ reason: String)
   /// Called when the device is on the air again.
   func cameBackOnAir()
+  /// Called when bonds have been made, have changed or been dropped, with all that there are.
+  func keep(_ bonds: [Bond])
   /// Reports a problem that does not stop the device.
   func warn(_ message: String)
 }
 
 extension TransportHost {
+  package func keep(_ bonds: [Bond]) {}
+
   /// Takes an event without a response.
   package func receive(_ event: Event) { receive(event, respond: nil) }
 }

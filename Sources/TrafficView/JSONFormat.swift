@@ -19,6 +19,18 @@ package struct JSONFormat: TrafficFormat {
     case .offAir(let reason, let totals): fill(&object, reason, totals)
     case .connected(let central): fill(&object, "connected", central)
     case .disconnected(let central): fill(&object, "disconnected", central)
+    case .paired(let central): fill(&object, "paired", central)
+    case .bonded(let central): fill(&object, "bonded", central)
+    case .pairingFailed(let central, let failure):
+      fill(&object, "pairing-failed", central)
+      object.set("reason", failure.description)
+    case .encrypted(let central, let security):
+      fill(&object, "encrypted", central)
+      object.set("level", security.level.description)
+      object.set("key-size", security.keySize)
+    case .passkeyShown(let central, let passkey):
+      fill(&object, "passkey", central)
+      object.set("passkey", Passkey.text(of: passkey))
     case .subscribed(let central, let attribute): fill(&object, "subscribed", central, attribute)
     case .unsubscribed(let central, let attribute): fill(&object, "unsubscribed", central, attribute)
     case .read(let central, let attribute, let value, let error):

@@ -16,6 +16,14 @@ package struct TextFormat: TrafficFormat {
     case .offAir(let reason, let totals): lines.append(string: offAir(reason, totals))
     case .connected(let central): lines.line(time, "+", "\(central) connected")
     case .disconnected(let central): lines.line(time, "-", "\(central) disconnected")
+    case .paired(let central): lines.line(time, " ", "\(central) paired")
+    case .bonded(let central): lines.line(time, " ", "\(central) bonded")
+    case .pairingFailed(let central, let failure):
+      lines.line(time, "!", "pairing with \(central) failed: \(failure)")
+    case .encrypted(let central, let security):
+      lines.line(time, " ", "\(central) encrypted the link (\(security))")
+    case .passkeyShown(let central, let passkey):
+      lines.line(time, "*", "the passkey for \(central) is \(Passkey.text(of: passkey))")
     case .subscribed(let central, let attribute):
       lines.line(time, " ", "\(name(central)) subscribed to \(attribute)")
     case .unsubscribed(let central, let attribute):

@@ -1,10 +1,11 @@
+import Bluetooth
 import TestSupport
 import Testing
 
 @testable import AttributeServer
 
 @Suite struct PermissionTests {
-  static let levels: [LinkSecurity] = [.none, .encrypted, .authenticated, .secureConnections]
+  static let levels: [LinkSecurity.Level] = [.none, .encrypted, .authenticated, .secureConnections]
   static let names = ["none", "encrypted", "authenticated", "secure"]
 
   /// The value's handle and the level that it needs.
@@ -13,7 +14,7 @@ import Testing
     var server = AttributeServer(of: SpecificationCase.large)
     let handle = UInt8(value.handle, radix: 16)!
     let refuses = [ServerAction.send([0x01, 0x0A, handle, 0, 0x05])]
-    let actions = server.receive([0x0A, handle, 0], security: Self.levels[link])
+    let actions = server.receive([0x0A, handle, 0], security: LinkSecurity(Self.levels[link]))
     #expect((actions == refuses) == (link < value.level))
   }
 

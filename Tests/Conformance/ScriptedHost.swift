@@ -53,6 +53,7 @@ final class ScriptedHost: TransportHost {
       if bytes == [0x80] { return .refused(ATTError(rawValue: 0x80)) }
       value = bytes
       return .accepted
+    case .paired, .bonded, .pairingFailed, .encrypted, .passkeyShown: log.append("\(event)")
     case .started, .wireReceived, .timerFired: log.append("\(event)")
     }
     return nil

@@ -1,0 +1,41 @@
+/// Why pairing has failed: the reason of Pairing Failed where it is known (Core Specification, Vol 3 Part H 3.5.5).
+package enum PairingFailure: UInt8, CaseIterable, Sendable {
+  /// The transport does not tell.
+  case unknown = 0x00
+  case passkeyEntryFailed = 0x01
+  case oobNotAvailable = 0x02
+  case authenticationRequirements = 0x03
+  case confirmValueFailed = 0x04
+  case pairingNotSupported = 0x05
+  case encryptionKeySize = 0x06
+  case commandNotSupported = 0x07
+  case unspecifiedReason = 0x08
+  case repeatedAttempts = 0x09
+  case invalidParameters = 0x0A
+  case dhKeyCheckFailed = 0x0B
+  case numericComparisonFailed = 0x0C
+  /// Not of the specification: the central has a key that the device has not.
+  case keyMissing = 0xFF
+}
+
+extension PairingFailure: CustomStringConvertible {
+  /// The specification's name, in lower case.
+  package var description: String {
+    switch self {
+    case .unknown: "no reason given"
+    case .passkeyEntryFailed: "passkey entry failed"
+    case .oobNotAvailable: "OOB not available"
+    case .authenticationRequirements: "authentication requirements"
+    case .confirmValueFailed: "confirm value failed"
+    case .pairingNotSupported: "pairing not supported"
+    case .encryptionKeySize: "encryption key size"
+    case .commandNotSupported: "command not supported"
+    case .unspecifiedReason: "unspecified reason"
+    case .repeatedAttempts: "repeated attempts"
+    case .invalidParameters: "invalid parameters"
+    case .dhKeyCheckFailed: "DHKey check failed"
+    case .numericComparisonFailed: "numeric comparison failed"
+    case .keyMissing: "the key of an earlier pairing is missing"
+    }
+  }
+}

@@ -1,0 +1,25 @@
+/// How a device pairs (Core Specification, Vol 3 Part H 2.3).
+package struct PairingPolicy: Hashable, Sendable {
+  /// Whether LE Secure Connections are used, which otherwise is up to the central (Vol 3 Part H 2.3.5.1).
+  package enum SecureConnections: String, CaseIterable, Sendable {
+    case allowed
+    case required
+    /// LE legacy pairing only.
+    case never
+  }
+
+  /// False: every pairing is refused with Pairing Not Supported.
+  package var isAllowed = true
+  package var capability = IOCapability.noInputNoOutput
+  /// The passkey that the device shows or that is entered at it, 0 to 999,999; nil: a random one is shown.
+  package var passkey: UInt32?
+  package var secureConnections = SecureConnections.allowed
+  /// Whether keys are kept for later connections.
+  package var bonds = true
+  /// The shortest encryption key that the device accepts, 7 to 16 bytes.
+  package var minimumKeySize = 7
+  /// Whether the device asks each central for encryption when it connects (Security Request, Vol 3 Part H 3.6.7).
+  package var requestsSecurity = false
+
+  package init() {}
+}

@@ -1,0 +1,10 @@
+/// The passkey of a pairing: six decimal digits (Core Specification, Vol 3 Part H 2.3.5.3).
+package enum Passkey {
+  package static let range: ClosedRange<UInt32> = 0...999_999
+
+  /// As people enter it, with leading zeros.
+  package static func text(of passkey: UInt32) -> String {
+    let digits = String(passkey)
+    return String(repeating: "0", count: max(0, 6 - digits.count)) + digits
+  }
+}

@@ -1,0 +1,42 @@
+import Behavior
+import Bluetooth
+import Peripheral
+
+// What a transport tells of the security of a link.
+extension GATTServer {
+  /// The link to a central is encrypted now, or better protected than before.
+  package func securityChanged(of central: Central, to security: LinkSecurity) {
+    guard served(central) else { return }
+    host?.receive(.encrypted(central, security))
+  }
+
+  /// A central has paired.
+  ///
+  /// - Parameter bond: what both sides keep; nil: nothing.
+  package func paired(_ central: Central, bond: Bond?) {
+    guard served(central) else { return }
+    host?.receive(.paired(central))
+    guard let bond else { return }
+    keep(bond)
+    host?.receive(.bonded(central))
+  }
+
+  package func pairingFailed(_ central: Central, _ failure: PairingFailure) {
+    guard served(central) else { return }
+    host?.receive(.pairingFailed(central, failure))
+  }
+
+  /// Somebody has to enter this passkey at the central, or to compare it there.
+  package func showPasskey(_ passkey: UInt32, for central: Central) {
+    guard served(central) else { return }
+    host?.receive(.passkeyShown(central, passkey))
+  }
+
+  private func served(_ central: Central) -> Bool { self[central] != nil }
+
+  private func keep(_ bond: Bond) {
+    bonds.removeAll { $0.peer == bond.peer }
+    bonds.append(bond)
+    host?.keep(bonds)
+  }
+}
