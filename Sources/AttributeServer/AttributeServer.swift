@@ -4,11 +4,11 @@ import Bluetooth
 /// The ATT server for one central: PDUs and responses of the device in, PDUs and events out (Core Specification, Vol 3
 /// Part F 3.4).
 ///
-/// It has no clock and does no IO. ``receive(_:security:)`` takes a PDU from the central; the caller performs the returned
+/// It has no clock and does no IO, and belongs to one link, so it is never copied. ``receive(_:security:)`` takes a PDU from the central; the caller performs the returned
 /// actions in order, and answers a ``ServerAction/ask(_:)`` by ``answer(_:)``, at once or later. A client sends its next
 /// request only after the response (3.3.2). If it does not wait, its PDUs wait here and keep their order, except for
 /// confirmations: requests and indications do not wait for each other.
-package struct AttributeServer: Sendable {
+package struct AttributeServer: ~Copyable, Sendable {
   /// The limits of a server.
   package struct Limits: Hashable, Sendable {
     /// The longest PDU, bytes: the ATT_MTU that the server offers.

@@ -24,7 +24,7 @@ struct RuleIndex {
     var candidates: [Int] = []
     bySize[frame.count]?.collect(for: frame, into: &candidates)
     ofAnySize.collect(for: frame, into: &candidates)
-    return candidates.sorted()
+    return candidates.count > 1 ? candidates.sorted() : candidates
   }
 }
 

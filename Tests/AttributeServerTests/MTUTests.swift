@@ -22,8 +22,8 @@ import Testing
       > 0A 0C 00
       < 0B \(PacketText.text(Array(value.prefix(link - 1))))
       """)
-    #expect(conversation.servers[0].mtu == link)
-    #expect(conversation.servers[1].mtu == 23)
+    #expect(conversation.servers[0].server.mtu == link)
+    #expect(conversation.servers[1].server.mtu == 23)
   }
 
   @Test func `the response to an earlier request has the earlier MTU`() throws {

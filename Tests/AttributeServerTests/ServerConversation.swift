@@ -26,7 +26,7 @@ import Testing
 ///     ! indicationNotConfirmed    the link of a central ends
 struct ServerConversation {
   private(set) var engine: Engine
-  private(set) var servers: [AttributeServer]
+  private(set) var servers: [Served]
   private var security = LinkSecurity.none
   private var deviceWaits = false
   /// The requests that the device has not answered, by central.
@@ -45,7 +45,7 @@ struct ServerConversation {
     engine = try Engine(
       definition, settings: definition.settings.map(\.initial), address: DeviceAddress("50:8C:B1:6A:7C:AB")!)
     let database = AttributeDatabase(definition, engine.table, name: "Device", appearance: 0x03C1)
-    servers = Self.centrals.map { AttributeServer(database, for: $0, limits: limits) }
+    servers = Self.centrals.map { Served(AttributeServer(database, for: $0, limits: limits)) }
     tell(.started)
     for central in Self.centrals { tell(.connected(central)) }
   }
@@ -110,7 +110,7 @@ extension ServerConversation {
     switch words[0] {
     case ">", "2>":
       let packet = PacketText.bytes(words.dropFirst().joined(separator: " "))
-      perform(servers[index].receive(packet, security: security), for: index)
+      perform(servers[index].server.receive(packet, security: security), for: index)
     case "]": tell(.wireReceived(PacketText.bytes(words.dropFirst().joined(separator: " "))))
     case "link": security = Self.levels[String(words[1])]!
     case "device" where words[1] == "waits": deviceWaits = true
@@ -140,7 +140,7 @@ extension ServerConversation {
         tell(.timerFired(timer))
       } else if let (index, _) = confirmationsDue.first(where: { $0.value == next }) {
         confirmationsDue[index] = nil
-        perform(servers[index].confirmationTimedOut(), for: index)
+        perform(servers[index].server.confirmationTimedOut(), for: index)
       }
     }
     now = end
@@ -168,7 +168,7 @@ extension ServerConversation {
   /// The response goes out before the values that the request causes, as in ``Outcome``.
   private mutating func answer(_ event: Event, for index: Int) {
     let outcome = engine.handle(event, at: now)
-    perform(servers[index].answer(outcome.response!), for: index)
+    perform(servers[index].server.answer(outcome.response!), for: index)
     perform(outcome.actions)
   }
 
@@ -187,7 +187,14 @@ extension ServerConversation {
   }
 
   private mutating func send(_ value: [UInt8], from characteristic: Int, for index: Int) {
-    guard let delivery = servers[index].delivery(of: characteristic) else { return }
-    perform(servers[index].send(value[...], from: characteristic, by: delivery), for: index)
+    guard let delivery = servers[index].server.delivery(of: characteristic) else { return }
+    perform(servers[index].server.send(value[...], from: characteristic, by: delivery), for: index)
   }
+}
+
+/// Holds a server, which cannot be copied.
+final class Served {
+  var server: AttributeServer
+
+  init(_ server: consuming AttributeServer) { self.server = server }
 }

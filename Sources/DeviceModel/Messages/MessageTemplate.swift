@@ -1,5 +1,7 @@
 /// One message of a device, as a template that both recognises and builds it: `A5 06 03 {month: u8} {xor8}`.
-package struct MessageTemplate: Sendable {
+///
+/// It never changes, and each frame needs some: as a class it costs nothing to pass on.
+package final class MessageTemplate: Sendable {
   /// The longest message, bytes.
   package static let maximumSize = 4096
 
@@ -36,7 +38,7 @@ package struct MessageTemplate: Sendable {
     }
   }
 
-  package var name: String
+  package let name: String
   package let fields: [Field]
   /// The template as in the file.
   package let source: String
@@ -93,7 +95,7 @@ extension MessageTemplate {
   /// The message with these values, one for each of ``fields`` and of its type; nil: no value.
   package func build(_ values: [Value?]) throws(EncodingError) -> [UInt8] {
     precondition(values.count == fields.count, "'\(name)' has \(fields.count) fields")
-    var builder = TemplateBuilder(program, values: values, limit: Self.maximumSize) { fields[$0].name }
+    var builder = TemplateBuilder(program, values: values, limit: Self.maximumSize) { [fields] in fields[$0].name }
     return try builder.run()
   }
 }

@@ -32,8 +32,8 @@ extension TemplateMatcher {
       state.row += 1
       state.index = start
     case .repeatDone(let slot):
-      return agree(on: state.row, \.count, of: slot)
-        && agree(on: state.position - state.start, \.size, of: slot)
+      return agree(on: state.row, .count, of: slot)
+        && agree(on: state.position - state.start, .size, of: slot)
     default: break
     }
     return true
@@ -56,8 +56,8 @@ extension TemplateMatcher {
 
   /// nil: unknown.
   private func hasAnotherRow(_ slot: Int, _ counts: ClosedRange<Int>, done: Int) -> Bool? {
-    if let count = known(\.count, of: slot) { return state.row < count }
-    if let size = known(\.size, of: slot) { return state.position - state.start < size }
+    if let count = known(.count, of: slot) { return state.row < count }
+    if let size = known(.size, of: slot) { return state.position - state.start < size }
     if state.row == counts.upperBound { return false }
     return mustEnd(before: done).map { !$0 }
   }

@@ -17,12 +17,12 @@ extension TemplateMatcher {
     }
     guard let bytes = take(size), let value = encoding.decode(bytes) else { return false }
     capture(value, for: slot)
-    return agree(on: size, \.size, of: slot)
+    return agree(on: size, .size, of: slot)
   }
 
   /// The possible sizes of a field here, by its registers and the parts that must follow.
   private func sizes(of slot: Int, _ encoding: FieldEncoding, at index: Int) -> ClosedRange<Int>? {
-    if let size = known(\.size, of: slot) {
+    if let size = known(.size, of: slot) {
       return encoding.sizes.contains(size) && size <= remaining ? size...size : nil
     }
     let rest = program.rest[index + 1]
@@ -55,20 +55,20 @@ extension TemplateMatcher {
     else { return false }
     switch length.measure {
     case .message: return measured.partialValue == frame.count
-    case .size(let slot): return agree(on: measured.partialValue, \.size, of: slot)
-    case .count(let slot): return agree(on: measured.partialValue, \.count, of: slot)
+    case .size(let slot): return agree(on: measured.partialValue, .size, of: slot)
+    case .count(let slot): return agree(on: measured.partialValue, .count, of: slot)
     }
   }
 
   /// Stores a value in a slot's register; false if the register holds another value.
-  mutating func agree(on number: Int, _ path: WritableKeyPath<Register, Int?>, of slot: Int) -> Bool {
+  mutating func agree(on number: Int, _ fact: Register.Fact, of slot: Int) -> Bool {
     guard let register = program.slots[slot].register else { return true }
-    if let known = state.registers[register][keyPath: path] { return known == number }
-    state.registers[register][keyPath: path] = number
+    if let known = state.registers[register][fact] { return known == number }
+    state.registers[register][fact] = number
     return true
   }
 
-  func known(_ path: KeyPath<Register, Int?>, of slot: Int) -> Int? {
-    program.slots[slot].register.flatMap { state.registers[$0][keyPath: path] }
+  func known(_ fact: Register.Fact, of slot: Int) -> Int? {
+    program.slots[slot].register.flatMap { state.registers[$0][fact] }
   }
 }

@@ -10,9 +10,17 @@ struct TemplateMatcher {
 
   /// The known facts about a slot, for later parts.
   struct Register {
-    var size: Int?
-    var count: Int?
+    enum Fact { case size, count }
+
+    private var size: Int?
+    private var count: Int?
     var number: Int64 = 0
+
+    /// Key paths would do, but take 500 instructions.
+    subscript(fact: Fact) -> Int? {
+      get { fact == .size ? size : count }
+      set { if fact == .size { size = newValue } else { count = newValue } }
+    }
   }
 
   /// The state of matching.

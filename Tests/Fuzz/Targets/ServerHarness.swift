@@ -7,7 +7,7 @@ import TestSupport
 @testable import Behavior
 
 /// An ATT server with one central and a device. Checks its guarantees after each step.
-struct ServerHarness {
+struct ServerHarness: ~Copyable {
   private var engine: Engine
   private var server: AttributeServer
   private var security = LinkSecurity.none
