@@ -22,48 +22,54 @@ struct Activation: Sendable {
   /// Where its event came from.
   let origin: Endpoint?
   var event: EventValues
-  private var blocks: [Block]
+  /// The innermost list of steps, and those around it.
+  private var block: Block
+  private var outer: [Block] = []
 
   init(_ rule: Int, _ steps: [Rule.Step], _ event: EventValues, owner: Owner, origin: Endpoint?) {
     self.rule = rule
     self.owner = owner
     self.origin = origin
     self.event = event
-    blocks = [Block(steps: steps)]
+    block = Block(steps: steps)
   }
 
   /// The next step; nil at the end.
   ///
   /// - Parameter repetitions: how many times each `repeat` has run.
   mutating func next(counting repetitions: inout [Int64]) -> Rule.Step? {
-    while !blocks.isEmpty {
-      let last = blocks.count - 1
-      if blocks[last].next < blocks[last].steps.count {
-        defer { blocks[last].next += 1 }
-        return blocks[last].steps[blocks[last].next]
+    while true {
+      if block.next < block.steps.count {
+        defer { block.next += 1 }
+        return block.steps[block.next]
       }
-      if let (index, count) = blocks[last].repetition, repetitions[index] + 1 < count {
+      if let (index, count) = block.repetition, repetitions[index] + 1 < count {
         repetitions[index] += 1
-        blocks[last].next = 0
+        block.next = 0
       } else {
-        blocks.removeLast()
+        guard let outer = outer.popLast() else { return nil }
+        block = outer
       }
     }
-    return nil
   }
 
   /// The places that its remaining steps release.
   var releases: [Endpoint] {
-    blocks.flatMap { block in
+    (outer + [block]).flatMap { block in
       block.steps[block.next...].flatMap(\.withInner).compactMap { step in
         if case .release(let endpoint) = step.action { endpoint } else { nil }
       }
     }
   }
 
-  mutating func performs(_ steps: [Rule.Step]) { blocks.append(Block(steps: steps)) }
+  mutating func performs(_ steps: [Rule.Step]) { begin(Block(steps: steps)) }
 
   mutating func repeats(_ steps: [Rule.Step], index: Int, count: Int64) {
-    blocks.append(Block(steps: steps, repetition: (index, count)))
+    begin(Block(steps: steps, repetition: (index, count)))
+  }
+
+  private mutating func begin(_ inner: Block) {
+    outer.append(block)
+    block = inner
   }
 }

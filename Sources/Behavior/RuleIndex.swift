@@ -21,6 +21,7 @@ struct RuleIndex {
 
   /// The rules that may take `frame`, in the order of the file.
   func candidates(for frame: [UInt8]) -> [Int] {
+    if bySize.isEmpty, case .few(let few) = ofAnySize { return few }
     var candidates: [Int] = []
     bySize[frame.count]?.collect(for: frame, into: &candidates)
     ofAnySize.collect(for: frame, into: &candidates)

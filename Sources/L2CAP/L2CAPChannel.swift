@@ -141,12 +141,13 @@ extension L2CAPChannel {
 
   private func isReady(_ readiness: EventLoop.Readiness) {
     if readiness.contains(.writable) { sendWaiting() }
-    if readiness != .writable { readSome() }
+    if readiness != .writable { readSome(hasEnded: !readiness.isDisjoint(with: [.hangUp, .error])) }
   }
 
-  private func readSome() {
+  /// - Parameter hasEnded: whether the kernel says that there is no link any more.
+  private func readSome(hasEnded: Bool) {
     for _ in 0..<Self.packetsPerTurn {
-      guard readOne() else { return }
+      guard readOne(hasEnded) else { return }
     }
   }
 
@@ -154,7 +155,7 @@ extension L2CAPChannel {
   ///
   /// The kernel reports why a link has ended before it returns the packets from before (`__skb_try_recv_datagram`),
   /// so the channel ends only when no packet is left.
-  private func readOne() -> Bool {
+  private func readOne(_ hasEnded: Bool) -> Bool {
     guard let descriptor else { return false }
     let count = buffer.withUnsafeMutableBytes { recv(descriptor.rawValue, $0.baseAddress, $0.count, 0) }
     let code = errno
@@ -162,7 +163,7 @@ extension L2CAPChannel {
       onReceive?(Array(buffer[..<count]))
     } else if count < 0, code != EAGAIN {
       if code != EINTR { note(code) }
-    } else if announcedEnd != nil || descriptor.hasHungUp {
+    } else if announcedEnd != nil || hasEnded || (count == 0 && descriptor.hasHungUp) {
       finish(announcedEnd ?? .endedByPeer)
     } else {
       return count == 0  // a packet without bytes

@@ -2,7 +2,8 @@ extension MessageTemplate {
   /// A fixed value for each field, from which a message can be built.
   package func sampleValues() -> [Value?] {
     let sizes = [3, 1, 2, 0] + (2...12).map { 1 << $0 }
-    let samples = sizes.lazy.map { [fields] size in fields.enumerated().map { $1.sample(ordinal: $0 + 1, size: size) }
+    let samples = sizes.lazy.map { [fields] size in
+      fields.enumerated().map { $1.sample(ordinal: $0 + 1, size: size) }
     }
     let fitting = samples.first { values in
       guard let frame = try? build(values) else { return false }

@@ -25,16 +25,20 @@ extension MessageTemplate {
     /// The holes in order.
     package let holes: [Hole]
     private let program: TemplateProgram
+    /// The texts of the holes.
+    private let names: [String]
 
     /// Nothing.
     package init() {
       holes = []
+      names = []
       program = TemplateProgram()
     }
 
     /// - Parameter holes: one for each slot of `program`.
     package init(holes: [Hole], program: TemplateProgram) {
       self.holes = holes
+      names = holes.map(\.text)
       self.program = program
     }
   }
@@ -46,7 +50,7 @@ extension MessageTemplate.Inline {
     _ values: [Value], limit: Int = MessageTemplate.maximumSize
   ) throws(EncodingError) -> [UInt8] {
     precondition(values.count == holes.count, "the template has \(holes.count) holes")
-    var builder = TemplateBuilder(program, values: values, limit: limit) { holes[$0].text }
+    var builder = TemplateBuilder(program, values: values, limit: limit, names: names)
     return try builder.run()
   }
 

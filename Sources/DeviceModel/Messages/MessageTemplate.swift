@@ -45,6 +45,9 @@ package final class MessageTemplate: Sendable {
   package let form: Form
   let program: TemplateProgram
   let outline: TemplateOutline
+  private let fieldNames: [String]
+  /// The values of the fields in a message that has none of them.
+  private let zeros: [Value]
 
   /// - Parameters:
   ///   - source: the template as in the file.
@@ -53,6 +56,8 @@ package final class MessageTemplate: Sendable {
     (self.name, self.source, self.form) = (name, source, form)
     (self.fields, self.program) = (fields, program)
     outline = TemplateOutline(program)
+    fieldNames = fields.map(\.name)
+    zeros = fields.map { .zero(of: $0.valueType) }
   }
 }
 
@@ -72,30 +77,33 @@ extension MessageTemplate {
 
   /// The fields' values if `frame` is this message, 0 or empty in an absent part; nil if it is not.
   package func parse(_ frame: [UInt8]) -> [Value]? {
-    match(frame).map(filled)
+    var steps = 0
+    return parse(frame, countingIn: &steps)
   }
 
   /// The same, and adds the number of steps to `steps`.
   package func parse(_ frame: [UInt8], countingIn steps: inout Int) -> [Value]? {
-    var matcher = TemplateMatcher(program, fieldCount: fields.count, frame: frame)
+    var matcher = TemplateMatcher(program, frame: frame)
     defer { steps += matcher.steps }
-    return matcher.run().map(filled)
-  }
-
-  private func filled(_ values: [Value?]) -> [Value] {
-    zip(values, fields).map { value, field in value ?? .zero(of: field.valueType) }
+    guard matcher.run() else { return nil }
+    var values = zeros
+    matcher.forEachValue { values[$0] = $1 }
+    return values
   }
 
   /// The fields' values for ``build(_:)`` if `frame` is this message, nil in an absent part.
   package func match(_ frame: [UInt8]) -> [Value?]? {
-    var matcher = TemplateMatcher(program, fieldCount: fields.count, frame: frame)
-    return matcher.run()
+    var matcher = TemplateMatcher(program, frame: frame)
+    guard matcher.run() else { return nil }
+    var values = [Value?](repeating: nil, count: fields.count)
+    matcher.forEachValue { values[$0] = $1 }
+    return values
   }
 
   /// The message with these values, one for each of ``fields`` and of its type; nil: no value.
   package func build(_ values: [Value?]) throws(EncodingError) -> [UInt8] {
     precondition(values.count == fields.count, "'\(name)' has \(fields.count) fields")
-    var builder = TemplateBuilder(program, values: values, limit: Self.maximumSize) { [fields] in fields[$0].name }
+    var builder = TemplateBuilder(program, values: values, limit: Self.maximumSize, names: fieldNames)
     return try builder.run()
   }
 }

@@ -5,27 +5,25 @@ struct TemplateBuilder {
   private let program: TemplateProgram
   private let values: [Value?]
   private let limit: Int
-  private let name: (Int) -> String
+  private let names: [String]
 
   private var bytes: [UInt8] = []
   private var index = 0
   /// The row that is being built.
   private var row = 0
-  /// The bytes that each slot took, and the rows of each group.
-  private var sizes: [Int]
-  private var counts: [Int]
+  /// The bytes that each slot took, where another part needs them, and the rows of each group. Most messages need neither.
+  private lazy var sizes = [Int](repeating: 0, count: program.slots.count)
+  private lazy var counts = [Int](repeating: 0, count: program.slots.count)
   /// Lengths that are filled in after the parts that they count.
   private var lengths: [(length: TemplateProgram.Length, at: Int)] = []
   private var checksums: [(checksum: Checksum, coverage: Range<Int>, at: Int)] = []
 
-  /// - Parameter name: what a field is called, by index.
-  init(_ program: TemplateProgram, values: [Value?], limit: Int, name: @escaping (Int) -> String) {
+  /// - Parameter names: what the fields are called.
+  init(_ program: TemplateProgram, values: [Value?], limit: Int, names: [String]) {
     self.program = program
     self.values = values
     self.limit = limit
-    self.name = name
-    sizes = Array(repeating: 0, count: program.slots.count)
-    counts = sizes
+    self.names = names
     bytes.reserveCapacity(program.sizes.lowerBound)
   }
 
@@ -49,7 +47,7 @@ struct TemplateBuilder {
     case .field(let slot, let encoding):
       let start = bytes.count
       try encoding.encode(try value(of: slot), into: &bytes)
-      sizes[slot] = bytes.count - start
+      if program.slots[slot].register != nil { sizes[slot] = bytes.count - start }
     case .written(let slot, let asText): write(try value(of: slot), asText: asText)
     case .bits(let layout): try append(layout)
     case .checksum(let checksum, let from, let through): try reserve(checksum, from, through)
@@ -78,13 +76,13 @@ extension TemplateBuilder {
   }
 
   private func value(of slot: Int) throws(EncodingError) -> Value {
-    guard let value = given(slot) else { throw .missing(name(program.slots[slot].field)) }
+    guard let value = given(slot) else { throw .missing(names[program.slots[slot].field]) }
     return value
   }
 
   private func integer(of slot: Int) throws(EncodingError) -> Int64 {
     guard case .integer(let number) = try value(of: slot) else {
-      preconditionFailure("'\(name(program.slots[slot].field))' was checked to be a number")
+      preconditionFailure("'\(names[program.slots[slot].field])' was checked to be a number")
     }
     return number
   }
@@ -95,7 +93,7 @@ extension TemplateBuilder {
     guard let first = missing.first, missing.count < slots.count else {
       return missing.isEmpty && !slots.isEmpty
     }
-    throw .missing(name(program.slots[first].field))
+    throw .missing(names[program.slots[first].field])
   }
 
   /// Whether a number is 0 or missing; a missing one is in an absent part.
@@ -151,7 +149,7 @@ extension TemplateBuilder {
 
   private func rows(of slot: Int) throws(EncodingError) -> [[Value]] {
     guard case .group(let rows) = try value(of: slot) else {
-      preconditionFailure("'\(name(program.slots[slot].field))' was checked to be a group")
+      preconditionFailure("'\(names[program.slots[slot].field])' was checked to be a group")
     }
     return rows
   }
@@ -173,7 +171,7 @@ extension TemplateBuilder {
     }
   }
 
-  private func measured(_ measure: TemplateProgram.Length.Measure) -> Int {
+  private mutating func measured(_ measure: TemplateProgram.Length.Measure) -> Int {
     switch measure {
     case .message: bytes.count
     case .size(let slot): sizes[slot]

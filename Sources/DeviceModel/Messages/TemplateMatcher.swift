@@ -48,7 +48,6 @@ struct TemplateMatcher {
   }
 
   let program: TemplateProgram
-  let fieldCount: Int
   let frame: [UInt8]
   var state: State
   var captures: [Capture] = []
@@ -56,24 +55,24 @@ struct TemplateMatcher {
   var least: Int?
   var steps = 0
 
-  init(_ program: TemplateProgram, fieldCount: Int, frame: [UInt8]) {
+  init(_ program: TemplateProgram, frame: [UInt8]) {
     self.program = program
-    self.fieldCount = fieldCount
     self.frame = frame
     state = State(registers: Array(repeating: Register(), count: program.registerCount))
   }
 
-  mutating func run() -> [Value?]? {
-    guard program.sizes.contains(frame.count) else { return nil }
+  /// Whether the frame is the message.
+  mutating func run() -> Bool {
+    guard program.sizes.contains(frame.count) else { return false }
     while steps <= Self.budget {
-      if state.index == program.instructions.count, state.position == frame.count { return values }
+      if state.index == program.instructions.count, state.position == frame.count { return true }
       if state.index < program.instructions.count, perform(program.instructions[state.index]) { continue }
-      guard let choice = choices.popLast() else { return nil }
+      guard let choice = choices.popLast() else { return false }
       state = choice.state
       least = choice.least
       captures.removeLast(captures.count - choice.captureCount)
     }
-    return nil
+    return false
   }
 
   var remaining: Int { frame.count - state.position }
@@ -155,24 +154,22 @@ extension TemplateMatcher {
 }
 
 extension TemplateMatcher {
-  /// The captured values, by field.
-  var values: [Value?] {
-    var values = [Value?](repeating: nil, count: fieldCount)
+  /// Passes on the captured values, by field.
+  func forEachValue(_ take: (_ field: Int, Value) -> Void) {
     var rows: [[Value]] = []
     var group: Int?
     for capture in captures {
       switch capture {
       case .group(let slot):
-        if let group { values[group] = .group(rows) }
+        if let group { take(group, .group(rows)) }
         (group, rows) = (program.slots[slot].field, [])
       case .row: rows.append([])
       case .value(let slot, let value):
         let place = program.slots[slot]
-        if place.column == nil { values[place.field] = value } else { rows[rows.count - 1].append(value) }
+        if place.column == nil { take(place.field, value) } else { rows[rows.count - 1].append(value) }
       }
     }
-    if let group { values[group] = .group(rows) }
-    return values
+    if let group { take(group, .group(rows)) }
   }
 }
 
