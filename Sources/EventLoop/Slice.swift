@@ -6,7 +6,7 @@ extension EventLoop {
   /// turn, after everything else that is ready.
   package struct Slice {
     /// The length of a slice, from when the loop looked for events.
-    package static let duration = Duration.milliseconds(2)
+    package static let duration = Duration.milliseconds(1)
     /// The most bytes that are passed on in a slice.
     package static let bytes = 1024
 
