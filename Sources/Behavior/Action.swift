@@ -15,8 +15,8 @@ package enum Action: Hashable, Sendable {
   indirect case serve(AttributeTable)
   /// The new advertisement; nil: none.
   indirect case advertise(Advertisement?)
-  /// The connection of this central, or of all, ends.
-  case disconnect(Central?)
+  /// The connection of this central, or of all, ends. The central gets the reason.
+  case disconnect(Central?, HCIError = .remoteUserTerminated)
   case remark(Remark)
 }
 
@@ -30,6 +30,8 @@ package enum Remark: Hashable, Sendable {
   case unexpected(Endpoint, frame: [UInt8])
   /// A rule that failed.
   case ruleFailed(line: Int, file: String?, reason: String)
+  /// A central is disconnected, because so many others are connected.
+  case turnedAway(Central, limit: Int)
   /// The text of a rule's `log`.
   case logged(String)
 }

@@ -129,6 +129,10 @@ extension LivePeripheral: TransportHost {
 
   package func cameBackOnAir() { announce() }
 
+  package func linkChanged(_ central: Central, _ change: LinkChange) {
+    pipeline?.report(.link(central, change))
+  }
+
   package func warn(_ message: String) { pipeline?.report(.warning(message, attribute: nil, [])) }
 }
 

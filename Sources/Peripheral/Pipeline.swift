@@ -135,7 +135,7 @@ extension Pipeline {
     case .stopTimer(let identifier): timers[identifier] = nil
     case .serve(let table): serve(table)
     case .advertise(let advertisement): transport.advertise(advertisement)
-    case .disconnect(let central): transport.disconnect(central)
+    case .disconnect(let central, let reason): transport.disconnect(central, reason)
     case .remark(let remark): report(TrafficEvent.Kind(remark, in: definition))
     }
   }

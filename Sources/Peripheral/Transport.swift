@@ -43,8 +43,9 @@ package protocol Transport: AnyObject {
   /// advertisement that exceeds ``limits``.
   func advertise(_ advertisement: Advertisement?)
 
-  /// Ends the connection of a central, or of all (nil), and then reports the disconnection as usual.
-  func disconnect(_ central: Central?)
+  /// Ends the connection of a central, or of all (nil), for a reason that the central gets if the transport can give one,
+  /// and then reports the disconnection as usual.
+  func disconnect(_ central: Central?, _ reason: HCIError)
 
   /// The ATT_MTU of the link to a central, bytes; nil if the transport does not know it.
   func mtu(of central: Central) -> Int?
@@ -166,6 +167,8 @@ package protocol TransportHost: AnyObject {
   func fellOffAir(_ reason: String)
   /// Called when the device is on the air again.
   func cameBackOnAir()
+  /// Called when the transport learns something of the link to a central.
+  func linkChanged(_ central: Central, _ change: LinkChange)
   /// Reports a problem that does not stop the device.
   func warn(_ message: String)
 }
@@ -173,6 +176,8 @@ package protocol TransportHost: AnyObject {
 extension TransportHost {
   /// Takes an event without a response.
   package func receive(_ event: Event) { receive(event, respond: nil) }
+
+  package func linkChanged(_ central: Central, _ change: LinkChange) {}
 }
 
 /// The reason why a device cannot be on the air, and what to do next.
