@@ -5,7 +5,8 @@ import DeviceModel
 extension AttributeDatabase {
   /// The attributes of a device.
   ///
-  /// A definition without Generic Access (1800) gets a plain one, with name and appearance; one that has neither 1800 nor
+  /// A definition without Generic Access (1800) gets a plain one, with name, appearance and the connection parameters that the
+  /// device prefers, if it does; one that has neither 1800 nor
   /// Generic Attribute (1801) gets a plain 1801 as well, with Service Changed. They come first.
   ///
   /// - Parameters:
@@ -100,6 +101,9 @@ extension Builder {
     group(0x2800, BluetoothUUID(0x1800).attributeTypeBytes) { builder in
       builder.characteristic(0x2A00, .read) { $0.add(0x2A00, .constant(Array(name.utf8))) }
       builder.characteristic(0x2A01, .read) { $0.add(0x2A01, .constant(appearance.littleEndianBytes)) }
+      if let preferred = builder.definition.link.preferred {
+        builder.characteristic(0x2A04, .read) { $0.add(0x2A04, .constant(preferred.characteristicValue)) }
+      }
     }
   }
 

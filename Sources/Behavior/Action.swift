@@ -17,8 +17,8 @@ package enum Action: Hashable, Sendable {
   indirect case advertise(Advertisement?)
   /// How the device pairs from now on; nil: as the transport is set up.
   indirect case pair(PairingPolicy?)
-  /// The connection of this central, or of all, ends.
-  case disconnect(Central?)
+  /// The connection of this central, or of all, ends. The central gets the reason.
+  case disconnect(Central?, HCIError = .remoteUserTerminated)
   case remark(Remark)
 }
 
@@ -32,6 +32,8 @@ package enum Remark: Hashable, Sendable {
   case unexpected(Endpoint, frame: [UInt8])
   /// A rule that failed.
   case ruleFailed(line: Int, file: String?, reason: String)
+  /// A central is disconnected, because so many others are connected.
+  case turnedAway(Central, limit: Int)
   /// The text of a rule's `log`.
   case logged(String)
 }

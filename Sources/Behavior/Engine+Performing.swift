@@ -82,7 +82,7 @@ extension Engine {
     case .advertise(let condition):
       wantsAdvertising = try isTrue(condition)
       updateAdvertising(renewed: true)
-    case .disconnect: actions.append(.disconnect(nil))
+    case .disconnect(let reason): actions.append(.disconnect(nil, reason))
     case .reset:
       guard !hasReset else { throw RuleFailure.secondReset }
       reset()

@@ -112,8 +112,8 @@ package struct Engine: Sendable {
     begin(at: now)
     switch event {
     case .started: start()
-    case .connected(let central): connect(central)
-    case .disconnected(let central): disconnect(central)
+    case .connected(let central, _): connect(central)
+    case .disconnected(let central, _): disconnect(central)
     case .subscribed(let central, let characteristic, _): subscribe(central, to: characteristic)
     case .configuring(let central, let characteristic, let value, let old, let new):
       if admits(central) { configure(characteristic, value, from: old, to: new, by: central) }

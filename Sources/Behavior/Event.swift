@@ -22,8 +22,10 @@ package enum WriteKind: String, Hashable, Sendable {
 package enum Event: Hashable, Sendable {
   /// The device has gone on the air. Comes once, and not after a reset.
   case started
-  case connected(Central)
-  case disconnected(Central)
+  /// With what the transport knows of the link.
+  case connected(Central, LinkDescription? = nil)
+  /// With the reason if the transport knows it.
+  case disconnected(Central, HCIError? = nil)
   /// With the delivery that the central chose in the CCCD.
   case subscribed(Central?, characteristic: Int, Delivery = .notification)
   /// A central writes its Client Characteristic Configuration (Vol 3 Part G 3.3.3.3), and gets a response. Until now it gets

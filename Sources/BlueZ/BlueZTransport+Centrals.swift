@@ -1,4 +1,5 @@
 import Behavior
+import Bluetooth
 import EventLoop
 import Peripheral
 
@@ -15,7 +16,8 @@ extension BlueZTransport {
     for central in connected.inAddressOrder { arrived(central) }
   }
 
-  package func disconnect(_ central: Central?) {
+  /// bluetoothd gives a reason of its own: Remote User Terminated Connection.
+  package func disconnect(_ central: Central?, _ reason: HCIError) {
     guard let client, let adapter = registrar?.state.adapter else { return }
     for central in central.map({ [$0] }) ?? centrals.all {
       EventLoop.start { [weak self] in

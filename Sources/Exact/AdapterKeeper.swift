@@ -15,6 +15,8 @@ final class AdapterKeeper {
   enum Notice: Hashable {
     case fellOffAir(String)
     case cameBackOnAir
+    /// Centrals may connect now, to the controller with this index.
+    case listens(UInt16)
     /// This instance will advertise. It outlives the program.
     case addsInstance(UInt8)
     case warning(String)
@@ -244,7 +246,10 @@ extension AdapterKeeper {
     } catch {
       throw AdapterProblem.switchingOn(controller, error)
     }
-    if listeners.isEmpty { try listen() }
+    if listeners.isEmpty {
+      tell(.listens(controller.index))
+      try listen()
+    }
     try await updateAdvertising()
   }
 

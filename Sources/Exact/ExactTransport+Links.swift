@@ -25,21 +25,30 @@ extension ExactTransport {
   }
 
   private func serve(_ socket: FileDescriptor, _ peer: LinkAddress) {
+    let link = socket.linkHandle.flatMap { watch.link($0) }
     let channel = L2CAPChannel(adopting: socket, capacity: Self.capacity)
     channel.onEnd = { [weak self] in self?.ended(peer.address, $0) }
-    server.connected(peer, on: channel)
+    if let old = server[peer.address] { server.ended(old, watched[peer.address]?.reason) }
+    watched[peer.address] = link
+    server.connected(
+      peer, on: channel, LinkDescription(addressKind: peer.kind, parameters: link?.parameters))
+    link?.central = peer.address
     keeper?.resumeAdvertising()
+    if let link, server[peer.address] != nil { begin(link, peer) }
   }
 
-  package func disconnect(_ central: Central?) {
+  package func disconnect(_ central: Central?, _ reason: HCIError) {
     guard let keeper else { return }
-    for link in server.links where central == nil || link.central == central { end(link, on: keeper) }
+    for link in server.links where central == nil || link.central == central {
+      end(link, reason, on: keeper)
+    }
   }
 
-  /// The link ends at once, if this program may send HCI commands; otherwise the kernel is asked to end it.
-  private func end(_ link: ServedLink, on keeper: AdapterKeeper) {
+  /// The link ends at once, if this program may send HCI commands; otherwise the kernel is asked to end it, with a reason of
+  /// its own.
+  private func end(_ link: ServedLink, _ reason: HCIError = .remoteUserTerminated, on keeper: AdapterKeeper) {
     let kernelLink = KernelLink(controller: keeper.controller, peer: link.peer)
-    if kernelLink.disconnect() { return }
+    if kernelLink.disconnect(reason) { return }
     let (peer, index, management) = (link.peer, keeper.controller.index, keeper.management)
     EventLoop.start { try? await management.disconnect(peer, on: index) }
   }
@@ -57,13 +66,24 @@ extension ExactTransport {
     for link in server.links { server.ended(link) }
   }
 
-  private func ended(_ central: Central, _ reason: LinkEnd) {
+  private func ended(_ central: Central, _ end: LinkEnd) {
     guard let link = server[central] else { return }
-    if case .lost(ETIMEDOUT) = reason {
-      host?.warn("\(central) has not answered for longer than the supervision timeout")
-    }
-    server.ended(link)
+    watch.catchUp()
+    let watched = watched.removeValue(forKey: central)
+    // The controller tells of each end first, unless it is switched off or has been removed.
+    server.ended(link, watched == nil ? HCIError(end) : watched?.reason ?? .localHost)
     if server.links.isEmpty { allHaveEnded?.fulfil() }
+  }
+}
+
+extension HCIError {
+  /// What the kernel tells of a link that the controller has not told of; nil: nothing that is clear.
+  fileprivate init?(_ end: LinkEnd) {
+    switch end {
+    case .lost(ETIMEDOUT): self = .supervisionTimeout
+    case .lost(ECONNABORTED): self = .localHost
+    default: return nil
+    }
   }
 }
 

@@ -57,6 +57,8 @@ extension ExactTransport {
     if let problem = await original?.putBack(with: keeper) { host?.warn(problem) }
     original = nil
     server.stop()
+    watch.stop()
+    watched = [:]
     keeper.management.close()
   }
 
@@ -64,6 +66,7 @@ extension ExactTransport {
     switch notice {
     case .fellOffAir(let reason): host?.fellOffAir(reason)
     case .cameBackOnAir: host?.cameBackOnAir()
+    case .listens(let controller): watch.follow(controller)
     case .addsInstance(let number): original?.note(instance: number)
     case .warning(let message): host?.warn(message)
     }

@@ -20,6 +20,9 @@ package final class ExactTransport: RadioTransport {
   var keeper: AdapterKeeper?
   var original: OriginalSettings?
   let server = GATTServer()
+  let watch = LinkWatch()
+  /// The links of ``server`` as the controller tells of them.
+  var watched: [Central: WatchedLink] = [:]
   /// The channels of centrals that have connected before the device started; nil once it has.
   var early: [(FileDescriptor, LinkAddress)]? = []
   var allHaveEnded: Promise<Void>?
@@ -32,7 +35,8 @@ package final class ExactTransport: RadioTransport {
   init(_ choice: AdapterChoice, records: String) {
     self.choice = choice
     self.records = records
-    server.disconnect = { [weak self] in self?.disconnect($0.central) }
+    watch.onNotice = { [weak self] in self?.take($1, of: $0) }
+    server.disconnect = { [weak self] in self?.disconnect($0.central, .remoteUserTerminated) }
   }
 
   /// The advertisement that the kernel sends for the device; nil: none.

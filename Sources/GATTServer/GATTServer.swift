@@ -61,24 +61,26 @@ package final class GATTServer {
 
 extension GATTServer {
   /// Serves a central that has connected.
-  package func connected(_ peer: LinkAddress, on channel: any PacketChannel) {
+  package func connected(
+    _ peer: LinkAddress, on channel: any PacketChannel, _ description: LinkDescription? = nil
+  ) {
     // An old link of this central whose end has not been reported yet.
     if let old = served[peer.address] { ended(old) }
     let link = ServedLink(
       channel, to: peer, database, mtu: device?.definition.link.mtu ?? 517, heldResponses, scheduler,
       owner: self)
     served.add(link)
-    host?.receive(.connected(peer.address))
+    host?.receive(.connected(peer.address, description))
     if served[peer.address] === link { link.start() }  // the device may disconnect it at once
   }
 
   /// Takes the end of a link, and closes its channel. Does nothing if it has ended before.
-  package func ended(_ link: ServedLink) {
+  package func ended(_ link: ServedLink, _ reason: HCIError? = nil) {
     guard served[link.central] === link else { return }
     served.remove(link)
     link.close()
     link.endSubscriptions()
-    host?.receive(.disconnected(link.central))
+    host?.receive(.disconnected(link.central, reason))
   }
 
   /// The link to a central; nil: it is not connected.

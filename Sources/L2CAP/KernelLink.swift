@@ -15,13 +15,13 @@ package struct KernelLink {
     self.peer = peer
   }
 
-  /// Tells the controller to end the link with Remote User Terminated Connection; false if that is not allowed
-  /// (`CAP_NET_RAW`), or there is no link.
-  package func disconnect() -> Bool {
+  /// Tells the controller to end the link for a reason that the peer gets; false if that is not allowed (`CAP_NET_RAW`), or
+  /// there is no link.
+  package func disconnect(_ reason: HCIError = .remoteUserTerminated) -> Bool {
     guard let socket = Self.controlSocket() else { return false }
     return withExtendedLifetime(socket) {
       guard let handle = handle(socket), bind(socket) else { return false }
-      return sendDisconnect(handle, socket)
+      return sendDisconnect(handle, reason, socket)
     }
   }
 
@@ -58,12 +58,12 @@ extension KernelLink {
     return result == 0 ? list.handle(of: peer.address) : nil
   }
 
-  /// HCI Disconnect with the reason Remote User Terminated Connection.
-  private func sendDisconnect(_ handle: UInt16, _ socket: FileDescriptor) -> Bool {
+  /// HCI Disconnect.
+  private func sendDisconnect(_ handle: UInt16, _ reason: HCIError, _ socket: FileDescriptor) -> Bool {
     // Command packet, opcode 0x0406, 3 bytes of parameters: handle, reason (Core Specification, Vol 4 Part E 7.1.6)
     let low = UInt8(truncatingIfNeeded: handle)
     let high = UInt8(truncatingIfNeeded: handle >> 8)
-    let command: [UInt8] = [0x01, 0x06, 0x04, 0x03, low, high, 0x13]
+    let command: [UInt8] = [0x01, 0x06, 0x04, 0x03, low, high, reason.rawValue]
     return write(socket.rawValue, command, command.count) == command.count
   }
 

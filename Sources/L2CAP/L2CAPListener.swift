@@ -58,6 +58,18 @@ package final class L2CAPListener {
 }
 
 extension FileDescriptor {
+  /// `SOL_L2CAP` and `L2CAP_CONNINFO` of the kernel's include/net/bluetooth/bluetooth.h and l2cap.h.
+  private static let l2capLevel: Int32 = 6
+  private static let connectionOption: Int32 = 2
+
+  /// The number that the controller has given to the link of an L2CAP socket; nil: it is not connected.
+  package var linkHandle: UInt16? {
+    var information: [UInt16] = [0, 0, 0]  // struct l2cap_conninfo: handle, class of device (3 bytes)
+    var size = socklen_t(information.count * MemoryLayout<UInt16>.size)
+    let result = getsockopt(rawValue, Self.l2capLevel, Self.connectionOption, &information, &size)
+    return result == 0 ? information[0] : nil
+  }
+
   /// `SOL_BLUETOOTH` and `BT_SECURITY` of the kernel's include/net/bluetooth/bluetooth.h.
   private static let bluetoothLevel: Int32 = 274
   private static let securityOption: Int32 = 4

@@ -29,7 +29,7 @@ package final class LoopbackTransport: Transport {
     self.limits = limits
     adapter = LocalAdapter(name: "loopback", address: address, stack: "no radio")
     server = GATTServer(scheduler: scheduler)
-    server.disconnect = { [weak self] in self?.disconnect($0.central) }
+    server.disconnect = { [weak self] in self?.disconnect($0.central, .remoteUserTerminated) }
   }
 
   package var device: DeviceOnAir? { server.device }
@@ -54,7 +54,7 @@ package final class LoopbackTransport: Transport {
 
   package func advertise(_ advertisement: Advertisement?) { self.advertisement = advertisement }
 
-  package func disconnect(_ central: Central?) {
+  package func disconnect(_ central: Central?, _ reason: HCIError) {
     for link in links where central == nil || link.address == central { link.lose() }
   }
 }

@@ -131,6 +131,10 @@ extension LivePeripheral: TransportHost {
 
   package func keep(_ bonds: [Bond]) {}
 
+  package func linkChanged(_ central: Central, _ change: LinkChange) {
+    pipeline?.report(.link(central, change))
+  }
+
   package func warn(_ message: String) { pipeline?.report(.warning(message, attribute: nil, [])) }
 }
 

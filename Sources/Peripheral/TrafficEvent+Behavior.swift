@@ -7,8 +7,8 @@ extension TrafficEvent.Kind {
   /// nil for an event inside the device.
   init?(_ event: Event, _ response: Response?, in definition: PeripheralDefinition) {
     switch event {
-    case .connected(let central): self = .connected(central)
-    case .disconnected(let central): self = .disconnected(central)
+    case .connected(let central, let link): self = .connected(central, link)
+    case .disconnected(let central, let reason): self = .disconnected(central, reason)
     case .subscribed(let central, let characteristic, _):
       self = .subscribed(central, definition.characteristics[characteristic].id)
     case .configuring(let central, let characteristic, let value, let old, let new):
@@ -50,6 +50,9 @@ extension TrafficEvent.Kind {
     case .ruleFailed(let line, let file, let reason):
       let place = file.map { " of \($0)" } ?? ""
       self = .warning("the rule in line \(line)\(place) failed: \(reason)", attribute: nil, [])
+    case .turnedAway(let central, let limit):
+      let others = limit == 1 ? "another central is" : "\(limit) centrals are"
+      self = .warning("\(central) is turned away: \(others) connected", attribute: nil, [])
     case .logged(let text): self = .log(text)
     }
   }

@@ -9,8 +9,10 @@ package struct TrafficEvent: Hashable, Sendable {
     indirect case onAir(OnAir)
     /// The device is off the air, for a reason unless it was stopped.
     indirect case offAir(reason: String?, Totals)
-    case connected(Central)
-    case disconnected(Central)
+    case connected(Central, LinkDescription? = nil)
+    case disconnected(Central, HCIError? = nil)
+    /// The controller tells something of a link, or it has changed.
+    case link(Central, LinkChange)
     case paired(Central)
     /// Both sides keep the keys.
     case bonded(Central)

@@ -46,8 +46,9 @@ package protocol Transport: AnyObject {
   /// Pairs in this way from now on; nil: as the system is set up.
   func pair(_ policy: PairingPolicy?)
 
-  /// Ends the connection of a central, or of all (nil), and then reports the disconnection as usual.
-  func disconnect(_ central: Central?)
+  /// Ends the connection of a central, or of all (nil), for a reason that the central gets if the transport can give one,
+  /// and then reports the disconnection as usual.
+  func disconnect(_ central: Central?, _ reason: HCIError)
 
   /// The ATT_MTU of the link to a central, bytes; nil if the transport does not know it.
   func mtu(of central: Central) -> Int?
@@ -177,6 +178,8 @@ package protocol TransportHost: AnyObject {
   func cameBackOnAir()
   /// Called when bonds have been made, have changed or been dropped, with all that there are.
   func keep(_ bonds: [Bond])
+  /// Called when the transport learns something of the link to a central.
+  func linkChanged(_ central: Central, _ change: LinkChange)
   /// Reports a problem that does not stop the device.
   func warn(_ message: String)
 }
@@ -186,6 +189,8 @@ extension TransportHost {
 
   /// Takes an event without a response.
   package func receive(_ event: Event) { receive(event, respond: nil) }
+
+  package func linkChanged(_ central: Central, _ change: LinkChange) {}
 }
 
 /// The reason why a device cannot be on the air, and what to do next.

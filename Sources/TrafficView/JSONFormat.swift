@@ -17,8 +17,15 @@ package struct JSONFormat: TrafficFormat {
     switch event {
     case .onAir(let device): fill(&object, device)
     case .offAir(let reason, let totals): fill(&object, reason, totals)
-    case .connected(let central): fill(&object, "connected", central)
-    case .disconnected(let central): fill(&object, "disconnected", central)
+    case .connected(let central, let link):
+      fill(&object, "connected", central)
+      fill(&object, link)
+    case .disconnected(let central, let reason):
+      fill(&object, "disconnected", central)
+      fill(&object, reason)
+    case .link(let central, let change):
+      fill(&object, "link", central)
+      fill(&object, change)
     case .paired(let central): fill(&object, "paired", central)
     case .bonded(let central): fill(&object, "bonded", central)
     case .pairingFailed(let central, let failure):

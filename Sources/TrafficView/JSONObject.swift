@@ -47,6 +47,12 @@ struct JSONObject: ~Copyable {
     line.append(string: String(number))
   }
 
+  /// Adds a number with two decimal digits.
+  mutating func set(_ name: StaticString, hundredths: Int) {
+    begin(name)
+    line.append(string: DecimalText.hundredths(hundredths))
+  }
+
   mutating func set(_ name: StaticString, _ time: WallTime) {
     begin(name)
     line.append("\"")

@@ -14,8 +14,10 @@ package struct TextFormat: TrafficFormat {
     switch event {
     case .onAir(let device): lines.append(string: onAir(device))
     case .offAir(let reason, let totals): lines.append(string: offAir(reason, totals))
-    case .connected(let central): lines.line(time, "+", "\(central) connected")
-    case .disconnected(let central): lines.line(time, "-", "\(central) disconnected")
+    case .connected(let central, let link): lines.line(time, "+", "\(central) connected\(note(link?.words))")
+    case .disconnected(let central, let reason):
+      lines.line(time, "-", "\(central) disconnected\(note(reason?.note))")
+    case .link(let central, let change): lines.line(time, " ", "\(central): \(change.words)")
     case .paired(let central): lines.line(time, " ", "\(central) paired")
     case .bonded(let central): lines.line(time, " ", "\(central) bonded")
     case .pairingFailed(let central, let failure):
@@ -45,6 +47,8 @@ package struct TextFormat: TrafficFormat {
   }
 
   private func name(_ central: DeviceAddress?) -> String { central?.description ?? "a central" }
+
+  private func note(_ words: String?) -> String { words.map { " (\($0))" } ?? "" }
 
   private func refused(_ error: ATTError?) -> String? { error.map { "refused: \($0)" } }
 }

@@ -29,6 +29,15 @@ import Testing
         == Self.plainAccess + Self.plainAttribute + ["10-12 2800", "11-12 2803", "12 FFE1"])
   }
 
+  @Test func `a plain Generic Access has the connection parameters that the device prefers`() {
+    let link = "link: { parameters: { interval: { min: 20ms, max: 40ms }, latency: 4, timeout: 4s } }\n"
+    let server = AttributeServer(of: definition(link + "services:\n" + Self.service))
+    #expect(server.database[7]?.type == 0x2A04)
+    // 16 · 1.25 ms, 32 · 1.25 ms, 4, 400 · 10 ms
+    #expect(server.database[7]?.content == .constant([0x10, 0, 0x20, 0, 4, 0, 0x90, 1]))
+    #expect(server.database[8]?.type == 0x2800)
+  }
+
   @Test func `a definition's own Generic Access is where the definition puts it, without anything plain`() {
     let own = "- { uuid: 1800, characteristics: [{ uuid: 2A00, properties: [read], text: Own }] }"
     #expect(

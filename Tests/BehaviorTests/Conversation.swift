@@ -167,7 +167,9 @@ extension Conversation {
     case .advertise(let advertisement):
       return advertisement.map { "advertises \($0.localName ?? "no name")" } ?? "does not advertise"
     case .pair(let policy): return policy.map { "pairs as \($0)" } ?? "pairs as the system does"
-    case .disconnect(let central): return "disconnects \(central?.description ?? "all")"
+    case .disconnect(let central, let reason):
+      let note = reason == .remoteUserTerminated ? "" : " (\(reason.name))"
+      return "disconnects \(central?.description ?? "all")\(note)"
     case .setBaud(let baud): return "\(baud) baud"
     case .remark(let remark): return describe(remark)
     }
@@ -199,6 +201,7 @@ extension Conversation {
       "! \(id(endpoint)) \(HexText.format(bytes)): too much is held"
     case .unexpected(let endpoint, let frame): "! \(id(endpoint)) \(HexText.format(frame)): no rule takes it"
     case .ruleFailed(let line, _, let reason): "* line \(line): \(reason)"
+    case .turnedAway(let central, let limit): "! \(central) is turned away, as \(limit) is the limit"
     case .logged(let text): "* \(text)"
     }
   }

@@ -120,7 +120,7 @@ private enum Kind: CaseIterable {
   case accepted, value, refused, notify, writeToWire, startTimer, startFrameTimer, startWait, stopTimer,
     stopFrameTimer, stopWait
   case advertise, stopAdvertising, disconnectOne, disconnectAll, discarded, tooMuchHeld, unexpected,
-    ruleFailed
+    ruleFailed, turnedAway
   case logged, keepSettings, setBaud, serve
 
   init(_ action: Action) {
@@ -136,7 +136,7 @@ private enum Kind: CaseIterable {
     case .stopTimer(.wait): self = .stopWait
     case .advertise(nil): self = .stopAdvertising
     case .advertise: self = .advertise
-    case .disconnect(nil): self = .disconnectAll
+    case .disconnect(nil, _): self = .disconnectAll
     case .disconnect: self = .disconnectOne
     case .setBaud: self = .setBaud
     case .serve: self = .serve
@@ -145,6 +145,7 @@ private enum Kind: CaseIterable {
     case .remark(.tooMuchHeld): self = .tooMuchHeld
     case .remark(.unexpected): self = .unexpected
     case .remark(.ruleFailed): self = .ruleFailed
+    case .remark(.turnedAway): self = .turnedAway
     case .remark(.logged): self = .logged
     }
   }

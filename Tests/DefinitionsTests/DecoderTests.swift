@@ -204,6 +204,36 @@ import Testing
     #expect(try Self.definition("link: \(link)").link.centrals == centrals)
   }
 
+  @Test func `a link has the connection parameters that the device prefers`() throws {
+    let link = try Self.definition(
+      """
+      link:
+        parameters: { interval: { min: 7.5ms, max: 48.75ms }, latency: 4, timeout: 2.5s, ask-after: 1.5s }
+      """
+    ).link
+    // in units of 1.25 ms and 10 ms
+    #expect(
+      link.preferred
+        == PreferredConnectionParameters(interval: 6...39, latency: 4, supervisionTimeout: 250))
+    #expect(link.askAfter == .milliseconds(1500))
+    let silent = try Self.definition("link: { parameters: { interval: { min: 4s, max: 4s }, timeout: 32s } }")
+      .link
+    #expect(
+      silent.preferred
+        == PreferredConnectionParameters(interval: 3200...3200, latency: 0, supervisionTimeout: 3200))
+    #expect(silent.askAfter == nil)
+  }
+
+  @Test func `a rule disconnects for a reason`() throws {
+    let device = try Self.definition(
+      "rules: [{ on: connect, do: [disconnect, { disconnect: remote-power-off }] }]")
+    let reasons = device.rules[0].steps.compactMap { step -> HCIError? in
+      if case .disconnect(let reason) = step.action { reason } else { nil }
+    }
+    #expect(reasons == [.remoteUserTerminated, .remotePowerOff])
+    #expect(device.rules[0].specialReasons == [.remotePowerOff])
+  }
+
   @Test func `a rule for a message waits wherever messages come in`() throws {
     let services = """
       services:

@@ -25,7 +25,7 @@ private final class CongestingTransport: Transport {
   func leaveAir() async {}
   func serve(_ table: AttributeTable) {}
   func advertise(_ advertisement: Advertisement?) {}
-  func disconnect(_ central: Central?) {}
+  func disconnect(_ central: Central?, _ reason: HCIError) {}
   func mtu(of central: Central) -> Int? { 23 }
   func maximumValue(of characteristic: Int, to recipients: Recipients) -> Int? { 20 }
 

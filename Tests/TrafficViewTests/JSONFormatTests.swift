@@ -10,6 +10,12 @@ import Testing
       SampleTraffic.text(JSONFormat()) == #"""
         {"time":"2026-03-01T11:01:03.221Z","event":"on-air","definition":"HM-10","name":"HMSoft","adapter":"hci0","address":"00:1A:7D:DA:71:13","stack":"BlueZ 5.66","services":"FFE0 180F","advertising-data":"03 03 E0 FF 02 01 06","scan-response":"07 09 48 4D 53 6F 66 74","wire":"hm10 -> /dev/pts/5"}
         {"time":"2026-03-01T11:01:03.221Z","event":"connected","central":"4C:32:75:0A:11:9E"}
+        {"time":"2026-03-01T11:01:03.221Z","event":"connected","central":"4C:32:75:0A:11:9E","address-type":"random","interval-milliseconds":48.75,"latency":4,"timeout-milliseconds":420}
+        {"time":"2026-03-01T11:01:03.221Z","event":"connected","central":"4C:32:75:0A:11:9E","address-type":"public"}
+        {"time":"2026-03-01T11:01:03.221Z","event":"link","central":"4C:32:75:0A:11:9E","tx-phy":"LE 1M","rx-phy":"LE 1M","rssi":-58}
+        {"time":"2026-03-01T11:01:03.221Z","event":"link","central":"4C:32:75:0A:11:9E","tx-phy":"LE 2M","rx-phy":"LE Coded"}
+        {"time":"2026-03-01T11:01:03.221Z","event":"link","central":"4C:32:75:0A:11:9E","interval-milliseconds":48.75,"latency":4,"timeout-milliseconds":420}
+        {"time":"2026-03-01T11:01:03.221Z","event":"link","central":"4C:32:75:0A:11:9E","tx-octets":251,"rx-octets":27}
         {"time":"2026-03-01T11:01:03.221Z","event":"subscribed","central":"4C:32:75:0A:11:9E","attribute":"FFE1"}
         {"time":"2026-03-01T11:01:03.221Z","event":"subscribed","attribute":"serial"}
         {"time":"2026-03-01T11:01:03.221Z","event":"read","central":"4C:32:75:0A:11:9E","attribute":"FFE1","value":"48 65 6C 6C 6F 0D 0A","text":"Hello\\r\\n"}
@@ -38,6 +44,10 @@ import Testing
         {"time":"2026-03-01T11:01:03.221Z","event":"unsubscribed","central":"4C:32:75:0A:11:9E","attribute":"FFE1"}
         {"time":"2026-03-01T11:01:03.221Z","event":"unsubscribed","attribute":"FFE1"}
         {"time":"2026-03-01T11:01:03.221Z","event":"disconnected","central":"4C:32:75:0A:11:9E"}
+        {"time":"2026-03-01T11:01:03.221Z","event":"disconnected","central":"4C:32:75:0A:11:9E","reason":"remote-user-terminated","code":19}
+        {"time":"2026-03-01T11:01:03.221Z","event":"disconnected","central":"4C:32:75:0A:11:9E","reason":"supervision-timeout","code":8}
+        {"time":"2026-03-01T11:01:03.221Z","event":"disconnected","central":"4C:32:75:0A:11:9E","reason":"local-host","code":22}
+        {"time":"2026-03-01T11:01:03.221Z","event":"disconnected","central":"4C:32:75:0A:11:9E","reason":"0x2E","code":46}
         {"time":"2026-03-01T11:01:03.221Z","event":"off-air","milliseconds":124500,"centrals":1,"values-in":318,"values-out":402,"values-lost":3}
         {"time":"2026-03-01T11:01:03.221Z","event":"off-air","reason":"bluetoothd has stopped","milliseconds":124500,"centrals":1,"values-in":318,"values-out":402,"values-lost":3}
 

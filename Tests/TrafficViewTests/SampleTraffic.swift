@@ -16,6 +16,9 @@ enum SampleTraffic {
 
   static let central = DeviceAddress("4C:32:75:0A:11:9E")!
 
+  /// 48.75 ms and 420 ms
+  static let parameters = ConnectionParameters(interval: 39, latency: 4, supervisionTimeout: 42)
+
   static let onAir: TrafficEvent.OnAir = {
     // services FFE0, flags; complete local name "HMSoft"
     let packets = AdvertisingPackets(
@@ -48,6 +51,12 @@ enum SampleTraffic {
   static let events: [TrafficEvent.Kind] = [
     .onAir(onAir),
     .connected(central),
+    .connected(central, LinkDescription(addressKind: .random, parameters: parameters)),
+    .connected(central, LinkDescription(addressKind: .public, parameters: nil)),
+    .link(central, LinkChange(phys: Directions(sent: .le1M, received: .le1M), rssi: -58)),
+    .link(central, LinkChange(phys: Directions(sent: .le2M, received: .leCoded))),
+    .link(central, LinkChange(parameters: parameters)),
+    .link(central, LinkChange(packetSizes: Directions(sent: 251, received: 27))),
     .subscribed(central, "FFE1"),
     .subscribed(nil, "serial"),
     .read(central, "FFE1", hello, refused: nil),
@@ -76,6 +85,10 @@ enum SampleTraffic {
     .unsubscribed(central, "FFE1"),
     .unsubscribed(nil, "FFE1"),
     .disconnected(central),
+    .disconnected(central, .remoteUserTerminated),
+    .disconnected(central, .supervisionTimeout),
+    .disconnected(central, .localHost),
+    .disconnected(central, HCIError(rawValue: 0x2E)),
     .offAir(reason: nil, totals),
     .offAir(reason: "bluetoothd has stopped", totals),
   ]

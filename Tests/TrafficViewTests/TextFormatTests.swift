@@ -36,6 +36,12 @@ import Testing
         on the air: advertises FFE0 in 7 of 31 bytes, and the name in the scan response; serves FFE0, 180F
         wire side: hm10 -> /dev/pts/5
         11:01:03.221  + 4C:32:75:0A:11:9E connected
+        11:01:03.221  + 4C:32:75:0A:11:9E connected (random address, interval 48.75 ms, latency 4, timeout 420 ms)
+        11:01:03.221  + 4C:32:75:0A:11:9E connected (public address)
+        11:01:03.221    4C:32:75:0A:11:9E: LE 1M, RSSI -58 dBm
+        11:01:03.221    4C:32:75:0A:11:9E: LE 2M out, LE Coded in
+        11:01:03.221    4C:32:75:0A:11:9E: interval 48.75 ms, latency 4, timeout 420 ms
+        11:01:03.221    4C:32:75:0A:11:9E: packets of up to 251 bytes out, 27 in
         11:01:03.221    4C:32:75:0A:11:9E subscribed to FFE1
         11:01:03.221    a central subscribed to serial
         11:01:03.221  ? FFE1  48 65 6C 6C 6F 0D 0A  Hello\r\n
@@ -64,6 +70,10 @@ import Testing
         11:01:03.221    4C:32:75:0A:11:9E unsubscribed from FFE1
         11:01:03.221    a central unsubscribed from FFE1
         11:01:03.221  - 4C:32:75:0A:11:9E disconnected
+        11:01:03.221  - 4C:32:75:0A:11:9E disconnected
+        11:01:03.221  - 4C:32:75:0A:11:9E disconnected (supervision timeout)
+        11:01:03.221  - 4C:32:75:0A:11:9E disconnected (by this side)
+        11:01:03.221  - 4C:32:75:0A:11:9E disconnected (HCI error 0x2E)
         off the air after 2 min 4 s: 1 central, 318 values in, 402 out, 3 lost; adapter restored
         off the air after 2 min 4 s: bluetoothd has stopped (1 central, 318 values in, 402 out, 3 lost)
 

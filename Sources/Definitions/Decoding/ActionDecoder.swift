@@ -39,6 +39,9 @@ struct ActionDecoder {
     if !node.set.isEmpty { return set(node.set) }
     if let timer = node.start { return start(timer, node) }
     if let count = node.count { return loop(count, node) }
+    if let reason = node.disconnect {
+      return HCIError(reasonToDisconnect: reason.text).map { .disconnect($0) }
+    }
     if !node.then.isEmpty { return .group(steps(node.then)) }
     return node.enter.flatMap(parts.state).map { .enter($0) }
       ?? node.stop.flatMap(parts.timer).map { .stop(timer: $0) }
@@ -51,7 +54,7 @@ struct ActionDecoder {
 
   private func action(_ word: Scalar) -> Rule.Action? {
     switch word.text {
-    case "disconnect": return .disconnect
+    case "disconnect": return .disconnect(.remoteUserTerminated)
     case "reset": return .reset
     case "restore-settings": return .restoreSettings
     case "end": return .end

@@ -19,8 +19,7 @@ struct DefinitionDecoder {
     root = Node<Language.Definition>(tree)
     device = PeripheralDefinition(name: root.name?.text ?? "", summary: root.summary?.text ?? "")
     places = DefinitionPlaces(root)
-    device.link.mtu = root.link?.mtu?.value
-    device.link.centrals = root.link?.centrals?.value
+    device.link = LinkDecoder(log: log).link(root.link)
     guard !log.isClosed else { return }
     if !log.hasErrors, root.services.isEmpty, root.advertisement == nil {
       log.error(AttributeMistake.nothing, at: root.name?.range ?? root.place)

@@ -27,6 +27,8 @@ struct DefinitionPlaces {
     case .handle(let place): handles[place] ?? self[place]
     case .event(let index): event(of: rules[index].rule)
     case .refusal(let number, let index): refusal(number, of: rules[index].rule)
+    case .reason(let number, let index): reason(number, of: rules[index].rule)
+    case .link(let key): root.link?.place(of: key) ?? root.place
     }
   }
 
@@ -38,6 +40,13 @@ struct DefinitionPlaces {
   private func refusal(_ number: Int, of rule: Node<Language.Rule>) -> SourceRange {
     let errors = rule.actions.withInner.compactMap(\.refuse).filter { ATTError(named: $0.text) != nil }
     return errors.dropFirst(number).first?.range ?? rule.place
+  }
+
+  private func reason(_ number: Int, of rule: Node<Language.Rule>) -> SourceRange {
+    let reasons = rule.actions.withInner.compactMap(\.disconnect).filter { reason in
+      HCIError(reasonToDisconnect: reason.text).map { $0 != .remoteUserTerminated } ?? false
+    }
+    return reasons.dropFirst(number).first?.range ?? rule.place
   }
 
   subscript(place: AttributeTableError.Place) -> SourceRange {

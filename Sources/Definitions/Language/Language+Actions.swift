@@ -1,3 +1,5 @@
+import Bluetooth
+
 extension Language {
   struct Action: LanguageObject {
     static let outline = Outline(
@@ -6,13 +8,13 @@ extension Language {
         Variant("send", may: ["with", "to"]), Variant("respond", may: ["with"]), Variant("refuse"),
         Variant("set"), Variant("enter"), Variant("start", oneOf: ["after", "every"]), Variant("stop"),
         Variant("wait"), Variant("repeat", needs: ["do"], may: ["index"]), Variant("then"), Variant("hold"),
-        Variant("release"), Variant("advertise"), Variant("log"),
+        Variant("release"), Variant("advertise"), Variant("disconnect"), Variant("log"),
       ])
     ) {
       [
         $0.condition, $0.send, $0.with, $0.to, $0.respond, $0.refuse, $0.set, $0.enter, $0.start, $0.after,
         $0.every, $0.stop, $0.wait, $0.count, $0.index, $0.repeated, $0.then, $0.hold, $0.release,
-        $0.advertise, $0.log,
+        $0.advertise, $0.disconnect, $0.log,
       ]
     }
 
@@ -40,6 +42,9 @@ extension Language {
     let release = Key.optional("release", .text(.characteristicID), "handles what has waited there")
     let advertise = Key.optional(
       "advertise", .text(.expression), "true: with the present values; false: not")
+    let disconnect = Key.optional(
+      "disconnect", .choice(HCIError.reasonsToDisconnect.map(\.name)),
+      "ends all connections, for a reason that the centrals get")
     let log = Key.optional("log", .text(.template), "a line for the log")
   }
 

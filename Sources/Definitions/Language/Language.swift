@@ -49,13 +49,39 @@ extension Language {
 
   struct Link: LanguageObject {
     static let outline = Outline("a link", Self()) {
-      [$0.mtu, $0.centrals]
+      [$0.mtu, $0.centrals, $0.parameters]
     }
 
     let mtu = Key.optional(
       "mtu", .integer(23...517), "the device's own ATT_MTU: it sends at most 3 bytes less at once")
     let centrals = Key.optional(
       "centrals", .integer(1...8), "how many can be connected; with so many it does not advertise")
+    let parameters = Key.optional(
+      "parameters", .object(ConnectionParameters.self), "the connection parameters that it prefers (2A04)")
+  }
+
+  struct ConnectionParameters: LanguageObject {
+    static let outline = Outline("a set of connection parameters", Self()) {
+      [$0.interval, $0.latency, $0.timeout, $0.askAfter]
+    }
+
+    let interval = Key.required(
+      "interval", .object(ConnectionInterval.self), "the time between two connection events")
+    let latency = Key.optional(
+      "latency", .integer(0...499), "how many connection events it may leave out; 0 by default")
+    let timeout = Key.required("timeout", .text(.duration), "the supervision timeout, 100ms to 32s")
+    let askAfter = Key.optional(
+      "ask-after", .text(.duration),
+      "how long after the connection it asks the central for them, for exact; by default it does not ask")
+  }
+
+  struct ConnectionInterval: LanguageObject {
+    static let outline = Outline("a connection interval", Self()) {
+      [$0.min, $0.max]
+    }
+
+    let min = Key.required("min", .text(.duration), "7.5ms to 4s, in steps of 1.25ms")
+    let max = Key.required("max", .text(.duration), "7.5ms to 4s, in steps of 1.25ms")
   }
 
   struct Wire: LanguageObject {

@@ -67,7 +67,7 @@ struct ShapeChecker {
 
   private func checkWord(_ node: YAMLNode, _ words: [String], or object: ObjectShape) {
     guard let text = node.text else { return checkObject(node, object) }
-    if object.keys.contains(where: { $0.name == text }) {
+    if !words.contains(text), object.keys.contains(where: { $0.name == text }) {
       report(.keyAsWord(text), at: node.range)
     } else {
       checkChoice(node, words + object.alternatives)

@@ -76,18 +76,6 @@ package struct PeripheralDefinition: Sendable {
   }
 }
 
-/// The limits of a device's links.
-package struct LinkDefinition: Sendable {
-  /// The device's own ATT_MTU, bytes: values are cut to it even if the link's is larger. nil: the link's.
-  package var mtu: Int?
-
-  /// The most centrals that can be connected at once; nil: the adapter's limit.
-  package var centrals: Int?
-
-  /// The longest value of a notification of this device, bytes: MTU − 3 (Vol 3 Part F 3.4.7.1).
-  package var maximumValue: Int? { mtu.map { min($0 - 3, CharacteristicDefinition.maximumValueSize) } }
-}
-
 package struct ServiceDefinition: Sendable {
   /// The name for definitions that extend this one; by default the UUID.
   package var id: String

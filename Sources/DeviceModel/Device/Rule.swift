@@ -88,7 +88,7 @@ package struct Rule: Sendable {
     case hold(Endpoint)
     case release(Endpoint)
     case advertise(Expression)
-    case disconnect
+    case disconnect(HCIError)
     case reset
     case restoreSettings
     /// Applies the speed of the wire side for the present values.
@@ -189,10 +189,19 @@ extension Rule.Step {
 
 extension Rule {
   /// The errors that it refuses with: those of its own steps come before those inside them.
-  package var refusals: [ATTError] { Self.refusals(of: steps) }
+  package var refusals: [ATTError] {
+    Self.all(in: steps) { if case .refuse(let error) = $0 { error } else { nil } }
+  }
 
-  private static func refusals(of steps: [Step]) -> [ATTError] {
-    steps.compactMap { if case .refuse(let error) = $0.action { error } else { nil } }
-      + steps.flatMap { refusals(of: $0.inner) }
+  /// The reasons for which it ends connections, other than Remote User Terminated Connection, in the same order.
+  package var specialReasons: [HCIError] {
+    Self.all(in: steps) { action in
+      guard case .disconnect(let reason) = action, reason != .remoteUserTerminated else { return nil }
+      return reason
+    }
+  }
+
+  private static func all<Part>(in steps: [Step], _ part: (Action) -> Part?) -> [Part] {
+    steps.compactMap { part($0.action) } + steps.flatMap { all(in: $0.inner, part) }
   }
 }

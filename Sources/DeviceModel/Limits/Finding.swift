@@ -50,4 +50,8 @@ package enum DefinitionPlace: Hashable, Sendable {
   case event(ofRule: Int)
   /// The n-th `refuse` of a rule: those of its own actions come before those inside them.
   case refusal(Int, ofRule: Int)
+  /// The n-th of ``Rule/specialReasons``.
+  case reason(Int, ofRule: Int)
+  /// A key of the link, for example `parameters`.
+  case link(key: String)
 }

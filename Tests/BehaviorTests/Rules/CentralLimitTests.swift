@@ -40,6 +40,7 @@ import Testing
       +out
       * subscribed
       2+
+      ! 4C:32:75:0A:11:9F is turned away, as 1 is the limit
       disconnects 4C:32:75:0A:11:9F
       2+out
       2> in 05

@@ -84,8 +84,8 @@ private final class StoryHost: TransportHost {
 
   func receive(_ event: Event, respond: Responder?) {
     switch event {
-    case .connected(let central): story.add("connected \(central)")
-    case .disconnected(let central): story.add("disconnected \(central)")
+    case .connected(let central, _): story.add("connected \(central)")
+    case .disconnected(let central, _): story.add("disconnected \(central)")
     default: respond?(.accepted)
     }
   }

@@ -111,7 +111,7 @@ extension EngineHarness {
       try guarantee(due >= now, "a timer starts in the past")
       timers[timer] = due
     case .stopTimer(let timer): timers[timer] = nil
-    case .disconnect(let central):
+    case .disconnect(let central, _):
       leaving.formUnion(connected.filter { central == nil || central == Self.central($0) })
     case .notify(let index, _):
       try guarantee(

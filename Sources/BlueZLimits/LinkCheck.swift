@@ -1,0 +1,31 @@
+import DeviceModel
+
+/// Finds what BlueZ does not do with links as the definition wants it.
+struct LinkCheck {
+  private let definition: PeripheralDefinition
+
+  init(_ definition: PeripheralDefinition) {
+    self.definition = definition
+  }
+
+  var findings: [Finding] { parameters + reasons }
+
+  private var parameters: [Finding] {
+    guard definition.link.preferred != nil else { return [] }
+    let message =
+      definition.link.askAfter == nil
+      ? "BlueZ does not tell centrals which connection parameters the device prefers"
+      : "BlueZ does not ask centrals for connection parameters"
+    return [Finding(.note, message, at: .link(key: "parameters"), hint: "--on exact does")]
+  }
+
+  private var reasons: [Finding] {
+    definition.rules.enumerated().flatMap { number, rule in
+      rule.specialReasons.indices.map { index in
+        Finding(
+          .note, "BlueZ ends connections with Remote User Terminated Connection",
+          at: .reason(index, ofRule: number), hint: "--on exact gives this reason")
+      }
+    }
+  }
+}

@@ -1,0 +1,29 @@
+/// Why a link has ended, or a controller has not done what it was asked (Core Specification, Vol 1 Part F).
+package struct HCIError: RawRepresentable, Error, Hashable, Sendable {
+  package let rawValue: UInt8
+
+  package init(rawValue: UInt8) {
+    self.rawValue = rawValue
+  }
+
+  /// The host or the controller does not know the link.
+  package static let unknownConnectionIdentifier = Self(rawValue: 0x02)
+  package static let authenticationFailure = Self(rawValue: 0x05)
+  /// The peer has not answered for as long as the supervision timeout.
+  package static let supervisionTimeout = Self(rawValue: 0x08)
+  /// The peer has ended the link: an ordinary goodbye.
+  package static let remoteUserTerminated = Self(rawValue: 0x13)
+  package static let remoteLowResources = Self(rawValue: 0x14)
+  package static let remotePowerOff = Self(rawValue: 0x15)
+  /// This side has ended the link.
+  package static let localHost = Self(rawValue: 0x16)
+  package static let unsupportedRemoteFeature = Self(rawValue: 0x1A)
+  package static let pairingWithUnitKeyNotSupported = Self(rawValue: 0x29)
+  package static let unacceptableConnectionParameters = Self(rawValue: 0x3B)
+
+  /// The reasons that a host may give for ending a link (HCI Disconnect, Vol 4 Part E 7.1.6).
+  package static let reasonsToDisconnect: [Self] = [
+    .authenticationFailure, .remoteUserTerminated, .remoteLowResources, .remotePowerOff,
+    .unsupportedRemoteFeature, .pairingWithUnitKeyNotSupported, .unacceptableConnectionParameters,
+  ]
+}

@@ -1,0 +1,21 @@
+import Bluetooth
+
+/// What a device allows its links, and what it wants of them.
+package struct LinkDefinition: Sendable {
+  package init() {}
+
+  /// The device's own ATT_MTU, bytes: values are cut to it even if the link's is larger. nil: the link's.
+  package var mtu: Int?
+
+  /// The most centrals that can be connected at once; nil: the adapter's limit.
+  package var centrals: Int?
+
+  /// The connection parameters that the device prefers; nil: it does not say.
+  package var preferred: PreferredConnectionParameters?
+
+  /// How long after the connection it asks the central for them; nil: it does not ask.
+  package var askAfter: Duration?
+
+  /// The longest value of a notification of this device, bytes: MTU − 3 (Vol 3 Part F 3.4.7.1).
+  package var maximumValue: Int? { mtu.map { min($0 - 3, CharacteristicDefinition.maximumValueSize) } }
+}

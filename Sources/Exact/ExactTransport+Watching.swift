@@ -1,0 +1,64 @@
+import Behavior
+import Bluetooth
+import DeviceModel
+import EventLoop
+import Management
+import Peripheral
+
+// What the controller tells of the links.
+extension ExactTransport {
+  /// When the controller is asked for the signal: it needs some packets to measure.
+  private static let measuring = Duration.seconds(1)
+  /// How long to wait before asking for other parameters again.
+  private static let pause = Duration.milliseconds(100)
+  private static let mostEarlyQuestions = 20
+
+  /// Asks for what the controller does not tell by itself, and the central for the parameters that the device wants.
+  func begin(_ link: WatchedLink, _ peer: LinkAddress) {
+    if let delay = server.device?.definition.link.askAfter { ask(link, after: delay) }
+    link.measuring = EventLoop.after(Self.measuring) { [weak self, weak link] in
+      if let self, let link { measure(link, peer) }
+    }
+  }
+
+  private func measure(_ link: WatchedLink, _ peer: LinkAddress) {
+    guard let keeper, link.reason == nil else { return }
+    watch.askForPHYs(of: link)
+    let (management, index) = (keeper.management, keeper.controller.index)
+    EventLoop.start { [weak self] in
+      let information = try? await management.connectionInformation(peer, on: index)
+      self?.tell(of: link, rssi: information?.rssi)
+    }
+  }
+
+  /// The controller has answered the question for the PHYs before that for the signal.
+  private func tell(of link: WatchedLink, rssi: Int8?) {
+    watch.catchUp()
+    guard let central = link.central, watched[central] === link, link.reason == nil else { return }
+    let change = LinkChange(phys: link.phys, rssi: rssi)
+    if change != LinkChange() { host?.linkChanged(central, change) }
+  }
+
+  private func ask(_ link: WatchedLink, after delay: Duration) {
+    link.asking = EventLoop.after(delay) { [weak self, weak link] in
+      guard let self, let link, let preferred = server.device?.definition.link.preferred else { return }
+      watch.ask(link, for: preferred)
+    }
+  }
+
+  func take(_ notice: LinkWatch.Notice, of link: WatchedLink) {
+    guard let central = link.central else { return }
+    switch notice {
+    case .changed(let change): host?.linkChanged(central, change)
+    case .cannotAsk(let error):
+      host?.warn("the adapter cannot ask \(central) for the device's connection parameters: \(error)")
+    case .refusesParameters(.unknownConnectionIdentifier) where link.earlyQuestions < Self.mostEarlyQuestions:
+      // Linux as a central answers so until it has read the peripheral's features (`hci_le_remote_conn_param_req_evt`
+      // of net/bluetooth/hci_event.c).
+      link.earlyQuestions += 1
+      ask(link, after: Self.pause)
+    case .refusesParameters(let error):
+      host?.warn("\(central) refuses the device's connection parameters: \(error)")
+    }
+  }
+}

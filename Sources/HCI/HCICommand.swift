@@ -1,0 +1,42 @@
+import Bluetooth
+
+/// A command for a controller (Core Specification, Vol 4 Part E 5.4.1).
+package struct HCICommand: Hashable, Sendable {
+  package struct Opcode: RawRepresentable, Hashable, Sendable {
+    package let rawValue: UInt16
+
+    package init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    package static let updateConnection = Self(rawValue: 0x2013)
+    package static let readPHY = Self(rawValue: 0x2030)
+  }
+
+  package var opcode: Opcode
+  package var parameters: [UInt8]
+
+  /// The packet for an HCI socket.
+  ///
+  ///     01  30 20  02  40 00    command, LE Read PHY, 2 bytes: handle 0x0040
+  var packet: [UInt8] {
+    [0x01] + opcode.rawValue.littleEndianBytes + [UInt8(truncatingIfNeeded: parameters.count)] + parameters
+  }
+}
+
+extension HCICommand {
+  /// LE Connection Update (7.8.18). From a peripheral it asks the central, if both controllers have the Connection
+  /// Parameters Request Procedure of Bluetooth 4.1.
+  package static func updateConnection(_ handle: LinkHandle, _ preferred: PreferredConnectionParameters)
+    -> Self
+  {
+    let lengths: [UInt16] = [0, 0]  // of connection events: any
+    return Self(
+      opcode: .updateConnection,
+      parameters: handle.littleEndianBytes + preferred.characteristicValue
+        + lengths.flatMap(\.littleEndianBytes))
+  }
+
+  /// LE Read PHY (7.8.47).
+  package static func readPHY(_ handle: LinkHandle) -> Self {
+    Self(opcode: .readPHY, parameters: handle.littleEndianBytes)
+  }
+}

@@ -1,0 +1,123 @@
+import Bluetooth
+
+extension HCIEvent {
+  /// Reads a packet of an HCI socket: 0x04 for an event, its code, the length of the parameters, and these.
+  ///
+  ///     04  05  04  00 40 00 13    Disconnection Complete, 4 bytes: success, handle 0x0040, reason
+  ///
+  /// - Returns: nil for a packet that is no event.
+  package init?(_ packet: some Collection<UInt8>) {
+    var fields = EventFields(packet)
+    guard fields.byte() == 0x04, let code = fields.byte() else { return nil }
+    self = Self(code, &fields) ?? .other(code: code)
+  }
+
+  private init?(_ code: UInt8, _ fields: inout EventFields) {
+    guard let length = fields.byte(), Int(length) <= fields.rest.count else { return nil }
+    switch code {
+    case 0x05: self.init(disconnectionIn: &fields)
+    case 0x08: self.init(encryptionIn: &fields)
+    case 0x30: self.init(refreshIn: &fields)
+    case 0x0E: self.init(completionIn: &fields)
+    case 0x0F: self.init(statusIn: &fields)
+    case 0x3E: self.init(lowEnergyIn: &fields)
+    default: return nil
+    }
+  }
+
+  /// Status, handle, reason.
+  private init?(disconnectionIn fields: inout EventFields) {
+    guard fields.byte() == 0, let handle = fields.handle(), let reason = fields.byte() else { return nil }
+    self = .disconnected(handle, HCIError(rawValue: reason))
+  }
+
+  /// Status, handle, 0 for off.
+  private init?(encryptionIn fields: inout EventFields) {
+    guard let status = fields.byte(), let handle = fields.handle(), let mode = fields.byte() else {
+      return nil
+    }
+    self =
+      status == 0
+      ? .encryptionChanged(handle, isEncrypted: mode != 0)
+      : .encryptionFailed(handle, HCIError(rawValue: status))
+  }
+
+  /// Status, handle.
+  private init?(refreshIn fields: inout EventFields) {
+    guard let status = fields.byte(), let handle = fields.handle() else { return nil }
+    self =
+      status == 0
+      ? .encryptionChanged(handle, isEncrypted: true) : .encryptionFailed(handle, HCIError(rawValue: status))
+  }
+
+  /// How many commands may follow, opcode, return parameters.
+  private init?(completionIn fields: inout EventFields) {
+    guard fields.byte() != nil, let opcode = fields.number() else { return nil }
+    self = .completed(HCICommand.Opcode(rawValue: opcode), returnParameters: Array(fields.rest))
+  }
+
+  /// Status, how many commands may follow, opcode.
+  private init?(statusIn fields: inout EventFields) {
+    guard let status = fields.byte(), fields.byte() != nil, let opcode = fields.number() else { return nil }
+    self = .begun(HCICommand.Opcode(rawValue: opcode), status == 0 ? nil : HCIError(rawValue: status))
+  }
+}
+
+// MARK: LE Meta (7.7.65)
+
+extension HCIEvent {
+  private init?(lowEnergyIn fields: inout EventFields) {
+    guard let subevent = fields.byte() else { return nil }
+    switch subevent {
+    case 0x01: self.init(connectionIn: &fields, privateAddresses: 0)
+    case 0x0A, 0x29: self.init(connectionIn: &fields, privateAddresses: 2)
+    case 0x03: self.init(updateIn: &fields)
+    case 0x07: self.init(packetSizesIn: &fields)
+    case 0x0C: self.init(physIn: &fields)
+    default: return nil
+    }
+  }
+
+  /// Status, handle, role, type of the address, address, perhaps two resolvable private addresses, parameters.
+  private init?(connectionIn fields: inout EventFields, privateAddresses: Int) {
+    guard fields.byte() == 0, let handle = fields.handle(), fields.byte() != nil,
+      let peer = fields.linkAddress(), fields.skip(6 * privateAddresses),
+      let parameters = fields.parameters()
+    else { return nil }
+    self = .connected(handle, peer, parameters)
+  }
+
+  /// Status, handle, parameters.
+  private init?(updateIn fields: inout EventFields) {
+    guard let status = fields.byte(), let handle = fields.handle(), let parameters = fields.parameters()
+    else {
+      return nil
+    }
+    self =
+      status == 0
+      ? .parametersChanged(handle, parameters) : .parametersRefused(handle, HCIError(rawValue: status))
+  }
+
+  /// Handle; bytes and microseconds to send, and to receive.
+  private init?(packetSizesIn fields: inout EventFields) {
+    guard let handle = fields.handle(), let sent = fields.number(), fields.number() != nil,
+      let received = fields.number(), fields.number() != nil
+    else { return nil }
+    self = .packetSizesChanged(handle, Directions(sent: sent, received: received))
+  }
+
+  /// Status, handle, PHY to send, PHY to receive.
+  private init?(physIn fields: inout EventFields) {
+    guard fields.byte() == 0, let handle = fields.handle(), let phys = fields.phys() else { return nil }
+    self = .physChanged(handle, phys)
+  }
+}
+
+extension Directions<PHY> {
+  /// Reads the return parameters of LE Read PHY (7.8.47): status, handle, PHY to send, PHY to receive.
+  package static func read(from returnParameters: [UInt8]) -> (LinkHandle, Self)? {
+    var fields = EventFields(returnParameters)
+    guard fields.byte() == 0, let handle = fields.handle(), let phys = fields.phys() else { return nil }
+    return (handle, phys)
+  }
+}

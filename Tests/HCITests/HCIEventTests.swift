@@ -1,0 +1,117 @@
+import Bluetooth
+import TestSupport
+import Testing
+
+@testable import HCI
+
+@Suite struct HCIEventTests {
+  static let peer = DeviceAddress("4C:32:75:0A:11:9E")!
+  // 48.75 ms is 0x0027 units of 1.25 ms, 420 ms is 0x002A units of 10 ms
+  static let parameters = ConnectionParameters(interval: 39, latency: 0, supervisionTimeout: 42)
+  static let privateAddresses = String(repeating: "00 ", count: 12)
+
+  /// After 04 for an event: code, length, parameters.
+  static let known: [(String, HCIEvent)] = [
+    // status, handle, reason
+    ("05 04  00 40 00 13", .disconnected(0x0040, .remoteUserTerminated)),
+    ("05 04  00 40 00 08", .disconnected(0x0040, .supervisionTimeout)),
+    // status, handle, mode
+    ("08 04  00 40 00 01", .encryptionChanged(0x0040, isEncrypted: true)),
+    ("08 04  00 40 00 00", .encryptionChanged(0x0040, isEncrypted: false)),
+    ("08 04  06 40 00 00", .encryptionFailed(0x0040, HCIError(rawValue: 0x06))),
+    // status, handle
+    ("30 03  00 40 00", .encryptionChanged(0x0040, isEncrypted: true)),
+    ("30 03  3D 40 00", .encryptionFailed(0x0040, HCIError(rawValue: 0x3D))),
+    // how many commands may follow, LE Read PHY, status, handle, both PHYs
+    ("0E 08  01 30 20 00 40 00 01 02", .completed(.readPHY, returnParameters: [0, 0x40, 0, 1, 2])),
+    // status, how many commands may follow, LE Connection Update
+    ("0F 04  00 01 13 20", .begun(.updateConnection, nil)),
+    ("0F 04  1A 01 13 20", .begun(.updateConnection, .unsupportedRemoteFeature)),
+    // LE Connection Complete: status, handle, role, type of the address, address, interval, latency, timeout, accuracy
+    (
+      "3E 13 01  00 40 00 01  00 9E 11 0A 75 32 4C  27 00 00 00 2A 00  00",
+      .connected(0x0040, LinkAddress(peer, .public), parameters)
+    ),
+    // LE Enhanced Connection Complete: with two private addresses after the address; type 3 is a resolved random one
+    (
+      "3E 1F 0A  00 40 00 01  01 9E 11 0A 75 32 4C  \(privateAddresses) 27 00 00 00 2A 00  00",
+      .connected(0x0040, LinkAddress(peer, .random), parameters)
+    ),
+    (
+      "3E 1F 0A  00 40 00 01  03 9E 11 0A 75 32 4C  \(privateAddresses) 27 00 00 00 2A 00  00",
+      .connected(0x0040, LinkAddress(peer, .random), parameters)
+    ),
+    // version 2: at the end the advertising handle and the sync handle
+    (
+      "3E 22 29  00 40 00 01  02 9E 11 0A 75 32 4C  \(privateAddresses) 27 00 00 00 2A 00  00  01 FF FF",
+      .connected(0x0040, LinkAddress(peer, .public), parameters)
+    ),
+    // LE Connection Update Complete: status, handle, interval, latency, timeout
+    ("3E 0A 03  00 40 00  27 00 00 00 2A 00", .parametersChanged(0x0040, parameters)),
+    (
+      "3E 0A 03  3B 40 00  00 00 00 00 00 00",
+      .parametersRefused(0x0040, .unacceptableConnectionParameters)
+    ),
+    // LE Data Length Change: handle; bytes and microseconds, sent and received
+    (
+      "3E 0B 07  40 00  FB 00 48 08  1B 00 48 01",
+      .packetSizesChanged(0x0040, Directions(sent: 251, received: 27))
+    ),
+    // LE PHY Update Complete: status, handle, PHY to send, PHY to receive
+    ("3E 06 0C  00 40 00 02 03", .physChanged(0x0040, Directions(sent: .le2M, received: .leCoded))),
+  ]
+
+  @Test(arguments: known)
+  func `a known event is read, and cut short it is another`(text: String, event: HCIEvent) {
+    let packet = bytes("04 " + text)
+    #expect(HCIEvent(packet) == event)
+    for count in 2..<packet.count { #expect(HCIEvent(packet.prefix(count)) == .other(code: packet[1])) }
+  }
+
+  @Test(arguments: [
+    "05 04  0C 40 00 13",  // no disconnection
+    "3E 13 01  3C 40 00 01  00 9E 11 0A 75 32 4C  27 00 00 00 2A 00  00",  // no connection
+    "3E 06 0C  00 40 00 02 04",  // an unknown PHY
+    "3E 06 0C  1A 40 00 01 01",  // no change
+    "3E 00", "3E 02 0D 00", "13 05  01 40 00 01 00", "FF 00",
+  ])
+  func `anything else is another event`(text: String) {
+    let packet = bytes("04 " + text)
+    #expect(HCIEvent(packet) == .other(code: packet[1]))
+  }
+
+  @Test(arguments: ["", "04", "02 05 04 00 40 00 13", "01 06 04 03 40 00 13"])
+  func `a packet that is no event has none`(text: String) {
+    #expect(HCIEvent(bytes(text)) == nil)
+  }
+
+  @Test(arguments: 1...20 as ClosedRange<UInt64>)
+  func `no packet brings it down`(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    for _ in 0..<1000 {
+      let body = random.bytes(Int.random(in: 0...40, using: &random))
+      let code: UInt8 = [0x05, 0x08, 0x0E, 0x0F, 0x30, 0x3E, 0x3E, 0x3E].randomElement(using: &random)!
+      let length = UInt8.random(in: 0...UInt8(body.count), using: &random)
+      _ = HCIEvent([0x04, code, length, UInt8.random(in: 0...0x2A, using: &random)] + body)
+      _ = HCIEvent([0x04] + body)
+      _ = HCIEvent(body)
+      _ = Directions<PHY>.read(from: body)
+    }
+  }
+
+  @Test func `the answer to LE Read PHY has the link and both PHYs`() throws {
+    let (handle, phys) = try #require(Directions<PHY>.read(from: bytes("00 40 00 01 02")))
+    #expect(handle == 0x0040)
+    #expect(phys == Directions(sent: .le1M, received: .le2M))
+    #expect(Directions<PHY>.read(from: bytes("02 40 00 00 00")) == nil)  // Unknown Connection Identifier
+  }
+
+  @Test func `a command is a packet`() {
+    // 30 to 50 ms, latency 4, 3 s; the length of connection events is open
+    let preferred = PreferredConnectionParameters(interval: 24...40, latency: 4, supervisionTimeout: 300)
+    #expect(
+      hexadecimal(HCICommand.updateConnection(0x0040, preferred).packet)
+        == "01 13 20 0E 40 00 18 00 28 00 04 00 2C 01 00 00 00 00")
+    #expect(hexadecimal(HCICommand.readPHY(0x0040).packet) == "01 30 20 02 40 00")
+  }
+}

@@ -1,0 +1,237 @@
+"""The links of --on exact: how they begin, change and end, as the controllers on both sides tell."""
+import contextlib
+import queue
+import socket
+import struct
+import threading
+
+import pytest
+
+import bluez
+import hci
+from att import LIBC, Central
+from blemu import DEFINITIONS, Blemu
+from patience import PATIENCE, eventually
+
+ASKING, DEMANDING = DEFINITIONS / "asking.yaml", DEFINITIONS / "demanding.yaml"
+DISCONNECTION_COMPLETE, LE_META = 0x05, 0x3E  # events (Vol 4, Part E, 7.7)
+DISCONNECT, SET_PHY = 0x0406, 0x2032  # commands
+LE_2M = 1 << 1
+
+
+def exact(*arguments):
+    return Blemu(*arguments, on="exact:hci0")
+
+
+class Events:
+    """The disconnections and LE events that a controller reports from now on. A context manager."""
+
+    def __init__(self, adapter):
+        self._socket = socket.socket(socket.AF_BLUETOOTH, socket.SOCK_RAW, socket.BTPROTO_HCI)
+        # struct hci_filter: types of packets, events, an opcode
+        self._socket.setsockopt(socket.SOL_HCI, socket.HCI_FILTER,
+                                struct.pack("<IQHxx", 1 << 4, 1 << DISCONNECTION_COMPLETE | 1 << LE_META, 0))
+        self._socket.bind((hci.index(adapter),))
+        self._socket.settimeout(PATIENCE)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self._socket.close()
+
+    def await_event(self, code, *subevents):
+        """Returns the parameters of the next such event, for LE Meta without the subevent."""
+        while True:
+            packet = self._socket.recv(258)
+            if packet[1] == code and (not subevents or packet[3] in subevents):
+                return packet[4 if subevents else 3:]
+
+    def await_reason(self):
+        """Returns the reason of the next disconnection."""
+        status, _, reason = struct.unpack("<BHB", self.await_event(DISCONNECTION_COMPLETE))
+        assert status == 0
+        return reason
+
+    def await_connection(self):
+        """Returns the interval, in milliseconds, the latency and the timeout of the next connection."""
+        event = self.await_event(LE_META, 0x01, 0x0A)  # Connection Complete, Enhanced Connection Complete
+        interval, latency, timeout = struct.unpack_from("<HHH", event, 23 if len(event) > 18 else 11)
+        return interval * 1.25, latency, timeout * 10
+
+
+class Visitor(Central):
+    """A central that the device may end before the kernel has reported the connection."""
+
+    def _connect(self, adapter):
+        with contextlib.suppress(OSError):
+            self._call(LIBC.connect, adapter)
+
+
+def parameters(event):
+    return tuple(event.get(name) for name in ("interval-milliseconds", "latency", "timeout-milliseconds"))
+
+
+def end(adapter, reason):
+    for handle in hci.links(adapter):
+        hci.command(adapter, DISCONNECT, struct.pack("<HB", handle, reason))
+
+
+@pytest.fixture(autouse=True)
+def unknown():
+    """No adapter knows others: bluetoothd would begin a link with the parameters that the last one had."""
+    bluez.forget_devices()
+    yield
+    bluez.forget_devices()
+
+
+class TestBeginnings:
+    def test_a_connection_shows_the_parameters_of_the_link(self):
+        with exact("bracelet") as blemu, Events("hci1") as events, Central() as central:
+            connected = blemu.await_event("connected", central=hci.address_text("hci1"))
+            central.read(central.characteristic("FFE1"))
+            assert connected["address-type"] == "public"
+            assert parameters(connected) == events.await_connection()
+            link = blemu.await_event("link", central=hci.address_text("hci1"))
+            assert (link["tx-phy"], link["rx-phy"]) == ("LE 1M", "LE 1M")
+            # Every packet in the virtual air arrives with -50 dBm (tools/vm.d/radio.c). Without data, RootCanal says 0.
+            assert link["rssi"] in (-50, 0)
+            assert blemu.warnings() == []
+
+    def test_bluez_knows_nothing_of_links(self):
+        with Blemu("bracelet") as blemu:
+            with Central():
+                assert blemu.await_event("connected").keys() == {"time", "event", "central"}
+            assert blemu.await_event("disconnected").keys() == {"time", "event", "central"}
+            assert blemu.happened("link") == []
+
+
+class TestEnds:
+    # A central says goodbye with a reason of HCI Disconnect. RootCanal has no supervision timeout: here the central's controller
+    # gives this reason itself. The event at the peripheral is the same.
+    @pytest.mark.parametrize("reason, name", [
+        (0x13, "remote-user-terminated"), (0x14, "remote-low-resources"), (0x15, "remote-power-off"), (0x05, "authentication-failure"),
+        (0x3B, "unacceptable-connection-parameters"), (0x08, "supervision-timeout")])
+    def test_a_central_leaves_for_a_reason(self, reason, name):
+        with exact("bracelet") as blemu, Central() as central:
+            blemu.await_event("connected")
+            end("hci1", reason)
+            central.await_disconnection()
+            ended = blemu.await_event("disconnected", central=hci.address_text("hci1"))
+            assert (ended["reason"], ended["code"]) == (name, reason)
+            assert blemu.warnings() == []
+
+    def test_a_central_is_switched_off(self, contexts):
+        with exact("bracelet") as blemu, Central():
+            blemu.await_event("connected")
+            contexts.callback(bluez.wait_for_adapter, "hci1", Powered=True)
+            contexts.callback(hci.set_powered, "hci1", True)
+            hci.set_powered("hci1", False)
+            assert blemu.await_event("disconnected")["reason"] == "remote-power-off"
+
+    @pytest.mark.parametrize("asked, reason", [(0, 0x13)] + [(code, code) for code in (0x05, 0x13, 0x14, 0x15, 0x1A, 0x29, 0x3B)])
+    def test_the_device_ends_links_for_a_reason(self, contexts, asked, reason):
+        with exact(ASKING) as blemu:
+            ends = []
+            for own in ("hci1", "hci2"):
+                central = contexts.enter_context(Central(own=own))
+                ends.append((central, contexts.enter_context(Events(own))))
+                blemu.await_event("connected")
+            central.write(central.characteristic("FFE1"), bytes([asked]))
+            for central, events in ends:
+                assert events.await_reason() == reason
+                central.await_disconnection()
+            for _ in ends:
+                ended = blemu.await_event("disconnected")
+                assert (ended["reason"], ended["code"]) == ("local-host", 0x16)
+            assert blemu.warnings() == []
+
+    def test_each_of_many_links_has_its_reason(self):
+        """The controller gives a handle again as soon as its link has ended."""
+        with exact("bracelet") as blemu:
+            for number in range(20):
+                with Central() as central:
+                    blemu.await_event("connected")
+                    reason = 0x14 if number % 2 else 0x13
+                    end("hci1", reason)
+                    central.await_disconnection()
+                assert blemu.await_event("disconnected")["code"] == reason
+
+    def test_the_adapter_of_the_device_is_switched_off(self):
+        bluez.wait_for_adapter("hci0", Powered=True)
+        with exact("bracelet") as blemu:
+            with Central() as central:
+                blemu.await_event("connected")
+                hci.set_powered("hci0", False)
+                central.await_disconnection()
+            assert blemu.await_event("disconnected")["reason"] == "local-host"
+            blemu.await_event("on-air")
+            with Central() as central:  # the links of the adapter are followed again
+                assert parameters(blemu.await_event("connected"))[0]
+
+    def test_the_adapter_of_the_device_is_removed_and_returns(self):
+        with exact("bracelet") as blemu:
+            with Central():
+                blemu.await_event("connected")
+                bluez.run("radio-stop")
+                blemu.await_event("off-air")
+            bluez.run("radio-start")
+            bluez.run("adapters-wait", PATIENCE)
+            blemu.await_event("on-air")
+            with Central():
+                assert parameters(blemu.await_event("connected"))[0]
+            assert blemu.await_event("disconnected")["reason"] == "remote-user-terminated"
+
+
+class TestChanges:
+    def test_the_device_gets_the_parameters_that_it_asks_for(self, air):
+        with exact(ASKING) as blemu, Central() as central:
+            first = blemu.await_event("connected")
+            changed = blemu.await_event("link", latency=2)
+            interval, latency, timeout = parameters(changed)
+            assert 43.75 <= interval <= 50 and (latency, timeout) == (2, 3000), (first, changed)
+            assert air.wait_for_interval(hci.links("hci0")[0]) == interval
+            # Peripheral Preferred Connection Parameters: 43.75 ms, 50 ms, 2, 3 s
+            assert central.read(central.characteristic("2A04")) == struct.pack("<HHHH", 35, 40, 2, 300)
+            assert blemu.warnings() == []
+
+    def test_a_central_refuses_the_parameters_that_the_device_asks_for(self):
+        # Linux as a central refuses intervals that are longer than its own longest, 50 ms.
+        with exact(DEMANDING) as blemu, Central() as central:
+            before = parameters(blemu.await_event("connected"))
+            blemu.await_event("warning", message=f"{hci.address_text('hci1')} refuses the device's connection parameters: "
+                                                 "Invalid LL Parameters (0x1E)")
+            central.read(central.characteristic("FFE1"))
+            assert all(parameters(each) in (before, (None,) * 3) for each in blemu.happened("link"))
+
+    def test_a_link_changes_to_le_2m(self):
+        with exact("bracelet") as blemu, Central():
+            blemu.await_event("connected")
+            blemu.await_event("link", **{"tx-phy": "LE 1M"})
+            hci.command("hci1", SET_PHY, struct.pack("<HBBBH", hci.links("hci1")[0], 0, LE_2M, LE_2M, 0))
+            assert blemu.await_event("link", **{"tx-phy": "LE 2M"})["rx-phy"] == "LE 2M"
+
+
+class TestTurnedAway:
+    def test_a_second_central_is_dropped_at_once(self, contexts):
+        """A device for one central does not advertise while it has one. Here bluetoothd goes on, as if the second central had
+        connected in the same moment."""
+        with exact("hm-10-cable", "--stdio") as blemu:
+            first = contexts.enter_context(Central())
+            serial = first.characteristic("FFE1")
+            blemu.await_event("connected")
+            control = contexts.enter_context(bluez.Dialogue("bluetoothctl"))
+            control.await_output("Agent registered")
+            for command in (f"select {hci.address_text('hci0')}", "menu advertise", "uuids FFD0", "back", "advertise on"):
+                control.send(command)
+            control.await_output("Advertising object registered")
+            with Events("hci2") as events:
+                contexts.enter_context(Visitor(own="hci2")).await_disconnection()
+                assert events.await_reason() == 0x13
+            address = hci.address_text("hci2")
+            blemu.await_event("connected", central=address)
+            blemu.await_event("warning", message=f"{address} is turned away: another central is connected")
+            assert blemu.await_event("disconnected", central=address)["reason"] == "local-host"
+            first.write_command(serial, b"still here")
+            assert blemu.await_event("wire-out")["text"] == "still here"
+            assert len(hci.links("hci0")) == 1
