@@ -89,6 +89,8 @@ def manage(adapter, opcode, parameters=b""):
         while True:
             answer = control.recv(1024)
             # Command Complete 1 or Command Status 2; controller, length; opcode, status
+            if len(answer) < 9:
+                continue
             event, _, _, answered = struct.unpack_from("<HHHH", answer)
             if event in (1, 2) and answered == opcode:
                 if answer[8] != 0:
