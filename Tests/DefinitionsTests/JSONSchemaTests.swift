@@ -176,7 +176,7 @@ extension Language {
     root, variable, setting, Generator.outline.shape, Table.outline.shape,
     Advertisement.outline.shape, AdvertisedName.outline.shape, AdvertisedService.outline.shape,
     AdvertisedData.outline.shape, AdvertisedPower.outline.shape, Interval.outline.shape,
-    Packets.outline.shape, Link.outline.shape,
+    Packets.outline.shape, Directed.outline.shape, advertisingSet, Link.outline.shape,
     Service.outline.shape, Characteristic.outline.shape, Descriptor.outline.shape, Framing.outline.shape,
     Length.outline.shape, Message.outline.shape, Rule.outline.shape, RuleGroup.outline.shape,
     Event.outline.shape, Action.outline.shape, Bridge.outline.shape, Wire.outline.shape,
