@@ -13,26 +13,40 @@ extension Engine {
       return actions.append(.advertise(nil))
     }
     do {
-      let new = try advertisement()
-      if let problem = limits.problem(with: new) { return keepAdvertisement(because: problem) }
-      actions.append(.advertise(new))
-      isAdvertising = true
-      advertised = new
+      advertise(try advertisement())
     } catch {
       keepAdvertisement(because: "\(error)")
     }
   }
 
-  /// Computes the values of the advertisement anew.
-  mutating func refreshAdvertisement() {
-    scheduleRefresh()
-    guard isAdvertising, (try? advertisement()) != advertised else { return }
-    updateAdvertising(renewed: true)
+  private mutating func advertise(_ new: Advertisement) {
+    if let problem = limits.problem(with: new) { return keepAdvertisement(because: problem) }
+    actions.append(.advertise(new))
+    isAdvertising = true
+    advertised = new
   }
 
-  mutating func scheduleRefresh() {
-    guard let period = definition.advertisement.period else { return }
-    actions.append(.startTimer(.advertisement, at: now.advanced(by: period)))
+  /// Computes the values of the main advertisement anew, or those of a further set; each has its own time.
+  mutating func refreshAdvertisement(of set: Int?) {
+    scheduleRefresh(of: set)
+    guard isAdvertising, let old = advertised else { return }
+    do {
+      let new = try advertisement().renewed(set, from: old)
+      if new != old { advertise(new) }
+    } catch {
+      keepAdvertisement(because: "\(error)")
+    }
+  }
+
+  mutating func scheduleRefreshes() {
+    scheduleRefresh(of: nil)
+    for index in definition.advertisement.furtherSets.indices { scheduleRefresh(of: index) }
+  }
+
+  private mutating func scheduleRefresh(of set: Int?) {
+    let main = definition.advertisement
+    guard let period = (set.map { main.furtherSets[$0] } ?? main).period else { return }
+    actions.append(.startTimer(.advertisement(set: set), at: now.advanced(by: period)))
   }
 
   private mutating func keepAdvertisement(because problem: String) {
@@ -45,5 +59,18 @@ extension Engine {
   /// - Throws: ``EvaluationError`` or ``EncodingError``.
   package func advertisement() throws -> Advertisement {
     try definition.advertisement.resolved(in: context, with: table)
+  }
+}
+
+extension Advertisement {
+  /// The former advertisement with the values of one set of this one.
+  fileprivate func renewed(_ set: Int?, from former: Self) -> Self {
+    var (new, old) = (self, former)
+    guard let set else {
+      new.furtherSets = old.furtherSets
+      return new
+    }
+    old.furtherSets[set] = new.furtherSets[set]
+    return old
   }
 }

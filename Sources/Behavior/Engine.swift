@@ -130,7 +130,7 @@ package struct Engine: Sendable {
     case .timerFired(.frameGap(let key)): expireFrame(key)
     case .timerFired(.rule(let timer)): fireTimer(timer)
     case .timerFired(.wait(let number)): resume(number)
-    case .timerFired(.advertisement): refreshAdvertisement()
+    case .timerFired(.advertisement(let set)): refreshAdvertisement(of: set)
     case .paired, .bonded, .pairingFailed, .encrypted, .passkeyShown: break
     }
     return takeOutcome()
@@ -162,7 +162,7 @@ package struct Engine: Sendable {
   private mutating func start() {
     origin = now
     beginning = now
-    scheduleRefresh()
+    scheduleRefreshes()
     fire(.started, by: nil)
   }
 }

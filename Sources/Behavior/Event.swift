@@ -64,8 +64,8 @@ package enum TimerIdentifier: Hashable, Sendable {
   case rule(Int)
   /// The wait of a rule.
   case wait(Int)
-  /// The period of an advertisement whose values change.
-  case advertisement
+  /// The period of an advertisement whose values change; nil: of the main one, otherwise of a further set, by index.
+  case advertisement(set: Int?)
 }
 
 /// Identifies a byte stream: one central on one characteristic, or the wire side. Each has its own frames.

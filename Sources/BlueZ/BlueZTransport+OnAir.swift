@@ -37,7 +37,8 @@ extension BlueZTransport {
     try watch(adapter)
     warnOfDeviceInformation(device.table, adapter)
     let request = RegistrationRequest(
-      table: limits.served(device.table), advertisement: device.advertisement, deviceName: device.deviceName)
+      table: limits.served(device.table), advertisement: device.advertisement?.withoutFurtherSets,
+      deviceName: device.deviceName)
     let problem = await withCheckedContinuation { continuation in
       goingOnAir = continuation
       registrar.send(.goOnAir(request))

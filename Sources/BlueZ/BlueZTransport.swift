@@ -58,7 +58,9 @@ package final class BlueZTransport: RadioTransport {
     self.records = records
   }
 
-  package func advertise(_ advertisement: Advertisement?) { registrar?.send(.advertise(advertisement)) }
+  package func advertise(_ advertisement: Advertisement?) {
+    registrar?.send(.advertise(advertisement?.withoutFurtherSets))
+  }
 
   package func serve(_ table: AttributeTable) { registrar?.send(.serve(limits.served(table))) }
 

@@ -3,7 +3,7 @@ import DeviceModel
 
 /// Finds what BlueZ does not advertise as the definition asks.
 struct AdvertisingCheck {
-  private let definition: PeripheralDefinition
+  let definition: PeripheralDefinition
 
   init(_ definition: PeripheralDefinition) {
     self.definition = definition
@@ -26,6 +26,7 @@ struct AdvertisingCheck {
           .note, "BlueZ gives the device the adapter's address", at: .advertisement(key: "address"),
           hint: "--on exact gives it this one"))
     }
+    findings += leftOut
     findings += layout.problems.map { finding(for: $0, layout) }
     guard !layout.problems.contains(where: \.isOverflow) else { return findings }
     findings += layout.packets.omittedFields.map { field in

@@ -19,6 +19,8 @@ final class AdapterKeeper {
     case listens(UInt16)
     /// This instance will advertise. It outlives the program.
     case addsInstance(UInt8)
+    /// Likewise, advertising sets of ours.
+    case addsSets([UInt8])
     case warning(String)
   }
 
@@ -38,6 +40,7 @@ final class AdapterKeeper {
   private var isWanted = false
   /// The device's own static address; nil: the controller's public one.
   private var ownAddress: DeviceAddress?
+  private var deviceName = ""
   private var wanted: Advertisement?
   private var timeout: EventLoop.Timer?
 
@@ -49,7 +52,12 @@ final class AdapterKeeper {
   /// The last takes the connections. The one before it may still be given one that began earlier.
   private var listeners: [L2CAPListener] = []
   private var relistening: EventLoop.Timer?
+  /// What the kernel sends.
   private var advertised: Advertisement?
+  /// What is sent in all.
+  private(set) var onAir: Advertisement?
+  let sets = AdvertisingSetKeeper()
+  private var features: AdvertisingFeatures?
   /// The instance that advertises; nil: none.
   private var instance: UInt8?
   /// The number of the last instance. The kernel may keep it while the adapter is off, so it is used again.
@@ -74,19 +82,22 @@ final class AdapterKeeper {
     (self.management, self.controller, self.settings) = (management, controller, settings)
     (self.onConnect, self.tell) = (onConnect, tell)
     management.onEvent = { [weak self] in self?.take($0) }
+    sets.onLoss = { [weak self] in self?.keep() }
   }
-
-  /// The advertisement that the kernel sends; nil: none.
-  var onAir: Advertisement? { advertised }
 }
 
 // MARK: What is wanted
 
 extension AdapterKeeper {
   /// Switches the adapter on, listens and advertises. If that fails, the caller calls ``leave()``.
-  func goOnAir(_ advertisement: Advertisement?, as ownAddress: DeviceAddress?) async throws(AdapterProblem) {
+  ///
+  /// - Parameter name: of the definition.
+  func goOnAir(
+    _ advertisement: Advertisement?, as ownAddress: DeviceAddress?, _ name: String
+  ) async throws(AdapterProblem) {
     isWanted = true
     self.ownAddress = ownAddress
+    deviceName = name
     want(advertisement)
     isStarting = true
     defer { isStarting = false }
@@ -101,6 +112,9 @@ extension AdapterKeeper {
   func remove(_ left: LeftAdvertisement) async {
     try? await management.removeAdvertising(left.instance, on: controller.index)
   }
+
+  /// Likewise.
+  func remove(_ left: LeftAdvertisingSets) async { await sets.remove(left.handles, on: controller.index) }
 
   func advertise(_ advertisement: Advertisement?) {
     want(advertisement)
@@ -131,6 +145,7 @@ extension AdapterKeeper {
     await worker?.value
     stopListening()
     instance = nil
+    await sets.removeAll(on: controller.index)
     guard let lastInstance, isPresent else { return }
     try? await management.removeAdvertising(lastInstance, on: controller.index)
   }
@@ -172,6 +187,7 @@ extension AdapterKeeper {
   private func lose(_ reason: String) {
     stopListening()
     instance = nil
+    sets.forget()
     guard isOnAir else { return }
     isOnAir = false
     tell(.fellOffAir(reason))
@@ -286,15 +302,74 @@ extension AdapterKeeper {
   }
 
   private func updateAdvertising() async throws(AdapterProblem) {
+    let wanted = wanted
+    let plan = try await plan(for: wanted)
+    try await update(plan.sets)
     do throws(ManagementError) {
-      guard let wanted else { return try await removeAdvertisement() }
-      guard wanted != advertised || instance == nil else { return await resume(wanted) }
-      isInterrupted = false
-      try await send(wanted)
-      advertised = wanted
+      try await update(plan.main)
     } catch {
       throw AdapterProblem.advertisingOn(controller, error)
     }
+    onAir = wanted
+  }
+
+  private func plan(for wanted: Advertisement?) async throws(AdapterProblem) -> AdvertisingPlan {
+    guard let wanted else { return AdvertisingPlan() }
+    let features: AdvertisingFeatures
+    do throws(ManagementError) {
+      features = try await advertisingFeatures()
+    } catch {
+      throw AdapterProblem.advertisingOn(controller, error)
+    }
+    try check(wanted, features)
+    return AdvertisingPlan(wanted, of: device, hasExtendedAdvertising: features.hasExtendedAdvertising)
+  }
+
+  private var device: AdvertisingPlan.Device {
+    AdvertisingPlan.Device(name: deviceName, adapter: controller.address.address, ownAddress: ownAddress)
+  }
+
+  private func advertisingFeatures() async throws(ManagementError) -> AdvertisingFeatures {
+    if let features { return features }
+    let features = try await management.advertisingFeatures(of: controller.index)
+    self.features = features
+    return features
+  }
+
+  /// Whether the controller can advertise like this.
+  private func check(_ wanted: Advertisement, _ features: AdvertisingFeatures) throws(AdapterProblem) {
+    let keys = wanted.extendedKeys
+    guard keys.isEmpty || features.hasExtendedAdvertising else {
+      throw .noExtendedAdvertising(controller, needed: keys)
+    }
+    let missing = AdvertisingPHY.allCases.first { wanted.phys.contains($0) && !features.has($0) }
+    if let missing { throw .noPHY(missing, controller) }
+  }
+
+  /// Our own sets come before the kernel's instance, because the kernel takes the last set's kind of address for that of
+  /// its instance.
+  private func update(_ wanted: [AdvertisingSet]) async throws(AdapterProblem) {
+    guard !wanted.isEmpty || !sets.isEmpty else { return }
+    let size = wanted.map { max($0.data.count, $0.scanResponse.count) }.max() ?? 0
+    let capacity: Int
+    do throws(HCICommandError) { capacity = try await sets.capacity(on: controller.index) } catch {
+      throw AdapterProblem.advertisingSetsOn(controller, error)
+    }
+    guard size <= capacity else { throw .tooLong(size, of: capacity, controller) }
+    do throws(HCICommandError) {
+      if !wanted.isEmpty { tell(.addsSets(wanted.map(\.handle))) }
+      if try await sets.update(wanted, of: device, on: controller.index) { advertised = nil }
+    } catch {
+      throw AdapterProblem.advertisingSetsOn(controller, error)
+    }
+  }
+
+  private func update(_ main: Advertisement?) async throws(ManagementError) {
+    guard let main else { return try await removeAdvertisement() }
+    guard main != advertised || instance == nil else { return await resume(main) }
+    isInterrupted = false
+    try await send(main)
+    advertised = main
   }
 
   private func removeAdvertisement() async throws(ManagementError) {
@@ -334,6 +409,7 @@ extension AdapterKeeper {
   /// of other programs, whose advertisements it so replaces.
   private func freeInstance() async throws(ManagementError) -> UInt8 {
     let features = try await management.advertisingFeatures(of: controller.index)
+    self.features = features
     let numbers = 1...UInt8(clamping: max(1, features.maximumInstances))
     guard let free = numbers.last(where: { !features.instances.contains($0) }) else {
       // The kernel would replace one.
@@ -345,7 +421,7 @@ extension AdapterKeeper {
 
 extension Advertisement {
   fileprivate func hasSameParameters(as other: Advertisement?) -> Bool {
-    interval == other?.interval && isConnectable == other?.isConnectable
+    interval == other?.interval && isConnectable == other?.isConnectable && isScannable == other?.isScannable
   }
 }
 
@@ -353,10 +429,25 @@ extension AdvertisingInstance {
   fileprivate init(_ advertisement: Advertisement, _ packets: AdvertisingPackets, number: UInt8) {
     let scanResponse = packets.scanResponse.bytes
     var flags: AdvertisingFlags = advertisement.isConnectable ? .connectable : []
-    if !advertisement.isConnectable, !scanResponse.isEmpty { flags.insert(.scanResponse) }
+    if !advertisement.isConnectable, !scanResponse.isEmpty || advertisement.isScannable == true {
+      flags.insert(.scanResponse)
+    }
     let interval = advertisement.interval.map { $0.lowerBound.units...$0.upperBound.units }
     self.init(
       number: number, flags: flags, interval: interval, data: packets.advertisingData.bytes,
       scanResponse: scanResponse)
+  }
+}
+
+extension AdvertisingFeatures {
+  /// The kernel offers these flags only with extended advertising.
+  fileprivate var hasExtendedAdvertising: Bool { flags.contains(.secondary1M) }
+
+  fileprivate func has(_ phy: AdvertisingPHY) -> Bool {
+    switch phy {
+    case .le1M: flags.contains(.secondary1M)
+    case .le2M: flags.contains(.secondary2M)
+    case .coded: flags.contains(.secondaryCoded)
+    }
   }
 }

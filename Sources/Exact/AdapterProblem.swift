@@ -40,6 +40,47 @@ struct AdapterProblem: Error, Hashable {
       hint: "stop other programs that advertise, or choose another adapter with --on exact:hciN")
   }
 
+  /// Of our own advertising sets.
+  static func advertisingSetsOn(_ controller: LocalController, _ error: HCICommandError) -> Self {
+    switch error {
+    case .notPermitted: .noPermission
+    case .refused(.setExtendedAdvertisingParameters, .memoryCapacityExceeded),
+      .refused(_, .limitReached):
+      Self(
+        .unavailable, "\(controller.name) has no room for another advertising set",
+        hint: "stop other programs that advertise, or leave out some of the definition's 'sets'")
+    default:
+      Self(
+        .unavailable, "\(controller.name) does not advertise: \(error)",
+        hint:
+          "choose another adapter with --on exact:hciN, or advertise without 'phy', 'channels' and 'directed'"
+      )
+    }
+  }
+
+  /// - Parameter needed: the keys of the definition that need it.
+  static func noExtendedAdvertising(_ controller: LocalController, needed: [String]) -> Self {
+    let keys = needed.map { "'\($0)'" }.joined(separator: ", ")
+    return Self(
+      .unavailable, "\(controller.name) has no extended advertising, without which blemu cannot do \(keys)",
+      hint:
+        "choose an adapter with Bluetooth 5 with --on exact:hciN, or leave \(needed.count == 1 ? "it" : "them") out"
+    )
+  }
+
+  static func noPHY(_ phy: AdvertisingPHY, _ controller: LocalController) -> Self {
+    let name = phy == .coded ? "LE Coded" : "LE \(phy.rawValue)"
+    return Self(
+      .unavailable, "\(controller.name) does not advertise on \(name)",
+      hint: "choose another adapter with --on exact:hciN, or another 'phy'")
+  }
+
+  static func tooLong(_ size: Int, of capacity: Int, _ controller: LocalController) -> Self {
+    Self(
+      .unavailable, "\(controller.name) sends at most \(capacity) bytes of advertising data, not \(size)",
+      hint: "choose another adapter with --on exact:hciN, or shorten the data")
+  }
+
   init(
     _ error: ManagementError, _ context: String = "",
     hint: String = "see the kernel's log (sudo dmesg); btmon shows the commands"

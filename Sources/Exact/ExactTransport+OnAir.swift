@@ -18,8 +18,9 @@ extension ExactTransport {
       if let warning = original.warning { host?.warn(warning) }
       server.start(device)
       if let left = original.leftAdvertisement { await keeper.remove(left) }
+      if let left = original.leftSets { await keeper.remove(left) }
       try await prepareAddress(of: device, with: keeper, original)
-      try await keeper.goOnAir(device.advertisement, as: device.ownAddress)
+      try await keeper.goOnAir(device.advertisement, as: device.ownAddress, device.definition.name)
     } catch {
       await leaveAir()
       throw error.error
@@ -68,6 +69,7 @@ extension ExactTransport {
     case .cameBackOnAir: host?.cameBackOnAir()
     case .listens(let controller): watch.follow(controller)
     case .addsInstance(let number): original?.note(instance: number)
+    case .addsSets(let handles): original?.note(sets: handles)
     case .warning(let message): host?.warn(message)
     }
   }

@@ -12,10 +12,13 @@ struct OriginalSettings {
   private let settings: AdapterRecord.Settings
   /// What an earlier run of this start of the machine has left in the kernel.
   let leftAdvertisement: LeftAdvertisement?
+  /// Likewise, in the controller.
+  let leftSets: LeftAdvertisingSets?
   /// nil: the file could not be written.
   private var record: AdapterRecord?
   private let boot = LeftAdvertisement.currentBoot
   private var noted: UInt8?
+  private var notedSets: [UInt8] = []
 
   /// Saves the adapter's present settings.
   ///
@@ -29,13 +32,15 @@ struct OriginalSettings {
       settings = record.original.filter { current[$0.key] != nil }
       let left = record.original[LeftAdvertisement.name].flatMap(LeftAdvertisement.init)
       leftAdvertisement = left?.boot == boot ? left : nil
+      let leftSets = record.original[LeftAdvertisingSets.name].flatMap(LeftAdvertisingSets.init)
+      self.leftSets = leftSets?.boot == boot ? leftSets : nil
       warning =
         record.isLeftOver
         ? "an earlier run was killed; blemu restores the settings of \(controller.name) when this run ends"
         : nil
     } catch {
       guard case .unwritable(let file) = error else { throw .inUse(controller) }
-      (record, settings, leftAdvertisement) = (nil, current, nil)
+      (record, settings, leftAdvertisement, leftSets) = (nil, current, nil, nil)
       warning =
         "cannot write \(file.path): \(file.reason); if blemu is killed, the next run cannot restore the settings "
         + "of \(controller.name)"
@@ -47,6 +52,13 @@ struct OriginalSettings {
     guard let boot, noted != instance else { return }
     noted = instance
     try? record?.note(LeftAdvertisement.name, LeftAdvertisement(boot: boot, instance: instance).text)
+  }
+
+  /// Likewise, the handles of our own advertising sets.
+  mutating func note(sets handles: [UInt8]) {
+    guard let boot, !Set(notedSets).isSuperset(of: handles) else { return }
+    notedSets = Set(notedSets).union(handles).sorted()
+    try? record?.note(LeftAdvertisingSets.name, LeftAdvertisingSets(boot: boot, handles: notedSets).text)
   }
 
   /// Whether blemu can put the adapter's address back after the device has had its own.
@@ -65,7 +77,8 @@ struct OriginalSettings {
       return
         "could not restore the settings of \(keeper.controller.name): \(error.message); the next run restores them"
     }
-    try? record?.forget(settings.merging([LeftAdvertisement.name: ""]) { old, _ in old })
+    let noted = [LeftAdvertisement.name: "", LeftAdvertisingSets.name: ""]
+    try? record?.forget(settings.merging(noted) { old, _ in old })
     return nil
   }
 }

@@ -107,7 +107,10 @@ extension TextFormat {
 
   private func advertised(_ packets: AdvertisingPackets) -> String {
     let data = packets.advertisingData
-    let size = "\(data.size) of \(AdvertisingData.legacyCapacity) bytes"
+    guard packets.capacity.advertisingData + packets.capacity.scanResponse > 0 else {
+      return "advertises to one device; "
+    }
+    let size = "\(data.size) of \(packets.capacity.advertisingData) bytes"
     let isNamed = packets.scanResponse.structures.contains { $0.type == .completeLocalName }
     let name = isNamed ? ", and the name in the scan response" : ""
     let services = data.serviceUUIDs

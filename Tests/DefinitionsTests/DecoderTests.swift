@@ -48,6 +48,35 @@ import Testing
     #expect(throws: SettingError.self) { try device.settings[1].kind.parse("four") }
   }
 
+  @Test func `an advertisement has a kind and further sets`() throws {
+    let device = try Self.definition(
+      """
+      settings:
+        phone: { type: bytes, max: 6, default: 4C 32 75 0A 11 9E }
+        is-known: { type: boolean, default: true }
+      advertisement:
+        directed: { to: "{phone}", kind: random, if: is-known }
+        channels: [37, 39]
+        phy: 2M
+        sets:
+          beacon: { type: broadcast, address: random, phy: coded, every: 2s }
+          answering: { type: scannable }
+      """)
+    let advertisement = try device.advertised(in: device.initialContext)
+    #expect(advertisement.target == LinkAddress(DeviceAddress("4C:32:75:0A:11:9E")!, .random))
+    #expect(advertisement.isConnectable && advertisement.channels == [.channel(37), .channel(39)])
+    #expect(advertisement.phy == .le2M && advertisement.name == "")
+    #expect(advertisement.furtherSets.map(\.name) == ["beacon", "answering"])
+    #expect(advertisement.furtherSets.map(\.isScannable) == [false, true])
+    #expect(advertisement.furtherSets.map(\.isConnectable) == [false, false])
+    #expect(advertisement.furtherSets.map(\.phy) == [.coded, nil])
+    #expect(advertisement.furtherSets.map(\.setAddress) == [.derived, nil])
+    #expect(device.advertisement.furtherSets.map(\.period) == [.seconds(2), nil])
+    var context = device.initialContext
+    context.settings[1] = .boolean(false)
+    #expect(try device.advertised(in: context).target == nil)
+  }
+
   @Test func `an advertisement has all its fields`() throws {
     let device = try Self.definition(
       """

@@ -20,11 +20,16 @@ LE_META = 0x3E  # an event (Vol 4, Part E, 7.7.65)
 CONNECTION_UPDATED, PHY_UPDATED = bytes((LE_META, 0x03)), bytes((LE_META, 0x0C))
 SET_PARAMETERS, SET_DATA, SET_SCAN_RESPONSE, SET_ENABLE, RESET = 0x2006, 0x2008, 0x2009, 0x200A, 0x0C03
 SET_EXTENDED_PARAMETERS, SET_EXTENDED_DATA, SET_EXTENDED_SCAN_RESPONSE, SET_EXTENDED_ENABLE = 0x2036, 0x2037, 0x2038, 0x2039
+SET_RANDOM_ADDRESS = 0x2035
 REMOVE_SET, CLEAR_SETS = 0x203C, 0x203D
 # Subevents of LE Meta (7.7.65.2 and 7.7.65.13), and the kinds of PDU in each. The scan response to a scannable PDU has its own number.
 ADVERTISING_REPORT, EXTENDED_ADVERTISING_REPORT = 0x02, 0x0D
 KINDS = {0: "ADV_IND", 2: "ADV_SCAN_IND", 3: "ADV_NONCONN_IND", 4: "SCAN_RSP"}
-EXTENDED_KINDS = {0x13: "ADV_IND", 0x12: "ADV_SCAN_IND", 0x10: "ADV_NONCONN_IND", 0x1B: "SCAN_RSP", 0x1A: "SCAN_RSP"}
+EXTENDED_KINDS = {0x13: "ADV_IND", 0x12: "ADV_SCAN_IND", 0x10: "ADV_NONCONN_IND", 0x15: "ADV_DIRECT_IND", 0x1B: "SCAN_RSP", 0x1A: "SCAN_RSP"}
+# With PDUs of extended advertising, whose reports also have the primary and the secondary PHY.
+KINDS_ON_PHYS = {0: "broadcast", 1: "connectable", 2: "scannable", 5: "directed", 0xA: "scan response"}
+PHYS = {0: "none", 1: "1M", 2: "2M", 3: "coded"}
+MORE_TO_COME, LEGACY = 1, 0x10
 
 
 @dataclasses.dataclass
@@ -36,6 +41,8 @@ class Advertising:
     interval: tuple = None
     enabled: bool = False
     connectable: bool = None
+    channels: set = None
+    address: bytes = None  # as on the air; None: the adapter's
 
 
 class Air:
@@ -43,6 +50,7 @@ class Air:
 
     def __init__(self):
         self._sets, self._intervals, self._phys, self._news = {}, {}, {}, threading.Condition()
+        self._fragments = {}  # of reports that are not complete
         self._heard = set()  # adapter, address of the advertiser, kind of PDU, data
         self._socket = socket.socket(socket.AF_BLUETOOTH, socket.SOCK_RAW, socket.BTPROTO_HCI)
         self._socket.setsockopt(socket.SOL_SOCKET, 33, 4 << 20)  # SO_RCVBUFFORCE: the socket drops packets when its buffer is full
@@ -81,6 +89,11 @@ class Air:
     def forget_reports(self):
         with self._news:
             self._heard.clear()
+
+    def sets(self, adapter="hci0"):
+        """Returns the numbers of the adapter's sets, enabled or not."""
+        with self._news:
+            return sorted(self._sets.get(hci.index(adapter), {}))
 
     def wait_to_hear(self, kind, data, of="hci0", by="hci1"):
         """Waits until `by`, which scans, has heard this PDU of the adapter `of`, or of an address in bytes; None: of any."""
@@ -128,7 +141,7 @@ class Air:
                 elif packet[6:10:2] == PHY_UPDATED:
                     _, handle, *phys = struct.unpack_from("<BHBB", packet, 9)
                     self._phys[f"hci{index}", handle] = tuple(phys)
-                self._heard.update((f"hci{index}", *report) for report in _reports(packet[6:]))
+                self._heard.update((f"hci{index}", *report) for report in _reports(packet[6:], self._fragments.setdefault(index, {})))
                 self._news.notify_all()
 
 
@@ -179,6 +192,10 @@ def _apply(sets, opcode, parameters):
         low, high = (int.from_bytes(parameters[at:at + 3], "little") * 0.625 for at in (3, 6))
         target = sets.setdefault(parameters[0], Advertising())
         target.interval, target.connectable = (low, high), parameters[1] & 1 == 1
+        target.channels = {37 + bit for bit in range(3) if parameters[9] >> bit & 1}
+        target.address = target.address if parameters[10] else None
+    elif opcode == SET_RANDOM_ADDRESS:
+        sets.setdefault(parameters[0], Advertising()).address = parameters[1:7]
     elif opcode in (SET_EXTENDED_DATA, SET_EXTENDED_SCAN_RESPONSE):
         handle, operation, _, length = parameters[:4]
         name = "data" if opcode == SET_EXTENDED_DATA else "scan_response"
@@ -192,8 +209,9 @@ def _apply(sets, opcode, parameters):
             sets.setdefault(handle, Advertising()).enabled = parameters[0] == 1
 
 
-def _reports(event):
-    """Yields the legacy PDUs that an advertising report has: address, kind, data."""
+def _reports(event, fragments):
+    """Yields the PDUs that an advertising report has: address, kind, data. The kind of extended advertising names its primary and
+    secondary PHY: 'broadcast 1M/2M'. Data in several reports is joined; `fragments` keeps those that are not complete."""
     if event[0] != LE_META or event[2] not in (ADVERTISING_REPORT, EXTENDED_ADVERTISING_REPORT):
         return
     at = 4
@@ -201,9 +219,19 @@ def _reports(event):
         if event[2] == ADVERTISING_REPORT:  # kind, kind of address, address, length; data, RSSI
             kind, start = KINDS.get(event[at]), at + 9
             address, data, at = event[at + 2:at + 8], event[start:start + event[at + 8]], start + event[at + 8] + 1
-        else:  # kind of event (2), kind of address, address; 14 bytes that do not matter here; length; data
-            kind, start = EXTENDED_KINDS.get(struct.unpack_from("<H", event, at)[0]), at + 24
-            address, data, at = event[at + 3:at + 9], event[start:start + event[at + 23]], start + event[at + 23]
+        else:  # kind of event (2), kind of address, address, PHYs (2), set; 11 bytes that do not matter here; length; data
+            bits, start = struct.unpack_from("<H", event, at)[0], at + 24
+            address, phys, number = event[at + 3:at + 9], event[at + 9:at + 11], event[at + 11]
+            data, at = event[start:start + event[at + 23]], start + event[at + 23]
+            if bits & LEGACY:
+                kind = EXTENDED_KINDS.get(bits)
+            else:
+                kind = "{} {}/{}".format(KINDS_ON_PHYS.get(bits & 0xF), *(PHYS.get(phy) for phy in phys))
+                key, status = (address, kind, number), bits >> 5 & 3
+                data = fragments.pop(key, b"") + data
+                if status == MORE_TO_COME:
+                    fragments[key] = data
+                    continue
         if kind:
             yield address, kind, data
 

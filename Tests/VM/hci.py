@@ -89,7 +89,10 @@ def manage(adapter, opcode, parameters=b""):
         while True:
             answer = control.recv(1024)
             # Command Complete 1 or Command Status 2; controller, length; opcode, status
-            if struct.unpack_from("<H", answer)[0] in (1, 2) and struct.unpack_from("<H", answer, 6)[0] == opcode:
+            if len(answer) < 9:
+                continue
+            event, _, _, answered = struct.unpack_from("<HHHH", answer)
+            if event in (1, 2) and answered == opcode:
                 if answer[8] != 0:
                     raise Refused(f"{adapter} refused command 0x{opcode:04X} with status {answer[8]}")
                 return answer[9:]

@@ -192,6 +192,8 @@ static void send_parts(struct station *station, const void *head, size_t head_le
 {
 	struct iovec parts[] = { { (void *)head, head_length }, { (void *)rest, length } };
 	if (!station->has_failed && writev(station->file, parts, 2) != (ssize_t)(head_length + length)) {
+		/* The kernel takes no packets while it has the device switched off: a late answer is lost. */
+		if (station->kind == KERNEL && errno == ENXIO) return;
 		note("a %s does not take its packets: %s", station->kind == KERNEL ? "virtual HCI device" : "peer", strerror(errno));
 		station->has_failed = true;
 	}
@@ -594,7 +596,7 @@ static int attached_device;
 static void to_kernel(struct station *station, uint8_t *packet, size_t length)
 {
 	(void)station;
-	if (write(attached_device, packet, length) != (ssize_t)length) fail("the virtual HCI device does not take its packets: %s", strerror(errno));
+	if (write(attached_device, packet, length) != (ssize_t)length && errno != ENXIO) fail("the virtual HCI device does not take its packets: %s", strerror(errno));
 }
 
 static void send_all(int file, const uint8_t *bytes, size_t length)

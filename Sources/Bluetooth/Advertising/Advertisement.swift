@@ -15,6 +15,17 @@ package struct Advertisement: Hashable, Sendable {
   /// A connectable peripheral; otherwise a broadcaster.
   package var isConnectable = true
 
+  /// Whether a broadcaster answers scans; nil: if it has a scan response.
+  package var isScannable: Bool?
+
+  /// The only device that may connect; nil: any.
+  package var target: LinkAddress?
+
+  package var channels = AdvertisingChannels.all
+
+  /// nil: legacy advertising, which every device hears.
+  package var phy: AdvertisingPHY?
+
   package var interval: ClosedRange<AdvertisingInterval>?
 
   /// How long to advertise; nil: until it is stopped.
@@ -26,7 +37,26 @@ package struct Advertisement: Hashable, Sendable {
   /// AD structures given byte by byte.
   package var rawStructures: [ADStructure] = []
 
+  /// The name of an advertising set beside the main one; empty: it is the main one.
+  package var name = ""
+
+  /// The address of a set beside the main one, if it has its own.
+  package var setAddress: OwnAddress?
+
+  /// What the device advertises at the same time, each in an advertising set of its own.
+  package var furtherSets: [Advertisement] = []
+
   package init() {}
+
+  /// The main set and the further ones.
+  package var allSets: [Self] { [self] + furtherSets }
+
+  /// The main set alone.
+  package var withoutFurtherSets: Self {
+    var main = self
+    main.furtherSets = []
+    return main
+  }
 }
 
 /// A company and the bytes it defines.

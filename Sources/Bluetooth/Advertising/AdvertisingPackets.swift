@@ -1,4 +1,4 @@
-/// The two legacy packets that a transport sends for an `Advertisement`, field by field.
+/// The two packets that a transport sends for an `Advertisement`, field by field.
 package struct AdvertisingPackets: Hashable, Sendable {
   /// In the order on the air.
   package var advertisingFields: [AdvertisingField]
@@ -9,6 +9,8 @@ package struct AdvertisingPackets: Hashable, Sendable {
 
   /// Where the transport differs from the advertisement, one sentence each.
   package var remarks: [String]
+
+  package var capacity = PacketCapacity.legacy
 
   package init(
     advertisingFields: [AdvertisingField] = [], scanResponseFields: [AdvertisingField] = [],

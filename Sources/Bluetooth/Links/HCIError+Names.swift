@@ -24,6 +24,7 @@ extension HCIError: CustomStringConvertible {
   /// The specification's names, some of them shortened: 0x08 is Connection Timeout there, and 0x13 Remote User Terminated
   /// Connection. Those of BR/EDR are left out.
   private static let texts: [UInt8: String] = [
+    0x00: "Success",
     0x01: "Unknown HCI Command",
     0x02: "Unknown Connection Identifier",
     0x03: "Hardware Failure",
@@ -31,6 +32,7 @@ extension HCIError: CustomStringConvertible {
     0x06: "PIN or Key Missing",
     0x07: "Memory Capacity Exceeded",
     0x08: "Supervision Timeout",
+    0x09: "Connection Limit Exceeded",
     0x0C: "Command Disallowed",
     0x11: "Unsupported Feature or Parameter Value",
     0x12: "Invalid HCI Command Parameters",
@@ -51,5 +53,8 @@ extension HCIError: CustomStringConvertible {
     0x3B: "Unacceptable Connection Parameters",
     0x3D: "MIC Failure",
     0x3E: "Connection Failed to be Established",
+    0x42: "Unknown Advertising Identifier",
+    0x43: "Limit Reached",
+    0x45: "Packet Too Long",
   ]
 }

@@ -6,8 +6,15 @@ package struct HCIError: RawRepresentable, Error, Hashable, Sendable {
     self.rawValue = rawValue
   }
 
+  package static let success = Self(rawValue: 0x00)
+  package static let unknownCommand = Self(rawValue: 0x01)
   /// The host or the controller does not know the link.
   package static let unknownConnectionIdentifier = Self(rawValue: 0x02)
+  package static let memoryCapacityExceeded = Self(rawValue: 0x07)
+  package static let connectionLimitExceeded = Self(rawValue: 0x09)
+  package static let commandDisallowed = Self(rawValue: 0x0C)
+  package static let unsupportedFeature = Self(rawValue: 0x11)
+  package static let invalidParameters = Self(rawValue: 0x12)
   package static let authenticationFailure = Self(rawValue: 0x05)
   /// The peer has not answered for as long as the supervision timeout.
   package static let supervisionTimeout = Self(rawValue: 0x08)
@@ -20,6 +27,9 @@ package struct HCIError: RawRepresentable, Error, Hashable, Sendable {
   package static let unsupportedRemoteFeature = Self(rawValue: 0x1A)
   package static let pairingWithUnitKeyNotSupported = Self(rawValue: 0x29)
   package static let unacceptableConnectionParameters = Self(rawValue: 0x3B)
+  package static let unknownAdvertisingIdentifier = Self(rawValue: 0x42)
+  package static let limitReached = Self(rawValue: 0x43)
+  package static let packetTooLong = Self(rawValue: 0x45)
 
   /// The reasons that a host may give for ending a link (HCI Disconnect, Vol 4 Part E 7.1.6).
   package static let reasonsToDisconnect: [Self] = [

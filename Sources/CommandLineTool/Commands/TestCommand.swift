@@ -104,7 +104,7 @@ struct TestCommand {
       switch transport {
       case .loopback: true
       case .exact: !section.isMemoryOnly
-      case .bluez: !section.isMemoryOnly && !section.speaksPDUs
+      case .bluez: !section.isMemoryOnly && !section.speaksPDUs && !section.expectsSets
       }
     }
   }

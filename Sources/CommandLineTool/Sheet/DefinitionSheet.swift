@@ -77,7 +77,14 @@ extension DefinitionSheet {
       text += "  the \(owner)'s address appears as 00 00 00 00 00 00\n"
     }
     for remark in packets?.remarks ?? [] { text += "  \(remark)\n" }
-    return text
+    if limits is BlueZLimits { return text }
+    return text + advertisement.furtherSets.map { set(of: $0, limits) }.joined()
+  }
+
+  /// A set that is advertised beside the main one.
+  private static func set(of advertisement: Advertisement, _ limits: any TransportLimits) -> String {
+    let packets = limits.packets(of: advertisement)
+    return "\nset \(advertisement.name)\n" + (packets.map(drawing) ?? list(advertisement))
   }
 
   private static func advertisement(_ choice: DefinitionChoice, addressByte: UInt8) throws -> Advertisement {
@@ -91,20 +98,28 @@ extension DefinitionSheet {
   }
 
   private static func drawing(of packets: AdvertisingPackets) -> String {
-    var text = packet("advertising data", packets.advertisingFields)
-    text += packet("scan response", packets.scanResponseFields)
+    let capacity = packets.capacity
+    var text = ""
+    if capacity.advertisingData > 0 {
+      text += packet("advertising data", packets.advertisingFields, of: capacity.advertisingData)
+    }
+    if capacity.scanResponse > 0 {
+      text += packet("scan response", packets.scanResponseFields, of: capacity.scanResponse)
+    }
     for field in packets.omittedFields {
       text += "  not sent, no room left: \(field.content.rawValue) (\(field.size) bytes)\n"
     }
     return text
   }
 
-  private static func packet(_ name: String, _ fields: [AdvertisingField]) -> String {
+  private static func packet(_ name: String, _ fields: [AdvertisingField], of capacity: Int) -> String {
     let bytes = fields.flatMap(\.structure.bytes)
-    let head = "\(name), \(bytes.count) of \(AdvertisingData.legacyCapacity) bytes\n"
+    let head = "\(name), \(bytes.count) of \(capacity) bytes\n"
     guard !bytes.isEmpty else { return head }
-    return head + "  \(ruler(bytes.count))\n  \(HexText.format(bytes))\n\n"
-      + PacketDrawing(fields).lines.map { "  \($0)\n" }.joined()
+    let isShort = bytes.count <= AdvertisingData.legacyCapacity
+    let line = isShort ? "  \(ruler(bytes.count))\n  \(HexText.format(bytes))\n\n" : ""
+    return head + line
+      + PacketDrawing(fields, capacity: capacity).lines.map { "  \($0)\n" }.joined()
   }
 
   /// A line with the index of every fifth byte.

@@ -4,8 +4,8 @@ import DeviceModel
 /// Reads the advertisement.
 struct AdvertisementDecoder {
   private let device: PeripheralDefinition
-  private let reader: TextReader
-  private let log: DiagnosticLog
+  let reader: TextReader
+  let log: DiagnosticLog
 
   /// - Parameter device: its services and what their values come from.
   init(_ device: PeripheralDefinition, _ names: NameScope, _ log: DiagnosticLog) {
@@ -25,6 +25,33 @@ struct AdvertisementDecoder {
       advertisement.isDiscoverable = .constant(.boolean(false))
     }
     guard let node else { return advertisement }
+    read(node, into: &advertisement) { places.rawStructures.append($0) }
+    advertisement.timeout = log.duration(node.timeout).map { .milliseconds($0) }
+    check(advertisement, node)
+    advertisement.furtherSets = furtherSets(node.sets)
+    return advertisement
+  }
+
+  /// A set is not connectable, and not discoverable, unless it says so.
+  private func furtherSets(_ sets: [Entry<Node<Language.Advertisement>>]) -> [AdvertisementTemplate] {
+    sets.map { entry in
+      var set = AdvertisementTemplate()
+      set.name = entry.key.text
+      set.isConnectable = .constant(.boolean(false))
+      set.isDiscoverable = .constant(.boolean(false))
+      read(entry.value, into: &set) { _ in }
+      check(set, entry.value)
+      return set
+    }
+  }
+
+  /// What each set has.
+  ///
+  /// - Parameter found: is given the places of each raw structure.
+  private func read(
+    _ node: Node<Language.Advertisement>, into advertisement: inout AdvertisementTemplate,
+    found: ((type: SourceRange, bytes: SourceRange)) -> Void
+  ) {
     advertisement.localName = node.localName.flatMap { part($0, reader.text) }
     advertisement.services = node.services.compactMap { part($0, service) }
     advertisement.manufacturerData = data(node.manufacturerData, company) { (company: $0, value: $1) }
@@ -32,19 +59,17 @@ struct AdvertisementDecoder {
     for entry in node.raw {
       guard let part = data([entry], type, { (type: $0, value: $1) }).first else { continue }
       advertisement.raw.append(part)
-      places.rawStructures.append((entry.key.range, entry.value.place))
+      found((entry.key.range, entry.value.place))
     }
     advertisement.txPower = node.txPower.flatMap { part($0, power) }
     advertisement.appearance = node.appearance.map { UInt16($0.value) }
     if let condition = condition(node.discoverable) { advertisement.isDiscoverable = condition }
     if let condition = condition(node.connectable) { advertisement.isConnectable = condition }
+    readType(node, into: &advertisement)
     advertisement.interval = interval(node.interval)
-    advertisement.timeout = log.duration(node.timeout).map { .milliseconds($0) }
     advertisement.period = period(node)
     advertisement.ownAddress = node.address.flatMap(address)
     advertisement.layout = node.packets.map(layout)
-    check(advertisement, node)
-    return advertisement
   }
 
   private func period(_ node: Node<Language.Advertisement>) -> Duration? {
@@ -95,7 +120,7 @@ struct AdvertisementDecoder {
     return condition(place).map { Part(content: content, condition: $0) }
   }
 
-  private func condition(_ scalar: Scalar?) -> Expression? { reader.expression(scalar, as: .boolean) }
+  func condition(_ scalar: Scalar?) -> Expression? { reader.expression(scalar, as: .boolean) }
 
   /// Structures with keys of their own.
   private func data<Key, Content>(
@@ -175,6 +200,7 @@ extension AdvertisementDecoder {
       switch error {
       case .txPower: node.txPower?.place
       case .interval: node.interval?.place
+      case .target: node.directed?.place
       }
     log.error(AdvertisementMistake.badValue(error, circumstance: circumstance), at: place ?? node.place)
   }

@@ -18,6 +18,7 @@ enum AdvertisementMistake: Mistake {
   case notOwnAddress(String)
   /// The packets have a field twice.
   case secondPlace(AdvertisingField.Content)
+  case secondChannel(Int)
 }
 
 extension AdvertisementMistake {
@@ -38,6 +39,7 @@ extension AdvertisementMistake {
         "'\(text)' is not an address that a device can give itself",
         "write 'random', or one that begins with C0 to FF, as in C0:12:34:56:78:9A"
       )
+    case .secondChannel(let index): ("a second channel \(index)", nil)
     case .secondPlace(let field): ("a second '\(field.rawValue)'", "a field is in one packet, once")
     }
   }

@@ -19,6 +19,8 @@ struct DefinitionPlaces {
   subscript(place: DefinitionPlace) -> SourceRange {
     switch place {
     case .advertisement(let key): root.advertisement?.place(of: key) ?? root.place
+    case .advertisingSet(let index, let key):
+      root.advertisement?.sets[index].value.place(of: key) ?? root.place
     case .rawType(let index): rawStructures[index].type
     case .rawBytes(let index): rawStructures[index].bytes
     case .service(let index), .serviceEnd(let index): services[index]

@@ -5,8 +5,8 @@ extension Language {
     static let outline = Outline("an advertisement", Self()) {
       [
         $0.localName, $0.services, $0.manufacturerData, $0.serviceData, $0.raw, $0.txPower, $0.appearance,
-        $0.discoverable, $0.connectable, $0.interval, $0.timeout, $0.every, $0.address,
-        $0.packets,
+        $0.discoverable, $0.connectable, $0.type, $0.directed, $0.channels, $0.phy, $0.interval, $0.timeout,
+        $0.every, $0.address, $0.packets, $0.sets,
       ]
     }
 
@@ -27,7 +27,19 @@ extension Language {
     let discoverable = Key.optional(
       "discoverable", .text(.expression), "general discoverable mode; true unless there are no services")
     let connectable = Key.optional(
-      "connectable", .text(.expression), "true unless there are no services")
+      "connectable", .text(.expression), "true unless there are no services; false for a further set")
+    let type = Key.optional(
+      "type", .choice(["connectable", "scannable", "broadcast"]),
+      "whether a central may connect, may only ask for the scan response, or neither",
+      excludes: ["connectable"])
+    let directed = Key.optional(
+      "directed", .either(.deviceAddress, Directed.self), "the only device that may connect, for exact",
+      excludes: ["type", "connectable"])
+    let channels = ListKey.optional(
+      "channels", .list(.choice(AdvertisingChannels.indices.map(String.init)), atLeast: 1),
+      "its primary channels, for exact; by default all three")
+    let phy = Key.optional(
+      "phy", .choice(AdvertisingPHY.allCases.map(\.rawValue)), "extended advertising on this PHY, for exact")
     let interval = Key.optional("interval", .object(Interval.self), "the advertising interval")
     let timeout = Key.optional("timeout", .text(.duration), "after which advertising ends")
     let every = Key.optional(
@@ -36,6 +48,24 @@ extension Language {
       "address", .text(.ownAddress), "its own address, for exact; by default the adapter's")
     let packets = Key.optional(
       "packets", .object(Packets.self), "what each packet has, in its order, for exact")
+    let sets: ListKey<Entry<Node<Advertisement>>> = .optional(
+      "sets", .map(.identifier, .object(Advertisement.self) { advertisingSet }, atMost: 8),
+      "what it advertises at the same time, by name, for exact")
+  }
+
+  /// A set beside the main one ends with it.
+  static let advertisingSet: ObjectShape = Advertisement.outline.shape.named("an advertising set")
+    .without(Advertisement.outline.keys.timeout).without(Advertisement.outline.keys.sets)
+
+  struct Directed: LanguageObject {
+    static let outline = Outline("a directed advertisement", Self()) {
+      [$0.to, $0.kind, $0.condition]
+    }
+
+    let to = Key.required("to", .text(.deviceAddress), "the address of the device that may connect")
+    let kind = Key.optional(
+      "kind", .choice(["public", "random"]), "the kind of this address; public by default")
+    let condition = Key.optional("if", .text(.expression), "it is directed only while this is true")
   }
 
   struct Packets: LanguageObject {

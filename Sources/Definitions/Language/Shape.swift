@@ -44,6 +44,8 @@ package enum TextForm: String, CaseIterable, Sendable {
   case adType = "ad-type"
   /// `random`, or a static random address.
   case ownAddress = "own-address"
+  /// An address, or hex bytes with holes that make one.
+  case deviceAddress = "device-address"
   /// Hex bytes, perhaps with holes.
   case bytes
   /// Text with holes.

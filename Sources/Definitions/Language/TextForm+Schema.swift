@@ -21,6 +21,7 @@ extension TextForm {
     case .company: "a company identifier: 4 hex digits"
     case .adType: "an AD type: 2 hex digits"
     case .ownAddress: "random, or an address from C0:00:00:00:00:01 on"
+    case .deviceAddress: "an address, or bytes in hex with holes that make one: 4C:32:75:0A:11:9E, {phone}"
     case .bytes: "bytes in hex, perhaps with holes: 48 4D {address}"
     case .template: "text, perhaps with holes: {local-name}"
     case .message: "bytes in hex with fields and checksums: A5 06 {month: u8} {xor8}"
@@ -38,7 +39,7 @@ extension TextForm {
   private var types: [String] {
     switch self {
     case .plain, .template, .value, .textMessage: ["string", "number", "boolean", "null"]
-    case .bytes: ["string", "number", "null"]
+    case .bytes, .deviceAddress: ["string", "number", "null"]
     case .expression: ["string", "number", "boolean"]
     case .identifier: ["string", "boolean"]
     case .characteristicID, .serviceID, .attribute: ["string", "number", "boolean"]
@@ -59,7 +60,10 @@ extension TextForm {
     case .ownAddress: OwnAddress.pattern
     case .duration: DurationText.pattern
     case .file, .parent: "^[^/]+$"
-    case .plain, .attribute, .bytes, .template, .message, .textMessage, .attError, .expression, .value: nil
+    case .plain, .attribute, .deviceAddress, .bytes, .template, .message, .textMessage, .attError,
+      .expression,
+      .value:
+      nil
     }
   }
 }

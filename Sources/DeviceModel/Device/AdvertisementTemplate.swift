@@ -32,16 +32,27 @@ package struct AdvertisementTemplate: Sendable {
   package var isDiscoverable = Expression.constant(.boolean(true))
   /// Whether a central may connect; true or false.
   package var isConnectable = Expression.constant(.boolean(true))
+  /// Whether a device that is not connectable answers scans; nil: if it has a scan response.
+  package var isScannable: Bool?
+  /// The only device that may connect: its address, six bytes.
+  package var target: Part<(address: ValueTemplate, kind: LinkAddress.Kind)>?
+  package var channels = AdvertisingChannels.all
+  /// nil: legacy advertising.
+  package var phy: AdvertisingPHY?
   /// Milliseconds, whole numbers.
   package var interval: (min: Expression, max: Expression)?
   /// When advertising ends; nil: never.
   package var timeout: Duration?
   /// How often its values are computed while the device advertises; nil: only when it begins.
   package var period: Duration?
-  /// nil: the device has the adapter's address.
+  /// nil: the device has the adapter's address, and a further set has the device's.
   package var ownAddress: OwnAddress?
   /// nil: the transport lays the packets out.
   package var layout: PacketLayout?
+  /// Of a set beside the main one; empty: it is the main one.
+  package var name = ""
+  /// What the device advertises at the same time.
+  package var furtherSets: [AdvertisementTemplate] = []
 
   package init() {}
 
@@ -70,10 +81,25 @@ package struct AdvertisementTemplate: Sendable {
     advertisement.appearance = appearance
     advertisement.isDiscoverable = try isDiscoverable.isTrue(in: context)
     advertisement.isConnectable = try isConnectable.isTrue(in: context)
+    advertisement.isScannable = isScannable
+    advertisement.target = try target?.content(in: context).map { try address($0, $1, in: context) }
+    advertisement.channels = channels
+    advertisement.phy = phy
     advertisement.interval = try interval.map { try interval($0.min, $0.max, in: context) }
     advertisement.timeout = timeout
     advertisement.layout = layout
+    advertisement.name = name
+    if !name.isEmpty { advertisement.setAddress = ownAddress }
+    advertisement.furtherSets = try furtherSets.map { try $0.resolved(in: context, with: table) }
     return advertisement
+  }
+
+  private func address(
+    _ template: ValueTemplate, _ kind: LinkAddress.Kind, in context: EvaluationContext
+  ) throws -> LinkAddress {
+    let bytes = try template.render(in: context)
+    guard let address = DeviceAddress(bytes) else { throw AdvertisementValueError.target(size: bytes.count) }
+    return LinkAddress(address, kind)
   }
 
   private func power(_ expression: Expression, in context: EvaluationContext) throws -> Int8 {
@@ -135,6 +161,8 @@ package enum AdvertisementValueError: Error, Hashable, CustomStringConvertible {
   case txPower(Int64)
   /// Milliseconds.
   case interval(Int64, Int64)
+  /// The device that may connect has an address of so many bytes.
+  case target(size: Int)
 
   package var description: String {
     switch self {
@@ -144,6 +172,8 @@ package enum AdvertisementValueError: Error, Hashable, CustomStringConvertible {
     case .interval(let min, let max):
       return "\(min) ms to \(max) ms is not a valid interval: 'min' and 'max' are from 20 ms to 10240 ms, "
         + "and 'min' is at most 'max'"
+    case .target(let size):
+      return "an address has 6 bytes, and the one of 'directed' has \(size)"
     }
   }
 }

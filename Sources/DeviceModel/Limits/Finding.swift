@@ -32,6 +32,8 @@ package struct Finding: Hashable, Sendable {
 package enum DefinitionPlace: Hashable, Sendable {
   /// A key of the advertisement, for example `local-name`; the whole advertisement if it has no such key.
   case advertisement(key: String)
+  /// Likewise, of a further advertising set, by index.
+  case advertisingSet(Int, key: String)
   /// The AD type of a raw structure, by index in ``AdvertisementTemplate/raw``.
   case rawType(Int)
   /// The bytes of a raw structure.

@@ -112,12 +112,12 @@ extension AdvertisementTemplate {
   /// The conditions of all parts.
   fileprivate var conditions: [Expression] {
     [isDiscoverable, isConnectable]
-      + ([localName?.condition, txPower?.condition] + services.map(\.condition)
+      + ([localName?.condition, txPower?.condition, target?.condition] + services.map(\.condition)
       + manufacturerData.map(\.condition) + serviceData.map(\.condition) + raw.map(\.condition))
-      .compactMap(\.self)
+      .compactMap(\.self) + furtherSets.flatMap(\.conditions)
   }
 
   fileprivate var numbers: [Expression] {
-    [txPower?.content, interval?.min, interval?.max].compactMap(\.self)
+    [txPower?.content, interval?.min, interval?.max].compactMap(\.self) + furtherSets.flatMap(\.numbers)
   }
 }

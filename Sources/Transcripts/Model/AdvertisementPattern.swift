@@ -17,14 +17,22 @@ package struct AdvertisementPattern: Sendable {
     case interval(ClosedRange<AdvertisingInterval>)
   }
 
+  /// The name of a further advertising set; nil: the main one.
+  package var set: String?
   package var fields: [Field]
 
   /// Describes the first difference; nil when the advertisement matches.
   package func difference(from found: Advertisement) -> String? {
+    guard let found = self.set(of: found) else { return "there is no set \(set ?? "")" }
     for field in fields {
       if let difference = field.difference(from: found) { return difference }
     }
     return nil
+  }
+
+  /// The set of an advertisement; nil: there is none with the name.
+  package func set(of advertisement: Advertisement) -> Advertisement? {
+    set == nil ? advertisement : advertisement.furtherSets.first { $0.name == set }
   }
 }
 

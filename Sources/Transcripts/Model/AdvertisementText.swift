@@ -6,7 +6,8 @@ package enum AdvertisementText {
   /// `advertises local-name="HMSoft" services=FFE0`.
   static func write(_ advertisement: Advertisement?) -> String {
     guard let advertisement else { return "not advertising" }
-    return (["advertises"] + fields(of: advertisement)).joined(separator: " ")
+    let set = advertisement.name.isEmpty ? [] : ["set=\(advertisement.name)"]
+    return (["advertises"] + set + fields(of: advertisement)).joined(separator: " ")
   }
 
   /// The fields of an advertisement, each as in `services=FFE0`.

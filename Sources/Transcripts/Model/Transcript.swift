@@ -22,6 +22,13 @@ package struct Transcript: Sendable {
     package var speaksPDUs: Bool {
       steps.contains { if case .connect(.raw) = $0.action { true } else { false } }
     }
+
+    /// Whether it expects further advertising sets, which BlueZ does not send.
+    package var expectsSets: Bool {
+      steps.contains {
+        if case .expectAdvertising(let pattern) = $0.action { pattern.set != nil } else { false }
+      }
+    }
   }
 
   package var source: SourceText

@@ -62,6 +62,7 @@ enum LineMistake: Mistake {
   // Advertisements.
   case notAdvertisementField
   case unknownAdvertisementField(String, known: [String])
+  case unknownSet(String, known: [String])
   case notUUIDs
   case notKeyed(Key)
   case notNumber(least: Int, most: Int)
@@ -170,6 +171,8 @@ extension LineMistake {
     case .notAdvertisementField: ("expected NAME=VALUE", "as in local-name=\"Demo\"")
     case .unknownAdvertisementField(let name, let known):
       ("an advertisement has no field '\(name)'", Suggestion.hint(for: name, in: known))
+    case .unknownSet(let name, let known):
+      ("the advertisement has no set '\(name)'", Suggestion.hint(for: name, in: known))
     case .notUUIDs: ("expected UUIDs separated by commas", "as in services=FFE0,180F")
     case .notKeyed(let key): ("expected KEY:BYTES", "KEY: \(key.hint)")
     case .notNumber(let least, let most): ("expected a number from \(least) to \(most)", nil)

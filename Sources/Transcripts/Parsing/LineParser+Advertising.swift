@@ -7,13 +7,20 @@ extension LineParser {
   private typealias Field = AdvertisementPattern.Field
 
   private static let names = [
-    "local-name", "services", "manufacturer-data", "service-data", "tx-power", "appearance", "discoverable",
+    "set", "local-name", "services", "manufacturer-data", "service-data", "tx-power", "appearance",
+    "discoverable",
     "connectable", "interval", "raw",
   ]
 
   func advertisement(_ words: inout Words) throws(Diagnostic) -> AdvertisementPattern {
     var pattern = AdvertisementPattern(fields: [])
-    while let token = words.next() { pattern.fields.append(try field(token, words)) }
+    while let token = words.next() {
+      if token.name == "set" {
+        pattern.set = try setName(token, words)
+      } else {
+        pattern.fields.append(try field(token, words))
+      }
+    }
     return pattern
   }
 
@@ -39,6 +46,14 @@ extension LineParser {
     default:
       throw words.error(.unknownAdvertisementField(name, known: Self.names), at: token.nameRange)
     }
+  }
+
+  private func setName(_ token: Token, _ words: Words) throws(Diagnostic) -> String {
+    let names = definition.advertisement.furtherSets.map(\.name)
+    guard let name = token.text, names.contains(name) else {
+      throw words.error(.unknownSet(token.text ?? "", known: names), at: token.contentRange)
+    }
+    return name
   }
 
   private func localName(_ token: Token, _ words: Words) throws(Diagnostic) -> String? {

@@ -110,7 +110,9 @@ extension Player {
     case .wait(let duration): return try await wait(duration)
     case .silence(let duration): return try await wait(duration)
     case .expect, .expectRefusal, .expectRead, .expectFound, .expectAdvertising, .expectNoAdvertising:
-      if case .expectAdvertising = step.action { return [AdvertisementText.write(testBed.advertisement)] }
+      if case .expectAdvertising(let pattern) = step.action {
+        return [AdvertisementText.write(testBed.advertisement.flatMap(pattern.set(of:)))]
+      }
       return ["expectations belong in a transcript; this prompt shows what the device sends"]
     default: break
     }

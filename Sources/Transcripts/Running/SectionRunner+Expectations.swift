@@ -11,11 +11,11 @@ extension SectionRunner {
     case .expectRead(let pattern): try expectRead(pattern, step)
     case .expectFound(let characteristics): try expectFound(characteristics, step)
     case .expectAdvertising(let pattern):
-      try await expectOnAir(step) { found in
+      try await expectOnAir(step, pattern.set(of:)) { found in
         guard let found else { return .notAdvertising }
         return pattern.difference(from: found).map(Problem.differs)
       }
-    case .expectNoAdvertising: try await expectOnAir(step) { $0 == nil ? nil : .advertising }
+    case .expectNoAdvertising: try await expectOnAir(step, \.self) { $0 == nil ? nil : .advertising }
     default: preconditionFailure("the caller performs actions")
     }
   }
@@ -46,13 +46,16 @@ extension SectionRunner {
     throw failure(.differs(difference ?? "the central finds them in a different order"))
   }
 
-  private func expectOnAir(_ step: Step, _ problem: (Advertisement?) -> Problem?) async throws {
+  /// - Parameter part: what the record shows of an advertisement.
+  private func expectOnAir(
+    _ step: Step, _ part: (Advertisement) -> Advertisement?, _ problem: (Advertisement?) -> Problem?
+  ) async throws {
     let end = testBed.now.advanced(by: testBed.timing.advertising)
     while problem(testBed.advertisement) != nil, testBed.now < end {
       let next = min(end, testBed.now.advanced(by: .milliseconds(50)))
       try await testBed.wait(until: next, past: testBed.inbox.count, includingEnd: true)
     }
-    record.begin(step, at: testBed.now, AdvertisementText.write(testBed.advertisement))
+    record.begin(step, at: testBed.now, AdvertisementText.write(testBed.advertisement.flatMap(part)))
     if let problem = problem(testBed.advertisement) { throw failure(problem) }
   }
 

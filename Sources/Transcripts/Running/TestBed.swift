@@ -57,7 +57,9 @@ extension TestBed {
   func perform(_ action: Step.Action) async throws -> Response {
     switch action {
     case .connect(let connection):
-      if advertisement?.isConnectable == false { throw TestBedError.notConnectable }
+      if let advertisement, !advertisement.allSets.contains(where: \.isConnectable) {
+        throw TestBedError.notConnectable
+      }
       try await connect(connection)
     case .disconnect: try await disconnect()
     case .sendPDU(let packet): try await send(pdu: packet)

@@ -1,0 +1,28 @@
+import Bluetooth
+import DeviceModel
+
+// What BlueZ leaves out of the kind of advertising.
+extension AdvertisingCheck {
+  /// A note for each key.
+  var leftOut: [Finding] {
+    let template = definition.advertisement
+    var messages: [(key: String, message: String)] = []
+    if let isScannable = template.isScannable, isScannable != (template.localName != nil) {
+      let answer =
+        isScannable ? "does not answer scans, because it has no name" : "answers scans with its name"
+      messages.append(("type", "with BlueZ the device \(answer)"))
+    }
+    if template.target != nil {
+      messages.append(("directed", "with BlueZ every device sees it and may connect"))
+    }
+    if template.channels != .all { messages.append(("channels", "BlueZ advertises on all three channels")) }
+    if template.phy != nil {
+      messages.append(("phy", "BlueZ advertises with legacy packets, of 31 bytes, on LE 1M"))
+    }
+    if !template.furtherSets.isEmpty { messages.append(("sets", "BlueZ sends only the main advertisement")) }
+    return messages.map {
+      Finding(
+        .note, $0.message, at: .advertisement(key: $0.key), hint: "--on exact does what is written here")
+    }
+  }
+}

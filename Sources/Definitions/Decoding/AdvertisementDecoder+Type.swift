@@ -1,0 +1,48 @@
+import Bluetooth
+import DeviceModel
+
+// Who may connect, on which channels and PHY.
+extension AdvertisementDecoder {
+  func readType(_ node: Node<Language.Advertisement>, into advertisement: inout AdvertisementTemplate) {
+    if let type = node.type?.text {
+      advertisement.isConnectable = .constant(.boolean(type == "connectable"))
+      advertisement.isScannable = type == "connectable" ? nil : type == "scannable"
+    }
+    if let directed = node.directed { readTarget(directed, into: &advertisement) }
+    if !node.channels.isEmpty { advertisement.channels = channels(node.channels) }
+    advertisement.phy = node.phy.flatMap { AdvertisingPHY(rawValue: $0.text) }
+  }
+
+  /// Only a connectable device is directed to another.
+  private func readTarget(
+    _ node: Node<Language.Directed>, into advertisement: inout AdvertisementTemplate
+  ) {
+    advertisement.isConnectable = .constant(.boolean(true))
+    guard let address = (node.word ?? node.to).flatMap(address) else { return }
+    let kind: LinkAddress.Kind = node.kind?.text == "random" ? .random : .public
+    guard let place = node.condition else {
+      advertisement.target = .init(content: (address, kind))
+      return
+    }
+    advertisement.target = condition(place).map { .init(content: (address, kind), condition: $0) }
+  }
+
+  /// An address as people write it, or a template of its bytes.
+  private func address(_ text: Scalar) -> ValueTemplate? {
+    guard let address = DeviceAddress(text.text) else { return reader.bytes(text) }
+    let digits = address.description.filter { $0 != ":" }
+    return try? ValueTemplate.bytes(digits, in: reader.names)
+  }
+
+  private func channels(_ numbers: [Scalar]) -> AdvertisingChannels {
+    var channels: AdvertisingChannels = []
+    for number in numbers {
+      guard let index = Int(number.text), AdvertisingChannels.indices.contains(index) else { continue }
+      if channels.contains(.channel(index)) {
+        log.error(AdvertisementMistake.secondChannel(index), at: number.range)
+      }
+      channels.formUnion(.channel(index))
+    }
+    return channels
+  }
+}

@@ -1,0 +1,131 @@
+import Bluetooth
+
+/// How blemu itself spreads an advertisement over its two packets (Core Specification, Vol 3 Part C 11): as the definition
+/// has them, or else Flags first, as devices do, and the name in the scan response. The fields of a packet that this kind of
+/// advertising does not have are in the other.
+struct ExactLayout: Hashable {
+  private(set) var packets: AdvertisingPackets
+  /// Why it cannot be sent; nil: it can.
+  let overflow: Overflow?
+
+  struct Overflow: Hashable, CustomStringConvertible {
+    /// As in "advertising data".
+    var packet: String
+    var fields: [AdvertisingField]
+    var largest: AdvertisingField
+    var capacity: Int
+
+    init?(of packet: String, _ fields: [AdvertisingField], capacity: Int) {
+      guard let largest = fields.max(by: { $0.size < $1.size }) else { return nil }
+      let isTooLong = largest.structure.value.count > ADStructure.maximumValueLength
+      guard isTooLong || fields.size > capacity else { return nil }
+      (self.packet, self.fields, self.largest, self.capacity) = (packet, fields, largest, capacity)
+    }
+
+    var description: String {
+      let excess = largest.structure.value.count - ADStructure.maximumValueLength
+      if excess > 0 {
+        return "\(largest.content.rawValue) takes \(largest.size) bytes, but one structure has at most "
+          + "\(2 + ADStructure.maximumValueLength); shorten it by \(excess)"
+      }
+      let needed = fields.size
+      return "\(packet) needs \(needed) bytes, but only \(capacity) fit: \(largest.content.rawValue) "
+        + "takes \(largest.size); shorten it by \(needed - capacity)"
+    }
+  }
+
+  init(_ advertisement: Advertisement) {
+    if let layout = advertisement.layout {
+      self.init(advertisement, layout)
+    } else {
+      self.init(usual: advertisement)
+    }
+  }
+
+  private init(_ advertisement: Advertisement, _ layout: PacketLayout) {
+    let capacity = advertisement.capacity
+    var (data, response) = (layout.advertisingData, layout.scanResponse)
+    if capacity.scanResponse == 0 { (data, response) = (data + response, []) }
+    if capacity.advertisingData == 0 { (data, response) = ([], data + response) }
+    self.init(
+      advertisement.fields(data, room: capacity.advertisingData),
+      advertisement.fields(response, room: capacity.scanResponse), capacity)
+  }
+
+  private init(usual advertisement: Advertisement) {
+    let capacity = advertisement.capacity
+    let power = advertisement.powerFields
+    // A scan response has no Flags (CSS Part A 1.3).
+    let fields = capacity.advertisingData == 0 ? advertisement.contentFields : advertisement.dataFields
+    let room = max(capacity.advertisingData, capacity.scanResponse)
+    if capacity.advertisingData > 0, capacity.scanResponse > 0 {
+      let hasRoom = (fields + power).size <= room
+      self.init(
+        fields + (hasRoom ? power : []), advertisement.nameFields(room: room - 2), capacity,
+        omitted: hasRoom ? [] : power)
+    } else {
+      let rest = room - fields.size - 2
+      let name = advertisement.nameFields(room: rest > 0 ? rest : .max)
+      let hasRoom = (fields + name + power).size <= room
+      let all = fields + (hasRoom ? power : []) + name
+      let isData = capacity.advertisingData > 0
+      self.init(isData ? all : [], isData ? [] : all, capacity, omitted: hasRoom ? [] : power)
+    }
+  }
+
+  private init(
+    _ data: [AdvertisingField], _ response: [AdvertisingField], _ capacity: PacketCapacity,
+    omitted: [AdvertisingField] = []
+  ) {
+    guard capacity.advertisingData + capacity.scanResponse > 0 else {
+      packets = AdvertisingPackets(remarks: ["a directed packet has no data"])
+      packets.capacity = capacity
+      overflow = nil
+      return
+    }
+    packets = AdvertisingPackets(
+      advertisingFields: data, scanResponseFields: response, omittedFields: omitted)
+    packets.capacity = capacity
+    overflow =
+      Overflow(of: "advertising data", data, capacity: capacity.advertisingData)
+      ?? Overflow(of: "the scan response", response, capacity: capacity.scanResponse)
+  }
+}
+
+extension Advertisement {
+  /// Without tx-power, which comes last and only if there is room.
+  fileprivate var dataFields: [AdvertisingField] { flagsFields + contentFields }
+
+  fileprivate var contentFields: [AdvertisingField] {
+    serviceFields + manufacturerFields + serviceDataFields + appearanceFields + rawFields
+  }
+
+  /// The fields of a packet; the name gets the room that the others leave.
+  fileprivate func fields(_ contents: [AdvertisingField.Content], room: Int) -> [AdvertisingField] {
+    let others = contents.filter { $0 != .localName }.flatMap(fields)
+    let rest = room - others.size - 2
+    return contents.flatMap { content in
+      content == .localName ? nameFields(room: rest > 0 ? rest : .max) : fields(content)
+    }
+  }
+
+  /// None if the device has them among its raw structures.
+  private var flagsFields: [AdvertisingField] {
+    rawStructures.contains { $0.type == .flags } ? [] : [.flags(isDiscoverable ? 0x06 : 0x04)]
+  }
+
+  /// The fields of a part other than the name.
+  private func fields(_ content: AdvertisingField.Content) -> [AdvertisingField] {
+    switch content {
+    case .flags: flagsFields
+    case .services: serviceFields
+    case .incompleteServices: incompleteServiceFields
+    case .manufacturerData: manufacturerFields
+    case .serviceData: serviceDataFields
+    case .appearance: appearanceFields
+    case .raw: rawFields
+    case .txPower: powerFields
+    case .localName: []
+    }
+  }
+}

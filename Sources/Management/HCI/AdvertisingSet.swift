@@ -1,0 +1,47 @@
+import Bluetooth
+
+/// An advertising set of a controller: what it sends, how, and with which address.
+package struct AdvertisingSet: Hashable, Sendable {
+  /// From 0 to 0xEF. Linux uses the numbers of its advertising instances, from 0 up.
+  package var handle: UInt8
+  package var parameters: AdvertisingSetParameters
+  /// A random address; nil: the controller's public one.
+  package var address: DeviceAddress?
+  package var data: [UInt8]
+  package var scanResponse: [UInt8]
+
+  package init(
+    handle: UInt8, parameters: AdvertisingSetParameters, address: DeviceAddress? = nil, data: [UInt8],
+    scanResponse: [UInt8]
+  ) {
+    (self.handle, self.parameters, self.address) = (handle, parameters, address)
+    (self.data, self.scanResponse) = (data, scanResponse)
+  }
+}
+
+/// How an advertising set advertises (Core Specification, Vol 4 Part E 7.8.53).
+package struct AdvertisingSetParameters: Hashable, Sendable {
+  package struct Properties: OptionSet, Hashable, Sendable {
+    package let rawValue: UInt16
+
+    package init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    package static let connectable = Self(rawValue: 1 << 0)
+    package static let scannable = Self(rawValue: 1 << 1)
+    package static let directed = Self(rawValue: 1 << 2)
+    package static let legacy = Self(rawValue: 1 << 4)
+  }
+
+  package var properties: Properties
+  package var interval: ClosedRange<AdvertisingInterval>
+  package var channels = AdvertisingChannels.all
+  /// The device that may connect, of ``Properties/directed``.
+  package var target: LinkAddress?
+  package var phy = AdvertisingPHY.le1M
+  /// Tells the sets of a device apart, 0 to 15.
+  package var identifier: UInt8 = 0
+
+  package init(properties: Properties, interval: ClosedRange<AdvertisingInterval>) {
+    (self.properties, self.interval) = (properties, interval)
+  }
+}

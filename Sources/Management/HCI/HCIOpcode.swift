@@ -1,0 +1,38 @@
+import Bluetooth
+
+/// The number of an HCI command: a group in the highest 6 bits, a command in it (Core Specification, Vol 4 Part E 5.4.1).
+package struct HCIOpcode: RawRepresentable, Hashable, Sendable {
+  package let rawValue: UInt16
+
+  package init(rawValue: UInt16) { self.rawValue = rawValue }
+
+  package static let reset = Self(rawValue: 0x0C03)
+  // Vol 4 Part E 7.8.52 to 7.8.60
+  package static let setAdvertisingSetRandomAddress = Self(rawValue: 0x2035)
+  package static let setExtendedAdvertisingParameters = Self(rawValue: 0x2036)
+  package static let setExtendedAdvertisingData = Self(rawValue: 0x2037)
+  package static let setExtendedScanResponseData = Self(rawValue: 0x2038)
+  package static let setExtendedAdvertisingEnable = Self(rawValue: 0x2039)
+  package static let readMaximumAdvertisingDataLength = Self(rawValue: 0x203A)
+  package static let removeAdvertisingSet = Self(rawValue: 0x203C)
+  package static let clearAdvertisingSets = Self(rawValue: 0x203D)
+}
+
+extension HCIOpcode: CustomStringConvertible {
+  /// The specification's name, such as "LE Remove Advertising Set".
+  package var description: String {
+    Self.names[self] ?? "HCI command 0x\(rawValue.hexadecimal(digits: 4))"
+  }
+
+  private static let names: [Self: String] = [
+    .reset: "Reset",
+    .setAdvertisingSetRandomAddress: "LE Set Advertising Set Random Address",
+    .setExtendedAdvertisingParameters: "LE Set Extended Advertising Parameters",
+    .setExtendedAdvertisingData: "LE Set Extended Advertising Data",
+    .setExtendedScanResponseData: "LE Set Extended Scan Response Data",
+    .setExtendedAdvertisingEnable: "LE Set Extended Advertising Enable",
+    .readMaximumAdvertisingDataLength: "LE Read Maximum Advertising Data Length",
+    .removeAdvertisingSet: "LE Remove Advertising Set",
+    .clearAdvertisingSets: "LE Clear Advertising Sets",
+  ]
+}

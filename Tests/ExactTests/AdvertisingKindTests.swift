@@ -1,0 +1,202 @@
+import Bluetooth
+import DeviceModel
+import Management
+import TestSupport
+import Testing
+
+@testable import Exact
+
+@Suite struct AdvertisingKindTests {
+  private static func advertisement(_ change: (inout Advertisement) -> Void = { _ in }) -> Advertisement {
+    var advertisement = Advertisement()
+    advertisement.localName = "Name"
+    advertisement.serviceUUIDs = [0xFFE0]
+    change(&advertisement)
+    return advertisement
+  }
+
+  /// Flags, services FFE0, name; then the sizes of the packets.
+  private static let kinds: [(String, Advertisement, data: String, response: String, capacity: [Int])] = [
+    ("legacy", advertisement(), "02 01 06 03 03 E0 FF", "05 09 4E 61 6D 65", [31, 31]),
+    (
+      "broadcast",
+      advertisement {
+        $0.isConnectable = false
+        $0.isScannable = false
+      }, "02 01 06 03 03 E0 FF 05 09 4E 61 6D 65", "", [31, 0]
+    ),
+    (
+      "directed", advertisement { $0.target = LinkAddress(DeviceAddress("00:1A:7D:DA:71:13")!) }, "", "",
+      [0, 0]
+    ),
+    (
+      "connectable on a PHY", advertisement { $0.phy = .le2M }, "02 01 06 03 03 E0 FF 05 09 4E 61 6D 65", "",
+      [245, 0]
+    ),
+    (
+      "directed on a PHY",
+      advertisement {
+        $0.phy = .le2M
+        $0.target = LinkAddress(DeviceAddress("00:1A:7D:DA:71:13")!)
+      }, "02 01 06 03 03 E0 FF 05 09 4E 61 6D 65", "", [239, 0]
+    ),
+    (
+      "broadcast on a PHY",
+      advertisement {
+        $0.phy = .coded
+        $0.isConnectable = false
+      }, "02 01 06 03 03 E0 FF 05 09 4E 61 6D 65", "", [1650, 0]
+    ),
+    // A scan response has no Flags.
+    (
+      "scannable on a PHY",
+      advertisement {
+        $0.phy = .coded
+        $0.isConnectable = false
+        $0.isScannable = true
+      }, "", "03 03 E0 FF 05 09 4E 61 6D 65", [0, 1650]
+    ),
+    (
+      "with a layout on a PHY",
+      advertisement {
+        $0.phy = .le1M
+        $0.layout = PacketLayout(advertisingData: [.localName], scanResponse: [.services])
+      }, "05 09 4E 61 6D 65 03 03 E0 FF", "", [245, 0]
+    ),
+  ]
+
+  @Test(arguments: kinds)
+  func `the fields are in the packets that this kind of advertising has`(
+    _: String, advertisement: Advertisement, data: String, response: String, capacity: [Int]
+  ) {
+    let layout = ExactLayout(advertisement)
+    #expect(hexadecimal(layout.packets.advertisingData.bytes) == data)
+    #expect(hexadecimal(layout.packets.scanResponse.bytes) == response)
+    #expect([layout.packets.capacity.advertisingData, layout.packets.capacity.scanResponse] == capacity)
+    #expect(layout.overflow == nil)
+  }
+
+  private static func definition(_ advertisement: String) throws -> PeripheralDefinition {
+    try define(
+      """
+      blemu: 1
+      name: Device
+      services: [{ uuid: FFE0, characteristics: [{ uuid: FFE1, properties: [read] }] }]
+      advertisement: \(advertisement)
+      """)
+  }
+
+  private static let bytes = String(repeating: "00 ", count: 237)
+  private static let long = String(repeating: "00 ", count: 255)
+
+  @Test(
+    arguments: [
+      ("{ phy: 2M, manufacturer-data: { FFFF: \(bytes) } }", [], nil),
+      (
+        "{ phy: 2M, local-name: N, manufacturer-data: { FFFF: \(bytes) } }",
+        ["advertising data needs 247 bytes, but only 245 fit: manufacturer-data takes 241; shorten it by 2"],
+        .advertisement(key: "manufacturer-data")
+      ),
+      (
+        "{ type: broadcast, phy: 2M, service-data: { FEAA: \(long) } }",
+        ["service-data takes 259 bytes, but one structure has at most 256; shorten it by 3"],
+        .advertisement(key: "service-data")
+      ),
+      (
+        "{ sets: { a: {}, b: { service-data: { FEAA: \(bytes) } } } }",
+        [
+          "set 'b': advertising data needs 244 bytes, but only 31 fit: service-data takes 241; shorten it by 213"
+        ],
+        .advertisingSet(1, key: "service-data")
+      ),
+      (
+        "{ sets: { a: { type: connectable, address: random } } }",
+        ["set 'a': a set with an address of its own cannot be connectable"],
+        .advertisingSet(0, key: "address")
+      ),
+      (
+        "{ type: scannable, phy: 1M }",
+        ["a scannable advertisement on a 'phy' needs something in its scan response"],
+        .advertisement(key: "type")
+      ),
+    ] as [(String, [String], DefinitionPlace?)])
+  func `what does not fit is an error at its place`(
+    advertisement: String, messages: [String], place: DefinitionPlace?
+  ) throws {
+    let findings = ExactLimits().check(try Self.definition(advertisement))
+    #expect(findings.map(\.message) == messages)
+    #expect(findings.first?.place == place)
+  }
+}
+
+@Suite struct AdvertisingPlanTests {
+  private static let adapter = DeviceAddress("00:1A:7D:DA:71:13")!
+  private static let own = DeviceAddress("C0:00:5E:00:53:01")!
+
+  private func plan(
+    _ own: DeviceAddress? = nil, extended: Bool = true, _ change: (inout Advertisement) -> Void
+  ) -> AdvertisingPlan {
+    var advertisement = Advertisement()
+    change(&advertisement)
+    return AdvertisingPlan(
+      advertisement, of: .init(name: "Device", adapter: Self.adapter, ownAddress: own),
+      hasExtendedAdvertising: extended)
+  }
+
+  @Test func `the kernel sends what it can`() {
+    let plan = plan { $0.isConnectable = false }
+    #expect(plan.main != nil && plan.sets.isEmpty)
+  }
+
+  @Test func `a device that is not connectable keeps its address, where the controller can do it`() {
+    #expect(plan(Self.own) { $0.isConnectable = false }.sets.map(\.address) == [Self.own])
+    #expect(plan(Self.own, extended: false) { $0.isConnectable = false }.sets.isEmpty)
+    #expect(plan(Self.own) { _ in }.sets.isEmpty)
+  }
+
+  @Test(
+    arguments: [
+      ("channels: [37]", [.legacy, .connectable, .scannable]),
+      ("directed: '00:1A:7D:DA:71:13'", [.legacy, .connectable, .directed]),
+      ("phy: 2M", [.connectable]),
+      ("phy: 1M, directed: '00:1A:7D:DA:71:13'", [.connectable, .directed]),
+      ("phy: coded, connectable: false", []),
+      ("phy: coded, type: scannable", [.scannable]),
+      ("channels: [37], connectable: false, local-name: Name", [.legacy, .scannable]),
+      ("channels: [37], type: broadcast, local-name: Name", [.legacy]),
+    ] as [(String, AdvertisingSetParameters.Properties)])
+  func `other kinds are a set of ours`(
+    keys: String, properties: AdvertisingSetParameters.Properties
+  ) throws {
+    let definition = try define(
+      "{ blemu: 1, name: Device, services: [{ uuid: FFE0, characteristics: [] }], advertisement: { \(keys) } }"
+    )
+    let advertisement = try definition.advertised(in: definition.initialContext)
+    let plan = plan { $0 = advertisement }
+    #expect(plan.main == nil)
+    let set = try #require(plan.sets.first)
+    #expect(set.handle == 0xEF && set.address == nil)
+    #expect(set.parameters.properties == properties)
+  }
+
+  @Test func `sets with addresses of their own come first`() {
+    let plan = plan {
+      $0.phy = .le1M
+      $0.furtherSets = [Advertisement(), Advertisement()]
+      $0.furtherSets[1].setAddress = .derived
+      $0.furtherSets[1].name = "b"
+    }
+    #expect(plan.sets.map(\.handle) == [0xED, 0xEE, 0xEF])
+    #expect(plan.sets.map(\.parameters.identifier) == [2, 1, 0])
+    #expect(plan.sets[0].address == OwnAddress.derived.address(of: "Device/b", on: Self.adapter))
+  }
+
+  @Test(arguments: [
+    ("boot/238,239", [238, 239] as [UInt8]?), ("boot/", nil), ("boot/1,256", nil), ("/1", nil), ("1", nil),
+  ])
+  func `sets that a run has left are noted`(text: String, handles: [UInt8]?) {
+    let left = LeftAdvertisingSets(text)
+    #expect(left?.handles == handles)
+    if let left { #expect(left.text == text) }
+  }
+}

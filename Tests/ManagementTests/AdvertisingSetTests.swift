@@ -1,0 +1,142 @@
+import Bluetooth
+import EventLoop
+import TestSupport
+import Testing
+
+@testable import Management
+
+@Suite struct AdvertisingSetCommandTests {
+  private static func set(
+    _ properties: AdvertisingSetParameters.Properties, change: (inout AdvertisingSet) -> Void = { _ in }
+  ) -> AdvertisingSet {
+    let interval = AdvertisingInterval(units: 0xA0)...AdvertisingInterval(units: 0x140)
+    var set = AdvertisingSet(
+      handle: 0xEF, parameters: AdvertisingSetParameters(properties: properties, interval: interval),
+      data: [],
+      scanResponse: [])
+    change(&set)
+    return set
+  }
+
+  /// Handle; properties; shortest and longest interval; channels; kinds of the own address and of the target, and the
+  /// target; filter policy; transmit power; primary PHY; skip; secondary PHY; identifier; reports.
+  private static let parameters: [(set: AdvertisingSet, bytes: String)] = [
+    (set([.legacy]), "EF 10 00 A0 00 00 40 01 00 07 00 00 00 00 00 00 00 00 00 7F 01 00 01 00 00"),
+    (
+      set([.legacy, .connectable, .scannable]) { $0.parameters.channels = [.channel(37), .channel(39)] },
+      "EF 13 00 A0 00 00 40 01 00 05 00 00 00 00 00 00 00 00 00 7F 01 00 01 00 00"
+    ),
+    (
+      set([.legacy, .connectable, .directed]) {
+        $0.parameters.target = LinkAddress(DeviceAddress("4C:32:75:0A:11:9E")!, .random)
+      }, "EF 15 00 A0 00 00 40 01 00 07 00 01 9E 11 0A 75 32 4C 00 7F 01 00 01 00 00"
+    ),
+    (
+      set([.scannable]) {
+        $0.address = DeviceAddress("C0:00:5E:00:53:02")
+        $0.parameters.phy = .coded
+        $0.parameters.identifier = 3
+      }, "EF 02 00 A0 00 00 40 01 00 07 01 00 00 00 00 00 00 00 00 7F 03 00 03 03 00"
+    ),
+    (
+      set([]) { $0.parameters.phy = .le2M },
+      "EF 00 00 A0 00 00 40 01 00 07 00 00 00 00 00 00 00 00 00 7F 01 00 02 00 00"
+    ),
+  ]
+
+  @Test(arguments: parameters)
+  func `the parameters are those of the specification`(set: AdvertisingSet, bytes: String) {
+    let command = AdvertisingSetCommand.setParameters(set)
+    #expect(command.opcode.rawValue == 0x2036)
+    #expect(hexadecimal(command.parameterBytes) == bytes)
+  }
+
+  @Test(
+    arguments: [
+      (
+        .setRandomAddress(DeviceAddress("C0:00:5E:00:53:02")!, handle: 0xEE),
+        "01 35 20 07 EE 02 53 00 5E 00 C0"
+      ),
+      // All of the data, which the controller may not fragment.
+      (
+        .setData(.init(position: .only, bytes: [0x02, 0x01, 0x06]), handle: 0xEE),
+        "01 37 20 07 EE 03 01 03 02 01 06"
+      ),
+      (.setScanResponse(.init(position: .last, bytes: []), handle: 0xEE), "01 38 20 04 EE 02 01 00"),
+      (.enable(handle: 0xEE), "01 39 20 06 01 01 EE 00 00 00"),
+      (.disable(handle: 0xEE), "01 39 20 06 00 01 EE 00 00 00"),
+      (.remove(handle: 0xEE), "01 3C 20 01 EE"),
+    ] as [(AdvertisingSetCommand, String)])
+  func `a command is its opcode, a length and its parameters`(command: AdvertisingSetCommand, packet: String)
+  {
+    #expect(hexadecimal(HCIPacket.bytes(of: command.opcode, command.parameterBytes)) == packet)
+  }
+
+  @Test(
+    arguments: [
+      (0, ["only 0"]), (251, ["only 251"]), (252, ["first 251", "last 1"]),
+      (1650, ["first 251"] + Array(repeating: "middle 251", count: 5) + ["last 144"]),
+    ])
+  func `long data has fragments`(size: Int, expected: [String]) {
+    let data = (0..<size).map { UInt8(truncatingIfNeeded: $0) }
+    let fragments = AdvertisingSetCommand.Fragment.fragments(of: data)
+    #expect(fragments.map { "\($0.position) \($0.bytes.count)" } == expected)
+    #expect(fragments.flatMap(\.bytes) == data)
+  }
+}
+
+@Suite struct HCIPacketTests {
+  @Test(
+    arguments: [
+      ("01 3C 20 01 EF", .command(.removeAdvertisingSet, [0xEF])),
+      ("04 0E 04 01 3C 20 42", .commandComplete(.removeAdvertisingSet, [0x42])),
+      ("04 0F 04 0C 01 36 20", .commandStatus(.setExtendedAdvertisingParameters, .commandDisallowed)),
+      ("04 05 04 00 40 00 13", .disconnectionComplete),
+      ("04 3E 06 12 00 EF 40 00 01", .advertisingSetTerminated(.success, handle: 0xEF)),
+      ("04 3E 06 02 00 EF 40 00 01", .other),
+      ("02 40 00 00 00", .other), ("04 0E 04 01", .other), ("01 3C 20 02 EF", .other), ("", .other),
+    ] as [(String, HCIPacket)])
+  func `a packet is read`(bytes: String, packet: HCIPacket) {
+    #expect(HCIPacket(hex(bytes)[...]) == packet)
+  }
+}
+
+@Suite(.timeLimit(.minutes(10))) struct HCICommandSocketTests {
+  @EventLoop private func socket(_ script: String) -> (HCICommandSocket, FakeKernel) {
+    let (ours, theirs) = pairOfSockets()
+    return (HCICommandSocket(adopting: ours), FakeKernel(theirs, script))
+  }
+
+  @EventLoop @Test func `an answer has the parameters after its status`() async throws {
+    let (socket, kernel) = socket(
+      """
+      > 01 3A 20 00
+      < 04 0E 06 01 3A 20 00 72 06
+      """)
+    #expect(try await socket.maximumAdvertisingDataLength() == 1650)
+    await kernel.finish()
+  }
+
+  @EventLoop @Test func `the answer to another program's command is not ours`() async throws {
+    let (socket, kernel) = socket(
+      """
+      > 01 39 20 06 01 01 EF 00 00 00
+      < 01 39 20 02 00 00             # the kernel disables all sets
+      < 04 0E 04 01 39 20 00
+      < 04 0E 04 01 39 20 42
+      """)
+    var seen: [HCIPacket] = []
+    socket.onPacket = { seen.append($0) }
+    let error = await error { () throws(HCICommandError) in try await socket.perform(.enable(handle: 0xEF)) }
+    #expect(error == .refused(.setExtendedAdvertisingEnable, .unknownAdvertisingIdentifier))
+    #expect(seen == [.command(.setExtendedAdvertisingEnable, [0, 0])])
+    await kernel.finish()
+  }
+
+  @EventLoop @Test func `a command fails when the socket is closed`() async {
+    let (socket, kernel) = socket("> 01 3C 20 01 EF\nend")
+    let error = await error { () throws(HCICommandError) in try await socket.perform(.remove(handle: 0xEF)) }
+    #expect(error == .closed)
+    await kernel.finish()
+  }
+}
