@@ -50,4 +50,11 @@ import Testing
     let named = stride(from: 0, to: cells.count, by: 2).map { "\(cells[$0]) \(cells[$0 + 1])" }
     #expect(named.sorted() == known.sorted())
   }
+
+  @Test func `the reference names all reasons to disconnect`() throws {
+    let reference = try TextFile.read(Repository.path + "Peripherals/README.md")
+    for reason in HCIError.reasonsToDisconnect {
+      #expect(reference.contains("`\(reason.name)` (\(reason.rawValue.hexadecimal(digits: 2)))"))
+    }
+  }
 }
