@@ -67,7 +67,8 @@ extension Rule.Trigger {
   /// Whether a central causes it: the rule then ends when that central disconnects.
   fileprivate var isOfCentral: Bool {
     switch self {
-    case .connected, .subscribed, .unsubscribed, .read, .written, .configured,
+    case .connected, .paired, .bonded, .pairingFailed, .encrypted, .subscribed, .unsubscribed, .read,
+      .written, .configured,
       .received(_, .characteristic):
       true
     case .started, .disconnected, .received(_, .wire), .timer, .entered, .left: false

@@ -131,7 +131,11 @@ package struct Engine: Sendable {
     case .timerFired(.rule(let timer)): fireTimer(timer)
     case .timerFired(.wait(let number)): resume(number)
     case .timerFired(.advertisement(let set)): refreshAdvertisement(of: set)
-    case .paired, .bonded, .pairingFailed, .encrypted, .passkeyShown: break
+    case .paired(let central): fire(.paired, by: central)
+    case .bonded(let central): fire(.bonded, by: central)
+    case .pairingFailed(let central, _): fire(.pairingFailed, by: central)
+    case .encrypted(let central, _): fire(.encrypted, by: central)
+    case .passkeyShown: break
     }
     return takeOutcome()
   }

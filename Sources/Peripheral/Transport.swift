@@ -152,6 +152,7 @@ package struct DeviceOnAir: Sendable {
   ) {
     self.ownAddress = ownAddress
     self.definition = definition
+    pairing = definition.pairing
     self.table = table
     self.advertisement = advertisement
     self.deviceName = deviceName

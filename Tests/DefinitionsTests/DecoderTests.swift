@@ -253,6 +253,32 @@ import Testing
     #expect(silent.askAfter == nil)
   }
 
+  @Test func `a device pairs as its security says`() throws {
+    #expect(try Self.definition("").pairing == nil)
+    #expect(try Self.definition("security: {}").pairing == PairingPolicy())
+    var policy = PairingPolicy()
+    policy.capability = .keyboardDisplay
+    policy.passkey = 1234
+    policy.secureConnections = .required
+    policy.bonds = false
+    policy.requestsSecurity = true
+    let text =
+      "security: { io-capability: keyboard-display, passkey: '001234', secure-connections: required, bonding: false, "
+      + "request: true }"
+    #expect(try Self.definition(text).pairing == policy)
+    #expect(try Self.definition("security: { pairing: false }").pairing?.isAllowed == false)
+  }
+
+  @Test(
+    arguments: [
+      ("paired", Rule.Trigger.paired), ("bonded", .bonded), ("pairing-failed", .pairingFailed),
+      ("encrypted", .encrypted),
+    ])
+  func `a rule waits for what comes of pairing`(word: String, trigger: Rule.Trigger) throws {
+    let device = try Self.definition("rules: [{ on: \(word), do: end }]")
+    #expect(device.rules[0].triggers == [trigger])
+  }
+
   @Test func `a rule disconnects for a reason`() throws {
     let device = try Self.definition(
       "rules: [{ on: connect, do: [disconnect, { disconnect: remote-power-off }] }]")

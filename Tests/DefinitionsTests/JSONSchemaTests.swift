@@ -177,7 +177,7 @@ extension Language {
     Advertisement.outline.shape, AdvertisedName.outline.shape, AdvertisedService.outline.shape,
     AdvertisedData.outline.shape, AdvertisedPower.outline.shape, Interval.outline.shape,
     Packets.outline.shape, Directed.outline.shape, advertisingSet, Link.outline.shape,
-    ConnectionParameters.outline.shape, ConnectionInterval.outline.shape,
+    ConnectionParameters.outline.shape, ConnectionInterval.outline.shape, Security.outline.shape,
     Service.outline.shape, Characteristic.outline.shape, Descriptor.outline.shape, Framing.outline.shape,
     Length.outline.shape, Message.outline.shape, Rule.outline.shape, RuleGroup.outline.shape,
     Event.outline.shape, Action.outline.shape, Bridge.outline.shape, Wire.outline.shape,

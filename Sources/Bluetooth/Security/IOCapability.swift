@@ -7,3 +7,23 @@ package enum IOCapability: UInt8, CaseIterable, Sendable {
   case noInputNoOutput = 0x03
   case keyboardDisplay = 0x04
 }
+
+extension IOCapability {
+  /// The specification's name in kebab-case, as in a definition.
+  package var name: String {
+    switch self {
+    case .displayOnly: "display-only"
+    case .displayYesNo: "display-yes-no"
+    case .keyboardOnly: "keyboard-only"
+    case .noInputNoOutput: "no-input-no-output"
+    case .keyboardDisplay: "keyboard-display"
+    }
+  }
+
+  package init?(name: some StringProtocol) {
+    guard let found = Self.allCases.first(where: { $0.name == name }) else { return nil }
+    self = found
+  }
+
+  package var hasKeyboard: Bool { self == .keyboardOnly || self == .keyboardDisplay }
+}

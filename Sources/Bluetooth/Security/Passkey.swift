@@ -2,6 +2,12 @@
 package enum Passkey {
   package static let range: ClosedRange<UInt32> = 0...999_999
 
+  /// Reads six digits; nil: it is something else.
+  package static func read(_ text: some StringProtocol) -> UInt32? {
+    guard text.utf8.count == 6, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    return UInt32(text)
+  }
+
   /// As people enter it, with leading zeros.
   package static func text(of passkey: UInt32) -> String {
     let digits = String(passkey)

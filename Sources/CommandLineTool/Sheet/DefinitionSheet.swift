@@ -16,7 +16,7 @@ struct DefinitionSheet {
   init(_ choice: DefinitionChoice, _ limits: any TransportLimits) throws {
     let sections = [
       Self.head(choice), try Self.advertising(choice, limits), try Self.attributes(choice, limits),
-      try Self.wire(choice), BehaviorSheet(choice).text,
+      Self.pairing(choice.definition.pairing), try Self.wire(choice), BehaviorSheet(choice).text,
     ]
     text = sections.filter { !$0.isEmpty }.joined(separator: "\n")
   }
@@ -42,6 +42,19 @@ struct DefinitionSheet {
   private static func head(_ choice: DefinitionChoice) -> String {
     let summary = choice.definition.summary
     return "\(choice.definition.name) (\(choice.path))\n" + (summary.isEmpty ? "" : summary + "\n")
+  }
+
+  private static func pairing(_ policy: PairingPolicy?) -> String {
+    guard let policy else { return "" }
+    guard policy.isAllowed else { return "pairing\n  refused\n" }
+    var parts = [policy.capability.name]
+    if let passkey = policy.passkey { parts.append("\(Passkey.text(of: passkey)) is entered") }
+    if policy.secureConnections != .allowed {
+      parts.append("LE Secure Connections \(policy.secureConnections.rawValue)")
+    }
+    if !policy.bonds { parts.append("keeps no keys") }
+    if policy.requestsSecurity { parts.append("asks for encryption") }
+    return "pairing\n  \(parts.joined(separator: ", "))\n"
   }
 
   private static func wire(_ choice: DefinitionChoice) throws -> String {

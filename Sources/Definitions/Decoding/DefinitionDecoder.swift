@@ -20,6 +20,7 @@ struct DefinitionDecoder {
     device = PeripheralDefinition(name: root.name?.text ?? "", summary: root.summary?.text ?? "")
     places = DefinitionPlaces(root)
     device.link = LinkDecoder(log: log).link(root.link)
+    device.pairing = SecurityDecoder(log: log).policy(root.security)
     guard !log.isClosed else { return }
     if !log.hasErrors, root.services.isEmpty, root.advertisement == nil {
       log.error(AttributeMistake.nothing, at: root.name?.range ?? root.place)

@@ -73,6 +73,10 @@ extension RuleDecoder {
     case "start": return .started
     case "connect": return .connected
     case "disconnect": return .disconnected
+    case "paired": return .paired
+    case "bonded": return .bonded
+    case "pairing-failed": return .pairingFailed
+    case "encrypted": return .encrypted
     default: break
     }
     if let id = event.subscribe { return finder.notifying(id).map { .subscribed($0) } }

@@ -7,7 +7,10 @@ extension Language {
     }
 
     let event = Key.required(
-      "on", .either(["start", "connect", "disconnect"], Event.self), "the event that it waits for")
+      "on",
+      .either(
+        ["start", "connect", "disconnect", "paired", "bonded", "pairing-failed", "encrypted"], Event.self),
+      "the event that it waits for")
     let states = ListKey.optional(
       "in", .oneOrMore(.text(.identifier)), "the state, or states, in which it fires")
     let condition = Key.optional("if", .text(.expression), "it fires only when this is true")

@@ -12,7 +12,8 @@ extension Language {
     static let outline = Outline("a definition", Self()) {
       [
         $0.version, $0.parent, $0.name, $0.summary, $0.settings, $0.variables, $0.states, $0.generators,
-        $0.values, $0.advertisement, $0.link, $0.services, $0.framing, $0.messages, $0.tables, $0.rules,
+        $0.values, $0.advertisement, $0.link, $0.security, $0.services, $0.framing, $0.messages, $0.tables,
+        $0.rules,
         $0.wire,
       ]
     }
@@ -34,6 +35,8 @@ extension Language {
       "values", .map(.identifier, .text(.expression)), "names for expressions, computed when used")
     let advertisement = Key.optional("advertisement", .object(Advertisement.self), "what it advertises")
     let link = Key.optional("link", .object(Link.self), "the limits of its link")
+    let security = Key.optional(
+      "security", .object(Security.self), "how it pairs; by default as the system does")
     let services = ListKey.optional(
       "services", .list(.object(Service.self), atLeast: 1),
       "its services, in order; none: it only advertises")

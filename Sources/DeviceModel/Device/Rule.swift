@@ -41,6 +41,12 @@ package struct Rule: Sendable {
     case started
     case connected
     case disconnected
+    case paired
+    /// Both sides keep the keys.
+    case bonded
+    case pairingFailed
+    /// The link to a central is encrypted, or better protected than before.
+    case encrypted
     /// A central has subscribed to this characteristic.
     case subscribed(Int)
     case unsubscribed(Int)

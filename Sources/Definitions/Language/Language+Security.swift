@@ -1,0 +1,21 @@
+import Bluetooth
+
+extension Language {
+  struct Security: LanguageObject {
+    static let outline = Outline("a security section", Self()) {
+      [$0.pairing, $0.capability, $0.passkey, $0.secureConnections, $0.bonding, $0.request]
+    }
+
+    let pairing = Key.optional("pairing", .boolean, "whether it pairs; true by default")
+    let capability = Key.optional(
+      "io-capability", .choice(IOCapability.allCases.map(\.name)),
+      "what it has to show and enter a passkey; no-input-no-output by default: it pairs by Just Works")
+    let passkey = Key.optional("passkey", .text(.plain), "six digits: what is entered at its keyboard")
+    let secureConnections = Key.optional(
+      "secure-connections", .choice(PairingPolicy.SecureConnections.allCases.map(\.rawValue)),
+      "LE Secure Connections: allowed (the default), required, or never, which leaves LE legacy pairing")
+    let bonding = Key.optional("bonding", .boolean, "whether it keeps the keys; true by default")
+    let request = Key.optional(
+      "request", .boolean, "whether it asks each central for encryption; false by default")
+  }
+}
