@@ -28,6 +28,7 @@ extension ExactTransport {
     let channel = L2CAPChannel(adopting: socket, capacity: Self.capacity)
     channel.onEnd = { [weak self] in self?.ended(peer.address, $0) }
     server.connected(peer, on: channel)
+    if let link = server[peer.address] { pairing?.began(link) }
     keeper?.resumeAdvertising()
   }
 

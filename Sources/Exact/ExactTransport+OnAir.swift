@@ -19,6 +19,7 @@ extension ExactTransport {
       server.start(device)
       if let left = original.leftAdvertisement { await keeper.remove(left) }
       try await prepareAddress(of: device, with: keeper, original)
+      await preparePairing(of: device, on: keeper)
       try await keeper.goOnAir(device.advertisement, as: device.ownAddress)
     } catch {
       await leaveAir()
@@ -38,6 +39,16 @@ extension ExactTransport {
     }
   }
 
+  private func preparePairing(of device: DeviceOnAir, on keeper: AdapterKeeper) async {
+    if device.pairing != nil { original?.notePairing() }
+    let pairing = PairingDesk(server, on: keeper, policy: device.pairing) { [weak self] in
+      self?.host?.warn($0)
+    }
+    self.pairing = pairing
+    encryption.follow(keeper.controller.index)
+    await pairing.begin(device.bonds)
+  }
+
   private func findAdapter() async throws(AdapterProblem) -> LocalAdapter {
     let (management, controller, settings) = try await choice.openController()
     keeper = AdapterKeeper(management, controller, settings) { [weak self] in
@@ -54,7 +65,13 @@ extension ExactTransport {
     self.keeper = nil
     await keeper.leave()
     await endAllLinks(on: keeper)
-    if let problem = await original?.putBack(with: keeper) { host?.warn(problem) }
+    let isBesideBluetoothd = pairing?.isBesideBluetoothd ?? false
+    await pairing?.end()
+    pairing = nil
+    encryption.stop()
+    if let problem = await original?.putBack(with: keeper, besideBluetoothd: isBesideBluetoothd) {
+      host?.warn(problem)
+    }
     original = nil
     server.stop()
     keeper.management.close()
@@ -63,7 +80,9 @@ extension ExactTransport {
   private func take(_ notice: AdapterKeeper.Notice) {
     switch notice {
     case .fellOffAir(let reason): host?.fellOffAir(reason)
-    case .cameBackOnAir: host?.cameBackOnAir()
+    case .cameBackOnAir:
+      if let keeper { encryption.follow(keeper.controller.index) }
+      host?.cameBackOnAir()
     case .addsInstance(let number): original?.note(instance: number)
     case .warning(let message): host?.warn(message)
     }

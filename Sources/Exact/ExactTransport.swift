@@ -20,6 +20,8 @@ package final class ExactTransport: RadioTransport {
   var keeper: AdapterKeeper?
   var original: OriginalSettings?
   let server = GATTServer()
+  var pairing: PairingDesk?
+  let encryption = EncryptionWatch()
   /// The channels of centrals that have connected before the device started; nil once it has.
   var early: [(FileDescriptor, LinkAddress)]? = []
   var allHaveEnded: Promise<Void>?
@@ -32,6 +34,7 @@ package final class ExactTransport: RadioTransport {
   init(_ choice: AdapterChoice, records: String) {
     self.choice = choice
     self.records = records
+    encryption.onChange = { [weak self] in self?.pairing?.lookAtLinks() }
     server.disconnect = { [weak self] in self?.disconnect($0.central) }
   }
 
@@ -44,6 +47,11 @@ package final class ExactTransport: RadioTransport {
   package func advertise(_ advertisement: Advertisement?) { keeper?.advertise(advertisement) }
 
   package func serve(_ table: AttributeTable) { server.serve(table) }
+
+  package func pair(_ policy: PairingPolicy?) {
+    if policy != nil { original?.notePairing() }
+    pairing?.pair(policy)
+  }
 
   package func holdResponses(_ isHolding: Bool) { server.isHoldingResponses = isHolding }
 
