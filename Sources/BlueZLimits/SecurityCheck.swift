@@ -1,31 +1,19 @@
-import Bluetooth
 import DeviceModel
 
 /// Finds what BlueZ does not do with pairing as the definition wants it.
 struct SecurityCheck {
-  private let policy: PairingPolicy?
+  private let definition: PeripheralDefinition
 
   init(_ definition: PeripheralDefinition) {
-    policy = definition.pairing
+    self.definition = definition
   }
 
   var findings: [Finding] {
-    guard let policy else { return [] }
-    var findings: [Finding] = []
-    if policy.secureConnections != .allowed {
-      findings.append(
-        note("LE Secure Connections are a matter of the whole adapter", at: "secure-connections"))
-    }
-    if !policy.bonds {
-      findings.append(note("BlueZ keeps the keys of every pairing", at: "bonding"))
-    }
-    if policy.requestsSecurity {
-      findings.append(note("BlueZ does not ask centrals for encryption", at: "request"))
-    }
-    return findings
-  }
-
-  private func note(_ message: String, at key: String) -> Finding {
-    Finding(.note, message, at: .security(key: key), hint: "--on exact does")
+    guard definition.pairing != nil else { return [] }
+    return [
+      Finding(
+        .note, "BlueZ pairs as it is set up, with the agent of the desktop or of bluetoothctl", at: .security,
+        hint: "--on exact pairs as the definition says")
+    ]
   }
 }

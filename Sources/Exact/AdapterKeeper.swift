@@ -33,6 +33,8 @@ final class AdapterKeeper {
 
   let management: ManagementSocket
   private(set) var controller: LocalController
+  /// Called with what the kernel tells of devices that connect to the controller, or pair with it.
+  var onDevice: (@EventLoop (ManagementEvent.Kind) -> Void)?
   private let onConnect: @EventLoop (FileDescriptor, LinkAddress) -> Void
   private let tell: @EventLoop (Notice) -> Void
 
@@ -42,6 +44,8 @@ final class AdapterKeeper {
   private var ownAddress: DeviceAddress?
   private var deviceName = ""
   private var wanted: Advertisement?
+  /// nil: as the system has set it up.
+  private var pairing: PairingSettings?
   private var timeout: EventLoop.Timer?
 
   // What there is:
@@ -58,6 +62,10 @@ final class AdapterKeeper {
   private(set) var onAir: Advertisement?
   let sets = AdvertisingSetKeeper()
   private var features: AdvertisingFeatures?
+  /// How the controller was last told to pair; nil: another program may have told it since.
+  private var setPairing: PairingSettings?
+  /// Whether it has ever been told.
+  private(set) var hasSetPairing = false
   /// The instance that advertises; nil: none.
   private var instance: UInt8?
   /// The number of the last instance. The kernel may keep it while the adapter is off, so it is used again.
@@ -130,6 +138,12 @@ extension AdapterKeeper {
     keep()
   }
 
+  /// Pairs in this way from now on, whatever bluetoothd has set.
+  func pair(_ settings: PairingSettings?) {
+    (pairing, setPairing) = (settings, nil)
+    keep()
+  }
+
   private func want(_ advertisement: Advertisement?) {
     wanted = advertisement
     timeout = advertisement?.timeout.map { limit in
@@ -168,7 +182,7 @@ extension AdapterKeeper {
       instance = nil
       tell(.warning("another program removed the advertisement from \(controller.name); advertising again"))
       keep()
-    default: break
+    default: onDevice?(event.kind)
     }
   }
 
@@ -251,6 +265,7 @@ extension AdapterKeeper {
       if !settings.contains(.lowEnergy) {
         settings = try await management.setLowEnergy(true, on: controller.index)
       }
+      try await updatePairing()
       if let ownAddress, !hasOwnAddress || !settings.contains(.staticAddress) {
         try await setAddress(ownAddress)
         hasOwnAddress = true
@@ -267,6 +282,24 @@ extension AdapterKeeper {
       try listen()
     }
     try await updateAdvertising()
+  }
+
+  private func updatePairing() async throws(ManagementError) {
+    guard let pairing else { return }
+    hasSetPairing = true
+    let index = controller.index
+    if setPairing != pairing {
+      setPairing = pairing
+      try await management.setIOCapability(pairing.capability, on: index)
+      settings = try await management.setSecureConnections(pairing.secureConnections, on: index)
+    }
+    guard settings.contains(.bondable) != pairing.isBondable else { return }
+    settings = try await management.setBondable(pairing.isBondable, on: index)
+  }
+
+  /// Takes the connections that wait in the kernel, so that what it tells of a central comes after the central.
+  func acceptWaiting() {
+    for listener in listeners { listener.acceptAll() }
   }
 
   /// Gives the controller a static address, or its public one (nil), and leaves it switched off. Without BR/EDR, whose

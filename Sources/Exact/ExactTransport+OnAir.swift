@@ -20,6 +20,7 @@ extension ExactTransport {
       if let left = original.leftAdvertisement { await keeper.remove(left) }
       if let left = original.leftSets { await keeper.remove(left) }
       try await prepareAddress(of: device, with: keeper, original)
+      await preparePairing(of: device, on: keeper)
       try await keeper.goOnAir(device.advertisement, as: device.ownAddress, device.definition.name)
     } catch {
       await leaveAir()
@@ -39,6 +40,15 @@ extension ExactTransport {
     }
   }
 
+  private func preparePairing(of device: DeviceOnAir, on keeper: AdapterKeeper) async {
+    if device.pairing != nil { original?.notePairing() }
+    let pairing = PairingDesk(server, on: keeper, policy: device.pairing) { [weak self] in
+      self?.host?.warn($0)
+    }
+    self.pairing = pairing
+    await pairing.begin(device.bonds)
+  }
+
   private func findAdapter() async throws(AdapterProblem) -> LocalAdapter {
     let (management, controller, settings) = try await choice.openController()
     keeper = AdapterKeeper(management, controller, settings) { [weak self] in
@@ -55,7 +65,12 @@ extension ExactTransport {
     self.keeper = nil
     await keeper.leave()
     await endAllLinks(on: keeper)
-    if let problem = await original?.putBack(with: keeper) { host?.warn(problem) }
+    let isBesideBluetoothd = pairing?.isBesideBluetoothd ?? false
+    await pairing?.end()
+    pairing = nil
+    if let problem = await original?.putBack(with: keeper, besideBluetoothd: isBesideBluetoothd) {
+      host?.warn(problem)
+    }
     original = nil
     server.stop()
     watch.stop()

@@ -23,6 +23,7 @@ package final class ExactTransport: RadioTransport {
   let watch = LinkWatch()
   /// The links of ``server`` as the controller tells of them.
   var watched: [Central: WatchedLink] = [:]
+  var pairing: PairingDesk?
   /// The channels of centrals that have connected before the device started; nil once it has.
   var early: [(FileDescriptor, LinkAddress)]? = []
   var allHaveEnded: Promise<Void>?
@@ -37,6 +38,7 @@ package final class ExactTransport: RadioTransport {
     self.records = records
     watch.onNotice = { [weak self] in self?.take($1, of: $0) }
     server.disconnect = { [weak self] in self?.disconnect($0.central, .remoteUserTerminated) }
+    watch.onEncryption = { [weak self] in self?.pairing?.lookAtLinks() }
   }
 
   /// The advertisement that the kernel sends for the device; nil: none.

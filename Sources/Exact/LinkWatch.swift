@@ -16,6 +16,8 @@ final class LinkWatch {
   }
 
   var onNotice: (@EventLoop (WatchedLink, Notice) -> Void)?
+  /// Called when the kernel has taken up that the encryption of a link has changed.
+  var onEncryption: (@EventLoop () -> Void)?
   private let open: @EventLoop (UInt16) -> HCISocket?
   private var controller: UInt16?
   private var socket: HCISocket?
@@ -91,7 +93,10 @@ extension LinkWatch {
     case .begun(.updateConnection, let error):
       guard let link = asked.popFirst(), let error else { return }
       tell(link.handle, .cannotAsk(error))
-    case .encryptionChanged, .encryptionFailed, .completed, .begun, .other: break
+    // The kernel has not acted on it yet. It has once it has the answer to a question that is asked now.
+    case .encryptionChanged: _ = socket?.send(.readLocalVersion)
+    case .completed(.readLocalVersion, _): onEncryption?()
+    case .encryptionFailed, .completed, .begun, .other: break
     }
   }
 

@@ -19,6 +19,8 @@ struct OriginalSettings {
   private let boot = LeftAdvertisement.currentBoot
   private var noted: UInt8?
   private var notedSets: [UInt8] = []
+  /// Whether an earlier run has set how the controller pairs, and was killed.
+  private let hasLeftPairing: Bool
 
   /// Saves the adapter's present settings.
   ///
@@ -31,6 +33,7 @@ struct OriginalSettings {
       self.record = record
       settings = record.original.filter { current[$0.key] != nil }
       let left = record.original[LeftAdvertisement.name].flatMap(LeftAdvertisement.init)
+      hasLeftPairing = record.original[Self.pairing] != nil
       leftAdvertisement = left?.boot == boot ? left : nil
       let leftSets = record.original[LeftAdvertisingSets.name].flatMap(LeftAdvertisingSets.init)
       self.leftSets = leftSets?.boot == boot ? leftSets : nil
@@ -40,7 +43,7 @@ struct OriginalSettings {
         : nil
     } catch {
       guard case .unwritable(let file) = error else { throw .inUse(controller) }
-      (record, settings, leftAdvertisement, leftSets) = (nil, current, nil, nil)
+      (record, settings, leftAdvertisement, leftSets, hasLeftPairing) = (nil, current, nil, nil, false)
       warning =
         "cannot write \(file.path): \(file.reason); if blemu is killed, the next run cannot restore the settings "
         + "of \(controller.name)"
@@ -60,6 +63,11 @@ struct OriginalSettings {
     notedSets = Set(notedSets).union(handles).sorted()
     try? record?.note(LeftAdvertisingSets.name, LeftAdvertisingSets(boot: boot, handles: notedSets).text)
   }
+  /// The name of the note that the device has set how the controller pairs.
+  private static let pairing = "pairing"
+
+  /// Notes that the device sets how the controller pairs.
+  mutating func notePairing() { try? record?.note(Self.pairing, "set") }
 
   /// Whether blemu can put the adapter's address back after the device has had its own.
   var canChangeAddress: Bool { settings["static-address"] != "true" }
@@ -70,14 +78,17 @@ struct OriginalSettings {
   }
 
   /// Restores the settings; returns a message for the user if the kernel does not do it.
-  func putBack(with keeper: AdapterKeeper) async -> String? {
+  func putBack(with keeper: AdapterKeeper, besideBluetoothd: Bool) async -> String? {
     do throws(ManagementError) {
+      if keeper.hasSetPairing || hasLeftPairing {
+        try await keeper.restorePairing(settings, besideBluetoothd)
+      }
       try await keeper.restore(settings)
     } catch {
       return
         "could not restore the settings of \(keeper.controller.name): \(error.message); the next run restores them"
     }
-    let noted = [LeftAdvertisement.name: "", LeftAdvertisingSets.name: ""]
+    let noted = [LeftAdvertisement.name: "", LeftAdvertisingSets.name: "", Self.pairing: ""]
     try? record?.forget(settings.merging(noted) { old, _ in old })
     return nil
   }
@@ -88,6 +99,7 @@ extension ControllerSettings {
     [
       "powered": String(contains(.powered)), "low-energy": String(contains(.lowEnergy)),
       "basic-rate": String(contains(.basicRate)), "static-address": String(contains(.staticAddress)),
+      "bondable": String(contains(.bondable)), "secure-connections": String(contains(.secureConnections)),
     ]
   }
 }
@@ -100,6 +112,19 @@ extension AdapterKeeper {
     try await setAddress(nil)
     if original["basic-rate"] == "true" { try await management.setBasicRate(true, on: controller.index) }
     if wasPowered { try await management.setPowered(true, on: controller.index) }
+  }
+
+  /// Pairs as before. The kernel does not tell the IO capability: bluetoothd sets it when the device's agent has gone, and
+  /// without bluetoothd it becomes the kernel's own, NoInputNoOutput.
+  fileprivate func restorePairing(
+    _ original: AdapterRecord.Settings, _ besideBluetoothd: Bool
+  ) async throws(ManagementError) {
+    guard isPresent else { return }
+    let index = controller.index
+    if !besideBluetoothd { try await management.setIOCapability(.noInputNoOutput, on: index) }
+    try await management.setBondable(original["bondable"] == "true", on: index)
+    try await management.setSecureConnections(
+      original["secure-connections"] == "true" ? .on : .off, on: index)
   }
 
   /// Switches off what was off.

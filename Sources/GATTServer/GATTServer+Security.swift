@@ -21,6 +21,9 @@ extension GATTServer {
     host?.receive(.bonded(central))
   }
 
+  /// What both sides keep has changed.
+  package func change(_ bond: Bond) { keep(bond) }
+
   package func pairingFailed(_ central: Central, _ failure: PairingFailure) {
     guard served(central) else { return }
     host?.receive(.pairingFailed(central, failure))

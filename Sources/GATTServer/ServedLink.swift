@@ -25,6 +25,8 @@ package final class ServedLink {
   package var central: Central { peer.address }
   /// The ATT_MTU, bytes.
   package var mtu: Int { server.mtu }
+  /// How well the link is protected now.
+  package var security: LinkSecurity { channel.security }
 
   init(
     _ channel: any PacketChannel, to peer: LinkAddress, _ database: AttributeDatabase, mtu: Int,

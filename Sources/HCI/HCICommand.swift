@@ -7,6 +7,7 @@ package struct HCICommand: Hashable, Sendable {
 
     package init(rawValue: UInt16) { self.rawValue = rawValue }
 
+    package static let readLocalVersion = Self(rawValue: 0x1001)
     package static let updateConnection = Self(rawValue: 0x2013)
     package static let readPHY = Self(rawValue: 0x2030)
   }
@@ -23,6 +24,9 @@ package struct HCICommand: Hashable, Sendable {
 }
 
 extension HCICommand {
+  /// Read Local Version Information (7.4.1), which changes nothing.
+  package static let readLocalVersion = Self(opcode: .readLocalVersion, parameters: [])
+
   /// LE Connection Update (7.8.18). From a peripheral it asks the central, if both controllers have the Connection
   /// Parameters Request Procedure of Bluetooth 4.1.
   package static func updateConnection(_ handle: LinkHandle, _ preferred: PreferredConnectionParameters)

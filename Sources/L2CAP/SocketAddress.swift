@@ -38,11 +38,18 @@ struct SocketAddress: Hashable {
 
   /// The ATT channel of a device.
   init(attributesOf device: LinkAddress) {
+    self.init(device, service: 0, channel: Self.attributeChannel)
+  }
+
+  /// A channel of a device with credit-based flow control, by the low byte of its SPSM.
+  init(service: UInt8, of device: LinkAddress) { self.init(device, service: service, channel: 0) }
+
+  private init(_ device: LinkAddress, service: UInt8, channel: UInt8) {
     let kind = device.kind == .public ? Self.publicAddress : Self.randomAddress
     var bytes = withUnsafeBytes(of: UInt16(Self.family), Array.init)
-    bytes += [0, 0]
+    bytes += [service, 0]
     bytes += device.address.bytes.reversed()
-    bytes += [Self.attributeChannel, 0x00, kind, 0]
+    bytes += [channel, 0x00, kind, 0]
     self.bytes = bytes
   }
 }

@@ -43,9 +43,6 @@ package protocol Transport: AnyObject {
   /// advertisement that exceeds ``limits``.
   func advertise(_ advertisement: Advertisement?)
 
-  /// Pairs in this way from now on; nil: as the system is set up.
-  func pair(_ policy: PairingPolicy?)
-
   /// Ends the connection of a central, or of all (nil), for a reason that the central gets if the transport can give one,
   /// and then reports the disconnection as usual.
   func disconnect(_ central: Central?, _ reason: HCIError)
@@ -72,8 +69,6 @@ extension Transport {
   }
 
   package func holdResponses(_ isHolding: Bool) {}
-
-  package func pair(_ policy: PairingPolicy?) {}
 }
 
 /// A transport with a radio, for tests on the air.

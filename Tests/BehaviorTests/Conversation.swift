@@ -166,7 +166,6 @@ extension Conversation {
     case .serve(let table): return "serves \(describe(table))"
     case .advertise(let advertisement):
       return advertisement.map { "advertises \($0.localName ?? "no name")" } ?? "does not advertise"
-    case .pair(let policy): return policy.map { "pairs as \($0)" } ?? "pairs as the system does"
     case .disconnect(let central, let reason):
       let note = reason == .remoteUserTerminated ? "" : " (\(reason.name))"
       return "disconnects \(central?.description ?? "all")\(note)"

@@ -140,7 +140,6 @@ private enum Kind: CaseIterable {
     case .disconnect: self = .disconnectOne
     case .setBaud: self = .setBaud
     case .serve: self = .serve
-    case .pair: self = .serve
     case .remark(.discarded): self = .discarded
     case .remark(.tooMuchHeld): self = .tooMuchHeld
     case .remark(.unexpected): self = .unexpected

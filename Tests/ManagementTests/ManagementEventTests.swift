@@ -10,7 +10,12 @@ import Testing
   static let random = LinkAddress(address, .random)
   static let `public` = LinkAddress(address, .public)
   /// 29 bytes: type, central, size, diversifier, random number, value.
-  static let key = String(repeating: "11 ", count: 29)
+  static let key = "02 01 10 34 12 \(eight) \(eight)\(eight)"
+  static let eight = String(repeating: "11 ", count: 8)
+  static let longTermKey = LongTermKey(
+    kind: 2, isOfCentral: true, size: 16, ediv: 0x1234, rand: Array(repeating: 0x11, count: 8),
+    value: Array(repeating: 0x11, count: 16))
+  static let identity = Array(repeating: UInt8(0x11), count: 16)
 
   static let documented: [(code: UInt16, parameters: String, kind: ManagementEvent.Kind)] = [
     (0x04, "", .controllerAdded),
@@ -40,7 +45,21 @@ import Testing
     (0x10, "06 05 04 03 02 C1 02", .userPasskeyRequest(random)),
     (0x17, "06 05 04 03 02 C1 02  40 E2 01 00  05", .passkeyNotify(random, passkey: 123_456, entered: 5)),
     (0x11, "06 05 04 03 02 C1 02  05", .authenticationFailed(random, .authenticationFailed)),
-    (0x0A, "01  06 05 04 03 02 C1 02  \(key)", .newLongTermKey(random)),
+    (
+      0x0A, "01  06 05 04 03 02 C1 02  \(key)",
+      .newLongTermKey(PairingKey(of: random, longTermKey, isKept: true))
+    ),
+    // a hint, the address of the link, the identity, the key
+    (
+      0x18, "00  01 00 00 00 00 40  06 05 04 03 02 C1 02  \(eight)\(eight)",
+      .newIdentityResolvingKey(
+        PairingKey(of: random, identity, isKept: false),
+        resolved: LinkAddress(DeviceAddress("40:00:00:00:00:01")!, .random))
+    ),
+    (
+      0x18, "01  00 00 00 00 00 00  06 05 04 03 02 C1 01  \(eight)\(eight)",
+      .newIdentityResolvingKey(PairingKey(of: `public`, identity, isKept: true), resolved: nil)
+    ),
   ]
 
   @EventLoop @Test func `every documented event is read from the socket`() async throws {

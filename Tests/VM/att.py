@@ -19,6 +19,7 @@ AF_BLUETOOTH, BTPROTO_L2CAP, ATT_CID, LE_PUBLIC = 31, 0, 4, 1
 # of 300,000 bytes in values of 244 it received 54,000 with a buffer of 4 KiB, and 84,000 with one of 64 KiB. So the
 # buffer here holds everything. hci.standstill() makes the other side wait.
 SO_RCVBUFFORCE, RECEIVE_BUFFER = 33, 32 << 20
+SOL_BLUETOOTH, BT_SECURITY = 274, 4
 PRIMARY_SERVICE, SECONDARY_SERVICE, INCLUDE, CHARACTERISTIC, CCCD = "2800", "2801", "2802", "2803", "2902"
 PROPERTIES = ["broadcast", "read", "write-without-response", "write", "notify", "indicate",
               "authenticated-signed-writes", "extended-properties"]
@@ -99,6 +100,10 @@ class Central:
         if response[0] == 0x01:
             raise ATTError(*struct.unpack_from("<BHB", response, 1))
         return response
+
+    def require_encryption(self):
+        """Asks the kernel to encrypt the link, and to pair if there is no key. Meanwhile nothing can be sent."""
+        self._socket.setsockopt(SOL_BLUETOOTH, BT_SECURITY, bytes([2, 0]))
 
     def exchange_mtu(self, mtu):
         """Requests an MTU, and returns the server's."""

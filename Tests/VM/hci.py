@@ -77,13 +77,19 @@ def command(adapter, opcode, parameters):
         raw.send(struct.pack("<BHB", 0x01, opcode, len(parameters)) + parameters)
 
 
+def control_channel():
+    """Returns a socket of the kernel's management interface."""
+    control = _control()
+    # struct sockaddr_hci: family, device, channel. Python's version has no channel.
+    address = struct.pack("<HHH", socket.AF_BLUETOOTH, NO_DEVICE, CONTROL_CHANNEL)
+    if ctypes.CDLL(None, use_errno=True).bind(control.fileno(), address, len(address)):
+        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+    return control
+
+
 def manage(adapter, opcode, parameters=b""):
     """Performs a command of the kernel's management interface (bluez: doc/mgmt-api.txt), and returns its answer."""
-    with _control() as control:
-        # struct sockaddr_hci: family, device, channel. Python's version has no channel.
-        address = struct.pack("<HHH", socket.AF_BLUETOOTH, NO_DEVICE, CONTROL_CHANNEL)
-        if ctypes.CDLL(None, use_errno=True).bind(control.fileno(), address, len(address)):
-            raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+    with control_channel() as control:
         control.settimeout(PATIENCE)
         control.send(struct.pack("<HHH", opcode, index(adapter), len(parameters)) + parameters)
         while True:

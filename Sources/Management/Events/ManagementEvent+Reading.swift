@@ -26,6 +26,7 @@ extension ManagementEvent.Kind {
     _ code: ManagementEventCode, _ fields: inout FieldReader
   ) throws(MalformedFields) -> Self {
     if code == .newLongTermKey { return try newLongTermKey(&fields) }
+    if code == .newIdentityResolvingKey { return try newIdentityResolvingKey(&fields) }
     let peer = try fields.linkAddress()
     return switch code {
     case .deviceConnected: try deviceConnected(peer, &fields)
@@ -50,13 +51,22 @@ extension ManagementEvent.Kind {
     return .deviceConnected(peer)
   }
 
-  /// A hint whether to store the key, the address, then 29 bytes: type, central, size, diversifier, random number,
-  /// value.
+  /// A hint whether to store the key, the address, the key.
   private static func newLongTermKey(_ fields: inout FieldReader) throws(MalformedFields) -> Self {
-    _ = try fields.number(UInt8.self)
+    let isKept = try fields.number(UInt8.self) != 0
     let peer = try fields.linkAddress()
-    _ = try fields.bytes(29)
-    return .newLongTermKey(peer)
+    return .newLongTermKey(PairingKey(of: peer, try LongTermKey(reading: &fields), isKept: isKept))
+  }
+
+  /// A hint whether to store the key, the resolvable private address or zeros, the identity address, the key.
+  private static func newIdentityResolvingKey(_ fields: inout FieldReader) throws(MalformedFields) -> Self {
+    let isKept = try fields.number(UInt8.self) != 0
+    let resolved = try fields.address()
+    let peer = try fields.linkAddress()
+    let isPrivate = resolved.bytes.contains { $0 != 0 }
+    return .newIdentityResolvingKey(
+      PairingKey(of: peer, Array(try fields.bytes(16)), isKept: isKept),
+      resolved: isPrivate ? LinkAddress(resolved, .random) : nil)
   }
 }
 
@@ -72,6 +82,7 @@ private enum ManagementEventCode: UInt16 {
   case userPasskeyRequest = 0x0010
   case authenticationFailed = 0x0011
   case passkeyNotify = 0x0017
+  case newIdentityResolvingKey = 0x0018
   case advertisingAdded = 0x0023
   case advertisingRemoved = 0x0024
 }

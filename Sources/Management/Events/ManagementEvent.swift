@@ -29,9 +29,24 @@ extension ManagementEvent {
     /// The passkey to show, and how many of its digits have been entered at the peer.
     case passkeyNotify(LinkAddress, passkey: UInt32, entered: UInt8)
     case authenticationFailed(LinkAddress, ManagementStatus)
-    /// Pairing has succeeded.
-    case newLongTermKey(LinkAddress)
+    /// Pairing has succeeded, with this key.
+    case newLongTermKey(PairingKey<LongTermKey>)
+    /// A device has told its identity: before the pairing, the link had the address `resolved`; nil: the same.
+    case newIdentityResolvingKey(PairingKey<[UInt8]>, resolved: LinkAddress?)
     /// Any other event, one that is not as documented, and one about a BR/EDR device.
     case other(code: UInt16, [UInt8])
+  }
+}
+
+/// A key that has come about in a pairing.
+package struct PairingKey<Key: Hashable & Sendable>: Hashable, Sendable {
+  /// The identity address of the peer, if it has told it.
+  package var peer: LinkAddress
+  package var key: Key
+  /// Whether both sides want to keep it for later links.
+  package var isKept: Bool
+
+  package init(of peer: LinkAddress, _ key: Key, isKept: Bool) {
+    (self.peer, self.key, self.isKept) = (peer, key, isKept)
   }
 }

@@ -12,6 +12,7 @@ package struct ManagementOpcode: RawRepresentable, Hashable, Sendable {
   package static let setConnectable = Self(rawValue: 0x0007)
   package static let setBondable = Self(rawValue: 0x0009)
   package static let setLowEnergy = Self(rawValue: 0x000D)
+  package static let loadLongTermKeys = Self(rawValue: 0x0013)
   package static let disconnect = Self(rawValue: 0x0014)
   package static let setIOCapability = Self(rawValue: 0x0018)
   package static let unpairDevice = Self(rawValue: 0x001B)
@@ -23,6 +24,7 @@ package struct ManagementOpcode: RawRepresentable, Hashable, Sendable {
   package static let setBasicRate = Self(rawValue: 0x002A)
   package static let setStaticAddress = Self(rawValue: 0x002B)
   package static let setSecureConnections = Self(rawValue: 0x002D)
+  package static let loadIdentityResolvingKeys = Self(rawValue: 0x0030)
   package static let getConnectionInformation = Self(rawValue: 0x0031)
   package static let readAdvertisingFeatures = Self(rawValue: 0x003D)
   package static let removeAdvertising = Self(rawValue: 0x003F)
@@ -44,6 +46,7 @@ extension ManagementOpcode: CustomStringConvertible {
     .setConnectable: "Set Connectable",
     .setBondable: "Set Bondable",
     .setLowEnergy: "Set Low Energy",
+    .loadLongTermKeys: "Load Long Term Keys",
     .disconnect: "Disconnect",
     .setIOCapability: "Set IO Capability",
     .unpairDevice: "Unpair Device",
@@ -55,6 +58,7 @@ extension ManagementOpcode: CustomStringConvertible {
     .setBasicRate: "Set BR/EDR",
     .setStaticAddress: "Set Static Address",
     .setSecureConnections: "Set Secure Connections",
+    .loadIdentityResolvingKeys: "Load Identity Resolving Keys",
     .getConnectionInformation: "Get Connection Information",
     .readAdvertisingFeatures: "Read Advertising Features",
     .removeAdvertising: "Remove Advertising",

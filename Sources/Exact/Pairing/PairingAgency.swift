@@ -1,0 +1,128 @@
+import Behavior
+import Bluetooth
+import DBus
+import EventLoop
+import PairingAgent
+
+/// The device's agent of bluetoothd, registered anew each time bluetoothd starts.
+@EventLoop
+final class PairingAgency {
+  private let connection: DBusConnection
+  private let agent: PairingAgent
+  private let onChange: @EventLoop () -> Void
+  private let warn: @EventLoop (String) -> Void
+  private var watch: Registration?
+  private var capability: IOCapability?
+  /// The unique name of the present bluetoothd; nil: none runs.
+  private var bluetoothd: String?
+  private(set) var isRegistered = false
+  private var worker: Task<Void, Never>?
+
+  private init(
+    _ connection: DBusConnection, _ agent: PairingAgent, onChange: @escaping @EventLoop () -> Void,
+    warn: @escaping @EventLoop (String) -> Void
+  ) {
+    (self.connection, self.agent, self.onChange, self.warn) = (connection, agent, onChange, warn)
+  }
+
+  /// - Parameters:
+  ///   - answer: answers for a device.
+  ///   - onChange: called when bluetoothd has set how its adapters pair.
+  /// - Returns: nil if this machine has no bus, and so no bluetoothd.
+  static func open(
+    for controller: LocalController, answer: @escaping @EventLoop (Central, PairingQuestion) -> PairingAnswer,
+    onChange: @escaping @EventLoop () -> Void, warn: @escaping @EventLoop (String) -> Void
+  ) async -> PairingAgency? {
+    guard let connection = try? await DBusConnection.connect(),
+      let path = ObjectPath("/org/bluez/\(controller.name)")
+    else { return nil }
+    let agent = PairingAgent(on: connection, for: path)
+    agent.onQuestion = { path, question in
+      Central(devicePath: path.string).map { answer($0, question) } ?? .no
+    }
+    agent.onStranger = { path in
+      let device = Central(devicePath: path.string)?.description ?? path.string
+      warn(
+        "\(device) wanted to pair with another adapter, and blemu refused: it is bluetoothd's default agent meanwhile"
+      )
+    }
+    let agency = PairingAgency(connection, agent, onChange: onChange, warn: warn)
+    await agency.follow()
+    return agency
+  }
+
+  var isBesideBluetoothd: Bool { bluetoothd != nil }
+
+  /// Registers the agent, again if it has had another capability.
+  func register(_ capability: IOCapability) async {
+    guard capability != self.capability else { return }
+    self.capability = capability
+    await update()
+  }
+
+  func end() async {
+    watch = nil
+    await worker?.value
+    if isRegistered, let bluetoothd { await agent.unregister(from: bluetoothd) }
+    isRegistered = false
+    connection.close()
+  }
+}
+
+// MARK: bluetoothd
+
+extension PairingAgency {
+  /// Follows bluetoothd; returns once it is known whether one runs.
+  private func follow() async {
+    let reply = try? await connection.callBus("GetNameOwner", [.string(PairingAgent.service)])
+    bluetoothd = reply?.first?.string
+    watch = try? connection.watchName(PairingAgent.service) { [weak self] in self?.changed(to: $0) }
+  }
+
+  private func changed(to owner: String?) {
+    guard owner != bluetoothd else { return }
+    bluetoothd = owner
+    isRegistered = false
+    let earlier = worker
+    worker = EventLoop.start { [weak self] in
+      await earlier?.value
+      await self?.update()
+    }
+  }
+
+  private func update() async {
+    guard let capability, let bluetoothd else { return onChange() }
+    if isRegistered { await agent.unregister(from: bluetoothd) }
+    do throws(DBusError) {
+      try await agent.register(PairingAgent.Capability(capability), with: bluetoothd)
+      isRegistered = bluetoothd == self.bluetoothd
+    } catch {
+      isRegistered = false
+      if bluetoothd == self.bluetoothd {
+        warn("bluetoothd does not take blemu's agent, and may refuse to pair: \(error.message)")
+      }
+    }
+    onChange()
+  }
+}
+
+extension PairingAgent.Capability {
+  fileprivate init(_ capability: IOCapability) {
+    self =
+      switch capability {
+      case .displayOnly: .displayOnly
+      case .displayYesNo: .displayYesNo
+      case .keyboardOnly: .keyboardOnly
+      case .noInputNoOutput: .noInputNoOutput
+      case .keyboardDisplay: .keyboardDisplay
+      }
+  }
+}
+
+extension DeviceAddress {
+  /// The address in the path of bluetoothd's object: `/org/bluez/hci0/dev_00_AA_01_01_00_01`.
+  fileprivate init?(devicePath: String) {
+    guard let name = devicePath.split(separator: "/").last, name.hasPrefix("dev_") else { return nil }
+    self.init(String(name.dropFirst(4).map { $0 == "_" ? ":" : $0 }))
+  }
+}

@@ -1,0 +1,249 @@
+import Behavior
+import Bluetooth
+import EventLoop
+import GATTServer
+import L2CAP
+import Management
+import PairingAgent
+
+/// Pairs centrals as the device does, and tells what comes of it.
+///
+/// The kernel pairs, and tells each program with a management socket what it needs to know; the first answer counts.
+/// bluetoothd answers at once, with no unless it has an agent. So beside bluetoothd only its agent answers, which is this
+/// device's; without bluetoothd this program answers the kernel.
+@EventLoop
+final class PairingDesk {
+  let server: GATTServer
+  let keeper: AdapterKeeper
+  /// nil: the system pairs, and this only tells what comes of it.
+  private(set) var policy: PairingPolicy?
+  private var agency: PairingAgency?
+  private var progress: [Central: PairingProgress] = [:]
+  /// The addresses of the links to centrals that have told another, their identity.
+  private var resolved: [LinkAddress: LinkAddress] = [:]
+  private var identityKeys: [LinkAddress: [UInt8]] = [:]
+  /// Those whose keys the kernel forgets at the end of the link.
+  private var unkept: Set<LinkAddress> = []
+  /// What has been told of each link.
+  private var told: [Central: LinkSecurity] = [:]
+  private let warn: @EventLoop (String) -> Void
+
+  init(
+    _ server: GATTServer, on keeper: AdapterKeeper, policy: PairingPolicy?,
+    warn: @escaping @EventLoop (String) -> Void
+  ) {
+    (self.server, self.keeper, self.policy, self.warn) = (server, keeper, policy, warn)
+    keeper.onDevice = { [weak self] in self?.take($0) }
+  }
+
+  /// Prepares the adapter for centrals. ``AdapterKeeper/goOnAir(_:as:)`` comes next.
+  func begin(_ bonds: [Bond]) async {
+    keeper.pair(policy.map(PairingSettings.init))
+    await updateAgency()
+    guard !isBesideBluetoothd, bonds.contains(where: { !$0.longTermKeys.isEmpty }) else { return }
+    do throws(ManagementError) {
+      try await keeper.management.load(bonds, on: keeper.controller.index)
+    } catch {
+      warn("cannot load the keys of bonded centrals: \(error.message); they have to pair again")
+    }
+  }
+
+  /// Gives the agent up, and forgets what the device does not keep.
+  func end() async {
+    for peer in unkept { await unpair(peer, disconnecting: false) }
+    unkept = []
+    await agency?.end()
+    agency = nil
+  }
+
+  var isBesideBluetoothd: Bool { agency?.isBesideBluetoothd ?? false }
+
+  private func updateAgency() async {
+    guard let policy else {
+      await agency?.end()
+      return agency = nil
+    }
+    if agency == nil {
+      agency = await PairingAgency.open(for: keeper.controller) { [weak self] in
+        self?.answer($1, from: $0) ?? .no
+      } onChange: { [weak self] in
+        guard let self else { return }
+        keeper.pair(self.policy.map(PairingSettings.init))
+      } warn: { [weak self] in
+        self?.warn($0)
+      }
+    }
+    await agency?.register(policy.isAllowed ? policy.capability : .noInputNoOutput)
+  }
+}
+
+// MARK: What the kernel tells
+
+extension PairingDesk {
+  private func take(_ event: ManagementEvent.Kind) {
+    switch event {
+    case .userConfirmationRequest(let peer, let isHint, let value): confirm(peer, isHint ? nil : value, value)
+    case .userPasskeyRequest(let peer): enterPasskey(for: peer)
+    case .passkeyNotify(let peer, let passkey, _): show(passkey, for: peer.address)
+    case .newIdentityResolvingKey(let key, let address):
+      identityKeys[key.peer] = key.key
+      if let address { resolved[key.peer] = address }
+    case .newLongTermKey(let key): paired(key)
+    case .authenticationFailed(let peer, _): failed(peer.address)
+    case .deviceDisconnected(let peer, _): disconnected(peer)
+    default: break
+    }
+  }
+
+  /// - Parameter number: to compare; nil: there is none.
+  private func confirm(_ peer: LinkAddress, _ number: UInt32?, _ value: UInt32) {
+    guard isServed(peer.address) else { return }
+    progress[peer.address, default: PairingProgress()].isLegacy = number == nil && value == 0
+    if let number { show(number, for: peer.address) }
+    let answer = answer(number.map { .compare($0) } ?? .pair, from: peer.address)
+    reply { management, index throws(ManagementError) in
+      try await management.confirm(answer == .yes, for: peer, on: index)
+    }
+  }
+
+  private func enterPasskey(for peer: LinkAddress) {
+    guard isServed(peer.address) else { return }
+    let answer = answer(.passkey, from: peer.address)
+    let passkey: UInt32? = if case .enter(let passkey) = answer { passkey } else { nil }
+    reply { management, index throws(ManagementError) in
+      try await management.enter(passkey: passkey, for: peer, on: index)
+    }
+  }
+
+  /// Answers the kernel, unless bluetoothd does. A central that has gone needs no answer.
+  private func reply(
+    _ body: @escaping @EventLoop @Sendable (ManagementSocket, UInt16) async throws(ManagementError) -> Void
+  ) {
+    guard policy != nil, agency?.isRegistered != true else { return }
+    let (management, index) = (keeper.management, keeper.controller.index)
+    EventLoop.start { try? await body(management, index) }
+  }
+
+  /// The kernel tells a passkey again for each digit that is entered.
+  private func show(_ passkey: UInt32, for central: Central) {
+    guard isServed(central), progress[central]?.shown != passkey else { return }
+    progress[central, default: PairingProgress()].shown = passkey
+    server.showPasskey(passkey, for: central)
+  }
+
+  private func failed(_ central: Central) {
+    guard isServed(central) else { return }
+    let progress = progress.removeValue(forKey: central)
+    let isRefused = policy?.isAllowed == false
+    server.pairingFailed(central, isRefused ? .pairingNotSupported : progress?.refusal ?? .unknown)
+  }
+
+  private func disconnected(_ peer: LinkAddress) {
+    progress[peer.address] = nil
+    told[peer.address] = nil
+    guard unkept.remove(peer) != nil else { return }
+    EventLoop.start { [weak self] in await self?.unpair(peer, disconnecting: false) }
+  }
+
+  /// Whether a central is one of this device's.
+  private func isServed(_ central: Central) -> Bool {
+    if server[central] == nil { keeper.acceptWaiting() }
+    return server[central] != nil
+  }
+}
+
+// MARK: Links
+
+extension PairingDesk {
+  /// A central has connected.
+  func began(_ link: ServedLink) {
+    guard let policy, policy.isAllowed, policy.requestsSecurity else { return }
+    KernelLink(controller: keeper.controller, peer: link.peer)
+      .requestSecurity(authenticated: policy.capability != .noInputNoOutput)
+  }
+
+  /// Tells of the links whose security has changed.
+  func lookAtLinks() {
+    for link in server.links where told[link.central] ?? .none != link.security {
+      told[link.central] = link.security
+      if link.security.isEncrypted { server.securityChanged(of: link.central, to: link.security) }
+    }
+  }
+}
+
+// MARK: The device's answers
+
+extension PairingDesk {
+  private func answer(_ question: PairingQuestion, from central: Central) -> PairingAnswer {
+    guard let policy, isServed(central) else { return .no }
+    guard policy.isAllowed else { return refuse(central, .pairingNotSupported) }
+    switch question {
+    case .show, .use, .compare: return .yes
+    case .pair:
+      let mustRefuse = policy.secureConnections == .required && progress[central]?.isLegacy == true
+      return mustRefuse ? refuse(central, .authenticationRequirements) : .yes
+    case .passkey:
+      if let passkey = policy.passkey { return .enter(passkey) }
+      warn("\(central) shows a passkey, and nobody can enter it here; give it as 'passkey'")
+      return refuse(central, .passkeyEntryFailed)
+    }
+  }
+
+  private func refuse(_ central: Central, _ reason: PairingFailure) -> PairingAnswer {
+    progress[central, default: PairingProgress()].refusal = reason
+    return .no
+  }
+}
+
+// MARK: Keys
+
+extension PairingDesk {
+  /// LE legacy pairing gives two keys, the second of which completes the bond.
+  private func paired(_ new: PairingKey<LongTermKey>) {
+    let central = (resolved[new.peer] ?? new.peer).address
+    guard isServed(central) else { return }
+    if let reason = policy?.objection(to: new.key) { return drop(new.peer, central, reason) }
+    let keeps = new.isKept && policy?.bonds != false
+    if !keeps { unkept.insert(new.peer) }
+    let bond = keeps ? bond(new) : nil
+    if progress.removeValue(forKey: central)?.refusal == nil, !isSecondKey(new) {
+      server.paired(central, bond: bond)
+    } else if let bond {
+      server.change(bond)
+    }
+  }
+
+  private func isSecondKey(_ new: PairingKey<LongTermKey>) -> Bool {
+    new.key.kind < 2 && !new.key.isOfCentral
+  }
+
+  /// bluetoothd keeps the keys itself.
+  private func bond(_ new: PairingKey<LongTermKey>) -> Bond {
+    guard policy != nil, !isBesideBluetoothd else { return Bond(with: new.peer) }
+    var bond = Bond(
+      with: new.peer, longTermKeys: [new.key], identityResolvingKey: identityKeys[new.peer])
+    if isSecondKey(new), let first = server.bonds.first(where: { $0.peer == new.peer }) {
+      bond.longTermKeys = first.longTermKeys.filter { $0.isOfCentral } + [new.key]
+    }
+    return bond
+  }
+
+  /// Ends the link to a central whose key is not as the device wants it.
+  private func drop(_ peer: LinkAddress, _ central: Central, _ reason: PairingFailure) {
+    progress[central] = nil
+    server.pairingFailed(central, reason)
+    EventLoop.start { [weak self] in await self?.unpair(peer, disconnecting: true) }
+  }
+
+  private func unpair(_ peer: LinkAddress, disconnecting: Bool) async {
+    try? await keeper.management.unpair(peer, disconnecting: disconnecting, on: keeper.controller.index)
+  }
+}
+
+extension PairingPolicy {
+  /// Why the device does not accept a key; nil: it does.
+  fileprivate func objection(to key: LongTermKey) -> PairingFailure? {
+    if key.size < minimumKeySize { return .encryptionKeySize }
+    return secureConnections == .required && key.kind < 2 ? .authenticationRequirements : nil
+  }
+}

@@ -1,0 +1,11 @@
+import Bluetooth
+
+/// What is known of the pairing with a central.
+struct PairingProgress: Hashable {
+  /// The passkey that has been shown.
+  var shown: UInt32?
+  /// Why the device has refused; nil: it has not.
+  var refusal: PairingFailure?
+  /// Whether the kernel has told that it pairs by LE legacy pairing without a passkey: its number is then zero.
+  var isLegacy = false
+}

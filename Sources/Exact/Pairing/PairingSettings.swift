@@ -1,0 +1,23 @@
+import Bluetooth
+import Management
+
+/// What a policy sets on a controller.
+struct PairingSettings: Hashable {
+  /// Of the next links.
+  let capability: IOCapability
+  /// Without it the kernel refuses centrals that want to bond, with Pairing Not Supported.
+  let isBondable: Bool
+  let secureConnections: ManagementSocket.SecureConnections
+
+  init(_ policy: PairingPolicy) {
+    capability = policy.isAllowed ? policy.capability : .noInputNoOutput
+    isBondable = policy.isAllowed
+    secureConnections =
+      switch policy.secureConnections {
+      case .allowed: .on
+      case .never: .off
+      // Secure Connections Only would end links that are not authenticated, which such a device cannot have.
+      case .required: policy.capability == .noInputNoOutput ? .on : .only
+      }
+  }
+}

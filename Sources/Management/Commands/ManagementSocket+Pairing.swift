@@ -1,0 +1,76 @@
+import Bluetooth
+
+// MARK: How a controller pairs
+
+extension ManagementSocket {
+  /// Sets what the controller has to show and enter numbers; links that exist keep what they have.
+  package func setIOCapability(
+    _ capability: IOCapability, on controller: UInt16
+  ) async throws(ManagementError) {
+    try await perform(.setIOCapability, on: controller, [capability.rawValue])
+  }
+
+  package enum SecureConnections: UInt8, Sendable {
+    case off
+    case on
+    /// Only links with the highest security: LE Secure Connections, authenticated, and a key of 16 bytes.
+    case only
+  }
+
+  @discardableResult
+  package func setSecureConnections(
+    _ mode: SecureConnections, on controller: UInt16
+  ) async throws(ManagementError) -> ControllerSettings {
+    try await perform(
+      .setSecureConnections, on: controller, [mode.rawValue], reading: ControllerSettings.init)
+  }
+}
+
+// MARK: Answers
+
+extension ManagementSocket {
+  /// Answers a User Confirmation Request. The first answer of any program counts.
+  package func confirm(
+    _ isRight: Bool, for peer: LinkAddress, on controller: UInt16
+  ) async throws(ManagementError) {
+    try await perform(
+      isRight ? .userConfirmationReply : .userConfirmationNegativeReply, on: controller, peer.fieldBytes)
+  }
+
+  /// Answers a User Passkey Request.
+  ///
+  /// - Parameter passkey: nil: there is none, and pairing fails.
+  package func enter(
+    passkey: UInt32?, for peer: LinkAddress, on controller: UInt16
+  ) async throws(ManagementError) {
+    try await perform(
+      passkey == nil ? .userPasskeyNegativeReply : .userPasskeyReply, on: controller,
+      peer.fieldBytes + (passkey?.littleEndianBytes ?? []))
+  }
+}
+
+// MARK: Keys
+
+extension ManagementSocket {
+  /// Forgets the keys of a peer; bluetoothd does, too.
+  package func unpair(
+    _ peer: LinkAddress, disconnecting: Bool, on controller: UInt16
+  ) async throws(ManagementError) {
+    try await perform(.unpairDevice, on: controller, peer.fieldBytes + [disconnecting ? 1 : 0])
+  }
+
+  /// Replaces the keys of all peers with those of these bonds.
+  package func load(_ bonds: [Bond], on controller: UInt16) async throws(ManagementError) {
+    let keys = bonds.flatMap { bond in bond.longTermKeys.map { bond.peer.fieldBytes + $0.fieldBytes } }
+    try await load(keys, .loadLongTermKeys, on: controller)
+    let identities = bonds.compactMap { bond in bond.identityResolvingKey.map { bond.peer.fieldBytes + $0 } }
+    try await load(identities, .loadIdentityResolvingKeys, on: controller)
+  }
+
+  /// The number of rows, and the rows.
+  private func load(
+    _ rows: [[UInt8]], _ opcode: ManagementOpcode, on controller: UInt16
+  ) async throws(ManagementError) {
+    try await perform(opcode, on: controller, UInt16(clamping: rows.count).littleEndianBytes + rows.joined())
+  }
+}

@@ -1,0 +1,134 @@
+package import DBus
+package import EventLoop
+
+/// Answers what bluetoothd asks while devices pair with one of its adapters (bluez: doc/agent-api.txt).
+///
+/// bluetoothd asks one agent, the default one, about all adapters. This one says no for the others.
+@EventLoop
+package final class PairingAgent {
+  package static let service = "org.bluez"
+  private static let path: ObjectPath = "/blemu/agent"
+  private static let managerPath: ObjectPath = "/org/bluez"
+  private static let managerInterface = "org.bluez.AgentManager1"
+  private static let agentInterface = "org.bluez.Agent1"
+  private static let rejected = "org.bluez.Error.Rejected"
+
+  /// What a device has to show and enter numbers, by the names of `RegisterAgent`.
+  package enum Capability: String, Sendable {
+    case displayOnly = "DisplayOnly"
+    case displayYesNo = "DisplayYesNo"
+    case keyboardOnly = "KeyboardOnly"
+    case noInputNoOutput = "NoInputNoOutput"
+    case keyboardDisplay = "KeyboardDisplay"
+  }
+
+  /// The adapter whose devices it answers for.
+  package var adapter: ObjectPath
+  /// Answers for a device of the adapter.
+  package var onQuestion: (@EventLoop (ObjectPath, PairingQuestion) -> PairingAnswer)?
+  /// Called once, when it has said no for a device of another adapter.
+  package var onStranger: (@EventLoop (ObjectPath) -> Void)?
+  /// Called when bluetoothd needs no answer any more: pairing has ended.
+  package var onCancel: (@EventLoop () -> Void)?
+
+  private let connection: DBusConnection
+  private var export: Registration?
+
+  package init(on connection: DBusConnection, for adapter: ObjectPath) {
+    self.connection = connection
+    self.adapter = adapter
+  }
+
+  private func object() -> ExportedObject {
+    ExportedObject(
+      path: Self.path, interfaces: [DBusInterface(Self.agentInterface, methods: methods)])
+  }
+}
+
+// MARK: Registering
+
+extension PairingAgent {
+  /// Becomes the default agent of bluetoothd, which then sets the capability on all of its adapters.
+  ///
+  /// - Parameter bluetoothd: a bus name; a unique one means this bluetoothd and no later one.
+  package func register(_ capability: Capability, with bluetoothd: String) async throws(DBusError) {
+    if export == nil { export = connection.export(object()) }
+    try await manage("RegisterAgent", [.objectPath(Self.path), .string(capability.rawValue)], bluetoothd)
+    try await manage("RequestDefaultAgent", [.objectPath(Self.path)], bluetoothd)
+  }
+
+  /// bluetoothd goes back to the default agent from before.
+  package func unregister(from bluetoothd: String) async {
+    _ = try? await manage("UnregisterAgent", [.objectPath(Self.path)], bluetoothd)
+    export = nil
+  }
+
+  private func manage(
+    _ member: String, _ arguments: [DBusValue], _ bluetoothd: String
+  ) async throws(DBusError) {
+    _ = try await connection.call(
+      destination: bluetoothd, path: Self.managerPath, interface: Self.managerInterface, member: member,
+      arguments, timeout: .seconds(5))
+  }
+}
+
+// MARK: Answering
+
+extension PairingAgent {
+  private var methods: [DBusMethod] {
+    [
+      DBusMethod("Release") { $0.reply() },
+      DBusMethod("Cancel") { [weak self] call in
+        call.reply()
+        self?.onCancel?()
+      },
+      // For old devices of BR/EDR.
+      DBusMethod("RequestPinCode", "o", returns: "s") { Self.refuse($0) },
+      DBusMethod("DisplayPinCode", "os") { Self.refuse($0) },
+      method("RequestPasskey", "o", returns: "u") { _ throws(DBusError) in .passkey },
+      method("DisplayPasskey", "ouq") { reader throws(DBusError) in
+        .show(try reader.uint32(), entered: try reader.uint16())
+      },
+      method("RequestConfirmation", "ou") { reader throws(DBusError) in .compare(try reader.uint32()) },
+      method("RequestAuthorization", "o") { _ throws(DBusError) in .pair },
+      method("AuthorizeService", "os") { _ throws(DBusError) in .use },
+    ]
+  }
+
+  /// A method whose first argument is the device; the question reads the others.
+  private func method(
+    _ name: String, _ arguments: DBusSignature, returns reply: DBusSignature = "",
+    _ question: @escaping @EventLoop @Sendable (inout MessageReader) throws(DBusError) -> PairingQuestion
+  ) -> DBusMethod {
+    DBusMethod(name, arguments, returns: reply) { [weak self] call in
+      do throws(DBusError) {
+        var reader = call.reader()
+        let device = try reader.objectPath()
+        let asked = try question(&reader)
+        Self.answer(call, self?.answer(to: asked, about: device) ?? .no)
+      } catch {
+        call.fail(error)
+      }
+    }
+  }
+
+  private func answer(to question: PairingQuestion, about device: ObjectPath) -> PairingAnswer {
+    guard device.isBelow(adapter) else {
+      onStranger.take()?(device)
+      return .no
+    }
+    return onQuestion?(device, question) ?? .no
+  }
+
+  private static func answer(_ call: consuming MethodCall, _ answer: PairingAnswer) {
+    switch answer {
+    case .yes: call.reply()
+    case .enter(let passkey): call.reply([.uint32(passkey)])
+    case .no: refuse(call)
+    }
+  }
+
+  private static func refuse(_ call: consuming MethodCall) {
+    call.fail(name: rejected, message: "this device does not pair so")
+  }
+}

@@ -1,0 +1,61 @@
+import Bluetooth
+import EventLoop
+import TestSupport
+import Testing
+
+@testable import Management
+
+@Suite(.timeLimit(.minutes(10))) struct PairingTests {
+  private static let peer = LinkAddress(DeviceAddress("C1:02:03:04:05:06")!, .random)
+  private static let eight = String(repeating: "11 ", count: 8)
+
+  @EventLoop @Test func `how a controller pairs is a byte each`() async throws {
+    let (socket, kernel) = socket(
+      """
+      > 18 00 00 00 01 00 02
+      < 01 00 00 00 03 00  18 00 00
+      > 2D 00 00 00 01 00 02
+      < 01 00 00 00 07 00  2D 00 00  00 0A 00 00
+      """)
+    try await socket.setIOCapability(.keyboardOnly, on: 0)
+    #expect(try await socket.setSecureConnections(.only, on: 0) == [.lowEnergy, .secureConnections])
+    await kernel.finish()
+  }
+
+  @EventLoop @Test func `an answer names the peer`() async throws {
+    let (socket, kernel) = socket(
+      """
+      > 1C 00 00 00 07 00  06 05 04 03 02 C1 02
+      < 01 00 00 00 0A 00  1C 00 00  06 05 04 03 02 C1 02
+      > 1D 00 00 00 07 00  06 05 04 03 02 C1 02
+      < 01 00 00 00 0A 00  1D 00 00  06 05 04 03 02 C1 02
+      > 1E 00 00 00 0B 00  06 05 04 03 02 C1 02  40 E2 01 00    # 123456
+      < 01 00 00 00 0A 00  1E 00 00  06 05 04 03 02 C1 02
+      > 1F 00 00 00 07 00  06 05 04 03 02 C1 02
+      < 01 00 00 00 0A 00  1F 00 00  06 05 04 03 02 C1 02
+      > 1B 00 00 00 08 00  06 05 04 03 02 C1 02  01             # and disconnect
+      < 01 00 00 00 0A 00  1B 00 00  06 05 04 03 02 C1 02
+      """)
+    try await socket.confirm(true, for: Self.peer, on: 0)
+    try await socket.confirm(false, for: Self.peer, on: 0)
+    try await socket.enter(passkey: 123_456, for: Self.peer, on: 0)
+    try await socket.enter(passkey: nil, for: Self.peer, on: 0)
+    try await socket.unpair(Self.peer, disconnecting: true, on: 0)
+    await kernel.finish()
+  }
+
+  @EventLoop @Test func `the keys of all bonds are loaded at once`() async throws {
+    let (socket, kernel) = socket(
+      """
+      > 13 00 00 00 26 00  01 00  06 05 04 03 02 C1 02  02 01 10 34 12 \(Self.eight) \(Self.eight)\(Self.eight)
+      < 01 00 00 00 03 00  13 00 00
+      > 30 00 00 00 19 00  01 00  06 05 04 03 02 C1 02  \(Self.eight)\(Self.eight)
+      < 01 00 00 00 03 00  30 00 00
+      """)
+    let bond = Bond(
+      with: Self.peer, longTermKeys: [ManagementEventTests.longTermKey],
+      identityResolvingKey: ManagementEventTests.identity)
+    try await socket.load([bond], on: 0)
+    await kernel.finish()
+  }
+}

@@ -1,0 +1,96 @@
+import BusSupport
+import DBus
+import EventLoop
+import Testing
+
+@testable import PairingAgent
+
+/// An agent, and a program in the place of bluetoothd on the same bus.
+@EventLoop
+@Suite(.timeLimit(.minutes(10))) struct PairingAgentTests {
+  private static let device: ObjectPath = "/org/bluez/hci0/dev_00_1A_7D_DA_71_13"
+  private static let stranger: ObjectPath = "/org/bluez/hci1/dev_00_1A_7D_DA_71_13"
+
+  private let bus: PrivateBus
+  private let bluetoothd: DBusConnection
+  private let agent: PairingAgent
+  private let agentName: String
+  private let calls = Calls()
+
+  final class Calls: Sendable {
+    @EventLoop var all: [String] = []
+    @EventLoop var questions: [PairingQuestion] = []
+  }
+
+  init() async throws {
+    bus = try PrivateBus()
+    bluetoothd = try await bus.connect()
+    let connection = try await bus.connect()
+    agent = PairingAgent(on: connection, for: "/org/bluez/hci0")
+    agentName = connection.uniqueName
+  }
+
+  private func manager() -> Registration {
+    let methods = ["RegisterAgent", "RequestDefaultAgent", "UnregisterAgent"].map { name in
+      DBusMethod(name) { [calls] call in
+        var reader = call.reader()
+        let path = try? reader.objectPath()
+        calls.all.append("\(name) \(path?.string ?? "")" + ((try? reader.string()).map { " \($0)" } ?? ""))
+        call.reply()
+      }
+    }
+    return bluetoothd.export(
+      ExportedObject(
+        path: "/org/bluez", interfaces: [DBusInterface("org.bluez.AgentManager1", methods: methods)]))
+  }
+
+  private func ask(_ member: String, _ arguments: [DBusValue]) async throws(DBusError) -> [DBusValue] {
+    try await bluetoothd.call(
+      destination: agentName, path: "/blemu/agent", interface: "org.bluez.Agent1", member: member, arguments)
+  }
+
+  @Test func `it becomes the default agent, and gives that up`() async throws {
+    let manager = manager()
+    try await agent.register(.displayYesNo, with: bluetoothd.uniqueName)
+    await agent.unregister(from: bluetoothd.uniqueName)
+    #expect(
+      calls.all == [
+        "RegisterAgent /blemu/agent DisplayYesNo", "RequestDefaultAgent /blemu/agent",
+        "UnregisterAgent /blemu/agent",
+      ])
+    _ = consume manager
+  }
+
+  @Test func `it passes each question on, and answers`() async throws {
+    let manager = manager()
+    try await agent.register(.keyboardDisplay, with: bluetoothd.uniqueName)
+    agent.onQuestion = { [calls] in
+      calls.questions.append($1)
+      return $1 == .passkey ? .enter(123_456) : .yes
+    }
+    let device = DBusValue.objectPath(Self.device)
+    #expect(try await ask("RequestPasskey", [device]) == [.uint32(123_456)])
+    #expect(try await ask("DisplayPasskey", [device, .uint32(7), .uint16(2)]) == [])
+    #expect(try await ask("RequestConfirmation", [device, .uint32(42)]) == [])
+    #expect(try await ask("RequestAuthorization", [device]) == [])
+    #expect(try await ask("AuthorizeService", [device, "1800"]) == [])
+    #expect(try await ask("Cancel", []) == [])
+    #expect(calls.questions == [.passkey, .show(7, entered: 2), .compare(42), .pair, .use])
+    _ = consume manager
+  }
+
+  @Test func `it refuses devices of other adapters, and says so once`() async throws {
+    let manager = manager()
+    try await agent.register(.noInputNoOutput, with: bluetoothd.uniqueName)
+    agent.onQuestion = { _, _ in .yes }
+    agent.onStranger = { [calls] in calls.all.append($0.string) }
+    for _ in 0..<2 {
+      let error = await #expect(throws: DBusError.self) {
+        try await ask("RequestAuthorization", [.objectPath(Self.stranger)])
+      }
+      #expect(error?.name == "org.bluez.Error.Rejected")
+    }
+    #expect(calls.all.filter { $0 == Self.stranger.string }.count == 1)
+    _ = consume manager
+  }
+}

@@ -1,0 +1,91 @@
+"""Centrals that pair: with the kernel's management interface, which answers for its adapter, or with bluetoothctl."""
+import contextlib
+import ctypes
+import queue
+import struct
+import threading
+
+import bluez
+import hci
+from patience import PATIENCE
+
+DISPLAY_ONLY, DISPLAY_YES_NO, KEYBOARD_ONLY, NO_INPUT_NO_OUTPUT, KEYBOARD_DISPLAY = range(5)
+AGENTS = ["DisplayOnly", "DisplayYesNo", "KeyboardOnly", "NoInputNoOutput", "KeyboardDisplay"]
+USER_CONFIRMATION, USER_PASSKEY, PASSKEY_NOTIFY, NEW_LONG_TERM_KEY = 0x000F, 0x0010, 0x0017, 0x000A
+AUTHENTICATION_FAILED = 5
+
+
+class KernelPairing:
+    """Answers what the kernel asks about one adapter. A context manager. Only where no bluetoothd runs, which answers, too.
+
+    `shown` gets the passkeys that the adapter shows or compares, `keys` the kinds of new keys; the passkeys in `typed` are
+    entered.
+    """
+
+    def __init__(self, own="hci1", capability=NO_INPUT_NO_OUTPUT, bondable=True, answers=True):
+        self.own, self.capability, self.answers = own, capability, answers
+        self.shown, self.typed, self.keys = queue.Queue(), queue.Queue(), queue.Queue()
+        hci.manage(own, 0x0009, bytes([bondable]))  # Set Bondable
+        self._socket = hci.control_channel()
+
+    def __enter__(self):
+        threading.Thread(target=self._receive, daemon=True).start()
+        return self
+
+    def __exit__(self, *_):
+        self._socket.close()
+
+    def pair(self, peripheral="hci0"):
+        """Pairs with the device to which the adapter is connected. Raises hci.Refused if that fails."""
+        hci.manage(self.own, 0x0019, hci.address(peripheral) + bytes([1, self.capability]))  # Pair Device
+
+    def forget(self, peripheral="hci0"):
+        with contextlib.suppress(hci.Refused):
+            hci.manage(self.own, 0x001B, hci.address(peripheral) + bytes([1, 0]))  # Unpair Device
+
+    def _receive(self):
+        while True:
+            try:
+                packet = self._socket.recv(1024)
+            except OSError:
+                return
+            event, index, _ = struct.unpack_from("<HHH", packet)
+            if index == hci.index(self.own):
+                self._received(event, packet[6:])
+
+    def _received(self, event, fields):
+        if event == USER_CONFIRMATION:
+            if not fields[7]:
+                self.shown.put(struct.unpack_from("<I", fields, 8)[0])
+            if self.answers:
+                self._send(0x001C, fields[:7])
+        elif event == USER_PASSKEY:
+            threading.Thread(target=lambda: self._send(0x001E, fields[:7] + struct.pack("<I", self.typed.get(timeout=PATIENCE))),
+                             daemon=True).start()
+        elif event == PASSKEY_NOTIFY:
+            self.shown.put(struct.unpack_from("<I", fields, 7)[0])
+        elif event == NEW_LONG_TERM_KEY:
+            self.keys.put(fields[8])
+
+    def _send(self, opcode, parameters):
+        self._socket.send(struct.pack("<HHH", opcode, hci.index(self.own), len(parameters)) + parameters)
+
+
+class Control(bluez.Dialogue):
+    """bluetoothctl on hci1 with an agent of its own. A context manager."""
+
+    def __init__(self, capability=NO_INPUT_NO_OUTPUT, own="hci1"):
+        super().__init__("bluetoothctl", "--agent", AGENTS[capability], own=own)
+        self.await_output("Agent registered")
+        self.send(f"select {hci.address_text(own)}")
+        self.send("show")
+        self.await_output(f"Controller {hci.address_text(own)}")
+
+    def find(self, peripheral="hci0"):
+        self.send("scan le")
+        self.await_output(rf"Device {hci.address_text(peripheral)}")
+        self.send("scan off")
+        self.await_output("Discovery stopped")
+
+    def begin(self, peripheral="hci0"):
+        self.send(f"pair {hci.address_text(peripheral)}")

@@ -1,0 +1,214 @@
+"""Pairing on exact as the definition says, beside bluetoothd and without it."""
+import pytest
+
+import bluez
+import hci
+from att import Central
+from blemu import DEFINITIONS, Blemu
+from pairing import AUTHENTICATION_FAILED, DISPLAY_ONLY, DISPLAY_YES_NO, KEYBOARD_ONLY, NO_INPUT_NO_OUTPUT, Control, KernelPairing
+from patience import PATIENCE, eventually
+
+SECRET = DEFINITIONS / "secret.yaml"
+BONDABLE, SECURE_CONNECTIONS = 1 << 4, 1 << 11
+LEGACY, LEGACY_AUTHENTICATED, SECURE, SECURE_AUTHENTICATED = range(4)  # kinds of keys (bluez: doc/mgmt-api.txt)
+
+
+@pytest.fixture
+def device(tmp_path):
+    """Returns a function that runs the secret device with this security; None: with none."""
+    def run(security=None):
+        definition = tmp_path / "secret.yaml"
+        line = "" if security is None else f"security: {{ {security} }}\n"
+        definition.write_text(SECRET.read_text() + line)
+        return Blemu(definition)
+    return run
+
+
+def security_settings(adapter="hci0"):
+    return hci.settings(adapter) & (BONDABLE | SECURE_CONNECTIONS)
+
+
+def pairing_events(blemu):
+    return [each["event"] for each in blemu.happened("paired", "bonded", "pairing-failed", "encrypted", "passkey")]
+
+
+class TestWithoutBluetoothd:
+    @pytest.fixture(autouse=True)
+    def no_bluetoothd(self):
+        bluez.run("bluetoothd-stop")
+        hci.set_powered("hci1", True)
+        before = security_settings()
+        yield
+        assert security_settings() == before
+        for own, other in (("hci0", "hci1"), ("hci1", "hci0")):
+            try:
+                hci.manage(own, 0x001B, hci.address(other) + bytes([1, 0]))
+            except hci.Refused:
+                pass
+        bluez.run("bluetoothd-start")
+        bluez.wait_for_adapter("hci0", Powered=True)
+
+    def test_just_works(self, device):
+        with device("io-capability: no-input-no-output") as blemu, KernelPairing() as pairing, Central() as central:
+            pairing.pair()
+            assert pairing.keys.get(timeout=PATIENCE) == SECURE
+            assert blemu.await_event("encrypted") | {"time": ""} == {
+                "time": "", "event": "encrypted", "central": hci.address_text("hci1"), "level": "encrypted", "key-size": 16}
+            blemu.await_event("paired", central=hci.address_text("hci1"))
+            blemu.await_event("bonded")
+            assert hci.is_encrypted("hci0")
+            assert central.read(central.characteristic("FFF6")) == b"\6"
+
+    def test_a_passkey_is_shown_and_entered_at_the_central(self, meanwhile, device):
+        with device("io-capability: display-only") as blemu, KernelPairing(capability=KEYBOARD_ONLY) as pairing, Central():
+            pairs = meanwhile(pairing.pair)
+            pairing.typed.put(int(blemu.await_event("passkey")["passkey"]))
+            pairs.result(PATIENCE)
+            assert blemu.await_event("encrypted")["level"] == "secure"
+            blemu.await_event("bonded")
+
+    def test_a_wrong_passkey_fails(self, meanwhile, device):
+        with device("io-capability: display-only") as blemu, KernelPairing(capability=KEYBOARD_ONLY) as pairing, Central():
+            pairs = meanwhile(pairing.pair)
+            pairing.typed.put((int(blemu.await_event("passkey")["passkey"]) + 1) % 1_000_000)
+            with pytest.raises(hci.Refused, match=f"status {AUTHENTICATION_FAILED}"):
+                pairs.result(PATIENCE)
+            blemu.await_event("pairing-failed", central=hci.address_text("hci1"))
+            assert pairing_events(blemu) == ["passkey", "pairing-failed"]
+
+    def test_the_passkey_of_the_central_is_entered_at_the_device(self, meanwhile, device):
+        with device("io-capability: keyboard-only, passkey: '123456'") as blemu, KernelPairing(capability=DISPLAY_ONLY) as pairing, Central():
+            with pytest.raises(hci.Refused):  # the central shows one at random
+                pairing.pair()
+            pairing.shown.get(timeout=PATIENCE)
+            blemu.await_event("pairing-failed")
+
+    def test_numbers_are_compared(self, device):
+        with device("io-capability: display-yes-no") as blemu, KernelPairing(capability=DISPLAY_YES_NO) as pairing, Central():
+            pairing.pair()
+            assert int(blemu.await_event("passkey")["passkey"]) == pairing.shown.get(timeout=PATIENCE)
+            blemu.await_event("bonded")
+            assert pairing.keys.get(timeout=PATIENCE) == SECURE_AUTHENTICATED
+
+    @pytest.mark.parametrize("mode, kind", [("never", LEGACY), ("allowed", SECURE)])
+    def test_secure_connections(self, mode, kind, device):
+        with device(f"secure-connections: {mode}") as blemu, KernelPairing() as pairing, Central():
+            pairing.pair()
+            assert pairing.keys.get(timeout=PATIENCE) == kind
+            blemu.await_event("bonded")
+            assert [each["event"] for each in blemu.happened("paired", "bonded")] == ["paired", "bonded"]
+
+    @pytest.mark.parametrize("capability, centrals", [("no-input-no-output", NO_INPUT_NO_OUTPUT), ("display-only", KEYBOARD_ONLY)])
+    def test_legacy_pairing_is_refused(self, capability, centrals, device):
+        hci.manage("hci1", 0x002D, b"\0")
+        try:
+            with device(f"io-capability: {capability}, secure-connections: required") as blemu, KernelPairing(capability=centrals) as pairing, Central():
+                with pytest.raises(hci.Refused):
+                    pairing.pair()
+                blemu.await_event("pairing-failed")
+        finally:
+            hci.manage("hci1", 0x002D, b"\1")
+
+    @pytest.mark.parametrize("bondable", [True, False])
+    def test_refused(self, bondable, device):
+        with device("pairing: false") as blemu, KernelPairing(bondable=bondable) as pairing, Central() as central:
+            with pytest.raises(hci.Refused):
+                pairing.pair()
+            assert blemu.await_event("pairing-failed")["reason"] == "pairing not supported"
+            assert not hci.is_encrypted("hci0")
+            central.find_information()
+
+    def test_a_bonded_central_encrypts_the_next_link_at_once(self, device):
+        with device("io-capability: no-input-no-output") as blemu, KernelPairing() as pairing:
+            with Central():
+                pairing.pair()
+                blemu.await_event("bonded")
+            blemu.await_event("disconnected")
+            with Central() as central:
+                blemu.await_event("connected")
+                central.require_encryption()
+                assert blemu.await_event("encrypted")["key-size"] == 16
+            assert [each["event"] for each in blemu.happened("paired", "bonded")] == ["paired", "bonded"]
+
+    def test_it_asks_for_security(self, device):
+        with device("request: true") as blemu, KernelPairing(), Central() as central:
+            blemu.await_event("bonded")
+            assert hci.is_encrypted("hci0")
+            assert central.read(central.characteristic("FFF6")) == b"\6"
+
+    def test_what_is_not_kept_is_forgotten(self, device):
+        with device("bonding: false") as blemu, KernelPairing() as pairing:
+            with Central():
+                pairing.pair()
+                blemu.await_event("paired")
+            blemu.await_event("disconnected")
+            assert blemu.happened("bonded") == []
+        hci.set_powered("hci0", True)
+        with pytest.raises(hci.Refused, match="status 6"):  # Not Paired
+            hci.manage("hci0", 0x001B, hci.address("hci1") + bytes([1, 0]))
+
+
+class TestBesideBluetoothd:
+    @pytest.fixture(autouse=True)
+    def forget(self):
+        bluez.forget_devices()
+        before = security_settings()
+        yield
+        eventually(lambda: security_settings() == before, lambda: f"{security_settings():x} is not {before:x}")
+        bluez.forget_devices()
+
+    def test_just_works(self, device):
+        with device("io-capability: no-input-no-output") as blemu, Control() as control:
+            control.find()
+            control.begin()
+            control.await_output("Pairing successful")
+            blemu.await_event("paired", central=hci.address_text("hci1"))
+            blemu.await_event("bonded")
+            assert [each["level"] for each in blemu.happened("encrypted")] == ["encrypted"]
+            assert blemu.warnings() == []
+
+    def test_a_passkey_is_shown_and_entered_at_the_central(self, device):
+        with device("io-capability: display-only") as blemu, Control(KEYBOARD_ONLY) as control:
+            control.find()
+            control.begin()
+            passkey = blemu.await_event("passkey")["passkey"]
+            control.await_output("Enter passkey")
+            control.send(passkey)
+            control.await_output("Pairing successful")
+            blemu.await_event("bonded")
+
+    def test_refused(self, device):
+        with device("pairing: false") as blemu, Control() as control:
+            control.find()
+            control.begin()
+            control.await_output("Failed to pair")
+            assert blemu.await_event("pairing-failed")["reason"] == "pairing not supported"
+
+    def test_numbers_are_compared(self, device):
+        with device("io-capability: display-yes-no") as blemu, Control(DISPLAY_YES_NO) as control:
+            control.find()
+            control.begin()
+            passkey = blemu.await_event("passkey")["passkey"]
+            control.await_output(f"Confirm passkey {int(passkey)}|Confirm passkey {passkey}")
+            control.send("yes")
+            control.await_output("Pairing successful")
+            blemu.await_event("bonded")
+
+    def test_the_agent_before_is_put_back(self, device):
+        with Control() as control:
+            control.send("default-agent")
+            control.await_output("Default agent request successful")
+            with device("io-capability: no-input-no-output") as blemu:
+                control.find()
+                control.begin()
+                control.await_output("Pairing successful")
+                assert "Accept pairing" not in control.output
+                blemu.await_event("bonded")
+            bluez.forget_devices()
+            with device() as blemu:
+                control.find()
+                control.begin()
+                control.await_output(r"Accept pairing \(yes/no\)")
+                control.send("yes")
+                control.await_output("Pairing successful")
+                blemu.await_event("bonded")
