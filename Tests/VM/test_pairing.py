@@ -20,7 +20,7 @@ def device(tmp_path):
         definition = tmp_path / "secret.yaml"
         line = "" if security is None else f"security: {{ {security} }}\n"
         definition.write_text(SECRET.read_text() + line)
-        return Blemu(definition)
+        return Blemu(definition, on="exact:hci0")
     return run
 
 
