@@ -83,7 +83,7 @@ class Control(bluez.Dialogue):
 
     def find(self, peripheral="hci0"):
         self.send("scan le")
-        self.await_output(rf"Device {hci.address_text(peripheral)}")
+        self.await_output(rf"\[NEW\] Device {hci.address_text(peripheral)}")  # and not that it has been removed
         self.send("scan off")
         self.await_output("Discovery stopped")
 
