@@ -6,6 +6,7 @@
  */
 #define _GNU_SOURCE
 #include <poll.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,6 +41,17 @@ static void manage(int control, uint16_t opcode, const void *parameters, uint16_
 			if (message[8]) fprintf(stderr, "raw: command 0x%04x: status %d\n", opcode, message[8]);
 			return;
 		}
+}
+
+static int control;
+
+/* The kernel would go on with the advertisement, in turn with those of the next server. */
+static void leave(int signal)
+{
+	(void)signal;
+	static const uint8_t all;
+	manage(control, 0x003f, &all, 1);  /* Remove Advertising: all */
+	_exit(0);
 }
 
 static void transmit(const uint8_t *pdu, size_t size)
@@ -107,7 +119,8 @@ int main(void)
 	static const uint8_t on = 1, none = 0;
 	/* instance 1, connectable, 7 bytes of data, no scan response: Flags 06, service FFE0 */
 	static const uint8_t advertising[] = { 1, 1, 0, 0, 0, 0, 0, 0, 0, 7, 0, 2, 1, 6, 3, 3, 0xe0, 0xff };
-	int control = socket(AF_BLUETOOTH, SOCK_RAW, HCI), listener = socket(AF_BLUETOOTH, SOCK_SEQPACKET, L2CAP);
+	int listener = socket(AF_BLUETOOTH, SOCK_SEQPACKET, L2CAP);
+	control = socket(AF_BLUETOOTH, SOCK_RAW, HCI);
 	if (ioctl(control, _IOR('H', 211, int), &info)) fail("hci0");
 	memcpy(own.address, info.address, 6);
 	if (bind(control, (void *)&all, sizeof all)) fail("control");
@@ -115,6 +128,7 @@ int main(void)
 	manage(control, 0x0005, &on, 1);  /* Set Powered */
 	if (bind(listener, (void *)&own, sizeof own) || listen(listener, 1)) fail("listen");
 	manage(control, 0x003f, &none, 1);  /* Remove Advertising: all */
+	signal(SIGTERM, leave);
 	manage(control, 0x003e, advertising, sizeof advertising);  /* Add Advertising */
 	for (;;) {
 		uint8_t pdu[64];
