@@ -205,8 +205,10 @@ def _apply(sets, opcode, parameters):
         setattr(target, name, before + parameters[4:4 + length])
     elif opcode == SET_EXTENDED_ENABLE:
         handles = [parameters[2 + 4 * n] for n in range(parameters[1])] or list(sets)
-        for handle in handles:
-            sets.setdefault(handle, Advertising()).enabled = parameters[0] == 1
+        # The controller refuses to enable a set without parameters (Vol 4 Part E 7.8.56). Linux asks for that at times, when the
+        # link ends that has ended a set that is gone.
+        for handle in set(handles) & set(sets):
+            sets[handle].enabled = parameters[0] == 1
 
 
 def _reports(event, fragments):
