@@ -136,11 +136,13 @@ class Air:
                 elif (handle := _ended_by_connection(packet[6:])) in sets:
                     sets[handle].enabled = False
                 elif packet[6:10:2] == CONNECTION_UPDATED:
-                    _, handle, interval = struct.unpack_from("<BHH", packet, 9)
-                    self._intervals[f"hci{index}", handle] = interval * 1.25
+                    status, handle, interval = struct.unpack_from("<BHH", packet, 9)
+                    if not status:
+                        self._intervals[f"hci{index}", handle] = interval * 1.25
                 elif packet[6:10:2] == PHY_UPDATED:
-                    _, handle, *phys = struct.unpack_from("<BHBB", packet, 9)
-                    self._phys[f"hci{index}", handle] = tuple(phys)
+                    status, handle, *phys = struct.unpack_from("<BHBB", packet, 9)
+                    if not status:
+                        self._phys[f"hci{index}", handle] = tuple(phys)
                 self._heard.update((f"hci{index}", *report) for report in _reports(packet[6:], self._fragments.setdefault(index, {})))
                 self._news.notify_all()
 
