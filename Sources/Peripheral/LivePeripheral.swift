@@ -129,8 +129,6 @@ extension LivePeripheral: TransportHost {
 
   package func cameBackOnAir() { announce() }
 
-  package func keep(_ bonds: [Bond]) {}
-
   package func linkChanged(_ central: Central, _ change: LinkChange) {
     pipeline?.report(.link(central, change))
   }
