@@ -109,6 +109,7 @@ extension Builder {
 
   /// Generic Attribute (Vol 3 Part G 7).
   mutating func addGenericAttribute() {
+    database.names[.serviceChanged] = "2A05"
     group(0x2800, BluetoothUUID(0x1801).attributeTypeBytes) { builder in
       builder.characteristic(0x2A05, .indicate) {
         $0.add(0x2A05, .constant([]), read: .denied)
@@ -186,6 +187,7 @@ extension Builder {
     _ model: CharacteristicDefinition, _ index: Int, _ own: AttributePermissions = []
   ) {
     let possible = model.properties.possibleConfiguration
+    database.names[.characteristic(index)] = model.id
     add(
       0x2902, .configuration(.characteristic(index), possible),
       write: AttributeAccess(max(model.permissions.subscribing, own.writing)))

@@ -37,6 +37,9 @@ package struct AttributeDatabase: Hashable, Sendable {
   /// The characteristics, by index in the definition, on whose configurations the device decides.
   package internal(set) var guarded: Set<Int> = []
 
+  /// The names of the values that have a CCCD, which stay the same in another database: the ids of the characteristics.
+  package internal(set) var names: [SubscribedValue: String] = [:]
+
   /// Whether any attribute needs a protected link.
   private(set) var needsSecurity = false
 

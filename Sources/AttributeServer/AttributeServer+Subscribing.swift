@@ -9,6 +9,7 @@ extension AttributeServer {
   ) throws(ATTError) -> [Event] {
     let new = try Self.configuration(value, possible)
     let old = configurations.updateValue(new, forKey: subscribed) ?? []
+    hasNews = true
     guard case .characteristic(let index) = subscribed, old.delivery != new.delivery,
       database.unconditional[index] == nil
     else { return [] }
@@ -59,6 +60,7 @@ extension AttributeServer {
       return isPrepared ? dropPrepared(at: handle, error) : refuse(opcode, handle, error)
     }
     let old = configurations.updateValue(new, forKey: .characteristic(characteristic))
+    hasNews = true
     if old?.delivery == .indication, new.delivery != .indication { dropUnsentIndications(of: characteristic) }
     if isPrepared { writeNextPrepared() } else { send(.writeResponse) }
   }

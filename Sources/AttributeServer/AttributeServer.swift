@@ -31,6 +31,8 @@ package struct AttributeServer: ~Copyable, Sendable {
   package internal(set) var mtu = AttributePDU.defaultMTU
   /// The values that the central has subscribed to, and its CCCD for each.
   package internal(set) var configurations: [SubscribedValue: ClientConfiguration] = [:]
+  /// Whether anything has changed that is kept of a bonded central, since the caller has set this to false.
+  package var hasNews = false
   /// The request that the device has not answered.
   var request: RequestInProgress?
   var prepared: [PreparedWrite] = []

@@ -6,23 +6,24 @@ import Peripheral
 extension GATTServer {
   /// The link to a central is encrypted now, or better protected than before.
   package func securityChanged(of central: Central, to security: LinkSecurity) {
-    guard served(central) else { return }
+    guard let link = self[central] else { return }
     host?.receive(.encrypted(central, security))
+    if security.isEncrypted { encrypted(link) }
   }
 
   /// A central has paired.
   ///
   /// - Parameter bond: what both sides keep; nil: nothing.
   package func paired(_ central: Central, bond: Bond?) {
-    guard served(central) else { return }
+    guard let link = self[central] else { return }
     host?.receive(.paired(central))
     guard let bond else { return }
-    keep(bond)
+    keep(bond, of: link)
     host?.receive(.bonded(central))
   }
 
   /// What both sides keep has changed.
-  package func change(_ bond: Bond) { keep(bond) }
+  package func change(_ bond: Bond) { keep(bond, of: nil) }
 
   package func pairingFailed(_ central: Central, _ failure: PairingFailure) {
     guard served(central) else { return }
@@ -37,9 +38,4 @@ extension GATTServer {
 
   private func served(_ central: Central) -> Bool { self[central] != nil }
 
-  private func keep(_ bond: Bond) {
-    bonds.removeAll { $0.peer == bond.peer }
-    bonds.append(bond)
-    host?.keep(bonds)
-  }
 }

@@ -71,7 +71,9 @@ extension GATTServer {
       owner: self)
     served.add(link)
     host?.receive(.connected(peer.address, description))
-    if served[peer.address] === link { link.start() }  // the device may disconnect it at once
+    guard served[peer.address] === link else { return }  // the device may disconnect it at once
+    link.start()
+    recall(link, isEncrypted: link.security.isEncrypted)
   }
 
   /// Takes the end of a link, and closes its channel. Does nothing if it has ended before.

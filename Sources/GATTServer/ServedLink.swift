@@ -13,6 +13,10 @@ package final class ServedLink {
   private static let confirmationLimit = Duration.seconds(30)
 
   package let peer: LinkAddress
+  /// The address with which the central is bonded.
+  package internal(set) var identity: LinkAddress
+  /// What the bond with the central means to this link.
+  var bonding = Bonding.none
   private var server: AttributeServer
   private let channel: any PacketChannel
   private let heldResponses: HeldResponses
@@ -33,6 +37,7 @@ package final class ServedLink {
     _ heldResponses: HeldResponses, _ scheduler: any Scheduler, owner: any LinkOwner
   ) {
     (self.peer, self.owner, self.heldResponses, self.scheduler) = (peer, owner, heldResponses, scheduler)
+    identity = peer
     self.channel = channel
     server = AttributeServer(database, for: peer.address, limits: AttributeServer.Limits(mtu: mtu))
     channel.onEmpty = { [weak self] in self?.updateCongestion() }
@@ -66,6 +71,10 @@ protocol LinkOwner: AnyObject {
   func congestionChanged(_ isCongested: Bool, of characteristic: Int)
   /// The link cannot go on.
   func failed(_ link: ServedLink, _ fault: ServerAction.Fault)
+  /// The link to a bonded central is encrypted, which its bond has waited for.
+  func encrypted(_ link: ServedLink)
+  /// What is kept of a bonded central has changed.
+  func bondChanged(_ link: ServedLink)
 }
 
 // MARK: In
@@ -73,10 +82,12 @@ protocol LinkOwner: AnyObject {
 extension ServedLink {
   /// Pairing may change the protection at any time; only attributes with such a permission need it.
   private func receive(_ packet: [UInt8]) {
+    if bonding == .awaitsEncryption, channel.security.isEncrypted { owner?.encrypted(self) }
     perform(server.receive(packet, security: server.needsSecurity ? channel.security : .none))
   }
 
   private func perform(_ actions: [ServerAction]) {
+    tellNews()
     for action in actions {
       switch action {
       case .send(let packet): channel.send(packet)
@@ -106,6 +117,26 @@ extension ServedLink {
         guard let self else { return }
         perform(server.confirmationTimedOut())
       } : nil
+  }
+}
+
+// MARK: Bonding
+
+extension ServedLink {
+  /// Restores what is kept of the central, and returns what the device should know of it.
+  func restore(_ bond: Bond) -> [Event] {
+    let events = server.restore(bond.configurations)
+    server.hasNews = false
+    return events
+  }
+
+  /// Brings a bond up to date with this link.
+  func update(_ bond: inout Bond) { server.update(&bond.configurations) }
+
+  private func tellNews() {
+    guard server.hasNews else { return }
+    server.hasNews = false
+    if bonding == .isInForce { owner?.bondChanged(self) }
   }
 }
 

@@ -30,6 +30,8 @@ private final class ScriptedOwner: LinkOwner {
 
   func congestionChanged(_ isCongested: Bool, of characteristic: Int) { congestion.append(isCongested) }
   func failed(_ link: ServedLink, _ fault: ServerAction.Fault) { faults.append(fault) }
+  func encrypted(_ link: ServedLink) {}
+  func bondChanged(_ link: ServedLink) {}
 }
 
 extension L2CAPChannel: PacketChannel {

@@ -1,0 +1,49 @@
+import AttributeServer
+import Behavior
+import Bluetooth
+
+// What holds for a bonded central from link to link.
+extension GATTServer {
+  /// Keeps a bond, in place of an earlier one with the same central. What the central has configured stays.
+  func keep(_ new: Bond, of link: ServedLink?) {
+    var bond = new
+    if let index = bonds.firstIndex(where: { $0.peer == new.peer }) {
+      bond.configurations.merge(bonds.remove(at: index).configurations) { new, _ in new }
+    }
+    bonds.append(bond)
+    guard let link else { return host?.keep(bonds) ?? () }
+    link.identity = bond.peer
+    if !recall(link, isEncrypted: link.security.isEncrypted) { host?.keep(bonds) }
+  }
+
+  /// Looks for the bond with the central of a link, which only holds once the link is encrypted: an address can be forged.
+  ///
+  /// - Returns: whether the host has been told of the bonds.
+  @discardableResult
+  func recall(_ link: ServedLink, isEncrypted: Bool) -> Bool {
+    guard self[link.central] === link, bonds.contains(where: { $0.peer == link.identity }) else { return false }
+    if link.bonding == .none { link.bonding = .awaitsEncryption }
+    guard isEncrypted, link.bonding == .awaitsEncryption else { return false }
+    return restore(link)
+  }
+
+  private func restore(_ link: ServedLink) -> Bool {
+    guard let bond = bonds.first(where: { $0.peer == link.identity }) else { return false }
+    link.bonding = .isInForce
+    for event in link.restore(bond) where self[link.central] === link { host?.receive(event) }
+    return update(link)
+  }
+
+  private func update(_ link: ServedLink) -> Bool {
+    guard let index = bonds.firstIndex(where: { $0.peer == link.identity }) else { return false }
+    let old = bonds[index]
+    link.update(&bonds[index])
+    guard bonds[index] != old else { return false }
+    host?.keep(bonds)
+    return true
+  }
+
+  func encrypted(_ link: ServedLink) { recall(link, isEncrypted: true) }
+
+  func bondChanged(_ link: ServedLink) { _ = update(link) }
+}
