@@ -25,6 +25,22 @@ extension AttributeServer {
   }
 }
 
+// A bonded central may keep what it has discovered, until Service Changed says that it is no longer so (Vol 3 Part G 2.5.2).
+extension AttributeServer {
+  private static let changedHandles: [UInt8] = [0x01, 0x00, 0xFF, 0xFF]
+
+  /// Indicates Service Changed for all handles, if the central has configured it (Vol 3 Part G 7.1). Until it confirms,
+  /// ``knowsAttributes`` is false. A central that has not configured it has to look by itself.
+  package mutating func indicateServiceChanged() -> [ServerAction] {
+    guard let (handle, configuration) = database.serviceChanged,
+      configurations[configuration]?.contains(.indication) == true
+    else { return [] }
+    knowsAttributes = false
+    indicate(PendingIndication(handle: handle, characteristic: nil, value: Self.changedHandles))
+    return takeActions()
+  }
+}
+
 extension AttributeDatabase {
   /// The Client Characteristic Configurations, in the order of their handles.
   fileprivate var configurations: [(SubscribedValue, ClientConfiguration)] {

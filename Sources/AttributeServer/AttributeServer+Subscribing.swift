@@ -123,7 +123,7 @@ extension AttributeServer {
   /// How many indications have not been confirmed, sent or not.
   package var unconfirmed: Int { indications.count }
 
-  private mutating func indicate(_ indication: PendingIndication) {
+  mutating func indicate(_ indication: PendingIndication) {
     indications.append(indication)
     if indications.count == 1 { sendIndication(indication) }
   }
@@ -144,6 +144,9 @@ extension AttributeServer {
     actions.append(.awaitConfirmation(false))
     if let characteristic = confirmed.characteristic {
       actions.append(.tell(.confirmed(central, characteristic: characteristic)))
+    } else {
+      knowsAttributes = true
+      hasNews = true
     }
     if let next = indications.first { sendIndication(next) } else { indications = [] }
   }

@@ -25,7 +25,7 @@ package struct AttributeServer: ~Copyable, Sendable {
   private static let mostWaiting = 1024
 
   package let central: Central
-  let database: AttributeDatabase
+  package let database: AttributeDatabase
   let limits: Limits
   /// The link's ATT_MTU, bytes.
   package internal(set) var mtu = AttributePDU.defaultMTU
@@ -33,6 +33,8 @@ package struct AttributeServer: ~Copyable, Sendable {
   package internal(set) var configurations: [SubscribedValue: ClientConfiguration] = [:]
   /// Whether anything has changed that is kept of a bonded central, since the caller has set this to false.
   package var hasNews = false
+  /// Whether the central, as far as it can be told, knows the attributes as they are.
+  package internal(set) var knowsAttributes = true
   /// The request that the device has not answered.
   var request: RequestInProgress?
   var prepared: [PreparedWrite] = []

@@ -4,11 +4,14 @@ import Bluetooth
 
 // What holds for a bonded central from link to link.
 extension GATTServer {
-  /// Keeps a bond, in place of an earlier one with the same central. What the central has configured stays.
+  /// Keeps a bond, in place of an earlier one with the same central. What the central has configured stays,
+  /// and what it knows.
   func keep(_ new: Bond, of link: ServedLink?) {
     var bond = new
     if let index = bonds.firstIndex(where: { $0.peer == new.peer }) {
-      bond.configurations.merge(bonds.remove(at: index).configurations) { new, _ in new }
+      let old = bonds.remove(at: index)
+      bond.configurations.merge(old.configurations) { new, _ in new }
+      bond.table = bond.table ?? old.table
     }
     bonds.append(bond)
     guard let link else { return host?.keep(bonds) ?? () }
@@ -21,7 +24,8 @@ extension GATTServer {
   /// - Returns: whether the host has been told of the bonds.
   @discardableResult
   func recall(_ link: ServedLink, isEncrypted: Bool) -> Bool {
-    guard self[link.central] === link, bonds.contains(where: { $0.peer == link.identity }) else { return false }
+    let hasBond = bonds.contains { $0.peer == link.identity }
+    guard hasBond, self[link.central] === link else { return false }
     if link.bonding == .none { link.bonding = .awaitsEncryption }
     guard isEncrypted, link.bonding == .awaitsEncryption else { return false }
     return restore(link)
@@ -31,6 +35,7 @@ extension GATTServer {
     guard let bond = bonds.first(where: { $0.peer == link.identity }) else { return false }
     link.bonding = .isInForce
     for event in link.restore(bond) where self[link.central] === link { host?.receive(event) }
+    link.indicateChange(since: bond)
     return update(link)
   }
 

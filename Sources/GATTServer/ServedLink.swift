@@ -130,8 +130,17 @@ extension ServedLink {
     return events
   }
 
+  /// Tells the central if the attributes are not those that it knows.
+  func indicateChange(since bond: Bond) {
+    guard let known = bond.table, known != server.database.fingerprint else { return }
+    perform(server.indicateServiceChanged())
+  }
+
   /// Brings a bond up to date with this link.
-  func update(_ bond: inout Bond) { server.update(&bond.configurations) }
+  func update(_ bond: inout Bond) {
+    server.update(&bond.configurations)
+    if server.knowsAttributes { bond.table = server.database.fingerprint }
+  }
 
   private func tellNews() {
     guard server.hasNews else { return }

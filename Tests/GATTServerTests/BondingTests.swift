@@ -189,11 +189,12 @@ import Testing
     server.paired(Self.central, bond: Bond(with: Self.peer, identityResolvingKey: [1]))
     encrypt(channel)
     #expect(subscriptions.count == 2)
+    let table = server.bonds[0].table
+    #expect(table != nil)
     server.change(Bond(with: Self.peer, identityResolvingKey: [2]))
-    #expect(
-      host.kept.last == [
-        Bond(with: Self.peer, identityResolvingKey: [2], configurations: ["FFE1": 2, "more": 1])
-      ])
+    var bond = Bond(with: Self.peer, identityResolvingKey: [2], configurations: ["FFE1": 2, "more": 1])
+    bond.table = table
+    #expect(host.kept.last == [bond])
   }
 
   @Test func `other attributes restore what they have, and the rest waits`() throws {
@@ -210,6 +211,59 @@ import Testing
       subscriptions == [
         .subscribed(Self.central, characteristic: 0), .subscribed(Self.central, characteristic: 1),
       ])
+  }
+
+  @Test func `Service Changed goes to a central that knows other attributes, until it confirms`() throws {
+    let first = connect(.encrypted)
+    server.paired(Self.central, bond: Bond(with: Self.peer))
+    write("09 00 02 00", on: first)
+    end()
+    let known = server.bonds[0].table
+    #expect(connect(.encrypted).sent == [])
+    end()
+
+    try start(server.bonds, more: false)
+    for _ in 0..<2 {  // it leaves without confirming
+      let channel = connect()
+      #expect(channel.sent == [])
+      encrypt(channel)
+      #expect(channel.sent == [bytes("1D 08 00 01 00 FF FF")])
+      #expect(server.bonds[0].table == known)
+      end()
+    }
+    let channel = connect(.encrypted)
+    channel.onReceive?(bytes("1E"))
+    #expect(host.kept.last?[0].table != known)
+    #expect(server.bonds[0].table != known)
+    end()
+    #expect(connect(.encrypted).sent == [])
+  }
+
+  @Test func `a central that has not asked for Service Changed gets none`() throws {
+    bond()
+    let known = server.bonds[0].table
+    try start(server.bonds, more: false)
+    #expect(connect(.encrypted).sent == [])
+    #expect(server.bonds[0].table != known)
+  }
+
+  @Test func `a Service Changed of the definition is used`() throws {
+    let text =
+      Self.text + """
+
+          - uuid: 1801
+            characteristics: [{ uuid: 2A05, properties: [indicate] }]
+        """
+    try start([Bond(with: Self.peer, configurations: ["2A05": 2])], text)
+    #expect(connect(.encrypted).sent == [])  // it knows none yet
+    end()
+    try start(server.bonds, more: false, text)
+    let channel = connect(.encrypted)
+    #expect(channel.sent.map { $0.first } == [0x1D])
+    #expect(channel.sent.map { $0.suffix(4) } == [[1, 0, 0xFF, 0xFF]])
+    channel.onReceive?(bytes("1E"))
+    #expect(!host.events.contains { if case .confirmed = $0 { true } else { false } })
+    #expect(server.bonds[0].table != nil)
   }
 
   @Test func `what a characteristic no longer can is not restored`() throws {

@@ -9,6 +9,9 @@ package struct Bond: Hashable, Sendable {
   /// The Client Characteristic Configurations that the central has written, by the id of the characteristic (Vol 3 Part G
   /// 3.3.3.3).
   package var configurations: [String: UInt16]
+  /// The fingerprint of the attributes that the central knows, 8 bytes; nil: none yet.
+  package var table: [UInt8]?
+  package static let tableSize = 8
 
   package init(
     with peer: LinkAddress, longTermKeys: [LongTermKey] = [], identityResolvingKey: [UInt8]? = nil,
