@@ -86,7 +86,11 @@ enum Command: String, CaseIterable {
           summary: "sets a setting of the definition; may be repeated"),
         Option(
           name: "--state", placeholder: "FILE",
-          summary: "keeps settings that rules change in FILE, for the next run; --set overrides it"),
+          summary: "keeps settings that rules change, and bonds, in FILE for the next run; --set overrides it"
+        ),
+        Option(
+          name: "--forget-bonds", placeholder: nil,
+          summary: "forgets the bonds in the file of --state, and the centrals have to pair again"),
         Option(
           name: "--seed", placeholder: "NUMBER",
           summary: "seeds random values; the same NUMBER gives the same values"),

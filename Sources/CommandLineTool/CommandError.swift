@@ -28,6 +28,8 @@ enum CommandError: Error, Hashable {
   /// The file of kept settings cannot be used.
   case badState(path: String, problem: String)
   case stateInUse(path: String)
+  /// Bonds are to be forgotten that blemu does not keep.
+  case bondsOfBluetoothd
   /// The mistakes have already been printed.
   case badDefinition
   case transport(TransportError)
@@ -41,7 +43,7 @@ extension CommandError {
     case .noCommand, .unknownCommand, .unknownOption, .missingValue, .missingOption, .unexpectedValue,
       .badValue,
       .missingArgument, .takenArgument, .unexpectedArgument, .conflictingOptions, .noWireSide,
-      .unknownSetting, .badSetting:
+      .unknownSetting, .badSetting, .bondsOfBluetoothd:
       .usage
     case .unknownDefinition, .unreadable: .noDefinition
     case .badDefinition, .badSettings, .badState: .badDefinition
@@ -102,6 +104,11 @@ extension CommandError {
       (problem, "'\(path)' is unchanged; correct it, remove it, or choose another file with --state")
     case .stateInUse(let path):
       ("'\(path)' is in use by another blemu", "stop the other one, or choose another file with --state")
+    case .bondsOfBluetoothd:
+      (
+        "'--forget-bonds' needs '--on exact': with bluez, bluetoothd keeps the bonds",
+        "'bluetoothctl remove ADDRESS' forgets one"
+      )
     case .badDefinition: nil
     case .transport(let error): (error.message, error.hint)
     case .wire(let error): (error.message, error.hint)

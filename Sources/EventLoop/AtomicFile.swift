@@ -6,11 +6,13 @@ package enum AtomicFile {
   ///
   /// A device or a pipe is written to directly. A file that is replaced passes its permissions on to the new one.
   ///
-  /// - Parameter isLocked: whether to lock the file before it is renamed.
+  /// - Parameters:
+  ///   - isLocked: whether to lock the file before it is renamed.
+  ///   - isPrivate: whether only this user may read it, from its first byte on.
   /// - Returns: the file, still open.
   @discardableResult
   package static func write(
-    _ text: String, to path: String, isLocked: Bool = false
+    _ text: String, to path: String, isLocked: Bool = false, isPrivate: Bool = false
   ) throws(UnwritableFile) -> FileDescriptor {
     var old = stat()
     let exists = stat(path, &old) == 0
@@ -18,8 +20,8 @@ package enum AtomicFile {
     let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
     let temporary = "\(folder).\(path.dropFirst(folder.count)).\(getpid())"
     do throws(UnwritableFile) {
-      let file = try fill(temporary, O_WRONLY | O_CREAT | O_EXCL, text, named: path)
-      if exists { fchmod(file.rawValue, old.st_mode & 0o777) }
+      let file = try fill(temporary, O_WRONLY | O_CREAT | O_EXCL, text, named: path, isPrivate)
+      if exists { fchmod(file.rawValue, old.st_mode & (isPrivate ? 0o700 : 0o777)) }
       if isLocked { flock(file.rawValue, LOCK_EX | LOCK_NB) }
       guard rename(temporary, path) == 0 else { throw UnwritableFile(path, errno) }
       return file
@@ -30,9 +32,9 @@ package enum AtomicFile {
   }
 
   private static func fill(
-    _ path: String, _ flags: Int32, _ text: String, named name: String
+    _ path: String, _ flags: Int32, _ text: String, named name: String, _ isPrivate: Bool = false
   ) throws(UnwritableFile) -> FileDescriptor {
-    let number = open(path, flags | O_CLOEXEC, 0o666)
+    let number = open(path, flags | O_CLOEXEC, isPrivate ? 0o600 : 0o666)
     guard number >= 0 else { throw UnwritableFile(name, errno) }
     let file = FileDescriptor(owning: number)
     guard file.write(text) else { throw UnwritableFile(name, errno) }

@@ -9,15 +9,18 @@ package struct LockedFile {
   }
 
   private let path: String
+  private let isPrivate: Bool
   /// The file that has the name now.
   private var file: FileDescriptor
 
   /// Opens the file, creates it if necessary, and locks it.
   ///
-  /// - Parameter isPrivate: whether only this user may read it; then a symbolic link is an error.
-  package init(_ path: String, isPrivate: Bool = false) throws(Failure) {
+  /// - Parameters:
+  ///   - isPrivate: whether only this user may read it.
+  ///   - followsLink: false: a symbolic link is an error.
+  package init(_ path: String, isPrivate: Bool = false, followsLink: Bool = true) throws(Failure) {
     while true {
-      let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | (isPrivate ? O_NOFOLLOW : 0)
+      let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | (followsLink ? 0 : O_NOFOLLOW)
       let number = open(path, flags, isPrivate ? 0o600 : 0o666)
       guard number >= 0 else { throw .unwritable(UnwritableFile(path, errno)) }
       file = FileDescriptor(owning: number)
@@ -26,6 +29,7 @@ package struct LockedFile {
       if file.isNamed(path) { break }
     }
     self.path = Self.resolved(path)
+    self.isPrivate = isPrivate
   }
 
   /// Its first bytes as text.
@@ -37,7 +41,7 @@ package struct LockedFile {
 
   /// Replaces the file with one that contains this text.
   package mutating func write(_ text: String) throws(UnwritableFile) {
-    file = try AtomicFile.write(text, to: path, isLocked: true)
+    file = try AtomicFile.write(text, to: path, isLocked: true, isPrivate: isPrivate)
   }
 
   package func remove() { unlink(path) }

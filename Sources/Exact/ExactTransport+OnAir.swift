@@ -22,6 +22,7 @@ extension ExactTransport {
       try await prepareAddress(of: device, with: keeper, original)
       await preparePairing(of: device, on: keeper)
       try await keeper.goOnAir(device.advertisement, as: device.ownAddress, device.definition.name)
+      await pairing?.forget(device.forgottenBonds)
     } catch {
       await leaveAir()
       throw error.error

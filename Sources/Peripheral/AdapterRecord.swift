@@ -24,7 +24,7 @@ package struct AdapterRecord {
   ) throws(LockedFile.Failure) {
     try Self.makeFolder(folder)
     let name = "adapter-" + address.description.filter { $0 != ":" }
-    var file = try LockedFile("\(folder)/\(name)", isPrivate: true)
+    var file = try LockedFile("\(folder)/\(name)", isPrivate: true, followsLink: false)
     let old = Self.settings(file.read(atMost: 4096))
     original = current.merging(old) { _, old in old }
     isLeftOver = old.keys.contains { current[$0] != nil }

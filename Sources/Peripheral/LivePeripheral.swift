@@ -15,6 +15,9 @@ package final class LivePeripheral {
   private let scheduler: any Scheduler
   private let sinks: [any TrafficSink]
   private let options: EngineOptions
+  private let forgetsBonds: Bool
+  /// Its own address; nil: it has not been on the air.
+  private var address: DeviceAddress?
   private var pipeline: Pipeline?
   private var onAir: TrafficEvent.OnAir?
   private var onAirSince: Instant?
@@ -23,12 +26,14 @@ package final class LivePeripheral {
   ///   - settings: one value for each of the definition's settings.
   ///   - memory: keeps the settings over a power cycle. The device begins with the kept ones.
   ///   - options: the time and the seed for the engine.
+  ///   - forgetsBonds: whether the device begins without the bonds that are kept, and forgets them.
   package init(
     _ definition: PeripheralDefinition, settings: [Value], transport: any Transport,
     wire: (any WireAttachment)? = nil, memory: (any SettingsMemory)? = nil,
     scheduler: any Scheduler = EventLoopScheduler(), sinks: [any TrafficSink],
-    options: EngineOptions = EngineOptions()
+    options: EngineOptions = EngineOptions(), forgetsBonds: Bool = false
   ) {
+    self.forgetsBonds = forgetsBonds
     self.options = options
     self.definition = definition
     self.settings = settings
@@ -45,7 +50,9 @@ package final class LivePeripheral {
   package func start() async throws {
     let adapter = try await transport.open()
     let ownAddress = transport.ownAddress(of: definition, on: adapter.address)
-    let engine = try makeEngine(at: ownAddress ?? adapter.address)
+    let address = ownAddress ?? adapter.address
+    self.address = address
+    let engine = try makeEngine(at: address)
     let advertisement = try engine.advertisement()
     pipeline = Pipeline(
       definition, engine: engine, transport: transport, wire: wire, memory: memory, scheduler: scheduler,
@@ -53,10 +60,13 @@ package final class LivePeripheral {
     transport.host = self
     wire?.host = self
     let name = advertisement.localName ?? definition.name
-    try await transport.goOnAir(
-      DeviceOnAir(
-        definition: definition, table: engine.table, advertisement: advertisement, deviceName: name,
-        ownAddress: ownAddress))
+    var device = DeviceOnAir(
+      definition: definition, table: engine.table, advertisement: advertisement, deviceName: name,
+      ownAddress: ownAddress)
+    let bonds = memory?.bonds(of: address) ?? []
+    if forgetsBonds { device.forgottenBonds = bonds } else { device.bonds = bonds }
+    try await transport.goOnAir(device)
+    if forgetsBonds, let problem = memory?.forgetBonds() { warn(problem) }
     onAir = TrafficEvent.OnAir(
       definition: definition.name, name: name, adapter: adapter, ownAddress: ownAddress,
       packets: transport.limits.packets(of: advertisement),
@@ -128,6 +138,10 @@ extension LivePeripheral: TransportHost {
   package func fellOffAir(_ reason: String) { leave(reason: reason) }
 
   package func cameBackOnAir() { announce() }
+
+  package func keep(_ bonds: [Bond]) {
+    if let address, let problem = memory?.keep(bonds, of: address) { warn(problem) }
+  }
 
   package func linkChanged(_ central: Central, _ change: LinkChange) {
     pipeline?.report(.link(central, change))

@@ -140,6 +140,8 @@ package struct DeviceOnAir: Sendable {
   package var pairing: PairingPolicy?
   /// The centrals that it is bonded with.
   package var bonds: [Bond] = []
+  /// The centrals that it was bonded with, whose keys have to go where the system has them.
+  package var forgottenBonds: [Bond] = []
 
   package init(
     definition: PeripheralDefinition, table: AttributeTable, advertisement: Advertisement, deviceName: String,
@@ -181,6 +183,7 @@ package protocol TransportHost: AnyObject {
 }
 
 extension TransportHost {
+  /// Keeps nothing.
   package func keep(_ bonds: [Bond]) {}
 
   /// Takes an event without a response.

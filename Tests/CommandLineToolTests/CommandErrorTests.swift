@@ -14,7 +14,7 @@ import Testing
     (.unreadable(FileError(message: "")), 66), (.badDefinition, 65),
     (.badSettings(problem: ""), 65), (.unwritable(UnwritableFile(path: "", reason: "")), 73),
     (.badState(path: "", problem: ""), 65),
-    (.stateInUse(path: ""), 73),
+    (.stateInUse(path: ""), 73), (.bondsOfBluetoothd, 64),
     (.transport(TransportError(.unavailable, "", hint: "")), 69),
     (.transport(TransportError(.noPermission, "", hint: "")), 77),
     (.transport(TransportError(.invalid, "", hint: "")), 65), (.wire(WireError(message: "", hint: "")), 73),

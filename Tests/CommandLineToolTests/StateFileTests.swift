@@ -1,3 +1,4 @@
+import Bluetooth
 import DeviceModel
 import EventLoop
 import Glibc
@@ -42,15 +43,54 @@ import Testing
 
   @Test func `the file is written only when its text changes, and no temporary file remains`() throws {
     var state = try state(Self.kept)
-    chmod(path, 0o600)
+    chmod(path, 0o644)
     try state.keep([.text("Desk"), .integer(5)])
-    #expect(folder.permissions(of: "state.yaml") == 0o600)
+    #expect(folder.permissions(of: "state.yaml") == 0o644)
     try state.keep([.text("Desk"), .integer(9)])
     #expect(folder.read("state.yaml") == Self.kept + "  level: 9\n")
     #expect(folder.permissions(of: "state.yaml") == 0o600)
     #expect(folder.entries == ["lamp.yaml", "state.yaml"])
     try state.keep([.text("Lamp"), .integer(5)])
     #expect(folder.read("state.yaml") == "definition: \"Lamp\"\nsettings: {}\n")
+  }
+
+  @Test func `a new file is private`() throws {
+    _ = try state()
+    #expect(folder.permissions(of: "state.yaml") == 0o600)
+  }
+
+  @EventLoop @Test func `bonds are kept beside the settings, for each address of the device`() throws {
+    let (one, other) = (DeviceAddress([0, 0, 0, 0, 0, 1])!, DeviceAddress([0, 0, 0, 0, 0, 2])!)
+    let bond = Bond(with: LinkAddress(other, .random), configurations: ["FFE1": 1])
+    let keeper = SettingsKeeper(try state(Self.kept))
+    #expect(keeper.keep([bond], of: one) == nil)
+    #expect(keeper.keep([Bond(with: LinkAddress(one))], of: other) == nil)
+    #expect(keeper.keep([.text("Desk"), .integer(9)]) == nil)
+    #expect(
+      folder.read("state.yaml") == Self.kept + """
+          level: 9
+        bonds:
+          - central: "00:00:00:00:00:02"
+            address-type: random
+            device: "00:00:00:00:00:01"
+            configurations: { "FFE1": notify }
+          - central: "00:00:00:00:00:01"
+            address-type: public
+            device: "00:00:00:00:00:02"
+
+        """)
+    #expect(keeper.bonds(of: one) == [bond])
+    #expect(keeper.centrals == [LinkAddress(other, .random), LinkAddress(one)])
+    #expect(keeper.keep([] as [Bond], of: one) == nil)
+    #expect(keeper.centrals == [LinkAddress(one)])
+    #expect(keeper.forgetBonds() == nil)
+    #expect(folder.read("state.yaml") == Self.kept + "  level: 9\n")
+  }
+
+  @Test func `bonds are read again`() throws {
+    let bonds = "bonds:\n  - { central: '00:00:00:00:00:02', device: '00:00:00:00:00:01' }\n"
+    let state = try state(Self.kept + bonds)
+    #expect(state.bonds.map(\.bond) == [Bond(with: LinkAddress(DeviceAddress([0, 0, 0, 0, 0, 2])!))])
   }
 
   @Test func `a symbolic link to the file is kept`() throws {
@@ -75,7 +115,7 @@ import Testing
   @Test(arguments: [
     "definition: Bulb\n", "definition: Lamp\nsettings: { size: 1 }\n",
     "definition: Lamp\nsettings: { level: 10 }\n",
-    "\u{1}",
+    "definition: Lamp\nbonds: {}\n", "definition: Lamp\nbonds: [{ central: 1 }]\n", "\u{1}",
   ])
   func `a file of another device is left unchanged`(text: String) throws {
     #expect(

@@ -28,7 +28,7 @@ import Testing
   }
 
   static func parse(_ text: String) -> Result<[Int: Value], KeptSettingsMistakes> {
-    KeptSettings.parse(SourceText(name: "state.yaml", text: text), for: device)
+    KeptSettings.parse(SourceText(name: "state.yaml", text: text), for: device).map(\.values)
   }
 
   /// What is written and read again, with the defaults of what is not there.

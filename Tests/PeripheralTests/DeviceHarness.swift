@@ -18,12 +18,13 @@ final class DeviceHarness {
   private(set) var pacedWire: PacedWire?
 
   init(
-    _ definition: PeripheralDefinition, settings: [Value]? = nil, memory: FakeMemory? = nil
+    _ definition: PeripheralDefinition, settings: [Value]? = nil, memory: FakeMemory? = nil,
+    forgetsBonds: Bool = false
   ) async throws {
     transport = LoopbackTransport(address: DeviceAddress("50:8C:B1:6A:7C:AB")!)
     peripheral = LivePeripheral(
       definition, settings: settings ?? definition.settings.map(\.initial), transport: transport, wire: wire,
-      memory: memory, scheduler: scheduler, sinks: [traffic])
+      memory: memory, scheduler: scheduler, sinks: [traffic], forgetsBonds: forgetsBonds)
     try await peripheral.start()
   }
 
@@ -55,12 +56,25 @@ extension TransportHost {
 final class FakeMemory: SettingsMemory {
   let settings: [Value]
   private(set) var kept: [[Value]] = []
+  var bonds: [DeviceAddress: [Bond]] = [:]
   var problem: String?
 
   init(_ settings: [Value]) { self.settings = settings }
 
+  func bonds(of device: DeviceAddress) -> [Bond] { bonds[device] ?? [] }
+
   func keep(_ settings: [Value]) -> String? {
     kept.append(settings)
+    return problem
+  }
+
+  func keep(_ bonds: [Bond], of device: DeviceAddress) -> String? {
+    self.bonds[device] = bonds
+    return problem
+  }
+
+  func forgetBonds() -> String? {
+    bonds = [:]
     return problem
   }
 }

@@ -42,4 +42,30 @@ import Testing
     #expect(harness.traffic.kinds.last == .warning("the flash is worn out", attribute: nil, []))
     #expect(memory.kept.last == [.text("Bulb")])
   }
+
+  private static let address = DeviceAddress("50:8C:B1:6A:7C:AB")!
+  private static let other = DeviceAddress("50:8C:B1:6A:7C:AC")!
+  private static let bond = Bond(with: LinkAddress(other), configurations: ["FFE1": 1])
+
+  @EventLoop @Test func `a device has the bonds of its address, and keeps those that it makes`() async throws
+  {
+    let memory = FakeMemory([.text("Lamp")])
+    memory.bonds = [Self.address: [Self.bond], Self.other: []]
+    let harness = try await DeviceHarness(Self.lamp, memory: memory)
+    #expect(harness.transport.device?.bonds == [Self.bond])
+    #expect(harness.transport.device?.forgottenBonds == [])
+    memory.problem = "the flash is worn out"
+    harness.peripheral.keep([])
+    #expect(memory.bonds == [Self.address: [], Self.other: []])
+    #expect(harness.traffic.kinds.last == .warning("the flash is worn out", attribute: nil, []))
+  }
+
+  @EventLoop @Test func `a device that forgets its bonds begins without them`() async throws {
+    let memory = FakeMemory([.text("Lamp")])
+    memory.bonds = [Self.address: [Self.bond], Self.other: [Self.bond]]
+    let harness = try await DeviceHarness(Self.lamp, memory: memory, forgetsBonds: true)
+    #expect(harness.transport.device?.bonds == [])
+    #expect(harness.transport.device?.forgottenBonds == [Self.bond])
+    #expect(memory.bonds == [:])
+  }
 }

@@ -1,11 +1,13 @@
 """A central that sends raw ATT PDUs on the kernel's L2CAP channel 4, so that a test controls every PDU."""
 import ctypes
 import dataclasses
+import errno
 import os
 import queue
 import socket
 import struct
 import threading
+import time
 import uuid as uuids
 
 import bluez
@@ -308,7 +310,10 @@ class Central:
         while True:
             try:
                 pdu = self._socket.recv(1024)
-            except OSError:
+            except OSError as error:
+                if error.errno == errno.ENOTCONN:  # it waits for the encryption (require_encryption)
+                    time.sleep(0.01)
+                    continue
                 pdu = b""
             if not pdu:
                 self.disconnected.set()

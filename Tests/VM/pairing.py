@@ -15,6 +15,24 @@ USER_CONFIRMATION, USER_PASSKEY, PASSKEY_NOTIFY, NEW_LONG_TERM_KEY = 0x000F, 0x0
 AUTHENTICATION_FAILED = 5
 
 
+@contextlib.contextmanager
+def without_bluetoothd():
+    """A time in which no bluetoothd runs. At the end the adapters forget each other."""
+    bluez.run("bluetoothd-stop")
+    hci.set_powered("hci1", True)
+    yield
+    forget("hci0", "hci1")
+    forget("hci1", "hci0")
+    bluez.run("bluetoothd-start")
+    bluez.wait_for_adapter("hci0", Powered=True)
+
+
+def forget(own, other):
+    """Makes the kernel forget the keys of one adapter with the other."""
+    with contextlib.suppress(hci.Refused):
+        hci.manage(own, 0x001B, hci.address(other) + bytes([1, 0]))  # Unpair Device
+
+
 class KernelPairing:
     """Answers what the kernel asks about one adapter. A context manager. Only where no bluetoothd runs, which answers, too.
 
@@ -38,10 +56,6 @@ class KernelPairing:
     def pair(self, peripheral="hci0"):
         """Pairs with the device to which the adapter is connected. Raises hci.Refused if that fails."""
         hci.manage(self.own, 0x0019, hci.address(peripheral) + bytes([1, self.capability]))  # Pair Device
-
-    def forget(self, peripheral="hci0"):
-        with contextlib.suppress(hci.Refused):
-            hci.manage(self.own, 0x001B, hci.address(peripheral) + bytes([1, 0]))  # Unpair Device
 
     def _receive(self):
         while True:

@@ -5,7 +5,7 @@ import bluez
 import hci
 from att import Central
 from blemu import DEFINITIONS, Blemu
-from pairing import AUTHENTICATION_FAILED, DISPLAY_ONLY, DISPLAY_YES_NO, KEYBOARD_ONLY, NO_INPUT_NO_OUTPUT, Control, KernelPairing
+from pairing import AUTHENTICATION_FAILED, DISPLAY_ONLY, DISPLAY_YES_NO, KEYBOARD_ONLY, NO_INPUT_NO_OUTPUT, Control, KernelPairing, without_bluetoothd
 from patience import PATIENCE, eventually
 
 SECRET = DEFINITIONS / "secret.yaml"
@@ -35,18 +35,10 @@ def pairing_events(blemu):
 class TestWithoutBluetoothd:
     @pytest.fixture(autouse=True)
     def no_bluetoothd(self):
-        bluez.run("bluetoothd-stop")
-        hci.set_powered("hci1", True)
-        before = security_settings()
-        yield
-        assert security_settings() == before
-        for own, other in (("hci0", "hci1"), ("hci1", "hci0")):
-            try:
-                hci.manage(own, 0x001B, hci.address(other) + bytes([1, 0]))
-            except hci.Refused:
-                pass
-        bluez.run("bluetoothd-start")
-        bluez.wait_for_adapter("hci0", Powered=True)
+        with without_bluetoothd():
+            before = security_settings()
+            yield
+            assert security_settings() == before
 
     def test_just_works(self, device):
         with device("io-capability: no-input-no-output") as blemu, KernelPairing() as pairing, Central() as central:

@@ -20,6 +20,7 @@ struct RunCommand {
   private let logStyle: LogStyle
   private let seed: UInt64
   private let statePath: String?
+  private let forgetsBonds: Bool
 
   init(_ arguments: Arguments) throws(CommandError) {
     transport = try TransportSpecification(arguments["--on"])
@@ -30,6 +31,8 @@ struct RunCommand {
       arguments.one("DEFINITION", for: .run), assignments: arguments.all("--set"), on: transport,
       printsWarnings: false)
     statePath = arguments["--state"]
+    forgetsBonds = arguments["--forget-bonds"] != nil
+    try checkForgetting()
     try checkWireSide()
   }
 
@@ -44,6 +47,12 @@ struct RunCommand {
   private func checkWireSide() throws(CommandError) {
     guard let option = wireSide.option, !choice.definition.hasWireSide else { return }
     throw .noWireSide(definition: choice.definition.name, option: option)
+  }
+
+  private func checkForgetting() throws(CommandError) {
+    guard forgetsBonds else { return }
+    if statePath == nil { throw .missingOption("--state", placeholder: "FILE", with: "--forget-bonds") }
+    if case .bluez = transport { throw .bondsOfBluetoothd }
   }
 
   /// Runs until a signal ends it, or until the device cannot go on the air.
@@ -61,13 +70,14 @@ struct RunCommand {
     let memory = try statePath.map { path throws(CommandError) in
       SettingsKeeper(try StateFile(path, for: choice))
     }
+    let bonded = memory?.centrals ?? []
     let log = makeLog()
     let transport = transport.makeTransport()
     let wire = try makeWire(on: transport, settings: memory?.settings ?? choice.settings)
     let peripheral = LivePeripheral(
       choice.definition, settings: choice.settings, transport: transport, wire: wire,
       memory: memory, sinks: log.map { [$0] } ?? [],
-      options: EngineOptions(seed: seed, unixTime: Int64(time(nil))))
+      options: EngineOptions(seed: seed, unixTime: Int64(time(nil))), forgetsBonds: forgetsBonds)
     let stop = StopRequest()
     do {
       try await peripheral.start()
@@ -76,6 +86,7 @@ struct RunCommand {
       log?.finish()
       throw Self.commandError(error)
     }
+    if forgetsBonds { Self.tellForgotten(bonded) }
     await stop.wait()
     await peripheral.stop()
     log?.finish()
@@ -107,6 +118,12 @@ struct RunCommand {
     } catch {
       throw .wire(error)
     }
+  }
+
+  private static func tellForgotten(_ centrals: [LinkAddress]) {
+    let names = centrals.map(\.description).joined(separator: ", ")
+    Terminal.printError(
+      centrals.isEmpty ? "blemu: there are no bonds to forget\n" : "blemu: forgot the bonds with \(names)\n")
   }
 
   private static func commandError(_ error: any Error) -> CommandError {

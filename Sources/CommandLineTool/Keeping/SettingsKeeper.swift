@@ -1,31 +1,48 @@
+import Bluetooth
 import DeviceModel
 import EventLoop
 import Peripheral
 
-/// Keeps a device's settings in a file while it runs.
+/// Keeps a device's settings and bonds in a file while it runs.
 @EventLoop
 final class SettingsKeeper: SettingsMemory {
-  private(set) var settings: [Value]
   private var file: StateFile
   private var hasFailed = false
 
-  init(_ file: StateFile) {
-    self.file = file
-    settings = file.settings
+  init(_ file: StateFile) { self.file = file }
+
+  var settings: [Value] { file.settings }
+
+  func bonds(of device: DeviceAddress) -> [Bond] {
+    file.bonds.filter { $0.device == device }.map(\.bond)
   }
 
+  /// All with which there are bonds.
+  var centrals: [LinkAddress] { file.bonds.map(\.bond.peer) }
+
   func keep(_ settings: [Value]) -> String? {
-    self.settings = settings
-    do {
-      try file.keep(settings)
+    warning("settings") { () throws(CommandError) in try file.keep(settings) }
+  }
+
+  func keep(_ bonds: [Bond], of device: DeviceAddress) -> String? {
+    warning("bonds") { () throws(CommandError) in try file.keep(bonds, of: device) }
+  }
+
+  func forgetBonds() -> String? {
+    warning("bonds") { () throws(CommandError) in try file.forgetBonds() }
+  }
+
+  private func warning(_ what: String, _ write: () throws(CommandError) -> Void) -> String? {
+    do throws(CommandError) {
+      try write()
       return nil
     } catch {
       guard !hasFailed else { return nil }
       hasFailed = true
-      return "cannot keep settings: \(error.sentences?.message ?? "")"
+      return "cannot keep \(what): \(error.sentences?.message ?? "")"
     }
   }
 
-  /// Writes the settings at the end of the run, even if none has changed.
+  /// Writes the file at the end of the run, even if nothing has changed.
   func finish() throws(CommandError) { try file.keep(settings) }
 }

@@ -1,12 +1,16 @@
+import Bluetooth
 import Definitions
 import DeviceModel
 import EventLoop
 
-/// The file of `--state`. It is locked, because two runs with one file would overwrite each other's settings.
+/// The file of `--state`. It is locked, because two runs with one file would overwrite each other's settings. Only
+/// its user may read it, because it has the keys of bonds.
 struct StateFile {
   let definition: PeripheralDefinition
-  /// The initial settings: one value for each of the definition's settings.
-  let settings: [Value]
+  /// One value for each of the definition's settings.
+  private(set) var settings: [Value]
+  /// With all centrals, and all addresses that the device has had.
+  private(set) var bonds: [KeptBond]
   /// The contents of the file.
   private(set) var text: String
   private let path: String
@@ -18,12 +22,31 @@ struct StateFile {
     self.path = path
     file = try Self.lock(path)
     do { text = try TextFile.read(path) } catch { throw .badState(path: path, problem: error.message) }
-    settings = choice.settings(over: try Self.parse(SourceText(name: path, text: text), for: definition))
+    let contents = try Self.parse(SourceText(name: path, text: text), for: definition)
+    settings = choice.settings(over: contents.values)
+    bonds = contents.bonds
   }
 
   /// Writes the file if the settings have changed.
   mutating func keep(_ settings: [Value]) throws(CommandError) {
-    let new = KeptSettings.text(of: settings, for: definition)
+    self.settings = settings
+    try write()
+  }
+
+  /// Writes the file if the bonds of a device with this address have changed. Those of other addresses stay.
+  mutating func keep(_ bonds: [Bond], of device: DeviceAddress) throws(CommandError) {
+    self.bonds.removeAll { $0.device == device }
+    self.bonds += bonds.map { KeptBond($0, of: device) }
+    try write()
+  }
+
+  mutating func forgetBonds() throws(CommandError) {
+    bonds = []
+    try write()
+  }
+
+  private mutating func write() throws(CommandError) {
+    let new = KeptSettings.text(of: settings, bonds: bonds, for: definition)
     guard !new.utf8.elementsEqual(text.utf8) else { return }
     guard new.utf8.count <= YAMLParser.maximumSize else {
       throw .unwritable(
@@ -35,9 +58,9 @@ struct StateFile {
 
   private static func parse(
     _ source: SourceText, for definition: PeripheralDefinition
-  ) throws(CommandError) -> [Int: Value] {
+  ) throws(CommandError) -> KeptSettings.Contents {
     switch KeptSettings.parse(source, for: definition) {
-    case .success(let values): return values
+    case .success(let contents): return contents
     case .failure(let mistakes):
       Terminal.printError(mistakes.report)
       throw .badState(
@@ -49,7 +72,7 @@ struct StateFile {
     if FileSystem.exists(path), !FileSystem.isFile(path) {
       throw .badState(path: path, problem: "'\(path)' is not a file")
     }
-    do { return try LockedFile(path) } catch {
+    do { return try LockedFile(path, isPrivate: true) } catch {
       switch error {
       case .inUse: throw .stateInUse(path: path)
       case .unwritable(let file): throw .unwritable(file)

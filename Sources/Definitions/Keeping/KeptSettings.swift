@@ -1,17 +1,26 @@
 import DeviceModel
 
-/// Settings that a device keeps over a power cycle, in the form that a file has:
+/// What a device keeps over a power cycle, in the form that a file has:
 ///
 ///     definition: "HM-10"
 ///     settings:
 ///       local-name: "Demo"
+///     bonds:
+///       - central: "4C:32:75:0A:11:9E"
+///         address-type: public
+///         device: "00:1A:7D:DA:71:13"
+///         long-term-keys:
+///           - { kind: secure-unauthenticated, role: peripheral, size: 16, ediv: 0, rand: "00 …", value: "8D …" }
+///         configurations: { "FFE1": notify }
 ///
-/// The file has only the settings that differ from the definition's defaults.
+/// The file has only the settings that differ from the definition's defaults, and `bonds` only if there are any.
 package enum KeptSettings {
   /// The whole text of a file.
   ///
   /// - Parameter values: one for each of the definition's settings.
-  package static func text(of values: [Value], for definition: PeripheralDefinition) -> String {
+  package static func text(
+    of values: [Value], bonds: [KeptBond] = [], for definition: PeripheralDefinition
+  ) -> String {
     var lines: [String] = []
     for (setting, value) in zip(definition.settings, values) {
       let written = Self.text(of: value)
@@ -21,6 +30,7 @@ package enum KeptSettings {
     }
     return "definition: \(QuotedText.write(definition.name))\n"
       + (lines.isEmpty ? "settings: {}\n" : "settings:\n" + lines.joined())
+      + (bonds.isEmpty ? "" : "bonds:\n" + bonds.map(\.text).joined())
   }
 
   private static func text(of value: Value) -> String {
@@ -32,13 +42,20 @@ package enum KeptSettings {
     }
   }
 
-  /// The values in a file, by the index of their setting. An empty file has none.
+  /// What a file has.
+  package struct Contents: Sendable {
+    /// By the index of the setting.
+    package var values: [Int: Value] = [:]
+    package var bonds: [KeptBond] = []
+  }
+
+  /// The contents of a file. An empty file has none.
   package static func parse(
     _ source: SourceText, for definition: PeripheralDefinition
-  ) -> Result<[Int: Value], KeptSettingsMistakes> {
+  ) -> Result<Contents, KeptSettingsMistakes> {
     let reader = KeptSettingsReader(source, definition)
-    let values = reader.read()
-    guard reader.log.hasErrors else { return .success(values) }
+    let contents = reader.read()
+    guard reader.log.hasErrors else { return .success(contents) }
     return .failure(KeptSettingsMistakes(source: source, diagnostics: reader.log.sorted))
   }
 }

@@ -11,24 +11,25 @@ struct KeptSettingsReader {
     self.definition = definition
   }
 
-  func read() -> [Int: Value] {
-    guard !source.text.isEmpty else { return [:] }
+  func read() -> KeptSettings.Contents {
+    guard !source.text.isEmpty else { return KeptSettings.Contents() }
     let root: YAMLNode
     do { root = try YAMLParser.parse(source) } catch {
       log.error(error.message, at: error.range)  // its hint is about definitions
-      return [:]
+      return KeptSettings.Contents()
     }
     guard case .mapping = root.content else {
       log.error(KeepingMistake.noKeptSettings(found: root.kindName), at: root.startRange)
-      return [:]
+      return KeptSettings.Contents()
     }
     checkKeys(of: root)
-    guard isOfDefinition(root) else { return [:] }
-    return settings(in: root["settings"])
+    guard isOfDefinition(root) else { return KeptSettings.Contents() }
+    return KeptSettings.Contents(
+      values: settings(in: root["settings"]), bonds: KeptBondReader(log: log).read(root["bonds"]))
   }
 
   private func checkKeys(of root: YAMLNode) {
-    let known = ["definition", "settings"]
+    let known = ["definition", "settings", "bonds"]
     var seen: Set<String> = []
     for entry in root.entries {
       let name = entry.key.text ?? entry.key.kindName

@@ -40,7 +40,13 @@ final class PairingDesk {
   func begin(_ bonds: [Bond]) async {
     keeper.pair(policy.map(PairingSettings.init))
     await updateAgency()
-    guard !isBesideBluetoothd, bonds.contains(where: { !$0.longTermKeys.isEmpty }) else { return }
+    let bonds = bonds.filter { !$0.longTermKeys.isEmpty }
+    guard policy != nil, !bonds.isEmpty else { return }
+    guard !isBesideBluetoothd else {
+      let centrals = bonds.map { "\($0.peer)" }.joined(separator: ", ")
+      return warn(
+        "bluetoothd has keys of its own, and not those of \(centrals), which have to pair again beside it")
+    }
     do throws(ManagementError) {
       try await keeper.management.load(bonds, on: keeper.controller.index)
     } catch {
@@ -48,10 +54,28 @@ final class PairingDesk {
     }
   }
 
-  /// Gives the agent up, and forgets what the device does not keep.
+  /// Removes the keys of bonds from the kernel, and from bluetoothd, which hears of it (bluez: doc/mgmt-api.txt, Device
+  /// Unpaired Event). The adapter has to be on.
+  func forget(_ bonds: [Bond]) async {
+    for bond in bonds {
+      do throws(ManagementError) {
+        try await keeper.management.unpair(bond.peer, disconnecting: true, on: keeper.controller.index)
+      } catch {
+        if case .refused(_, .notPaired) = error { continue }
+        warn("cannot remove the keys of \(bond.peer) from the kernel: \(error.message)")
+      }
+    }
+  }
+
+  /// Gives the agent up, and removes the keys that are not the system's.
   func end() async {
     for peer in unkept { await unpair(peer, disconnecting: false) }
     unkept = []
+    if policy != nil, !isBesideBluetoothd {
+      for bond in server.bonds where !bond.longTermKeys.isEmpty {
+        await unpair(bond.peer, disconnecting: false)
+      }
+    }
     await agency?.end()
     agency = nil
   }

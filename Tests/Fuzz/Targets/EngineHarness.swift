@@ -126,7 +126,7 @@ extension EngineHarness {
   private func check(kept settings: [Value]) throws {
     let text = KeptSettings.text(of: settings, for: definition)
     guard text.utf8.count <= YAMLParser.maximumSize else { return }
-    let read = KeptSettings.parse(SourceText(name: "state.yaml", text: text), for: definition)
+    let read = KeptSettings.parse(SourceText(name: "state.yaml", text: text), for: definition).map(\.values)
     guard case .success(let values) = read else {
       return try guarantee(false, "kept settings cannot be read: \(text)")
     }

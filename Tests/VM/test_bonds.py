@@ -1,0 +1,213 @@
+"""What a device on exact keeps of bonded centrals: from link to link, and with --state from run to run."""
+import contextlib
+import errno
+
+import dbus
+import pytest
+
+import bluez
+import hci
+from att import CCCD, Central
+from blemu import DEFINITIONS, Blemu
+from pairing import Control, KernelPairing, forget, without_bluetoothd
+from patience import eventually
+
+PING, PONG = b"\x01", b"\x02"
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "state.yaml"
+
+
+def device(*arguments):
+    return Blemu(DEFINITIONS / "bonding.yaml", *arguments, on="exact:hci0")
+
+
+def bond(blemu, pairing):
+    """Pairs, subscribes to the answers, and disconnects."""
+    with Central() as central:
+        pairing.pair()
+        blemu.await_event("bonded", central=hci.address_text("hci1"))
+        central.subscribe(central.characteristic("FFF2"))
+        blemu.await_event("subscribed", attribute="answer")
+    blemu.await_event("disconnected")
+
+
+def encrypt(central):
+    """Encrypts the link with the key that both sides have."""
+    def goes_on():
+        try:
+            central.read(1)
+            return True
+        except OSError as error:
+            if error.errno != errno.ENOTCONN:  # it waits for the encryption
+                raise
+            return False
+
+    central.require_encryption()
+    eventually(goes_on, lambda: "the link is not encrypted")
+
+
+def answer(central):
+    """Asks for an answer, which is a notification."""
+    central.write(central.characteristic("FFF1"), PING)
+    return central.notification()
+
+
+class TestWithoutBluetoothd:
+    @pytest.fixture(autouse=True)
+    def no_bluetoothd(self):
+        with without_bluetoothd():
+            yield
+            hci.manage("hci1", 0x002D, b"\1")  # Set Secure Connections
+
+    def test_subscriptions_last_from_link_to_link(self):
+        with device() as blemu, KernelPairing() as pairing:
+            bond(blemu, pairing)
+            with Central() as central:
+                blemu.await_event("connected")
+                assert central.read(central.descriptor(central.characteristic("FFF2"), CCCD)) == b"\0\0"
+                encrypt(central)
+                assert answer(central) == PONG
+                blemu.await_event("subscribed", attribute="answer")
+                assert central.read(central.descriptor(central.characteristic("FFF2"), CCCD)) == b"\1\0"
+
+    def test_a_central_that_only_pairs_again_has_none_without_bonding(self):
+        """Its keys are gone, and so are its subscriptions."""
+        with device() as blemu, KernelPairing(bondable=False) as pairing:
+            with Central() as central:
+                pairing.pair()
+                blemu.await_event("paired")
+                central.subscribe(central.characteristic("FFF2"))
+            blemu.await_event("disconnected")
+            assert blemu.happened("bonded") == []
+            forget("hci1", "hci0")
+            with Central() as central:
+                blemu.await_event("connected")
+                assert central.read(central.descriptor(central.characteristic("FFF2"), CCCD)) == b"\0\0"
+
+    @pytest.mark.parametrize("secure_connections, keys", [(True, 1), (False, 2)])
+    def test_a_bond_outlasts_the_run(self, secure_connections, keys, path):
+        hci.manage("hci1", 0x002D, bytes([secure_connections]))  # LE legacy pairing has a key for each role
+        with KernelPairing() as pairing:
+            with device("--state", path) as blemu:
+                bond(blemu, pairing)
+                assert path.stat().st_mode & 0o777 == 0o600
+                blemu.kill()
+            kept = path.read_text()
+            assert f'  - central: "{hci.address_text("hci1")}"\n    address-type: public\n    device: "{hci.address_text("hci0")}"\n' in kept
+            assert '    configurations: { "answer": notify }\n' in kept
+            forget("hci0", "hci1")
+            with device("--state", path) as blemu, Central() as central:
+                blemu.await_event("connected")
+                encrypt(central)
+                assert answer(central) == PONG
+                assert blemu.await_event("encrypted")["key-size"] == 16
+                assert blemu.happened("paired", "bonded") == []
+            assert path.read_text() == kept
+            assert kept.count("- { kind: ") == keys
+
+    def test_the_kernel_has_the_keys_only_during_the_run(self, path):
+        with KernelPairing() as pairing, device("--state", path) as blemu:
+            bond(blemu, pairing)
+        hci.set_powered("hci0", True)
+        with pytest.raises(hci.Refused, match="status 6"):  # Not Paired
+            hci.manage("hci0", 0x001B, hci.address("hci1") + bytes([1, 0]))
+
+    def test_a_central_hears_once_that_the_attributes_have_changed(self, path):
+        with KernelPairing() as pairing:
+            with device("--state", path) as blemu:
+                with Central() as central:
+                    pairing.pair()
+                    blemu.await_event("bonded")
+                    central.subscribe(central.characteristic("2A05"), indications=True)
+                blemu.await_event("disconnected")
+            for changes, indicated in [([], b""), (["has-more=true"], b"\x01\x00\xff\xff"), (["has-more=true"], b"")]:
+                settings = [word for change in changes for word in ("--set", change)]
+                with device("--state", path, *settings) as blemu, Central() as central:
+                    encrypt(central)
+                    central.write(central.characteristic("FFF1"), PING)  # what comes with the encryption has come before
+                    assert central.waiting() == indicated
+
+    def test_without_a_file_a_bond_ends_with_the_run(self):
+        with KernelPairing() as pairing:
+            with device() as blemu:
+                bond(blemu, pairing)
+            with device() as blemu:
+                assert_refused(blemu)
+
+    def test_bonds_are_forgotten(self, path):
+        with KernelPairing() as pairing:
+            with device("--state", path) as blemu:
+                bond(blemu, pairing)
+                blemu.kill()  # the kernel keeps the key
+            with device("--state", path, "--forget-bonds") as blemu:
+                assert_refused(blemu)
+                forget("hci1", "hci0")
+                bond(blemu, pairing)
+            assert f"blemu: forgot the bonds with {hci.address_text('hci1')}" in blemu.errors
+            assert path.read_text().count("- central:") == 1
+
+    def test_a_bad_key_is_shown_and_nothing_is_lost(self, path):
+        text = f'definition: "Bonding"\nbonds:\n  - {{ central: {hci.address_text("hci1")}, device: 00, table: 0 }}\n'
+        path.write_text(text)
+        blemu = device("--state", path)
+        blemu.wait()
+        assert blemu.stop() == 65
+        assert f"{path}:3:43: error: expected a Bluetooth address, found '00'" in blemu.errors
+        assert path.read_text() == text
+
+    def test_another_adapter_does_not_take_the_bonds(self, path):
+        """To a central, it is another device."""
+        with KernelPairing() as pairing:
+            with device("--state", path) as blemu:
+                bond(blemu, pairing)
+        kept = path.read_text().replace(hci.address_text("hci0"), "00:00:00:00:00:42")
+        path.write_text(kept)
+        with device("--state", path) as blemu:
+            assert_refused(blemu)
+        assert path.read_text() == kept
+
+
+class TestBesideBluetoothd:
+    @pytest.fixture(autouse=True)
+    def forget(self):
+        bluez.forget_devices()
+        yield
+        bluez.forget_devices()
+
+    def test_bluetoothd_forgets_them_too(self, path):
+        with Control() as control:
+            with device("--state", path) as blemu:
+                control.find()
+                control.begin()
+                control.await_output("Pairing successful")
+                blemu.await_event("bonded")
+            assert "long-term-keys" not in path.read_text()  # bluetoothd has them
+            assert is_paired()
+            with device("--state", path, "--forget-bonds") as blemu:
+                eventually(lambda: not is_paired(), lambda: "bluetoothd still has the keys")
+            assert path.read_text() == 'definition: "Bonding"\nsettings: {}\n'
+
+
+def is_paired():
+    """Whether bluetoothd has keys for hci1 on hci0."""
+    path = f"/org/bluez/hci0/dev_{hci.address_text('hci1').replace(':', '_')}"
+    try:
+        device = dbus.SystemBus().get_object("org.bluez", path, introspect=False)
+        return bool(device.Get("org.bluez.Device1", "Paired", dbus_interface="org.freedesktop.DBus.Properties"))
+    except dbus.DBusException:
+        return False  # it does not know the device
+
+
+def assert_refused(blemu):
+    """The device has not the key of the central, which then ends the link."""
+    with Central() as central:
+        blemu.await_event("connected")
+        central.require_encryption()
+        with contextlib.suppress(OSError):
+            central.read(1)
+        central.await_disconnection()
+    blemu.await_event("disconnected")
+    assert blemu.happened("encrypted") == []
