@@ -68,6 +68,7 @@ class Central:
         self.disconnected = threading.Event()
         self.confirms = True  # confirms indications at once
         self._responses, self._values = queue.Queue(), queue.Queue()
+        self._awaits_encryption = False
         self._socket = socket.socket(AF_BLUETOOTH, socket.SOCK_SEQPACKET, BTPROTO_L2CAP)
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("ll", PATIENCE, 0))
         self._socket.setsockopt(socket.SOL_SOCKET, SO_RCVBUFFORCE, RECEIVE_BUFFER)
@@ -105,6 +106,7 @@ class Central:
 
     def require_encryption(self):
         """Asks the kernel to encrypt the link, and to pair if there is no key. Meanwhile nothing can be sent."""
+        self._awaits_encryption = True
         self._socket.setsockopt(SOL_BLUETOOTH, BT_SECURITY, bytes([2, 0]))
 
     def exchange_mtu(self, mtu):
@@ -311,7 +313,7 @@ class Central:
             try:
                 pdu = self._socket.recv(1024)
             except OSError as error:
-                if error.errno == errno.ENOTCONN:  # it waits for the encryption (require_encryption)
+                if error.errno == errno.ENOTCONN and self._awaits_encryption:
                     time.sleep(0.01)
                     continue
                 pdu = b""
