@@ -37,5 +37,4 @@ extension GATTServer {
   }
 
   private func served(_ central: Central) -> Bool { self[central] != nil }
-
 }

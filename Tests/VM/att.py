@@ -4,10 +4,10 @@ import dataclasses
 import errno
 import os
 import queue
+import select
 import socket
 import struct
 import threading
-import time
 import uuid as uuids
 
 import bluez
@@ -68,7 +68,6 @@ class Central:
         self.disconnected = threading.Event()
         self.confirms = True  # confirms indications at once
         self._responses, self._values = queue.Queue(), queue.Queue()
-        self._awaits_encryption = False
         self._socket = socket.socket(AF_BLUETOOTH, socket.SOCK_SEQPACKET, BTPROTO_L2CAP)
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("ll", PATIENCE, 0))
         self._socket.setsockopt(socket.SOL_SOCKET, SO_RCVBUFFORCE, RECEIVE_BUFFER)
@@ -106,7 +105,6 @@ class Central:
 
     def require_encryption(self):
         """Asks the kernel to encrypt the link, and to pair if there is no key. Meanwhile nothing can be sent."""
-        self._awaits_encryption = True
         self._socket.setsockopt(SOL_BLUETOOTH, BT_SECURITY, bytes([2, 0]))
 
     def exchange_mtu(self, mtu):
@@ -308,14 +306,22 @@ class Central:
             self._socket.close()
             raise
 
+    def _has_ended(self, within):
+        """Whether the link ends within so many seconds. A socket whose link waits for encryption gives the same error as one whose link has ended."""
+        descriptor = self._socket.fileno()
+        if descriptor < 0:
+            return True
+        poll = select.poll()
+        poll.register(descriptor, 0)
+        return any(events & (select.POLLHUP | select.POLLNVAL) for _, events in poll.poll(within * 1000))
+
     def _receive(self):
         while True:
             try:
                 pdu = self._socket.recv(1024)
             except OSError as error:
-                if error.errno == errno.ENOTCONN and self._awaits_encryption:
-                    time.sleep(0.01)
-                    continue
+                if error.errno == errno.ENOTCONN and not self._has_ended(within=0.01):
+                    continue  # it waits for the encryption (require_encryption)
                 pdu = b""
             if not pdu:
                 self.disconnected.set()

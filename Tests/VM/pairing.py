@@ -20,11 +20,13 @@ def without_bluetoothd():
     """A time in which no bluetoothd runs. At the end the adapters forget each other."""
     bluez.run("bluetoothd-stop")
     hci.set_powered("hci1", True)
-    yield
-    forget("hci0", "hci1")
-    forget("hci1", "hci0")
-    bluez.run("bluetoothd-start")
-    bluez.wait_for_adapter("hci0", Powered=True)
+    try:
+        yield
+    finally:
+        forget("hci0", "hci1")
+        forget("hci1", "hci0")
+        bluez.run("bluetoothd-start")
+        bluez.wait_for_adapter("hci0", Powered=True)
 
 
 def forget(own, other):

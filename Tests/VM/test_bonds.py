@@ -84,7 +84,8 @@ class TestWithoutBluetoothd:
             assert blemu.happened("bonded") == []
             forget("hci1", "hci0")
             with Central() as central:
-                blemu.await_event("connected")
+                pairing.pair()
+                blemu.await_event("encrypted")
                 assert central.read(central.descriptor(central.characteristic("FFF2"), CCCD)) == b"\0\0"
 
     @pytest.mark.parametrize("secure_connections, keys", [(True, 1), (False, 2)])
