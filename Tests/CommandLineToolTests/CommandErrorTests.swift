@@ -39,8 +39,8 @@ import Testing
       "did you mean '--log'?"
     ),
     (
-      .badState(path: "s.yaml", problem: "'s.yaml' does not hold settings of HM-10"),
-      "'s.yaml' does not hold settings of HM-10",
+      .badState(path: "s.yaml", problem: "'s.yaml' does not hold what was kept of HM-10"),
+      "'s.yaml' does not hold what was kept of HM-10",
       "'s.yaml' is unchanged; correct it, remove it, or choose another file with --state"
     ),
     (

@@ -119,7 +119,7 @@ import Testing
   ])
   func `a file of another device is left unchanged`(text: String) throws {
     #expect(
-      throws: CommandError.badState(path: path, problem: "'\(path)' does not hold settings of Lamp")
+      throws: CommandError.badState(path: path, problem: "'\(path)' does not hold what was kept of Lamp")
     ) { try state(text) }
     #expect(folder.read("state.yaml") == text)
   }

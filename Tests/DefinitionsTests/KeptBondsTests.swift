@@ -123,6 +123,13 @@ import Testing
     #expect(Self.report(text)?.contains("error: \(message)\n") == true)
   }
 
+  @Test func `one mistake does not hide another in the same key`() {
+    let text = Self.text.replacing("size: 7,", with: "size: 6,").replacing("rand: \"01", with: "rand: \"01 01")
+    let report = Self.report(text)
+    #expect(report?.contains("expected a number from 7 to 16, found '6'") == true)
+    #expect(report?.contains("expected 8 bytes, found 9") == true)
+  }
+
   private static func report(_ text: String) -> String? {
     guard case .failure(let mistakes) = parse(text) else { return nil }
     return mistakes.report

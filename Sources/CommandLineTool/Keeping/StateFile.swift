@@ -64,7 +64,7 @@ struct StateFile {
     case .failure(let mistakes):
       Terminal.printError(mistakes.report)
       throw .badState(
-        path: source.name, problem: "'\(source.name)' does not hold settings of \(definition.name)")
+        path: source.name, problem: "'\(source.name)' does not hold what was kept of \(definition.name)")
     }
   }
 

@@ -43,14 +43,14 @@ struct KeptBondReader {
 
   private func longTermKey(_ node: YAMLNode) -> LongTermKey? {
     let what = "a long term key"
-    guard check(node, what, ["kind", "role", "size", "ediv", "rand", "value"]),
-      let kind = required("kind", of: node, what).flatMap({ word($0, of: LongTermKey.kindNames) }),
-      let role = required("role", of: node, what).flatMap({ word($0, of: LongTermKey.roleNames) }),
-      let size = required("size", of: node, what).flatMap({ number($0, in: 7...16) }),
-      let ediv = required("ediv", of: node, what).flatMap({ number($0, in: 0...0xFFFF) }),
-      let rand = required("rand", of: node, what).flatMap({ bytes($0, 8) }),
-      let value = required("value", of: node, what).flatMap({ bytes($0, 16) })
-    else { return nil }
+    guard check(node, what, ["kind", "role", "size", "ediv", "rand", "value"]) else { return nil }
+    let kind = required("kind", of: node, what).flatMap { word($0, of: LongTermKey.kindNames) }
+    let role = required("role", of: node, what).flatMap { word($0, of: LongTermKey.roleNames) }
+    let size = required("size", of: node, what).flatMap { number($0, in: 7...16) }
+    let ediv = required("ediv", of: node, what).flatMap { number($0, in: 0...0xFFFF) }
+    let rand = required("rand", of: node, what).flatMap { bytes($0, 8) }
+    let value = required("value", of: node, what).flatMap { bytes($0, 16) }
+    guard let kind, let role, let size, let ediv, let rand, let value else { return nil }
     return LongTermKey(
       kind: UInt8(kind), isOfCentral: role == 1, size: size, ediv: UInt16(ediv), rand: rand, value: value)
   }
