@@ -124,7 +124,8 @@ import Testing
   }
 
   @Test func `one mistake does not hide another in the same key`() {
-    let text = Self.text.replacing("size: 7,", with: "size: 6,").replacing("rand: \"01", with: "rand: \"01 01")
+    let text = Self.text.replacing("size: 7,", with: "size: 6,").replacing(
+      "rand: \"01", with: "rand: \"01 01")
     let report = Self.report(text)
     #expect(report?.contains("expected a number from 7 to 16, found '6'") == true)
     #expect(report?.contains("expected 8 bytes, found 9") == true)
