@@ -1,5 +1,6 @@
 import Bluetooth
 import DBus
+import PairingAgent
 import Peripheral
 
 /// The state of an adapter in BlueZ (`org.bluez.Adapter1`) at one moment.
@@ -18,6 +19,9 @@ struct Adapter: Hashable, Sendable {
   var freeAdvertisements: Int
   /// Whether its controller has extended advertising: BlueZ then offers secondary channels.
   var hasExtendedAdvertising = false
+  /// Whether centrals may bond, and after how many seconds bluetoothd ends that; 0: never.
+  var isPairable = false
+  var pairableTimeout: UInt32 = 0
   /// The connected devices.
   var connected: [ObjectPath] = []
 
@@ -59,7 +63,9 @@ extension Adapter {
       canBePeripheral: advertising != nil && interfaces[BlueZ.gattManager] != nil,
       advertisements: advertising?["ActiveInstances"]?.int ?? 0,
       freeAdvertisements: advertising?["SupportedInstances"]?.int ?? 0,
-      hasExtendedAdvertising: advertising?["SupportedSecondaryChannels"]?.array?.isEmpty == false)
+      hasExtendedAdvertising: advertising?["SupportedSecondaryChannels"]?.array?.isEmpty == false,
+      isPairable: properties["Pairable"]?.bool ?? false,
+      pairableTimeout: UInt32(properties["PairableTimeout"]?.int ?? 0))
   }
 
   /// All adapters in the reply to GetManagedObjects, by name.
@@ -101,11 +107,5 @@ extension DeviceAddress {
   /// The path of the device with this address.
   func devicePath(below adapter: ObjectPath) -> ObjectPath? {
     ObjectPath("\(adapter.string)/dev_" + String(description.map { $0 == ":" ? "_" : $0 }))
-  }
-
-  /// The address in a device's path: `/org/bluez/hci0/dev_00_AA_01_01_00_01`.
-  init?(devicePath: String) {
-    guard let name = devicePath.split(separator: "/").last, name.hasPrefix("dev_") else { return nil }
-    self.init(String(name.dropFirst(4).map { $0 == "_" ? ":" : $0 }))
   }
 }

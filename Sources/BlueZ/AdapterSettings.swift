@@ -1,7 +1,7 @@
 import EventLoop
 import Peripheral
 
-/// An adapter's power and alias before the device changes them, and how they are restored.
+/// An adapter's power, alias and way to pair before the device changes them, and how they are restored.
 struct AdapterSettings {
   /// What the user should know before the device changes anything.
   let warning: String?
@@ -11,11 +11,14 @@ struct AdapterSettings {
 
   /// Saves the adapter's present settings.
   ///
-  /// - Parameter folder: where the ``AdapterRecord`` is.
+  /// - Parameters:
+  ///   - pairs: whether the device sets how the adapter pairs.
+  ///   - folder: where the ``AdapterRecord`` is.
   /// - Throws: ``TransportError`` if another device uses the adapter.
-  init(of adapter: Adapter, in folder: String) throws(TransportError) {
+  init(of adapter: Adapter, pairs: Bool = false, in folder: String) throws(TransportError) {
     let current = Original(
-      isPowered: adapter.isPowered, alias: adapter.alias == adapter.systemName ? "" : adapter.alias)
+      isPowered: adapter.isPowered, alias: adapter.alias == adapter.systemName ? "" : adapter.alias,
+      pairing: pairs ? Pairing(isAllowed: adapter.isPairable, timeout: adapter.pairableTimeout) : nil)
     do throws(LockedFile.Failure) {
       let record = try AdapterRecord(of: adapter.address, current: current.recorded, in: folder)
       (self.record, original) = (record, Original(record.original))
@@ -41,16 +44,35 @@ struct AdapterSettings {
     var isPowered: Bool
     /// Empty for the default.
     var alias: String
+    /// nil: no device has changed it.
+    var pairing: Pairing?
+  }
+
+  struct Pairing: Equatable {
+    /// Adapter1's `Pairable`.
+    var isAllowed: Bool
+    /// Adapter1's `PairableTimeout`, seconds.
+    var timeout: UInt32
   }
 }
 
 extension AdapterSettings.Original {
   init(_ recorded: AdapterRecord.Settings) {
-    self.init(isPowered: recorded["powered"] == "true", alias: recorded["alias"] ?? "")
+    self.init(
+      isPowered: recorded["powered"] == "true", alias: recorded["alias"] ?? "",
+      pairing: recorded["pairable"].map { isAllowed in
+        AdapterSettings.Pairing(
+          isAllowed: isAllowed == "true", timeout: recorded["pairable-timeout"].flatMap { UInt32($0) } ?? 0)
+      })
   }
 
   var recorded: AdapterRecord.Settings {
-    ["powered": String(isPowered), "alias": alias.filter { $0 != "\n" }]
+    var settings = ["powered": String(isPowered), "alias": alias.filter { $0 != "\n" }]
+    if let pairing {
+      settings["pairable"] = String(pairing.isAllowed)
+      settings["pairable-timeout"] = String(pairing.timeout)
+    }
+    return settings
   }
 }
 

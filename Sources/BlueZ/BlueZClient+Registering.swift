@@ -64,7 +64,7 @@ extension RegistrationCall {
 
 extension DBusError {
   /// Whether the same call may succeed in a moment.
-  fileprivate var mayPass: Bool {
+  var mayPass: Bool {
     [BlueZErrorName.failed, BlueZErrorName.busy, BlueZErrorName.inProgress].contains(name)
   }
 }

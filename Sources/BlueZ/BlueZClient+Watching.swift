@@ -1,6 +1,7 @@
 import Bluetooth
 import DBus
 import EventLoop
+import PairingAgent
 import Peripheral
 
 extension BlueZClient {
@@ -9,6 +10,9 @@ extension BlueZClient {
     /// Another bluetoothd owns the name; nil: none.
     case owner(BusOwner?)
     case connection(DeviceAddress, isConnected: Bool)
+    /// Whether bluetoothd has paired a device, or keeps the keys of that.
+    case pairing(DeviceAddress, isPaired: Bool)
+    case bond(DeviceAddress, isBonded: Bool)
     /// An adapter was added, removed, or switched on or off.
     case adapters
   }
@@ -32,12 +36,12 @@ extension BlueZClient {
           sender: BlueZ.service, pathNamespace: adapter, interface: BlueZ.properties,
           member: "PropertiesChanged")
       ) { signal in
-        if let change = Self.change(in: signal) { handler(change) }
+        for change in Self.changes(in: signal) { handler(change) }
       }
       watches.objects = try connection.subscribe(
         to: MatchRule(sender: BlueZ.service, interface: BlueZ.objectManager)
       ) { signal in
-        if let change = Self.changeOfObjects(signal, below: adapter) { handler(change) }
+        for change in Self.changesOfObjects(signal, below: adapter) { handler(change) }
       }
     } catch {
       throw .noBlueZ(error)
@@ -53,39 +57,39 @@ extension BlueZClient {
 // MARK: Reading signals
 
 extension BlueZClient {
-  /// `Connected` of a device or `Powered` of the adapter.
-  private static func change(in signal: borrowing DBusMessage) -> Change? {
+  /// `Powered` of the adapter, or what has changed of a device.
+  private static func changes(in signal: borrowing DBusMessage) -> [Change] {
     guard let arguments = try? signal.arguments(), arguments.count >= 2, let path = signal.path?.string,
       let properties = arguments[1].dictionary
-    else { return nil }
+    else { return [] }
     switch arguments[0].string {
-    case BlueZ.adapter: return properties["Powered"] == nil ? nil : .adapters
-    case BlueZ.device: return connection(path, properties)
-    default: return nil
+    case BlueZ.adapter: return properties["Powered"] == nil ? [] : [.adapters]
+    case BlueZ.device: return changes(of: path, properties)
+    default: return []
     }
   }
 
-  /// A change of the objects that bluetoothd has.
-  private static func changeOfObjects(
+  /// Changes of the objects that bluetoothd has.
+  private static func changesOfObjects(
     _ signal: borrowing DBusMessage, below adapter: ObjectPath
-  ) -> Change? {
+  ) -> [Change] {
     switch signal.member {
-    case "InterfacesAdded": addition(in: signal, below: adapter)
-    case "InterfacesRemoved": isRemovalOfAdapter(signal) ? .adapters : nil
-    default: nil
+    case "InterfacesAdded": additions(in: signal, below: adapter)
+    case "InterfacesRemoved": isRemovalOfAdapter(signal) ? [.adapters] : []
+    default: []
     }
   }
 
   /// A new device that is connected, or a new adapter.
-  private static func addition(in signal: borrowing DBusMessage, below adapter: ObjectPath) -> Change? {
+  private static func additions(in signal: borrowing DBusMessage, below adapter: ObjectPath) -> [Change] {
     guard let arguments = try? signal.arguments(), arguments.count == 2, let path = arguments[0].objectPath
-    else { return nil }
+    else { return [] }
     let interfaces = arguments[1].dictionary ?? [:]
     if let device = interfaces[BlueZ.device]?.dictionary {
-      return path.isBelow(adapter) ? connection(path.string, device) : nil
+      return path.isBelow(adapter) ? changes(of: path.string, device) : []
     }
     let isAdapter = interfaces[BlueZ.advertisingManager] != nil || interfaces[BlueZ.adapter] != nil
-    return isAdapter ? .adapters : nil
+    return isAdapter ? [.adapters] : []
   }
 
   private static func isRemovalOfAdapter(_ signal: borrowing DBusMessage) -> Bool {
@@ -93,9 +97,14 @@ extension BlueZClient {
     return arguments[1].strings?.contains(BlueZ.adapter) == true
   }
 
-  private static func connection(_ path: String, _ properties: [String: DBusValue]) -> Change? {
-    guard let isConnected = properties["Connected"]?.bool, let address = DeviceAddress(devicePath: path)
-    else { return nil }
-    return .connection(address, isConnected: isConnected)
+  /// One signal may tell several changes of a device: it connects before anything else, and disconnects after that.
+  private static func changes(of path: String, _ properties: [String: DBusValue]) -> [Change] {
+    guard let address = DeviceAddress(devicePath: path) else { return [] }
+    let isConnected = properties["Connected"]?.bool
+    var changes: [Change] = isConnected == true ? [.connection(address, isConnected: true)] : []
+    if let isPaired = properties["Paired"]?.bool { changes.append(.pairing(address, isPaired: isPaired)) }
+    if let isBonded = properties["Bonded"]?.bool { changes.append(.bond(address, isBonded: isBonded)) }
+    if isConnected == false { changes.append(.connection(address, isConnected: false)) }
+    return changes
   }
 }

@@ -72,11 +72,41 @@ extension BlueZClient {
   func restore(_ original: AdapterSettings.Original, of adapter: Adapter) async -> Bool {
     do throws(DBusError) {
       try await set("Alias", .string(original.alias), adapter)
+      if let pairing = original.pairing { try await set(pairing, adapter) }
       if !original.isPowered { try await set("Powered", false, adapter) }
       return true
     } catch {
       return false
     }
+  }
+
+  /// Sets how the adapter pairs.
+  ///
+  /// bluetoothd sets `Pairable` itself when it gets an agent or loses one, and is busy until the kernel has done it.
+  func set(_ pairing: AdapterSettings.Pairing, _ adapter: Adapter) async throws(DBusError) {
+    for attempt in 1... {
+      do throws(DBusError) {
+        try await set("Pairable", .bool(pairing.isAllowed), adapter)
+        break
+      } catch {
+        guard error.mayPass, attempt < 20 else { throw error }
+        await EventLoop.pause(.milliseconds(50))
+      }
+    }
+    try await set("PairableTimeout", .uint32(pairing.timeout), adapter)
+  }
+
+  /// Whether a central is paired.
+  func isPaired(_ central: DeviceAddress, with adapter: Adapter) async -> Bool {
+    guard let path = central.devicePath(below: adapter.path) else { return false }
+    let reply = try? await call(path, BlueZ.properties, "Get", [.string(BlueZ.device), "Paired"])
+    return reply?.first?.bool == true
+  }
+
+  /// Lets bluetoothd forget a central and its keys.
+  func forget(_ central: DeviceAddress, of adapter: Adapter) async {
+    guard let path = central.devicePath(below: adapter.path) else { return }
+    _ = try? await call(adapter.path, BlueZ.adapter, "RemoveDevice", [.objectPath(path)])
   }
 
   /// Disconnects a central; returns whether BlueZ did it.

@@ -40,6 +40,7 @@ extension BlueZTransport {
   func left(_ central: Central) {
     guard centrals.left(central) else { return }
     application?.centrals.forget(central)
+    forgetPairing(with: central)
     guard centrals.isEmpty, application?.subscriptions.isEmpty == false else { return tellLeft(central) }
     let limit = scheduler.schedule(at: scheduler.now.advanced(by: .seconds(2))) { [weak self] in
       self?.finishDeparture()

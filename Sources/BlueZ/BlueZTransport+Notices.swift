@@ -8,6 +8,7 @@ extension BlueZTransport {
   func watch(_ adapter: Adapter) throws(TransportError) {
     guard client?.watched != adapter.path else { return }
     try client?.watch(adapter.path) { [weak self] in self?.take($0) }
+    agency?.adapter = adapter.path
   }
 
   private func take(_ change: BlueZClient.Change) {
@@ -15,6 +16,8 @@ extension BlueZTransport {
     case .connection(_, isConnected: true) where !centrals.isTelling: break  // watchCentrals() will find it
     case .connection(let central, let isConnected):
       if isConnected { arrived(central) } else { left(central) }
+    case .pairing(let central, let isPaired): pairingChanged(central, isPaired: isPaired)
+    case .bond(let central, let isBonded): bondChanged(central, isBonded: isBonded)
     case .owner(let owner):
       if owner != registrar?.state.bluetoothd { centrals.forgetStrangers() }
       registrar?.send(.ownerChanged(owner))

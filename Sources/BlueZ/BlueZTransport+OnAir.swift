@@ -30,12 +30,13 @@ extension BlueZTransport {
     try checkLimits(of: device)
     if await adapter.hasUnknownAddress() { throw TransportError.hasStaticAddress(adapter) }
     centrals = ConnectedCentrals(strangers: adapter.connectedCentrals)
-    let settings = try AdapterSettings(of: adapter, in: records)
+    let settings = try AdapterSettings(of: adapter, pairs: device.pairing != nil, in: records)
     self.settings = settings
     if let warning = settings.warning { host?.warn(warning) }
     export(device.definition, client)
     try watch(adapter)
     warnOfDeviceInformation(device.table, adapter)
+    await beginPairing(device.pairing, on: adapter)
     let request = RegistrationRequest(
       table: limits.served(device.table), advertisement: device.advertisement?.withoutFurtherSets,
       deviceName: device.deviceName)
@@ -51,6 +52,7 @@ extension BlueZTransport {
     self.client = nil
     let adapter = registrar?.state.adapter
     await takeBack()
+    await endPairing(client, adapter)
     client.stopWatching()
     application?.reset()
     for central in centrals.all { left(central) }

@@ -3,6 +3,7 @@ import Bluetooth
 import DBus
 import DeviceModel
 import EventLoop
+import PairingAgent
 import Peripheral
 
 /// A peripheral on an adapter of BlueZ, controlled over D-Bus.
@@ -35,6 +36,13 @@ package final class BlueZTransport: RadioTransport {
   /// The last central, after it has disconnected and before its subscriptions have ended, and the time limit for
   /// that.
   var departure: (central: Central, limit: AnyObject)?
+  /// The device's agent of bluetoothd; nil: the system pairs.
+  var agency: PairingAgency?
+  /// How the device pairs; nil: as the system is set up.
+  var policy: PairingPolicy?
+  var pairings = CentralPairings()
+  /// The centrals that have paired, and whose keys the device does not keep.
+  var unkept: Set<Central> = []
   let pulse = ConnectionPulse()
   /// Notices from before the host began to listen.
   var earlyNotices: [RegistrationNotice] = []

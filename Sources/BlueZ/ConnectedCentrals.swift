@@ -15,6 +15,11 @@ struct ConnectedCentrals: Hashable {
 
   var isEmpty: Bool { centrals.isEmpty }
 
+  func contains(_ central: Central) -> Bool { centrals.contains(central) }
+
+  /// Whether a central was connected before the device went on the air.
+  func isStranger(_ central: Central) -> Bool { strangers.contains(central) }
+
   /// By address.
   var all: [Central] { centrals.inAddressOrder }
 }

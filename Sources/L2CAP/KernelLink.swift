@@ -25,6 +25,12 @@ package struct KernelLink {
     }
   }
 
+  /// Whether the controller began the link, and so is its central; nil: there is no link, or the kernel does not tell.
+  package var isOutgoing: Bool? {
+    guard let socket = Self.controlSocket() else { return nil }
+    return list(socket)?.isOutgoing(to: peer.address)
+  }
+
   /// Returns when the link has ended, or at the time limit.
   @EventLoop
   package func waitForEnd(timeLimit: Duration = .seconds(10)) async {
@@ -50,12 +56,15 @@ extension KernelLink {
   }
 
   /// The number that the controller has given to the link; nil if there is no link.
-  private func handle(_ socket: FileDescriptor) -> UInt16? {
+  private func handle(_ socket: FileDescriptor) -> UInt16? { list(socket)?.handle(of: peer.address) }
+
+  /// The controller's links; nil: the kernel does not tell.
+  private func list(_ socket: FileDescriptor) -> LinkList? {
     var list = LinkList(of: controller.index, capacity: Self.mostLinks)
     let result = list.bytes.withUnsafeMutableBytes {
       ioctl(socket.rawValue, Self.getConnectionList, $0.baseAddress!)
     }
-    return result == 0 ? list.handle(of: peer.address) : nil
+    return result == 0 ? list : nil
   }
 
   /// HCI Disconnect.

@@ -20,13 +20,17 @@ struct LinkList {
   }
 
   /// The handle of the LE link to a device.
-  func handle(of peer: DeviceAddress) -> UInt16? {
+  func handle(of peer: DeviceAddress) -> UInt16? { row(of: peer).map(number) }
+
+  /// Whether this controller began the LE link to a device; nil: there is none.
+  func isOutgoing(to peer: DeviceAddress) -> Bool? { row(of: peer).map { bytes[$0 + 9] != 0 } }
+
+  private func row(of peer: DeviceAddress) -> Int? {
     let rows = (0..<Int(number(at: 2))).map { Self.headerLength + $0 * Self.rowLength }
-    let row = rows.first { row in
+    return rows.first { row in
       row + Self.rowLength <= bytes.count && bytes[row + 8] == Self.lowEnergy
         && bytes[row + 2..<row + 8].elementsEqual(peer.bytes.reversed())
     }
-    return row.map(number)
   }
 
   private func number(at offset: Int) -> UInt16 {

@@ -1,4 +1,5 @@
-"""Pairing on exact as the definition says, beside bluetoothd and without it."""
+"""Pairing as the definition says: on bluez, and on exact beside bluetoothd and without it."""
+import dbus
 import pytest
 
 import bluez
@@ -8,6 +9,7 @@ from blemu import DEFINITIONS, Blemu
 from pairing import AUTHENTICATION_FAILED, DISPLAY_ONLY, DISPLAY_YES_NO, KEYBOARD_ONLY, NO_INPUT_NO_OUTPUT, Control, KernelPairing, without_bluetoothd
 from patience import PATIENCE, eventually
 
+FFF6 = "0000fff6-0000-1000-8000-00805f9b34fb"
 SECRET = DEFINITIONS / "secret.yaml"
 BONDABLE, SECURE_CONNECTIONS = 1 << 4, 1 << 11
 LEGACY, LEGACY_AUTHENTICATED, SECURE, SECURE_AUTHENTICATED = range(4)  # kinds of keys (bluez: doc/mgmt-api.txt)
@@ -16,11 +18,11 @@ LEGACY, LEGACY_AUTHENTICATED, SECURE, SECURE_AUTHENTICATED = range(4)  # kinds o
 @pytest.fixture
 def device(tmp_path):
     """Returns a function that runs the secret device with this security; None: with none."""
-    def run(security=None):
+    def run(security=None, on="exact:hci0"):
         definition = tmp_path / "secret.yaml"
         line = "" if security is None else f"security: {{ {security} }}\n"
         definition.write_text(SECRET.read_text() + line)
-        return Blemu(definition, on="exact:hci0")
+        return Blemu(definition, on=on)
     return run
 
 
@@ -140,6 +142,9 @@ class TestWithoutBluetoothd:
             hci.manage("hci0", 0x001B, hci.address("hci1") + bytes([1, 0]))
 
 
+BOTH = pytest.mark.parametrize("on", ["exact:hci0", "bluez:hci0"])
+
+
 class TestBesideBluetoothd:
     @pytest.fixture(autouse=True)
     def forget(self):
@@ -149,18 +154,23 @@ class TestBesideBluetoothd:
         eventually(lambda: security_settings() == before, lambda: f"{security_settings():x} is not {before:x}")
         bluez.forget_devices()
 
-    def test_just_works(self, device):
-        with device("io-capability: no-input-no-output") as blemu, Control() as control:
+    @BOTH
+    def test_just_works(self, on, device):
+        with device("io-capability: no-input-no-output", on) as blemu, Control() as control:
             control.find()
             control.begin()
             control.await_output("Pairing successful")
+            blemu.await_event("connected", central=hci.address_text("hci1"))
             blemu.await_event("paired", central=hci.address_text("hci1"))
             blemu.await_event("bonded")
-            assert [each["level"] for each in blemu.happened("encrypted")] == ["encrypted"]
+            levels = [each["level"] for each in blemu.happened("encrypted")]
+            assert levels == (["encrypted"] if on.startswith("exact") else [])
+            assert bluez.read_remote(FFF6) == b"\6"
             assert blemu.warnings() == []
 
-    def test_a_passkey_is_shown_and_entered_at_the_central(self, device):
-        with device("io-capability: display-only") as blemu, Control(KEYBOARD_ONLY) as control:
+    @BOTH
+    def test_a_passkey_is_shown_and_entered_at_the_central(self, on, device):
+        with device("io-capability: display-only", on) as blemu, Control(KEYBOARD_ONLY) as control:
             control.find()
             control.begin()
             passkey = blemu.await_event("passkey")["passkey"]
@@ -168,16 +178,46 @@ class TestBesideBluetoothd:
             control.send(passkey)
             control.await_output("Pairing successful")
             blemu.await_event("bonded")
+            assert blemu.happened("pairing-failed") == []
 
-    def test_refused(self, device):
-        with device("pairing: false") as blemu, Control() as control:
+    @BOTH
+    def test_a_wrong_passkey_fails(self, on, device):
+        with device("io-capability: display-only", on) as blemu, Control(KEYBOARD_ONLY) as control:
+            control.find()
+            control.begin()
+            passkey = blemu.await_event("passkey")["passkey"]
+            control.await_output("Enter passkey")
+            control.send(str((int(passkey) + 1) % 1_000_000))
+            control.await_output("Failed to pair")
+            blemu.await_event("pairing-failed", central=hci.address_text("hci1"))
+            assert blemu.happened("paired", "bonded") == []
+
+    @BOTH
+    @pytest.mark.parametrize("passkey", ["123456", None])
+    def test_the_passkey_of_the_central_is_entered_at_the_device(self, passkey, on, device):
+        security = "io-capability: keyboard-only" + (f", passkey: '{passkey}'" if passkey else "")
+        with device(security, on) as blemu, Control(DISPLAY_ONLY) as control:
+            control.find()
+            control.begin()
+            control.await_output("Passkey: [0-9]+")
+            control.await_output("Failed to pair")  # it shows one at random
+            missing = [each for each in blemu.warnings() if "nobody can enter it" in each]
+            assert bool(missing) == (passkey is None)
+
+    @BOTH
+    def test_refused(self, on, device):
+        with device("pairing: false", on) as blemu, Control() as control:
             control.find()
             control.begin()
             control.await_output("Failed to pair")
-            assert blemu.await_event("pairing-failed")["reason"] == "pairing not supported"
+            if on.startswith("exact"):  # BlueZ does not tell of a refusal by the kernel
+                assert blemu.await_event("pairing-failed")["reason"] == "pairing not supported"
+            assert blemu.happened("paired", "bonded") == []
+            assert not hci.is_encrypted("hci0")
 
-    def test_numbers_are_compared(self, device):
-        with device("io-capability: display-yes-no") as blemu, Control(DISPLAY_YES_NO) as control:
+    @BOTH
+    def test_numbers_are_compared(self, on, device):
+        with device("io-capability: display-yes-no", on) as blemu, Control(DISPLAY_YES_NO) as control:
             control.find()
             control.begin()
             passkey = blemu.await_event("passkey")["passkey"]
@@ -186,21 +226,126 @@ class TestBesideBluetoothd:
             control.await_output("Pairing successful")
             blemu.await_event("bonded")
 
-    def test_the_agent_before_is_put_back(self, device):
+    @BOTH
+    def test_a_bonded_central_encrypts_the_next_link_at_once(self, on, device):
+        with device("io-capability: no-input-no-output", on) as blemu, Control() as control:
+            control.find()
+            control.begin()
+            control.await_output("Pairing successful")
+            blemu.await_event("bonded")
+            self.reconnect(control, blemu)
+            assert [each["event"] for each in blemu.happened("paired", "bonded")] == ["paired", "bonded"]
+
+    @BOTH
+    def test_keys_outlast_a_bluetoothd_that_starts_anew(self, on, device):
+        with device("io-capability: no-input-no-output", on) as blemu, Control() as control:
+            control.find()
+            control.begin()
+            control.await_output("Pairing successful")
+            blemu.await_event("bonded")
+            self.restart(control, blemu)
+            self.reconnect(control, blemu, is_connected=False)
+
+    @BOTH
+    def test_the_next_bluetoothd_asks_this_device_too(self, on, device):
+        with device("io-capability: display-only", on) as blemu, Control(KEYBOARD_ONLY) as control:
+            self.restart(control, blemu)
+            control.find()
+            control.begin()
+            control.await_output("Enter passkey")
+            control.send(blemu.await_event("passkey")["passkey"])
+            control.await_output("Pairing successful")
+            blemu.await_event("bonded")
+
+    @BOTH
+    def test_what_is_not_kept_is_forgotten(self, on, device):
+        with device("bonding: false", on) as blemu, Control() as control:
+            control.find()
+            control.begin()
+            control.await_output("Pairing successful")
+            blemu.await_event("paired")
+            control.send(f"disconnect {hci.address_text('hci0')}")
+            blemu.await_event("disconnected")
+            assert blemu.happened("bonded") == []
+        with pytest.raises(hci.Refused, match="status 6"):  # Not Paired
+            hci.manage("hci0", 0x001B, hci.address("hci1") + bytes([1, 0]))
+
+    @BOTH
+    def test_a_pairing_with_another_adapter_is_refused(self, on, device):
+        with device("io-capability: no-input-no-output", on) as blemu, Control(own="hci2") as other, Control() as control:
+            other.send("advertise on")
+            other.await_output("Advertising object registered")
+            control.find("hci2")
+            control.begin("hci2")
+            control.await_output("Failed to pair")
+            assert blemu.await_event("warning")["message"].startswith(
+                f"{hci.address_text('hci1')} wanted to pair with another adapter")
+            assert blemu.happened("paired", "pairing-failed") == []
+
+    @BOTH
+    def test_the_agent_before_is_put_back(self, on, device):
         with Control() as control:
             control.send("default-agent")
             control.await_output("Default agent request successful")
-            with device("io-capability: no-input-no-output") as blemu:
+            with device("io-capability: no-input-no-output", on) as blemu:
                 control.find()
                 control.begin()
                 control.await_output("Pairing successful")
                 assert "Accept pairing" not in control.output
                 blemu.await_event("bonded")
             bluez.forget_devices()
-            with device() as blemu:
+            with device(on=on) as blemu:
                 control.find()
                 control.begin()
                 control.await_output(r"Accept pairing \(yes/no\)")
                 control.send("yes")
                 control.await_output("Pairing successful")
                 blemu.await_event("bonded")
+
+    def restart(self, control, blemu):
+        bluez.restart()
+        blemu.await_event("on-air")
+        control.await_output("Agent registered")
+        control.send(f"select {hci.address_text('hci1')}")
+
+    def reconnect(self, control, blemu, is_connected=True):
+        if is_connected:
+            control.send(f"disconnect {hci.address_text('hci0')}")
+            blemu.await_event("disconnected")
+        control.send(f"connect {hci.address_text('hci0')}")
+        control.await_output("Connection successful")
+        blemu.await_event("connected")
+        eventually(lambda: hci.is_encrypted("hci0"), lambda: "the link is not encrypted")
+        assert bluez.read_remote(FFF6) == b"\6"
+
+
+class TestSettingsOfBlueZ:
+    @pytest.fixture(autouse=True)
+    def other_agent(self):
+        with Control():  # bluetoothd lets nobody pair without an agent
+            bluez.set_adapter_property("PairableTimeout", dbus.UInt32(600))
+            bluez.wait_for_adapter(Pairable=True)
+            yield
+            bluez.set_adapter_property("PairableTimeout", dbus.UInt32(0))
+            bluez.set_adapter_property("Pairable", dbus.Boolean(True))
+
+    @pytest.mark.parametrize("was_pairable", [True, False])
+    @pytest.mark.parametrize("pairs", [True, False])
+    def test_put_back(self, pairs, was_pairable, device):
+        bluez.set_adapter_property("Pairable", dbus.Boolean(was_pairable))
+        bluez.wait_for_adapter(Pairable=was_pairable)
+        with device(f"pairing: {str(pairs).lower()}", "bluez:hci0"):
+            bluez.wait_for_adapter(Pairable=pairs, PairableTimeout=0)
+        bluez.wait_for_adapter(Pairable=was_pairable, PairableTimeout=600)
+
+    def test_put_back_by_the_run_after_one_that_was_killed(self, device):
+        with device("pairing: false", "bluez:hci0") as blemu:
+            bluez.wait_for_adapter(Pairable=False, PairableTimeout=0)
+            blemu.kill()
+        with device(None, "bluez:hci0"):
+            pass
+        bluez.wait_for_adapter(Pairable=True, PairableTimeout=600)
+
+    def test_left_alone_without_security(self, device):
+        with device(None, "bluez:hci0"):
+            assert bluez.adapter_properties()["PairableTimeout"] == 600

@@ -31,7 +31,7 @@ struct DefinitionPlaces {
     case .refusal(let number, let index): refusal(number, of: rules[index].rule)
     case .reason(let number, let index): reason(number, of: rules[index].rule)
     case .link(let key): root.link?.place(of: key) ?? root.place
-    case .security: root.place(of: Language.Definition.outline.keys.security.name)
+    case .security(let key): root.security?.place(of: key) ?? root.place
     }
   }
 

@@ -56,6 +56,6 @@ package enum DefinitionPlace: Hashable, Sendable {
   case reason(Int, ofRule: Int)
   /// A key of the link, for example `parameters`.
   case link(key: String)
-  /// The security section.
-  case security
+  /// A key of the security section, for example `request`.
+  case security(key: String)
 }

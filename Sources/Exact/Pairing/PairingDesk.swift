@@ -1,5 +1,6 @@
 import Behavior
 import Bluetooth
+import DBus
 import EventLoop
 import GATTServer
 import L2CAP
@@ -87,8 +88,8 @@ final class PairingDesk {
       await agency?.end()
       return agency = nil
     }
-    if agency == nil {
-      agency = await PairingAgency.open(for: keeper.controller) { [weak self] in
+    if agency == nil, let adapter = ObjectPath("/org/bluez/\(keeper.controller.name)") {
+      agency = await PairingAgency.open(for: adapter) { [weak self] in
         self?.answer($1, from: $0) ?? .no
       } onChange: { [weak self] in
         guard let self else { return }
@@ -97,7 +98,7 @@ final class PairingDesk {
         self?.warn($0)
       }
     }
-    await agency?.register(policy.isAllowed ? policy.capability : .noInputNoOutput)
+    await agency?.register(policy.agentCapability)
   }
 }
 
@@ -200,17 +201,12 @@ extension PairingDesk {
 extension PairingDesk {
   private func answer(_ question: PairingQuestion, from central: Central) -> PairingAnswer {
     guard let policy, isServed(central) else { return .no }
-    guard policy.isAllowed else { return refuse(central, .pairingNotSupported) }
-    switch question {
-    case .show, .use, .compare: return .yes
-    case .pair:
-      let mustRefuse = policy.secureConnections == .required && progress[central]?.isLegacy == true
-      return mustRefuse ? refuse(central, .authenticationRequirements) : .yes
-    case .passkey:
-      if let passkey = policy.passkey { return .enter(passkey) }
-      warn("\(central) shows a passkey, and nobody can enter it here; give it as 'passkey'")
-      return refuse(central, .passkeyEntryFailed)
+    let isLegacy = progress[central]?.isLegacy == true
+    if let objection = policy.objection(to: question, isLegacy: isLegacy) {
+      if objection == .passkeyEntryFailed { warn(PairingPolicy.noPasskey(for: central)) }
+      return refuse(central, objection)
     }
+    return policy.answer(to: question, isLegacy: isLegacy)
   }
 
   private func refuse(_ central: Central, _ reason: PairingFailure) -> PairingAnswer {

@@ -1,13 +1,13 @@
-import Behavior
-import Bluetooth
-import DBus
-import EventLoop
-import PairingAgent
+package import Bluetooth
+package import DBus
+package import EventLoop
 
 /// The device's agent of bluetoothd, registered anew each time bluetoothd starts.
 @EventLoop
-final class PairingAgency {
+package final class PairingAgency {
   private let connection: DBusConnection
+  /// Whether nobody else uses the connection.
+  private let isOwnConnection: Bool
   private let agent: PairingAgent
   private let onChange: @EventLoop () -> Void
   private let warn: @EventLoop (String) -> Void
@@ -15,57 +15,74 @@ final class PairingAgency {
   private var capability: IOCapability?
   /// The unique name of the present bluetoothd; nil: none runs.
   private var bluetoothd: String?
-  private(set) var isRegistered = false
+  package private(set) var isRegistered = false
   private var worker: Task<Void, Never>?
 
   private init(
-    _ connection: DBusConnection, _ agent: PairingAgent, onChange: @escaping @EventLoop () -> Void,
+    _ connection: DBusConnection, isOwn: Bool, _ agent: PairingAgent,
+    onChange: @escaping @EventLoop () -> Void,
     warn: @escaping @EventLoop (String) -> Void
   ) {
-    (self.connection, self.agent, self.onChange, self.warn) = (connection, agent, onChange, warn)
+    (self.connection, isOwnConnection, self.agent) = (connection, isOwn, agent)
+    (self.onChange, self.warn) = (onChange, warn)
   }
 
   /// - Parameters:
+  ///   - shared: the connection for it; nil: one of its own. What bluetoothd tells on one connection comes in order.
   ///   - answer: answers for a device.
   ///   - onChange: called when bluetoothd has set how its adapters pair.
   /// - Returns: nil if this machine has no bus, and so no bluetoothd.
-  static func open(
-    for controller: LocalController, answer: @escaping @EventLoop (Central, PairingQuestion) -> PairingAnswer,
+  package static func open(
+    for adapter: ObjectPath, on shared: DBusConnection? = nil,
+    answer: @escaping @EventLoop (DeviceAddress, PairingQuestion) -> PairingAnswer,
     onChange: @escaping @EventLoop () -> Void, warn: @escaping @EventLoop (String) -> Void
   ) async -> PairingAgency? {
-    guard let connection = try? await DBusConnection.connect(),
-      let path = ObjectPath("/org/bluez/\(controller.name)")
-    else { return nil }
-    let agent = PairingAgent(on: connection, for: path)
+    var connection = shared
+    if connection == nil { connection = try? await DBusConnection.connect() }
+    guard let connection else { return nil }
+    let agent = PairingAgent(on: connection, for: adapter)
     agent.onQuestion = { path, question in
-      Central(devicePath: path.string).map { answer($0, question) } ?? .no
+      DeviceAddress(devicePath: path.string).map { answer($0, question) } ?? .no
     }
     agent.onStranger = { path in
-      let device = Central(devicePath: path.string)?.description ?? path.string
+      let device = DeviceAddress(devicePath: path.string)?.description ?? path.string
       warn(
         "\(device) wanted to pair with another adapter, and blemu refused: it is bluetoothd's default agent meanwhile"
       )
     }
-    let agency = PairingAgency(connection, agent, onChange: onChange, warn: warn)
+    let agency = PairingAgency(
+      connection, isOwn: shared == nil, agent, onChange: onChange, warn: warn)
     await agency.follow()
     return agency
   }
 
-  var isBesideBluetoothd: Bool { bluetoothd != nil }
+  /// The adapter whose devices it answers for.
+  package var adapter: ObjectPath {
+    get { agent.adapter }
+    set { agent.adapter = newValue }
+  }
+
+  /// Called when bluetoothd needs no answer any more: pairing has ended.
+  package var onCancel: (@EventLoop () -> Void)? {
+    get { agent.onCancel }
+    set { agent.onCancel = newValue }
+  }
+
+  package var isBesideBluetoothd: Bool { bluetoothd != nil }
 
   /// Registers the agent, again if it has had another capability.
-  func register(_ capability: IOCapability) async {
+  package func register(_ capability: IOCapability) async {
     guard capability != self.capability else { return }
     self.capability = capability
     await update()
   }
 
-  func end() async {
+  package func end() async {
     watch = nil
     await worker?.value
     if isRegistered, let bluetoothd { await agent.unregister(from: bluetoothd) }
     isRegistered = false
-    connection.close()
+    if isOwnConnection { connection.close() }
   }
 }
 
@@ -121,7 +138,7 @@ extension PairingAgent.Capability {
 
 extension DeviceAddress {
   /// The address in the path of bluetoothd's object: `/org/bluez/hci0/dev_00_AA_01_01_00_01`.
-  fileprivate init?(devicePath: String) {
+  package init?(devicePath: String) {
     guard let name = devicePath.split(separator: "/").last, name.hasPrefix("dev_") else { return nil }
     self.init(String(name.dropFirst(4).map { $0 == "_" ? ":" : $0 }))
   }

@@ -1,0 +1,137 @@
+import Behavior
+import Bluetooth
+import DBus
+import EventLoop
+import L2CAP
+import PairingAgent
+import Peripheral
+
+// MARK: The device's agent
+
+extension BlueZTransport {
+  /// Pairs as the device does from now on.
+  func beginPairing(_ policy: PairingPolicy?, on adapter: Adapter) async {
+    self.policy = policy
+    guard let policy, let client else { return }
+    // On the connection that watches BlueZ, so that a central has connected before bluetoothd asks about it.
+    let agency = await PairingAgency.open(for: adapter.path, on: client.connection) { [weak self] in
+      self?.answer($1, from: $0) ?? .no
+    } onChange: { [weak self] in
+      self?.setPairing()
+    } warn: { [weak self] in
+      self?.host?.warn($0)
+    }
+    agency?.onCancel = { [weak self] in self?.pairingEnded() }
+    self.agency = agency
+    await agency?.register(policy.agentCapability)
+  }
+
+  /// Gives the agent up, and lets bluetoothd forget what the device does not keep.
+  func endPairing(_ client: BlueZClient, _ adapter: Adapter?) async {
+    await agency?.end()
+    agency = nil
+    guard let adapter else { return }
+    for central in unkept.inAddressOrder { await client.forget(central, of: adapter) }
+    unkept = []
+  }
+
+  /// bluetoothd has a new agent.
+  private func setPairing() {
+    guard let policy, let client, let adapter = registrar?.state.adapter else { return }
+    EventLoop.start { [weak self] in
+      do throws(DBusError) {
+        try await client.set(AdapterSettings.Pairing(isAllowed: policy.isAllowed, timeout: 0), adapter)
+      } catch {
+        self?.host?.warn("BlueZ has not set whether \(adapter.name) pairs: \(error.message)")
+      }
+    }
+  }
+
+  private func answer(_ question: PairingQuestion, from central: Central) -> PairingAnswer {
+    client?.onCall?()
+    guard let policy, isCentral(central) else { return refuse(central) }
+    if let objection = policy.objection(to: question) {
+      if objection == .passkeyEntryFailed { host?.warn(PairingPolicy.noPasskey(for: central)) }
+      tell(.pairingFailed(central, objection))
+      return .no
+    }
+    switch question {
+    case .show(let passkey, entered: _), .compare(let passkey):
+      if pairings.shows(passkey, central) { show(passkey, central) }
+    case .passkey, .pair, .use: break
+    }
+    return policy.answer(to: question)
+  }
+
+  private func show(_ passkey: UInt32, _ central: Central) {
+    tell(.passkeyShown(central, passkey))
+    guard let client, let adapter = registrar?.state.adapter else { return }
+    EventLoop.start { [weak self] in
+      if await client.isPaired(central, with: adapter) { self?.pairings.isPairedAlready(central) }
+    }
+  }
+
+  /// Whether a device below the adapter is a central of this device.
+  ///
+  /// bluetoothd asks the default agent also about a device that a program of this machine connects to, such as a mouse,
+  /// unless that program has an agent. The kernel knows who began the link. bluetoothd may ask before it has told of the
+  /// connection.
+  private func isCentral(_ central: Central) -> Bool {
+    guard !centrals.isStranger(central), let controller = registrar?.state.adapter?.controller
+    else { return false }
+    let link = KernelLink(controller: controller, peer: LinkAddress(central, .public))
+    guard link.isOutgoing != true else { return false }
+    if centrals.isTelling { arrived(central) }
+    return true
+  }
+
+  private func refuse(_ device: Central) -> PairingAnswer {
+    host?.warn(
+      "\(device) is no central of this device, and blemu refused to pair with it: it is bluetoothd's default agent "
+        + "meanwhile; pair with a program that has an agent of its own, such as bluetoothctl")
+    return .no
+  }
+}
+
+// MARK: What comes of it
+
+extension BlueZTransport {
+  func pairingChanged(_ central: Central, isPaired: Bool) {
+    guard isPaired else { return pairings.forget(central) }
+    guard centrals.contains(central) else { return }
+    if policy?.bonds == false { unkept.insert(central) }
+    for event in pairings.paired(central) { tell(event) }
+  }
+
+  func bondChanged(_ central: Central, isBonded: Bool) {
+    guard isBonded, policy?.bonds != false, centrals.contains(central) else { return }
+    for event in pairings.bonded(central) { tell(event) }
+  }
+
+  /// The time for a passkey is over, because the central has paired or has failed to.
+  private func pairingEnded() {
+    guard let client, let adapter = registrar?.state.adapter else { return }
+    for central in pairings.awaited {
+      EventLoop.start { [weak self] in
+        guard await !client.isPaired(central, with: adapter) else { return }
+        self?.pairingFailed(central)
+      }
+    }
+  }
+
+  private func pairingFailed(_ central: Central) {
+    for event in pairings.failed(central) { tell(event) }
+  }
+
+  /// A central has left.
+  func forgetPairing(with central: Central) {
+    pairingFailed(central)
+    pairings.forget(central)
+    guard let client, let adapter = registrar?.state.adapter, unkept.remove(central) != nil else { return }
+    EventLoop.start { await client.forget(central, of: adapter) }
+  }
+
+  private func tell(_ event: Event) {
+    if centrals.isTelling { host?.receive(event) }
+  }
+}
