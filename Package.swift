@@ -116,8 +116,8 @@ let package = Package(
 
     // tools/bench engine
     .executableTarget(
-      name: "engine-bench", dependencies: ["Definitions", "TrafficView"], path: "tools/bench.d/engine",
-      swiftSettings: sourceSettings, linkerSettings: [lean]),
+      name: "engine-bench", dependencies: ["Definitions", "Exact", "TrafficView"],
+      path: "tools/bench.d/engine", swiftSettings: sourceSettings, linkerSettings: [lean]),
 
     // The conformance suite for transports: loopback in PeripheralTests, the others in the virtual machine.
     .target(

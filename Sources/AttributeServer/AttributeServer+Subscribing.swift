@@ -102,15 +102,18 @@ extension AttributeServer {
   ) -> [ServerAction] {
     guard let handle = database.handle(of: characteristic) else { return [] }
     switch delivery {
-    case .notification: actions.append(.send(Self.notification(of: value.prefix(mtu - 3), handle)))
+    case .notification: notification(of: value, from: characteristic).map { actions.append(.send($0)) }
     case .indication:
       indicate(PendingIndication(handle: handle, characteristic: characteristic, value: Array(value)))
     }
     return takeActions()
   }
 
-  /// Opcode, handle, value; made at once, because a stream of values comes through here.
-  private static func notification(of value: ArraySlice<UInt8>, _ handle: AttributeHandle) -> [UInt8] {
+  /// The PDU that notifies a value of a characteristic, cut to the MTU; nil: the device does not have it. A stream of values
+  /// goes out this way, and needs no actions.
+  package func notification(of value: ArraySlice<UInt8>, from characteristic: Int) -> [UInt8]? {
+    guard let handle = database.handle(of: characteristic) else { return nil }
+    let value = value.prefix(mtu - 3)
     var packet: [UInt8] = []
     packet.reserveCapacity(3 + value.count)
     packet.append(AttributeOpcode.notification.rawValue)

@@ -21,16 +21,16 @@ struct Activation: Sendable {
   let owner: Owner
   /// Where its event came from.
   let origin: Endpoint?
-  var event: EventValues
+  /// The values of its event while it waits; while it runs, the engine's context has them.
+  var event = EventValues()
   /// The innermost list of steps, and those around it.
   private var block: Block
   private var outer: [Block] = []
 
-  init(_ rule: Int, _ steps: [Rule.Step], _ event: EventValues, owner: Owner, origin: Endpoint?) {
+  init(_ rule: Int, _ steps: [Rule.Step], owner: Owner, origin: Endpoint?) {
     self.rule = rule
     self.owner = owner
     self.origin = origin
-    self.event = event
     block = Block(steps: steps)
   }
 

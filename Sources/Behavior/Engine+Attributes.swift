@@ -84,7 +84,7 @@ extension Engine {
     case .wire: actions.append(.writeToWire(bytes))
     case .characteristic(let index):
       let limit = definition.link.maximumValue ?? CharacteristicDefinition.maximumValueSize
-      values[index] = Array(bytes.suffix(limit))
+      values[index] = bytes.count > limit ? Array(bytes.suffix(limit)) : bytes
       actions.append(.notify(characteristic: index, bytes))
     }
   }

@@ -10,16 +10,13 @@ extension Engine {
     case waits(Instant)
   }
 
-  /// Performs a rule up to its end or its next wait, then its consequences.
-  mutating func run(_ activation: Activation) {
+  /// Performs a rule up to its end or its next wait, then its consequences. The context has the values of its event.
+  mutating func run(_ activation: consuming Activation) {
     performSteps(of: activation)
     settle()
   }
 
-  private mutating func performSteps(of activation: Activation) {
-    var activation = activation
-    context.event = activation.event
-    centralVariables.select(activation.event.central, in: &context.variables)
+  private mutating func performSteps(of activation: consuming Activation) {
     defer { context.event = EventValues() }
     do {
       while let step = activation.next(counting: &context.event.repetitions) {

@@ -14,31 +14,34 @@ extension Engine {
 
   /// Fires a rule if its state and condition match; returns whether they do.
   mutating func fire(
-    rule index: Int, _ event: EventValues, by central: Central?, on origin: Endpoint?, ownedByCentral: Bool
+    rule index: Int, _ event: consuming EventValues, by central: Central?, on origin: Endpoint?,
+    ownedByCentral: Bool
   ) -> Bool {
-    let rule = definition.rules[index]
-    if let states = rule.states, !states.contains(state) { return false }
-    var event = event
-    event.central = central ?? centrals.last
-    centralVariables.select(event.central, in: &context.variables)
-    event.repetitions = rule.repetitionCount == 0 ? [] : Array(repeating: 0, count: rule.repetitionCount)
-    let owner: Activation.Owner = ownedByCentral ? .central(central) : .device
-    let activation = Activation(index, rule.steps, event, owner: owner, origin: origin)
-    guard let condition = rule.condition else {
-      run(activation)
+    if let states = definition.rules[index].states, !states.contains(state) { return false }
+    context.event = event
+    context.event.central = central ?? centrals.last
+    let repetitions = definition.rules[index].repetitionCount
+    if repetitions > 0 { context.event.repetitions = Array(repeating: 0, count: repetitions) }
+    centralVariables.select(context.event.central, in: &context.variables)
+    do throws(EvaluationError) {
+      guard try meetsCondition(rule: index) else {
+        context.event = EventValues()
+        return false
+      }
+    } catch {
+      context.event = EventValues()
+      fail(index, error)
       return true
     }
-    workLeft -= 1
-    guard workLeft > 0 else { return false }
-    swap(&context.event, &event)
-    let verdict = Result { () throws(EvaluationError) in try isTrue(condition) }
-    context.event = EventValues()
-    switch verdict {
-    case .success(false): return false
-    case .success(true): run(activation)
-    case .failure(let error): fail(index, error)
-    }
+    let owner: Activation.Owner = ownedByCentral ? .central(central) : .device
+    run(Activation(index, definition.rules[index].steps, owner: owner, origin: origin))
     return true
+  }
+
+  private mutating func meetsCondition(rule index: Int) throws(EvaluationError) -> Bool {
+    guard let condition = definition.rules[index].condition else { return true }
+    workLeft -= 1
+    return workLeft > 0 ? try isTrue(condition) : false
   }
 
   mutating func fail(_ rule: Int, _ error: any Error) {

@@ -90,20 +90,21 @@ extension Engine {
       return actions.append(.remark(.logged(remark)))
     }
     stepsLeft = Self.mostSteps
-    let origin = definition.name(of: key.endpoint)
-    for candidate in lookup.receivers(of: frame, at: key.endpoint) {
-      guard let fields = fields(of: frame, for: candidate, at: key.endpoint) else { continue }
-      var event = EventValues()
-      event.fields = fields
-      event.bytes = frame
-      event.origin = origin
-      if fire(
-        rule: candidate, event, by: key.central, on: key.endpoint, ownedByCentral: key.endpoint != .wire)
-      {
-        return
-      }
+    for receiver in lookup.receivers(of: frame, at: key.endpoint) {
+      if fire(receiver, frame, from: key) { return }
     }
     leave(frame, from: key.endpoint)
+  }
+
+  /// Fires a rule if the frame is its message and its condition is true; returns whether it does.
+  private mutating func fire(_ receiver: RuleLookup.Receiver, _ frame: [UInt8], from key: StreamKey) -> Bool {
+    guard let fields = fields(of: frame, for: receiver.message) else { return false }
+    var event = EventValues()
+    event.fields = fields
+    event.bytes = frame
+    event.origin = definition.name(of: key.endpoint)
+    return fire(
+      rule: receiver.rule, event, by: key.central, on: key.endpoint, ownedByCentral: key.endpoint != .wire)
   }
 
   /// Handles a frame that no rule takes.
@@ -113,9 +114,9 @@ extension Engine {
     }
   }
 
-  /// The fields of a frame for a rule; nil if the frame is not the rule's message.
-  private mutating func fields(of frame: [UInt8], for rule: Int, at endpoint: Endpoint) -> [Value]? {
-    guard let message = lookup.message(of: rule, at: endpoint) else { return [] }
+  /// The fields of a frame that is this message; nil if it is another. Any frame is the message nil.
+  private mutating func fields(of frame: [UInt8], for message: Int?) -> [Value]? {
+    guard let message else { return [] }
     guard workLeft > 0 else { return nil }
     var steps = 0
     let fields = definition.messages[message].parse(frame, countingIn: &steps)

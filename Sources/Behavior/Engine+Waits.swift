@@ -13,6 +13,8 @@ extension Engine {
 
   mutating func resume(_ number: Int) {
     guard let activation = waiting.removeValue(forKey: number) else { return }
+    context.event = activation.event
+    centralVariables.select(activation.event.central, in: &context.variables)
     run(activation)
   }
 

@@ -160,7 +160,7 @@ package struct Engine: Sendable {
   }
 
   private func milliseconds(since instant: Instant?) -> Int64 {
-    instant.map { max(0, $0.duration(to: now).wholeMilliseconds) } ?? 0
+    instant.map { max(0, $0.milliseconds(to: now)) } ?? 0
   }
 
   private mutating func start() {

@@ -4,7 +4,7 @@ import DeviceModel
 ///
 /// Rules are grouped by the length of their message, then repeatedly by the byte that differs in most of them, so
 /// that only a few of many rules are tried on a frame.
-struct RuleIndex {
+struct RuleIndex: Sendable {
   private var bySize: [Int: Group] = [:]
   /// The rules whose message has no fixed length.
   private var ofAnySize: Group

@@ -6,33 +6,46 @@ struct RuleLookup: Sendable {
   /// By ``Rule/Endpoint/order``, from the wire side on: a dictionary would take a thousand instructions for a frame.
   private var places: [Receivers?]
 
-  /// The rules that wait for messages at one place.
-  private struct Receivers {
-    var messages: RuleIndex
-    /// The rules that take any frame.
-    var any: [Int]
-    /// The message of each rule.
-    var messageOfRule: [Int: Int]
+  /// A rule that may take a frame.
+  struct Receiver: Sendable {
+    let rule: Int
+    /// The message that it waits for; nil: any frame.
+    let message: Int?
+  }
+
+  /// The rules that wait for messages at one place. As a class it costs nothing to pass on.
+  private final class Receivers: Sendable {
+    /// In the order of the file.
+    let all: [Receiver]
+    /// Finds those with a message, by their index in `all`.
+    let messages: RuleIndex
+    /// The indices of those that take any frame.
+    let any: [Int]
+
+    init(_ all: [Receiver], in definition: PeripheralDefinition) {
+      self.all = all
+      messages = RuleIndex(
+        all.indices.compactMap { index in
+          all[index].message.map { (rule: index, message: definition.messages[$0]) }
+        })
+      any = all.indices.filter { all[$0].message == nil }
+    }
   }
 
   init(_ definition: PeripheralDefinition) {
-    var messages: [Endpoint: [(rule: Int, message: Int?)]] = [:]
+    var receivers: [Endpoint: [Receiver]] = [:]
     for (index, rule) in definition.rules.enumerated() {
       for trigger in rule.triggers {
         if case .received(let message, let endpoint) = trigger {
-          messages[endpoint, default: []].append((index, message))
+          receivers[endpoint, default: []].append(Receiver(rule: index, message: message))
         } else {
           byTrigger[trigger, default: []].append(index)
         }
       }
     }
     places = Array(repeating: nil, count: definition.characteristics.count + 1)
-    for (endpoint, rules) in messages {
-      let named = rules.compactMap { rule in rule.message.map { (rule: rule.rule, message: $0) } }
-      places[endpoint.place] = Receivers(
-        messages: RuleIndex(named.map { ($0.rule, definition.messages[$0.message]) }),
-        any: rules.filter { $0.message == nil }.map(\.rule),
-        messageOfRule: Dictionary(uniqueKeysWithValues: named.map { ($0.rule, $0.message) }))
+    for (endpoint, receivers) in receivers {
+      places[endpoint.place] = Receivers(receivers, in: definition)
     }
   }
 
@@ -42,16 +55,12 @@ struct RuleLookup: Sendable {
 
   func hasReceivers(_ endpoint: Endpoint) -> Bool { places[endpoint.place] != nil }
 
-  /// The rules that may take a frame.
-  func receivers(of frame: [UInt8], at endpoint: Endpoint) -> [Int] {
+  /// The rules that may take a frame, in the order of the file.
+  func receivers(of frame: [UInt8], at endpoint: Endpoint) -> [Receiver] {
     guard let receivers = places[endpoint.place] else { return [] }
     let candidates = receivers.messages.candidates(for: frame)
-    return receivers.any.isEmpty ? candidates : (candidates + receivers.any).sorted()
-  }
-
-  /// The message that a rule waits for; nil: any frame.
-  func message(of rule: Int, at endpoint: Endpoint) -> Int? {
-    places[endpoint.place]?.messageOfRule[rule]
+    if receivers.any.isEmpty { return candidates.map { receivers.all[$0] } }
+    return (candidates + receivers.any).sorted().map { receivers.all[$0] }
   }
 }
 

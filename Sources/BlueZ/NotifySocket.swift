@@ -71,7 +71,7 @@ final class NotifySocket {
   }
 
   private func isReady(_ readiness: EventLoop.Readiness) {
-    guard readiness.isDisjoint(with: [.hangUp, .error]) else {
+    guard !readiness.hasEnded else {
       watch?.end()
       onHangUp?()
       return

@@ -67,7 +67,7 @@ extension EventLoop.DescriptorWriter {
     if waiting.isEmpty {
       watch = nil
       onEmpty?()
-    } else if !ready.isDisjoint(with: [.hangUp, .error]), !ready.contains(.writable) {
+    } else if ready.hasEnded, !ready.contains(.writable) {
       fail(EPIPE)
     }
   }

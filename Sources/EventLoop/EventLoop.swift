@@ -33,7 +33,17 @@ extension EventLoop {
   /// When this turn began.
   @EventLoop static var lastLook: Int64 { looks.last }
 
-  @EventLoop static func hasLooked() { looks = (now, looks.last) }
+  /// Whether the loop has slept before this turn, so that an event of this turn has probably come alone.
+  @EventLoop package private(set) static var hasSlept = false
+
+  /// Microseconds. To look without waiting takes less.
+  private static let shortestSleep: Int64 = 100
+
+  /// - Parameter began: when the loop began to look, and if there was nothing, to wait.
+  @EventLoop static func hasLooked(since began: Int64) {
+    looks = (now, looks.last)
+    hasSlept = looks.last - began > shortestSleep
+  }
 
   /// Runs the loop on the calling thread until `main` returns or ``stop(status:)`` is called.
   ///

@@ -26,8 +26,9 @@ final class MainContextExecutor: SerialExecutor {
   init() {
     attach(self, priority: G_PRIORITY_DEFAULT)
     g_main_context_set_poll_func(context) { descriptors, count, timeout in
+      let began = EventLoop.now
       let ready = g_poll(descriptors, count, timeout)
-      EventLoop.assumeIsolated { EventLoop.hasLooked() }
+      EventLoop.assumeIsolated { EventLoop.hasLooked(since: began) }
       return ready
     }
   }

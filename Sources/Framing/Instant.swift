@@ -16,6 +16,13 @@ package struct Instant: Hashable, Sendable {
   package var milliseconds: Int64 { microseconds / 1000 }
 }
 
+extension Instant {
+  /// Whole milliseconds from this instant to a later one; ``duration(to:)`` would count in 128 bits.
+  package func milliseconds(to later: Instant) -> Int64 {
+    later.microseconds.clampingSubtracted(by: microseconds) / 1000
+  }
+}
+
 extension Instant: InstantProtocol {
   package typealias Duration = Swift.Duration
 

@@ -83,11 +83,21 @@ extension ServedLink {
   /// Pairing may change the protection at any time; only attributes with such a permission need it.
   private func receive(_ packet: [UInt8]) {
     if bonding == .awaitsEncryption, channel.security.isEncrypted { owner?.encrypted(self) }
-    perform(server.receive(packet, security: server.needsSecurity ? channel.security : .none))
+    let security = server.needsSecurity ? channel.security : .none
+    if let event = server.valueCommand(packet, security: security) {
+      owner?.receive(event, respond: nil)
+    } else {
+      perform(server.receive(packet, security: security))
+    }
   }
 
   private func perform(_ actions: [ServerAction]) {
     tellNews()
+    carryOut(actions)
+    updateCongestion()
+  }
+
+  private func carryOut(_ actions: [ServerAction]) {
     for action in actions {
       switch action {
       case .send(let packet): channel.send(packet)
@@ -97,7 +107,6 @@ extension ServedLink {
       case .end(let fault): owner?.failed(self, fault)
       }
     }
-    updateCongestion()
   }
 
   private func ask(_ event: Event) {
@@ -155,12 +164,10 @@ extension ServedLink {
   func delivery(of characteristic: Int) -> Delivery? { server.delivery(of: characteristic) }
 
   func send(_ value: ArraySlice<UInt8>, from characteristic: Int, by delivery: Delivery) {
-    for action in server.send(value, from: characteristic, by: delivery) {
-      switch action {
-      case .send(let packet): channel.send(packet)
-      case .awaitConfirmation(let isWaiting): awaitConfirmation(isWaiting)
-      default: break
-      }
+    switch delivery {
+    case .notification:
+      if let packet = server.notification(of: value, from: characteristic) { channel.send(packet) }
+    case .indication: carryOut(server.send(value, from: characteristic, by: delivery))
     }
     guard isCongested, congested.insert(characteristic).inserted else { return }
     owner?.congestionChanged(true, of: characteristic)

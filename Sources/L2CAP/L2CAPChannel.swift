@@ -136,17 +136,20 @@ extension L2CAPChannel {
 
   private func updateInterests() {
     if watch == nil { return }
-    watch?.interests = waiting.isEmpty ? .readable : [.readable, .writable]
+    watch?.interests = waiting.isEmpty ? .readable : .readableOrWritable
   }
 
   private func isReady(_ readiness: EventLoop.Readiness) {
     if readiness.contains(.writable) { sendWaiting() }
-    if readiness != .writable { readSome(hasEnded: !readiness.isDisjoint(with: [.hangUp, .error])) }
+    if readiness != .writable { readSome(hasEnded: readiness.hasEnded) }
   }
 
   /// - Parameter hasEnded: whether the kernel says that there is no link any more.
+  ///
+  /// A packet that the loop has slept for usually comes alone. The next turn of the loop looks for others, which costs less than
+  /// to ask the kernel once more each time.
   private func readSome(hasEnded: Bool) {
-    for _ in 0..<Self.packetsPerTurn {
+    for _ in 0..<(EventLoop.hasSlept ? 1 : Self.packetsPerTurn) {
       guard readOne(hasEnded) else { return }
     }
   }

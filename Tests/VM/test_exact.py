@@ -678,7 +678,7 @@ class TestAdapters:
 
 
 class TestVolume:
-    VALUES, LENGTH = 5_000, 20
+    VALUES, LENGTH, EXCHANGED = 5_000, 20, 20_000
 
     def test_many_values_each_way_take_no_memory(self, air, contexts):
         count = self.VALUES * self.LENGTH
@@ -703,6 +703,33 @@ class TestVolume:
         assert same(echo, b"".join(number.to_bytes(self.LENGTH, "big") for number in range(self.VALUES)))
         eventually(lambda: self.resident(process) - before <= 6144, lambda: f"VmRSS is {self.resident(process)} KiB, before {before}")
         print(f"  VmRSS {before} -> {self.resident(process)} KiB")
+
+    # The device that tools/bench measures: a rule sends back each value. `tools/bench memory` does the same a million times.
+    def test_no_value_leaves_memory_behind(self, air, contexts):
+        device = REPOSITORY / "tools" / "bench.d" / "bench.yaml"
+        process = contexts.enter_context(subprocess.Popen(
+            [PROGRAM, "run", device, "--on", "exact:hci0", "--log", "none"], cwd=REPOSITORY, stdin=subprocess.DEVNULL))
+        contexts.callback(process.send_signal, signal.SIGINT)
+        air.wait_for()
+        central = contexts.enter_context(Central())
+        serial = central.characteristic("FFE1")
+        central.subscribe(serial)
+        self.exchange(central, serial, range(2_000))
+        before = self.resident(process)
+        self.exchange(central, serial, range(2_000, 2_000 + self.EXCHANGED))
+        grown = self.resident(process) - before
+        print(f"  VmRSS {before} KiB, {grown} KiB more after {self.EXCHANGED} values each way")
+        assert grown * 1024 < 16 * self.EXCHANGED, "each value leaves 16 bytes or more"
+
+    def exchange(self, central, serial, numbers):
+        """Writes a value for each number and receives it again, with at most 32 of them on their way."""
+        values = [b"E" + number.to_bytes(self.LENGTH - 1, "big") for number in numbers]
+        for index, value in enumerate(values):
+            central.write_command(serial, value)
+            if index >= 32:
+                assert central.notification() == values[index - 32]
+        for value in values[-32:]:
+            assert central.notification() == value
 
     def resident(self, process):
         return int(re.search(r"VmRSS:\s+(\d+)", pathlib.Path(f"/proc/{process.pid}/status").read_text())[1])

@@ -8,6 +8,10 @@
  *   stdin:   notifications are 20 bytes each, put into the peripheral's standard input
  *   message: they are asked for with 'S' and the number, 32 bits, least significant byte first
  * BURST notifications come at once; RATE a second while reads are measured.
+ *
+ * central memory FIRST VALUES COMMAND...
+ *   writes VALUES values and receives as many, and prints the resident memory after the first ones and at the end:
+ *   first_rss_kib rss_kib seconds
  * What it writes begins with 'E' and must come back as a notification.
  */
 #define _GNU_SOURCE
@@ -290,21 +294,59 @@ static void measure_reads(int reads, int rate, int input, double *streamed)
 	free(times);
 }
 
+enum { WINDOW = 32 }; /* Values on their way at most: the kernel drops what a receive buffer does not hold. */
+
+/* Each value differs, and comes back in order. */
+static void exchange(uint32_t begin, uint32_t end)
+{
+	uint8_t value[20] = "E", answer[600];
+	for (uint32_t sent = begin, received = begin; received < end;) {
+		for (; sent < end && sent - received < WINDOW; sent++) {
+			memcpy(value + 1, &sent, 4);
+			write_value(0x52, value_handle, value, 20);
+		}
+		int n = receive(answer, sizeof answer, now() + 20);
+		errno = ETIMEDOUT;
+		if (!n) fail("a value is lost");
+		if (answer[0] != 0x1b) continue;
+		memcpy(value + 1, &received, 4);
+		errno = EIO;
+		if (n != 23 || memcmp(answer + 3, value, 20)) fail("another value came back");
+		received++;
+	}
+}
+
+static void measure_memory(uint32_t first, uint32_t count, pid_t pid)
+{
+	double begin = now();
+	exchange(0, first);
+	printf("%ld", rss_of(pid));
+	exchange(first, count);
+	printf(" %ld %.0f\n", rss_of(pid), now() - begin);
+}
+
 int main(int argc, char **argv)
 {
-	if (argc < 6) { fprintf(stderr, "usage: central ROUNDS BURST RATE stdin|message COMMAND...\n"); return 64; }
+	int for_memory = argc > 1 && !strcmp(argv[1], "memory"), command = for_memory ? 4 : 5;
+	if (argc <= command) { fprintf(stderr, "usage: central ROUNDS BURST RATE stdin|message COMMAND...\n"
+		"       central memory FIRST VALUES COMMAND...\n"); return 64; }
 	int input, monitor = monitor_socket();
 	uint8_t peripheral[6];
 	adapter_address(0, peripheral);
 	signal(SIGPIPE, SIG_IGN);
 	double begin = now();
-	pid_t pid = start(argv + 5, &input);
+	pid_t pid = start(argv + command, &input);
 	await_advertising(monitor);
-	printf("%.0f", (now() - begin) * 1e3);
+	if (!for_memory) printf("%.0f", (now() - begin) * 1e3);
 	connect_to(peripheral);
 	discover();
 	write_value(0x12, cccd_handle, "\1", 2);
 	usleep(700000); /* bluetoothd's own discovery of us is over by then */
+	if (for_memory) {
+		measure_memory(atoi(argv[2]), atoi(argv[3]), pid);
+		kill(pid, SIGTERM);
+		return waitpid(pid, NULL, 0) < 0;
+	}
 	measure_round_trips(atoi(argv[1]));
 	if (strcmp(argv[4], "stdin")) input = -1;
 	measure_burst(atoi(argv[2]), input, pid);

@@ -45,6 +45,8 @@ package final class MessageTemplate: Sendable {
   package let form: Form
   let program: TemplateProgram
   let outline: TemplateOutline
+  /// The message, if it is so simple.
+  private let plain: PlainTemplate?
   private let fieldNames: [String]
   /// The values of the fields in a message that has none of them.
   private let zeros: [Value]
@@ -56,6 +58,7 @@ package final class MessageTemplate: Sendable {
     (self.name, self.source, self.form) = (name, source, form)
     (self.fields, self.program) = (fields, program)
     outline = TemplateOutline(program)
+    plain = PlainTemplate(program)
     fieldNames = fields.map(\.name)
     zeros = fields.map { .zero(of: $0.valueType) }
   }
@@ -83,6 +86,11 @@ extension MessageTemplate {
 
   /// The same, and adds the number of steps to `steps`.
   package func parse(_ frame: [UInt8], countingIn steps: inout Int) -> [Value]? {
+    if let plain {
+      steps += 1 + frame.count / 16
+      guard program.sizes.contains(frame.count), plain.matches(frame) else { return nil }
+      return fields.isEmpty ? [] : [.bytes(plain.value(in: frame))]
+    }
     var matcher = TemplateMatcher(program, frame: frame)
     defer { steps += matcher.steps }
     guard matcher.run() else { return nil }
@@ -103,6 +111,7 @@ extension MessageTemplate {
   /// The message with these values, one for each of ``fields`` and of its type; nil: no value.
   package func build(_ values: [Value?]) throws(EncodingError) -> [UInt8] {
     precondition(values.count == fields.count, "'\(name)' has \(fields.count) fields")
+    if let plain, let bytes = plain.build(values), bytes.count <= Self.maximumSize { return bytes }
     var builder = TemplateBuilder(program, values: values, limit: Self.maximumSize, names: fieldNames)
     return try builder.run()
   }

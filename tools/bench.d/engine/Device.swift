@@ -62,7 +62,7 @@ struct Device {
   }
 }
 
-private struct NoFiles: DefinitionFolder {
+struct NoFiles: DefinitionFolder {
   func displayName(of name: String) -> String { name }
   func read(_ name: String) throws(FileError) -> String { throw FileError(message: "no file '\(name)'") }
 }

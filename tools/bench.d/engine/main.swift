@@ -4,7 +4,7 @@ import Framing
 import Peripheral
 import TrafficView
 
-// Does what its argument names, so many times; without one it prints the names. tools/bench.d/instructions runs it in
+// Does what its argument names, so many times (`path`: as many as a second one says); without one it prints the names. tools/bench.d/instructions runs it in
 // valgrind, which counts the instructions of `measured`.
 
 let times = 500
@@ -55,6 +55,9 @@ for size in [20, 100, 500] {
     things.append(("frame-\(size)-rules-\(rules)", { measureFrames(size: size, rules: rules) }))
   }
 }
+
+// The loop does not run inside `measured`: a run with twice as many rounds tells what they need.
+things.append(("path", { Path.run(Int(CommandLine.arguments[2])!) }))
 
 if CommandLine.arguments.count == 1 {
   for thing in things { print(thing.name, times) }
