@@ -100,6 +100,20 @@ import Testing
     #expect(throws: EncodingError.missing("b")) { try message("{a: u8}{b: u8}").build([.integer(1), nil]) }
   }
 
+  // `match` takes no shortcut for plain messages.
+  @Test(
+    arguments: [
+      "4F 4B", "45 {rest: bytes}", "45 {rest: bytes(2..3)} 0D 0A", "{rest: bytes(2)} 0A", "{rest: bytes}",
+    ],
+    [[], [0x45], [0x4F, 0x4B], [0x45, 1], [0x45, 1, 2, 0x0D, 0x0A], [1, 2, 0x0A], [0x45, 0x0D, 0x0A]]
+      as [[UInt8]])
+  func `a plain message is recognised and built like any other`(template: String, frame: [UInt8]) throws {
+    let message = try message(template)
+    let matched = message.match(frame)
+    #expect(message.parse(frame).map { $0.map(Value?.some) } == matched)
+    if let matched { #expect(try message.build(matched) == frame) }
+  }
+
   @Test func `no message is longer than 4096 bytes`() throws {
     let message = try message("{data: bytes} 0A")
     let data = [UInt8](repeating: 1, count: 4096)
