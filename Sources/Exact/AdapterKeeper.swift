@@ -1,5 +1,6 @@
 import Bluetooth
 import EventLoop
+import HCI
 import L2CAP
 import Management
 

@@ -1,5 +1,6 @@
 import Bluetooth
 import Glibc
+import HCI
 import L2CAP
 import Management
 import Peripheral

@@ -1,4 +1,5 @@
 import Bluetooth
+import HCI
 import Management
 
 /// Who sends what of an advertisement: the kernel, and blemu with advertising sets of its own.

@@ -1,6 +1,6 @@
 import Bluetooth
 import EventLoop
-import Management
+import HCI
 
 /// Keeps advertising sets of ours in a controller, beside those of the kernel.
 ///
@@ -17,7 +17,7 @@ final class AdvertisingSetKeeper {
   /// By handle. It changes before the command that makes it so: what others do after that command is seen before this program
   /// goes on.
   private var present: [UInt8: Present] = [:]
-  private var socket: HCICommandSocket?
+  private var socket: HCISocket?
   private var capacity: Int?
   /// Whether a connection has ended a set. A controller may refuse to enable it before the connection ends.
   private var isInterrupted = false
@@ -84,10 +84,10 @@ extension AdvertisingSetKeeper {
     return capacity
   }
 
-  private func open(on controller: UInt16) throws(HCICommandError) -> HCICommandSocket {
+  private func open(on controller: UInt16) throws(HCICommandError) -> HCISocket {
     if let socket { return socket }
-    let socket = try HCICommandSocket.open(on: controller)
-    socket.onPacket = { [weak self] in self?.take($0) }
+    let socket = try HCISocket.open(on: controller)
+    socket.onEvent = { [weak self] in self?.take($0) }
     self.socket = socket
     return socket
   }
@@ -112,9 +112,9 @@ extension AdvertisingSetKeeper {
     return isForeign
   }
 
-  private func remove(_ handle: UInt8, _ socket: HCICommandSocket) async throws(HCICommandError) {
+  private func remove(_ handle: UInt8, _ socket: HCISocket) async throws(HCICommandError) {
     present[handle] = nil
-    try? await socket.perform(.disable(handle: handle))
+    _ = try? await socket.perform(.disable(handle: handle))
     try await socket.perform(.remove(handle: handle))
   }
 
@@ -125,7 +125,7 @@ extension AdvertisingSetKeeper {
   }
 
   /// Sets the parameters and the address, which a controller takes only while the set is disabled.
-  private func configure(_ set: AdvertisingSet, _ socket: HCICommandSocket) async throws(HCICommandError) {
+  private func configure(_ set: AdvertisingSet, _ socket: HCISocket) async throws(HCICommandError) {
     // A set that has been used keeps data that other parameters may not allow.
     if present[set.handle] != nil { try await remove(set.handle, socket) }
     var empty = set
@@ -137,12 +137,12 @@ extension AdvertisingSetKeeper {
     }
   }
 
-  private func send(_ set: AdvertisingSet, _ socket: HCICommandSocket) async throws(HCICommandError) {
+  private func send(_ set: AdvertisingSet, _ socket: HCISocket) async throws(HCICommandError) {
     guard let old = present[set.handle]?.set, old != set else { return }
     let handle = set.handle
     let (data, response) = (
-      AdvertisingSetCommand.Fragment.fragments(of: set.data),
-      AdvertisingSetCommand.Fragment.fragments(of: set.scanResponse)
+      AdvertisingFragment.fragments(of: set.data),
+      AdvertisingFragment.fragments(of: set.scanResponse)
     )
     // A controller takes data in several parts only while the set is disabled (Vol 4 Part E 7.8.54).
     if max(data.count, response.count) > 1, present[handle]?.isEnabled == true {
@@ -158,7 +158,7 @@ extension AdvertisingSetKeeper {
     present[handle]?.set = set
   }
 
-  private func enable(_ set: AdvertisingSet, _ socket: HCICommandSocket) async throws(HCICommandError) {
+  private func enable(_ set: AdvertisingSet, _ socket: HCISocket) async throws(HCICommandError) {
     guard let old = present[set.handle], !old.isEnabled else { return }
     present[set.handle]?.isEnabled = true
     do throws(HCICommandError) { try await socket.perform(.enable(handle: set.handle)) } catch {
@@ -171,28 +171,35 @@ extension AdvertisingSetKeeper {
 // MARK: What others do
 
 extension AdvertisingSetKeeper {
-  private func take(_ packet: HCIPacket) {
+  private func take(_ event: HCIEvent) {
     let before = present.count { $0.value.isEnabled }
     defer {
-      if present.count(where: { $0.value.isEnabled }) < before { lost(packet) }
+      if present.count(where: { $0.value.isEnabled }) < before { lost(event) }
     }
-    switch packet {
-    case .command(.setExtendedAdvertisingEnable, let parameters) where parameters.first == 0:
-      disable(parameters.dropFirst())
-    case .command(.clearAdvertisingSets, _), .command(.reset, _): present = [:]
-    case .command(.removeAdvertisingSet, let parameters): parameters.first.map { present[$0] = nil }
-    case .advertisingSetTerminated(let status, let handle) where present[handle] != nil:
+    switch event {
+    case .given(let command): follow(command)
+    case .advertisingSetEnded(let handle, let error) where present[handle] != nil:
       present[handle]?.isEnabled = false
-      if status == .success { isInterrupted = true }
-    case .disconnectionComplete where isInterrupted:
+      if error == nil { isInterrupted = true }
+    case .disconnected where isInterrupted:
       isInterrupted = false
       onLoss?()
     default: break
     }
   }
 
-  private func lost(_ cause: HCIPacket) {
-    guard case .command = cause else { return onLoss?() ?? () }
+  private func follow(_ command: HCICommand) {
+    switch command.opcode {
+    case .setExtendedAdvertisingEnable where command.parameters.first == 0:
+      disable(command.parameters.dropFirst())
+    case .clearAdvertisingSets, .reset: present = [:]
+    case .removeAdvertisingSet: command.parameters.first.map { present[$0] = nil }
+    default: break
+    }
+  }
+
+  private func lost(_ cause: HCIEvent) {
+    guard case .given = cause else { return onLoss?() ?? () }
     restoring = EventLoop.after(Self.pause) { [weak self] in self?.onLoss?() }
   }
 

@@ -26,7 +26,9 @@ final class LinkWatch {
   private var asked: ArraySlice<WatchedLink> = []
 
   /// - Parameter open: opens a socket for the events of a controller.
-  init(open: @escaping @EventLoop (UInt16) -> HCISocket? = HCISocket.open) { self.open = open }
+  init(open: @escaping @EventLoop (UInt16) -> HCISocket? = { try? HCISocket.open(on: $0) }) {
+    self.open = open
+  }
 
   /// Begins to hear a controller, unless it hears it already.
   func follow(_ controller: UInt16) {
@@ -96,7 +98,7 @@ extension LinkWatch {
     // The kernel has not acted on it yet. It has once it has the answer to a question that is asked now.
     case .encryptionChanged: _ = socket?.send(.readLocalVersion)
     case .completed(.readLocalVersion, _): onEncryption?()
-    case .encryptionFailed, .completed, .begun, .other: break
+    case .encryptionFailed, .advertisingSetEnded, .given, .completed, .begun, .other: break
     }
   }
 

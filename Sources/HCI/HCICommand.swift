@@ -2,18 +2,13 @@ import Bluetooth
 
 /// A command for a controller (Core Specification, Vol 4 Part E 5.4.1).
 package struct HCICommand: Hashable, Sendable {
-  package struct Opcode: RawRepresentable, Hashable, Sendable {
-    package let rawValue: UInt16
-
-    package init(rawValue: UInt16) { self.rawValue = rawValue }
-
-    package static let readLocalVersion = Self(rawValue: 0x1001)
-    package static let updateConnection = Self(rawValue: 0x2013)
-    package static let readPHY = Self(rawValue: 0x2030)
-  }
-
-  package var opcode: Opcode
+  package var opcode: HCIOpcode
+  /// At most 255 bytes.
   package var parameters: [UInt8]
+
+  package init(_ opcode: HCIOpcode, _ parameters: [UInt8] = []) {
+    (self.opcode, self.parameters) = (opcode, parameters)
+  }
 
   /// The packet for an HCI socket.
   ///
@@ -25,7 +20,7 @@ package struct HCICommand: Hashable, Sendable {
 
 extension HCICommand {
   /// Read Local Version Information (7.4.1), which changes nothing.
-  package static let readLocalVersion = Self(opcode: .readLocalVersion, parameters: [])
+  package static let readLocalVersion = Self(.readLocalVersion)
 
   /// LE Connection Update (7.8.18). From a peripheral it asks the central, if both controllers have the Connection
   /// Parameters Request Procedure of Bluetooth 4.1.
@@ -34,13 +29,12 @@ extension HCICommand {
   {
     let lengths: [UInt16] = [0, 0]  // of connection events: any
     return Self(
-      opcode: .updateConnection,
-      parameters: handle.littleEndianBytes + preferred.characteristicValue
-        + lengths.flatMap(\.littleEndianBytes))
+      .updateConnection,
+      handle.littleEndianBytes + preferred.characteristicValue + lengths.flatMap(\.littleEndianBytes))
   }
 
   /// LE Read PHY (7.8.47).
   package static func readPHY(_ handle: LinkHandle) -> Self {
-    Self(opcode: .readPHY, parameters: handle.littleEndianBytes)
+    Self(.readPHY, handle.littleEndianBytes)
   }
 }

@@ -1,15 +1,29 @@
 import Bluetooth
 
 extension HCIEvent {
-  /// Reads a packet of an HCI socket: 0x04 for an event, its code, the length of the parameters, and these.
+  /// Reads a packet of an HCI socket: 0x04 for an event, its code, the length of the parameters, and these; or 0x01 for a
+  /// command, its opcode, the length of the parameters, and these.
   ///
   ///     04  05  04  00 40 00 13    Disconnection Complete, 4 bytes: success, handle 0x0040, reason
+  ///     01  3C 20  01  EF          LE Remove Advertising Set, 1 byte
   ///
-  /// - Returns: nil for a packet that is no event.
+  /// - Returns: nil for a packet that is neither.
   package init?(_ packet: some Collection<UInt8>) {
     var fields = EventFields(packet)
-    guard fields.byte() == 0x04, let code = fields.byte() else { return nil }
-    self = Self(code, &fields) ?? .other(code: code)
+    switch fields.byte() {
+    case 0x01: self.init(commandIn: &fields)
+    case 0x04:
+      guard let code = fields.byte() else { return nil }
+      self = Self(code, &fields) ?? .other(code: code)
+    default: return nil
+    }
+  }
+
+  private init?(commandIn fields: inout EventFields) {
+    guard let opcode = fields.number(), let length = fields.byte(), Int(length) <= fields.rest.count else {
+      return nil
+    }
+    self = .given(HCICommand(HCIOpcode(rawValue: opcode), Array(fields.rest.prefix(Int(length)))))
   }
 
   private init?(_ code: UInt8, _ fields: inout EventFields) {
@@ -53,13 +67,13 @@ extension HCIEvent {
   /// How many commands may follow, opcode, return parameters.
   private init?(completionIn fields: inout EventFields) {
     guard fields.byte() != nil, let opcode = fields.number() else { return nil }
-    self = .completed(HCICommand.Opcode(rawValue: opcode), returnParameters: Array(fields.rest))
+    self = .completed(HCIOpcode(rawValue: opcode), returnParameters: Array(fields.rest))
   }
 
   /// Status, how many commands may follow, opcode.
   private init?(statusIn fields: inout EventFields) {
     guard let status = fields.byte(), fields.byte() != nil, let opcode = fields.number() else { return nil }
-    self = .begun(HCICommand.Opcode(rawValue: opcode), status == 0 ? nil : HCIError(rawValue: status))
+    self = .begun(HCIOpcode(rawValue: opcode), status == 0 ? nil : HCIError(rawValue: status))
   }
 }
 
@@ -74,6 +88,7 @@ extension HCIEvent {
     case 0x03: self.init(updateIn: &fields)
     case 0x07: self.init(packetSizesIn: &fields)
     case 0x0C: self.init(physIn: &fields)
+    case 0x12: self.init(terminationIn: &fields)
     default: return nil
     }
   }
@@ -110,6 +125,12 @@ extension HCIEvent {
   private init?(physIn fields: inout EventFields) {
     guard fields.byte() == 0, let handle = fields.handle(), let phys = fields.phys() else { return nil }
     self = .physChanged(handle, phys)
+  }
+
+  /// Status, handle of the set (7.7.65.18).
+  private init?(terminationIn fields: inout EventFields) {
+    guard let status = fields.byte(), let handle = fields.byte() else { return nil }
+    self = .advertisingSetEnded(handle: handle, status == 0 ? nil : HCIError(rawValue: status))
   }
 }
 

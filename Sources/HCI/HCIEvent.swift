@@ -3,7 +3,7 @@ import Bluetooth
 /// The number that a controller has given to a link.
 package typealias LinkHandle = UInt16
 
-/// What a controller tells of its LE links (Core Specification, Vol 4 Part E 7.7).
+/// What a controller tells (Core Specification, Vol 4 Part E 7.7), and what it is told by others.
 package enum HCIEvent: Hashable, Sendable {
   /// A link has begun. The kernel may know the peer by another address: one from which this one is resolved.
   case connected(LinkHandle, LinkAddress, ConnectionParameters)
@@ -16,10 +16,14 @@ package enum HCIEvent: Hashable, Sendable {
   case parametersRefused(LinkHandle, HCIError)
   case physChanged(LinkHandle, Directions<PHY>)
   case packetSizesChanged(LinkHandle, Directions<UInt16>)
-  /// A command has been carried out.
-  case completed(HCICommand.Opcode, returnParameters: [UInt8])
+  /// An advertising set no longer advertises, because of a connection if there is no error.
+  case advertisingSetEnded(handle: UInt8, HCIError?)
+  /// The kernel or another program gives a command.
+  case given(HCICommand)
+  /// A command has been carried out. The return parameters begin with a status.
+  case completed(HCIOpcode, returnParameters: [UInt8])
   /// A command has begun, or was refused.
-  case begun(HCICommand.Opcode, HCIError?)
+  case begun(HCIOpcode, HCIError?)
   /// Any other event, and one that is not as specified.
   case other(code: UInt8)
 }

@@ -9,18 +9,16 @@ extension HCISocket {
   private static let hciLevel: Int32 = 0
   private static let filterOption: Int32 = 2
 
-  /// Opens a socket for the events of a controller.
+  /// Opens a socket for a controller. One that is off takes no commands.
   ///
   /// The kernel gives a program without `CAP_NET_RAW` no LE events, and takes no commands from it.
-  ///
-  /// - Returns: nil if there is no such controller.
-  package static func open(_ controller: UInt16) -> HCISocket? {
+  package static func open(on controller: UInt16) throws(HCICommandError) -> HCISocket {
     let kind = Int32(SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
     let rawValue = socket(Int32(family), kind, hci)
-    guard rawValue >= 0 else { return nil }
+    guard rawValue >= 0 else { throw HCICommandError(code: errno) }
     let descriptor = FileDescriptor(owning: rawValue)
     guard choosePackets(of: descriptor), chooseSubevents(of: descriptor), bind(descriptor, to: controller)
-    else { return nil }
+    else { throw HCICommandError(code: errno) }
     return HCISocket(adopting: descriptor)
   }
 
@@ -40,15 +38,15 @@ extension HCISocket {
   /// Disconnection Complete, Encryption Change, Command Complete, Command Status, Encryption Key Refresh Complete, LE Meta.
   /// Number Of Completed Packets is not among them: it would wake this program for each packet that it sends.
   private static let events: [UInt64] = [0x05, 0x08, 0x0E, 0x0F, 0x30, 0x3E]
-  /// LE (Enhanced) Connection Complete, LE Connection Update Complete, LE Data Length Change, LE PHY Update Complete. The
-  /// others are mostly reports of what a scan hears.
-  private static let subevents: [UInt32] = [0x01, 0x0A, 0x29, 0x03, 0x07, 0x0C]
+  /// LE (Enhanced) Connection Complete, LE Connection Update Complete, LE Data Length Change, LE PHY Update Complete, LE
+  /// Advertising Set Terminated. The others are mostly reports of what a scan hears.
+  private static let subevents: [UInt32] = [0x01, 0x0A, 0x29, 0x03, 0x07, 0x0C, 0x12]
 
   /// Sets `struct hci_filter`: masks of packet types (4 bytes) and of events (8), an opcode (2) and padding.
   private static func choosePackets(of descriptor: FileDescriptor) -> Bool {
-    let eventPackets: UInt32 = 1 << 4
+    let commandsAndEvents: UInt32 = 1 << 1 | 1 << 4
     let mask = events.reduce(0) { $0 | 1 << $1 }
-    let filter = [eventPackets, UInt32(truncatingIfNeeded: mask), UInt32(mask >> 32), 0]
+    let filter = [commandsAndEvents, UInt32(truncatingIfNeeded: mask), UInt32(mask >> 32), 0]
     return setsockopt(
       descriptor.rawValue, hciLevel, filterOption, filter, socklen_t(filter.count * MemoryLayout<UInt32>.size)
     ) == 0
@@ -69,7 +67,7 @@ extension HCISocket {
 
 /// A program for the kernel's packet filter (linux/filter.h) that drops the events of LE Meta except some.
 ///
-/// A packet begins with 0x04, the event's code, a length and, for LE Meta, the subevent.
+/// An event begins with 0x04, its code, a length and, for LE Meta, the subevent; a command with 0x01.
 struct SubeventFilter {
   /// Each is `struct sock_filter`: code (2 bytes), jumps if true and if false (1 each), operand (4), in the byte order of
   /// this machine, which is little-endian.
@@ -82,6 +80,8 @@ struct SubeventFilter {
   init(_ subevents: [UInt32]) {
     let count = UInt8(subevents.count)
     var program = [
+      Self.instruction(Self.loadByte, 0),
+      Self.instruction(Self.jumpIfEqual, 0x04, ifFalse: count + 4),
       Self.instruction(Self.loadByte, 1),
       Self.instruction(Self.jumpIfEqual, 0x3E, ifFalse: count + 2),
       Self.instruction(Self.loadByte, 3),

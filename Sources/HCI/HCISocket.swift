@@ -1,24 +1,31 @@
+import Bluetooth
 import EventLoop
 import Glibc
 
-/// A socket that hears what a controller tells of its links, beside the kernel, and takes commands for it.
+/// A socket of one controller, beside the kernel: it hears what the controller tells of its links and advertising sets, and
+/// the commands of others, and takes commands of its own.
 ///
 /// The kernel delivers an event here before it acts on it itself (`hci_rx_work` of net/bluetooth/hci_core.c). So once
-/// a channel has begun or ended, ``catchUp()`` finds the event that says why.
+/// a channel has begun or ended, ``catchUp()`` finds the event that says why. It shows each command to all sockets but its
+/// sender's.
 @EventLoop
 package final class HCISocket {
-  /// A packet with an event: its type, code and length, and at most 255 bytes.
-  private static let longestPacket = 3 + 255
+  /// A packet with a command: its type, opcode and length, and at most 255 bytes. One with an event is a byte shorter.
+  private static let longestPacket = 4 + 255
   /// How many packets one turn of the loop reads, so that a flood does not block other work.
   private static let packetsPerTurn = 64
 
   // Declared before the descriptor, which must stay open while it is watched.
   private var watch: EventLoop.DescriptorWatch?
-  /// Open until the controller is removed or the socket is closed.
+  /// Open until the controller is off or removed, or the socket is closed.
   private var descriptor: FileDescriptor?
   private var buffer = [UInt8](repeating: 0, count: longestPacket)
+  /// The command of ``perform(_:timeLimit:)`` without an answer.
+  private var pending: (opcode: HCIOpcode, outcome: Promise<Result<[UInt8], HCICommandError>>)?
+  /// The commands of others without an answer: the next answer to one of these is theirs.
+  private var others: [HCICommand] = []
 
-  /// Called with each event.
+  /// Called with each event. A command of others (``HCIEvent/given(_:)``) comes once it has succeeded.
   package var onEvent: (@EventLoop (HCIEvent) -> Void)?
 
   /// - Parameter descriptor: A socket in non-blocking mode that keeps the borders of packets.
@@ -31,24 +38,67 @@ package final class HCISocket {
   /// Whether it still hears the controller.
   package var isOpen: Bool { descriptor != nil }
 
-  package func close() {
+  /// Closes the socket; a waiting command throws ``HCICommandError/closed``. The controller keeps its advertising sets.
+  package func close() { finish(.closed) }
+
+  private func finish(_ error: HCICommandError) {
     watch = nil
     descriptor = nil
     onEvent = nil
-  }
-
-  /// Sends a command; its outcome is an event. Returns false if the kernel does not take it.
-  package func send(_ command: HCICommand) -> Bool {
-    guard let descriptor else { return false }
-    let packet = command.packet
-    return Glibc.write(descriptor.rawValue, packet, packet.count) == packet.count
+    answer(.failure(error))
   }
 }
 
-// MARK: In
+// MARK: Commands
 
 extension HCISocket {
-  /// Reads the events that have arrived.
+  /// Sends a command; its outcome is an event. Returns false if the kernel does not take it.
+  package func send(_ command: HCICommand) -> Bool { (try? transmit(command)) != nil }
+
+  /// Sends a command and waits for its answer.
+  ///
+  /// - Precondition: No other command of this function waits for its answer.
+  /// - Returns: The return parameters of Command Complete after the status.
+  @discardableResult
+  package func perform(
+    _ command: HCICommand, timeLimit: Duration = .seconds(10)
+  ) async throws(HCICommandError) -> [UInt8] {
+    precondition(pending == nil, "one command at a time")
+    let outcome = Promise<Result<[UInt8], HCICommandError>>()
+    pending = (command.opcode, outcome)
+    let timer = EventLoop.after(timeLimit) { [weak self] in self?.answer(.failure(.noAnswer(command.opcode)))
+    }
+    defer { timer.cancel() }
+    do throws(HCICommandError) { try transmit(command) } catch { answer(.failure(error)) }
+    return try await outcome.value().get()
+  }
+
+  /// The most bytes of advertising data that the controller can have in a set (Vol 4 Part E 7.8.57).
+  package func maximumAdvertisingDataLength() async throws(HCICommandError) -> Int {
+    var fields = EventFields(try await perform(HCICommand(.readMaximumAdvertisingDataLength)))
+    guard let length = fields.number() else { throw .noAnswer(.readMaximumAdvertisingDataLength) }
+    return Int(length)
+  }
+
+  private func transmit(_ command: HCICommand) throws(HCICommandError) {
+    guard let descriptor else { throw .closed }
+    let packet = command.packet
+    while Glibc.send(descriptor.rawValue, packet, packet.count, Int32(MSG_NOSIGNAL)) < 0 {
+      guard errno == EINTR else { throw HCICommandError(code: errno) }
+    }
+  }
+
+  private func answer(_ result: Result<[UInt8], HCICommandError>) {
+    let outcome = pending?.outcome
+    pending = nil
+    outcome?.fulfil(result)
+  }
+}
+
+// MARK: Events
+
+extension HCISocket {
+  /// Reads what has arrived.
   package func catchUp() {
     while readOne() {}
   }
@@ -63,12 +113,37 @@ extension HCISocket {
   private func readOne() -> Bool {
     guard let descriptor else { return false }
     let count = buffer.withUnsafeMutableBytes { recv(descriptor.rawValue, $0.baseAddress, $0.count, 0) }
+    let code = errno
     if count > 0 {
-      if let event = HCIEvent(buffer[..<count]) { onEvent?(event) }
+      if let event = HCIEvent(buffer[..<count]) { receive(event) }
       return true
     }
-    if count < 0, errno == EINTR { return true }
-    if count == 0 || errno != EAGAIN { close() }  // the controller has been removed
+    if count < 0, code == EINTR { return true }
+    if count == 0 || code != EAGAIN { finish(count == 0 ? .closed : HCICommandError(code: code)) }
     return false
+  }
+
+  private func receive(_ event: HCIEvent) {
+    switch event {
+    case .given(let command): others.append(command)
+    case .completed(let opcode, let parameters):
+      let status = HCIError(rawValue: parameters.first ?? 0xFF)
+      conclude(opcode, status == .success ? nil : status, Array(parameters.dropFirst()), event)
+    case .begun(let opcode, let error): conclude(opcode, error, [], event)
+    default: onEvent?(event)
+    }
+  }
+
+  /// Takes the answer to a command of others, of ``perform(_:timeLimit:)``, or of ``send(_:)``.
+  private func conclude(_ opcode: HCIOpcode, _ error: HCIError?, _ parameters: [UInt8], _ event: HCIEvent) {
+    if let index = others.firstIndex(where: { $0.opcode == opcode }) {
+      let command = others[index]
+      others.removeSubrange(...index)  // those before it have no answer
+      if error == nil { onEvent?(.given(command)) }
+    } else if pending?.opcode == opcode {
+      answer(error.map { .failure(.refused(opcode, $0)) } ?? .success(parameters))
+    } else {
+      onEvent?(event)
+    }
   }
 }

@@ -1,5 +1,6 @@
 import Bluetooth
 import DeviceModel
+import HCI
 import Management
 import TestSupport
 import Testing

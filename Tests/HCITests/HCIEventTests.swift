@@ -59,6 +59,9 @@ import Testing
     ),
     // LE PHY Update Complete: status, handle, PHY to send, PHY to receive
     ("3E 06 0C  00 40 00 02 03", .physChanged(0x0040, Directions(sent: .le2M, received: .leCoded))),
+    // LE Advertising Set Terminated: status, handle of the set, of the link, how many events there were
+    ("3E 06 12  00 EF 40 00 00", .advertisingSetEnded(handle: 0xEF, nil)),
+    ("3E 06 12  43 EF 00 00 03", .advertisingSetEnded(handle: 0xEF, HCIError(rawValue: 0x43))),
   ]
 
   @Test(arguments: known)
@@ -80,8 +83,14 @@ import Testing
     #expect(HCIEvent(packet) == .other(code: packet[1]))
   }
 
-  @Test(arguments: ["", "04", "02 05 04 00 40 00 13", "01 06 04 03 40 00 13"])
-  func `a packet that is no event has none`(text: String) {
+  @Test func `a command of others is read, and cut short it is none`() {
+    let packet = bytes("01 3C 20 01 EF")
+    #expect(HCIEvent(packet) == .given(HCICommand(.removeAdvertisingSet, [0xEF])))
+    for count in 0..<packet.count { #expect(HCIEvent(packet.prefix(count)) == nil) }
+  }
+
+  @Test(arguments: ["", "04", "02 05 04 00 40 00 13", "01 06 04 03 40 00"])
+  func `a packet that is neither event nor command has none`(text: String) {
     #expect(HCIEvent(bytes(text)) == nil)
   }
 
@@ -95,6 +104,7 @@ import Testing
       _ = HCIEvent([0x04, code, length, UInt8.random(in: 0...0x2A, using: &random)] + body)
       _ = HCIEvent([0x04] + body)
       _ = HCIEvent(body)
+      _ = HCIEvent([0x01] + body)
       _ = Directions<PHY>.read(from: body)
     }
   }

@@ -40,9 +40,9 @@ import Testing
     #expect(HCISocket.chooseSubevents(of: ours))
     let wanted = [
       "04 05 04 00 40 00 13", "04 3E 01 01", "04 3E 01 0A", "04 3E 01 29", "04 3E 01 03", "04 3E 01 07",
-      "04 3E 01 0C",
+      "04 3E 01 0C", "04 3E 01 12", "01 3E 20 00",
     ]
-    for packet in wanted + ["04 3E 01 02", "04 3E 01 0D", "04 3E 01 12", "04 3E 01 FF"] {
+    for packet in wanted + ["04 3E 01 02", "04 3E 01 0D", "04 3E 01 FF"] {
       kernel.sendPacket(packet)
     }
     kernel.sendPacket("04 0F 04 00 01 13 20")

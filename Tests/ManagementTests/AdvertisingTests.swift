@@ -20,7 +20,7 @@ import Testing
         == AdvertisingFeatures(
           flags: flags, maximumAdvertisingData: 251, maximumScanResponse: 31, maximumInstances: 5,
           instances: [1, 3]))
-    await kernel.finish()
+    #expect(await kernel.outcome() == nil)
   }
 
   @EventLoop @Test func `an instance is its parameters, then its data`() async throws {
@@ -35,7 +35,7 @@ import Testing
       """)
     try await socket.addAdvertising(
       AdvertisingInstance(number: 1, data: [0x02, 0x01, 0x06], scanResponse: [0x01, 0x09]), on: 0)
-    await kernel.finish()
+    #expect(await kernel.outcome() == nil)
   }
 
   @EventLoop @Test func `an interval sets its flag`() async throws {
@@ -50,7 +50,7 @@ import Testing
       AdvertisingInstance(
         number: 2, flags: [.connectable, .generalDiscoverable, .secondary2M], interval: 160...320, data: []),
       on: 0)
-    await kernel.finish()
+    #expect(await kernel.outcome() == nil)
   }
 
   @EventLoop @Test func `an instance whose parameters are refused is not removed`() async {
@@ -63,7 +63,7 @@ import Testing
       try await socket.addAdvertising(AdvertisingInstance(number: 1, data: [1]), on: 0)
     }
     #expect(error == .refused(.addExtendedAdvertisingParameters, .rejected))
-    await kernel.finish()
+    #expect(await kernel.outcome() == nil)
   }
 
   @EventLoop
@@ -82,7 +82,7 @@ import Testing
       try await socket.addAdvertising(AdvertisingInstance(number: 1, data: [5]), on: 0)
     }
     #expect(error == .refused(.addExtendedAdvertisingData, .invalidParameters))
-    await kernel.finish()
+    #expect(await kernel.outcome() == nil)
   }
 
   @EventLoop @Test func `data is replaced, and an instance removed, alone`() async throws {
@@ -95,7 +95,7 @@ import Testing
       """)
     try await socket.setAdvertisingData(number: 3, data: [0x01, 0xFF], scanResponse: [0], on: 1)
     try await socket.removeAdvertising(3, on: 1)
-    await kernel.finish()
+    #expect(await kernel.outcome() == nil)
   }
 
   @EventLoop @Test func `data whose length does not fit a byte is refused`() async {
@@ -108,6 +108,6 @@ import Testing
       }
       #expect(error == .refused(.addExtendedAdvertisingData, .invalidParameters))
     }
-    await kernel.finish()
+    #expect(await kernel.outcome() == nil)
   }
 }

@@ -73,7 +73,7 @@ import Testing
     socket.onEvent = { events.add($0) }
     let expected = Self.documented.map { ManagementEvent(controller: 7, kind: $0.kind) }
     #expect(try await events.wait(for: expected.count) == expected)
-    await kernel.finish()
+    #expect(await kernel.outcome() == nil)
   }
 
   @Test func `a known event that is cut short is another event`() {

@@ -19,7 +19,7 @@ import Testing
       """)
     try await socket.setIOCapability(.keyboardOnly, on: 0)
     #expect(try await socket.setSecureConnections(.only, on: 0) == [.lowEnergy, .secureConnections])
-    await kernel.finish()
+    #expect(await kernel.outcome() == nil)
   }
 
   @EventLoop @Test func `an answer names the peer`() async throws {
@@ -41,7 +41,7 @@ import Testing
     try await socket.enter(passkey: 123_456, for: Self.peer, on: 0)
     try await socket.enter(passkey: nil, for: Self.peer, on: 0)
     try await socket.unpair(Self.peer, disconnecting: true, on: 0)
-    await kernel.finish()
+    #expect(await kernel.outcome() == nil)
   }
 
   @EventLoop @Test func `the keys of all bonds are loaded at once`() async throws {
@@ -56,6 +56,6 @@ import Testing
       with: Self.peer, longTermKeys: [ManagementEventTests.longTermKey],
       identityResolvingKey: ManagementEventTests.identity)
     try await socket.load([bond], on: 0)
-    await kernel.finish()
+    #expect(await kernel.outcome() == nil)
   }
 }

@@ -63,7 +63,7 @@ extension ManagementSocket {
   package func setStaticAddress(
     _ address: DeviceAddress?, on controller: UInt16
   ) async throws(ManagementError) -> ControllerSettings {
-    let bytes = address?.fieldBytes ?? [UInt8](repeating: 0, count: 6)
+    let bytes = address?.littleEndianBytes ?? [UInt8](repeating: 0, count: 6)
     return try await set(.setStaticAddress, bytes, on: controller)
   }
 

@@ -1,13 +1,8 @@
 import Bluetooth
 
-extension DeviceAddress {
-  /// Six bytes, the least significant first.
-  var fieldBytes: [UInt8] { bytes.reversed() }
-}
-
 extension LinkAddress {
   /// The fields Address and Address_Type (bluez: doc/mgmt-api.txt, Disconnect).
-  var fieldBytes: [UInt8] { address.fieldBytes + [kind == .public ? 1 : 2] }
+  var fieldBytes: [UInt8] { address.littleEndianBytes + [kind == .public ? 1 : 2] }
 }
 
 extension FieldReader {

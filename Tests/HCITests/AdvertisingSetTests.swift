@@ -3,9 +3,9 @@ import EventLoop
 import TestSupport
 import Testing
 
-@testable import Management
+@testable import HCI
 
-@Suite struct AdvertisingSetCommandTests {
+@Suite struct AdvertisingSetTests {
   private static func set(
     _ properties: AdvertisingSetParameters.Properties, change: (inout AdvertisingSet) -> Void = { _ in }
   ) -> AdvertisingSet {
@@ -46,9 +46,9 @@ import Testing
 
   @Test(arguments: parameters)
   func `the parameters are those of the specification`(set: AdvertisingSet, bytes: String) {
-    let command = AdvertisingSetCommand.setParameters(set)
+    let command = HCICommand.setParameters(set)
     #expect(command.opcode.rawValue == 0x2036)
-    #expect(hexadecimal(command.parameterBytes) == bytes)
+    #expect(hexadecimal(command.parameters) == bytes)
   }
 
   @Test(
@@ -66,10 +66,9 @@ import Testing
       (.enable(handle: 0xEE), "01 39 20 06 01 01 EE 00 00 00"),
       (.disable(handle: 0xEE), "01 39 20 06 00 01 EE 00 00 00"),
       (.remove(handle: 0xEE), "01 3C 20 01 EE"),
-    ] as [(AdvertisingSetCommand, String)])
-  func `a command is its opcode, a length and its parameters`(command: AdvertisingSetCommand, packet: String)
-  {
-    #expect(hexadecimal(HCIPacket.bytes(of: command.opcode, command.parameterBytes)) == packet)
+    ] as [(HCICommand, String)])
+  func `a command is its opcode, a length and its parameters`(command: HCICommand, packet: String) {
+    #expect(hexadecimal(command.packet) == packet)
   }
 
   @Test(
@@ -79,32 +78,16 @@ import Testing
     ])
   func `long data has fragments`(size: Int, expected: [String]) {
     let data = (0..<size).map { UInt8(truncatingIfNeeded: $0) }
-    let fragments = AdvertisingSetCommand.Fragment.fragments(of: data)
+    let fragments = AdvertisingFragment.fragments(of: data)
     #expect(fragments.map { "\($0.position) \($0.bytes.count)" } == expected)
     #expect(fragments.flatMap(\.bytes) == data)
   }
 }
 
-@Suite struct HCIPacketTests {
-  @Test(
-    arguments: [
-      ("01 3C 20 01 EF", .command(.removeAdvertisingSet, [0xEF])),
-      ("04 0E 04 01 3C 20 42", .commandComplete(.removeAdvertisingSet, [0x42])),
-      ("04 0F 04 0C 01 36 20", .commandStatus(.setExtendedAdvertisingParameters, .commandDisallowed)),
-      ("04 05 04 00 40 00 13", .disconnectionComplete),
-      ("04 3E 06 12 00 EF 40 00 01", .advertisingSetTerminated(.success, handle: 0xEF)),
-      ("04 3E 06 02 00 EF 40 00 01", .other),
-      ("02 40 00 00 00", .other), ("04 0E 04 01", .other), ("01 3C 20 02 EF", .other), ("", .other),
-    ] as [(String, HCIPacket)])
-  func `a packet is read`(bytes: String, packet: HCIPacket) {
-    #expect(HCIPacket(hex(bytes)[...]) == packet)
-  }
-}
-
-@Suite(.timeLimit(.minutes(10))) struct HCICommandSocketTests {
-  @EventLoop private func socket(_ script: String) -> (HCICommandSocket, FakeKernel) {
+@Suite(.timeLimit(.minutes(10))) struct HCICommandTests {
+  @EventLoop private func socket(_ script: String) -> (HCISocket, FakeKernel) {
     let (ours, theirs) = pairOfSockets()
-    return (HCICommandSocket(adopting: ours), FakeKernel(theirs, script))
+    return (HCISocket(adopting: ours), FakeKernel(theirs, script))
   }
 
   @EventLoop @Test func `an answer has the parameters after its status`() async throws {
@@ -114,7 +97,7 @@ import Testing
       < 04 0E 06 01 3A 20 00 72 06
       """)
     #expect(try await socket.maximumAdvertisingDataLength() == 1650)
-    await kernel.finish()
+    #expect(await kernel.outcome() == nil)
   }
 
   @EventLoop @Test func `the answer to another program's command is not ours`() async throws {
@@ -125,18 +108,18 @@ import Testing
       < 04 0E 04 01 39 20 00
       < 04 0E 04 01 39 20 42
       """)
-    var seen: [HCIPacket] = []
-    socket.onPacket = { seen.append($0) }
+    var seen: [HCIEvent] = []
+    socket.onEvent = { seen.append($0) }
     let error = await error { () throws(HCICommandError) in try await socket.perform(.enable(handle: 0xEF)) }
     #expect(error == .refused(.setExtendedAdvertisingEnable, .unknownAdvertisingIdentifier))
-    #expect(seen == [.command(.setExtendedAdvertisingEnable, [0, 0])])
-    await kernel.finish()
+    #expect(seen == [.given(HCICommand(.setExtendedAdvertisingEnable, [0, 0]))])
+    #expect(await kernel.outcome() == nil)
   }
 
   @EventLoop @Test func `a command fails when the socket is closed`() async {
     let (socket, kernel) = socket("> 01 3C 20 01 EF\nend")
     let error = await error { () throws(HCICommandError) in try await socket.perform(.remove(handle: 0xEF)) }
     #expect(error == .closed)
-    await kernel.finish()
+    #expect(await kernel.outcome() == nil)
   }
 }

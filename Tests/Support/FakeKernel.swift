@@ -1,10 +1,5 @@
-import Bluetooth
 import EventLoop
 import Glibc
-import TestSupport
-import Testing
-
-@testable import Management
 
 /// A kernel that follows a transcript, at the other end of a pair of sockets.
 ///
@@ -12,7 +7,7 @@ import Testing
 ///     < 01 00 00 00 03 00 05 00 00    # a message that is sent, as soon as all before has happened
 ///     end                         # the kernel closes the socket
 @EventLoop
-final class FakeKernel {
+package final class FakeKernel {
   private enum Line: Equatable {
     case expect([UInt8])
     case send([UInt8])
@@ -26,7 +21,7 @@ final class FakeKernel {
   private var complaint: String?
   private let finished = Promise<Void>()
 
-  init(_ descriptor: FileDescriptor, _ script: String) {
+  package init(_ descriptor: FileDescriptor, _ script: String) {
     self.descriptor = descriptor
     lines = script.split(separator: "\n").compactMap { Self.line(String($0)) }
     watch = EventLoop.DescriptorWatch(descriptor.rawValue, for: .readable) { [weak self] _ in self?.receive()
@@ -68,7 +63,7 @@ final class FakeKernel {
     finished.fulfil()
   }
 
-  func send(_ message: [UInt8]) {
+  package func send(_ message: [UInt8]) {
     guard let descriptor else { return }
     _ = Glibc.send(descriptor.rawValue, message, message.count, Int32(MSG_NOSIGNAL))
   }
@@ -85,21 +80,14 @@ final class FakeKernel {
     finished.fulfil()
   }
 
-  /// Waits until the script has ended.
-  func finish(_ sourceLocation: SourceLocation = #_sourceLocation) async {
+  /// Waits until the script has ended, and returns what was not as it says.
+  package func outcome() async -> String? {
     let limit = EventLoop.after(.seconds(60)) { [weak self] in
       self?.complaint = "a minute later the script still waits"
       self?.finished.fulfil()
     }
     await finished.value()
     limit.cancel()
-    #expect(complaint == nil, "the script is not followed", sourceLocation: sourceLocation)
+    return complaint
   }
-}
-
-/// A socket whose kernel follows a script.
-@EventLoop
-func socket(_ script: String) -> (ManagementSocket, FakeKernel) {
-  let (ours, theirs) = pairOfSockets()
-  return (ManagementSocket(adopting: ours), FakeKernel(theirs, script))
 }

@@ -7,6 +7,9 @@ package struct HCIOpcode: RawRepresentable, Hashable, Sendable {
   package init(rawValue: UInt16) { self.rawValue = rawValue }
 
   package static let reset = Self(rawValue: 0x0C03)
+  package static let readLocalVersion = Self(rawValue: 0x1001)
+  package static let updateConnection = Self(rawValue: 0x2013)
+  package static let readPHY = Self(rawValue: 0x2030)
   // Vol 4 Part E 7.8.52 to 7.8.60
   package static let setAdvertisingSetRandomAddress = Self(rawValue: 0x2035)
   package static let setExtendedAdvertisingParameters = Self(rawValue: 0x2036)
@@ -26,6 +29,9 @@ extension HCIOpcode: CustomStringConvertible {
 
   private static let names: [Self: String] = [
     .reset: "Reset",
+    .readLocalVersion: "Read Local Version Information",
+    .updateConnection: "LE Connection Update",
+    .readPHY: "LE Read PHY",
     .setAdvertisingSetRandomAddress: "LE Set Advertising Set Random Address",
     .setExtendedAdvertisingParameters: "LE Set Extended Advertising Parameters",
     .setExtendedAdvertisingData: "LE Set Extended Advertising Data",
