@@ -1,3 +1,4 @@
+import AttributeServer
 import Behavior
 import Bluetooth
 import DeviceModel
@@ -102,6 +103,10 @@ extension LoopbackTransport {
   }
 
   package func mtu(of central: Central) -> Int? { server[central]?.mtu }
+
+  package func isEncrypted(_ central: Central) -> Bool? { server[central]?.security.isEncrypted }
+
+  package var handles: HandleLayout? { { AttributeDatabase.handles(of: $0, $1) } }
 }
 
 // MARK: Values

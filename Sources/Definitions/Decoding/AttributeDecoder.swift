@@ -22,6 +22,7 @@ struct AttributeDecoder {
     _ nodes: [Node<Language.Service>], _ context: EvaluationContext, _ names: inout NameScope,
     _ places: inout DefinitionPlaces, _ log: DiagnosticLog
   ) -> ([ServiceDefinition], [CharacteristicDefinition]) {
+    names.addAttributes(of: nodes)
     var decoder = AttributeDecoder(context, names, places, log)
     for node in nodes where !log.isClosed { decoder.add(node) }
     for (index, included) in decoder.included where !log.isClosed { decoder.resolve(included, of: index) }
@@ -34,6 +35,7 @@ struct AttributeDecoder {
   ) {
     var context = context
     context.subscribers = Array(repeating: 0, count: Self.mostCharacteristics)
+    for owner in names.attributes.values { context.handles[owner] = 1 }
     (self.context, self.names, self.places, self.log) = (context, names, places, log)
   }
 

@@ -26,6 +26,10 @@ package struct PeripheralDefinition: Sendable {
   package var tables: [DataTable] = []
   package var rules: [Rule] = []
   package var wire = WireDefinition()
+  /// Whether expressions ask for values of links.
+  package var readsLinks = false
+  /// What expressions ask the handles of, in the order of the file.
+  package var handleUses: [HandleOwner] = []
 
   package init(name: String, summary: String = "") {
     self.name = name
