@@ -10,6 +10,14 @@ from pairing import Control, KernelPairing, without_bluetoothd
 from patience import eventually
 
 
+@pytest.fixture
+def pairing_device(tmp_path):
+    """Returns a function that runs the device with a policy for pairing."""
+    definition = tmp_path / "links.yaml"
+    definition.write_text((DEFINITIONS / "links.yaml").read_text() + "security: {}\n")
+    return lambda on: Blemu(definition, on=on)
+
+
 def device(on):
     return Blemu(DEFINITIONS / "links.yaml", on=on)
 
@@ -33,8 +41,8 @@ def test_the_mtu_on_bluez():
         eventually(lambda: state(central) == (185, False), lambda: f"{state(central)}")
 
 
-def test_encryption_without_bluetoothd():
-    with without_bluetoothd(), device("exact:hci0") as blemu, KernelPairing() as pairing, Central() as central:
+def test_encryption_without_bluetoothd(pairing_device):
+    with without_bluetoothd(), pairing_device("exact:hci0") as blemu, KernelPairing() as pairing, Central() as central:
         assert state(central) == (23, False)
         pairing.pair()
         blemu.await_event("encrypted")
@@ -42,11 +50,9 @@ def test_encryption_without_bluetoothd():
 
 
 @pytest.mark.parametrize("on", ["exact:hci0", "bluez:hci0"])
-def test_encryption_beside_bluetoothd(on, tmp_path):
+def test_encryption_beside_bluetoothd(on, pairing_device):
     bluez.forget_devices()
-    definition = tmp_path / "links.yaml"
-    definition.write_text((DEFINITIONS / "links.yaml").read_text() + "security: {}\n")
-    with Blemu(definition, on=on) as blemu, Control() as control:
+    with pairing_device(on) as blemu, Control() as control:
         control.find()
         control.begin()
         control.await_output("Pairing successful")
@@ -63,5 +69,5 @@ def test_handles():
 
 
 def test_bluez_does_not_tell_handles():
-    with device("bluez:hci0") as blemu, Central() as central:
+    with device("bluez:hci0"), Central() as central:
         assert central.read(central.characteristic("FFF2")) == bytes(8)

@@ -96,6 +96,7 @@ struct AttributeDecoder {
       permissions: permissions(node.permissions), value: value(node.value, node.text),
       descriptors: descriptors.map(\.definition))
     characteristic.handle = handle(node.handle, .characteristic(characteristics.count))
+    if let size = keySize(node.keySize, characteristic.permissions) { characteristic.keySize = size }
     if let cccd = node.cccd, let use = CCCDUse(rawValue: cccd.text) {
       characteristic.cccd = use
       checkValues(of: characteristic, at: cccd.range)
@@ -124,9 +125,11 @@ struct AttributeDecoder {
   private func descriptor(_ node: Node<Language.Descriptor>) -> DescriptorDefinition? {
     guard let uuid = log.uuid(node.uuid) else { return nil }
     let words = node.properties.map { $0.map(\.text) } ?? ["read"]
-    return DescriptorDefinition(
+    var descriptor = DescriptorDefinition(
       uuid: uuid, canRead: words.contains("read"), canWrite: words.contains("write"),
       permissions: permissions(node.permissions), value: value(node.value, node.text))
+    if let size = keySize(node.keySize, descriptor.permissions) { descriptor.keySize = size }
+    return descriptor
   }
 }
 
@@ -164,6 +167,14 @@ extension AttributeDecoder {
       log.error(AttributeMistake.contradiction(word.text), at: word.range)
     }
     return words.compactMap { AttributePermissions.named($0.text) }.reduce([]) { $0.union($1) }
+  }
+
+  private func keySize(_ number: Located<Int>?, _ permissions: AttributePermissions) -> Int? {
+    guard let number else { return nil }
+    if !permissions.isEmpty, permissions.isDisjoint(with: .needingEncryption) {
+      log.error(AttributeMistake.keyWithoutEncryption, at: number.range)
+    }
+    return number.value
   }
 
   private func value(_ bytes: Scalar?, _ text: Scalar?) -> ValueTemplate {

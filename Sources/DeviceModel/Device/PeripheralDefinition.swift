@@ -140,6 +140,8 @@ package struct CharacteristicDefinition: Sendable {
   package var handle: UInt16?
   package var properties: CharacteristicProperties
   package var permissions: AttributePermissions
+  /// The shortest key of an encrypted link that its permissions ask for, bytes (Vol 3 Part H 2.3.4).
+  package var keySize = 7
   package var value: ValueTemplate
   package var descriptors: [DescriptorDefinition]
   package var cccd = CCCDUse.required
@@ -195,6 +197,8 @@ package struct DescriptorDefinition: Sendable {
   package var canRead: Bool
   package var canWrite: Bool
   package var permissions: AttributePermissions
+  /// Likewise.
+  package var keySize = 7
   package var value: ValueTemplate
 
   package init(
