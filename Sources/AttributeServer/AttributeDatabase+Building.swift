@@ -156,8 +156,8 @@ extension Builder {
     self.characteristic(characteristic.uuid, model.properties) { builder in
       let handle = builder.add(
         characteristic.uuid, .value(.characteristic(index)),
-        read: model.canBeRead ? AttributeAccess(model.permissions.reading) : .denied,
-        write: model.canBeWritten ? AttributeAccess(model.permissions.writing) : .denied)
+        read: model.canBeRead ? AttributeAccess(model.permissions.reading, model.keySize) : .denied,
+        write: model.canBeWritten ? AttributeAccess(model.permissions.writing, model.keySize) : .denied)
       builder.database.noteValue(of: index, at: handle)
       builder.database.unconditional[index] = model.unconditionalDelivery
       if builder.definition.decidesOnConfiguration(of: index) {
@@ -190,7 +190,7 @@ extension Builder {
     database.names[.characteristic(index)] = model.id
     add(
       0x2902, .configuration(.characteristic(index), possible),
-      write: AttributeAccess(max(model.permissions.subscribing, own.writing)))
+      write: AttributeAccess(max(model.permissions.subscribing, own.writing), model.keySize))
   }
 
   private mutating func add(_ descriptor: DescriptorDefinition, _ number: Int, of index: Int) {
@@ -201,8 +201,10 @@ extension Builder {
     }
     add(
       descriptor.uuid, .value(.descriptor(number, of: index)),
-      read: descriptor.canRead ? AttributeAccess(descriptor.permissions.reading) : .denied,
-      write: descriptor.canWrite ? AttributeAccess(descriptor.permissions.writing) : .denied)
+      read: descriptor.canRead
+        ? AttributeAccess(descriptor.permissions.reading, descriptor.keySize) : .denied,
+      write: descriptor.canWrite
+        ? AttributeAccess(descriptor.permissions.writing, descriptor.keySize) : .denied)
   }
 }
 
@@ -229,5 +231,7 @@ extension AttributePermissions {
 }
 
 extension AttributeAccess {
-  fileprivate init(_ level: LinkSecurity.Level) { self = level == .none ? .open : .secured(level) }
+  fileprivate init(_ level: LinkSecurity.Level, _ keySize: Int) {
+    self = level == .none ? .open : .secured(level, keySize: keySize)
+  }
 }

@@ -126,8 +126,8 @@ package enum AttributeAccess: Hashable, Sendable {
   /// Not at all.
   case denied
   case open
-  /// A link of this level.
-  case secured(LinkSecurity.Level)
+  /// An encrypted link of this level, with a key of at least so many bytes.
+  case secured(LinkSecurity.Level, keySize: Int)
 
   var isSecured: Bool { if case .secured = self { true } else { false } }
 }

@@ -8,13 +8,20 @@ extension AttributeServer {
     error(attribute.read, denied: .readNotPermitted)
   }
 
-  /// Encryption that pairing can provide is asked for by Insufficient Authentication on a link that is not encrypted (Vol 3
-  /// Part C 10.3.1).
+  /// The error says what the central can do: pair, encrypt the link with the key that both have, or pair with a longer one or
+  /// in a safer way (Vol 3 Part C 10.3.1).
   func error(_ access: AttributeAccess, denied: ATTError) -> ATTError? {
     switch access {
     case .open: nil
     case .denied: denied
-    case .secured(let level): security.level >= level ? nil : .insufficientAuthentication
+    case .secured(let level, let keySize):
+      if !security.isEncrypted {
+        hasKey ? .insufficientEncryption : .insufficientAuthentication
+      } else if security.keySize < keySize {
+        .encryptionKeySizeTooShort
+      } else {
+        security.level >= level ? nil : .insufficientAuthentication
+      }
     }
   }
 

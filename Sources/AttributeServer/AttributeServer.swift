@@ -31,6 +31,8 @@ package struct AttributeServer: ~Copyable, Sendable {
   package internal(set) var mtu = AttributePDU.defaultMTU
   /// The values that the central has subscribed to, and its CCCD for each.
   package internal(set) var configurations: [SubscribedValue: ClientConfiguration] = [:]
+  /// Whether the device has a key with which the central can encrypt the link.
+  package var hasKey = false
   /// Whether anything has changed that is kept of a bonded central, since the caller has set this to false.
   package var hasNews = false
   /// Whether the central, as far as it can be told, knows the attributes as they are.

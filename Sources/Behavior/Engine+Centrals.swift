@@ -17,7 +17,20 @@ extension Engine {
     fire(.connected, by: central)
   }
 
+  /// The connected centrals, in the order in which they connected.
+  package var connectedCentrals: [Central] { centrals }
+
+  /// Takes what the transport knows of the link to a central before an event; nil: it does not know. After the link, what
+  /// it was like last remains until the disconnection has been handled.
+  package mutating func note(mtu: Int?, isEncrypted: Bool?, of central: Central) {
+    var link = context.links[central] ?? LinkState()
+    if let mtu { link.mtu = mtu }
+    if let isEncrypted { link.isEncrypted = isEncrypted }
+    context.links[central] = link
+  }
+
   mutating func disconnect(_ central: Central) {
+    defer { context.links[central] = nil }
     if turnedAway.remove(central) != nil { return }
     centrals.removeAll { $0 == central }
     context.centrals = Int64(centrals.count)

@@ -22,11 +22,11 @@ extension Engine {
     context.uptime = 0
     generators = GeneratorValues(definition.generators, seed: options.seed)
     generators.update(&context.generators, at: 0, tables: definition.tables)
+    if !centrals.isEmpty { actions.append(.disconnect(nil)) }
+    updateTable()
     do { (values, descriptorValues) = try definition.initialValues(in: context) } catch {
       actions.append(.remark(.logged("the attributes keep their values: \(error)")))
     }
-    if !centrals.isEmpty { actions.append(.disconnect(nil)) }
-    updateTable()
     wantsAdvertising = true
     updateAdvertising(renewed: true)
     updateBaud()
@@ -53,6 +53,7 @@ extension Engine {
       guard new != table else { return }
       if let problem = limits.problem(with: new, of: definition) { return keepTable(because: problem) }
       table = new
+      updateHandles()
       actions.append(.serve(new))
     } catch {
       keepTable(because: "\(error)")

@@ -23,6 +23,8 @@ package struct Engine: Sendable {
   /// The limits of the device's transport.
   let limits: any TransportLimits
   let options: EngineOptions
+  /// nil: the transport does not tell of handles.
+  private let layout: HandleLayout?
 
   var context: EvaluationContext
   /// The attributes of the device since its start or last reset.
@@ -80,15 +82,18 @@ package struct Engine: Sendable {
   ///   - settings: one value for each of the definition's settings; `restore-settings` goes back to these.
   ///   - kept: the settings that an earlier run has kept, if the device starts with them.
   ///   - address: the device's address.
+  ///   - handles: the handles that the transport gives to attributes; nil: it does not tell.
   /// - Throws: ``EvaluationError`` or ``EncodingError`` if an initial value has no bytes, ``BaudError``,
   ///   ``AttributeTableError``.
   package init(
     _ definition: PeripheralDefinition, settings: [Value], kept: [Value]? = nil, address: DeviceAddress,
-    limits: any TransportLimits = NoLimits(), options: EngineOptions = EngineOptions()
+    limits: any TransportLimits = NoLimits(), handles: HandleLayout? = nil,
+    options: EngineOptions = EngineOptions()
   ) throws {
     self.definition = definition
     self.limits = limits
     self.options = options
+    layout = handles
     lookup = RuleLookup(definition)
     centralVariables = CentralVariables(definition)
     generators = GeneratorValues(definition.generators, seed: options.seed)
@@ -98,11 +103,20 @@ package struct Engine: Sendable {
     generators.update(&context.generators, at: 0, tables: definition.tables)
     table = try definition.attributes(in: context)
     initialSettings = settings
+    context.handles = Self.handles(layout, of: table, in: definition)
     subscribers = Array(repeating: [], count: definition.characteristics.count)
     (values, descriptorValues) = try definition.initialValues(in: context)
     baud = try definition.wire.baud(in: context)
     advertised = try advertisement()
   }
+
+  private static func handles(
+    _ layout: HandleLayout?, of table: AttributeTable, in definition: PeripheralDefinition
+  ) -> [HandleOwner: AttributeHandle] {
+    definition.handleUses.isEmpty ? [:] : layout?(definition, table) ?? [:]
+  }
+
+  mutating func updateHandles() { context.handles = Self.handles(layout, of: table, in: definition) }
 
   /// The settings at the start, which `restore-settings` restores.
   let initialSettings: [Value]

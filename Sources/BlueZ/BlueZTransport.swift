@@ -3,6 +3,7 @@ import Bluetooth
 import DBus
 import DeviceModel
 import EventLoop
+import L2CAP
 import PairingAgent
 import Peripheral
 
@@ -85,6 +86,12 @@ package final class BlueZTransport: RadioTransport {
 
 extension BlueZTransport {
   package func mtu(of central: Central) -> Int? { application?.centrals.mtu(of: central) }
+
+  /// BlueZ does not tell, but the kernel does.
+  package func isEncrypted(_ central: Central) -> Bool? {
+    guard let controller = registrar?.state.adapter?.controller else { return nil }
+    return KernelLink(controller: controller, peer: LinkAddress(central, .public)).isEncrypted
+  }
 
   package func maximumValue(of characteristic: Int, to recipients: Recipients) -> Int? {
     application?.subscriptions.maximumValue(of: characteristic, to: recipients)

@@ -9,7 +9,7 @@ struct SecurityCheck {
     self.definition = definition
   }
 
-  var findings: [Finding] { settings + definition.rules.enumerated().flatMap(findings) }
+  var findings: [Finding] { settings + keySizes + definition.rules.enumerated().flatMap(findings) }
 
   private var settings: [Finding] {
     guard let policy = definition.pairing, policy.isAllowed else { return [] }
@@ -26,7 +26,30 @@ struct SecurityCheck {
           .note, "BlueZ does not ask centrals for encryption", at: .security(key: "request"),
           hint: "--on exact does"))
     }
+    if policy.minimumKeySize > 7 {
+      findings.append(
+        Finding(
+          .note, "BlueZ accepts encryption keys of 7 bytes", at: .security(key: "key-size"),
+          hint: "--on exact does as the definition says"))
+    }
     return findings
+  }
+
+  /// Attributes that ask for a longer key than others.
+  private var keySizes: [Finding] {
+    definition.characteristics.enumerated().flatMap { index, characteristic in
+      let own: [DefinitionPlace] = characteristic.keySize > 7 ? [.characteristic(index)] : []
+      let places =
+        own
+        + characteristic.descriptors.indices.filter { characteristic.descriptors[$0].keySize > 7 }.map {
+          .descriptor($0, of: index)
+        }
+      return places.map {
+        Finding(
+          .note, "BlueZ serves this one on links with keys of 7 bytes, too", at: $0,
+          hint: "--on exact does as the definition says")
+      }
+    }
   }
 
   private func findings(ofRule number: Int, _ rule: Rule) -> [Finding] {

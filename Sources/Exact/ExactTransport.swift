@@ -1,3 +1,4 @@
+import AttributeServer
 import Behavior
 import Bluetooth
 import DeviceModel
@@ -54,6 +55,10 @@ package final class ExactTransport: RadioTransport {
   package func holdResponses(_ isHolding: Bool) { server.isHoldingResponses = isHolding }
 
   package func mtu(of central: Central) -> Int? { server[central]?.mtu }
+
+  package func isEncrypted(_ central: Central) -> Bool? { server[central]?.security.isEncrypted }
+
+  package var handles: HandleLayout? { { AttributeDatabase.handles(of: $0, $1) } }
 
   package func maximumValue(of characteristic: Int, to recipients: Recipients) -> Int? {
     server.maximumValue(of: characteristic, to: recipients)

@@ -24,8 +24,9 @@ extension GATTServer {
   /// - Returns: whether the host has been told of the bonds.
   @discardableResult
   func recall(_ link: ServedLink, isEncrypted: Bool) -> Bool {
-    let hasBond = bonds.contains { $0.peer == link.identity }
-    guard hasBond, self[link.central] === link else { return false }
+    let bond = bonds.first { $0.peer == link.identity }
+    guard let bond, self[link.central] === link else { return false }
+    link.hasKey = hasKey(bond)
     if link.bonding == .none { link.bonding = .awaitsEncryption }
     guard isEncrypted, link.bonding == .awaitsEncryption else { return false }
     return restore(link)

@@ -19,6 +19,8 @@ package final class GATTServer {
   package private(set) var database = AttributeDatabase()
   /// The centrals that the device is bonded with.
   package internal(set) var bonds: [Bond] = []
+  /// Whether the key of a bond is where the link can be encrypted with it.
+  package var hasKey: (Bond) -> Bool = { _ in true }
   private let served = ServedLinks()
   private let heldResponses = HeldResponses()
   private let scheduler: any Scheduler

@@ -18,6 +18,11 @@ package final class ServedLink {
   /// What the bond with the central means to this link.
   var bonding = Bonding.none
   private var server: AttributeServer
+  /// Whether the device has a key with which the central can encrypt the link.
+  var hasKey: Bool {
+    get { server.hasKey }
+    set { server.hasKey = newValue }
+  }
   private let channel: any PacketChannel
   private let heldResponses: HeldResponses
   private let scheduler: any Scheduler

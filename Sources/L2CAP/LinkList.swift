@@ -11,6 +11,8 @@ struct LinkList {
   private static let headerLength = 4
   private static let rowLength = 16
   private static let lowEnergy: UInt8 = 0x80
+  /// `HCI_LM_ENCRYPT`, a bit of the link mode.
+  private static let encrypted: UInt16 = 0x0004
 
   var bytes: [UInt8]
 
@@ -24,6 +26,11 @@ struct LinkList {
 
   /// Whether this controller began the LE link to a device; nil: there is none.
   func isOutgoing(to peer: DeviceAddress) -> Bool? { row(of: peer).map { bytes[$0 + 9] != 0 } }
+
+  /// Whether the LE link to a device is encrypted; nil: there is none.
+  func isEncrypted(to peer: DeviceAddress) -> Bool? {
+    row(of: peer).map { number(at: $0 + 12) & Self.encrypted != 0 }
+  }
 
   private func row(of peer: DeviceAddress) -> Int? {
     let rows = (0..<Int(number(at: 2))).map { Self.headerLength + $0 * Self.rowLength }

@@ -9,8 +9,7 @@ final class LoopbackChannel: PacketChannel {
   var onReceive: (@EventLoop ([UInt8]) -> Void)?
   var onEmpty: (@EventLoop () -> Void)?
   let isCongested = false
-  /// A central in memory counts as paired.
-  let security = LinkSecurity.secureConnections
+  var security = LinkSecurity.none
   /// Takes the PDUs for the central; nil: the channel is closed.
   private var deliver: (([UInt8]) -> Void)?
 

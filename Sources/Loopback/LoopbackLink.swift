@@ -27,6 +27,15 @@ package final class LoopbackLink {
 
   package func send(_ packet: [UInt8]) { channel?.receive(packet) }
 
+  var security: LinkSecurity { channel?.security ?? .none }
+
+  func protect(_ security: LinkSecurity) { channel?.security = security }
+
+  /// Pairs, or encrypts the link with the keys of an earlier pairing; nil: the link has ended.
+  package func pair(_ request: PairingRequest) -> PairingOutcome? {
+    isOpen ? transport?.pairing.pair(self, request) : nil
+  }
+
   package func disconnect() {
     guard channel != nil else { return }
     channel = nil

@@ -1,3 +1,4 @@
+import AttributeServer
 import Behavior
 import Bluetooth
 import DeviceModel
@@ -16,6 +17,7 @@ package final class LoopbackTransport: Transport {
   /// The current advertisement; nil while the device is not advertising.
   package private(set) var advertisement: Advertisement?
   let server: GATTServer
+  let pairing: LoopbackPairing
   private let adapter: LocalAdapter
   private var links: [LoopbackLink] = []
 
@@ -29,6 +31,7 @@ package final class LoopbackTransport: Transport {
     self.limits = limits
     adapter = LocalAdapter(name: "loopback", address: address, stack: "no radio")
     server = GATTServer(scheduler: scheduler)
+    pairing = LoopbackPairing(server)
     server.disconnect = { [weak self] in self?.disconnect($0.central, .remoteUserTerminated) }
   }
 
@@ -64,7 +67,7 @@ package final class LoopbackTransport: Transport {
 extension LoopbackTransport {
   private static let central = DeviceAddress([0, 0, 0, 0, 0, 2])!
 
-  /// Connects a central, which asks for an ATT_MTU unless it is the default.
+  /// Connects a central, which asks for an ATT_MTU unless it is the default. If it is bonded, it encrypts the link.
   package func connect(_ address: DeviceAddress = central, mtu: Int = AttributePDU.defaultMTU)
     -> LoopbackCentral
   {
@@ -73,6 +76,7 @@ extension LoopbackTransport {
     let new = LoopbackCentral(link, device?.definition, server.database)
     central = new
     link.open()
+    _ = pairing.encrypt(link)
     if mtu > AttributePDU.defaultMTU { new.exchange(mtu: mtu) }
     return new
   }
@@ -102,6 +106,10 @@ extension LoopbackTransport {
   }
 
   package func mtu(of central: Central) -> Int? { server[central]?.mtu }
+
+  package func isEncrypted(_ central: Central) -> Bool? { server[central]?.security.isEncrypted }
+
+  package var handles: HandleLayout? { { AttributeDatabase.handles(of: $0, $1) } }
 }
 
 // MARK: Values

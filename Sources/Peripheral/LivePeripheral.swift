@@ -89,7 +89,7 @@ package final class LivePeripheral {
     do {
       return try Engine(
         definition, settings: settings, kept: memory?.settings, address: address, limits: transport.limits,
-        options: options)
+        handles: transport.handles, options: options)
     } catch let error as BaudError {
       throw TransportError(
         .invalid, "the wire side has no valid speed: \(error)",

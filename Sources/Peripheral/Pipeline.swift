@@ -92,12 +92,23 @@ extension Pipeline {
   }
 
   private func handle(_ event: Event, _ respond: Responder?) {
+    if definition.readsLinks { noteLinks(before: event) }
     let outcome = engine.handle(event, at: scheduler.now)
     report(event, outcome.response)
     if let settings = outcome.settings { keep(settings) }
     if let response = outcome.response { respond?(response) }
     for action in outcome.actions { perform(action) }
     note(event, outcome.response)
+  }
+
+  /// Gives the engine what its expressions ask for of the links.
+  private func noteLinks(before event: Event) {
+    var centrals = engine.connectedCentrals
+    if case .connected(let central, _) = event { centrals.append(central) }
+    for central in centrals {
+      engine.note(
+        mtu: transport.mtu(of: central), isEncrypted: transport.isEncrypted(central), of: central)
+    }
   }
 
   /// Counts an event, and opens the wire side for subscribers after the actions of their subscription.

@@ -50,6 +50,12 @@ package protocol Transport: AnyObject {
   /// The ATT_MTU of the link to a central, bytes; nil if the transport does not know it.
   func mtu(of central: Central) -> Int?
 
+  /// Whether the link to a central is encrypted; nil if the transport does not know.
+  func isEncrypted(_ central: Central) -> Bool?
+
+  /// The handles that it gives to attributes; nil: it does not tell.
+  var handles: HandleLayout? { get }
+
   /// The longest value that reaches all of these centrals whole, bytes: the smallest ATT_MTU of their links − 3; nil if
   /// there are no such centrals.
   func maximumValue(of characteristic: Int, to recipients: Recipients) -> Int?
@@ -69,6 +75,10 @@ extension Transport {
   }
 
   package func holdResponses(_ isHolding: Bool) {}
+
+  package func isEncrypted(_ central: Central) -> Bool? { nil }
+
+  package var handles: HandleLayout? { nil }
 }
 
 /// A transport with a radio, for tests on the air.

@@ -175,6 +175,10 @@ extension AirTestBed {
     inbox.append(Arrival(at: now, from: .disconnection))
   }
 
+  package func pair(_ request: PairingRequest) async throws -> PairingOutcome {
+    throw TestBedError("a central on the air cannot pair yet; put 'memory-only' at the start of the section")
+  }
+
   package func disconnect() async throws {
     try checkInterruption()
     guard link != nil else { throw TestBedError.disconnected }

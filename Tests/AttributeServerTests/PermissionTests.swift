@@ -110,7 +110,7 @@ import Testing
     let configuration = AttributeServer(of: device).database[0x0D]!
     #expect(configuration.type == 0x2902)
     #expect(configuration.read == .open)
-    #expect(configuration.write == (level == 0 ? .open : .secured(Self.levels[level])))
+    #expect(configuration.write == (level == 0 ? .open : .secured(Self.levels[level], keySize: 7)))
   }
 
   @Test func `a descriptor has permissions of its own`() throws {
@@ -146,6 +146,78 @@ import Testing
       > 0A 0D 00
       < 0B 41
       > 12 0E 00 44
+      < 13
+      """)
+  }
+
+  /// Without a key, and with one, Vol 3 Part C 10.3.1.
+  @Test(arguments: [(false, "05"), (true, "0F")])
+  func `on a link that is not encrypted, the error says whether there is a key`(hasKey: Bool, error: String)
+    throws
+  {
+    var conversation = try ServerConversation(SpecificationCase.large)
+    conversation.centralsHaveKeys = hasKey
+    expect(
+      &conversation,
+      """
+      > 0A 2A 00
+      < 01 0A 2A 00 \(error)
+      > 0C 2A 00 00 00
+      < 01 0C 2A 00 \(error)
+      > 12 2E 00 AA
+      < 01 12 2E 00 \(error)
+      > 16 2E 00 00 00 AA
+      < 01 16 2E 00 \(error)
+      > 12 31 00 01 00
+      < 01 12 31 00 \(error)
+      link encrypted
+      > 12 2E 00 AA  # the key is there, but was made in the wrong way
+      < 01 12 2E 00 05
+      """)
+  }
+
+  @Test func `a link with a short key is not enough where a longer one is asked for`() throws {
+    let device = definition(
+      """
+      services:
+        - uuid: FFE0
+          characteristics:
+            - uuid: FFE1
+              properties: [read, write]
+              permissions: [encrypt-read, secure-write]
+              key-size: 16
+              value: "41"
+              descriptors:
+                - { uuid: 2901, permissions: [encrypt-read], key-size: 8, text: A }
+            - { uuid: FFE2, properties: [read, notify], permissions: [encrypt-notify], key-size: 9, value: "42" }
+      """)
+    try expect(
+      device,
+      """
+      > 0A 0C 00
+      < 01 0A 0C 00 05
+      link encrypted 7
+      > 0A 0C 00
+      < 01 0A 0C 00 0C
+      > 0A 0D 00
+      < 01 0A 0D 00 0C
+      > 12 0C 00 44
+      < 01 12 0C 00 0C
+      > 12 10 00 01 00
+      < 01 12 10 00 0C
+      > 0A 0F 00
+      < 0B 42
+      link encrypted 8
+      > 0A 0D 00
+      < 0B 41
+      > 0A 0C 00
+      < 01 0A 0C 00 0C
+      link encrypted 16
+      > 0A 0C 00
+      < 0B 41
+      > 12 0C 00 44
+      < 01 12 0C 00 05
+      > 12 10 00 01 00
       < 13
       """)
   }

@@ -15,7 +15,7 @@ import Testing
 ///
 ///     > 0A 03 00            a central sends a PDU; `2>` is the second central
 ///     ] 41 54               bytes come in at the wire side, from which the device's rules may send values
-///     link encrypted        the links are protected; also `none`, `authenticated`, `secure`
+///     link encrypted        the links are protected; also `none`, `authenticated`, `secure`; `encrypted 7`: with a key of 7 bytes
 ///     device waits          from now on, the device keeps the requests that it gets
 ///     device answers        it answers the one it has
 ///     30 s, 200 ms          time passes
@@ -28,6 +28,10 @@ struct ServerConversation {
   private(set) var engine: Engine
   private(set) var servers: [Served]
   private var security = LinkSecurity.none
+  /// Whether the device has keys for the links of the centrals.
+  var centralsHaveKeys = false {
+    didSet { for index in servers.indices { servers[index].server.hasKey = centralsHaveKeys } }
+  }
   private var deviceWaits = false
   /// The requests that the device has not answered, by central.
   private var asked: [(index: Int, event: Event)] = []
@@ -112,7 +116,9 @@ extension ServerConversation {
       let packet = PacketText.bytes(words.dropFirst().joined(separator: " "))
       perform(servers[index].server.receive(packet, security: security), for: index)
     case "]": tell(.wireReceived(PacketText.bytes(words.dropFirst().joined(separator: " "))))
-    case "link": security = Self.levels[String(words[1])]!
+    case "link":
+      security = Self.levels[String(words[1])]!
+      if words.count > 2 { security.keySize = Int(words[2])! }
     case "device" where words[1] == "waits": deviceWaits = true
     case "device" where words[1] == "answers": answer()
     case _ where words.count == 2 && words[1] == "s": pass(.seconds(Int(words[0])!))

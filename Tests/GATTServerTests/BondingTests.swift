@@ -95,6 +95,29 @@ import Testing
     #expect(host.kept.last?.map(\.configurations) == [["FFE1": 2, "2A05": 2]])
   }
 
+  /// The permissions of an attribute on a link that is not encrypted yet.
+  @Test func `a bonded central is told to encrypt, another one to pair`() throws {
+    try start(
+      [], more: false,
+      Self.text.replacing(
+        "properties: [notify, indicate] }", with: "properties: [read], permissions: [encrypt-read] }"))
+    #expect(read("0C 00", on: connect()) == "01 0A 0C 00 05")
+    end()
+    let channel = connect()
+    encrypt(channel)
+    server.paired(Self.central, bond: Bond(with: Self.peer))
+    end()
+    let next = connect()
+    #expect(read("0C 00", on: next) == "01 0A 0C 00 0F")
+    encrypt(next)
+    #expect(read("0C 00", on: next) == "01 0A 00 00 0E")  // the device here refuses every read
+    end()
+    server.hasKey = { !$0.longTermKeys.isEmpty }
+    #expect(read("0C 00", on: connect()) == "01 0A 0C 00 05")
+    #expect(
+      read("0C 00", on: connect(as: LinkAddress(DeviceAddress([0, 0, 0, 0, 0, 3])!))) == "01 0A 0C 00 05")
+  }
+
   @Test func `they hold again once the next link is encrypted`() {
     bond()
     let channel = connect()

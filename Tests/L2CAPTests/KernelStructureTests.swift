@@ -38,6 +38,19 @@ import Testing
     #expect(list.handle(of: DeviceAddress("00:1A:7D:DA:71:15")!) == nil)
   }
 
+  @Test func `the link mode says whether a link is encrypted`() {
+    var list = LinkList(of: 1, capacity: 2)
+    list.bytes = bytes(
+      """
+      01 00 02 00 \
+      2A 01 13 71 DA 7D 1A 00 80 00 01 00 04 00 00 00 \
+      2B 00 14 71 DA 7D 1A 00 80 01 01 00 03 00 00 00
+      """)
+    #expect(list.isEncrypted(to: Self.address) == true)
+    #expect(list.isEncrypted(to: DeviceAddress("00:1A:7D:DA:71:14")!) == false)
+    #expect(list.isEncrypted(to: DeviceAddress("00:1A:7D:DA:71:15")!) == nil)
+  }
+
   @Test func `a count past the end is no link`() {
     var list = LinkList(of: 1, capacity: 0)
     list.bytes = bytes("01 00 FF FF")

@@ -77,6 +77,43 @@ import Testing
           """)
   }
 
+  @Test func `a central pairs`() async throws {
+    let definition = try define(
+      """
+      blemu: 1
+      name: Lock
+      security: { io-capability: display-only }
+      services:
+        - uuid: FFE0
+          characteristics:
+            - { id: code, uuid: FFE1, properties: [read], permissions: [encrypt-read], value: "01" }
+      """)
+    let player = Player(definition, settings: [])
+    _ = try await player.start()
+    var shown: [String] = []
+    for line in ["pair", "connect", "read code", "pair passkey=000000", "bond", "read code"] {
+      shown += ["$ " + line] + (await player.take(line))
+    }
+    await player.stop()
+    #expect(
+      shown.joined(separator: "\n").replacing(/\d{6}(?!\d)/, with: "******") == """
+        $ pair
+        no central is connected; type 'connect'
+        $ connect
+        $ read code
+            0.000  ! insufficient-authentication
+        $ pair passkey=******
+            0.000  * the passkey is ******
+            0.000  ! confirm-value-failed
+        $ bond
+            0.000  * the passkey is ******
+            0.000  (paired; both sides keep the keys)
+        $ read code
+            0.000  = 01
+        """)
+    #expect(try await failure(of: player.recording.text, with: definition) == nil)
+  }
+
   @Test func `time stands still until a line lets it pass`() async throws {
     #expect(
       try await Self.play(

@@ -35,8 +35,31 @@ import Testing
     let path = Repository.path + "Peripherals/bracelet/bracelet.yaml"
     let bracelet = try #require(try DefinitionLoader.load(path: path).definition)
     let transcripts = try Self.blocks("transcript", in: "Peripherals/README.md")
-    #expect(transcripts.count == 2)
-    for transcript in transcripts { #expect(try await failure(of: transcript, with: bracelet) == nil) }
+    #expect(transcripts.count == 3)
+    for transcript in transcripts where !transcript.contains("pair") {
+      #expect(try await failure(of: transcript, with: bracelet) == nil)
+    }
+  }
+
+  @Test func `a lock passes the example of pairing`() async throws {
+    let lock = try define(
+      """
+      blemu: 1
+      name: Lock
+      security: { io-capability: display-only }
+      services:
+        - uuid: FFE0
+          characteristics:
+            - { id: code, uuid: FFE1, properties: [read], permissions: [encrypt-read], value: "01" }
+      """)
+    let transcripts = try Self.blocks("transcript", in: "Peripherals/README.md")
+    let transcript = try #require(transcripts.first { $0.contains("pair") })
+    #expect(try await failure(of: transcript, with: lock) == nil)
+  }
+
+  @Test func `the reference names all reasons why pairing fails`() throws {
+    let reference = try TextFile.read(Repository.path + "Peripherals/README.md")
+    for name in PairingFailure.allNames { #expect(reference.contains("`\(name)`")) }
   }
 
   @Test func `the reference names all ATT errors`() throws {

@@ -62,6 +62,13 @@ final class SluggishTestBed: TestBed {
     try testBed.disconnect()
   }
 
+  func pair(_ request: PairingRequest) async throws -> PairingOutcome {
+    try delay()
+    let outcome = try testBed.pair(request)
+    try delay(Self.answering)
+    return outcome
+  }
+
   func subscribe(to characteristic: Int) async throws -> Response {
     try delay()
     return try await answer(testBed.subscribe(to: characteristic))

@@ -1,18 +1,21 @@
 """What a device on exact keeps of bonded centrals: from link to link, and with --state from run to run."""
 import contextlib
 import errno
+import pathlib
+import subprocess
 
 import dbus
 import pytest
 
 import bluez
 import hci
-from att import CCCD, Central
+from att import CCCD, Central, assert_refused as assert_refused_with
 from blemu import DEFINITIONS, Blemu
 from pairing import Control, KernelPairing, forget, without_bluetoothd
 from patience import eventually
 
 PING, PONG = b"\x01", b"\x02"
+INSUFFICIENT_AUTHENTICATION, KEY_SIZE_TOO_SHORT, INSUFFICIENT_ENCRYPTION = 0x05, 0x0C, 0x0F
 
 
 @pytest.fixture
@@ -22,6 +25,37 @@ def path(tmp_path):
 
 def device(*arguments):
     return Blemu(DEFINITIONS / "bonding.yaml", *arguments, on="exact:hci0")
+
+
+def guarded(permission, folder, security=""):
+    """Runs a device with a value that needs a permission and a key of 16 bytes, FFF1, and one for any key, FFF2."""
+    definition = folder / "guarded.yaml"
+    definition.write_text(f"""
+blemu: 1
+name: Guarded
+advertisement: {{ local-name: Guarded }}
+security: {{ {security} }}
+services:
+  - uuid: FFF0
+    characteristics:
+      - {{ uuid: FFF1, properties: [read], permissions: [{permission}], key-size: 16, value: "41" }}
+      - {{ uuid: FFF2, properties: [read], permissions: [{permission}], value: "42" }}
+""")
+    return Blemu(definition, on="exact:hci0")
+
+
+@contextlib.contextmanager
+def longest_key(adapter, size):
+    """A time in which an adapter makes keys of at most so many bytes (net/bluetooth/smp.c)."""
+    path = pathlib.Path(f"/sys/kernel/debug/bluetooth/{adapter}/max_key_size")
+    if not path.exists():
+        subprocess.run(["mount", "-t", "debugfs", "none", "/sys/kernel/debug"], check=True)
+    before = path.read_text()
+    path.write_text(str(size))
+    try:
+        yield
+    finally:
+        path.write_text(before)
 
 
 def bond(blemu, pairing):
@@ -72,6 +106,47 @@ class TestWithoutBluetoothd:
                 assert answer(central) == PONG
                 blemu.await_event("subscribed", attribute="answer")
                 assert central.read(central.descriptor(central.characteristic("FFF2"), CCCD)) == b"\1\0"
+
+    def test_a_bonded_central_is_told_to_encrypt_the_link_and_another_to_pair(self, tmp_path):
+        with guarded("encrypt-read", tmp_path) as blemu, KernelPairing() as pairing:
+            with Central() as central:
+                value = central.characteristic("FFF1")
+                assert_refused_with(INSUFFICIENT_AUTHENTICATION, central.read, value)
+                pairing.pair()
+                blemu.await_event("bonded")
+                assert central.read(value) == b"A"
+            blemu.await_event("disconnected")
+            with Central() as central:
+                blemu.await_event("connected")
+                assert_refused_with(INSUFFICIENT_ENCRYPTION, central.read, value)
+                encrypt(central)
+                assert central.read(value) == b"A"
+
+    def test_keys_that_are_not_kept_encrypt_nothing(self, tmp_path):
+        with guarded("encrypt-read", tmp_path, "bonding: false") as blemu, KernelPairing() as pairing:
+            with Central() as central:
+                pairing.pair()
+                blemu.await_event("paired")
+            blemu.await_event("disconnected")
+            with Central() as central:
+                assert_refused_with(INSUFFICIENT_AUTHENTICATION, central.read, central.characteristic("FFF1"))
+
+    def test_a_short_key_is_not_enough(self, tmp_path):
+        with longest_key("hci1", 7), guarded("encrypt-read", tmp_path) as blemu, KernelPairing() as pairing, Central() as central:
+            pairing.pair()
+            assert blemu.await_event("encrypted")["key-size"] == 7
+            blemu.await_event("bonded")
+            value = central.characteristic("FFF1")
+            assert_refused_with(KEY_SIZE_TOO_SHORT, central.read, value)
+            assert central.read(central.characteristic("FFF2")) == b"B"
+
+    def test_a_device_that_wants_a_long_key_refuses_a_short_one(self, tmp_path):
+        with longest_key("hci1", 7), guarded("encrypt-read", tmp_path, "key-size: 16") as blemu, KernelPairing() as pairing, Central():
+            with contextlib.suppress(hci.Refused):  # the kernel accepts it, and blemu drops it
+                pairing.pair()
+            assert blemu.await_event("pairing-failed")["reason"] == "encryption key size"
+            blemu.await_event("disconnected")
+            assert blemu.happened("paired", "bonded") == []
 
     def test_a_central_that_only_pairs_again_has_none_without_bonding(self):
         """Its keys are gone, and so are its subscriptions."""

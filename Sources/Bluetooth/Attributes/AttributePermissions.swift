@@ -30,6 +30,9 @@ package struct AttributePermissions: OptionSet, Hashable, Sendable {
   package static let write = Self(rawValue: 1 << 15)
   package static let noWrite = Self(rawValue: 1 << 16)
 
+  /// Those that only an encrypted link fulfils.
+  package static let needingEncryption = Self(rawValue: (1 << 12) - 1)
+
   /// Those that contradict the properties. BlueZ has no flags for them.
   package static let beyondProperties: Self = [.read, .noRead, .write, .noWrite]
 }

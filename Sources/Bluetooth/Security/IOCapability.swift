@@ -26,4 +26,6 @@ extension IOCapability {
   }
 
   package var hasKeyboard: Bool { self == .keyboardOnly || self == .keyboardDisplay }
+
+  package var hasDisplay: Bool { self != .keyboardOnly && self != .noInputNoOutput }
 }

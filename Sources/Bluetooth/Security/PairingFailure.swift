@@ -1,5 +1,5 @@
 /// Why pairing has failed: the reason of Pairing Failed where it is known (Core Specification, Vol 3 Part H 3.5.5).
-package enum PairingFailure: UInt8, CaseIterable, Sendable {
+package enum PairingFailure: UInt8, CaseIterable, Error {
   /// The transport does not tell.
   case unknown = 0x00
   case passkeyEntryFailed = 0x01
@@ -37,5 +37,20 @@ extension PairingFailure: CustomStringConvertible {
     case .numericComparisonFailed: "numeric comparison failed"
     case .keyMissing: "the key of an earlier pairing is missing"
     }
+  }
+}
+
+extension PairingFailure {
+  /// The specification's name in kebab-case, as in a transcript.
+  package var name: String { String(description.lowercased().map { $0 == " " ? "-" : $0 }) }
+
+  /// The names of the specification's reasons.
+  package static var allNames: [String] { specified.map(\.name) }
+
+  private static let specified = allCases.filter { $0 != .unknown && $0 != .keyMissing }
+
+  package init?(named name: some StringProtocol) {
+    guard let found = Self.specified.first(where: { $0.name == name }) else { return nil }
+    self = found
   }
 }

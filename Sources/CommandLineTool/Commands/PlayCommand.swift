@@ -69,6 +69,7 @@ enum PlayHelp {
       connect [mtu=185]        disconnect
       connect raw              connect, and speak ATT PDUs:
       >> 0A 03 00              send a PDU
+      pair [passkey=DIGITS]    bond (pair, and keep the keys)
       subscribe ID             unsubscribe ID
       > ID VALUE               write (>! as a write command, >? as a write request)
       read ID

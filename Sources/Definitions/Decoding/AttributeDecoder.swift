@@ -22,6 +22,7 @@ struct AttributeDecoder {
     _ nodes: [Node<Language.Service>], _ context: EvaluationContext, _ names: inout NameScope,
     _ places: inout DefinitionPlaces, _ log: DiagnosticLog
   ) -> ([ServiceDefinition], [CharacteristicDefinition]) {
+    names.addAttributes(of: nodes)
     var decoder = AttributeDecoder(context, names, places, log)
     for node in nodes where !log.isClosed { decoder.add(node) }
     for (index, included) in decoder.included where !log.isClosed { decoder.resolve(included, of: index) }
@@ -34,6 +35,7 @@ struct AttributeDecoder {
   ) {
     var context = context
     context.subscribers = Array(repeating: 0, count: Self.mostCharacteristics)
+    for owner in names.attributes.values { context.handles[owner] = 1 }
     (self.context, self.names, self.places, self.log) = (context, names, places, log)
   }
 
@@ -94,6 +96,7 @@ struct AttributeDecoder {
       permissions: permissions(node.permissions), value: value(node.value, node.text),
       descriptors: descriptors.map(\.definition))
     characteristic.handle = handle(node.handle, .characteristic(characteristics.count))
+    if let size = keySize(node.keySize, characteristic.permissions) { characteristic.keySize = size }
     if let cccd = node.cccd, let use = CCCDUse(rawValue: cccd.text) {
       characteristic.cccd = use
       checkValues(of: characteristic, at: cccd.range)
@@ -122,9 +125,11 @@ struct AttributeDecoder {
   private func descriptor(_ node: Node<Language.Descriptor>) -> DescriptorDefinition? {
     guard let uuid = log.uuid(node.uuid) else { return nil }
     let words = node.properties.map { $0.map(\.text) } ?? ["read"]
-    return DescriptorDefinition(
+    var descriptor = DescriptorDefinition(
       uuid: uuid, canRead: words.contains("read"), canWrite: words.contains("write"),
       permissions: permissions(node.permissions), value: value(node.value, node.text))
+    if let size = keySize(node.keySize, descriptor.permissions) { descriptor.keySize = size }
+    return descriptor
   }
 }
 
@@ -162,6 +167,14 @@ extension AttributeDecoder {
       log.error(AttributeMistake.contradiction(word.text), at: word.range)
     }
     return words.compactMap { AttributePermissions.named($0.text) }.reduce([]) { $0.union($1) }
+  }
+
+  private func keySize(_ number: Located<Int>?, _ permissions: AttributePermissions) -> Int? {
+    guard let number else { return nil }
+    if !permissions.isEmpty, permissions.isDisjoint(with: .needingEncryption) {
+      log.error(AttributeMistake.keyWithoutEncryption, at: number.range)
+    }
+    return number.value
   }
 
   private func value(_ bytes: Scalar?, _ text: Scalar?) -> ValueTemplate {

@@ -12,6 +12,8 @@ enum AttributeMistake: Mistake {
   case noID
   /// Permissions with and without `no-`.
   case contradiction(String)
+  /// The size of a key, where no permission needs an encrypted link.
+  case keyWithoutEncryption
   case tooLongValue(size: Int, limit: Int)
   case noValue(any Error)
   /// Two descriptors of a characteristic have this UUID.
@@ -53,6 +55,8 @@ extension AttributeMistake {
         "give it an 'id', as in id: serial"
       )
     case .contradiction(let word): ("'\(word)' contradicts 'no-\(word)'", "keep one of them")
+    case .keyWithoutEncryption:
+      ("no permission asks for encryption, so the size of the key means nothing", "as in encrypt-read")
     case .tooLongValue(let size, let limit): ("\(size) bytes; an attribute holds at most \(limit)", nil)
     case .noValue(let error): ("the value cannot be made: \(error)", nil)
     case .secondDescriptor(let uuid):

@@ -31,12 +31,15 @@ struct DefinitionDecoder {
     device.advertisement = AdvertisementDecoder(device, names, log).advertisement(root.advertisement, &places)
     names.hasCentral = true
     decodeRules(names, files)
+    noteUses(names.record)
     checkWire()
   }
 
   /// Decodes the values that expressions can use.
   private mutating func decodeValues(_ files: inout DefinitionFiles) -> NameScope {
     var names = NameScope()
+    let record = names.record
+    log.didRead = { record.place(at: $0.range) }
     let settings = SettingDecoder(log: log)
     device.settings = settings.settings(root.settings, &names)
     device.variables = settings.variables(root.variables, &names)
@@ -77,6 +80,13 @@ struct DefinitionDecoder {
     places.rules = entries
     guard !log.hasErrors else { return }  // parts with mistakes are missing, so others would look unused
     RuleChecker(root: root, device: device, rules: entries, names: names, log: log).check()
+  }
+
+  /// What expressions ask of links and handles, which not every transport knows.
+  private mutating func noteUses(_ record: NameRecord) {
+    device.readsLinks = KnownValue.ofLink.contains { record.isUsed(.known($0)) }
+    let uses = record.handleUses
+    (device.handleUses, places.handleUses) = (uses.map(\.owner), uses.map(\.range))
   }
 
   private func states(_ nodes: [Scalar]) -> [String] {

@@ -128,6 +128,10 @@ extension RuleDecoder {
     case .written: return names.adding([.value, .offset])
     case .configured: return names.adding([.value])
     case .read: return names.adding([.offset])
+    case .started:
+      var names = names
+      names.isStart = true
+      return names
     default: return names
     }
   }

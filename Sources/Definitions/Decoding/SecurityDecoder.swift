@@ -18,6 +18,7 @@ struct SecurityDecoder {
       policy.secureConnections = use
     }
     policy.bonds = node.bonding ?? true
+    if let size = node.keySize { policy.minimumKeySize = size.value }
     policy.requestsSecurity = node.request ?? false
     checkRefusal(policy, node)
     return policy

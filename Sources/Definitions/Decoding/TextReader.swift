@@ -42,7 +42,9 @@ extension DiagnosticLog {
   func read<T>(_ scalar: Scalar?, _ body: (String) throws(TextError) -> T) -> T? {
     guard let scalar, !isClosed else { return nil }
     do {
-      return try body(scalar.text)
+      let result = try body(scalar.text)
+      didRead?(scalar)
+      return result
     } catch {
       guard !error.isConsequence else { return nil }
       let range = scalar.range(at: error.range.lowerBound, length: error.range.count)

@@ -49,12 +49,16 @@ package final class DiagnosticLog {
   private var warningCount = 0
   /// Comes last.
   private var closing: Diagnostic?
+  /// Called with each text that has been read without a mistake.
+  var didRead: ((Scalar) -> Void)?
 
   package init() {}
 
-  /// The diagnostics in the order of the file. Those of other files follow.
+  /// The errors and warnings in the order of the file, then the notes. Those of other files follow.
   package var sorted: [Diagnostic] {
-    diagnostics.sorted { $0.range.isBefore($1.range) } + (closing.map { [$0] } ?? [])
+    let sorted = diagnostics.sorted { $0.range.isBefore($1.range) }
+    return sorted.filter { $0.severity != .note } + (closing.map { [$0] } ?? [])
+      + sorted.filter { $0.severity == .note }
   }
 
   /// Whether there is an error with exactly this range.

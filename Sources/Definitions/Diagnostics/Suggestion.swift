@@ -7,15 +7,23 @@ package enum Suggestion {
   package static func nearest(to word: String, in candidates: some Sequence<String>) -> String? {
     guard word.utf8.count <= longestWord else { return nil }
     let letters = Array(word.lowercased().utf8)
-    let limit = max(1, letters.count / 3)
     var best: (name: String, distance: Int)?
-    for candidate in candidates where abs(candidate.utf8.count - letters.count) <= limit {
-      let distance = distance(letters, Array(candidate.lowercased().utf8))
+    for candidate in candidates {
+      let other = Array(candidate.lowercased().utf8)
+      let limit = limit(letters, other)
+      guard abs(other.count - letters.count) <= limit else { continue }
+      let distance = distance(letters, other)
       if distance <= limit, distance < letters.count, distance < best?.distance ?? .max {
         best = (candidate, distance)
       }
     }
     return best?.name
+  }
+
+  /// The most mistakes in a word: a third of its letters, or of the other's where the two begin alike.
+  private static func limit(_ word: [UInt8], _ other: [UInt8]) -> Int {
+    let length = word.prefix(2) == other.prefix(2) ? max(word.count, other.count) : word.count
+    return max(1, length / 3)
   }
 
   /// "did you mean 'x'?", or the whole list when nothing is near and the list is short.

@@ -50,11 +50,7 @@ extension ExpressionChecker {
 
   /// `subscribed(ID)`; an id that begins with a digit is quoted.
   func subscribed(_ arguments: [ExpressionSyntax], at range: Range<Int>) throws(TextError) -> Typed {
-    let id: String
-    switch arguments.first?.kind {
-    case .name(let name) where arguments.count == 1: id = name
-    case .constant(.text(let text)) where arguments.count == 1: id = text
-    default:
+    guard let id = id(arguments) else {
       let known = scope.notifying.keys.sorted()
       throw TextError(ExpressionMistake.wrongArgumentsOfSubscribed(known: known), range)
     }
@@ -63,6 +59,28 @@ extension ExpressionChecker {
       throw TextError(ExpressionMistake.notNotifying(id, known: known), arguments[0].range)
     }
     return (.isSubscribed(index), .boolean)
+  }
+
+  private func id(_ arguments: [ExpressionSyntax]) -> String? {
+    guard arguments.count == 1 else { return nil }
+    return switch arguments[0].kind {
+    case .name(let name): name
+    case .constant(.text(let text)): text
+    default: nil
+    }
+  }
+
+  /// `handle(ID)`; an id that begins with a digit, and a descriptor, are quoted: `handle('FFE1/2901')`.
+  func handle(_ arguments: [ExpressionSyntax], at range: Range<Int>) throws(TextError) -> Typed {
+    let known = scope.attributes.keys.sorted()
+    guard let id = id(arguments) else {
+      throw TextError(ExpressionMistake.wrongArgumentsOfHandle(known: known), range)
+    }
+    guard let owner = scope.attributes[id] else {
+      throw TextError(ExpressionMistake.unknownAttribute(id, known: known), arguments[0].range)
+    }
+    scope.record.noteHandle(of: owner)
+    return (.handle(owner), .integer)
   }
 
   /// `bytes[index]`

@@ -41,9 +41,7 @@ struct ExpressionChecker {
 
   private func lookUp(_ name: String, at range: Range<Int>) throws(TextError) -> Typed {
     if let binding = scope.use(name) {
-      if scope.lacksCentral(for: binding.expression) {
-        throw TextError(ExpressionMistake.noCentral(name), range)
-      }
+      if let mistake = scope.lackOfCentral(for: binding.expression, name) { throw TextError(mistake, range) }
       return (binding.expression, binding.type)
     }
     if scope.isBroken(name) { throw consequence(of: name, at: range) }
@@ -109,13 +107,14 @@ struct ExpressionChecker {
     case "if": return try conditional(arguments, at: range)
     case "random": return try random(arguments, at: range)
     case "subscribed": return try subscribed(arguments, at: range)
+    case "handle": return try handle(arguments, at: range)
     default: break
     }
     if let encoding = FieldEncoding.integer(named: name) {
       return try encoded(encoding, arguments, at: range)
     }
     guard let function = Expression.Function(rawValue: name) else {
-      let names = Expression.Function.allCases.map(\.rawValue) + ["if", "random", "subscribed"]
+      let names = Expression.Function.allCases.map(\.rawValue) + ["if", "random", "subscribed", "handle"]
       throw TextError(ExpressionMistake.unknownFunction(name, known: names), range)
     }
     var typed: [Typed] = []

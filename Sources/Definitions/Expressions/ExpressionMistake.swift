@@ -21,6 +21,8 @@ enum ExpressionMistake: Mistake {
   case hyphenAfterName(String)
   /// A variable of which each central has its own, at a place that is the same for all.
   case noCentral(String)
+  /// A value of a link, where none can be.
+  case noLink(String)
   /// Only some rules have this value.
   case unavailable(KnownValue)
   /// The mistake is in the definition of the name, where it is reported.
@@ -28,6 +30,8 @@ enum ExpressionMistake: Mistake {
   case unknownState(String, known: [String])
   case unknownOrigin(String, known: [String])
   case notNotifying(String, known: [String])
+  /// No characteristic or descriptor has this name.
+  case unknownAttribute(String, known: [String])
 
   // Types and arguments.
   case wrongType(ValueType, expected: ExpectedType)
@@ -37,6 +41,7 @@ enum ExpressionMistake: Mistake {
   case wrongArgumentsOfIf
   case wrongArgumentsOfRandom
   case wrongArgumentsOfSubscribed(known: [String])
+  case wrongArgumentsOfHandle(known: [String])
   /// The function makes bytes, as `u16le` does.
   case wrongArgumentsOfEncoding
   /// An operation on constants has no value.
@@ -87,6 +92,8 @@ extension ExpressionMistake {
     case .hyphenAfterName(let name): ("unknown name '\(name)'", "to subtract, put spaces around '-'")
     case .noCentral(let name):
       ("each central has its own '\(name)', and there is no central here", "only rules can use it")
+    case .noLink(let name):
+      ("no central is connected when the device starts, so there is no '\(name)'", "wait for 'connect'")
     case .unavailable(let known): ("there is no '\(known.rawValue)' here", known.home)
     case .brokenName(let name): ("'\(name)' is wrong", nil)
     case .unknownState(let name, let known):
@@ -99,6 +106,9 @@ extension ExpressionMistake {
     case .notNotifying(let id, let known):
       ("no characteristic '\(id)' notifies or indicates", Suggestion.hint(for: id, in: known))
 
+    case .unknownAttribute(let name, let known):
+      ("the device has no attribute '\(name)'", Suggestion.hint(for: name, in: known))
+
     case .wrongType(let type, let expected): ("expected \(expected.phrase), found \(type.phrase)", nil)
     case .wrongOperands(let op, let left, let right):
       ("'\(op.rawValue)' does not fit \(left.phrase) and \(right.phrase)", nil)
@@ -109,6 +119,8 @@ extension ExpressionMistake {
     case .wrongArgumentsOfRandom: ("'random' takes the least and the greatest number", nil)
     case .wrongArgumentsOfSubscribed(let known):
       ("'subscribed' takes the id of a characteristic", Suggestion.hint(for: "", in: known))
+    case .wrongArgumentsOfHandle(let known):
+      ("'handle' takes the id of an attribute", Suggestion.hint(for: "", in: known))
     case .wrongArgumentsOfEncoding: ("this function takes one number", nil)
     case .noValue(let error): (error.description, nil)
 
@@ -198,7 +210,7 @@ extension KnownValue {
     case .frame, .origin: "only 'on: { receive: … }' has it"
     case .value: "only 'on: { write: ID }' has it"
     case .offset: "only 'on: { read: ID }' and 'on: { write: ID }' have it"
-    case .address, .state, .centrals, .central, .uptime, .unixTime: nil
+    case .address, .state, .centrals, .central, .encrypted, .mtu, .uptime, .unixTime: nil
     }
   }
 }

@@ -11,12 +11,16 @@ package struct NameScope: Sendable {
   private(set) var tables: [String: (index: Int, table: DataTable)] = [:]
   /// The characteristics that can have subscribers, by id.
   private(set) var notifying: [String: Int] = [:]
+  /// The attributes that have handles, by the id of the characteristic or, of a descriptor, `ID/UUID`.
+  private(set) var attributes: [String: HandleOwner] = [:]
   /// The values of `state`.
   var states: [String] = []
   /// The values of `origin`.
   var origins: [String] = []
   /// Whether there is a central here to which variables can belong.
   var hasCentral = false
+  /// Whether the device has just started, so that no central is connected.
+  var isStart = false
   /// The variables of which each central has its own.
   private var perCentral: Set<Rule.Slot> = []
   let record = NameRecord()
@@ -26,7 +30,9 @@ package struct NameScope: Sendable {
 
   /// The names that every expression may use.
   package init() {
-    for known in [KnownValue.address, .state, .centrals, .central, .uptime, .unixTime] { add(known) }
+    for known in [KnownValue.address, .state, .centrals, .central, .encrypted, .mtu, .uptime, .unixTime] {
+      add(known)
+    }
   }
 
   private mutating func add(_ known: KnownValue) {
@@ -42,9 +48,12 @@ package struct NameScope: Sendable {
     if isPerCentral { perCentral.insert(.variable(index)) }
   }
 
-  /// Whether an expression needs a central, which there is not here.
-  func lacksCentral(for expression: Expression) -> Bool {
-    !hasCentral && !perCentral.isEmpty && !perCentral.isDisjoint(with: expression.slots)
+  /// Why an expression cannot stand here under a name, as there is no central; nil: it can.
+  func lackOfCentral(for expression: Expression, _ name: String) -> ExpressionMistake? {
+    let readsLink = expression.readsLink
+    if isStart, readsLink { return .noLink(name) }
+    if hasCentral || (!readsLink && perCentral.isEmpty) { return nil }
+    return readsLink || !perCentral.isDisjoint(with: expression.slots) ? .noCentral(name) : nil
   }
 
   mutating func addValue(_ name: String, _ expression: Expression, type: ValueType) {
@@ -58,13 +67,19 @@ package struct NameScope: Sendable {
   /// Resolves a name, and marks it as used.
   func use(_ name: String) -> Binding? {
     guard let binding = values[name] else { return nil }
-    if case .variable = binding.expression { record.note(binding.expression) }
+    switch binding.expression {
+    case .variable: record.note(binding.expression)
+    case .known(let known) where KnownValue.ofLink.contains(known): record.note(binding.expression)
+    default: break
+    }
     return binding
   }
 
-  /// The kind of part that has this name, with an article: "a setting".
+  /// The kind of part that has this name, with an article: "a setting". A definition may hide the values of links, which
+  /// the language did not always have.
   func owner(of name: String) -> String? {
-    if KnownValue(rawValue: name) != nil || Self.words.contains(name) { return "the language" }
+    if let known = KnownValue(rawValue: name), !KnownValue.ofLink.contains(known) { return "the language" }
+    if Self.words.contains(name) { return "the language" }
     if tables[name] != nil { return "a data table" }
     return switch values[name]?.expression {
     case .setting: "a setting"
@@ -78,6 +93,8 @@ package struct NameScope: Sendable {
   private static let words: Set<String> = ["true", "false", "and", "or", "not"]
 
   mutating func addNotifying(_ id: String, index: Int) { notifying[id] = index }
+
+  mutating func addAttribute(_ name: String, _ owner: HandleOwner) { attributes[name] = owner }
 
   mutating func addTable(_ table: DataTable, index: Int) {
     tables[table.name] = (index, table)

@@ -26,8 +26,8 @@ extension Language {
   struct Characteristic: LanguageObject {
     static let outline = Outline("a characteristic", Self(), merging: .byIdentity) {
       [
-        $0.uuid, $0.id, $0.condition, $0.properties, $0.permissions, $0.value, $0.text, $0.answers,
-        $0.cccd, $0.longValues, $0.handle, $0.descriptors,
+        $0.uuid, $0.id, $0.condition, $0.properties, $0.permissions, $0.keySize, $0.value, $0.text,
+        $0.answers, $0.cccd, $0.longValues, $0.handle, $0.descriptors,
       ]
     }
 
@@ -41,6 +41,7 @@ extension Language {
       "permissions", .list(.choice(AttributePermissions.allNames)),
       "the security that it requires; read, no-read, write, no-write: what is possible, whatever the properties say"
     )
+    let keySize = Language.keySize
     let value = Language.value
     let text = Language.text
     let answers = Key.optional(
@@ -59,13 +60,14 @@ extension Language {
 
   struct Descriptor: LanguageObject {
     static let outline = Outline("a descriptor", Self(), merging: .byIdentity) {
-      [$0.uuid, $0.properties, $0.permissions, $0.handle, $0.value, $0.text]
+      [$0.uuid, $0.properties, $0.permissions, $0.keySize, $0.handle, $0.value, $0.text]
     }
 
     let uuid = Key.lasting("uuid", .text(.uuid), "as in 'uuid: 2901'")
     let properties = Key.optional("properties", .list(.choice(["read", "write"])), "[read] by default")
     let permissions = ListKey.optional(
       "permissions", .list(.choice(Self.permissionNames)), "the security that it requires")
+    let keySize = Language.keySize
     let handle = Language.handle("of its own")
     let value = Language.value
     let text = Language.text
@@ -81,6 +83,10 @@ extension Language {
     Key.optional("handle", .integer(1...0xFFFF), "the handle \(owner), for exact; by default the next one")
   }
 
+  private static let keySize = Key.optional(
+    "key-size", .integer(7...16),
+    "the shortest encryption key with which its permissions are fulfilled, in bytes; 7 by default",
+    needs: "permissions")
   private static let presence = Key.optional(
     "if", .text(.expression), "it exists only with settings for which this is true")
   private static let value = Key.optional("value", .text(.bytes), "its value at first, in hex")

@@ -3,7 +3,7 @@ import Bluetooth
 extension Language {
   struct Security: LanguageObject {
     static let outline = Outline("a security section", Self()) {
-      [$0.pairing, $0.capability, $0.passkey, $0.secureConnections, $0.bonding, $0.request]
+      [$0.pairing, $0.capability, $0.passkey, $0.secureConnections, $0.bonding, $0.keySize, $0.request]
     }
 
     let pairing = Key.optional("pairing", .boolean, "whether it pairs; true by default")
@@ -15,6 +15,8 @@ extension Language {
       "secure-connections", .choice(PairingPolicy.SecureConnections.allCases.map(\.rawValue)),
       "LE Secure Connections: allowed (the default), required, or never, which leaves LE legacy pairing")
     let bonding = Key.optional("bonding", .boolean, "whether it keeps the keys; true by default")
+    let keySize = Key.optional(
+      "key-size", .integer(7...16), "the shortest encryption key that it accepts, in bytes; 7 by default")
     let request = Key.optional(
       "request", .boolean, "whether it asks each central for encryption; false by default")
   }

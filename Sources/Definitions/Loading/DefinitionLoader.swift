@@ -4,7 +4,7 @@ import DeviceModel
 package struct LoadedDefinition: Sendable {
   /// nil when there are errors.
   package var definition: PeripheralDefinition?
-  /// Errors and warnings, in the order of the file.
+  /// Errors and warnings in the order of the file, then notes.
   package var diagnostics: [Diagnostic]
   package var renderer: DiagnosticRenderer
 

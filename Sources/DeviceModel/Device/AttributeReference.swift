@@ -1,3 +1,5 @@
+import Bluetooth
+
 /// An attribute of the definition, by index.
 package enum AttributeReference: Hashable, Sendable {
   case characteristic(Int)
@@ -11,6 +13,17 @@ package enum AttributeReference: Hashable, Sendable {
     }
   }
 }
+
+/// An attribute whose handle expressions can ask for.
+package enum HandleOwner: Hashable, Sendable {
+  case attribute(AttributeReference)
+  /// The Client Characteristic Configuration (2902) of the characteristic with this index, which belongs to the server.
+  case configuration(of: Int)
+}
+
+/// The handles that a server gives to the attributes that a device has with some settings.
+package typealias HandleLayout =
+  @Sendable (PeripheralDefinition, AttributeTable) -> [HandleOwner: AttributeHandle]
 
 // MARK: What a central may do with an attribute
 

@@ -26,6 +26,10 @@ package struct PeripheralDefinition: Sendable {
   package var tables: [DataTable] = []
   package var rules: [Rule] = []
   package var wire = WireDefinition()
+  /// Whether expressions ask for values of links.
+  package var readsLinks = false
+  /// What expressions ask the handles of, in the order of the file.
+  package var handleUses: [HandleOwner] = []
 
   package init(name: String, summary: String = "") {
     self.name = name
@@ -136,6 +140,8 @@ package struct CharacteristicDefinition: Sendable {
   package var handle: UInt16?
   package var properties: CharacteristicProperties
   package var permissions: AttributePermissions
+  /// The shortest key of an encrypted link that its permissions ask for, bytes (Vol 3 Part H 2.3.4).
+  package var keySize = 7
   package var value: ValueTemplate
   package var descriptors: [DescriptorDefinition]
   package var cccd = CCCDUse.required
@@ -191,6 +197,8 @@ package struct DescriptorDefinition: Sendable {
   package var canRead: Bool
   package var canWrite: Bool
   package var permissions: AttributePermissions
+  /// Likewise.
+  package var keySize = 7
   package var value: ValueTemplate
 
   package init(

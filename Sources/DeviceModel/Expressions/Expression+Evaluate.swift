@@ -17,6 +17,10 @@ package struct EvaluationContext: Sendable {
   package var centrals: Int64 = 0
   /// The number of subscribed centrals for each characteristic.
   package var subscribers: [Int] = []
+  /// The links to the connected centrals, as far as the transport tells of them.
+  package var links: [DeviceAddress: LinkState] = [:]
+  /// The handles of the attributes; empty if the transport does not tell.
+  package var handles: [HandleOwner: AttributeHandle] = [:]
   /// Milliseconds since the device's start or reset.
   package var uptime: Int64 = 0
   /// Seconds since 1970.
@@ -35,6 +39,18 @@ package struct EvaluationContext: Sendable {
     self.address = address
     self.tables = tables
   }
+
+  /// The link to the event's central; one that has just begun if there is none.
+  fileprivate var link: LinkState { event.central.flatMap { links[$0] } ?? LinkState() }
+}
+
+/// What expressions can ask of a link.
+package struct LinkState: Hashable, Sendable {
+  /// ATT_MTU, bytes.
+  package var mtu = 23
+  package var isEncrypted = false
+
+  package init() {}
 }
 
 /// The values of an event for the rule that it triggers.
@@ -90,6 +106,7 @@ extension Expression {
     case .repetition(let index): .integer(context.event.repetitions[index])
     case .known(let known): known.value(in: context)
     case .isSubscribed(let index): .boolean(context.subscribers[index] > 0)
+    case .handle(let owner): .integer(Int64(context.handles[owner] ?? 0))
     case .unary(let op, let operand): try op.apply(operand.evaluate(in: context))
     case .binary(.and, let a, let b): .boolean(try a.isTrue(in: context) ? try b.isTrue(in: context) : false)
     case .binary(.or, let a, let b): .boolean(try a.isTrue(in: context) ? true : try b.isTrue(in: context))
@@ -176,6 +193,8 @@ extension KnownValue {
     case .origin: .text(context.event.origin)
     case .centrals: .integer(context.centrals)
     case .central: .bytes(context.event.central?.bytes ?? [])
+    case .encrypted: .boolean(context.link.isEncrypted)
+    case .mtu: .integer(Int64(context.link.mtu))
     case .uptime: .integer(context.uptime)
     case .unixTime: .integer(context.unixTime)
     case .frame, .value: .bytes(context.event.bytes)

@@ -12,16 +12,24 @@ extension Expression {
   /// Whether its value depends only on settings and constants.
   package var comesFromSettings: Bool {
     switch self {
-    case .field, .variable, .generator, .repetition, .isSubscribed, .random: false
+    case .field, .variable, .generator, .repetition, .isSubscribed, .handle, .random: false
     case .known(let known): known == .address
     default: operands.allSatisfy(\.comesFromSettings)
     }
   }
 
+  /// Whether it asks for a value of a link.
+  package var readsLink: Bool {
+    if case .known(let known) = self { return KnownValue.ofLink.contains(known) }
+    return operands.contains(where: \.readsLink)
+  }
+
   /// Its direct operands.
   package var operands: [Expression] {
     switch self {
-    case .constant, .setting, .field, .variable, .generator, .known, .repetition, .isSubscribed, .rowCount: []
+    case .constant, .setting, .field, .variable, .generator, .known, .repetition, .isSubscribed, .handle,
+      .rowCount:
+      []
     case .unary(_, let operand), .columns(_, let operand), .encoded(_, let operand): [operand]
     case .binary(_, let left, let right), .random(let left, let right, _): [left, right]
     case .byte(let bytes, let index): [bytes, index]

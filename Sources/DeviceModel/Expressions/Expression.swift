@@ -14,6 +14,8 @@ package indirect enum Expression: Hashable, Sendable {
   case repetition(Int)
   /// Whether a central has subscribed to the characteristic with this index.
   case isSubscribed(Int)
+  /// The handle of an attribute; 0 (Vol 3 Part F 3.2.2) if the device does not have it now, or its server does not tell.
+  case handle(HandleOwner)
   case unary(UnaryOperator, Expression)
   case binary(BinaryOperator, Expression, Expression)
   case call(Function, [Expression])
@@ -66,6 +68,10 @@ package enum KnownValue: String, CaseIterable, Sendable {
   case centrals
   /// The address of the event's central, 6 bytes; empty if there is none.
   case central
+  /// Whether the link to that central is encrypted; false if there is none.
+  case encrypted
+  /// The ATT_MTU of that link, bytes; the default if there is none.
+  case mtu
   /// Milliseconds since the device's start or reset.
   case uptime
   /// Seconds since 1970.
@@ -82,9 +88,13 @@ package enum KnownValue: String, CaseIterable, Sendable {
     switch self {
     case .address, .central, .frame, .value: .bytes
     case .state, .origin: .text
-    case .centrals, .uptime, .unixTime, .offset: .integer
+    case .centrals, .mtu, .uptime, .unixTime, .offset: .integer
+    case .encrypted: .boolean
     }
   }
+
+  /// The values of the link to the rule's central.
+  package static let ofLink: Set<Self> = [.encrypted, .mtu]
 }
 
 /// Why a checked expression has no value.

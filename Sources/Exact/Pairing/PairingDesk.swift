@@ -35,6 +35,7 @@ final class PairingDesk {
   ) {
     (self.server, self.keeper, self.policy, self.warn) = (server, keeper, policy, warn)
     keeper.onDevice = { [weak self] in self?.take($0) }
+    server.hasKey = { [weak self] in self?.hasKey(of: $0) ?? true }
   }
 
   /// Prepares the adapter for centrals. ``AdapterKeeper/goOnAir(_:as:)`` comes next.
@@ -79,6 +80,11 @@ final class PairingDesk {
     }
     await agency?.end()
     agency = nil
+  }
+
+  /// bluetoothd has its own keys, and does not take those that are kept here. Where the system pairs, it has them all.
+  private func hasKey(of bond: Bond) -> Bool {
+    bond.longTermKeys.isEmpty == (policy == nil || isBesideBluetoothd)
   }
 
   var isBesideBluetoothd: Bool { agency?.isBesideBluetoothd ?? false }

@@ -8,6 +8,7 @@ package struct Step: Sendable {
   package enum Action: Sendable {
     case connect(Connection)
     case disconnect
+    case pair(PairingRequest)
     case subscribe(Int)
     case unsubscribe(Int)
     case write([UInt8], to: AttributeReference, WriteKind)
@@ -22,6 +23,8 @@ package struct Step: Sendable {
     case expect(Expectation)
     /// Expects that the device refused the request of the line before.
     case expectRefusal(ATTError)
+    /// Expects that the pairing of the line before failed.
+    case expectPairingFailure(PairingFailure)
     /// Expects the value that the read of the line before returned.
     case expectRead(ValuePattern)
     /// Expects the characteristics that the central has discovered, in order.

@@ -29,11 +29,16 @@ enum LineMistake: Mistake {
   // Actions and their times.
   case notConnection
   case badMTU(ClosedRange<Int>)
+  case notPairing(known: [String])
+  case badPasskey
+  case needlessPasskey(AssociationModel)
+  case unknownCapability(String, known: [String])
+  case notSecureConnections
   case notDuration(afterPlus: Bool)
   case longDuration(mostDays: Int)
   case commandToDescriptor
   case notAdvertising
-  case unknownATTError(String)
+  case unknownError(String)
   case notFoundCharacteristic
 
   // Names.
@@ -112,16 +117,29 @@ extension LineMistake {
 
     case .notConnection: ("expected mtu=NUMBER or raw", "as in connect mtu=185")
     case .badMTU(let range): ("an MTU must be a number from \(range.lowerBound) to \(range.upperBound)", nil)
+    case .notPairing(let known): ("expected NAME=VALUE", "NAME: " + known.joined(separator: ", "))
+    case .unknownCapability(let name, let known):
+      ("unknown io-capability", Suggestion.hint(for: name, in: known))
+    case .notSecureConnections: ("expected allowed or never", nil)
+    case .badPasskey: ("a passkey has six digits", "as in pair passkey=012345")
+    case .needlessPasskey(.numericComparison):
+      ("the device and this central compare numbers; nobody enters a passkey", "leave it out")
+    case .needlessPasskey:
+      (
+        "the device and this central pair by Just Works; nobody enters a passkey",
+        "leave it out, or give the device another io-capability"
+      )
     case .notDuration(afterPlus: false): ("expected a duration", Self.durationHint)
     case .notDuration(afterPlus: true): ("expected a duration after '+'", Self.durationHint)
     case .longDuration(let mostDays): ("a duration may be at most \(mostDays) days", nil)
     case .commandToDescriptor: ("a descriptor can only be written by request", "use '>'")
     case .notAdvertising: ("expected 'not advertising'", nil)
-    case .unknownATTError(let word):
+    case .unknownError(let word):
       (
-        "unknown ATT error",
-        Suggestion.nearest(to: word, in: ATTError.allNames).map { "did you mean '\($0)'?" }
-          ?? "for example value-not-allowed, application-error-80 or 0x80"
+        "unknown error",
+        Suggestion.nearest(to: word, in: ATTError.allNames + PairingFailure.allNames)
+          .map { "did you mean '\($0)'?" }
+          ?? "for example value-not-allowed, 0x80, or pairing-not-supported after 'pair'"
       )
     case .notFoundCharacteristic: ("expected SERVICE/CHARACTERISTIC", Self.foundHint)
 
@@ -203,7 +221,7 @@ extension LineMistake.Part {
     case .setting: "a setting"
     case .seed: "a number"
     case .duration: "a duration"
-    case .attError: "an ATT error"
+    case .attError: "an error"
     case .value: "a value"
     case .wire: "'wire'"
     case .advertising: "'advertising'"

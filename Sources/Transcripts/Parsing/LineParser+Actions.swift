@@ -9,6 +9,8 @@ extension LineParser {
     switch form {
     case .connect: .connect(try connection(&words))
     case .disconnect: .disconnect
+    case .pair: .pair(try pairing(&words, bonds: false))
+    case .bond: .pair(try pairing(&words, bonds: true))
     case .subscribe: .subscribe(try notifying(&words))
     case .unsubscribe: .unsubscribe(try notifying(&words))
     case .write, .command, .request: try write(form, &words)
@@ -22,7 +24,7 @@ extension LineParser {
     case .pduIn: try pdu(&words)
     case .wireOut: try wireOut(&words)
     case .disconnected: try disconnected(&words)
-    case .refusal: .expectRefusal(try error(&words))
+    case .refusal: try refusal(&words)
     case .readValue: .expectRead(try pattern(&words))
     case .finds: .expectFound(try found(&words))
     case .advertises: .expectAdvertising(try advertisement(&words))
@@ -79,9 +81,12 @@ extension LineParser {
     return .expectNoAdvertising
   }
 
-  private func error(_ words: inout Words) throws(Diagnostic) -> ATTError {
+  /// The names of ATT errors and of the reasons why pairing fails are different.
+  private func refusal(_ words: inout Words) throws(Diagnostic) -> Step.Action {
     let token = try words.next(.attError)
-    if let word = token.word, let error = ATTError(named: word) { return error }
-    throw words.error(.unknownATTError(token.word ?? ""), at: token.range)
+    guard let word = token.word else { throw words.error(.unknownError(""), at: token.range) }
+    if let error = ATTError(named: word) { return .expectRefusal(error) }
+    if let failure = PairingFailure(named: word) { return .expectPairingFailure(failure) }
+    throw words.error(.unknownError(word), at: token.range)
   }
 }

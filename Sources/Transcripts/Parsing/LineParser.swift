@@ -76,7 +76,8 @@ package struct LineParser: Sendable {
 enum Form: String, CaseIterable {
   case device, set, seed, paced
   case memoryOnly = "memory-only"
-  case connect, disconnect, subscribe, unsubscribe, read, wait, silence, finds, advertises, disconnected
+  case connect, disconnect, pair, bond, subscribe, unsubscribe
+  case read, wait, silence, finds, advertises, disconnected
   case not
   case write = ">"
   case command = ">!"

@@ -17,6 +17,7 @@ enum OrderMistake: Mistake {
   case noRead
   case noRequest
   case refusedCommand
+  case noPairing
 
   var sentences: (message: String, hint: String?) {
     switch self {
@@ -39,6 +40,7 @@ enum OrderMistake: Mistake {
       ("the central has not subscribed to '\(id)'", "add 'subscribe \(id)' before this line")
     case .noRead: ("no read comes before this line", "'=' follows 'read'")
     case .noRequest: ("no request comes before this line", "'!' follows a write, a read or 'subscribe'")
+    case .noPairing: ("no pairing comes before this line", "this error follows 'pair' or 'bond'")
     case .refusedCommand: ("the device cannot refuse a write command", "use '>?' for a write request")
     }
   }

@@ -31,9 +31,13 @@ struct SectionChecker {
       subscribed.insert(characteristic)
       return needsConnection(raw: false)
     case .unsubscribe, .write, .read, .expectFound: return needsConnection(raw: false)
+    case .pair: return connection == nil ? .notConnected : nil
     case .sendPDU: return needsConnection(raw: true)
     case .expect(let expectation): return take(expectation)
     case .expectRefusal: return takeRefusal()
+    case .expectPairingFailure:
+      if case .pair = last { return nil }
+      return .noPairing
     case .expectRead:
       if case .read = last { return nil }
       return .noRead

@@ -109,7 +109,8 @@ extension Player {
     switch step.action {
     case .wait(let duration): return try await wait(duration)
     case .silence(let duration): return try await wait(duration)
-    case .expect, .expectRefusal, .expectRead, .expectFound, .expectAdvertising, .expectNoAdvertising:
+    case .expect, .expectRefusal, .expectPairingFailure, .expectRead, .expectFound, .expectAdvertising,
+      .expectNoAdvertising:
       if case .expectAdvertising(let pattern) = step.action {
         return [AdvertisementText.write(testBed.advertisement.flatMap(pattern.set(of:)))]
       }
@@ -119,6 +120,7 @@ extension Player {
     guard isPossible(step.action) else {
       return ["no central is connected; type 'connect'"]
     }
+    if case .pair(let request) = step.action { return try pair(request, step) }
     let response = try await testBed.perform(step.action)
     recording.take(step.text, at: testBed.now)
     switch step.action {
@@ -127,6 +129,19 @@ extension Player {
     default: break
     }
     return answer(response) + takeOutput()
+  }
+
+  private func pair(_ request: PairingRequest, _ step: Step) throws -> [String] {
+    let outcome = try testBed.pair(request)
+    recording.take(step.text, at: testBed.now)
+    switch outcome {
+    case .paired(let isBonded):
+      let text = isBonded ? "(paired; both sides keep the keys)" : "(paired)"
+      return takeOutput() + [shown(text, at: testBed.now)]
+    case .failed(let failure):
+      recording.takeAnswer("! \(failure.name)")
+      return takeOutput() + [shown("! \(failure.name)", at: testBed.now)]
+    }
   }
 
   private func isPossible(_ action: Step.Action) -> Bool {

@@ -1,3 +1,4 @@
+import Bluetooth
 import EventLoop
 import Framing
 import Peripheral
@@ -83,7 +84,7 @@ extension Arrival.Source {
   }
 }
 
-/// Collects a device's log entries, warnings and errors as remarks.
+/// Collects a device's log entries, passkeys, warnings and errors as remarks.
 @EventLoop
 package final class RemarkSink: TrafficSink {
   private let inbox: Inbox
@@ -95,6 +96,7 @@ package final class RemarkSink: TrafficSink {
   package func take(_ event: TrafficEvent) {
     switch event.kind {
     case .log(let text): remark("* \(text)", event.time)
+    case .passkeyShown(_, let passkey): remark("* the passkey is \(Passkey.text(of: passkey))", event.time)
     case .warning(let text, let attribute, let bytes):
       let about = attribute.map { "\($0)  \(ValueText.write(bytes))  " } ?? ""
       remark("! \(about)\(text)", event.time)

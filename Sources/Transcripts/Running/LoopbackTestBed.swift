@@ -88,6 +88,11 @@ extension LoopbackTestBed {
     (central, rawCentral) = (nil, nil)
   }
 
+  package func pair(_ request: PairingRequest) throws -> PairingOutcome {
+    guard let outcome = (central?.link ?? rawCentral)?.pair(request) else { throw TestBedError.disconnected }
+    return outcome
+  }
+
   package func send(pdu: [UInt8]) throws {
     guard let rawCentral else { throw TestBedError.notRaw }
     rawCentral.send(pdu)

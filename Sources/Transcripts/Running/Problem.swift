@@ -11,9 +11,16 @@ enum Problem: Error, Sendable {
   case unexpected(String)
   case mistimed(found: Duration, expected: Duration, since: Int, on: TestBedTiming)
   case late(found: Duration, limit: Duration, since: Int, on: TestBedTiming)
-  case refused(ATTError)
+  /// - Parameter isPaired: whether the central has paired before.
+  case refused(ATTError, isPaired: Bool)
   case notRefused(ATTError)
   case refusedWith(ATTError, not: ATTError)
+  /// Pairing has failed, and no line expects it.
+  case pairingFailed(PairingFailure)
+  case pairingDidNotFail(PairingFailure)
+  case pairingFailedWith(PairingFailure, not: PairingFailure)
+  /// The device has paired, and does not keep the keys.
+  case notBonded
   case notAdvertising
   case advertising
   case impossible(String)
@@ -34,13 +41,28 @@ extension Problem: CustomStringConvertible {
     case .late(let found, let limit, let line, let timing):
       "arrived \(Phrase.duration(found)) after line \(line), not within \(Phrase.duration(limit))"
         + timing.allowance
-    case .refused(let error): "refused: \(error)"
+    case .refused(let error, isPaired: false) where error.asksForPairing:
+      "refused: \(error); put 'pair' before this line, or expect it with '! \(error.name)'"
+    case .refused(let error, isPaired: true) where error.asksForPairing:
+      "refused: \(error); this pairing does not protect the link well enough"
+    case .refused(let error, _): "refused: \(error)"
+    case .pairingFailed(let failure): "pairing failed: \(failure)"
+    case .pairingDidNotFail(let failure): "paired; pairing did not fail with \(failure.name)"
+    case .pairingFailedWith(let found, let expected):
+      "pairing failed with \(found.name), not with \(expected.name)"
+    case .notBonded: "paired, but the device does not keep the keys ('bonding: false')"
     case .notRefused(let error): "accepted, not refused with \(error.name)"
     case .refusedWith(let found, let expected): "refused with \(found.name), not with \(expected.name)"
     case .notAdvertising: "the device is not advertising"
     case .advertising: "the device is advertising"
     case .impossible(let message): message
     }
+  }
+}
+
+extension ATTError {
+  fileprivate var asksForPairing: Bool {
+    [.insufficientAuthentication, .insufficientEncryption].contains(self)
   }
 }
 

@@ -8,6 +8,7 @@ extension SectionRunner {
     switch step.action {
     case .expect(let expectation): try await expect(expectation, step)
     case .expectRefusal(let error): try expectRefusal(error, step)
+    case .expectPairingFailure(let failure): try expectFailure(failure, step)
     case .expectRead(let pattern): try expectRead(pattern, step)
     case .expectFound(let characteristics): try expectFound(characteristics, step)
     case .expectAdvertising(let pattern):
@@ -27,6 +28,16 @@ extension SectionRunner {
     }
     record.begin(step, at: testBed.now, "! \(found.name)")
     if found != error { throw failure(.refusedWith(found, not: error)) }
+  }
+
+  /// A transport need not know why pairing has failed.
+  private func expectFailure(_ failure: PairingFailure, _ step: Step) throws(Problem) {
+    guard case .failed(let found) = outcome else {
+      record.begin(step, at: testBed.now, "(paired)")
+      throw self.failure(.pairingDidNotFail(failure))
+    }
+    record.begin(step, at: testBed.now, "! \(found.name)")
+    if found != failure, found != .unknown { throw self.failure(.pairingFailedWith(found, not: failure)) }
   }
 
   private func expectRead(_ pattern: ValuePattern, _ step: Step) throws(Problem) {

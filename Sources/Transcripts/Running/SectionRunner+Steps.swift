@@ -1,4 +1,5 @@
 import Behavior
+import Bluetooth
 import EventLoop
 import Framing
 import Peripheral
@@ -9,24 +10,50 @@ extension SectionRunner {
     record.take(testBed.inbox.takeRemarks())
     switch step.action {
     case .connect, .disconnect, .sendPDU, .putIntoWire:
-      if case .connect = step.action { forgetRepetitions() }
+      if case .connect = step.action {
+        forgetRepetitions()
+        if outcome != .paired(bonded: true) { outcome = nil }
+      }
       _ = try await act(step)
+    case .pair(let request): try await pair(request, step, isFailureExpected: isRefusalExpected)
     case .subscribe, .unsubscribe, .write, .read:
       response = try await act(step)
       if case .refused(let error) = response, !isRefusalExpected {
         record.markFailure("! \(error.name)")
-        throw Problem.refused(error)
+        throw Problem.refused(error, isPaired: isPaired)
       }
     case .wait(let duration): try await wait(duration, step)
     case .silence(let duration): try await silence(duration, step)
-    case .expect, .expectRefusal, .expectRead, .expectFound, .expectAdvertising, .expectNoAdvertising:
+    case .expect, .expectRefusal, .expectPairingFailure, .expectRead, .expectFound, .expectAdvertising,
+      .expectNoAdvertising:
       try await expect(step)
     }
   }
 
-  private func act(_ step: Step) async throws -> Response {
+  private var isPaired: Bool { if case .paired = outcome { true } else { false } }
+
+  private func pair(_ request: PairingRequest, _ step: Step, isFailureExpected: Bool) async throws {
+    begin(step)
+    let outcome = try await failing { try await testBed.pair(request) }
+    self.outcome = outcome
+    let problem: Problem? =
+      switch outcome {
+      case .failed(let failure) where !isFailureExpected: .pairingFailed(failure)
+      case .paired(bonded: false) where request.bonds: .notBonded
+      default: nil
+      }
+    guard let problem else { return }
+    record.markFailure()
+    throw problem
+  }
+
+  private func begin(_ step: Step) {
     set(mark: testBed.now, step)
     record.begin(step, at: testBed.now, record.text(of: step))
+  }
+
+  private func act(_ step: Step) async throws -> Response {
+    begin(step)
     return try await failing {
       try checkLimit(of: step.action)
       return try await testBed.perform(step.action)

@@ -1,4 +1,5 @@
 import Behavior
+import Bluetooth
 import Definitions
 import DeviceModel
 import EventLoop
@@ -19,6 +20,8 @@ package final class SectionRunner {
   var repeated: [Arrival.Source: ValuePattern] = [:]
   /// The response to the last request.
   var response = Response.accepted
+  /// What has come of the last pairing on this connection, or of a bonding before; nil: the central has not paired.
+  var outcome: PairingOutcome?
 
   /// - Parameter testBed: set up and torn down for the section.
   package init(_ section: Transcript.Section, of definition: PeripheralDefinition, on testBed: any TestBed) {
@@ -106,7 +109,10 @@ package final class SectionRunner {
 
 extension Transcript.Section {
   fileprivate func expectsRefusal(after index: Int) -> Bool {
-    guard index + 1 < steps.count, case .expectRefusal = steps[index + 1].action else { return false }
-    return true
+    guard index + 1 < steps.count else { return false }
+    return switch steps[index + 1].action {
+    case .expectRefusal, .expectPairingFailure: true
+    default: false
+    }
   }
 }

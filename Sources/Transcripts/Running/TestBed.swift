@@ -29,6 +29,8 @@ package protocol TestBed: AnyObject {
   /// - Throws: ``TestBedError``, like the other actions of the central.
   func connect(_ connection: Step.Connection) async throws
   func disconnect() async throws
+  /// Pairs, or encrypts the link with the keys of an earlier pairing.
+  func pair(_ request: PairingRequest) async throws -> PairingOutcome
   func subscribe(to characteristic: Int) async throws -> Response
   func unsubscribe(from characteristic: Int) async throws -> Response
   /// The characteristics that the central has discovered.

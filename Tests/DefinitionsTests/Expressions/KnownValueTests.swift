@@ -16,6 +16,10 @@ import Testing
     scope.addNotifying("serial", index: 0)
     scope.addNotifying("FFE2", index: 1)
     scope.addNotifying("2A37", index: 2)
+    scope.addAttribute("serial", .attribute(.characteristic(0)))
+    scope.addAttribute("serial/2902", .configuration(of: 0))
+    scope.addAttribute("FFE2", .attribute(.characteristic(1)))
+    scope.hasCentral = true
     scope.addVariable("count", index: 0, type: .integer)
     scope.addVariable("cells", index: 1, type: .group(columns))
     scope.addGenerator("pulse", index: 0, type: .decimal)
@@ -36,6 +40,10 @@ import Testing
     context.event.offset = 20
     context.event.central = DeviceAddress([1, 2, 3, 4, 5, 6])
     context.event.repetitions = [7, 8]
+    var link = LinkState()
+    (link.mtu, link.isEncrypted) = (185, true)
+    context.links[DeviceAddress([1, 2, 3, 4, 5, 6])!] = link
+    context.handles = [.attribute(.characteristic(0)): 0x12, .configuration(of: 0): 0x13]
     return context
   }()
 
@@ -45,6 +53,9 @@ import Testing
       ("'idle' == state", .boolean(false)),
       ("state != 'idle'", .boolean(true)), ("state + '!'", .text("measuring!")),
       ("centrals", .integer(2)), ("central[0]", .integer(1)), ("central.hex", .text("010203040506")),
+      ("encrypted", .boolean(true)), ("mtu - 3", .integer(182)), ("handle(serial)", .integer(0x12)),
+      ("handle('serial/2902')", .integer(0x13)), ("u16le(handle(serial))", .bytes([0x12, 0])),
+      ("handle('FFE2')", .integer(0)),  // the device does not have it
       ("uptime // 1s", .integer(61)), ("unix-time % 86400", .integer(0)),
       ("unix-time - 1", .integer(1_704_067_199)),
       ("frame[0]", .integer(0xA5)), ("value.size", .integer(2)), ("offset", .integer(20)),
@@ -80,6 +91,8 @@ import Testing
         "subscribed(serial, FFE2)",
         "0-24: 'subscribed' takes the id of a characteristic (known: 2A37, FFE2, serial)"
       ),
+      ("handle(seriel)", "7-13: the device has no attribute 'seriel' (did you mean 'serial'?)"),
+      ("handle(1)", "0-9: 'handle' takes the id of an attribute (known: FFE2, serial, serial/2902)"),
       ("subscribed", "0-10: unknown name 'subscribed'"), ("unix", "0-4: unknown name 'unix'"),
       ("up-time", "0-7: unknown name 'up-time' (did you mean 'uptime'?)"),
       ("cells", nil), ("cells + 1", "0-9: '+' does not fit rows of volts, note and an integer"),
@@ -103,6 +116,15 @@ import Testing
       try ExpressionChecker.check("state == 'on'", in: NameScope())
     }
     #expect(error?.hint == "declare it: states: [on]")
+  }
+
+  @Test func `without a central a link has just begun`() throws {
+    var context = Self.context
+    context.event.central = nil
+    for (text, value) in [("encrypted", Value.boolean(false)), ("mtu", .integer(23))] {
+      let typed = try ExpressionChecker.check(text, in: Self.scope)
+      #expect(try typed.expression.evaluate(in: context) == value)
+    }
   }
 
   @Test func `outside of an event there is no frame, value or offset`() {

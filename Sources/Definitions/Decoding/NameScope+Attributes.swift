@@ -1,0 +1,23 @@
+import Bluetooth
+import DeviceModel
+
+extension NameScope {
+  /// Adds the attributes whose handles expressions can ask for. Values may ask for those of later ones.
+  mutating func addAttributes(of services: [Node<Language.Service>]) {
+    for (index, node) in services.flatMap(\.characteristics).enumerated() {
+      guard let id = node.id?.text ?? node.uuid.map({ BluetoothUUID($0.text)?.description ?? $0.text }) else {
+        continue
+      }
+      addAttribute(id, .attribute(.characteristic(index)))
+      if node.properties.contains(where: { $0.text == "notify" || $0.text == "indicate" }),
+        node.cccd?.text != CCCDUse.none.rawValue
+      {
+        addAttribute(id + "/2902", .configuration(of: index))
+      }
+      let uuids = node.descriptors.compactMap { $0.uuid.flatMap { BluetoothUUID($0.text) } }
+      for (number, uuid) in uuids.enumerated() where attributes["\(id)/\(uuid)"] == nil {
+        addAttribute("\(id)/\(uuid)", .attribute(.descriptor(number, of: index)))
+      }
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import Bluetooth
+import EventLoop
+import GATTServer
+
+/// Pairs centrals in memory, as the kernel does for `exact` (Core Specification, Vol 3 Part H 2.3). A device that does not say
+/// how it pairs does so by Just Works.
+@EventLoop
+final class LoopbackPairing {
+  private let server: GATTServer
+  /// How well the links to bonded centrals are protected.
+  private var keys: [DeviceAddress: LinkSecurity] = [:]
+  private var lastNumber: UInt32 = 314_159
+
+  init(_ server: GATTServer) { self.server = server }
+
+  /// Encrypts a link with the keys of an earlier pairing.
+  ///
+  /// - Returns: whether there are any.
+  func encrypt(_ link: LoopbackLink) -> Bool {
+    guard let security = keys[link.address] else { return false }
+    if link.security != security { protect(link, security) }
+    return true
+  }
+
+  func pair(_ link: LoopbackLink, _ request: PairingRequest) -> PairingOutcome {
+    if encrypt(link) { return .paired(bonded: true) }
+    let policy = server.device?.pairing ?? PairingPolicy()
+    let security: LinkSecurity
+    do throws(PairingFailure) { security = try authenticate(link, request, policy) } catch {
+      server.pairingFailed(link.address, error)
+      return .failed(error)
+    }
+    let isBonded = request.bonds && policy.bonds
+    if isBonded { keys[link.address] = security }
+    protect(link, security)
+    server.paired(link.address, bond: isBonded ? Bond(with: LinkAddress(link.address)) : nil)
+    return .paired(bonded: isBonded)
+  }
+
+  private func protect(_ link: LoopbackLink, _ security: LinkSecurity) {
+    link.protect(security)
+    server.securityChanged(of: link.address, to: security)
+  }
+}
+
+// MARK: Authentication
+
+extension LoopbackPairing {
+  /// - Returns: how well the key protects.
+  private func authenticate(
+    _ link: LoopbackLink, _ request: PairingRequest, _ policy: PairingPolicy
+  ) throws(PairingFailure) -> LinkSecurity {
+    guard policy.isAllowed else { throw .pairingNotSupported }
+    let isSecure = request.usesSecureConnections(with: policy)
+    if policy.secureConnections == .required, !isSecure { throw .authenticationRequirements }
+    switch request.model(with: policy) {
+    case .justWorks:
+      if Self.insists(request, policy) { throw .authenticationRequirements }
+      return .encrypted
+    case .passkeyShownByPeripheral:
+      let shown = makeNumber()
+      server.showPasskey(shown, for: link.address)
+      try compare(request.passkey ?? shown, shown)
+    case .passkeyShownByCentral, .passkeyEnteredAtBoth:
+      guard let entered = policy.passkey else { throw .passkeyEntryFailed }
+      try compare(request.passkey ?? entered, entered)
+    case .numericComparison: server.showPasskey(makeNumber(), for: link.address)
+    }
+    return isSecure ? .secureConnections : .authenticated
+  }
+
+  /// Whether a central that can authenticate wants to do so with a device that could, with a central of another kind.
+  private static func insists(_ request: PairingRequest, _ policy: PairingPolicy) -> Bool {
+    request.capability != .noInputNoOutput && policy.capability != .noInputNoOutput
+  }
+
+  private func compare(_ entered: UInt32, _ shown: UInt32) throws(PairingFailure) {
+    if entered != shown { throw .confirmValueFailed }
+  }
+
+  /// A number of six digits: the same ones in each run.
+  private func makeNumber() -> UInt32 {
+    lastNumber = lastNumber &* 48_271 % 1_000_000
+    return lastNumber
+  }
+}

@@ -1,0 +1,60 @@
+import Bluetooth
+import Definitions
+
+/// `pair`, `bond passkey=012345`, `pair io-capability=display-only secure-connections=never`
+extension LineParser {
+  private static let names = ["passkey", "io-capability", "secure-connections"]
+
+  func pairing(_ words: inout Words, bonds: Bool) throws(Diagnostic) -> PairingRequest {
+    var request = PairingRequest(bonds: bonds)
+    var capability: IOCapability?
+    var passkey: Token?
+    while let token = words.next() {
+      switch token.name {
+      case "passkey":
+        request.passkey = try self.passkey(token, words)
+        passkey = token
+      case "io-capability": capability = try self.capability(token, words)
+      case "secure-connections": request.canSecureConnections = try secureConnections(token, words)
+      default: throw words.error(.notPairing(known: Self.names), at: token.range)
+      }
+    }
+    request.capability = capability ?? self.capability(toEnter: request.passkey)
+    if let passkey { try check(request, passkey, words) }
+    return request
+  }
+
+  /// What the central has by default: a display and a keyboard, as a phone. To enter a passkey that the device shows, it
+  /// has only a keyboard, because two such devices may compare numbers.
+  private func capability(toEnter passkey: UInt32?) -> IOCapability {
+    let deviceShows = definition.pairing?.capability.hasDisplay ?? false
+    return passkey != nil && deviceShows ? .keyboardOnly : .keyboardDisplay
+  }
+
+  private func check(_ request: PairingRequest, _ passkey: Token, _ words: Words) throws(Diagnostic) {
+    let policy = definition.pairing ?? PairingPolicy()
+    let model = request.model(with: policy)
+    guard policy.isAllowed, !model.hasPasskey else { return }
+    throw words.error(.needlessPasskey(model), at: passkey.range)
+  }
+
+  private func passkey(_ token: Token, _ words: Words) throws(Diagnostic) -> UInt32 {
+    if let passkey = token.text.flatMap({ Passkey.read($0) }) { return passkey }
+    throw words.error(.badPasskey, at: token.contentRange)
+  }
+
+  private func capability(_ token: Token, _ words: Words) throws(Diagnostic) -> IOCapability {
+    let word = token.text ?? ""
+    if let capability = IOCapability(name: word) { return capability }
+    throw words.error(
+      .unknownCapability(word, known: IOCapability.allCases.map(\.name)), at: token.contentRange)
+  }
+
+  private func secureConnections(_ token: Token, _ words: Words) throws(Diagnostic) -> Bool {
+    switch token.text {
+    case "allowed": return true
+    case "never": return false
+    default: throw words.error(.notSecureConnections, at: token.contentRange)
+    }
+  }
+}
