@@ -38,8 +38,8 @@ private struct Builder {
   private var declarations: [Int: AttributeHandle] = [:]
   /// The include declarations, by index of the attribute, and what they include.
   private var includes: [(attribute: Int, service: Int)] = []
-  /// The index of the Database Hash's value.
-  private var hash: Int?
+  /// The indices of the attributes whose value is the Database Hash.
+  private var hashes: [Int] = []
 
   init(_ definition: PeripheralDefinition) { self.definition = definition }
 
@@ -156,8 +156,11 @@ extension Builder {
 
   /// Writes the hash of all attributes into the value that the server has for it (Vol 3 Part G 7.3).
   mutating func completeHash() {
-    guard let hash, hash < database.attributes.count else { return }  // too many attributes
-    database.attributes[hash].content = .constant(database.hash)
+    guard !hashes.isEmpty else { return }
+    let hash = database.hash
+    for index in hashes where index < database.attributes.count {  // there may be too many attributes
+      database.attributes[index].content = .constant(hash)
+    }
   }
 
   /// - Parameter own: what it is in Generic Attribute; nil: nothing that the server knows.
@@ -198,7 +201,7 @@ extension Builder {
       database.hasClientFeatures = true
       return .clientFeatures
     case .databaseHash:
-      hash = database.attributes.count
+      hashes.append(database.attributes.count)
       return .constant([])
     case .serverSupportedFeatures: return .constant([0])  // none
     }

@@ -28,3 +28,16 @@ package enum GenericAttributeValue: CaseIterable, Sendable {
     self == .clientSupportedFeatures ? [.read, .write] : .read
   }
 }
+
+extension PeripheralDefinition {
+  /// The characteristics whose values are the server's own, by index: those that are so with all settings.
+  package var serverValues: Set<Int> {
+    let indices = services.filter { $0.uuid.literal == GenericAttributeValue.service }.flatMap(
+      \.characteristics)
+    return Set(
+      indices.filter { index in
+        let model = characteristics[index]
+        return model.value.isEmpty && model.uuid.literal.flatMap { GenericAttributeValue($0) } != nil
+      })
+  }
+}
