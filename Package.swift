@@ -70,6 +70,8 @@ let package = Package(
       name: "CGLib", pkgConfig: "glib-2.0", providers: [.apt(["libglib2.0-dev"])]),
     .systemLibrary(
       name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+    .systemLibrary(
+      name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
 
     // Values and functions: no clock, no IO.
     target("Bluetooth"),
@@ -80,7 +82,7 @@ let package = Package(
       linkerSettings: [.linkedLibrary("m")]),  // rounding
     target("Behavior", ["DeviceModel"]),
     target("BlueZLimits", ["DeviceModel"]),
-    target("AttributeServer", ["Behavior"]),
+    target("AttributeServer", ["Behavior", "CNettle"]),
 
     // Definition files and their diagnostics.
     target("Definitions", ["DeviceModel", "JSON", "CYAML"], readyMetadata),

@@ -24,6 +24,7 @@ extension AttributeDatabase {
     if uuids.isDisjoint(with: [0x1800, 0x1801]) { builder.addGenericAttribute() }
     for service in table.services { builder.add(service, of: table) }
     builder.completeIncludes(table)
+    builder.completeHash()
     self = builder.database
   }
 }
@@ -37,6 +38,8 @@ private struct Builder {
   private var declarations: [Int: AttributeHandle] = [:]
   /// The include declarations, by index of the attribute, and what they include.
   private var includes: [(attribute: Int, service: Int)] = []
+  /// The indices of the attributes whose value is the Database Hash.
+  private var hashes: [Int] = []
 
   init(_ definition: PeripheralDefinition) { self.definition = definition }
 
@@ -131,7 +134,10 @@ extension Builder {
         builder.add(0x2802, .constant([]))
         builder.includes.append((builder.database.attributes.count - 1, included))
       }
-      for characteristic in service.characteristics { builder.add(characteristic) }
+      let isGenericAttribute = service.uuid == GenericAttributeValue.service
+      for characteristic in service.characteristics {
+        builder.add(characteristic, isGenericAttribute ? GenericAttributeValue(characteristic.uuid) : nil)
+      }
       builder.end(at: model.endHandle, service.index)
     }
   }
@@ -148,14 +154,26 @@ extension Builder {
     }
   }
 
-  private mutating func add(_ characteristic: AttributeTable.Characteristic) {
+  /// Writes the hash of all attributes into the value that the server has for it (Vol 3 Part G 7.3).
+  mutating func completeHash() {
+    guard !hashes.isEmpty else { return }
+    let hash = database.hash
+    for index in hashes where index < database.attributes.count {  // there may be too many attributes
+      database.attributes[index].content = .constant(hash)
+    }
+  }
+
+  /// - Parameter own: what it is in Generic Attribute; nil: nothing that the server knows.
+  private mutating func add(
+    _ characteristic: AttributeTable.Characteristic, _ own: GenericAttributeValue?
+  ) {
     let index = characteristic.index
     let model = definition.characteristics[index]
     // The handle of a characteristic is that of its value, which clients use; its declaration comes before.
     skip(to: model.handle, before: .characteristic(index), declarations: 1)
     self.characteristic(characteristic.uuid, model.properties) { builder in
       let handle = builder.add(
-        characteristic.uuid, .value(.characteristic(index)),
+        characteristic.uuid, builder.content(of: index, own),
         read: model.canBeRead ? AttributeAccess(model.permissions.reading, model.keySize) : .denied,
         write: model.canBeWritten ? AttributeAccess(model.permissions.writing, model.keySize) : .denied)
       builder.database.noteValue(of: index, at: handle)
@@ -167,6 +185,25 @@ extension Builder {
       for (number, descriptor) in model.descriptors.enumerated() {
         builder.add(descriptor, number, of: index)
       }
+    }
+  }
+
+  /// The value of a characteristic, which the device has unless its definition leaves it to the server.
+  private mutating func content(
+    of index: Int, _ own: GenericAttributeValue?
+  ) -> AttributeDatabase.Content {
+    if own == .databaseHash { database.hasHash = true }
+    guard let own, definition.characteristics[index].value.isEmpty else {
+      return .value(.characteristic(index))
+    }
+    switch own {
+    case .clientSupportedFeatures:
+      database.hasClientFeatures = true
+      return .clientFeatures
+    case .databaseHash:
+      hashes.append(database.attributes.count)
+      return .constant([])
+    case .serverSupportedFeatures: return .constant([0])  // none
     }
   }
 
@@ -199,12 +236,14 @@ extension Builder {
     if descriptor.uuid == 0x2902, model.canNotify {
       return addConfiguration(model, index, descriptor.permissions)
     }
-    add(
+    let handle = add(
       descriptor.uuid, .value(.descriptor(number, of: index)),
       read: descriptor.canRead
         ? AttributeAccess(descriptor.permissions.reading, descriptor.keySize) : .denied,
       write: descriptor.canWrite
         ? AttributeAccess(descriptor.permissions.writing, descriptor.keySize) : .denied)
+    guard descriptor.uuid == 0x2900 else { return }
+    database.extendedProperties[handle] = try? descriptor.value.render(in: definition.initialContext)
   }
 }
 

@@ -19,9 +19,6 @@ extension AttributeDatabase {
     return (0..<8).map { UInt8(truncatingIfNeeded: hash >> (56 - 8 * $0)) }
   }
 
-  /// The services, includes and characteristics, and Characteristic Extended Properties.
-  private static let declarations: Set<BluetoothUUID> = [0x2800, 0x2801, 0x2802, 0x2803, 0x2900]
-
   /// The value of Service Changed (Vol 3 Part G 7.1), and what a central configures for it; nil: the device has none.
   var serviceChanged: (handle: AttributeHandle, configuration: SubscribedValue)? {
     guard let service = attributes.first(where: { $0.content == .constant(Self.genericAttribute) }) else {

@@ -22,6 +22,8 @@ package struct AttributeDatabase: Hashable, Sendable {
     /// A Client Characteristic Configuration (Vol 3 Part G 3.3.3.3), of which each central has its own. It
     /// may contain these bits.
     case configuration(SubscribedValue, ClientConfiguration)
+    /// Client Supported Features (Vol 3 Part G 7.2), of which each central has its own.
+    case clientFeatures
   }
 
   /// In the order of their handles.
@@ -39,6 +41,15 @@ package struct AttributeDatabase: Hashable, Sendable {
 
   /// The names of the values that have a CCCD, which stay the same in another database: the ids of the characteristics.
   package internal(set) var names: [SubscribedValue: String] = [:]
+
+  /// The values of the Characteristic Extended Properties that are the device's own, by handle, as they are at first.
+  package internal(set) var extendedProperties: [AttributeHandle: [UInt8]] = [:]
+
+  /// Whether each central has its own Client Supported Features.
+  package internal(set) var hasClientFeatures = false
+
+  /// Whether Generic Attribute has a Database Hash.
+  package internal(set) var hasHash = false
 
   /// Whether any attribute needs a protected link.
   private(set) var needsSecurity = false

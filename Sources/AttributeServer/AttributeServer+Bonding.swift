@@ -1,41 +1,56 @@
 import Behavior
 import Bluetooth
 
-// What a bonded central has written on one link holds on the next (Vol 3 Part G 3.3.3.3).
+// What holds for a bonded central from link to link: what it has written (Vol 3 Part G 3.3.3.3 and 7.2), and whether it knows
+// the attributes, which it may keep (2.5.2).
 extension AttributeServer {
-  /// Takes the configurations that a bonded central has written on earlier links, by the names of their values. What it
-  /// has written on this link counts over them. What cannot be here is ignored.
+  /// Takes what is kept of a bonded central. What it has written on this link counts over its earlier configurations. What
+  /// cannot be here is ignored.
   ///
   /// - Returns: what the device should know of it; its rules cannot refuse.
-  package mutating func restore(_ kept: [String: UInt16]) -> [Event] {
-    database.configurations.flatMap { value, possible -> [Event] in
-      guard configurations[value] == nil, let number = database.names[value].flatMap({ kept[$0] }) else {
-        return []
-      }
+  package mutating func restore(_ bond: Bond) -> [Event] {
+    if database.hasClientFeatures { features.formUnion(bond.features) }
+    let events = database.configurations.flatMap { value, possible -> [Event] in
+      guard configurations[value] == nil,
+        let number = database.names[value].flatMap({ bond.configurations[$0] })
+      else { return [] }
       return (try? configure(value, number.littleEndianBytes, possible)) ?? []
     }
+    if let known = bond.table, known != database.fingerprint, canHear { becomeUnaware() }
+    hasNews = false
+    return events
   }
 
-  /// Brings kept configurations up to date with those of this link. Those of values that are not here stay.
-  package func update(_ kept: inout [String: UInt16]) {
+  /// Brings what is kept up to date with this link. Configurations of values that are not here stay.
+  package func update(_ bond: inout Bond) {
     for (value, configuration) in configurations {
       guard let name = database.names[value] else { continue }
-      kept[name] = configuration.rawValue == 0 ? nil : configuration.rawValue
+      bond.configurations[name] = configuration.rawValue == 0 ? nil : configuration.rawValue
     }
+    if database.hasClientFeatures { bond.features = features }
+    bond.table = awareness == .aware ? database.fingerprint : Bond.outdatedTable
+  }
+
+  /// Whether the central can show that it has heard of a change. One that cannot has to look by itself.
+  private var canHear: Bool { database.hasHash || hearsServiceChanged }
+
+  private var hearsServiceChanged: Bool {
+    guard let (_, configuration) = database.serviceChanged else { return false }
+    return configurations[configuration]?.contains(.indication) == true
   }
 }
 
-// A bonded central may keep what it has discovered, until Service Changed says that it is no longer so (Vol 3 Part G 2.5.2).
+// MARK: Service Changed
+
 extension AttributeServer {
   private static let changedHandles: [UInt8] = [0x01, 0x00, 0xFF, 0xFF]
 
-  /// Indicates Service Changed for all handles, if the central has configured it (Vol 3 Part G 7.1). Until it confirms,
-  /// ``knowsAttributes`` is false. A central that has not configured it has to look by itself.
-  package mutating func indicateServiceChanged() -> [ServerAction] {
-    guard let (handle, configuration) = database.serviceChanged,
-      configurations[configuration]?.contains(.indication) == true
-    else { return [] }
-    knowsAttributes = false
+  /// Indicates Service Changed for all handles (Vol 3 Part G 7.1) to a central that does not know the attributes, if it has
+  /// configured that.
+  package mutating func indicateChange() -> [ServerAction] {
+    guard awareness != .aware, hearsServiceChanged, let (handle, _) = database.serviceChanged else {
+      return []
+    }
     indicate(PendingIndication(handle: handle, characteristic: nil, value: Self.changedHandles))
     return takeActions()
   }

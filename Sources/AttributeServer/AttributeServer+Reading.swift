@@ -29,6 +29,7 @@ extension AttributeServer {
   func ownValue(of attribute: AttributeDatabase.Attribute) -> [UInt8]? {
     switch attribute.content {
     case .constant(let value): value
+    case .clientFeatures: features.value
     case .configuration(let subscribed, _): (configurations[subscribed] ?? []).rawValue.littleEndianBytes
     case .value: nil
     }

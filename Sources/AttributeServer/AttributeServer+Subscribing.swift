@@ -65,9 +65,13 @@ extension AttributeServer {
     if isPrepared { writeNextPrepared() } else { send(.writeResponse) }
   }
 
-  /// How this central gets the values of a characteristic; nil: it has not subscribed.
-  package func delivery(of characteristic: Int) -> Delivery? {
-    database.unconditional[characteristic] ?? configurations[.characteristic(characteristic)]?.delivery
+  /// How this central gets the values of a characteristic; nil: it does not get them now.
+  ///
+  /// - Parameter evenUnsubscribed: whether it gets them by notification if it has not subscribed.
+  package func delivery(of characteristic: Int, evenUnsubscribed: Bool = false) -> Delivery? {
+    guard mayGet(characteristic) else { return nil }
+    return database.unconditional[characteristic] ?? configurations[.characteristic(characteristic)]?.delivery
+      ?? (evenUnsubscribed ? .notification : nil)
   }
 
   /// The subscriptions that a central has from its connection on, in their order.
@@ -147,10 +151,8 @@ extension AttributeServer {
     actions.append(.awaitConfirmation(false))
     if let characteristic = confirmed.characteristic {
       actions.append(.tell(.confirmed(central, characteristic: characteristic)))
-    } else {
-      knowsAttributes = true
-      hasNews = true
     }
+    if awareness != .aware, confirmed.handle == database.serviceChanged?.handle { becomeAware() }
     if let next = indications.first { sendIndication(next) } else { indications = [] }
   }
 

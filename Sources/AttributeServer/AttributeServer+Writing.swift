@@ -21,6 +21,13 @@ extension AttributeServer {
       } catch {
         refuse(.writeRequest, handle, error)
       }
+    case .clientFeatures:
+      do throws(ATTError) {
+        try support(value)
+        send(.writeResponse)
+      } catch {
+        refuse(.writeRequest, handle, error)
+      }
     }
   }
 
@@ -34,6 +41,7 @@ extension AttributeServer {
     case .configuration(let subscribed, let possible):
       if (try? asksDevice(subscribed, value, possible, at: nil)) == true { return }
       for event in (try? configure(subscribed, value, possible)) ?? [] { actions.append(.tell(event)) }
+    case .clientFeatures: try? support(value)
     }
   }
 
@@ -41,7 +49,7 @@ extension AttributeServer {
   /// ``receive(_:security:)``. A stream of values comes in this way, and needs no actions.
   package mutating func valueCommand(_ packet: [UInt8], security: LinkSecurity) -> Event? {
     guard packet.count >= 3, packet.count <= mtu, packet[0] == AttributeOpcode.writeCommand.rawValue,
-      request == nil, let attribute = database[UInt16(packet[1], packet[2])],
+      request == nil, !isOutOfSync, let attribute = database[UInt16(packet[1], packet[2])],
       case .value(let reference) = attribute.content
     else { return nil }
     self.security = security
@@ -72,6 +80,7 @@ extension AttributeServer {
     case .constant: return refuse(opcode, handle, .writeNotPermitted)
     case .value(let reference): target = .value(reference)
     case .configuration(let subscribed, let possible): target = .configuration(subscribed, possible)
+    case .clientFeatures: target = .clientFeatures
     }
     guard prepared.count < limits.preparedWrites else { return refuse(opcode, handle, .prepareQueueFull) }
     prepared.append(PreparedWrite(handle: handle, target: target, offset: Int(offset), value: part))
@@ -131,6 +140,12 @@ extension AttributeServer {
         } catch {
           return dropPrepared(at: write.handle, error)
         }
+      case .clientFeatures:
+        do throws(ATTError) {
+          _ = try supported(by: whole(write, features.value))
+        } catch {
+          return dropPrepared(at: write.handle, error)
+        }
       }
     }
     writeNextPrepared()
@@ -143,7 +158,10 @@ extension AttributeServer {
 
   /// The value of a CCCD that a part of it makes.
   private func whole(_ write: PreparedWrite, of subscribed: SubscribedValue) throws(ATTError) -> [UInt8] {
-    let present = (configurations[subscribed] ?? []).rawValue.littleEndianBytes
+    try whole(write, (configurations[subscribed] ?? []).rawValue.littleEndianBytes)
+  }
+
+  private func whole(_ write: PreparedWrite, _ present: [UInt8]) throws(ATTError) -> [UInt8] {
     guard write.offset <= present.count else { throw .invalidOffset }
     let written = present[..<write.offset] + write.value
     return Array(written + present.dropFirst(written.count))
@@ -169,6 +187,13 @@ extension AttributeServer {
         let value = try whole(next, of: subscribed)
         if try asksDevice(subscribed, value, possible, at: next.handle, .executeWriteRequest) { return }
         executed += try configure(subscribed, value, possible)
+        writeNextPrepared()
+      } catch {
+        dropPrepared(at: next.handle, error)
+      }
+    case .clientFeatures:
+      do throws(ATTError) {
+        try support(try whole(next, features.value))
         writeNextPrepared()
       } catch {
         dropPrepared(at: next.handle, error)

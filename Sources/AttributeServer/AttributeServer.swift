@@ -35,8 +35,10 @@ package struct AttributeServer: ~Copyable, Sendable {
   package var hasKey = false
   /// Whether anything has changed that is kept of a bonded central, since the caller has set this to false.
   package var hasNews = false
+  /// What the central supports.
+  package internal(set) var features: ClientFeatures = []
   /// Whether the central, as far as it can be told, knows the attributes as they are.
-  package internal(set) var knowsAttributes = true
+  var awareness = Awareness.aware
   /// The request that the device has not answered.
   var request: RequestInProgress?
   var prepared: [PreparedWrite] = []
@@ -139,6 +141,7 @@ extension AttributeServer {
   }
 
   private mutating func handle(_ pdu: AttributePDU) {
+    guard awareness == .aware || admits(pdu) else { return }
     switch pdu {
     case .exchangeMTURequest(let mtu): exchangeMTU(mtu)
     case .findInformationRequest(let range): findInformation(in: range)

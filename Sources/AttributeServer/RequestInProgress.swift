@@ -21,6 +21,7 @@ struct PreparedWrite: Hashable, Sendable {
   enum Target: Hashable, Sendable {
     case value(AttributeReference)
     case configuration(SubscribedValue, ClientConfiguration)
+    case clientFeatures
   }
 
   var handle: AttributeHandle

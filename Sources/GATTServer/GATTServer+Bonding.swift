@@ -11,6 +11,7 @@ extension GATTServer {
     if let index = bonds.firstIndex(where: { $0.peer == new.peer }) {
       let old = bonds.remove(at: index)
       bond.configurations.merge(old.configurations) { new, _ in new }
+      bond.features.formUnion(old.features)
       bond.table = bond.table ?? old.table
     }
     bonds.append(bond)
@@ -36,7 +37,7 @@ extension GATTServer {
     guard let bond = bonds.first(where: { $0.peer == link.identity }) else { return false }
     link.bonding = .isInForce
     for event in link.restore(bond) where self[link.central] === link { host?.receive(event) }
-    link.indicateChange(since: bond)
+    link.indicateChange()
     return update(link)
   }
 

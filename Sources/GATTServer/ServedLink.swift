@@ -139,22 +139,14 @@ extension ServedLink {
 extension ServedLink {
   /// Restores what is kept of the central, and returns what the device should know of it.
   func restore(_ bond: Bond) -> [Event] {
-    let events = server.restore(bond.configurations)
-    server.hasNews = false
-    return events
+    server.restore(bond)
   }
 
   /// Tells the central if the attributes are not those that it knows.
-  func indicateChange(since bond: Bond) {
-    guard let known = bond.table, known != server.database.fingerprint else { return }
-    perform(server.indicateServiceChanged())
-  }
+  func indicateChange() { perform(server.indicateChange()) }
 
   /// Brings a bond up to date with this link.
-  func update(_ bond: inout Bond) {
-    server.update(&bond.configurations)
-    if server.knowsAttributes { bond.table = server.database.fingerprint }
-  }
+  func update(_ bond: inout Bond) { server.update(&bond) }
 
   private func tellNews() {
     guard server.hasNews else { return }
@@ -166,7 +158,9 @@ extension ServedLink {
 // MARK: Out
 
 extension ServedLink {
-  func delivery(of characteristic: Int) -> Delivery? { server.delivery(of: characteristic) }
+  func delivery(of characteristic: Int, evenUnsubscribed: Bool = false) -> Delivery? {
+    server.delivery(of: characteristic, evenUnsubscribed: evenUnsubscribed)
+  }
 
   func send(_ value: ArraySlice<UInt8>, from characteristic: Int, by delivery: Delivery) {
     switch delivery {

@@ -42,7 +42,7 @@ final class ServedLinks {
     case .subscribers: link.delivery(of: characteristic)
     case .subscriber(let central): link.central == central ? link.delivery(of: characteristic) : nil
     case .central(let central):
-      link.central == central ? link.delivery(of: characteristic) ?? .notification : nil
+      link.central == central ? link.delivery(of: characteristic, evenUnsubscribed: true) : nil
     }
   }
 }

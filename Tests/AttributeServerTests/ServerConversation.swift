@@ -19,6 +19,8 @@ import Testing
 ///     device waits          from now on, the device keeps the requests that it gets
 ///     device answers        it answers the one it has
 ///     30 s, 200 ms          time passes
+///     central bonds         from now on, the device keeps what it must of the first central
+///     central reconnects    to the attributes that the device has now; a bonded one on an encrypted link
 ///
 /// What follows:
 ///
@@ -40,6 +42,8 @@ struct ServerConversation {
   /// When the time for a confirmation is over, by central.
   private var confirmationsDue: [Int: Instant] = [:]
   private var lines: [String] = []
+  private var bond: Bond?
+  private var database: AttributeDatabase
 
   static let centrals = [
     DeviceAddress("4C:32:75:0A:11:9E")!, DeviceAddress("4C:32:75:0A:11:9F")!,
@@ -49,6 +53,7 @@ struct ServerConversation {
     engine = try Engine(
       definition, settings: definition.settings.map(\.initial), address: DeviceAddress("50:8C:B1:6A:7C:AB")!)
     let database = AttributeDatabase(definition, engine.table, name: "Device", appearance: 0x03C1)
+    self.database = database
     servers = Self.centrals.map { Served(AttributeServer(database, for: $0, limits: limits)) }
     tell(.started)
     for central in Self.centrals { tell(.connected(central)) }
@@ -121,6 +126,9 @@ extension ServerConversation {
       if words.count > 2 { security.keySize = Int(words[2])! }
     case "device" where words[1] == "waits": deviceWaits = true
     case "device" where words[1] == "answers": answer()
+    case "central" where words[1] == "bonds":
+      bond = Bond(with: LinkAddress(Self.centrals[0]))
+    case "central" where words[1] == "reconnects": reconnect()
     case _ where words.count == 2 && words[1] == "s": pass(.seconds(Int(words[0])!))
     case _ where words.count == 2 && words[1] == "ms": pass(.milliseconds(Int(words[0])!))
     default: preconditionFailure("a transcript has no line '\(line)'")
@@ -135,6 +143,20 @@ extension ServerConversation {
     precondition(!asked.isEmpty, "the device has no request to answer")
     let (index, event) = asked.removeFirst()
     answer(event, for: index)
+  }
+
+  private mutating func reconnect() {
+    if var kept = bond {
+      servers[0].server.update(&kept)
+      bond = kept
+    }
+    confirmationsDue[0] = nil
+    tell(.disconnected(Self.centrals[0], nil))
+    servers[0] = Served(AttributeServer(database, for: Self.centrals[0]))
+    tell(.connected(Self.centrals[0]))
+    guard let bond else { return }
+    for event in servers[0].server.restore(bond) { tell(event) }
+    perform(servers[0].server.indicateChange(), for: 0)
   }
 
   private mutating func pass(_ duration: Duration) {
@@ -187,7 +209,9 @@ extension ServerConversation {
         for index in servers.indices { send(value, from: characteristic, for: index) }
       case .startTimer(let timer, let instant): timers[timer] = instant
       case .stopTimer(let timer): timers[timer] = nil
-      case .writeToWire, .setBaud, .serve, .advertise, .disconnect, .remark: break
+      case .serve(let table):
+        database = AttributeDatabase(engine.definition, table, name: "Device", appearance: 0x03C1)
+      case .writeToWire, .setBaud, .advertise, .disconnect, .remark: break
       }
     }
   }

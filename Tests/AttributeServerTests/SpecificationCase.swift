@@ -55,11 +55,13 @@ extension SpecificationCase {
   /// The definitions, by the line that begins a connection with the device.
   private static let definitions = [
     "device small": small, "device large": large, "device sparse": sparse,
+    "device caching": caching,
   ]
 
   static let small = definition(in: "small.yaml")
   static let large = definition(in: "large.yaml")
   static let sparse = definition(in: "sparse.yaml")
+  static let caching = definition(in: "caching.yaml")
 
   private static func definition(in file: String) -> PeripheralDefinition { try! define(text(of: file)) }
 }

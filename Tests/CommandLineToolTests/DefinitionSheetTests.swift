@@ -113,6 +113,25 @@ import Testing
     #expect(!text.contains("attributes"))
   }
 
+  @Test(arguments: [
+    ("false", "4C 36 29 BC 84 C8 8A 21 DA 32 49 11 05 56 23 5A"),
+    ("true", "0B DE D1 A7 0D C8 F1 85 88 E9 1F 64 D3 E5 3C 45"),
+  ])
+  func `the sheet for exact has the hash of the attributes`(hasMore: String, hash: String) throws {
+    let choice = try DefinitionChoice(
+      "\(Repository.path)Tests/VM/definitions/caching.yaml", assignments: ["has-more=\(hasMore)"],
+      on: .exact(.first))
+    let text = try DefinitionSheet(choice, ExactLimits()).text
+    #expect(
+      text.contains(
+        """
+          000A    2B29 (Client Supported Features)  read, write
+          000B      value                         one for each central
+          000C    2B2A (Database Hash)          read
+          000D      value                         \(hash)
+        """), "\(text)")
+  }
+
   @Test func `the sheet for the loopback has no packets and no handles`() throws {
     let choice = try DefinitionChoice(
       "\(Repository.path)Tests/VM/definitions/meter.yaml", assignments: ["local-name=Demo"], on: .loopback)

@@ -19,6 +19,7 @@ import Testing
           kind: 3, isOfCentral: false, size: 16, ediv: 0, rand: Array(repeating: 0, count: 8),
           value: Array(0xF0...0xFF)),
       ], identityResolvingKey: Array(0x10...0x1F), configurations: ["FFE1": 1, "level": 2, "2A05": 3])
+    first.features = [.robustCaching, .multipleNotifications]
     first.table = Array(0xA0...0xA7)
     return [KeptBond(first, of: address), KeptBond(Bond(with: LinkAddress(address)), of: address)]
   }()
@@ -34,6 +35,7 @@ import Testing
           - { kind: unauthenticated, role: central, size: 7, ediv: 65534, rand: "01 02 03 04 05 06 07 08", value: "00 01 02 03 04 05 06 07 08 09 0A 0B 0C 0D 0E 0F" }
           - { kind: secure-authenticated, role: peripheral, size: 16, ediv: 0, rand: "00 00 00 00 00 00 00 00", value: "F0 F1 F2 F3 F4 F5 F6 F7 F8 F9 FA FB FC FD FE FF" }
         configurations: { "2A05": notify-and-indicate, "FFE1": notify, "level": indicate }
+        client-features: [robust-caching, multiple-notifications]
         table: "A0 A1 A2 A3 A4 A5 A6 A7"
       - central: "00:1A:7D:DA:71:13"
         address-type: public
@@ -110,6 +112,11 @@ import Testing
     ("size: 7,", "size: 6,", "expected a number from 7 to 16, found '6'"),
     ("ediv: 65534", "ediv: 65536", "expected a number from 0 to 65535, found '65536'"),
     ("rand: \"01", "rand: \"01 01", "expected 8 bytes, found 9"),
+    (
+      "[robust-caching,", "[caching,",
+      "expected robust-caching, enhanced-att, multiple-notifications, found 'caching'"
+    ),
+    ("[robust-caching, multiple-notifications]", "1", "expected a list of features, found '1'"),
     ("kind: unauthenticated, ", "", "'kind' of a long term key is missing"),
     ("role: central", "role: centre", "expected peripheral, central, found 'centre'"),
     (

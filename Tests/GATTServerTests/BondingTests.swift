@@ -251,7 +251,7 @@ import Testing
       #expect(channel.sent == [])
       encrypt(channel)
       #expect(channel.sent == [bytes("1D 08 00 01 00 FF FF")])
-      #expect(server.bonds[0].table == known)
+      #expect(server.bonds[0].table == Bond.outdatedTable)
       end()
     }
     let channel = connect(.encrypted)
@@ -287,6 +287,74 @@ import Testing
     channel.onReceive?(bytes("1E"))
     #expect(!host.events.contains { if case .confirmed = $0 { true } else { false } })
     #expect(server.bonds[0].table != nil)
+  }
+
+  /// Handles: Generic Access up to 5; Service Changed 8, Client Supported Features 000B, Database Hash 000D; FFE1 0010 and
+  /// its CCCD 0011, FFE2 0013 and its CCCD 0014.
+  private static let caching = text.replacing(
+    "services:\n",
+    with: """
+      services:
+        - uuid: 1801
+          characteristics:
+            - { uuid: 2A05, properties: [indicate] }
+            - { uuid: 2B29, properties: [read, write] }
+            - { uuid: 2B2A, properties: [read] }
+
+      """)
+
+  /// Bonds, sets Robust Caching, subscribes to FFE1, and comes back to other attributes.
+  private func returnToOtherAttributes() throws -> TestChannel {
+    try start([], more: true, Self.caching)
+    let first = connect(.encrypted)
+    server.paired(Self.central, bond: Bond(with: Self.peer))
+    write("0B 00 01", on: first)
+    write("11 00 01 00", on: first)
+    end()
+    try start(server.bonds, more: false, Self.caching)
+    return connect(.encrypted)
+  }
+
+  @Test func `the features of a central are kept`() throws {
+    try start([], more: true, Self.caching)
+    let first = connect(.encrypted)
+    server.paired(Self.central, bond: Bond(with: Self.peer))
+    write("0B 00 05", on: first)
+    #expect(host.kept.last?.map(\.features) == [[.robustCaching, .multipleNotifications]])
+    end()
+    server.change(Bond(with: Self.peer, identityResolvingKey: [2]))
+    let next = connect()
+    #expect(read("0B 00", on: next) == "0B 00")
+    write("0B 00 02", on: next)
+    encrypt(next)
+    #expect(read("0B 00", on: next) == "0B 07")
+    #expect(host.kept.last?.map(\.features.rawValue) == [7])
+    end()
+    try start(server.bonds)  // attributes without them
+    write("0D 00 01 00", on: connect(.encrypted))
+    #expect(host.kept.last?.map(\.features.rawValue) == [7])
+  }
+
+  @Test func `a central that is out of sync hears of it once, and its next request is kept`() throws {
+    let channel = try returnToOtherAttributes()
+    #expect(host.kept.last?[0].table == Bond.outdatedTable)
+    #expect(read("11 00", on: channel) == "01 0A 11 00 12")
+    #expect(server.bonds[0].table == Bond.outdatedTable)
+    #expect(read("11 00", on: channel) == "0B 01 00")
+    #expect(host.kept.last?[0].table == server.database.fingerprint)
+  }
+
+  @Test func `a central that is out of sync gets no values and writes none`() throws {
+    let channel = try returnToOtherAttributes()
+    #expect(subscriptions == [.subscribed(Self.central, characteristic: 3)])
+    #expect(server.send([0x41], from: 3, to: .subscribers) == .nobodySubscribed)
+    #expect(server.send([0x41], from: 3, to: .central(Self.central)) == .nobodySubscribed)
+    #expect(server.maximumValue(of: 3, to: .subscribers) == nil)
+    #expect(channel.sent == [])
+    _ = read("11 00", on: channel)
+    _ = read("11 00", on: channel)
+    #expect(server.send([0x41], from: 3, to: .subscribers) == .notified)
+    #expect(channel.sent == [bytes("1B 10 00 41")])
   }
 
   @Test func `what a characteristic no longer can is not restored`() throws {

@@ -9,9 +9,13 @@ package struct Bond: Hashable, Sendable {
   /// The Client Characteristic Configurations that the central has written, by the id of the characteristic (Vol 3 Part G
   /// 3.3.3.3).
   package var configurations: [String: UInt16]
+  /// What the central has said that it supports (Vol 3 Part G 7.2).
+  package var features: ClientFeatures = []
   /// The fingerprint of the attributes that the central knows, 8 bytes; nil: none yet.
   package var table: [UInt8]?
   package static let tableSize = 8
+  /// What a central that has not heard of a change knows: perhaps parts of both tables.
+  package static let outdatedTable = [UInt8](repeating: 0, count: tableSize)
 
   package init(
     with peer: LinkAddress, longTermKeys: [LongTermKey] = [], identityResolvingKey: [UInt8]? = nil,

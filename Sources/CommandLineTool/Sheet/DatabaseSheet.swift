@@ -34,6 +34,7 @@ struct DatabaseSheet {
         + permissions(definition.characteristics[index].descriptors[number].permissions)
     case (_, .constant(let value)):
       return head + ("    " + role(attribute)).padded(to: 34, gap: 2) + HexText.format(value)
+    case (_, .clientFeatures): return head + "    value".padded(to: 34, gap: 2) + "one for each central"
     default: return head + "    " + role(attribute)
     }
   }

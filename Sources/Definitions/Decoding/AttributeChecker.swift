@@ -13,7 +13,10 @@ struct AttributeChecker {
       for (uuid, place) in doubles(service.characteristics.map { ($0.condition, $0.uuid) }) {
         warn(of: uuid, at: place)
       }
-      for characteristic in service.characteristics { checkDescriptors(of: characteristic) }
+      for characteristic in service.characteristics {
+        checkDescriptors(of: characteristic)
+        checkGenericAttribute(characteristic, in: service)
+      }
     }
     checkTable(of: device)
   }
@@ -44,6 +47,29 @@ struct AttributeChecker {
       } else {
         log.warn(AttributeMistake.secondDescriptor(uuid), at: place)
       }
+    }
+  }
+
+  /// A device may differ from the specification (Vol 3 Part G 7), so these are warnings.
+  private func checkGenericAttribute(
+    _ characteristic: Node<Language.Characteristic>, in service: Node<Language.Service>
+  ) {
+    guard let place = characteristic.uuid?.range,
+      let value = characteristic.uuid.flatMap({ BluetoothUUID($0.text) }).flatMap({
+        GenericAttributeValue($0)
+      })
+    else { return }
+    if let other = service.uuid.flatMap({ BluetoothUUID($0.text) }), other != GenericAttributeValue.service {
+      return log.warn(AttributeMistake.outsideGenericAttribute(value), at: place)
+    }
+    let properties = characteristic.properties.compactMap { CharacteristicProperties.named($0.text) }
+    if properties.count == characteristic.properties.count,
+      properties.reduce([], { $0.union($1) }) != value.properties
+    {
+      log.warn(AttributeMistake.otherProperties(value), at: place)
+    }
+    if value == .clientSupportedFeatures, let own = characteristic.value ?? characteristic.text {
+      log.warn(AttributeMistake.sharedFeatures, at: own.range)
     }
   }
 

@@ -35,6 +35,17 @@ enum AttributeMistake: Mistake {
   case notNotifying(id: String)
   /// A characteristic without a CCCD has one among its descriptors.
   case unwantedCCCD
+  /// Rules cannot wait for the server's own values.
+  case serverValue(id: String)
+  case otherProperties(GenericAttributeValue)
+  case outsideGenericAttribute(GenericAttributeValue)
+  /// Client Supported Features with a value.
+  case sharedFeatures
+}
+
+extension GenericAttributeValue {
+  /// For example `Database Hash (2B2A)`.
+  fileprivate var name: String { "\(uuid.name ?? "") (\(uuid))" }
 }
 
 extension AttributeMistake {
@@ -83,6 +94,23 @@ extension AttributeMistake {
       ("a central cannot subscribe to '\(id)'", "add notify or indicate to its properties")
     case .unwantedCCCD:
       ("the characteristic has a descriptor 2902", "remove it, or write 'ignored' if the device has one")
+    case .serverValue(let id):
+      ("blemu itself answers for '\(id)', so no rule hears of it", "give it a 'value' to leave it to rules")
+    case .otherProperties(let value):
+      (
+        "\(value.name) has other properties in the specification",
+        "they are properties: [\(value.properties)]"
+      )
+    case .outsideGenericAttribute(let value):
+      (
+        "outside Generic Attribute (1801), this is no \(value.uuid.name ?? "")",
+        "move it to the service 1801"
+      )
+    case .sharedFeatures:
+      (
+        "all centrals share this value",
+        "remove it: then each central has its own, which blemu keeps with the bond"
+      )
     }
   }
 }

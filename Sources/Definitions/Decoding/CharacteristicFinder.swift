@@ -6,10 +6,13 @@ struct CharacteristicFinder {
   let all: [CharacteristicDefinition]
   let log: DiagnosticLog
   private let indices: [String: Int]
+  /// Those of which no rule hears.
+  private let serverValues: Set<Int>
 
-  init(_ all: [CharacteristicDefinition], log: DiagnosticLog) {
-    (self.all, self.log) = (all, log)
-    indices = Dictionary(all.indices.map { (all[$0].id, $0) }) { first, _ in first }
+  init(_ device: PeripheralDefinition, log: DiagnosticLog) {
+    (all, self.log) = (device.characteristics, log)
+    serverValues = device.serverValues
+    indices = Dictionary(device.characteristics.enumerated().map { ($1.id, $0) }) { first, _ in first }
   }
 
   /// - Parameter others: the other names that might have stood there.
@@ -21,7 +24,7 @@ struct CharacteristicFinder {
   }
 
   func writable(_ id: Scalar, orAt others: [String] = []) -> Int? {
-    guard let index = characteristic(id, orAt: others) else { return nil }
+    guard let index = characteristic(id, orAt: others), isDevices(index, id) else { return nil }
     if all[index].canBeWritten { return index }
     log.error(AttributeMistake.notWritable(id: id.text), at: id.range)
     return nil
@@ -32,6 +35,13 @@ struct CharacteristicFinder {
     if all[index].canNotify { return index }
     log.error(AttributeMistake.notNotifying(id: id.text), at: id.range)
     return nil
+  }
+
+  /// Whether the device itself has a value, of which rules hear.
+  private func isDevices(_ index: Int, _ name: Scalar) -> Bool {
+    guard serverValues.contains(index) else { return true }
+    log.error(AttributeMistake.serverValue(id: all[index].id), at: name.range)
+    return false
   }
 
   /// A place where bytes arrive.
@@ -93,7 +103,7 @@ extension CharacteristicFinder {
       log.error(AttributeMistake.unknownCharacteristic(id: id, known: all.map(\.id)), at: name.range)
       return nil
     }
-    guard let descriptor else { return .characteristic(index) }
+    guard let descriptor else { return isDevices(index, name) ? .characteristic(index) : nil }
     let uuids = all[index].descriptors.map(\.uuid)
     let uuid = BluetoothUUID(descriptor)
     if let number = uuids.firstIndex(where: { $0 == uuid && $0 != Self.configuration }) {

@@ -57,7 +57,7 @@ struct DefinitionDecoder {
     let attributes = AttributeDecoder.attributes(root.services, device.initialContext, &names, &places, log)
     (device.services, device.characteristics) = attributes
     AttributeChecker(services: root.services, places: places, log: log).check(device)
-    let finder = CharacteristicFinder(device.characteristics, log: log)
+    let finder = CharacteristicFinder(device, log: log)
     device.wire = WireDecoder(finder: finder, names: names, log: log).wire(root.wire, device)
     for (index, node) in root.services.flatMap(\.characteristics).enumerated()
     where device.characteristics.indices.contains(index) {

@@ -13,7 +13,7 @@ struct RuleParts {
 
   init(_ device: PeripheralDefinition, messages names: [String], log: DiagnosticLog) {
     (self.device, self.log, messageNames) = (device, log, names)
-    characteristics = CharacteristicFinder(device.characteristics, log: log)
+    characteristics = CharacteristicFinder(device, log: log)
     messages = Dictionary(device.messages.enumerated().map { ($1.name, $0) }) { first, _ in first }
     let variables = device.variables.enumerated().map {
       ($1.name, (slot: Rule.Slot.variable($0), definition: $1))

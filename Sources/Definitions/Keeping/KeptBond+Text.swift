@@ -18,6 +18,7 @@ extension KeptBond {
     if !configurations.isEmpty {
       lines.append("configurations: { \(configurations.joined(separator: ", ")) }")
     }
+    if !bond.features.isEmpty { lines.append("client-features: [\(bond.features)]") }
     if let table = bond.table { lines.append("table: \(Self.quoted(table))") }
     return "  - " + lines.joined(separator: "\n    ") + "\n"
   }

@@ -25,7 +25,7 @@ struct KeptBondReader {
         node, what,
         [
           "central", "address-type", "device", "identity-resolving-key", "long-term-keys", "configurations",
-          "table",
+          "client-features", "table",
         ]),
       let peer = required("central", of: node, what).flatMap(address),
       let device = required("device", of: node, what).flatMap(address)
@@ -37,6 +37,9 @@ struct KeptBondReader {
       bond.longTermKeys = list(keys, of: "keys").compactMap(longTermKey)
     }
     bond.configurations = configurations(node["configurations"])
+    if let features = node["client-features"] {
+      bond.features = list(features, of: "features").compactMap(feature).reduce([]) { $0.union($1) }
+    }
     bond.table = node["table"].flatMap { bytes($0, Bond.tableSize) }
     return KeptBond(bond, of: device)
   }
@@ -53,6 +56,10 @@ struct KeptBondReader {
     guard let kind, let role, let size, let ediv, let rand, let value else { return nil }
     return LongTermKey(
       kind: UInt8(kind), isOfCentral: role == 1, size: size, ediv: UInt16(ediv), rand: rand, value: value)
+  }
+
+  private func feature(_ node: YAMLNode) -> ClientFeatures? {
+    word(node, of: ClientFeatures.allNames).map { ClientFeatures.namedMembers[$0].member }
   }
 
   private func configurations(_ node: YAMLNode?) -> [String: UInt16] {

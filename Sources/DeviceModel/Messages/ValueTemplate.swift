@@ -17,6 +17,9 @@ package struct ValueTemplate: Sendable {
     self.expressions = expressions
   }
 
+  /// Whether it is nothing.
+  package var isEmpty: Bool { expressions.isEmpty && minimumSize == 0 }
+
   /// The least number of bytes.
   package var minimumSize: Int { template.minimumSize }
 

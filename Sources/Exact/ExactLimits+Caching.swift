@@ -1,0 +1,39 @@
+import AttributeServer
+import Bluetooth
+import DeviceModel
+import Framing
+
+extension ExactLimits {
+  /// What the definition itself says in Generic Attribute, where it is not so here (Core Specification, Vol 3 Part G 7).
+  func cachingFindings(_ definition: PeripheralDefinition) -> [Finding] {
+    let services = definition.services.filter { $0.uuid.literal == GenericAttributeValue.service }
+    return services.flatMap(\.characteristics).compactMap { index in
+      let model = definition.characteristics[index]
+      guard let kind = model.uuid.literal.flatMap({ GenericAttributeValue($0) }), !model.value.isEmpty,
+        let value = try? model.value.render(in: definition.initialContext)
+      else { return nil }
+      return switch kind {
+      case .clientSupportedFeatures: nil
+      case .databaseHash: hashFinding(value, at: index, definition)
+      case .serverSupportedFeatures: featuresFinding(value, at: index)
+      }
+    }
+  }
+
+  /// A client that has stored the hash of the real device takes the attributes for those of the real device.
+  private func hashFinding(_ value: [UInt8], at index: Int, _ definition: PeripheralDefinition) -> Finding? {
+    guard let table = try? definition.attributes(in: definition.initialContext) else { return nil }
+    let hash = AttributeDatabase(definition, table, name: "").hash
+    guard hash != value else { return nil }
+    return Finding(
+      .warning, "this is not the hash of these attributes, which is \(HexText.format(hash))",
+      at: .characteristic(index), hint: "without a 'value', blemu computes it")
+  }
+
+  private func featuresFinding(_ value: [UInt8], at index: Int) -> Finding? {
+    guard let first = value.first, first & 0x01 != 0 else { return nil }
+    return Finding(
+      .warning, "blemu serves no Enhanced ATT bearer, of which this value tells", at: .characteristic(index),
+      hint: "without a 'value', it tells of none")
+  }
+}

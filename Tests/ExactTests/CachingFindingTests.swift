@@ -1,0 +1,42 @@
+import DeviceModel
+import TestSupport
+import Testing
+
+@testable import Exact
+
+/// Values of Generic Attribute that the definition itself has.
+@Suite struct CachingFindingTests {
+  /// Generic Access is at 0001 to 0005, Generic Attribute from 0006 on.
+  private static func findings(_ characteristic: String) -> [Finding] {
+    ExactLimits().check(
+      definition("services: [{ uuid: 1801, characteristics: [{ \(characteristic), properties: [read] }] }]"))
+  }
+
+  @Test(arguments: ["uuid: 2B2A", "uuid: 2B3A", "uuid: 2B3A, value: \"00\"", "uuid: 2B29, value: \"00\""])
+  func `what is so has no finding`(characteristic: String) {
+    #expect(Self.findings(characteristic) == [])
+  }
+
+  /// AES-CMAC (openssl mac) of 0100 0028 0018, 0200 0328 02 0300 002A, 0400 0328 02 0500 012A, 0600 0028 0118,
+  /// 0700 0328 02 0800 2A2B.
+  private static let hash = "09 9F 06 8B 63 39 BB 43 3E 11 AD 93 E9 4C C6 7A"
+
+  @Test func `another hash than that of the attributes is found`() {
+    #expect(Self.findings("uuid: 2B2A, value: \"\(Self.hash)\"") == [])
+    #expect(
+      Self.findings("uuid: 2B2A, value: \"00\"") == [
+        Finding(
+          .warning, "this is not the hash of these attributes, which is \(Self.hash)", at: .characteristic(0),
+          hint: "without a 'value', blemu computes it")
+      ])
+  }
+
+  @Test func `Enhanced ATT bearers that do not exist are found`() {
+    #expect(
+      Self.findings("uuid: 2B3A, value: \"01\"") == [
+        Finding(
+          .warning, "blemu serves no Enhanced ATT bearer, of which this value tells", at: .characteristic(0),
+          hint: "without a 'value', it tells of none")
+      ])
+  }
+}
