@@ -7,12 +7,17 @@ extension AttributeDatabase {
     of definition: PeripheralDefinition, _ table: AttributeTable
   ) -> [HandleOwner: AttributeHandle] {
     var handles: [HandleOwner: AttributeHandle] = [:]
-    for attribute in AttributeDatabase(definition, table, name: "").attributes {
+    let database = AttributeDatabase(definition, table, name: "")
+    // Among them those whose values the server has itself.
+    for index in definition.characteristics.indices {
+      handles[.attribute(.characteristic(index))] = database.handle(of: index)
+    }
+    for attribute in database.attributes {
       switch attribute.content {
       case .value(let reference): handles[.attribute(reference)] = attribute.handle
       case .configuration(.characteristic(let index), _):
         handles[.configuration(of: index)] = attribute.handle
-      case .constant, .configuration(.serviceChanged, _): break
+      case .constant, .clientFeatures, .configuration(.serviceChanged, _): break
       }
     }
     return handles
