@@ -31,6 +31,12 @@ package struct KernelLink {
     return list(socket)?.isOutgoing(to: peer.address)
   }
 
+  /// Whether the link is encrypted; nil: there is no link, or the kernel does not tell.
+  package var isEncrypted: Bool? {
+    guard let socket = Self.controlSocket() else { return nil }
+    return list(socket)?.isEncrypted(to: peer.address)
+  }
+
   /// Returns when the link has ended, or at the time limit.
   @EventLoop
   package func waitForEnd(timeLimit: Duration = .seconds(10)) async {

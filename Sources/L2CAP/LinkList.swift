@@ -25,6 +25,14 @@ struct LinkList {
   /// Whether this controller began the LE link to a device; nil: there is none.
   func isOutgoing(to peer: DeviceAddress) -> Bool? { row(of: peer).map { bytes[$0 + 9] != 0 } }
 
+  /// Whether the LE link to a device is encrypted; nil: there is none.
+  func isEncrypted(to peer: DeviceAddress) -> Bool? {
+    row(of: peer).map { number(at: $0 + 12) & Self.encryptedMode != 0 }
+  }
+
+  /// `HCI_LM_ENCRYPT`.
+  private static let encryptedMode: UInt16 = 0x0004
+
   private func row(of peer: DeviceAddress) -> Int? {
     let rows = (0..<Int(number(at: 2))).map { Self.headerLength + $0 * Self.rowLength }
     return rows.first { row in
