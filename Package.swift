@@ -103,7 +103,7 @@ let package = Package(
     target("BlueZ", ["BlueZLimits", "L2CAP", "Management", "PairingAgent", "Peripheral"]),
     target("L2CAP", ["Bluetooth", "EventLoop"]),
     target("GATTClient", ["L2CAP"]),
-    target("RadioTestBed", ["Transcripts", "GATTClient"]),
+    target("RadioTestBed", ["Transcripts", "GATTClient", "Management", "PairingAgent"]),
 
     // The command line.
     target(

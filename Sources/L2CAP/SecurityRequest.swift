@@ -3,7 +3,8 @@ import EventLoop
 import Glibc
 
 extension KernelLink {
-  /// Asks the central for encryption: the kernel sends a Security Request (Core Specification, Vol 3 Part H 3.6.7).
+  /// Asks the central for encryption: the kernel sends a Security Request (Core Specification, Vol 3 Part H 3.6.7). On the
+  /// central's side, it encrypts the link if it has a key.
   ///
   /// The kernel does so before it opens a channel of this security to the central (`l2cap_le_start` of its
   /// net/bluetooth/l2cap_core.c), and the channel is given up at once. The ATT channel itself would carry nothing until the

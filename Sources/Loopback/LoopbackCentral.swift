@@ -42,9 +42,6 @@ package final class LoopbackCentral {
     }
   }
 
-  /// Pairs; nil: the link has ended.
-  package func pair(_ request: PairingRequest) -> PairingOutcome? { link.pair(request) }
-
   /// Ends the connection. All later requests are refused.
   package func disconnect() { link.disconnect() }
 

@@ -41,8 +41,8 @@ package final class PairingAgency {
     if connection == nil { connection = try? await DBusConnection.connect() }
     guard let connection else { return nil }
     let agent = PairingAgent(on: connection, for: adapter)
-    agent.onQuestion = { path, question in
-      DeviceAddress(devicePath: path.string).map { answer($0, question) } ?? .no
+    agent.onQuestion = { path, question, respond in
+      respond(DeviceAddress(devicePath: path.string).map { answer($0, question) } ?? .no)
     }
     agent.onStranger = { path in
       let device = DeviceAddress(devicePath: path.string)?.description ?? path.string
@@ -111,7 +111,7 @@ extension PairingAgency {
     guard let capability, let bluetoothd else { return onChange() }
     if isRegistered { await agent.unregister(from: bluetoothd) }
     do throws(DBusError) {
-      try await agent.register(PairingAgent.Capability(capability), with: bluetoothd)
+      try await agent.register(capability, with: bluetoothd)
       isRegistered = bluetoothd == self.bluetoothd
     } catch {
       isRegistered = false
@@ -120,19 +120,6 @@ extension PairingAgency {
       }
     }
     onChange()
-  }
-}
-
-extension PairingAgent.Capability {
-  fileprivate init(_ capability: IOCapability) {
-    self =
-      switch capability {
-      case .displayOnly: .displayOnly
-      case .displayYesNo: .displayYesNo
-      case .keyboardOnly: .keyboardOnly
-      case .noInputNoOutput: .noInputNoOutput
-      case .keyboardDisplay: .keyboardDisplay
-      }
   }
 }
 

@@ -1,9 +1,11 @@
+package import Bluetooth
 package import DBus
 package import EventLoop
 
 /// Answers what bluetoothd asks while devices pair with one of its adapters (bluez: doc/agent-api.txt).
 ///
-/// bluetoothd asks one agent, the default one, about all adapters. This one says no for the others.
+/// bluetoothd asks the default agent about all adapters, and the agent of a program that pairs about that pairing. This one
+/// says no for other adapters.
 @EventLoop
 package final class PairingAgent {
   package static let service = "org.bluez"
@@ -13,19 +15,11 @@ package final class PairingAgent {
   private static let agentInterface = "org.bluez.Agent1"
   private static let rejected = "org.bluez.Error.Rejected"
 
-  /// What a device has to show and enter numbers, by the names of `RegisterAgent`.
-  package enum Capability: String, Sendable {
-    case displayOnly = "DisplayOnly"
-    case displayYesNo = "DisplayYesNo"
-    case keyboardOnly = "KeyboardOnly"
-    case noInputNoOutput = "NoInputNoOutput"
-    case keyboardDisplay = "KeyboardDisplay"
-  }
-
   /// The adapter whose devices it answers for.
   package var adapter: ObjectPath
-  /// Answers for a device of the adapter.
-  package var onQuestion: (@EventLoop (ObjectPath, PairingQuestion) -> PairingAnswer)?
+  /// Answers for a device of the adapter, at once or later.
+  package var onQuestion: (@EventLoop (ObjectPath, PairingQuestion, @escaping Answering) -> Void)?
+  package typealias Answering = @EventLoop (PairingAnswer) -> Void
   /// Called once, when it has said no for a device of another adapter.
   package var onStranger: (@EventLoop (ObjectPath) -> Void)?
   /// Called when bluetoothd needs no answer any more: pairing has ended.
@@ -48,12 +42,17 @@ package final class PairingAgent {
 // MARK: Registering
 
 extension PairingAgent {
-  /// Becomes the default agent of bluetoothd, which then sets the capability on all of its adapters.
+  /// Becomes an agent of bluetoothd.
   ///
-  /// - Parameter bluetoothd: a bus name; a unique one means this bluetoothd and no later one.
-  package func register(_ capability: Capability, with bluetoothd: String) async throws(DBusError) {
+  /// - Parameters:
+  ///   - asDefault: whether it becomes the default one; bluetoothd then sets the capability on all of its adapters.
+  ///   - bluetoothd: a bus name; a unique one means this bluetoothd and no later one.
+  package func register(
+    _ capability: IOCapability, asDefault: Bool = true, with bluetoothd: String
+  ) async throws(DBusError) {
     if export == nil { export = connection.export(object()) }
-    try await manage("RegisterAgent", [.objectPath(Self.path), .string(capability.rawValue)], bluetoothd)
+    try await manage("RegisterAgent", [.objectPath(Self.path), .string(capability.agentName)], bluetoothd)
+    guard asDefault else { return }
     try await manage("RequestDefaultAgent", [.objectPath(Self.path)], bluetoothd)
   }
 
@@ -105,19 +104,26 @@ extension PairingAgent {
         var reader = call.reader()
         let device = try reader.objectPath()
         let asked = try question(&reader)
-        Self.answer(call, self?.answer(to: asked, about: device) ?? .no)
+        guard let self else { return Self.refuse(call) }
+        answer(call, to: asked, about: device)
       } catch {
         call.fail(error)
       }
     }
   }
 
-  private func answer(to question: PairingQuestion, about device: ObjectPath) -> PairingAnswer {
+  private func answer(
+    _ call: consuming MethodCall, to question: PairingQuestion, about device: ObjectPath
+  ) {
     guard device.isBelow(adapter) else {
       onStranger.take()?(device)
-      return .no
+      return Self.refuse(call)
     }
-    return onQuestion?(device, question) ?? .no
+    guard let onQuestion else { return Self.refuse(call) }
+    let deferred = DeferredCall(call)
+    onQuestion(device, question) { answer in
+      if let call = deferred.take() { Self.answer(call, answer) }
+    }
   }
 
   private static func answer(_ call: consuming MethodCall, _ answer: PairingAnswer) {
@@ -130,5 +136,18 @@ extension PairingAgent {
 
   private static func refuse(_ call: consuming MethodCall) {
     call.fail(name: rejected, message: "this device does not pair so")
+  }
+}
+
+extension IOCapability {
+  /// The name for `RegisterAgent`.
+  fileprivate var agentName: String {
+    switch self {
+    case .displayOnly: "DisplayOnly"
+    case .displayYesNo: "DisplayYesNo"
+    case .keyboardOnly: "KeyboardOnly"
+    case .noInputNoOutput: "NoInputNoOutput"
+    case .keyboardDisplay: "KeyboardDisplay"
+    }
   }
 }

@@ -19,16 +19,25 @@ package final class AirTestBed: TestBed {
   private let radio: Radio
   private let centralAdapter: AdapterChoice
   private let scheduler = EventLoopScheduler()
-  private let changes = Condition()
-  private let observer: DeviceObserver
+  let changes = Condition()
+  let observer: DeviceObserver
   private var transport: (any RadioTransport)?
   private var wire: LoopbackWire?
   private var streams: ValueStreams?
   private var peripheral: LivePeripheral?
   private var definition: PeripheralDefinition?
-  private var link: CentralLink?
-  private var controllers: (own: LocalController, peer: LinkAddress)?
-  private var isInterrupted = false
+  private(set) var link: CentralLink?
+  private(set) var adapters: Adapters?
+  /// The keys that the central and the device have from pairing in this section.
+  var keys = Keys.none
+  private(set) var isInterrupted = false
+
+  /// The adapters of the central and the device, and the address of the device.
+  struct Adapters {
+    let own: LocalController
+    let device: LocalController
+    let peer: LinkAddress
+  }
 
   /// A transport with a radio, and how it finds the adapters of this machine.
   package struct Radio {
@@ -50,6 +59,8 @@ package final class AirTestBed: TestBed {
     inbox.onArrival = { [changes] in changes.signal() }
   }
 
+  /// How the device pairs.
+  var pairingPolicy: PairingPolicy { definition?.pairing ?? PairingPolicy() }
   package var now: Instant { scheduler.now }
   package var advertisement: Advertisement? { transport?.advertised }
   package var maximumValue: Int { link?.client.longestWrite ?? 20 }
@@ -66,7 +77,7 @@ package final class AirTestBed: TestBed {
     try checkInterruption()
   }
 
-  private func checkInterruption() throws(TestBedError) {
+  func checkInterruption() throws(TestBedError) {
     if isInterrupted { throw TestBedError("interrupted") }
   }
 }
@@ -96,6 +107,7 @@ extension AirTestBed {
 
   package func tearDown() async {
     await leave()
+    await forgetKeys()
     await peripheral?.stop()
     peripheral = nil
     transport = nil
@@ -107,8 +119,12 @@ extension AirTestBed {
 extension AirTestBed {
   package func connect(_ connection: Step.Connection) async throws {
     try checkInterruption()
+    if keys == .ofThisLink { await forgetKeys() }
     switch connection {
-    case .client(let mtu): try await discover(await makeClient(mtu: mtu))
+    case .client(let mtu):
+      let client = try await makeClient(mtu: mtu)
+      if keys == .kept { try await encrypt() }
+      try await discover(client)
     case .raw:
       let client = try await makeClient(mtu: AttributePDU.defaultMTU)
       client.onPacket = { [weak self] in
@@ -127,9 +143,9 @@ extension AirTestBed {
   }
 
   private func makeClient(mtu: Int) async throws -> GATTClient {
-    let (own, peer) = try await findAdapters()
+    let adapters = try await findAdapters()
     let client: GATTClient
-    do { client = try await GATTClient.connect(from: own, to: peer, mtu: mtu) } catch {
+    do { client = try await GATTClient.connect(from: adapters.own, to: adapters.peer, mtu: mtu) } catch {
       throw error.asTestBedError
     }
     client.onDisconnect = { [weak self] in self?.lost($0) }
@@ -152,20 +168,20 @@ extension AirTestBed {
   /// How long to wait until bluetoothd tells the device what it has answered to the central. A limit against hanging.
   private static let patience = Duration.seconds(60)
 
-  /// The central's adapter, and the address of the device.
-  private func findAdapters() async throws -> (own: LocalController, peer: LinkAddress) {
-    if let controllers { return controllers }
+  private func findAdapters() async throws -> Adapters {
+    if let adapters { return adapters }
     let own = try await radio.controller(centralAdapter)
     guard let address = observer.adapterAddress else { throw TestBedError("the device is not on the air") }
-    let adapter = try await radio.controller(.address(address)).address
+    let device = try await radio.controller(.address(address))
     guard own.address.address != address else {
       throw TransportError(
         .unavailable, "\(own.name) cannot serve both the device and the central",
         hint: "use two adapters, as in --on bluez:hci0 --central bluez:hci1")
     }
-    let peer = observer.ownAddress.map { LinkAddress($0, .random) } ?? adapter
-    controllers = (own, peer)
-    return (own, peer)
+    let peer = observer.ownAddress.map { LinkAddress($0, .random) } ?? device.address
+    let found = Adapters(own: own, device: device, peer: peer)
+    adapters = found
+    return found
   }
 
   private func lost(_ end: LinkEnd) {
@@ -175,17 +191,13 @@ extension AirTestBed {
     inbox.append(Arrival(at: now, from: .disconnection))
   }
 
-  package func pair(_ request: PairingRequest) async throws -> PairingOutcome {
-    throw TestBedError("a central on the air cannot pair yet; put 'memory-only' at the start of the section")
-  }
-
   package func disconnect() async throws {
     try checkInterruption()
     guard link != nil else { throw TestBedError.disconnected }
     await leave()
   }
 
-  private func leave() async {
+  func leave() async {
     guard let link else { return }
     self.link = nil
     await link.client.disconnect()

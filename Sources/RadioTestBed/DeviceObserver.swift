@@ -11,7 +11,18 @@ final class DeviceObserver: TrafficSink {
   private(set) var centralCount = 0
   /// The ids of characteristics.
   private(set) var subscribed: Set<String> = []
+  /// What the device has told of the pairing that goes on.
+  private(set) var pairing = Pairing()
+  /// Changes with the passkey of ``pairing``.
+  let passkeys = Condition()
   private let changes: Condition
+
+  struct Pairing {
+    var passkey: UInt32?
+    var isPaired = false
+    var isBonded = false
+    var failure: PairingFailure?
+  }
 
   init(_ changes: Condition) {
     self.changes = changes
@@ -20,7 +31,10 @@ final class DeviceObserver: TrafficSink {
   func clear() {
     centralCount = 0
     subscribed = []
+    pairing = Pairing()
   }
+
+  func beginPairing() { pairing = Pairing() }
 
   func take(_ event: TrafficEvent) {
     switch event.kind {
@@ -29,6 +43,12 @@ final class DeviceObserver: TrafficSink {
     case .disconnected: centralCount = max(0, centralCount - 1)
     case .subscribed(_, let id): subscribed.insert(id)
     case .unsubscribed(_, let id): subscribed.remove(id)
+    case .paired: pairing.isPaired = true
+    case .bonded: pairing.isBonded = true
+    case .pairingFailed(_, let failure): pairing.failure = failure
+    case .passkeyShown(_, let passkey):
+      pairing.passkey = passkey
+      passkeys.signal()
     default: return
     }
     changes.signal()

@@ -66,7 +66,7 @@ import Testing
     try await agent.register(.keyboardDisplay, with: bluetoothd.uniqueName)
     agent.onQuestion = { [calls] in
       calls.questions.append($1)
-      return $1 == .passkey ? .enter(123_456) : .yes
+      $2($1 == .passkey ? .enter(123_456) : .yes)
     }
     let device = DBusValue.objectPath(Self.device)
     #expect(try await ask("RequestPasskey", [device]) == [.uint32(123_456)])
@@ -82,7 +82,7 @@ import Testing
   @Test func `it refuses devices of other adapters, and says so once`() async throws {
     let manager = manager()
     try await agent.register(.noInputNoOutput, with: bluetoothd.uniqueName)
-    agent.onQuestion = { _, _ in .yes }
+    agent.onQuestion = { $2(.yes) }
     agent.onStranger = { [calls] in calls.all.append($0.string) }
     for _ in 0..<2 {
       let error = await #expect(throws: DBusError.self) {

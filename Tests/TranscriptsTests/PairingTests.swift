@@ -48,7 +48,7 @@ import Testing
   private static let secure =
     "\n\(paired)" + has("encrypted", "01") + has("authenticated", "02") + has("secure", "03")
 
-  private static func fails(_ reason: String) -> String { "\n! \(reason)\n\(failed)" + refusesAll }
+  private static func fails(_ reason: String) -> String { "\n! \(reason)\n\(failed)\nconnect" + refusesAll }
 
   private static let conversations: [(security: String?, lines: String)] = [
     (nil, "pair" + justWorks),
@@ -86,7 +86,8 @@ import Testing
   func `a central pairs as the device and the line say`(security: String?, lines: String) async throws {
     let device = Self.device(security)
     #expect(try await failure(of: "connect\(Self.refusesAll)\n\(lines)\nread open", with: device) == nil)
-    let raw = lines.split(separator: "\n").prefix { !$0.hasPrefix("read") }.joined(separator: "\n")
+    let raw = lines.split(separator: "\n").prefix { !$0.hasPrefix("read") && $0 != "connect" }.joined(
+      separator: "\n")
     #expect(try await failure(of: "connect raw\n\(raw)", with: device) == nil)
   }
 
@@ -166,6 +167,7 @@ import Testing
     ("read open\n! pairing-not-supported", "no pairing comes before this line"),
     ("pair\n! insufficient-authentication", "no request comes before this line"),
     ("disconnect\npair", "no central is connected"),
+    ("pair\n! pairing-not-supported\nread open", "no central is connected"),
   ])
   func `a line cannot follow`(lines: String, message: String) {
     #expect(mistakes("connect\n\(lines)", in: Self.device(nil)).contains(message))

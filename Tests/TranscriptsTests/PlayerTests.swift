@@ -91,7 +91,7 @@ import Testing
     let player = Player(definition, settings: [])
     _ = try await player.start()
     var shown: [String] = []
-    for line in ["pair", "connect", "read code", "pair passkey=000000", "bond", "read code"] {
+    for line in ["pair", "connect", "read code", "pair passkey=000000", "connect", "bond", "read code"] {
       shown += ["$ " + line] + (await player.take(line))
     }
     await player.stop()
@@ -104,7 +104,8 @@ import Testing
             0.000  ! insufficient-authentication
         $ pair passkey=******
             0.000  * the passkey is ******
-            0.000  ! confirm-value-failed
+            0.000  ! confirm-value-failed; the central disconnects
+        $ connect
         $ bond
             0.000  * the passkey is ******
             0.000  (paired; both sides keep the keys)

@@ -49,6 +49,21 @@ extension ManagementSocket {
   }
 }
 
+// MARK: Pairing
+
+extension ManagementSocket {
+  /// Pairs with a device to which the controller is connected, or first connects to it.
+  ///
+  /// - Parameter timeLimit: longer than the 30 s after which the kernel gives up.
+  package func pair(
+    _ peer: LinkAddress, as capability: IOCapability, on controller: UInt16,
+    timeLimit: Duration = .seconds(60)
+  ) async throws(ManagementError) {
+    try await perform(
+      .pairDevice, on: controller, peer.fieldBytes + [capability.rawValue], timeLimit: timeLimit)
+  }
+}
+
 // MARK: Keys
 
 extension ManagementSocket {

@@ -15,6 +15,7 @@ package struct ManagementOpcode: RawRepresentable, Hashable, Sendable {
   package static let loadLongTermKeys = Self(rawValue: 0x0013)
   package static let disconnect = Self(rawValue: 0x0014)
   package static let setIOCapability = Self(rawValue: 0x0018)
+  package static let pairDevice = Self(rawValue: 0x0019)
   package static let unpairDevice = Self(rawValue: 0x001B)
   package static let userConfirmationReply = Self(rawValue: 0x001C)
   package static let userConfirmationNegativeReply = Self(rawValue: 0x001D)
@@ -49,6 +50,7 @@ extension ManagementOpcode: CustomStringConvertible {
     .loadLongTermKeys: "Load Long Term Keys",
     .disconnect: "Disconnect",
     .setIOCapability: "Set IO Capability",
+    .pairDevice: "Pair Device",
     .unpairDevice: "Unpair Device",
     .userConfirmationReply: "User Confirmation Reply",
     .userConfirmationNegativeReply: "User Confirmation Negative Reply",

@@ -23,6 +23,11 @@ package struct Transcript: Sendable {
       steps.contains { if case .connect(.raw) = $0.action { true } else { false } }
     }
 
+    /// Whether a central pairs.
+    package var pairs: Bool {
+      steps.contains { if case .pair = $0.action { true } else { false } }
+    }
+
     /// Whether it expects further advertising sets, which BlueZ does not send.
     package var expectsSets: Bool {
       steps.contains {

@@ -36,6 +36,7 @@ struct SectionChecker {
     case .expect(let expectation): return take(expectation)
     case .expectRefusal: return takeRefusal()
     case .expectPairingFailure:
+      connection = nil
       if case .pair = last { return nil }
       return .noPairing
     case .expectRead:

@@ -140,7 +140,8 @@ extension Player {
       return takeOutput() + [shown(text, at: testBed.now)]
     case .failed(let failure):
       recording.takeAnswer("! \(failure.name)")
-      return takeOutput() + [shown("! \(failure.name)", at: testBed.now)]
+      isConnected = false
+      return takeOutput() + [shown("! \(failure.name); the central disconnects", at: testBed.now)]
     }
   }
 

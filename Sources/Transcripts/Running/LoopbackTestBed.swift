@@ -90,6 +90,10 @@ extension LoopbackTestBed {
 
   package func pair(_ request: PairingRequest) throws -> PairingOutcome {
     guard let outcome = (central?.link ?? rawCentral)?.pair(request) else { throw TestBedError.disconnected }
+    if case .failed = outcome {
+      endLink()
+      inbox.remove { $0.source == .disconnection }
+    }
     return outcome
   }
 

@@ -41,7 +41,7 @@ package final class SectionRunner {
     let failure: SectionFailure?
     do {
       try await testBed.setUp(
-        definition, settings: chosen(settings), seed: section.seed, isPaced: section.isPaced)
+        tested, settings: chosen(settings), seed: section.seed, isPaced: section.isPaced)
       failure = try await converse()
     } catch let error as TransportError where error.kind != .invalid {
       await testBed.tearDown()
@@ -53,6 +53,14 @@ package final class SectionRunner {
     result.failure = failure
     result.duration = .microseconds(EventLoop.now - start)
     return result
+  }
+
+  /// The definition. One that does not say how it pairs is up to the system, which differs from machine to machine; here it
+  /// pairs by Just Works.
+  private var tested: PeripheralDefinition {
+    var tested = definition
+    if section.pairs, tested.pairing == nil { tested.pairing = PairingPolicy() }
+    return tested
   }
 
   private func chosen(_ settings: [Value]) -> [Value] {

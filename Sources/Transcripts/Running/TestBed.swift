@@ -29,7 +29,7 @@ package protocol TestBed: AnyObject {
   /// - Throws: ``TestBedError``, like the other actions of the central.
   func connect(_ connection: Step.Connection) async throws
   func disconnect() async throws
-  /// Pairs, or encrypts the link with the keys of an earlier pairing.
+  /// Pairs, or encrypts the link with the keys of an earlier pairing. If that fails, the central disconnects.
   func pair(_ request: PairingRequest) async throws -> PairingOutcome
   func subscribe(to characteristic: Int) async throws -> Response
   func unsubscribe(from characteristic: Int) async throws -> Response

@@ -1,0 +1,122 @@
+import Bluetooth
+import DBus
+import EventLoop
+import PairingAgent
+import Transcripts
+
+/// Pairs through bluetoothd, which asks the agent of the program that has called Device1.Pair (bluez: doc/device-api.txt). So
+/// the device keeps the default agent.
+@EventLoop
+final class BluetoothdPairing: CentralPairing {
+  private static let device = "org.bluez.Device1"
+  private static let adapter = "org.bluez.Adapter1"
+  private static let properties = "org.freedesktop.DBus.Properties"
+  /// How long bluetoothd may take to know a device to which the kernel is connected, or to end an earlier pairing.
+  private static let patience = Duration.seconds(5)
+
+  private let connection: DBusConnection
+  private let path: ObjectPath
+  private let agent: PairingAgent
+
+  private init(_ connection: DBusConnection, _ path: ObjectPath) {
+    (self.connection, self.path) = (connection, path)
+    agent = PairingAgent(on: connection, for: path)
+  }
+
+  /// nil: no bluetoothd runs.
+  static func open(for controller: LocalController) async -> BluetoothdPairing? {
+    guard let path = ObjectPath(adapter: controller), let connection = try? await DBusConnection.connect()
+    else { return nil }
+    guard (try? await connection.callBus("GetNameOwner", [.string(PairingAgent.service)])) != nil else {
+      connection.close()
+      return nil
+    }
+    return BluetoothdPairing(connection, path)
+  }
+
+  func end() { connection.close() }
+
+  private func call(
+    _ path: ObjectPath, _ interface: String, _ member: String, _ arguments: [DBusValue] = [],
+    timeout: Duration = .seconds(25)
+  ) async throws(DBusError) -> [DBusValue] {
+    try await connection.call(
+      destination: PairingAgent.service, path: path, interface: interface, member: member, arguments,
+      timeout: timeout)
+  }
+}
+
+// MARK: Pairing
+
+extension BluetoothdPairing {
+  func pair(
+    _ peer: LinkAddress, as capability: IOCapability, answer: @escaping Answering
+  ) async throws(TestBedError) -> Bool {
+    agent.onQuestion = { _, question, respond in
+      EventLoop.start { respond(await answer(question)) }
+    }
+    do throws(DBusError) {
+      try await agent.register(capability, asDefault: false, with: PairingAgent.service)
+    } catch {
+      throw TestBedError("bluetoothd does not take the central's agent: \(error.message)")
+    }
+    let isPaired = await pair(peer.address)
+    await agent.unregister(from: PairingAgent.service)
+    return isPaired
+  }
+
+  private func pair(_ address: DeviceAddress) async -> Bool {
+    guard let device = ObjectPath(device: address, below: path) else { return false }
+    let deadline = EventLoop.now + Self.patience.microseconds
+    while !Task.isCancelled {
+      do throws(DBusError) {
+        _ = try await call(device, Self.device, "Pair", timeout: .seconds(60))
+        return true
+      } catch {
+        if error.name == "org.bluez.Error.AlreadyExists" { return true }
+        guard error.mayPass, EventLoop.now < deadline else { return false }
+      }
+      await EventLoop.pause(.milliseconds(50))
+    }
+    return false
+  }
+
+  func setBondable(_ isBondable: Bool) async throws(TestBedError) -> Bool {
+    do throws(DBusError) {
+      let old = try await call(path, Self.properties, "Get", [.string(Self.adapter), "Pairable"])
+      let wasBondable = old.first?.bool == true
+      if isBondable != wasBondable {
+        let value = DBusValue.variant(.bool(isBondable))
+        _ = try await call(path, Self.properties, "Set", [.string(Self.adapter), "Pairable", value])
+      }
+      return wasBondable
+    } catch {
+      throw TestBedError("bluetoothd does not set whether the central keeps keys: \(error.message)")
+    }
+  }
+
+  func forget(_ peer: DeviceAddress, of controller: LocalController) async {
+    guard let adapter = ObjectPath(adapter: controller),
+      let device = ObjectPath(device: peer, below: adapter)
+    else { return }
+    _ = try? await call(adapter, Self.adapter, "RemoveDevice", [.objectPath(device)])
+  }
+}
+
+extension ObjectPath {
+  fileprivate init?(adapter: LocalController) { self.init("/org/bluez/\(adapter.name)") }
+
+  fileprivate init?(device: DeviceAddress, below adapter: ObjectPath) {
+    self.init("\(adapter.string)/dev_" + String(device.description.map { $0 == ":" ? "_" : $0 }))
+  }
+}
+
+extension DBusError {
+  /// bluetoothd does not know the device yet, or still has to do with it.
+  fileprivate var mayPass: Bool {
+    [
+      "org.freedesktop.DBus.Error.UnknownObject", "org.freedesktop.DBus.Error.UnknownMethod",
+      "org.bluez.Error.InProgress",
+    ].contains(name)
+  }
+}

@@ -1,0 +1,25 @@
+import Bluetooth
+import EventLoop
+import PairingAgent
+import Transcripts
+
+/// The central's side of pairing, by the one that pairs on this machine: bluetoothd, or the kernel where none runs.
+@EventLoop
+protocol CentralPairing: AnyObject {
+  /// Answers what the central's user is asked.
+  typealias Answering = @EventLoop (PairingQuestion) async -> PairingAnswer
+
+  /// Pairs with a device to which the central's adapter is connected.
+  ///
+  /// - Returns: whether both have paired. bluetoothd may tell so long after it, or not at all.
+  func pair(
+    _ peer: LinkAddress, as capability: IOCapability, answer: @escaping Answering
+  ) async throws(TestBedError) -> Bool
+  /// Sets whether the central's adapter wants to keep keys.
+  ///
+  /// - Returns: what was set before.
+  func setBondable(_ isBondable: Bool) async throws(TestBedError) -> Bool
+  /// Forgets the keys that an adapter has with a peer.
+  func forget(_ peer: DeviceAddress, of controller: LocalController) async
+  func end()
+}
