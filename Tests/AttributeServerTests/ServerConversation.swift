@@ -187,7 +187,7 @@ extension ServerConversation {
         for index in servers.indices { send(value, from: characteristic, for: index) }
       case .startTimer(let timer, let instant): timers[timer] = instant
       case .stopTimer(let timer): timers[timer] = nil
-      case .writeToWire, .setBaud, .serve, .advertise, .disconnect, .remark: break
+      case .writeToWire, .setBaud, .serve, .advertise, .pair, .disconnect, .remark: break
       }
     }
   }
