@@ -15,6 +15,8 @@ package enum Action: Hashable, Sendable {
   indirect case serve(AttributeTable)
   /// The new advertisement; nil: none.
   indirect case advertise(Advertisement?)
+  /// How the device pairs from now on; nil: as the system is set up.
+  indirect case pair(PairingPolicy?)
   /// The connection of this central, or of all, ends. The central gets the reason.
   case disconnect(Central?, HCIError = .remoteUserTerminated)
   case remark(Remark)

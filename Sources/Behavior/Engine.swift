@@ -55,6 +55,8 @@ package struct Engine: Sendable {
   var advertised: Advertisement?
   /// The speed of the wire side, bits per second; nil: unlimited.
   package internal(set) var baud: Int?
+  /// How the device pairs; nil: as the system is set up.
+  package private(set) var pairing: PairingPolicy?
 
   // While an event is handled:
   var now = Instant()
@@ -107,6 +109,7 @@ package struct Engine: Sendable {
     subscribers = Array(repeating: [], count: definition.characteristics.count)
     (values, descriptorValues) = try definition.initialValues(in: context)
     baud = try definition.wire.baud(in: context)
+    pairing = try definition.pairing(in: context)
     advertised = try advertisement()
   }
 
@@ -151,7 +154,20 @@ package struct Engine: Sendable {
     case .encrypted(let central, _): fire(.encrypted, by: central)
     case .passkeyShown: break
     }
+    if hasSetSettings { updatePairing() }
     return takeOutcome()
+  }
+
+  /// Pairs as the present settings say.
+  private mutating func updatePairing() {
+    do {
+      let new = try definition.pairing(in: context)
+      guard new != pairing else { return }
+      pairing = new
+      actions.append(.pair(new))
+    } catch {
+      actions.append(.remark(.logged("the device pairs as before: \(error)")))
+    }
   }
 
   private mutating func takeOutcome() -> Outcome {

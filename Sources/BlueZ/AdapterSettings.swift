@@ -31,14 +31,21 @@ struct AdapterSettings {
   }
 
   /// Restores the settings; returns a message for the user if BlueZ does not do it.
-  func putBack(_ adapter: Adapter, _ client: BlueZClient) async -> String? {
-    guard await client.restore(original, of: adapter) else {
+  ///
+  /// - Parameter pairing: whether the device has set how the adapter pairs.
+  func putBack(_ adapter: Adapter, _ client: BlueZClient, pairing: Bool = true) async -> String? {
+    var changed = original
+    if !pairing, record?.isLeftOver != true { changed.pairing = nil }
+    guard await client.restore(changed, of: adapter) else {
       return
         "could not restore the settings of \(adapter.name): BlueZ did not answer; the next run restores them"
     }
     try? record?.forget(original.recorded)
     return nil
   }
+
+  /// How the adapter paired before; nil: it is not known.
+  var pairing: Pairing? { original.pairing }
 
   struct Original: Equatable {
     var isPowered: Bool

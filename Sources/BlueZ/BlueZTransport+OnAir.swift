@@ -30,7 +30,7 @@ extension BlueZTransport {
     try checkLimits(of: device)
     if await adapter.hasUnknownAddress() { throw TransportError.hasStaticAddress(adapter) }
     centrals = ConnectedCentrals(strangers: adapter.connectedCentrals)
-    let settings = try AdapterSettings(of: adapter, pairs: device.pairing != nil, in: records)
+    let settings = try AdapterSettings(of: adapter, pairs: device.definition.security != nil, in: records)
     self.settings = settings
     if let warning = settings.warning { host?.warn(warning) }
     export(device.definition, client)
@@ -52,11 +52,14 @@ extension BlueZTransport {
     self.client = nil
     let adapter = registrar?.state.adapter
     await takeBack()
+    await pairingChange?.value
     await endPairing(client, adapter)
     client.stopWatching()
     application?.reset()
     for central in centrals.all { left(central) }
-    if let adapter, let problem = await settings?.putBack(adapter, client) { host?.warn(problem) }
+    if let adapter, let problem = await settings?.putBack(adapter, client, pairing: hasPaired) {
+      host?.warn(problem)
+    }
     settings = nil
     exported?.withdraw()
     client.close()

@@ -13,6 +13,7 @@ extension BlueZTransport {
   func beginPairing(_ policy: PairingPolicy?, on adapter: Adapter) async {
     self.policy = policy
     guard let policy, let client else { return }
+    hasPaired = true
     // On the connection that watches BlueZ, so that a central has connected before bluetoothd asks about it.
     let agency = await PairingAgency.open(for: adapter.path, on: client.connection) { [weak self] in
       self?.answer($1, from: $0) ?? .no
@@ -24,6 +25,27 @@ extension BlueZTransport {
     agency?.onCancel = { [weak self] in self?.pairingEnded() }
     self.agency = agency
     await agency?.register(policy.agentCapability)
+  }
+
+  package func pair(_ policy: PairingPolicy?) {
+    self.policy = policy
+    let earlier = pairingChange
+    pairingChange = EventLoop.start { [weak self] in
+      await earlier?.value
+      await self?.changePairing()
+    }
+  }
+
+  private func changePairing() async {
+    guard let client, let adapter = registrar?.state.adapter else { return }
+    guard let policy else {
+      await agency?.end()
+      agency = nil
+      return setPairing(settings?.pairing, client, adapter)
+    }
+    guard let agency else { return await beginPairing(policy, on: adapter) }
+    await agency.register(policy.agentCapability)
+    setPairing()
   }
 
   /// Gives the agent up, and lets bluetoothd forget what the device does not keep.
@@ -38,9 +60,14 @@ extension BlueZTransport {
   /// bluetoothd has a new agent.
   private func setPairing() {
     guard let policy, let client, let adapter = registrar?.state.adapter else { return }
+    setPairing(AdapterSettings.Pairing(isAllowed: policy.isAllowed, timeout: 0), client, adapter)
+  }
+
+  private func setPairing(_ pairing: AdapterSettings.Pairing?, _ client: BlueZClient, _ adapter: Adapter) {
+    guard let pairing else { return }
     EventLoop.start { [weak self] in
       do throws(DBusError) {
-        try await client.set(AdapterSettings.Pairing(isAllowed: policy.isAllowed, timeout: 0), adapter)
+        try await client.set(pairing, adapter)
       } catch {
         self?.host?.warn("BlueZ has not set whether \(adapter.name) pairs: \(error.message)")
       }

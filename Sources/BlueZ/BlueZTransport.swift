@@ -41,6 +41,10 @@ package final class BlueZTransport: RadioTransport {
   var agency: PairingAgency?
   /// How the device pairs; nil: as the system is set up.
   var policy: PairingPolicy?
+  /// Whether the device has set how the adapter pairs.
+  var hasPaired = false
+  /// The change of the policy that is under way.
+  var pairingChange: Task<Void, Never>?
   var pairings = CentralPairings()
   /// The centrals that have paired, and whose keys the device does not keep.
   var unkept: Set<Central> = []

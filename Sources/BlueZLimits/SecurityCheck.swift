@@ -9,24 +9,27 @@ struct SecurityCheck {
     self.definition = definition
   }
 
-  var findings: [Finding] { settings + keySizes + definition.rules.enumerated().flatMap(findings) }
+  var findings: [Finding] {
+    Finding.shownPasskey(of: definition) + settings + keySizes
+      + definition.rules.enumerated().flatMap(findings)
+  }
 
   private var settings: [Finding] {
-    guard let policy = definition.pairing, policy.isAllowed else { return [] }
+    let policies = definition.possiblePairings.filter(\.isAllowed)
     var findings: [Finding] = []
-    if policy.secureConnections != .allowed {
+    if policies.contains(where: { $0.secureConnections != .allowed }) {
       findings.append(
         Finding(
           .note, "BlueZ uses LE Secure Connections whenever the central does",
           at: .security(key: "secure-connections"), hint: "--on exact does as the definition says"))
     }
-    if policy.requestsSecurity {
+    if policies.contains(where: \.requestsSecurity) {
       findings.append(
         Finding(
           .note, "BlueZ does not ask centrals for encryption", at: .security(key: "request"),
           hint: "--on exact does"))
     }
-    if policy.minimumKeySize > 7 {
+    if policies.contains(where: { $0.minimumKeySize > 7 }) {
       findings.append(
         Finding(
           .note, "BlueZ accepts encryption keys of 7 bytes", at: .security(key: "key-size"),

@@ -50,6 +50,16 @@ extension ExactTransport {
     await pairing.begin(device.bonds)
   }
 
+  /// Pairs as the system is set up, until the device has a way of its own again.
+  func putPairingBack() async {
+    guard let keeper, let pairing else { return }
+    do throws(ManagementError) {
+      try await original?.putPairingBack(with: keeper, besideBluetoothd: pairing.isBesideBluetoothd)
+    } catch {
+      host?.warn("cannot restore how \(keeper.controller.name) pairs: \(error.message)")
+    }
+  }
+
   private func findAdapter() async throws(AdapterProblem) -> LocalAdapter {
     let (management, controller, settings) = try await choice.openController()
     keeper = AdapterKeeper(management, controller, settings) { [weak self] in

@@ -50,6 +50,12 @@ package final class ExactTransport: RadioTransport {
 
   package func advertise(_ advertisement: Advertisement?) { keeper?.advertise(advertisement) }
 
+  package func pair(_ policy: PairingPolicy?) {
+    server.pair(policy)
+    if policy != nil { original?.notePairing() }
+    pairing?.change(to: policy) { [weak self] in await self?.putPairingBack() }
+  }
+
   package func serve(_ table: AttributeTable) { server.serve(table) }
 
   package func holdResponses(_ isHolding: Bool) { server.isHoldingResponses = isHolding }

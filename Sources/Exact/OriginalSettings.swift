@@ -77,12 +77,16 @@ struct OriginalSettings {
     try await keeper.restoreAddress(settings)
   }
 
+  /// Pairs as before.
+  func putPairingBack(with keeper: AdapterKeeper, besideBluetoothd: Bool) async throws(ManagementError) {
+    guard keeper.hasSetPairing || hasLeftPairing else { return }
+    try await keeper.restorePairing(settings, besideBluetoothd)
+  }
+
   /// Restores the settings; returns a message for the user if the kernel does not do it.
   func putBack(with keeper: AdapterKeeper, besideBluetoothd: Bool) async -> String? {
     do throws(ManagementError) {
-      if keeper.hasSetPairing || hasLeftPairing {
-        try await keeper.restorePairing(settings, besideBluetoothd)
-      }
+      try await putPairingBack(with: keeper, besideBluetoothd: besideBluetoothd)
       try await keeper.restore(settings)
     } catch {
       return

@@ -51,6 +51,9 @@ package final class GATTServer {
     buildDatabase()
   }
 
+  /// Notes how the device pairs from now on.
+  package func pair(_ policy: PairingPolicy?) { device?.pairing = policy }
+
   private func buildDatabase() {
     guard let device else { return }
     database = AttributeDatabase(

@@ -58,7 +58,7 @@ extension LoopbackPairing {
       if Self.insists(request, policy) { throw .authenticationRequirements }
       return .encrypted
     case .passkeyShownByPeripheral:
-      let shown = makeNumber()
+      let shown = policy.passkey ?? makeNumber()
       server.showPasskey(shown, for: link.address)
       try compare(request.passkey ?? shown, shown)
     case .passkeyShownByCentral, .passkeyEnteredAtBoth:

@@ -55,6 +55,8 @@ package final class LoopbackTransport: Transport {
 
   package func serve(_ table: AttributeTable) { server.serve(table) }
 
+  package func pair(_ policy: PairingPolicy?) { server.pair(policy) }
+
   package func advertise(_ advertisement: Advertisement?) { self.advertisement = advertisement }
 
   package func disconnect(_ central: Central?, _ reason: HCIError) {

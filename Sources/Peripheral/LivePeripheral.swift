@@ -63,6 +63,7 @@ package final class LivePeripheral {
     var device = DeviceOnAir(
       definition: definition, table: engine.table, advertisement: advertisement, deviceName: name,
       ownAddress: ownAddress)
+    device.pairing = engine.pairing
     let bonds = memory?.bonds(of: address) ?? []
     if forgetsBonds { device.forgottenBonds = bonds } else { device.bonds = bonds }
     try await transport.goOnAir(device)

@@ -148,6 +148,7 @@ extension Pipeline {
     case .stopTimer(let identifier): timers[identifier] = nil
     case .serve(let table): serve(table)
     case .advertise(let advertisement): transport.advertise(advertisement)
+    case .pair(let policy): transport.pair(policy)
     case .disconnect(let central, let reason): transport.disconnect(central, reason)
     case .remark(let remark): report(TrafficEvent.Kind(remark, in: definition))
     }

@@ -43,6 +43,9 @@ package protocol Transport: AnyObject {
   /// advertisement that exceeds ``limits``.
   func advertise(_ advertisement: Advertisement?)
 
+  /// Pairs in this way from now on; nil: as the system is set up. A pairing that has begun goes on as it began.
+  func pair(_ policy: PairingPolicy?)
+
   /// Ends the connection of a central, or of all (nil), for a reason that the central gets if the transport can give one,
   /// and then reports the disconnection as usual.
   func disconnect(_ central: Central?, _ reason: HCIError)
@@ -75,6 +78,8 @@ extension Transport {
   }
 
   package func holdResponses(_ isHolding: Bool) {}
+
+  package func pair(_ policy: PairingPolicy?) {}
 
   package func isEncrypted(_ central: Central) -> Bool? { nil }
 

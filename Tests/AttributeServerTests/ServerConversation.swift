@@ -211,7 +211,7 @@ extension ServerConversation {
       case .stopTimer(let timer): timers[timer] = nil
       case .serve(let table):
         database = AttributeDatabase(engine.definition, table, name: "Device", appearance: 0x03C1)
-      case .writeToWire, .setBaud, .advertise, .disconnect, .remark: break
+      case .writeToWire, .setBaud, .advertise, .pair, .disconnect, .remark: break
       }
     }
   }

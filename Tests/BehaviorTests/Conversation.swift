@@ -33,6 +33,7 @@ import Framing
 ///     advertises Belt       by the local name; or `does not advertise`
 ///     keeps 50, Belt        the settings, which rules have set
 ///     disconnects all       or the address of one
+///     pairs: display-only 000000    how the device pairs from now on; or `pairs as the system does`
 struct Conversation {
   let definition: PeripheralDefinition
   var engine: Engine
@@ -166,12 +167,20 @@ extension Conversation {
     case .serve(let table): return "serves \(describe(table))"
     case .advertise(let advertisement):
       return advertisement.map { "advertises \($0.localName ?? "no name")" } ?? "does not advertise"
+    case .pair(let policy): return describe(policy)
     case .disconnect(let central, let reason):
       let note = reason == .remoteUserTerminated ? "" : " (\(reason.name))"
       return "disconnects \(central?.description ?? "all")\(note)"
     case .setBaud(let baud): return "\(baud) baud"
     case .remark(let remark): return describe(remark)
     }
+  }
+
+  private func describe(_ policy: PairingPolicy?) -> String {
+    guard let policy else { return "pairs as the system does" }
+    guard policy.isAllowed else { return "does not pair" }
+    let passkey = policy.passkey.map { " \(Passkey.text(of: $0))" } ?? ""
+    return "pairs: \(policy.capability.name)\(passkey)" + (policy.bonds ? "" : ", keeps no keys")
   }
 
   private func describe(_ table: AttributeTable) -> String {

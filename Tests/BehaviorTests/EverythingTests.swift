@@ -28,6 +28,7 @@ import Testing
       local-name: "{name} {count}"
       manufacturer-data: { FFFF: "{last}" }
     link: { mtu: 64, centrals: 2 }
+    security: { bonding: secret.size > 1 }
     services:
       - uuid: FFE0
         characteristics:
@@ -121,7 +122,7 @@ private enum Kind: CaseIterable {
     stopFrameTimer, stopWait
   case advertise, stopAdvertising, disconnectOne, disconnectAll, discarded, tooMuchHeld, unexpected,
     ruleFailed, turnedAway
-  case logged, keepSettings, setBaud, serve
+  case logged, keepSettings, setBaud, serve, pair
 
   init(_ action: Action) {
     switch action {
@@ -140,6 +141,7 @@ private enum Kind: CaseIterable {
     case .disconnect: self = .disconnectOne
     case .setBaud: self = .setBaud
     case .serve: self = .serve
+    case .pair: self = .pair
     case .remark(.discarded): self = .discarded
     case .remark(.tooMuchHeld): self = .tooMuchHeld
     case .remark(.unexpected): self = .unexpected

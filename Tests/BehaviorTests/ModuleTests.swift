@@ -30,12 +30,11 @@ import Testing
 
   @Test func `what BlueZ does not advertise`() throws {
     try expect(
-      settings: "adty: { default: 1 }, flag: { default: 1A }, type: { default: 2 }",
+      settings: "adty: { default: 1 }, flag: { default: 1A }",
       """
       start
       * ADTY1 is as ADTY0: BlueZ does not advertise to the last central alone
       * FLAG is only answered: BlueZ has Flags of its own
-      * TYPE is only answered: nobody has to pair
       """)
   }
 }

@@ -47,8 +47,9 @@ import Testing
     let harness = try await DeviceHarness(definition(Self.device))
     let (first, second) = (harness.transport.connect(mtu: 185), harness.transport.connect(other))
     #expect(logged(harness) == ["extra 0", "connected 23", "connected 23"])
+    #expect(first.pair(PairingRequest()) == .paired(bonded: false))
     for central in [first, second] { try await central.write([1], to: 0) }
-    #expect(logged(harness) == ["185 true", "23 true"])
+    #expect(logged(harness) == ["185 true", "23 false"])
     first.disconnect()
     #expect(logged(harness) == ["was 185 true"])
   }

@@ -99,7 +99,7 @@ import Testing
     ("io-capability: display-only", "bond\n\(bonded)\ndisconnect\nconnect\n[ wire  04" + has("secure", "03")),
     (
       "bonding: true",
-      "bond\n\(bonded)\ndisconnect\nconnect raw\n>> 0A 0F 00\n<< 01 0A 0F 00 05\npair\n[ wire  04\n>> 0A 0F 00\n<< 0B 01"
+      "bond\n\(bonded)\ndisconnect\nconnect raw\n>> 0A 0F 00\n<< 01 0A 0F 00 0F\npair\n[ wire  04\n>> 0A 0F 00\n<< 0B 01"
     ),
     // Those who are bonded have no reason to pair.
     ("bonding: true", "bond\n\(bonded)\npair\nbond\nsilence 1s"),

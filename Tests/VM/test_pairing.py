@@ -26,6 +26,37 @@ def device(tmp_path):
     return run
 
 
+@pytest.fixture
+def following(tmp_path):
+    """Returns a function that runs a device whose way to pair follows a setting: 1 Just Works, 2 a passkey, 0 as the system.
+    A central that has not paired leaves it as `then`."""
+    def run(on, first, then):
+        definition = tmp_path / "following.yaml"
+        definition.write_text("""
+blemu: 1
+name: Following
+advertisement: { local-name: Following }
+settings:
+  type: { type: integer, min: 0, max: 2, default: 0 }
+  then: { type: integer, min: 0, max: 2, default: 0 }
+  pass: { type: text, max: 6, default: "000000" }
+security:
+  if: type > 0
+  io-capability: if(type == 1, 'no-input-no-output', 'display-only')
+  passkey: "{pass}"
+services:
+  - { uuid: FFF0, characteristics: [{ uuid: FFF6, properties: [read], value: "06" }] }
+rules:
+  - on: disconnect
+    if: not encrypted
+    do:
+      - { set: { type: then } }
+      - { log: "type {type}" }
+""")
+        return Blemu(definition, "--set", f"type={first}", "--set", f"then={then}", on=on)
+    return run
+
+
 def security_settings(adapter="hci0"):
     return hci.settings(adapter) & (BONDABLE | SECURE_CONNECTIONS)
 
@@ -60,6 +91,19 @@ class TestWithoutBluetoothd:
             pairs.result(PATIENCE)
             assert blemu.await_event("encrypted")["level"] == "secure"
             blemu.await_event("bonded")
+
+    def test_it_follows_settings(self, meanwhile, following):
+        with following("exact:hci0", 1, 2) as blemu, KernelPairing(capability=KEYBOARD_ONLY) as pairing:
+            with Central():
+                blemu.await_event("connected")
+            blemu.await_event("log", message="type 2")
+            with Central():
+                pairs = meanwhile(pairing.pair)
+                pairing.typed.put(int(blemu.await_event("passkey")["passkey"]))
+                pairs.result(PATIENCE)
+                assert blemu.await_event("encrypted")["level"] == "secure"
+                blemu.await_event("bonded")
+            assert blemu.warnings() == []
 
     def test_a_wrong_passkey_fails(self, meanwhile, device):
         with device("io-capability: display-only") as blemu, KernelPairing(capability=KEYBOARD_ONLY) as pairing, Central():
@@ -179,6 +223,38 @@ class TestBesideBluetoothd:
             control.await_output("Pairing successful")
             blemu.await_event("bonded")
             assert blemu.happened("pairing-failed") == []
+
+    @BOTH
+    def test_it_follows_settings(self, on, following):
+        with following(on, 1, 2) as blemu, Control(KEYBOARD_ONLY) as control:
+            with Central():
+                blemu.await_event("connected")
+            blemu.await_event("log", message="type 2")
+            control.find()
+            control.begin()
+            passkey = blemu.await_event("passkey")["passkey"]
+            control.await_output("Enter passkey")
+            control.send(passkey)
+            control.await_output("Pairing successful")
+            blemu.await_event("bonded")
+            assert blemu.warnings() == []
+
+    def test_it_pairs_as_the_system_again(self, following):
+        """The agent of before asks."""
+        with Control() as control:
+            control.send("default-agent")
+            control.await_output("Default agent request successful")
+            with following("exact:hci0", 2, 0) as blemu:
+                control.find()
+                with Central():
+                    blemu.await_event("connected")
+                blemu.await_event("log", message="type 0")
+                control.begin()
+                control.await_output(r"Accept pairing \(yes/no\)")
+                control.send("yes")
+                control.await_output("Pairing successful")
+                blemu.await_event("bonded")
+                assert blemu.warnings() == []
 
     @BOTH
     def test_a_wrong_passkey_fails(self, on, device):

@@ -16,7 +16,7 @@ struct DefinitionSheet {
   init(_ choice: DefinitionChoice, _ limits: any TransportLimits) throws {
     let sections = [
       Self.head(choice), try Self.advertising(choice, limits), try Self.attributes(choice, limits),
-      Self.pairing(choice.definition.pairing), try Self.wire(choice), BehaviorSheet(choice).text,
+      try Self.pairing(choice), try Self.wire(choice), BehaviorSheet(choice).text,
     ]
     text = sections.filter { !$0.isEmpty }.joined(separator: "\n")
   }
@@ -44,11 +44,16 @@ struct DefinitionSheet {
     return "\(choice.definition.name) (\(choice.path))\n" + (summary.isEmpty ? "" : summary + "\n")
   }
 
-  private static func pairing(_ policy: PairingPolicy?) -> String {
-    guard let policy else { return "" }
+  private static func pairing(_ choice: DefinitionChoice) throws -> String {
+    let address = DeviceAddress(Array(repeating: 0, count: 6))!
+    let context = choice.definition.context(settings: choice.settings, address: address)
+    guard let policy = try choice.definition.pairing(in: context) else { return "" }
     guard policy.isAllowed else { return "pairing\n  refused\n" }
     var parts = [policy.capability.name]
-    if let passkey = policy.passkey { parts.append("\(Passkey.text(of: passkey)) is entered") }
+    if let passkey = policy.passkey {
+      let verb = policy.capability.hasKeyboard ? "entered" : "shown in memory"
+      parts.append("\(Passkey.text(of: passkey)) is \(verb)")
+    }
     if policy.secureConnections != .allowed {
       parts.append("LE Secure Connections \(policy.secureConnections.rawValue)")
     }

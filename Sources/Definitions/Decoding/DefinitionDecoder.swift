@@ -20,13 +20,13 @@ struct DefinitionDecoder {
     device = PeripheralDefinition(name: root.name?.text ?? "", summary: root.summary?.text ?? "")
     places = DefinitionPlaces(root)
     device.link = LinkDecoder(log: log).link(root.link)
-    device.pairing = SecurityDecoder(log: log).policy(root.security)
     guard !log.isClosed else { return }
     if !log.hasErrors, root.services.isEmpty, root.advertisement == nil {
       log.error(AttributeMistake.nothing, at: root.name?.range ?? root.place)
       return
     }
     var names = decodeValues(&files)
+    device.security = SecurityDecoder(device: device, names: names, log: log).template(root.security)
     decodeAttributes(&names)
     device.advertisement = AdvertisementDecoder(device, names, log).advertisement(root.advertisement, &places)
     names.hasCentral = true

@@ -3,40 +3,111 @@ import DeviceModel
 
 /// Reads how a device pairs.
 struct SecurityDecoder {
+  /// With its settings.
+  let device: PeripheralDefinition
+  let names: NameScope
   let log: DiagnosticLog
 
+  private var reader: TextReader { TextReader(names, log) }
+
   /// nil where the definition says nothing.
-  func policy(_ node: Node<Language.Security>?) -> PairingPolicy? {
+  func template(_ node: Node<Language.Security>?) -> PairingTemplate? {
     guard let node else { return nil }
-    var policy = PairingPolicy()
-    policy.isAllowed = node.pairing ?? true
-    if let word = node.capability, let capability = IOCapability(name: word.text) {
-      policy.capability = capability
+    var template = PairingTemplate()
+    template.condition = expression(node.condition)
+    if let pairing = expression(node.pairing) { template.isAllowed = pairing }
+    let capability = word(node.capability, of: IOCapability.allCases.map(\.name))
+    if let capability { template.capability = capability }
+    template.passkey = node.passkey.flatMap(passkey)
+    if let word = word(
+      node.secureConnections, of: PairingPolicy.SecureConnections.allCases.map(\.rawValue))
+    {
+      template.secureConnections = word
     }
-    policy.passkey = node.passkey.flatMap { passkey($0, of: policy) }
-    if let word = node.secureConnections, let use = PairingPolicy.SecureConnections(rawValue: word.text) {
-      policy.secureConnections = use
-    }
-    policy.bonds = node.bonding ?? true
-    if let size = node.keySize { policy.minimumKeySize = size.value }
-    policy.requestsSecurity = node.request ?? false
-    checkRefusal(policy, node)
-    return policy
+    if let bonding = expression(node.bonding) { template.bonds = bonding }
+    if let size = node.keySize { template.minimumKeySize = size.value }
+    if let request = expression(node.request) { template.requestsSecurity = request }
+    let policies = check(template, node)
+    if capability != nil || node.capability == nil { checkUse(of: template, in: policies, node) }
+    return template
   }
 
-  private func passkey(_ text: Scalar, of policy: PairingPolicy) -> UInt32? {
-    guard let passkey = Passkey.read(text.text) else {
-      log.error(SecurityMistake.notPasskey(text.text), at: text.range)
+  private func expression(_ scalar: Scalar?) -> Expression? {
+    guard let scalar, let expression = reader.expression(scalar, as: .boolean) else { return nil }
+    return comesFromSettings([expression], at: scalar) ? expression : nil
+  }
+
+  /// One of these words, or an expression for one.
+  private func word(_ scalar: Scalar?, of words: [String]) -> Expression? {
+    guard let scalar else { return nil }
+    if words.contains(scalar.text) { return .constant(.text(scalar.text)) }
+    if Identifier.isValid(scalar.text), names.values[scalar.text] == nil {
+      log.error(StructureMistake.unknownWord(scalar.text, known: words), at: scalar.range)
       return nil
     }
-    if !policy.capability.hasKeyboard {
-      log.error(SecurityMistake.noKeyboard(policy.capability), at: text.range)
+    guard let expression = reader.expression(scalar, as: .text) else { return nil }
+    return comesFromSettings([expression], at: scalar) ? expression : nil
+  }
+
+  private func passkey(_ scalar: Scalar) -> ValueTemplate? {
+    guard let passkey = reader.text(scalar), comesFromSettings(passkey.expressions, at: scalar) else {
+      return nil
     }
     return passkey
   }
 
-  private func checkRefusal(_ policy: PairingPolicy, _ node: Node<Language.Security>) {
-    guard !policy.isAllowed, policy.requestsSecurity else { return }
-    log.error(SecurityMistake.requestsWhatItRefuses, at: node.place(of: "request"))
+  private func comesFromSettings(_ expressions: [Expression], at scalar: Scalar) -> Bool {
+    if expressions.allSatisfy(\.comesFromSettings) { return true }
+    log.error(SecurityMistake.notFromSettings, at: scalar.range)
+    return false
+  }
+}
+
+// MARK: Values
+
+extension SecurityDecoder {
+  /// Checks the policy with the settings as they are at first, and then with others that decide over it. The first case
+  /// with a mistake is enough.
+  ///
+  /// - Returns: the policies up to that.
+  private func check(_ template: PairingTemplate, _ node: Node<Language.Security>) -> [PairingPolicy] {
+    var device = device
+    device.security = template
+    var policies: [PairingPolicy] = []
+    for other in device.pairingCases {
+      do {
+        guard let policy = try template.policy(in: other.context) else { continue }
+        policies.append(policy)
+        if !policy.isAllowed, policy.requestsSecurity {
+          let mistake = SecurityMistake.requestsWhatItRefuses(circumstance: other.circumstance)
+          log.error(mistake, at: node.place(of: "request"))
+          return policies
+        }
+      } catch {
+        report(error, other.circumstance, node)
+        return policies
+      }
+    }
+    return policies
+  }
+
+  private func checkUse(
+    of template: PairingTemplate, in policies: [PairingPolicy], _ node: Node<Language.Security>
+  ) {
+    guard template.passkey != nil, let passkey = node.passkey, let first = policies.first,
+      !policies.contains(where: { $0.capability.hasKeyboard || $0.capability.hasDisplay })
+    else { return }
+    log.error(SecurityMistake.uselessPasskey(first.capability), at: passkey.range)
+  }
+
+  private func report(_ error: any Error, _ circumstance: String, _ node: Node<Language.Security>) {
+    let place =
+      switch error as? PairingValueError {
+      case .capability: node.place(of: "io-capability")
+      case .secureConnections: node.place(of: "secure-connections")
+      case .passkey: node.passkey?.range
+      case nil: nil as SourceRange?
+      }
+    log.error(SecurityMistake.badValue(error, circumstance: circumstance), at: place ?? node.place)
   }
 }

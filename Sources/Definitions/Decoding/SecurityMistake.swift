@@ -1,24 +1,47 @@
 import Bluetooth
+import DeviceModel
 
 /// A mistake in how a device pairs.
 enum SecurityMistake: Mistake {
-  case notPasskey(String)
-  /// A passkey is entered at a device that has nothing to enter it.
-  case noKeyboard(IOCapability)
-  case requestsWhatItRefuses
+  /// It comes from values that are not settings.
+  case notFromSettings
+  /// - Parameter circumstance: the ``ValueCase/circumstance``.
+  case badValue(any Error, circumstance: String)
+  /// A passkey of a device that can neither show nor enter it.
+  case uselessPasskey(IOCapability)
+  /// - Parameter circumstance: the ``ValueCase/circumstance``.
+  case requestsWhatItRefuses(circumstance: String)
 }
 
 extension SecurityMistake {
   var sentences: (message: String, hint: String?) {
     switch self {
-    case .notPasskey(let text): ("'\(text)' is not a passkey", "a passkey has six digits, as in \"012345\"")
-    case .noKeyboard(let capability):
+    case .notFromSettings: ("only settings can decide how the device pairs", nil)
+    case .badValue(let error as PairingValueError, let circumstance):
+      ("\(circumstance)\(error)", error.hint)
+    case .badValue(let error, let circumstance):
+      ("\(circumstance)how the device pairs cannot be decided: \(error)", nil)
+    case .uselessPasskey(let capability):
       (
-        "no passkey can be entered at a device with \(capability.name)",
-        "io-capability: keyboard-only or keyboard-display; a passkey that a device shows is random"
+        "a device with \(capability.name) neither shows a passkey nor has a keyboard for one",
+        "io-capability: keyboard-only, display-only or keyboard-display"
       )
-    case .requestsWhatItRefuses:
-      ("the device asks for encryption and refuses to pair", "leave out 'pairing: false', or 'request'")
+    case .requestsWhatItRefuses(let circumstance):
+      (
+        "\(circumstance)the device asks for encryption and refuses to pair",
+        "leave out 'pairing: false', or 'request'"
+      )
+    }
+  }
+}
+
+extension PairingValueError {
+  fileprivate var hint: String {
+    switch self {
+    case .capability: "known: " + IOCapability.allCases.map(\.name).joined(separator: ", ")
+    case .secureConnections:
+      "known: " + PairingPolicy.SecureConnections.allCases.map(\.rawValue).joined(separator: ", ")
+    case .passkey: "a passkey has six digits, as in \"012345\""
     }
   }
 }

@@ -3,21 +3,27 @@ import Bluetooth
 extension Language {
   struct Security: LanguageObject {
     static let outline = Outline("a security section", Self()) {
-      [$0.pairing, $0.capability, $0.passkey, $0.secureConnections, $0.bonding, $0.keySize, $0.request]
+      [
+        $0.condition, $0.pairing, $0.capability, $0.passkey, $0.secureConnections, $0.bonding, $0.keySize,
+        $0.request,
+      ]
     }
 
-    let pairing = Key.optional("pairing", .boolean, "whether it pairs; true by default")
+    let condition = Key.optional(
+      "if", .text(.expression), "while this is false, the device pairs as the system is set up")
+    let pairing = Key.optional("pairing", .text(.expression), "whether it pairs; true by default")
     let capability = Key.optional(
-      "io-capability", .choice(IOCapability.allCases.map(\.name)),
+      "io-capability", .choiceOrExpression(IOCapability.allCases.map(\.name)),
       "what it has to show and enter a passkey; no-input-no-output by default: it pairs by Just Works")
-    let passkey = Key.optional("passkey", .text(.plain), "six digits: what is entered at its keyboard")
+    let passkey = Key.optional(
+      "passkey", .text(.template), "six digits: what is entered at its keyboard, or what it shows in memory")
     let secureConnections = Key.optional(
-      "secure-connections", .choice(PairingPolicy.SecureConnections.allCases.map(\.rawValue)),
+      "secure-connections", .choiceOrExpression(PairingPolicy.SecureConnections.allCases.map(\.rawValue)),
       "LE Secure Connections: allowed (the default), required, or never, which leaves LE legacy pairing")
-    let bonding = Key.optional("bonding", .boolean, "whether it keeps the keys; true by default")
+    let bonding = Key.optional("bonding", .text(.expression), "whether it keeps the keys; true by default")
     let keySize = Key.optional(
       "key-size", .integer(7...16), "the shortest encryption key that it accepts, in bytes; 7 by default")
     let request = Key.optional(
-      "request", .boolean, "whether it asks each central for encryption; false by default")
+      "request", .text(.expression), "whether it asks each central for encryption; false by default")
   }
 }

@@ -20,6 +20,8 @@ extension Shape {
     case .number: ["type": ["number", "string"], "pattern": .string(DecimalText.pattern)]
     case .boolean: Self.words(["true", "false"])
     case .choice(let words): Self.words(words)
+    case .choiceOrExpression(let words):
+      ["anyOf": [Self.words(words), JSONSchema.reference(to: TextForm.expression.rawValue)]]
     case .list(let element, let least, let most): Self.list(element.schema, least, most)
     case .map(let key, let value, let least, let most): Self.map(key, value.schema, least, most)
     case .object(let object): Self.reference(to: object())
@@ -68,7 +70,7 @@ extension Shape {
   /// The objects that may stand there, alone or among others.
   var objects: [ObjectShape] {
     switch self {
-    case .text, .integer, .number, .boolean, .choice: []
+    case .text, .integer, .number, .boolean, .choice, .choiceOrExpression: []
     case .list(let element, _, _), .map(_, let element, _, _), .oneOrMore(let element, _),
       .eitherText(_, let element):
       element.objects

@@ -8,7 +8,7 @@ struct ShapeChecker {
   func check(_ node: YAMLNode, against shape: Shape) {
     guard !log.isClosed else { return }
     switch shape {
-    case .text: expectScalar(node)
+    case .text, .choiceOrExpression: expectScalar(node)
     case .integer(let range): checkInteger(node, range)
     case .number: checkNumber(node)
     case .boolean: checkChoice(node, ["true", "false"])

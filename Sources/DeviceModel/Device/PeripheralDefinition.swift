@@ -17,7 +17,7 @@ package struct PeripheralDefinition: Sendable {
   package var advertisement = AdvertisementTemplate()
   package var link = LinkDefinition()
   /// How it pairs; nil: as the system is set up.
-  package var pairing: PairingPolicy?
+  package var security: PairingTemplate?
   package var services: [ServiceDefinition] = []
   /// The characteristics of all services, in the order of the file.
   package var characteristics: [CharacteristicDefinition] = []

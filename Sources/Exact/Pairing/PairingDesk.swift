@@ -18,7 +18,13 @@ final class PairingDesk {
   let keeper: AdapterKeeper
   /// nil: the system pairs, and this only tells what comes of it.
   private(set) var policy: PairingPolicy?
+  /// Whether it has had a policy.
+  private var hasPaired = false
   private var agency: PairingAgency?
+  /// What the agency knew at its end.
+  private var wasBesideBluetoothd = false
+  /// The change of policy that is under way.
+  private var change: Task<Void, Never>?
   private var progress: [Central: PairingProgress] = [:]
   /// The addresses of the links to centrals that have told another, their identity.
   private var resolved: [LinkAddress: LinkAddress] = [:]
@@ -42,8 +48,31 @@ final class PairingDesk {
   func begin(_ bonds: [Bond]) async {
     keeper.pair(policy.map(PairingSettings.init))
     await updateAgency()
+    await load(bonds)
+  }
+
+  /// Pairs in another way from now on.
+  ///
+  /// - Parameter putBack: called if that is as the system is set up.
+  func change(to policy: PairingPolicy?, putBack: @escaping @EventLoop @Sendable () async -> Void) {
+    let hadPolicy = self.policy != nil
+    self.policy = policy
+    keeper.pair(policy.map(PairingSettings.init))
+    let earlier = change
+    change = EventLoop.start { [weak self] in
+      await earlier?.value
+      guard let self else { return }
+      await updateAgency()
+      if self.policy == nil { await putBack() } else if !hadPolicy { await load(server.bonds) }
+    }
+  }
+
+  /// Gives the kernel the keys of bonded centrals.
+  private func load(_ bonds: [Bond]) async {
     let bonds = bonds.filter { !$0.longTermKeys.isEmpty }
-    guard policy != nil, !bonds.isEmpty else { return }
+    guard policy != nil else { return }
+    hasPaired = true
+    guard !bonds.isEmpty else { return }
     guard !isBesideBluetoothd else {
       let centrals = bonds.map { "\($0.peer)" }.joined(separator: ", ")
       return warn(
@@ -71,9 +100,10 @@ final class PairingDesk {
 
   /// Gives the agent up, and removes the keys that are not the system's.
   func end() async {
+    await change?.value
     for peer in unkept { await unpair(peer, disconnecting: false) }
     unkept = []
-    if policy != nil, !isBesideBluetoothd {
+    if hasPaired, !isBesideBluetoothd {
       for bond in server.bonds where !bond.longTermKeys.isEmpty {
         await unpair(bond.peer, disconnecting: false)
       }
@@ -87,10 +117,11 @@ final class PairingDesk {
     bond.longTermKeys.isEmpty == (policy == nil || isBesideBluetoothd)
   }
 
-  var isBesideBluetoothd: Bool { agency?.isBesideBluetoothd ?? false }
+  var isBesideBluetoothd: Bool { agency?.isBesideBluetoothd ?? wasBesideBluetoothd }
 
   private func updateAgency() async {
     guard let policy else {
+      wasBesideBluetoothd = isBesideBluetoothd
       await agency?.end()
       return agency = nil
     }

@@ -1,5 +1,6 @@
 import Bluetooth
 import Definitions
+import DeviceModel
 
 /// `pair`, `bond passkey=012345`, `pair io-capability=display-only secure-connections=never`
 extension LineParser {
@@ -27,15 +28,16 @@ extension LineParser {
   /// What the central has by default: a display and a keyboard, as a phone. To enter a passkey that the device shows, it
   /// has only a keyboard, because two such devices may compare numbers.
   private func capability(toEnter passkey: UInt32?) -> IOCapability {
-    let deviceShows = definition.pairing?.capability.hasDisplay ?? false
+    let deviceShows = definition.possiblePairings.contains(where: \.capability.hasDisplay)
     return passkey != nil && deviceShows ? .keyboardOnly : .keyboardDisplay
   }
 
   private func check(_ request: PairingRequest, _ passkey: Token, _ words: Words) throws(Diagnostic) {
-    let policy = definition.pairing ?? PairingPolicy()
-    let model = request.model(with: policy)
-    guard policy.isAllowed, !model.hasPasskey else { return }
-    throw words.error(.needlessPasskey(model), at: passkey.range)
+    let possible = definition.possiblePairings
+    let policies = possible.isEmpty ? [PairingPolicy()] : possible
+    let models = policies.filter(\.isAllowed).map(request.model)
+    guard let first = models.first, !models.contains(where: \.hasPasskey) else { return }
+    throw words.error(.needlessPasskey(first), at: passkey.range)
   }
 
   private func passkey(_ token: Token, _ words: Words) throws(Diagnostic) -> UInt32 {

@@ -1,0 +1,110 @@
+import Bluetooth
+
+/// How a device pairs, which may come from settings.
+package struct PairingTemplate: Sendable {
+  /// While this is false, the system pairs as it is set up; nil: always true.
+  package var condition: Expression?
+  /// True or false.
+  package var isAllowed = Expression.constant(.boolean(true))
+  /// The name of an ``IOCapability``.
+  package var capability = Expression.constant(.text(IOCapability.noInputNoOutput.name))
+  /// Six digits; nil: none.
+  package var passkey: ValueTemplate?
+  /// The name of a ``PairingPolicy/SecureConnections-swift.enum``.
+  package var secureConnections = Expression.constant(
+    .text(PairingPolicy.SecureConnections.allowed.rawValue))
+  /// True or false.
+  package var bonds = Expression.constant(.boolean(true))
+  /// True or false.
+  package var requestsSecurity = Expression.constant(.boolean(false))
+  package var minimumKeySize = 7
+
+  package init() {}
+
+  /// All that it comes from.
+  package var expressions: [Expression] {
+    [isAllowed, capability, secureConnections, bonds, requestsSecurity] + (condition.map { [$0] } ?? [])
+      + (passkey?.expressions ?? [])
+  }
+
+  /// How the device pairs with some settings; nil: as the system is set up.
+  ///
+  /// - Throws: ``EvaluationError``, ``EncodingError`` or ``PairingValueError``.
+  package func policy(in context: EvaluationContext) throws -> PairingPolicy? {
+    if let condition, try !condition.isTrue(in: context) { return nil }
+    var policy = PairingPolicy()
+    policy.isAllowed = try isAllowed.isTrue(in: context)
+    policy.capability = try capability.word(in: context) {
+      IOCapability(name: $0)
+    } orThrow: {
+      .capability($0)
+    }
+    policy.secureConnections = try secureConnections.word(in: context) {
+      PairingPolicy.SecureConnections(rawValue: $0)
+    } orThrow: {
+      .secureConnections($0)
+    }
+    policy.passkey = try passkey.map { template in
+      let text = String(decoding: try template.render(in: context), as: UTF8.self)
+      guard let passkey = Passkey.read(text) else { throw PairingValueError.passkey(text) }
+      return passkey
+    }
+    policy.bonds = try bonds.isTrue(in: context)
+    policy.requestsSecurity = try requestsSecurity.isTrue(in: context)
+    policy.minimumKeySize = minimumKeySize
+    return policy
+  }
+}
+
+/// A value of the security section that is none of those that it may be.
+package enum PairingValueError: Error, Hashable {
+  case capability(String)
+  case secureConnections(String)
+  case passkey(String)
+}
+
+extension PairingValueError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .capability(let text): "'\(text)' is no IO capability"
+    case .secureConnections(let text): "'\(text)' does not say whether LE Secure Connections are used"
+    case .passkey(let text): "'\(text)' is not a passkey, which has six digits"
+    }
+  }
+}
+
+extension Expression {
+  /// What a word means.
+  fileprivate func word<Meaning>(
+    in context: EvaluationContext, _ meaning: (String) -> Meaning?,
+    orThrow error: (String) -> PairingValueError
+  ) throws -> Meaning {
+    guard case .text(let text) = try evaluate(in: context) else {
+      preconditionFailure("a text was checked to stand here")
+    }
+    guard let found = meaning(text) else { throw error(text) }
+    return found
+  }
+}
+
+extension PeripheralDefinition {
+  /// How it pairs with some settings; nil: as the system is set up.
+  ///
+  /// - Throws: as ``PairingTemplate/policy(in:)``.
+  package func pairing(in context: EvaluationContext) throws -> PairingPolicy? {
+    try security?.policy(in: context)
+  }
+
+  /// How it pairs at first.
+  package var pairing: PairingPolicy? { try? pairing(in: initialContext) }
+
+  /// The initial values of what its security comes from, and the others where they are few.
+  package var pairingCases: [ValueCase] {
+    [ValueCase(context: initialContext)] + cases(of: security?.expressions ?? [])
+  }
+
+  /// All the ways in which it may pair.
+  package var possiblePairings: [PairingPolicy] {
+    pairingCases.compactMap { try? pairing(in: $0.context) }
+  }
+}
