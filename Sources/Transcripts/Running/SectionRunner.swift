@@ -59,7 +59,7 @@ package final class SectionRunner {
   /// pairs by Just Works.
   private var tested: PeripheralDefinition {
     var tested = definition
-    if section.pairs, tested.pairing == nil { tested.pairing = PairingPolicy() }
+    if section.pairs, tested.security == nil { tested.security = PairingTemplate() }
     return tested
   }
 
