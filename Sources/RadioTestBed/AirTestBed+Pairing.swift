@@ -99,6 +99,9 @@ extension AirTestBed {
     await leave()
     await changes.wait(for: Self.settling) { observer.centralCount == 0 }
     inbox.remove { $0.source == .disconnection }
+    // The central has the key that the device has not accepted.
+    keys = .ofThisLink
+    await forgetKeys()
     return .failed(observer.pairing.failure ?? .unknown)
   }
 

@@ -14,11 +14,11 @@ import Testing
       """
       > 18 00 00 00 01 00 02
       < 01 00 00 00 03 00  18 00 00
-      > 2D 00 00 00 01 00 02
+      > 2D 00 00 00 01 00 01
       < 01 00 00 00 07 00  2D 00 00  00 0A 00 00
       """)
     try await socket.setIOCapability(.keyboardOnly, on: 0)
-    #expect(try await socket.setSecureConnections(.only, on: 0) == [.lowEnergy, .secureConnections])
+    #expect(try await socket.setSecureConnections(.on, on: 0) == [.lowEnergy, .secureConnections])
     #expect(await kernel.outcome() == nil)
   }
 

@@ -59,6 +59,13 @@ SECTIONS = {
     "security: { secure-connections: required }": [
         ["connect", "bond secure-connections=never", "! authentication-requirements", "connect", *UNPAIRED, "pair", *PAIRED, *ENCRYPTED],
     ],
+    "security: { io-capability: display-only, secure-connections: required }": [
+        ["connect", "bond secure-connections=never", "! authentication-requirements", "connect", *UNPAIRED, "bond", *BONDED, *AUTHENTICATED],
+        ["connect", "pair", *PAIRED, *AUTHENTICATED],
+    ],
+    "security: { io-capability: display-yes-no, secure-connections: required }": [
+        ["connect", "bond", *BONDED, *AUTHENTICATED, "disconnect", "connect", *AUTHENTICATED],
+    ],
 }
 
 

@@ -12,12 +12,8 @@ struct PairingSettings: Hashable {
   init(_ policy: PairingPolicy) {
     capability = policy.isAllowed ? policy.capability : .noInputNoOutput
     isBondable = policy.isAllowed
-    secureConnections =
-      switch policy.secureConnections {
-      case .allowed: .on
-      case .never: .off
-      // Secure Connections Only would end links that are not authenticated, which such a device cannot have.
-      case .required: policy.capability == .noInputNoOutput ? .on : .only
-      }
+    // Not Secure Connections Only: the kernel then ends each encrypted LE link, because it looks for a BR/EDR key
+    // (hci_conn_check_link_mode of its net/bluetooth/hci_conn.c). ``PairingDesk`` refuses keys of legacy pairing.
+    secureConnections = policy.secureConnections == .never ? .off : .on
   }
 }

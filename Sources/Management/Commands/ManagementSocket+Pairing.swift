@@ -13,8 +13,6 @@ extension ManagementSocket {
   package enum SecureConnections: UInt8, Sendable {
     case off
     case on
-    /// Only links with the highest security: LE Secure Connections, authenticated, and a key of 16 bytes.
-    case only
   }
 
   @discardableResult
