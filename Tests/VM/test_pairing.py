@@ -233,21 +233,6 @@ class TestBesideBluetoothd:
             blemu.await_event("bonded")
             assert blemu.happened("pairing-failed") == []
 
-    # With bluez, one bluetoothd would be central and peripheral here: its request to pair holds up the advertisement that it waits for.
-    def test_it_follows_settings(self, following):
-        with following("exact:hci0", 1, 2) as blemu, Control(KEYBOARD_ONLY) as control:
-            with Central():
-                blemu.await_event("connected")
-            blemu.await_event("log", message="type 2")
-            control.find()
-            control.begin()
-            passkey = blemu.await_event("passkey")["passkey"]
-            control.await_output("Enter passkey")
-            control.send(passkey)
-            control.await_output("Pairing successful")
-            blemu.await_event("bonded")
-            assert blemu.warnings() == []
-
     def test_it_pairs_as_the_system_again(self, following):
         """The agent of before asks."""
         with Control() as control:
