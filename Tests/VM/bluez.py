@@ -99,6 +99,10 @@ class Dialogue:
             self.output = self.output[match.end():]
             return match
 
+    def forget_output(self):
+        with self._news:
+            self.output = ""
+
     def _read(self):
         while data := self.process.stdout.read(4096):
             with self._news:

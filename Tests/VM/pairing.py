@@ -98,8 +98,11 @@ class Control(bluez.Dialogue):
         self.await_output(f"Controller {hci.address_text(own)}")
 
     def find(self, peripheral="hci0"):
+        """Scans until the device advertises. It may be known from an earlier link, without having been heard of since."""
+        device = rf"Device {hci.address_text(peripheral)}"
+        self.forget_output()
         self.send("scan le")
-        self.await_output(rf"\[NEW\] Device {hci.address_text(peripheral)}")  # and not that it has been removed
+        self.await_output(rf"(?s)(?=.*Discovery started).*(\[NEW\] {device}|\[CHG\] {device} RSSI: )")
         self.send("scan off")
         self.await_output("Discovery stopped")
 

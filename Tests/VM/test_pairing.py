@@ -233,16 +233,32 @@ class TestBesideBluetoothd:
             blemu.await_event("bonded")
             assert blemu.happened("pairing-failed") == []
 
-    def test_it_pairs_as_the_system_again(self, following):
+    @BOTH
+    def test_it_follows_settings(self, on, following):
+        with following(on, 1, 2) as blemu, Control(KEYBOARD_ONLY) as control:
+            with Central():
+                blemu.await_event("connected")
+            blemu.await_event("log", message="type 2")
+            control.find()
+            control.begin()
+            passkey = blemu.await_event("passkey")["passkey"]
+            control.await_output("Enter passkey")
+            control.send(passkey)
+            control.await_output("Pairing successful")
+            blemu.await_event("bonded")
+            assert blemu.warnings() == []
+
+    @BOTH
+    def test_it_pairs_as_the_system_again(self, on, following):
         """The agent of before asks."""
         with Control() as control:
             control.send("default-agent")
             control.await_output("Default agent request successful")
-            with following("exact:hci0", 2, 0) as blemu:
-                control.find()
+            with following(on, 2, 0) as blemu:
                 with Central():
                     blemu.await_event("connected")
                 blemu.await_event("log", message="type 0")
+                control.find()
                 control.begin()
                 control.await_output(r"Accept pairing \(yes/no\)")
                 control.send("yes")
