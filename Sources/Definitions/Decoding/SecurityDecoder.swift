@@ -33,7 +33,9 @@ struct SecurityDecoder {
   }
 
   private func expression(_ scalar: Scalar?) -> Expression? {
-    guard let scalar, let expression = reader.expression(scalar, as: .boolean) else { return nil }
+    guard let scalar, !isUnknownWord(scalar, known: ["true", "false"]),
+      let expression = reader.expression(scalar, as: .boolean)
+    else { return nil }
     return comesFromSettings([expression], at: scalar) ? expression : nil
   }
 
@@ -41,12 +43,20 @@ struct SecurityDecoder {
   private func word(_ scalar: Scalar?, of words: [String]) -> Expression? {
     guard let scalar else { return nil }
     if words.contains(scalar.text) { return .constant(.text(scalar.text)) }
-    if Identifier.isValid(scalar.text), names.values[scalar.text] == nil {
-      log.error(StructureMistake.unknownWord(scalar.text, known: words), at: scalar.range)
+    guard !isUnknownWord(scalar, known: words), let expression = reader.expression(scalar, as: .text) else {
       return nil
     }
-    guard let expression = reader.expression(scalar, as: .text) else { return nil }
     return comesFromSettings([expression], at: scalar) ? expression : nil
+  }
+
+  /// Reports a single word that is neither one of these nor a name.
+  private func isUnknownWord(_ scalar: Scalar, known: [String]) -> Bool {
+    let text = scalar.text
+    let isWord =
+      text.first?.isLetter == true && text.allSatisfy { $0.isLetter || $0.isNumber || "-_".contains($0) }
+    guard isWord, !known.contains(text), names.values[text] == nil else { return false }
+    log.error(StructureMistake.unknownWord(text, known: known), at: scalar.range)
+    return true
   }
 
   private func passkey(_ scalar: Scalar) -> ValueTemplate? {

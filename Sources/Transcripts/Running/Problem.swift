@@ -46,6 +46,8 @@ extension Problem: CustomStringConvertible {
     case .refused(let error, isPaired: true) where error.asksForPairing:
       "refused: \(error); this pairing does not protect the link well enough"
     case .refused(let error, _): "refused: \(error)"
+    case .pairingFailed(.confirmValueFailed):
+      "pairing failed: the passkey is another one; 'pair' alone enters the right one"
     case .pairingFailed(let failure): "pairing failed: \(failure)"
     case .pairingDidNotFail(let failure): "paired; pairing did not fail with \(failure.name)"
     case .pairingFailedWith(let found, let expected):
