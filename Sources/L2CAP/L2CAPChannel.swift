@@ -18,7 +18,7 @@ package final class L2CAPChannel {
   private var descriptor: FileDescriptor?
   private let capacity: Int
   private var waiting: ArraySlice<[UInt8]> = []
-  private var flushes: [CheckedContinuation<Void, Never>] = []
+  private var flushes: [CheckedContinuation<Bool, Never>] = []
   private var buffer = [UInt8](repeating: 0, count: longestPacket)
   /// Why the socket has ended; it may still hold earlier packets.
   private var announcedEnd: LinkEnd?
@@ -54,7 +54,7 @@ package final class L2CAPChannel {
     watch = nil
     descriptor = nil
     waiting = []
-    resumeFlushes()
+    resumeFlushes(taken: false)
     let callback = onEnd
     onEnd = nil
     onEmpty = nil
@@ -75,11 +75,11 @@ extension L2CAPChannel {
   /// Whether packets wait for the kernel.
   package var isCongested: Bool { !waiting.isEmpty }
 
-  /// Returns when the kernel has taken all packets, or the channel has ended.
-  package func flush() async {
-    await withCheckedContinuation { continuation in
-      if waiting.isEmpty { continuation.resume() } else { flushes.append(continuation) }
-    }
+  /// Waits until the kernel has taken all packets. Returns false if the channel has ended before; what has been taken may end
+  /// it, too, as soon as the peer reads it.
+  package func flush() async -> Bool {
+    if waiting.isEmpty { return end == nil }
+    return await withCheckedContinuation { flushes.append($0) }
   }
 
   private func wait(_ packet: [UInt8]) {
@@ -98,14 +98,14 @@ extension L2CAPChannel {
     updateInterests()
     guard waiting.isEmpty else { return }
     waiting = []  // an empty slice would keep its memory
-    resumeFlushes()
+    resumeFlushes(taken: true)
     onEmpty?()
   }
 
-  private func resumeFlushes() {
+  private func resumeFlushes(taken: Bool) {
     let flushes = flushes
     self.flushes = []
-    for flush in flushes { flush.resume() }
+    for flush in flushes { flush.resume(returning: taken) }
   }
 
   /// Whether the packet is finished with: it has been sent, or can never be.

@@ -25,7 +25,7 @@ import Testing
     for number in 0..<count { left.send([UInt8(number & 0xFF), UInt8(number >> 8)]) }
     let received = Arrivals<String>()
     right.onReceive = { received.add("\(Int($0[0]) | Int($0[1]) << 8)") }
-    await left.flush()
+    #expect(await left.flush())
     #expect(try await received.wait(for: count) == (0..<count).map { "\($0)" })
   }
 
@@ -38,9 +38,26 @@ import Testing
     for _ in 0..<5000 { left.send([0]) }
     #expect(try await end.wait(for: 1) == ["the peripheral has stopped reading"])
     #expect(left.end == .peerDoesNotRead)
-    await left.flush()
+    #expect(await left.flush() == false)
     left.send([1])
     right.close()
+  }
+
+  @EventLoop @Test func `packets that are taken have been sent, whatever ends the channel then`() async throws {
+    let (left, right) = pairOfChannels()
+    for _ in 0..<1000 { left.send([0]) }
+    #expect(left.isCongested)
+    let received = Arrivals<Int>()
+    right.onReceive = { _ in
+      received.add(0)
+      if received.values.count == 1000 { right.close() }
+    }
+    let ends = Arrivals<String>()
+    left.onReceive = { _ in }
+    left.onEnd = { ends.add("\($0)") }
+    #expect(await left.flush())
+    #expect(try await ends.wait(for: 1) == ["the peripheral has ended the link"])
+    #expect(await left.flush() == false)
   }
 
   @EventLoop @Test func `the end comes after the last packet, and once`() async throws {

@@ -119,8 +119,7 @@ extension GATTClient {
   /// Sends a PDU of any bytes, and returns when the kernel has taken it. Whoever needs a response takes it by ``onPacket``.
   package func send(packet: [UInt8]) async throws(GATTClientError) {
     channel.send(packet)
-    await channel.flush()
-    if let end = channel.end { throw .disconnected(end) }
+    guard await channel.flush() else { throw .disconnected(channel.end ?? .closed) }
   }
 
   /// Sends a PDU without a response, and returns when the kernel has taken it.
