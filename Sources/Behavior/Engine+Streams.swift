@@ -90,19 +90,22 @@ extension Engine {
       return actions.append(.remark(.logged(remark)))
     }
     stepsLeft = Self.mostSteps
+    let origin = definition.name(of: key.endpoint)
     for receiver in lookup.receivers(of: frame, at: key.endpoint) {
-      if fire(receiver, frame, from: key) { return }
+      if fire(receiver, frame, from: key, named: origin) { return }
     }
     leave(frame, from: key.endpoint)
   }
 
   /// Fires a rule if the frame is its message and its condition is true; returns whether it does.
-  private mutating func fire(_ receiver: RuleLookup.Receiver, _ frame: [UInt8], from key: StreamKey) -> Bool {
+  private mutating func fire(
+    _ receiver: RuleLookup.Receiver, _ frame: [UInt8], from key: StreamKey, named origin: String
+  ) -> Bool {
     guard let fields = fields(of: frame, for: receiver.message) else { return false }
     var event = EventValues()
     event.fields = fields
     event.bytes = frame
-    event.origin = definition.name(of: key.endpoint)
+    event.origin = origin
     return fire(
       rule: receiver.rule, event, by: key.central, on: key.endpoint, ownedByCentral: key.endpoint != .wire)
   }

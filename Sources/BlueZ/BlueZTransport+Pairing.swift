@@ -18,7 +18,7 @@ extension BlueZTransport {
     let agency = await PairingAgency.open(for: adapter.path, on: client.connection) { [weak self] in
       self?.answer($1, from: $0) ?? .no
     } onChange: { [weak self] in
-      self?.setPairing()
+      self?.change { await $0.setPairing() }
     } warn: { [weak self] in
       self?.host?.warn($0)
     }
@@ -29,10 +29,15 @@ extension BlueZTransport {
 
   package func pair(_ policy: PairingPolicy?) {
     self.policy = policy
+    change { await $0.changePairing() }
+  }
+
+  /// Changes how the adapter pairs, after all earlier changes.
+  private func change(_ body: @escaping @EventLoop @Sendable (BlueZTransport) async -> Void) {
     let earlier = pairingChange
     pairingChange = EventLoop.start { [weak self] in
       await earlier?.value
-      await self?.changePairing()
+      if let self { await body(self) }
     }
   }
 
@@ -41,11 +46,11 @@ extension BlueZTransport {
     guard let policy else {
       await agency?.end()
       agency = nil
-      return setPairing(settings?.pairing, client, adapter)
+      return await setPairing(settings?.pairing, client, adapter)
     }
     guard let agency else { return await beginPairing(policy, on: adapter) }
     await agency.register(policy.agentCapability)
-    setPairing()
+    await setPairing()
   }
 
   /// Gives the agent up, and lets bluetoothd forget what the device does not keep.
@@ -57,29 +62,28 @@ extension BlueZTransport {
     unkept = []
   }
 
-  /// bluetoothd has a new agent.
-  private func setPairing() {
+  /// bluetoothd sets it itself when it gets an agent.
+  private func setPairing() async {
     guard let policy, let client, let adapter = registrar?.state.adapter else { return }
-    setPairing(AdapterSettings.Pairing(isAllowed: policy.isAllowed, timeout: 0), client, adapter)
+    await setPairing(AdapterSettings.Pairing(isAllowed: policy.isAllowed, timeout: 0), client, adapter)
   }
 
-  private func setPairing(_ pairing: AdapterSettings.Pairing?, _ client: BlueZClient, _ adapter: Adapter) {
+  private func setPairing(
+    _ pairing: AdapterSettings.Pairing?, _ client: BlueZClient, _ adapter: Adapter
+  ) async {
     guard let pairing else { return }
-    EventLoop.start { [weak self] in
-      do throws(DBusError) {
-        try await client.set(pairing, adapter)
-      } catch {
-        self?.host?.warn("BlueZ has not set whether \(adapter.name) pairs: \(error.message)")
-      }
+    do throws(DBusError) { try await client.set(pairing, adapter) } catch {
+      host?.warn("BlueZ has not set whether \(adapter.name) pairs: \(error.message)")
     }
   }
 
   private func answer(_ question: PairingQuestion, from central: Central) -> PairingAnswer {
     client?.onCall?()
     guard let policy, isCentral(central) else { return refuse(central) }
-    if let objection = policy.objection(to: question) {
-      if objection == .passkeyEntryFailed { host?.warn(PairingPolicy.noPasskey(for: central)) }
-      tell(.pairingFailed(central, objection))
+    let answer: PairingAnswer
+    do throws(PairingFailure) { answer = try policy.answer(to: question) } catch {
+      if error == .passkeyEntryFailed { host?.warn(PairingPolicy.noPasskey(for: central)) }
+      tell(.pairingFailed(central, error))
       return .no
     }
     switch question {
@@ -87,7 +91,7 @@ extension BlueZTransport {
       if pairings.shows(passkey, central) { show(passkey, central) }
     case .passkey, .pair, .use: break
     }
-    return policy.answer(to: question)
+    return answer
   }
 
   private func show(_ passkey: UInt32, _ central: Central) {

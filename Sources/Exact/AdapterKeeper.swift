@@ -285,6 +285,7 @@ extension AdapterKeeper {
     try await updateAdvertising()
   }
 
+  /// Stops where the device pairs in another way meanwhile: then that comes next, or what was there before is put back.
   private func updatePairing() async throws(ManagementError) {
     guard let pairing else { return }
     hasSetPairing = true
@@ -292,9 +293,10 @@ extension AdapterKeeper {
     if setPairing != pairing {
       setPairing = pairing
       try await management.setIOCapability(pairing.capability, on: index)
+      guard self.pairing == pairing else { return }
       settings = try await management.setSecureConnections(pairing.secureConnections, on: index)
     }
-    guard settings.contains(.bondable) != pairing.isBondable else { return }
+    guard self.pairing == pairing, settings.contains(.bondable) != pairing.isBondable else { return }
     settings = try await management.setBondable(pairing.isBondable, on: index)
   }
 

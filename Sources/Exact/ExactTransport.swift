@@ -51,7 +51,6 @@ package final class ExactTransport: RadioTransport {
   package func advertise(_ advertisement: Advertisement?) { keeper?.advertise(advertisement) }
 
   package func pair(_ policy: PairingPolicy?) {
-    server.pair(policy)
     if policy != nil { original?.notePairing() }
     pairing?.change(to: policy) { [weak self] in await self?.putPairingBack() }
   }

@@ -17,7 +17,7 @@ package final class HCISocket {
 
   // Declared before the descriptor, which must stay open while it is watched.
   private var watch: EventLoop.DescriptorWatch?
-  /// Open until the controller is off or removed, or the socket is closed.
+  /// Open until the controller is removed or the socket is closed.
   private var descriptor: FileDescriptor?
   private var buffer = [UInt8](repeating: 0, count: longestPacket)
   /// The command of ``perform(_:timeLimit:)`` without an answer.

@@ -1,22 +1,23 @@
 package import Bluetooth
 
 extension PairingPolicy {
-  /// Why the device does not pair so; nil: it does.
+  /// What the device answers.
   ///
   /// - Parameter isLegacy: whether this is known to be LE legacy pairing.
-  package func objection(to question: PairingQuestion, isLegacy: Bool = false) -> PairingFailure? {
-    guard isAllowed else { return .pairingNotSupported }
+  /// - Throws: why it does not pair so.
+  package func answer(
+    to question: PairingQuestion, isLegacy: Bool = false
+  ) throws(PairingFailure) -> PairingAnswer {
+    guard isAllowed else { throw .pairingNotSupported }
     switch question {
-    case .show, .use, .compare: return nil
-    case .pair: return secureConnections == .required && isLegacy ? .authenticationRequirements : nil
-    case .passkey: return passkey == nil ? .passkeyEntryFailed : nil
+    case .show, .use, .compare: return .yes
+    case .pair:
+      if secureConnections == .required, isLegacy { throw .authenticationRequirements }
+      return .yes
+    case .passkey:
+      guard let passkey else { throw .passkeyEntryFailed }
+      return .enter(passkey)
     }
-  }
-
-  /// What the device answers, which is no where it has an objection.
-  package func answer(to question: PairingQuestion, isLegacy: Bool = false) -> PairingAnswer {
-    guard objection(to: question, isLegacy: isLegacy) == nil else { return .no }
-    return question == .passkey ? passkey.map { .enter($0) } ?? .no : .yes
   }
 
   /// What an agent says that the device has.

@@ -62,8 +62,7 @@ package final class LivePeripheral {
     let name = advertisement.localName ?? definition.name
     var device = DeviceOnAir(
       definition: definition, table: engine.table, advertisement: advertisement, deviceName: name,
-      ownAddress: ownAddress)
-    device.pairing = engine.pairing
+      ownAddress: ownAddress, pairing: engine.pairing)
     let bonds = memory?.bonds(of: address) ?? []
     if forgetsBonds { device.forgottenBonds = bonds } else { device.bonds = bonds }
     try await transport.goOnAir(device)
@@ -77,6 +76,9 @@ package final class LivePeripheral {
     pipeline?.receive(.started)
     await transport.watchCentrals()
   }
+
+  /// How the device pairs now; nil: as the system is set up, or it has not started.
+  package var pairing: PairingPolicy? { pipeline?.pairing }
 
   /// Takes the device off the air and restores the adapter.
   package func stop() async {

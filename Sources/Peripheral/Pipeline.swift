@@ -57,6 +57,11 @@ package final class Pipeline {
   }
 }
 
+extension Pipeline {
+  /// How the device pairs now; nil: as the system is set up.
+  var pairing: PairingPolicy? { engine.pairing }
+}
+
 // MARK: Input
 
 extension Pipeline {
@@ -92,7 +97,7 @@ extension Pipeline {
   }
 
   private func handle(_ event: Event, _ respond: Responder?) {
-    if definition.readsLinks { noteLinks(before: event) }
+    if !definition.linkValues.isEmpty { noteLinks(before: event) }
     let outcome = engine.handle(event, at: scheduler.now)
     report(event, outcome.response)
     if let settings = outcome.settings { keep(settings) }
@@ -106,8 +111,8 @@ extension Pipeline {
     var centrals = engine.connectedCentrals
     if case .connected(let central, _) = event { centrals.append(central) }
     for central in centrals {
-      engine.note(
-        mtu: transport.mtu(of: central), isEncrypted: transport.isEncrypted(central), of: central)
+      let isEncrypted = definition.linkValues.contains(.encrypted) ? transport.isEncrypted(central) : nil
+      engine.note(mtu: transport.mtu(of: central), isEncrypted: isEncrypted, of: central)
     }
   }
 

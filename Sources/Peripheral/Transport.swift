@@ -160,11 +160,10 @@ package struct DeviceOnAir: Sendable {
 
   package init(
     definition: PeripheralDefinition, table: AttributeTable, advertisement: Advertisement, deviceName: String,
-    ownAddress: DeviceAddress? = nil
+    ownAddress: DeviceAddress? = nil, pairing: PairingPolicy? = nil
   ) {
-    self.ownAddress = ownAddress
+    (self.ownAddress, self.pairing) = (ownAddress, pairing)
     self.definition = definition
-    pairing = definition.pairing
     self.table = table
     self.advertisement = advertisement
     self.deviceName = deviceName

@@ -54,10 +54,12 @@ extension AirTestBed {
     _ body: () async throws -> PairingOutcome
   ) async throws -> PairingOutcome {
     let wasBondable = try await pairing.setBondable(request.bonds)
-    let legacy = try await LegacyPairing(of: controller, isWanted: !request.canSecureConnections)
     let result: Result<PairingOutcome, any Error>
-    do { result = .success(try await body()) } catch { result = .failure(error) }
-    await legacy?.end()
+    do {
+      let legacy = try await LegacyPairing(of: controller, isWanted: !request.canSecureConnections)
+      do { result = .success(try await body()) } catch { result = .failure(error) }
+      await legacy?.end()
+    } catch { result = .failure(error) }
     if wasBondable != request.bonds { _ = try? await pairing.setBondable(wasBondable) }
     return try result.get()
   }
@@ -66,6 +68,7 @@ extension AirTestBed {
     _ request: PairingRequest, with peer: LinkAddress, by pairing: any CentralPairing
   ) async throws -> PairingOutcome {
     observer.beginPairing()
+    keys = .ofThisLink  // also if it is interrupted, or the device does not accept the central's
     let attempt = PairingAttempt()
     let task = EventLoop.start { [weak self, changes] in
       do throws(TestBedError) {
@@ -89,7 +92,7 @@ extension AirTestBed {
     if request.bonds, pairingPolicy.bonds {
       await changes.wait(for: Self.settling) { observer.pairing.isBonded }
     }
-    keys = request.bonds && observer.pairing.isBonded ? .kept : .ofThisLink
+    if request.bonds, observer.pairing.isBonded { keys = .kept }
     return .paired(bonded: keys == .kept)
   }
 
@@ -99,8 +102,6 @@ extension AirTestBed {
     await leave()
     await changes.wait(for: Self.settling) { observer.centralCount == 0 }
     inbox.remove { $0.source == .disconnection }
-    // The central has the key that the device has not accepted.
-    keys = .ofThisLink
     await forgetKeys()
     return .failed(observer.pairing.failure ?? .unknown)
   }

@@ -59,8 +59,8 @@ package final class AirTestBed: TestBed {
     inbox.onArrival = { [changes] in changes.signal() }
   }
 
-  /// How the device pairs.
-  var pairingPolicy: PairingPolicy { definition?.pairing ?? PairingPolicy() }
+  /// How the device pairs now. Where that is as the system is set up, it is Just Works.
+  var pairingPolicy: PairingPolicy { peripheral?.pairing ?? PairingPolicy() }
   package var now: Instant { scheduler.now }
   package var advertisement: Advertisement? { transport?.advertised }
   package var maximumValue: Int { link?.client.longestWrite ?? 20 }

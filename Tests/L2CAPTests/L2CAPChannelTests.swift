@@ -43,7 +43,8 @@ import Testing
     right.close()
   }
 
-  @EventLoop @Test func `packets that are taken have been sent, whatever ends the channel then`() async throws {
+  @EventLoop @Test func `packets that are taken have been sent, whatever ends the channel then`() async throws
+  {
     let (left, right) = pairOfChannels()
     for _ in 0..<1000 { left.send([0]) }
     #expect(left.isCongested)

@@ -1,3 +1,4 @@
+import Bluetooth
 import Definitions
 import DeviceModel
 import Framing
@@ -33,3 +34,8 @@ private struct WrongDefinition: Error, CustomStringConvertible {
 
 /// Bytes from a test's own text.
 package func hex(_ text: String) -> [UInt8] { try! HexText.parse(text) }
+
+extension PeripheralDefinition {
+  /// How it pairs with its settings at first.
+  package var pairing: PairingPolicy? { try? pairing(in: initialContext) }
+}

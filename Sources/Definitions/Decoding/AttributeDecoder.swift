@@ -22,7 +22,6 @@ struct AttributeDecoder {
     _ nodes: [Node<Language.Service>], _ context: EvaluationContext, _ names: inout NameScope,
     _ places: inout DefinitionPlaces, _ log: DiagnosticLog
   ) -> ([ServiceDefinition], [CharacteristicDefinition]) {
-    names.addAttributes(of: nodes)
     var decoder = AttributeDecoder(context, names, places, log)
     for node in nodes where !log.isClosed { decoder.add(node) }
     for (index, included) in decoder.included where !log.isClosed { decoder.resolve(included, of: index) }

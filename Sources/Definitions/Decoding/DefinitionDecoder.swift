@@ -38,6 +38,7 @@ struct DefinitionDecoder {
   /// Decodes the values that expressions can use.
   private mutating func decodeValues(_ files: inout DefinitionFiles) -> NameScope {
     var names = NameScope()
+    names.addAttributes(of: root.services)
     let record = names.record
     log.didRead = { record.place(at: $0.range) }
     let settings = SettingDecoder(log: log)
@@ -84,7 +85,7 @@ struct DefinitionDecoder {
 
   /// What expressions ask of links and handles, which not every transport knows.
   private mutating func noteUses(_ record: NameRecord) {
-    device.readsLinks = KnownValue.ofLink.contains { record.isUsed(.known($0)) }
+    device.linkValues = KnownValue.ofLink.filter { record.isUsed(.known($0)) }
     let uses = record.handleUses
     (device.handleUses, places.handleUses) = (uses.map(\.owner), uses.map(\.range))
   }

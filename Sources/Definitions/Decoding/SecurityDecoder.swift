@@ -54,7 +54,9 @@ struct SecurityDecoder {
     let text = scalar.text
     let isWord =
       text.first?.isLetter == true && text.allSatisfy { $0.isLetter || $0.isNumber || "-_".contains($0) }
-    guard isWord, !known.contains(text), names.values[text] == nil else { return false }
+    guard isWord, !known.contains(text), names.values[text] == nil, !names.isBroken(text) else {
+      return false
+    }
     log.error(StructureMistake.unknownWord(text, known: known), at: scalar.range)
     return true
   }

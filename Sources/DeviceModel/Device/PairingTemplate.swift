@@ -95,9 +95,6 @@ extension PeripheralDefinition {
     try security?.policy(in: context)
   }
 
-  /// How it pairs at first.
-  package var pairing: PairingPolicy? { try? pairing(in: initialContext) }
-
   /// The initial values of what its security comes from, and the others where they are few.
   package var pairingCases: [ValueCase] {
     [ValueCase(context: initialContext)] + cases(of: security?.expressions ?? [])

@@ -26,9 +26,9 @@ package struct PeripheralDefinition: Sendable {
   package var tables: [DataTable] = []
   package var rules: [Rule] = []
   package var wire = WireDefinition()
-  /// Whether expressions ask for values of links.
-  package var readsLinks = false
-  /// What expressions ask the handles of, in the order of the file.
+  /// The values of links that expressions ask for.
+  package var linkValues: Set<KnownValue> = []
+  /// What expressions ask the handles of.
   package var handleUses: [HandleOwner] = []
 
   package init(name: String, summary: String = "") {

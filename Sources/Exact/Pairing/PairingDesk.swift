@@ -238,12 +238,12 @@ extension PairingDesk {
 extension PairingDesk {
   private func answer(_ question: PairingQuestion, from central: Central) -> PairingAnswer {
     guard let policy, isServed(central) else { return .no }
-    let isLegacy = progress[central]?.isLegacy == true
-    if let objection = policy.objection(to: question, isLegacy: isLegacy) {
-      if objection == .passkeyEntryFailed { warn(PairingPolicy.noPasskey(for: central)) }
-      return refuse(central, objection)
+    do throws(PairingFailure) {
+      return try policy.answer(to: question, isLegacy: progress[central]?.isLegacy == true)
+    } catch {
+      if error == .passkeyEntryFailed { warn(PairingPolicy.noPasskey(for: central)) }
+      return refuse(central, error)
     }
-    return policy.answer(to: question, isLegacy: isLegacy)
   }
 
   private func refuse(_ central: Central, _ reason: PairingFailure) -> PairingAnswer {
