@@ -43,7 +43,7 @@ extension ExactTransport {
 
   private func preparePairing(of device: DeviceOnAir, on keeper: AdapterKeeper) async {
     if device.pairing != nil { original?.notePairing() }
-    let pairing = PairingDesk(server, on: keeper, policy: device.pairing) { [weak self] in
+    let pairing = PairingDesk(server, watch, on: keeper, policy: device.pairing) { [weak self] in
       self?.host?.warn($0)
     }
     self.pairing = pairing

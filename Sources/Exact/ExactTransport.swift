@@ -39,7 +39,6 @@ package final class ExactTransport: RadioTransport {
     self.records = records
     watch.onNotice = { [weak self] in self?.take($1, of: $0) }
     server.disconnect = { [weak self] in self?.disconnect($0.central, .remoteUserTerminated) }
-    watch.onEncryption = { [weak self] in self?.pairing?.lookAtLinks() }
   }
 
   /// The advertisement that the kernel sends for the device; nil: none.

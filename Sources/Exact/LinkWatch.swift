@@ -16,6 +16,11 @@ final class LinkWatch {
   }
 
   var onNotice: (@EventLoop (WatchedLink, Notice) -> Void)?
+  /// Called when a central wants to pair, and whether by LE Secure Connections; before the kernel acts on it. Only if
+  /// ``hearsPairing``.
+  var onPairingRequest: (@EventLoop (WatchedLink, Bool) -> Void)?
+  /// This costs the kernel some time for each packet.
+  var hearsPairing = false { didSet { socket?.hearsPairing = hearsPairing } }
   /// Called when the kernel has taken up that the encryption of a link has changed.
   var onEncryption: (@EventLoop () -> Void)?
   private let open: @EventLoop (UInt16) -> HCISocket?
@@ -36,6 +41,7 @@ final class LinkWatch {
     stop()
     self.controller = controller
     socket = open(controller)
+    socket?.hearsPairing = hearsPairing
     socket?.onEvent = { [weak self] in self?.take($0) }
   }
 
@@ -98,6 +104,8 @@ extension LinkWatch {
     // The kernel has not acted on it yet. It has once it has the answer to a question that is asked now.
     case .encryptionChanged: _ = socket?.send(.readLocalVersion)
     case .completed(.readLocalVersion, _): onEncryption?()
+    case .pairingRequested(let handle, let isSecure):
+      if let link = links[handle] { onPairingRequest?(link, isSecure) }
     case .encryptionFailed, .advertisingSetEnded, .given, .completed, .begun, .other: break
     }
   }

@@ -3,7 +3,7 @@ import Bluetooth
 /// The number that a controller has given to a link.
 package typealias LinkHandle = UInt16
 
-/// What a controller tells (Core Specification, Vol 4 Part E 7.7), and what it is told by others.
+/// What a controller tells (Core Specification, Vol 4 Part E 7.7) and passes on, and what it is told by others.
 package enum HCIEvent: Hashable, Sendable {
   /// A link has begun. The kernel may know the peer by another address: one from which this one is resolved.
   case connected(LinkHandle, LinkAddress, ConnectionParameters)
@@ -18,6 +18,8 @@ package enum HCIEvent: Hashable, Sendable {
   case packetSizesChanged(LinkHandle, Directions<UInt16>)
   /// An advertising set no longer advertises, because of a connection if there is no error.
   case advertisingSetEnded(handle: UInt8, HCIError?)
+  /// The other side wants to pair: a Pairing Request of the Security Manager, which is the kernel's to answer.
+  case pairingRequested(LinkHandle, bySecureConnections: Bool)
   /// The kernel or another program gives a command.
   case given(HCICommand)
   /// A command has been carried out. The return parameters begin with a status.

@@ -17,7 +17,8 @@ extension HCISocket {
     let rawValue = socket(Int32(family), kind, hci)
     guard rawValue >= 0 else { throw HCICommandError(code: errno) }
     let descriptor = FileDescriptor(owning: rawValue)
-    guard choosePackets(of: descriptor), chooseSubevents(of: descriptor), bind(descriptor, to: controller)
+    guard choosePackets(of: descriptor.rawValue), attachFilter(to: descriptor),
+      bind(descriptor, to: controller)
     else { throw HCICommandError(code: errno) }
     return HCISocket(adopting: descriptor)
   }
@@ -43,18 +44,20 @@ extension HCISocket {
   private static let subevents: [UInt32] = [0x01, 0x0A, 0x29, 0x03, 0x07, 0x0C, 0x12]
 
   /// Sets `struct hci_filter`: masks of packet types (4 bytes) and of events (8), an opcode (2) and padding.
-  private static func choosePackets(of descriptor: FileDescriptor) -> Bool {
+  static func choosePackets(of descriptor: Int32, withData: Bool = false) -> Bool {
     let commandsAndEvents: UInt32 = 1 << 1 | 1 << 4
     let mask = events.reduce(0) { $0 | 1 << $1 }
-    let filter = [commandsAndEvents, UInt32(truncatingIfNeeded: mask), UInt32(mask >> 32), 0]
+    let filter = [
+      commandsAndEvents | (withData ? 1 << 2 : 0), UInt32(truncatingIfNeeded: mask), UInt32(mask >> 32), 0,
+    ]
     return setsockopt(
-      descriptor.rawValue, hciLevel, filterOption, filter, socklen_t(filter.count * MemoryLayout<UInt32>.size)
+      descriptor, hciLevel, filterOption, filter, socklen_t(filter.count * MemoryLayout<UInt32>.size)
     ) == 0
   }
 
-  /// Lets the kernel drop other subevents of LE Meta (socket(7), `SO_ATTACH_FILTER`).
-  static func chooseSubevents(of descriptor: FileDescriptor) -> Bool {
-    var program = SubeventFilter(subevents).instructions
+  /// Lets the kernel drop other subevents of LE Meta, and data other than Pairing Requests (socket(7), `SO_ATTACH_FILTER`).
+  static func attachFilter(to descriptor: FileDescriptor) -> Bool {
+    var program = PacketFilter(subevents).instructions
     return program.withUnsafeMutableBufferPointer { instructions in
       // struct sock_fprog: how many instructions there are (2 bytes, and padding to 8), and where
       var description = [UInt(instructions.count), UInt(bitPattern: instructions.baseAddress)]
@@ -65,37 +68,44 @@ extension HCISocket {
   }
 }
 
-/// A program for the kernel's packet filter (linux/filter.h) that drops the events of LE Meta except some.
+/// A program for the kernel's packet filter (linux/filter.h) that drops the events of LE Meta except some, and data except what
+/// may be a Pairing Request.
 ///
-/// An event begins with 0x04, its code, a length and, for LE Meta, the subevent; a command with 0x01.
-struct SubeventFilter {
+/// A command begins with 0x01. An event begins with 0x04, its code, a length and, for LE Meta, the subevent. Data begins with
+/// 0x02, a handle and two lengths; for a Pairing Request, channel 0x0006 and code 0x01 follow.
+struct PacketFilter {
   /// Each is `struct sock_filter`: code (2 bytes), jumps if true and if false (1 each), operand (4), in the byte order of
   /// this machine, which is little-endian.
-  let instructions: [UInt64]
+  private(set) var instructions: [UInt64] = []
 
   private static let loadByte: UInt16 = 0x30
+  private static let loadHalf: UInt16 = 0x28  // the first byte is the more significant one
   private static let jumpIfEqual: UInt16 = 0x15
-  private static let pass: UInt16 = 0x06
+  private static let end: UInt16 = 0x06
 
   init(_ subevents: [UInt32]) {
     let count = UInt8(subevents.count)
-    var program = [
-      Self.instruction(Self.loadByte, 0),
-      Self.instruction(Self.jumpIfEqual, 0x04, ifFalse: count + 4),
-      Self.instruction(Self.loadByte, 1),
-      Self.instruction(Self.jumpIfEqual, 0x3E, ifFalse: count + 2),
-      Self.instruction(Self.loadByte, 3),
-    ]
+    add(Self.loadByte, 0)
+    add(Self.jumpIfEqual, 0x02, ifFalse: 6)
+    add(Self.loadHalf, 7)
+    add(Self.jumpIfEqual, 0x0600, ifFalse: 2)
+    add(Self.loadByte, 9)
+    add(Self.jumpIfEqual, 0x01, ifTrue: 1)
+    add(Self.end, 0)
+    add(Self.end, .max)
+    add(Self.jumpIfEqual, 0x04, ifFalse: count + 4)
+    add(Self.loadByte, 1)
+    add(Self.jumpIfEqual, 0x3E, ifFalse: count + 2)
+    add(Self.loadByte, 3)
     for (index, subevent) in subevents.enumerated() {
-      program.append(Self.instruction(Self.jumpIfEqual, subevent, ifTrue: count - UInt8(index)))
+      add(Self.jumpIfEqual, subevent, ifTrue: count - UInt8(index))
     }
-    program += [Self.instruction(Self.pass, 0), Self.instruction(Self.pass, .max)]
-    instructions = program
+    add(Self.end, 0)
+    add(Self.end, .max)
   }
 
-  private static func instruction(
-    _ code: UInt16, _ operand: UInt32, ifTrue: UInt8 = 0, ifFalse: UInt8 = 0
-  ) -> UInt64 {
-    UInt64(code) | UInt64(ifTrue) << 16 | UInt64(ifFalse) << 24 | UInt64(operand) << 32
+  private mutating func add(_ code: UInt16, _ operand: UInt32, ifTrue: UInt8 = 0, ifFalse: UInt8 = 0) {
+    instructions.append(
+      UInt64(code) | UInt64(ifTrue) << 16 | UInt64(ifFalse) << 24 | UInt64(operand) << 32)
   }
 }

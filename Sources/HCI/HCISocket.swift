@@ -2,8 +2,8 @@ import Bluetooth
 import EventLoop
 import Glibc
 
-/// A socket of one controller, beside the kernel: it hears what the controller tells of its links and advertising sets, and
-/// the commands of others, and takes commands of its own.
+/// A socket of one controller, beside the kernel: it hears what the controller tells of its links and advertising sets, who
+/// wants to pair, and the commands of others, and takes commands of its own.
 ///
 /// The kernel delivers an event here before it acts on it itself (`hci_rx_work` of net/bluetooth/hci_core.c). So once
 /// a channel has begun or ended, ``catchUp()`` finds the event that says why. It shows each command to all sockets but its
@@ -37,6 +37,16 @@ package final class HCISocket {
 
   /// Whether it still hears the controller.
   package var isOpen: Bool { descriptor != nil }
+
+  /// Whether it hears ``HCIEvent/pairingRequested(_:bySecureConnections:)``; false at first. The kernel then looks at each
+  /// packet of each link for it.
+  package var hearsPairing = false {
+    didSet {
+      if let descriptor, hearsPairing != oldValue {
+        _ = Self.choosePackets(of: descriptor.rawValue, withData: hearsPairing)
+      }
+    }
+  }
 
   /// Closes the socket; a waiting command throws ``HCICommandError/closed``. The controller keeps its advertising sets.
   package func close() { finish(.closed) }

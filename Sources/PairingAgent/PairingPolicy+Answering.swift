@@ -3,17 +3,11 @@ package import Bluetooth
 extension PairingPolicy {
   /// What the device answers.
   ///
-  /// - Parameter isLegacy: whether this is known to be LE legacy pairing.
   /// - Throws: why it does not pair so.
-  package func answer(
-    to question: PairingQuestion, isLegacy: Bool = false
-  ) throws(PairingFailure) -> PairingAnswer {
+  package func answer(to question: PairingQuestion) throws(PairingFailure) -> PairingAnswer {
     guard isAllowed else { throw .pairingNotSupported }
     switch question {
-    case .show, .use, .compare: return .yes
-    case .pair:
-      if secureConnections == .required, isLegacy { throw .authenticationRequirements }
-      return .yes
+    case .show, .use, .compare, .pair: return .yes
     case .passkey:
       guard let passkey else { throw .passkeyEntryFailed }
       return .enter(passkey)

@@ -23,9 +23,9 @@ import Testing
       watch.follow(0)
     }
 
-    func tell(_ events: String...) {
+    func tell(_ events: String..., type: String = "04 ") {
       for event in events {
-        let packet = bytes("04 " + event)
+        let packet = bytes(type + event)
         send(kernel.rawValue, packet, packet.count, 0)
       }
       watch.catchUp()
@@ -114,5 +114,17 @@ import Testing
     scene.tell("0E 08 01 30 20 00 40 00 01 02")
     #expect(link.phys == Directions(sent: .le1M, received: .le2M))
     #expect(scene.notices == [])
+  }
+
+  @EventLoop @Test func `a central that wants to pair is told of with its link`() throws {
+    let scene = Scene()
+    var requests: [(WatchedLink, Bool)] = []
+    scene.watch.onPairingRequest = { requests.append(($0, $1)) }
+    let link = try scene.connect()
+    scene.tell("02 40 20 0B 00 07 00 06 00 01 04 00 2D 10 07 07", type: "")
+    scene.tell("02 40 20 0B 00 07 00 06 00 01 04 00 05 10 07 07", type: "")
+    scene.tell("02 41 20 0B 00 07 00 06 00 01 04 00 05 10 07 07", type: "")
+    #expect(requests.map(\.1) == [true, false])
+    #expect(requests.allSatisfy { $0.0 === link })
   }
 }

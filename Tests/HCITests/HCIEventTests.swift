@@ -89,8 +89,22 @@ import Testing
     for count in 0..<packet.count { #expect(HCIEvent(packet.prefix(count)) == nil) }
   }
 
-  @Test(arguments: ["", "04", "02 05 04 00 40 00 13", "01 06 04 03 40 00"])
-  func `a packet that is neither event nor command has none`(text: String) {
+  /// Handle and flags, length twice, channel; code, IO capability, OOB data, AuthReq, key size, keys of both
+  @Test(arguments: [("2D", true), ("05", false), ("08", true), ("F7", false)])
+  func `a Pairing Request is read, and cut short it is nothing`(authentication: String, isSecure: Bool) {
+    let packet = bytes("02 40 20 0B 00 07 00 06 00 01 04 00 \(authentication) 10 07 07")
+    #expect(HCIEvent(packet) == .pairingRequested(0x0040, bySecureConnections: isSecure))
+    for count in 0..<13 { #expect(HCIEvent(packet.prefix(count)) == nil) }
+  }
+
+  @Test(arguments: [
+    "", "04", "03 05 04 00 40 00 13", "01 06 04 03 40 00",
+    "02 40 20 0B 00 07 00 06 00 02 04 00 2D 10 07 07",  // a Pairing Response
+    "02 40 20 0B 00 07 00 04 00 01 04 00 2D 10 07 07",  // another channel
+    "02 40 10 0B 00 07 00 06 00 01 04 00 2D 10 07 07",  // the rest of another packet
+    "02 40 00 0B 00 07 00 06 00 01 04 00 2D 10 07 07",  // sent by this side
+  ])
+  func `a packet that is neither event nor command nor Pairing Request has none`(text: String) {
     #expect(HCIEvent(bytes(text)) == nil)
   }
 

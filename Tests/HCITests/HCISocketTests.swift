@@ -35,14 +35,18 @@ import Testing
     #expect(!socket.send(.readPHY(0x40)))
   }
 
-  @EventLoop @Test func `the kernel passes only the wanted events of LE Meta`() throws {
+  @EventLoop @Test func `the kernel passes only the wanted events of LE Meta, and Pairing Requests`() throws {
     let (ours, kernel) = pairOfSockets()
-    #expect(HCISocket.chooseSubevents(of: ours))
+    #expect(HCISocket.attachFilter(to: ours))
     let wanted = [
       "04 05 04 00 40 00 13", "04 3E 01 01", "04 3E 01 0A", "04 3E 01 29", "04 3E 01 03", "04 3E 01 07",
-      "04 3E 01 0C", "04 3E 01 12", "01 3E 20 00",
+      "04 3E 01 0C", "04 3E 01 12", "01 3E 20 00", "02 40 20 0B 00 07 00 06 00 01 04 00 2D 10 07 07",
     ]
-    for packet in wanted + ["04 3E 01 02", "04 3E 01 0D", "04 3E 01 FF"] {
+    let unwanted = [
+      "04 3E 01 02", "04 3E 01 0D", "04 3E 01 FF", "02 40 20 0B 00 07 00 06 00 02 04 00 2D 10 07 07",
+      "02 40 20 0B 00 07 00 04 00 01 04 00 2D 10 07 07", "02 40 20 01 00 01 00 06 00", "02",
+    ]
+    for packet in wanted + unwanted {
       kernel.sendPacket(packet)
     }
     kernel.sendPacket("04 0F 04 00 01 13 20")

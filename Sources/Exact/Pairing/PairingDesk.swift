@@ -15,9 +15,10 @@ import PairingAgent
 @EventLoop
 final class PairingDesk {
   let server: GATTServer
+  let watch: LinkWatch
   let keeper: AdapterKeeper
   /// nil: the system pairs, and this only tells what comes of it.
-  private(set) var policy: PairingPolicy?
+  private(set) var policy: PairingPolicy? { didSet { hearPairing() } }
   /// Whether it has had a policy.
   private var hasPaired = false
   private var agency: PairingAgency?
@@ -28,6 +29,8 @@ final class PairingDesk {
   private var progress: [Central: PairingProgress] = [:]
   /// The addresses of the links to centrals that have told another, their identity.
   private var resolved: [LinkAddress: LinkAddress] = [:]
+  /// The centrals whose links end because they do not pair as the device wants it.
+  private var refused: Set<Central> = []
   private var identityKeys: [LinkAddress: [UInt8]] = [:]
   /// Those whose keys the kernel forgets at the end of the link.
   private var unkept: Set<LinkAddress> = []
@@ -36,11 +39,16 @@ final class PairingDesk {
   private let warn: @EventLoop (String) -> Void
 
   init(
-    _ server: GATTServer, on keeper: AdapterKeeper, policy: PairingPolicy?,
+    _ server: GATTServer, _ watch: LinkWatch, on keeper: AdapterKeeper, policy: PairingPolicy?,
     warn: @escaping @EventLoop (String) -> Void
   ) {
-    (self.server, self.keeper, self.policy, self.warn) = (server, keeper, policy, warn)
+    (self.server, self.watch, self.keeper, self.policy, self.warn) = (server, watch, keeper, policy, warn)
     keeper.onDevice = { [weak self] in self?.take($0) }
+    watch.onEncryption = { [weak self] in self?.lookAtLinks() }
+    watch.onPairingRequest = { [weak self] link, isSecure in
+      if !isSecure { self?.refuseLegacy(link) }
+    }
+    hearPairing()
     server.hasKey = { [weak self] in self?.hasKey(of: $0) ?? true }
   }
 
@@ -144,13 +152,15 @@ final class PairingDesk {
 extension PairingDesk {
   private func take(_ event: ManagementEvent.Kind) {
     switch event {
-    case .userConfirmationRequest(let peer, let isHint, let value): confirm(peer, isHint ? nil : value, value)
+    case .userConfirmationRequest(let peer, let isHint, let value): confirm(peer, isHint ? nil : value)
     case .userPasskeyRequest(let peer): enterPasskey(for: peer)
     case .passkeyNotify(let peer, let passkey, _): show(passkey, for: peer.address)
     case .newIdentityResolvingKey(let key, let address):
       identityKeys[key.peer] = key.key
       if let address { resolved[key.peer] = address }
-    case .newLongTermKey(let key): paired(key)
+    case .newLongTermKey(let key):
+      watch.catchUp()  // the controller has told of the request for it
+      paired(key)
     case .authenticationFailed(let peer, _): failed(peer.address)
     case .deviceDisconnected(let peer, _): disconnected(peer)
     default: break
@@ -158,9 +168,8 @@ extension PairingDesk {
   }
 
   /// - Parameter number: to compare; nil: there is none.
-  private func confirm(_ peer: LinkAddress, _ number: UInt32?, _ value: UInt32) {
+  private func confirm(_ peer: LinkAddress, _ number: UInt32?) {
     guard isServed(peer.address) else { return }
-    progress[peer.address, default: PairingProgress()].isLegacy = number == nil && value == 0
     if let number { show(number, for: peer.address) }
     let answer = answer(number.map { .compare($0) } ?? .pair, from: peer.address)
     reply { management, index throws(ManagementError) in
@@ -194,7 +203,7 @@ extension PairingDesk {
   }
 
   private func failed(_ central: Central) {
-    guard isServed(central) else { return }
+    guard isServed(central), !refused.contains(central) else { return }
     let progress = progress.removeValue(forKey: central)
     let isRefused = policy?.isAllowed == false
     server.pairingFailed(central, isRefused ? .pairingNotSupported : progress?.refusal ?? .unknown)
@@ -203,6 +212,7 @@ extension PairingDesk {
   private func disconnected(_ peer: LinkAddress) {
     progress[peer.address] = nil
     told[peer.address] = nil
+    refused.remove(peer.address)
     guard unkept.remove(peer) != nil else { return }
     EventLoop.start { [weak self] in await self?.unpair(peer, disconnecting: false) }
   }
@@ -225,11 +235,44 @@ extension PairingDesk {
   }
 
   /// Tells of the links whose security has changed.
-  func lookAtLinks() {
+  private func lookAtLinks() {
     for link in server.links where told[link.central] ?? .none != link.security {
       told[link.central] = link.security
       if link.security.isEncrypted { server.securityChanged(of: link.central, to: link.security) }
     }
+  }
+}
+
+// MARK: Refusing
+
+extension PairingDesk {
+  private func hearPairing() { watch.hearsPairing = policy?.secureConnections == .required }
+
+  /// Ends the link to a central that wants to pair by LE legacy pairing. The kernel itself would pair: its Secure Connections
+  /// Only mode ends each encrypted LE link, because it looks for a BR/EDR key (hci_conn_check_link_mode of
+  /// net/bluetooth/hci_conn.c).
+  private func refuseLegacy(_ watched: WatchedLink) {
+    if watched.central == nil { keeper.acceptWaiting() }
+    guard let central = watched.central, let link = server[central], policy?.isAllowed == true else { return }
+    refuse(central, .authenticationRequirements)
+    _ = KernelLink(controller: keeper.controller, peer: link.peer).disconnect(.authenticationFailure)
+  }
+
+  /// Removes a key that is not as the device wants it, and ends the link.
+  private func drop(_ peer: LinkAddress, of central: Central) {
+    refuse(central, .encryptionKeySize)
+    EventLoop.start { [weak self] in await self?.unpair(peer, disconnecting: true) }
+  }
+
+  /// Tells once that a central does not pair as the device wants it.
+  private func refuse(_ central: Central, _ reason: PairingFailure) {
+    guard refused.insert(central).inserted else { return }
+    progress[central] = nil
+    server.pairingFailed(central, reason)
+  }
+
+  private func isTooShort(_ key: LongTermKey) -> Bool {
+    policy.map { key.size < $0.minimumKeySize } ?? false
   }
 }
 
@@ -239,16 +282,12 @@ extension PairingDesk {
   private func answer(_ question: PairingQuestion, from central: Central) -> PairingAnswer {
     guard let policy, isServed(central) else { return .no }
     do throws(PairingFailure) {
-      return try policy.answer(to: question, isLegacy: progress[central]?.isLegacy == true)
+      return try policy.answer(to: question)
     } catch {
       if error == .passkeyEntryFailed { warn(PairingPolicy.noPasskey(for: central)) }
-      return refuse(central, error)
+      progress[central, default: PairingProgress()].refusal = error
+      return .no
     }
-  }
-
-  private func refuse(_ central: Central, _ reason: PairingFailure) -> PairingAnswer {
-    progress[central, default: PairingProgress()].refusal = reason
-    return .no
   }
 }
 
@@ -259,7 +298,7 @@ extension PairingDesk {
   private func paired(_ new: PairingKey<LongTermKey>) {
     let central = (resolved[new.peer] ?? new.peer).address
     guard isServed(central) else { return }
-    if let reason = policy?.objection(to: new.key) { return drop(new.peer, central, reason) }
+    if refused.contains(central) || isTooShort(new.key) { return drop(new.peer, of: central) }
     let keeps = new.isKept && policy?.bonds != false
     if !keeps { unkept.insert(new.peer) }
     let bond = keeps ? bond(new) : nil
@@ -285,22 +324,7 @@ extension PairingDesk {
     return bond
   }
 
-  /// Ends the link to a central whose key is not as the device wants it.
-  private func drop(_ peer: LinkAddress, _ central: Central, _ reason: PairingFailure) {
-    progress[central] = nil
-    server.pairingFailed(central, reason)
-    EventLoop.start { [weak self] in await self?.unpair(peer, disconnecting: true) }
-  }
-
   private func unpair(_ peer: LinkAddress, disconnecting: Bool) async {
     try? await keeper.management.unpair(peer, disconnecting: disconnecting, on: keeper.controller.index)
-  }
-}
-
-extension PairingPolicy {
-  /// Why the device does not accept a key; nil: it does.
-  fileprivate func objection(to key: LongTermKey) -> PairingFailure? {
-    if key.size < minimumKeySize { return .encryptionKeySize }
-    return secureConnections == .required && key.kind < 2 ? .authenticationRequirements : nil
   }
 }

@@ -6,6 +6,4 @@ struct PairingProgress: Hashable {
   var shown: UInt32?
   /// Why the device has refused; nil: it has not.
   var refusal: PairingFailure?
-  /// Whether the kernel has told that it pairs by LE legacy pairing without a passkey: its number is then zero.
-  var isLegacy = false
 }

@@ -12,8 +12,7 @@ struct PairingSettings: Hashable {
   init(_ policy: PairingPolicy) {
     capability = policy.isAllowed ? policy.capability : .noInputNoOutput
     isBondable = policy.isAllowed
-    // Not Secure Connections Only: the kernel then ends each encrypted LE link, because it looks for a BR/EDR key
-    // (hci_conn_check_link_mode of its net/bluetooth/hci_conn.c). ``PairingDesk`` refuses keys of legacy pairing.
+    // Not Secure Connections Only: see ``PairingDesk/refuseLegacy(_:)``.
     secureConnections = policy.secureConnections == .never ? .off : .on
   }
 }
