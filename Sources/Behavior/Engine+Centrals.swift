@@ -29,7 +29,7 @@ extension Engine {
     context.links[central] = link
   }
 
-  mutating func disconnect(_ central: Central) {
+  mutating func disconnect(_ central: Central, _ reason: HCIError?) {
     defer { context.links[central] = nil }
     if turnedAway.remove(central) != nil { return }
     centrals.removeAll { $0 == central }
@@ -37,7 +37,9 @@ extension Engine {
     endRules(of: central)
     forgetStreams(of: central)
     updateAdvertising()
-    fire(.disconnected, by: central)
+    var event = EventValues()
+    event.reason = reason
+    fire(.disconnected, event, by: central)
     settle()
     centralVariables.end(central, in: &context.variables)
   }

@@ -116,7 +116,7 @@ package struct Engine: Sendable {
   private static func handles(
     _ layout: HandleLayout?, of table: AttributeTable, in definition: PeripheralDefinition
   ) -> [HandleOwner: AttributeHandle] {
-    definition.handleUses.isEmpty ? [:] : layout?(definition, table) ?? [:]
+    definition.transportValues.contains(.handle) ? layout?(definition, table) ?? [:] : [:]
   }
 
   mutating func updateHandles() { context.handles = Self.handles(layout, of: table, in: definition) }
@@ -130,7 +130,7 @@ package struct Engine: Sendable {
     switch event {
     case .started: start()
     case .connected(let central, _): connect(central)
-    case .disconnected(let central, _): disconnect(central)
+    case .disconnected(let central, let reason): disconnect(central, reason)
     case .subscribed(let central, let characteristic, _): subscribe(central, to: characteristic)
     case .configuring(let central, let characteristic, let value, let old, let new):
       if admits(central) { configure(characteristic, value, from: old, to: new, by: central) }

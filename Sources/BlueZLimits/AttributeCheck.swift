@@ -12,7 +12,6 @@ struct AttributeCheck {
   var findings: [Finding] {
     definition.services.indices.flatMap { finding(ofService: $0) }
       + definition.characteristics.indices.flatMap { findings(ofDescriptorsOf: $0) } + otherSettings
-      + handleUses
       + handles.map {
         Finding(.note, "BlueZ assigns handles itself", at: .handle(of: $0), hint: Self.exactServes)
       }
@@ -35,14 +34,6 @@ struct AttributeCheck {
           .note, "BlueZ lets centrals do only what the properties say", at: .characteristic($0),
           hint: Self.exactServes)
       }
-  }
-
-  private var handleUses: [Finding] {
-    definition.handleUses.indices.map {
-      Finding(
-        .warning, "BlueZ assigns handles itself and does not tell them: 'handle' gives 0 here",
-        at: .handleUse($0), hint: "--on exact knows it")
-    }
   }
 
   private static let exactServes = "--on exact serves this one"

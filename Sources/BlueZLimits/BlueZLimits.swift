@@ -8,7 +8,7 @@ package struct BlueZLimits: TransportLimits {
   package func check(_ definition: PeripheralDefinition) -> [Finding] {
     AttributeCheck(definition).findings + AdvertisingCheck(definition).findings
       + ErrorCheck(definition).findings + LinkCheck(definition).findings
-      + SecurityCheck(definition).findings
+      + SecurityCheck(definition).findings + ValueCheck(definition).findings
   }
 
   package func problem(with table: AttributeTable, of definition: PeripheralDefinition) -> String? {

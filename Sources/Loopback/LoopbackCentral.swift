@@ -42,8 +42,8 @@ package final class LoopbackCentral {
     }
   }
 
-  /// Ends the connection. All later requests are refused.
-  package func disconnect() { link.disconnect() }
+  /// Ends the connection for a reason. All later requests are refused.
+  package func disconnect(_ reason: HCIError = .remoteUserTerminated) { link.disconnect(reason) }
 
   private func refuseUnanswered() {
     let unanswered = responders

@@ -36,17 +36,20 @@ package final class LoopbackLink {
     isOpen ? transport?.pairing.pair(self, request) : nil
   }
 
-  package func disconnect() {
+  /// Ends the connection.
+  ///
+  /// - Parameter reason: what the device is told.
+  package func disconnect(_ reason: HCIError = .remoteUserTerminated) {
     guard channel != nil else { return }
     channel = nil
-    transport?.remove(self)
+    transport?.remove(self, reason)
     onEnd?()
     onEnd = nil
   }
 
   /// The device ends the connection.
   func lose() {
-    disconnect()
+    disconnect(.localHost)
     let callback = onDisconnect
     onDisconnect = nil
     callback?()

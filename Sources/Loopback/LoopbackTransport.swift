@@ -48,7 +48,7 @@ package final class LoopbackTransport: Transport {
   }
 
   package func leaveAir() async {
-    for link in links { link.disconnect() }
+    for link in links { link.disconnect(.localHost) }
     server.stop()
     advertisement = nil
   }
@@ -102,9 +102,9 @@ extension LoopbackTransport {
     return link
   }
 
-  func remove(_ link: LoopbackLink) {
+  func remove(_ link: LoopbackLink, _ reason: HCIError) {
     links.removeAll { $0 === link }
-    if let served = server[link.address] { server.ended(served) }
+    if let served = server[link.address] { server.ended(served, reason) }
   }
 
   package func mtu(of central: Central) -> Int? { server[central]?.mtu }

@@ -191,7 +191,8 @@ extension AirTestBed {
     inbox.append(Arrival(at: now, from: .disconnection))
   }
 
-  package func disconnect() async throws {
+  /// The device gets the reason of an ordinary goodbye.
+  package func disconnect(_ reason: HCIError?) async throws {
     try checkInterruption()
     guard link != nil else { throw TestBedError.disconnected }
     await leave()

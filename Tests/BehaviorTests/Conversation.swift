@@ -14,7 +14,7 @@ import Framing
 ///     > serial A5 06        a central writes; `2>` is the second central, `0>` one that cannot be told
 ///     > serial+4 A5 06      writes at an offset
 ///     ? serial              reads; `? serial+4` at an offset; `serial/0` is the first descriptor
-///     +, -                  connects, disconnects; `2+` is the second central
+///     +, -                  connects, disconnects; `2+` is the second central, `- local-host` gives a reason
 ///     +serial, -serial      subscribes, unsubscribes
 ///     ] 41 54               bytes come in at the wire side
 ///     200 ms                time passes
@@ -91,7 +91,8 @@ extension Conversation {
       return handle(.readRequested(central, attribute, offset: offset))
     case "]": return handle(.wireReceived(bytes(words[...])))
     case "+" where words.isEmpty: return handle(.connected(central!))
-    case "-" where words.isEmpty: return handle(.disconnected(central!))
+    case "-" where words.isEmpty || text.hasPrefix("- "):
+      return handle(.disconnected(central!, words.first.flatMap { HCIError(named: $0) }))
     case "+": return handle(.subscribed(central, characteristic: index(words[0])))
     default: return handle(.unsubscribed(central, characteristic: index(words[0])))
     }

@@ -23,7 +23,15 @@ import Testing
       #expect(HCIError(reasonToDisconnect: reason.name) == reason)
     }
     #expect(HCIError(reasonToDisconnect: "supervision-timeout") == nil)
-    #expect(Set((0...255).map { HCIError(rawValue: $0).name }).count == 256)
+  }
+
+  @Test func `an HCI error is found by its name`() {
+    for code in UInt8.min...UInt8.max {
+      let error = HCIError(rawValue: code)
+      #expect(HCIError(named: error.name) == error)
+      #expect(HCIError.allNames.contains(error.name) == (error.words != nil))
+    }
+    #expect(HCIError(named: "0x08") == nil)  // it has a name
   }
 
   @Test(

@@ -60,7 +60,8 @@ import Testing
     (totals.duration, totals.centrals, totals.valuesOut) = (.seconds(124), 1, 2)
     #expect(
       harness.traffic.takeKinds() == [
-        .unsubscribed(central.address, "FFE1"), .disconnected(central.address), .offAir(reason: nil, totals),
+        .unsubscribed(central.address, "FFE1"), .disconnected(central.address, .localHost),
+        .offAir(reason: nil, totals),
       ])
     #expect(harness.wire.isClosed)
     #expect(!harness.wire.isReading)
@@ -91,7 +92,7 @@ import Testing
     #expect(events.first == .offAir(reason: "bluetoothd has stopped", first))
     #expect(events.dropFirst().first == onAir.first)
     #expect(events.contains(.offAir(reason: "the adapter has disappeared", second)))
-    #expect(events.last == .disconnected(central.address))
+    #expect(events.last == .disconnected(central.address, .localHost))
   }
 
   @EventLoop @Test func `warnings of the transport and the wire side are shown`() async throws {

@@ -25,7 +25,7 @@ import Testing
     wire: { bridge: serial }
     rules:
       - { on: connect, do: { log: "connected {text(mtu)}" } }
-      - { on: disconnect, do: { log: "was {text(mtu)} {text(encrypted)}" } }
+      - { on: disconnect, do: [{ log: "was {text(mtu)} {text(encrypted)}" }, { wait: 1s }, { log: "{reason}" }] }
       - on: { receive: { text: W } }
         do: [{ wait: 1s }, { log: "waited {text(mtu)}" }]
       - on: { receive: { text: S } }
@@ -64,6 +64,21 @@ import Testing
     _ = logged(harness)
     harness.scheduler.advance(by: .seconds(1))
     #expect(logged(harness) == ["waited 50", "tick 100"])
+  }
+
+  @Test(arguments: [HCIError.remoteUserTerminated, .supervisionTimeout, HCIError(rawValue: 0x2E)])
+  func `a rule has the reason for which a central has left`(reason: HCIError) async throws {
+    let harness = try await DeviceHarness(definition(Self.device))
+    harness.transport.connect().disconnect(reason)
+    harness.scheduler.advance(by: .seconds(1))
+    #expect(logged(harness).last == reason.name)
+  }
+
+  @Test func `a link that the device ends has ended locally`() async throws {
+    let harness = try await DeviceHarness(definition(Self.device))
+    try await harness.transport.connect().write(Array("X".utf8), to: 0)  // a reset
+    harness.scheduler.advance(by: .seconds(1))
+    #expect(logged(harness).last == "local-host")
   }
 
   @Test func `handles are those of the attributes that there are`() async throws {

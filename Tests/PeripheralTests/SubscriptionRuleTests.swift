@@ -40,7 +40,7 @@ import Testing
     #expect(
       subscriptions == [
         .connected(central.address), .subscribed(central.address, "serial"),
-        .unsubscribed(central.address, "serial"), .disconnected(central.address),
+        .unsubscribed(central.address, "serial"), .disconnected(central.address, .remoteUserTerminated),
       ])
   }
 

@@ -26,6 +26,8 @@ import Testing
 }
 
 extension LoopbackCentral: ConformanceCentral {
+  package func disconnect() { disconnect(.remoteUserTerminated) }
+
   package func subscribe(_ characteristic: Int, _ delivery: Delivery) throws {
     try subscribe(to: characteristic, by: delivery)
   }

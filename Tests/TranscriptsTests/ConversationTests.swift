@@ -44,6 +44,8 @@ import Testing
     "> control  05 \"1234567890 1234567890\"\n< control  81 01 \"1234567890 1234567890\"",
     "> control  05 \"1234567890 12345678\"\n< control  81 01 \"1234567890 1234567\"\n< control  \"8\"",
     "disconnect\nsilence 1s\nconnect\ndisconnect",
+    "disconnect reason=supervision-timeout\n[ wire  leave\nconnect raw\ndisconnect reason=supervision-timeout\n[ wire  leave",
+    "disconnect reason=remote-power-off\nsilence 1s",
     """
     disconnect
     connect raw

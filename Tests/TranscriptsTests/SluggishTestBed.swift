@@ -57,9 +57,9 @@ final class SluggishTestBed: TestBed {
     try testBed.send(pdu: pdu)
   }
 
-  func disconnect() async throws {
+  func disconnect(_ reason: HCIError?) async throws {
     try delay(Self.leaving)
-    try testBed.disconnect()
+    try testBed.disconnect(reason)
   }
 
   func pair(_ request: PairingRequest) async throws -> PairingOutcome {

@@ -67,4 +67,5 @@ let device = try! define(
     - { on: { read: secret }, do: { refuse: read-not-permitted } }
     - { on: { write: secret }, if: value.size > limit, do: { refuse: value-not-allowed } }
     - { on: { receive: leave, from: wire }, do: { send: hide, to: wire } }
+    - { on: disconnect, if: reason == 'supervision-timeout', do: { send: leave, to: wire } }
   """)

@@ -59,14 +59,14 @@ def _connections(adapter):
     return [struct.unpack_from("<H6sBBHI", answer, 4 + 16 * n)[::5] for n in range(count)]
 
 
-def disconnect(adapter):
-    """Ends the adapter's links at once, and returns when they have ended.
+def disconnect(adapter, reason=0x13):
+    """Ends the adapter's links at once, for a reason of HCI Disconnect, and returns when they have ended.
 
     Otherwise the kernel keeps a link for 2 s after its last socket was closed, and a new connection would
     find it half closed.
     """
     for handle in links(adapter):
-        command(adapter, 0x0406, struct.pack("<HB", handle, 0x13))  # Disconnect: Remote User Terminated Connection
+        command(adapter, 0x0406, struct.pack("<HB", handle, reason))  # Disconnect
     eventually(lambda: not links(adapter), lambda: f"{adapter} still has links")
 
 

@@ -4,6 +4,7 @@ import struct
 import pytest
 
 import bluez
+import hci
 from att import CCCD, Central
 from blemu import DEFINITIONS, Blemu
 from pairing import Control, KernelPairing, without_bluetoothd
@@ -71,3 +72,14 @@ def test_handles():
 def test_bluez_does_not_tell_handles():
     with device("bluez:hci0"), Central() as central:
         assert central.read(central.characteristic("FFF2")) == bytes(8)
+
+
+# As in test_links.py, the central's controller itself gives the reason of a supervision timeout.
+@pytest.mark.parametrize("on, reason, name", [
+    ("exact:hci0", 0x13, "remote-user-terminated"), ("exact:hci0", 0x08, "supervision-timeout"), ("bluez:hci0", 0x13, "unknown"),
+    ("bluez:hci0", 0x08, "unknown")])
+def test_why_a_link_has_ended(on, reason, name):
+    with device(on) as blemu, Central() as central:
+        state(central)
+        hci.disconnect("hci1", reason)
+        blemu.await_event("log", message=f"ended: {name}")

@@ -15,7 +15,7 @@ from patience import PATIENCE, eventually
 
 ASKING, DEMANDING = DEFINITIONS / "asking.yaml", DEFINITIONS / "demanding.yaml"
 DISCONNECTION_COMPLETE, LE_META = 0x05, 0x3E  # events (Vol 4, Part E, 7.7)
-DISCONNECT, SET_PHY = 0x0406, 0x2032  # commands
+SET_PHY = 0x2032  # a command
 LE_2M = 1 << 1
 
 
@@ -72,11 +72,6 @@ def parameters(event):
     return tuple(event.get(name) for name in ("interval-milliseconds", "latency", "timeout-milliseconds"))
 
 
-def end(adapter, reason):
-    for handle in hci.links(adapter):
-        hci.command(adapter, DISCONNECT, struct.pack("<HB", handle, reason))
-
-
 @pytest.fixture(autouse=True)
 def unknown():
     """No adapter knows others: bluetoothd would begin a link with the parameters that the last one had."""
@@ -115,7 +110,7 @@ class TestEnds:
     def test_a_central_leaves_for_a_reason(self, reason, name):
         with exact("bracelet") as blemu, Central() as central:
             blemu.await_event("connected")
-            end("hci1", reason)
+            hci.disconnect("hci1", reason)
             central.await_disconnection()
             ended = blemu.await_event("disconnected", central=hci.address_text("hci1"))
             assert (ended["reason"], ended["code"]) == (name, reason)
@@ -153,7 +148,7 @@ class TestEnds:
                 with Central() as central:
                     blemu.await_event("connected")
                     reason = 0x14 if number % 2 else 0x13
-                    end("hci1", reason)
+                    hci.disconnect("hci1", reason)
                     central.await_disconnection()
                 assert blemu.await_event("disconnected")["code"] == reason
 

@@ -7,6 +7,15 @@ extension HCIError {
   /// The name in words: `supervision timeout`; nil: the code has none.
   package var words: String? { Self.texts[rawValue]?.lowercased() }
 
+  /// Reads a ``name``.
+  package init?(named name: some StringProtocol) {
+    guard let code = (0...UInt8.max).first(where: { Self(rawValue: $0).name == name }) else { return nil }
+    self.init(rawValue: code)
+  }
+
+  /// The names that are no codes.
+  package static var allNames: [String] { texts.keys.sorted().map { Self(rawValue: $0).name } }
+
   /// Reads the name of a reason that a host may give for ending a link.
   package init?(reasonToDisconnect name: some StringProtocol) {
     guard let reason = Self.reasonsToDisconnect.first(where: { $0.name == name }) else { return nil }

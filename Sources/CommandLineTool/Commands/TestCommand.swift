@@ -103,8 +103,9 @@ struct TestCommand {
     transcript.sections.filter { section in
       switch transport {
       case .loopback: true
-      case .exact: !section.isMemoryOnly
-      case .bluez: !section.isMemoryOnly && !section.speaksPDUs && !section.expectsSets
+      case .exact: !section.isMemoryOnly && !section.endsForReason
+      case .bluez:
+        !section.isMemoryOnly && !section.endsForReason && !section.speaksPDUs && !section.expectsSets
       }
     }
   }

@@ -126,6 +126,7 @@ extension ActionDecoder {
     _ field: MessageTemplate.Field, of message: MessageTemplate, _ name: Scalar
   ) -> Rule.FieldSource? {
     if names.values[field.name]?.type == field.valueType, let binding = names.use(field.name) {
+      names.record.place(at: name.range)
       return .value(binding.expression)
     }
     if case .group(let columns) = field.valueType, let (index, table) = names.tables[field.name],

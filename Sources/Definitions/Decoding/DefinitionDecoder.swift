@@ -83,11 +83,11 @@ struct DefinitionDecoder {
     RuleChecker(root: root, device: device, rules: entries, names: names, log: log).check()
   }
 
-  /// What expressions ask of links and handles, which not every transport knows.
+  /// What expressions ask for that not every transport knows.
   private mutating func noteUses(_ record: NameRecord) {
     device.linkValues = KnownValue.ofLink.filter { record.isUsed(.known($0)) }
-    let uses = record.handleUses
-    (device.handleUses, places.handleUses) = (uses.map(\.owner), uses.map(\.range))
+    let uses = record.transportValues
+    (device.transportValues, places.transportValues) = (uses.map(\.value), uses.map(\.range))
   }
 
   private func states(_ nodes: [Scalar]) -> [String] {

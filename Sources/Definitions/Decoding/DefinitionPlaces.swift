@@ -13,8 +13,8 @@ struct DefinitionPlaces {
   /// The raw structures of the advertisement.
   var rawStructures: [(type: SourceRange, bytes: SourceRange)] = []
   var rules: [RuleEntry] = []
-  /// Where expressions ask for handles.
-  var handleUses: [SourceRange] = []
+  /// Where expressions ask for what a transport may not know.
+  var transportValues: [SourceRange] = []
 
   init(_ root: Node<Language.Definition>) { self.root = root }
 
@@ -29,7 +29,7 @@ struct DefinitionPlaces {
     case .characteristic(let index): characteristics[index]
     case .descriptor(let number, let index): descriptors[index][number]
     case .handle(let place): handles[place] ?? self[place]
-    case .handleUse(let number): handleUses[number]
+    case .transportValue(let number): transportValues[number]
     case .event(let index): event(of: rules[index].rule)
     case .refusal(let number, let index): refusal(number, of: rules[index].rule)
     case .reason(let number, let index): reason(number, of: rules[index].rule)

@@ -128,6 +128,7 @@ extension RuleDecoder {
     case .written: return names.adding([.value, .offset])
     case .configured: return names.adding([.value])
     case .read: return names.adding([.offset])
+    case .disconnected: return names.adding([.reason])
     case .started:
       var names = names
       names.isStart = true

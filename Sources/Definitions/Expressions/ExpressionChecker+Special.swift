@@ -1,3 +1,4 @@
+import Bluetooth
 import DeviceModel
 
 /// Functions and tables that are checked in ways of their own.
@@ -79,7 +80,7 @@ extension ExpressionChecker {
     guard let owner = scope.attributes[id] else {
       throw TextError(ExpressionMistake.unknownAttribute(id, known: known), arguments[0].range)
     }
-    scope.record.noteHandle(of: owner)
+    scope.record.note(.handle)
     return (.handle(owner), .integer)
   }
 
@@ -129,22 +130,19 @@ extension ExpressionChecker {
     return (.groupCell(group: group.expression, row: row, column: position, type), type)
   }
 
-  /// `state` must be compared with a state.
-  func checkState(_ known: Expression, _ other: Expression, at range: Range<Int>) throws(TextError) {
-    guard known == .known(.state), case .constant(.text(let name)) = other, !scope.states.contains(name)
-    else {
-      return
+  /// `state`, `origin` and `reason` must be compared with a word that they can be.
+  func checkWord(_ known: Expression, _ other: Expression, at range: Range<Int>) throws(TextError) {
+    guard case .known(let known) = known, case .constant(.text(let word)) = other else { return }
+    switch known {
+    case .state where !scope.states.contains(word):
+      throw TextError(ExpressionMistake.unknownState(word, known: scope.states), range)
+    case .origin where !scope.origins.contains(word):
+      throw TextError(ExpressionMistake.unknownOrigin(word, known: scope.origins), range)
+    case .reason where word == KnownValue.unknownReason: scope.record.noteUnknownReason()
+    case .reason where HCIError(named: word) == nil:
+      throw TextError(ExpressionMistake.unknownReason(word), range)
+    default: return
     }
-    throw TextError(ExpressionMistake.unknownState(name, known: scope.states), range)
-  }
-
-  /// `origin` must be compared with a place from which the rule receives.
-  func checkOrigin(_ known: Expression, _ other: Expression, at range: Range<Int>) throws(TextError) {
-    guard known == .known(.origin), case .constant(.text(let name)) = other, !scope.origins.contains(name)
-    else {
-      return
-    }
-    throw TextError(ExpressionMistake.unknownOrigin(name, known: scope.origins), range)
   }
 
   private func rowIndex(_ index: [ExpressionSyntax], at range: Range<Int>) throws(TextError) -> Expression {

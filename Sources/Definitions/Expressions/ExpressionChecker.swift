@@ -76,10 +76,8 @@ struct ExpressionChecker {
       throw TextError(ExpressionMistake.wrongOperands(op, left.type, right.type), range)
     }
     if op == .equal || op == .notEqual {
-      try checkState(left.expression, right.expression, at: b.range)
-      try checkState(right.expression, left.expression, at: a.range)
-      try checkOrigin(left.expression, right.expression, at: b.range)
-      try checkOrigin(right.expression, left.expression, at: a.range)
+      try checkWord(left.expression, right.expression, at: b.range)
+      try checkWord(right.expression, left.expression, at: a.range)
     }
     return try folded(.binary(op, left.expression, right.expression), type, [left, right], at: range)
   }

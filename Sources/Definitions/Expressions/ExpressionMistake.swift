@@ -1,3 +1,4 @@
+import Bluetooth
 import DeviceModel
 
 /// A mistake in the text of an expression. Cases carry facts; ``sentences`` holds the words.
@@ -29,6 +30,8 @@ enum ExpressionMistake: Mistake {
   case brokenName(String)
   case unknownState(String, known: [String])
   case unknownOrigin(String, known: [String])
+  /// No link ends for a reason with this name.
+  case unknownReason(String)
   case notNotifying(String, known: [String])
   /// No characteristic or descriptor has this name.
   case unknownAttribute(String, known: [String])
@@ -103,6 +106,12 @@ extension ExpressionMistake {
       )
     case .unknownOrigin(let name, let known):
       ("nothing comes from '\(name)' here", Suggestion.hint(for: name, in: known))
+    case .unknownReason(let name):
+      (
+        "no reason '\(name)'",
+        Suggestion.hint(for: name, in: HCIError.allNames + [KnownValue.unknownReason])
+          ?? "such as 'supervision-timeout', or the code of one without a name, as in '0x2E'"
+      )
     case .notNotifying(let id, let known):
       ("no characteristic '\(id)' notifies or indicates", Suggestion.hint(for: id, in: known))
 
@@ -210,6 +219,7 @@ extension KnownValue {
     case .frame, .origin: "only 'on: { receive: … }' has it"
     case .value: "only 'on: { write: ID }' has it"
     case .offset: "only 'on: { read: ID }' and 'on: { write: ID }' have it"
+    case .reason: "only 'on: disconnect' has it"
     case .address, .state, .centrals, .central, .encrypted, .mtu, .uptime, .unixTime: nil
     }
   }

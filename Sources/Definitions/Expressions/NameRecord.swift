@@ -6,9 +6,10 @@ final class NameRecord: Sendable {
   private struct State {
     var used: Set<Expression> = []
     var siteCount = 0
-    /// The attributes whose handles the text asks for that is being read.
-    var readHandles: [HandleOwner] = []
-    var handleUses: [HandleUse] = []
+    /// What the text that is being read asks for and a transport may not know.
+    var readValues: [TransportValue] = []
+    var transportValues: [TransportValueUse] = []
+    var expectsUnknownReason = false
   }
 
   private let state = Mutex(State())
@@ -22,24 +23,35 @@ final class NameRecord: Sendable {
     state.withLock { $0.used.contains(binding) }
   }
 
-  /// An expression asks for a handle.
-  func noteHandle(of owner: HandleOwner) {
-    state.withLock { $0.readHandles.append(owner) }
+  /// An expression asks for a value that a transport may not know.
+  func note(_ value: TransportValue) {
+    state.withLock { state in
+      if !state.readValues.contains(value) { state.readValues.append(value) }
+    }
+  }
+
+  /// An expression asks whether a link has ended for an unknown reason.
+  func noteUnknownReason() {
+    state.withLock { $0.expectsUnknownReason = true }
   }
 
   /// A text has been read that stands here.
   func place(at range: SourceRange) {
     state.withLock { state in
-      state.handleUses += state.readHandles.map { HandleUse(owner: $0, range: range) }
-      state.readHandles = []
+      state.transportValues += state.readValues.map { TransportValueUse(value: $0, range: range) }
+      state.readValues = []
     }
   }
 
-  /// The places where expressions ask for handles.
-  var handleUses: [HandleUse] { state.withLock(\.handleUses) }
+  /// The places where expressions ask for values that a transport may not know, unless they expect that.
+  var transportValues: [TransportValueUse] {
+    state.withLock { state in
+      state.transportValues.filter { $0.value != .reason || !state.expectsUnknownReason }
+    }
+  }
 
-  struct HandleUse {
-    var owner: HandleOwner
+  struct TransportValueUse {
+    var value: TransportValue
     var range: SourceRange
   }
 

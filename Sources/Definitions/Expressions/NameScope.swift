@@ -69,16 +69,16 @@ package struct NameScope: Sendable {
     guard let binding = values[name] else { return nil }
     switch binding.expression {
     case .variable: record.note(binding.expression)
+    case .known(.reason): record.note(.reason)
     case .known(let known) where KnownValue.ofLink.contains(known): record.note(binding.expression)
     default: break
     }
     return binding
   }
 
-  /// The kind of part that has this name, with an article: "a setting". A definition may hide the values of links, which
-  /// the language did not always have.
+  /// The kind of part that has this name, with an article: "a setting".
   func owner(of name: String) -> String? {
-    if let known = KnownValue(rawValue: name), !KnownValue.ofLink.contains(known) { return "the language" }
+    if let known = KnownValue(rawValue: name), !known.canBeHidden { return "the language" }
     if Self.words.contains(name) { return "the language" }
     if tables[name] != nil { return "a data table" }
     return switch values[name]?.expression {
@@ -114,10 +114,12 @@ package struct NameScope: Sendable {
     return scope
   }
 
-  /// The scope of a rule that has these values as well.
+  /// The scope of a rule that has these values as well, unless the definition hides them.
   func adding(_ known: [KnownValue]) -> NameScope {
     var scope = self
-    for known in known { scope.add(known) }
+    for known in known where values[known.rawValue] == nil && !broken.contains(known.rawValue) {
+      scope.add(known)
+    }
     return scope
   }
 

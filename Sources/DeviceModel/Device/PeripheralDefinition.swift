@@ -28,8 +28,9 @@ package struct PeripheralDefinition: Sendable {
   package var wire = WireDefinition()
   /// The values of links that expressions ask for.
   package var linkValues: Set<KnownValue> = []
-  /// What expressions ask the handles of.
-  package var handleUses: [HandleOwner] = []
+  /// What expressions ask for and a transport may not know, once for each text that asks. A reason is left out if the
+  /// definition says what happens when it is unknown.
+  package var transportValues: [TransportValue] = []
 
   package init(name: String, summary: String = "") {
     self.name = name

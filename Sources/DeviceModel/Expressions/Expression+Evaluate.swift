@@ -64,6 +64,8 @@ package struct EventValues: Sendable {
   package var origin = ""
   /// The central that it came from.
   package var central: DeviceAddress?
+  /// Why its link has ended; nil: it has not, or the transport does not know.
+  package var reason: HCIError?
   /// How many times each `repeat` of the rule has run.
   package var repetitions: [Int64] = []
 
@@ -199,6 +201,7 @@ extension KnownValue {
     case .unixTime: .integer(context.unixTime)
     case .frame, .value: .bytes(context.event.bytes)
     case .offset: .integer(context.event.offset)
+    case .reason: .text(context.event.reason?.name ?? Self.unknownReason)
     }
   }
 }

@@ -83,11 +83,13 @@ package enum KnownValue: String, CaseIterable, Sendable {
   case value
   /// The offset of a part of a long write.
   case offset
+  /// Why a link has ended, by the name of the HCI error; ``unknownReason`` if the transport does not know.
+  case reason
 
   package var type: ValueType {
     switch self {
     case .address, .central, .frame, .value: .bytes
-    case .state, .origin: .text
+    case .state, .origin, .reason: .text
     case .centrals, .mtu, .uptime, .unixTime, .offset: .integer
     case .encrypted: .boolean
     }
@@ -95,6 +97,11 @@ package enum KnownValue: String, CaseIterable, Sendable {
 
   /// The values of the link to the rule's central.
   package static let ofLink: Set<Self> = [.encrypted, .mtu]
+
+  /// Whether a definition may have this name for something of its own: the language did not always have this value.
+  package var canBeHidden: Bool { Self.ofLink.contains(self) || self == .reason }
+
+  package static let unknownReason = "unknown"
 }
 
 /// Why a checked expression has no value.

@@ -48,8 +48,8 @@ package enum DefinitionPlace: Hashable, Sendable {
   case descriptor(Int, of: Int)
   /// The handle of a service, characteristic or descriptor.
   indirect case handle(of: DefinitionPlace)
-  /// The n-th of ``PeripheralDefinition/handleUses``.
-  case handleUse(Int)
+  /// The n-th of ``PeripheralDefinition/transportValues``.
+  case transportValue(Int)
   /// What a rule waits for.
   case event(ofRule: Int)
   /// The n-th `refuse` of a rule: those of its own actions come before those inside them.

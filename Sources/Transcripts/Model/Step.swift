@@ -7,7 +7,8 @@ import Framing
 package struct Step: Sendable {
   package enum Action: Sendable {
     case connect(Connection)
-    case disconnect
+    /// Ends the connection. In memory the device gets this reason; nil: an ordinary goodbye.
+    case disconnect(HCIError?)
     case pair(PairingRequest)
     case subscribe(Int)
     case unsubscribe(Int)

@@ -23,6 +23,11 @@ package struct Transcript: Sendable {
       steps.contains { if case .connect(.raw) = $0.action { true } else { false } }
     }
 
+    /// Whether a link ends for a reason that a central on the air cannot give.
+    package var endsForReason: Bool {
+      steps.contains { if case .disconnect(.some) = $0.action { true } else { false } }
+    }
+
     /// Whether a central pairs.
     package var pairs: Bool {
       steps.contains { if case .pair = $0.action { true } else { false } }

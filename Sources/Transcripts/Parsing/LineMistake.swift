@@ -29,6 +29,9 @@ enum LineMistake: Mistake {
   // Actions and their times.
   case notConnection
   case badMTU(ClosedRange<Int>)
+  /// `disconnect` has another word.
+  case notReason
+  case unknownReason(String)
   case notPairing(known: [String])
   case badPasskey
   case needlessPasskey(AssociationModel)
@@ -117,6 +120,8 @@ extension LineMistake {
 
     case .notConnection: ("expected mtu=NUMBER or raw", "as in connect mtu=185")
     case .badMTU(let range): ("an MTU must be a number from \(range.lowerBound) to \(range.upperBound)", nil)
+    case .notReason: ("expected reason=NAME", "as in disconnect reason=supervision-timeout")
+    case .unknownReason(let name): ("unknown reason", Suggestion.hint(for: name, in: HCIError.allNames))
     case .notPairing(let known): ("expected NAME=VALUE", "NAME: " + known.joined(separator: ", "))
     case .unknownCapability(let name, let known):
       ("unknown io-capability", Suggestion.hint(for: name, in: known))

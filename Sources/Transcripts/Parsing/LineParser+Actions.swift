@@ -8,7 +8,7 @@ extension LineParser {
   func action(_ form: Form, _ first: Token, _ words: inout Words) throws(Diagnostic) -> Step.Action {
     switch form {
     case .connect: .connect(try connection(&words))
-    case .disconnect: .disconnect
+    case .disconnect: .disconnect(try reason(&words))
     case .pair: .pair(try pairing(&words, bonds: false))
     case .bond: .pair(try pairing(&words, bonds: true))
     case .subscribe: .subscribe(try notifying(&words))
@@ -47,6 +47,16 @@ extension LineParser {
       throw words.error(.badMTU(Self.mtus), at: token.contentRange)
     }
     return .client(mtu: mtu)
+  }
+
+  private func reason(_ words: inout Words) throws(Diagnostic) -> HCIError? {
+    guard let token = words.next() else { return nil }
+    guard token.name == "reason" else { throw words.error(.notReason, at: token.range) }
+    let name = token.text ?? ""
+    guard let reason = HCIError(named: name) else {
+      throw words.error(.unknownReason(name), at: token.contentRange)
+    }
+    return reason
   }
 
   /// Reads a write. `>` sends a write request if the characteristic supports it, otherwise a write command.

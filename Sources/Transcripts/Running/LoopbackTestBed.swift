@@ -77,14 +77,14 @@ extension LoopbackTestBed {
     }
   }
 
-  package func disconnect() throws {
+  package func disconnect(_ reason: HCIError?) throws {
     if rawCentral == nil { _ = try connected() }
-    endLink()
+    endLink(reason ?? .remoteUserTerminated)
   }
 
-  private func endLink() {
-    central?.disconnect()
-    rawCentral?.disconnect()
+  private func endLink(_ reason: HCIError = .remoteUserTerminated) {
+    central?.disconnect(reason)
+    rawCentral?.disconnect(reason)
     (central, rawCentral) = (nil, nil)
   }
 

@@ -28,7 +28,8 @@ package protocol TestBed: AnyObject {
 
   /// - Throws: ``TestBedError``, like the other actions of the central.
   func connect(_ connection: Step.Connection) async throws
-  func disconnect() async throws
+  /// - Parameter reason: why, for a device in memory; nil: an ordinary goodbye.
+  func disconnect(_ reason: HCIError?) async throws
   /// Pairs, or encrypts the link with the keys of an earlier pairing. If that fails, the central disconnects.
   func pair(_ request: PairingRequest) async throws -> PairingOutcome
   func subscribe(to characteristic: Int) async throws -> Response
@@ -63,7 +64,7 @@ extension TestBed {
         throw TestBedError.notConnectable
       }
       try await connect(connection)
-    case .disconnect: try await disconnect()
+    case .disconnect(let reason): try await disconnect(reason)
     case .sendPDU(let packet): try await send(pdu: packet)
     case .putIntoWire(let bytes): putIntoWire(bytes)
     case .subscribe(let characteristic): return try await subscribe(to: characteristic)

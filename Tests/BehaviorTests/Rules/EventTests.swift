@@ -42,6 +42,29 @@ import Testing
       """)
   }
 
+  @Test func `a disconnection has its reason, also after a wait`() throws {
+    try expect(
+      """
+      rules:
+        - { on: disconnect, if: reason == 'unknown', do: { log: why? } }
+        - { on: disconnect, if: reason == 'supervision-timeout', do: [{ wait: 1s }, { log: "beep: {reason}" }] }
+        - { on: disconnect, do: { log: "bye: {reason}" } }
+      """,
+      """
+      +
+      -
+      * why?
+      +
+      - supervision-timeout
+      waits until 1000 ms
+      +
+      - 0x2E
+      * bye: 0x2E
+      1000 ms
+      * beep: supervision-timeout
+      """)
+  }
+
   @Test func `a central that cannot be told is the last that connected`() throws {
     try expect(
       """

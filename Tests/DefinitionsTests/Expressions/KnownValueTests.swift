@@ -23,7 +23,7 @@ import Testing
     scope.addVariable("count", index: 0, type: .integer)
     scope.addVariable("cells", index: 1, type: .group(columns))
     scope.addGenerator("pulse", index: 0, type: .decimal)
-    return scope.adding([.frame, .value, .offset]).adding(repetition: 1, name: "i")
+    return scope.adding([.frame, .value, .offset, .reason]).adding(repetition: 1, name: "i")
   }()
 
   static let context: EvaluationContext = {
@@ -38,6 +38,7 @@ import Testing
     context.unixTime = 1_704_067_200
     context.event.bytes = [0xA5, 0x01]
     context.event.offset = 20
+    context.event.reason = .supervisionTimeout
     context.event.central = DeviceAddress([1, 2, 3, 4, 5, 6])
     context.event.repetitions = [7, 8]
     var link = LinkState()
@@ -58,6 +59,8 @@ import Testing
       ("handle('FFE2')", .integer(0)),  // the device does not have it
       ("uptime // 1s", .integer(61)), ("unix-time % 86400", .integer(0)),
       ("unix-time - 1", .integer(1_704_067_199)),
+      ("reason", .text("supervision-timeout")), ("reason == 'unknown'", .boolean(false)),
+      ("'0x2E' != reason", .boolean(true)),
       ("frame[0]", .integer(0xA5)), ("value.size", .integer(2)), ("offset", .integer(20)),
       ("subscribed(serial)", .boolean(false)), ("subscribed(FFE2)", .boolean(true)),
       ("subscribed('2A37')", .boolean(true)), ("not subscribed(serial)", .boolean(true)),
@@ -79,6 +82,14 @@ import Testing
     arguments: [
       ("state == 'mesuring'", "9-19: no state 'mesuring' (did you mean 'measuring'?)"),
       ("'x' != state", "0-3: no state 'x' (known: idle, measuring)"),
+      (
+        "reason == 'supervision-timout'",
+        "10-30: no reason 'supervision-timout' (did you mean 'supervision-timeout'?)"
+      ),
+      (
+        "'0x08' == reason",
+        "0-6: no reason '0x08' (such as 'supervision-timeout', or the code of one without a name, as in '0x2E')"
+      ),
       ("state == 1", "0-10: '==' does not fit text and an integer"),
       (
         "subscribed(seriel)",
@@ -127,8 +138,13 @@ import Testing
     }
   }
 
-  @Test func `outside of an event there is no frame, value or offset`() {
-    for name in ["frame", "value", "offset"] {
+  @Test func `a reason that nobody has told is unknown`() throws {
+    let typed = try ExpressionChecker.check("reason == 'unknown'", in: Self.scope)
+    #expect(try typed.expression.evaluate(in: EvaluationContext()) == .boolean(true))
+  }
+
+  @Test func `outside of an event there is no frame, value, offset or reason`() {
+    for name in ["frame", "value", "offset", "reason"] {
       #expect(throws: TextError.self) { try ExpressionChecker.check(name, in: NameScope()) }
     }
   }
