@@ -36,6 +36,8 @@ final class AdapterKeeper {
   private(set) var controller: LocalController
   /// Called with what the kernel tells of devices that connect to the controller, or pair with it.
   var onDevice: (@EventLoop (ManagementEvent.Kind) -> Void)?
+  /// Called when a removed controller has come back, before it is set up. It has no keys then.
+  var onReturn: (@EventLoop () async -> Void)?
   private let onConnect: @EventLoop (FileDescriptor, LinkAddress) -> Void
   private let tell: @EventLoop (Notice) -> Void
 
@@ -177,6 +179,7 @@ extension AdapterKeeper {
       isPresent = false
       lastInstance = nil
       hasOwnAddress = false
+      setPairing = nil
       lose("\(controller.name) has been removed")
     case .newSettings(let new): change(to: new)
     case .advertisingRemoved(let number) where number == instance:
@@ -218,6 +221,7 @@ extension AdapterKeeper {
       controller.index = index
       settings = information.current
       isPresent = true
+      await onReturn?()
       keep()
     }
   }

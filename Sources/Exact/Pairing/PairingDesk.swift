@@ -49,6 +49,9 @@ final class PairingDesk {
       if !isSecure { self?.refuseLegacy(link) }
     }
     hearPairing()
+    keeper.onReturn = { [weak self] in
+      if let self { await load(server.bonds) }
+    }
     server.hasKey = { [weak self] in self?.hasKey(of: $0) ?? true }
   }
 
@@ -75,13 +78,14 @@ final class PairingDesk {
     }
   }
 
-  /// Gives the kernel the keys of bonded centrals.
+  /// Gives the kernel the keys of bonded centrals, or says that there are none: only then does it ask centrals for the key that
+  /// resolves their private addresses (HCI_RPA_RESOLVING of net/bluetooth/smp.c).
   private func load(_ bonds: [Bond]) async {
     let bonds = bonds.filter { !$0.longTermKeys.isEmpty }
     guard policy != nil else { return }
     hasPaired = true
-    guard !bonds.isEmpty else { return }
     guard !isBesideBluetoothd else {
+      guard !bonds.isEmpty else { return }
       let centrals = bonds.map { "\($0.peer)" }.joined(separator: ", ")
       return warn(
         "bluetoothd has keys of its own, and not those of \(centrals), which have to pair again beside it")
