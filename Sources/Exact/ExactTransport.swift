@@ -74,4 +74,6 @@ package final class ExactTransport: RadioTransport {
   ) -> SendOutcome {
     server.send(value, from: characteristic, to: recipients)
   }
+
+  package func sendJoinedValues() { server.sendJoinedValues() }
 }

@@ -105,7 +105,9 @@ extension ServedLink {
   private func carryOut(_ actions: [ServerAction]) {
     for action in actions {
       switch action {
-      case .send(let packet): channel.send(packet)
+      case .send(let packet):
+        sendJoinedValues()
+        channel.send(packet)
       case .ask(let event): ask(event)
       case .tell(let event): owner?.receive(event, respond: nil)
       case .awaitConfirmation(let isWaiting): awaitConfirmation(isWaiting)
@@ -164,10 +166,26 @@ extension ServedLink {
 
   func send(_ value: ArraySlice<UInt8>, from characteristic: Int, by delivery: Delivery) {
     switch delivery {
+    case .notification where server.joinsValues:
+      if let full = server.join(value, from: characteristic) { send(full) }
     case .notification:
       if let packet = server.notification(of: value, from: characteristic) { channel.send(packet) }
     case .indication: carryOut(server.send(value, from: characteristic, by: delivery))
     }
+    noteCongestion(of: characteristic)
+  }
+
+  /// Sends the values of an event that wait to go together.
+  func sendJoinedValues() {
+    if let values = server.takeJoinedValues() { send(values) }
+  }
+
+  private func send(_ values: JoinedValues) {
+    channel.send(values.packet)
+    for characteristic in values.characteristics { noteCongestion(of: characteristic) }
+  }
+
+  private func noteCongestion(of characteristic: Int) {
     guard isCongested, congested.insert(characteristic).inserted else { return }
     owner?.congestionChanged(true, of: characteristic)
   }
