@@ -23,6 +23,8 @@ package final class ServedLink {
     get { server.hasKey }
     set { server.hasKey = newValue }
   }
+  /// Whether values of one event go together if the central takes this.
+  private let joinsValues: Bool
   private let channel: any PacketChannel
   private let heldResponses: HeldResponses
   private let scheduler: any Scheduler
@@ -44,6 +46,7 @@ package final class ServedLink {
     (self.peer, self.owner, self.heldResponses, self.scheduler) = (peer, owner, heldResponses, scheduler)
     identity = peer
     self.channel = channel
+    joinsValues = database.joinsValues
     server = AttributeServer(database, for: peer.address, limits: AttributeServer.Limits(mtu: mtu))
     channel.onEmpty = { [weak self] in self?.updateCongestion() }
   }
@@ -166,7 +169,7 @@ extension ServedLink {
 
   func send(_ value: ArraySlice<UInt8>, from characteristic: Int, by delivery: Delivery) {
     switch delivery {
-    case .notification where server.joinsValues:
+    case .notification where joinsValues && server.joinsValues:
       if let full = server.join(value, from: characteristic) { send(full) }
     case .notification:
       if let packet = server.notification(of: value, from: characteristic) { channel.send(packet) }
@@ -177,7 +180,7 @@ extension ServedLink {
 
   /// Sends the values of an event that wait to go together.
   func sendJoinedValues() {
-    if let values = server.takeJoinedValues() { send(values) }
+    if joinsValues, let values = server.takeJoinedValues() { send(values) }
   }
 
   private func send(_ values: JoinedValues) {
