@@ -41,7 +41,10 @@ private struct Builder {
   /// The indices of the attributes whose value is the Database Hash.
   private var hashes: [Int] = []
 
-  init(_ definition: PeripheralDefinition) { self.definition = definition }
+  init(_ definition: PeripheralDefinition) {
+    self.definition = definition
+    database.joinsValues = definition.link.multipleNotifications
+  }
 
   @discardableResult
   private mutating func add(

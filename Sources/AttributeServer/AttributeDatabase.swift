@@ -48,6 +48,9 @@ package struct AttributeDatabase: Hashable, Sendable {
   /// Whether each central has its own Client Supported Features.
   package internal(set) var hasClientFeatures = false
 
+  /// Whether values of one event go together to the centrals that take this.
+  package internal(set) var joinsValues = false
+
   /// Whether Generic Attribute has a Database Hash.
   package internal(set) var hasHash = false
 

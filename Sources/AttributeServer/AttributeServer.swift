@@ -47,6 +47,8 @@ package struct AttributeServer: ~Copyable, Sendable {
   var security = LinkSecurity.none
   /// Indications that wait for the confirmation of an earlier one, which is the first.
   var indications: ArraySlice<PendingIndication> = []
+  /// The values of the present event that wait to go together.
+  var joined = JoinedValues()
   private var waiting: ArraySlice<[UInt8]> = []
   var actions: [ServerAction] = []
 

@@ -8,7 +8,7 @@ struct LinkCheck {
     self.definition = definition
   }
 
-  var findings: [Finding] { parameters + reasons }
+  var findings: [Finding] { parameters + notifications + reasons }
 
   private var parameters: [Finding] {
     guard definition.link.preferred != nil else { return [] }
@@ -17,6 +17,15 @@ struct LinkCheck {
       ? "BlueZ does not tell centrals which connection parameters the device prefers"
       : "BlueZ does not ask centrals for connection parameters"
     return [Finding(.note, message, at: .link(key: "parameters"), hint: "--on exact does")]
+  }
+
+  private var notifications: [Finding] {
+    guard definition.link.multipleNotifications else { return [] }
+    return [
+      Finding(
+        .note, "BlueZ sends each value by itself", at: .link(key: "multiple-notifications"),
+        hint: "--on exact sends several in one PDU")
+    ]
   }
 
   private var reasons: [Finding] {

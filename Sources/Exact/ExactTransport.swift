@@ -73,4 +73,6 @@ package final class ExactTransport: RadioTransport {
   ) -> SendOutcome {
     server.send(value, from: characteristic, to: recipients)
   }
+
+  package func sendJoinedValues() { server.sendJoinedValues() }
 }

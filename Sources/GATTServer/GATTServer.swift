@@ -131,4 +131,9 @@ extension GATTServer {
   ) -> SendOutcome {
     served.send(value, from: characteristic, to: recipients)
   }
+
+  /// Sends the values of an event that wait to go together.
+  package func sendJoinedValues() {
+    for link in links { link.sendJoinedValues() }
+  }
 }

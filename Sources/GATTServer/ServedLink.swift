@@ -23,6 +23,8 @@ package final class ServedLink {
     get { server.hasKey }
     set { server.hasKey = newValue }
   }
+  /// Whether values of one event go together if the central takes this.
+  private let joinsValues: Bool
   private let channel: any PacketChannel
   private let heldResponses: HeldResponses
   private let scheduler: any Scheduler
@@ -44,6 +46,7 @@ package final class ServedLink {
     (self.peer, self.owner, self.heldResponses, self.scheduler) = (peer, owner, heldResponses, scheduler)
     identity = peer
     self.channel = channel
+    joinsValues = database.joinsValues
     server = AttributeServer(database, for: peer.address, limits: AttributeServer.Limits(mtu: mtu))
     channel.onEmpty = { [weak self] in self?.updateCongestion() }
   }
@@ -105,7 +108,9 @@ extension ServedLink {
   private func carryOut(_ actions: [ServerAction]) {
     for action in actions {
       switch action {
-      case .send(let packet): channel.send(packet)
+      case .send(let packet):
+        sendJoinedValues()
+        channel.send(packet)
       case .ask(let event): ask(event)
       case .tell(let event): owner?.receive(event, respond: nil)
       case .awaitConfirmation(let isWaiting): awaitConfirmation(isWaiting)
@@ -164,10 +169,26 @@ extension ServedLink {
 
   func send(_ value: ArraySlice<UInt8>, from characteristic: Int, by delivery: Delivery) {
     switch delivery {
+    case .notification where joinsValues && server.joinsValues:
+      if let full = server.join(value, from: characteristic) { send(full) }
     case .notification:
       if let packet = server.notification(of: value, from: characteristic) { channel.send(packet) }
     case .indication: carryOut(server.send(value, from: characteristic, by: delivery))
     }
+    noteCongestion(of: characteristic)
+  }
+
+  /// Sends the values of an event that wait to go together.
+  func sendJoinedValues() {
+    if joinsValues, let values = server.takeJoinedValues() { send(values) }
+  }
+
+  private func send(_ values: JoinedValues) {
+    channel.send(values.packet)
+    for characteristic in values.characteristics { noteCongestion(of: characteristic) }
+  }
+
+  private func noteCongestion(of characteristic: Int) {
     guard isCongested, congested.insert(characteristic).inserted else { return }
     owner?.congestionChanged(true, of: characteristic)
   }

@@ -68,6 +68,7 @@ extension LoopbackCentral {
     guard let pdu = try? AttributePDU(packet) else { return }
     switch pdu {
     case .notification(let handle, let value): take(value, from: handle)
+    case .multipleNotification(let values): for each in values { take(each.value, from: each.handle) }
     case .indication(let handle, let value):
       take(value, from: handle)
       link.send(AttributePDU.confirmation.encode())

@@ -126,4 +126,6 @@ extension LoopbackTransport {
   ) -> SendOutcome {
     server.send(value, from: characteristic, to: recipients)
   }
+
+  package func sendJoinedValues() { server.sendJoinedValues() }
 }

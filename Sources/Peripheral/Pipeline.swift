@@ -103,6 +103,7 @@ extension Pipeline {
     if let settings = outcome.settings { keep(settings) }
     if let response = outcome.response { respond?(response) }
     for action in outcome.actions { perform(action) }
+    if definition.link.multipleNotifications { transport.sendJoinedValues() }
     note(event, outcome.response)
   }
 
@@ -154,7 +155,7 @@ extension Pipeline {
     case .serve(let table): serve(table)
     case .advertise(let advertisement): transport.advertise(advertisement)
     case .pair(let policy): transport.pair(policy)
-    case .disconnect(let central, let reason): transport.disconnect(central, reason)
+    case .disconnect(let central, let reason): disconnect(central, reason)
     case .remark(let remark): report(TrafficEvent.Kind(remark, in: definition))
     }
   }
@@ -180,6 +181,12 @@ extension Pipeline {
         report(.warning("not sent: \(reason)", attribute: id, Array(piece)))
       }
     }
+  }
+
+  /// The values of the same event leave first.
+  private func disconnect(_ central: Central?, _ reason: HCIError) {
+    transport.sendJoinedValues()
+    transport.disconnect(central, reason)
   }
 
   private func serve(_ table: AttributeTable) {

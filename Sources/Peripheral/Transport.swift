@@ -68,6 +68,10 @@ package protocol Transport: AnyObject {
 
   /// Sends a value, to each central as its subscription requires. Values that cannot be sent at once wait in order.
   func send(_ value: ArraySlice<UInt8>, from characteristic: Int, to recipients: Recipients) -> SendOutcome
+
+  /// Sends the values of an event that have waited to go together: called at the end of each event, for a device with
+  /// ``LinkDefinition/multipleNotifications``.
+  func sendJoinedValues()
 }
 
 extension Transport {
@@ -78,6 +82,8 @@ extension Transport {
   }
 
   package func holdResponses(_ isHolding: Bool) {}
+
+  package func sendJoinedValues() {}
 
   package func pair(_ policy: PairingPolicy?) {}
 

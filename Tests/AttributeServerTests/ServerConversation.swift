@@ -179,10 +179,12 @@ extension ServerConversation {
 
 extension ServerConversation {
   private mutating func perform(_ actions: [ServerAction], for index: Int) {
-    let mark = index == 0 ? "" : "\(index + 1)"
+    let mark = Self.mark(of: index)
     for action in actions {
       switch action {
-      case .send(let packet): lines.append("\(mark)< \(PacketText.text(packet))")
+      case .send(let packet):
+        sendJoinedValues(for: index)
+        lines.append("\(mark)< \(PacketText.text(packet))")
       case .ask(let event):
         if deviceWaits { asked.append((index, event)) } else { answer(event, for: index) }
       case .tell(let event): tell(event)
@@ -214,12 +216,28 @@ extension ServerConversation {
       case .writeToWire, .setBaud, .advertise, .pair, .disconnect, .remark: break
       }
     }
+    for index in servers.indices { sendJoinedValues(for: index) }
   }
 
   private mutating func send(_ value: [UInt8], from characteristic: Int, for index: Int) {
     guard let delivery = servers[index].server.delivery(of: characteristic) else { return }
-    perform(servers[index].server.send(value[...], from: characteristic, by: delivery), for: index)
+    guard delivery == .notification, servers[index].server.joinsValues else {
+      return perform(
+        servers[index].server.send(value[...], from: characteristic, by: delivery), for: index)
+    }
+    if let full = servers[index].server.join(value[...], from: characteristic) { note(full, for: index) }
   }
+
+  /// The values of an event go out at its end, and before any other PDU.
+  private mutating func sendJoinedValues(for index: Int) {
+    if let values = servers[index].server.takeJoinedValues() { note(values, for: index) }
+  }
+
+  private mutating func note(_ values: JoinedValues, for index: Int) {
+    lines.append("\(Self.mark(of: index))< \(PacketText.text(values.packet))")
+  }
+
+  private static func mark(of index: Int) -> String { index == 0 ? "" : "\(index + 1)" }
 }
 
 /// Holds a server, which cannot be copied.

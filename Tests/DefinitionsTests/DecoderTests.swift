@@ -233,6 +233,15 @@ import Testing
     #expect(try Self.definition("link: \(link)").link.centrals == centrals)
   }
 
+  @Test(arguments: [
+    ("", false), ("link: { multiple-notifications: true }", true), ("link: { mtu: 23 }", false),
+  ])
+  func `values go together if the definition says so`(link: String, isSo: Bool) throws {
+    let features = "{ uuid: 1801, characteristics: [{ uuid: 2B29, properties: [read, write] }] }"
+    let definition = try Self.definition("\(link)\nservices: [\(features)]")
+    #expect(definition.link.multipleNotifications == isSo)
+  }
+
   @Test func `a link has the connection parameters that the device prefers`() throws {
     let link = try Self.definition(
       """

@@ -30,7 +30,7 @@ final class RecordingHost: TransportHost {
 final class TestChannel: PacketChannel {
   var onReceive: (@EventLoop ([UInt8]) -> Void)?
   var onEmpty: (@EventLoop () -> Void)?
-  let isCongested = false
+  var isCongested = false
   var security = LinkSecurity.none
   var sent: [[UInt8]] = []
 

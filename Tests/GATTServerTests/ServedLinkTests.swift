@@ -12,7 +12,7 @@ import Testing
 
 /// A device that writes down what it is told, and answers at once or when the test wants.
 @EventLoop
-private final class ScriptedOwner: LinkOwner {
+final class ScriptedOwner: LinkOwner {
   var events: [Event] = []
   var congestion: [Bool] = []
   var faults: [ServerAction.Fault] = []

@@ -48,7 +48,7 @@ import Testing
     #expect(Set(rows.map { $0[0] }).count == rows.count)
     for row in rows {
       let files = Set(row[2].split(separator: ", ").map(String.init))
-      let isListed = files.isSubset(of: ["small", "large", "reversed", "errors", "secured"])
+      let isListed = files.isSubset(of: ["small", "large", "reversed", "errors", "secured", "multiple"])
       #expect(places[row[0]] == (isListed ? files : nil), "\(row[0])")
     }
     #expect(Set(places.keys).isSubset(of: rows.map { $0[0] }))

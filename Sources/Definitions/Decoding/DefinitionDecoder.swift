@@ -58,6 +58,7 @@ struct DefinitionDecoder {
     let attributes = AttributeDecoder.attributes(root.services, device.initialContext, &names, &places, log)
     (device.services, device.characteristics) = attributes
     AttributeChecker(services: root.services, places: places, log: log).check(device)
+    LinkDecoder(log: log).checkNotifications(root.link, device)
     let finder = CharacteristicFinder(device, log: log)
     device.wire = WireDecoder(finder: finder, names: names, log: log).wire(root.wire, device)
     for (index, node) in root.services.flatMap(\.characteristics).enumerated()

@@ -9,10 +9,18 @@ struct LinkDecoder {
     var link = LinkDefinition()
     link.mtu = node?.mtu?.value
     link.centrals = node?.centrals?.value
+    link.multipleNotifications = node?.multipleNotifications ?? false
     guard let parameters = node?.parameters else { return link }
     link.preferred = preferred(parameters)
     link.askAfter = log.duration(parameters.askAfter).map { .milliseconds($0) }
     return link
+  }
+
+  /// Reports Multiple Handle Value Notifications of a device that no central can tell that it takes them.
+  func checkNotifications(_ node: Node<Language.Link>?, _ device: PeripheralDefinition) {
+    guard let node, device.link.multipleNotifications, !device.takesClientFeatures else { return }
+    log.error(
+      LinkMistake.noClientFeatures, at: node.place(of: Language.Link.outline.keys.multipleNotifications.name))
   }
 
   private func preferred(_ node: Node<Language.ConnectionParameters>) -> PreferredConnectionParameters? {

@@ -1,4 +1,4 @@
-/// A mistake in the connection parameters that a device prefers.
+/// A mistake in what a device wants of its links.
 enum LinkMistake: Mistake {
   /// The duration is no whole number of units: it is longer than so many. The unit is in microseconds.
   case betweenUnits(String, unit: Int, Int)
@@ -6,6 +6,8 @@ enum LinkMistake: Mistake {
   case reversedInterval(min: String, max: String)
   /// The least timeout is in units of 10 ms.
   case shortTimeout(least: Int)
+  /// No central can say that it takes Multiple Handle Value Notifications.
+  case noClientFeatures
 }
 
 extension LinkMistake {
@@ -26,6 +28,11 @@ extension LinkMistake {
       (
         "the link would end while the peripheral is silent as its latency allows",
         "at least \(Self.duration(least * 10_000)): longer than 2 · (latency + 1) · the longest interval"
+      )
+    case .noClientFeatures:
+      (
+        "no central can say that it takes Multiple Handle Value Notifications",
+        "add { uuid: 2B29, properties: [read, write] } without a 'value' to a service 1801"
       )
     }
   }

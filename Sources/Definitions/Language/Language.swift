@@ -52,7 +52,7 @@ extension Language {
 
   struct Link: LanguageObject {
     static let outline = Outline("a link", Self()) {
-      [$0.mtu, $0.centrals, $0.parameters]
+      [$0.mtu, $0.centrals, $0.parameters, $0.multipleNotifications]
     }
 
     let mtu = Key.optional(
@@ -61,6 +61,9 @@ extension Language {
       "centrals", .integer(1...8), "how many can be connected; with so many it does not advertise")
     let parameters = Key.optional(
       "parameters", .object(ConnectionParameters.self), "the connection parameters that it prefers (2A04)")
+    let multipleNotifications = Key.optional(
+      "multiple-notifications", .boolean,
+      "whether values of one event go together to a central that takes this, for exact; false by default")
   }
 
   struct ConnectionParameters: LanguageObject {

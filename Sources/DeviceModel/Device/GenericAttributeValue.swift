@@ -30,6 +30,14 @@ package enum GenericAttributeValue: CaseIterable, Sendable {
 }
 
 extension PeripheralDefinition {
+  /// Whether a central can write Client Supported Features, which the server keeps: with some settings at least.
+  package var takesClientFeatures: Bool {
+    serverValues.contains { index in
+      characteristics[index].canBeWritten
+        && characteristics[index].uuid.literal == GenericAttributeValue.clientSupportedFeatures.uuid
+    }
+  }
+
   /// The characteristics whose values are the server's own, by index: those that are so with all settings.
   package var serverValues: Set<Int> {
     let indices = services.filter { $0.uuid.literal == GenericAttributeValue.service }.flatMap(

@@ -16,6 +16,9 @@ package struct LinkDefinition: Sendable {
   /// How long after the connection it asks the central for them; nil: it does not ask.
   package var askAfter: Duration?
 
+  /// Whether the values that one event notifies go together to a central that takes Multiple Handle Value Notifications.
+  package var multipleNotifications = false
+
   /// The longest value of a notification of this device, bytes: MTU − 3 (Vol 3 Part F 3.4.7.1).
   package var maximumValue: Int? { mtu.map { min($0 - 3, CharacteristicDefinition.maximumValueSize) } }
 }

@@ -44,9 +44,11 @@ struct ServerHarness: ~Copyable {
     case .answersValue(let value): try answer(.value(value))
     case .answersError(let error): try answer(.refused(error))
     case .sends(let count, let index):
-      let value = [UInt8](repeating: 0x6E, count: count)
-      guard let delivery = server.delivery(of: index) else { return }
-      try perform(server.send(value[...], from: index, by: delivery))
+      try send(count, from: index)
+      try sendJoinedValues()
+    case .sendsTogether(let count, let indices):
+      for index in indices { try send(count, from: index) }
+      try sendJoinedValues()
     case .secures(let level): security = Self.levels[level]
     case .timesOut:
       let actions = server.confirmationTimedOut()
@@ -79,10 +81,26 @@ struct ServerHarness: ~Copyable {
     try perform(server.answer(response ?? own ?? .accepted))
   }
 
+  private mutating func send(_ count: Int, from index: Int) throws {
+    let value = [UInt8](repeating: 0x6E, count: count)[...]
+    guard let delivery = server.delivery(of: index) else { return }
+    guard delivery == .notification, server.joinsValues else {
+      return try perform(server.send(value, from: index, by: delivery))
+    }
+    if let full = server.join(value, from: index) { try check(sent: full.packet) }
+  }
+
+  private mutating func sendJoinedValues() throws {
+    if let values = server.takeJoinedValues() { try check(sent: values.packet) }
+  }
+
+  /// 1801 is the last service, so that the inputs of the corpus keep their handles.
   private static let definition = try! device(
     """
+    link: { multiple-notifications: true }
     services:
       - uuid: FFE0
+        handle: 0x000A
         characteristics:
           - { id: plain, uuid: FFE1, properties: [read, write, write-without-response], value: "31" }
           - { id: second, uuid: FFE1, properties: [read, notify], value: "31" }
@@ -107,6 +125,9 @@ struct ServerHarness: ~Copyable {
             properties: [read, write]
             permissions: [secure-read, secure-write]
             value: "34"
+      - uuid: 1801
+        characteristics:
+          - { uuid: 2B29, properties: [read, write] }
     rules:
       - { on: { read: refused }, do: { refuse: application-error-80 } }
       - { on: { write: refused }, do: { refuse: value-not-allowed } }
@@ -119,7 +140,9 @@ extension ServerHarness {
   private mutating func perform(_ actions: [ServerAction]) throws {
     for (index, action) in actions.enumerated() {
       switch action {
-      case .send(let packet): try check(sent: packet)
+      case .send(let packet):
+        try sendJoinedValues()
+        try check(sent: packet)
       case .ask(let event):
         try guarantee(
           asked == nil && index == actions.count - 1, "the server asks without waiting for the answer")
@@ -140,6 +163,10 @@ extension ServerHarness {
     switch pdu {
     case .errorResponse(let request, _, _): try check(response: pdu, to: request)
     case .notification: break
+    case .multipleNotification(let values):
+      try guarantee(values.count > 1, "a Multiple Handle Value Notification has one value")
+      try guarantee(
+        server.features.contains(.multipleNotifications), "the central has not said that it takes \(pdu)")
     case .indication:
       try guarantee(!isIndicating, "two indications are not confirmed")
       isIndicating = true

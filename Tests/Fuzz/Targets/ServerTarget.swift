@@ -32,6 +32,8 @@ enum ServerStep: CustomStringConvertible {
   case answersError(ATTError)
   /// It sends a value with this many bytes from a characteristic.
   case sends(Int, characteristic: Int)
+  /// It sends such a value from each of these, in one event.
+  case sendsTogether(Int, characteristics: [Int])
   /// The link has another protection: 0 to 3.
   case secures(Int)
   /// The time for a confirmation is over.
@@ -45,6 +47,7 @@ enum ServerStep: CustomStringConvertible {
     case .answersValue(let value): "the device answers \(value)"
     case .answersError(let error): "the device answers \(error)"
     case .sends(let count, let index): "the device sends \(count) bytes from \(index)"
+    case .sendsTogether(let count, let indices): "the device sends \(count) bytes from each of \(indices)"
     case .secures(let level): "the link has security \(level)"
     case .timesOut: "no confirmation comes"
     }
@@ -53,8 +56,8 @@ enum ServerStep: CustomStringConvertible {
 
 extension FuzzInput {
   /// Reads a step: `>`, a count and as many bytes are a packet, `h` is a packet for a handle, `w` and `i` let the device wait
-  /// and answer at once, `a`, `v` and `e` answer, `n` sends, `l` secures the link, `t` lets time pass. Any other byte also
-  /// selects one of these. nil: the input is used up.
+  /// and answer at once, `a`, `v` and `e` answer, `n` sends, `m` sends several
+  /// values, `l` secures the link, `t` lets time pass. Any other byte also selects one of these. nil: the input is used up.
   mutating func serverStep() -> ServerStep? { byte().map { serverStep(of: $0) } }
 
   private mutating func serverStep(of kind: UInt8) -> ServerStep {
@@ -67,13 +70,16 @@ extension FuzzInput {
     case UInt8(ascii: "v"): .answersValue([UInt8](repeating: 0x76, count: 2 * number(below: 256)))
     case UInt8(ascii: "e"): .answersError(ATTError(rawValue: byte() ?? 0))
     case UInt8(ascii: "n"): .sends(2 * number(below: 256), characteristic: number(below: 8))
+    case UInt8(ascii: "m"):
+      .sendsTogether(
+        number(below: 64), characteristics: (0..<number(below: 8)).map { _ in number(below: 8) })
     case UInt8(ascii: "l"): .secures(number(below: 4))
     case UInt8(ascii: "t"): .timesOut
     default: serverStep(of: Self.serverKinds[Int(kind) % Self.serverKinds.count])
     }
   }
 
-  private static let serverKinds = Array("h>hnhwaihvhelhn>hahnhth".utf8)
+  private static let serverKinds = Array("h>hnhwaihvhelhn>hahnhthm".utf8)
 
   /// A packet that is likely to be understood: an opcode, a handle, and parameters.
   private mutating func requestForHandle() -> [UInt8] {
