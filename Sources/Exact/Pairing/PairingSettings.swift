@@ -1,5 +1,4 @@
 import Bluetooth
-import Management
 
 /// What a policy sets on a controller.
 struct PairingSettings: Hashable {
@@ -7,13 +6,13 @@ struct PairingSettings: Hashable {
   let capability: IOCapability
   /// Without it the kernel refuses centrals that want to bond, with Pairing Not Supported.
   let isBondable: Bool
-  let secureConnections: ManagementSocket.SecureConnections
+  let allowsSecureConnections: Bool
 
   init(_ policy: PairingPolicy) {
     capability = policy.isAllowed ? policy.capability : .noInputNoOutput
     isBondable = policy.isAllowed
     // Not Secure Connections Only: the kernel then ends each encrypted LE link, because it looks for a BR/EDR key
     // (hci_conn_check_link_mode of its net/bluetooth/hci_conn.c). ``PairingDesk`` refuses keys of legacy pairing.
-    secureConnections = policy.secureConnections == .never ? .off : .on
+    allowsSecureConnections = policy.secureConnections != .never
   }
 }
