@@ -20,6 +20,8 @@ struct ServerHarness: ~Copyable {
   private var isIndicating = false
   private var awaitsConfirmation = false
   private var subscriptions: Set<Int> = []
+  /// What is kept of the central.
+  private var bond = Bond(with: LinkAddress(central))
   /// Whether the server has ended the connection.
   private(set) var hasEnded = false
 
@@ -52,8 +54,20 @@ struct ServerHarness: ~Copyable {
       let actions = server.confirmationTimedOut()
       try guarantee(actions.isEmpty != isIndicating, "an indication without a confirmation has no end")
       try perform(actions)
+    case .bonds(let features, let knowsAttributes):
+      try restoreBond(ClientFeatures(value: [features]), knowsAttributes)
     }
+    server.update(&bond)
     try checkBounds()
+  }
+
+  private mutating func restoreBond(_ features: ClientFeatures, _ knowsAttributes: Bool) throws {
+    bond.features = features
+    bond.configurations = ["second": 1, "both": 2, "2A05": 2]
+    bond.table = knowsAttributes ? server.database.fingerprint : Bond.outdatedTable
+    for event in server.restore(bond) { try tell(event) }
+    try perform(server.indicateChange())
+    try guarantee(server.features.isSuperset(of: features), "the central has lost a feature")
   }
 
   /// Lets the device answer the last requests.
@@ -83,6 +97,7 @@ struct ServerHarness: ~Copyable {
     """
     services:
       - uuid: FFE0
+        handle: 0x000A
         characteristics:
           - { id: plain, uuid: FFE1, properties: [read, write, write-without-response], value: "31" }
           - { id: second, uuid: FFE1, properties: [read, notify], value: "31" }
@@ -107,6 +122,12 @@ struct ServerHarness: ~Copyable {
             properties: [read, write]
             permissions: [secure-read, secure-write]
             value: "34"
+      - uuid: 1801
+        handle: 0x0024
+        characteristics:
+          - { uuid: 2A05, properties: [indicate] }
+          - { uuid: 2B29, properties: [read, write] }
+          - { uuid: 2B2A, properties: [read] }
     rules:
       - { on: { read: refused }, do: { refuse: application-error-80 } }
       - { on: { write: refused }, do: { refuse: value-not-allowed } }
@@ -139,8 +160,11 @@ extension ServerHarness {
     guard let pdu = try? AttributePDU(packet) else { return try guarantee(false, "\(packet) is no PDU") }
     switch pdu {
     case .errorResponse(let request, _, _): try check(response: pdu, to: request)
-    case .notification: break
-    case .indication:
+    case .notification: try guarantee(!server.isOutOfSync, "a central that is out of sync gets a value")
+    case .indication(let handle, _):
+      try guarantee(
+        !server.isOutOfSync || handle == server.database.serviceChanged?.handle,
+        "a central that is out of sync gets a value")
       try guarantee(!isIndicating, "two indications are not confirmed")
       isIndicating = true
     case _ where pdu.opcode.kind == .response:
