@@ -18,7 +18,7 @@ final class BluetoothdPairing: CentralPairing {
   private let path: ObjectPath
   private let agent: PairingAgent
 
-  private init(_ connection: DBusConnection, _ path: ObjectPath) {
+  init(_ connection: DBusConnection, _ path: ObjectPath) {
     (self.connection, self.path) = (connection, path)
     agent = PairingAgent(on: connection, for: path)
   }
