@@ -148,7 +148,7 @@ let package = Package(
     tests("BlueZLimitsTests", ["BlueZLimits", "Definitions"]),
     tests("BlueZTests", ["BlueZ", "BusSupport"]),
     tests("TranscriptsTests", ["BlueZLimits", "Transcripts"], snapshots: ["Failures", "Mistakes"]),
-    tests("RadioTestBedTests", ["Definitions", "RadioTestBed"]),
+    tests("RadioTestBedTests", ["BusSupport", "Definitions", "RadioTestBed"]),
     tests("L2CAPTests", ["L2CAP"]),
     tests("GATTClientTests", ["GATTClient"]),
     tests("ManagementTests", ["Management"]),

@@ -67,9 +67,13 @@ extension AttributeServer {
 
   /// How this central gets the values of a characteristic; nil: it does not get them now.
   ///
-  /// - Parameter evenUnsubscribed: whether it gets them by notification if it has not subscribed.
-  package func delivery(of characteristic: Int, evenUnsubscribed: Bool = false) -> Delivery? {
-    guard mayGet(characteristic) else { return nil }
+  /// - Parameters:
+  ///   - evenUnsubscribed: whether it gets them by notification if it has not subscribed.
+  ///   - evenOutOfSync: whether it does not matter that it is out of sync.
+  package func delivery(
+    of characteristic: Int, evenUnsubscribed: Bool = false, evenOutOfSync: Bool = false
+  ) -> Delivery? {
+    guard evenOutOfSync || mayGet(characteristic) else { return nil }
     return database.unconditional[characteristic] ?? configurations[.characteristic(characteristic)]?.delivery
       ?? (evenUnsubscribed ? .notification : nil)
   }

@@ -91,8 +91,10 @@ extension Engine {
     }
     stepsLeft = Self.mostSteps
     let origin = definition.name(of: key.endpoint)
-    for receiver in lookup.receivers(of: frame, at: key.endpoint) {
-      if fire(receiver, frame, from: key, named: origin) { return }
+    if let receivers = lookup.receivers(at: key.endpoint) {
+      for index in receivers.candidates(for: frame) {
+        if fire(receivers.all[index], frame, from: key, named: origin) { return }
+      }
     }
     leave(frame, from: key.endpoint)
   }

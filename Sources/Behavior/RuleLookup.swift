@@ -14,13 +14,13 @@ struct RuleLookup: Sendable {
   }
 
   /// The rules that wait for messages at one place. As a class it costs nothing to pass on.
-  private final class Receivers: Sendable {
+  final class Receivers: Sendable {
     /// In the order of the file.
     let all: [Receiver]
     /// Finds those with a message, by their index in `all`.
-    let messages: RuleIndex
+    private let messages: RuleIndex
     /// The indices of those that take any frame.
-    let any: [Int]
+    private let any: [Int]
 
     init(_ all: [Receiver], in definition: PeripheralDefinition) {
       self.all = all
@@ -29,6 +29,12 @@ struct RuleLookup: Sendable {
           all[index].message.map { (rule: index, message: definition.messages[$0]) }
         })
       any = all.indices.filter { all[$0].message == nil }
+    }
+
+    /// The indices of those that may take a frame, in the order of the file.
+    func candidates(for frame: [UInt8]) -> [Int] {
+      let candidates = messages.candidates(for: frame)
+      return any.isEmpty ? candidates : (candidates + any).sorted()
     }
   }
 
@@ -55,13 +61,7 @@ struct RuleLookup: Sendable {
 
   func hasReceivers(_ endpoint: Endpoint) -> Bool { places[endpoint.place] != nil }
 
-  /// The rules that may take a frame, in the order of the file.
-  func receivers(of frame: [UInt8], at endpoint: Endpoint) -> [Receiver] {
-    guard let receivers = places[endpoint.place] else { return [] }
-    let candidates = receivers.messages.candidates(for: frame)
-    if receivers.any.isEmpty { return candidates.map { receivers.all[$0] } }
-    return (candidates + receivers.any).sorted().map { receivers.all[$0] }
-  }
+  func receivers(at endpoint: Endpoint) -> Receivers? { places[endpoint.place] }
 }
 
 extension Rule.Endpoint {

@@ -29,6 +29,9 @@ struct Adapter: Hashable, Sendable {
   /// property `Modalias`.
   var hasDeviceInformation: Bool { modalias != nil }
 
+  /// The path of the object of a device.
+  func path(of device: DeviceAddress) -> ObjectPath { ObjectPath(device: device, below: path) }
+
   /// The addresses of the connected devices.
   var connectedCentrals: Set<DeviceAddress> {
     Set(connected.compactMap { DeviceAddress(devicePath: $0.string) })
@@ -100,12 +103,5 @@ struct BlueZVersion: CustomStringConvertible {
 
   var description: String {
     number.map { "BlueZ \($0.major).\($0.minor < 10 ? "0" : "")\($0.minor)" } ?? "BlueZ"
-  }
-}
-
-extension DeviceAddress {
-  /// The path of the device with this address.
-  func devicePath(below adapter: ObjectPath) -> ObjectPath? {
-    ObjectPath("\(adapter.string)/dev_" + String(description.map { $0 == ":" ? "_" : $0 }))
   }
 }

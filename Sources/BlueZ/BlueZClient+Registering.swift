@@ -27,16 +27,20 @@ extension BlueZClient {
     let application = DBusValue.objectPath(BlueZ.applicationRoot)
     let advertisement = DBusValue.objectPath(BlueZ.advertisementPath)
     let patience = Duration.seconds(5)
+    // As long as it takes: ``RegistrationEvent/unanswered(_:)``.
+    let endless = Duration.seconds(24 * 60 * 60)
     switch request {
     case .look: break
     case .powerOn: try await set("Powered", true, adapter, of: bluetoothd)
     case .setAlias(let alias): try await set("Alias", .string(alias), adapter, of: bluetoothd)
     case .registerApplication:
       _ = try await call(
-        adapter.path, BlueZ.gattManager, "RegisterApplication", [application, [:]], of: bluetoothd)
+        adapter.path, BlueZ.gattManager, "RegisterApplication", [application, [:]], of: bluetoothd,
+        timeout: endless)
     case .registerAdvertisement:
       _ = try await call(
-        adapter.path, BlueZ.advertisingManager, "RegisterAdvertisement", [advertisement, [:]], of: bluetoothd)
+        adapter.path, BlueZ.advertisingManager, "RegisterAdvertisement", [advertisement, [:]], of: bluetoothd,
+        timeout: endless)
     case .unregisterAdvertisement:
       _ = try await call(
         adapter.path, BlueZ.advertisingManager, "UnregisterAdvertisement", [advertisement], of: bluetoothd,

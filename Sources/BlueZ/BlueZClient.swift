@@ -98,21 +98,20 @@ extension BlueZClient {
 
   /// Whether a central is paired.
   func isPaired(_ central: DeviceAddress, with adapter: Adapter) async -> Bool {
-    guard let path = central.devicePath(below: adapter.path) else { return false }
-    let reply = try? await call(path, BlueZ.properties, "Get", [.string(BlueZ.device), "Paired"])
+    let reply = try? await call(
+      adapter.path(of: central), BlueZ.properties, "Get", [.string(BlueZ.device), "Paired"])
     return reply?.first?.bool == true
   }
 
   /// Lets bluetoothd forget a central and its keys.
   func forget(_ central: DeviceAddress, of adapter: Adapter) async {
-    guard let path = central.devicePath(below: adapter.path) else { return }
-    _ = try? await call(adapter.path, BlueZ.adapter, "RemoveDevice", [.objectPath(path)])
+    _ = try? await call(
+      adapter.path, BlueZ.adapter, "RemoveDevice", [.objectPath(adapter.path(of: central))])
   }
 
   /// Disconnects a central; returns whether BlueZ did it.
   func disconnect(_ central: DeviceAddress, from adapter: Adapter) async -> Bool {
-    guard let path = central.devicePath(below: adapter.path) else { return false }
-    return (try? await call(path, BlueZ.device, "Disconnect")) != nil
+    (try? await call(adapter.path(of: central), BlueZ.device, "Disconnect")) != nil
   }
 
   /// Returns when bluetoothd has handled all earlier messages: it handles them in order.

@@ -13,7 +13,7 @@ extension BlueZTransport {
     self.client = client
     let bluetoothd = try await client.bluetoothd()
     let adapter = try choice.peripheral(of: bluetoothd.adapters)
-    let registrar = Registrar(client, scheduler) { [weak self] in
+    let registrar = Registrar(client, scheduler, clock: clock) { [weak self] in
       self?.exported?.prepare(for: $0)
     } tell: { [weak self] in
       self?.take($0)

@@ -28,6 +28,7 @@ package final class BlueZTransport: RadioTransport {
   let choice: AdapterChoice
   let bus: String
   let scheduler: any Scheduler
+  let clock: any Scheduler
   let records: String
   var client: BlueZClient?
   var registrar: Registrar?
@@ -57,17 +58,21 @@ package final class BlueZTransport: RadioTransport {
   package convenience init(_ choice: AdapterChoice = .first) {
     self.init(
       choice, bus: DBusConnection.systemBusAddress, scheduler: EventLoopScheduler(),
-      records: AdapterRecord.folder)
+      clock: EventLoopScheduler(), records: AdapterRecord.folder)
   }
 
   /// - Parameters:
   ///   - bus: the address of bluetoothd's bus.
   ///   - scheduler: times the pause before a failed call is repeated.
+  ///   - clock: measures how long bluetoothd does not answer.
   ///   - records: the folder of each ``AdapterRecord``.
-  init(_ choice: AdapterChoice, bus: String, scheduler: any Scheduler, records: String) {
+  init(
+    _ choice: AdapterChoice, bus: String, scheduler: any Scheduler, clock: any Scheduler, records: String
+  ) {
     self.choice = choice
     self.bus = bus
     self.scheduler = scheduler
+    self.clock = clock
     self.records = records
   }
 

@@ -4,27 +4,36 @@ import Peripheral
 /// Performs the effects of a ``RegistrationStateMachine`` and gives it their outcomes. It decides nothing.
 @EventLoop
 final class Registrar {
+  /// After how long without an answer the machine hears of it, again and again.
+  private static let patience = Duration.seconds(25)
+
   private let client: BlueZClient
   private let scheduler: any Scheduler
+  private let clock: any Scheduler
   private let prepare: @EventLoop (RegistrationCall) -> Void
   private let tell: @EventLoop (RegistrationNotice) -> Void
   private var machine = RegistrationStateMachine()
   /// The timer of the present pause.
   private var timer: AnyObject?
+  /// Fires when the last call has not been answered for a while.
+  private var reminder: AnyObject?
   /// Events that came while the effects of an earlier one were being performed.
   private var events: [RegistrationEvent] = []
   private var isPerforming = false
 
   /// - Parameters:
+  ///   - scheduler: times pauses.
+  ///   - clock: measures how long bluetoothd does not answer.
   ///   - prepare: exports the objects that BlueZ reads during a call.
   ///   - tell: receives the notices for the host.
   init(
-    _ client: BlueZClient, _ scheduler: any Scheduler,
+    _ client: BlueZClient, _ scheduler: any Scheduler, clock: any Scheduler,
     prepare: @escaping @EventLoop (RegistrationCall) -> Void,
     tell: @escaping @EventLoop (RegistrationNotice) -> Void
   ) {
     self.client = client
     self.scheduler = scheduler
+    self.clock = clock
     self.prepare = prepare
     self.tell = tell
   }
@@ -45,6 +54,7 @@ final class Registrar {
     switch effect {
     case .call(let call, let adapter, of: let bluetoothd, let ticket):
       prepare(call)
+      remind(of: ticket)
       EventLoop.start { [self] in
         send(.ended(ticket, await client.perform(call, adapter, of: bluetoothd)))
       }
@@ -53,6 +63,14 @@ final class Registrar {
         self?.send(.ended(ticket, .done))
       }
     case .tell(let notice): tell(notice)
+    }
+  }
+
+  private func remind(of ticket: Ticket) {
+    reminder = clock.schedule(at: clock.now.advanced(by: Self.patience)) { [weak self] in
+      guard let self, machine.state.ticket == ticket else { return }
+      remind(of: ticket)
+      send(.unanswered(ticket))
     }
   }
 }

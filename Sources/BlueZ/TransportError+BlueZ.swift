@@ -26,9 +26,14 @@ extension TransportError {
         hint: "start it (sudo systemctl start bluetooth), or install it (sudo apt-get install bluez)")
     }
     return TransportError(
-      .unavailable, "bluetoothd does not answer: \(error.message)",
-      hint: "see its log (journalctl -u bluetooth), or restart it (sudo systemctl restart bluetooth)")
+      .unavailable, "bluetoothd does not answer: \(error.message)", hint: noAnswerHint)
   }
+
+  static let noAnswer = TransportError(
+    .unavailable, "bluetoothd does not answer", hint: noAnswerHint)
+
+  private static let noAnswerHint =
+    "see its log (journalctl -u bluetooth), or restart it (sudo systemctl restart bluetooth)"
 
   static let bluetoothdStopped = TransportError(
     .unavailable, "bluetoothd has stopped",

@@ -298,7 +298,7 @@ extension AdapterKeeper {
       setPairing = pairing
       try await management.setIOCapability(pairing.capability, on: index)
       guard self.pairing == pairing else { return }
-      settings = try await management.setSecureConnections(pairing.secureConnections, on: index)
+      settings = try await management.setSecureConnections(pairing.allowsSecureConnections, on: index)
     }
     guard self.pairing == pairing, settings.contains(.bondable) != pairing.isBondable else { return }
     settings = try await management.setBondable(pairing.isBondable, on: index)

@@ -127,8 +127,7 @@ extension AdapterKeeper {
     let index = controller.index
     if !besideBluetoothd { try await management.setIOCapability(.noInputNoOutput, on: index) }
     try await management.setBondable(original["bondable"] == "true", on: index)
-    try await management.setSecureConnections(
-      original["secure-connections"] == "true" ? .on : .off, on: index)
+    try await management.setSecureConnections(original["secure-connections"] == "true", on: index)
   }
 
   /// Switches off what was off.

@@ -163,8 +163,10 @@ extension ServedLink {
 // MARK: Out
 
 extension ServedLink {
-  func delivery(of characteristic: Int, evenUnsubscribed: Bool = false) -> Delivery? {
-    server.delivery(of: characteristic, evenUnsubscribed: evenUnsubscribed)
+  func delivery(
+    of characteristic: Int, evenUnsubscribed: Bool = false, evenOutOfSync: Bool = false
+  ) -> Delivery? {
+    server.delivery(of: characteristic, evenUnsubscribed: evenUnsubscribed, evenOutOfSync: evenOutOfSync)
   }
 
   func send(_ value: ArraySlice<UInt8>, from characteristic: Int, by delivery: Delivery) {

@@ -31,18 +31,24 @@ final class ServedLinks {
       if delivery == .notification { outcome = .notified }
       if outcome == .nobodySubscribed { outcome = .indicated }
     }
-    return outcome
+    guard outcome == .nobodySubscribed else { return outcome }
+    let isMissed = all.contains {
+      delivery(to: $0, of: characteristic, recipients, evenOutOfSync: true) != nil
+    }
+    return isMissed ? .outOfSync : .nobodySubscribed
   }
 
   /// How a central gets a value; nil: not at all.
   private func delivery(
-    to link: ServedLink, of characteristic: Int, _ recipients: Recipients
+    to link: ServedLink, of characteristic: Int, _ recipients: Recipients, evenOutOfSync: Bool = false
   ) -> Delivery? {
     switch recipients {
-    case .subscribers: link.delivery(of: characteristic)
-    case .subscriber(let central): link.central == central ? link.delivery(of: characteristic) : nil
-    case .central(let central):
-      link.central == central ? link.delivery(of: characteristic, evenUnsubscribed: true) : nil
+    case .subscribers: break
+    case .subscriber(let central), .central(let central): if central != link.central { return nil }
     }
+    var evenUnsubscribed = false
+    if case .central = recipients { evenUnsubscribed = true }
+    return link.delivery(
+      of: characteristic, evenUnsubscribed: evenUnsubscribed, evenOutOfSync: evenOutOfSync)
   }
 }

@@ -122,11 +122,3 @@ extension PairingAgency {
     onChange()
   }
 }
-
-extension DeviceAddress {
-  /// The address in the path of bluetoothd's object: `/org/bluez/hci0/dev_00_AA_01_01_00_01`.
-  package init?(devicePath: String) {
-    guard let name = devicePath.split(separator: "/").last, name.hasPrefix("dev_") else { return nil }
-    self.init(String(name.dropFirst(4).map { $0 == "_" ? ":" : $0 }))
-  }
-}

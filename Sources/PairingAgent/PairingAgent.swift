@@ -10,7 +10,6 @@ package import EventLoop
 package final class PairingAgent {
   package static let service = "org.bluez"
   private static let path: ObjectPath = "/blemu/agent"
-  private static let managerPath: ObjectPath = "/org/bluez"
   private static let managerInterface = "org.bluez.AgentManager1"
   private static let agentInterface = "org.bluez.Agent1"
   private static let rejected = "org.bluez.Error.Rejected"
@@ -66,7 +65,7 @@ extension PairingAgent {
     _ member: String, _ arguments: [DBusValue], _ bluetoothd: String
   ) async throws(DBusError) {
     _ = try await connection.call(
-      destination: bluetoothd, path: Self.managerPath, interface: Self.managerInterface, member: member,
+      destination: bluetoothd, path: .bluetoothd, interface: Self.managerInterface, member: member,
       arguments, timeout: .seconds(5))
   }
 }

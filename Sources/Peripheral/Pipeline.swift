@@ -173,11 +173,9 @@ extension Pipeline {
       case .tooLong(let limit):
         totals.valuesLost += 1
         report(.warning("not sent: a value has at most \(limit) bytes here", attribute: id, Array(piece)))
-      case .sent(.nobodySubscribed), .sent(.notAddressable):
+      case .sent(.nobodySubscribed), .sent(.outOfSync), .sent(.notAddressable):
         totals.valuesLost += 1
-        let reason =
-          table.contains(characteristic)
-          ? "no central has subscribed" : "the device does not have this characteristic now"
+        let reason = lossReason(of: characteristic, isOutOfSync: fate == .sent(.outOfSync))
         report(.warning("not sent: \(reason)", attribute: id, Array(piece)))
       }
     }
@@ -187,6 +185,16 @@ extension Pipeline {
   private func disconnect(_ central: Central?, _ reason: HCIError) {
     transport.sendJoinedValues()
     transport.disconnect(central, reason)
+  }
+
+  private func lossReason(of characteristic: Int, isOutOfSync: Bool) -> String {
+    if isOutOfSync {
+      return
+        "the central does not know that the attributes have changed; it gets values once it has confirmed "
+        + "Service Changed, or has read the Database Hash and sent another request"
+    }
+    return table.contains(characteristic)
+      ? "no central has subscribed" : "the device does not have this characteristic now"
   }
 
   private func serve(_ table: AttributeTable) {

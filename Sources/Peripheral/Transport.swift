@@ -127,6 +127,8 @@ package enum SendOutcome: Hashable, Sendable {
   case indicated
   /// Not sent: none of the recipients has subscribed.
   case nobodySubscribed
+  /// Not sent: the recipients ask for Robust Caching, and do not know that the attributes have changed.
+  case outOfSync
   /// Not sent: the transport cannot send to a single central.
   case notAddressable
 }

@@ -11,7 +11,7 @@ struct ValueSender {
   let transport: any Transport
 
   /// What became of a part of a value.
-  enum Fate {
+  enum Fate: Hashable {
     case sent(SendOutcome)
     /// Not sent: it is beyond this many bytes, which the links carry.
     case tooLong(limit: Int)

@@ -347,8 +347,9 @@ import Testing
   @Test func `a central that is out of sync gets no values and writes none`() throws {
     let channel = try returnToOtherAttributes()
     #expect(subscriptions == [.subscribed(Self.central, characteristic: 3)])
-    #expect(server.send([0x41], from: 3, to: .subscribers) == .nobodySubscribed)
-    #expect(server.send([0x41], from: 3, to: .central(Self.central)) == .nobodySubscribed)
+    #expect(server.send([0x41], from: 3, to: .subscribers) == .outOfSync)
+    #expect(server.send([0x41], from: 3, to: .central(Self.central)) == .outOfSync)
+    #expect(server.send([0x41], from: 2, to: .subscribers) == .nobodySubscribed)
     #expect(server.maximumValue(of: 3, to: .subscribers) == nil)
     #expect(channel.sent == [])
     _ = read("11 00", on: channel)

@@ -18,7 +18,7 @@ import Testing
       < 01 00 00 00 07 00  2D 00 00  00 0A 00 00
       """)
     try await socket.setIOCapability(.keyboardOnly, on: 0)
-    #expect(try await socket.setSecureConnections(.on, on: 0) == [.lowEnergy, .secureConnections])
+    #expect(try await socket.setSecureConnections(true, on: 0) == [.lowEnergy, .secureConnections])
     #expect(await kernel.outcome() == nil)
   }
 

@@ -93,4 +93,47 @@ import Testing
     #expect(calls.all.filter { $0 == Self.stranger.string }.count == 1)
     _ = consume manager
   }
+
+  /// bluetoothd has cancelled the first question, or its device has left.
+  @Test func `a late answer goes to its own question only, and the first one counts`() async throws {
+    let manager = manager()
+    try await agent.register(.displayYesNo, with: bluetoothd.uniqueName)
+    var answers: [PairingAgent.Answering] = []
+    agent.onQuestion = { _, _, answer in answers.append(answer) }
+    agent.onCancel = { [calls] in calls.all.append("cancelled") }
+    let first = Task { @EventLoop in
+      try await ask("RequestConfirmation", [.objectPath(Self.device), .uint32(1)])
+    }
+    while answers.count < 1 { await EventLoop.pause(.milliseconds(1)) }
+    #expect(try await ask("Cancel", []) == [])
+    #expect(calls.all.last == "cancelled")
+    let second = Task { @EventLoop in try await ask("RequestPasskey", [.objectPath(Self.device)]) }
+    while answers.count < 2 { await EventLoop.pause(.milliseconds(1)) }
+    answers[0](.no)
+    answers[0](.yes)
+    answers[1](.enter(42))
+    answers[1](.no)
+    #expect(try await second.value == [.uint32(42)])
+    await #expect(throws: DBusError.self) { try await first.value }
+    _ = consume manager
+  }
+
+  @Test func `an answer for a bluetoothd that has gone goes nowhere`() async throws {
+    let manager = manager()
+    try await agent.register(.displayYesNo, with: bluetoothd.uniqueName)
+    var answers: [PairingAgent.Answering] = []
+    agent.onQuestion = { _, _, answer in answers.append(answer) }
+    let question = Task { @EventLoop in try await ask("RequestAuthorization", [.objectPath(Self.device)]) }
+    while answers.isEmpty { await EventLoop.pause(.milliseconds(1)) }
+    bluetoothd.close()
+    await #expect(throws: DBusError.self) { try await question.value }
+    answers[0](.yes)
+    let next = try await bus.connect()
+    agent.onQuestion = { $2(.yes) }
+    let answer = try await next.call(
+      destination: agentName, path: "/blemu/agent", interface: "org.bluez.Agent1",
+      member: "RequestAuthorization", [.objectPath(Self.device)])
+    #expect(answer == [])
+    _ = consume manager
+  }
 }

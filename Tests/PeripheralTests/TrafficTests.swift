@@ -131,6 +131,45 @@ import Testing
     #expect(device.services == [0xFFF0])
   }
 
+  @EventLoop @Test func `a value for a central that is out of sync is lost, and the log says why`()
+    async throws
+  {
+    let harness = try await DeviceHarness(
+      definition(
+        """
+        settings: { has-more: { type: boolean, default: false } }
+        services:
+          - uuid: 1801
+            characteristics:
+              - { uuid: 2B29, properties: [read, write] }
+              - { uuid: 2B2A, properties: [read] }
+          - uuid: FFE0
+            characteristics:
+              - { id: in, uuid: FFE1, properties: [write] }
+              - { id: more, uuid: FFE2, properties: [read], if: has-more }
+              - { id: out, uuid: FFE3, properties: [notify] }
+        rules:
+          - { on: { receive: any, from: wire }, do: { send: { bytes: "02" }, to: out } }
+          - { on: { receive: any }, do: [{ set: { has-more: true } }, reset] }
+        """))
+    let early = harness.transport.connect()
+    #expect(early.link.pair(PairingRequest(bonds: true)) == .paired(bonded: true))
+    try await early.write([0x01], to: 0)  // Robust Caching
+    try early.subscribe(to: 4)
+    try await early.write([0x43], to: 2)
+    let late = harness.transport.connect()
+    _ = harness.traffic.takeKinds()
+    harness.wire.put([0x57])
+    let reason =
+      "not sent: the central does not know that the attributes have changed; it gets values once it has confirmed "
+      + "Service Changed, or has read the Database Hash and sent another request"
+    #expect(harness.traffic.takeKinds().last == .warning(reason, attribute: "out", [2]))
+    await #expect(throws: ATTError.databaseOutOfSync) { try await late.read(0) }
+    #expect(try await late.read(0) == [0x01])
+    harness.wire.put([0x57])
+    #expect(late.takeValues(from: 4) == [[2]])
+  }
+
   @EventLoop @Test func `an unfinished frame ends at its deadline`() async throws {
     let harness = try await DeviceHarness(bundled("bracelet"))
     let remote = harness.transport.connect()

@@ -22,6 +22,8 @@ enum RegistrationEvent: Hashable {
   case centralArrived
   /// A call or a pause has ended.
   case ended(Ticket, RegistrationOutcome)
+  /// bluetoothd has not answered a call for a while.
+  case unanswered(Ticket)
   /// The device is to leave the air for good.
   case leave
 }

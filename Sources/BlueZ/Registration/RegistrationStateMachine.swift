@@ -25,6 +25,7 @@ struct RegistrationStateMachine: Hashable {
     case .adaptersChanged: look()
     case .centralArrived: centralArrived()
     case .ended(let ticket, let outcome): if ticket == state.ticket { ended(outcome) }
+    case .unanswered(let ticket): if ticket == state.ticket { unanswered() }
     case .leave: leave()
     }
     defer { effects = [] }

@@ -137,8 +137,8 @@ final class PairingDesk {
       await agency?.end()
       return agency = nil
     }
-    if agency == nil, let adapter = ObjectPath("/org/bluez/\(keeper.controller.name)") {
-      agency = await PairingAgency.open(for: adapter) { [weak self] in
+    if agency == nil {
+      agency = await PairingAgency.open(for: ObjectPath(adapter: keeper.controller)) { [weak self] in
         self?.answer($1, from: $0) ?? .no
       } onChange: { [weak self] in
         guard let self else { return }

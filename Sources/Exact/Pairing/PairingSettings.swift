@@ -1,5 +1,4 @@
 import Bluetooth
-import Management
 
 /// What a policy sets on a controller.
 struct PairingSettings: Hashable {
@@ -7,12 +6,12 @@ struct PairingSettings: Hashable {
   let capability: IOCapability
   /// Without it the kernel refuses centrals that want to bond, with Pairing Not Supported.
   let isBondable: Bool
-  let secureConnections: ManagementSocket.SecureConnections
+  let allowsSecureConnections: Bool
 
   init(_ policy: PairingPolicy) {
     capability = policy.isAllowed ? policy.capability : .noInputNoOutput
     isBondable = policy.isAllowed
     // Not Secure Connections Only: see ``PairingDesk/refuseLegacy(_:)``.
-    secureConnections = policy.secureConnections == .never ? .off : .on
+    allowsSecureConnections = policy.secureConnections != .never
   }
 }

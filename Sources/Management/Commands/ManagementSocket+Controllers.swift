@@ -40,6 +40,13 @@ extension ManagementSocket {
   }
 
   @discardableResult
+  package func setSecureConnections(
+    _ isOn: Bool, on controller: UInt16
+  ) async throws(ManagementError) -> ControllerSettings {
+    try await set(.setSecureConnections, [isOn ? 1 : 0], on: controller)
+  }
+
+  @discardableResult
   package func setLowEnergy(
     _ isOn: Bool, on controller: UInt16
   ) async throws(ManagementError) -> ControllerSettings {

@@ -9,19 +9,6 @@ extension ManagementSocket {
   ) async throws(ManagementError) {
     try await perform(.setIOCapability, on: controller, [capability.rawValue])
   }
-
-  package enum SecureConnections: UInt8, Sendable {
-    case off
-    case on
-  }
-
-  @discardableResult
-  package func setSecureConnections(
-    _ mode: SecureConnections, on controller: UInt16
-  ) async throws(ManagementError) -> ControllerSettings {
-    try await perform(
-      .setSecureConnections, on: controller, [mode.rawValue], reading: ControllerSettings.init)
-  }
 }
 
 // MARK: Answers

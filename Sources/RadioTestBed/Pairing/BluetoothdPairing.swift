@@ -18,20 +18,19 @@ final class BluetoothdPairing: CentralPairing {
   private let path: ObjectPath
   private let agent: PairingAgent
 
-  private init(_ connection: DBusConnection, _ path: ObjectPath) {
+  init(_ connection: DBusConnection, _ path: ObjectPath) {
     (self.connection, self.path) = (connection, path)
     agent = PairingAgent(on: connection, for: path)
   }
 
   /// nil: no bluetoothd runs.
   static func open(for controller: LocalController) async -> BluetoothdPairing? {
-    guard let path = ObjectPath(adapter: controller), let connection = try? await DBusConnection.connect()
-    else { return nil }
+    guard let connection = try? await DBusConnection.connect() else { return nil }
     guard (try? await connection.callBus("GetNameOwner", [.string(PairingAgent.service)])) != nil else {
       connection.close()
       return nil
     }
-    return BluetoothdPairing(connection, path)
+    return BluetoothdPairing(connection, ObjectPath(adapter: controller))
   }
 
   func end() { connection.close() }
@@ -66,7 +65,7 @@ extension BluetoothdPairing {
   }
 
   private func pair(_ address: DeviceAddress) async -> Bool {
-    guard let device = ObjectPath(device: address, below: path) else { return false }
+    let device = ObjectPath(device: address, below: path)
     let deadline = EventLoop.now + Self.patience.microseconds
     while !Task.isCancelled {
       do throws(DBusError) {
@@ -96,18 +95,9 @@ extension BluetoothdPairing {
   }
 
   func forget(_ peer: DeviceAddress, of controller: LocalController) async {
-    guard let adapter = ObjectPath(adapter: controller),
-      let device = ObjectPath(device: peer, below: adapter)
-    else { return }
+    let adapter = ObjectPath(adapter: controller)
+    let device = ObjectPath(device: peer, below: adapter)
     _ = try? await call(adapter, Self.adapter, "RemoveDevice", [.objectPath(device)])
-  }
-}
-
-extension ObjectPath {
-  fileprivate init?(adapter: LocalController) { self.init("/org/bluez/\(adapter.name)") }
-
-  fileprivate init?(device: DeviceAddress, below adapter: ObjectPath) {
-    self.init("\(adapter.string)/dev_" + String(device.description.map { $0 == ":" ? "_" : $0 }))
   }
 }
 

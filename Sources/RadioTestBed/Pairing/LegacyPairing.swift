@@ -16,7 +16,7 @@ struct LegacyPairing {
       let management = try ManagementSocket.open()
       let settings = try await management.information(of: controller.index).current
       guard settings.contains(.secureConnections) else { return nil }
-      try await management.setSecureConnections(.off, on: controller.index)
+      try await management.setSecureConnections(false, on: controller.index)
       (self.management, self.controller) = (management, controller)
     } catch {
       throw TestBedError("cannot pair without LE Secure Connections: \(error.message)")
@@ -24,7 +24,7 @@ struct LegacyPairing {
   }
 
   func end() async {
-    _ = try? await management.setSecureConnections(.on, on: controller.index)
+    _ = try? await management.setSecureConnections(true, on: controller.index)
     management.close()
   }
 }

@@ -37,7 +37,8 @@ enum Example {
 
 /// An event as the rows of a table name it. The end of a call is that of the call under way.
 enum Step: Hashable, CaseIterable {
-  case opened, openedOff, goOnAir, done, sawReady, sawOff, sawNothing, mayPass, refused, invalid, late
+  case opened, openedOff, goOnAir, done, sawReady, sawOff, sawNothing, mayPass, refused, invalid, unanswered,
+    late
   case advertiseSecond, advertiseNothing, serveOthers, adaptersChanged, comesIntoUse, fallsOutOfUse, connects
   case bluetoothdStops, anotherBluetoothd, leave
 
@@ -54,6 +55,7 @@ enum Step: Hashable, CaseIterable {
     case .mayPass: return .ended(ticket, .failed(Example.refusal, mayPass: true))
     case .refused: return .ended(ticket, .failed(Example.refusal, mayPass: false))
     case .invalid: return .ended(ticket, .failed(Example.invalid, mayPass: false))
+    case .unanswered: return .unanswered(ticket)
     case .late: return .ended(Ticket(number: ticket.number - 1), .done)
     case .advertiseSecond: return .advertise(Example.second)
     case .advertiseNothing: return .advertise(nil)

@@ -53,6 +53,7 @@ private struct Observed {
     observer.take(event, machine.state)
     let before = machine
     let effects = machine.handle(event)
+    if step == .unanswered, machine.state.ticket != before.state.ticket { observer.giveUp() }
     if step == .late { #expect(machine == before && effects.isEmpty) }
     for effect in effects { observer.take(effect) }
     observer.expectOrder(machine.state)
@@ -75,6 +76,9 @@ private struct Observer {
     default: break
     }
   }
+
+  /// The machine waits no longer for a call.
+  mutating func giveUp() { pending = nil }
 
   mutating func take(_ effect: RegistrationEffect) {
     switch effect {
@@ -106,7 +110,7 @@ private struct Observer {
       #expect(isOnAir == false)
       isOnAir = true
     case .left: (isOnAir, pending) = (nil, nil)
-    case .warning: #expect(isOnAir == true)
+    case .warning: break
     }
   }
 

@@ -17,12 +17,13 @@ enum Situation {
   private static let starting: [[Step]] = [
     [.openedOff, .goOnAir], [.openedOff, .goOnAir, .done],
     [.opened, .goOnAir, .done, .mayPass], [.opened, .goOnAir, .done, .refused],
-    [.opened, .goOnAir, .done, .refused, .done],
+    [.opened, .goOnAir, .done, .refused, .done], [.opened, .goOnAir, .adaptersChanged],
+    [.opened, .goOnAir, .done, .adaptersChanged],
   ]
 
   private static let served: [[Step]] = [
     onAir, onAir + [.adaptersChanged], renaming, renaming + [.done], readvertising,
-    readvertising + [.mayPass], readvertising + [.refused],
+    readvertising + [.mayPass], readvertising + [.refused], readvertising + [.adaptersChanged],
     waitingForCentral, waitingForCentral + [.fallsOutOfUse], onAir + [.serveOthers, .sawReady], changing,
     changing + [.done], changing + [.done, .done], changing + [.done, .done, .mayPass],
     changing + [.done, .done, .refused], changing + [.done, .done, .refused, .done],

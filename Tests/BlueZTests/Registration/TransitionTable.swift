@@ -11,6 +11,7 @@ enum TransitionTable {
       done → registering, starting: registeringAdvertisement First 0 | registerAdvertisement First :1
       mayPass, refused → opened | cannotGoOnAir: refused
       invalid → opened | cannotGoOnAir: too long
+      unanswered → same | warning: bluetoothd has not confirmed the services yet; blemu goes on waiting
       advertiseSecond, advertiseNothing, serveOthers, adaptersChanged, comesIntoUse, connects → same
       bluetoothdStops, anotherBluetoothd → opened | cannotGoOnAir: bluetoothd has stopped
       leave → leaving: registeringApplication | cannotGoOnAir: the device was taken off the air before BlueZ had registered it
@@ -18,6 +19,7 @@ enum TransitionTable {
       done → onAir: resting, First | wentOnAir
       mayPass → registering, starting: pausing First 1 | 0.1 seconds
       refused, invalid → takingBack, starting: unregisteringAdvertisement | unregisterAdvertisement :1
+      unanswered → same | warning: bluetoothd has not confirmed the advertisement yet; blemu goes on waiting
       advertiseSecond, advertiseNothing, serveOthers, adaptersChanged, comesIntoUse, connects → same
       bluetoothdStops, anotherBluetoothd → opened | cannotGoOnAir: bluetoothd has stopped
       leave → leaving: registeringAdvertisement | cannotGoOnAir: the device was taken off the air before BlueZ had registered it
@@ -49,6 +51,22 @@ enum TransitionTable {
       ended, bluetoothdStops, anotherBluetoothd → opened | cannotGoOnAir: refused
       advertiseSecond, advertiseNothing, serveOthers, adaptersChanged, comesIntoUse → same
       leave → leaving: unregisteringApplication | cannotGoOnAir: refused
+    registering, starting: registeringApplication FFE0
+      done → registering, starting: registeringAdvertisement First 0 | registerAdvertisement First :1
+      mayPass, refused → opened | cannotGoOnAir: refused
+      invalid → opened | cannotGoOnAir: too long
+      unanswered → opened | cannotGoOnAir: bluetoothd does not answer
+      advertiseSecond, advertiseNothing, serveOthers, comesIntoUse, connects → same
+      bluetoothdStops, anotherBluetoothd → opened | cannotGoOnAir: bluetoothd has stopped
+      leave → leaving: registeringApplication | cannotGoOnAir: the device was taken off the air before BlueZ had registered it
+    registering, starting: registeringAdvertisement First 0
+      done → onAir: looking, First | wentOnAir | look :1
+      mayPass → registering, starting: pausing First 1 | 0.1 seconds
+      refused, invalid → takingBack, starting: unregisteringAdvertisement | unregisterAdvertisement :1
+      unanswered → takingBack, starting: unregisteringApplication | unregisterApplication :1
+      advertiseSecond, advertiseNothing, serveOthers, comesIntoUse, connects → same
+      bluetoothdStops, anotherBluetoothd → opened | cannotGoOnAir: bluetoothd has stopped
+      leave → leaving: registeringAdvertisement | cannotGoOnAir: the device was taken off the air before BlueZ had registered it
     onAir: resting, First
       advertiseSecond, advertiseNothing, serveOthers, adaptersChanged → onAir: looking, First | look :1
       comesIntoUse → same
@@ -84,6 +102,7 @@ enum TransitionTable {
       mayPass → onAir: pausing Second 1 | 0.1 seconds
       refused → onAir: retrying, nothing | 1.0 seconds
       invalid → onAir: resting, nothing | warning: not advertising: too long
+      unanswered → same | warning: bluetoothd has not confirmed the advertisement yet; blemu goes on waiting
       advertiseNothing, serveOthers, adaptersChanged, comesIntoUse, connects → same
       bluetoothdStops → waiting: noBluetoothd | fellOffAir: bluetoothd has stopped
       anotherBluetoothd → waiting: looking | fellOffAir: bluetoothd has stopped | look :2
@@ -100,6 +119,15 @@ enum TransitionTable {
       bluetoothdStops → waiting: noBluetoothd | fellOffAir: bluetoothd has stopped
       anotherBluetoothd → waiting: looking | fellOffAir: bluetoothd has stopped | look :2
       leave → leaving: unregisteringApplication | unregisterApplication :1
+    onAir: registeringAdvertisement Second 0
+      done → onAir: looking, Second | look :1
+      mayPass → onAir: pausing Second 1 | 0.1 seconds
+      refused, unanswered → onAir: looking, nothing | look :1
+      invalid → onAir: looking, nothing | warning: not advertising: too long | look :1
+      advertiseNothing, serveOthers, comesIntoUse, connects → same
+      bluetoothdStops → waiting: noBluetoothd | fellOffAir: bluetoothd has stopped
+      anotherBluetoothd → waiting: looking | fellOffAir: bluetoothd has stopped | look :2
+      leave → leaving: registeringAdvertisement
     onAir: resting, nothing
       advertiseSecond, advertiseNothing, adaptersChanged, fallsOutOfUse → onAir: looking, nothing | look :1
       connects → same
@@ -131,6 +159,7 @@ enum TransitionTable {
       done → registering, onAir: registeringAdvertisement First 0 | registerAdvertisement First :1
       mayPass, refused → waiting: failure | fellOffAir: refused | 1.0 seconds
       invalid → waiting: failure | fellOffAir: too long | 1.0 seconds
+      unanswered → same | warning: bluetoothd has not confirmed the services yet; blemu goes on waiting
       advertiseSecond, advertiseNothing, adaptersChanged, comesIntoUse, connects → same
       bluetoothdStops → waiting: noBluetoothd | fellOffAir: bluetoothd has stopped
       anotherBluetoothd → waiting: looking | fellOffAir: bluetoothd has stopped | look :2
@@ -139,6 +168,7 @@ enum TransitionTable {
       done → onAir: resting, First
       mayPass → registering, onAir: pausing First 1 | 0.1 seconds
       refused, invalid → takingBack, onAir: unregisteringAdvertisement | unregisterAdvertisement :1
+      unanswered → same | warning: bluetoothd has not confirmed the advertisement yet; blemu goes on waiting
       advertiseSecond, advertiseNothing, adaptersChanged, comesIntoUse, connects → same
       bluetoothdStops → waiting: noBluetoothd | fellOffAir: bluetoothd has stopped
       anotherBluetoothd → waiting: looking | fellOffAir: bluetoothd has stopped | look :2
@@ -234,6 +264,7 @@ enum TransitionTable {
     registering, offAir: registeringApplication FFE0
       done → registering, offAir: registeringAdvertisement First 0 | registerAdvertisement First :2
       failed → waiting: failure | 1.0 seconds
+      unanswered → same | warning: bluetoothd has not confirmed the services yet; blemu goes on waiting
       advertiseSecond, advertiseNothing, serveOthers, adaptersChanged, comesIntoUse, connects → same
       bluetoothdStops → waiting: noBluetoothd
       leave → leaving: registeringApplication
@@ -241,6 +272,7 @@ enum TransitionTable {
       done → onAir: resting, First | cameBackOnAir
       mayPass → registering, offAir: pausing First 1 | 0.1 seconds
       refused, invalid → takingBack, offAir: unregisteringAdvertisement | unregisterAdvertisement :2
+      unanswered → same | warning: bluetoothd has not confirmed the advertisement yet; blemu goes on waiting
       advertiseSecond, advertiseNothing, serveOthers, adaptersChanged, comesIntoUse, connects → same
       bluetoothdStops → waiting: noBluetoothd
       leave → leaving: registeringAdvertisement
@@ -260,18 +292,18 @@ enum TransitionTable {
       bluetoothdStops → waiting: noBluetoothd
       leave → leaving: unregisteringApplication
     leaving: poweringOn
-      ended, bluetoothdStops → closed | left
+      ended, unanswered, bluetoothdStops → closed | left
     leaving: registeringApplication
       done → leaving: unregisteringApplication | unregisterApplication :1
-      failed, bluetoothdStops, anotherBluetoothd → closed | left
+      failed, unanswered, bluetoothdStops, anotherBluetoothd → closed | left
     leaving: registeringAdvertisement
       done → leaving: unregisteringAdvertisement | unregisterAdvertisement :1
-      failed → leaving: unregisteringApplication | unregisterApplication :1
+      failed, unanswered → leaving: unregisteringApplication | unregisterApplication :1
       bluetoothdStops, anotherBluetoothd → closed | left
     leaving: unregisteringAdvertisement
-      ended → leaving: unregisteringApplication | unregisterApplication :1
+      ended, unanswered → leaving: unregisteringApplication | unregisterApplication :1
       bluetoothdStops, anotherBluetoothd → closed | left
     leaving: unregisteringApplication
-      ended, bluetoothdStops, anotherBluetoothd → closed | left
+      ended, unanswered, bluetoothdStops, anotherBluetoothd → closed | left
     """
 }

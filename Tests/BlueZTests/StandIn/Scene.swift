@@ -17,6 +17,8 @@ final class Scene {
   let story = Story()
   let transport: BlueZTransport
   let scheduler: StoryScheduler
+  /// Measures how long bluetoothd does not answer.
+  let clock = StoryScheduler()
   private let bus: PrivateBus
   private let host: StoryHost
   private let folder: String
@@ -28,7 +30,8 @@ final class Scene {
     folder = String(cString: try #require(mkdtemp(&template)))
     host = StoryHost(story)
     scheduler = StoryScheduler(story)
-    transport = BlueZTransport(.first, bus: bus.address, scheduler: scheduler, records: folder)
+    transport = BlueZTransport(
+      .first, bus: bus.address, scheduler: scheduler, clock: clock, records: folder)
     transport.host = host
   }
 
@@ -48,7 +51,7 @@ final class Scene {
 
   /// Another device on the same adapter.
   func anotherTransport() -> BlueZTransport {
-    BlueZTransport(.first, bus: bus.address, scheduler: scheduler, records: folder)
+    BlueZTransport(.first, bus: bus.address, scheduler: scheduler, clock: clock, records: folder)
   }
 
   /// What is thrown; nil: the device is on the air.

@@ -20,6 +20,8 @@ struct ServerHarness: ~Copyable {
   private var isIndicating = false
   private var awaitsConfirmation = false
   private var subscriptions: Set<Int> = []
+  /// What is kept of the central.
+  private var bond = Bond(with: LinkAddress(central))
   /// Whether the server has ended the connection.
   private(set) var hasEnded = false
 
@@ -54,8 +56,20 @@ struct ServerHarness: ~Copyable {
       let actions = server.confirmationTimedOut()
       try guarantee(actions.isEmpty != isIndicating, "an indication without a confirmation has no end")
       try perform(actions)
+    case .bonds(let features, let knowsAttributes):
+      try restoreBond(ClientFeatures(value: [features]), knowsAttributes)
     }
+    server.update(&bond)
     try checkBounds()
+  }
+
+  private mutating func restoreBond(_ features: ClientFeatures, _ knowsAttributes: Bool) throws {
+    bond.features = features
+    bond.configurations = ["second": 1, "both": 2, "2A05": 2]
+    bond.table = knowsAttributes ? server.database.fingerprint : Bond.outdatedTable
+    for event in server.restore(bond) { try tell(event) }
+    try perform(server.indicateChange())
+    try guarantee(server.features.isSuperset(of: features), "the central has lost a feature")
   }
 
   /// Lets the device answer the last requests.
@@ -126,8 +140,11 @@ struct ServerHarness: ~Copyable {
             permissions: [secure-read, secure-write]
             value: "34"
       - uuid: 1801
+        handle: 0x0024
         characteristics:
+          - { uuid: 2A05, properties: [indicate] }
           - { uuid: 2B29, properties: [read, write] }
+          - { uuid: 2B2A, properties: [read] }
     rules:
       - { on: { read: refused }, do: { refuse: application-error-80 } }
       - { on: { write: refused }, do: { refuse: value-not-allowed } }
@@ -162,12 +179,16 @@ extension ServerHarness {
     guard let pdu = try? AttributePDU(packet) else { return try guarantee(false, "\(packet) is no PDU") }
     switch pdu {
     case .errorResponse(let request, _, _): try check(response: pdu, to: request)
-    case .notification: break
+    case .notification: try guarantee(!server.isOutOfSync, "a central that is out of sync gets a value")
     case .multipleNotification(let values):
+      try guarantee(!server.isOutOfSync, "a central that is out of sync gets values")
       try guarantee(values.count > 1, "a Multiple Handle Value Notification has one value")
       try guarantee(
         server.features.contains(.multipleNotifications), "the central has not said that it takes \(pdu)")
-    case .indication:
+    case .indication(let handle, _):
+      try guarantee(
+        !server.isOutOfSync || handle == server.database.serviceChanged?.handle,
+        "a central that is out of sync gets a value")
       try guarantee(!isIndicating, "two indications are not confirmed")
       isIndicating = true
     case _ where pdu.opcode.kind == .response:

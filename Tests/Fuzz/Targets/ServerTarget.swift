@@ -38,6 +38,8 @@ enum ServerStep: CustomStringConvertible {
   case secures(Int)
   /// The time for a confirmation is over.
   case timesOut
+  /// The link turns out to be that of a bonded central with these features, which knows the attributes or others.
+  case bonds(features: UInt8, knowsAttributes: Bool)
 
   var description: String {
     switch self {
@@ -50,14 +52,16 @@ enum ServerStep: CustomStringConvertible {
     case .sendsTogether(let count, let indices): "the device sends \(count) bytes from each of \(indices)"
     case .secures(let level): "the link has security \(level)"
     case .timesOut: "no confirmation comes"
+    case .bonds(let features, let knows):
+      "the central is bonded, has features \(features) and knows \(knows ? "the" : "other") attributes"
     }
   }
 }
 
 extension FuzzInput {
   /// Reads a step: `>`, a count and as many bytes are a packet, `h` is a packet for a handle, `w` and `i` let the device wait
-  /// and answer at once, `a`, `v` and `e` answer, `n` sends, `m` sends several
-  /// values, `l` secures the link, `t` lets time pass. Any other byte also selects one of these. nil: the input is used up.
+  /// and answer at once, `a`, `v` and `e` answer, `n` sends, `m` sends several values, `l` secures the link, `t` lets time pass,
+  /// `b` restores a bond. Any other byte also selects one of these, except for `b`. nil: the input is used up.
   mutating func serverStep() -> ServerStep? { byte().map { serverStep(of: $0) } }
 
   private mutating func serverStep(of kind: UInt8) -> ServerStep {
@@ -75,6 +79,7 @@ extension FuzzInput {
         number(below: 64), characteristics: (0..<number(below: 8)).map { _ in number(below: 8) })
     case UInt8(ascii: "l"): .secures(number(below: 4))
     case UInt8(ascii: "t"): .timesOut
+    case UInt8(ascii: "b"): .bonds(features: UInt8(number(below: 8)), knowsAttributes: number(below: 2) == 1)
     default: serverStep(of: Self.serverKinds[Int(kind) % Self.serverKinds.count])
     }
   }
