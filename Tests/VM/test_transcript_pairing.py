@@ -118,3 +118,11 @@ def test_without_bluetoothd(security, run):
         assert settings() == before
         hci.set_powered("hci0", True)
         assert not has_keys("hci0", "hci1") and not has_keys("hci1", "hci0")
+
+
+def test_a_bundled_device_without_bluetoothd():
+    with without_bluetoothd():
+        done = subprocess.run(
+            [PROGRAM, "test", "ble-keyboard", "--on", "exact:hci0", "--central", "exact:hci1"], capture_output=True, text=True, timeout=SILENCE)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.endswith(" passed, 0 failed\n")

@@ -10,7 +10,8 @@ struct AttributeChecker {
   func check(_ device: PeripheralDefinition) {
     for (uuid, place) in doubles(services.map { ($0.condition, $0.uuid) }) { warn(of: uuid, at: place) }
     for service in services {
-      for (uuid, place) in doubles(service.characteristics.map { ($0.condition, $0.uuid) }) {
+      for (uuid, place) in doubles(service.characteristics.map { ($0.condition, $0.uuid) })
+      where uuid != HIDReports.uuid || !hasReferences(service) {
         warn(of: uuid, at: place)
       }
       for characteristic in service.characteristics {
@@ -34,6 +35,17 @@ struct AttributeChecker {
     }
   }
 
+  private func hasReferences(_ service: Node<Language.Service>) -> Bool {
+    HIDReports.areReferenced(
+      in: service.characteristics.map { characteristic in
+        (uuid(characteristic.uuid), characteristic.descriptors.map { uuid($0.uuid) })
+      })
+  }
+
+  private func uuid(_ scalar: Scalar?) -> BluetoothUUID? {
+    scalar.flatMap { BluetoothUUID($0.text) }
+  }
+
   /// The author may mean it, as with two batteries. Where the name is taken, that has been reported.
   private func warn(of uuid: BluetoothUUID, _ circumstance: String = "", at place: SourceRange) {
     guard !log.hasError(at: place) else { return }
@@ -55,11 +67,9 @@ struct AttributeChecker {
     _ characteristic: Node<Language.Characteristic>, in service: Node<Language.Service>
   ) {
     guard let place = characteristic.uuid?.range,
-      let value = characteristic.uuid.flatMap({ BluetoothUUID($0.text) }).flatMap({
-        GenericAttributeValue($0)
-      })
+      let value = uuid(characteristic.uuid).flatMap({ GenericAttributeValue($0) })
     else { return }
-    if let other = service.uuid.flatMap({ BluetoothUUID($0.text) }), other != GenericAttributeValue.service {
+    if let other = uuid(service.uuid), other != GenericAttributeValue.service {
       return log.warn(AttributeMistake.outsideGenericAttribute(value), at: place)
     }
     let properties = characteristic.properties.compactMap { CharacteristicProperties.named($0.text) }

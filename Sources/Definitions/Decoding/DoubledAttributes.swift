@@ -22,7 +22,8 @@ struct DoubledAttributes {
     }
     for service in table.services {
       for (index, uuid) in Self.doubles(service.characteristics.map { ($0.index, $0.uuid, varies($0)) })
-      where seenCharacteristics.insert(index).inserted {
+      where (uuid != HIDReports.uuid || !hasReferences(service)) && seenCharacteristics.insert(index).inserted
+      {
         found.append((.characteristic(index, definition.characteristics[index].id), uuid))
       }
     }
@@ -41,6 +42,13 @@ struct DoubledAttributes {
       }
       return varies || other ? (index, uuid) : nil
     }
+  }
+
+  private func hasReferences(_ service: AttributeTable.Service) -> Bool {
+    HIDReports.areReferenced(
+      in: service.characteristics.map {
+        ($0.uuid, definition.characteristics[$0.index].descriptors.map(\.uuid))
+      })
   }
 
   private func varies(_ service: AttributeTable.Service) -> Bool {
