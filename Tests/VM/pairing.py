@@ -30,9 +30,14 @@ def without_bluetoothd():
 
 
 def forget(own, other):
-    """Makes the kernel forget the keys of one adapter with the other."""
+    """Makes the kernel forget the keys of one adapter with the other, if there are any."""
     with contextlib.suppress(hci.Refused):
-        hci.manage(own, 0x001B, hci.address(other) + bytes([1, 0]))  # Unpair Device
+        unpair(own, other)
+
+
+def unpair(own, other):
+    """Likewise. Raises hci.Refused where there are none: status 6, Not Paired."""
+    hci.manage(own, 0x001B, hci.address(other) + bytes([1, 0]))  # Unpair Device
 
 
 class KernelPairing:

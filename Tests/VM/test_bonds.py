@@ -11,7 +11,7 @@ import bluez
 import hci
 from att import CCCD, Central, assert_refused as assert_refused_with
 from blemu import DEFINITIONS, Blemu
-from pairing import Control, KernelPairing, forget, without_bluetoothd
+from pairing import Control, KernelPairing, forget, unpair, without_bluetoothd
 from patience import eventually
 
 PING, PONG = b"\x01", b"\x02"
@@ -189,7 +189,7 @@ class TestWithoutBluetoothd:
             bond(blemu, pairing)
         hci.set_powered("hci0", True)
         with pytest.raises(hci.Refused, match="status 6"):  # Not Paired
-            hci.manage("hci0", 0x001B, hci.address("hci1") + bytes([1, 0]))
+            unpair("hci0", "hci1")
 
     def test_a_central_hears_once_that_the_attributes_have_changed(self, path):
         with KernelPairing() as pairing:

@@ -8,7 +8,7 @@ import bluez
 import hci
 from att import Central
 from blemu import DEFINITIONS, Blemu
-from pairing import AUTHENTICATION_FAILED, DISPLAY_ONLY, DISPLAY_YES_NO, KEYBOARD_ONLY, NO_INPUT_NO_OUTPUT, Control, KernelPairing, without_bluetoothd
+from pairing import AUTHENTICATION_FAILED, DISPLAY_ONLY, DISPLAY_YES_NO, KEYBOARD_ONLY, NO_INPUT_NO_OUTPUT, Control, KernelPairing, unpair, without_bluetoothd
 from patience import PATIENCE, eventually
 
 FFF6 = "0000fff6-0000-1000-8000-00805f9b34fb"
@@ -153,7 +153,7 @@ class TestWithoutBluetoothd:
                 assert len(blemu.happened("pairing-failed")) == 1
                 assert blemu.happened("paired", "bonded") == []
                 with pytest.raises(hci.Refused, match="status 6"):  # Not Paired
-                    hci.manage("hci0", 0x001B, hci.address("hci1") + bytes([1, 0]))
+                    unpair("hci0", "hci1")
         finally:
             hci.manage("hci1", 0x002D, b"\1")
 
@@ -193,7 +193,7 @@ class TestWithoutBluetoothd:
             assert blemu.happened("bonded") == []
         hci.set_powered("hci0", True)
         with pytest.raises(hci.Refused, match="status 6"):  # Not Paired
-            hci.manage("hci0", 0x001B, hci.address("hci1") + bytes([1, 0]))
+            unpair("hci0", "hci1")
 
 
 BOTH = pytest.mark.parametrize("on", ["exact:hci0", "bluez:hci0"])
@@ -355,7 +355,7 @@ class TestBesideBluetoothd:
             blemu.await_event("disconnected")
             assert blemu.happened("bonded") == []
         with pytest.raises(hci.Refused, match="status 6"):  # Not Paired
-            hci.manage("hci0", 0x001B, hci.address("hci1") + bytes([1, 0]))
+            unpair("hci0", "hci1")
 
     @BOTH
     def test_a_pairing_with_another_adapter_is_refused(self, on, device):

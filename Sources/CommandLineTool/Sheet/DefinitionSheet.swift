@@ -50,7 +50,7 @@ struct DefinitionSheet {
     guard let policy = try choice.definition.pairing(in: context) else { return "" }
     guard policy.isAllowed else { return "pairing\n  refused\n" }
     var parts = [policy.capability.name]
-    if let passkey = policy.passkey {
+    if let passkey = policy.passkey, policy.capability != .noInputNoOutput {
       let verb = policy.capability.hasKeyboard ? "entered" : "shown in memory"
       parts.append("\(Passkey.text(of: passkey)) is \(verb)")
     }

@@ -1,0 +1,104 @@
+"""Controllers that no bluetoothd has ever set up, and centrals with private addresses, as phones have them."""
+import pytest
+
+import bluez
+import hci
+from att import Central
+from blemu import DEFINITIONS, Blemu
+from pairing import KEYBOARD_ONLY, KernelPairing, unpair, without_bluetoothd
+from patience import PATIENCE
+from test_bonds import PONG, answer, encrypt
+
+IDENTITY_KEY = bytes(range(16))
+
+
+@pytest.fixture(autouse=True)
+def new_controllers():
+    """A time without bluetoothd, in which hci1 connects from resolvable private addresses."""
+    with without_bluetoothd():
+        renew()
+        set_up("hci1", 0x002F, b"\1" + IDENTITY_KEY)  # Set Privacy
+        yield
+        renew()
+
+
+def renew():
+    bluez.run("radio-stop")
+    bluez.run("radio-start")
+
+
+def set_up(adapter, *command):
+    hci.manage(adapter, 0x000D, b"\1")  # Set Low Energy
+    if command:
+        hci.manage(adapter, *command)
+    hci.set_powered(adapter, True)
+
+
+def change_address():
+    """Gives hci1 another private address."""
+    hci.set_powered("hci1", False)
+    hci.set_powered("hci1", True)
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "state.yaml"
+
+
+def device(*arguments):
+    return Blemu(DEFINITIONS / "bonding.yaml", *arguments, on="exact:hci0")
+
+
+def bond_privately(blemu, pairing):
+    """Pairs and subscribes, and returns the address of the link."""
+    with Central() as central:
+        connected = blemu.await_event("connected")
+        assert connected["address-type"] == "random"
+        pairing.pair()
+        blemu.await_event("bonded", central=connected["central"])
+        central.subscribe(central.characteristic("FFF2"))
+        blemu.await_event("subscribed", attribute="answer")
+    blemu.await_event("disconnected", central=connected["central"])
+    return connected["central"]
+
+
+def assert_known(blemu, address):
+    """Checks that the bonded central is known by its identity, from whatever address it connects."""
+    change_address()
+    with Central() as central:
+        assert blemu.await_event("connected")["central"] == hci.address_text("hci1") != address
+        encrypt(central)
+        assert answer(central) == PONG
+    blemu.await_event("disconnected")
+
+
+def test_a_bonded_central_is_known_from_its_next_address(path):
+    with KernelPairing() as pairing:
+        with device("--state", path) as blemu:
+            address = bond_privately(blemu, pairing)
+            assert_known(blemu, address)
+        assert f'  - central: "{hci.address_text("hci1")}"\n    address-type: public\n' in path.read_text()
+        with device("--state", path) as blemu:
+            assert_known(blemu, address)
+
+
+def test_the_kernel_has_the_keys_again_when_the_adapter_returns(path):
+    with device("--state", path) as blemu, KernelPairing() as pairing:
+        bond_privately(blemu, pairing)
+        renew()
+        blemu.await_event("on-air")
+        unpair("hci0", "hci1")  # refused where there is no key
+
+
+def test_it_pairs_as_before_when_the_adapter_returns(tmp_path, meanwhile):
+    definition = tmp_path / "secret.yaml"
+    definition.write_text((DEFINITIONS / "secret.yaml").read_text() + "security: { io-capability: display-only }\n")
+    with Blemu(definition, on="exact:hci0") as blemu:
+        renew()
+        blemu.await_event("on-air")
+        set_up("hci1")
+        with KernelPairing(capability=KEYBOARD_ONLY) as pairing, Central():
+            pairs = meanwhile(pairing.pair)
+            pairing.typed.put(int(blemu.await_event("passkey")["passkey"]))
+            pairs.result(PATIENCE)
+            blemu.await_event("bonded")
