@@ -7,13 +7,16 @@ import pytest
 import bluez
 import hci
 from att import Central, assert_refused
-from blemu import DEFINITIONS, Blemu
+from blemu import DEFINITIONS, REPOSITORY, Blemu
 from pairing import Control, KernelPairing, without_bluetoothd
 from patience import eventually
 from test_bonds import encrypt
 
 PING, PONG, CHANGE = b"\x01", b"\x02", b"\x03"
 ROBUST_CACHING = b"\x01"
+MULTIPLE = REPOSITORY / "Tests/Specification/multiple.yaml"
+MULTIPLE_NOTIFICATIONS = 4
+TWO_VALUES = b"\x02\x01AB"
 OUT_OF_SYNC, VALUE_NOT_ALLOWED = 0x12, 0x13
 EVERYTHING = b"\x01\x00\xff\xff"
 
@@ -144,6 +147,17 @@ class TestBesideBluetoothd:
                 kept = path.read_text()
             assert 'table: "00 00 00 00 00 00 00 00"' not in kept
 
+    def test_bluetoothd_takes_several_values_at_once(self):
+        with Blemu(MULTIPLE, "--stdio", on="exact:hci0") as blemu, Control() as control:
+            control.find()
+            connect()
+            assert read("2b29")[0] & MULTIPLE_NOTIFICATIONS
+            for uuid in ("ffe1", "ffe2"):
+                characteristic(uuid).StartNotify()
+                blemu.await_event("subscribed")
+            blemu.process.stdin.write(TWO_VALUES)
+            eventually(lambda: (value("ffe1"), value("ffe2")) == (b"A", b"B"), lambda: f"{value('ffe1')} {value('ffe2')}")
+
 
 def encrypt_raw(central):
     """Encrypts the link. What is sent waits until then."""
@@ -172,6 +186,11 @@ def characteristic(uuid):
 
 def read(uuid):
     return bytes(characteristic(uuid).ReadValue({}))
+
+
+def value(uuid):
+    """Returns the value that bluetoothd last heard."""
+    return next(bytes(each.get("Value", b"")) for each in objects("org.bluez.GattCharacteristic1").values() if str(each["UUID"])[4:8] == uuid)
 
 
 def write(uuid, value):
