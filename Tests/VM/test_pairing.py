@@ -406,6 +406,45 @@ class TestBesideBluetoothd:
         assert bluez.read_remote(FFF6) == b"\6"
 
 
+class TestPrivateAddressBesideBluetoothd:
+    """The central connects from resolvable private addresses, as phones do."""
+
+    @pytest.fixture(autouse=True)
+    def privacy(self):
+        bluez.forget_devices()
+        set_privacy(True)
+        yield
+        bluez.forget_devices()
+        set_privacy(False)
+
+    @BOTH
+    def test_a_bonded_central_is_known_from_its_next_address(self, on, device):
+        with device("io-capability: no-input-no-output", on) as blemu, Control() as control:
+            control.find()
+            control.begin()
+            control.await_output("Pairing successful")
+            assert blemu.await_event("connected")["central"] != hci.address_text("hci1")
+            blemu.await_event("bonded")
+            control.send(f"disconnect {hci.address_text('hci0')}")
+            blemu.await_event("disconnected")
+            set_privacy(True)  # with another address
+            control.send(f"connect {hci.address_text('hci0')}")
+            control.await_output("Connection successful")
+            blemu.await_event("connected")
+            eventually(lambda: hci.is_encrypted("hci0"), lambda: "the link is not encrypted")
+            assert bluez.read_remote(FFF6) == b"\6"
+            assert len(blemu.happened("bonded")) == 1
+            assert blemu.warnings() == []
+
+
+def set_privacy(on, adapter="hci1"):
+    """Lets the kernel give an adapter private addresses, the next one now, or its own again."""
+    hci.set_powered(adapter, False)
+    hci.manage(adapter, 0x002F, bytes([on]) + bytes(range(16)))  # Set Privacy
+    hci.set_powered(adapter, True)
+    bluez.wait_for_adapter(adapter, Powered=True)
+
+
 class TestSettingsOfBlueZ:
     @pytest.fixture(autouse=True)
     def other_agent(self):
