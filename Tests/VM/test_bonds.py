@@ -68,6 +68,15 @@ def bond(blemu, pairing):
     blemu.await_event("disconnected")
 
 
+def has_key(own, other):
+    """Whether the kernel has a key, which it forgets."""
+    try:
+        unpair(own, other)
+        return True
+    except hci.Refused:
+        return False
+
+
 def encrypt(central):
     """Encrypts the link with the key that both sides have."""
     def goes_on():
@@ -224,6 +233,19 @@ class TestWithoutBluetoothd:
                 bond(blemu, pairing)
             assert f"blemu: forgot the bonds with {hci.address_text('hci1')}" in blemu.errors
             assert path.read_text().count("- central:") == 1
+
+    def test_the_kernel_has_the_keys_again_when_bluetoothd_has_ended(self, path):
+        with KernelPairing() as pairing, device("--state", path) as blemu:
+            bond(blemu, pairing)
+            bluez.run("bluetoothd-start")
+            assert blemu.await_event("warning")["message"] == (
+                f"bluetoothd has keys of its own, and not those of {hci.address_text('hci1')}, which have to pair again beside it")
+            bluez.wait_for_adapter("hci0", Powered=True)
+            bluez.run("bluetoothd-stop")
+            blemu.await_event("off-air")
+            blemu.await_event("on-air")
+            hci.set_powered("hci1", True)
+            eventually(lambda: has_key("hci0", "hci1"), lambda: "the kernel has no key")
 
     def test_a_bad_key_is_shown_and_nothing_is_lost(self, path):
         text = f'definition: "Bonding"\nbonds:\n  - {{ central: {hci.address_text("hci1")}, device: 00, table: 0 }}\n'

@@ -24,6 +24,8 @@ final class PairingDesk {
   private var agency: PairingAgency?
   /// What the agency knew at its end.
   private var wasBesideBluetoothd = false
+  /// Whether bluetoothd ran when the kernel was last given keys; nil: it has not been.
+  private var loadedBesideBluetoothd: Bool?
   /// The change of policy that is under way.
   private var change: Task<Void, Never>?
   private var progress: [Central: PairingProgress] = [:]
@@ -78,12 +80,22 @@ final class PairingDesk {
     }
   }
 
+  /// bluetoothd, which has just started or ended, has set how the adapter pairs, and which keys the kernel has.
+  private func bluetoothdChanged() {
+    keeper.pair(policy.map(PairingSettings.init))
+    guard let loaded = loadedBesideBluetoothd, loaded != isBesideBluetoothd else { return }
+    EventLoop.start { [weak self] in
+      if let self { await load(server.bonds) }
+    }
+  }
+
   /// Gives the kernel the keys of bonded centrals, or says that there are none: only then does it ask centrals for the key that
   /// resolves their private addresses (HCI_RPA_RESOLVING of net/bluetooth/smp.c).
   private func load(_ bonds: [Bond]) async {
     let bonds = bonds.filter { !$0.longTermKeys.isEmpty }
     guard policy != nil else { return }
     hasPaired = true
+    loadedBesideBluetoothd = isBesideBluetoothd
     guard !isBesideBluetoothd else {
       guard !bonds.isEmpty else { return }
       let centrals = bonds.map { "\($0.peer)" }.joined(separator: ", ")
@@ -141,8 +153,7 @@ final class PairingDesk {
       agency = await PairingAgency.open(for: ObjectPath(adapter: keeper.controller)) { [weak self] in
         self?.answer($1, from: $0) ?? .no
       } onChange: { [weak self] in
-        guard let self else { return }
-        keeper.pair(self.policy.map(PairingSettings.init))
+        self?.bluetoothdChanged()
       } warn: { [weak self] in
         self?.warn($0)
       }
