@@ -13,9 +13,11 @@ extension ExactTransport {
   private static let pause = Duration.milliseconds(100)
   private static let mostEarlyQuestions = 20
 
-  /// Asks for what the controller does not tell by itself, and the central for the parameters that the device wants.
+  /// Asks the central for the parameters that the device wants and, for the log, the controller for what it does not tell by
+  /// itself.
   func begin(_ link: WatchedLink, _ peer: LinkAddress) {
     if let delay = server.device?.definition.link.askAfter { ask(link, after: delay) }
+    guard host?.isLogging == true else { return }
     link.measuring = EventLoop.after(Self.measuring) { [weak self, weak link] in
       if let self, let link { measure(link, peer) }
     }

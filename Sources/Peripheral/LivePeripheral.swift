@@ -146,6 +146,8 @@ extension LivePeripheral: TransportHost {
     if let address, let problem = memory?.keep(bonds, of: address) { warn(problem) }
   }
 
+  package var isLogging: Bool { !sinks.isEmpty }
+
   package func linkChanged(_ central: Central, _ change: LinkChange) {
     pipeline?.report(.link(central, change))
   }

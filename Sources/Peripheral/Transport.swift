@@ -198,6 +198,8 @@ package protocol TransportHost: AnyObject {
   func cameBackOnAir()
   /// Called when bonds have been made, have changed or been dropped, with all that there are.
   func keep(_ bonds: [Bond])
+  /// Whether anybody sees what is only for the log, such as ``linkChanged(_:_:)``. Otherwise the transport need not ask for it.
+  var isLogging: Bool { get }
   /// Called when the transport learns something of the link to a central.
   func linkChanged(_ central: Central, _ change: LinkChange)
   /// Reports a problem that does not stop the device.
@@ -210,6 +212,8 @@ extension TransportHost {
 
   /// Takes an event without a response.
   package func receive(_ event: Event) { receive(event, respond: nil) }
+
+  package var isLogging: Bool { true }
 
   package func linkChanged(_ central: Central, _ change: LinkChange) {}
 }
