@@ -252,6 +252,20 @@ static void measure_burst(int count, int input, pid_t pid)
 	printf(" %.0f %.1f", count / (last - first), (cpu_of(pid) - cpu) / count * 1e6);
 }
 
+/* Commands that nobody answers, and a request: when that is answered, the server has taken them all. */
+static void measure_writes(int count)
+{
+	uint8_t value[20] = "W", answer[600], read[] = { 0x0a, value_handle, value_handle >> 8 };
+	double begin = now();
+	for (int i = 0; i < count; i++) write_value(0x52, value_handle, value, 20);
+	send_pdu(read, 3);
+	int n;
+	while ((n = receive(answer, sizeof answer, begin + 60)) > 0 && answer[0] != 0x0b);
+	errno = ETIMEDOUT;
+	if (!n) fail("no response after the writes");
+	printf(" %.0f", count / (now() - begin));
+}
+
 /* Makes the peripheral send so many notifications. What standard input does not take is not sent. */
 static void ask_for(int count, int input)
 {
@@ -350,6 +364,7 @@ int main(int argc, char **argv)
 	measure_round_trips(atoi(argv[1]));
 	if (strcmp(argv[4], "stdin")) input = -1;
 	measure_burst(atoi(argv[2]), input, pid);
+	measure_writes(atoi(argv[2]));
 	printf(" %ld", rss_of(pid));
 	double streamed;
 	measure_reads(100, 0, input, &streamed);
