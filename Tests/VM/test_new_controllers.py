@@ -6,7 +6,7 @@ import hci
 from att import Central
 from blemu import DEFINITIONS, Blemu
 from pairing import KEYBOARD_ONLY, KernelPairing, unpair, without_bluetoothd
-from patience import PATIENCE
+from patience import PATIENCE, eventually
 from test_bonds import PONG, answer, encrypt
 
 IDENTITY_KEY = bytes(range(16))
@@ -23,8 +23,19 @@ def new_controllers():
 
 
 def renew():
+    """Replaces the controllers by new ones, and returns when the kernel has set them up."""
     bluez.run("radio-stop")
     bluez.run("radio-start")
+    for adapter in hci.adapters():
+        eventually(lambda: is_set_up(adapter), lambda: f"{adapter} is not set up")
+
+
+def is_set_up(adapter):
+    try:
+        hci.settings(adapter)
+        return True
+    except hci.Refused:  # status 17, Invalid Index
+        return False
 
 
 def set_up(adapter, *command):
