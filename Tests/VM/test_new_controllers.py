@@ -1,13 +1,15 @@
 """Controllers that no bluetoothd has ever set up, and centrals with private addresses, as phones have them."""
+import contextlib
+
 import pytest
 
 import bluez
 import hci
 from att import Central
 from blemu import DEFINITIONS, Blemu
-from pairing import KEYBOARD_ONLY, KernelPairing, unpair, without_bluetoothd
+from pairing import KEYBOARD_ONLY, KernelPairing, forget, unpair, without_bluetoothd
 from patience import PATIENCE, eventually
-from test_bonds import PONG, answer, encrypt
+from test_bonds import PONG, answer, encrypt, guarded, longest_key
 
 IDENTITY_KEY = bytes(range(16))
 
@@ -113,3 +115,19 @@ def test_it_pairs_as_before_when_the_adapter_returns(tmp_path, meanwhile):
             pairing.typed.put(int(blemu.await_event("passkey")["passkey"]))
             pairs.result(PATIENCE)
             blemu.await_event("bonded")
+
+
+def test_a_central_that_was_refused_pairs_in_its_next_link_from_the_same_address(tmp_path):
+    """The kernel tells of the end of the first link by the identity of the central."""
+    with guarded("encrypt-read", tmp_path, "key-size: 16") as blemu, KernelPairing() as pairing:
+        with longest_key("hci1", 7), Central():
+            address = blemu.await_event("connected")["central"]
+            with contextlib.suppress(hci.Refused):  # the kernel accepts it, and blemu drops it
+                pairing.pair()
+            assert blemu.await_event("pairing-failed")["reason"] == "encryption key size"
+            blemu.await_event("disconnected")
+        forget("hci1", "hci0")
+        with Central():
+            assert blemu.await_event("connected")["central"] == address
+            pairing.pair()
+            blemu.await_event("bonded", central=address)

@@ -83,6 +83,7 @@ extension ExpressionMistake {
       ("the expression has more than \(most) characters", "'values' gives names to parts of it")
     case .notANumber(let text): ("'\(text)' is not a number", "write 17, 0x11, 1.5 or 200ms")
     case .openQuotation(let quote): ("the text has no closing \(quote)", nil)
+    case .unexpectedCharacter("="): ("unexpected '=' in an expression", "to compare, write '=='")
     case .unexpectedCharacter(let character): ("unexpected '\(character)' in an expression", nil)
     case .unexpectedToken(let token, let expected):
       ("expected \(expected.phrase), found \(token.phrase)", expected.hint(found: token))

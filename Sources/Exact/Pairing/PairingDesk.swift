@@ -225,9 +225,6 @@ extension PairingDesk {
   }
 
   private func disconnected(_ peer: LinkAddress) {
-    progress[peer.address] = nil
-    told[peer.address] = nil
-    refused.remove(peer.address)
     guard unkept.remove(peer) != nil else { return }
     EventLoop.start { [weak self] in await self?.unpair(peer, disconnecting: false) }
   }
@@ -242,8 +239,12 @@ extension PairingDesk {
 // MARK: Links
 
 extension PairingDesk {
-  /// A central has connected.
+  /// A central has connected. What is known of an earlier link from its address ends here: the kernel may have told of its end
+  /// by another address, the central's identity.
   func began(_ link: ServedLink) {
+    progress[link.central] = nil
+    told[link.central] = nil
+    refused.remove(link.central)
     guard let policy, policy.isAllowed, policy.requestsSecurity else { return }
     KernelLink(controller: keeper.controller, peer: link.peer)
       .requestSecurity(authenticated: policy.capability != .noInputNoOutput)
@@ -273,9 +274,8 @@ extension PairingDesk {
     _ = KernelLink(controller: keeper.controller, peer: link.peer).disconnect(.authenticationFailure)
   }
 
-  /// Removes a key that is not as the device wants it, and ends the link.
-  private func drop(_ peer: LinkAddress, of central: Central) {
-    refuse(central, .encryptionKeySize)
+  /// Removes the keys of a central, and ends the link.
+  private func drop(_ peer: LinkAddress) {
     EventLoop.start { [weak self] in await self?.unpair(peer, disconnecting: true) }
   }
 
@@ -313,7 +313,8 @@ extension PairingDesk {
   private func paired(_ new: PairingKey<LongTermKey>) {
     let central = (resolved[new.peer] ?? new.peer).address
     guard isServed(central) else { return }
-    if refused.contains(central) || isTooShort(new.key) { return drop(new.peer, of: central) }
+    if isTooShort(new.key) { refuse(central, .encryptionKeySize) }
+    if refused.contains(central) { return drop(new.peer) }
     let keeps = new.isKept && policy?.bonds != false
     if !keeps { unkept.insert(new.peer) }
     let bond = keeps ? bond(new) : nil

@@ -121,7 +121,12 @@ extension LineMistake {
     case .notConnection: ("expected mtu=NUMBER or raw", "as in connect mtu=185")
     case .badMTU(let range): ("an MTU must be a number from \(range.lowerBound) to \(range.upperBound)", nil)
     case .notReason: ("expected reason=NAME", "as in disconnect reason=supervision-timeout")
-    case .unknownReason(let name): ("unknown reason", Suggestion.hint(for: name, in: HCIError.allNames))
+    case .unknownReason(let name):
+      (
+        "unknown reason",
+        Suggestion.hint(for: name, in: HCIError.allNames)
+          ?? "such as supervision-timeout, or a code, as in 0x2E"
+      )
     case .notPairing(let known): ("expected NAME=VALUE", "NAME: " + known.joined(separator: ", "))
     case .unknownCapability(let name, let known):
       ("unknown io-capability", Suggestion.hint(for: name, in: known))
