@@ -3,10 +3,12 @@ links change.
 
 (btmon of BlueZ 5.66, which could record it, crashes with some links.)
 """
+import contextlib
 import ctypes
 import dataclasses
 import functools
 import os
+import select
 import socket
 import struct
 import threading
@@ -46,7 +48,8 @@ class Advertising:
 
 
 class Air:
-    """Follows the advertising sets and the links of all adapters."""
+    """Follows the advertising sets and the links of all adapters. Each answer takes into account what the kernel has reported until
+    it was asked for."""
 
     def __init__(self):
         self._sets, self._intervals, self._phys, self._news = {}, {}, {}, threading.Condition()
@@ -87,23 +90,23 @@ class Air:
         return self._wait_for_link(self._phys, adapter, handle)
 
     def forget_reports(self):
-        with self._news:
+        with self._up_to_date():
             self._heard.clear()
 
     def sets(self, adapter="hci0"):
         """Returns the numbers of the adapter's sets, enabled or not."""
-        with self._news:
+        with self._up_to_date():
             return sorted(self._sets.get(hci.index(adapter), {}))
 
     def wait_to_hear(self, kind, data, of="hci0", by="hci1"):
         """Waits until `by`, which scans, has heard this PDU of the adapter `of`, or of an address in bytes; None: of any."""
-        with self._news:
+        with self._up_to_date():
             found = self._news.wait_for(lambda: (kind, data) in self._pdus(of, by), PATIENCE)
             assert found, f"{by} has heard {[(kind, data.hex(' ')) for kind, data in self._pdus(of, by)]}"
 
     def heard(self, of="hci0", by="hci1"):
         """Returns the PDUs that `by` has heard of the adapter or address `of`: {(kind, data)}."""
-        with self._news:
+        with self._up_to_date():
             return self._pdus(of, by)
 
     def _pdus(self, of, by):
@@ -111,7 +114,7 @@ class Air:
         return {(kind, data) for adapter, address, kind, data in self._heard if adapter == by and wanted in (None, address)}
 
     def _wait_for_link(self, changes, adapter, handle):
-        with self._news:
+        with self._up_to_date():
             assert self._news.wait_for(lambda: (adapter, handle) in changes, PATIENCE), f"{adapter} has not changed link {handle}"
             return changes.pop((adapter, handle))
 
@@ -119,32 +122,47 @@ class Air:
         def sets():
             return self._sets.get(hci.index(adapter), {})
 
-        with self._news:
+        with self._up_to_date():
             found = self._news.wait_for(lambda: look(sets()), PATIENCE)
             assert found, f"{adapter} advertises {sets()}"
             return found
 
+    @contextlib.contextmanager
+    def _up_to_date(self):
+        """Holds the lock, with everything taken that the kernel has reported."""
+        with self._news:
+            self._take_all()
+            yield
+
     def _follow(self):
         while True:
-            packet = self._socket.recv(4096)
-            kind, index, _ = struct.unpack_from("<HHH", packet)
+            select.select([self._socket], [], [])
             with self._news:
-                sets = self._sets.setdefault(index, {})
-                if kind == COMMAND:
-                    # After the monitor's header: opcode, length, parameters
-                    _apply(sets, struct.unpack_from("<H", packet, 6)[0], packet[9:])
-                elif (handle := _ended_by_connection(packet[6:])) in sets:
-                    sets[handle].enabled = False
-                elif packet[6:10:2] == CONNECTION_UPDATED:
-                    status, handle, interval = struct.unpack_from("<BHH", packet, 9)
-                    if not status:
-                        self._intervals[f"hci{index}", handle] = interval * 1.25
-                elif packet[6:10:2] == PHY_UPDATED:
-                    status, handle, *phys = struct.unpack_from("<BHBB", packet, 9)
-                    if not status:
-                        self._phys[f"hci{index}", handle] = tuple(phys)
-                self._heard.update((f"hci{index}", *report) for report in _reports(packet[6:], self._fragments.setdefault(index, {})))
+                self._take_all()
                 self._news.notify_all()
+
+    def _take_all(self):
+        with contextlib.suppress(BlockingIOError):
+            while True:
+                self._take(self._socket.recv(4096, socket.MSG_DONTWAIT))
+
+    def _take(self, packet):
+        kind, index, _ = struct.unpack_from("<HHH", packet)
+        sets = self._sets.setdefault(index, {})
+        if kind == COMMAND:
+            # After the monitor's header: opcode, length, parameters
+            _apply(sets, struct.unpack_from("<H", packet, 6)[0], packet[9:])
+        elif (handle := _ended_by_connection(packet[6:])) in sets:
+            sets[handle].enabled = False
+        elif packet[6:10:2] == CONNECTION_UPDATED:
+            status, handle, interval = struct.unpack_from("<BHH", packet, 9)
+            if not status:
+                self._intervals[f"hci{index}", handle] = interval * 1.25
+        elif packet[6:10:2] == PHY_UPDATED:
+            status, handle, *phys = struct.unpack_from("<BHBB", packet, 9)
+            if not status:
+                self._phys[f"hci{index}", handle] = tuple(phys)
+        self._heard.update((f"hci{index}", *report) for report in _reports(packet[6:], self._fragments.setdefault(index, {})))
 
 
 def _attach_filter(monitor):
