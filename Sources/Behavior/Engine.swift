@@ -105,7 +105,7 @@ package struct Engine: Sendable {
     generators.update(&context.generators, at: 0, tables: definition.tables)
     table = try definition.attributes(in: context)
     initialSettings = settings
-    context.handles = Self.handles(layout, of: table, in: definition)
+    context.handle = Self.handles(layout, of: table, in: definition)
     subscribers = Array(repeating: [], count: definition.characteristics.count)
     (values, descriptorValues) = try definition.initialValues(in: context)
     baud = try definition.wire.baud(in: context)
@@ -115,11 +115,14 @@ package struct Engine: Sendable {
 
   private static func handles(
     _ layout: HandleLayout?, of table: AttributeTable, in definition: PeripheralDefinition
-  ) -> [HandleOwner: AttributeHandle] {
-    definition.transportValues.contains(.handle) ? layout?(definition, table) ?? [:] : [:]
+  ) -> @Sendable (HandleOwner) -> AttributeHandle {
+    guard definition.transportValues.contains(.handle), let handles = layout?(definition, table) else {
+      return { _ in 0 }
+    }
+    return { handles[$0] ?? 0 }
   }
 
-  mutating func updateHandles() { context.handles = Self.handles(layout, of: table, in: definition) }
+  mutating func updateHandles() { context.handle = Self.handles(layout, of: table, in: definition) }
 
   /// The settings at the start, which `restore-settings` restores.
   let initialSettings: [Value]

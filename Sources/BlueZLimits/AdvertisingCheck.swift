@@ -28,7 +28,7 @@ struct AdvertisingCheck {
     }
     findings += leftOut
     findings += layout.problems.map { finding(for: $0, layout) }
-    guard !layout.problems.contains(where: \.isOverflow) else { return findings }
+    guard !layout.problems.contains(where: { $0.isOverflow }) else { return findings }
     findings += layout.packets.omittedFields.map { field in
       Finding(
         .warning, "\(field.content.rawValue) is not sent: there is no room for its \(field.size) bytes",
@@ -76,12 +76,13 @@ struct AdvertisingCheck {
 // MARK: Raw structures
 
 extension AdvertisingCheck {
-  private var rawTypes: [AdvertisingDataType] { definition.advertisement.raw.map(\.content.type) }
+  private var rawTypes: [AdvertisingDataType] { definition.advertisement.raw.map { $0.content.type } }
 
   private func rawStructure(_ type: AdvertisingDataType) -> Int? { rawTypes.firstIndex(of: type) }
 
   private func emptyStructures(of advertisement: Advertisement) -> [Finding] {
-    advertisement.rawStructures.filter(\.value.isEmpty).compactMap { rawStructure($0.type) }.map { index in
+    let empty = advertisement.rawStructures.filter { $0.value.isEmpty }
+    return empty.compactMap { rawStructure($0.type) }.map { index in
       Finding(.error, "BlueZ refuses raw data without bytes", at: .rawBytes(index))
     }
   }

@@ -5,7 +5,7 @@ package protocol NamedOptions: OptionSet, Sendable, CustomStringConvertible {
 }
 
 extension NamedOptions {
-  package static var allNames: [String] { namedMembers.map(\.name) }
+  package static var allNames: [String] { namedMembers.map { $0.name } }
 
   package static func named(_ name: some StringProtocol) -> Self? {
     namedMembers.first { $0.name == name }?.member
@@ -13,7 +13,7 @@ extension NamedOptions {
 
   /// The names of the members of this set.
   package var names: [String] {
-    Self.namedMembers.filter { isSuperset(of: $0.member) }.map(\.name)
+    Self.namedMembers.filter { isSuperset(of: $0.member) }.map { $0.name }
   }
 
   package var description: String { names.joined(separator: ", ") }

@@ -4,7 +4,7 @@ package struct DeviceAddress: Hashable, Sendable {
   private let number: UInt64
 
   /// - Parameter bytes: six, most significant first.
-  package init?(_ bytes: some Collection<UInt8>) {
+  package init?(_ bytes: [UInt8]) {
     guard bytes.count == 6 else { return nil }
     number = bytes.reduce(0) { $0 << 8 | UInt64($1) }
   }

@@ -33,7 +33,10 @@ extension ActionDecoder {
   /// Whether it has not been reported before, of a message with a name.
   private mutating func isNews(_ content: Rule.Content, at characteristic: Int) -> Bool {
     guard case .message(let message, _) = content else { return true }
-    return cutMessages[characteristic, default: []].insert(message).inserted
+    let cut = CutMessage(message: message, characteristic: characteristic)
+    guard !cutMessages.contains(cut) else { return false }
+    cutMessages.append(cut)
+    return true
   }
 
   private func characteristics(_ destination: Rule.Destination) -> [Int] {

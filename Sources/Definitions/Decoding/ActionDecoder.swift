@@ -1,6 +1,12 @@
 import Bluetooth
 import DeviceModel
 
+/// A message with a name that has been reported as too long for one notification of a characteristic, by their indices.
+struct CutMessage: Equatable {
+  var message: Int
+  var characteristic: Int
+}
+
 /// Reads the actions of one rule.
 struct ActionDecoder {
   let parts: RuleParts
@@ -9,11 +15,10 @@ struct ActionDecoder {
   let log: DiagnosticLog
   /// The number of `repeat`s so far.
   private(set) var repetitionCount = 0
-  /// For each characteristic, the messages with a name that have been reported as too long for one notification.
-  var cutMessages: [Int: Set<Int>]
+  var cutMessages: [CutMessage]
 
   init(
-    _ parts: RuleParts, _ triggers: [Rule.Trigger], _ names: NameScope, cutMessages: [Int: Set<Int>],
+    _ parts: RuleParts, _ triggers: [Rule.Trigger], _ names: NameScope, cutMessages: [CutMessage],
     log: DiagnosticLog
   ) {
     (self.parts, self.triggers, self.names) = (parts, triggers, names)

@@ -26,12 +26,14 @@ struct AttributeChecker {
   private func doubles(
     _ nodes: [(condition: Scalar?, uuid: Scalar?)]
   ) -> [(uuid: BluetoothUUID, place: SourceRange)] {
-    var seen: Set<BluetoothUUID> = []
+    var seen: [BluetoothUUID] = []
     return nodes.compactMap { node in
       guard node.condition == nil, let scalar = node.uuid, let uuid = BluetoothUUID(scalar.text) else {
         return nil
       }
-      return seen.insert(uuid).inserted ? nil : (uuid, scalar.range)
+      if seen.contains(uuid) { return (uuid, scalar.range) }
+      seen.append(uuid)
+      return nil
     }
   }
 

@@ -34,7 +34,7 @@ struct AttributeDecoder {
   ) {
     var context = context
     context.subscribers = Array(repeating: 0, count: Self.mostCharacteristics)
-    for owner in names.attributes.values { context.handles[owner] = 1 }
+    context.handle = { _ in 1 }
     (self.context, self.names, self.places, self.log) = (context, names, places, log)
   }
 
@@ -158,14 +158,17 @@ extension AttributeDecoder {
   private func properties(_ words: [Scalar]) -> CharacteristicProperties {
     let known = words.compactMap { CharacteristicProperties.named($0.text) }
     let isWrong = words.isEmpty || known.count < words.count
-    return isWrong ? CharacteristicProperties(rawValue: .max) : known.reduce([]) { $0.union($1) }
+    return isWrong
+      ? CharacteristicProperties(rawValue: .max) : known.reduce(CharacteristicProperties()) { $0.union($1) }
   }
 
   private func permissions(_ words: [Scalar]) -> AttributePermissions {
     for word in words where words.contains(where: { $0.text == "no-" + word.text }) {
       log.error(AttributeMistake.contradiction(word.text), at: word.range)
     }
-    return words.compactMap { AttributePermissions.named($0.text) }.reduce([]) { $0.union($1) }
+    return words.compactMap { AttributePermissions.named($0.text) }.reduce(AttributePermissions()) {
+      $0.union($1)
+    }
   }
 
   private func keySize(_ number: Located<Int>?, _ permissions: AttributePermissions) -> Int? {

@@ -61,7 +61,7 @@ struct DefinitionDecoder {
     LinkDecoder(log: log).checkNotifications(root.link, device)
     let finder = CharacteristicFinder(device, log: log)
     device.wire = WireDecoder(finder: finder, names: names, log: log).wire(root.wire, device)
-    for (index, node) in root.services.flatMap(\.characteristics).enumerated()
+    for (index, node) in root.services.flatMap({ $0.characteristics }).enumerated()
     where device.characteristics.indices.contains(index) {
       device.characteristics[index].answers = node.answers.flatMap { finder.notifying($0) }
     }
@@ -76,7 +76,7 @@ struct DefinitionDecoder {
 
   private mutating func decodeRules(_ names: NameScope, _ files: DefinitionFiles) {
     let entries = RuleEntry.all(in: root.rules)
-    var decoder = RuleDecoder(device, messages: root.messages.map(\.key.text), names: names, log: log)
+    var decoder = RuleDecoder(device, messages: root.messages.map { $0.key.text }, names: names, log: log)
     device.rules = decoder.rules(entries, files)
     (device.timers, device.messages) = (decoder.parts.timers, decoder.messages)
     places.rules = entries

@@ -34,13 +34,10 @@ struct DoubledAttributes {
   private static func doubles(
     _ attributes: [(index: Int, uuid: BluetoothUUID, varies: Bool)]
   ) -> [(index: Int, uuid: BluetoothUUID)] {
-    var first: [BluetoothUUID: Bool] = [:]
-    return attributes.compactMap { index, uuid, varies in
-      guard let other = first[uuid] else {
-        first[uuid] = varies
-        return nil
-      }
-      return varies || other ? (index, uuid) : nil
+    attributes.indices.compactMap { number in
+      let (index, uuid, varies) = attributes[number]
+      guard let first = attributes[..<number].first(where: { $0.uuid == uuid }) else { return nil }
+      return varies || first.varies ? (index, uuid) : nil
     }
   }
 

@@ -16,14 +16,14 @@ struct RuleChecker {
   ) {
     (self.root, self.device, self.rules) = (root, device, rules)
     (self.names, self.log) = (names, log)
-    actions = rules.flatMap(\.rule.actions.withInner)
+    actions = rules.flatMap { $0.rule.actions.withInner }
   }
 
   func check() {
     checkTimers()
     checkStates()
     checkVariables()
-    let (held, released) = (actions.compactMap(\.hold), actions.compactMap(\.release))
+    let (held, released) = (actions.compactMap { $0.hold }, actions.compactMap { $0.release })
     check(held, against: released, RuleMistake.unreleased)
     check(released, against: held, RuleMistake.unheld)
     checkReachability()
@@ -33,26 +33,28 @@ struct RuleChecker {
   private func checkTimers() {
     let awaited = Set(device.rules.flatMap(\.triggers))
     for (index, name) in device.timers.enumerated() where !awaited.contains(.timer(index)) {
-      guard let start = actions.lazy.compactMap(\.start).first(where: { $0.text == name }) else { continue }
+      guard let start = actions.lazy.compactMap({ $0.start }).first(where: { $0.text == name }) else {
+        continue
+      }
       log.warn(RuleMistake.unusedTimer(name), at: start.range)
     }
   }
 
   /// A state that nothing enters. The device starts in the first without entering it.
   private func checkStates() {
-    let entered = Set(actions.compactMap(\.enter).map(\.text))
+    let entered = Set(actions.compactMap { $0.enter?.text })
     for state in root.states.dropFirst() where !entered.contains(state.text) {
       log.warn(RuleMistake.unusedState(state.text), at: state.range)
     }
     guard let first = device.states.first, !entered.contains(first) else { return }
-    for state in rules.compactMap(\.rule.event?.enter) where state.text == first {
+    for state in rules.compactMap({ $0.rule.event?.enter }) where state.text == first {
       log.warn(RuleMistake.firstState, at: state.range)
     }
   }
 
   /// A variable that is only set, or only read, or neither.
   private func checkVariables() {
-    let set = Set(actions.flatMap(\.set).map(\.key.text))
+    let set = Set(actions.flatMap { $0.set }.map { $0.key.text })
     for (index, entry) in root.variables.enumerated() {
       let name = entry.key.text
       if !names.record.isUsed(.variable(index)) {

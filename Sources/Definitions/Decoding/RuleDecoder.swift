@@ -7,8 +7,7 @@ struct RuleDecoder {
   private(set) var messages: [MessageTemplate]
   private let names: NameScope
   private let log: DiagnosticLog
-  /// For each characteristic, the messages with a name that have been reported as too long for one notification.
-  private var cutMessages: [Int: Set<Int>] = [:]
+  private var cutMessages: [CutMessage] = []
 
   /// - Parameters:
   ///   - device: all but its rules.

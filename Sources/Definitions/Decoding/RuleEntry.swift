@@ -16,14 +16,14 @@ struct RuleEntry {
 
   /// Where its message arrives: as the rule says, else as the innermost group says that does.
   var origins: [Scalar] {
-    ([rule.event?.origins ?? []] + groups.reversed().map(\.origins)).first { !$0.isEmpty } ?? []
+    ([rule.event?.origins ?? []] + groups.reversed().map { $0.origins }).first { !$0.isEmpty } ?? []
   }
 
   /// All of them must hold.
-  var conditions: [Scalar] { groups.compactMap(\.condition) + [rule.condition].compactMap(\.self) }
+  var conditions: [Scalar] { (groups.map { $0.condition } + [rule.condition]).compactMap { $0 } }
 
   /// The device must be in a state of each.
-  var states: [[Scalar]] { (groups.map(\.states) + [rule.states]).filter { !$0.isEmpty } }
+  var states: [[Scalar]] { (groups.map { $0.states } + [rule.states]).filter { !$0.isEmpty } }
 }
 
 extension Node where Keys == Language.Action {
@@ -33,5 +33,5 @@ extension Node where Keys == Language.Action {
 
 extension [Node<Language.Action>] {
   /// These, and those inside them.
-  var withInner: [Node<Language.Action>] { self + flatMap(\.inner.withInner) }
+  var withInner: [Node<Language.Action>] { self + flatMap { $0.inner.withInner } }
 }

@@ -52,7 +52,7 @@ extension RuleParts {
 
   /// Actions declare the timers that they start.
   mutating func declareTimers(in actions: [Node<Language.Action>]) {
-    for name in actions.withInner.compactMap(\.start) where !timers.contains(name.text) {
+    for name in actions.withInner.compactMap({ $0.start }) where !timers.contains(name.text) {
       timers.append(name.text)
       guard timers.count <= Self.mostTimers else {
         return log.close(with: RuleMistake.tooManyTimers(most: Self.mostTimers), at: name.range)

@@ -27,7 +27,7 @@ package struct PeripheralDefinition: Sendable {
   package var rules: [Rule] = []
   package var wire = WireDefinition()
   /// The values of links that expressions ask for.
-  package var linkValues: Set<KnownValue> = []
+  package var linkValues: [KnownValue] = []
   /// What expressions ask for and a transport may not know, once for each text that asks. A reason is left out if the
   /// definition says what happens when it is unknown.
   package var transportValues: [TransportValue] = []

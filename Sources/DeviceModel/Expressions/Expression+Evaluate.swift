@@ -19,8 +19,8 @@ package struct EvaluationContext: Sendable {
   package var subscribers: [Int] = []
   /// The links to the connected centrals, as far as the transport tells of them.
   package var links: [DeviceAddress: LinkState] = [:]
-  /// The handles of the attributes; empty if the transport does not tell.
-  package var handles: [HandleOwner: AttributeHandle] = [:]
+  /// Returns the handle of an attribute; 0 if the transport does not tell.
+  package var handle: @Sendable (HandleOwner) -> AttributeHandle = { _ in 0 }
   /// Milliseconds since the device's start or reset.
   package var uptime: Int64 = 0
   /// Seconds since 1970.
@@ -108,7 +108,7 @@ extension Expression {
     case .repetition(let index): .integer(context.event.repetitions[index])
     case .known(let known): known.value(in: context)
     case .isSubscribed(let index): .boolean(context.subscribers[index] > 0)
-    case .handle(let owner): .integer(Int64(context.handles[owner] ?? 0))
+    case .handle(let owner): .integer(Int64(context.handle(owner)))
     case .unary(let op, let operand): try op.apply(operand.evaluate(in: context))
     case .binary(.and, let a, let b): .boolean(try a.isTrue(in: context) ? try b.isTrue(in: context) : false)
     case .binary(.or, let a, let b): .boolean(try a.isTrue(in: context) ? true : try b.isTrue(in: context))

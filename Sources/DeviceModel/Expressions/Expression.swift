@@ -96,7 +96,7 @@ package enum KnownValue: String, CaseIterable, Sendable {
   }
 
   /// The values of the link to the rule's central.
-  package static let ofLink: Set<Self> = [.encrypted, .mtu]
+  package static let ofLink: [Self] = [.encrypted, .mtu]
 
   /// Whether a definition may have this name for something of its own: the language did not always have this value.
   package var canBeHidden: Bool { Self.ofLink.contains(self) || self == .reason }

@@ -44,7 +44,13 @@ import Testing
     var link = LinkState()
     (link.mtu, link.isEncrypted) = (185, true)
     context.links[DeviceAddress([1, 2, 3, 4, 5, 6])!] = link
-    context.handles = [.attribute(.characteristic(0)): 0x12, .configuration(of: 0): 0x13]
+    context.handle = { owner in
+      switch owner {
+      case .attribute(.characteristic(0)): 0x12
+      case .configuration(of: 0): 0x13
+      default: 0
+      }
+    }
     return context
   }()
 
