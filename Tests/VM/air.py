@@ -18,7 +18,7 @@ from patience import PATIENCE
 
 MONITOR_CHANNEL, NO_DEVICE = 2, 0xFFFF
 COMMAND, EVENT = 2, 3  # packet types of the monitor
-LE_META = 0x3E  # an event (Vol 4, Part E, 7.7.65)
+COMMAND_COMPLETE, LE_META = 0x0E, 0x3E  # events (Vol 4, Part E, 7.7)
 CONNECTION_UPDATED, PHY_UPDATED = bytes((LE_META, 0x03)), bytes((LE_META, 0x0C))
 SET_PARAMETERS, SET_DATA, SET_SCAN_RESPONSE, SET_ENABLE, RESET = 0x2006, 0x2008, 0x2009, 0x200A, 0x0C03
 SET_EXTENDED_PARAMETERS, SET_EXTENDED_DATA, SET_EXTENDED_SCAN_RESPONSE, SET_EXTENDED_ENABLE = 0x2036, 0x2037, 0x2038, 0x2039
@@ -54,6 +54,7 @@ class Air:
     def __init__(self):
         self._sets, self._intervals, self._phys, self._news = {}, {}, {}, threading.Condition()
         self._fragments = {}  # of reports that are not complete
+        self._unanswered = {}  # the sets whose first parameters the controller has not taken yet
         self._heard = set()  # adapter, address of the advertiser, kind of PDU, data
         self._socket = socket.socket(socket.AF_BLUETOOTH, socket.SOCK_RAW, socket.BTPROTO_HCI)
         self._socket.setsockopt(socket.SOL_SOCKET, 33, 4 << 20)  # SO_RCVBUFFORCE: the socket drops packets when its buffer is full
@@ -151,7 +152,14 @@ class Air:
         sets = self._sets.setdefault(index, {})
         if kind == COMMAND:
             # After the monitor's header: opcode, length, parameters
-            _apply(sets, struct.unpack_from("<H", packet, 6)[0], packet[9:])
+            opcode, parameters = struct.unpack_from("<H", packet, 6)[0], packet[9:]
+            if opcode == SET_EXTENDED_PARAMETERS:
+                self._unanswered[index] = None if parameters[0] in sets else parameters[0]
+            _apply(sets, opcode, parameters)
+        elif packet[6] == COMMAND_COMPLETE:
+            # Code, length, number of commands, opcode, status
+            if packet[9:11] == struct.pack("<H", SET_EXTENDED_PARAMETERS) and packet[11]:
+                sets.pop(self._unanswered[index], None)
         elif (handle := _ended_by_connection(packet[6:])) in sets:
             sets[handle].enabled = False
         elif packet[6:10:2] == CONNECTION_UPDATED:
@@ -166,14 +174,15 @@ class Air:
 
 
 def _attach_filter(monitor):
-    """Passes only commands and LE Meta events, so that a stream does not wake this process with every packet (socket(7),
+    """Passes only commands, their answers, and LE Meta events, so that a stream does not wake this process with every packet (socket(7),
     SO_ATTACH_FILTER). Before each packet are the monitor's opcode, its index and a length, 2 bytes each."""
     load_byte, jump_if_equal, let_go = 0x30, 0x15, 0x06  # linux/bpf_common.h
     program = [  # struct sock_filter: code; jumps in instructions, if true and if false; operand
         (load_byte, 0, 0, 0),
-        (jump_if_equal, 3, 0, COMMAND),
-        (jump_if_equal, 0, 3, EVENT),
+        (jump_if_equal, 4, 0, COMMAND),
+        (jump_if_equal, 0, 4, EVENT),
         (load_byte, 0, 0, 6),
+        (jump_if_equal, 1, 0, COMMAND_COMPLETE),
         (jump_if_equal, 0, 1, LE_META),
         (let_go, 0, 0, 0xFFFF),
         (let_go, 0, 0, 0),
