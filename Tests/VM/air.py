@@ -140,12 +140,12 @@ class Air:
             select.select([self._socket], [], [])
             with self._news:
                 self._take_all()
-                self._news.notify_all()
 
     def _take_all(self):
         with contextlib.suppress(BlockingIOError):
             while True:
                 self._take(self._socket.recv(4096, socket.MSG_DONTWAIT))
+                self._news.notify_all()
 
     def _take(self, packet):
         kind, index, _ = struct.unpack_from("<HHH", packet)
@@ -174,8 +174,8 @@ class Air:
 
 
 def _attach_filter(monitor):
-    """Passes only commands, their answers, and LE Meta events, so that a stream does not wake this process with every packet (socket(7),
-    SO_ATTACH_FILTER). Before each packet are the monitor's opcode, its index and a length, 2 bytes each."""
+    """Passes only commands, their answers, and LE Meta events, so that a stream does not wake this process with every packet
+    (socket(7), SO_ATTACH_FILTER). Before each packet are the monitor's opcode, its index and a length, 2 bytes each."""
     load_byte, jump_if_equal, let_go = 0x30, 0x15, 0x06  # linux/bpf_common.h
     program = [  # struct sock_filter: code; jumps in instructions, if true and if false; operand
         (load_byte, 0, 0, 0),
