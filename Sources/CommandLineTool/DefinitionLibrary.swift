@@ -50,13 +50,22 @@ struct DefinitionLibrary {
       throw .unreadable(
         FileError(message: "'\(text)' is not a file", hint: "give the path of a definition file"))
     }
-    if text.contains("/") || text.hasSuffix(".yaml") {
-      throw .unreadable(
-        FileError(
-          message: "there is no file '\(text)'", hint: "for a bundled definition, give its name, as in hm-10")
-      )
+    if text.contains("/") || Self.isDefinition(text) {
+      throw .unreadable(FileError(message: "there is no file '\(text)'", hint: Self.hint(forFile: text)))
     }
     throw .unknownDefinition(text, bundled: names)
+  }
+
+  private static func isDefinition(_ name: String) -> Bool {
+    name.hasSuffix(".yaml") || name.hasSuffix(".yml")
+  }
+
+  /// Names the definition in the same folder that is meant.
+  private static func hint(forFile text: String) -> String {
+    let path = FilePath(text)
+    let others = FileSystem.entries(of: path.folder.isEmpty ? "." : path.folder).filter(isDefinition)
+    return Suggestion.nearest(to: path.name, in: others).map { "did you mean '\(path.folder)\($0)'?" }
+      ?? "for a bundled definition, give its name, as in hm-10"
   }
 
   /// `hm-10/hm-10.yaml` for the folder `hm-10`.

@@ -35,4 +35,26 @@ import Testing
       #expect { try library.find(path) } throws: { ($0 as? CommandError)?.status == .noDefinition }
     }
   }
+  @Test(arguments: [
+    ("lamp.yml", "did you mean 'FOLDER/lamp.yaml'?"), ("lmap.yaml", "did you mean 'FOLDER/lamp.yaml'?"),
+    ("button.yaml", "for a bundled definition, give its name, as in hm-10"),
+  ])
+  func `a file that is not there may be another in its folder`(name: String, hint: String) {
+    let folder = TemporaryFolder(["lamp.yaml": "", "button.txt": ""])
+    #expect {
+      try library.find(folder.path + name)
+    } throws: {
+      guard case .unreadable(let error)? = $0 as? CommandError else { return false }
+      return error.message == "there is no file '\(folder.path)\(name)'"
+        && error.hint == hint.replacing("FOLDER/", with: folder.path)
+    }
+  }
+
+  @Test func `a name with an extension is no bundled definition`() {
+    #expect {
+      try library.find("hm-10.yml")
+    } throws: {
+      if case .unreadable? = $0 as? CommandError { true } else { false }
+    }
+  }
 }
