@@ -1,3 +1,4 @@
 #include <glib.h>
 #include <glib-unix.h>
 #include <malloc.h>
+#include <sys/epoll.h>

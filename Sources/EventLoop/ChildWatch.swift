@@ -7,12 +7,17 @@ extension EventLoop {
   @EventLoop
   package final class ChildWatch {
     private let source: Source
+    /// The watches that there are. GLib waits with a file descriptor of its own for a child.
+    private(set) static var count = 0
 
     /// - Parameters:
     ///   - process: a child of this process; no other code may wait for it.
     ///   - handler: gets its wait status, see wait(2).
     package init(_ process: Int32, _ handler: @escaping @EventLoop (Int32) -> Void) {
       source = Source(adoptingChildWatch: g_child_watch_source_new(process), handler: handler)
+      Self.count += 1
     }
+
+    deinit { EventLoop.perform { Self.count -= 1 } }
   }
 }

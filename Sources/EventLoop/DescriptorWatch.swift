@@ -1,5 +1,3 @@
-import CGLib
-
 extension EventLoop {
   /// Calls its handler again and again while a file descriptor is ready.
   ///
@@ -7,8 +5,7 @@ extension EventLoop {
   /// Dropping the watch ends it.
   @EventLoop
   package final class DescriptorWatch {
-    private var source: Source?
-    private let tag: gpointer
+    private let entry: DescriptorList.Entry
     private var watched: Readiness = []
     /// The watches whose interests have changed since the loop's last wait.
     private static var changed: [DescriptorWatch] = []
@@ -25,20 +22,16 @@ extension EventLoop {
     package init(
       _ descriptor: Int32, for interests: Readiness, _ handler: @escaping @EventLoop (Readiness) -> Void
     ) {
-      let source = g_source_new(watchFunctions, UInt32(MemoryLayout<GSource>.size))!
-      // Unsafe: the tag is used on the loop's thread, while the source lives.
-      nonisolated(unsafe) let tag = g_source_add_unix_fd(
-        source, descriptor, GIOCondition(interests.rawValue))!
+      entry = DescriptorList.Entry(descriptor, interests, handler)
       self.interests = interests
-      self.tag = tag
       watched = interests
-      self.source = Source(adopting: source) { source in
-        handler(Readiness(rawValue: g_source_query_unix_fd(source, tag).rawValue))
-      }
+      DescriptorList.shared.add(entry)
     }
 
+    deinit { EventLoop.perform { [entry] in DescriptorList.shared.remove(entry) } }
+
     /// Removes the descriptor from the loop. The watch cannot be used again.
-    package func end() { source = nil }
+    package func end() { DescriptorList.shared.remove(entry) }
 
     /// Applies all changed interests; called before each wait.
     static func updateChanged() {
@@ -48,17 +41,9 @@ extension EventLoop {
     }
 
     private func update() {
-      guard let pointer = source?.pointer, interests != watched else { return }
+      guard interests != watched else { return }
       watched = interests
-      g_source_modify_unix_fd(pointer, tag, GIOCondition(interests.rawValue))
+      DescriptorList.shared.change(entry, to: interests)
     }
   }
 }
-
-// Unsafe: GLib wants a mutable pointer but only reads through it.
-nonisolated(unsafe) private let watchFunctions = {
-  let functions = UnsafeMutablePointer<GSourceFuncs>.allocate(capacity: 1)
-  functions.initialize(to: GSourceFuncs())
-  functions.pointee.dispatch = { _, callback, data in callback!(data) }
-  return functions
-}()

@@ -1,7 +1,7 @@
 import CGLib
 
 extension EventLoop {
-  /// What a file descriptor is ready for; the values are those of poll(2).
+  /// What a file descriptor is ready for; the values are those of poll(2) and epoll(7).
   package struct Readiness: OptionSet, Sendable {
     package let rawValue: UInt32
 
@@ -18,9 +18,10 @@ extension EventLoop {
 
     // Not as literals where they are used: those are made anew each time, in 2,000 instructions.
     package static let readableOrWritable: Readiness = [.readable, .writable]
-    private static let ends: Readiness = [.hangUp, .error]
+    /// What is reported also to those who have not asked for it.
+    static let always: Readiness = [.hangUp, .error]
 
     /// Whether the other end has closed or the descriptor is broken.
-    package var hasEnded: Bool { rawValue & Self.ends.rawValue != 0 }
+    package var hasEnded: Bool { rawValue & Self.always.rawValue != 0 }
   }
 }

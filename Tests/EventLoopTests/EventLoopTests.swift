@@ -64,11 +64,8 @@ struct EventLoopTests {
   }
 
   /// GLib notes that there is idle work, then finds the descriptor ready, which goes first and cancels it.
-  @Test func `idle work that is cancelled when its turn has come is not done`() async {
-    var ends: [Int32] = [0, 0]
-    #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
-    let ours = FileDescriptor(owning: ends[0])
-    let theirs = FileDescriptor(owning: ends[1])
+  @Test func `idle work that is cancelled when its turn has come is not done`() async throws {
+    let (ours, theirs) = try socketPair()
     let log = Log()
     for _ in 0..<20 {
       await withCheckedContinuation { done in
@@ -113,10 +110,80 @@ struct EventLoopTests {
     #expect(log.entries == ["writable", "readable"])
   }
 
+  @Test func `two watches of one descriptor are each called for what they want`() async throws {
+    let (ours, theirs) = try socketPair()
+    let log = Log()
+    await withCheckedContinuation { done in
+      let reading = EventLoop.DescriptorWatch(ours.rawValue, for: .readable) {
+        log.add("reading \($0.rawValue)")
+        log.watches[0].end()
+        log.watches[1].interests = .writable
+      }
+      let writing = EventLoop.DescriptorWatch(ours.rawValue, for: []) {
+        log.add("writing \($0.rawValue)")
+        log.watches = []
+        log.timers = [EventLoop.after(.milliseconds(2)) { done.resume() }]
+      }
+      log.watches = [reading, writing]
+      write(theirs.rawValue, "x", 1)
+    }
+    let (readable, writable) = (EventLoop.Readiness.readable, EventLoop.Readiness.writable)
+    #expect(log.entries == ["reading \(readable.rawValue)", "writing \(writable.rawValue)"])
+  }
+
+  /// The kernel does not watch a file; a child process makes the loop wait through GLib.
+  @Test(arguments: [false, true])
+  func `a file is always ready`(hasChild: Bool) async throws {
+    let file = FileDescriptor(owning: open("/proc/self/exe", O_RDONLY | O_CLOEXEC))
+    let log = Log()
+    let process = hasChild ? spawnSleeper() : 0
+    let end = Promise<Int32>()
+    let child = hasChild ? EventLoop.ChildWatch(process) { end.fulfil($0) } : nil
+    await withCheckedContinuation { done in
+      log.watch = EventLoop.DescriptorWatch(file.rawValue, for: []) { readiness in
+        log.add("\(readiness.contains(.readable))")
+        guard log.entries.count == 2 else { return }
+        log.watch = nil
+        log.timers = [EventLoop.after(.milliseconds(2)) { done.resume() }]
+      }
+      log.watch?.interests = .readable
+    }
+    #expect(log.entries == ["true", "true"])
+    guard hasChild else { return }
+    #expect(await end.value() == 0, "the child ends while nothing else happens")
+    _ = child
+  }
+
+  /// Both are readable in one turn. The first that is called closes the other, and watches a third descriptor that gets its number.
+  @Test func `what was found of a closed descriptor is not told of the next with its number`() async throws {
+    let (first, second, third) = (try socketPair(), try socketPair(), try socketPair())
+    let log = Log()
+    await withCheckedContinuation { done in
+      for (index, (one, other)) in [(first.0, second.0), (second.0, first.0)].enumerated() {
+        log.watches.append(
+          EventLoop.DescriptorWatch(one.rawValue, for: .readable) { _ in
+            log.add("one")
+            log.watches[1 - index].end()
+            log.watches[index].end()
+            dup2(third.0.rawValue, other.rawValue)
+            log.watch = EventLoop.DescriptorWatch(other.rawValue, for: .readable) { _ in
+              log.add("third")
+              log.watch = nil
+              done.resume()
+            }
+            log.timers = [EventLoop.after(.milliseconds(2)) { write(third.1.rawValue, "x", 1) }]
+          })
+      }
+      write(first.1.rawValue, "x", 1)
+      write(second.1.rawValue, "x", 1)
+    }
+    #expect(log.entries == ["one", "third"])
+    var byte: UInt8 = 0
+    #expect(read(third.0.rawValue, &byte, 1) == 1, "it was called when there was something to read")
+  }
+
   @Test func `what is ready comes before a timer that is due, but does not stop it`() async throws {
-    var ends: [Int32] = [0, 0]
-    try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
-    let (ours, theirs) = (FileDescriptor(owning: ends[0]), FileDescriptor(owning: ends[1]))
+    let (ours, theirs) = try socketPair()
     let log = Log()
     await withCheckedContinuation { done in
       // No code reads the byte, so the descriptor stays ready.
@@ -150,6 +217,21 @@ struct EventLoopTests {
     for await isCurrent in values.prefix(1) { #expect(isCurrent) }
   }
 
+  /// A process that ends after a while.
+  private func spawnSleeper() -> pid_t {
+    var process: pid_t = 0
+    let arguments = [strdup("sleep"), strdup("0.1"), nil]
+    #expect(posix_spawnp(&process, "sleep", nil, nil, arguments, environ) == 0)
+    for argument in arguments { free(argument) }
+    return process
+  }
+
+  private func socketPair() throws -> (FileDescriptor, FileDescriptor) {
+    var ends: [Int32] = [0, 0]
+    try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0, &ends) == 0)
+    return (FileDescriptor(owning: ends[0]), FileDescriptor(owning: ends[1]))
+  }
+
   @Test(
     arguments: [
       (Duration.zero, 0), (.nanoseconds(1), 1), (.microseconds(7), 7), (.seconds(2), 2_000_000),
@@ -167,6 +249,7 @@ private final class Log {
   var timers: [EventLoop.Timer] = []
   var idle: EventLoop.IdleCallback?
   var watch: EventLoop.DescriptorWatch?
+  var watches: [EventLoop.DescriptorWatch] = []
   var signals: EventLoop.SignalWatch?
   func add(_ entry: String) { entries.append(entry) }
 }

@@ -1,0 +1,130 @@
+import CGLib
+import Glibc
+
+/// The watched file descriptors, in a list of the kernel (epoll(7)): waiting for one costs the same however many there are,
+/// while poll(2), and GLib with a source for each, look at all of them each time.
+@EventLoop
+final class DescriptorList {
+  static let shared = DescriptorList()
+  /// `EPOLL_CLOEXEC`
+  private static let closeOnExec: Int32 = 0x80000
+  /// How many descriptors one turn of the loop handles; the others are still ready in the next.
+  private static let mostEvents = 32
+
+  /// A watch of a descriptor. One descriptor may have several.
+  @EventLoop
+  final class Entry: Sendable {
+    fileprivate let descriptor: Int32
+    fileprivate var interests: EventLoop.Readiness
+    fileprivate let handler: @EventLoop (EventLoop.Readiness) -> Void
+    fileprivate var isRemoved = false
+    /// The turn in which it was added: what that turn has found was for an earlier descriptor of this number.
+    fileprivate var turn = 0
+
+    init(
+      _ descriptor: Int32, _ interests: EventLoop.Readiness,
+      _ handler: @escaping @EventLoop (EventLoop.Readiness) -> Void
+    ) {
+      (self.descriptor, self.interests, self.handler) = (descriptor, interests, handler)
+    }
+  }
+
+  /// The list itself, which is readable while one of its descriptors is ready.
+  let descriptor = epoll_create1(closeOnExec)
+  /// By descriptor.
+  private var entries: [[Entry]] = []
+  /// Those of regular files, which the kernel does not take into the list: they are always ready.
+  private var files: [Entry] = []
+  private var events = [epoll_event](repeating: epoll_event(), count: mostEvents)
+  private var eventCount = 0
+  private var turn = 0
+
+  func add(_ entry: Entry) {
+    let index = Int(entry.descriptor)
+    while entries.count <= index { entries.append([]) }
+    entries[index].append(entry)
+    entry.turn = turn
+    if control(EPOLL_CTL_ADD, entry.descriptor) { return }
+    if errno == EEXIST { _ = control(EPOLL_CTL_MOD, entry.descriptor) } else { files.append(entry) }
+  }
+
+  func change(_ entry: Entry, to interests: EventLoop.Readiness) {
+    entry.interests = interests
+    if !entry.isRemoved { _ = control(EPOLL_CTL_MOD, entry.descriptor) }
+  }
+
+  func remove(_ entry: Entry) {
+    guard !entry.isRemoved else { return }
+    entry.isRemoved = true
+    files.removeAll { $0 === entry }
+    let index = Int(entry.descriptor)
+    entries[index].removeAll { $0 === entry }
+    _ = control(entries[index].isEmpty ? EPOLL_CTL_DEL : EPOLL_CTL_MOD, entry.descriptor)
+  }
+
+  private func control(_ operation: Int32, _ descriptor: Int32) -> Bool {
+    var event = epoll_event()
+    for entry in entries[Int(descriptor)] { event.events |= entry.interests.rawValue }
+    event.data.fd = descriptor
+    return epoll_ctl(self.descriptor, operation, descriptor, &event) == 0
+  }
+}
+
+// MARK: A turn of the loop
+
+extension DescriptorList {
+  /// Waits until a descriptor is ready, at most this time; -1: without a limit.
+  func wait(milliseconds: Int32) {
+    eventCount = Int(epoll_wait(descriptor, &events, Int32(Self.mostEvents), hasReadyFile ? 0 : milliseconds))
+    turn += 1
+  }
+
+  private var hasReadyFile: Bool { !files.isEmpty && files.contains { !$0.interests.isEmpty } }
+
+  /// Calls the handlers of the descriptors that the last ``wait(milliseconds:)`` found ready.
+  func callHandlers() {
+    let count = max(0, eventCount)
+    eventCount = 0
+    for number in 0..<count {
+      let event = events[number]
+      let readiness = EventLoop.Readiness(rawValue: event.events)
+      for entry in entries[Int(event.data.fd)] { call(entry, readiness) }
+    }
+    if files.isEmpty { return }
+    for file in files { call(file, .readableOrWritable) }
+  }
+
+  private func call(_ entry: Entry, _ readiness: EventLoop.Readiness) {
+    let wanted = readiness.intersection(entry.interests.union(.always))
+    if !wanted.isEmpty, !entry.isRemoved, entry.turn < turn { entry.handler(wanted) }
+  }
+}
+
+// MARK: GLib
+
+extension DescriptorList {
+  /// Lets GLib's main context wait for the list, too. Its poll function calls ``wait(milliseconds:)``.
+  func attach() {
+    let source = g_source_new(Self.functions, UInt32(MemoryLayout<GSource>.size))!
+    g_source_add_unix_fd(source, descriptor, G_IO_IN)
+    g_source_set_can_recurse(source, 1)  // see Source
+    g_source_attach(source, nil)
+  }
+
+  // Unsafe: GLib wants a mutable pointer but only reads through it.
+  nonisolated(unsafe) private static let functions = {
+    let functions = UnsafeMutablePointer<GSourceFuncs>.allocate(capacity: 1)
+    functions.initialize(to: GSourceFuncs())
+    functions.pointee.prepare = { _, timeout in
+      timeout?.pointee = -1
+      var isReady = false
+      EventLoop.assumeIsolated { isReady = DescriptorList.shared.hasReadyFile }
+      return isReady ? 1 : 0
+    }
+    functions.pointee.dispatch = { _, _, _ in
+      EventLoop.assumeIsolated { DescriptorList.shared.callHandlers() }
+      return 1
+    }
+    return functions
+  }()
+}
