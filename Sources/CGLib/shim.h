@@ -2,3 +2,4 @@
 #include <glib-unix.h>
 #include <malloc.h>
 #include <sys/epoll.h>
+#include <sys/timerfd.h>

@@ -107,7 +107,9 @@ extension DescriptorList {
   func attach() {
     let source = g_source_new(Self.functions, UInt32(MemoryLayout<GSource>.size))!
     g_source_add_unix_fd(source, descriptor, G_IO_IN)
-    g_source_set_can_recurse(source, 1)  // see Source
+    // Without this, GLib blocks the source while its handlers run, and wakes itself up twice to do so. No handler
+    // iterates the loop, so the source need not be blocked.
+    g_source_set_can_recurse(source, 1)
     g_source_attach(source, nil)
   }
 

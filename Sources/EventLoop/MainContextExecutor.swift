@@ -22,6 +22,7 @@ final class MainContextExecutor: SerialExecutor {
   private let thread = Atomic<UInt>(0)
   /// Watches the descriptor with which GLib is woken up.
   @EventLoop private var wakeUp: EventLoop.DescriptorWatch?
+  @EventLoop private var timer: WakeUpTimer?
   /// Whether GLib has been woken up, and has not handled what for.
   @EventLoop private var isAwake = false
   // Unsafe: GLib locks its contexts itself, and the pointer never changes.
@@ -126,10 +127,10 @@ extension MainContextExecutor {
       isAwake = false
       return false
     }
-    let list = DescriptorList.shared
-    list.wait(milliseconds: due == Self.never ? -1 : Int32(clamping: (due - began + 999) / 1000))
+    timer?.goOff(by: due)
+    DescriptorList.shared.wait(milliseconds: -1)
     EventLoop.hasLooked(since: began)
-    list.callHandlers()
+    DescriptorList.shared.callHandlers()
     return true
   }
 
@@ -147,6 +148,7 @@ extension MainContextExecutor {
     g_main_context_prepare(context, &priority)
     g_main_context_query(context, .max, &timeout, &descriptor, 1)
     wakeUp = EventLoop.DescriptorWatch(descriptor.fd, for: .readable) { [unowned self] _ in isAwake = true }
+    timer = WakeUpTimer()
     DescriptorList.shared.attach()
   }
 

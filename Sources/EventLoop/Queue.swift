@@ -1,6 +1,6 @@
 import CGLib
 
-/// Work that waits in the loop. GLib checks each queue before every wait, so adding work on the loop's own thread
+/// Work that waits in the loop, which checks each queue before every wait, so adding work on the loop's own thread
 /// needs no lock and no wake-up.
 @EventLoop
 protocol Queue {

@@ -14,7 +14,7 @@ extension EventLoop {
     package init(_ signal: Int32, _ handler: @escaping @EventLoop () -> Void) {
       let watched = [SIGHUP, SIGINT, SIGTERM, SIGUSR1, SIGUSR2, SIGWINCH]
       precondition(watched.contains(signal), "GLib cannot watch signal \(signal)")
-      source = Source(adopting: g_unix_signal_source_new(signal)) { _ in handler() }
+      source = Source(adopting: g_unix_signal_source_new(signal), handler: handler)
     }
   }
 }

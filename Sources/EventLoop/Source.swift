@@ -4,22 +4,16 @@ import CGLib
 ///
 /// GLib keeps a running handler alive, so the handler may drop its own source.
 struct Source: ~Copyable {
-  let pointer: UnsafeMutablePointer<GSource>
+  private let source: UnsafeMutablePointer<GSource>
 
   /// Takes over a source from GLib and attaches it.
   ///
   /// - Parameter handler: Called by the source's dispatch function, which takes a plain `GSourceFunc`.
-  init(
-    adopting source: UnsafeMutablePointer<GSource>,
-    handler: @escaping @EventLoop (UnsafeMutablePointer<GSource>) -> Void
-  ) {
-    pointer = source
-    let callback = Unmanaged.passRetained(Callback(source: source, handler: handler))
+  init(adopting source: UnsafeMutablePointer<GSource>, handler: @escaping @EventLoop () -> Void) {
+    self.source = source
+    let callback = Unmanaged.passRetained(Callback(handler))
     g_source_set_callback(
       source, callSource, callback.toOpaque(), { Unmanaged<Callback>.fromOpaque($0!).release() })
-    // Without this, GLib blocks the source while its handler runs, and wakes itself up twice to do so. No handler
-    // iterates the loop, so the source need not be blocked.
-    g_source_set_can_recurse(source, 1)
     g_source_attach(source, nil)
   }
 
@@ -27,7 +21,7 @@ struct Source: ~Copyable {
   init(
     adoptingChildWatch source: UnsafeMutablePointer<GSource>, handler: @escaping @EventLoop (Int32) -> Void
   ) {
-    pointer = source
+    self.source = source
     let callback = Unmanaged.passRetained(ChildCallback(handler))
     let function: @convention(c) (GPid, gint, gpointer?) -> Void = callChildWatch
     // Unsafe: GLib calls the function with the type that belongs to the source.
@@ -38,23 +32,16 @@ struct Source: ~Copyable {
   }
 
   deinit {
-    g_source_destroy(pointer)
-    g_source_unref(pointer)
+    g_source_destroy(source)
+    g_source_unref(source)
   }
 }
 
 /// The argument of ``callSource(_:)``; GLib releases it with the source.
 private final class Callback {
-  let source: UnsafeMutablePointer<GSource>
-  let handler: @EventLoop (UnsafeMutablePointer<GSource>) -> Void
+  let handler: @EventLoop () -> Void
 
-  init(
-    source: UnsafeMutablePointer<GSource>,
-    handler: @escaping @EventLoop (UnsafeMutablePointer<GSource>) -> Void
-  ) {
-    self.source = source
-    self.handler = handler
-  }
+  init(_ handler: @escaping @EventLoop () -> Void) { self.handler = handler }
 }
 
 /// The argument of ``callChildWatch(_:_:_:)``.
@@ -64,15 +51,15 @@ private final class ChildCallback {
   init(_ handler: @escaping @EventLoop (Int32) -> Void) { self.handler = handler }
 }
 
+private func callSource(_ data: gpointer?) -> gboolean {
+  // Unsafe: GLib calls this on the loop's thread, where the callback is used and nowhere else.
+  nonisolated(unsafe) let callback = Unmanaged<Callback>.fromOpaque(data!).takeUnretainedValue()
+  EventLoop.assumeIsolated { callback.handler() }
+  return 1  // Swift does not import G_SOURCE_CONTINUE, a macro with a cast
+}
+
 private func callChildWatch(_ process: GPid, _ status: gint, _ data: gpointer?) {
   // Unsafe: GLib calls this on the loop's thread, where the callback is used and nowhere else.
   nonisolated(unsafe) let callback = Unmanaged<ChildCallback>.fromOpaque(data!).takeUnretainedValue()
   EventLoop.assumeIsolated { callback.handler(status) }
-}
-
-private func callSource(_ data: gpointer?) -> gboolean {
-  // Unsafe: GLib calls this on the loop's thread, where the callback is used and nowhere else.
-  nonisolated(unsafe) let callback = Unmanaged<Callback>.fromOpaque(data!).takeUnretainedValue()
-  EventLoop.assumeIsolated { callback.handler(callback.source) }
-  return 1  // Swift does not import G_SOURCE_CONTINUE, a macro with a cast
 }

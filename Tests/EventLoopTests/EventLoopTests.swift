@@ -35,6 +35,13 @@ struct EventLoopTests {
     #expect(EventLoop.now - start >= 10_000)
   }
 
+  @Test func `a timer for an earlier instant ends the wait for a later one`() async {
+    let late = EventLoop.after(.seconds(10_000)) {}
+    await Task.detached { _ = usleep(5000) }.value  // the loop waits meanwhile
+    await EventLoop.pause(.milliseconds(1))
+    late.cancel()
+  }
+
   @Test func `a timer sets itself again`() async {
     let log = Log()
     await withCheckedContinuation { done in

@@ -1,0 +1,34 @@
+import CGLib
+import Glibc
+
+/// A timer of the kernel that ends the wait for descriptors (timerfd_create(2)).
+///
+/// It stays set from one wait to the next, and is set again only for an earlier instant. With a limit of its own, each wait
+/// would make the kernel set a timer and cancel it, which costs as much as to receive a packet.
+@EventLoop
+final class WakeUpTimer {
+  private let descriptor = FileDescriptor(
+    owning: timerfd_create(CLOCK_MONOTONIC, Int32(TFD_CLOEXEC | TFD_NONBLOCK)))
+  private var watch: EventLoop.DescriptorWatch?
+  /// When it goes off, on the clock of ``EventLoop/now``; the greatest number: it is not set.
+  private var instant = Int64.max
+
+  init() {
+    watch = EventLoop.DescriptorWatch(descriptor.rawValue, for: .readable) { [unowned self] _ in goOff() }
+  }
+
+  /// Makes sure that it goes off at an instant, or before.
+  func goOff(by latest: Int64) {
+    guard latest < instant else { return }
+    instant = latest
+    var setting = itimerspec()
+    setting.it_value = timespec(tv_sec: Int(latest / 1_000_000), tv_nsec: Int(latest % 1_000_000) * 1000)
+    timerfd_settime(descriptor.rawValue, Int32(TFD_TIMER_ABSTIME), &setting, nil)
+  }
+
+  private func goOff() {
+    instant = .max
+    var count: UInt64 = 0
+    read(descriptor.rawValue, &count, MemoryLayout.size(ofValue: count))
+  }
+}
