@@ -253,17 +253,17 @@ static void measure_burst(int count, int input, pid_t pid)
 }
 
 /* Commands that nobody answers, and a request: when that is answered, the server has taken them all. */
-static void measure_writes(int count)
+static void measure_writes(int count, pid_t pid)
 {
 	uint8_t value[20] = "W", answer[600], read[] = { 0x0a, value_handle, value_handle >> 8 };
-	double begin = now();
+	double begin = now(), cpu = cpu_of(pid);
 	for (int i = 0; i < count; i++) write_value(0x52, value_handle, value, 20);
 	send_pdu(read, 3);
 	int n;
 	while ((n = receive(answer, sizeof answer, begin + 60)) > 0 && answer[0] != 0x0b);
 	errno = ETIMEDOUT;
 	if (!n) fail("no response after the writes");
-	printf(" %.0f", count / (now() - begin));
+	printf(" %.0f %.1f", count / (now() - begin), (cpu_of(pid) - cpu) / count * 1e6);
 }
 
 /* Makes the peripheral send so many notifications. What standard input does not take is not sent. */
@@ -364,7 +364,7 @@ int main(int argc, char **argv)
 	measure_round_trips(atoi(argv[1]));
 	if (strcmp(argv[4], "stdin")) input = -1;
 	measure_burst(atoi(argv[2]), input, pid);
-	measure_writes(atoi(argv[2]));
+	measure_writes(atoi(argv[2]), pid);
 	printf(" %ld", rss_of(pid));
 	double streamed;
 	measure_reads(100, 0, input, &streamed);
