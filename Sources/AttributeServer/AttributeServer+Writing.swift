@@ -49,11 +49,10 @@ extension AttributeServer {
   /// ``receive(_:security:)``. A stream of values comes in this way, and needs no actions.
   package mutating func valueCommand(_ packet: [UInt8], security: LinkSecurity) -> Event? {
     guard packet.count >= 3, packet.count <= mtu, packet[0] == AttributeOpcode.writeCommand.rawValue,
-      request == nil, !isOutOfSync, let attribute = database[UInt16(packet[1], packet[2])],
-      case .value(let reference) = attribute.content
+      request == nil, !isOutOfSync, let (reference, access) = database.value(at: UInt16(packet[1], packet[2]))
     else { return nil }
     self.security = security
-    guard error(writing: attribute) == nil else { return nil }
+    guard error(access, denied: .writeNotPermitted) == nil else { return nil }
     return .writeRequested(central, reference, value: Array(packet[3...]), offset: 0, .command)
   }
 

@@ -51,7 +51,7 @@ extension Engine {
 
   private mutating func keepAdvertisement(because problem: String) {
     let outcome = isAdvertising ? "the advertisement stays as it was" : "nothing is advertised"
-    actions.append(.remark(.logged("\(outcome): \(problem)")))
+    remark(.logged("\(outcome): \(problem)"))
   }
 
   /// The advertisement for the present settings.

@@ -7,7 +7,8 @@ extension Engine {
     guard !centrals.contains(central), !turnedAway.contains(central) else { return }
     if let limit = definition.link.centrals, centrals.count >= limit {
       turnedAway.insert(central)
-      actions += [.remark(.turnedAway(central, limit: limit)), .disconnect(central)]
+      remark(.turnedAway(central, limit: limit))
+      actions.append(.disconnect(central))
       return
     }
     centrals.append(central)

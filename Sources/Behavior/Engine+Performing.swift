@@ -100,7 +100,7 @@ extension Engine {
     context.random.step &+= 1
     let line = try text.render(in: context, limit: Self.longestLine)
     try spend(line.count)
-    actions.append(.remark(.logged(String(decoding: line, as: UTF8.self))))
+    remark(.logged(String(decoding: line, as: UTF8.self)))
   }
 
   /// Counts output bytes, at least 64 each time, so that empty output counts, too.

@@ -25,7 +25,7 @@ extension Engine {
     if !centrals.isEmpty { actions.append(.disconnect(nil)) }
     updateTable()
     do { (values, descriptorValues) = try definition.initialValues(in: context) } catch {
-      actions.append(.remark(.logged("the attributes keep their values: \(error)")))
+      remark(.logged("the attributes keep their values: \(error)"))
     }
     wantsAdvertising = true
     updateAdvertising(renewed: true)
@@ -40,9 +40,10 @@ extension Engine {
     do {
       guard let new = try definition.wire.baud(in: context), new != baud else { return }
       baud = new
-      actions += [.setBaud(new), .remark(.logged("the wire side has \(new) baud"))]
+      actions.append(.setBaud(new))
+      remark(.logged("the wire side has \(new) baud"))
     } catch {
-      actions.append(.remark(.logged("the wire side keeps its \(baud ?? 0) baud: \(error)")))
+      remark(.logged("the wire side keeps its \(baud ?? 0) baud: \(error)"))
     }
   }
 
@@ -61,6 +62,6 @@ extension Engine {
   }
 
   private mutating func keepTable(because problem: String) {
-    actions.append(.remark(.logged("the attributes stay as they were: \(problem)")))
+    remark(.logged("the attributes stay as they were: \(problem)"))
   }
 }

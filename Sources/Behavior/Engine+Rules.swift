@@ -46,7 +46,7 @@ extension Engine {
 
   mutating func fail(_ rule: Int, _ error: any Error) {
     let rule = definition.rules[rule]
-    actions.append(.remark(.ruleFailed(line: rule.line, file: rule.file, reason: "\(error)")))
+    remark(.ruleFailed(line: rule.line, file: rule.file, reason: "\(error)"))
   }
 
   mutating func value(of expression: Expression) throws(EvaluationError) -> Value {

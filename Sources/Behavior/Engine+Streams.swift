@@ -56,7 +56,7 @@ extension Engine {
     case .frame(let frame): take(frame: frame, from: key)
     case .discarded(let bytes, let reason):
       guard let other = bridged(key.endpoint) else {
-        return actions.append(.remark(.discarded(key.endpoint, bytes, reason)))
+        return remark(.discarded(key.endpoint, bytes, reason))
       }
       if held[key.endpoint] == nil { send(bytes, to: other) } else { hold(output, from: key) }
     }
@@ -86,8 +86,8 @@ extension Engine {
   /// Fires the first rule in the file whose message the frame matches and whose condition is true.
   private mutating func take(frame: [UInt8], from key: StreamKey) {
     guard workLeft > 0 || !lookup.hasReceivers(key.endpoint) else {
-      let remark = "bytes dropped (\(frame.count)): more than \(Self.mostWork) steps without time passing"
-      return actions.append(.remark(.logged(remark)))
+      return remark(
+        .logged("bytes dropped (\(frame.count)): more than \(Self.mostWork) steps without time passing"))
     }
     stepsLeft = Self.mostSteps
     let origin = definition.name(of: key.endpoint)
@@ -115,7 +115,7 @@ extension Engine {
   /// Handles a frame that no rule takes.
   mutating func leave(_ frame: [UInt8], from endpoint: Endpoint) {
     if !passOn(frame, from: endpoint), lookup.hasReceivers(endpoint) {
-      actions.append(.remark(.unexpected(endpoint, frame: frame)))
+      remark(.unexpected(endpoint, frame: frame))
     }
   }
 

@@ -169,8 +169,13 @@ package struct Engine: Sendable {
       pairing = new
       actions.append(.pair(new))
     } catch {
-      actions.append(.remark(.logged("the device pairs as before: \(error)")))
+      remark(.logged("the device pairs as before: \(error)"))
     }
+  }
+
+  /// Tells the log, if there is one.
+  mutating func remark(_ remark: Remark) {
+    if options.makesRemarks { actions.append(.remark(remark)) }
   }
 
   private mutating func takeOutcome() -> Outcome {
@@ -204,12 +209,14 @@ package struct Engine: Sendable {
   }
 }
 
-/// The time and the seed, which the engine gets from its caller.
+/// What the engine gets from its caller.
 package struct EngineOptions: Hashable, Sendable {
   /// The seed of random values and walks.
   package var seed: UInt64
   /// The time at the device's start, seconds since 1970.
   package var unixTime: Int64
+  /// Whether anybody reads remarks. Nothing else depends on it.
+  package var makesRemarks = true
 
   /// By default the time is 2024-01-01 00:00:00 UTC.
   package init(seed: UInt64 = 0, unixTime: Int64 = 1_704_067_200) {

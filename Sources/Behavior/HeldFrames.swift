@@ -21,7 +21,7 @@ struct HeldFrames: Sendable {
 extension Engine {
   mutating func hold(_ output: FramerOutput, from key: StreamKey) {
     if held[key.endpoint]?.add(output, from: key) == false {
-      actions.append(.remark(.tooMuchHeld(key.endpoint, output.bytes, limit: Self.mostHeld)))
+      remark(.tooMuchHeld(key.endpoint, output.bytes, limit: Self.mostHeld))
     }
   }
 }

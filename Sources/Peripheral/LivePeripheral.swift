@@ -34,6 +34,8 @@ package final class LivePeripheral {
     options: EngineOptions = EngineOptions(), forgetsBonds: Bool = false
   ) {
     self.forgetsBonds = forgetsBonds
+    var options = options
+    options.makesRemarks = !sinks.isEmpty
     self.options = options
     self.definition = definition
     self.settings = settings

@@ -100,19 +100,29 @@ import Testing
     #expect(world.kinds.count == Kind.allCases.count, "\(Set(Kind.allCases).subtracting(world.kinds))")
   }
 
-  @Test func `the same events with the same seed are the same life`() throws {
-    let lives = try (0..<2).map { _ in
+  @Test func `the same events with the same seed are the same life, with a log or without`() throws {
+    let lives = try [true, true, false].map { makesRemarks in
+      var options = EngineOptions(seed: 9)
+      options.makesRemarks = makesRemarks
       var random = SplitMix64(seed: 9)
       var world = World(
         try Engine(
           Self.device, settings: Self.device.settings.map(\.initial), address: Conversation.centrals[0],
-          options: EngineOptions(seed: 9)))
+          options: options))
       world.take(.started)
       var outcomes: [[Outcome]] = []
       for _ in 0..<3000 { outcomes.append(world.step(&random)) }
       return outcomes
     }
     #expect(lives[0] == lives[1])
+    #expect(lives[0].joined().map(\.withoutRemarks) == Array(lives[2].joined()))
+  }
+}
+
+extension Outcome {
+  fileprivate var withoutRemarks: Outcome {
+    let actions = actions.filter { if case .remark = $0 { false } else { true } }
+    return Outcome(settings: settings, response: response, actions: actions)
   }
 }
 

@@ -17,6 +17,7 @@ package struct GeneratorValues: Sendable {
 
   /// The values at a time, milliseconds since the start; never less than 0.
   package mutating func update(_ values: inout [Value], at elapsed: Int64, tables: [DataTable]) {
+    if definitions.isEmpty { return }  // with an empty loop, 'values' are made unique all the same
     for (index, definition) in definitions.enumerated() {
       values[index] = value(index, definition, at: elapsed, tables)
     }
