@@ -73,15 +73,18 @@ final class DescriptorList {
 // MARK: A turn of the loop
 
 extension DescriptorList {
-  /// Waits until a descriptor is ready, at most this time; -1: without a limit.
-  func wait(milliseconds: Int32) {
-    eventCount = Int(epoll_wait(descriptor, &events, Int32(Self.mostEvents), hasReadyFile ? 0 : milliseconds))
+  /// Finds the descriptors that are ready. If it may wait, it returns when there is one.
+  func look(mayWait: Bool) {
+    let limit: Int32 = mayWait && !hasReadyFile ? -1 : 0
+    eventCount = Int(epoll_wait(descriptor, &events, Int32(Self.mostEvents), limit))
     turn += 1
   }
 
-  private var hasReadyFile: Bool { !files.isEmpty && files.contains { !$0.interests.isEmpty } }
+  private var hasReadyFile: Bool {
+    !files.isEmpty && files.contains { !$0.interests.isDisjoint(with: .readableOrWritable) }
+  }
 
-  /// Calls the handlers of the descriptors that the last ``wait(milliseconds:)`` found ready.
+  /// Calls the handlers of the descriptors that the last ``look(mayWait:)`` found ready.
   func callHandlers() {
     let count = max(0, eventCount)
     eventCount = 0
@@ -103,7 +106,7 @@ extension DescriptorList {
 // MARK: GLib
 
 extension DescriptorList {
-  /// Lets GLib's main context wait for the list, too. Its poll function calls ``wait(milliseconds:)``.
+  /// Lets GLib's main context wait for the list, too. Its poll function calls ``look(mayWait:)``.
   func attach() {
     let source = g_source_new(Self.functions, UInt32(MemoryLayout<GSource>.size))!
     g_source_add_unix_fd(source, descriptor, G_IO_IN)

@@ -22,6 +22,7 @@ final class MainContextExecutor: SerialExecutor {
   private let thread = Atomic<UInt>(0)
   /// Watches the descriptor with which GLib is woken up.
   @EventLoop private var wakeUp: EventLoop.DescriptorWatch?
+  /// Ends the wait when work is due.
   @EventLoop private var timer: WakeUpTimer?
   /// Whether GLib has been woken up, and has not handled what for.
   @EventLoop private var isAwake = false
@@ -34,7 +35,7 @@ final class MainContextExecutor: SerialExecutor {
       let began = EventLoop.now
       let ready = g_poll(descriptors, count, timeout)
       EventLoop.assumeIsolated {
-        DescriptorList.shared.wait(milliseconds: 0)
+        DescriptorList.shared.look(mayWait: false)
         EventLoop.hasLooked(since: began)
       }
       return ready
@@ -128,7 +129,7 @@ extension MainContextExecutor {
       return false
     }
     timer?.goOff(by: due)
-    DescriptorList.shared.wait(milliseconds: -1)
+    DescriptorList.shared.look(mayWait: true)
     EventLoop.hasLooked(since: began)
     DescriptorList.shared.callHandlers()
     return true

@@ -136,6 +136,7 @@ struct EventLoopTests {
     }
     let (readable, writable) = (EventLoop.Readiness.readable, EventLoop.Readiness.writable)
     #expect(log.entries == ["reading \(readable.rawValue)", "writing \(writable.rawValue)"])
+    _ = theirs
   }
 
   /// The kernel does not watch a file; a child process makes the loop wait through GLib.
@@ -159,6 +160,31 @@ struct EventLoopTests {
     guard hasChild else { return }
     #expect(await end.value() == 0, "the child ends while nothing else happens")
     _ = child
+  }
+
+  /// Nobody hangs up in a file.
+  @Test func `the loop sleeps while a file is watched only for its end`() async throws {
+    let file = FileDescriptor(owning: open("/proc/self/exe", O_RDONLY | O_CLOEXEC))
+    let watch = EventLoop.DescriptorWatch(file.rawValue, for: .peerHangUp) { _ in }
+    let (ours, theirs) = try socketPair()
+    let log = Log()
+    for _ in 0..<1000 where log.entries.isEmpty {
+      await withCheckedContinuation { done in
+        log.watch = EventLoop.DescriptorWatch(ours.rawValue, for: .readable) { _ in
+          log.watch = nil
+          if EventLoop.hasSlept { log.add("slept") }
+          var byte: UInt8 = 0
+          read(ours.rawValue, &byte, 1)
+          done.resume()
+        }
+        Task.detached {
+          _ = usleep(2000)
+          write(theirs.rawValue, "x", 1)
+        }
+      }
+    }
+    #expect(log.entries == ["slept"], "it has looked again and again instead")
+    watch.end()
   }
 
   /// Both are readable in one turn. The first that is called closes the other, and watches a third descriptor that gets its number.
