@@ -55,6 +55,31 @@ import Testing
     #expect(await kernel.outcome() == nil)
   }
 
+  @EventLoop @Test func `a switch that the kernel reports but has not made is made again`() async throws {
+    let on = "> 05 00 00 00 01 00 01"
+    let done = "< 01 00 00 00 07 00  05 00 00  01 02 00 00"
+    let notDone = "< 01 00 00 00 07 00  05 00 00  00 02 00 00"
+    let (socket, kernel) = socket(
+      [on, notDone, on, done, "> 05 00 00 00 01 00 00", done, "> 05 00 00 00 01 00 00", notDone]
+        .joined(separator: "\n"))
+    #expect(try await socket.setPowered(true, on: 0) == [.powered, .lowEnergy])
+    #expect(try await socket.setPowered(false, on: 0) == .lowEnergy)
+    #expect(await kernel.outcome() == nil)
+  }
+
+  @EventLoop @Test func `a switch that the kernel never makes is an error`() async throws {
+    let request = """
+      > 05 00 00 00 01 00 01
+      < 01 00 00 00 07 00  05 00 00  00 02 00 00
+
+      """
+    let (socket, kernel) = socket(String(repeating: request, count: 3))
+    await #expect(throws: ManagementError.refused(.setPowered, .failed)) {
+      try await socket.setPowered(true, on: 0)
+    }
+    #expect(await kernel.outcome() == nil)
+  }
+
   @EventLoop @Test func `a static address is sent with its last byte first, none as zeros`() async throws {
     let (socket, kernel) = socket(
       """

@@ -118,7 +118,12 @@ def is_powered(adapter):
 
 
 def set_powered(adapter, on):
-    manage(adapter, 0x0005, bytes([on]))
+    """Switches an adapter on or off.
+
+    Just after another such command the kernel may answer without doing it; its answer, the current settings, is true.
+    """
+    while manage(adapter, 0x0005, bytes([on]))[0] & 1 != on:
+        pass
 
 
 def remove_advertising_instances(adapter="hci0"):

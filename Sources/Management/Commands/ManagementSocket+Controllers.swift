@@ -18,11 +18,23 @@ extension ManagementSocket {
 // MARK: Settings; each command returns those that now apply.
 
 extension ManagementSocket {
+  /// How often the kernel is asked to switch a controller on or off.
+  private static let mostRequests = 3
+
+  /// Switches a controller on or off.
+  ///
+  /// The kernel can report success and have done nothing: while one such command ends, it may take the next for it, because it
+  /// tells them apart by their addresses in memory (`mgmt_set_powered_complete` of its net/bluetooth/mgmt.c). The settings in
+  /// its answer are true, so then it is asked again.
   @discardableResult
   package func setPowered(
     _ isOn: Bool, on controller: UInt16
   ) async throws(ManagementError) -> ControllerSettings {
-    try await set(.setPowered, [isOn ? 1 : 0], on: controller)
+    for _ in 0..<Self.mostRequests {
+      let settings = try await set(.setPowered, [isOn ? 1 : 0], on: controller)
+      if settings.contains(.powered) == isOn { return settings }
+    }
+    throw .refused(.setPowered, .failed)
   }
 
   @discardableResult
