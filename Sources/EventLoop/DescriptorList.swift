@@ -74,9 +74,13 @@ final class DescriptorList {
 
 extension DescriptorList {
   /// Finds the descriptors that are ready. If it may wait, it returns when there is one.
+  ///
+  /// The wait also ends when a stopped process continues (signal(7)). That is no look: what came meanwhile is found after it, and
+  /// would seem to have come just then.
   func look(mayWait: Bool) {
     let limit: Int32 = mayWait && !hasReadyFile ? -1 : 0
-    eventCount = Int(epoll_wait(descriptor, &events, Int32(Self.mostEvents), limit))
+    repeat { eventCount = Int(epoll_wait(descriptor, &events, Int32(Self.mostEvents), limit)) }
+    while eventCount < 0 && errno == EINTR
     turn += 1
   }
 
