@@ -79,8 +79,9 @@ extension DescriptorList {
   /// would seem to have come just then.
   func look(mayWait: Bool) {
     let limit: Int32 = mayWait && !hasReadyFile ? -1 : 0
-    repeat { eventCount = Int(epoll_wait(descriptor, &events, Int32(Self.mostEvents), limit)) }
-    while eventCount < 0 && errno == EINTR
+    repeat {
+      eventCount = Int(epoll_wait(descriptor, &events, Int32(Self.mostEvents), limit))
+    } while eventCount < 0 && errno == EINTR
     turn += 1
   }
 
