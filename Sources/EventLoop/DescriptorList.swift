@@ -30,7 +30,7 @@ final class DescriptorList {
   }
 
   /// The list itself, which is readable while one of its descriptors is ready.
-  let descriptor = epoll_create1(closeOnExec)
+  private let list = FileDescriptor(required: epoll_create1(closeOnExec))
   /// By descriptor.
   private var entries: [[Entry]] = []
   /// Those of regular files, which the kernel does not take into the list: they are always ready.
@@ -66,7 +66,7 @@ final class DescriptorList {
     var event = epoll_event()
     for entry in entries[Int(descriptor)] { event.events |= entry.interests.rawValue }
     event.data.fd = descriptor
-    return epoll_ctl(self.descriptor, operation, descriptor, &event) == 0
+    return epoll_ctl(list.rawValue, operation, descriptor, &event) == 0
   }
 }
 
@@ -80,7 +80,7 @@ extension DescriptorList {
   func look(mayWait: Bool) {
     let limit: Int32 = mayWait && !hasReadyFile ? -1 : 0
     repeat {
-      eventCount = Int(epoll_wait(descriptor, &events, Int32(Self.mostEvents), limit))
+      eventCount = Int(epoll_wait(list.rawValue, &events, Int32(Self.mostEvents), limit))
     } while eventCount < 0 && errno == EINTR
     turn += 1
   }
@@ -114,7 +114,7 @@ extension DescriptorList {
   /// Lets GLib's main context wait for the list, too. Its poll function calls ``look(mayWait:)``.
   func attach() {
     let source = g_source_new(Self.functions, UInt32(MemoryLayout<GSource>.size))!
-    g_source_add_unix_fd(source, descriptor, G_IO_IN)
+    g_source_add_unix_fd(source, list.rawValue, G_IO_IN)
     // Without this, GLib blocks the source while its handlers run, and wakes itself up twice to do so. No handler
     // iterates the loop, so the source need not be blocked.
     g_source_set_can_recurse(source, 1)

@@ -9,6 +9,14 @@ package final class FileDescriptor: Sendable {
   package init(owning rawValue: Int32) { self.rawValue = rawValue }
 
   deinit { close(rawValue) }
+
+  /// Takes over a descriptor without which the loop cannot run. Ends the program, and says why, if there is none (-1).
+  convenience init(required rawValue: Int32) {
+    guard rawValue >= 0 else {
+      fatalError("the event loop has no file descriptor: \(String(cString: strerror(errno)))")
+    }
+    self.init(owning: rawValue)
+  }
 }
 
 extension FileDescriptor {

@@ -113,7 +113,10 @@ extension MainContextExecutor {
   func iterate() {
     var isForGLib = false
     EventLoop.assumeIsolated { isForGLib = !handleDescriptors() }
-    if isForGLib { g_main_context_iteration(context, 1) }
+    guard isForGLib else { return }
+    g_main_context_iteration(context, 1)
+    // If GLib has been woken up once more meanwhile, its descriptor still says so.
+    EventLoop.assumeIsolated { isAwake = false }
   }
 
   /// Waits for the descriptors and calls their handlers, without GLib, which needs three times as long. Returns false where
@@ -124,10 +127,7 @@ extension MainContextExecutor {
     EventLoop.DescriptorWatch.updateChanged()
     let began = EventLoop.now
     let due = min(dueInstant, IdleQueue.shared.dueInstant, TimerQueue.shared.dueInstant)
-    guard due > began, EventLoop.ChildWatch.count == 0, !isAwake else {
-      isAwake = false
-      return false
-    }
+    guard due > began, EventLoop.ChildWatch.count == 0, !isAwake else { return false }
     timer?.goOff(by: due)
     DescriptorList.shared.look(mayWait: true)
     EventLoop.hasLooked(since: began)

@@ -8,7 +8,7 @@ import Glibc
 @EventLoop
 final class WakeUpTimer {
   private let descriptor = FileDescriptor(
-    owning: timerfd_create(CLOCK_MONOTONIC, Int32(TFD_CLOEXEC | TFD_NONBLOCK)))
+    required: timerfd_create(CLOCK_MONOTONIC, Int32(TFD_CLOEXEC | TFD_NONBLOCK)))
   private var watch: EventLoop.DescriptorWatch?
   /// When it goes off, on the clock of ``EventLoop/now``; the greatest number: it is not set.
   private var instant = Int64.max

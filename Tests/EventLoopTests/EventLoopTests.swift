@@ -1,5 +1,6 @@
 import EventLoop
 import Glibc
+import Synchronization
 import Testing
 
 @EventLoop
@@ -233,6 +234,40 @@ struct EventLoopTests {
     }
     #expect(log.entries.last == "timer")
     #expect((2...3).contains(log.entries.count), "\(log.entries)")
+  }
+
+  /// A signal that has a handler ends the wait without an event, and so does a process's continuing after a stop.
+  @Test func `a wait that a signal ends is no look`() async throws {
+    signal(SIGURG) { _ in }
+    defer { signal(SIGURG, SIG_DFL) }
+    // The loop's thread inherits the blocked signals of the one that began it.
+    var signals = sigset_t()
+    sigaddset(&signals, SIGURG)
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    let (ours, theirs) = try socketPair()
+    let thread = pthread_self()
+    let log = Log()
+    // Repeated, because the loop may not wait yet when the signal comes, or may have had a turn for something else.
+    for _ in 0..<20 where log.entries.isEmpty {
+      await withCheckedContinuation { done in
+        let signalled = Mutex<Int64>(0)
+        log.watch = EventLoop.DescriptorWatch(ours.rawValue, for: .readable) { _ in
+          log.watch = nil
+          if EventLoop.previousLook < signalled.withLock({ $0 }) { log.add("one look") }
+          var byte: UInt8 = 0
+          read(ours.rawValue, &byte, 1)
+          done.resume()
+        }
+        Task.detached {
+          _ = usleep(5000)
+          signalled.withLock { $0 = EventLoop.now }
+          pthread_kill(thread, SIGURG)
+          _ = usleep(5000)
+          write(theirs.rawValue, "x", 1)
+        }
+      }
+    }
+    #expect(log.entries == ["one look"])
   }
 
   @Test func `a signal becomes a call`() async {

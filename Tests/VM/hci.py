@@ -120,10 +120,9 @@ def is_powered(adapter):
 def set_powered(adapter, on):
     """Switches an adapter on or off.
 
-    Just after another such command the kernel may answer without doing it; its answer, the current settings, is true.
+    Just after another such command the kernel may answer without doing it, and its answer, the current settings, shows that.
     """
-    while manage(adapter, 0x0005, bytes([on]))[0] & 1 != on:
-        pass
+    eventually(lambda: manage(adapter, 0x0005, bytes([on]))[0] & 1 == on, lambda: f"{adapter} cannot be switched {on}")
 
 
 def remove_advertising_instances(adapter="hci0"):

@@ -23,9 +23,11 @@ extension ManagementSocket {
 
   /// Switches a controller on or off.
   ///
-  /// The kernel can report success and have done nothing: while one such command ends, it may take the next for it, because it
-  /// tells them apart by their addresses in memory (`mgmt_set_powered_complete` of its net/bluetooth/mgmt.c). The settings in
-  /// its answer are true, so then it is asked again.
+  /// Linux 6.12 has reported success where the controller stayed off. It tells such commands apart by their addresses in memory
+  /// (`mgmt_set_powered_complete` of its net/bluetooth/mgmt.c), so one that ends may answer the next. The settings in the answer
+  /// are the present ones; if they are not what was asked for, it is asked again.
+  ///
+  /// - Throws: ``ManagementError/refused(_:_:)`` with ``ManagementStatus/failed`` if that does not help.
   @discardableResult
   package func setPowered(
     _ isOn: Bool, on controller: UInt16
