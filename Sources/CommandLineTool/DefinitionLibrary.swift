@@ -4,7 +4,7 @@ import Glibc
 
 /// Finds definitions by path, or by name among the bundled ones.
 struct DefinitionLibrary {
-  /// The folder of the bundled definitions, each `NAME/NAME.yaml`; nil if there is none.
+  /// The folder of the bundled definitions, each `GROUP/NAME/NAME.yaml`; nil if there is none.
   let folder: String?
 
   /// The bundled definitions of this program: `../share/blemu/Peripherals` if it is installed, otherwise `Peripherals` in
@@ -23,12 +23,18 @@ struct DefinitionLibrary {
   }
 
   /// The bundled definitions, which others may extend.
-  private var bundled: any BundledDefinitions { folder.map(DiskLibrary.init) ?? NoBundledDefinitions() }
+  private var bundled: any BundledDefinitions { onDisk ?? NoBundledDefinitions() }
+
+  private var onDisk: DiskLibrary? { folder.map(DiskLibrary.init) }
+
+  /// The bundled definitions by group, both in order.
+  var groups: [DefinitionGroup] { onDisk?.groups ?? [] }
 
   /// The names of the bundled definitions, in order.
   var names: [String] { bundled.names }
 
-  func path(of name: String) -> String { DiskLibrary(folder: folder ?? "").path(of: name) }
+  /// The path of the bundled definition of this name; nil where there is none.
+  func path(of name: String) -> String? { onDisk?.path(of: name) }
 
   /// Reads and checks the definition in a file.
   ///
@@ -43,9 +49,7 @@ struct DefinitionLibrary {
   func find(_ text: String) throws(CommandError) -> String {
     if FileSystem.isFile(text) { return text }
     if FileSystem.isFolder(text) { return try fileInside(text) }
-    if !text.contains("/"), !text.hasSuffix(".yaml"), FileSystem.isFile(path(of: text)) {
-      return path(of: text)
-    }
+    if !text.hasSuffix(".yaml"), let path = path(of: text) { return path }
     if FileSystem.exists(text) {
       throw .unreadable(
         FileError(message: "'\(text)' is not a file", hint: "give the path of a definition file"))

@@ -48,17 +48,22 @@ struct TranscriptFinder {
 // MARK: Folders
 
 extension TranscriptFinder {
-  /// The transcripts in a folder; if there are none, those in its folders.
+  /// The transcripts in a folder; if there are none, those in its folders, and in the folders of these.
   private func transcripts(below folder: String) throws(CommandError) -> [TranscriptFile] {
-    var folder = folder
-    if !folder.hasSuffix("/") { folder += "/" }
-    var files = try transcripts(in: folder)
-    if files.isEmpty {
-      for name in FileSystem.entries(of: folder) where FileSystem.isFolder(folder + name) {
-        files += try transcripts(in: "\(folder)\(name)/")
-      }
-    }
+    let files = try transcripts(in: folder.hasSuffix("/") ? folder : folder + "/", orBelow: 2)
     if files.isEmpty { throw Self.none("in '\(folder)'", name: "NAME") }
+    return files
+  }
+
+  /// - Parameters:
+  ///   - folder: ends with a slash.
+  ///   - depth: how many levels of folders to look into.
+  private func transcripts(in folder: String, orBelow depth: Int) throws(CommandError) -> [TranscriptFile] {
+    var files = try transcripts(in: folder)
+    guard files.isEmpty, depth > 0 else { return files }
+    for name in FileSystem.entries(of: folder) where FileSystem.isFolder(folder + name) {
+      files += try transcripts(in: "\(folder)\(name)/", orBelow: depth - 1)
+    }
     return files
   }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Behavior
 
-func bundledText(_ name: String) throws -> String { try TextFile.read(library.path(of: name)) }
+func bundledText(_ name: String) throws -> String { try TextFile.read(library.path(of: name)!) }
 
 /// Holds a conversation with a device and compares it with the one that was expected.
 ///

@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test func `a folder selects the definition inside it`() throws {
-    let folder = try #require(library.folder) + "/hm-10"
+    let folder = try #require(library.folder) + "/serial-modules/hm-10"
     #expect(try library.find(folder) == library.path(of: "hm-10"))
     #expect(try library.find(folder + "/") == library.path(of: "hm-10"))
     #expect(throws: CommandError.self) { try library.find(library.folder!) }

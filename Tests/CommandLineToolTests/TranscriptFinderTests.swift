@@ -35,11 +35,11 @@ import Testing
 
   @Test func `a folder of folders selects the transcripts in them`() throws {
     let outer = TemporaryFolder([
-      "a/a.yaml": "", "a/a.transcript": "", "b/b.yaml": "", "b/b.transcript": "", "README.md": "",
+      "a/a.yaml": "", "a/a.transcript": "", "b/c/c.yaml": "", "b/c/c.transcript": "", "README.md": "",
     ])
     #expect(
       try finder.find([outer.path]).map(\.path)
-        == ["a/a.transcript", "b/b.transcript"].map { outer.path + $0 })
+        == ["a/a.transcript", "b/c/c.transcript"].map { outer.path + $0 })
   }
 
   @Test func `a transcript is found only once`() throws {
@@ -48,9 +48,9 @@ import Testing
 
   @Test func `the default is all bundled transcripts, and a name selects its own`() throws {
     let all = try finder.find([]).map(\.definition)
-    #expect(Set(all) == Set(finder.library.names.map(finder.library.path)))
+    #expect(Set(all) == Set(finder.library.names.compactMap(finder.library.path)))
     let paths = try finder.find(["hm-10"]).map(\.path)
-    #expect(paths == [finder.library.folder! + "/hm-10/hm-10.transcript"])
+    #expect(paths == [finder.library.folder! + "/serial-modules/hm-10/hm-10.transcript"])
   }
 
   @Test func `a transcript with several possible definitions is an error`() {

@@ -6,19 +6,27 @@ import TestSupport
 
 /// A definition that comes with the program.
 struct BundledDefinition: CustomStringConvertible {
-  let folder: String
+  let group: String
+  /// The name of its folder in that of the group.
+  let name: String
   let file: String
 
-  var path: String { "\(Self.library)/\(folder)/\(file)" }
-  var description: String { "\(folder)/\(file)" }
+  var folder: String { "\(Self.library)/\(group)/\(name)" }
+  var path: String { "\(folder)/\(file)" }
+  var description: String { "\(name)/\(file)" }
 
   static let library = Repository.peripherals
 
-  /// Every YAML file of every folder of the library.
-  static let all: [BundledDefinition] = Repository.names(in: library).flatMap { folder in
-    Repository.names(in: "\(library)/\(folder)").filter { $0.hasSuffix(".yaml") }.map {
-      BundledDefinition(folder: folder, file: $0)
+  /// Every YAML file of every folder of every group.
+  static let all: [BundledDefinition] = folders.flatMap { group, name in
+    Repository.names(in: "\(library)/\(group)/\(name)").filter { $0.hasSuffix(".yaml") }.map {
+      BundledDefinition(group: group, name: name, file: $0)
     }
+  }
+
+  private static let folders: [(group: String, name: String)] = Repository.names(in: library).flatMap {
+    group in
+    Repository.names(in: "\(library)/\(group)").map { (group, $0) }
   }
 
   func load() throws -> LoadedDefinition {

@@ -9,6 +9,21 @@ import Testing
     #expect(BundledDefinition.all.count >= 2)
   }
 
+  @Test func `no two bundled definitions have the same name`() {
+    let names = BundledDefinition.all.map(\.name)
+    #expect(Set(names).count == names.count)
+    #expect(DiskLibrary(folder: BundledDefinition.library).names == names.sorted())
+  }
+
+  @Test func `a group has the title of its folder, and its definitions in order`() throws {
+    let groups = DiskLibrary(folder: BundledDefinition.library).groups
+    #expect(groups.map(\.name) == Set(BundledDefinition.all.map(\.group)).sorted())
+    let modules = try #require(groups.first { $0.name == "serial-modules" })
+    #expect(modules.title == "Serial modules")
+    #expect(modules.definitions.contains("hm-10"))
+    #expect(modules.definitions == modules.definitions.sorted())
+  }
+
   @Test(arguments: BundledDefinition.all)
   func `a bundled definition has no problems, except services that BlueZ serves itself`(
     bundled: BundledDefinition
@@ -27,14 +42,14 @@ import Testing
   func `a bundled definition is called like its folder, and has a README beside it`(
     bundled: BundledDefinition
   ) {
-    #expect(bundled.file == bundled.folder + ".yaml")
-    #expect(access("\(BundledDefinition.library)/\(bundled.folder)/README.md", R_OK) == 0)
+    #expect(bundled.file == bundled.name + ".yaml")
+    #expect(access("\(bundled.folder)/README.md", R_OK) == 0)
   }
 
   @Test(arguments: BundledDefinition.all)
   func `a bundled definition tells editors of its schema`(bundled: BundledDefinition) throws {
-    let text = try TextFile.read("\(BundledDefinition.library)/\(bundled.folder)/\(bundled.file)")
-    #expect(text.hasPrefix("# yaml-language-server: $schema=../blemu.schema.json\n"))
+    let text = try TextFile.read(bundled.path)
+    #expect(text.hasPrefix("# yaml-language-server: $schema=../../blemu.schema.json\n"))
   }
 
   /// AT+BAUD and its like: the speed of each digit, in the order of the modules' manuals.

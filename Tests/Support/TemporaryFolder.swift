@@ -5,7 +5,7 @@ package final class TemporaryFolder: Sendable {
   /// Ends with a slash.
   package let path: String
 
-  /// - Parameter files: texts by name. A name may include a folder.
+  /// - Parameter files: texts by name. A name may include folders.
   package init(_ files: [String: String] = [:]) {
     var template = Array("/tmp/blemu-test-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { preconditionFailure("no folder can be made in /tmp") }
@@ -16,7 +16,7 @@ package final class TemporaryFolder: Sendable {
   deinit { remove(String(path.dropLast())) }
 
   private func write(_ text: String, to name: String) {
-    if let slash = name.lastIndex(of: "/") { mkdir(path + name[..<slash], 0o755) }
+    for slash in name.indices where name[slash] == "/" { mkdir(path + name[..<slash], 0o755) }
     precondition(Repository.write(text, to: path + name), "\(path + name) cannot be written")
   }
 

@@ -8,7 +8,7 @@ package let library = DiskLibrary(folder: Repository.peripherals)
 
 /// A definition that comes with the program.
 package func bundled(_ name: String) throws -> PeripheralDefinition {
-  try DefinitionLoader.load(path: library.path(of: name), bundled: library).definition!
+  try DefinitionLoader.load(path: library.path(of: name)!, bundled: library).definition!
 }
 
 /// The definition that a text describes; one that is wrong is a mistake of the test.

@@ -9,14 +9,12 @@ import Testing
 
 /// Runs the transcripts of the bundled definitions in memory.
 @Suite struct BundledTranscriptTests {
-  private static let library = Repository.peripherals + "/"
-
   /// Each transcript, with the definition that its name begins with.
-  private static let all: [(transcript: String, definition: String)] = Repository.names(in: library).flatMap {
-    folder in
-    Repository.names(in: library + folder).filter { $0.hasSuffix(".transcript") }.map {
-      ("\(library)\(folder)/\($0)", "\(library)\(folder)/\(folder).yaml")
-    }
+  private static let all: [(transcript: String, definition: String)] = library.names.flatMap { name in
+    let definition = library.path(of: name)!
+    let folder = String(definition.dropLast("\(name).yaml".count))
+    return Repository.names(in: folder).filter { $0.hasSuffix(".transcript") }
+      .map { (folder + $0, definition) }
   }
 
   /// The transcripts that Tests/VM also runs on the air, the last one only with exact.
@@ -77,7 +75,7 @@ import Testing
     of transcript: String, _ definition: String
   ) throws -> ([Transcript.Section], PeripheralDefinition) {
     let loaded = try #require(
-      try DefinitionLoader.load(path: definition, bundled: DiskLibrary(folder: Self.library)).definition)
+      try DefinitionLoader.load(path: definition, bundled: library).definition)
     let source = SourceText(name: transcript, text: try TextFile.read(transcript))
     let parsed = try TranscriptParser.parse(source, for: loaded).mapError { Mistakes(text: $0.report) }.get()
     return (parsed.sections, loaded)
@@ -95,9 +93,8 @@ import Testing
   }
 
   @Test func `every bundled definition has a transcript`() {
-    let devices = Repository.names(in: Self.library).filter { !$0.contains(".") }
-    #expect(devices.count >= 2)
-    for device in devices {
+    #expect(library.names.count >= 2)
+    for device in library.names {
       #expect(Self.all.contains { $0.definition.hasSuffix("/\(device).yaml") }, "\(device)")
     }
   }

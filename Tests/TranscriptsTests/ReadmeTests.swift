@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test func `the bracelet passes the examples in the reference`() async throws {
-    let path = Repository.path + "Peripherals/bracelet/bracelet.yaml"
+    let path = library.path(of: "bracelet")!
     let bracelet = try #require(try DefinitionLoader.load(path: path).definition)
     let transcripts = try Self.blocks("transcript", in: "Peripherals/README.md")
     #expect(transcripts.count == 3)

@@ -20,7 +20,7 @@ def packet(*values):
 
 
 def samples(month, day):
-    with open(REPOSITORY / "Peripherals/bracelet/history.csv", newline="") as file:
+    with open(REPOSITORY / "Peripherals/fitness/bracelet/history.csv", newline="") as file:
         rows = csv.reader(line for line in file if not line.startswith("#"))
         return next(bytes.fromhex(row[2]) for row in rows if row[:2] == [str(month), str(day)])
 

@@ -18,7 +18,7 @@ from patience import PATIENCE, SILENCE
 TRANSPORTS = ("bluez", "exact")
 ON_THE_AIR = {name: ("--on", f"{name}:hci0", "--central", f"{name}:hci1") for name in TRANSPORTS}
 FAILED, USAGE, UNAVAILABLE, INTERRUPTED = 1, 64, 69, 130
-TRANSCRIPTS = sorted((REPOSITORY / "Peripherals").glob("*/*.transcript"), key=lambda path: -path.stat().st_size)
+TRANSCRIPTS = sorted((REPOSITORY / "Peripherals").glob("*/*/*.transcript"), key=lambda path: -path.stat().st_size)
 
 
 def run(*arguments):
@@ -98,7 +98,7 @@ class TestDiffering:
 
         transcript = tmp_path / "bracelet.transcript"
         for name in ("bracelet.yaml", "history.csv"):
-            (tmp_path / name).write_bytes((REPOSITORY / "Peripherals/bracelet" / name).read_bytes())
+            (tmp_path / name).write_bytes((REPOSITORY / "Peripherals/fitness/bracelet" / name).read_bytes())
         return write
 
     @pytest.mark.parametrize("lines, problem", [

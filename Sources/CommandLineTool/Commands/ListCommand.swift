@@ -19,7 +19,8 @@ struct ListCommand {
     }
     let width = names.map(\.count).max()! + 2
     for name in names {
-      let summary = (try? library.load(path: library.path(of: name), for: NoLimits()))?.definition?.summary
+      let summary = library.path(of: name).flatMap { try? library.load(path: $0, for: NoLimits()) }?
+        .definition?.summary
       Terminal.print(name.padded(to: width) + (summary ?? "(has errors: run 'blemu check \(name)')") + "\n")
     }
     return .success

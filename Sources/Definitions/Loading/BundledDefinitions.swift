@@ -1,5 +1,3 @@
-import Glibc
-
 /// A definition's text, and the folder of its other files.
 package struct DefinitionFile {
   /// The name that a person would use. Diagnostics print it, and it tells the file from others.
@@ -28,40 +26,4 @@ package struct NoBundledDefinitions: BundledDefinitions {
   package init() {}
 
   package func file(named name: String) -> DefinitionFile? { nil }
-}
-
-/// A folder on the disk with a folder for each definition, `NAME/NAME.yaml`.
-package struct DiskLibrary: BundledDefinitions {
-  package let folder: String
-
-  package init(folder: String) {
-    self.folder = folder
-  }
-
-  /// In order.
-  package var names: [String] {
-    guard let handle = opendir(folder) else { return [] }
-    defer { closedir(handle) }
-    var names: [String] = []
-    while let entry = readdir(handle) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if has(name) { names.append(name) }
-    }
-    return names.sorted()
-  }
-
-  package func has(_ name: String) -> Bool {
-    var status = stat()
-    return !name.contains("/") && stat(path(of: name), &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-  }
-
-  package func path(of name: String) -> String { "\(folder)/\(name)/\(name).yaml" }
-
-  package func file(named name: String) throws(FileError) -> DefinitionFile? {
-    guard has(name) else { return nil }
-    let path = path(of: name)
-    return DefinitionFile(name: path, text: try TextFile.read(path), folder: DiskFolder(of: path))
-  }
 }

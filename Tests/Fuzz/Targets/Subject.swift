@@ -16,7 +16,7 @@ struct Subject: Sendable {
 
   static let all: [Subject] =
     library.names.map { name in
-      let folder = MemoryFolder(files: files(in: library.folder + "/" + name))
+      let folder = MemoryFolder(files: files(beside: library.path(of: name)!))
       return Subject(name, folder.files[name + ".yaml"] ?? "", folder)
     } + [everything]
 
@@ -64,8 +64,9 @@ struct MemoryLibrary: BundledDefinitions {
   }
 }
 
-private func files(in folder: String) -> [String: String] {
+private func files(beside path: String) -> [String: String] {
+  let folder = String(path[...path.lastIndex(of: "/")!])
   let names = Repository.names(in: folder).filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".csv") }
-  let texts = names.map { String(decoding: Repository.bytes(ofFile: folder + "/" + $0) ?? [], as: UTF8.self) }
+  let texts = names.map { String(decoding: Repository.bytes(ofFile: folder + $0) ?? [], as: UTF8.self) }
   return Dictionary(uniqueKeysWithValues: zip(names, texts))
 }
