@@ -1,4 +1,5 @@
 import EventLoop
+import Glibc
 
 /// The program: runs the command of a command line.
 package enum BlemuTool {
@@ -6,23 +7,30 @@ package enum BlemuTool {
 
   /// Runs a command line, whose first word is the program's name, and returns the exit status.
   package static func run(_ commandLine: [String]) -> Int32 {
+    let status = status(of: commandLine)
+    guard let loss = Terminal.lostOutput else { return status.rawValue }
+    report(loss)
+    return loss.status.rawValue
+  }
+
+  private static func status(of commandLine: [String]) -> ExitStatus {
     do {
-      return try run(words: commandLine.dropFirst()).rawValue
+      return try run(words: commandLine.dropFirst())
     } catch {
       report(error)
-      return error.status.rawValue
+      return error.status
     }
   }
 
   private static func run(words: ArraySlice<String>) throws(CommandError) -> ExitStatus {
     guard let first = words.first else {
-      Terminal.printError(Help.overview)
+      Terminal.printError(Help(for: STDERR_FILENO).overview)
       throw .noCommand
     }
-    guard let command = command(first) else { throw .unknownCommand(first) }
+    guard let command = command(first) else { throw CommandSuggestion.error(for: first) }
     let rest = words.dropFirst()
     if asksForHelp(rest, command) {
-      Terminal.print(Help.text(for: command))
+      Terminal.print(Help(for: STDOUT_FILENO).text(for: command))
       return .success
     }
     return try run(command, Arguments(rest, for: command))
@@ -61,12 +69,12 @@ package enum BlemuTool {
 
   private static func help(_ arguments: Arguments) throws(CommandError) -> ExitStatus {
     guard !arguments.positional.isEmpty else {
-      Terminal.print(Help.overview)
+      Terminal.print(Help(for: STDOUT_FILENO).overview)
       return .success
     }
     let name = try arguments.one("COMMAND", for: .help)
-    guard let command = Command(rawValue: name) else { throw .unknownCommand(name) }
-    Terminal.print(Help.text(for: command))
+    guard let command = Command(rawValue: name) else { throw CommandSuggestion.error(for: name) }
+    Terminal.print(Help(for: STDOUT_FILENO).text(for: command))
     return .success
   }
 

@@ -6,7 +6,10 @@ import Wire
 /// The reason why a command failed. Cases carry facts; ``sentences`` holds the words.
 enum CommandError: Error, Hashable {
   case noCommand
-  case unknownCommand(String)
+  /// - Parameter suggestion: a command line that may be meant.
+  case unknownCommand(String, suggestion: String? = nil)
+  /// An option before the command.
+  case misplacedOption(String, known: [String])
   case unknownOption(String, command: String, known: [String])
   case missingValue(option: String, placeholder: String)
   case missingOption(String, placeholder: String, with: String)
@@ -32,6 +35,8 @@ enum CommandError: Error, Hashable {
   case bondsOfBluetoothd
   /// The mistakes have already been printed.
   case badDefinition
+  /// Standard output did not take what was printed.
+  case lostOutput(reason: String)
   case transport(TransportError)
   case wire(WireError)
   case failure(String)
@@ -40,7 +45,8 @@ enum CommandError: Error, Hashable {
 extension CommandError {
   var status: ExitStatus {
     switch self {
-    case .noCommand, .unknownCommand, .unknownOption, .missingValue, .missingOption, .unexpectedValue,
+    case .noCommand, .unknownCommand, .misplacedOption, .unknownOption, .missingValue, .missingOption,
+      .unexpectedValue,
       .badValue,
       .missingArgument, .takenArgument, .unexpectedArgument, .conflictingOptions, .noWireSide,
       .unknownSetting, .badSetting, .bondsOfBluetoothd:
@@ -49,6 +55,7 @@ extension CommandError {
     case .badDefinition, .badSettings, .badState: .badDefinition
     case .transport(let error): error.kind.status
     case .wire, .unwritable, .stateInUse: .cannotCreate
+    case .lostOutput: .lostOutput
     case .failure: .bug
     }
   }
@@ -56,9 +63,20 @@ extension CommandError {
   /// What happened and what to do next; nil if that has already been printed.
   var sentences: (message: String, hint: String?)? {
     switch self {
-    case .noCommand: ("no command", "'blemu help' lists the commands")
-    case .unknownCommand(let name):
-      ("unknown command '\(name)'", Suggestion.hint(for: name, in: Command.allCases.map(\.rawValue)))
+    case .noCommand: nil  // the help has been printed
+    case .unknownCommand(let name, let suggestion):
+      (
+        "unknown command '\(name)'",
+        suggestion.map { "did you mean '\($0)'?" } ?? "'blemu help' lists the commands"
+      )
+    case .misplacedOption(let option, let known):
+      (
+        "'\(option)' is not a command",
+        known.contains(option)
+          ? "options follow the command: blemu COMMAND \(option)"
+          : Suggestion.nearest(to: option, in: known).map { "did you mean '\($0)'?" }
+            ?? "'blemu help' lists the commands"
+      )
     case .unknownOption(let option, let command, let known):
       ("'\(command)' has no option '\(option)'", Suggestion.hint(for: option, in: known))
     case .missingValue(let option, let placeholder): ("'\(option)' needs a value", "\(option) \(placeholder)")
@@ -110,6 +128,7 @@ extension CommandError {
         "'bluetoothctl remove ADDRESS' forgets one"
       )
     case .badDefinition: nil
+    case .lostOutput(let reason): ("cannot write to standard output: \(reason)", nil)
     case .transport(let error): (error.message, error.hint)
     case .wire(let error): (error.message, error.hint)
     case .failure(let message): ("\(message)", "this is a bug in blemu")

@@ -15,6 +15,8 @@ package enum ExitStatus: Int32, Sendable {
   case bug = 70
   /// EX_CANTCREAT: the wire side, a report or a file of kept settings cannot be created.
   case cannotCreate = 73
+  /// EX_IOERR: standard output cannot be written.
+  case lostOutput = 74
   /// EX_NOPERM.
   case noPermission = 77
   /// 128 + SIGINT, as for a program that the signal ends.

@@ -31,9 +31,19 @@ extension FileDescriptor {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {
       let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno != EINTR { return false }
+      if count < 0, errno != EINTR, !waitsForRoom(descriptor) { return false }
       bytes = bytes.dropFirst(max(0, count))
     }
+    return true
+  }
+
+  /// Waits until a descriptor that another program has made non-blocking takes more bytes.
+  ///
+  /// - Returns: whether it was full; otherwise `errno` is unchanged.
+  private static func waitsForRoom(_ descriptor: Int32) -> Bool {
+    guard errno == EAGAIN else { return false }
+    var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    poll(&entry, 1, -1)
     return true
   }
 }

@@ -19,13 +19,25 @@ import Testing
     (.transport(TransportError(.noPermission, "", hint: "")), 77),
     (.transport(TransportError(.invalid, "", hint: "")), 65), (.wire(WireError(message: "", hint: "")), 73),
     (.failure(""), 70),
+    (.lostOutput(reason: ""), 74),
   ])
   func `each kind of failure has its exit status`(error: CommandError, status: Int32) {
     #expect(error.status.rawValue == status)
   }
 
   @Test(arguments: [
-    (CommandError.unknownCommand("rnu"), "unknown command 'rnu'", "did you mean 'run'?"),
+    (CommandError.unknownCommand("frob"), "unknown command 'frob'", "'blemu help' lists the commands"),
+    (
+      .unknownCommand("rnu", suggestion: "blemu run"), "unknown command 'rnu'", "did you mean 'blemu run'?"
+    ),
+    (
+      .misplacedOption("--log", known: ["--log"]), "'--log' is not a command",
+      "options follow the command: blemu COMMAND --log"
+    ),
+    (
+      .misplacedOption("--verison", known: ["--help", "--version"]), "'--verison' is not a command",
+      "did you mean '--version'?"
+    ),
     (
       .unknownDefinition("hm10", bundled: ["bracelet", "hm-10"]), "there is no definition 'hm10'",
       "did you mean 'hm-10'? Give the path of a file of your own, as in ./hm10.yaml"

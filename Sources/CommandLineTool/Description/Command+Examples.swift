@@ -1,0 +1,55 @@
+extension Command {
+  /// Command lines that work, for its help. Tests run them.
+  var examples: [Example] {
+    switch self {
+    case .run:
+      [
+        Example(line: "blemu run hm-10", summary: "puts an HM-10 on the air, until Ctrl-C"),
+        Example(
+          line: "blemu run hm-10 --on exact --pty hm10",
+          summary: "likewise, with all that the real one does, and its UART at the pseudo-terminal hm10"),
+        Example(
+          line: "blemu run bluno --set local-name=Robot --state bluno.state",
+          summary: "gives a Bluno another name, and keeps what phones change for the next run"),
+      ]
+    case .check:
+      [
+        Example(line: "blemu check lamp.yaml", summary: "reports the mistakes in your definition"),
+        Example(
+          line: "blemu check --on loopback --format json lamp.yaml",
+          summary: "reports them to a program, whatever BlueZ can serve"),
+      ]
+    case .show:
+      [
+        Example(line: "blemu show heart-rate-belt", summary: "shows its advertising, attributes and rules"),
+        Example(
+          line: "blemu show hm-10 --on exact --set local-name=Demo",
+          summary: "shows all handles, and the advertising with another name"),
+      ]
+    case .play:
+      [
+        Example(line: "blemu play bracelet", summary: "connects you to a fitness bracelet in memory"),
+        Example(
+          line: "blemu play lamp.yaml --record lamp-new.transcript",
+          summary: "saves what you type, and the device's answers, as a transcript"),
+      ]
+    case .test:
+      [
+        Example(
+          line: "blemu test lamp.yaml", summary: "runs the transcripts beside your definition, in memory"),
+        Example(
+          line: "blemu test --report results.xml hm-10 bracelet",
+          summary: "runs those of two bundled definitions, and writes a report"),
+        Example(
+          line: "blemu test --on bluez:hci0 --central bluez:hci1 hm-10",
+          summary: "runs them on the air, between two adapters"),
+      ]
+    case .schema:
+      [Example(line: "blemu schema > blemu.schema.json", summary: "writes the schema into a file")]
+    case .help:
+      [Example(line: "blemu help run", summary: "lists the options of 'run'; so does 'blemu run --help'")]
+    case .list: [Example(line: "blemu list", summary: "lists the names that other commands take")]
+    case .version: []
+    }
+  }
+}

@@ -1,0 +1,112 @@
+extension Command {
+  var options: [Option] {
+    switch self {
+    case .run: Self.runOptions
+    case .check:
+      [
+        Option(
+          name: "--on", placeholder: "bluez|exact|loopback",
+          summary:
+            "selects the transport to check for (default: bluez); loopback can serve every device",
+          words: .transports(hasAdapter: false)),
+        Option(
+          name: "--format", placeholder: "text|json",
+          summary: "selects the format of the report; json writes one object per line to standard output",
+          words: .oneOf(["text", "json"])),
+      ]
+    case .show:
+      [
+        Option(
+          name: "--on", placeholder: "bluez|exact|loopback",
+          summary: "selects the transport to show (default: bluez); exact shows all handles",
+          words: .transports(hasAdapter: false)),
+        .set,
+      ]
+    case .play:
+      [
+        .set, .seed,
+        Option(
+          name: "--record", placeholder: "FILE", summary: "saves the conversation as a transcript",
+          words: .files),
+      ]
+    case .test:
+      [
+        Option(
+          name: "--on", placeholder: "PLACE",
+          summary:
+            "selects where to run: loopback, in memory on virtual time (default), or bluez[:ADAPTER] or exact[:ADAPTER], on the air",
+          words: .transports(hasAdapter: true)),
+        Option(
+          name: "--central", placeholder: "bluez:ADAPTER",
+          summary: "selects the central's adapter, with --on bluez or exact", words: .centralAdapters),
+        .set,
+        Option(
+          name: "--report", placeholder: "FILE",
+          summary: "writes the results as JUnit XML, for build servers",
+          words: .files),
+      ]
+    default: []
+    }
+  }
+
+  private static var runOptions: [Option] {
+    [
+      Option(
+        name: "--on", placeholder: "TRANSPORT",
+        summary:
+          "selects the transport: bluez[:ADAPTER], with an adapter by name or address (default: the first that can be a peripheral); exact[:ADAPTER], with blemu's own GATT server, for which blemu needs privileges; or loopback, without a radio",
+        words: .transports(hasAdapter: true)),
+      Option(
+        name: "--pty", placeholder: "PATH",
+        summary: "connects the wire side to a pseudo-terminal, linked at PATH", words: .files),
+      Option(
+        name: "--exec", placeholder: "PROGRAM [ARGUMENT…]",
+        summary:
+          "connects the wire side to a program's standard input and output; its standard error is logged",
+        takesAll: true, words: .files),
+      Option(
+        name: "--restart", placeholder: "WHEN",
+        summary: "selects when to restart that program: never, on-failure (default) or always",
+        words: .oneOf(["never", "on-failure", "always"])),
+      Option(
+        name: "--tcp", placeholder: "[HOST:]PORT",
+        summary:
+          "connects the wire side to a TCP port for one peer at a time (default HOST: 127.0.0.1)"),
+      Option(
+        name: "--serial", placeholder: "DEVICE[:BAUD]",
+        summary:
+          "connects the wire side to a serial port (default BAUD: that of the definition, otherwise 9600)",
+        words: .files),
+      Option(
+        name: "--stdio", placeholder: nil,
+        summary: "connects the wire side to standard input and output; the log goes to standard error"),
+      .set,
+      Option(
+        name: "--state", placeholder: "FILE",
+        summary: "keeps settings that rules change, and bonds, in FILE for the next run; --set overrides it",
+        words: .files),
+      Option(
+        name: "--forget-bonds", placeholder: nil,
+        summary: "forgets the bonds in the file of --state, and the centrals have to pair again"),
+      .seed,
+      Option(
+        name: "--log", placeholder: "text|json|none",
+        summary: "selects the format of the log; json writes one object per line; none writes nothing",
+        words: .oneOf(["text", "json", "none"])),
+    ]
+  }
+}
+
+extension Command.Option {
+  fileprivate static var set: Self {
+    Self(
+      name: "--set", placeholder: "NAME=VALUE",
+      summary: "sets a setting of the definition; may be repeated", words: .settings)
+  }
+
+  fileprivate static var seed: Self {
+    Self(
+      name: "--seed", placeholder: "NUMBER",
+      summary: "seeds random values; the same NUMBER gives the same values")
+  }
+}

@@ -1,0 +1,75 @@
+/// The commands of blemu. The help, the manual page and the completion of shells are made from what is said of them here
+/// and in the other files of this folder. To add one: a case here with its options, and a file in `Commands/`.
+enum Command: String, CaseIterable {
+  case run, check, show, play, test, list, schema, help, version
+
+  /// An option of a command.
+  struct Option {
+    var name: String
+    /// The placeholder for its value in help; nil if it takes none.
+    var placeholder: String?
+    var summary: String
+    /// Whether it takes all words that follow, up to a `--`.
+    var takesAll = false
+    /// What its value may be.
+    var words = Words.any
+  }
+
+  /// A command line that works, and what it does.
+  struct Example {
+    var line: String
+    var summary: String
+  }
+
+  /// The placeholders for its arguments in help.
+  var arguments: String {
+    switch self {
+    case .run, .show, .play: "DEFINITION"
+    case .check: "DEFINITION…"
+    case .test: "[PATH…]"
+    case .list, .schema, .version: ""
+    case .help: "[COMMAND]"
+    }
+  }
+
+  /// What its arguments may be.
+  var words: Words {
+    switch self {
+    case .run, .show, .play, .check: .definitions
+    case .test: .transcripts
+    case .help: .commands
+    case .list, .schema, .version: .nothing
+    }
+  }
+
+  var summary: String {
+    switch self {
+    case .run: "Puts a peripheral on the air."
+    case .check: "Reports every mistake in definition files."
+    case .show: "Shows what a central will see."
+    case .play: "Lets you play the central in the terminal, without Bluetooth."
+    case .test: "Runs transcripts and reports where a device differs from them."
+    case .list: "Lists the bundled definitions."
+    case .schema: "Prints a JSON Schema of definition files, for editors."
+    case .help: "Explains a command."
+    case .version: "Prints the version."
+    }
+  }
+
+  /// Paragraphs at the end of its help.
+  var notes: [String] {
+    switch self {
+    case .run:
+      [
+        "--exec takes all words that follow, up to a '--' or the end: blemu run hm-10 --exec python3 -u robot.py",
+        "Only one of --pty, --exec, --tcp, --serial and --stdio can be used. Its other end may close and reopen.",
+      ]
+    case .test:
+      [
+        "A PATH is a transcript, a definition, a folder of them, or the name of a bundled definition. "
+          + "Without a PATH, every bundled definition is tested."
+      ]
+    default: []
+    }
+  }
+}

@@ -1,0 +1,21 @@
+/// What an argument or the value of an option may be, for the completion of shells.
+enum Words {
+  /// Anything: nothing is known of it.
+  case any
+  /// The command takes no argument.
+  case nothing
+  /// One of these.
+  case oneOf([String])
+  case files
+  case commands
+  /// The name of a bundled definition, or a path.
+  case definitions
+  /// A transcript, a definition or a folder of them.
+  case transcripts
+  /// A setting of the definition on the command line, and its value.
+  case settings
+  /// A transport, with an adapter where `hasAdapter`.
+  case transports(hasAdapter: Bool)
+  /// The adapter of a central, with its transport.
+  case centralAdapters
+}

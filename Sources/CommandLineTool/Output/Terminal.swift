@@ -1,0 +1,33 @@
+import EventLoop
+import Glibc
+import Synchronization
+
+/// Prints to standard output and standard error.
+enum Terminal {
+  /// The `errno` of the first write to standard output that has failed; 0 if none has.
+  private static let failure = Atomic<Int32>(0)
+
+  /// Prints to standard output; after a failure, nothing more.
+  static func print(_ text: String) {
+    guard failure.load(ordering: .relaxed) == 0 else { return }
+    if !FileDescriptor.write(text, to: STDOUT_FILENO) { failure.store(errno, ordering: .relaxed) }
+  }
+
+  static func printError(_ text: String) { FileDescriptor.write(text, to: STDERR_FILENO) }
+
+  /// Why standard output lacks something that was printed; nil if it lacks nothing, or if its reader has gone, as of
+  /// `blemu list | head -n 1`: that reader has what it wants.
+  static var lostOutput: CommandError? {
+    switch failure.load(ordering: .relaxed) {
+    case 0, EPIPE: nil
+    case let code: .lostOutput(reason: String(cString: strerror(code)))
+    }
+  }
+
+  /// The columns of the terminal that a descriptor writes to; nil if it is none.
+  static func width(of descriptor: Int32) -> Int? {
+    var size = winsize()
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return Int(size.ws_col)
+  }
+}

@@ -1,0 +1,51 @@
+import TestSupport
+import Testing
+
+@testable import CommandLineTool
+
+/// Runs the examples of the help.
+@Suite struct HelpExampleTests {
+  private static let lines = Command.allCases.flatMap(\.examples).map(\.line)
+
+  private let shell = Shell([
+    "lamp.yaml": """
+    blemu: 1
+    name: Lamp
+    advertisement: { local-name: Lamp, services: [FFE0] }
+    services:
+      - { uuid: FFE0, characteristics: [{ uuid: FFE1, properties: [read], value: "00" }] }
+    """,
+    "lamp.transcript": "connect\nread FFE1\n= 00\n",
+  ])
+
+  @Test(arguments: lines.filter { !$0.hasPrefix("blemu run ") && !$0.contains("bluez:") })
+  func `an example works`(line: String) {
+    let result = shell.run(line)
+    #expect(result.status == 0, "\(result)")
+    #expect(!result.error.contains("error: "))
+  }
+
+  /// A shell runs the device in the background, and ends it once it is on the air.
+  @Test(arguments: lines.filter { $0.hasPrefix("blemu run ") })
+  func `an example puts a device on the air`(line: String) {
+    let result = shell.run(
+      """
+      \(line) --on loopback >log & device=$!
+      until grep -q '^on the air' log; do kill -0 $device || exit 99; sleep 0.01; done
+      kill $device; wait $device
+      """)
+    #expect(result.status == 0, "\(result)")
+  }
+
+  @Test(arguments: lines.filter { $0.contains("bluez:") })
+  func `an example on the air is a valid command line`(line: String) throws {
+    let words = line.split(separator: " ").map(String.init)
+    let command = try #require(Command(rawValue: words[1]))
+    #expect(command == .test)
+    #expect(throws: Never.self) { try TestCommand(Arguments(words.dropFirst(2), for: command)) }
+  }
+
+  @Test func `every command that does something has an example`() {
+    #expect(Command.allCases.filter(\.examples.isEmpty) == [.version])
+  }
+}

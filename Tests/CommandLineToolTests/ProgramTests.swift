@@ -1,0 +1,54 @@
+import TestSupport
+import Testing
+
+@testable import CommandLineTool
+
+/// What the built program prints, where, and its exit status.
+@Suite struct ProgramTests {
+  private let shell = Shell(["lamp.yaml": "blemu: 1\nname: Lamp\nadvertisement: { local-name: Lamp }\n"])
+
+  @Test(arguments: [
+    "list", "show hm-10", "check hm-10", "schema", "test hm-10", "help", "help run", "run --help",
+    "--version",
+  ])
+  func `a full disk is an error`(words: String) {
+    let result = shell.run("blemu \(words) >/dev/full")
+    #expect(result.status == 74)
+    #expect(result.error.hasSuffix("blemu: cannot write to standard output: No space left on device\n"))
+  }
+
+  @Test(arguments: ["list", "schema", "test hm-10 hm-10-cable hello bluno", "help"])
+  func `nothing is said when the reader has read enough`(words: String) {
+    let result = shell.run("blemu \(words) | head -n 1 | wc -l")
+    #expect(result.output == "1\n")
+    #expect(result.error == "")
+  }
+
+  @Test func `without a command, the help is an error`() {
+    let result = shell.run("blemu")
+    #expect(result == Shell.Result(status: 64, output: "", error: Help().overview))
+  }
+
+  @Test(arguments: [
+    ("hm-10", "unknown command 'hm-10'", "did you mean 'blemu run hm-10'?"),
+    ("./lamp.yaml", "unknown command './lamp.yaml'", "did you mean 'blemu run ./lamp.yaml'?"),
+    ("bracelt", "unknown command 'bracelt'", "did you mean 'blemu run bracelet'?"),
+    ("tset hm-10", "unknown command 'tset'", "did you mean 'blemu test'?"),
+    ("help rnu", "unknown command 'rnu'", "did you mean 'blemu run'?"),
+    ("xyzzy", "unknown command 'xyzzy'", "'blemu help' lists the commands"),
+    ("--log json run hm-10", "'--log' is not a command", "options follow the command: blemu COMMAND --log"),
+    ("--hepl", "'--hepl' is not a command", "did you mean '--help'?"),
+    ("run hm-10 --lgo json", "'run' has no option '--lgo'", "did you mean '--log'?"),
+  ])
+  func `a mistyped command line says what may be meant`(words: String, message: String, hint: String) {
+    let expected = Shell.Result(status: 64, output: "", error: "blemu: \(message)\n  \(hint)\n")
+    #expect(shell.run("blemu \(words)") == expected)
+  }
+
+  @Test(arguments: ["run", "list", "help"])
+  func `help of a command is the same in both forms`(command: String) {
+    let text = Help().text(for: Command(rawValue: command)!)
+    #expect(shell.run("blemu help \(command)") == Shell.Result(status: 0, output: text, error: ""))
+    #expect(shell.run("blemu \(command) --help") == Shell.Result(status: 0, output: text, error: ""))
+  }
+}
