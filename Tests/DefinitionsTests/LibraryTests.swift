@@ -24,6 +24,17 @@ import Testing
     #expect(modules.definitions == modules.definitions.sorted())
   }
 
+  @Test func `the README lists all bundled definitions below the titles of their groups`() throws {
+    let rows = try TextFile.read(Repository.path + "README.md").split(separator: "\n")
+      .drop { $0 != "## The devices" }.dropFirst().prefix { !$0.hasPrefix("## ") }
+      .filter { $0.hasPrefix("| [") || $0.hasPrefix("| **") }.map { String($0.split(separator: "|")[0]) }
+    let expected = DiskLibrary(folder: BundledDefinition.library).groups.flatMap { group in
+      [" **\(group.title)** "]
+        + group.definitions.map { " [\($0)](Peripherals/\(group.name)/\($0)) " }
+    }
+    #expect(rows == expected)
+  }
+
   @Test(arguments: BundledDefinition.all)
   func `a bundled definition has no problems, except services that BlueZ serves itself`(
     bundled: BundledDefinition

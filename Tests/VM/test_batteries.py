@@ -1,8 +1,8 @@
 """aiobmsble, the library behind Home Assistant's BMS_BLE, finds the battery monitors and reads them on hci1."""
 import json
-import os
 
 import bluez
+import debian13
 import hci
 from blemu import Blemu
 from patience import PATIENCE
@@ -59,11 +59,8 @@ TEMPERATURES = {"temp_values": [31, 21, 21], "temperature": 24.333}
 
 def aiobmsble(name):
     """Runs aiobmsble in Debian 13 (tools/debian13), and returns what it reads from the device of this name."""
-    # The mounts vanish with the process.
-    enter = 'for folder in dev proc run sys; do mount --rbind "/$folder" "$0/$folder"; done; exec chroot "$0" "$@"'
-    python = ("unshare", "--mount", "sh", "-ec", enter, os.environ["DEBIAN13"], "/clients/bin/python")
     try:
-        return json.loads(bluez.run(*python, "-c", AIOBMSBLE, name, PATIENCE, timeout=3 * PATIENCE).splitlines()[-1])
+        return json.loads(bluez.run(*debian13.python("-c", AIOBMSBLE, name, PATIENCE), timeout=3 * PATIENCE).splitlines()[-1])
     finally:
         bluez.disconnect("hci1")
 
