@@ -51,7 +51,8 @@ extension CommandError {
       .missingArgument, .takenArgument, .unexpectedArgument, .conflictingOptions, .noWireSide,
       .unknownSetting, .badSetting, .bondsOfBluetoothd:
       .usage
-    case .unknownDefinition, .unreadable: .noDefinition
+    case .unreadable(let error): error.badText == nil ? .noDefinition : .badDefinition
+    case .unknownDefinition: .noDefinition
     case .badDefinition, .badSettings, .badState: .badDefinition
     case .transport(let error): error.kind.status
     case .wire, .unwritable, .stateInUse: .cannotCreate

@@ -45,6 +45,46 @@ struct DefinitionLibrary {
     }
   }
 
+  /// Reads and checks the definition on the standard input.
+  ///
+  /// - Parameter limits: the limits of the transport that will serve the device.
+  func loadStandardInput(for limits: any TransportLimits) throws(CommandError) -> LoadedDefinition {
+    do { return try DefinitionLoader.loadStandardInput(bundled: bundled, for: [limits]) } catch {
+      throw .unreadable(error)
+    }
+  }
+
+  /// The paths of the files for an argument; for a folder, those of all definitions in it.
+  func findAll(_ text: String) throws(CommandError) -> [String] {
+    guard FileSystem.isFolder(text) else { return [try find(text)] }
+    let paths = Self.definitions(below: text.hasSuffix("/") ? text : text + "/", depth: 2)
+    if !paths.isEmpty { return paths }
+    throw .unreadable(
+      FileError(
+        message: "there is no definition in the folder '\(text)'",
+        hint: "a definition is a .yaml file that begins with 'blemu: 1'"))
+  }
+
+  /// The definitions in a folder or, if there are none, in its folders.
+  ///
+  /// - Parameter depth: how many folders within folders are searched.
+  private static func definitions(below folder: String, depth: Int) -> [String] {
+    let paths = definitions(in: folder)
+    guard paths.isEmpty, depth > 0 else { return paths }
+    let folders = FileSystem.entries(of: folder).filter { FileSystem.isFolder(folder + $0) }
+    return folders.flatMap { definitions(below: "\(folder)\($0)/", depth: depth - 1) }
+  }
+
+  /// The definitions in a folder, whose path ends with a slash. A file that cannot be read counts: its reader says why.
+  private static func definitions(in folder: String) -> [String] {
+    FileSystem.entries(of: folder).filter(isDefinition).map { folder + $0 }.filter { path in
+      guard FileSystem.isFile(path), let text = try? TextFile.read(path) else {
+        return FileSystem.isFile(path)
+      }
+      return text.split(whereSeparator: \.isNewline).contains { $0.hasPrefix("blemu:") }
+    }
+  }
+
   /// The path of the file for an argument.
   func find(_ text: String) throws(CommandError) -> String {
     if FileSystem.isFile(text) { return text }
@@ -78,6 +118,8 @@ struct DefinitionLibrary {
     let name = trimmed.split(separator: "/").last.map(String.init) ?? ""
     let path = "\(trimmed)/\(name).yaml"
     if FileSystem.isFile(path) { return path }
+    let others = Self.definitions(in: trimmed + "/")
+    if others.count == 1 { return others[0] }
     throw .unreadable(
       FileError(
         message: "there is no '\(name).yaml' in the folder '\(folder)'",

@@ -19,6 +19,21 @@ import Testing
     #expect(throws: CommandError.self) { try library.find(library.folder!) }
   }
 
+  @Test func `a folder is checked with all definitions in it, or else in its folders`() throws {
+    let yaml = "blemu: 1\nname: Lamp\n"
+    let folder = TemporaryFolder(["a.yaml": yaml, "b.yml": "# b\n" + yaml, "c.yaml": "c: 1\n", "d.txt": yaml])
+    #expect(try library.findAll(folder.path) == ["a.yaml", "b.yml"].map { folder.path + $0 })
+    #expect(try library.findAll(folder.path + "a.yaml") == [folder.path + "a.yaml"])
+    let bundled = try library.findAll(try #require(library.folder))
+    #expect(Set(library.names.compactMap { library.path(of: $0) }).isSubset(of: bundled))
+    #expect(throws: CommandError.self) { try library.findAll(TemporaryFolder([:]).path) }
+  }
+
+  @Test func `a folder with one definition selects it, whatever their names are`() throws {
+    let folder = TemporaryFolder(["lamp.yaml": "blemu: 1\nname: Lamp\n", "c.yaml": "c: 1\n"])
+    #expect(try library.find(folder.path) == folder.path + "lamp.yaml")
+  }
+
   @Test func `a definition may extend a bundled one`() throws {
     let folder = TemporaryFolder(["clone.yaml": "blemu: 1\nextends: hm-10\nname: Clone\n"])
     let choice = try DefinitionChoice(

@@ -100,15 +100,62 @@ import Testing
     }
   }
 
-  @Test func `bytes that are no UTF-8 are refused`() {
-    Self.withFolder(["device.yaml": ""]) { folder in
-      let file = fopen("\(folder)/device.yaml", "w")!
-      fwrite([0x61, 0xFF] as [UInt8], 1, 2, file)
-      fclose(file)
-      #expect(
-        throws: FileError(message: "'\(folder)/device.yaml' is not UTF-8 text", hint: "save it as UTF-8")
-      ) { try DefinitionLoader.load(path: "\(folder)/device.yaml") }
+  /// Bytes in a file, and what is said of them.
+  static let noText: [(bytes: [UInt8], report: String)] = [
+    (
+      Array("# caf".utf8) + [0xE9, 0x0A],
+      """
+      FOLDER/device.yaml:1:6: error: the file is not UTF-8 text: it has the byte E9
+          1 | # caf\u{FFFD}
+            |      ^ save it as UTF-8
+
+      """
+    ),
+    (
+      Array("# ü\n# ü ".utf8) + [0xFF],
+      """
+      FOLDER/device.yaml:2:5: error: the file is not UTF-8 text: it has the byte FF
+          2 | # ü \u{FFFD}
+            |     ^ save it as UTF-8
+
+      """
+    ),
+    (
+      [0xFF, 0xFE, 0x61, 0x00],
+      """
+      FOLDER/device.yaml:1:1: error: the file is UTF-16, not UTF-8
+          1 | \u{FFFD}\u{FFFD}a\u{20}
+            | ^ save it as UTF-8
+
+      """
+    ),
+  ]
+
+  @Test(arguments: noText)
+  func `bytes that are no UTF-8 are a mistake at their place`(bytes: [UInt8], report: String) throws {
+    try Self.withFolder([:]) { folder in
+      Self.write(bytes, to: "\(folder)/device.yaml")
+      let loaded = try DefinitionLoader.load(path: "\(folder)/device.yaml")
+      #expect(loaded.definition == nil)
+      #expect(loaded.report == report.replacing("FOLDER", with: folder))
     }
+  }
+
+  @Test func `bytes in a data file that are no UTF-8 are a mistake where the file is named`() throws {
+    try Self.withFolder(["device.yaml": Self.yaml]) { folder in
+      Self.write(Array("day\n1\n".utf8) + [0x31, 0xC3, 0x28], to: "\(folder)/days.csv")
+      let loaded = try DefinitionLoader.load(path: "\(folder)/device.yaml")
+      #expect(
+        loaded.diagnostics.map(\.message) == [
+          "'\(folder)/days.csv' is not UTF-8 text: it has the byte C3 in line 3, column 2"
+        ])
+    }
+  }
+
+  private static func write(_ bytes: [UInt8], to path: String) {
+    let file = fopen(path, "w")!
+    fwrite(bytes, 1, bytes.count, file)
+    fclose(file)
   }
 
   @Test func `a file that is too large is refused`() {

@@ -26,18 +26,33 @@ struct CheckCommand {
   func run() throws(CommandError) -> ExitStatus {
     let library = DefinitionLibrary.ofThisProgram()
     var worst: CommandError?
+    let report = { (error: CommandError) in
+      BlemuTool.report(error)
+      worst = worst ?? error
+    }
     for name in names {
-      do { try check(name, library) } catch {
-        BlemuTool.report(error)
-        worst = worst ?? error
+      do {
+        for path in try paths(name, library) { do { try check(path, library) } catch { report(error) } }
+      } catch {
+        report(error)
       }
     }
     return worst?.status ?? .success
   }
 
-  private func check(_ name: String, _ library: DefinitionLibrary) throws(CommandError) {
-    let path = try library.find(name)
-    let loaded = try library.load(path: path, for: transport.limits)
+  private static let standardInput = "-"
+
+  private func paths(_ name: String, _ library: DefinitionLibrary) throws(CommandError) -> [String] {
+    name == Self.standardInput ? [name] : try library.findAll(name)
+  }
+
+  private func check(_ path: String, _ library: DefinitionLibrary) throws(CommandError) {
+    let isStandardInput = path == Self.standardInput
+    let loaded =
+      isStandardInput
+      ? try library.loadStandardInput(for: transport.limits)
+      : try library.load(path: path, for: transport.limits)
+    let path = isStandardInput ? "standard input" : path
     switch format {
     case .text: show(loaded, path)
     case .json: Terminal.print(loaded.json)

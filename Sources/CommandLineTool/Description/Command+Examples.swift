@@ -15,6 +15,7 @@ extension Command {
     case .check:
       [
         Example(line: "blemu check lamp.yaml", summary: "reports the mistakes in your definition"),
+        Example(line: "blemu check .", summary: "reports the mistakes in all definitions of this folder"),
         Example(
           line: "blemu check --on loopback --format json lamp.yaml",
           summary: "reports them to a program, whatever BlueZ can serve"),

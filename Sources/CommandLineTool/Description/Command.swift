@@ -64,6 +64,10 @@ enum Command: String, CaseIterable {
         "--exec takes all words that follow, up to a '--' or the end: blemu run hm-10 --exec python3 -u robot.py",
         "Only one of --pty, --exec, --tcp, --serial and --stdio can be used. Its other end may close and reopen.",
       ]
+    case .check:
+      [
+        "A DEFINITION is a file, the name of a bundled definition, a folder with definitions, or - for standard input."
+      ]
     case .test:
       [
         "A PATH is a transcript, a definition, a folder of them, or the name of a bundled definition. "

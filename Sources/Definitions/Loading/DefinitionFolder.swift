@@ -12,6 +12,8 @@ package protocol DefinitionFolder {
 package struct FileError: Error, Hashable, Sendable {
   package var message: String
   package var hint: String?
+  /// Where a file that can be read has bytes that are not text.
+  package var badText: BadText?
 
   package init(message: String, hint: String? = nil) {
     self.message = message
@@ -55,7 +57,24 @@ package enum TextFile {
     guard status.st_size <= maximumSize else {
       throw FileError(.tooLarge(path, size: status.st_size, most: maximumSize))
     }
-    var bytes = [UInt8](repeating: 0, count: Int(status.st_size) + 1)
+    return try text(of: bytes(file, path, atMost: Int(status.st_size) + 1), path)
+  }
+
+  /// The text of the standard input.
+  ///
+  /// - Parameter name: what messages call it.
+  package static func readStandardInput(as name: String) throws(FileError) -> String {
+    let bytes = try bytes(STDIN_FILENO, name, atMost: maximumSize + 1)
+    guard bytes.count <= maximumSize else {
+      throw FileError(.tooLarge(name, size: bytes.count, most: maximumSize))
+    }
+    return try text(of: bytes, name)
+  }
+
+  private static func bytes(_ file: Int32, _ path: String, atMost most: Int) throws(FileError) -> ArraySlice<
+    UInt8
+  > {
+    var bytes = [UInt8](repeating: 0, count: most)
     var count = 0
     while count < bytes.count {
       let got = bytes.withUnsafeMutableBytes { Glibc.read(file, $0.baseAddress! + count, $0.count - count) }
@@ -63,8 +82,15 @@ package enum TextFile {
       if got == 0 { break }
       count += got
     }
-    guard let text = String(validating: bytes[..<count], as: UTF8.self) else {
-      throw FileError(.notText(path))
+    return bytes[..<count]
+  }
+
+  private static func text(of bytes: ArraySlice<UInt8>, _ path: String) throws(FileError) -> String {
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      let bad = BadText(bytes)
+      var error = FileError(.notText(path, bad))
+      error.badText = bad
+      throw error
     }
     return text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text
   }

@@ -26,9 +26,34 @@ package enum DefinitionLoader {
     path: String, bundled: any BundledDefinitions = NoBundledDefinitions(),
     for transports: [any TransportLimits] = []
   ) throws(FileError) -> LoadedDefinition {
-    load(
-      DefinitionFile(name: path, text: try TextFile.read(path), folder: DiskFolder(of: path)),
-      bundled: bundled, for: transports)
+    do {
+      let file = DefinitionFile(name: path, text: try TextFile.read(path), folder: DiskFolder(of: path))
+      return load(file, bundled: bundled, for: transports)
+    } catch {
+      return try result(of: error, path)
+    }
+  }
+
+  /// Checks the standard input; its other files are in the current folder.
+  package static func loadStandardInput(
+    bundled: any BundledDefinitions, for transports: [any TransportLimits]
+  ) throws(FileError) -> LoadedDefinition {
+    let name = "<stdin>"
+    do {
+      let text = try TextFile.readStandardInput(as: name)
+      let file = DefinitionFile(name: name, text: text, folder: DiskFolder(of: name))
+      return load(file, bundled: bundled, for: transports)
+    } catch {
+      return try result(of: error, name)
+    }
+  }
+
+  /// The mistake in a file that is not text.
+  private static func result(of error: FileError, _ name: String) throws(FileError) -> LoadedDefinition {
+    guard let bad = error.badText else { throw error }
+    let source = SourceText(name: name, text: bad.text)
+    return LoadedDefinition(
+      diagnostics: [bad.diagnostic(in: source)], renderer: DiagnosticRenderer([source]))
   }
 
   /// Checks a text, with its other files from `folder`.

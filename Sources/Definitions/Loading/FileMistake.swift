@@ -1,3 +1,4 @@
+import Framing
 import Glibc
 
 /// The reason why a file is not read.
@@ -7,7 +8,9 @@ enum FileMistake: Mistake {
   case tooLarge(String, size: Int, most: Int)
   /// - Parameter code: an `errno`.
   case unreadable(String, code: Int32)
-  case notText(String)
+  case notText(String, BadText)
+  /// The same, where it is shown.
+  case badByte(BadText)
   /// The data files of a definition are too large together.
   case tooMuchData(most: Int)
 }
@@ -25,10 +28,21 @@ extension FileMistake {
       ("'\(path)' has \(size) bytes", "at most \(most) are read")
     case .unreadable(let path, let code):
       ("cannot read '\(path)': \(String(cString: strerror(code)))", nil)
-    case .notText(let path): ("'\(path)' is not UTF-8 text", "save it as UTF-8")
+    case .notText(let path, let bad):
+      (
+        "'\(path)' is \(bad.phrase)\(bad.isUTF16 ? "" : " in line \(bad.place.line), column \(bad.place.column)")",
+        "save it as UTF-8"
+      )
+    case .badByte(let bad): ("the file is \(bad.phrase)", "save it as UTF-8")
     case .tooMuchData(let most):
       ("the data files have more than \(most) bytes", "this is the most for all of them together")
     }
+  }
+}
+
+extension BadText {
+  fileprivate var phrase: String {
+    isUTF16 ? "UTF-16, not UTF-8" : "not UTF-8 text: it has the byte \(HexText.format([byte]))"
   }
 }
 
