@@ -17,6 +17,25 @@ enum YAMLMistake: Mistake {
   ///   - context: its description of the part that it was reading.
   ///   - line: the line in which it noticed.
   case invalid(problem: String, context: String?, line: String)
+
+  // What it does not accept, where it is clear what was meant.
+  /// - Parameter endLine: the line in which another quote ends it; nil: none does.
+  case openQuote(endLine: Int?)
+  /// A quote ends the text in quotes before its end.
+  case quoteInQuotes
+  case openBracket(Character)
+  case wrongBracket(Character, closedBy: Character)
+  /// An expression with an index, in a mapping in braces.
+  case unquotedIndex(String)
+  case unquotedTemplate(String)
+  case colonInText
+  case noSpaceAfterColon(String, String)
+  /// A key, or an item of a list, begins in another column than those above.
+  case otherColumn(isItem: Bool)
+  /// A key stands in the column of a list's items.
+  case keyBelowList
+  /// A `+` follows a text in quotes.
+  case joinedTexts
 }
 
 extension YAMLMistake {
@@ -36,6 +55,32 @@ extension YAMLMistake {
       (
         "not valid YAML: \(problem)",
         Self.hint(problem: problem, context: context, line: line) ?? context
+      )
+    case .openQuote(nil): ("the quote that begins here has no end", "close it at the end of the text")
+    case .openQuote(let line?):
+      ("the quote that begins here ends only in line \(line)", "close it at the end of the text")
+    case .quoteInQuotes:
+      ("the text in quotes ends before this", "a quote inside double quotes is written \\\"")
+    case .openBracket(let bracket):
+      ("the '\(bracket)' that begins here has no '\(bracket == "{" ? "}" : "]")'", "add it at the end")
+    case .wrongBracket(let bracket, let found):
+      ("'\(bracket)' is not closed before this '\(found)'", "add '\(bracket == "{" ? "}" : "]")'")
+    case .unquotedIndex(let text):
+      ("'[' cannot stand in a text without quotes here", "quote the expression: \"\(text)\"")
+    case .unquotedTemplate(let text): ("a template needs quotes", "write \"\(text)\"")
+    case .colonInText:
+      ("a colon and a space end a key", "quote a text that has them; a key has a line of its own")
+    case .noSpaceAfterColon(let key, let value):
+      ("there is no space after '\(key):'", "write \(key): \(value)")
+    case .keyBelowList:
+      ("this key begins in the column of the list above", "indent it, below the first key of its item")
+    case .joinedTexts:
+      ("'+' cannot follow a text in quotes", "a template has holes: \"… {name}\"; quote all of an expression")
+    case .otherColumn(let isItem):
+      (
+        "this line begins in another column than those above",
+        isItem
+          ? "the items of a list begin in one column, with '- '" : "the keys of a mapping begin in one column"
       )
     }
   }

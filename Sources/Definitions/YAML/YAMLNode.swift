@@ -19,6 +19,8 @@ package struct YAMLNode: Sendable {
   /// Where the first character of a scalar stands, when its text is in the file letter for letter on one
   /// line: then a place inside the text is a place in the file.
   package var textStart: SourcePosition?
+  /// Whether it is a scalar in double quotes, where YAML reads `\r` and the like.
+  package var readsEscapes = false
 
   /// The kind of this node in words.
   package var kindName: String {

@@ -10,6 +10,7 @@ package struct YAMLParser: ~Copyable {
 
   private let parser: UnsafeMutablePointer<yaml_parser_t>
   private let source: SourceText
+  private let memory = Memory()
 
   /// The document's root.
   ///
@@ -70,7 +71,9 @@ package struct YAMLParser: ~Copyable {
     if event.isAnchored { throw Diagnostic(YAMLMistake.anchor, at: event.range) }
     switch event.type {
     case YAML_SCALAR_EVENT:
-      return YAMLNode(content: .scalar(event.text), range: event.range, textStart: textStart(of: event))
+      return YAMLNode(
+        content: .scalar(event.text), range: event.range, textStart: textStart(of: event),
+        readsEscapes: event.isDoubleQuoted)
     case YAML_SEQUENCE_START_EVENT: return try sequence(from: event, depth: depth)
     default: return try mapping(from: event, depth: depth)
     }
@@ -114,7 +117,14 @@ extension YAMLParser {
     var range: SourceRange
     var text = ""
     var isQuoted = false
+    var isDoubleQuoted = false
     var isAnchored = false
+  }
+
+  /// What the parser has read last.
+  private final class Memory {
+    /// The last text in quotes, if nothing has followed it.
+    var quotation: SourceRange?
   }
 
   private borrowing func next() throws(Diagnostic) -> Event {
@@ -127,14 +137,15 @@ extension YAMLParser {
       let scalar = raw.data.scalar
       event.text = String(
         decoding: UnsafeBufferPointer(start: scalar.value, count: scalar.length), as: UTF8.self)
-      event.isQuoted =
-        scalar.style == YAML_SINGLE_QUOTED_SCALAR_STYLE || scalar.style == YAML_DOUBLE_QUOTED_SCALAR_STYLE
+      event.isDoubleQuoted = scalar.style == YAML_DOUBLE_QUOTED_SCALAR_STYLE
+      event.isQuoted = event.isDoubleQuoted || scalar.style == YAML_SINGLE_QUOTED_SCALAR_STYLE
       event.isAnchored = scalar.anchor != nil
     case YAML_SEQUENCE_START_EVENT: event.isAnchored = raw.data.sequence_start.anchor != nil
     case YAML_MAPPING_START_EVENT: event.isAnchored = raw.data.mapping_start.anchor != nil
     case YAML_ALIAS_EVENT: event.isAnchored = true
     default: break
     }
+    memory.quotation = event.isQuoted ? event.range : nil
     return event
   }
 
@@ -145,6 +156,10 @@ extension YAMLParser {
     if error.error == YAML_READER_ERROR {
       return Diagnostic(YAMLMistake.unreadable(problem), at: lineRange(atByte: error.problem_offset))
     }
+    let failure = YAMLFailure(
+      problem: problem, context: context, begun: position(error.context_mark),
+      noticed: position(error.problem_mark), quotation: memory.quotation, source: source)
+    if let (mistake, place) = failure.explanation { return Diagnostic(mistake, at: range(place, place)) }
     let place = place(of: error, context: context)
     let line = source.line(position(error.problem_mark).line)
     let mistake = YAMLMistake.invalid(problem: problem, context: context, line: line)
