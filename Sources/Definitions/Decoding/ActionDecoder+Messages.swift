@@ -53,9 +53,7 @@ extension ActionDecoder {
     case .written(let message):
       if let with = node.with { log.error(FillingMistake.valuesBesideMessage, at: with.place) }
       guard let (text, form) = message.template else { return nil }
-      return log.read(text) { text throws(TextError) in
-        .template(try ValueTemplate(text, form: form, in: names))
-      }
+      return reader.template(text, form).map { .template($0) }
     }
   }
 }

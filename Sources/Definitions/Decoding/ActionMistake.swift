@@ -30,6 +30,7 @@ extension ActionMistake {
     case .badCount(let count, let most): ("\(count) is not in 1…\(most)", nil)
     case .unknownSlot(let name, let known):
       ("no setting or variable '\(name)'", Suggestion.hint(for: name, in: known))
+    case .notSlot("state"): ("'state' cannot be set", "an action changes it: { enter: STATE }")
     case .notSlot(let name): ("'\(name)' cannot be set", "only settings and variables can")
     case .unknownATTError(let name):
       ("unknown ATT error '\(name)'", Suggestion.hint(for: name, in: ATTError.allNames))

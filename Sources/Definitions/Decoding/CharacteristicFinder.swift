@@ -15,9 +15,13 @@ struct CharacteristicFinder {
     indices = Dictionary(device.characteristics.enumerated().map { ($1.id, $0) }) { first, _ in first }
   }
 
+  /// Whether a mistake that has been reported may hide characteristics.
+  private var isIncomplete: Bool { log.gaps.hasGap(in: Language.Definition.outline.keys.services) }
+
   /// - Parameter others: the other names that might have stood there.
   func characteristic(_ id: Scalar, orAt others: [String] = []) -> Int? {
     if let index = indices[id.text] { return index }
+    guard !isIncomplete else { return nil }
     log.error(
       AttributeMistake.unknownCharacteristic(id: id.text, known: all.map(\.id) + others), at: id.range)
     return nil
@@ -100,6 +104,7 @@ extension CharacteristicFinder {
   private func attribute(_ name: Scalar) -> AttributeReference? {
     let (id, descriptor) = Self.parts(of: name)
     guard let index = indices[id] else {
+      guard !isIncomplete else { return nil }
       log.error(AttributeMistake.unknownCharacteristic(id: id, known: all.map(\.id)), at: name.range)
       return nil
     }

@@ -16,6 +16,7 @@ struct DefinitionDecoder {
   ///   - files: the files themselves. Data files are read and added.
   init(_ tree: YAMLNode, files: inout DefinitionFiles, log: DiagnosticLog) {
     self.log = log
+    log.gaps = DefinitionGaps(tree, log.diagnostics.filter { $0.severity == .error })
     root = Node<Language.Definition>(tree)
     device = PeripheralDefinition(name: root.name?.text ?? "", summary: root.summary?.text ?? "")
     places = DefinitionPlaces(root)
@@ -42,6 +43,7 @@ struct DefinitionDecoder {
     let record = names.record
     log.didRead = { record.place(at: $0.range) }
     let settings = SettingDecoder(log: log)
+    addBroken(to: &names)
     device.settings = settings.settings(root.settings, &names)
     device.variables = settings.variables(root.variables, &names)
     device.tables = TableDecoder.tables(root.tables, &names, &files, log)
@@ -52,6 +54,19 @@ struct DefinitionDecoder {
     names.declareValues(root.values, log: log)
     names.hasCentral = false
     return names
+  }
+
+  /// The names that mistakes in the structure hide.
+  private func addBroken(to names: inout NameScope) {
+    let keys = Language.Definition.outline.keys
+    log.gaps.addBroken(of: keys.settings, except: root.settings.map { $0.key }, to: &names)
+    log.gaps.addBroken(of: keys.variables, except: root.variables.map { $0.key }, to: &names)
+    log.gaps.addBroken(of: keys.generators, except: root.generators.map { $0.key }, to: &names)
+    log.gaps.addBroken(of: keys.values, except: root.values.map { $0.key }, to: &names)
+    log.gaps.addBroken(of: keys.tables, except: root.tables.map { $0.key }, to: &names)
+    log.gaps.addStrays(to: &names)
+    names.lacksStates = log.gaps.hasGap(in: keys.states)
+    names.lacksAttributes = log.gaps.hasGap(in: keys.services)
   }
 
   private mutating func decodeAttributes(_ names: inout NameScope) {

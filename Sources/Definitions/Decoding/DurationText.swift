@@ -1,3 +1,5 @@
+import Framing
+
 /// Durations as people write them: `200ms`, `5s`, `1.5s`, `2min`.
 package enum DurationText {
   /// Its pattern in a JSON Schema.
@@ -19,4 +21,27 @@ package enum DurationText {
     }
     return nil
   }
+
+  /// A duration as it is written, where the text is one of another spelling: `60min` for `1h`, `2s` for `2 sec`.
+  static func correction(of text: String) -> String? {
+    let text = text.trimmed.lowercased().replacing(",", by: ".")
+    let number = text.prefix { $0 == "." || ("0"..."9").contains($0) }
+    guard let unit = units[text.dropFirst(number.count).trimmed], let value = Double(number), value < 1e6
+    else {
+      return nil
+    }
+    let whole = unit.factor == 1 ? String(number) : "\(Int(value * unit.factor))"
+    let written = whole + unit.name
+    return parse(written) == nil ? nil : written
+  }
+
+  private static let units: [String: (name: String, factor: Double)] = {
+    var units: [String: (name: String, factor: Double)] = ["h": ("min", 60), "d": ("min", 1440)]
+    for word in ["hour", "hours", "hr", "hrs"] { units[word] = ("min", 60) }
+    for word in ["day", "days"] { units[word] = ("min", 1440) }
+    for word in ["ms", "msec", "msecs", "millis", "millisecond", "milliseconds"] { units[word] = ("ms", 1) }
+    for word in ["s", "sec", "secs", "second", "seconds"] { units[word] = ("s", 1) }
+    for word in ["m", "min", "mins", "minute", "minutes"] { units[word] = ("min", 1) }
+    return units
+  }()
 }

@@ -1,4 +1,5 @@
 import DeviceModel
+import Framing
 
 /// A mistake in what fills the fields of a message that a rule sends.
 enum FillingMistake: Mistake {
@@ -31,7 +32,9 @@ extension FillingMistake {
     case .unknownField(let name, let message, let known):
       (
         "'\(message)' has no field '\(name)'",
-        known.isEmpty ? "it has none" : Suggestion.hint(for: name, in: known)
+        name == "size" || Checksum.named(name) != nil
+          ? "blemu itself fills in sizes and checksums"
+          : known.isEmpty ? "it has none" : Suggestion.hint(for: name, in: known)
       )
     case .unfilledField(let name, let message, let other):
       (

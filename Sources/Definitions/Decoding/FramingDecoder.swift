@@ -40,7 +40,7 @@ struct FramingDecoder {
   private func bytes(_ scalar: Scalar?) -> [UInt8]? {
     let bytes = log.read(scalar) { text throws(TextError) in try HexLiteral.parse(text, start: 0) }
     guard let scalar, bytes?.isEmpty == true else { return bytes }
-    log.error(WireMistake.emptyBytes, at: scalar.range)
+    log.error(WireMistake.emptyBytes(control: scalar.text.utf8.filter { $0 < 0x20 }), at: scalar.range)
     return nil
   }
 

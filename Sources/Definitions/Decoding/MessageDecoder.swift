@@ -14,9 +14,13 @@ struct MessageDecoder {
   /// - Parameter name: empty for a message that a rule waits for and that has no name.
   func message(_ name: String, _ node: Node<Language.Message>) -> MessageTemplate? {
     guard let (text, form) = node.template else { return nil }
-    return log.read(text) { text throws(TextError) in
+    let message = log.read(text) { text throws(TextError) in
       try MessageTemplate(name: name, template: text, form: form)
     }
+    for (mistake, place) in message.map({ HiddenNames.fields(of: $0, in: text.text) }) ?? [] {
+      log.warn(mistake, at: text.range(at: place.lowerBound, length: place.count))
+    }
+    return message
   }
 }
 

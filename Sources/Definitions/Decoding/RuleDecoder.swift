@@ -119,6 +119,10 @@ extension RuleDecoder {
   /// The names that the expressions of a rule may use.
   private func names(of triggers: [Rule.Trigger]) -> NameScope {
     switch triggers.first {
+    case nil:  // the event is wrong, which is reported
+      var names = names
+      names.isIncomplete = true
+      return names
     case .received(let message, _):
       let fields = message.map { messages[$0].fields } ?? []
       var names = names.adding([.frame, .origin]).adding(fields: fields)

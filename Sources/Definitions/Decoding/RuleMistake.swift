@@ -1,8 +1,12 @@
+import Framing
+
 /// A mistake in rules and in what they wait for, or in a part of a definition that no rule uses.
 enum RuleMistake: Mistake {
   case tooManyRules(Int, most: Int)
   case tooManyTimers(most: Int)
   case unknownMessage(String, known: [String])
+  /// The name of a characteristic stands for a message.
+  case characteristicAsMessage(String)
   case unknownTimer(String, known: [String])
   /// A rule waits for a message, and no characteristic takes one.
   case nothingReceived
@@ -30,7 +34,9 @@ extension RuleMistake {
       ("\(count) rules, with those in groups", "at most \(most) are possible")
     case .tooManyTimers(let most): ("more than \(most) timers", "a device can have at most \(most)")
     case .unknownMessage(let name, let known):
-      ("unknown message '\(name)'", Suggestion.hint(for: name, in: known))
+      ("unknown message '\(name)'", Self.hint(forMessage: name, known))
+    case .characteristicAsMessage(let id):
+      ("unknown message '\(id)'", "'\(id)' is a characteristic: it stands under 'from' or 'to'")
     case .unknownTimer(let name, let known):
       (
         "nothing starts the timer '\(name)'",
@@ -64,6 +70,15 @@ extension RuleMistake {
     case .unheld(let place):
       ("nothing ever waits at '\(place)'", "an action does it: { hold: \(place) }")
     }
+  }
+
+  /// A text or bytes may be meant, which stand in a mapping.
+  private static func hint(forMessage name: String, _ known: [String]) -> String? {
+    if let near = Suggestion.nearest(to: name, in: known) { return "did you mean '\(near)'?" }
+    let isHex = name.count > 1 && (try? HexText.parse(name)) != nil
+    if isHex { return "bytes without a name are { bytes: \"\(name)\" }" }
+    if Identifier.isValid(name), !known.isEmpty { return Suggestion.hint(for: name, in: known) }
+    return "a text without a name is { text: \"\(name)\" }"
   }
 
   private static func unreachable(_ lines: [String]) -> (message: String, hint: String?) {

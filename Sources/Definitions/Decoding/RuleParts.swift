@@ -27,17 +27,26 @@ struct RuleParts {
   /// The index of a message.
   func message(_ name: Scalar) -> Int? {
     if let index = messages[name.text] { return index }
-    if messageNames.contains(name.text) { return nil }  // it is wrong, which is reported there
-    log.error(RuleMistake.unknownMessage(name.text, known: messageNames), at: name.range)
+    if messageNames.contains(name.text) || log.gaps.hides(name.text, in: Self.sections.messages) {
+      return nil  // it is wrong, which is reported there
+    }
+    let isCharacteristic = device.characteristics.contains { $0.id == name.text }
+    log.error(
+      isCharacteristic
+        ? RuleMistake.characteristicAsMessage(name.text)
+        : .unknownMessage(name.text, known: messageNames), at: name.range)
     return nil
   }
 
   /// The index of a state.
   func state(_ name: Scalar) -> Int? {
     if let index = device.states.firstIndex(of: name.text) { return index }
+    guard !log.gaps.hasGap(in: Self.sections.states) else { return nil }
     log.error(ExpressionMistake.unknownState(name.text, known: device.states), at: name.range)
     return nil
   }
+
+  private static var sections: Language.Definition { Language.Definition.outline.keys }
 
   /// A setting or a variable; nil without a report.
   func slot(named name: String) -> (slot: Rule.Slot, definition: SettingDefinition)? { slots[name] }
@@ -63,6 +72,8 @@ extension RuleParts {
   /// The index of a timer.
   func timer(_ name: Scalar) -> Int? {
     if let index = timers.firstIndex(of: name.text) { return index }
+    let rules = Self.sections.rules
+    guard !log.gaps.hasGap(in: rules), !log.gaps.hides(name.text, in: rules) else { return nil }
     log.error(RuleMistake.unknownTimer(name.text, known: timers), at: name.range)
     return nil
   }

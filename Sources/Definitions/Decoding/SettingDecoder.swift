@@ -33,7 +33,7 @@ struct SettingDecoder {
     do {
       return SettingDefinition(name: name, kind: kind, initial: try kind.parse(initial.text))
     } catch {
-      log.error(error.message, at: initial.range)
+      log.error(error.message, at: initial.range, hint: error.hint)
       return SettingDefinition(name: name, kind: kind, initial: .zero(of: kind.valueType))
     }
   }
@@ -72,7 +72,7 @@ extension SettingDecoder {
 
   private func choiceValue(_ scalar: Scalar, _ type: ValueType) -> Value? {
     do { return try Value(scalar.text, as: type) } catch {
-      log.error(error.message, at: scalar.range)
+      log.error(error.message, at: scalar.range, hint: error.hint)
       return nil
     }
   }

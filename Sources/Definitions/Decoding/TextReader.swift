@@ -22,12 +22,24 @@ struct TextReader {
 
   /// Hex bytes with holes.
   func bytes(_ scalar: Scalar?) -> ValueTemplate? {
-    log.read(scalar) { text throws(TextError) in try ValueTemplate.bytes(text, in: names) }
+    template(scalar, .bytes)
   }
 
   /// Text with holes.
   func text(_ scalar: Scalar?) -> ValueTemplate? {
-    log.read(scalar) { text throws(TextError) in try ValueTemplate.text(text, in: names) }
+    template(scalar, .text(ignoringCase: false))
+  }
+
+  /// Hex bytes or text with holes.
+  func template(_ scalar: Scalar?, _ form: MessageTemplate.Form) -> ValueTemplate? {
+    let template = log.read(scalar) { text throws(TextError) in
+      try ValueTemplate(text, form: form, in: names)
+    }
+    guard let scalar, let template else { return nil }
+    for (mistake, place) in HiddenNames.uses(in: scalar.text, names) {
+      log.warn(mistake, at: scalar.range(at: place.lowerBound, length: place.count))
+    }
+    return template
   }
 
   /// A UUID, or bytes with holes that make one.
@@ -46,7 +58,11 @@ extension DiagnosticLog {
       didRead?(scalar)
       return result
     } catch {
-      guard !error.isConsequence else { return nil }
+      guard !error.isConsequence else {
+        assert(hasErrors, "\(error.message), but nothing has been reported")
+        return nil
+      }
+      guard !hasError(at: scalar.range) else { return nil }  // a text that is cut
       let range = scalar.range(at: error.range.lowerBound, length: error.range.count)
       self.error(error.message, at: range, hint: error.hint)
       return nil
@@ -69,10 +85,24 @@ extension DiagnosticLog {
   }
 }
 
+extension TextError {
+  /// The mistake in an expression for a text that is perhaps meant as the text itself.
+  fileprivate func explained(forText text: String) -> TextError {
+    let isPlain = text.allSatisfy { $0.isLetter || $0.isNumber || " -_.!?:".contains($0) }
+    guard isPlain, !isConsequence, hint?.hasPrefix("did you mean") != true else { return self }
+    var error = self
+    error.hint = TextMistake.quotation(of: text)
+    return error
+  }
+}
+
 extension Expression {
   /// The expression of a text, which must be of this type.
   init(_ text: String, as type: ValueType, in names: NameScope) throws(TextError) {
-    let typed = try ExpressionChecker.check(text, in: names)
+    let typed: ExpressionChecker.Typed
+    do { typed = try ExpressionChecker.check(text, in: names) } catch {
+      throw type == .text ? error.explained(forText: text) : error
+    }
     if type == .decimal, typed.type == .integer {
       self = typed.expression.asDecimal
       return

@@ -42,10 +42,23 @@ extension SettingDefinition.Kind {
 /// Why a setting cannot have a value.
 package struct SettingError: Error, Hashable, Sendable {
   package var message: String
+  package var hint: String?
+}
+
+/// `true` and `false` as people write them elsewhere.
+enum BooleanText {
+  /// `true` for `yes`; nil for any other word.
+  static func correction(of text: String) -> String? {
+    switch text.lowercased() {
+    case "yes", "on", "true": "true"
+    case "no", "off", "false": "false"
+    default: nil
+    }
+  }
 }
 
 extension SettingError {
-  fileprivate init(_ mistake: TextMistake) { message = mistake.sentences.message }
+  fileprivate init(_ mistake: TextMistake) { (message, hint) = mistake.sentences }
 }
 
 /// Whole numbers as people write them in definitions: `23`, `-6`, `0x17`.

@@ -1,3 +1,5 @@
+import Framing
+
 /// A mistake in the wire side, or in how bytes become frames.
 enum WireMistake: Mistake {
   /// Nothing is sent to the wire side or received from it.
@@ -7,7 +9,8 @@ enum WireMistake: Mistake {
   /// The characteristic has no bytes that could become frames.
   case noFrames(id: String)
   /// A part of a frame has no bytes.
-  case emptyBytes
+  /// - Parameter control: the control characters that stand there in place of hex.
+  case emptyBytes(control: [UInt8])
   /// Packets of a fixed size are too short for their parts.
   case tooShortPacket(size: Int, least: Int)
 }
@@ -26,7 +29,8 @@ extension WireMistake {
         "'\(id)' takes no writes and sends no notifications, so it has no frames",
         "add write or notify to its properties"
       )
-    case .emptyBytes: ("expected at least one byte in hex", nil)
+    case .emptyBytes(let control):
+      ("expected at least one byte in hex", control.isEmpty ? nil : "write \(HexText.format(control))")
     case .tooShortPacket(let size, let least):
       ("\(size) bytes have no room for start, checksum and tail", "these take \(least)")
     }

@@ -49,6 +49,8 @@ package final class DiagnosticLog {
   private var warningCount = 0
   /// Comes last.
   private var closing: Diagnostic?
+  /// What the mistakes so far hide.
+  var gaps = DefinitionGaps()
   /// Called with each text that has been read without a mistake.
   var didRead: ((Scalar) -> Void)?
 

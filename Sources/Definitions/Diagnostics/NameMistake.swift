@@ -17,7 +17,11 @@ enum NameMistake: Mistake {
 extension NameMistake {
   var sentences: (message: String, hint: String?) {
     switch self {
-    case .notName(let text): ("'\(text)' is not a name", Identifier.rule)
+    case .notName(let text):
+      (
+        "'\(text)' is not a name",
+        Identifier.correction(of: text).map { "write \($0): \(Identifier.rule)" } ?? Identifier.rule
+      )
     case .taken(let name, let owner):
       ("'\(name)' is a name of \(owner)\(owner == "the language" ? "" : ", too")", "choose another")
     case .wireSide: ("'wire' is the name of the wire side", "choose another")

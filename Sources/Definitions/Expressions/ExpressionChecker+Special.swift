@@ -56,6 +56,7 @@ extension ExpressionChecker {
       throw TextError(ExpressionMistake.wrongArgumentsOfSubscribed(known: known), range)
     }
     guard let index = scope.notifying[id] else {
+      if scope.lacksAttributes { throw consequence(of: id, at: range) }
       let known = scope.notifying.keys.sorted()
       throw TextError(ExpressionMistake.notNotifying(id, known: known), arguments[0].range)
     }
@@ -78,6 +79,7 @@ extension ExpressionChecker {
       throw TextError(ExpressionMistake.wrongArgumentsOfHandle(known: known), range)
     }
     guard let owner = scope.attributes[id] else {
+      if scope.lacksAttributes { throw consequence(of: id, at: range) }
       throw TextError(ExpressionMistake.unknownAttribute(id, known: known), arguments[0].range)
     }
     scope.record.note(.handle)
@@ -135,6 +137,7 @@ extension ExpressionChecker {
     guard case .known(let known) = known, case .constant(.text(let word)) = other else { return }
     switch known {
     case .state where !scope.states.contains(word):
+      if scope.lacksStates { throw consequence(of: word, at: range) }
       throw TextError(ExpressionMistake.unknownState(word, known: scope.states), range)
     case .origin where !scope.origins.contains(word):
       throw TextError(ExpressionMistake.unknownOrigin(word, known: scope.origins), range)

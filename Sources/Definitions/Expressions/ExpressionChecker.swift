@@ -57,6 +57,16 @@ struct ExpressionChecker {
     throw TextError(ExpressionMistake.unknownName(name, known: scope.names), range)
   }
 
+  /// Refuses a word that is no name beside a text: it lacks its quotes.
+  private func refuseBareText(_ syntax: ExpressionSyntax) throws(TextError) {
+    guard case .name(let word) = syntax.kind, scope.values[word] == nil, scope.tables[word] == nil,
+      !scope.isBroken(word), KnownValue(rawValue: word) == nil
+    else { return }
+    let isMistyped = Suggestion.nearest(to: word, in: scope.names) != nil && !scope.states.contains(word)
+    if isMistyped { return }
+    throw TextError(ExpressionMistake.textWithoutQuotes(word), syntax.range)
+  }
+
   private func unary(_ op: Expression.UnaryOperator, _ operand: ExpressionSyntax) throws(TextError) -> Typed {
     let value = try check(operand)
     switch op {
@@ -71,6 +81,7 @@ struct ExpressionChecker {
     _ op: Expression.BinaryOperator, _ a: ExpressionSyntax, _ b: ExpressionSyntax, at range: Range<Int>
   ) throws(TextError) -> Typed {
     let left = try check(a)
+    if left.type == .text { try refuseBareText(b) }
     let right = try check(b)
     guard let type = resultType(op, left.type, right.type) else {
       throw TextError(ExpressionMistake.wrongOperands(op, left.type, right.type), range)
@@ -108,6 +119,7 @@ struct ExpressionChecker {
     case "handle": return try handle(arguments, at: range)
     default: break
     }
+    if name == "size", arguments.count == 1, let count = rowCount(of: arguments[0]) { return count }
     if let encoding = FieldEncoding.integer(named: name) {
       return try encoded(encoding, arguments, at: range)
     }
@@ -153,12 +165,15 @@ struct ExpressionChecker {
       }
       return try cell(rows, key, column: name, at: range)
     }
-    if case .name(let table) = base.kind, name == "size", arguments.isEmpty, scope.values[table] == nil,
-      let (index, _) = scope.tables[table]
-    {
-      return (.rowCount(table: index), .integer)
-    }
     return try call(name, [base] + arguments, at: range)
+  }
+
+  /// The number of a data table's rows, if it is one.
+  private func rowCount(of syntax: ExpressionSyntax) -> Typed? {
+    guard case .name(let table) = syntax.kind, scope.values[table] == nil,
+      let (index, _) = scope.tables[table]
+    else { return nil }
+    return (.rowCount(table: index), .integer)
   }
 
   private func cell(
@@ -188,7 +203,7 @@ struct ExpressionChecker {
     return (.cell(table: index, key: keys, column: column), table.columns[column].type)
   }
 
-  private func consequence(of name: String, at range: Range<Int>) -> TextError {
+  func consequence(of name: String, at range: Range<Int>) -> TextError {
     var error = TextError(ExpressionMistake.brokenName(name), range)
     error.isConsequence = true
     return error

@@ -10,6 +10,8 @@ enum ExpressionMistake: Mistake {
   case openQuotation(Unicode.Scalar)
   case unexpectedCharacter(Unicode.Scalar)
   case unexpectedToken(ExpressionLexer.Token, expected: ExpectedSyntax)
+  /// There is a space between a duration's number and its unit.
+  case spacedDuration(String)
   case nestedTooDeep
   /// The chain of its operations is too long.
   case tooLong
@@ -18,6 +20,8 @@ enum ExpressionMistake: Mistake {
 
   // Names.
   case unknownName(String, known: [String])
+  /// A word beside a text is no name.
+  case textWithoutQuotes(String)
   /// An unknown name that begins with a known one and a hyphen.
   case hyphenAfterName(String)
   /// A variable of which each central has its own, at a place that is the same for all.
@@ -81,18 +85,24 @@ extension ExpressionMistake {
     switch self {
     case .tooManyCharacters(let most):
       ("the expression has more than \(most) characters", "'values' gives names to parts of it")
-    case .notANumber(let text): ("'\(text)' is not a number", "write 17, 0x11, 1.5 or 200ms")
+    case .notANumber(let text):
+      (
+        "'\(text)' is not a number",
+        DurationText.correction(of: text).map { "write \($0)" } ?? "write 17, 0x11, 1.5 or 200ms"
+      )
     case .openQuotation(let quote): ("the text has no closing \(quote)", nil)
-    case .unexpectedCharacter("="): ("unexpected '=' in an expression", "to compare, write '=='")
-    case .unexpectedCharacter(let character): ("unexpected '\(character)' in an expression", nil)
+    case .unexpectedCharacter(let character):
+      ("unexpected '\(character)' in an expression", Self.hints[character])
     case .unexpectedToken(let token, let expected):
       ("expected \(expected.phrase), found \(token.phrase)", expected.hint(found: token))
+    case .spacedDuration(let text): ("a duration has no space in it", "write \(text)")
     case .nestedTooDeep: ("the expression is nested too deep", nil)
     case .tooLong: ("the expression is too long", nil)
     case .tooLarge:
       ("the expression is too large, with the values of its names", "a variable keeps a computed value")
 
-    case .unknownName(let name, let known): ("unknown name '\(name)'", Suggestion.hint(for: name, in: known))
+    case .unknownName(let name, let known): ("unknown name '\(name)'", Self.hint(forName: name, known))
+    case .textWithoutQuotes(let word): ("unknown name '\(word)'", "if it is text, quote it: '\(word)'")
     case .hyphenAfterName(let name): ("unknown name '\(name)'", "to subtract, put spaces around '-'")
     case .noCentral(let name):
       ("each central has its own '\(name)', and there is no central here", "only rules can use it")
@@ -121,9 +131,9 @@ extension ExpressionMistake {
 
     case .wrongType(let type, let expected): ("expected \(expected.phrase), found \(type.phrase)", nil)
     case .wrongOperands(let op, let left, let right):
-      ("'\(op.rawValue)' does not fit \(left.phrase) and \(right.phrase)", nil)
+      ("'\(op.rawValue)' does not fit \(left.phrase) and \(right.phrase)", Self.hint(for: op, left, right))
     case .unknownFunction(let name, let known):
-      ("unknown function '\(name)'", Suggestion.hint(for: name, in: known))
+      ("unknown function '\(name)'", ForeignFunction.hint(for: name) ?? Suggestion.hint(for: name, in: known))
     case .wrongArguments(let function): ("'\(function.rawValue)' takes \(function.usage)", nil)
     case .wrongArgumentsOfIf: ("'if' takes a condition and two values", nil)
     case .wrongArgumentsOfRandom: ("'random' takes the least and the greatest number", nil)
@@ -153,6 +163,37 @@ extension ExpressionMistake {
   }
 }
 
+extension ExpressionMistake {
+  /// What people mean who write a character as in other languages.
+  private static let hints: [Unicode.Scalar: String] = {
+    var hints: [Unicode.Scalar: String] = [
+      "=": "to compare, write '=='", "!": "write 'not'", "?": "write if(condition, a, b)",
+      "{": noBraces, "}": noBraces, "$": "a name stands alone", "@": "a name stands alone",
+      "≤": "write <=", "≥": "write >=", "≠": "write !=",
+    ]
+    for quote in "“”‘’`´„".unicodeScalars { hints[quote] = "quote text with ' or \"" }
+    return hints
+  }()
+
+  private static func hint(for op: Expression.BinaryOperator, _ left: ValueType, _ right: ValueType)
+    -> String?
+  {
+    guard left == .text && right.isNumber || left.isNumber && right == .text else { return nil }
+    return op == .add ? "text(…) makes text of a number" : "number(…) makes a number of text"
+  }
+
+  private static let noBraces = "braces are for templates; in an expression, names have none"
+
+  private static func hint(forName name: String, _ known: [String]) -> String? {
+    if name == "size" { return "{size: …} is no field; frame.size is the size of a received frame" }
+    if let word = BooleanText.correction(of: name) { return "write \(word)" }
+    if let near = Suggestion.nearest(to: name, in: known) { return "did you mean '\(near)'?" }
+    let isHex = name.count.isMultiple(of: 2) && name.allSatisfy(\.isHexDigit)
+    return isHex
+      ? "a number is written 0x\(name), bytes are bytes('\(name)')" : Suggestion.hint(for: name, in: known)
+  }
+}
+
 extension ExpressionMistake.ExpectedSyntax {
   fileprivate var phrase: String {
     switch self {
@@ -165,8 +206,14 @@ extension ExpressionMistake.ExpectedSyntax {
   }
 
   fileprivate func hint(found token: ExpressionLexer.Token) -> String? {
-    guard case .commaOrClosing = self, token == .end else { return nil }
-    return "in { … } and [ … ] a comma ends a value: quote it"
+    switch (self, token) {
+    case (.commaOrClosing, .end): "in { … } and [ … ] a comma ends a value: quote it"
+    case (_, .symbol("&&")): "write 'and'"
+    case (_, .symbol("||")): "write 'or'"
+    case (.operatorOrEnd, .name("mod")): "write '%'"
+    case (.operatorOrEnd, .name("div")): "write '//'"
+    default: nil
+    }
   }
 }
 

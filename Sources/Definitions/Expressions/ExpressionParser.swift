@@ -13,6 +13,7 @@ struct ExpressionParser {
   private var token = ExpressionLexer.Token.end
   private var range = 0..<0
   private var lastEnd = 0
+  private var lastToken = ExpressionLexer.Token.end
   private var depth = 0
 
   /// The most scalars of an expression's text.
@@ -34,7 +35,7 @@ struct ExpressionParser {
   }
 
   private mutating func advance() throws(TextError) {
-    lastEnd = range.upperBound
+    (lastEnd, lastToken) = (range.upperBound, token)
     (token, range) = try lexer.next()
   }
 
@@ -45,7 +46,20 @@ struct ExpressionParser {
   }
 
   private func unexpected(expected: ExpressionMistake.ExpectedSyntax) -> TextError {
-    TextError(ExpressionMistake.unexpectedToken(token, expected: expected), range)
+    if let duration = spacedDuration {
+      return TextError(ExpressionMistake.spacedDuration(duration), range)
+    }
+    return TextError(ExpressionMistake.unexpectedToken(token, expected: expected), range)
+  }
+
+  /// `500ms` where `500 ms` is written.
+  private var spacedDuration: String? {
+    guard case .name(let unit) = token else { return nil }
+    return switch lastToken {
+    case .integer(let number): DurationText.correction(of: "\(number)\(unit)")
+    case .decimal(let number): DurationText.correction(of: "\(number)\(unit)")
+    default: nil
+    }
   }
 
   private static let levels: [[Expression.BinaryOperator]] = [

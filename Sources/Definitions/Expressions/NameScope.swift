@@ -15,6 +15,9 @@ package struct NameScope: Sendable {
   private(set) var attributes: [String: HandleOwner] = [:]
   /// The values of `state`.
   var states: [String] = []
+  /// Whether a mistake that has been reported may hide states, or attributes.
+  var lacksStates = false
+  var lacksAttributes = false
   /// The values of `origin`.
   var origins: [String] = []
   /// Whether there is a central here to which variables can belong.
@@ -27,6 +30,8 @@ package struct NameScope: Sendable {
 
   /// Names whose own definition is wrong. An expression that uses one cannot be checked, and is not reported again.
   private var broken: Set<String> = []
+  /// Whether a mistake that has been reported hides names here, so that an unknown name follows from it.
+  var isIncomplete = false
 
   /// The names that every expression may use.
   package init() {
@@ -90,7 +95,7 @@ package struct NameScope: Sendable {
   }
 
   /// The reserved words of expressions.
-  private static let words: Set<String> = ["true", "false", "and", "or", "not"]
+  static let words: Set<String> = ["true", "false", "and", "or", "not"]
 
   mutating func addNotifying(_ id: String, index: Int) { notifying[id] = index }
 
@@ -103,7 +108,9 @@ package struct NameScope: Sendable {
   mutating func addBroken(_ name: String) { broken.insert(name) }
 
   /// Whether a mistake at this name follows from one that has been reported.
-  func isBroken(_ name: String) -> Bool { broken.contains(name) && values[name] == nil }
+  func isBroken(_ name: String) -> Bool {
+    values[name] == nil && tables[name] == nil && (isIncomplete || broken.contains(name))
+  }
 
   /// The scope in which a received message's fields hide other names.
   func adding(fields: [MessageTemplate.Field]) -> NameScope {

@@ -5,6 +5,8 @@
 package enum Language {
   /// The outline of a file.
   package static var root: ObjectShape { Definition.outline.shape }
+
+  static let versions = ["1"]
 }
 
 extension Language {
@@ -18,7 +20,7 @@ extension Language {
       ]
     }
 
-    let version = Key.lasting("blemu", .choice(["1"]), "the version of the language: 'blemu: 1'")
+    let version = Key.lasting("blemu", .choice(Language.versions), "the version of the language: 'blemu: 1'")
     let parent = Key.optional(
       "extends", .text(.parent), "the definition that it changes: a bundled one, or a file beside it")
     let name = Key.required("name", .text(.plain), "the device's name, as in 'name: Heart rate belt'")

@@ -16,7 +16,7 @@ extension ShapeChecker {
     case .keys(let variants):
       let present = present(variants, in: node)
       if present.isEmpty { return reportNone(of: variants, in: node, object) }
-      for variant in present.dropFirst() { reportBoth(present[0].name, variant.name, in: node) }
+      for variant in present.dropFirst() { reportBoth(present[0].name, variant.name, in: node, object) }
       checkKeys(of: present[0], .key(present[0].name), in: node)
       reportStrangers(to: present[0], among: variants, in: node, object)
     case .words(let key, let variants):
@@ -73,8 +73,13 @@ extension ShapeChecker {
   }
 
   /// Reports two keys of which there may be one.
-  private func reportBoth(_ first: String, _ second: String, in node: YAMLNode) {
+  private func reportBoth(
+    _ first: String, _ second: String, in node: YAMLNode, _ object: ObjectShape? = nil
+  ) {
     let (one, other) = (node.keyRange(first), node.keyRange(second))
+    if object?.name == Language.Action.outline.shape.name {
+      return report(.twoActions(first, second), at: one.isBefore(other) ? other : one)
+    }
     guard one.source != other.source else {
       return report(.conflictingKeys(first, second), at: one.isBefore(other) ? other : one)
     }

@@ -8,7 +8,8 @@ struct ShapeChecker {
   func check(_ node: YAMLNode, against shape: Shape) {
     guard !log.isClosed else { return }
     switch shape {
-    case .text, .choiceOrExpression: expectScalar(node)
+    case .text(let form): checkText(node, form)
+    case .choiceOrExpression: checkText(node, .expression)
     case .integer(let range): checkInteger(node, range)
     case .number: checkNumber(node)
     case .boolean: checkChoice(node, ["true", "false"])
@@ -17,7 +18,8 @@ struct ShapeChecker {
     case .map(let key, let value, _, let limit): checkMap(node, key, value, limit)
     case .object(let object): checkObject(node, object())
     case .either(let words, let object): checkWord(node, words, or: object())
-    case .eitherText(_, let other): if node.text == nil { checkNoText(node, other) }
+    case .eitherText(let form, let other):
+      if node.text == nil { checkNoText(node, other) } else { checkText(node, form) }
     case .oneOrMore(let shape, let limit):
       if case .sequence = node.content {
         checkList(node, shape, limit)
@@ -29,12 +31,19 @@ struct ShapeChecker {
 
   func report(_ mistake: StructureMistake, at range: SourceRange) { log.error(mistake, at: range) }
 
-  private func reportUnexpected(_ node: YAMLNode, expected: StructureMistake.Expected) {
+  func reportUnexpected(_ node: YAMLNode, expected: StructureMistake.Expected) {
     report(.unexpected(node, expected: expected), at: node.range)
   }
 
   private func expectScalar(_ node: YAMLNode) {
     if node.text == nil { reportUnexpected(node, expected: .text) }
+  }
+
+  private func checkText(_ node: YAMLNode, _ form: TextForm) {
+    expectScalar(node)
+    guard form.isForPeople, !node.readsEscapes, let escape = node.text.flatMap(RawEscape.init) else { return }
+    log.warn(
+      StructureMistake.rawEscape(escape.text), at: node.range(at: escape.offset, length: escape.text.count))
   }
 
   /// Checks the value in place of a text.
@@ -62,16 +71,24 @@ struct ShapeChecker {
 
   private func checkChoice(_ node: YAMLNode, _ words: [String]) {
     guard let text = node.text else { return reportUnexpected(node, expected: .word(words)) }
-    if !words.contains(text) { report(.unknownWord(text, known: words), at: node.range) }
+    if words.contains(text) { return }
+    report(
+      words == Language.versions ? .unknownVersion(text) : .unknownWord(text, known: words), at: node.range)
   }
 
   private func checkWord(_ node: YAMLNode, _ words: [String], or object: ObjectShape) {
     guard let text = node.text else { return checkObject(node, object) }
-    if !words.contains(text), object.keys.contains(where: { $0.name == text }) {
-      report(.keyAsWord(text), at: node.range)
-    } else {
-      checkChoice(node, words + object.alternatives)
-    }
+    if words.contains(text) { return }
+    report(Self.mistake(inWord: text, words, object), at: node.range)
+  }
+
+  private static func mistake(
+    inWord text: String, _ words: [String], _ object: ObjectShape
+  ) -> StructureMistake {
+    let parts = text.split(separator: " ", maxSplits: 1).map(String.init)
+    guard object.alternatives.contains(parts.first ?? "") || object.keys.contains(where: { $0.name == text })
+    else { return .unknownWordOrObject(text, words: words, keys: object.alternatives) }
+    return parts.count == 2 ? .keyWithValueAsWord(parts[0], parts[1]) : .keyAsWord(text)
   }
 
   private func checkList(_ node: YAMLNode, _ element: Shape, _ limit: Int) {
@@ -89,7 +106,7 @@ struct ShapeChecker {
 
   private func checkMap(_ node: YAMLNode, _ form: TextForm, _ value: Shape, _ limit: Int) {
     guard case .mapping(let entries) = node.content else {
-      return reportUnexpected(node, expected: .map)
+      return reportUnexpected(node, expected: .map(form))
     }
     if entries.count > limit { return close(entries.count, limit, at: entries[limit].key.range) }
     checkForDoubles(entries)
@@ -108,11 +125,20 @@ struct ShapeChecker {
   private func checkObject(_ node: YAMLNode, _ object: ObjectShape) {
     if let group = object.group, object.isGroup(node) { return checkObject(node, group.shape()) }
     guard case .mapping(let entries) = node.content else {
-      return reportUnexpected(node, expected: .object(name: object.name, keys: object.keys.map(\.name)))
+      return reportNoObject(node, object)
     }
     checkForDoubles(entries)
-    for entry in entries where !log.isClosed { checkEntry(entry, of: object) }
-    for key in object.keys where key.isRequired && node[key.name] == nil { reportMissing(key, node, object) }
+    for (index, entry) in entries.enumerated() where !log.isClosed {
+      if entry.isEmpty, index > 0, let text = entries[index - 1].value.text, text.isCut {
+        report(.cutText(text), at: entries[index - 1].value.range)
+      } else {
+        checkEntry(entry, in: node, of: object)
+      }
+    }
+    let misspelt = misspeltKeys(in: node, of: object)
+    for key in object.keys where key.isRequired && node[key.name] == nil && !misspelt.contains(key.name) {
+      reportMissing(key, node, object)
+    }
     checkRelations(node, of: object)
     checkVariants(node, of: object)
   }
@@ -132,11 +158,13 @@ struct ShapeChecker {
     }
   }
 
-  private func checkEntry(_ entry: YAMLNode.Entry, of object: ObjectShape) {
+  private func checkEntry(_ entry: YAMLNode.Entry, in node: YAMLNode, of object: ObjectShape) {
     guard let name = entry.key.text else { return reportUnexpected(entry.key, expected: .key) }
     guard let key = object.keys.first(where: { $0.name == name }) else {
-      let known = object.keys.map(\.name)
-      return report(.unknownKey(name, object: object.name, known: known), at: entry.key.range)
+      return reportUnknown(name, entry, in: node, of: object)
+    }
+    if entry.value.text == "", !key.shape.isText {
+      return report(.emptyValue(key: name, summary: key.summary), at: entry.key.range)
     }
     check(entry.value, against: key.shape)
     if key.shape.isMissingContent(of: entry.value) {
@@ -155,6 +183,15 @@ struct ShapeChecker {
 }
 
 extension Shape {
+  /// Whether a text can stand there, which may be empty.
+  fileprivate var isText: Bool {
+    switch self {
+    case .text, .eitherText, .choiceOrExpression: true
+    case .oneOrMore(let shape, _): shape.isText
+    default: false
+    }
+  }
+
   /// Whether a list or a mapping of names is empty and must not be.
   fileprivate func isMissingContent(of node: YAMLNode) -> Bool {
     switch (self, node.content) {
@@ -175,7 +212,17 @@ extension YAMLNode {
   }
 }
 
+extension String {
+  /// Whether a parenthesis or a bracket in it is not closed.
+  fileprivate var isCut: Bool {
+    count { $0 == "(" || $0 == "[" } > count { $0 == ")" || $0 == "]" }
+  }
+}
+
 extension YAMLNode.Entry {
+  /// Whether it is a key without a value, and none that a person means.
+  fileprivate var isEmpty: Bool { value.text == "" && key.text.map { !Identifier.isValid($0) } ?? false }
+
   /// Whether it is a hole of a template to which quotes are missing, `{index: u8}` or `{local-name}`, and no key.
   fileprivate func isTemplate(without object: ObjectShape) -> Bool {
     guard let text = value.text, !object.keys.contains(where: { $0.name == key.text }) else { return false }

@@ -3,11 +3,29 @@ enum StructureMistake: Mistake {
   case unexpected(YAMLNode, expected: Expected)
   case outOfRange(Int, ClosedRange<Int>)
   case unknownWord(String, known: [String])
+  /// - Parameter keys: those of the object that may stand in the word's place.
+  case unknownWordOrObject(String, words: [String], keys: [String])
+  case unknownVersion(String)
   /// The word is a key of the object that may stand in its place.
   case keyAsWord(String)
+  /// A key and its value are written without a colon.
+  case keyWithValueAsWord(String, String)
+  /// A key that no action has, with a text.
+  case unknownAction(String, value: String)
+  /// A comma has ended a text in the middle of parentheses.
+  case cutText(String)
+  case noSpaceAfterColon(String, String)
+  /// A text outside double quotes has an escape.
+  case rawEscape(String)
   case tooMany(Int, most: Int)
 
-  case unknownKey(String, object: String, known: [String])
+  /// - Parameters:
+  ///   - meant: the key that is probably meant.
+  ///   - owner: another object that has the key.
+  case unknownKey(String, object: String, known: [String], meant: String?, owner: String? = nil)
+  /// `else` stands in an action or in a rule.
+  case elseBranch(object: String, isRule: Bool)
+  case timerSection
   case missingKey(String, of: Part, summary: String? = nil)
   /// Of several keys there must be one.
   case missingAlternative([String], of: Part)
@@ -16,6 +34,8 @@ enum StructureMistake: Mistake {
   /// The list or mapping under a key is empty.
   case emptyValue(key: String, summary: String)
 
+  /// Two actions stand in one mapping.
+  case twoActions(String, String)
   /// Of two keys there may be one.
   case conflictingKeys(String, String)
   /// The key `extended` comes from the definition that the file extends.
@@ -32,7 +52,9 @@ enum StructureMistake: Mistake {
     case textOrObject(keys: [String])
     case integer, number
     case word([String])
-    case list, map, key
+    case list, key
+    /// - Parameter form: what its keys are.
+    case map(TextForm)
     /// - Parameter name: with its article.
     case object(name: String, keys: [String])
   }
@@ -54,13 +76,47 @@ extension StructureMistake {
       ("expected \(expected.phrase), found \(node.kindName)", expected.hint(found: node))
     case .outOfRange(let number, let range):
       ("\(number) is not in \(range.lowerBound)…\(range.upperBound)", nil)
-    case .unknownWord(let word, let known): ("unknown word '\(word)'", Suggestion.hint(for: word, in: known))
+    case .unknownWord(let word, let known): ("unknown word '\(word)'", Self.hint(for: word, known))
+    case .unknownVersion(let version):
+      ("this blemu does not know version \(version) of the language", "there is only version 1: 'blemu: 1'")
     case .keyAsWord(let key): ("'\(key)' needs a value", "write { \(key): … }")
+    case .keyWithValueAsWord(let key, let value):
+      ("'\(key) \(value)' is one word here", "write { \(key): \(value) }")
+    case .unknownWordOrObject(let word, let words, let keys):
+      (
+        "unknown word '\(word)'",
+        Synonym.meaning(of: word, in: words + keys).map(Self.question)
+          ?? Suggestion.nearest(to: word, in: words + keys).map(Self.question)
+          ?? "one of \(words.joined(separator: ", ")), or a mapping with \(keys.joined(separator: ", "))"
+      )
+    case .unknownAction(let key, let value):
+      ("an action has no key '\(key)'", "to change a setting or a variable: { set: { \(key): \(value) } }")
+    case .cutText(let text):
+      ("in { … } and [ … ] a comma ends a value, so this one is '\(text)'", "quote it")
+    case .rawEscape(let escape):
+      (
+        "'\(escape)' stands for itself here, \(escape.count) characters",
+        "in double quotes, YAML reads it: \"…\(escape)\""
+      )
+    case .noSpaceAfterColon(let key, let value):
+      ("there is no space after '\(key):'", "write \(key): \(value)")
     case .tooMany(let count, let most):
       ("\(count) elements in one list or mapping", "at most \(most) are possible")
 
-    case .unknownKey(let key, let object, let known):
-      ("\(object) has no key '\(key)'", Suggestion.hint(for: key, in: known))
+    case .unknownKey(let key, let object, let known, let meant, let owner):
+      (
+        "\(object) has no key '\(key)'",
+        meant.map(Self.question) ?? owner.map { "it is a key of \($0)" }
+          ?? Suggestion.hint(for: key, in: known)
+      )
+    case .elseBranch(let object, let isRule):
+      (
+        "\(object) has no 'else'",
+        isRule
+          ? "write another rule for the event after this one" : "write another action with the opposite 'if'"
+      )
+    case .timerSection:
+      ("a definition has no section for timers", "an action starts one: { start: NAME, every: 1s }")
     case .missingKey(let key, let part, let summary): ("\(part.phrase) needs '\(key)'", summary)
     case .missingAlternative(let keys, let part): ("\(part.phrase) needs \(keys.quoted("or"))", nil)
     case .missingVariant(let object, let known):
@@ -69,6 +125,11 @@ extension StructureMistake {
         : ("\(object) needs one of these keys", known.joined(separator: ", "))
     case .emptyValue(let key, let summary): ("'\(key)' is empty", summary)
 
+    case .twoActions(let first, let second):
+      (
+        "'\(first)' and '\(second)' are two actions",
+        "write a list: [{ \(first): … }, { \(second): … }], or '- ' lines"
+      )
     case .conflictingKeys(let first, let second):
       ("'\(first)' and '\(second)' exclude each other", "keep one of them")
     case .conflictingKeysOfFiles(let first, let second, let extended):
@@ -85,6 +146,16 @@ extension StructureMistake {
       ("'\(key)' does not go with '\(variant)'", "it goes with \(owners.quoted("or"))")
     }
   }
+}
+
+extension StructureMistake {
+  private static func hint(for word: String, _ known: [String]) -> String? {
+    if let meant = Synonym.meaning(of: word, in: known) { return question(meant) }
+    if known.contains("true"), let boolean = BooleanText.correction(of: word) { return "write \(boolean)" }
+    return Suggestion.hint(for: word, in: known)
+  }
+
+  private static func question(_ word: String) -> String { "did you mean '\(word)'?" }
 }
 
 extension StructureMistake.Expected {
@@ -106,8 +177,28 @@ extension StructureMistake.Expected {
     case .text: node.isFlowMapping ? "quote it: \"{…}\" is text, {…} is a mapping" : nil
     case .textOrObject(let keys): "or a mapping with \(keys.joined(separator: ", "))"
     case .list: "write [a, b], or '- ' lines"
-    case .object(_, let keys): "a mapping with \(keys.joined(separator: ", "))"
-    case .integer, .number, .word, .map, .key: nil
+    case .object(_, let keys):
+      example(keys, node.text ?? "") ?? "a mapping with \(keys.joined(separator: ", "))"
+    case .map(let form): node.text == nil ? "lines such as NAME: …, without '- '" : form.exampleOfMapping
+    case .integer, .number, .word, .key: nil
+    }
+  }
+
+  /// A short text in place of a mapping whose keys repeat it or explain it.
+  private func example(_ keys: [String], _ text: String) -> String? {
+    guard !text.isEmpty, text.count <= 40 else { return nil }
+    if keys.contains("default") { return "write \(SettingText.declaration(of: text))" }
+    return keys == ["min", "max"] ? "write { min: \(text), max: \(text) }" : nil
+  }
+}
+
+extension TextForm {
+  fileprivate var exampleOfMapping: String {
+    switch self {
+    case .company: "as in { 004C: \"02 15\" }: a company identifier and its bytes"
+    case .uuid: "as in { FFE0: \"00 01\" }: a UUID and its bytes"
+    case .adType: "as in { 24: \"17 2F\" }: a type and its bytes"
+    default: "as in { NAME: … }"
     }
   }
 }

@@ -7,13 +7,73 @@ enum HexLiteral {
       return try HexText.parse(text)
     } catch {
       let at = start + error.offset
-      throw TextError(TemplateMistake.badHex(error), at..<at + 1)
+      throw TextError(TemplateMistake.badHex(error, habit: HexHabit(error, in: text)), at..<at + 1)
     }
   }
 
   /// One byte, of one digit or two.
   static func byte(_ text: String) -> UInt8? {
     text.allSatisfy(\.isHexDigit) ? UInt8(text, radix: 16) : nil
+  }
+}
+
+/// How bytes and holes are written elsewhere.
+enum HexHabit {
+  /// `0xA5`, `\\xA5`
+  case prefixed
+  /// `A5,06`, `A5:06`
+  case separated
+  /// `(month)`, `<month>`, `$month`, `%d`
+  case otherHole
+  /// Letters that are no digits.
+  case letters
+  /// `\\r`
+  case lineEnd
+  /// A decimal number of up to three digits.
+  case decimal(Int)
+  /// One digit.
+  case oneDigit(Character)
+  /// More, and an odd number of them.
+  case oddDigits
+
+  /// nil: nothing that is known.
+  init?(_ error: HexText.ParseError, in text: String) {
+    let before = text.prefix(error.offset)
+    switch error.reason {
+    case .notADigit("x") where before.hasSuffix("0"): self = .prefixed
+    case .notADigit("X") where before.hasSuffix("0"): self = .prefixed
+    case .notADigit("\\"): self = text.dropFirst(error.offset + 1).hasPrefix("x") ? .prefixed : .lineEnd
+    case .notADigit(","), .notADigit(":"), .notADigit("-"), .notADigit(";"), .notADigit("_"), .notADigit("."):
+      self = .separated
+    case .notADigit("("), .notADigit("<"), .notADigit("$"), .notADigit("%"), .notADigit("["):
+      self = .otherHole
+    case .notADigit(let character):
+      let letters = text.count { $0.isLetter && !$0.isHexDigit }
+      guard letters * 8 >= text.count || character == "+" else { return nil }
+      self = .letters
+    case .lonelyDigit:
+      let digits = text.trimmed
+      if digits.count == 3, let number = Int(digits), number <= 255 {
+        self = .decimal(number)
+      } else {
+        let digit = text[text.index(text.startIndex, offsetBy: error.offset)]
+        self = before.last?.isHexDigit == true ? .oddDigits : .oneDigit(digit)
+      }
+    }
+  }
+
+  var hint: String {
+    switch self {
+    case .prefixed: "bytes have no prefix: A5 06 83"
+    case .lineEnd: "in hex, a carriage return is 0D and a line feed is 0A"
+    case .separated: "only spaces separate bytes: A5 06 83"
+    case .otherHole: "a field stands in braces: {month: u8}"
+    case .letters: "bytes are written in hex; text has the key 'text', as in { text: \"…\" }"
+    case .decimal(let number):
+      "the number \(number) is \(HexText.format([UInt8(number)])) in hex"
+    case .oneDigit(let digit): "write 0\(digit)"
+    case .oddDigits: "one of these digits is missing, or too much"
+    }
   }
 }
 
@@ -29,6 +89,15 @@ enum Identifier {
       part.first.map { $0.isASCII && $0.isLetter } == true
         && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
     }
+  }
+
+  /// A name like a text that is none: `day-total` for `day_total`, `led1` for `led-1`.
+  static func correction(of text: String) -> String? {
+    let words = text.split { $0 == "_" || $0 == "-" || $0 == " " || $0 == "." }
+    let name = words.dropFirst().reduce(String(words.first ?? "")) { name, word in
+      name + (word.first?.isNumber == true ? "" : "-") + word
+    }
+    return name != text && isValid(name) ? name : nil
   }
 }
 

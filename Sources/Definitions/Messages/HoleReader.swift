@@ -10,6 +10,7 @@ struct HoleReader {
 
   /// A hole with a type: a field, or a length that is computed.
   func typed() throws(TextError) -> TemplateNode.Kind {
+    if !isInline { try refuseHabits() }
     let encoding = try hole.fieldEncoding()
     if let (measure, adding) = try measure() {
       guard encoding.size != nil, encoding.valueType == .integer else {
@@ -19,6 +20,27 @@ struct HoleReader {
         TemplateNode.Length(measure: measure, adding: adding, encoding: encoding, type: hole.encoding ?? ""))
     }
     return .field(try field(hole.name, at: hole.nameRange, encoding, hole.encoding ?? ""))
+  }
+
+  /// Refuses `{u8: month}` and `{check: xor8}`.
+  private func refuseHabits() throws(TextError) {
+    let type = (hole.encoding ?? "").prefix { $0 != "(" }.trimmed
+    guard !FieldEncoding.names.contains(type) else { return }
+    if Checksum.named(type) != nil {
+      throw TextError(TemplateMistake.checksumAsType(hole.encoding ?? ""), hole.encodingRange)
+    }
+    if FieldEncoding.names.contains(hole.name), Identifier.isValid(type) {
+      throw TextError(TemplateMistake.typeBeforeName(hole.name, name: type), hole.range)
+    }
+  }
+
+  /// Refuses `{month u8}` and `{month, u8}`.
+  private func refuseMissingColon() throws(TextError) {
+    let words = hole.name.split { " ,=;/|".contains($0) }.map(String.init)
+    guard words.count == 2, Identifier.isValid(words[0]), (try? FieldEncoding(words[1])) != nil else {
+      return
+    }
+    throw mistake(.noColon(name: words[0], type: words[1]))
   }
 
   func field(
@@ -34,9 +56,7 @@ struct HoleReader {
   func untyped() throws(TextError) -> TemplateHole {
     let word = hole.name.prefix { $0 != " " && $0 != "(" }
     // Among expressions it may be a name.
-    if isInline, word == hole.name, Self.wordsWithArguments.contains(String(word)) {
-      return .part(try checksumOrExpression())
-    }
+    if isInline, !isPart(word) { return .part(try checksumOrExpression()) }
     switch word {
     case "maybe" where hole.name == "maybe": return .begin(.maybe)
     case "end" where hole.name == "end": return .end
@@ -50,6 +70,16 @@ struct HoleReader {
     }
   }
 
+  /// Whether a word begins a part that no expression is, as in `pad(15)` or `repeat items`.
+  private func isPart(_ word: Substring) -> Bool {
+    let next = hole.name.dropFirst(word.count).trimmed.first
+    return switch word {
+    case "pad", "skip", "bits", "bitsle": next == "("
+    case "if", "repeat": hole.name.dropFirst(word.count).first == " " && next?.isLetter == true
+    default: false
+    }
+  }
+
   private func checksumOrExpression() throws(TextError) -> TemplateNode.Kind {
     let call = TemplateCall(hole.name)
     if let checksum = Checksum.named(call?.name ?? hole.name.prefix { $0 != "(" }.trimmed) {
@@ -59,8 +89,14 @@ struct HoleReader {
       return .checksum(checksum, from: from, through: through)
     }
     if isInline { return .field(try field(hole.name, at: hole.nameRange, nil)) }
+    try refuseMissingColon()
     let name = hole.name.prefix { $0 != "(" }.trimmed
-    throw mistake(.unknownChecksum(name, known: Checksum.allNames + Self.words))
+    let known = Checksum.allNames + Self.words
+    let isField = Identifier.isValid(hole.name) && Suggestion.nearest(to: name, in: known) == nil
+    if isField, !TemplateMistake.wordsForChecksums.contains(name.lowercased()) {
+      throw mistake(.untypedField(name))
+    }
+    throw mistake(.unknownChecksum(name, known: known))
   }
 
   private static let wordsWithArguments = ["if", "repeat", "pad", "skip", "bits", "bitsle"]

@@ -7,7 +7,8 @@ enum TemplateMistake: Mistake {
   case empty
   case tooManyCharacters(most: Int)
   case tooManyHoles(most: Int)
-  case badHex(HexText.ParseError)
+  /// - Parameter habit: what was probably meant.
+  case badHex(HexText.ParseError, habit: HexHabit?)
   case openHole
   case emptyHole
   case closingBraceAlone
@@ -22,6 +23,11 @@ enum TemplateMistake: Mistake {
   // Fields and their types.
   case doubledField(String)
   case unknownType(String, known: [String])
+  case untypedField(String)
+  case checksumAsType(String)
+  case typeBeforeName(String, name: String)
+  /// There is something else than a colon between a field and its type.
+  case noColon(name: String, type: String)
   case wrongTypeArguments(FieldEncoding.Form, of: String)
   case reversedBounds(least: Int, most: Int)
 
@@ -62,6 +68,12 @@ enum TemplateMistake: Mistake {
   /// No reader could find where one part ends and the other begins.
   case noBorder(BorderChecker.Part, BorderChecker.Part)
 
+  // Names.
+  /// A word of templates means itself, where a name means something else.
+  case hiddenName(String, type: String?)
+  /// The name of a field is a word of expressions.
+  case wordAsField(String)
+
   // Expressions in holes.
   case wrongValueType(ValueType, expression: String, fieldType: String, expected: ValueType)
   /// A value whose field type must be given.
@@ -83,7 +95,8 @@ extension TemplateMistake {
     case .empty: ("the message is empty", nil)
     case .tooManyCharacters(let most): ("the template has more than \(most) characters", nil)
     case .tooManyHoles(let most): ("the template has more than \(most) holes", nil)
-    case .badHex(let error): (error.description, "bytes are written in hex: A5 06 83")
+    case .badHex(let error, let habit):
+      (error.description, habit?.hint ?? "bytes are written in hex: A5 06 83")
     case .openHole: ("'{' has no closing '}'", nil)
     case .emptyHole: ("nothing between the braces", nil)
     case .closingBraceAlone: ("'}' without '{'", "write '}}' for a brace")
@@ -99,19 +112,27 @@ extension TemplateMistake {
     case .unknownType(let word, let known):
       (
         "unknown field type '\(word)'",
-        Self.correction(of: word, in: known)
+        Self.typesElsewhere[word.lowercased()] ?? Self.correction(of: word, in: known)
           ?? "u8, i8, u16le, u16be, …, bcd, dec, hex, text, bytes, hexbytes"
       )
+    case .checksumAsType(let name): ("a checksum has no name", "write {\(name)}")
+    case .typeBeforeName(let type, let name):
+      ("a field's name comes before its type", "write {\(name): \(type)}")
+    case .noColon(let name, let type):
+      ("a colon stands between a field and its type", "write {\(name): \(type)}")
     case .wrongTypeArguments(let form, let word): (form.expectation(word), form.example)
     case .reversedBounds(let least, let most):
       ("\(least) is more than \(most)", "the smaller one comes first: \(most)..\(least)")
 
+    case .unknownChecksum(let name, _) where Self.wordsForChecksums.contains(name.lowercased()):
+      ("which checksum?", "for example {sum8}, {xor8}, {crc8}, {crc16-modbus} or {crc16-ccitt-false}")
     case .unknownChecksum(let name, let known):
       (
         "unknown checksum '\(name)'",
         Self.correction(of: name, in: known)
           ?? "a field is written {\(Identifier.isValid(name) ? name : "name"): u8}"
       )
+    case .untypedField(let name): ("'\(name)' has no type", "a field is written {\(name): u8}")
     case .wrongChecksumArguments:
       ("a checksum covers from one index to another", "for example {sum8(1)} or {sum8(1, 6)}")
     case .uncoveredBytes(let count):
@@ -169,12 +190,42 @@ extension TemplateMistake {
         "give one of them a size, or put bytes between them"
       )
 
+    case .hiddenName("size", let type):
+      ("'size' is the size of the bytes here, not your 'size'", "for yours, write {(size): \(type ?? "u8")}")
+    case .hiddenName(let name, _):
+      ("'\(name)' is the checksum here, not your '\(name)'", "for yours, write {(\(name))}")
+    case .wordAsField(let name):
+      ("no expression can use a field with the name '\(name)'", "choose another name")
+
     case .wrongValueType(let type, let expression, let fieldType, let expected):
       ("'\(fieldType)' takes \(expected.phrase), '\(expression)' is \(type.phrase)", nil)
     case .untypedValue(let type, let expression):
       ("\(type.phrase) has no bytes by itself", "say how it is written: {\(expression): u8}")
     }
   }
+
+  /// Words that any checksum may be meant by.
+  static let wordsForChecksums: Set<String> = ["checksum", "check", "crc", "cs", "bcc"]
+
+  /// Field types as they are called elsewhere.
+  private static let typesElsewhere: [String: String] = {
+    var types: [String: String] = [
+      "uint8": "write u8", "uint8_t": "write u8", "byte": "write u8", "int8": "write i8",
+      "int8_t": "write i8",
+      "bool": "write u8: 0 is false", "boolean": "write u8: 0 is false", "char": "write text(1)",
+      "string": "write text", "str": "write text", "int": "write i16le, or another width and order",
+      "uint": "write u16le, or another width and order", "number": "write u16le, or another width and order",
+      "ascii": "write text", "utf8": "write text",
+    ]
+    for bits in [16, 24, 32, 48, 64] {
+      for (word, letter) in [("uint", "u"), ("int", "i"), ("u", "u"), ("i", "i")] {
+        let hint = "least significant byte first: \(letter)\(bits)le; most significant: \(letter)\(bits)be"
+        types["\(word)\(bits)"] = hint
+        types["\(word)\(bits)_t"] = hint
+      }
+    }
+    return types
+  }()
 
   /// The hint where the expression of a hole is wrong: it may be meant as a checksum.
   static func checksumHint(for text: String) -> String? { correction(of: text, in: Checksum.allNames) }

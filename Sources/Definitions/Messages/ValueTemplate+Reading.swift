@@ -41,6 +41,9 @@ extension ValueTemplate {
     do {
       return try ExpressionChecker.check(hole.text, in: scope)
     } catch {
+      if hole.encoding == nil, ["maybe", "end"].contains(hole.text), scope.values[hole.text] == nil {
+        throw hole.mistake(.blockAmongExpressions)
+      }
       var error = error.shifted(by: hole.offset)
       if error.hint == nil, hole.encoding == nil {
         error.hint = TemplateMistake.checksumHint(for: hole.text)

@@ -96,7 +96,7 @@ import Testing
         "'0x08' == reason",
         "0-6: no reason '0x08' (such as 'supervision-timeout', or the code of one without a name, as in '0x2E')"
       ),
-      ("state == 1", "0-10: '==' does not fit text and an integer"),
+      ("state == 1", "0-10: '==' does not fit text and an integer (number(…) makes a number of text)"),
       (
         "subscribed(seriel)",
         "11-17: no characteristic 'seriel' notifies or indicates (did you mean 'serial'?)"

@@ -61,13 +61,13 @@ import Testing
     }
   }
 
-  @Test(arguments: ["{maybe}{a: u8}{end}", "{if a}{end}", "{repeat a}{b: u8}{end}"])
+  @Test(arguments: ["{if a}{end}", "{repeat a}{b: u8}{end}", "{repeat a(4)}{b: u8}{end}"])
   func `it has no blocks`(template: String) {
     let error = #expect(throws: TextError.self) { try Inline(template, form: .bytes) }
     #expect(error?.message == "a block in a message without a name")
   }
 
-  @Test(arguments: ["{a: u9}", "{a: bytes(0)}", "5A {", "{}", "{end}", "{xor8(4)}", "0G"])
+  @Test(arguments: ["{a: u9}", "{a: bytes(0)}", "5A {", "{}", "{pad(0)}", "{xor8(4)}", "0G"])
   func `what is no template has a mistake`(template: String) {
     #expect(throws: TextError.self) { try Inline(template, form: .bytes) }
   }

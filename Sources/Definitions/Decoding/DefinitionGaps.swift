@@ -1,0 +1,67 @@
+/// What mistakes in the structure of a definition hide. A name that is missing because of one is not reported again.
+struct DefinitionGaps {
+  private let root: YAMLNode?
+  /// The sections that have such mistakes, by their keys.
+  private let sections: Set<String>
+  /// The names under keys that the language does not have: such a key is probably a section that is spelt wrong.
+  private let strays: Set<String>
+  private let hasStraySection: Bool
+
+  /// Nothing is hidden.
+  init() { (root, sections, strays, hasStraySection) = (nil, [], [], false) }
+
+  /// - Parameter mistakes: those of the structure.
+  init(_ root: YAMLNode, _ mistakes: [Diagnostic]) {
+    let places = Set(mistakes.map(\.range.start))
+    let known = Language.root.keys.map(\.name)
+    let strange = root.entries.filter { entry in !known.contains { $0 == entry.key.text } }
+    self.root = root
+    sections = Set(
+      mistakes.isEmpty ? [] : root.entries.filter { $0.isAt(places) }.compactMap(\.key.text))
+    strays = Set(strange.flatMap(\.value.names))
+    hasStraySection = strange.contains { $0.value.text == nil }
+  }
+
+  /// Whether parts of a section may be missing because of a mistake.
+  func hasGap(in section: any DeclaredKey) -> Bool {
+    sections.contains(section.name) || hasStraySection && root?[section.name] == nil
+  }
+
+  /// Whether a part of a section with this name may be missing because of a mistake.
+  func hides(_ name: String, in section: any DeclaredKey) -> Bool {
+    if strays.contains(name) { return true }
+    guard sections.contains(section.name), let section = root?[section.name] else { return false }
+    return section.entries.isEmpty || section.names.contains(name)
+  }
+
+  /// Tells a scope the names of a section that cannot be read.
+  ///
+  /// - Parameter read: those that can.
+  func addBroken(of section: any DeclaredKey, except read: [Scalar], to names: inout NameScope) {
+    guard sections.contains(section.name), let section = root?[section.name] else { return }
+    guard case .mapping = section.content else { return names.isIncomplete = true }
+    for name in Set(section.names).subtracting(read.map(\.text)) { names.addBroken(name) }
+  }
+
+  /// Tells a scope the names of sections that are spelt wrong.
+  func addStrays(to names: inout NameScope) {
+    for name in strays { names.addBroken(name) }
+  }
+}
+
+extension YAMLNode {
+  /// The keys of a mapping, the texts of a list.
+  fileprivate var names: [String] { entries.compactMap(\.key.text) + elements.compactMap(\.text) }
+
+  /// Whether it begins at one of these places, or something in it does.
+  fileprivate func isAt(_ places: Set<SourcePosition>) -> Bool {
+    places.contains(range.start) || elements.contains { $0.isAt(places) }
+      || entries.contains { $0.isAt(places) }
+  }
+}
+
+extension YAMLNode.Entry {
+  fileprivate func isAt(_ places: Set<SourcePosition>) -> Bool {
+    places.contains(key.range.start) || value.isAt(places)
+  }
+}

@@ -1,0 +1,55 @@
+/// What the language does not have: keys, and texts in place of objects.
+extension ShapeChecker {
+  /// Reports what stands in place of an object.
+  func reportNoObject(_ node: YAMLNode, _ object: ObjectShape) {
+    let parts = (node.text ?? "").split(separator: ":", maxSplits: 1).map(String.init)
+    if parts.count == 2, object.keys.contains(where: { $0.name == parts[0] }) {
+      return report(.noSpaceAfterColon(parts[0], parts[1]), at: node.range)
+    }
+    reportUnexpected(node, expected: .object(name: object.name, keys: object.keys.map(\.name)))
+  }
+
+  /// Reports a key that an object does not have.
+  func reportUnknown(_ name: String, _ entry: YAMLNode.Entry, in node: YAMLNode, of object: ObjectShape) {
+    let known = object.keys.map(\.name)
+    let meant = meaning(of: name, in: node, object)
+    let isAction = object.name == Language.Action.outline.shape.name
+    let isAlone = node.entries.count { $0.key.text != Language.Action.outline.keys.condition.name } == 1
+    if name == "else", isAction || object.group != nil {
+      report(.elseBranch(object: object.name, isRule: !isAction), at: entry.key.range)
+    } else if name == "timers", object.name == Language.root.name {
+      report(.timerSection, at: entry.key.range)
+    } else if isAction, isAlone, meant == nil, let value = entry.value.text, Identifier.isValid(name) {
+      report(.unknownAction(name, value: value), at: entry.key.range)
+    } else {
+      let owner = meant == nil ? Self.owner(of: name) : nil
+      report(
+        .unknownKey(name, object: object.name, known: known, meant: meant, owner: owner), at: entry.key.range)
+    }
+  }
+
+  /// The object that has a key, with its article.
+  private static func owner(of key: String) -> String? {
+    let objects = [
+      Language.Characteristic.outline.shape, Language.Service.outline.shape, Language.Action.outline.shape,
+      Language.Rule.outline.shape, Language.Framing.outline.shape, Language.Advertisement.outline.shape,
+      Language.root,
+    ]
+    return objects.first { object in object.keys.contains { $0.name == key } }?.name
+  }
+
+  /// The keys that unknown ones are probably meant to be: they are not missing as well.
+  func misspeltKeys(in node: YAMLNode, of object: ObjectShape) -> Set<String> {
+    let unknown = node.entries.compactMap(\.key.text).filter { key in
+      !object.keys.contains { $0.name == key }
+    }
+    return Set(unknown.compactMap { meaning(of: $0, in: node, object) })
+  }
+
+  /// The key that an unknown one is probably meant to be, of those that are not there.
+  private func meaning(of name: String, in node: YAMLNode, _ object: ObjectShape) -> String? {
+    let known = object.keys.map(\.name)
+    let unused = known.filter { node[$0] == nil }
+    return Synonym.meaning(of: name, in: unused) ?? Suggestion.nearest(to: name, in: known)
+  }
+}

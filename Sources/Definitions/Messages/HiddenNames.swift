@@ -1,0 +1,41 @@
+import DeviceModel
+import Framing
+
+/// Names that a template hides: its own words have their places.
+enum HiddenNames {
+  /// The holes of a template among expressions that mean the template itself, where a name means something else, with
+  /// their places.
+  static func uses(in text: String, _ scope: NameScope) -> [(TemplateMistake, Range<Int>)] {
+    guard let parts = try? TemplateText(text).parts else { return [] }
+    return parts.compactMap { part in
+      guard case .hole(let hole) = part, let name = Self.name(of: hole), scope.values[name] != nil else {
+        return nil
+      }
+      return (.hiddenName(name, type: hole.encoding), hole.nameRange)
+    }
+  }
+
+  /// The word of the template that the hole begins with.
+  private static func name(of hole: TemplateText.Hole) -> String? {
+    let word = hole.name.prefix { $0 != " " && $0 != "(" && $0 != "+" && $0 != "-" }.trimmed
+    guard hole.encoding != nil else { return hole.name == word && Checksum.named(word) != nil ? word : nil }
+    guard word == "size", case (.message, _)? = try? HoleReader(hole: hole, isInline: true).measure() else {
+      return nil
+    }
+    return word
+  }
+
+  /// The fields of a message whose names no expression can use, with their places.
+  static func fields(of message: MessageTemplate, in text: String) -> [(TemplateMistake, Range<Int>)] {
+    message.fields.map(\.name).filter(NameScope.words.contains).map { name in
+      (.wordAsField(name), place(of: name, in: text) ?? 0..<text.unicodeScalars.count)
+    }
+  }
+
+  private static func place(of name: String, in text: String) -> Range<Int>? {
+    let parts = (try? TemplateText(text).parts) ?? []
+    return parts.lazy.compactMap { part in
+      if case .hole(let hole) = part, hole.name == name { hole.nameRange } else { nil }
+    }.first
+  }
+}
