@@ -189,6 +189,7 @@ package struct Engine: Sendable {
     stepsLeft = Self.mostSteps
     workLeft = Self.mostWork
     outputLeft = Self.mostOutput
+    context.effort.renew()
     awaitsAnswer = false
     hasReset = false
     hasSetSettings = false

@@ -82,8 +82,8 @@ extension SettingDecoder {
     guard let scalar else { return 512 }
     guard let most = limit(scalar, or: 0, IntegerText.parse) else { return nil }
     if most < 0 { log.error(SettingMistake.negativeSize, at: scalar.range) }
-    if most > Value.longestSum {
-      log.error(SettingMistake.tooLargeSize(most, most: Value.longestSum), at: scalar.range)
+    if most > Value.largestSize {
+      log.error(SettingMistake.tooLargeSize(most, most: Value.largestSize), at: scalar.range)
     }
     return max(0, most)
   }

@@ -21,16 +21,26 @@ extension ExpressionChecker {
     return (expression, first.type)
   }
 
-  /// `u16le(number)`
-  func encoded(
-    _ encoding: FieldEncoding, _ arguments: [ExpressionSyntax], at range: Range<Int>
+  /// `u16le(number)`, the number as bytes; `u16le(bytes, index)`, the number in bytes.
+  func number(
+    _ encoding: FieldEncoding, _ name: String, _ arguments: [ExpressionSyntax], at range: Range<Int>
   ) throws(TextError) -> Typed {
-    guard arguments.count == 1 else {
-      throw TextError(ExpressionMistake.wrongArgumentsOfEncoding, range)
+    guard (1...2).contains(arguments.count) else {
+      throw TextError(ExpressionMistake.wrongArgumentsOfNumber(name), range)
     }
-    let number = try check(arguments[0])
-    guard number.type == .integer else { throw mismatch(number.type, .type(.integer), arguments[0].range) }
-    return try folded(.encoded(encoding, number.expression), .bytes, [number], at: range)
+    let first = try check(arguments[0])
+    if arguments.count == 2 {
+      guard first.type == .bytes else { throw mismatch(first.type, .type(.bytes), arguments[0].range) }
+      let index = try check(arguments[1])
+      guard index.type == .integer else { throw mismatch(index.type, .type(.integer), arguments[1].range) }
+      let number = Expression.decoded(encoding, of: first.expression, at: index.expression)
+      return try folded(number, .integer, [first, index], at: range)
+    }
+    if first.type == .bytes {
+      throw TextError(ExpressionMistake.numberWithoutIndex(name), arguments[0].range)
+    }
+    guard first.type == .integer else { throw mismatch(first.type, .type(.integer), arguments[0].range) }
+    return try folded(.encoded(encoding, first.expression), .bytes, [first], at: range)
   }
 
   /// `random(least, most)`

@@ -1,4 +1,5 @@
 import DeviceModel
+import Framing
 
 /// Looks up the names of an expression and checks its types.
 struct ExpressionChecker {
@@ -34,7 +35,10 @@ struct ExpressionChecker {
     _ expression: Expression, _ type: ValueType, _ operands: [Typed], at range: Range<Int>
   ) throws(TextError) -> Typed {
     guard operands.allSatisfy(\.expression.isConstant) else { return (expression, type) }
-    do { return (.constant(try expression.evaluate(in: EvaluationContext())), type) } catch {
+    do {
+      let value = try expression.evaluate(in: EvaluationContext(effort: scope.record.effort))
+      return (value.isLarge ? expression : .constant(value), type)
+    } catch {
       throw TextError(ExpressionMistake.noValue(error), range)
     }
   }
@@ -121,38 +125,13 @@ struct ExpressionChecker {
     }
     if name == "size", arguments.count == 1, let count = rowCount(of: arguments[0]) { return count }
     if let encoding = FieldEncoding.integer(named: name) {
-      return try encoded(encoding, arguments, at: range)
+      return try number(encoding, name, arguments, at: range)
     }
+    if let checksum = Checksum.named(name) { return try self.checksum(checksum, name, arguments, at: range) }
     guard let function = Expression.Function(rawValue: name) else {
-      let names = Expression.Function.allCases.map(\.rawValue) + ["if", "random", "subscribed", "handle"]
-      throw TextError(ExpressionMistake.unknownFunction(name, known: names), range)
+      throw TextError(ExpressionMistake.unknownFunction(name, known: Self.functionNames), range)
     }
-    var typed: [Typed] = []
-    for argument in arguments { typed.append(try check(argument)) }
-    guard let type = resultType(function, typed.map(\.type)) else {
-      throw TextError(ExpressionMistake.wrongArguments(of: function), range)
-    }
-    return try folded(.call(function, typed.map(\.expression)), type, typed, at: range)
-  }
-
-  private func resultType(_ function: Expression.Function, _ types: [ValueType]) -> ValueType? {
-    switch function {
-    case .ceil, .floor, .round: types.count == 1 && types[0].isNumber ? .integer : nil
-    case .abs: types.count == 1 && types[0].isNumber ? types[0] : nil
-    case .min, .max:
-      types.isEmpty || !types.allSatisfy(\.isNumber) ? nil : types.contains(.decimal) ? .decimal : .integer
-    case .hex: types == [.bytes] ? .text : nil
-    case .size: types.count == 1 && types[0].hasSize ? .integer : nil
-    case .slice: types == [.bytes, .integer, .integer] ? .bytes : nil
-    case .upper, .lower: types == [.text] ? .text : nil
-    case .text: types.count == 1 && !types[0].isGroup ? .text : nil
-    case .number: types == [.text] || types == [.boolean] ? .integer : nil
-    case .bytes: types == [.text] ? .bytes : nil
-    case .contains, .startsWith: types == [.text, .text] ? .boolean : nil
-    case .time: types == Array(repeating: .integer, count: 6) ? .integer : nil
-    case .year, .month, .day, .hour, .minute, .second, .weekday, .yearday:
-      types == [.integer] ? .integer : nil
-    }
+    return try call(function, arguments, at: range)
   }
 
   /// `row.column` of a table, or a function of one value: `x.size` is `size(x)`.

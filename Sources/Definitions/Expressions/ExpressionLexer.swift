@@ -1,3 +1,5 @@
+import Framing
+
 /// Cuts the text of an expression into tokens.
 struct ExpressionLexer {
   enum Token: Equatable {
@@ -70,13 +72,26 @@ struct ExpressionLexer {
     return .text(text)
   }
 
-  /// Names are kebab-case: a hyphen between a name and a letter belongs to the name.
+  /// Names are kebab-case: a hyphen between a name and a letter belongs to the name. Only the functions of some
+  /// checksums have a digit after a hyphen.
   private mutating func name() -> String {
+    if let checksum = checksumFunction() { return checksum }
     var name = take { Self.isLetter($0) || Self.isDigit($0) || $0 == "_" }
     while peek() == "-", let after = peek(1), Self.isLetter(after) {
       index += 1
       name += "-" + take { Self.isLetter($0) || Self.isDigit($0) || $0 == "_" }
     }
+    return name
+  }
+
+  private mutating func checksumFunction() -> String? {
+    let word = scalars[index...].prefix { Self.isLetter($0) || Self.isDigit($0) || $0 == "-" }
+    guard word.endIndex < scalars.endIndex, scalars[word.endIndex] == "(", word.contains("-") else {
+      return nil
+    }
+    let name = String(scalars: word)
+    guard Checksum.named(name) != nil else { return nil }
+    index = word.endIndex
     return name
   }
 

@@ -49,8 +49,13 @@ enum ExpressionMistake: Mistake {
   case wrongArgumentsOfRandom
   case wrongArgumentsOfSubscribed(known: [String])
   case wrongArgumentsOfHandle(known: [String])
-  /// The function makes bytes, as `u16le` does.
-  case wrongArgumentsOfEncoding
+  /// The function makes bytes of a number, or reads one, as `u16le` does.
+  case wrongArgumentsOfNumber(String)
+  /// It is to read a number from bytes, but from which index on?
+  case numberWithoutIndex(String)
+  case wrongArgumentsOfChecksum(String)
+  /// The name of the checksum ends in a byte order.
+  case orderOfChecksum(String, width: Int)
   /// An operation on constants has no value.
   case noValue(EvaluationError)
 
@@ -141,7 +146,16 @@ extension ExpressionMistake {
       ("'subscribed' takes the id of a characteristic", Suggestion.hint(for: "", in: known))
     case .wrongArgumentsOfHandle(let known):
       ("'handle' takes the id of an attribute", Suggestion.hint(for: "", in: known))
-    case .wrongArgumentsOfEncoding: ("this function takes one number", nil)
+    case .wrongArgumentsOfNumber(let name): ("'\(name)' takes one number, or bytes and an index", nil)
+    case .numberWithoutIndex(let name):
+      ("expected an integer, found bytes", "to read the number at their start: \(name)(bytes, 0)")
+    case .wrongArgumentsOfChecksum(let name):
+      ("'\(name)' takes bytes, and perhaps the checksum of the bytes before them", nil)
+    case .orderOfChecksum(let name, let width):
+      (
+        "the checksum is a number here, without a byte order",
+        "its bytes: u\(8 * width)\(name.suffix(2).lowercased())(\(name.dropLast(3))(…))"
+      )
     case .noValue(let error): (error.description, nil)
 
     case .tableAsValue(let name, let keys):
@@ -237,25 +251,6 @@ extension ExpressionLexer.Token {
     case .name(let name): "'\(name)'"
     case .symbol(let symbol): "'\(symbol)'"
     case .end: "the end"
-    }
-  }
-}
-
-extension Expression.Function {
-  fileprivate var usage: String {
-    switch self {
-    case .ceil, .floor, .round, .abs: "one number"
-    case .min, .max: "numbers"
-    case .hex: "bytes"
-    case .size: "bytes, text or a group"
-    case .upper, .lower: "text"
-    case .number: "text, or true or false"
-    case .bytes: "text, in hex"
-    case .text: "one value"
-    case .contains, .startsWith: "two texts"
-    case .time: "year, month, day, hour, minute and second"
-    case .year, .month, .day, .hour, .minute, .second, .weekday, .yearday: "seconds since 1970"
-    case .slice: "bytes, the first index and a count"
     }
   }
 }

@@ -13,6 +13,8 @@ final class NameRecord: Sendable {
   }
 
   private let state = Mutex(State())
+  /// What the operations on constants may do, in all of a definition.
+  let effort = Effort()
 
   /// Remembers that an expression has used a name, by the name's meaning.
   func note(_ binding: Expression) {

@@ -83,10 +83,13 @@ struct HoleReader {
   private func checksumOrExpression() throws(TextError) -> TemplateNode.Kind {
     let call = TemplateCall(hole.name)
     if let checksum = Checksum.named(call?.name ?? hole.name.prefix { $0 != "(" }.trimmed) {
-      guard let call, let (from, through) = coverage(call.arguments) else {
+      if let call, let (from, through) = coverage(call.arguments) {
+        return .checksum(checksum, from: from, through: through)
+      }
+      // Among expressions it may be the function of that name.
+      guard isInline, call?.arguments.first.flatMap(TemplateNumber.parse) == nil else {
         throw mistake(.wrongChecksumArguments)
       }
-      return .checksum(checksum, from: from, through: through)
     }
     if isInline { return .field(try field(hole.name, at: hole.nameRange, nil)) }
     try refuseMissingColon()

@@ -1,5 +1,6 @@
 import Bluetooth
 import Framing
+import Glibc
 
 /// The values that expressions read.
 package struct EvaluationContext: Sendable {
@@ -30,10 +31,14 @@ package struct EvaluationContext: Sendable {
   /// The source of `random`. The caller advances its step after each evaluation, so that the next gives another
   /// number.
   package var random = RandomSource(seed: 0)
+  /// What functions may still do; the caller renews it for each event.
+  package let effort: Effort
 
   package init(
-    settings: [Value] = [], variables: [Value] = [], address: [UInt8] = [], tables: [DataTable] = []
+    settings: [Value] = [], variables: [Value] = [], address: [UInt8] = [], tables: [DataTable] = [],
+    effort: Effort = Effort()
   ) {
+    self.effort = effort
     self.settings = settings
     self.variables = variables
     self.address = address
@@ -112,8 +117,10 @@ extension Expression {
     case .unary(let op, let operand): try op.apply(operand.evaluate(in: context))
     case .binary(.and, let a, let b): .boolean(try a.isTrue(in: context) ? try b.isTrue(in: context) : false)
     case .binary(.or, let a, let b): .boolean(try a.isTrue(in: context) ? true : try b.isTrue(in: context))
-    case .binary(let op, let a, let b): try op.apply(a.evaluate(in: context), b.evaluate(in: context))
-    case .call(let function, let arguments): try function.apply(Self.values(of: arguments, in: context))
+    case .binary(let op, let a, let b):
+      try op.apply(a.evaluate(in: context), b.evaluate(in: context), context.effort)
+    case .call(let function, let arguments):
+      try function.apply(Self.values(of: arguments, in: context), context.effort)
     case .cell(let table, let key, let column):
       context.tables[table].cell(key: try Self.values(of: key, in: context), column: column)
     case .rows(let table, let key):
@@ -128,6 +135,11 @@ extension Expression {
     case .conditional(let condition, let first, let second):
       try condition.isTrue(in: context) ? try first.evaluate(in: context) : try second.evaluate(in: context)
     case .encoded(let encoding, let number): try Self.encoded(encoding, number.evaluate(in: context))
+    case .decoded(let encoding, let bytes, let index):
+      Self.decoded(encoding, try bytes.evaluate(in: context), at: try index.evaluate(in: context))
+    case .checksum(let checksum, let bytes, let earlier):
+      try Self.checksum(
+        checksum, bytes.evaluate(in: context), after: earlier?.evaluate(in: context), context.effort)
     case .random(let least, let most, let site):
       try Self.random(least.evaluate(in: context), most.evaluate(in: context), site, context.random)
     }
@@ -139,6 +151,31 @@ extension Expression {
     var bytes: [UInt8] = []
     do { try encoding.encode(value, into: &bytes) } catch { throw .notEncodable(error) }
     return .bytes(bytes)
+  }
+
+  /// The number from an index on; bytes that are outside count as 00.
+  private static func decoded(_ encoding: FieldEncoding, _ value: Value, at index: Value) -> Value {
+    guard case .bytes(let bytes) = value, case .integer(let index) = index, let width = encoding.size else {
+      preconditionFailure("bytes and an index were checked to stand here")
+    }
+    var number = Array(repeating: UInt8(0), count: width)
+    for offset in number.indices {
+      let (place, isBeyond) = index.addingReportingOverflow(Int64(offset))
+      if !isBeyond, place >= 0, place < bytes.count { number[offset] = bytes[Int(place)] }
+    }
+    return encoding.decode(number[...]) ?? .zero(of: encoding.valueType)
+  }
+
+  private static func checksum(
+    _ checksum: Checksum, _ value: Value, after earlier: Value?, _ effort: Effort
+  ) throws(EvaluationError) -> Value {
+    guard case .bytes(let bytes) = value else { preconditionFailure("bytes were checked to stand here") }
+    try effort.spend(4 * bytes.count)
+    guard case .integer(let earlier)? = earlier else {
+      return .integer(Int64(checksum.value(of: bytes.span)))
+    }
+    guard checksum.range.contains(earlier) else { throw .notEncodable(.outOfRange(earlier, checksum.range)) }
+    return .integer(Int64(checksum.value(of: bytes.span, after: UInt32(earlier))))
   }
 
   private static func columns(_ columns: [Int], of value: Value) -> Value {
@@ -218,15 +255,15 @@ extension Expression.UnaryOperator {
 }
 
 extension Expression.BinaryOperator {
-  fileprivate func apply(_ a: Value, _ b: Value) throws(EvaluationError) -> Value {
+  fileprivate func apply(_ a: Value, _ b: Value, _ effort: Effort) throws(EvaluationError) -> Value {
     switch (self, a, b) {
-    case (.equal, _, _): .boolean(Self.areEqual(a, b))
-    case (.notEqual, _, _): .boolean(!Self.areEqual(a, b))
-    case (.add, .text(let a), .text(let b)): try Value.joined(a, b)
-    case (.add, .bytes(let a), .bytes(let b)): try Value.joined(a, b)
+    case (.equal, _, _): .boolean(try Self.areEqual(a, b, effort))
+    case (.notEqual, _, _): .boolean(try !Self.areEqual(a, b, effort))
+    case (.add, .text(let a), .text(let b)): try Value.joined(a, b, effort)
+    case (.add, .bytes(let a), .bytes(let b)): try Value.joined(a, b, effort)
     case (.divide, _, _): try divided(a.number, by: b.number)
     case (_, .integer(let a), .integer(let b)): try apply(a, b)
-    case (_, .text(let a), .text(let b)): .boolean(compare(a, b))
+    case (_, .text(let a), .text(let b)): .boolean(try compare(a, b, effort))
     default: try apply(a.number, b.number)
     }
   }
@@ -268,8 +305,21 @@ extension Expression.BinaryOperator {
     }
   }
 
-  private static func areEqual(_ a: Value, _ b: Value) -> Bool {
-    a.type == b.type ? a == b : a.number == b.number
+  private func compare(_ a: String, _ b: String, _ effort: Effort) throws(EvaluationError) -> Bool {
+    try effort.spend(comparing: a, b)
+    return compare(a, b)
+  }
+
+  private static func areEqual(_ a: Value, _ b: Value, _ effort: Effort) throws(EvaluationError) -> Bool {
+    switch (a, b) {
+    case (.text(let a), .text(let b)):
+      try effort.spend(comparing: a, b)
+      return a == b
+    case (.bytes(let a), .bytes(let b)):
+      try effort.spend(a.count)
+      return a == b
+    default: return a.type == b.type ? a == b : a.number == b.number
+    }
   }
 
   private func divided(_ a: Double, by b: Double) throws(EvaluationError) -> Value {
@@ -308,33 +358,35 @@ extension Expression.BinaryOperator {
 }
 
 extension Expression.Function {
-  fileprivate func apply(_ arguments: [Value]) throws(EvaluationError) -> Value {
-    switch (self, arguments[0]) {
+  fileprivate func apply(_ arguments: [Value], _ effort: Effort) throws(EvaluationError) -> Value {
+    try effort.spend(on: arguments, by: self)
+    return switch (self, arguments[0]) {
     case (.ceil, let value): try Value.whole(value, .up)
     case (.floor, let value): try Value.whole(value, .down)
     case (.round, let value): try Value.whole(value, .toNearestOrAwayFromZero)
     case (.abs, .integer(let n)): .integer(n < 0 ? try checked(Int64(0).subtractingReportingOverflow(n)) : n)
     case (.abs, let value): .decimal(value.number.magnitude)
-    case (.min, _): try Self.first(of: arguments, .less)
-    case (.max, _): try Self.first(of: arguments, .greater)
-    case (.hex, .bytes(let bytes)): .text(HexText.format(bytes).filter { $0 != " " })
+    case (.min, _): try Self.first(of: arguments, .less, effort)
+    case (.max, _): try Self.first(of: arguments, .greater, effort)
     case (.size, .bytes(let bytes)): .integer(Int64(bytes.count))
     case (.size, .text(let text)): .integer(Int64(text.utf8.count))
     case (.size, .group(let rows)): .integer(Int64(rows.count))
-    case (.slice, .bytes(let bytes)): .bytes(Self.slice(bytes, arguments[1], arguments[2]))
-    case (.upper, .text(let text)): .text(text.uppercased())
-    case (.lower, .text(let text)): .text(text.lowercased())
-    case (.text, .bytes(let bytes)): .text(String(decoding: bytes, as: UTF8.self))
+    case (.upper, .text(let text)): try Value.limited(text.uppercased())
+    case (.lower, .text(let text)): try Value.limited(text.lowercased())
+    case (.text, .bytes(let bytes)): try Value.limited(String(decoding: bytes, as: UTF8.self))
     case (.text, let value): .text(value.description)
     case (.number, .text(let text)): .integer(try Self.number(text))
     case (.number, .boolean(let flag)): .integer(flag ? 1 : 0)
     case (.bytes, .text(let text)): .bytes(try Self.bytes(text))
-    case (.contains, .text(let text)): .boolean(text.utf8.hasPart(arguments[1].utf8))
+    case (.contains, .text(let text)):
+      .boolean(ByteSearch(arguments[1].utf8).first(in: Array(text.utf8)) != nil)
     case (.startsWith, .text(let text)): .boolean(text.utf8.starts(with: arguments[1].utf8))
     case (.time, _): .integer(try Self.time(arguments))
     case (_, .integer(let time)) where CalendarPart(rawValue: rawValue) != nil:
       .integer(CalendarPart(rawValue: rawValue)!.value(at: try Self.inCalendar(time)))
-    default: preconditionFailure("'\(rawValue)' was checked to fit its arguments")
+    case (.sin, let value): .decimal(Glibc.sin(value.number))
+    case (.cos, let value): .decimal(Glibc.cos(value.number))
+    default: try applyToBytes(arguments)
     }
   }
 
@@ -361,43 +413,50 @@ extension Expression.Function {
 
   /// The number that precedes all others; a decimal number if any of them is one.
   private static func first(
-    of numbers: [Value], _ order: Expression.BinaryOperator
+    of numbers: [Value], _ order: Expression.BinaryOperator, _ effort: Effort
   ) throws(EvaluationError) -> Value {
     var first = numbers[0]
-    for number in numbers.dropFirst() where try order.apply(number, first) == .boolean(true) {
+    for number in numbers.dropFirst() where try order.apply(number, first, effort) == .boolean(true) {
       first = number
     }
     return numbers.contains { $0.type == .decimal } ? .decimal(first.number) : first
   }
-
-  /// `count` bytes from an index on, without those outside.
-  private static func slice(_ bytes: [UInt8], _ from: Value, _ count: Value) -> [UInt8] {
-    guard case .integer(let from) = from, case .integer(let count) = count, count > 0 else { return [] }
-    let (sum, overflow) = from.addingReportingOverflow(count)
-    let inside = 0...Int64(bytes.count)
-    let range = (from...(overflow ? .max : sum)).clamped(to: inside)
-    return from > inside.upperBound ? [] : Array(bytes[Int(range.lowerBound)..<Int(range.upperBound)])
-  }
 }
 
 extension Value {
-  /// The longest result of '+' in bytes: a rule that doubles a text would soon fill the memory.
-  package static let longestSum = 1 << 16
+  /// The most bytes of a text or bytes: a rule that doubles a text would soon fill the memory.
+  package static let largestSize = 1 << 16
 
-  fileprivate static func joined(_ a: String, _ b: String) throws(EvaluationError) -> Value {
+  static func limited(_ text: String) throws(EvaluationError) -> Value {
+    guard text.utf8.count <= largestSize else { throw .tooLong(text.utf8.count) }
+    return .text(text)
+  }
+
+  static func limited(_ bytes: [UInt8]) throws(EvaluationError) -> Value {
+    guard bytes.count <= largestSize else { throw .tooLong(bytes.count) }
+    return .bytes(bytes)
+  }
+
+  fileprivate static func joined(_ a: String, _ b: String, _ effort: Effort) throws(EvaluationError) -> Value
+  {
     let count = a.utf8.count + b.utf8.count
-    guard count <= longestSum else { throw .tooLong(count) }
+    guard count <= largestSize else { throw .tooLong(count) }
+    try effort.spend(count)
     return .text(a + b)
   }
 
-  fileprivate static func joined(_ a: [UInt8], _ b: [UInt8]) throws(EvaluationError) -> Value {
-    guard a.count + b.count <= longestSum else { throw .tooLong(a.count + b.count) }
+  fileprivate static func joined(
+    _ a: [UInt8], _ b: [UInt8], _ effort: Effort
+  ) throws(EvaluationError) -> Value {
+    let count = a.count + b.count
+    guard count <= largestSize else { throw .tooLong(count) }
+    try effort.spend(count)
     return .bytes(a + b)
   }
 }
 
 extension Value {
-  fileprivate var utf8: [UInt8] {
+  var utf8: [UInt8] {
     if case .text(let text) = self { Array(text.utf8) } else { [] }
   }
 

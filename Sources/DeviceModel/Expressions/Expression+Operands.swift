@@ -32,7 +32,8 @@ extension Expression {
       []
     case .unary(_, let operand), .columns(_, let operand), .encoded(_, let operand): [operand]
     case .binary(_, let left, let right), .random(let left, let right, _): [left, right]
-    case .byte(let bytes, let index): [bytes, index]
+    case .byte(let bytes, let index), .decoded(_, let bytes, let index): [bytes, index]
+    case .checksum(_, let bytes, let earlier): [bytes] + (earlier.map { [$0] } ?? [])
     case .groupCell(let group, let row, _, _): [group, row]
     case .conditional(let condition, let first, let second): [condition, first, second]
     case .call(_, let arguments), .cell(_, let arguments, _), .rows(_, let arguments): arguments

@@ -1,3 +1,5 @@
+import Framing
+
 /// A checked expression: every name is resolved to a slot and every type matches.
 package indirect enum Expression: Hashable, Sendable {
   case constant(Value)
@@ -34,6 +36,10 @@ package indirect enum Expression: Hashable, Sendable {
   case conditional(Expression, then: Expression, else: Expression)
   /// A number as bytes.
   case encoded(FieldEncoding, Expression)
+  /// The number in bytes from an index on.
+  case decoded(FieldEncoding, of: Expression, at: Expression)
+  /// The value of a checksum over bytes, continued from its value over the bytes before them.
+  case checksum(Checksum, of: Expression, after: Expression?)
   /// A random whole number from one to another; `site` distinguishes the places in one text.
   case random(Expression, Expression, site: Int)
 
@@ -55,6 +61,11 @@ package indirect enum Expression: Hashable, Sendable {
     case startsWith = "starts-with"
     /// Of seconds since 1970, UTC; and those of a date and time.
     case year, month, day, hour, minute, second, weekday, yearday, time
+    /// Of an angle in radians.
+    case sin, cos
+    case find, replace, utf8, xor, reverse, fill, patch
+    /// The escapes of SLIP (RFC 1055), and those of protocols such as HDLC.
+    case slip, unslip, escape, unescape
   }
 }
 
@@ -102,31 +113,4 @@ package enum KnownValue: String, CaseIterable, Sendable {
   package var canBeHidden: Bool { Self.ofLink.contains(self) || self == .reason }
 
   package static let unknownReason = "unknown"
-}
-
-/// Why a checked expression has no value.
-package enum EvaluationError: Error, Hashable, Sendable {
-  case overflow
-  case divisionByZero
-  case notANumber(String)
-  case notHex(String)
-  case notEncodable(EncodingError)
-  case badShift(Int64)
-  case emptyRange(Int64, Int64)
-  case tooLong(Int)
-}
-
-extension EvaluationError: CustomStringConvertible {
-  package var description: String {
-    switch self {
-    case .overflow: "a number no longer fits 64 bits"
-    case .divisionByZero: "division by zero"
-    case .notANumber(let text): "'\(text)' is not a number"
-    case .notHex(let text): "'\(text)' is not bytes in hex"
-    case .notEncodable(let error): error.description
-    case .badShift(let count): "cannot shift by \(count) bits, only by 0 to 63"
-    case .emptyRange(let least, let most): "there is no number from \(least) to \(most)"
-    case .tooLong(let count): "'+' makes at most \(Value.longestSum) bytes, not \(count)"
-    }
-  }
 }

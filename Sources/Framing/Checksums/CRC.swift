@@ -32,15 +32,23 @@ package struct CRC: Sendable {
 
 extension CRC {
   func value(of bytes: Span<UInt8>) -> UInt32 {
-    let register = isReflected ? reflectedRegister(after: bytes) : register(after: bytes)
+    value(of: bytes, register: isReflected ? initial.reflected(width: width) : initial)
+  }
+
+  func value(of bytes: Span<UInt8>, after earlier: UInt32) -> UInt32 {
+    value(of: bytes, register: (earlier ^ finalXOR) & mask)
+  }
+
+  private func value(of bytes: Span<UInt8>, register: UInt32) -> UInt32 {
+    let register = isReflected ? reflected(register, after: bytes) : self.register(register, after: bytes)
     return (register ^ finalXOR) & mask
   }
 
   private var mask: UInt32 { .max >> (32 - UInt32(width)) }
 
-  private func register(after bytes: Span<UInt8>) -> UInt32 {
+  private func register(_ register: UInt32, after bytes: Span<UInt8>) -> UInt32 {
     let top = UInt32(width - 8)
-    var register = initial
+    var register = register
     for index in bytes.indices {
       let leading = UInt8(truncatingIfNeeded: register >> top) ^ bytes[index]
       register = (width == 8 ? 0 : register << 8) ^ table[Int(leading)]
@@ -48,8 +56,8 @@ extension CRC {
     return register
   }
 
-  private func reflectedRegister(after bytes: Span<UInt8>) -> UInt32 {
-    var register = initial.reflected(width: width)
+  private func reflected(_ register: UInt32, after bytes: Span<UInt8>) -> UInt32 {
+    var register = register
     for index in bytes.indices {
       let leading = UInt8(truncatingIfNeeded: register) ^ bytes[index]
       register = register >> 8 ^ table[Int(leading)]

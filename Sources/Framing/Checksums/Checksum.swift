@@ -30,6 +30,15 @@ extension Checksum {
     algorithm.value(of: bytes)
   }
 
+  /// The check value of bytes after others of which `earlier` is the check value. `fletcher32` counts in words: the
+  /// number of earlier bytes must be even.
+  package func value(of bytes: Span<UInt8>, after earlier: UInt32) -> UInt32 {
+    algorithm.value(of: bytes, after: earlier)
+  }
+
+  /// The possible check values.
+  package var range: ClosedRange<Int64> { 0...(1 << (8 * width)) - 1 }
+
   /// The bytes of a check value in the order of sending.
   package func bytes(of value: UInt32) -> [UInt8] {
     byteOrder.bytes(of: value, width: width)

@@ -30,6 +30,15 @@ package enum ChecksumAlgorithm: Hashable, Sendable {
     }
   }
 
+  func value(of bytes: Span<UInt8>, after earlier: UInt32) -> UInt32 {
+    switch self {
+    case .sum(let sum): sum.value(of: bytes, after: earlier)
+    case .xor: earlier ^ xorValue(of: bytes)
+    case .crc(let crc): crc.value(of: bytes, after: earlier)
+    case .fletcher(let fletcher): fletcher.value(of: bytes, after: earlier)
+    }
+  }
+
   private func xorValue(of bytes: Span<UInt8>) -> UInt32 {
     var value: UInt8 = 0
     for index in bytes.indices { value ^= bytes[index] }

@@ -11,18 +11,21 @@ package enum Fletcher: Hashable, Sendable {
   /// In bytes.
   package var width: Int { self == .fletcher16 ? 2 : 4 }
 
-  func value(of bytes: Span<UInt8>) -> UInt32 {
+  func value(of bytes: Span<UInt8>) -> UInt32 { value(of: bytes, after: self == .adler32 ? 1 : 0) }
+
+  func value(of bytes: Span<UInt8>, after earlier: UInt32) -> UInt32 {
     switch self {
-    case .fletcher16: sums(of: bytes, wordSize: 1, modulus: 255).value(shift: 8)
-    case .fletcher32: sums(of: bytes, wordSize: 2, modulus: 65535).value(shift: 16)
-    case .adler32: sums(of: bytes, wordSize: 1, modulus: 65521, initial: 1).value(shift: 16)
+    case .fletcher16:
+      sums(of: bytes, wordSize: 1, modulus: 255, after: Sums(earlier, shift: 8)).value(shift: 8)
+    case .fletcher32:
+      sums(of: bytes, wordSize: 2, modulus: 65535, after: Sums(earlier, shift: 16)).value(shift: 16)
+    case .adler32:
+      sums(of: bytes, wordSize: 1, modulus: 65521, after: Sums(earlier, shift: 16)).value(shift: 16)
     }
   }
 
-  private func sums(
-    of bytes: Span<UInt8>, wordSize: Int, modulus: UInt32, initial: UInt32 = 0
-  ) -> Sums {
-    var sums = Sums(simple: initial, cumulative: 0)
+  private func sums(of bytes: Span<UInt8>, wordSize: Int, modulus: UInt32, after earlier: Sums) -> Sums {
+    var sums = earlier
     var index = 0
     while index < bytes.count {
       var word = UInt32(bytes[index])
@@ -37,6 +40,11 @@ package enum Fletcher: Hashable, Sendable {
   private struct Sums {
     var simple: UInt32
     var cumulative: UInt32
+
+    init(_ value: UInt32, shift: UInt32) {
+      simple = value & (1 << shift - 1)
+      cumulative = value >> shift
+    }
 
     func value(shift: UInt32) -> UInt32 { cumulative << shift | simple }
   }

@@ -18,8 +18,15 @@ package struct Sum: Hashable, Sendable {
     self.complement = complement
   }
 
-  func value(of bytes: Span<UInt8>) -> UInt32 {
-    var sum: UInt32 = 0
+  func value(of bytes: Span<UInt8>) -> UInt32 { value(of: bytes, added: 0) }
+
+  /// A complement is its own inverse.
+  func value(of bytes: Span<UInt8>, after earlier: UInt32) -> UInt32 {
+    value(of: bytes, added: complemented(earlier))
+  }
+
+  private func value(of bytes: Span<UInt8>, added: UInt32) -> UInt32 {
+    var sum = added
     for index in bytes.indices { sum &+= UInt32(bytes[index]) }
     let mask: UInt32 = width == 1 ? 0xFF : 0xFFFF
     return complemented(sum) & mask

@@ -17,7 +17,29 @@ import Testing
       """
       start
       * 65536
-      * line 5: '+' makes at most 65536 bytes, not 65537
+      * line 5: 65537 bytes; text and bytes have at most 65536
+      """)
+  }
+
+  /// 204 times 64 KiB, filled and summed up.
+  @Test func `functions of large bytes do not keep the device busy, and the next event has time again`() throws {
+    try expect(
+      """
+      variables: { sum: { type: integer, default: 0 }, count: { type: integer, default: 0 } }
+      rules:
+        - on: start
+          do:
+            - { start: later, after: 1s }
+            - repeat: 10000
+              do: [{ set: { sum: "crc32(fill(0, 65536), sum)" } }, { set: { count: count + 1 } }]
+        - { on: { timer: later }, do: [{ set: { sum: "crc32(fill(0, 65536))" } }, { log: "{count} {sum}" }] }
+      """,
+      """
+      start
+      timer later at 1000 ms
+      * line 5: the functions of expressions have too much to do without time passing; add a 'wait'
+      1000 ms
+      * 204 3617033963
       """)
   }
 

@@ -1,0 +1,44 @@
+import Framing
+
+/// Why a checked expression has no value.
+package enum EvaluationError: Error, Hashable, Sendable {
+  case overflow
+  case divisionByZero
+  case notANumber(String)
+  case notHex(String)
+  case notEncodable(EncodingError)
+  case badShift(Int64)
+  case emptyRange(Int64, Int64)
+  /// Text or bytes would have this many bytes.
+  case tooLong(Int)
+  /// Functions have worked on too many bytes.
+  case tooMuchWork
+  /// An argument of a function is not what it must be, but this number, or this many bytes.
+  case unsuitable(ArgumentRequirement, Int64)
+  /// Two bytes at an index are no escape of SLIP; nil: the second is missing.
+  case notSLIP(UInt8, UInt8?, at: Int)
+  /// The last byte announces another one.
+  case unfinishedEscape(UInt8)
+}
+
+extension EvaluationError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .overflow: "a number no longer fits 64 bits"
+    case .divisionByZero: "division by zero"
+    case .notANumber(let text): "'\(text)' is not a number"
+    case .notHex(let text): "'\(text)' is not bytes in hex"
+    case .notEncodable(let error): error.description
+    case .badShift(let count): "cannot shift by \(count) bits, only by 0 to 63"
+    case .emptyRange(let least, let most): "there is no number from \(least) to \(most)"
+    case .tooLong(let count): "\(count) bytes; text and bytes have at most \(Value.largestSize)"
+    case .tooMuchWork: "the functions of expressions have too much to do without time passing; add a 'wait'"
+    case .unsuitable(let requirement, let found): requirement.sentence(found: found)
+    case .notSLIP(let first, let second?, let index):
+      "\(HexText.format([first, second])) at index \(index) is no escape of SLIP"
+    case .notSLIP(let first, nil, let index):
+      "\(HexText.format([first])) at index \(index) stands alone: SLIP escapes it"
+    case .unfinishedEscape(let byte): "the last byte, \(HexText.format([byte])), escapes nothing"
+    }
+  }
+}
