@@ -77,12 +77,14 @@ let package = Package(
     target("Bluetooth"),
     target("Framing"),
     target("JSON"),
+    target("Cryptography", ["CNettle"]),
     .target(
-      name: "DeviceModel", dependencies: ["Bluetooth", "Framing"], swiftSettings: sourceSettings,
+      name: "DeviceModel", dependencies: ["Bluetooth", "Cryptography", "Framing"],
+      swiftSettings: sourceSettings,
       linkerSettings: [.linkedLibrary("m")]),  // rounding
     target("Behavior", ["DeviceModel"]),
     target("BlueZLimits", ["DeviceModel"]),
-    target("AttributeServer", ["Behavior", "CNettle"]),
+    target("AttributeServer", ["Behavior", "Cryptography"]),
 
     // Definition files and their diagnostics.
     target("Definitions", ["DeviceModel", "JSON", "CYAML"], readyMetadata),
@@ -138,6 +140,7 @@ let package = Package(
     tests("BluetoothTests", ["Bluetooth"]),
     tests("FramingTests", ["Framing"]),
     tests("JSONTests", ["JSON"]),
+    tests("CryptographyTests", ["Cryptography"]),
     tests("DefinitionsTests", ["BlueZLimits", "Definitions"], snapshots: ["Diagnostics"]),
     tests("AttributeServerTests", ["Definitions", "AttributeServer"], snapshots: ["Cases"]),
     tests("BehaviorTests", ["Definitions", "Behavior"]),

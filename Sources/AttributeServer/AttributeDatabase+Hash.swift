@@ -1,10 +1,12 @@
 import Bluetooth
-import CNettle
+import Cryptography
 
 // The Database Hash (Core Specification, Vol 3 Part G 7.3).
 extension AttributeDatabase {
   /// The value of the Database Hash: a number of 128 bits, so its last byte comes first.
-  package var hash: [UInt8] { Self.messageCode(of: hashedBytes).reversed() }
+  package var hash: [UInt8] {
+    AES(key: Array(repeating: 0, count: 16)).messageCode(of: hashedBytes).reversed()
+  }
 
   /// The declarations with their values, and the descriptors without (7.3.1).
   private var hashedBytes: [UInt8] {
@@ -24,13 +26,4 @@ extension AttributeDatabase {
   static let declarations: Set<BluetoothUUID> = [0x2800, 0x2801, 0x2802, 0x2803, 0x2900]
   /// Characteristic User Description, both configurations, and both formats.
   private static let descriptors: Set<BluetoothUUID> = [0x2901, 0x2902, 0x2903, 0x2904, 0x2905]
-
-  /// AES-CMAC (RFC 4493).
-  static func messageCode(of message: [UInt8], key: [UInt8] = Array(repeating: 0, count: 16)) -> [UInt8] {
-    precondition(key.count == 16, "the key of AES-128 has 16 bytes")
-    return [UInt8](unsafeUninitializedCapacity: 16) { code, count in
-      cnettle_cmac_aes128(key, message, message.count, code.baseAddress)
-      count = 16
-    }
-  }
 }

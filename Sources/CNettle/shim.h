@@ -1,15 +1,123 @@
-#include <nettle/cmac.h>
+#include <nettle/aes.h>
+#include <nettle/cbc.h>
+#include <nettle/ccm.h>
+#include <nettle/hmac.h>
+#include <nettle/md5.h>
+#include <nettle/sha1.h>
+#include <nettle/sha2.h>
 #include <nettle/version.h>
 
-/// AES-CMAC with a key of 128 bits (RFC 4493). Macros give nettle's functions and contexts their names, which Swift does not
-/// import; and nettle 4 no longer asks for the length of a digest.
-static inline void cnettle_cmac_aes128(const uint8_t *key, const uint8_t *message, size_t length, uint8_t *digest) {
-  struct cmac_aes128_ctx context;
-  cmac_aes128_set_key(&context, key);
-  cmac_aes128_update(&context, length, message);
-#if NETTLE_VERSION_MAJOR >= 4
-  cmac_aes128_digest(&context, digest);
-#else
-  cmac_aes128_digest(&context, CMAC128_DIGEST_SIZE, digest);
-#endif
+// Macros give nettle's functions and contexts their names, which Swift does not import.
+
+/// An expanded key of AES with 16, 24 or 32 bytes, and the function that uses it.
+struct cnettle_aes {
+  union {
+    struct aes128_ctx of16;
+    struct aes192_ctx of24;
+    struct aes256_ctx of32;
+  } key;
+  nettle_cipher_func *function;
+};
+
+static inline void cnettle_aes_set_encrypt_key(struct cnettle_aes *aes, const uint8_t *key, size_t size) {
+  if (size == 16) {
+    aes128_set_encrypt_key(&aes->key.of16, key);
+    aes->function = (nettle_cipher_func *)aes128_encrypt;
+  } else if (size == 24) {
+    aes192_set_encrypt_key(&aes->key.of24, key);
+    aes->function = (nettle_cipher_func *)aes192_encrypt;
+  } else {
+    aes256_set_encrypt_key(&aes->key.of32, key);
+    aes->function = (nettle_cipher_func *)aes256_encrypt;
+  }
 }
+
+static inline void cnettle_aes_set_decrypt_key(struct cnettle_aes *aes, const uint8_t *key, size_t size) {
+  if (size == 16) {
+    aes128_set_decrypt_key(&aes->key.of16, key);
+    aes->function = (nettle_cipher_func *)aes128_decrypt;
+  } else if (size == 24) {
+    aes192_set_decrypt_key(&aes->key.of24, key);
+    aes->function = (nettle_cipher_func *)aes192_decrypt;
+  } else {
+    aes256_set_decrypt_key(&aes->key.of32, key);
+    aes->function = (nettle_cipher_func *)aes256_decrypt;
+  }
+}
+
+static inline void cnettle_aes_ecb_encrypt(
+    const uint8_t *key, size_t size, size_t length, uint8_t *result, const uint8_t *bytes) {
+  struct cnettle_aes aes;
+  cnettle_aes_set_encrypt_key(&aes, key, size);
+  aes.function(&aes.key, length, result, bytes);
+}
+
+static inline void cnettle_aes_ecb_decrypt(
+    const uint8_t *key, size_t size, size_t length, uint8_t *result, const uint8_t *bytes) {
+  struct cnettle_aes aes;
+  cnettle_aes_set_decrypt_key(&aes, key, size);
+  aes.function(&aes.key, length, result, bytes);
+}
+
+/// Changes the initialization vector.
+static inline void cnettle_aes_cbc_encrypt(
+    const uint8_t *key, size_t size, uint8_t *vector, size_t length, uint8_t *result, const uint8_t *bytes) {
+  struct cnettle_aes aes;
+  cnettle_aes_set_encrypt_key(&aes, key, size);
+  cbc_encrypt(&aes.key, aes.function, AES_BLOCK_SIZE, vector, length, result, bytes);
+}
+
+/// Changes the initialization vector.
+static inline void cnettle_aes_cbc_decrypt(
+    const uint8_t *key, size_t size, uint8_t *vector, size_t length, uint8_t *result, const uint8_t *bytes) {
+  struct cnettle_aes aes;
+  cnettle_aes_set_decrypt_key(&aes, key, size);
+  cbc_decrypt(&aes.key, aes.function, AES_BLOCK_SIZE, vector, length, result, bytes);
+}
+
+/// The result has `length` bytes with the tag.
+static inline void cnettle_aes_ccm_encrypt(
+    const uint8_t *key, size_t size, const uint8_t *nonce, size_t nonce_size, const uint8_t *header,
+    size_t header_size, size_t tag_size, size_t length, uint8_t *result, const uint8_t *bytes) {
+  struct cnettle_aes aes;
+  cnettle_aes_set_encrypt_key(&aes, key, size);
+  ccm_encrypt_message(
+      &aes.key, aes.function, nonce_size, nonce, header_size, header, tag_size, length, result, bytes);
+}
+
+/// Returns 0 where the tag is wrong. The result has `length` bytes, without the tag.
+static inline int cnettle_aes_ccm_decrypt(
+    const uint8_t *key, size_t size, const uint8_t *nonce, size_t nonce_size, const uint8_t *header,
+    size_t header_size, size_t tag_size, size_t length, uint8_t *result, const uint8_t *bytes) {
+  struct cnettle_aes aes;
+  cnettle_aes_set_encrypt_key(&aes, key, size);
+  return ccm_decrypt_message(
+      &aes.key, aes.function, nonce_size, nonce, header_size, header, tag_size, length, result, bytes);
+}
+
+// nettle 4 no longer asks for the length of a digest.
+#if NETTLE_VERSION_MAJOR >= 4
+#define CNETTLE_DIGEST(function, context, size, digest) function(context, digest)
+#else
+#define CNETTLE_DIGEST(function, context, size, digest) function(context, size, digest)
+#endif
+
+/// The digest of bytes, and their authentication code with a key.
+#define CNETTLE_HASH(name, size)                                                                                   \
+  static inline void cnettle_##name(const uint8_t *bytes, size_t length, uint8_t *digest) {                        \
+    struct name##_ctx context;                                                                                     \
+    name##_init(&context);                                                                                         \
+    name##_update(&context, length, bytes);                                                                        \
+    CNETTLE_DIGEST(name##_digest, &context, size, digest);                                                         \
+  }                                                                                                                \
+  static inline void cnettle_hmac_##name(                                                                          \
+      const uint8_t *key, size_t key_size, const uint8_t *bytes, size_t length, uint8_t *digest) {                 \
+    struct hmac_##name##_ctx context;                                                                              \
+    hmac_##name##_set_key(&context, key_size, key);                                                                \
+    hmac_##name##_update(&context, length, bytes);                                                                 \
+    CNETTLE_DIGEST(hmac_##name##_digest, &context, size, digest);                                                  \
+  }
+
+CNETTLE_HASH(md5, MD5_DIGEST_SIZE)
+CNETTLE_HASH(sha1, SHA1_DIGEST_SIZE)
+CNETTLE_HASH(sha256, SHA256_DIGEST_SIZE)

@@ -5,25 +5,6 @@ import Testing
 @testable import AttributeServer
 
 @Suite struct HashTests {
-  /// RFC 4493, section 4.
-  private static let key = bytes("2B 7E 15 16 28 AE D2 A6 AB F7 15 88 09 CF 4F 3C")
-  private static let message = bytes(
-    """
-    6B C1 BE E2 2E 40 9F 96 E9 3D 7E 11 73 93 17 2A AE 2D 8A 57 1E 03 AC 9C 9E B7 6F AC 45 AF 8E 51 \
-    30 C8 1C 46 A3 5C E4 11 E5 FB C1 19 1A 0A 52 EF F6 9F 24 45 DF 4F 9B 17 AD 2B 41 7B E6 6C 37 10
-    """)
-
-  @Test(arguments: [
-    (0, "BB 1D 69 29 E9 59 37 28 7F A3 7D 12 9B 75 67 46"),
-    (16, "07 0A 16 B4 6B 4D 41 44 F7 9B DD 9D D0 4A 28 7C"),
-    (40, "DF A6 67 47 DE 9A E6 30 30 CA 32 61 14 97 C8 27"),
-    (64, "51 F0 BE BF 7E 3B 9D 92 FC 49 74 17 79 36 3C FE"),
-  ])
-  func `the message code is that of RFC 4493`(count: Int, code: String) {
-    #expect(
-      AttributeDatabase.messageCode(of: Array(Self.message.prefix(count)), key: Self.key) == bytes(code))
-  }
-
   /// Vol 3 Part G Appendix B. Its device has a Characteristic Extended Properties of zeros.
   private static let appendix = """
     services:

@@ -90,7 +90,11 @@ extension Expression.Function {
       ]
     case .replace: [([.bytes, .bytes, .bytes], .bytes), ([.text, .text, .text], .text)]
     case .xor: [([.bytes, .bytes], .bytes)]
-    case .reverse, .slip, .unslip: [([.bytes], .bytes)]
+    case .reverse, .slip, .unslip, .md5, .sha1, .sha256: [([.bytes], .bytes)]
+    case .hmacMD5, .hmacSHA1, .hmacSHA256, .encryptECB, .decryptECB, .cmac: [([.bytes, .bytes], .bytes)]
+    case .encryptCBC, .decryptCBC, .counterMode, .littleEndianCounterMode:
+      [([.bytes, .bytes, .bytes], .bytes)]
+    case .encryptCCM, .decryptCCM: [([.bytes, .bytes, .bytes, .bytes, .integer], .bytes)]
     case .fill: [([.integer, .integer], .bytes)]
     case .patch: [([.bytes, .integer, .bytes], .bytes)]
     case .escape: [([.bytes, .integer, .bytes, .integer], .bytes)]
@@ -118,7 +122,13 @@ extension Expression.Function {
     case .find: "bytes and the bytes to find, or two texts, and perhaps the first index"
     case .replace: "bytes, those to replace and others, or three texts"
     case .xor: "two values of bytes"
-    case .reverse, .slip, .unslip: "bytes"
+    case .reverse, .slip, .unslip, .md5, .sha1, .sha256: "bytes"
+    case .hmacMD5, .hmacSHA1, .hmacSHA256, .encryptECB, .decryptECB, .cmac: "a key and bytes"
+    case .encryptCBC, .decryptCBC: "a key, an initialization vector and bytes"
+    case .counterMode, .littleEndianCounterMode: "a key, a counter block and bytes"
+    case .encryptCCM: "a key, a nonce, bytes, additional bytes to prove, and the size of the tag"
+    case .decryptCCM:
+      "a key, a nonce, bytes with their tag, additional bytes to prove, and the size of the tag"
     case .fill: "a byte as a number, and a count"
     case .patch: "bytes, an index and the new bytes"
     case .escape: "bytes, the escape byte, the bytes to escape, and the number for '^'"

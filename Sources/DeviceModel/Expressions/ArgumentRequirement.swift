@@ -1,3 +1,5 @@
+import Cryptography
+
 /// What an argument of a function must be, beside its type.
 package enum ArgumentRequirement: Hashable, Sendable {
   /// A number of eight bits.
@@ -6,6 +8,10 @@ package enum ArgumentRequirement: Hashable, Sendable {
   case mask
   /// What `replace` searches for.
   case sought
+  /// Of AES.
+  case key, initializationVector, counter, wholeBlocks
+  /// Of AES-CCM.
+  case nonce, tagSize
 }
 
 extension ArgumentRequirement {
@@ -25,6 +31,11 @@ extension ArgumentRequirement {
     switch self {
     case .byte: (0...0xFF).contains(number)
     case .mask, .sought: number > 0
+    case .key: AES.keySizes.contains(Int(number))
+    case .initializationVector, .counter: number == AES.blockSize
+    case .wholeBlocks: number.isMultiple(of: Int64(AES.blockSize))
+    case .nonce: AES.nonceSizes.contains(Int(number))
+    case .tagSize: AES.tagSizes.contains(Int(number))
     }
   }
 
@@ -33,6 +44,12 @@ extension ArgumentRequirement {
     case .byte: "\(number) is not a byte, 0 to 255"
     case .mask: "'xor' repeats its second argument, which is empty"
     case .sought: "'replace' searches for its second argument, which is empty"
+    case .key: "a key of AES has 16, 24 or 32 bytes, not \(number)"
+    case .initializationVector: "an initialization vector of AES has 16 bytes, not \(number)"
+    case .counter: "a counter block of AES has 16 bytes, not \(number)"
+    case .wholeBlocks: "this cipher takes whole blocks of 16 bytes, not \(number) bytes"
+    case .nonce: "a nonce of AES-CCM has 7 to 13 bytes, not \(number)"
+    case .tagSize: "a tag of AES-CCM has 4, 6, 8, 10, 12, 14 or 16 bytes, not \(number)"
     }
   }
 }
@@ -44,7 +61,23 @@ extension Expression.Function {
     case (.xor, 1): .mask
     case (.replace, 1): .sought
     case (.fill, 0), (.escape, 1), (.escape, 3), (.unescape, 1), (.unescape, 2): .byte
+    case (_, 0) where isAES: .key
+    case (.encryptECB, 1), (.decryptECB, 1), (.encryptCBC, 2), (.decryptCBC, 2): .wholeBlocks
+    case (.encryptCBC, 1), (.decryptCBC, 1): .initializationVector
+    case (.counterMode, 1), (.littleEndianCounterMode, 1): .counter
+    case (.encryptCCM, 1), (.decryptCCM, 1): .nonce
+    case (.encryptCCM, 4), (.decryptCCM, 4): .tagSize
     default: nil
+    }
+  }
+
+  private var isAES: Bool {
+    switch self {
+    case .encryptECB, .decryptECB, .encryptCBC, .decryptCBC, .counterMode, .littleEndianCounterMode,
+      .encryptCCM,
+      .decryptCCM, .cmac:
+      true
+    default: false
     }
   }
 }

@@ -2,9 +2,12 @@ import Synchronization
 
 /// Counts the bytes that the functions and operators of expressions work on, so that none can keep a device busy.
 package final class Effort: Sendable {
-  /// The most bytes to copy for one event. A byte of a checksum or a cipher counts four times, one of `upper` and
-  /// `lower` 16 times.
+  /// The most bytes to copy for one event. A byte of a checksum counts four times, one of a cipher eight
+  /// times, one of `upper` and `lower` 16 times.
   package static let most = 1 << 26
+
+  /// Of a hash or a cipher.
+  fileprivate static let cipherWeight = 8
 
   private let left = Atomic(Effort.most)
 
@@ -30,6 +33,7 @@ package final class Effort: Sendable {
     if weight == 0 { return }
     var bytes = 0
     for argument in arguments { bytes += argument.byteCount }
+    if weight == Self.cipherWeight { bytes += 64 }  // the key schedule
     if function == .fill, case .integer(let count) = arguments[1] {
       bytes = Int(min(max(0, count), Int64(Value.largestSize)))
     }
@@ -56,6 +60,9 @@ extension Expression.Function {
       0
     case .slice, .text, .startsWith, .utf8, .reverse, .patch, .fill: 1
     case .number, .bytes, .upper, .lower: 16
+    case .md5, .sha1, .sha256, .hmacMD5, .hmacSHA1, .hmacSHA256, .encryptECB, .decryptECB, .encryptCBC,
+      .decryptCBC, .counterMode, .littleEndianCounterMode, .encryptCCM, .decryptCCM, .cmac:
+      Effort.cipherWeight
     case .hex, .contains, .find, .replace, .xor, .slip, .unslip, .escape, .unescape: 4
     }
   }

@@ -17,6 +17,8 @@ package enum EvaluationError: Error, Hashable, Sendable {
   case unsuitable(ArgumentRequirement, Int64)
   /// Two bytes at an index are no escape of SLIP; nil: the second is missing.
   case notSLIP(UInt8, UInt8?, at: Int)
+  /// AES-CCM takes fewer bytes with such a nonce.
+  case tooLongForNonce(Int, most: Int)
   /// The last byte announces another one.
   case unfinishedEscape(UInt8)
 }
@@ -38,6 +40,8 @@ extension EvaluationError: CustomStringConvertible {
       "\(HexText.format([first, second])) at index \(index) is no escape of SLIP"
     case .notSLIP(let first, nil, let index):
       "\(HexText.format([first])) at index \(index) stands alone: SLIP escapes it"
+    case .tooLongForNonce(let count, let most):
+      "\(count) bytes; with this nonce, AES-CCM encrypts at most \(most)"
     case .unfinishedEscape(let byte): "the last byte, \(HexText.format([byte])), escapes nothing"
     }
   }

@@ -66,6 +66,13 @@ package indirect enum Expression: Hashable, Sendable {
     case find, replace, utf8, xor, reverse, fill, patch
     /// The escapes of SLIP (RFC 1055), and those of protocols such as HDLC.
     case slip, unslip, escape, unescape
+    case md5, sha1, sha256
+    case hmacMD5 = "hmac-md5", hmacSHA1 = "hmac-sha1", hmacSHA256 = "hmac-sha256"
+    case encryptECB = "aes-ecb-encrypt", decryptECB = "aes-ecb-decrypt"
+    case encryptCBC = "aes-cbc-encrypt", decryptCBC = "aes-cbc-decrypt"
+    case counterMode = "aes-ctr", littleEndianCounterMode = "aes-ctr-le"
+    case encryptCCM = "aes-ccm-encrypt", decryptCCM = "aes-ccm-decrypt"
+    case cmac = "aes-cmac"
   }
 }
 

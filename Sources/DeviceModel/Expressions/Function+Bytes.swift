@@ -27,7 +27,7 @@ extension Expression.Function {
     case .unescape:
       let stuffing = ByteStuffing(escape: arguments.byte(1), mask: arguments.byte(2))
       return .bytes(try stuffing.unescaped(arguments.bytes(0)))
-    default: preconditionFailure("'\(rawValue)' was checked to fit its arguments")
+    default: return try applyCryptography(arguments)
     }
   }
 

@@ -22,7 +22,9 @@ import Testing
   }
 
   /// 204 times 64 KiB, filled and summed up.
-  @Test func `functions of large bytes do not keep the device busy, and the next event has time again`() throws {
+  @Test func `functions of large bytes do not keep the device busy, and the next event has time again`()
+    throws
+  {
     try expect(
       """
       variables: { sum: { type: integer, default: 0 }, count: { type: integer, default: 0 } }

@@ -1,0 +1,54 @@
+import CNettle
+
+/// The block cipher AES (FIPS 197).
+package struct AES: Sendable {
+  /// In bytes.
+  package static let blockSize = 16
+  package static let keySizes = [16, 24, 32]
+
+  let key: [UInt8]
+
+  package init(key: [UInt8]) {
+    precondition(Self.keySizes.contains(key.count), "a key of AES has 16, 24 or 32 bytes")
+    self.key = key
+  }
+
+  /// Encrypts whole blocks, each by itself (ECB, NIST SP 800-38A 6.1).
+  package func encrypt(_ blocks: [UInt8]) -> [UInt8] {
+    Self.transform(blocks) { cnettle_aes_ecb_encrypt(key, key.count, blocks.count, $0, blocks) }
+  }
+
+  package func decrypt(_ blocks: [UInt8]) -> [UInt8] {
+    Self.transform(blocks) { cnettle_aes_ecb_decrypt(key, key.count, blocks.count, $0, blocks) }
+  }
+
+  /// Encrypts whole blocks, each chained to the one before (CBC, 6.2).
+  package func encryptChained(_ blocks: [UInt8], initializationVector: [UInt8]) -> [UInt8] {
+    var vector = Self.block(initializationVector)
+    return Self.transform(blocks) {
+      cnettle_aes_cbc_encrypt(key, key.count, &vector, blocks.count, $0, blocks)
+    }
+  }
+
+  package func decryptChained(_ blocks: [UInt8], initializationVector: [UInt8]) -> [UInt8] {
+    var vector = Self.block(initializationVector)
+    return Self.transform(blocks) {
+      cnettle_aes_cbc_decrypt(key, key.count, &vector, blocks.count, $0, blocks)
+    }
+  }
+
+  static func block(_ bytes: [UInt8]) -> [UInt8] {
+    precondition(bytes.count == blockSize, "a block has 16 bytes")
+    return bytes
+  }
+
+  /// As many bytes as there are in some blocks.
+  private static func transform(_ blocks: [UInt8], _ body: (UnsafeMutablePointer<UInt8>) -> Void) -> [UInt8] {
+    precondition(blocks.count.isMultiple(of: blockSize), "AES takes whole blocks")
+    guard !blocks.isEmpty else { return [] }
+    return [UInt8](unsafeUninitializedCapacity: blocks.count) { result, count in
+      body(result.baseAddress!)
+      count = blocks.count
+    }
+  }
+}
