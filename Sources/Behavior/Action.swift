@@ -30,6 +30,8 @@ package enum Remark: Hashable, Sendable {
   case tooMuchHeld(Endpoint, [UInt8], limit: Int)
   /// A frame that no rule handles.
   case unexpected(Endpoint, frame: [UInt8])
+  /// Bytes that the rule in this line has put together arrive as a frame.
+  case assembled(Endpoint, [UInt8], line: Int, file: String?)
   /// A rule that failed.
   case ruleFailed(line: Int, file: String?, reason: String)
   /// A central is disconnected, because so many others are connected.

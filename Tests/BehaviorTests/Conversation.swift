@@ -211,6 +211,8 @@ extension Conversation {
     case .unexpected(let endpoint, let frame): "! \(id(endpoint)) \(HexText.format(frame)): no rule takes it"
     case .ruleFailed(let line, _, let reason): "* line \(line): \(reason)"
     case .turnedAway(let central, let limit): "! \(central) is turned away, as \(limit) is the limit"
+    case .assembled(let endpoint, let frame, let line, _):
+      "* \(id(endpoint)) \(HexText.format(frame)) by line \(line)"
     case .logged(let text): "* \(text)"
     }
   }

@@ -148,6 +148,7 @@ struct AdvertisementDecoder {
       }
       let own = part.condition
       if let earlier { part.condition = .unless(earlier, own) }
+      part.isAlternative = !parts.isEmpty
       earlier = earlier.flatMap { earlier in own.map { .binary(.or, earlier, $0) } } ?? own ?? earlier
       parts.append(part)
       found(node.place)

@@ -44,6 +44,7 @@ struct ExpressionChecker {
       if let mistake = scope.lackOfCentral(for: binding.expression, name) { throw TextError(mistake, range) }
       return (binding.expression, binding.type)
     }
+    if let mistake = scope.partialFields[name] { throw TextError(mistake, range) }
     if scope.isBroken(name) { throw consequence(of: name, at: range) }
     if let (_, table) = scope.tables[name] {
       throw TextError(ExpressionMistake.tableAsValue(name, keys: table.keyNames), range)
@@ -120,11 +121,16 @@ struct ExpressionChecker {
     default: break
     }
     if name == "size", arguments.count == 1, let count = rowCount(of: arguments[0]) { return count }
+    if let question = Expression.SettingQuestion(rawValue: name) {
+      return try named(question, arguments, at: range)
+    }
     if let encoding = FieldEncoding.integer(named: name) {
       return try encoded(encoding, arguments, at: range)
     }
     guard let function = Expression.Function(rawValue: name) else {
-      let names = Expression.Function.allCases.map(\.rawValue) + ["if", "random", "subscribed", "handle"]
+      let names =
+        Expression.Function.allCases.map(\.rawValue) + ["if", "random", "subscribed", "handle"]
+        + Expression.SettingQuestion.allCases.map(\.rawValue)
       throw TextError(ExpressionMistake.unknownFunction(name, known: names), range)
     }
     var typed: [Typed] = []
