@@ -4,9 +4,10 @@ import Framing
 
 /// What the engine asks its runner to do, in order, after the response (``Outcome``).
 package enum Action: Hashable, Sendable {
-  /// A value of any length for the subscribed centrals.
-  case notify(characteristic: Int, [UInt8])
-  case writeToWire([UInt8])
+  /// A value of any length for the subscribed centrals; with the index of the message that it is, if a rule sends one by
+  /// name.
+  case notify(characteristic: Int, [UInt8], message: Int? = nil)
+  case writeToWire([UInt8], message: Int? = nil)
   /// The new speed of the wire side, bits per second.
   case setBaud(Int)
   case startTimer(TimerIdentifier, at: Instant)

@@ -50,7 +50,11 @@ extension Engine {
       }
       let bytes = try bytes(of: content)
       try spend(bytes.count)
-      send(bytes, to: endpoint)
+      if case .message(let message, _) = content {
+        send(bytes, to: endpoint, message: message)
+      } else {
+        send(bytes, to: endpoint)
+      }
     case .respond(let content): try respond(with: bytes(of: content))
     case .refuse(let error):
       guard awaitsAnswer else { throw response == nil ? RuleFailure.notAsked : .answered }

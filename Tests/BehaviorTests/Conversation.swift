@@ -156,8 +156,8 @@ extension Conversation {
 
   private mutating func describe(_ action: Action) -> String {
     switch action {
-    case .notify(let characteristic, let value): return "< \(id(characteristic)) " + HexText.format(value)
-    case .writeToWire(let bytes): return "[ " + HexText.format(bytes)
+    case .notify(let characteristic, let value, _): return "< \(id(characteristic)) " + HexText.format(value)
+    case .writeToWire(let bytes, _): return "[ " + HexText.format(bytes)
     case .startTimer(let timer, let instant):
       timerCount += 1
       timers[timer] = (instant, timerCount)
