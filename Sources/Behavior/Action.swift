@@ -4,9 +4,10 @@ import Framing
 
 /// What the engine asks its runner to do, in order, after the response (``Outcome``).
 package enum Action: Hashable, Sendable {
-  /// A value of any length for the subscribed centrals.
-  case notify(characteristic: Int, [UInt8])
-  case writeToWire([UInt8])
+  /// A value of any length for the subscribed centrals; with the index of the message that it is, if a rule sends one by
+  /// name.
+  case notify(characteristic: Int, [UInt8], message: Int? = nil)
+  case writeToWire([UInt8], message: Int? = nil)
   /// The new speed of the wire side, bits per second.
   case setBaud(Int)
   case startTimer(TimerIdentifier, at: Instant)
@@ -30,6 +31,8 @@ package enum Remark: Hashable, Sendable {
   case tooMuchHeld(Endpoint, [UInt8], limit: Int)
   /// A frame that no rule handles.
   case unexpected(Endpoint, frame: [UInt8])
+  /// Bytes that the rule in this line has put together arrive as a frame.
+  case assembled(Endpoint, [UInt8], line: Int, file: String?)
   /// A rule that failed.
   case ruleFailed(line: Int, file: String?, reason: String)
   /// A central is disconnected, because so many others are connected.

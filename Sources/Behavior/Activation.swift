@@ -21,6 +21,8 @@ struct Activation: Sendable {
   let owner: Owner
   /// Where its event came from.
   let origin: Endpoint?
+  /// Whether it has left the states in which it lasts, and ends with its next wait.
+  var isOver = false
   /// The values of its event while it waits; while it runs, the engine's context has them.
   var event = EventValues()
   /// The innermost list of steps, and those around it.

@@ -8,6 +8,8 @@ struct Consequences: Sendable {
     case entered(Int)
     case left(Int)
     case released(Endpoint)
+    /// A rule has put a frame together.
+    case assembled(AssembledFrame)
   }
 
   private var events: [Consequence] = []
@@ -76,6 +78,7 @@ extension Engine {
     case .started: fire(.started, by: nil)
     case .entered(let state): fire(.entered(state), by: nil)
     case .left(let state): fire(.left(state), by: nil)
+    case .assembled(let frame): take(frame)
     case .released(let endpoint):
       if let frames = held.removeValue(forKey: endpoint) { consequences.add(frames) }
     }

@@ -79,13 +79,14 @@ extension Engine {
     }
   }
 
-  mutating func send(_ bytes: [UInt8], to endpoint: Endpoint) {
+  /// - Parameter message: the index of the message that the bytes are, if it has a name.
+  mutating func send(_ bytes: [UInt8], to endpoint: Endpoint, message: Int? = nil) {
     switch endpoint {
-    case .wire: actions.append(.writeToWire(bytes))
+    case .wire: actions.append(.writeToWire(bytes, message: message))
     case .characteristic(let index):
       let limit = definition.link.maximumValue ?? CharacteristicDefinition.maximumValueSize
       values[index] = bytes.count > limit ? Array(bytes.suffix(limit)) : bytes
-      actions.append(.notify(characteristic: index, bytes))
+      actions.append(.notify(characteristic: index, bytes, message: message))
     }
   }
 }

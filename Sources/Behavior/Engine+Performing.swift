@@ -27,6 +27,7 @@ extension Engine {
         switch try perform(step.action, of: &activation) {
         case .goesOn: continue
         case .ends: return
+        case .waits where activation.isOver: return release(activation.releases)
         case .waits(let due):
           activation.event = context.event
           return try suspend(activation, until: due)
@@ -49,7 +50,11 @@ extension Engine {
       }
       let bytes = try bytes(of: content)
       try spend(bytes.count)
-      send(bytes, to: endpoint)
+      if case .message(let message, _) = content {
+        send(bytes, to: endpoint, message: message)
+      } else {
+        send(bytes, to: endpoint)
+      }
     case .respond(let content): try respond(with: bytes(of: content))
     case .refuse(let error):
       guard awaitsAnswer else { throw response == nil ? RuleFailure.notAsked : .answered }
@@ -57,10 +62,18 @@ extension Engine {
       return .ends
     case .set(let assignments):
       for (slot, expression) in assignments { try set(slot, to: value(of: expression)) }
-    case .enter(let state): enter(state)
+    case .setNamed(let name, let value): try setNamed(text(of: name), to: text(of: value))
+    case .receive(let bytes, let place):
+      let frame = try self.bytes(of: bytes)
+      try spend(frame.count)
+      consequences.add(
+        .assembled(AssembledFrame(bytes: frame, place: place ?? activation.origin!, by: activation)))
+    case .enter(let state):
+      if isOver(activation.rule, in: state) { activation.isOver = true }
+      enter(state)
     case .start(let timer, let duration, let repeats):
-      let milliseconds = try self.duration(of: duration, atLeast: 1)
-      startTimer(timer, at: now.advanced(by: .milliseconds(milliseconds)), repeats ? milliseconds : nil)
+      let milliseconds = try self.duration(of: duration, atLeast: repeats ? 1 : 0)
+      startTimer(timer, after: milliseconds, repeats: repeats)
     case .stop(let timer): stopTimer(timer)
     case .wait(let duration):
       let milliseconds = try self.duration(of: duration, atLeast: 0)
@@ -118,6 +131,7 @@ extension Engine {
   }
 
   private mutating func enter(_ next: Int) {
+    endRules(in: next)
     consequences.add(.left(state))
     state = next
     context.state = definition.states[next]
@@ -149,6 +163,17 @@ extension Engine {
     }
   }
 
+  private mutating func setNamed(_ name: String, to text: String) throws {
+    let shown = String(name.prefix(64))
+    guard let (index, kind) = context.settingTable.setting(named: name) else {
+      throw RuleFailure.noSetting(shown)
+    }
+    guard let value = Value(reading: text, as: kind.valueType) else {
+      throw RuleFailure.limit(name: shown, problem: "'\(text.prefix(64))' is not \(kind.valueType.phrase)")
+    }
+    try set(.setting(index), to: value)
+  }
+
   // MARK: Messages
 
   private mutating func bytes(of content: Rule.Content) throws -> [UInt8] {
@@ -158,6 +183,21 @@ extension Engine {
       context.random.step &+= 1
       return try template.render(in: context, limit: MessageTemplate.maximumSize)
     }
+  }
+
+  private mutating func bytes(of expression: Expression) throws -> [UInt8] {
+    guard case .bytes(let bytes) = try value(of: expression) else {
+      preconditionFailure("bytes were checked to stand here")
+    }
+    guard bytes.count <= MessageTemplate.maximumSize else { throw RuleFailure.tooLongFrame(bytes.count) }
+    return bytes
+  }
+
+  private mutating func text(of expression: Expression) throws(EvaluationError) -> String {
+    guard case .text(let text) = try value(of: expression) else {
+      preconditionFailure("a text was checked to stand here")
+    }
+    return text
   }
 
   private mutating func build(_ message: Int, _ fields: [Rule.FieldSource]) throws -> [UInt8] {

@@ -90,10 +90,15 @@ extension Engine {
         .logged("bytes dropped (\(frame.count)): more than \(Self.mostWork) steps without time passing"))
     }
     stepsLeft = Self.mostSteps
+    offer(frame, from: key, ownedByCentral: key.endpoint != .wire)
+  }
+
+  /// - Parameter ownedByCentral: whether the rule ends with its central.
+  mutating func offer(_ frame: [UInt8], from key: StreamKey, ownedByCentral: Bool) {
     let origin = definition.name(of: key.endpoint)
     if let receivers = lookup.receivers(at: key.endpoint) {
       for index in receivers.candidates(for: frame) {
-        if fire(receivers.all[index], frame, from: key, named: origin) { return }
+        if fire(receivers.all[index], frame, from: key, named: origin, ownedByCentral) { return }
       }
     }
     leave(frame, from: key.endpoint)
@@ -101,15 +106,16 @@ extension Engine {
 
   /// Fires a rule if the frame is its message and its condition is true; returns whether it does.
   private mutating func fire(
-    _ receiver: RuleLookup.Receiver, _ frame: [UInt8], from key: StreamKey, named origin: String
+    _ receiver: RuleLookup.Receiver, _ frame: [UInt8], from key: StreamKey, named origin: String,
+    _ ownedByCentral: Bool
   ) -> Bool {
     guard let fields = fields(of: frame, for: receiver.message) else { return false }
     var event = EventValues()
-    event.fields = fields
+    event.fields = receiver.fields.map { $0.map { fields[$0] } } ?? fields
     event.bytes = frame
     event.origin = origin
     return fire(
-      rule: receiver.rule, event, by: key.central, on: key.endpoint, ownedByCentral: key.endpoint != .wire)
+      rule: receiver.rule, event, by: key.central, on: key.endpoint, ownedByCentral: ownedByCentral)
   }
 
   /// Handles a frame that no rule takes.

@@ -4,6 +4,7 @@ import Framing
 extension Engine {
   mutating func fireTimer(_ timer: Int) {
     guard let running = timers[timer] else { return }
+    lastFirings[timer] = now
     if let period = running.period {
       startTimer(timer, at: running.next(after: now, every: period), period)
     } else {
@@ -12,7 +13,16 @@ extension Engine {
     fire(.timer(timer), by: nil)
   }
 
-  mutating func startTimer(_ timer: Int, at due: Instant, _ period: Int64?) {
+  mutating func startTimer(_ timer: Int, after milliseconds: Int64, repeats: Bool) {
+    var due = now.advanced(by: .milliseconds(milliseconds))
+    // A timer that starts itself again at once would take all the time there is.
+    if milliseconds == 0, let last = lastFirings[timer] {
+      due = max(due, last.advanced(by: .milliseconds(1)))
+    }
+    startTimer(timer, at: due, repeats ? milliseconds : nil)
+  }
+
+  private mutating func startTimer(_ timer: Int, at due: Instant, _ period: Int64?) {
     timers[timer] = RunningTimer(due: due, period: period)
     actions.append(.startTimer(.rule(timer), at: due))
   }

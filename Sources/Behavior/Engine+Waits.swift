@@ -21,13 +21,32 @@ extension Engine {
   /// Ends the rules that a central has triggered. Rules without a known central end when the last central has
   /// disconnected. Places that these rules would have released are released now.
   mutating func endRules(of central: Central) {
-    let ended = waiting.filter { _, activation in
-      activation.owner == .central(central) || (activation.owner == .central(nil) && centrals.isEmpty)
-    }
+    endWaits(
+      waiting.filter { _, activation in
+        activation.owner == .central(central) || (activation.owner == .central(nil) && centrals.isEmpty)
+      })
+  }
+
+  /// Ends the rules that last only in other states than the one that the device enters. One that is entered again has
+  /// ended, too.
+  mutating func endRules(in next: Int) {
+    if !waiting.isEmpty { endWaits(waiting.filter { isOver($0.value.rule, in: next) }) }
+  }
+
+  /// Whether a rule ends where the device enters a state.
+  func isOver(_ rule: Int, in next: Int) -> Bool {
+    definition.rules[rule].lasting.map { next == state || !$0.contains(next) } ?? false
+  }
+
+  private mutating func endWaits(_ ended: [Int: Activation]) {
     for number in ended.keys.sorted() {
-      for endpoint in waiting[number]!.releases { consequences.add(.released(endpoint)) }
+      release(waiting[number]!.releases)
       waiting[number] = nil
       actions.append(.stopTimer(.wait(number)))
     }
+  }
+
+  mutating func release(_ endpoints: [Endpoint]) {
+    for endpoint in endpoints { consequences.add(.released(endpoint)) }
   }
 }

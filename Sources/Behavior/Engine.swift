@@ -35,6 +35,8 @@ package struct Engine: Sendable {
   var framers: [StreamKey: Framer] = [:]
   var held: [Endpoint: HeldFrames] = [:]
   var timers: [Int: RunningTimer] = [:]
+  /// When each timer has last fired.
+  var lastFirings: [Int: Instant] = [:]
   /// Waiting rules, by the number of the wait.
   var waiting: [Int: Activation] = [:]
   var waitCount = 0

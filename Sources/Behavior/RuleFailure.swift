@@ -12,6 +12,8 @@ enum RuleFailure: Error, CustomStringConvertible {
   case notAsked
   case tooLong(Int)
   case secondReset
+  case noSetting(String)
+  case tooLongFrame(Int)
 
   var description: String {
     switch self {
@@ -25,6 +27,8 @@ enum RuleFailure: Error, CustomStringConvertible {
     case .notAsked: "the central has subscribed already: this Bluetooth stack does not ask the device"
     case .tooLong(let count):
       "\(count) bytes; an attribute holds at most \(CharacteristicDefinition.maximumValueSize)"
+    case .noSetting(let name): "no setting '\(name)'"
+    case .tooLongFrame(let count): "\(count) bytes; a frame has at most \(MessageTemplate.maximumSize)"
     case .secondReset: "a second reset without time passing; add a 'wait', or a condition that ends it"
     }
   }

@@ -11,6 +11,8 @@ struct RuleLookup: Sendable {
     let rule: Int
     /// The message that it waits for; nil: any frame.
     let message: Int?
+    /// The message's fields in the order of the rule's; nil: they are the rule's.
+    let fields: [Int]?
   }
 
   /// The rules that wait for messages at one place. As a class it costs nothing to pass on.
@@ -43,7 +45,9 @@ struct RuleLookup: Sendable {
     for (index, rule) in definition.rules.enumerated() {
       for trigger in rule.triggers {
         if case .received(let message, let endpoint) = trigger {
-          receivers[endpoint, default: []].append(Receiver(rule: index, message: message))
+          let receiver = Receiver(
+            rule: index, message: message, fields: message.flatMap { rule.commonFields[$0] })
+          receivers[endpoint, default: []].append(receiver)
         } else {
           byTrigger[trigger, default: []].append(index)
         }

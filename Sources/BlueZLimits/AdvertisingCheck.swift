@@ -89,7 +89,10 @@ extension AdvertisingCheck {
 
   private var doubledTypes: [Finding] {
     var seen: Set<AdvertisingDataType> = []
-    return rawTypes.enumerated().filter { !seen.insert($0.element).inserted }.map { index, type in
+    let raw = definition.advertisement.raw
+    return rawTypes.enumerated().filter { index, type in
+      !raw[index].isAlternative && !seen.insert(type).inserted
+    }.map { index, type in
       Finding(
         .error, "a second structure of type 0x\(type.rawValue.hexadecimal(digits: 2))", at: .rawType(index),
         hint: "BlueZ sends only one structure of each type")

@@ -19,6 +19,9 @@ package final class LoopbackTransport: Transport {
   let server: GATTServer
   let pairing: LoopbackPairing
   private let adapter: LocalAdapter
+  private let scheduler: any Scheduler
+  /// Ends the advertisement.
+  private var timeout: AnyObject?
   private var links: [LoopbackLink] = []
 
   /// - Parameters:
@@ -30,6 +33,7 @@ package final class LoopbackTransport: Transport {
   ) {
     self.limits = limits
     adapter = LocalAdapter(name: "loopback", address: address, stack: "no radio")
+    self.scheduler = scheduler
     server = GATTServer(scheduler: scheduler)
     pairing = LoopbackPairing(server)
     server.disconnect = { [weak self] in self?.disconnect($0.central, .remoteUserTerminated) }
@@ -44,20 +48,25 @@ package final class LoopbackTransport: Transport {
   package func goOnAir(_ device: DeviceOnAir) async throws {
     try checkLimits(of: device)
     server.start(device)
-    advertisement = device.advertisement
+    advertise(device.advertisement)
   }
 
   package func leaveAir() async {
     for link in links { link.disconnect(.localHost) }
     server.stop()
-    advertisement = nil
+    advertise(nil)
   }
 
   package func serve(_ table: AttributeTable) { server.serve(table) }
 
   package func pair(_ policy: PairingPolicy?) { server.pair(policy) }
 
-  package func advertise(_ advertisement: Advertisement?) { self.advertisement = advertisement }
+  package func advertise(_ advertisement: Advertisement?) {
+    self.advertisement = advertisement
+    timeout = advertisement?.timeout.map { limit in
+      scheduler.schedule(at: scheduler.now.advanced(by: limit)) { [weak self] in self?.advertise(nil) }
+    }
+  }
 
   package func disconnect(_ central: Central?, _ reason: HCIError) {
     for link in links where central == nil || link.address == central { link.lose() }

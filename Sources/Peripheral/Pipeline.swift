@@ -147,8 +147,10 @@ extension Pipeline {
 extension Pipeline {
   private func perform(_ action: Action) {
     switch action {
-    case .notify(let characteristic, let value): send(value, from: characteristic)
-    case .writeToWire(let bytes): writeToWire(bytes)
+    case .notify(let characteristic, let value, let message):
+      send(value, from: characteristic, message.map { definition.messages[$0].name })
+    case .writeToWire(let bytes, let message):
+      writeToWire(bytes, message.map { definition.messages[$0].name })
     case .setBaud(let baud): wire?.changeSpeed(to: baud)
     case .startTimer(let identifier, let instant): startTimer(identifier, at: instant)
     case .stopTimer(let identifier): timers[identifier] = nil
@@ -160,16 +162,16 @@ extension Pipeline {
     }
   }
 
-  private func send(_ value: [UInt8], from characteristic: Int) {
+  private func send(_ value: [UInt8], from characteristic: Int, _ message: String?) {
     let id = definition.characteristics[characteristic].id
     sender.send(value, from: characteristic, to: .subscribers) { piece, fate in
       switch fate {
       case .sent(.notified):
         totals.valuesOut += 1
-        report(.notify(id, Array(piece)))
+        report(.notify(id, Array(piece), message: piece.startIndex == 0 ? message : nil))
       case .sent(.indicated):
         totals.valuesOut += 1
-        report(.indicate(id, Array(piece)))
+        report(.indicate(id, Array(piece), message: piece.startIndex == 0 ? message : nil))
       case .tooLong(let limit):
         totals.valuesLost += 1
         report(.warning("not sent: a value has at most \(limit) bytes here", attribute: id, Array(piece)))
@@ -202,9 +204,9 @@ extension Pipeline {
     transport.serve(table)
   }
 
-  private func writeToWire(_ bytes: [UInt8]) {
+  private func writeToWire(_ bytes: [UInt8], _ message: String?) {
     wire?.write(bytes)
-    report(.wireOut(bytes))
+    report(.wireOut(bytes, message: message))
     wireTookBytes()
   }
 

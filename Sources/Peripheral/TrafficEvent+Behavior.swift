@@ -1,6 +1,7 @@
 import Behavior
 import Bluetooth
 import DeviceModel
+import Framing
 
 /// Converts events and remarks of the engine to traffic.
 extension TrafficEvent.Kind {
@@ -47,6 +48,11 @@ extension TrafficEvent.Kind {
       self = .warning(problem, attribute: definition.name(of: endpoint), bytes)
     case .unexpected(let endpoint, let frame):
       self = .warning("no rule matches this frame", attribute: definition.name(of: endpoint), frame)
+    case .assembled(let endpoint, let frame, let line, let file):
+      let place = file.map { " of \($0)" } ?? ""
+      self = .log(
+        "\(definition.name(of: endpoint))  \(HexText.format(frame))  put together by the rule in line \(line)\(place)"
+      )
     case .ruleFailed(let line, let file, let reason):
       let place = file.map { " of \($0)" } ?? ""
       self = .warning("the rule in line \(line)\(place) failed: \(reason)", attribute: nil, [])

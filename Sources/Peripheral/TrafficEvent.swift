@@ -25,12 +25,13 @@ package struct TrafficEvent: Hashable, Sendable {
     /// A central read this value, or the device refused the read.
     case read(Central?, String, [UInt8], refused: ATTError?)
     case write(Central?, String, [UInt8], WriteKind?, refused: ATTError?)
-    case notify(String, [UInt8])
-    case indicate(String, [UInt8])
+    /// With the name of the message that it is, if the device has sent one; of a value in pieces, the first has it.
+    case notify(String, [UInt8], message: String? = nil)
+    case indicate(String, [UInt8], message: String? = nil)
     /// Bytes that went into the wire side.
     case wireIn([UInt8])
     /// Bytes that came out of the wire side.
-    case wireOut([UInt8])
+    case wireOut([UInt8], message: String? = nil)
     /// An event of the attachment of the wire side.
     case wire(WireEvent)
     /// A text that a rule logs.

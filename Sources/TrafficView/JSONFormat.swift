@@ -47,10 +47,16 @@ package struct JSONFormat: TrafficFormat {
       fill(&object, "write", central, attribute, value)
       object.set("kind", kind?.rawValue)
       object.set("refused", error?.description)
-    case .notify(let attribute, let value): fill(&object, "notify", nil, attribute, value)
-    case .indicate(let attribute, let value): fill(&object, "indicate", nil, attribute, value)
+    case .notify(let attribute, let value, let message):
+      fill(&object, "notify", nil, attribute, value)
+      object.set("message", message)
+    case .indicate(let attribute, let value, let message):
+      fill(&object, "indicate", nil, attribute, value)
+      object.set("message", message)
     case .wireIn(let bytes): fill(&object, "wire-in", nil, nil, bytes)
-    case .wireOut(let bytes): fill(&object, "wire-out", nil, nil, bytes)
+    case .wireOut(let bytes, let message):
+      fill(&object, "wire-out", nil, nil, bytes)
+      object.set("message", message)
     case .wire(let event): fill(&object, event)
     case .log(let text): fill(&object, "log", text: text)
     case .warning(let text, let attribute, let bytes):

@@ -34,10 +34,11 @@ package struct TextFormat: TrafficFormat {
       lines.value(time, "?", attribute, value, refused(error))
     case .write(_, let attribute, let value, _, let error):
       lines.value(time, ">", attribute, value, refused(error))
-    case .notify(let attribute, let value): lines.value(time, "<", attribute, value)
-    case .indicate(let attribute, let value): lines.value(time, "<", attribute, value, "indicated")
+    case .notify(let attribute, let value, let message): lines.value(time, "<", attribute, value, message)
+    case .indicate(let attribute, let value, let message):
+      lines.value(time, "<", attribute, value, message.map { "\($0), indicated" } ?? "indicated")
     case .wireIn(let bytes): lines.value(time, "]", "wire", bytes)
-    case .wireOut(let bytes): lines.value(time, "[", "wire", bytes)
+    case .wireOut(let bytes, let message): lines.value(time, "[", "wire", bytes, message)
     case .wire(let event): lines.line(time, " ", event.sentence)
     case .log(let text): lines.line(time, "*", text)
     case .warning(let text, nil, _): lines.line(time, "!", text)

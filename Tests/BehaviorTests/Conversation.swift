@@ -156,8 +156,8 @@ extension Conversation {
 
   private mutating func describe(_ action: Action) -> String {
     switch action {
-    case .notify(let characteristic, let value): return "< \(id(characteristic)) " + HexText.format(value)
-    case .writeToWire(let bytes): return "[ " + HexText.format(bytes)
+    case .notify(let characteristic, let value, _): return "< \(id(characteristic)) " + HexText.format(value)
+    case .writeToWire(let bytes, _): return "[ " + HexText.format(bytes)
     case .startTimer(let timer, let instant):
       timerCount += 1
       timers[timer] = (instant, timerCount)
@@ -211,6 +211,8 @@ extension Conversation {
     case .unexpected(let endpoint, let frame): "! \(id(endpoint)) \(HexText.format(frame)): no rule takes it"
     case .ruleFailed(let line, _, let reason): "* line \(line): \(reason)"
     case .turnedAway(let central, let limit): "! \(central) is turned away, as \(limit) is the limit"
+    case .assembled(let endpoint, let frame, let line, _):
+      "* \(id(endpoint)) \(HexText.format(frame)) by line \(line)"
     case .logged(let text): "* \(text)"
     }
   }

@@ -47,6 +47,9 @@ import Testing
       order: "A5 04 {order: u8} {xor8}"
       text: "{text: text}"
       pair: "{a: u8} {b: i64be}"
+    actions:
+      lose: [{ set: { worn: not worn } }, { if: worn, perform: note }]
+      note: { log: "{setting('name')} {can-set('level', text(count))}" }
     rules:
       - { on: start, do: [{ start: tick, every: 250ms }, { wait: "random(1, 3000)" }, { log: "up {uptime}" }] }
       - { on: connect, if: centrals > 1, do: [{ enter: busy }, { wait: 1s }, { enter: idle }] }
@@ -74,6 +77,9 @@ import Testing
       - { on: { receive: order }, if: order == 5, do: { advertise: "order != 5" } }
       - { on: { receive: order }, if: order == 6, do: [{ wait: 1ms }, reset] }
       - { on: { receive: order }, if: order == 8, do: apply-baud }
+      - { on: { receive: order }, if: order == 9, do: [{ receive: "frame + frame", from: line }, { perform: lose }] }
+      - { on: { receive: order }, if: order == 0, do: [{ set-setting: "if(worn, 'level', 'secret')", value: text(count) }, { receive: "bytes('A506')" }] }
+      - { on: { receive: [order, number] }, while: busy, do: [{ hold: line }, { wait: 80ms }, { release: line }, { perform: note }] }
       - { on: { receive: order }, do: { wait: order * 1s } }
       - { on: { receive: text, from: line }, if: "starts-with(text, 'A')", do: [{ set: { name: text } }, { send: text }] }
       - { on: { receive: text, from: wire }, if: "contains(text.upper, 'B')", do: [{ set: { count: number(text) } }, { send: text, to: line }] }
@@ -132,7 +138,7 @@ private enum Kind: CaseIterable {
     stopFrameTimer, stopWait
   case advertise, stopAdvertising, disconnectOne, disconnectAll, discarded, tooMuchHeld, unexpected,
     ruleFailed, turnedAway
-  case logged, keepSettings, setBaud, serve, pair
+  case assembled, logged, keepSettings, setBaud, serve, pair
 
   init(_ action: Action) {
     switch action {
@@ -157,6 +163,7 @@ private enum Kind: CaseIterable {
     case .remark(.unexpected): self = .unexpected
     case .remark(.ruleFailed): self = .ruleFailed
     case .remark(.turnedAway): self = .turnedAway
+    case .remark(.assembled): self = .assembled
     case .remark(.logged): self = .logged
     }
   }

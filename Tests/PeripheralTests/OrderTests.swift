@@ -68,7 +68,7 @@ import Testing
     #expect(countInCallback == 0)
     #expect(responses == [.accepted, .refused(ATTError(rawValue: 0x80))])
     #expect(harness.traffic.kinds.filter { $0 == .log("done") }.count == 2)
-    let notified = TrafficEvent.Kind.notify("control", Array("echo".utf8))
+    let notified = TrafficEvent.Kind.notify("control", Array("echo".utf8), message: "echo")
     let kinds = harness.traffic.kinds
     let write = TrafficEvent.Kind.write(central.address, "control", [0x3F], .request, refused: nil)
     #expect(kinds.suffix(7).prefix(6) == [write, notified, .log("done"), write, notified, .log("done")])
@@ -80,6 +80,6 @@ import Testing
     try central.subscribe(to: 1, by: .indication)
     _ = harness.traffic.takeKinds()
     try await central.write([0x3F], to: 1)
-    #expect(harness.traffic.kinds.contains(.indicate("control", Array("echo".utf8))))
+    #expect(harness.traffic.kinds.contains(.indicate("control", Array("echo".utf8), message: "echo")))
   }
 }

@@ -42,7 +42,7 @@ import Testing
         .connected(central),
         .subscribed(central, "serial"),
         .write(central, "serial", hex("A5 06 03 01 02 A3"), .request, refused: nil),
-        .notify("serial", answer),
+        .notify("serial", answer, message: "day-total"),
         .write(central, "serial", hex("A5 06 03 01 02 FF"), .command, refused: nil),
         .warning(bad, attribute: "serial", hex("A5 06 03 01 02 FF")),
         .write(central, "serial", hex("A5 07 04 01 02 63 C6"), .request, refused: nil),

@@ -84,6 +84,19 @@ import Testing
     TextFormat().text(for: event, at: SampleTraffic.time)
   }
 
+  @Test func `a message that a rule sends by its name is shown with it`() {
+    #expect(
+      Self.text(.notify("FFE1", [0x41], message: "day-total")) == "11:01:03.221  < FFE1  41  A  (day-total)\n"
+    )
+    #expect(
+      Self.text(.indicate("FFE1", [0x41], message: "day-total"))
+        == "11:01:03.221  < FFE1  41  A  (day-total, indicated)\n")
+    #expect(
+      Self.text(.wireOut([0x41], message: "start")) == "11:01:03.221  [ wire  41  A  (start)\n")
+    let json = JSONFormat().text(for: .notify("FFE1", [0x41], message: "day-total"), at: SampleTraffic.time)
+    #expect(json.contains("\"message\":\"day-total\""))
+  }
+
   @Test func `a long value is shown in rows of 20 bytes`() {
     let bytes = (0x30..<0x5A).map { UInt8($0) }
     #expect(

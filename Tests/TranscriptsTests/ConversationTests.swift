@@ -72,6 +72,7 @@ import Testing
     disconnected after 30s       # not confirmed
     """,
     "unsubscribe control\n> control  ask number=1\nsilence 1s",
+    "> control  hide\ndisconnect\nconnect\n! not-advertising\nnot advertising",
   ])
   func `a conversation passes`(lines: String) async throws {
     #expect(try await failure(of: "connect\nsubscribe control\n" + lines) == nil)
@@ -128,6 +129,15 @@ import Testing
     ("advertises manufacturer-data=4D48:0102", "3: manufacturer-data: 3 bytes, not 2"),
     ("advertises service-data=FFE0:00", "3: there is no such service-data"),
     ("advertises appearance=1", "3: there is no appearance"),
+    (
+      "> control  hide\ndisconnect\nconnect",
+      "5: the device is not advertising: no central can connect"
+    ),
+    (
+      "> control  hide\ndisconnect\nconnect\n! not-connectable",
+      "6: failed with not-advertising, not with not-connectable"
+    ),
+    ("disconnect\nconnect\n! not-advertising", "5: connected; this did not fail with not-advertising"),
     ("> control  hide\nadvertises", "4: the device is not advertising"),
     ("not advertising", "3: the device is advertising"),
     ("finds FFE0/FFE1 FFE0/FFE2 FFE0/FFE3", "3: the central also finds FFE0/FFE4"),

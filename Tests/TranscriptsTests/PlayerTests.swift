@@ -216,4 +216,25 @@ import Testing
 
         """)
   }
+
+  @Test func `a central that cannot connect is told why, and recorded`() async throws {
+    let definition = try define(
+      """
+      blemu: 1
+      name: Beacon
+      advertisement: { local-name: Beacon, connectable: false, timeout: 5s }
+      services: [{ uuid: FFE0, characteristics: [{ uuid: FFE1, properties: [read] }] }]
+      """)
+    let player = Player(definition, settings: [])
+    _ = try await player.start()
+    #expect(
+      await player.take("connect")
+        == ["    0.000  ! not-connectable; the device only advertises: no central can connect"])
+    _ = await player.take("wait 5s")
+    #expect(
+      await player.take("connect")
+        == ["    5.000  ! not-advertising; the device is not advertising: no central can connect"])
+    #expect(player.recording.text.contains("connect\n! not-connectable\n"))
+    await player.stop()
+  }
 }

@@ -18,6 +18,7 @@ struct BehaviorSheet {
       section("states", definition.states.isEmpty ? [] : [definition.states.joined(separator: ", ")]),
       section("generators", definition.generators.map { $0.name.padded(to: 22, gap: 2) + $0.shape.words }),
       section("messages, with examples", definition.namedMessages.flatMap(message)),
+      section("actions that rules perform", definition.sharedActions.flatMap(actions)),
       section("rules, by line; the first rule that matches an event fires", definition.rules.flatMap(rule)),
     ].filter { !$0.isEmpty }.joined(separator: "\n")
   }
@@ -42,6 +43,10 @@ struct BehaviorSheet {
     }
     let example = isText ? "\"\(PrintableText.escape(bytes))\"" : HexText.format(bytes)
     return [line, String(repeating: " ", count: 22) + ([example] + fields).joined(separator: "  ")]
+  }
+
+  private func actions(_ shared: (name: String, actions: [String])) -> [String] {
+    [shared.name] + shared.actions.map { "        \($0)" }
   }
 
   private func rule(_ rule: Rule) -> [String] {

@@ -42,6 +42,8 @@ struct ActionDecoder {
     if let respond = node.respond { return self.respond(respond, node) }
     if let error = node.refuse { return refuse(error) }
     if !node.set.isEmpty { return set(node.set) }
+    if let name = node.setSetting { return setNamed(name, node) }
+    if let bytes = node.receive { return receive(bytes, node) }
     if let timer = node.start { return start(timer, node) }
     if let count = node.count { return loop(count, node) }
     if let reason = node.disconnect {
@@ -77,7 +79,7 @@ struct ActionDecoder {
 
   private func start(_ timer: Scalar, _ node: Node<Language.Action>) -> Rule.Action? {
     guard let timer = parts.timer(timer),
-      let period = reader.milliseconds(node.after ?? node.every, atLeast: 1)
+      let period = reader.milliseconds(node.after ?? node.every, atLeast: node.after == nil ? 1 : 0)
     else { return nil }
     return .start(timer: timer, period, repeats: node.after == nil)
   }
@@ -117,6 +119,12 @@ struct ActionDecoder {
     return (slot, expression)
   }
 
+  private func setNamed(_ name: Scalar, _ node: Node<Language.Action>) -> Rule.Action? {
+    let value = reader.expression(node.value, as: .text)
+    guard let name = reader.expression(name, as: .text), let value else { return nil }
+    return .setNamed(name, value: value)
+  }
+
   private func reportUnknownSlot(_ key: Scalar) {
     let name = key.text
     guard !names.isBroken(name), Identifier.isValid(name) else { return }
@@ -125,6 +133,23 @@ struct ActionDecoder {
     } else {
       log.error(ActionMistake.notSlot(name), at: key.range)
     }
+  }
+}
+
+// MARK: Frames
+
+extension ActionDecoder {
+  private func receive(_ scalar: Scalar, _ node: Node<Language.Action>) -> Rule.Action? {
+    let bytes = reader.expression(scalar, as: .bytes)
+    if let from = node.from {
+      guard let endpoint = parts.characteristics.endpoint(from) else { return nil }
+      return bytes.map { .receive($0, from: endpoint) }
+    }
+    guard triggers.allSatisfy({ $0.endpoint != nil }) else {
+      log.error(ActionMistake.arrivesNowhere, at: scalar.range)
+      return nil
+    }
+    return bytes.map { .receive($0, from: nil) }
   }
 }
 

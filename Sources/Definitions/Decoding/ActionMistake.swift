@@ -8,6 +8,8 @@ enum ActionMistake: Mistake {
   /// The name is that of another value.
   case notSlot(String)
   case unknownATTError(String)
+  /// Bytes are to be handled as a frame, and the event came from no place where frames arrive.
+  case arrivesNowhere
   case noBaud
   case noBridge
   /// There is a bridge, and the rule waits for something elsewhere.
@@ -34,6 +36,8 @@ extension ActionMistake {
     case .notSlot(let name): ("'\(name)' cannot be set", "only settings and variables can")
     case .unknownATTError(let name):
       ("unknown ATT error '\(name)'", Suggestion.hint(for: name, in: ATTError.allNames))
+    case .arrivesNowhere:
+      ("the event came from no place where frames arrive", "say where this one does: from: ID")
     case .noBaud: ("the wire side has no speed", "wire: { baud: EXPRESSION }")
     case .noBridge: (Self.notCrossing, "wire: { bridge: ID }")
     case .notAtBridge: (Self.notCrossing, "only bytes received at one of its ends do")

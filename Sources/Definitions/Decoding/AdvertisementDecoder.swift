@@ -56,11 +56,7 @@ struct AdvertisementDecoder {
     advertisement.services = node.services.compactMap { part($0, service) }
     advertisement.manufacturerData = data(node.manufacturerData, company) { (company: $0, value: $1) }
     advertisement.serviceData = data(node.serviceData, log.uuid) { (uuid: $0, value: $1) }
-    for entry in node.raw {
-      guard let part = data([entry], type, { (type: $0, value: $1) }).first else { continue }
-      advertisement.raw.append(part)
-      found((entry.key.range, entry.value.place))
-    }
+    advertisement.raw = data(node.raw, type, { (type: $0, value: $1) }) { found(($0, $1)) }
     advertisement.txPower = node.txPower.flatMap { part($0, power) }
     advertisement.appearance = node.appearance.map { UInt16($0.value) }
     if let condition = condition(node.discoverable) { advertisement.isDiscoverable = condition }
@@ -123,13 +119,41 @@ struct AdvertisementDecoder {
   func condition(_ scalar: Scalar?) -> Expression? { reader.expression(scalar, as: .boolean) }
 
   /// Structures with keys of their own.
+  ///
+  /// - Parameter found: is given the places of each key and its bytes.
   private func data<Key, Content>(
-    _ entries: [Entry<Node<Language.AdvertisedData>>], _ read: (Scalar) -> Key?,
-    _ content: (Key, ValueTemplate) -> Content
+    _ entries: [Entry<[Node<Language.AdvertisedData>]>], _ read: (Scalar) -> Key?,
+    _ content: (Key, ValueTemplate) -> Content, found: (SourceRange, SourceRange) -> Void = { _, _ in }
   ) -> [Part<Content>] {
-    entries.compactMap { entry in
-      read(entry.key).flatMap { key in part(entry.value) { reader.bytes($0).map { content(key, $0) } } }
+    entries.flatMap { entry -> [Part<Content>] in
+      guard let key = read(entry.key) else { return [] }
+      return alternatives(entry.value) {
+        reader.bytes($0).map { content(key, $0) }
+      } found: {
+        found(entry.key.range, $0)
+      }
     }
+  }
+
+  /// Parts of which the first is advertised whose condition is true: each has the condition that those before it are not.
+  private func alternatives<Content>(
+    _ nodes: [Node<Language.AdvertisedData>], _ read: (Scalar) -> Content?, found: (SourceRange) -> Void
+  ) -> [Part<Content>] {
+    var parts: [Part<Content>] = []
+    var earlier: Expression?
+    for (index, node) in nodes.enumerated() {
+      guard var part = part(node, read) else { continue }
+      if part.condition == nil, index + 1 < nodes.count {
+        log.error(AdvertisementMistake.neverAdvertised, at: nodes[index + 1].place)
+      }
+      let own = part.condition
+      if let earlier { part.condition = .unless(earlier, own) }
+      part.isAlternative = !parts.isEmpty
+      earlier = earlier.flatMap { earlier in own.map { .binary(.or, earlier, $0) } } ?? own ?? earlier
+      parts.append(part)
+      found(node.place)
+    }
+    return parts
   }
 }
 
@@ -203,5 +227,13 @@ extension AdvertisementDecoder {
       case .target: node.directed?.place
       }
     log.error(AdvertisementMistake.badValue(error, circumstance: circumstance), at: place ?? node.place)
+  }
+}
+
+extension Expression {
+  /// Whether the first is false, and the second true.
+  fileprivate static func unless(_ first: Self, _ second: Self?) -> Self {
+    let isNot = Expression.unary(.not, first)
+    return second.map { .binary(.and, isNot, $0) } ?? isNot
   }
 }

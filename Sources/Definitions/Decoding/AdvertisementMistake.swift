@@ -19,6 +19,8 @@ enum AdvertisementMistake: Mistake {
   /// The packets have a field twice.
   case secondPlace(AdvertisingField.Content)
   case secondChannel(Int)
+  /// One before it has no condition.
+  case neverAdvertised
 }
 
 extension AdvertisementMistake {
@@ -39,6 +41,8 @@ extension AdvertisementMistake {
         "'\(text)' is not an address that a device can give itself",
         "write 'random', or one that begins with C0 to FF, as in C0:12:34:56:78:9A"
       )
+    case .neverAdvertised:
+      ("this is never advertised: the one before it has no condition", "give that one an 'if'")
     case .secondChannel(let index): ("a second channel \(index)", nil)
     case .secondPlace(let field): ("a second '\(field.rawValue)'", "a field is in one packet, once")
     }

@@ -68,7 +68,8 @@ struct AnswerChecker {
   }
 
   private func reportNothingDone(after action: Node<Language.Action>, at next: Node<Language.Action>) {
-    let verb = action.word?.text ?? (action.refuse == nil ? "then" : "refuse")
+    let others = action.perform == nil ? "then" : "perform"
+    let verb = action.word?.text ?? (action.refuse == nil ? others : "refuse")
     log.error(ActionMistake.afterEnd(verb: verb), at: next.place)
   }
 }

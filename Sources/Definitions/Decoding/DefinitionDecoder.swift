@@ -17,7 +17,8 @@ struct DefinitionDecoder {
   init(_ tree: YAMLNode, files: inout DefinitionFiles, log: DiagnosticLog) {
     self.log = log
     log.gaps = DefinitionGaps(tree, log.diagnostics.filter { $0.severity == .error })
-    root = Node<Language.Definition>(tree)
+    var expander = ActionExpander(tree, log: log)
+    root = Node<Language.Definition>(expander.expand(tree))
     device = PeripheralDefinition(name: root.name?.text ?? "", summary: root.summary?.text ?? "")
     places = DefinitionPlaces(root)
     device.link = LinkDecoder(log: log).link(root.link)
@@ -92,7 +93,10 @@ struct DefinitionDecoder {
   private mutating func decodeRules(_ names: NameScope, _ files: DefinitionFiles) {
     let entries = RuleEntry.all(in: root.rules)
     var decoder = RuleDecoder(device, messages: root.messages.map { $0.key.text }, names: names, log: log)
+    log.sharedPlaces = root.sharedActions.flatMap { $0.value.map(\.range) }
     device.rules = decoder.rules(entries, files)
+    log.sharedPlaces = []
+    device.sharedActions = root.sharedActions.map { ($0.key.text, $0.value.map(RuleText.action)) }
     (device.timers, device.messages) = (decoder.parts.timers, decoder.messages)
     places.rules = entries
     guard !log.hasErrors else { return }  // parts with mistakes are missing, so others would look unused

@@ -83,24 +83,18 @@ extension Rule {
   /// Removes the triggers at which this one fires whenever `rule` could, so that `rule` never does.
   fileprivate func take(from left: inout Set<Trigger>, of rule: Rule, in device: PeripheralDefinition) {
     if let states, !(rule.states ?? Set(device.states.indices)).isSubset(of: states) { return }
-    let endpoints = receivingEndpoints
-    guard !endpoints.isEmpty, !rule.receivingEndpoints.isEmpty else { return left.subtract(triggers) }
-    let common = left.filter { trigger in trigger.endpoint.map { endpoints.contains($0) } ?? false }
-    // Each of the two waits for one message, at all of its places.
-    if !common.isEmpty, takes(rule.message, in: device) { left.subtract(common) }
+    left = left.filter { trigger in !triggers.contains { $0.takes(trigger, in: device) } }
   }
+}
 
-  /// Where it waits for messages.
-  private var receivingEndpoints: Set<Endpoint> { Set(triggers.compactMap(\.endpoint)) }
-
-  /// The message that it waits for; nil: any frame.
-  private var message: Int? {
-    if case .received(let message, _)? = triggers.first { message } else { nil }
-  }
-
-  private func takes(_ other: Int?, in device: PeripheralDefinition) -> Bool {
+extension Rule.Trigger {
+  /// Whether all that triggers the other triggers this.
+  fileprivate func takes(_ other: Self, in device: PeripheralDefinition) -> Bool {
+    guard case .received(let message, let place) = self, case .received(let others, let otherPlace) = other
+    else { return self == other }
+    guard place == otherPlace else { return false }
     guard let message else { return true }
-    guard let other else { return false }
-    return message == other || device.messages[message].covers(device.messages[other])
+    guard let others else { return false }
+    return message == others || device.messages[message].covers(device.messages[others])
   }
 }

@@ -23,6 +23,7 @@ struct RuleChecker {
     checkTimers()
     checkStates()
     checkVariables()
+    checkSharedActions()
     let (held, released) = (actions.compactMap { $0.hold }, actions.compactMap { $0.release })
     check(held, against: released, RuleMistake.unreleased)
     check(released, against: held, RuleMistake.unheld)
@@ -62,6 +63,13 @@ struct RuleChecker {
       } else if !set.contains(name) {
         log.warn(RuleMistake.unsetVariable(name), at: entry.key.range)
       }
+    }
+  }
+
+  private func checkSharedActions() {
+    let performed = Set(actions.compactMap { $0.perform?.text })
+    for entry in root.sharedActions where !performed.contains(entry.key.text) {
+      log.warn(RuleMistake.unusedActions(entry.key.text), at: entry.key.range)
     }
   }
 

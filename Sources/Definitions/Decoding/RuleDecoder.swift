@@ -33,19 +33,24 @@ struct RuleDecoder {
   }
 
   private mutating func rule(_ entry: RuleEntry, _ files: DefinitionFiles) -> Rule {
+    let file = files.name(of: entry.rule.range.source)
+    log.reader = "the rule in line \(entry.rule.range.start.line)" + (file.map { " of \($0)" } ?? "")
     let triggers = triggers(entry)
-    let names = names(of: triggers)
+    let fields = CommonFields(of: triggers, in: messages)
+    let names = names(of: triggers, fields)
     let reader = TextReader(names, log)
     let conditions = entry.conditions.compactMap { reader.expression($0, as: .boolean) }
-    let states = states(entry.states)
+    let (states, lasting) = (states(entry.states), states(entry.lasting))
     var actions = ActionDecoder(parts, triggers, names, cutMessages: cutMessages, log: log)
     let steps = actions.steps(entry.rule.actions)
     cutMessages = actions.cutMessages
     AnswerChecker(triggers: triggers, log: log).check(entry.rule.actions)
-    return Rule(
-      triggers: triggers, states: states, condition: Expression.all(conditions), steps: steps,
-      repetitionCount: actions.repetitionCount, line: entry.rule.range.start.line,
-      file: files.name(of: entry.rule.range.source), source: RuleText.source(of: entry))
+    var rule = Rule(
+      triggers: triggers, states: lasting.map { states?.intersection($0) ?? $0 } ?? states, lasting: lasting,
+      condition: Expression.all(conditions), steps: steps, repetitionCount: actions.repetitionCount,
+      line: entry.rule.range.start.line, file: file, source: RuleText.source(of: entry))
+    rule.commonFields = fields.positions
+    return rule
   }
 
   /// The states that all lists name; nil: all states.
@@ -62,7 +67,7 @@ extension RuleDecoder {
   /// What a rule waits for; empty where that is wrong.
   private mutating func triggers(_ entry: RuleEntry) -> [Rule.Trigger] {
     guard let event = entry.rule.event else { return [] }
-    if let use = event.receive { return received(use, from: entry.origins) }
+    if !event.receive.isEmpty { return received(event.receive, from: entry.origins) }
     return trigger(event).map { [$0] } ?? []
   }
 
@@ -87,16 +92,31 @@ extension RuleDecoder {
     return event.leave.flatMap(parts.state).map { .left($0) }
   }
 
-  private mutating func received(_ use: Language.MessageUse, from origins: [Scalar]) -> [Rule.Trigger] {
-    let endpoints = origins.isEmpty ? receivers(use) : parts.characteristics.endpoints(origins)
-    let message: Int?
-    switch use {
-    case .named(let name) where name.text == "any": return endpoints.map { .received(message: nil, from: $0) }
-    case .named(let name): message = parts.message(name)
-    case .written(let written): message = add(written)
+  /// Each of the messages at each of the places; empty where a message is wrong.
+  private mutating func received(_ uses: [Language.MessageUse], from origins: [Scalar]) -> [Rule.Trigger] {
+    let endpoints = origins.isEmpty ? receivers(uses[0]) : parts.characteristics.endpoints(origins)
+    var (messages, seen): ([Int?], Set<Int?>) = ([], [])
+    for use in uses {
+      guard let message = message(use, isOneOf: uses.count) else { continue }
+      if seen.insert(message.index).inserted {
+        messages.append(message.index)
+      } else {
+        log.error(NameMistake.second(use.name?.text ?? "any"), at: use.range)
+      }
     }
-    guard let message else { return [] }
-    return endpoints.map { .received(message: message, from: $0) }
+    guard messages.count == uses.count else { return [] }
+    return messages.flatMap { message in endpoints.map { .received(message: message, from: $0) } }
+  }
+
+  /// The index of a message that a rule waits for, or nil for any frame; nil where it is wrong.
+  private mutating func message(_ use: Language.MessageUse, isOneOf count: Int) -> (index: Int?, Void)? {
+    switch use {
+    case .named(let name) where name.text == "any":
+      if count > 1 { log.error(RuleMistake.anyAmongOthers, at: name.range) }
+      return (nil, ())
+    case .named(let name): return parts.message(name).map { ($0, ()) }
+    case .written(let written): return add(written).map { ($0, ()) }
+    }
   }
 
   /// The index of a message that has no name.
@@ -117,15 +137,14 @@ extension RuleDecoder {
   }
 
   /// The names that the expressions of a rule may use.
-  private func names(of triggers: [Rule.Trigger]) -> NameScope {
+  private func names(of triggers: [Rule.Trigger], _ fields: CommonFields) -> NameScope {
     switch triggers.first {
     case nil:  // the event is wrong, which is reported
       var names = names
       names.isIncomplete = true
       return names
-    case .received(let message, _):
-      let fields = message.map { messages[$0].fields } ?? []
-      var names = names.adding([.frame, .origin]).adding(fields: fields)
+    case .received:
+      var names = names.adding([.frame, .origin]).adding(fields: fields.fields, partial: fields.partial)
       names.origins = triggers.compactMap(\.endpoint).map { parts.device.name(of: $0) }
       return names
     case .written: return names.adding([.value, .offset])

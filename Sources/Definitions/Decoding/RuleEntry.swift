@@ -24,6 +24,9 @@ struct RuleEntry {
 
   /// The device must be in a state of each.
   var states: [[Scalar]] { (groups.map { $0.states } + [rule.states]).filter { !$0.isEmpty } }
+
+  /// Likewise; and the rule ends when the device leaves the states of one.
+  var lasting: [[Scalar]] { (groups.map { $0.lasting } + [rule.lasting]).filter { !$0.isEmpty } }
 }
 
 extension Node where Keys == Language.Action {

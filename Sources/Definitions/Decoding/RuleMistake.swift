@@ -10,6 +10,15 @@ enum RuleMistake: Mistake {
   case unknownTimer(String, known: [String])
   /// A rule waits for a message, and no characteristic takes one.
   case nothingReceived
+  case unknownActions(String, known: [String])
+  /// - Parameter path: the names that perform each other, the first again at the end.
+  case performsItself([String])
+  case performedTooDeep(most: Int)
+  case tooManyPerformed(most: Int)
+  /// No rule performs the actions of this name.
+  case unusedActions(String)
+  /// A rule waits for any frame and for certain messages.
+  case anyAmongOthers
   /// A rule can never fire, because those in these lines do.
   case unreachable(takers: [Int])
   /// No rule waits for the timer.
@@ -48,6 +57,20 @@ extension RuleMistake {
         "no characteristic can be written, so nothing is received",
         "add write to the properties of one, or 'from: wire'"
       )
+    case .unknownActions(let name, let known):
+      (
+        "no actions '\(name)'",
+        known.isEmpty ? "actions: { \(name): [ … ] }" : Suggestion.hint(for: name, in: known)
+      )
+    case .performsItself(let path):
+      ("'\(path[0])' performs itself: \(path.joined(separator: " → "))", "'repeat' and timers repeat actions")
+    case .performedTooDeep(let most):
+      ("more than \(most) actions perform each other", "write some of them where they are performed")
+    case .tooManyPerformed(let most):
+      ("with those that they perform, the rules have more than \(most) actions", "use 'repeat'")
+    case .unusedActions(let name):
+      ("no rule performs '\(name)'", "an action does it: { perform: \(name) }")
+    case .anyAmongOthers: ("'any' is every frame, also those of the other messages", "leave the others out")
     case .unreachable(let takers): Self.unreachable(takers.map(String.init))
     case .unusedTimer(let name):
       ("no rule waits for the timer '\(name)'", "add a rule with on: { timer: \(name) }")

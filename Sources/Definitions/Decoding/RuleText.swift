@@ -6,10 +6,11 @@ enum RuleText {
   static func source(of entry: RuleEntry) -> Rule.Source {
     var source = Rule.Source()
     source.event = entry.rule.event.map(event) ?? ""
-    if let event = entry.rule.event, event.receive != nil, event.origins.isEmpty, !entry.origins.isEmpty {
+    if let event = entry.rule.event, !event.receive.isEmpty, event.origins.isEmpty, !entry.origins.isEmpty {
       source.event += " from \(list(entry.origins))"
     }
     for states in entry.states { source.event += " in \(list(states))" }
+    for states in entry.lasting { source.event += " while \(list(states))" }
     source.condition = condition(entry.conditions.map(\.text))
     source.actions = entry.rule.actions.map(action)
     return source
@@ -22,21 +23,34 @@ enum RuleText {
   }
 
   private static func event(_ event: Node<Language.Event>) -> String {
-    event.word?.text ?? event.entries.map(inline).joined(separator: " ")
+    event.word?.text
+      ?? event.entries.map { entry in
+        entry.key.text == Language.Event.outline.keys.receive.name
+          ? "\(entry.key.inline) \(messages(entry.value))" : inline(entry)
+      }.joined(separator: " ")
   }
 
   private static func inline(_ entry: YAMLNode.Entry) -> String {
     "\(entry.key.inline) \(entry.value.inline)"
   }
 
-  private static func action(_ action: Node<Language.Action>) -> String {
+  /// Messages without a name may be among several.
+  private static func messages(_ node: YAMLNode) -> String {
+    if case .sequence(let elements) = node.content {
+      elements.map(\.inline).joined(separator: ", ")
+    } else {
+      node.inline
+    }
+  }
+
+  static func action(_ action: Node<Language.Action>) -> String {
     if let word = action.word { return word.text }
     let keys = Language.Action.outline.keys
     let parts = action.entries.compactMap { entry -> String? in
       switch entry.key.text {
       case keys.condition.name: nil
       case keys.repeated.name: block(action.repeated)
-      case keys.then.name: block(action.then)
+      case keys.then.name: action.perform == nil ? block(action.then) : nil
       default: inline(entry)
       }
     }

@@ -4,28 +4,20 @@ import Framing
 extension Value {
   /// The value that a text in a file, or after `--set`, stands for.
   init(_ text: String, as type: ValueType) throws(SettingError) {
+    guard let value = Value(reading: text, as: type) else { throw SettingError(Self.mistake(in: text, type)) }
+    self = value
+  }
+
+  /// Why a text stands for no value of this type.
+  private static func mistake(in text: String, _ type: ValueType) -> TextMistake {
     switch type {
-    case .group: throw SettingError(.rows)
-    case .text: self = .text(text)
-    case .integer:
-      guard let number = IntegerText.parse(text) else {
-        throw SettingError(.notWholeNumber(text))
-      }
-      self = .integer(Int64(number))
-    case .decimal:
-      guard let number = DecimalText.parse(text) else {
-        throw SettingError(.notNumber(text))
-      }
-      self = .decimal(number)
-    case .boolean:
-      guard text == "true" || text == "false" else {
-        throw SettingError(.notBoolean(text))
-      }
-      self = .boolean(text == "true")
+    case .group, .text: return .rows
+    case .integer: return .notWholeNumber(text)
+    case .decimal: return .notNumber(text)
+    case .boolean: return .notBoolean(text)
     case .bytes:
-      do { self = .bytes(try HexText.parse(text)) } catch {
-        throw SettingError(.notHexBytes(error))
-      }
+      do { _ = try HexText.parse(text) } catch { return .notHexBytes(error) }
+      return .rows
     }
   }
 }
@@ -67,11 +59,7 @@ package enum IntegerText {
   static let pattern = "^([+-]?[0-9]+|0x[0-9A-Fa-f]+)$"
 
   /// The number; nil when the text is none.
-  package static func parse(_ text: String) -> Int? {
-    guard text.hasPrefix("0x") else { return Int(text) }
-    let digits = text.dropFirst(2)
-    return digits.allSatisfy(\.isHexDigit) ? Int(digits, radix: 16) : nil
-  }
+  package static func parse(_ text: String) -> Int? { NumberText.integer(text) }
 }
 
 /// Numbers that may have a fraction as people write them in definitions: `36.6`, `-0.5`, `20`, `0x17`.
@@ -80,15 +68,7 @@ enum DecimalText {
   static let pattern = "^([+-]?[0-9]+(\\.[0-9]+)?|0x[0-9A-Fa-f]+)$"
 
   /// No exponent, no infinity: nil.
-  static func parse(_ text: String) -> Double? {
-    if text.hasPrefix("0x") { return IntegerText.parse(text).map(Double.init) }
-    let sign = text.first == "-" || text.first == "+" ? 1 : 0
-    let parts = text.dropFirst(sign).split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count <= 2, parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy { ("0"..."9").contains($0) } }),
-      let number = Double(text), number.isFinite
-    else { return nil }
-    return number
-  }
+  static func parse(_ text: String) -> Double? { NumberText.decimal(text) }
 
   /// The shortest digits that ``parse(_:)`` makes the same number of; the number is finite.
   static func write(_ number: Double) -> String {

@@ -51,6 +51,10 @@ package final class DiagnosticLog {
   private var closing: Diagnostic?
   /// What the mistakes so far hide.
   var gaps = DefinitionGaps()
+  /// The places of actions that several rules perform. What is wrong there names the rule, and is reported once.
+  var sharedPlaces: [SourceRange] = []
+  /// The rule that is being read, as in "the rule in line 12".
+  var reader = ""
   /// Called with each text that has been read without a mistake.
   var didRead: ((Scalar) -> Void)?
 
@@ -69,7 +73,13 @@ package final class DiagnosticLog {
   }
 
   package func report(_ diagnostic: Diagnostic) {
-    guard !isClosed, reported.insert(diagnostic).inserted else { return }
+    guard !isClosed else { return }
+    let isShared = sharedPlaces.contains { $0.contains(diagnostic.range) }
+    var key = diagnostic
+    if isShared { key.hint = nil }  // it may list the names of one rule
+    guard reported.insert(key).inserted else { return }
+    var diagnostic = diagnostic
+    if isShared { diagnostic.notes.append("performed by \(reader)") }
     guard diagnostic.severity == .error else { return add(warning: diagnostic) }
     hasErrors = true
     diagnostics.append(diagnostic)

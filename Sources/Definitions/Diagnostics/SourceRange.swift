@@ -45,6 +45,11 @@ package struct SourceRange: Hashable, Sendable {
   /// Its first column alone.
   var firstColumn: SourceRange { SourceRange(line: start.line, column: start.column, in: source) }
 
+  /// Whether another is inside it.
+  func contains(_ other: SourceRange) -> Bool {
+    source == other.source && start <= other.start && other.end <= end
+  }
+
   /// Whether it comes before another in the list of diagnostics.
   func isBefore(_ other: SourceRange) -> Bool { (source, start) < (other.source, other.start) }
 }

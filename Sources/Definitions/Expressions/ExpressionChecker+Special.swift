@@ -96,6 +96,25 @@ extension ExpressionChecker {
     return (.handle(owner), .integer)
   }
 
+  /// `setting(NAME)`, `has-setting(NAME)`, `can-set(NAME, TEXT)`, each with texts.
+  func named(
+    _ question: Expression.SettingQuestion, _ arguments: [ExpressionSyntax], at range: Range<Int>
+  ) throws(TextError) -> Typed {
+    guard arguments.count == question.argumentCount else {
+      throw TextError(ExpressionMistake.wrongArgumentsOfSetting(question), range)
+    }
+    var texts: [Expression] = []
+    for argument in arguments {
+      let text = try check(argument)
+      guard text.type == .text else { throw mismatch(text.type, .type(.text), argument.range) }
+      texts.append(text.expression)
+    }
+    if case .constant(.text(let name)) = texts[0], !scope.settingNames.contains(name) {
+      throw TextError(ExpressionMistake.unknownSetting(name, known: scope.settingNames), arguments[0].range)
+    }
+    return (.named(question, texts, count: scope.settingNames.count), question.valueType)
+  }
+
   /// `bytes[index]`
   func byte(
     of base: ExpressionSyntax, _ index: [ExpressionSyntax], at range: Range<Int>

@@ -48,6 +48,7 @@ struct ExpressionChecker {
       if let mistake = scope.lackOfCentral(for: binding.expression, name) { throw TextError(mistake, range) }
       return (binding.expression, binding.type)
     }
+    if let mistake = scope.partialFields[name] { throw TextError(mistake, range) }
     if scope.isBroken(name) { throw consequence(of: name, at: range) }
     if let (_, table) = scope.tables[name] {
       throw TextError(ExpressionMistake.tableAsValue(name, keys: table.keyNames), range)
@@ -124,6 +125,9 @@ struct ExpressionChecker {
     default: break
     }
     if name == "size", arguments.count == 1, let count = rowCount(of: arguments[0]) { return count }
+    if let question = Expression.SettingQuestion(rawValue: name) {
+      return try named(question, arguments, at: range)
+    }
     if let encoding = FieldEncoding.integer(named: name) {
       return try number(encoding, name, arguments, at: range)
     }

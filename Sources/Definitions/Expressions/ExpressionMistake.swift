@@ -22,6 +22,14 @@ enum ExpressionMistake: Mistake {
   case unknownName(String, known: [String])
   /// A word beside a text is no name.
   case textWithoutQuotes(String)
+  /// Of the messages that a rule waits for, one lacks the field.
+  ///
+  /// - Parameters:
+  ///   - lacking: the name of that message; empty: it has none.
+  ///   - number: its number in the list.
+  case fieldOfSome(String, lacking: String, number: Int)
+  /// Two of the messages have the field with different types; a message may have no name.
+  case fieldOfTypes(String, FieldType, FieldType)
   /// An unknown name that begins with a known one and a hyphen.
   case hyphenAfterName(String)
   /// A variable of which each central has its own, at a place that is the same for all.
@@ -56,6 +64,8 @@ enum ExpressionMistake: Mistake {
   case wrongArgumentsOfChecksum(String)
   /// The name of the checksum ends in a byte order.
   case orderOfChecksum(String, width: Int)
+  case wrongArgumentsOfSetting(Expression.SettingQuestion)
+  case unknownSetting(String, known: [String])
   /// An operation on constants has no value.
   case noValue(EvaluationError)
 
@@ -108,6 +118,13 @@ extension ExpressionMistake {
 
     case .unknownName(let name, let known): ("unknown name '\(name)'", Self.hint(forName: name, known))
     case .textWithoutQuotes(let word): ("unknown name '\(word)'", "if it is text, quote it: '\(word)'")
+    case .fieldOfSome(let name, let message, let number):
+      (
+        "\(message.isEmpty ? "the message number \(number)" : "'\(message)'") has no field '\(name)'",
+        Self.severalMessages
+      )
+    case .fieldOfTypes(let name, let first, let other):
+      ("'\(name)' is \(first.phrase), and \(other.phrase)", Self.severalMessages)
     case .hyphenAfterName(let name): ("unknown name '\(name)'", "to subtract, put spaces around '-'")
     case .noCentral(let name):
       ("each central has its own '\(name)', and there is no central here", "only rules can use it")
@@ -156,6 +173,13 @@ extension ExpressionMistake {
         "the checksum is a number here, without a byte order",
         "its bytes: u\(8 * width)\(name.suffix(2).lowercased())(\(name.dropLast(3))(…))"
       )
+    case .wrongArgumentsOfSetting(let question):
+      (
+        "'\(question.rawValue)' takes the name of a setting" + (question == .takes ? " and a value" : ""),
+        question == .takes ? "both are texts" : "it is a text"
+      )
+    case .unknownSetting(let name, let known):
+      ("no setting '\(name)'", Suggestion.hint(for: name, in: known))
     case .noValue(let error): (error.description, nil)
 
     case .tableAsValue(let name, let keys):
@@ -205,6 +229,18 @@ extension ExpressionMistake {
     let isHex = name.count.isMultiple(of: 2) && name.allSatisfy(\.isHexDigit)
     return isHex
       ? "a number is written 0x\(name), bytes are bytes('\(name)')" : Suggestion.hint(for: name, in: known)
+  }
+
+  private static let severalMessages = "a rule for several messages can use what all of them have"
+
+  /// What a field is in one message; a message may have no name.
+  struct FieldType {
+    var type: ValueType
+    var message: String
+
+    fileprivate var phrase: String {
+      "\(type.phrase) in \(message.isEmpty ? "a message without a name" : "'\(message)'")"
+    }
   }
 }
 

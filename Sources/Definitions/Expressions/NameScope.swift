@@ -26,6 +26,8 @@ package struct NameScope: Sendable {
   var isStart = false
   /// The variables of which each central has its own.
   private var perCentral: Set<Rule.Slot> = []
+  /// Fields that only some messages of a rule have, and why it cannot use them.
+  private(set) var partialFields: [String: ExpressionMistake] = [:]
   let record = NameRecord()
 
   /// Names whose own definition is wrong. An expression that uses one cannot be checked, and is not reported again.
@@ -44,7 +46,11 @@ package struct NameScope: Sendable {
     values[known.rawValue] = Binding(type: known.type, expression: .known(known))
   }
 
+  /// The names of the settings, in order.
+  private(set) var settingNames: [String] = []
+
   mutating func addSetting(_ name: String, index: Int, type: ValueType) {
+    settingNames.append(name)
     values[name] = Binding(type: type, expression: .setting(index))
   }
 
@@ -113,8 +119,14 @@ package struct NameScope: Sendable {
   }
 
   /// The scope in which a received message's fields hide other names.
-  func adding(fields: [MessageTemplate.Field]) -> NameScope {
+  ///
+  /// - Parameter partial: the fields that the rule cannot use, and why. They hide other names, too.
+  func adding(
+    fields: [MessageTemplate.Field], partial: [String: ExpressionMistake] = [:]
+  ) -> NameScope {
     var scope = self
+    scope.partialFields = partial
+    for name in partial.keys { scope.values[name] = nil }
     for (index, field) in fields.enumerated() {
       scope.values[field.name] = Binding(type: field.valueType, expression: .field(index))
     }
@@ -133,6 +145,7 @@ package struct NameScope: Sendable {
   /// The scope inside a `repeat` with this index in its rule.
   func adding(repetition index: Int, name: String) -> NameScope {
     var scope = self
+    scope.partialFields[name] = nil
     scope.values[name] = Binding(type: .integer, expression: .repetition(index))
     return scope
   }

@@ -9,6 +9,7 @@ struct TreeMerger {
 
   /// - Parameter shape: the shape of the place; nil where the language has none.
   func merge(_ own: YAMLNode, onto extended: YAMLNode, _ shape: Shape?) -> YAMLNode {
+    if shape?.isOneThing == true { return own }
     var merged = own
     switch (own.content, extended.content) {
     case (.mapping(let entries), .mapping(let others)):

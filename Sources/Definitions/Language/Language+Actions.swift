@@ -8,13 +8,14 @@ extension Language {
         Variant("send", may: ["with", "to"]), Variant("respond", may: ["with"]), Variant("refuse"),
         Variant("set"), Variant("enter"), Variant("start", oneOf: ["after", "every"]), Variant("stop"),
         Variant("wait"), Variant("repeat", needs: ["do"], may: ["index"]), Variant("then"), Variant("hold"),
-        Variant("release"), Variant("advertise"), Variant("disconnect"), Variant("log"),
+        Variant("release"), Variant("advertise"), Variant("disconnect"), Variant("log"), Variant("perform"),
+        Variant("receive", may: ["from"]), Variant("set-setting", needs: ["value"]),
       ])
     ) {
       [
         $0.condition, $0.send, $0.with, $0.to, $0.respond, $0.refuse, $0.set, $0.enter, $0.start, $0.after,
         $0.every, $0.stop, $0.wait, $0.count, $0.index, $0.repeated, $0.then, $0.hold, $0.release,
-        $0.advertise, $0.disconnect, $0.log,
+        $0.advertise, $0.disconnect, $0.log, $0.perform, $0.receive, $0.from, $0.setSetting, $0.value,
       ]
     }
 
@@ -46,6 +47,14 @@ extension Language {
       "disconnect", .choice(HCIError.reasonsToDisconnect.map(\.name)),
       "ends all connections, for a reason that the centrals get")
     let log = Key.optional("log", .text(.template), "a line for the log")
+    let perform = Key.optional("perform", .text(.identifier), "actions of 'actions', by their name")
+    let receive = Key.optional(
+      "receive", .text(.expression), "bytes to handle as a frame that has arrived")
+    let from = Key.optional(
+      "from", .text(.characteristicID), "where it has arrived; by default where the event came from")
+    let setSetting = Key.optional(
+      "set-setting", .text(.expression), "the name of a setting to change, as a text")
+    let value = Key.optional("value", .text(.expression), "its new value, as a text")
   }
 
   /// What fills the fields of a message.

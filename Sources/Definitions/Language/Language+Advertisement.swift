@@ -15,12 +15,11 @@ extension Language {
     let services = ListKey.optional(
       "services", .list(.either(.serviceID, AdvertisedService.self)), "service UUIDs")
     let manufacturerData = ListKey.optional(
-      "manufacturer-data", .map(.company, .either(.bytes, AdvertisedData.self)),
-      "by company identifier, in hex")
+      "manufacturer-data", .map(.company, .alternatives), "by company identifier, in hex")
     let serviceData = ListKey.optional(
-      "service-data", .map(.uuid, .either(.bytes, AdvertisedData.self)), "by service UUID")
+      "service-data", .map(.uuid, .alternatives), "by service UUID")
     let raw = ListKey.optional(
-      "raw", .map(.adType, .either(.bytes, AdvertisedData.self)), "other AD structures, by AD type")
+      "raw", .map(.adType, .alternatives), "other AD structures, by AD type")
     let txPower = Key.optional(
       "tx-power", .either(.expression, AdvertisedPower.self), "dBm, from -127 to 20")
     let appearance = Key.optional("appearance", .integer(0...0xFFFF), "the GAP appearance")
@@ -136,4 +135,9 @@ extension Language {
 
   private static let advertisedIf = Key.required(
     "if", .text(.expression), "it is advertised only while this is true")
+}
+
+extension Form where Value == [Node<Language.AdvertisedData>] {
+  /// Bytes, or a list of them, of which the first is advertised whose condition is true.
+  static var alternatives: Self { .oneOrMore(.either(.bytes, Language.AdvertisedData.self), atMost: 16) }
 }

@@ -64,6 +64,8 @@ extension Language {
     case named(Scalar)
     case written(Node<Message>)
 
+    var name: Scalar? { if case .named(let name) = self { name } else { nil } }
+
     var range: SourceRange {
       switch self {
       case .named(let name): name.range

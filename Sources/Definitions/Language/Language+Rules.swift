@@ -3,7 +3,7 @@ extension Language {
     static let outline = Outline(
       "a rule", Self(), merging: .inFront, orGroup: .init(key: "rules") { RuleGroup.outline.shape }
     ) {
-      [$0.event, $0.states, $0.condition, $0.actions]
+      [$0.event, $0.states, $0.lasting, $0.condition, $0.actions]
     }
 
     let event = Key.required(
@@ -13,13 +13,16 @@ extension Language {
       "the event that it waits for")
     let states = ListKey.optional(
       "in", .oneOrMore(.text(.identifier)), "the state, or states, in which it fires")
+    let lasting = ListKey.optional(
+      "while", .oneOrMore(.text(.identifier)),
+      "the state, or states, in which it fires; when the device leaves them, its waits end")
     let condition = Key.optional("if", .text(.expression), "it fires only when this is true")
     let actions = ListKey.required("do", .actions, "its actions, in order")
   }
 
   struct RuleGroup: LanguageObject {
     static let outline = Outline("a group of rules", Self()) {
-      [$0.origins, $0.states, $0.condition, $0.rules]
+      [$0.origins, $0.states, $0.lasting, $0.condition, $0.rules]
     }
 
     let origins = ListKey.optional(
@@ -27,6 +30,9 @@ extension Language {
       "where their messages arrive: a characteristic, 'wire', or a list of them")
     let states = ListKey.optional(
       "in", .oneOrMore(.text(.identifier)), "the state, or states, in which they fire")
+    let lasting = ListKey.optional(
+      "while", .oneOrMore(.text(.identifier)),
+      "the state, or states, in which they fire; when the device leaves them, their waits end")
     let condition = Key.optional("if", .text(.expression), "they fire only when this is true")
     let rules = ListKey.required("rules", .rules, "the rules that have this in common")
   }
@@ -48,7 +54,8 @@ extension Language {
       [$0.receive, $0.origins, $0.read, $0.write, $0.subscribe, $0.unsubscribe, $0.timer, $0.enter, $0.leave]
     }
 
-    let receive = Key.optional("receive", .message, "a message has arrived; 'any': any frame")
+    let receive = ListKey.optional(
+      "receive", .oneOrMore(.message), "a message, or one of several, has arrived; 'any': any frame")
     let origins = ListKey.optional(
       "from", .oneOrMore(.text(.characteristicID)),
       "where it arrived: a characteristic, 'wire', or a list of them")

@@ -147,6 +147,11 @@ extension Shape {
     }
   }
 
+  /// Whether keys of two values have nothing to do with each other: an action is one of several things.
+  var isOneThing: Bool {
+    if case .oneOrMore(.either(_, let object), _) = self { object().variants != nil } else { false }
+  }
+
   /// The objects that a list of this shape has.
   var element: ObjectShape? {
     if case .list(.object(let object), _, _) = self { object() } else { nil }

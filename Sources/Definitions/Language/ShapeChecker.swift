@@ -119,6 +119,9 @@ struct ShapeChecker {
         log.error(NameMistake.notName(key), at: entry.key.range)
       }
       check(entry.value, against: value)
+      if value.isMissingContent(of: entry.value) {
+        report(.emptyValue(key: key, summary: "give it one, or a list of them"), at: entry.value.range)
+      }
     }
   }
 

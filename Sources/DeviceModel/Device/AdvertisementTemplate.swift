@@ -7,6 +7,8 @@ package struct AdvertisementTemplate: Sendable {
     package var content: Content
     /// nil: always.
     package var condition: Expression?
+    /// Whether it is another layout of the part before it: never both are advertised.
+    package var isAlternative = false
 
     package init(content: Content, condition: Expression? = nil) {
       self.content = content

@@ -12,6 +12,8 @@ package struct PeripheralDefinition: Sendable {
   /// The names of the states; the device starts in the first. Empty: it has no states.
   package var states: [String] = []
   package var generators: [GeneratorDefinition] = []
+  /// The actions that rules share, as they are listed. The rules have them.
+  package var sharedActions: [(name: String, actions: [String])] = []
   /// The names of the timers that rules start.
   package var timers: [String] = []
   package var advertisement = AdvertisementTemplate()
@@ -41,6 +43,7 @@ package struct PeripheralDefinition: Sendable {
   package func context(settings: [Value], address: DeviceAddress) -> EvaluationContext {
     var context = EvaluationContext(
       settings: settings, variables: variables.map(\.initial), address: address.bytes, tables: tables)
+    context.settingTable = SettingTable(self.settings)
     context.state = states.first ?? ""
     context.generators = generators.map { .zero(of: $0.type) }
     var values = GeneratorValues(generators, seed: 0)

@@ -6,7 +6,12 @@ package struct Rule: Sendable {
   package var triggers: [Trigger]
   /// The states in which it fires, by index; nil: all.
   package var states: Set<Int>?
+  /// The states whose end ends it, by index; nil: none does. It fires in no others.
+  package var lasting: Set<Int>?
   package var condition: Expression?
+  /// Of a rule for several messages: the fields that all of them have, in the order that its expressions know, by the
+  /// message's index.
+  package var commonFields: [Int: [Int]] = [:]
   package var steps: [Step]
   /// The number of its `repeat`s.
   package var repetitionCount: Int
@@ -21,10 +26,11 @@ package struct Rule: Sendable {
   package static let longestDuration: Int64 = 30 * 86_400_000
 
   package init(
-    triggers: [Trigger], states: Set<Int>?, condition: Expression?, steps: [Step], repetitionCount: Int,
-    line: Int, file: String?, source: Source
+    triggers: [Trigger], states: Set<Int>?, lasting: Set<Int>? = nil, condition: Expression?, steps: [Step],
+    repetitionCount: Int, line: Int, file: String?, source: Source
   ) {
     (self.triggers, self.states, self.condition) = (triggers, states, condition)
+    self.lasting = lasting
     (self.steps, self.repetitionCount) = (steps, repetitionCount)
     (self.line, self.file, self.source) = (line, file, source)
   }
@@ -79,6 +85,10 @@ package struct Rule: Sendable {
     case respond(Content)
     case refuse(ATTError)
     case set([(Slot, Expression)])
+    /// Sets the setting with this name to the value that a text stands for.
+    case setNamed(Expression, value: Expression)
+    /// Handles bytes as a frame that has arrived there; nil: where the event came from.
+    case receive(Expression, from: Endpoint?)
     case enter(Int)
     /// Milliseconds.
     case start(timer: Int, Expression, repeats: Bool)

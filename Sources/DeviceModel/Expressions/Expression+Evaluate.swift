@@ -13,6 +13,7 @@ package struct EvaluationContext: Sendable {
   /// The adapter's address, 6 bytes, most significant first.
   package var address: [UInt8]
   package var tables: [DataTable]
+  package var settingTable = SettingTable([])
   package var state = ""
   /// The number of connected centrals.
   package var centrals: Int64 = 0
@@ -114,6 +115,8 @@ extension Expression {
     case .known(let known): known.value(in: context)
     case .isSubscribed(let index): .boolean(context.subscribers[index] > 0)
     case .handle(let owner): .integer(Int64(context.handle(owner)))
+    case .named(let question, let arguments, _):
+      question.answer(try Self.values(of: arguments, in: context), in: context)
     case .unary(let op, let operand): try op.apply(operand.evaluate(in: context))
     case .binary(.and, let a, let b): .boolean(try a.isTrue(in: context) ? try b.isTrue(in: context) : false)
     case .binary(.or, let a, let b): .boolean(try a.isTrue(in: context) ? true : try b.isTrue(in: context))

@@ -5,6 +5,8 @@ extension Expression {
     switch self {
     case .setting(let index): [.setting(index)]
     case .variable(let index): [.variable(index)]
+    case .named(_, let arguments, let count):
+      (0..<count).map { .setting($0) } + arguments.flatMap(\.slots)
     default: operands.flatMap(\.slots)
     }
   }
@@ -36,7 +38,9 @@ extension Expression {
     case .checksum(_, let bytes, let earlier): [bytes] + (earlier.map { [$0] } ?? [])
     case .groupCell(let group, let row, _, _): [group, row]
     case .conditional(let condition, let first, let second): [condition, first, second]
-    case .call(_, let arguments), .cell(_, let arguments, _), .rows(_, let arguments): arguments
+    case .call(_, let arguments), .named(_, let arguments, _), .cell(_, let arguments, _),
+      .rows(_, let arguments):
+      arguments
     }
   }
 }

@@ -18,6 +18,8 @@ package indirect enum Expression: Hashable, Sendable {
   case isSubscribed(Int)
   /// The handle of an attribute; 0 (Vol 3 Part F 3.2.2) if the device does not have it now, or its server does not tell.
   case handle(HandleOwner)
+  /// A question about the setting with a name; `count` is the number of settings.
+  case named(SettingQuestion, [Expression], count: Int)
   case unary(UnaryOperator, Expression)
   case binary(BinaryOperator, Expression, Expression)
   case call(Function, [Expression])
@@ -42,6 +44,15 @@ package indirect enum Expression: Hashable, Sendable {
   case checksum(Checksum, of: Expression, after: Expression?)
   /// A random whole number from one to another; `site` distinguishes the places in one text.
   case random(Expression, Expression, site: Int)
+
+  /// The first argument is the name of a setting, as a text.
+  package enum SettingQuestion: String, CaseIterable, Sendable {
+    /// Its value as a text; empty if there is no such setting.
+    case value = "setting"
+    case exists = "has-setting"
+    /// Whether there is one that can have the value that a second text stands for.
+    case takes = "can-set"
+  }
 
   package enum UnaryOperator: String, Sendable {
     case negate = "-"

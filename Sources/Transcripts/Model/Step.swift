@@ -24,6 +24,8 @@ package struct Step: Sendable {
     case expect(Expectation)
     /// Expects that the device refused the request of the line before.
     case expectRefusal(ATTError)
+    /// Expects that the central of the line before could not connect.
+    case expectNoConnection(ConnectionFailure)
     /// Expects that the pairing of the line before failed.
     case expectPairingFailure(PairingFailure)
     /// Expects the value that the read of the line before returned.

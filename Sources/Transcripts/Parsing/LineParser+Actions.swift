@@ -91,12 +91,13 @@ extension LineParser {
     return .expectNoAdvertising
   }
 
-  /// The names of ATT errors and of the reasons why pairing fails are different.
+  /// The names of ATT errors, of the reasons why pairing fails and of those why no central connects are different.
   private func refusal(_ words: inout Words) throws(Diagnostic) -> Step.Action {
     let token = try words.next(.attError)
     guard let word = token.word else { throw words.error(.unknownError(""), at: token.range) }
     if let error = ATTError(named: word) { return .expectRefusal(error) }
     if let failure = PairingFailure(named: word) { return .expectPairingFailure(failure) }
+    if let failure = ConnectionFailure(rawValue: word) { return .expectNoConnection(failure) }
     throw words.error(.unknownError(word), at: token.range)
   }
 }

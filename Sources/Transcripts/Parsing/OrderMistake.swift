@@ -18,6 +18,7 @@ enum OrderMistake: Mistake {
   case noRequest
   case refusedCommand
   case noPairing
+  case noConnectionAttempt
 
   var sentences: (message: String, hint: String?) {
     switch self {
@@ -41,6 +42,7 @@ enum OrderMistake: Mistake {
     case .noRead: ("no read comes before this line", "'=' follows 'read'")
     case .noRequest: ("no request comes before this line", "'!' follows a write, a read or 'subscribe'")
     case .noPairing: ("no pairing comes before this line", "this error follows 'pair' or 'bond'")
+    case .noConnectionAttempt: ("no 'connect' comes before this line", "this reason follows 'connect'")
     case .refusedCommand: ("the device cannot refuse a write command", "use '>?' for a write request")
     }
   }

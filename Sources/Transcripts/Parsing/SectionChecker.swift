@@ -39,6 +39,10 @@ struct SectionChecker {
       connection = nil
       if case .pair = last { return nil }
       return .noPairing
+    case .expectNoConnection:
+      connection = nil
+      if case .connect = last { return nil }
+      return .noConnectionAttempt
     case .expectRead:
       if case .read = last { return nil }
       return .noRead

@@ -109,8 +109,8 @@ extension Player {
     switch step.action {
     case .wait(let duration): return try await wait(duration)
     case .silence(let duration): return try await wait(duration)
-    case .expect, .expectRefusal, .expectPairingFailure, .expectRead, .expectFound, .expectAdvertising,
-      .expectNoAdvertising:
+    case .expect, .expectRefusal, .expectNoConnection, .expectPairingFailure, .expectRead, .expectFound,
+      .expectAdvertising, .expectNoAdvertising:
       if case .expectAdvertising(let pattern) = step.action {
         return [AdvertisementText.write(testBed.advertisement.flatMap(pattern.set(of:)))]
       }
@@ -120,6 +120,7 @@ extension Player {
     guard isPossible(step.action) else {
       return ["no central is connected; type 'connect'"]
     }
+    if case .connect = step.action, let failure = testBed.connectionFailure { return refuse(failure, step) }
     if case .pair(let request) = step.action { return try pair(request, step) }
     let response = try await testBed.perform(step.action)
     recording.take(step.text, at: testBed.now)
@@ -129,6 +130,12 @@ extension Player {
     default: break
     }
     return answer(response) + takeOutput()
+  }
+
+  private func refuse(_ failure: ConnectionFailure, _ step: Step) -> [String] {
+    recording.take(step.text, at: testBed.now)
+    recording.takeAnswer("! \(failure.rawValue)")
+    return [shown("! \(failure.rawValue); \(failure.sentence)", at: testBed.now)]
   }
 
   private func pair(_ request: PairingRequest, _ step: Step) throws -> [String] {

@@ -19,6 +19,8 @@ enum Problem: Error, Sendable {
   case pairingFailed(PairingFailure)
   case pairingDidNotFail(PairingFailure)
   case pairingFailedWith(PairingFailure, not: PairingFailure)
+  case didConnect(ConnectionFailure)
+  case notConnected(ConnectionFailure, not: ConnectionFailure)
   /// The device has paired, and does not keep the keys.
   case notBonded
   case notAdvertising
@@ -52,6 +54,9 @@ extension Problem: CustomStringConvertible {
     case .pairingDidNotFail(let failure): "paired; pairing did not fail with \(failure.name)"
     case .pairingFailedWith(let found, let expected):
       "pairing failed with \(found.name), not with \(expected.name)"
+    case .didConnect(let failure): "connected; this did not fail with \(failure.rawValue)"
+    case .notConnected(let found, let expected):
+      "failed with \(found.rawValue), not with \(expected.rawValue)"
     case .notBonded: "paired, but the device does not keep the keys ('bonding: false')"
     case .notRefused(let error): "accepted, not refused with \(error.name)"
     case .refusedWith(let found, let expected): "refused with \(found.name), not with \(expected.name)"

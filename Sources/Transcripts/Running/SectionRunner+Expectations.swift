@@ -8,6 +8,7 @@ extension SectionRunner {
     switch step.action {
     case .expect(let expectation): try await expect(expectation, step)
     case .expectRefusal(let error): try expectRefusal(error, step)
+    case .expectNoConnection(let failure): try expectNoConnection(failure, step)
     case .expectPairingFailure(let failure): try expectFailure(failure, step)
     case .expectRead(let pattern): try expectRead(pattern, step)
     case .expectFound(let characteristics): try expectFound(characteristics, step)
@@ -28,6 +29,15 @@ extension SectionRunner {
     }
     record.begin(step, at: testBed.now, "! \(found.name)")
     if found != error { throw failure(.refusedWith(found, not: error)) }
+  }
+
+  private func expectNoConnection(_ failure: ConnectionFailure, _ step: Step) throws(Problem) {
+    guard let found = connectionFailure else {
+      record.begin(step, at: testBed.now, "(connected)")
+      throw self.failure(.didConnect(failure))
+    }
+    record.begin(step, at: testBed.now, "! \(found.rawValue)")
+    if found != failure { throw self.failure(.notConnected(found, not: failure)) }
   }
 
   /// A transport need not know why pairing has failed.

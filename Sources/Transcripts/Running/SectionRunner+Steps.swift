@@ -13,6 +13,8 @@ extension SectionRunner {
       if case .connect = step.action {
         forgetRepetitions()
         if outcome != .paired(bonded: true) { outcome = nil }
+        connectionFailure = isRefusalExpected ? testBed.connectionFailure : nil
+        if connectionFailure != nil { return begin(step) }
       }
       _ = try await act(step)
     case .pair(let request): try await pair(request, step, isFailureExpected: isRefusalExpected)
@@ -24,8 +26,8 @@ extension SectionRunner {
       }
     case .wait(let duration): try await wait(duration, step)
     case .silence(let duration): try await silence(duration, step)
-    case .expect, .expectRefusal, .expectPairingFailure, .expectRead, .expectFound, .expectAdvertising,
-      .expectNoAdvertising:
+    case .expect, .expectRefusal, .expectNoConnection, .expectPairingFailure, .expectRead, .expectFound,
+      .expectAdvertising, .expectNoAdvertising:
       try await expect(step)
     }
   }

@@ -20,6 +20,8 @@ package final class SectionRunner {
   var repeated: [Arrival.Source: ValuePattern] = [:]
   /// The response to the last request.
   var response = Response.accepted
+  /// Why the last attempt to connect has failed, which the next line expects; nil: it has not.
+  var connectionFailure: ConnectionFailure?
   /// What has come of the last pairing on this connection, or of a bonding before; nil: the central has not paired.
   var outcome: PairingOutcome?
 
@@ -119,7 +121,7 @@ extension Transcript.Section {
   fileprivate func expectsRefusal(after index: Int) -> Bool {
     guard index + 1 < steps.count else { return false }
     return switch steps[index + 1].action {
-    case .expectRefusal, .expectPairingFailure: true
+    case .expectRefusal, .expectPairingFailure, .expectNoConnection: true
     default: false
     }
   }

@@ -54,14 +54,18 @@ package protocol TestBed: AnyObject {
 }
 
 extension TestBed {
+  /// Why no central can connect now; nil: one can.
+  var connectionFailure: ConnectionFailure? { ConnectionFailure(to: advertisement) }
+
   /// Performs what the central or the wire side does.
   ///
   /// - Returns: the response; `accepted` if the action is not a request.
   func perform(_ action: Step.Action) async throws -> Response {
     switch action {
     case .connect(let connection):
-      if let advertisement, !advertisement.allSets.contains(where: \.isConnectable) {
-        throw TestBedError.notConnectable
+      // On the air, the device may begin to advertise in a moment.
+      if let failure = connectionFailure, failure == .notConnectable || timing.keepsOrder {
+        throw TestBedError(failure.sentence)
       }
       try await connect(connection)
     case .disconnect(let reason): try await disconnect(reason)
@@ -134,7 +138,6 @@ package struct TestBedError: Error, Hashable, Sendable {
   }
 
   package static let disconnected = Self("the device has ended the connection")
-  package static let notConnectable = Self("the device only advertises: no central can connect")
   package static let onRawConnection = Self("the central speaks PDUs on this connection; use '>>'")
   package static let notRaw = Self("no central that speaks PDUs is connected; use 'connect raw'")
 }

@@ -144,4 +144,27 @@ import Testing
       * 100
       """)
   }
+
+  @Test func `without a time it fires at once, and at most once in a millisecond`() throws {
+    try expect(
+      """
+      messages: { go: "01" }
+      rules:
+        - { on: { receive: go }, do: [{ start: tick, after: 0ms }, { wait: 0ms }, { log: first }] }
+        - { on: { timer: tick }, do: [{ log: "{uptime}" }, { start: tick, after: 0ms }] }
+      """,
+      """
+      start
+      > in 01
+      timer tick at 0 ms
+      * first
+      2 ms
+      * 0
+      timer tick at 1 ms
+      * 1
+      timer tick at 2 ms
+      * 2
+      timer tick at 3 ms
+      """)
+  }
 }

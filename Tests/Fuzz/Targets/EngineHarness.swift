@@ -113,7 +113,7 @@ extension EngineHarness {
     case .stopTimer(let timer): timers[timer] = nil
     case .disconnect(let central, _):
       leaving.formUnion(connected.filter { central == nil || central == Self.central($0) })
-    case .notify(let index, _):
+    case .notify(let index, _, _):
       try guarantee(
         definition.characteristics[index].canNotify,
         "a characteristic without notify or indicate sends a value")
@@ -140,7 +140,8 @@ extension EngineHarness {
     try guarantee(engine.framers.count <= streams, "there are \(engine.framers.count) framers")
     try guarantee(engine.timers.count <= definition.timers.count, "there are \(engine.timers.count) timers")
     try guarantee(engine.waiting.count <= Engine.mostWaiting, "\(engine.waiting.count) rules wait")
-    let known = engine.timers.count + engine.waiting.count + engine.framers.count
+    let periods = timers.keys.count { if case .advertisement = $0 { true } else { false } }
+    let known = engine.timers.count + engine.waiting.count + engine.framers.count + periods
     try guarantee(timers.count <= known, "\(timers.count) timers run, but the engine knows \(known)")
     for held in engine.held.values {
       let size = held.elements.reduce(0) { $0 + $1.output.bytes.count }

@@ -50,7 +50,7 @@ extension FuzzInput {
   }
 
   private mutating func stimulus(of kind: UInt8, to definition: PeripheralDefinition) -> Stimulus {
-    switch kind {
+    switch definition.characteristics.isEmpty ? Self.kindWithoutAttributes(kind) : kind {
     case UInt8(ascii: "+"): .connects(central())
     case UInt8(ascii: "-"): .disconnects(central())
     case UInt8(ascii: "s"): .subscribes(central(), characteristic: characteristic(of: definition))
@@ -61,6 +61,11 @@ extension FuzzInput {
     case UInt8(ascii: ">"): write(to: definition)
     default: stimulus(of: Self.kinds[Int(kind) % Self.kinds.count], to: definition)
     }
+  }
+
+  /// Lets time pass where a device that only advertises has nothing to read or write.
+  private static func kindWithoutAttributes(_ kind: UInt8) -> UInt8 {
+    "su?>".utf8.contains(kind) ? UInt8(ascii: "t") : kind
   }
 
   /// Favours writes, which matter most.

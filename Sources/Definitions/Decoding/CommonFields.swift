@@ -1,0 +1,43 @@
+import DeviceModel
+
+/// The fields of the messages for which one rule waits.
+struct CommonFields {
+  /// Those that all messages have with one type.
+  var fields: [MessageTemplate.Field] = []
+  /// Where each message has them, by its index; empty where the rule waits for one message.
+  var positions: [Int: [Int]] = [:]
+  /// Why the rule cannot use each of the others.
+  var partial: [String: ExpressionMistake] = [:]
+
+  init(of triggers: [Rule.Trigger], in messages: [MessageTemplate]) {
+    var indices: [Int] = []
+    for case .received(let message?, _) in triggers where !indices.contains(message) {
+      indices.append(message)
+    }
+    guard let first = indices.first else { return }
+    fields = messages[first].fields
+    guard indices.count > 1 else { return }
+    for name in Set(indices.flatMap { messages[$0].fields.map(\.name) }) {
+      partial[name] = Self.mistake(name, indices.map { messages[$0] })
+    }
+    fields.removeAll { partial[$0.name] != nil }
+    for index in indices {
+      positions[index] = fields.map { field in
+        messages[index].fields.firstIndex { $0.name == field.name }!
+      }
+    }
+  }
+
+  /// Why not all of the messages have a field in the same way; nil: they do.
+  private static func mistake(_ name: String, _ messages: [MessageTemplate]) -> ExpressionMistake? {
+    let types = messages.map { message in message.fields.first { $0.name == name }?.valueType }
+    if let lacking = types.firstIndex(of: nil) {
+      return .fieldOfSome(name, lacking: messages[lacking].name, number: lacking + 1)
+    }
+    guard let first = types[0], let other = types.firstIndex(where: { $0 != first })
+    else { return nil }
+    return .fieldOfTypes(
+      name, .init(type: first, message: messages[0].name),
+      .init(type: types[other]!, message: messages[other].name))
+  }
+}

@@ -1,0 +1,110 @@
+import TestSupport
+import Testing
+
+@testable import Behavior
+
+/// Frames that rules put together.
+@Suite struct AssembledFrameTests {
+  @Test func `arrive after the rule, where its event came from`() throws {
+    try expect(
+      """
+      messages: { part: "01 {last: u8} {data: bytes}", whole: "A5 {n: u8}" }
+      variables: { buffer: { type: bytes, max: 64, default: "" } }
+      rules:
+        - on: { receive: part }
+          do:
+            - set: { buffer: buffer + data }
+            - { if: last == 1, receive: buffer }
+            - { if: last == 1, set: { buffer: bytes('') } }
+            - log: end
+        - { on: { receive: whole }, do: { log: "{n} from {origin}" } }
+      """,
+      """
+      > in 01 00 A5
+      * end
+      > in 01 01 07
+      * end
+      * in A5 07 by line 6
+      * 7 from in
+      > in 01 01 99
+      * end
+      * in 99 by line 6
+      ! in 99: no rule takes it
+      """)
+  }
+
+  @Test func `arrive at another place, in the order of what rules cause, and before a wait is over`() throws {
+    try expect(
+      """
+      states: [idle, busy]
+      messages: { go: "01", n: "02 {n: u8}" }
+      rules:
+        - on: { receive: go, from: wire }
+          do: [{ enter: busy }, { receive: "bytes('02 07')", from: data }, { enter: idle }, { wait: 5ms }, { log: last }]
+        - { on: { enter: busy }, do: { log: busy } }
+        - { on: { enter: idle }, do: { log: idle } }
+        - { on: { receive: n, from: data }, do: { log: "{n}" } }
+      """,
+      """
+      ] 01
+      waits until 5 ms
+      * busy
+      * data 02 07 by line 6
+      * 7
+      * idle
+      5 ms
+      * last
+      """)
+  }
+
+  @Test func `count as caused by the same central`() throws {
+    try expect(
+      """
+      messages: { go: "01", n: "02 {n: u8}" }
+      rules:
+        - { on: { receive: go, from: in }, do: { receive: "bytes('02 07')", from: wire } }
+        - { on: { receive: n, from: wire }, do: [{ log: "{hex(central.slice(5, 1))}" }, { wait: 10ms }, { log: never }] }
+      """,
+      """
+      +
+      2+
+      > in 01
+      * wire 02 07 by line 5
+      * 9E
+      waits until 10 ms
+      -
+      waits no more
+      20 ms
+      """)
+  }
+
+  @Test func `without end stop at the limit of steps`() throws {
+    var conversation = try Conversation(
+      device(
+        """
+        messages: { go: "01" }
+        rules: [{ on: { receive: go }, do: { receive: frame } }]
+        services: [{ uuid: FFE0, characteristics: [{ id: in, uuid: FFE1, properties: [write] }] }]
+        """))
+    let lines = conversation.play("> in 01").split(separator: "\n")
+    #expect(lines.count <= Engine.mostSteps + 2)
+    #expect(lines.last?.contains("10000 steps") == true)
+    #expect(conversation.play("> in 02") == "> in 02\n! in 02: no rule takes it")
+  }
+
+  @Test func `have at most 4096 bytes`() throws {
+    try expect(
+      """
+      variables: { buffer: { type: bytes, max: 5000, default: "00" } }
+      rules:
+        - on: { receive: any }
+          do:
+            - { repeat: 12, do: { set: { buffer: buffer + buffer } } }
+            - receive: buffer + buffer
+      """,
+      """
+      > in 01
+      * line 5: 8192 bytes; a frame has at most 4096
+      """)
+  }
+}
