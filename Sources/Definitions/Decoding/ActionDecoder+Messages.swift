@@ -127,6 +127,12 @@ extension ActionDecoder {
       names.record.place(at: name.range)
       return .value(binding.expression)
     }
+    if field.valueType == .decimal, names.values[field.name]?.type == .integer,
+      let binding = names.use(field.name)
+    {
+      names.record.place(at: name.range)
+      return .value(binding.expression.asDecimal)
+    }
     if case .group(let columns) = field.valueType, let (index, table) = names.tables[field.name],
       let positions = table.columns.positions(of: columns)
     {

@@ -54,6 +54,7 @@ struct ExpressionChecker {
     if name.contains("-"), scope.values[String(name.prefix { $0 != "-" })] != nil {
       throw TextError(ExpressionMistake.hyphenAfterName(name), range)
     }
+    if let number = DecimalWord.names[name] { return (.constant(.decimal(number)), .decimal) }
     throw TextError(ExpressionMistake.unknownName(name, known: scope.names), range)
   }
 
@@ -122,6 +123,9 @@ struct ExpressionChecker {
     if name == "size", arguments.count == 1, let count = rowCount(of: arguments[0]) { return count }
     if let encoding = FieldEncoding.integer(named: name) {
       return try encoded(encoding, arguments, at: range)
+    }
+    if let encoding = FieldEncoding.decimal(named: name) {
+      return try encoded(decimal: encoding, arguments, at: range)
     }
     guard let function = Expression.Function(rawValue: name) else {
       let names = Expression.Function.allCases.map(\.rawValue) + ["if", "random", "subscribed", "handle"]

@@ -26,6 +26,8 @@ package struct NameScope: Sendable {
   var isStart = false
   /// The variables of which each central has its own.
   private var perCentral: Set<Rule.Slot> = []
+  /// The fields of the received message.
+  private var fields: [MessageTemplate.Field] = []
   let record = NameRecord()
 
   /// Names whose own definition is wrong. An expression that uses one cannot be checked, and is not reported again.
@@ -115,10 +117,21 @@ package struct NameScope: Sendable {
   /// The scope in which a received message's fields hide other names.
   func adding(fields: [MessageTemplate.Field]) -> NameScope {
     var scope = self
+    scope.fields = fields
     for (index, field) in fields.enumerated() {
       scope.values[field.name] = Binding(type: field.valueType, expression: .field(index))
     }
     return scope
+  }
+
+  /// The names that a field of the received message may have as its value; nil if it may have any value.
+  func numberNames(of field: Expression) -> [String]? {
+    switch field {
+    case .field(let index): fields[index].encoding?.namedNumbers?.names
+    case .groupCell(group: .field(let index), _, let column, _):
+      fields[index].columns[column].encoding?.namedNumbers?.names
+    default: nil
+    }
   }
 
   /// The scope of a rule that has these values as well, unless the definition hides them.

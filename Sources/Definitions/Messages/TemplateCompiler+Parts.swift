@@ -68,7 +68,8 @@ extension TemplateCompiler {
     let parts = parts.map { part in
       switch part.content {
       case .fixed(let number): BitLayout.Part(count: part.count, content: .fixed(number))
-      case .field(let field): BitLayout.Part(count: part.count, content: .slot(bitSlot(field)))
+      case .field(let field):
+        BitLayout.Part(count: part.count, content: .slot(bitSlot(field)), names: field.encoding?.namedNumbers)
       }
     }
     let layout = BitLayout(parts: parts, isLittleEndian: isLittleEndian)

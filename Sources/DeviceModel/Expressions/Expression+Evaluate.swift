@@ -269,7 +269,11 @@ extension Expression.BinaryOperator {
   }
 
   private static func areEqual(_ a: Value, _ b: Value) -> Bool {
-    a.type == b.type ? a == b : a.number == b.number
+    switch (a, b) {
+    case (.decimal(let a), .decimal(let b)) where a.isNaN && b.isNaN:
+      a.isNotAtThisResolution == b.isNotAtThisResolution
+    default: a.type == b.type ? a == b : a.number == b.number
+    }
   }
 
   private func divided(_ a: Double, by b: Double) throws(EvaluationError) -> Value {

@@ -75,12 +75,27 @@ package enum Value: Hashable, Sendable {
   }
 }
 
+extension Value {
+  /// Two values that are no numbers are equal if they have the same bits.
+  package static func == (a: Value, b: Value) -> Bool {
+    switch (a, b) {
+    case (.integer(let a), .integer(let b)): a == b
+    case (.decimal(let a), .decimal(let b)): a == b || a.bitPattern == b.bitPattern
+    case (.text(let a), .text(let b)): a == b
+    case (.bytes(let a), .bytes(let b)): a == b
+    case (.boolean(let a), .boolean(let b)): a == b
+    case (.group(let a), .group(let b)): a == b
+    default: false
+    }
+  }
+}
+
 extension Value: CustomStringConvertible {
   /// The text in text templates and in the log.
   package var description: String {
     switch self {
     case .integer(let number): String(number)
-    case .decimal(let number): String(number)
+    case .decimal(let number): DecimalWord.word(for: number) ?? String(number)
     case .text(let text): text
     case .bytes(let bytes): HexText.format(bytes)
     case .boolean(let flag): String(flag)

@@ -56,6 +56,9 @@ extension FieldEncoding {
     case .text(let counts, _):
       let count = min(max(size, counts.lowerBound), counts.upperBound)
       return .text(String(decoding: (0..<count).map { UInt8(ascii: "a") + UInt8($0 % 26) }, as: UTF8.self))
+    case .mac, .macText: return .bytes((0..<Self.macSize).map { UInt8(truncatingIfNeeded: ordinal + $0) })
+    case .float, .medical: return .decimal(Double(ordinal))
+    case .named(let names, _): return .text(names.names[(ordinal - 1) % names.names.count])
     default:
       let range = range ?? 0...0
       return .integer(min(max(Int64(ordinal), range.lowerBound), range.upperBound))
@@ -68,6 +71,12 @@ extension FieldEncoding {
       let count = Int.random(in: counts.clamped(to: 0...max(12, counts.lowerBound)), using: &random)
       return .bytes((0..<count).map { _ in UInt8.random(in: .min ... .max, using: &random) })
     case .text(let counts, let pad): return .text(Self.randomText(counts, notEndingIn: pad, using: &random))
+    case .mac, .macText:
+      return .bytes((0..<Self.macSize).map { _ in UInt8.random(in: 0...255, using: &random) })
+    case .float(let width, _):
+      return .decimal(BinaryFloat.number(of: random.next() >> (64 - 8 * width), width: width))
+    case .medical(let float): return .decimal(float.random(using: &random))
+    case .named(let names, _): return .text(names.names.randomElement(using: &random)!)
     default:
       // Small numbers, too: of those a field has.
       let range = range ?? 0...0
@@ -89,5 +98,15 @@ extension FieldEncoding {
     }
     while text.utf8.last == pad { text.removeLast() }
     return text
+  }
+}
+
+extension MedicalFloat {
+  fileprivate func random(using random: inout some RandomNumberGenerator) -> Double {
+    let special = [Double.nan, .notAtThisResolution, .infinity, -.infinity].randomElement(using: &random)!
+    if UInt8.random(in: 0...7, using: &random) == 0 { return special }
+    let bounds = Bool.random(using: &random) ? bounds : bounds.clamped(to: -300...300)
+    let number = Double.random(in: bounds, using: &random)
+    return Bool.random(using: &random) ? number : (number * 10).rounded() / 10
   }
 }

@@ -80,13 +80,6 @@ extension TemplateBuilder {
     return value
   }
 
-  private func integer(of slot: Int) throws(EncodingError) -> Int64 {
-    guard case .integer(let number) = try value(of: slot) else {
-      preconditionFailure("'\(names[program.slots[slot].field])' was checked to be a number")
-    }
-    return number
-  }
-
   /// Whether an optional part has values: false without any of them, an error with only some.
   private func isGiven(_ slots: [Int]) throws(EncodingError) -> Bool {
     let missing = slots.filter { given($0) == nil }
@@ -116,9 +109,7 @@ extension TemplateBuilder {
       switch part.content {
       case .fixed(let value): number |= value << UInt32(shift)
       case .slot(let slot):
-        let value = try integer(of: slot)
-        try FieldEncoding.bits(part.count).check(.integer(value))
-        number |= UInt32(value) << UInt32(shift)
+        number |= try part.number(of: try value(of: slot)) << UInt32(shift)
       }
     }
     bytes += layout.order.bytes(of: number, width: layout.width)

@@ -123,7 +123,9 @@ extension TemplateMatcher {
       let value = number >> UInt32(shift) & part.mask
       switch part.content {
       case .fixed(let fixed): if value != fixed { return false }
-      case .slot(let slot): capture(.integer(Int64(value)), for: slot)
+      case .slot(let slot):
+        guard let value = part.value(of: Int64(value)) else { return false }
+        capture(value, for: slot)
       }
     }
     return true

@@ -91,10 +91,11 @@ package struct BitLayout: Hashable, Sendable {
     /// Bits.
     package var count: Int
     package var content: Content
+    /// The names of the numbers of a slot, if they have any; no other number is read then.
+    package var names: NamedNumbers?
 
-    package init(count: Int, content: Content) {
-      self.count = count
-      self.content = content
+    package init(count: Int, content: Content, names: NamedNumbers? = nil) {
+      (self.count, self.content, self.names) = (count, content, names)
     }
   }
 
@@ -109,6 +110,8 @@ package struct BitLayout: Hashable, Sendable {
 
   /// In bytes.
   package var width: Int { parts.reduce(0) { $0 + $1.count } / 8 }
+  /// Whether some of its numbers are read by name.
+  var hasNames: Bool { parts.contains { $0.names != nil } }
   var order: ByteOrder { isLittleEndian ? .littleEndian : .bigEndian }
 
   /// Each part with its distance from the least significant bit.
@@ -122,5 +125,22 @@ package struct BitLayout: Hashable, Sendable {
 }
 
 extension BitLayout.Part {
+  /// The value of a slot with this number; nil if the number has no name.
+  func value(of number: Int64) -> Value? {
+    guard let names else { return .integer(number) }
+    return names.name(of: number).map(Value.text)
+  }
+
+  /// The number of a slot with this value.
+  func number(of value: Value) throws(EncodingError) -> UInt32 {
+    switch value {
+    case .text(let name): return UInt32(try names?.number(named: name) ?? 0)
+    case .integer(let number):
+      try FieldEncoding.bits(count).check(value)
+      return UInt32(number)
+    default: preconditionFailure("a number was checked to stand here")
+    }
+  }
+
   var mask: UInt32 { count == 32 ? .max : (1 << UInt32(count)) - 1 }
 }

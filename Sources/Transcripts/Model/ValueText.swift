@@ -1,3 +1,4 @@
+import Definitions
 import DeviceModel
 import Framing
 
@@ -18,6 +19,17 @@ enum ValueText {
     }
   }
 
+  /// The same, an address as `4C:32:75:0A:11:9E`, and the name of a number without quotes.
+  static func write(_ value: Value, as encoding: FieldEncoding?) -> String {
+    switch value {
+    case .bytes(let bytes) where encoding?.isAddress ?? false:
+      HexText.format(bytes).replacing(" ", with: ":")
+    case .text(let name) where encoding?.namedNumbers != nil: name
+    case .decimal(let number) where number.isFinite: DecimalText.write(number)
+    default: write(value)
+    }
+  }
+
   /// Text if every byte is printable, otherwise hex.
   static func exact(_ bytes: [UInt8]) -> String {
     bytes.isEmpty || isText(bytes) ? quote(bytes) : HexText.format(bytes)
@@ -29,10 +41,10 @@ enum ValueText {
   }
 
   private static func write(_ field: MessageTemplate.Field, _ value: Value) -> String {
-    guard case .group(let rows) = value else { return " \(field.name)=\(write(value))" }
+    guard case .group(let rows) = value else { return " \(field.name)=\(write(value, as: field.encoding))" }
     return rows.enumerated().reduce("") { text, row in
       zip(field.columns, row.element).reduce(text) { text, cell in
-        text + " \(field.name)[\(row.offset)].\(cell.0.name)=\(write(cell.1))"
+        text + " \(field.name)[\(row.offset)].\(cell.0.name)=\(write(cell.1, as: cell.0.encoding))"
       }
     }
   }

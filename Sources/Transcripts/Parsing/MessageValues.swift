@@ -60,4 +60,13 @@ extension FieldPath {
     case .cell(let index, _, let column): message.fields[index].columns[column].valueType
     }
   }
+
+  /// How the value at this path is encoded; nil for a group, and for the number of its rows.
+  func encoding(in message: MessageTemplate) -> FieldEncoding? {
+    switch self {
+    case .field(let index): message.fields[index].encoding
+    case .rowCount: nil
+    case .cell(let index, _, let column): message.fields[index].columns[column].encoding
+    }
+  }
 }
