@@ -183,18 +183,18 @@ extension Engine {
     }
   }
 
-  private mutating func row(of sources: [Rule.FieldSource]) throws -> [Value] {
-    try sources.map { try value(of: $0)! }
+  private mutating func row(of sources: [Rule.FieldSource]) throws -> [Value?] {
+    try sources.map { try value(of: $0) }
   }
 
   /// Rows that are computed, each of which is a step.
   private mutating func repeatedRows(
     _ row: [Rule.FieldSource], _ count: Int64, index: Int, _ allowed: ClosedRange<Int>
-  ) throws -> [[Value]] {
+  ) throws -> [[Value?]] {
     guard let count = Int(exactly: count), allowed.contains(count) else {
       throw EncodingError.rowCount(Int(clamping: count), allowed)
     }
-    var rows: [[Value]] = []
+    var rows: [[Value?]] = []
     for number in 0..<count {
       try countStep()
       context.event.repetitions[index] = Int64(number)

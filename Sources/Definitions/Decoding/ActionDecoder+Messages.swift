@@ -210,6 +210,10 @@ extension ActionDecoder {
     var cells: [Rule.FieldSource] = []
     for column in columns {
       guard let cell = row.cells.first(where: { $0.key.text == column.name }) else {
+        if column.presence != .always {
+          cells.append(.absent)
+          continue
+        }
         log.error(FillingMistake.unfilledCell(column.name), at: row.range)
         continue
       }

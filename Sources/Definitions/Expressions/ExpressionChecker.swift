@@ -167,6 +167,9 @@ struct ExpressionChecker {
       if case .name(let group) = rows.kind, scope.values[group]?.type.isGroup == true {
         return try groupCell(rows, key, column: name, at: range)
       }
+      if case .member = rows.kind, try check(rows).type.isGroup {
+        return try groupCell(rows, key, column: name, at: range)
+      }
       return try cell(rows, key, column: name, at: range)
     }
     return try call(name, [base] + arguments, at: range)

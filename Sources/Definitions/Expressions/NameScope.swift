@@ -126,10 +126,13 @@ package struct NameScope: Sendable {
 
   /// The names that a field of the received message may have as its value; nil if it may have any value.
   func numberNames(of field: Expression) -> [String]? {
-    switch field {
-    case .field(let index): fields[index].encoding?.namedNumbers?.names
-    case .groupCell(group: .field(let index), _, let column, _):
-      fields[index].columns[column].encoding?.namedNumbers?.names
+    self.field(of: field)?.encoding?.namedNumbers?.names
+  }
+
+  private func field(of expression: Expression) -> MessageTemplate.Field? {
+    switch expression {
+    case .field(let index): fields[index]
+    case .groupCell(let group, _, let column, _): field(of: group)?.columns[column]
     default: nil
     }
   }

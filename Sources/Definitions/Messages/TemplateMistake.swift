@@ -17,6 +17,8 @@ enum TemplateMistake: Mistake {
   case openBlock
   case endWithoutBlock
   case blockInBlock
+  /// Repeated parts in repeated parts.
+  case deepRepetition(most: Int)
   /// The template has no name, so that its holes hold expressions.
   case blockAmongExpressions
 
@@ -112,6 +114,7 @@ extension TemplateMistake {
     case .endWithoutBlock:
       ("'end' without a block", "a block begins with {maybe}, {if NAME} or {repeat NAME}")
     case .blockInBlock: ("a block inside a block", "only {repeat …} may stand in {maybe} and {if …}")
+    case .deepRepetition(let most): ("repeated parts are nested too deep", "at most \(most) are possible")
     case .blockAmongExpressions:
       ("a block in a message without a name", "write it under 'messages', where its fields have names")
 

@@ -47,8 +47,8 @@ package enum Value: Hashable, Sendable {
   case text(String)
   case bytes([UInt8])
   case boolean(Bool)
-  /// Rows, each with a value for each column of its type.
-  case group([[Value]])
+  /// Rows, each with a value for each column of its type; nil: the field is in an absent part of the row.
+  case group([[Value?]])
 
   /// Its type; for a group without the columns, which the value does not contain.
   package var type: ValueType {
@@ -100,7 +100,8 @@ extension Value: CustomStringConvertible {
     case .bytes(let bytes): HexText.format(bytes)
     case .boolean(let flag): String(flag)
     case .group(let rows):
-      rows.map { "(\($0.map(\.description).joined(separator: ", ")))" }.joined(separator: " ")
+      rows.map { row in "(\(row.map { $0?.description ?? "-" }.joined(separator: ", ")))" }
+        .joined(separator: " ")
     }
   }
 }

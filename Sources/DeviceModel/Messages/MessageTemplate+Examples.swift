@@ -15,8 +15,28 @@ extension MessageTemplate {
   /// A random value for each field within its limits; nil for fields of an omitted optional part.
   package func randomValues(using random: inout some RandomNumberGenerator) -> [Value?] {
     var values: [Value?] = fields.map { $0.random(using: &random) }
-    for case .maybe(let slots, _) in program.instructions where Bool.random(using: &random) {
-      for slot in slots { values[program.slots[slot].field] = nil }
+    for case .maybe(let slots, _) in program.instructions {
+      guard let first = slots.first else { continue }
+      let columns = slots.map {
+        program.slots[$0].group == nil ? program.slots[$0].field : program.slots[$0].column
+      }
+      values = Self.without(columns, in: program.way(to: first)[...], values, using: &random)
+    }
+    return values
+  }
+
+  /// The values without those at some indices, at random; in each row at the end of the way, which has the indices of
+  /// the groups from the outermost on.
+  private static func without(
+    _ indices: [Int], in way: ArraySlice<Int>, _ values: [Value?],
+    using random: inout some RandomNumberGenerator
+  ) -> [Value?] {
+    var values = values
+    if let group = way.first {
+      guard case .group(let rows) = values[group] else { return values }
+      values[group] = .group(rows.map { without(indices, in: way.dropFirst(), $0, using: &random) })
+    } else if Bool.random(using: &random) {
+      for index in indices { values[index] = nil }
     }
     return values
   }
@@ -39,7 +59,7 @@ extension MessageTemplate.Field {
     case .value(let encoding): return encoding.random(using: &random)
     case .group(let columns, let counts):
       let count = Int.random(in: counts.clamped(to: 0...max(8, counts.lowerBound)), using: &random)
-      var rows: [[Value]] = []
+      var rows: [[Value?]] = []
       for _ in 0..<count { rows.append(columns.map { $0.random(using: &random) }) }
       return .group(rows)
     }

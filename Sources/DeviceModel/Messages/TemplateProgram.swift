@@ -4,6 +4,9 @@ import Framing
 ///
 /// Numbers without a label are slots, by index; `otherwise`, `done` and `row` are instructions, by index.
 package struct TemplateProgram: Hashable, Sendable {
+  /// The deepest nesting of repeated parts.
+  package static let mostGroups = 4
+
   package enum Instruction: Hashable, Sendable {
     /// These bytes; the case of ASCII letters may be ignored.
     case literal([UInt8], ignoringCase: Bool)
@@ -33,16 +36,21 @@ package struct TemplateProgram: Hashable, Sendable {
 
   /// The place of a value: every field, column and repeated part has a slot.
   package struct Slot: Hashable, Sendable {
-    /// The index of the field, or of the column's group.
+    /// The index of the field, or of the outermost group around it.
     package var field: Int
-    /// The index of the column in its group; nil outside of groups.
-    package var column: Int?
+    /// The slot of the group whose column it is; nil outside of groups.
+    package var group: Int?
+    /// The index of the column in its group; 0 outside of groups.
+    package var column: Int
+    /// The number of columns of a group.
+    package var columnCount = 0
+    /// How many slots after that of a group are inside it.
+    package var innerCount = 0
     /// The matcher's register for its size, count or number; nil if no part needs it.
     package var register: Int?
 
-    package init(field: Int, column: Int? = nil) {
-      self.field = field
-      self.column = column
+    package init(field: Int, column: Int = 0, of group: Int? = nil) {
+      (self.field, self.column, self.group) = (field, column, group)
     }
   }
 
@@ -78,6 +86,15 @@ package struct TemplateProgram: Hashable, Sendable {
 
   /// Nothing.
   package init() {}
+}
+
+extension TemplateProgram {
+  /// The indices of the groups around a slot, from the outermost on.
+  func way(to slot: Int) -> [Int] {
+    guard let group = slots[slot].group else { return [] }
+    let place = slots[group]
+    return way(to: group) + [place.group == nil ? place.field : place.column]
+  }
 }
 
 /// Numbers that share some bytes.

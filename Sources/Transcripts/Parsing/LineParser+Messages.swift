@@ -41,14 +41,15 @@ extension LineParser {
   private func path(_ token: Token, in message: MessageTemplate, _ words: Words) throws(Diagnostic)
     -> FieldPath
   {
-    let names = message.fields.flatMap(Self.names)
+    let names = message.fields.flatMap { Self.names(of: $0, as: $0.name) }
     guard let name = token.name else { throw words.error(.notField(known: names), at: token.range) }
     if let path = FieldPath(name, in: message) { return path }
     throw words.error(.unknownField(name, message: message.name, known: names), at: token.nameRange)
   }
 
-  private static func names(of field: MessageTemplate.Field) -> [String] {
-    field.valueType.isGroup ? field.columns.map { "\(field.name)[0].\($0.name)" } : [field.name]
+  private static func names(of field: MessageTemplate.Field, as name: String) -> [String] {
+    guard field.valueType.isGroup else { return [name] }
+    return field.columns.flatMap { names(of: $0, as: "\(name)[0].\($0.name)") }
   }
 }
 
@@ -107,7 +108,7 @@ extension LineParser {
     case .quoted(let bytes): pattern.bytes = bytes
     case .word(let word):
       let isAddress = path.encoding(in: message)?.isAddress ?? false
-      let digits = isAddress ? word.replacing(":", with: "") : word
+      let digits = isAddress ? word.replacing(":", by: "") : word
       try append(digits, token.contentRange, to: &pattern, words)
     }
     return pattern

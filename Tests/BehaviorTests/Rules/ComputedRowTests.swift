@@ -40,6 +40,36 @@ import Testing
       """)
   }
 
+  @Test func `rows have rows`() throws {
+    try expect(
+      """
+      messages:
+        list: "{repeat records}{tag: u8}{count(items): u8}{repeat items}{v: u8}{if tag}{w: u8}{end}{end}{end}"
+        echo: "AA {repeat records}{tag: u8}{count(items): u8}{repeat items}{v: u8}{if tag}{w: u8}{end}{end}{end}"
+        items: "BB {repeat items}{v: u8}{end}"
+      rules:
+        - on: connect
+          do:
+            - send: list
+              with:
+                records: { repeat: 2, index: i, row: { tag: i, items: { repeat: i + 1, index: j, row: { v: i * 16 + j, w: 7 } } } }
+              to: out
+            - { send: list, with: { records: [{ tag: 0, items: [{ v: 1 }, { v: 2 }] }, { tag: 3, items: [] }] }, to: out }
+        - on: { receive: list }
+          do:
+            - { send: echo, with: { records: records }, to: out }
+            - { if: "records[0].items.size > 1", then: { log: "{records[0].items[1].v} {records[1].items[0].w}" } }
+      """,
+      """
+      +
+      < out 00 01 00 01 02 10 07 11 07
+      < out 00 02 01 02 03 00
+      > in 00 02 05 06 01 01 08 09
+      < out AA 00 02 05 06 01 01 08 09
+      * 6 9
+      """)
+  }
+
   @Test func `a group refuses a number of rows that it cannot have`() throws {
     try expect(
       """
