@@ -71,7 +71,7 @@ import Testing
       readCount += 1
       var written: [UInt8] = []
       try encoding.encode(value, into: &written)
-      if written != bytes { Issue.record("\(hex: bytes) is written as \(hex: written)") }
+      if written != bytes { Issue.record("\(bytes) is written as \(written)") }
     }
     // The mantissas with the one exponent, and the four that are no numbers.
     if name.contains("(") { #expect(readCount == 4091 + 4) } else { #expect(readCount > 30_000) }
@@ -88,7 +88,7 @@ import Testing
       guard let value = encoding.decode(bytes[...]) else { continue }
       var written: [UInt8] = []
       try encoding.encode(value, into: &written)
-      if written != bytes { Issue.record("\(hex: bytes) is written as \(hex: written)") }
+      if written != bytes { Issue.record("\(bytes) is written as \(written)") }
     }
   }
 
@@ -118,11 +118,5 @@ import Testing
     var scope = NameScope()
     scope.addSetting("nan", index: 0, type: .text)
     #expect(try ExpressionChecker.check("nan", in: scope).type == .text)
-  }
-}
-
-extension DefaultStringInterpolation {
-  fileprivate mutating func appendInterpolation(hex bytes: [UInt8]) {
-    appendInterpolation(bytes.map { String($0, radix: 16) }.joined(separator: " "))
   }
 }
