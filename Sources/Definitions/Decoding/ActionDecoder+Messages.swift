@@ -75,7 +75,7 @@ extension ActionDecoder {
     var sources: [Rule.FieldSource] = []
     for field in message.fields {
       let source =
-        if let filling = given[field.name] { source(filling, field) } else {
+        if let filling = given[field.name] { self.source(filling, field) } else {
           implied(field, of: message, name)
         }
       if let source { sources.append(source) }
@@ -194,7 +194,7 @@ extension ActionDecoder {
     }
     let outside = names
     let index = beginRepetition(named: node.index)
-    let row = row(written, columns)
+    let row = self.row(written, columns)
     names = outside
     guard let count, let row else { return nil }
     return .repeated(count, index: index, row, rows: allowed)

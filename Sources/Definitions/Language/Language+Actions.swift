@@ -67,7 +67,7 @@ extension Language {
 
     let count = Key.required("repeat", .text(.expression), "how many rows there are")
     let index = Key.optional("index", .text(.identifier), "the name of the row's index, from 0")
-    let row = Key.required("row", .row, "the fields of each row")
+    let row = Key.required("row", .fieldRow, "the fields of each row")
   }
 
   struct FieldRow {
@@ -92,7 +92,7 @@ extension Form where Value == Language.Fields {
 
 extension Form where Value == Language.Filling {
   static var filling: Self {
-    let rows = Form<[Language.FieldRow]>.list(.row, atMost: 4096)
+    let rows = Form<[Language.FieldRow]>.list(.fieldRow, atMost: 4096)
     let shape = Shape.listOr(rows.shape) { Language.RepeatedRow.outline.shape }
     return Self(shape: .eitherText(.expression, shape)) { node in
       if let text = Scalar(node) { return .value(text) }
@@ -104,7 +104,7 @@ extension Form where Value == Language.Filling {
 
 extension Form where Value == Language.FieldRow {
   /// The fields of a row, which may have rows themselves.
-  static var row: Self {
+  static var fieldRow: Self {
     Self(shape: .named("row") { cells.shape }) { node in
       cells.read(node).map { Language.FieldRow(cells: $0, range: node.range) }
     }

@@ -16,7 +16,7 @@ extension TemplateCompiler {
   mutating func emitConditional(
     on name: String, _ body: [TemplateNode], at range: Range<Int>
   ) throws(TextError) {
-    let visible = scopes.reduce(into: [:]) { $0.merge($1) { _, inner in inner } }
+    let visible: [String: Declaration] = scopes.reduce(into: [:]) { $0.merge($1) { _, inner in inner } }
     guard let flag = visible[name], flag.isInteger, flag.isReached else {
       let known = visible.filter { $0.value.isInteger && $0.value.isReached }.keys.sorted()
       let problem = visible[name].map { $0.isInteger ? TemplateMistake.ConditionProblem.late : .notANumber }

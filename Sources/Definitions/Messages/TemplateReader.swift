@@ -55,7 +55,7 @@ struct TemplateReader {
       throw TextError(TemplateMistake.blockInBlock, range)
     }
     let most = TemplateProgram.mostGroups
-    if block.isRepeat, open.count(where: \.block.isRepeat) == most {
+    if block.isRepeat, open.count(where: { $0.block.isRepeat }) == most {
       throw TextError(TemplateMistake.deepRepetition(most: most), range)
     }
     open.append((block, range, body))
