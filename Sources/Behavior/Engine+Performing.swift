@@ -20,9 +20,7 @@ extension Engine {
     defer { context.event = EventValues() }
     do {
       while let step = activation.next(counting: &context.event.repetitions) {
-        guard stepsLeft > 0, workLeft > 0 else { throw RuleFailure.tooManySteps }
-        stepsLeft -= 1
-        workLeft -= 1
+        try countStep()
         if let condition = step.condition, try !isTrue(condition) { continue }
         switch try perform(step.action, of: &activation) {
         case .goesOn: continue
@@ -37,6 +35,12 @@ extension Engine {
       if case RuleFailure.tooManySteps = error { consequences.dropEvents() }
       fail(activation.rule, error)
     }
+  }
+
+  private mutating func countStep() throws(RuleFailure) {
+    guard stepsLeft > 0, workLeft > 0 else { throw .tooManySteps }
+    stepsLeft -= 1
+    workLeft -= 1
   }
 
   private mutating func perform(_ action: Rule.Action, of activation: inout Activation) throws -> Outcome {
@@ -211,10 +215,31 @@ extension Engine {
     switch field {
     case .value(let expression): return try value(of: expression)
     case .absent: return nil
-    case .rows(let rows):
-      return .group(try rows.map { row in try row.map { try value(of: $0) } })
+    case .rows(let rows): return .group(try rows.map { try row(of: $0) })
+    case .repeated(let count, let index, let row, let allowed):
+      return .group(try repeatedRows(row, integer(of: count), index: index, allowed))
     case .table(let table, let columns):
       return .group(definition.tables[table].rows.map { row in columns.map { row[$0] } })
     }
+  }
+
+  private mutating func row(of sources: [Rule.FieldSource]) throws -> [Value?] {
+    try sources.map { try value(of: $0) }
+  }
+
+  /// Rows that are computed, each of which is a step.
+  private mutating func repeatedRows(
+    _ row: [Rule.FieldSource], _ count: Int64, index: Int, _ allowed: ClosedRange<Int>
+  ) throws -> [[Value?]] {
+    guard let count = Int(exactly: count), allowed.contains(count) else {
+      throw EncodingError.rowCount(Int(clamping: count), allowed)
+    }
+    var rows: [[Value?]] = []
+    for number in 0..<count {
+      try countStep()
+      context.event.repetitions[index] = Int64(number)
+      rows.append(try self.row(of: row))
+    }
+    return rows
   }
 }

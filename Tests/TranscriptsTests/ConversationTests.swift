@@ -25,6 +25,18 @@ import Testing
     < control  cells cells.size=2 cells[1].v=16 cells[0].on=1 cells[0].v=*
     """,
     "> control  extra a=1\n< control  0A 01", "> control  extra a=1 b=2\n< control  extra b=2",
+    """
+    > control  reading celsius=36.6 power=on owner=4C:32:75:0A:11:9E
+    < control  0B 6E 01 00 FF 23 4C 32 75 0A 11 9E
+    > control  0B FF FF 7F 00 24 "sender"
+    < control  reading celsius=nan power=off owner=73:**...
+    """,
+    """
+    > control  list records[0].tag=1 records[1].tag=2 records[1].items[0].value=5 records[1].items[1].value=6
+    < control  0C 01 00 02 02 05 06
+    > control  0C 01 00 02 02 05 06
+    < control  list records.size=2 records[0].items.size=0 records[1].items[1].value=6 records[1].items.size=2
+    """,
     "> control  name-command name=Demo\n< control  \"AT+NAMEDemo\"",
     "> control  \"at+nameDemo\"\n< control  name-command name=Demo",
     "> secret  01 02 03", "> secret  01 02 03 04\n! value-not-allowed",
@@ -93,6 +105,22 @@ import Testing
     ("disconnect\nconnect raw\n<< 0B", "5: nothing arrived within 5 s"),
     ("> control  00\n< control  answer", "4: nothing arrived within 5 s"),
     ("> control  00\n< control  answer  within 20s", "4: nothing arrived within 20 s"),
+    (
+      "> control  list records[0].tag=1 records[0].items[0].value=5\n< control  list records[0].items[0].value=6",
+      "4: records[0].items[0].value is 5, not 6"
+    ),
+    (
+      "> control  list records[0].tag=1 records[0].items[0].value=5\n< control  list records[0].items[1].value=6",
+      "4: there is no records[0].items[1].value"
+    ),
+    (
+      "> control  reading celsius=36.6 power=on owner=010203040506\n< control  reading celsius=37",
+      "4: celsius is 36.6, not 37.0"
+    ),
+    (
+      "> control  reading celsius=nres power=on owner=010203040506\n< control  reading power=off",
+      "4: power is on, not off"
+    ),
     (
       "> control  cells cells[0].v=5 cells[0].on=1\n< control  cells cells.size=2",
       "4: cells.size is 1, not 2"

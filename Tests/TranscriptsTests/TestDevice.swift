@@ -48,6 +48,8 @@ let device = try! define(
     piece: "{data: bytes}"
     cells: "09 {count(cells): u8} {repeat cells(0..4)}{v: u16be}{on: u8}{end}{xor8}"
     extra: "0A {a: u8} {maybe}{b: u8}{end}"
+    reading: "0B {celsius: float(-1)} {power: u8(on: 0x23, off: 0x24)} {owner: mac}"
+    list: "0C {repeat records}{tag: u8}{count(items): u8}{repeat items}{value: u8}{end}{end}"
     name-command: { text: "AT+NAME{name: text(1..8)}", ignore-case: true }
   rules:
     - { on: { receive: ask, from: control }, do: [{ wait: 300ms }, { send: answer, with: { note: "slice(address, 0, 0)" } }] }
@@ -63,6 +65,8 @@ let device = try! define(
     - { on: { receive: cells, from: control }, do: { send: cells } }
     - { on: { receive: extra, from: control }, if: b == 0, do: { send: { bytes: "0A {a: u8}" } } }
     - { on: { receive: extra, from: control }, do: { send: extra } }
+    - { on: { receive: reading, from: control }, do: { send: reading } }
+    - { on: { receive: list, from: control }, do: { send: list } }
     - { on: { receive: name-command, from: control }, do: { send: name-command } }
     - { on: { read: secret }, do: { refuse: read-not-permitted } }
     - { on: { write: secret }, if: value.size > limit, do: { refuse: value-not-allowed } }

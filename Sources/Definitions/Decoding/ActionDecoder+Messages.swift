@@ -45,7 +45,7 @@ extension ActionDecoder {
   }
 
   /// A message by its name, or written in the rule, and what fills its fields.
-  func content(_ use: Language.MessageUse, _ node: Node<Language.Action>) -> Rule.Content? {
+  mutating func content(_ use: Language.MessageUse, _ node: Node<Language.Action>) -> Rule.Content? {
     switch use {
     case .named(let name):
       guard let index = parts.message(name) else { return nil }
@@ -62,7 +62,7 @@ extension ActionDecoder {
 
 extension ActionDecoder {
   /// What fills each field: what `with` says, or the value of the same name where the rule knows one.
-  private func fields(
+  private mutating func fields(
     of message: MessageTemplate, _ name: Scalar, _ with: Language.Fields?
   ) -> [Rule.FieldSource]? {
     let given = Dictionary((with?.entries ?? []).map { ($0.key.text, $0.value) }) { first, _ in first }
@@ -72,8 +72,13 @@ extension ActionDecoder {
         FillingMistake.unknownField(entry.key.text, message: message.name, known: known),
         at: entry.key.range)
     }
-    let sources = message.fields.compactMap { field in
-      given[field.name].map { source($0, field) } ?? implied(field, of: message, name)
+    var sources: [Rule.FieldSource] = []
+    for field in message.fields {
+      let source =
+        if let filling = given[field.name] { self.source(filling, field) } else {
+          implied(field, of: message, name)
+        }
+      if let source { sources.append(source) }
     }
     guard sources.count == message.fields.count else { return nil }
     checkOptionalParts(of: message, sources, at: with?.place ?? name.range)
@@ -94,17 +99,26 @@ extension ActionDecoder {
     }
   }
 
-  private func source(_ filling: Language.Filling, _ field: MessageTemplate.Field) -> Rule.FieldSource? {
-    switch (filling, field.valueType) {
-    case (.value(let scalar), .group(let columns)): return group(scalar, columns)
-    case (.value(let scalar), _): return value(scalar, field)
-    case (.rows(let rows, _), .group(let columns)):
-      let read = rows.compactMap { row($0, columns) }
+  private mutating func source(
+    _ filling: Language.Filling, _ field: MessageTemplate.Field
+  ) -> Rule.FieldSource? {
+    switch filling {
+    case .value(let scalar):
+      if case .group(let columns) = field.valueType { return group(scalar, columns) }
+      return value(scalar, field)
+    case .rows(_, let range) where field.columns.isEmpty: return reportList(for: field, at: range)
+    case .rows(let rows, _):
+      var read: [[Rule.FieldSource]] = []
+      for row in rows { if let row = self.row(row, field.columns) { read.append(row) } }
       return read.count < rows.count ? nil : .rows(read)
-    case (.rows(_, let range), _):
-      log.error(FillingMistake.list(field: field.name), at: range)
-      return nil
+    case .repeated(let node) where field.columns.isEmpty: return reportList(for: field, at: node.range)
+    case .repeated(let node): return repeated(node, field)
     }
+  }
+
+  private func reportList(for field: MessageTemplate.Field, at range: SourceRange) -> Rule.FieldSource? {
+    log.error(FillingMistake.list(field: field.name), at: range)
+    return nil
   }
 
   private func value(_ scalar: Scalar, _ field: MessageTemplate.Field) -> Rule.FieldSource? {
@@ -126,6 +140,12 @@ extension ActionDecoder {
     if names.values[field.name]?.type == field.valueType, let binding = names.use(field.name) {
       names.record.place(at: name.range)
       return .value(binding.expression)
+    }
+    if field.valueType == .decimal, names.values[field.name]?.type == .integer,
+      let binding = names.use(field.name)
+    {
+      names.record.place(at: name.range)
+      return .value(binding.expression.asDecimal)
     }
     if case .group(let columns) = field.valueType, let (index, table) = names.tables[field.name],
       let positions = table.columns.positions(of: columns)
@@ -162,17 +182,42 @@ extension ActionDecoder {
     }
   }
 
-  private func row(_ row: Language.FieldRow, _ columns: [DataTable.Column]) -> [Expression]? {
+  /// Rows whose expressions know the row's index.
+  private mutating func repeated(
+    _ node: Node<Language.RepeatedRow>, _ field: MessageTemplate.Field
+  ) -> Rule.FieldSource? {
+    guard case .group(let columns, let allowed) = field.content, let written = node.row else { return nil }
+    let count = reader.expression(node.count, as: .integer)
+    if case .constant(.integer(let number)) = count, !allowed.contains(Int(number)) {
+      let problem = EncodingError.rowCount(Int(number), allowed)
+      log.error(FillingMistake.badConstant(field: field.name, problem), at: node.place(of: "repeat"))
+    }
+    let outside = names
+    let index = beginRepetition(named: node.index)
+    let row = self.row(written, columns)
+    names = outside
+    guard let count, let row else { return nil }
+    return .repeated(count, index: index, row, rows: allowed)
+  }
+
+  private mutating func row(
+    _ row: Language.FieldRow, _ columns: [MessageTemplate.Field]
+  ) -> [Rule.FieldSource]? {
     for entry in row.cells where !columns.contains(where: { $0.name == entry.key.text }) {
       log.error(
         FillingMistake.unknownCell(entry.key.text, known: columns.map(\.name)), at: entry.key.range)
     }
-    let cells = columns.compactMap { column -> Expression? in
+    var cells: [Rule.FieldSource] = []
+    for column in columns {
       guard let cell = row.cells.first(where: { $0.key.text == column.name }) else {
+        if column.presence != .always {
+          cells.append(.absent)
+          continue
+        }
         log.error(FillingMistake.unfilledCell(column.name), at: row.range)
-        return nil
+        continue
       }
-      return reader.expression(cell.value, as: column.type)
+      if let source = source(cell.value, column) { cells.append(source) }
     }
     return cells.count < columns.count ? nil : cells
   }

@@ -89,13 +89,19 @@ struct ActionDecoder {
     if case .constant(.integer(let number)) = count, !(1...Self.mostRepetitions).contains(number) {
       log.error(ActionMistake.badCount(number, most: Self.mostRepetitions), at: scalar.range)
     }
-    let index = repetitionCount
-    repetitionCount += 1
     let outside = names
-    if let name = node.index { names = names.adding(repetition: index, name: name.text) }
+    let index = beginRepetition(named: node.index)
     let steps = steps(node.repeated)
     names = outside
     return count.map { .repeat($0, index: index, steps) }
+  }
+
+  /// Adds a repetition, and the name of its index, if it has one.
+  mutating func beginRepetition(named name: Scalar?) -> Int {
+    let index = repetitionCount
+    repetitionCount += 1
+    if let name { names = names.adding(repetition: index, name: name.text) }
+    return index
   }
 
   private static let mostRepetitions: Int64 = 10_000
@@ -177,7 +183,7 @@ extension ActionDecoder {
 // MARK: Responses
 
 extension ActionDecoder {
-  private func respond(_ use: Language.MessageUse, _ node: Node<Language.Action>) -> Rule.Action? {
+  private mutating func respond(_ use: Language.MessageUse, _ node: Node<Language.Action>) -> Rule.Action? {
     guard let content = content(use, node) else { return nil }
     let limit = CharacteristicDefinition.maximumValueSize
     let size = minimumSize(of: content)

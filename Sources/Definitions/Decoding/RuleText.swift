@@ -77,8 +77,13 @@ extension YAMLNode {
       } else if let bytes = Node<Language.Message>(self).bytes?.text {
         "[\(bytes)]"
       } else {
-        entries.map { "\($0.key.inline) = \($0.value.inline)" }.joined(separator: ", ")
+        entries.map { "\($0.key.inline) = \($0.value.inner)" }.joined(separator: ", ")
       }
     }
+  }
+
+  /// Inside a mapping.
+  private var inner: String {
+    if case .mapping = content { "(\(inline))" } else { inline }
   }
 }

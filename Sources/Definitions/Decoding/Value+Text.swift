@@ -63,7 +63,7 @@ package enum IntegerText {
 }
 
 /// Numbers that may have a fraction as people write them in definitions: `36.6`, `-0.5`, `20`, `0x17`.
-enum DecimalText {
+package enum DecimalText {
   /// Its pattern in a JSON Schema.
   static let pattern = "^([+-]?[0-9]+(\\.[0-9]+)?|0x[0-9A-Fa-f]+)$"
 
@@ -71,7 +71,7 @@ enum DecimalText {
   static func parse(_ text: String) -> Double? { NumberText.decimal(text) }
 
   /// The shortest digits that ``parse(_:)`` makes the same number of; the number is finite.
-  static func write(_ number: Double) -> String {
+  package static func write(_ number: Double) -> String {
     let parts = number.description.split(separator: "e")
     guard parts.count == 2, let exponent = Int(parts[1]) else { return number.description }
     let sign = number.sign == .minus ? "-" : ""

@@ -163,6 +163,7 @@ extension ExpressionChecker {
 
   /// `state`, `origin` and `reason` must be compared with a word that they can be.
   func checkWord(_ known: Expression, _ other: Expression, at range: Range<Int>) throws(TextError) {
+    try checkName(known, other, at: range)
     guard case .known(let known) = known, case .constant(.text(let word)) = other else { return }
     switch known {
     case .state where !scope.states.contains(word):

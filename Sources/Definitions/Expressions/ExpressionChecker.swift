@@ -59,6 +59,7 @@ struct ExpressionChecker {
     if name.contains("-"), scope.values[String(name.prefix { $0 != "-" })] != nil {
       throw TextError(ExpressionMistake.hyphenAfterName(name), range)
     }
+    if let number = DecimalWord.names[name] { return (.constant(.decimal(number)), .decimal) }
     throw TextError(ExpressionMistake.unknownName(name, known: scope.names), range)
   }
 
@@ -131,6 +132,9 @@ struct ExpressionChecker {
     if let encoding = FieldEncoding.integer(named: name) {
       return try number(encoding, name, arguments, at: range)
     }
+    if let encoding = FieldEncoding.decimal(named: name) {
+      return try encoded(decimal: encoding, arguments, at: range)
+    }
     if let checksum = Checksum.named(name) { return try self.checksum(checksum, name, arguments, at: range) }
     guard let function = Expression.Function(rawValue: name) else {
       throw TextError(ExpressionMistake.unknownFunction(name, known: Self.functionNames), range)
@@ -144,6 +148,9 @@ struct ExpressionChecker {
   ) throws(TextError) -> Typed {
     if case .lookup(let rows, let key) = base.kind {
       if case .name(let group) = rows.kind, scope.values[group]?.type.isGroup == true {
+        return try groupCell(rows, key, column: name, at: range)
+      }
+      if case .member = rows.kind, try check(rows).type.isGroup {
         return try groupCell(rows, key, column: name, at: range)
       }
       return try cell(rows, key, column: name, at: range)

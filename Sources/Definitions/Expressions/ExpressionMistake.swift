@@ -44,6 +44,8 @@ enum ExpressionMistake: Mistake {
   case unknownOrigin(String, known: [String])
   /// No link ends for a reason with this name.
   case unknownReason(String)
+  /// A field whose numbers have names is compared with another text.
+  case unknownNumberName(String, known: [String])
   case notNotifying(String, known: [String])
   /// No characteristic or descriptor has this name.
   case unknownAttribute(String, known: [String])
@@ -145,6 +147,8 @@ extension ExpressionMistake {
         Suggestion.hint(for: name, in: HCIError.allNames + [KnownValue.unknownReason])
           ?? "such as 'supervision-timeout', or the code of one without a name, as in '0x2E'"
       )
+    case .unknownNumberName(let name, let known):
+      ("the field is never '\(name)'", Suggestion.hint(for: name, in: known))
     case .notNotifying(let id, let known):
       ("no characteristic '\(id)' notifies or indicates", Suggestion.hint(for: id, in: known))
 

@@ -28,6 +28,8 @@ package struct NameScope: Sendable {
   private var perCentral: Set<Rule.Slot> = []
   /// Fields that only some messages of a rule have, and why it cannot use them.
   private(set) var partialFields: [String: ExpressionMistake] = [:]
+  /// The fields of the received message.
+  private var fields: [MessageTemplate.Field] = []
   let record = NameRecord()
 
   /// Names whose own definition is wrong. An expression that uses one cannot be checked, and is not reported again.
@@ -127,10 +129,24 @@ package struct NameScope: Sendable {
     var scope = self
     scope.partialFields = partial
     for name in partial.keys { scope.values[name] = nil }
+    scope.fields = fields
     for (index, field) in fields.enumerated() {
       scope.values[field.name] = Binding(type: field.valueType, expression: .field(index))
     }
     return scope
+  }
+
+  /// The names that a field of the received message may have as its value; nil if it may have any value.
+  func numberNames(of field: Expression) -> [String]? {
+    self.field(of: field)?.encoding?.namedNumbers?.names
+  }
+
+  private func field(of expression: Expression) -> MessageTemplate.Field? {
+    switch expression {
+    case .field(let index): fields[index]
+    case .groupCell(let group, _, let column, _): field(of: group)?.columns[column]
+    default: nil
+    }
   }
 
   /// The scope of a rule that has these values as well, unless the definition hides them.

@@ -22,8 +22,10 @@ package enum JSONSchema {
   private static func definitions(below root: ObjectShape) -> JSONValue {
     let wholes = ([root] + root.objectsBelow).map { $0.member(.whole) }
     let changes = ([root] + root.changeableBelow).map { $0.member(.change) }
+    let named: [String: Shape] = root.objectsBelow.reduce(into: [:]) { $0.merge($1.namedShapes) { first, _ in first } }
+    let shapes = named.sorted { $0.key < $1.key }.map { JSONValue.Member(name: $0, value: $1.schema) }
     let forms = TextForm.allCases.map { JSONValue.Member(name: $0.rawValue, value: $0.schema) }
-    return .object(wholes + changes + forms)
+    return .object(wholes + changes + shapes + forms)
   }
 
   /// The part of an object that a schema describes.
@@ -101,6 +103,11 @@ extension ObjectShape {
   private var identities: [String] {
     guard merging == .byIdentity, keys.contains(where: { $0.name == "id" }) else { return [] }
     return ["id", "uuid"]
+  }
+
+  /// The shapes with names of its keys, by name.
+  fileprivate var namedShapes: [String: Shape] {
+    keys.reduce(into: [:]) { $0.merge($1.shape.namedShapes) { first, _ in first } }
   }
 
   /// The objects in it and in those, each once, in the order of the language.

@@ -67,10 +67,20 @@ extension Language {
   enum Filling {
     case value(Scalar)
     case rows([FieldRow], SourceRange)
+    /// Rows that are computed, one like the other.
+    case repeated(Node<RepeatedRow>)
+  }
+
+  struct RepeatedRow: LanguageObject {
+    static let outline = Outline("a repeated row", Self()) { [$0.count, $0.index, $0.row] }
+
+    let count = Key.required("repeat", .text(.expression), "how many rows there are")
+    let index = Key.optional("index", .text(.identifier), "the name of the row's index, from 0")
+    let row = Key.required("row", .fieldRow, "the fields of each row")
   }
 
   struct FieldRow {
-    var cells: [Entry<Scalar>]
+    var cells: [Entry<Filling>]
     var range: SourceRange
   }
 }
@@ -91,13 +101,23 @@ extension Form where Value == Language.Fields {
 
 extension Form where Value == Language.Filling {
   static var filling: Self {
-    let cells = Form<[Entry<Scalar>]>.map(.identifier, .text(.expression))
-    let rows = Form<[Language.FieldRow]>.list(
-      Form<Language.FieldRow>(shape: cells.shape) { node in
-        cells.read(node).map { Language.FieldRow(cells: $0, range: node.range) }
-      }, atMost: 4096)
-    return Self(shape: .eitherText(.expression, rows.shape)) { node in
-      Scalar(node).map { .value($0) } ?? rows.read(node).map { .rows($0, node.range) }
+    let rows = Form<[Language.FieldRow]>.list(.fieldRow, atMost: 4096)
+    let shape = Shape.listOr(rows.shape) { Language.RepeatedRow.outline.shape }
+    return Self(shape: .eitherText(.expression, shape)) { node in
+      if let text = Scalar(node) { return .value(text) }
+      if case .mapping = node.content { return .repeated(Node(node)) }
+      return rows.read(node).map { .rows($0, node.range) }
     }
   }
+}
+
+extension Form where Value == Language.FieldRow {
+  /// The fields of a row, which may have rows themselves.
+  static var fieldRow: Self {
+    Self(shape: .named("row") { cells.shape }) { node in
+      cells.read(node).map { Language.FieldRow(cells: $0, range: node.range) }
+    }
+  }
+
+  private static var cells: Form<[Entry<Language.Filling>]> { .map(.identifier, .filling) }
 }

@@ -27,6 +27,8 @@ extension Shape {
     case .object(let object): Self.reference(to: object())
     case .eitherText(let form, let other):
       ["anyOf": [JSONSchema.reference(to: form.rawValue), other.schema]]
+    case .listOr(let list, let object): ["anyOf": [list.schema, Self.reference(to: object())]]
+    case .named(let name, _): JSONSchema.reference(to: name)
     case .either(let words, let object): ["anyOf": [Self.words(words), Self.reference(to: object())]]
     case .oneOrMore(let shape, let limit): ["anyOf": [shape.schema, Self.list(shape.schema, 1, limit)]]
     }
@@ -70,12 +72,24 @@ extension Shape {
   /// The objects that may stand there, alone or among others.
   var objects: [ObjectShape] {
     switch self {
-    case .text, .integer, .number, .boolean, .choice, .choiceOrExpression: []
+    case .text, .integer, .number, .boolean, .choice, .choiceOrExpression, .named: []
+    case .listOr(let list, let object): list.objects + [object()]
     case .list(let element, _, _), .map(_, let element, _, _), .oneOrMore(let element, _),
       .eitherText(_, let element):
       element.objects
     case .object(let object), .either(_, let object):
       [object()] + (object().group.map { [$0.shape()] } ?? [])
+    }
+  }
+
+  /// The shapes with names in it, by name.
+  var namedShapes: [String: Shape] {
+    switch self {
+    case .named(let name, let shape): [name: shape()]
+    case .list(let element, _, _), .map(_, let element, _, _), .oneOrMore(let element, _),
+      .eitherText(_, let element), .listOr(let element, _):
+      element.namedShapes
+    default: [:]
     }
   }
 

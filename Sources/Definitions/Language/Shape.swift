@@ -19,6 +19,10 @@ package indirect enum Shape: Sendable {
   case either(choice: [String], @Sendable () -> ObjectShape)
   /// A text, or another value in its place.
   case eitherText(TextForm, Shape)
+  /// A list, or an object in its place.
+  case listOr(Shape, @Sendable () -> ObjectShape)
+  /// A shape with a name of its own in the schema: some contain themselves.
+  case named(String, @Sendable () -> Shape)
   /// One of them, or a list of them.
   case oneOrMore(Shape, atMost: Int = Shape.standardLimit)
 

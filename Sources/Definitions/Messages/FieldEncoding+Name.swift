@@ -9,16 +9,43 @@ extension FieldEncoding {
       throw TextError(TemplateMistake.unknownType(word, known: Self.names), 0..<word.unicodeScalars.count)
     }
     let form = Form(named: word)
+    if let named = try Self.named(text, word, form) {
+      self = named
+      return
+    }
     guard let call = TemplateCall(text), let encoding = try form.encoding(call.arguments, range) else {
       throw TextError(TemplateMistake.wrongTypeArguments(form, of: word), range)
     }
     self = encoding
   }
 
-  static let names = integers.keys.sorted() + ["bcd", "bytes", "dec", "hex", "hexbytes", "text"]
+  static let names =
+    integers.keys.sorted() + decimals.keys.sorted()
+    + ["bcd", "bytes", "dec", "hex", "hexbytes", "mac", "macle", "text"]
 
   /// The encoding of a number in binary: `u16le`.
   static func integer(named name: String) -> FieldEncoding? { integers[name] }
+
+  /// The encoding of a decimal number: `f32le`, `sfloat`.
+  static func decimal(named name: String) -> FieldEncoding? { decimals[name] }
+
+  fileprivate static let decimals: [String: FieldEncoding] = [
+    "f32le": .float(width: 4, bigEndian: false), "f32be": .float(width: 4, bigEndian: true),
+    "f64le": .float(width: 8, bigEndian: false), "f64be": .float(width: 8, bigEndian: true),
+    "sfloat": .medical(.short), "float": .medical(.long),
+  ]
+
+  /// `u8(on: 1, off: 0)`; nil if it has no names.
+  private static func named(_ text: String, _ word: String, _ form: Form) throws(TextError) -> FieldEncoding?
+  {
+    let rest = text.drop { $0 != "(" }.trimmed
+    guard case .integer(let encoding) = form, let range = encoding.range, rest.hasSuffix(")") else {
+      return nil
+    }
+    let start = text.prefix { $0 != "(" }.unicodeScalars.count + 1
+    let names = try NamedNumberReader.read(rest.dropFirst().dropLast(), start: start, in: range, of: word)
+    return names.map { .named($0, encoding) }
+  }
 
   fileprivate static let integers: [String: FieldEncoding] = {
     var integers: [String: FieldEncoding] = [:]
@@ -41,6 +68,9 @@ extension FieldEncoding {
     case bcd, dec, hex
     case bytes(isText: Bool)
     case hexBytes
+    case float(FieldEncoding)
+    case medical(MedicalFloat)
+    case mac(isReversed: Bool)
 
     init(named word: String) {
       switch word {
@@ -49,14 +79,32 @@ extension FieldEncoding {
       case "hex": self = .hex
       case "hexbytes": self = .hexBytes
       case "bytes", "text": self = .bytes(isText: word == "text")
-      default: self = .integer(FieldEncoding.integers[word]!)
+      case "mac", "macle": self = .mac(isReversed: word == "macle")
+      default: self.init(numbersNamed: word)
+      }
+    }
+
+    private init(numbersNamed word: String) {
+      switch FieldEncoding.decimals[word] {
+      case .medical(let float)?: self = .medical(float)
+      case let encoding?: self = .float(encoding)
+      case nil: self = .integer(FieldEncoding.integers[word]!)
       }
     }
 
     /// nil where the arguments do not fit.
     func encoding(_ arguments: [String], _ range: Range<Int>) throws(TextError) -> FieldEncoding? {
       switch self {
-      case .integer(let encoding): return arguments.isEmpty ? encoding : nil
+      case .integer(let encoding), .float(let encoding): return arguments.isEmpty ? encoding : nil
+      case .medical(let float):
+        guard let exponent = arguments.first else { return .medical(float) }
+        guard arguments.count == 1, let exponent = IntegerText.parse(exponent) else { return nil }
+        return float.with(exponent: exponent).map { .medical($0) }
+      case .mac(let isReversed):
+        if arguments.isEmpty { return .mac(isReversed: isReversed) }
+        let isLower = arguments == ["colons", "lower"]
+        guard isLower || arguments == ["colons"] else { return nil }
+        return .macText(isReversed: isReversed, isLower: isLower)
       case .bcd: return bcd(arguments)
       case .dec: return try dec(arguments, range)
       case .hex:

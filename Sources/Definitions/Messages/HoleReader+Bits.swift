@@ -1,3 +1,5 @@
+import DeviceModel
+
 extension HoleReader {
   /// `bits(stable: 1, unit: 2, 0: 5)`: the numbers from the most significant bit down.
   func bits() throws(TextError) -> TemplateNode.Kind {
@@ -39,6 +41,9 @@ extension HoleReader {
     let name = String(scalars: scalars[..<colon]).trimmed
     let nameStart = start + scalars.prefix { $0 == " " }.count
     let range = nameStart..<nameStart + max(1, name.unicodeScalars.count)
+    if let field = try named(name, at: nameStart, bits: count) {
+      return TemplateNode.Bits(count: count, content: .field(field))
+    }
     guard let number = IntegerText.parse(name) else {
       return TemplateNode.Bits(
         count: count, content: .field(try field(name, at: range, .bits(count), "bits")))
@@ -47,5 +52,21 @@ extension HoleReader {
       throw TextError(TemplateMistake.overflowingBits(number, bits: count), range)
     }
     return TemplateNode.Bits(count: count, content: .fixed(UInt32(number)))
+  }
+
+  /// `mode(auto: 0, manual: 1)`; nil if the numbers have no names.
+  private func named(_ text: String, at start: Int, bits count: Int) throws(TextError) -> TemplateNode.Field?
+  {
+    let name = text.prefix { $0 != "(" }
+    let rest = text.dropFirst(name.count)
+    guard rest.contains(":"), rest.hasSuffix(")") else { return nil }
+    let encoding = FieldEncoding.bits(count)
+    let inside = start + name.unicodeScalars.count + 1
+    guard
+      let names = try NamedNumberReader.read(
+        rest.dropFirst().dropLast(), start: inside, in: encoding.range ?? 0...0, of: "\(count) bits")
+    else { return nil }
+    let range = start..<start + max(1, name.trimmed.unicodeScalars.count)
+    return try field(name.trimmed, at: range, .named(names, encoding), "bits")
   }
 }

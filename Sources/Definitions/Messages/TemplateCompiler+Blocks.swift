@@ -9,16 +9,17 @@ extension TemplateCompiler {
       throw TextError(TemplateMistake.emptyOptionalPart, range)
     }
     let end = program.instructions.count
-    program.instructions[start] = .maybe(program.slots(from: start + 1), otherwise: end)
+    program.instructions[start] = .maybe(program.slots(from: start + 1, of: group), otherwise: end)
     position = before.lowerBound...position.upperBound
   }
 
   mutating func emitConditional(
     on name: String, _ body: [TemplateNode], at range: Range<Int>
   ) throws(TextError) {
-    guard let flag = names[name], flag.isInteger, flag.isReached else {
-      let known = names.filter { $0.value.isInteger && $0.value.isReached }.keys.sorted()
-      let problem = names[name].map { $0.isInteger ? TemplateMistake.ConditionProblem.late : .notANumber }
+    let visible: [String: Declaration] = scopes.reduce(into: [:]) { $0.merge($1) { _, inner in inner } }
+    guard let flag = visible[name], flag.isInteger, flag.isReached else {
+      let known = visible.filter { $0.value.isInteger && $0.value.isReached }.keys.sorted()
+      let problem = visible[name].map { $0.isInteger ? TemplateMistake.ConditionProblem.late : .notANumber }
       throw TextError(TemplateMistake.wrongCondition(name, problem ?? .unknown, known: known), range)
     }
     let before = position
@@ -32,7 +33,7 @@ extension TemplateCompiler {
   mutating func emitRepeat(
     _ name: String, _ rows: ClosedRange<Int>, _ body: [TemplateNode], at range: Range<Int>
   ) throws(TextError) {
-    guard let group = names[name]?.slot else { preconditionFailure("'\(name)' was declared") }
+    guard let group = self[name]?.slot else { preconditionFailure("'\(name)' was declared") }
     let before = position
     append(.repeatBegin(group), 0...0)
     let start = append(.row(group, rows, done: 0), 0...0)
@@ -41,7 +42,7 @@ extension TemplateCompiler {
     let done = append(.repeatDone(group), 0...0)
     program.instructions[start] = .row(group, rows, done: done)
     var counts = rows
-    if let (length, place) = names[name]?.count { counts = try Self.bounded(rows, by: length, at: place) }
+    if let (length, place) = self[name]?.count { counts = try Self.bounded(rows, by: length, at: place) }
     let most = min(MessageTemplate.maximumSize, counts.upperBound * row.upperBound)
     let least = counts.lowerBound * row.lowerBound
     extents[start] = try reach(name, least...max(least, most))
@@ -52,12 +53,13 @@ extension TemplateCompiler {
   private mutating func emitRow(
     of group: Int, _ body: [TemplateNode], at range: Range<Int>
   ) throws(TextError) -> ClosedRange<Int> {
-    let start = extents.count
-    columns = declaredColumns(of: group, body, in: range.lowerBound)
-    defer { columns = nil }
-    position = position.lowerBound...MessageTemplate.maximumSize
+    let outside = (position, self.group)
+    scopes.append(rowNames[group] ?? [:])
+    (position, self.group) = (0...0, group)
     try emit(body, in: range.lowerBound)
-    let sizes = extents[start...].reduce(0...0) { $0.adding($1) }
+    let sizes = position
+    (position, self.group) = outside
+    scopes.removeLast()
     guard sizes.lowerBound > 0 else {
       throw TextError(TemplateMistake.emptyRepeatedPart, range)
     }
@@ -74,7 +76,7 @@ extension TemplateCompiler {
     let measure: TemplateProgram.Length.Measure
     switch length.measure {
     case .message:
-      guard columns == nil else {
+      guard !isInRow else {
         throw TextError(TemplateMistake.messageSizeInRow, range)
       }
       messageSize = messageSize ?? (length, range)
@@ -95,7 +97,7 @@ extension TemplateCompiler {
     _ name: String, _ length: TemplateNode.Length, at range: Range<Int>, in block: Int?
   ) throws(TextError) -> Int {
     guard let target = self[name] else {
-      let known = Array((columns ?? names).keys).sorted()
+      let known = scopes[scopes.count - 1].keys.sorted()
       throw TextError(TemplateMistake.unknownMeasuredField(name, known: known), range)
     }
     guard target.block == block else {
@@ -125,15 +127,15 @@ extension TemplateCompiler {
 }
 
 extension TemplateProgram {
-  /// The slots that are filled by the instructions from an index on, without columns.
-  fileprivate func slots(from start: Int) -> [Int] {
+  /// The slots of a group that are filled by the instructions from an index on; with nil, those outside of groups.
+  fileprivate func slots(from start: Int, of group: Int?) -> [Int] {
     instructions[start...].flatMap { instruction -> [Int] in
       switch instruction {
       case .field(let slot, _), .repeatBegin(let slot): [slot]
       case .bits(let layout): layout.slots
       default: []
       }
-    }.filter { slots[$0].column == nil }
+    }.filter { slots[$0].group == group }
   }
 
   /// For each instruction, how many bytes it and all after it may take, given what each takes by itself.

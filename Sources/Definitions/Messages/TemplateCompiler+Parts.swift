@@ -68,7 +68,8 @@ extension TemplateCompiler {
     let parts = parts.map { part in
       switch part.content {
       case .fixed(let number): BitLayout.Part(count: part.count, content: .fixed(number))
-      case .field(let field): BitLayout.Part(count: part.count, content: .slot(bitSlot(field)))
+      case .field(let field):
+        BitLayout.Part(count: part.count, content: .slot(bitSlot(field)), names: field.encoding?.namedNumbers)
       }
     }
     let layout = BitLayout(parts: parts, isLittleEndian: isLittleEndian)
@@ -83,13 +84,14 @@ extension TemplateCompiler {
   }
 
   private func checkCoverage(_ from: Int, _ through: Int?, at range: Range<Int>) throws(TextError) {
-    guard from <= through ?? from, through ?? from < position.upperBound else {
-      throw TextError(TemplateMistake.uncoveredBytes(bytesBefore: position.upperBound), range)
+    let most = isInRow ? MessageTemplate.maximumSize : position.upperBound
+    guard from <= through ?? from, through ?? from < most else {
+      throw TextError(TemplateMistake.uncoveredBytes(bytesBefore: most), range)
     }
   }
 
   private mutating func emitPad(to size: Int, with byte: UInt8, at range: Range<Int>) throws(TextError) {
-    guard columns == nil else {
+    guard !isInRow else {
       throw TextError(TemplateMistake.padInRow, range)
     }
     guard position.lowerBound <= size else {
@@ -101,12 +103,13 @@ extension TemplateCompiler {
 }
 
 extension TemplateCompiler {
+  /// Whether the compiler is in a repeated part.
+  var isInRow: Bool { scopes.count > 1 }
+
   /// The field that a name stands for; in a repeated part, one of its columns.
   subscript(_ name: String) -> Declaration? {
-    get { columns != nil ? columns?[name] : names[name] }
-    set {
-      if columns != nil { columns?[name] = newValue } else { names[name] = newValue }
-    }
+    get { scopes[scopes.count - 1][name] }
+    set { scopes[scopes.count - 1][name] = newValue }
   }
 
   /// Sets the size of the field or part with this name, and the length before it.

@@ -26,10 +26,13 @@ struct TemplateCompiler {
   var fields: [MessageTemplate.Field] = []
   /// The holes of an inline template.
   var holes: [MessageTemplate.Inline.Hole] = []
-  /// The positions outside repeated parts, and in the current one.
-  var names: [String: Declaration] = [:]
-  var columns: [String: Declaration]?
-  /// The number of bytes that may precede the next part.
+  /// The names outside repeated parts, and in those that the compiler is in, the innermost last.
+  var scopes: [[String: Declaration]] = [[:]]
+  /// The slot of the repeated part that the compiler is in.
+  var group: Int?
+  /// The names in each repeated part, by its slot.
+  var rowNames: [Int: [String: Declaration]] = [:]
+  /// The number of bytes that may precede the next part in the message or, in a repeated part, in the row.
   var position = 0...0
   /// The bytes that each instruction may take by itself.
   var extents: [ClosedRange<Int>] = []
@@ -39,7 +42,7 @@ struct TemplateCompiler {
     self.form = form
     self.isInline = isInline
     if !isInline {
-      try declare(nodes, in: nil, presence: .always)
+      try declare(nodes)
       try BorderChecker.check(nodes)
     }
     try emit(nodes, in: nil)
@@ -54,89 +57,81 @@ struct TemplateCompiler {
 // MARK: Names
 
 extension TemplateCompiler {
+  /// The names and fields outside of repeated parts, or those of one of these.
+  private struct Scope {
+    var names: [String: Declaration] = [:]
+    var fields: [MessageTemplate.Field] = []
+    /// The slot of the repeated part, and the field that it is in.
+    var group: (slot: Int, field: Int)?
+  }
+
+  mutating func declare(_ nodes: [TemplateNode]) throws(TextError) {
+    var scope = Scope()
+    try declare(nodes, in: nil, presence: .always, &scope)
+    scopes = [scope.names]
+    fields = scope.fields
+  }
+
   private mutating func declare(
-    _ nodes: [TemplateNode], in block: Int?, presence: MessageTemplate.Field.Presence
+    _ nodes: [TemplateNode], in block: Int?, presence: MessageTemplate.Field.Presence, _ scope: inout Scope
   ) throws(TextError) {
     for node in nodes {
       let start = node.range.lowerBound
       switch node.kind {
-      case .field(let field): try declare(field, in: block, presence)
+      case .field(let field): try declare(field, in: block, presence, &scope)
       case .bits(let parts, _):
         for part in parts {
-          if case .field(let field) = part.content { try declare(field, in: block, presence) }
+          if case .field(let field) = part.content { try declare(field, in: block, presence, &scope) }
         }
-      case .maybe(let body): try declare(body, in: start, presence: .optional)
-      case .conditional(_, let body): try declare(body, in: start, presence: .conditional)
+      case .maybe(let body): try declare(body, in: start, presence: .optional, &scope)
+      case .conditional(_, let body): try declare(body, in: start, presence: .conditional, &scope)
       case .repeated(let name, let rows, let body):
-        try declareGroup(name, rows, body, at: node.range, in: block, presence)
+        let fields = try declareGroup(name, body, at: node.range, in: block, &scope)
+        scope.fields.append(
+          MessageTemplate.Field(name: name, content: .group(fields, rows: rows), presence: presence))
       case .literal, .checksum, .length, .pad, .skip: break
       }
     }
   }
 
   private mutating func declare(
-    _ field: TemplateNode.Field, in block: Int?, _ presence: MessageTemplate.Field.Presence
+    _ field: TemplateNode.Field, in block: Int?, _ presence: MessageTemplate.Field.Presence,
+    _ scope: inout Scope
   ) throws(TextError) {
     guard let encoding = field.encoding else { preconditionFailure("a field has a type") }
     var declaration = Declaration(slot: program.slots.count, block: block)
     declaration.isInteger = encoding.valueType == .integer
-    try add(field.name, declaration, at: field.nameRange)
-    program.slots.append(Slot(field: fields.count))
-    fields.append(MessageTemplate.Field(name: field.name, content: .value(encoding), presence: presence))
+    try add(field.name, declaration, at: field.nameRange, &scope)
+    scope.fields.append(
+      MessageTemplate.Field(name: field.name, content: .value(encoding), presence: presence))
   }
 
+  /// Adds a name, and a slot for the next of the fields.
   private mutating func add(
-    _ name: String, _ declaration: Declaration, at range: Range<Int>
+    _ name: String, _ declaration: Declaration, at range: Range<Int>, _ scope: inout Scope
   ) throws(TextError) {
-    guard names.updateValue(declaration, forKey: name) == nil else {
+    guard scope.names.updateValue(declaration, forKey: name) == nil else {
       throw TextError(TemplateMistake.doubledField(name), range)
     }
+    let index = scope.fields.count
+    program.slots.append(
+      scope.group.map { Slot(field: $0.field, column: index, of: $0.slot) } ?? Slot(field: index))
   }
 
+  /// The fields of a row.
   private mutating func declareGroup(
-    _ name: String, _ rows: ClosedRange<Int>, _ body: [TemplateNode], at range: Range<Int>, in block: Int?,
-    _ presence: MessageTemplate.Field.Presence
-  ) throws(TextError) {
-    try add(name, Declaration(slot: program.slots.count, block: block, isRepeated: true), at: range)
-    let field = fields.count
-    program.slots.append(Slot(field: field))
-    var columns: [MessageTemplate.Field] = []
-    for column in body.flatMap(\.columns) {
-      guard let encoding = column.encoding else { preconditionFailure("a field has a type") }
-      if columns.contains(where: { $0.name == column.name }) {
-        throw TextError(TemplateMistake.doubledField(column.name), column.nameRange)
-      }
-      program.slots.append(Slot(field: field, column: columns.count))
-      columns.append(MessageTemplate.Field(name: column.name, content: .value(encoding)))
-    }
-    guard !columns.isEmpty else {
+    _ name: String, _ body: [TemplateNode], at range: Range<Int>, in block: Int?, _ scope: inout Scope
+  ) throws(TextError) -> [MessageTemplate.Field] {
+    let slot = program.slots.count
+    try add(name, Declaration(slot: slot, block: block, isRepeated: true), at: range, &scope)
+    var row = Scope(group: (slot, program.slots[slot].field))
+    try declare(body, in: range.lowerBound, presence: .always, &row)
+    guard !row.fields.isEmpty else {
       throw TextError(TemplateMistake.repetitionWithoutField(name), range)
     }
-    fields.append(
-      MessageTemplate.Field(name: name, content: .group(columns, rows: rows), presence: presence))
-  }
-
-  /// The names of the fields of a repeated part, from its slot on.
-  func declaredColumns(of group: Int, _ body: [TemplateNode], in block: Int) -> [String: Declaration] {
-    let columns = body.flatMap(\.columns).enumerated().map { index, column in
-      var declaration = Declaration(slot: group + 1 + index, block: block)
-      declaration.isInteger = column.encoding?.valueType == .integer
-      return (column.name, declaration)
-    }
-    return Dictionary(uniqueKeysWithValues: columns)
-  }
-}
-
-extension TemplateNode {
-  /// The fields that it holds.
-  fileprivate var columns: [Field] {
-    switch kind {
-    case .field(let field): [field]
-    case .bits(let parts, _):
-      parts.compactMap { part in
-        if case .field(let field) = part.content { field } else { nil }
-      }
-    default: []
-    }
+    program.slots[slot].columnCount = row.fields.count
+    program.slots[slot].innerCount = program.slots.count - slot - 1
+    rowNames[slot] = row.names
+    return row.fields
   }
 }

@@ -17,6 +17,8 @@ enum TemplateMistake: Mistake {
   case openBlock
   case endWithoutBlock
   case blockInBlock
+  /// Repeated parts in repeated parts.
+  case deepRepetition(most: Int)
   /// The template has no name, so that its holes hold expressions.
   case blockAmongExpressions
 
@@ -30,6 +32,13 @@ enum TemplateMistake: Mistake {
   case noColon(name: String, type: String)
   case wrongTypeArguments(FieldEncoding.Form, of: String)
   case reversedBounds(least: Int, most: Int)
+  /// Two numbers of a field have one name.
+  case doubledNumberName(String)
+  /// A number of a field has two names.
+  case doubledNumber(Int64, String, String)
+  /// A number with a name is none of the field's type.
+  case unfitNumber(Int64, type: String, ClosedRange<Int64>)
+  case tooManyNames(most: Int)
 
   // Other holes.
   /// Neither a checksum nor anything else that needs no type.
@@ -105,6 +114,7 @@ extension TemplateMistake {
     case .endWithoutBlock:
       ("'end' without a block", "a block begins with {maybe}, {if NAME} or {repeat NAME}")
     case .blockInBlock: ("a block inside a block", "only {repeat …} may stand in {maybe} and {if …}")
+    case .deepRepetition(let most): ("repeated parts are nested too deep", "at most \(most) are possible")
     case .blockAmongExpressions:
       ("a block in a message without a name", "write it under 'messages', where its fields have names")
 
@@ -113,7 +123,7 @@ extension TemplateMistake {
       (
         "unknown field type '\(word)'",
         Self.typesElsewhere[word.lowercased()] ?? Self.correction(of: word, in: known)
-          ?? "u8, i8, u16le, u16be, …, bcd, dec, hex, text, bytes, hexbytes"
+          ?? "u8, i8, u16le, u16be, …, f32le, …, sfloat, float, bcd, dec, hex, text, bytes, hexbytes, mac"
       )
     case .checksumAsType(let name): ("a checksum has no name", "write {\(name)}")
     case .typeBeforeName(let type, let name):
@@ -123,6 +133,12 @@ extension TemplateMistake {
     case .wrongTypeArguments(let form, let word): (form.expectation(word), form.example)
     case .reversedBounds(let least, let most):
       ("\(least) is more than \(most)", "the smaller one comes first: \(most)..\(least)")
+    case .doubledNumberName(let name): ("a second number has the name '\(name)'", nil)
+    case .doubledNumber(let number, let first, let second):
+      ("'\(first)' and '\(second)' are both \(number)", "a number has one name")
+    case .unfitNumber(let number, let type, let range):
+      ("\(number) is not a number of '\(type)'", "it has \(range.lowerBound) to \(range.upperBound)")
+    case .tooManyNames(let most): ("the field has more than \(most) names", nil)
 
     case .unknownChecksum(let name, _) where Self.wordsForChecksums.contains(name.lowercased()):
       ("which checksum?", "for example {sum8}, {xor8}, {crc8}, {crc16-modbus} or {crc16-ccitt-false}")
@@ -217,6 +233,9 @@ extension TemplateMistake {
       "uint": "write u16le, or another width and order", "number": "write u16le, or another width and order",
       "ascii": "write text", "utf8": "write text",
     ]
+    for (words, bits) in [(["f32", "float32", "single"], 32), (["f64", "float64", "double"], 64)] {
+      for word in words { types[word] = "least significant byte first: f\(bits)le; most significant: f\(bits)be" }
+    }
     for bits in [16, 24, 32, 48, 64] {
       for (word, letter) in [("uint", "u"), ("int", "i"), ("u", "u"), ("i", "i")] {
         let hint = "least significant byte first: \(letter)\(bits)le; most significant: \(letter)\(bits)be"
@@ -269,7 +288,11 @@ extension FieldEncoding.Form {
 
   fileprivate func expectation(_ word: String) -> String {
     switch self {
-    case .integer: "'\(word)' takes no arguments"
+    case .integer: "'\(word)' takes names with their numbers, or nothing"
+    case .float: "'\(word)' takes no arguments"
+    case .medical(let float):
+      "'\(word)' takes an exponent from \(float.exponents.lowerBound) to \(float.exponents.upperBound), or nothing"
+    case .mac: "'\(word)' takes 'colons', and perhaps 'lower' after it, or nothing"
     case .bcd: "expected a number of bytes from 1 to 4, and perhaps 'le'"
     case .dec: "expected a number of digits from 1 to 18, and perhaps 'unsigned'"
     case .hex: "expected a number of digits from 1 to 16, and perhaps 'lower'"
@@ -281,7 +304,10 @@ extension FieldEncoding.Form {
 
   fileprivate var example: String? {
     switch self {
-    case .integer: nil
+    case .integer: "for example u8(on: 1, off: 0)"
+    case .float: nil
+    case .medical: "for example sfloat(-1): a multiple of 0.1"
+    case .mac: "for example mac, or mac(colons) for its text: 4C:32:75:0A:11:9E"
     case .bcd: "for example bcd(2) or bcd(2, le)"
     case .dec: "for example dec(3), with leading zeros, or dec(1..3)"
     case .hex: "for example hex(4) or hex(4, lower)"

@@ -51,8 +51,12 @@ struct TemplateReader {
     if isInline {
       throw TextError(TemplateMistake.blockAmongExpressions, range)
     }
-    if let outer = open.last, open.count > 1 || outer.block.isRepeat || !block.isRepeat {
+    if let outer = open.last, !outer.block.isRepeat, !block.isRepeat {
       throw TextError(TemplateMistake.blockInBlock, range)
+    }
+    let most = TemplateProgram.mostGroups
+    if block.isRepeat, open.count(where: { $0.block.isRepeat }) == most {
+      throw TextError(TemplateMistake.deepRepetition(most: most), range)
     }
     open.append((block, range, body))
     body = []

@@ -24,6 +24,7 @@ extension ValueTemplate {
   ) throws(TextError) -> Expression {
     let (expression, type) = try check(hole, in: scope)
     if let encoding = hole.encoding {
+      if type == .integer, encoding.valueType == .decimal { return expression.asDecimal }
       guard encoding.valueType == type else {
         throw hole.mistake(
           .wrongValueType(

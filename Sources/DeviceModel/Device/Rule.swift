@@ -128,10 +128,13 @@ package struct Rule: Sendable {
   }
 
   /// The source of a message's field.
-  package enum FieldSource: Sendable {
+  package indirect enum FieldSource: Sendable {
     case value(Expression)
-    /// The rows of a group, each with an expression for each column.
-    case rows([[Expression]])
+    /// The rows of a group, each with a source for each column.
+    case rows([[FieldSource]])
+    /// As many rows as the expression says, of these sources, which know the row's index as a repetition; a group
+    /// may have so many `rows`.
+    case repeated(Expression, index: Int, [FieldSource], rows: ClosedRange<Int>)
     /// All rows of a data table, with these of its columns.
     case table(Int, columns: [Int])
     /// No value: the optional part around the field is left out.

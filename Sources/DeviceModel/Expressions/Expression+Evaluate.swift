@@ -321,6 +321,8 @@ extension Expression.BinaryOperator {
     case (.bytes(let a), .bytes(let b)):
       try effort.spend(a.count)
       return a == b
+    case (.decimal(let a), .decimal(let b)) where a.isNaN && b.isNaN:
+      return a.isNotAtThisResolution == b.isNotAtThisResolution
     default: return a.type == b.type ? a == b : a.number == b.number
     }
   }

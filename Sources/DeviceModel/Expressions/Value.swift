@@ -47,8 +47,8 @@ package enum Value: Hashable, Sendable {
   case text(String)
   case bytes([UInt8])
   case boolean(Bool)
-  /// Rows, each with a value for each column of its type.
-  case group([[Value]])
+  /// Rows, each with a value for each column of its type; nil: the field is in an absent part of the row.
+  case group([[Value?]])
 
   /// Its type; for a group without the columns, which the value does not contain.
   package var type: ValueType {
@@ -75,17 +75,33 @@ package enum Value: Hashable, Sendable {
   }
 }
 
+extension Value {
+  /// Two values that are no numbers are equal if they have the same bits.
+  package static func == (a: Value, b: Value) -> Bool {
+    switch (a, b) {
+    case (.integer(let a), .integer(let b)): a == b
+    case (.decimal(let a), .decimal(let b)): a == b || a.bitPattern == b.bitPattern
+    case (.text(let a), .text(let b)): a == b
+    case (.bytes(let a), .bytes(let b)): a == b
+    case (.boolean(let a), .boolean(let b)): a == b
+    case (.group(let a), .group(let b)): a == b
+    default: false
+    }
+  }
+}
+
 extension Value: CustomStringConvertible {
   /// The text in text templates and in the log.
   package var description: String {
     switch self {
     case .integer(let number): String(number)
-    case .decimal(let number): String(number)
+    case .decimal(let number): DecimalWord.word(for: number) ?? String(number)
     case .text(let text): text
     case .bytes(let bytes): HexText.format(bytes)
     case .boolean(let flag): String(flag)
     case .group(let rows):
-      rows.map { "(\($0.map(\.description).joined(separator: ", ")))" }.joined(separator: " ")
+      rows.map { row in "(\(row.map { $0?.description ?? "-" }.joined(separator: ", ")))" }
+        .joined(separator: " ")
     }
   }
 }

@@ -53,6 +53,13 @@ enum DigitText {
     return bytes
   }
 
+  /// Bytes of two hexadecimal digits each, with a colon between them.
+  static func pairs(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+    let parts = text.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+    guard parts.allSatisfy({ $0.count == 2 }) else { return nil }
+    return bytes(Array(parts.joined())[...])
+  }
+
   private static func value(of digit: UInt8) -> UInt64? {
     switch digit {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(digit - UInt8(ascii: "0"))

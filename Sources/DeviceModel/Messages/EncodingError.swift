@@ -1,6 +1,9 @@
 /// Why a value cannot be encoded or a message cannot be built.
 package enum EncodingError: Error, Hashable, Sendable {
   case outOfRange(Int64, ClosedRange<Int64>)
+  case outOfBounds(Double, ClosedRange<Double>)
+  /// The number of a field has no such name.
+  case notNamed(String, [String])
   case tooLong(count: Int, limit: Int)
   case tooFew(count: Int, least: Int)
   /// A checksum covers more bytes than precede it.
@@ -15,6 +18,9 @@ extension EncodingError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .outOfRange(let number, let range): "\(number) is not in \(range.lowerBound)…\(range.upperBound)"
+    case .outOfBounds(let number, let bounds):
+      "\(number) is not in \(bounds.lowerBound)…\(bounds.upperBound)"
+    case .notNamed(let name, let known): "'\(name)' is none of \(known.joined(separator: ", "))"
     case .tooLong(let count, let limit): "\(count) bytes do not fit into \(limit)"
     case .tooFew(let count, let least): "\(count) bytes, at least \(least) are needed"
     case .tooShort(let count, let needed): "a checksum covers \(needed) bytes, but only \(count) precede it"

@@ -14,7 +14,12 @@ extension FieldEncoding {
       guard let range else { preconditionFailure("a number was checked to fit \(self)") }
       guard range.contains(number) else { throw .outOfRange(number, range) }
       encode(number, into: &bytes)
-    case .text(let text): try encode(Array(text.utf8), into: &bytes)
+    case .decimal(let number): try encode(number, into: &bytes)
+    case .text(let text):
+      if case .named(let names, let encoding) = self {
+        return try encoding.encode(.integer(try names.number(named: text)), into: &bytes)
+      }
+      try encode(Array(text.utf8), into: &bytes)
     case .bytes(let value): try encode(value, into: &bytes)
     default: preconditionFailure("\(value.type) was checked to fit \(self)")
     }
@@ -31,7 +36,18 @@ extension FieldEncoding {
     case .hex(let digits, let isLower):
       let number = UInt64(bitPattern: number)
       bytes += DigitText.format(number, radix: 16, least: digits.lowerBound, isLower: isLower)
-    case .bits, .bytes, .text, .hexBytes: break
+    case .bits, .bytes, .text, .hexBytes, .float, .medical, .mac, .macText, .named: break
+    }
+  }
+
+  private func encode(_ number: Double, into bytes: inout [UInt8]) throws(EncodingError) {
+    switch self {
+    case .float(let width, let bigEndian):
+      let bits = try BinaryFloat.bits(of: number, width: width)
+      Self.append(Int64(bitPattern: bits), width, bigEndian, to: &bytes)
+    case .medical(let float):
+      Self.append(Int64(bitPattern: try float.bits(of: number)), float.width, false, to: &bytes)
+    default: preconditionFailure("a decimal number was checked to fit \(self)")
     }
   }
 
@@ -43,6 +59,12 @@ extension FieldEncoding {
       for byte in try Self.filled(value, counts, 0) {
         bytes += DigitText.format(UInt64(byte), radix: 16, least: 2, isLower: isLower)
       }
+    case .mac(let isReversed): bytes += try Self.address(value, isReversed)
+    case .macText(let isReversed, let isLower):
+      let pairs = try Self.address(value, isReversed).map {
+        DigitText.format(UInt64($0), radix: 16, least: 2, isLower: isLower)
+      }
+      bytes += pairs.joined(separator: [UInt8(ascii: ":")])
     default: preconditionFailure("bytes were checked to fit \(self)")
     }
   }
@@ -59,6 +81,13 @@ extension FieldEncoding {
       throw .tooFew(count: value.count, least: counts.lowerBound)
     }
     return value
+  }
+
+  /// The bytes of an address, none of them missing.
+  private static func address(_ value: [UInt8], _ isReversed: Bool) throws(EncodingError) -> [UInt8] {
+    guard value.count <= macSize else { throw .tooLong(count: value.count, limit: macSize) }
+    guard value.count == macSize else { throw .tooFew(count: value.count, least: macSize) }
+    return isReversed ? value.reversed() : value
   }
 
   private static func append(
@@ -100,7 +129,26 @@ extension FieldEncoding {
       let number = DigitText.number(bytes, radix: 16, least: digits.lowerBound)
       return number.map { .integer(Int64(bitPattern: $0)) }
     case .hexBytes: return DigitText.bytes(bytes).map(Value.bytes)
+    case .float(let width, let bigEndian):
+      return .decimal(BinaryFloat.number(of: Self.number(bytes, bigEndian), width: width))
+    case .medical(let float): return float.number(of: Self.number(bytes, false)).map(Value.decimal)
+    case .mac(let isReversed): return .bytes(isReversed ? bytes.reversed() : Array(bytes))
+    case .macText(let isReversed, _):
+      return DigitText.pairs(bytes).map { .bytes(isReversed ? $0.reversed() : $0) }
+    case .named(let names, let encoding):
+      guard case .integer(let number) = encoding.decode(bytes) else { return nil }
+      return names.name(of: number).map(Value.text)
     }
+  }
+
+  /// What a reader gets of a decimal number; nil if it does not fit.
+  package func nearest(to number: Double) -> Double? {
+    var bytes: [UInt8] = []
+    guard (try? encode(.decimal(number), into: &bytes)) != nil, case .decimal(let read) = decode(bytes[...])
+    else {
+      return nil
+    }
+    return read
   }
 
   private static func number(_ bytes: ArraySlice<UInt8>, _ bigEndian: Bool) -> UInt64 {

@@ -17,6 +17,16 @@ package enum FieldEncoding: Hashable, Sendable {
   case hex(digits: ClosedRange<Int>, isLower: Bool)
   /// `hexbytes(6)` and `hexbytes`: bytes, each as two hexadecimal digits.
   case hexBytes(ClosedRange<Int>, isLower: Bool)
+  /// `f32le`, `f64be`…: a number of IEEE 754, 4 or 8 bytes.
+  case float(width: Int, bigEndian: Bool)
+  /// `sfloat`, `float` and `sfloat(-1)`: a number as medical devices send it, least significant byte first.
+  case medical(MedicalFloat)
+  /// `mac` and `macle`: 6 bytes of an address, `macle` in reverse.
+  case mac(isReversed: Bool)
+  /// `mac(colons)`: two hexadecimal digits for each byte, with colons between them.
+  case macText(isReversed: Bool, isLower: Bool)
+  /// `u8(on: 1, off: 0)`: numbers of the encoding, by their names.
+  indirect case named(NamedNumbers, FieldEncoding)
 }
 
 /// The `-` of a decimal number.
@@ -33,8 +43,9 @@ extension FieldEncoding {
   package var valueType: ValueType {
     switch self {
     case .integer, .bcd, .bits, .dec, .hex: .integer
-    case .bytes, .hexBytes: .bytes
-    case .text: .text
+    case .bytes, .hexBytes, .mac, .macText: .bytes
+    case .text, .named: .text
+    case .float, .medical: .decimal
     }
   }
 
@@ -51,10 +62,29 @@ extension FieldEncoding {
     case .dec(let digits, _): digits
     case .hex(let digits, _): digits
     case .hexBytes(let counts, _): 2 * counts.lowerBound...2 * counts.upperBound
+    case .float(let width, _): width...width
+    case .medical(let float): float.width...float.width
+    case .mac: Self.macSize...Self.macSize
+    case .macText: 3 * Self.macSize - 1...3 * Self.macSize - 1
+    case .named(_, let encoding): encoding.sizes
     }
   }
 
-  /// The numbers that fit; nil if the encoding is not for numbers.
+  /// The bytes of an address.
+  static let macSize = 6
+
+  /// Whether it is for addresses.
+  package var isAddress: Bool {
+    switch self {
+    case .mac, .macText: true
+    default: false
+    }
+  }
+
+  /// The names that it gives to numbers; nil if it does not.
+  package var namedNumbers: NamedNumbers? { if case .named(let names, _) = self { names } else { nil } }
+
+  /// The whole numbers that fit; nil if the encoding is not for whole numbers.
   ///
   /// An unsigned number of 64 bits is read as a negative one from 2^63 on, and a negative one is written with
   /// the same bits.
@@ -69,7 +99,7 @@ extension FieldEncoding {
       Self.least(
         sign, digits.upperBound)...(digits.upperBound > 18 ? .max : Self.power(10, digits.upperBound) - 1)
     case .hex(let digits, _): digits.upperBound > 15 ? .min ... .max : 0...(1 << (4 * digits.upperBound)) - 1
-    case .bytes, .text, .hexBytes: nil
+    case .bytes, .text, .hexBytes, .float, .medical, .mac, .macText, .named: nil
     }
   }
 

@@ -15,8 +15,28 @@ extension MessageTemplate {
   /// A random value for each field within its limits; nil for fields of an omitted optional part.
   package func randomValues(using random: inout some RandomNumberGenerator) -> [Value?] {
     var values: [Value?] = fields.map { $0.random(using: &random) }
-    for case .maybe(let slots, _) in program.instructions where Bool.random(using: &random) {
-      for slot in slots { values[program.slots[slot].field] = nil }
+    for case .maybe(let slots, _) in program.instructions {
+      guard let first = slots.first else { continue }
+      let columns = slots.map {
+        program.slots[$0].group == nil ? program.slots[$0].field : program.slots[$0].column
+      }
+      values = Self.without(columns, in: program.way(to: first)[...], values, using: &random)
+    }
+    return values
+  }
+
+  /// The values without those at some indices, at random; in each row at the end of the way, which has the indices of
+  /// the groups from the outermost on.
+  private static func without(
+    _ indices: [Int], in way: ArraySlice<Int>, _ values: [Value?],
+    using random: inout some RandomNumberGenerator
+  ) -> [Value?] {
+    var values = values
+    if let group = way.first {
+      guard case .group(let rows) = values[group] else { return values }
+      values[group] = .group(rows.map { without(indices, in: way.dropFirst(), $0, using: &random) })
+    } else if Bool.random(using: &random) {
+      for index in indices { values[index] = nil }
     }
     return values
   }
@@ -39,7 +59,7 @@ extension MessageTemplate.Field {
     case .value(let encoding): return encoding.random(using: &random)
     case .group(let columns, let counts):
       let count = Int.random(in: counts.clamped(to: 0...max(8, counts.lowerBound)), using: &random)
-      var rows: [[Value]] = []
+      var rows: [[Value?]] = []
       for _ in 0..<count { rows.append(columns.map { $0.random(using: &random) }) }
       return .group(rows)
     }
@@ -56,6 +76,9 @@ extension FieldEncoding {
     case .text(let counts, _):
       let count = min(max(size, counts.lowerBound), counts.upperBound)
       return .text(String(decoding: (0..<count).map { UInt8(ascii: "a") + UInt8($0 % 26) }, as: UTF8.self))
+    case .mac, .macText: return .bytes((0..<Self.macSize).map { UInt8(truncatingIfNeeded: ordinal + $0) })
+    case .float, .medical: return .decimal(Double(ordinal))
+    case .named(let names, _): return .text(names.names[(ordinal - 1) % names.names.count])
     default:
       let range = range ?? 0...0
       return .integer(min(max(Int64(ordinal), range.lowerBound), range.upperBound))
@@ -68,6 +91,12 @@ extension FieldEncoding {
       let count = Int.random(in: counts.clamped(to: 0...max(12, counts.lowerBound)), using: &random)
       return .bytes((0..<count).map { _ in UInt8.random(in: .min ... .max, using: &random) })
     case .text(let counts, let pad): return .text(Self.randomText(counts, notEndingIn: pad, using: &random))
+    case .mac, .macText:
+      return .bytes((0..<Self.macSize).map { _ in UInt8.random(in: 0...255, using: &random) })
+    case .float(let width, _):
+      return .decimal(BinaryFloat.number(of: random.next() >> (64 - 8 * width), width: width))
+    case .medical(let float): return .decimal(float.random(using: &random))
+    case .named(let names, _): return .text(names.names.randomElement(using: &random)!)
     default:
       // Small numbers, too: of those a field has.
       let range = range ?? 0...0
@@ -89,5 +118,15 @@ extension FieldEncoding {
     }
     while text.utf8.last == pad { text.removeLast() }
     return text
+  }
+}
+
+extension MedicalFloat {
+  fileprivate func random(using random: inout some RandomNumberGenerator) -> Double {
+    let special = [Double.nan, .notAtThisResolution, .infinity, -.infinity].randomElement(using: &random)!
+    if UInt8.random(in: 0...7, using: &random) == 0 { return special }
+    let bounds = Bool.random(using: &random) ? bounds : bounds.clamped(to: -300...300)
+    let number = Double.random(in: bounds, using: &random)
+    return Bool.random(using: &random) ? number : (number * 10).rounded() / 10
   }
 }

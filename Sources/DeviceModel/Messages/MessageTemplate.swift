@@ -72,9 +72,17 @@ extension MessageTemplate {
 
   /// The fields of each optional part, by index.
   package var optionalParts: [[Int]] {
+    optionalSlots.map { slots in slots.map { program.slots[$0].field } }
+  }
+
+  /// The slots of each optional part outside of repeated parts.
+  private var optionalSlots: [[Int]] {
     program.instructions.compactMap { instruction in
-      guard case .maybe(let slots, _) = instruction else { return nil }
-      return slots.map { program.slots[$0].field }
+      guard case .maybe(let slots, _) = instruction, slots.allSatisfy({ program.slots[$0].group == nil })
+      else {
+        return nil
+      }
+      return slots
     }
   }
 
@@ -146,7 +154,7 @@ extension MessageTemplate.Field {
     case (.group(let columns, let counts), .group(let rows)):
       guard counts.contains(rows.count) else { throw .rowCount(rows.count, counts) }
       for row in rows {
-        for (column, value) in zip(columns, row) { try column.check(value) }
+        for case (let column, let value?) in zip(columns, row) { try column.check(value) }
       }
     default: preconditionFailure("\(value.type) was checked to fit '\(name)'")
     }

@@ -9,8 +9,8 @@ struct TemplateBuilder {
 
   private var bytes: [UInt8] = []
   private var index = 0
-  /// The row that is being built.
-  private var row = 0
+  /// The repeated parts that are being built, the innermost last.
+  private var groups: [(slot: Int, rows: [[Value?]], row: Int)] = []
   /// The bytes that each slot took, where another part needs them, and the rows of each group. Most messages need neither.
   private lazy var sizes = [Int](repeating: 0, count: program.slots.count)
   private lazy var counts = [Int](repeating: 0, count: program.slots.count)
@@ -70,21 +70,14 @@ struct TemplateBuilder {
 extension TemplateBuilder {
   private func given(_ slot: Int) -> Value? {
     let place = program.slots[slot]
-    guard let column = place.column else { return values[place.field] }
-    guard case .group(let rows) = values[place.field] else { return nil }
-    return rows[row][column]
+    guard let slot = place.group else { return values[place.field] }
+    guard let group = groups.last(where: { $0.slot == slot }) else { return nil }
+    return group.rows[group.row][place.column]
   }
 
   private func value(of slot: Int) throws(EncodingError) -> Value {
     guard let value = given(slot) else { throw .missing(names[program.slots[slot].field]) }
     return value
-  }
-
-  private func integer(of slot: Int) throws(EncodingError) -> Int64 {
-    guard case .integer(let number) = try value(of: slot) else {
-      preconditionFailure("'\(names[program.slots[slot].field])' was checked to be a number")
-    }
-    return number
   }
 
   /// Whether an optional part has values: false without any of them, an error with only some.
@@ -116,9 +109,7 @@ extension TemplateBuilder {
       switch part.content {
       case .fixed(let value): number |= value << UInt32(shift)
       case .slot(let slot):
-        let value = try integer(of: slot)
-        try FieldEncoding.bits(part.count).check(.integer(value))
-        number |= UInt32(value) << UInt32(shift)
+        number |= try part.number(of: try value(of: slot)) << UInt32(shift)
       }
     }
     bytes += layout.order.bytes(of: number, width: layout.width)
@@ -131,23 +122,25 @@ extension TemplateBuilder {
   private mutating func repeatPart(_ instruction: TemplateProgram.Instruction) throws(EncodingError) {
     switch instruction {
     case .repeatBegin(let slot):
-      row = 0
+      groups.append((slot, try rows(of: slot), 0))
       sizes[slot] = bytes.count
     case .row(let slot, let allowed, let done):
-      let rows = try rows(of: slot)
-      guard allowed.contains(rows.count) else { throw .rowCount(rows.count, allowed) }
-      counts[slot] = rows.count
-      if row == rows.count { index = done }
+      let group = groups[groups.count - 1]
+      guard allowed.contains(group.rows.count) else { throw .rowCount(group.rows.count, allowed) }
+      counts[slot] = group.rows.count
+      if group.row == group.rows.count { index = done }
     case .rowEnd(let start):
       try fillLengths(where: isOfRow)
-      row += 1
+      groups[groups.count - 1].row += 1
       index = start
-    case .repeatDone(let slot): sizes[slot] = bytes.count - sizes[slot]
+    case .repeatDone(let slot):
+      groups.removeLast()
+      sizes[slot] = bytes.count - sizes[slot]
     default: break
     }
   }
 
-  private func rows(of slot: Int) throws(EncodingError) -> [[Value]] {
+  private func rows(of slot: Int) throws(EncodingError) -> [[Value?]] {
     guard case .group(let rows) = try value(of: slot) else {
       preconditionFailure("'\(names[program.slots[slot].field])' was checked to be a group")
     }
@@ -181,7 +174,10 @@ extension TemplateBuilder {
 
   /// Whether it measures the row that has just been built.
   private func isOfRow(_ measure: TemplateProgram.Length.Measure) -> Bool {
-    if case .size(let slot) = measure { program.slots[slot].column != nil } else { false }
+    switch measure {
+    case .message: false
+    case .size(let slot), .count(let slot): program.slots[slot].group == groups.last?.slot
+    }
   }
 
   private mutating func reserve(

@@ -25,15 +25,16 @@ extension TemplateMatcher {
   mutating func takeRepeated(_ instruction: TemplateProgram.Instruction) -> Bool {
     switch instruction {
     case .repeatBegin(let slot):
-      (state.row, state.start) = (0, state.position)
+      state.groups.begin(at: state.position)
       captures.append(.group(slot))
     case .row(let slot, let counts, let done): return chooseRow(slot, counts, done: done)
     case .rowEnd(let start):
-      state.row += 1
+      state.groups.row += 1
       state.index = start
     case .repeatDone(let slot):
-      return agree(on: state.row, .count, of: slot)
-        && agree(on: state.position - state.start, .size, of: slot)
+      let (rows, size) = (state.groups.row, state.position - state.groups.start)
+      state.groups.end()
+      return agree(on: rows, .count, of: slot) && agree(on: size, .size, of: slot)
     default: break
     }
     return true
@@ -42,30 +43,30 @@ extension TemplateMatcher {
   private mutating func chooseRow(_ slot: Int, _ counts: ClosedRange<Int>, done: Int) -> Bool {
     switch hasAnotherRow(slot, counts, done: done) {
     case false?:
-      guard counts.contains(state.row) else { return false }
+      guard counts.contains(state.groups.row) else { return false }
       state.index = done
       return true
     case true?: break
-    case nil: if state.row >= counts.lowerBound { addChoice(goingOnAt: done) }
+    case nil: if state.groups.row >= counts.lowerBound { addChoice(goingOnAt: done) }
     }
-    guard state.row < counts.upperBound else { return false }
-    captures.append(.row)
+    guard state.groups.row < counts.upperBound else { return false }
+    captures.append(.row(slot))
     forgetRow(of: slot)
     return true
   }
 
   /// nil: unknown.
   private func hasAnotherRow(_ slot: Int, _ counts: ClosedRange<Int>, done: Int) -> Bool? {
-    if let count = known(.count, of: slot) { return state.row < count }
-    if let size = known(.size, of: slot) { return state.position - state.start < size }
-    if state.row == counts.upperBound { return false }
+    if let count = known(.count, of: slot) { return state.groups.row < count }
+    if let size = known(.size, of: slot) { return state.position - state.groups.start < size }
+    if state.groups.row == counts.upperBound { return false }
     return mustEnd(before: done).map { !$0 }
   }
 
-  /// Clears the registers of the columns, which hold for one row only.
+  /// Clears the registers of what is in a row, which hold for that row only.
   private mutating func forgetRow(of group: Int) {
     guard program.registerCount > 0 else { return }
-    for slot in program.slots[(group + 1)...].prefix(while: { $0.column != nil }) {
+    for slot in program.slots[(group + 1)...].prefix(program.slots[group].innerCount) {
       if let register = slot.register { state.registers[register] = Register() }
     }
   }

@@ -28,9 +28,7 @@ struct TemplateMatcher {
     var index = 0
     var position = 0
     var registers: [Register]
-    /// The rows of the repeated part so far, and where it begins.
-    var row = 0
-    var start = 0
+    var groups = OpenGroups()
   }
 
   /// A point at which another possibility remains.
@@ -44,7 +42,7 @@ struct TemplateMatcher {
   enum Capture {
     case value(Int, Value)
     case group(Int)
-    case row
+    case row(Int)
   }
 
   let program: TemplateProgram
@@ -123,7 +121,9 @@ extension TemplateMatcher {
       let value = number >> UInt32(shift) & part.mask
       switch part.content {
       case .fixed(let fixed): if value != fixed { return false }
-      case .slot(let slot): capture(.integer(Int64(value)), for: slot)
+      case .slot(let slot):
+        guard let value = part.value(of: Int64(value)) else { return false }
+        capture(value, for: slot)
       }
     }
     return true
@@ -156,20 +156,21 @@ extension TemplateMatcher {
 extension TemplateMatcher {
   /// Passes on the captured values, by field.
   func forEachValue(_ take: (_ field: Int, Value) -> Void) {
-    var rows: [[Value]] = []
-    var group: Int?
+    var rows = CapturedRows(slots: program.slots)
     for capture in captures {
       switch capture {
       case .group(let slot):
-        if let group { take(group, .group(rows)) }
-        (group, rows) = (program.slots[slot].field, [])
-      case .row: rows.append([])
+        rows.close(downTo: program.slots[slot].group, take)
+        rows.open(slot)
+      case .row(let slot):
+        rows.close(downTo: slot, take)
+        rows.addRow()
       case .value(let slot, let value):
-        let place = program.slots[slot]
-        if place.column == nil { take(place.field, value) } else { rows[rows.count - 1].append(value) }
+        rows.close(downTo: program.slots[slot].group, take)
+        rows.add(value, for: slot, take)
       }
     }
-    if let group { take(group, .group(rows)) }
+    rows.close(downTo: nil, take)
   }
 }
 

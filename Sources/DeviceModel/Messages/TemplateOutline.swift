@@ -34,7 +34,9 @@ struct TemplateOutline {
       guard let size = encoding.size else { return false }
       if !encoding.acceptsAllBytes { add(.encoding(encoding)) }
       skip(size)
-    case .bits(let layout): bytes += layout.patterns
+    case .bits(let layout):
+      if layout.hasNames { add(.instruction(instruction)) }
+      bytes += layout.patterns
     case .checksum(let checksum, _, _):
       add(.instruction(instruction))
       skip(checksum.width)
@@ -61,8 +63,8 @@ extension FieldEncoding {
   /// Whether any bytes of the right number can be read.
   fileprivate var acceptsAllBytes: Bool {
     switch self {
-    case .integer, .bytes, .bits: true
-    case .bcd, .text, .dec, .hex, .hexBytes: false
+    case .integer, .bytes, .bits, .float, .mac: true
+    case .bcd, .text, .dec, .hex, .hexBytes, .medical, .macText, .named: false
     }
   }
 }
@@ -142,8 +144,8 @@ extension FieldEncoding {
 
   fileprivate var isText: Bool {
     switch self {
-    case .text, .dec, .hex, .hexBytes: true
-    case .integer, .bcd, .bits, .bytes: false
+    case .text, .dec, .hex, .hexBytes, .macText: true
+    case .integer, .bcd, .bits, .bytes, .float, .medical, .mac, .named: false
     }
   }
 }

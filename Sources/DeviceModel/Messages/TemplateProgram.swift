@@ -4,6 +4,9 @@ import Framing
 ///
 /// Numbers without a label are slots, by index; `otherwise`, `done` and `row` are instructions, by index.
 package struct TemplateProgram: Hashable, Sendable {
+  /// The deepest nesting of repeated parts.
+  package static let mostGroups = 4
+
   package enum Instruction: Hashable, Sendable {
     /// These bytes; the case of ASCII letters may be ignored.
     case literal([UInt8], ignoringCase: Bool)
@@ -33,16 +36,21 @@ package struct TemplateProgram: Hashable, Sendable {
 
   /// The place of a value: every field, column and repeated part has a slot.
   package struct Slot: Hashable, Sendable {
-    /// The index of the field, or of the column's group.
+    /// The index of the field, or of the outermost group around it.
     package var field: Int
-    /// The index of the column in its group; nil outside of groups.
-    package var column: Int?
+    /// The slot of the group whose column it is; nil outside of groups.
+    package var group: Int?
+    /// The index of the column in its group; 0 outside of groups.
+    package var column: Int
+    /// The number of columns of a group.
+    package var columnCount = 0
+    /// How many slots after that of a group are inside it.
+    package var innerCount = 0
     /// The matcher's register for its size, count or number; nil if no part needs it.
     package var register: Int?
 
-    package init(field: Int, column: Int? = nil) {
-      self.field = field
-      self.column = column
+    package init(field: Int, column: Int = 0, of group: Int? = nil) {
+      (self.field, self.column, self.group) = (field, column, group)
     }
   }
 
@@ -80,6 +88,15 @@ package struct TemplateProgram: Hashable, Sendable {
   package init() {}
 }
 
+extension TemplateProgram {
+  /// The indices of the groups around a slot, from the outermost on.
+  func way(to slot: Int) -> [Int] {
+    guard let group = slots[slot].group else { return [] }
+    let place = slots[group]
+    return way(to: group) + [place.group == nil ? place.field : place.column]
+  }
+}
+
 /// Numbers that share some bytes.
 package struct BitLayout: Hashable, Sendable {
   package enum Content: Hashable, Sendable {
@@ -91,10 +108,11 @@ package struct BitLayout: Hashable, Sendable {
     /// Bits.
     package var count: Int
     package var content: Content
+    /// The names of the numbers of a slot, if they have any; no other number is read then.
+    package var names: NamedNumbers?
 
-    package init(count: Int, content: Content) {
-      self.count = count
-      self.content = content
+    package init(count: Int, content: Content, names: NamedNumbers? = nil) {
+      (self.count, self.content, self.names) = (count, content, names)
     }
   }
 
@@ -109,6 +127,8 @@ package struct BitLayout: Hashable, Sendable {
 
   /// In bytes.
   package var width: Int { parts.reduce(0) { $0 + $1.count } / 8 }
+  /// Whether some of its numbers are read by name.
+  var hasNames: Bool { parts.contains { $0.names != nil } }
   var order: ByteOrder { isLittleEndian ? .littleEndian : .bigEndian }
 
   /// Each part with its distance from the least significant bit.
@@ -122,5 +142,22 @@ package struct BitLayout: Hashable, Sendable {
 }
 
 extension BitLayout.Part {
+  /// The value of a slot with this number; nil if the number has no name.
+  func value(of number: Int64) -> Value? {
+    guard let names else { return .integer(number) }
+    return names.name(of: number).map(Value.text)
+  }
+
+  /// The number of a slot with this value.
+  func number(of value: Value) throws(EncodingError) -> UInt32 {
+    switch value {
+    case .text(let name): return UInt32(try names?.number(named: name) ?? 0)
+    case .integer(let number):
+      try FieldEncoding.bits(count).check(value)
+      return UInt32(number)
+    default: preconditionFailure("a number was checked to stand here")
+    }
+  }
+
   var mask: UInt32 { count == 32 ? .max : (1 << UInt32(count)) - 1 }
 }

@@ -19,7 +19,8 @@ extension MessagePattern {
     for (path, pattern) in fields {
       let name = path.name(in: message)
       guard let value = path.value(in: values) else { return "there is no \(name)" }
-      if let difference = pattern.difference(from: value, name) { return difference }
+      let encoding = path.encoding(in: message)
+      if let difference = pattern.difference(from: value, name, encoding) { return difference }
     }
     return nil
   }
@@ -28,11 +29,13 @@ extension MessagePattern {
 }
 
 extension MessagePattern.FieldPattern {
-  fileprivate func difference(from found: Value, _ name: String) -> String? {
+  fileprivate func difference(from found: Value, _ name: String, _ encoding: FieldEncoding?) -> String? {
     switch (self, found) {
     case (.bytes(let pattern), .bytes(let bytes)): pattern.difference(from: bytes).map { "\(name): \($0)" }
     case (.value(let wanted), _):
-      wanted == found ? nil : "\(name) is \(ValueText.write(found)), not \(ValueText.write(wanted))"
+      wanted == found
+        ? nil
+        : "\(name) is \(ValueText.write(found, as: encoding)), not \(ValueText.write(wanted, as: encoding))"
     case (.bytes, _): preconditionFailure("the parser allows byte patterns for fields of bytes only")
     }
   }

@@ -1,3 +1,4 @@
+import Definitions
 import DeviceModel
 import Framing
 
@@ -18,6 +19,17 @@ enum ValueText {
     }
   }
 
+  /// The same, an address as `4C:32:75:0A:11:9E`, and the name of a number without quotes.
+  static func write(_ value: Value, as encoding: FieldEncoding?) -> String {
+    switch value {
+    case .bytes(let bytes) where encoding?.isAddress ?? false:
+      HexText.format(bytes).replacing(" ", by: ":")
+    case .text(let name) where encoding?.namedNumbers != nil: name
+    case .decimal(let number) where number.isFinite: DecimalText.write(number)
+    default: write(value)
+    }
+  }
+
   /// Text if every byte is printable, otherwise hex.
   static func exact(_ bytes: [UInt8]) -> String {
     bytes.isEmpty || isText(bytes) ? quote(bytes) : HexText.format(bytes)
@@ -25,14 +37,16 @@ enum ValueText {
 
   /// `day-total packets=5`; a repeated part as `cells[0].voltage=3325`.
   static func write(_ message: MessageTemplate, _ values: [Value]) -> String {
-    zip(message.fields, values).reduce(message.name) { $0 + write($1.0, $1.1) }
+    zip(message.fields, values).reduce(message.name) { $0 + write($1.0, $1.1, name: $1.0.name) }
   }
 
-  private static func write(_ field: MessageTemplate.Field, _ value: Value) -> String {
-    guard case .group(let rows) = value else { return " \(field.name)=\(write(value))" }
+  /// - Parameter name: of the field, with those of the groups around it.
+  private static func write(_ field: MessageTemplate.Field, _ value: Value?, name: String) -> String {
+    guard let value else { return "" }
+    guard case .group(let rows) = value else { return " \(name)=\(write(value, as: field.encoding))" }
     return rows.enumerated().reduce("") { text, row in
       zip(field.columns, row.element).reduce(text) { text, cell in
-        text + " \(field.name)[\(row.offset)].\(cell.0.name)=\(write(cell.1))"
+        text + write(cell.0, cell.1, name: "\(name)[\(row.offset)].\(cell.0.name)")
       }
     }
   }

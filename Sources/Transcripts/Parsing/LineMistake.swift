@@ -66,6 +66,9 @@ enum LineMistake: Mistake {
   case unknownField(String, message: String, known: [String])
   case repeatedPart(String)
   case notWholeNumber(field: String)
+  case notDecimal(field: String)
+  /// The number of a field has no such name.
+  case notNamed(String, known: [String])
 
   // Advertisements.
   case notAdvertisementField
@@ -195,6 +198,10 @@ extension LineMistake {
         "set its fields, as in \(name)[0].NAME=VALUE, or its size, as in \(name).size=2"
       )
     case .notWholeNumber(let field): ("'\(field)' must be a whole number", "as in 17 or 0x11")
+    case .notDecimal(let field):
+      ("'\(field)' must be a number", "as in 36.6 or -4; also nan, nres, infinity and -infinity")
+    case .notNamed(let name, let known):
+      ("the field is never '\(name)'", Suggestion.hint(for: name, in: known))
 
     case .notAdvertisementField: ("expected NAME=VALUE", "as in local-name=\"Demo\"")
     case .unknownAdvertisementField(let name, let known):

@@ -41,14 +41,15 @@ extension LineParser {
   private func path(_ token: Token, in message: MessageTemplate, _ words: Words) throws(Diagnostic)
     -> FieldPath
   {
-    let names = message.fields.flatMap(Self.names)
+    let names = message.fields.flatMap { Self.names(of: $0, as: $0.name) }
     guard let name = token.name else { throw words.error(.notField(known: names), at: token.range) }
     if let path = FieldPath(name, in: message) { return path }
     throw words.error(.unknownField(name, message: message.name, known: names), at: token.nameRange)
   }
 
-  private static func names(of field: MessageTemplate.Field) -> [String] {
-    field.valueType.isGroup ? field.columns.map { "\(field.name)[0].\($0.name)" } : [field.name]
+  private static func names(of field: MessageTemplate.Field, as name: String) -> [String] {
+    guard field.valueType.isGroup else { return [name] }
+    return field.columns.flatMap { names(of: $0, as: "\(name)[0].\($0.name)") }
   }
 }
 
@@ -58,7 +59,7 @@ extension LineParser {
   private func fieldPattern(
     _ token: Token, for path: FieldPath, in message: MessageTemplate, _ words: Words
   ) throws(Diagnostic) -> MessagePattern.FieldPattern {
-    if path.type(in: message) == .bytes { return .bytes(try bytes(token, words)) }
+    if path.type(in: message) == .bytes { return .bytes(try bytes(token, for: path, in: message, words)) }
     return .value(try value(token, for: path, in: message, words))
   }
 
@@ -67,11 +68,15 @@ extension LineParser {
   ) throws(Diagnostic) -> Value {
     switch path.type(in: message) {
     case .bytes:
-      if let bytes = try bytes(token, words).exactBytes { return .bytes(bytes) }
+      if let bytes = try bytes(token, for: path, in: message, words).exactBytes { return .bytes(bytes) }
       throw words.error(.wildcard, at: token.contentRange)
     case .text:
-      if let text = token.text { return .text(text) }
-      throw words.error(.notUTF8, at: token.contentRange)
+      guard let text = token.text else { throw words.error(.notUTF8, at: token.contentRange) }
+      if let names = path.encoding(in: message)?.namedNumbers?.names, !names.contains(text) {
+        throw words.error(.notNamed(text, known: names), at: token.contentRange)
+      }
+      return .text(text)
+    case .decimal: return .decimal(try decimal(token, for: path, in: message, words))
     case .group:
       throw words.error(.repeatedPart(path.name(in: message)), at: token.range)
     default:
@@ -82,12 +87,29 @@ extension LineParser {
     }
   }
 
-  /// `0102**...`, or text in quotes.
-  func bytes(_ token: Token, _ words: Words) throws(Diagnostic) -> BytePattern {
+  /// The number that the field has when it holds this one, or one of the words `nan`, `nres`, `infinity`, `-infinity`.
+  private func decimal(
+    _ token: Token, for path: FieldPath, in message: MessageTemplate, _ words: Words
+  ) throws(Diagnostic) -> Double {
+    guard case .word(let word) = token.content,
+      let number = DecimalText.parse(word) ?? DecimalWord.number(word)
+    else {
+      throw words.error(.notDecimal(field: token.name ?? ""), at: token.contentRange)
+    }
+    return path.encoding(in: message)?.nearest(to: number) ?? number
+  }
+
+  /// `0102**...`, or text in quotes; of an address also `4C:32:75:0A:11:9E`.
+  private func bytes(
+    _ token: Token, for path: FieldPath, in message: MessageTemplate, _ words: Words
+  ) throws(Diagnostic) -> BytePattern {
     var pattern = BytePattern()
     switch token.content {
     case .quoted(let bytes): pattern.bytes = bytes
-    case .word(let word): try append(word, token.contentRange, to: &pattern, words)
+    case .word(let word):
+      let isAddress = path.encoding(in: message)?.isAddress ?? false
+      let digits = isAddress ? word.replacing(":", by: "") : word
+      try append(digits, token.contentRange, to: &pattern, words)
     }
     return pattern
   }

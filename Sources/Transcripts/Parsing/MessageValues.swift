@@ -16,48 +16,66 @@ struct MessageValues {
 
   /// The argument for ``MessageTemplate/build(_:)``; use it only if nothing is ``missing``.
   var fields: [Value?] {
-    message.fields.enumerated().map { index, field in
-      guard field.valueType.isGroup else { return given[.field(index)] }
-      let rows = rows(of: index).map { row in
-        field.columns.indices.map { given[.cell(index, row: row, column: $0)] ?? .integer(0) }
-      }
-      return rows.isEmpty && field.presence != .always ? nil : .group(rows)
-    }
+    var rowsLeft = Self.mostRows
+    return message.fields.enumerated().map { value(at: FieldPath(field: $0), $1, &rowsLeft) }
   }
 
-  /// The names of required values that are not given. A row needs all its fields.
+  /// The names of required values that are not given, not all of very many. A row needs all its fields.
   var missing: [String] {
-    message.fields.enumerated().flatMap { index, field in
-      let needed =
-        field.valueType.isGroup
-        ? rows(of: index).flatMap { row in
-          field.columns.indices.map { FieldPath.cell(index, row: row, column: $0) }
-        } : field.presence == .always ? [.field(index)] : []
-      return needed.filter { given[$0] == nil }.map { $0.name(in: message) }
+    var names: [String] = []
+    var rowsLeft = Self.mostRows
+    for (index, field) in message.fields.enumerated() {
+      addMissing(at: FieldPath(field: index), field, &names, &rowsLeft)
     }
+    return names
   }
 
-  /// The rows that the size or a field implies.
-  private func rows(of group: Int) -> Range<Int> {
-    var count = 0
-    for (path, value) in given where path.field == group {
-      switch (path, value) {
-      case (.cell(_, let row, _), _): count = max(count, row + 1)
-      case (.rowCount, .integer(let number)): count = max(count, Int(clamping: number))
-      default: break
-      }
-    }
-    return 0..<min(count, FieldPath.rows.upperBound)
-  }
+  /// More than the rows of any message, at all depths.
+  private static let mostRows = TemplateProgram.mostGroups * MessageTemplate.maximumSize + 1
+  private static let mostMissing = 256
 }
 
-extension FieldPath {
-  /// The type of the value at this path.
-  func type(in message: MessageTemplate) -> ValueType {
-    switch self {
-    case .field(let index): message.fields[index].valueType
-    case .rowCount: .integer
-    case .cell(let index, _, let column): message.fields[index].columns[column].valueType
+extension MessageValues {
+  private func value(
+    at path: FieldPath, _ field: MessageTemplate.Field, _ rowsLeft: inout Int
+  ) -> Value? {
+    guard field.valueType.isGroup else { return given[path] }
+    var rows: [[Value?]] = []
+    for row in 0..<rowCount(of: path, &rowsLeft) {
+      rows.append(
+        field.columns.enumerated().map { value(at: path.cell(row: row, column: $0), $1, &rowsLeft) })
     }
+    return rows.isEmpty && field.presence != .always ? nil : .group(rows)
+  }
+
+  private func addMissing(
+    at path: FieldPath, _ field: MessageTemplate.Field, _ names: inout [String], _ rowsLeft: inout Int
+  ) {
+    guard field.valueType.isGroup else {
+      if field.presence == .always, given[path] == nil, names.count < Self.mostMissing {
+        names.append(path.name(in: message))
+      }
+      return
+    }
+    for row in 0..<rowCount(of: path, &rowsLeft) {
+      for (index, column) in field.columns.enumerated() {
+        addMissing(at: path.cell(row: row, column: index), column, &names, &rowsLeft)
+      }
+    }
+  }
+
+  /// The number of rows that the size or a field implies.
+  private func rowCount(of group: FieldPath, _ rowsLeft: inout Int) -> Int {
+    var count = 0
+    for (path, value) in given {
+      if path == group.rowCount, case .integer(let number) = value {
+        count = max(count, Int(clamping: number))
+      } else if let row = path.row(in: group) {
+        count = max(count, row + 1)
+      }
+    }
+    count = min(count, FieldPath.rows.upperBound, rowsLeft)
+    rowsLeft -= count
+    return count
   }
 }

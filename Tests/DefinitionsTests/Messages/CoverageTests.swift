@@ -18,7 +18,8 @@ import Testing
     ("{bits(a: 4, 5: 4)}", "{bits(0: 4, 5: 4)}"), ("{bits(a: 8)}", "05"), ("{a: bytes} 0A", "{b: bytes} 0A"),
     ("{a: dec} 0A", "31 32 0A"),
     ("{size: u8} {a: bytes}", "{size: u8} {b: u8}"), ("01 {maybe}{a: u8}{end}", "01 02"),
-    ("{a: bcd}", "{b: bcd}"),
+    ("{a: bcd}", "{b: bcd}"), ("{a: u8(on: 1)}", "{b: u8(on: 1)}"), ("{a: f32le}", "{b: u32be}"),
+    ("{a: mac}", "{b: bytes(6)}"),
   ]
 
   static let other: [(String, String)] = [
@@ -31,7 +32,8 @@ import Testing
     ("{a: bcd}", "{b: u8}"), ("{a: text}", "{b: bytes}"), ("{a: text(2)}", "{b: u16le}"),
     ("{bits(a: 4, 5: 4)}", "{b: u8}"),
     ("{size: u8} {a: bytes}", "{n: u8} {b: bytes}"), ("01 {maybe}{a: u8}{end}", "{b: u8} {c: u8}"),
-    ("A5 {n: u8} {a: bytes}", "A5 {b: bytes}"),
+    ("A5 {n: u8} {a: bytes}", "A5 {b: bytes}"), ("{a: u8(on: 1)}", "{b: u8}"), ("{a: sfloat}", "{b: u16le}"),
+    ("{bits(a(on: 1): 4, b: 4)}", "{bits(a: 4, b: 4)}"),
     ("{size(a): u8}{a: u8}{b: u8}", "{size(b): u8}{a: u8}{b: u8}"), ("A5", "A5 {maybe} 01 {end}"),
   ]
 

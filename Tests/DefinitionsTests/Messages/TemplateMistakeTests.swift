@@ -53,9 +53,25 @@ import Testing
       ("{maybe}{a: u8}", "the block has no end"), ("{n: u8}{if n}{a: u8}", "the block has no end"),
       ("{a: u8}{end}", "'end' without a block"),
       ("{maybe}{n: u8}{if n}{a: u8}{end}{end}", "a block inside a block"),
-      ("{repeat a}{repeat b}{v: u8}{end}{end}", "a block inside a block"),
+      (
+        "{repeat a}{repeat b}{v: u8}{end}{end}",
+        "a receiver cannot tell where 'b' ends and the next one begins"
+      ),
+      (
+        "{repeat a}{repeat b}{repeat c}{repeat d}{repeat e}{v: u8}{end}{end}{end}{end}{end}",
+        "repeated parts are nested too deep"
+      ),
+      ("{repeat a}{maybe}{if n}{v: u8}{end}{end}{end}", "a block inside a block"),
+      ("{repeat a}{n: u8}{repeat b(1)}{n: u8}{n: u8}{end}{end}", "a second field 'n'"),
+      ("{repeat a}{n: u8}{repeat b(1)} 00 {end}{end}", "a repeated part needs a field"),
+      ("{repeat a}{n: u8}{repeat b(1)}{v: u8}{pad(4)}{end}{end}", "'pad' fills up the message, not a row"),
+      ("{repeat a}{size(v): u8}{repeat b(1)}{v: u8}{end}{end}", "no field 'v' to measure"),
+      ("{repeat a}{repeat b(1)}{v: u8}{end}{if v}{w: u8}{end}{end}", "no field 'v' stands before this block"),
       ("{maybe}{maybe}{a: u8}{end}{end}", "a block inside a block"),
-      ("{n: u8}{if n}{repeat a}{maybe}{v: u8}{end}{end}{end}", "a block inside a block"),
+      (
+        "{n: u8}{if n}{repeat a}{maybe}{v: u8}{end}{end}{end}",
+        "a receiver cannot tell where an optional part ends and the next one begins"
+      ),
       ("{maybe}{end}", "an optional part needs at least one byte"),
       ("{maybe}{a: bytes}{end}", "an optional part needs at least one byte"),
       ("{repeat a}{v: bytes}{end}", "a receiver cannot tell where 'v' ends and the next one begins"),
