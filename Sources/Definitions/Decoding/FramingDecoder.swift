@@ -7,8 +7,9 @@ struct FramingDecoder {
   let log: DiagnosticLog
 
   /// The rules, each with the place whose bytes it cuts.
-  func framing(_ entries: [Entry<Node<Language.Framing>>]) -> [(Rule.Endpoint, FramingRule)] {
+  func framing(_ entries: [Entry<[Node<Language.Framing>]>]) -> [(Rule.Endpoint, FramingRule)] {
     entries.compactMap { entry in
+      if entry.value.isEmpty, !log.hasErrors { log.error(WireMistake.noFormats, at: entry.key.range) }
       guard let endpoint = endpoint(entry.key), let rule = rule(entry.value) else { return nil }
       return (endpoint, rule)
     }
@@ -23,10 +24,25 @@ struct FramingDecoder {
     return .characteristic(index)
   }
 
-  private func rule(_ node: Node<Language.Framing>) -> FramingRule? {
-    let gap = log.duration(node.gap).map { Duration.milliseconds($0) }
-    let limit = node.max?.value ?? FramingRule.defaultMaxLength
-    return shape(node).map { FramingRule($0, gap: gap, maxLength: limit) }
+  /// The longest silence and the longest frame of alternatives hold for all of them.
+  private func rule(_ nodes: [Node<Language.Framing>]) -> FramingRule? {
+    let gap = nodes.compactMap { log.duration($0.gap) }.max().map { Duration.milliseconds($0) }
+    let limits = nodes.map { $0.max?.value ?? FramingRule.defaultMaxLength }
+    let shape = nodes.count == 1 ? shape(nodes[0]) : alternatives(nodes)
+    guard let shape, let limit = limits.max() else { return nil }
+    return FramingRule(shape, gap: gap, maxLength: limit)
+  }
+
+  /// Packets of several formats.
+  private func alternatives(_ nodes: [Node<Language.Framing>]) -> FramingRule.Shape? {
+    let packets = nodes.compactMap { node in
+      if let end = node.delimiter ?? node.idle {
+        log.error(WireMistake.noAlternative(isSilence: node.idle != nil), at: end.range)
+        return nil as PacketFormat?
+      }
+      return packet(node)
+    }
+    return packets.count == nodes.count ? .alternatives(packets) : nil
   }
 
   /// A delimiter, a silence, or the outline of a packet.

@@ -10,6 +10,10 @@ enum WireMistake: Mistake {
   case emptyBytes
   /// Packets of a fixed size are too short for their parts.
   case tooShortPacket(size: Int, least: Int)
+  /// A delimiter or a silence in a list of framings.
+  case noAlternative(isSilence: Bool)
+  /// A list of framings is empty.
+  case noFormats
 }
 
 extension WireMistake {
@@ -29,6 +33,12 @@ extension WireMistake {
     case .emptyBytes: ("expected at least one byte in hex", nil)
     case .tooShortPacket(let size, let least):
       ("\(size) bytes have no room for start, checksum and tail", "these take \(least)")
+    case .noFormats: ("expected at least one framing", "a list has the formats of the packets")
+    case .noAlternative(let isSilence):
+      (
+        "frames that end with a \(isSilence ? "silence" : "delimiter") have no alternatives",
+        "a list has packets only, with size, length or tail"
+      )
     }
   }
 }
