@@ -1,6 +1,5 @@
 import Bluetooth
 import DeviceModel
-import DeviceModel
 import Framing
 
 /// Bytes received by a characteristic or the wire side, and their frames.
@@ -8,7 +7,7 @@ extension Engine {
   /// - Parameter times: when the first and the last byte came; nil: now.
   mutating func receive(_ bytes: [UInt8], on key: StreamKey, during times: ClosedRange<Instant>? = nil) {
     if let other = bridged(key.endpoint), isPlain(key.endpoint) { return send(bytes, to: other) }
-    guard let rule = framing(of: key.endpoint) else { return take(.frame(bytes), from: key) }
+    guard let rule = definition.framing(of: key.endpoint) else { return take(.frame(bytes), from: key) }
     let before = framers[key]?.deadline
     let outputs = framers[key, default: Framer(rule)].append(bytes, during: times ?? now...now)
     take(outputs, from: key, timerBefore: before)
@@ -18,13 +17,6 @@ extension Engine {
   private func isPlain(_ endpoint: Endpoint) -> Bool {
     !lookup.hasReceivers(endpoint) && held[endpoint] == nil
       && (endpoint != .wire || definition.wire.framing == nil)
-  }
-
-  private func framing(of endpoint: Endpoint) -> FramingRule? {
-    switch endpoint {
-    case .wire: definition.wire.framing
-    case .characteristic(let index): definition.characteristics[index].framing
-    }
   }
 
   /// The other end of the bridge.
@@ -138,7 +130,7 @@ extension Engine {
 
   /// A frame as it arrived, with its delimiter.
   private func whole(_ frame: [UInt8], from endpoint: Endpoint) -> [UInt8] {
-    if case .delimited(let delimiter) = framing(of: endpoint)?.shape, !delimiter.isKept {
+    if case .delimited(let delimiter) = definition.framing(of: endpoint)?.shape, !delimiter.isKept {
       return frame + delimiter.bytes
     }
     return frame

@@ -70,6 +70,8 @@ package final class AirTestBed: TestBed {
     changes.signal()
   }
 
+  package var unfinished: [(characteristic: Int, bytes: [UInt8])] { streams?.unfinished ?? [] }
+
   package func putIntoWire(_ bytes: [UInt8]) { wire?.put(bytes) }
 
   package func wait(until end: Instant, past count: Int, includingEnd: Bool) async throws {

@@ -24,6 +24,7 @@ final class SluggishTestBed: TestBed {
   var now: Instant { testBed.now }
   var advertisement: Advertisement? { testBed.advertisement }
   var maximumValue: Int { testBed.maximumValue }
+  var unfinished: [(characteristic: Int, bytes: [UInt8])] { testBed.unfinished }
 
   func setUp(_ definition: PeripheralDefinition, settings: [Value], seed: UInt64, isPaced: Bool) async throws
   {

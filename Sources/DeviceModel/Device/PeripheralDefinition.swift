@@ -70,6 +70,14 @@ package struct PeripheralDefinition: Sendable {
     }
   }
 
+  /// How the bytes of a place become frames; nil: each value is one.
+  package func framing(of endpoint: Rule.Endpoint) -> FramingRule? {
+    switch endpoint {
+    case .wire: wire.framing
+    case .characteristic(let index): characteristics[index].framing
+    }
+  }
+
   package var namedMessages: [MessageTemplate] { messages.filter { !$0.name.isEmpty } }
 
   /// Whether rules handle bytes from the wire side.
@@ -176,6 +184,9 @@ package struct CharacteristicDefinition: Sendable {
   package var canBeWritten: Bool {
     permissions.contains(.write) || (properties.canBeWritten && !permissions.contains(.noWrite))
   }
+
+  /// How a central joins the values sent here; nil if each value stands alone.
+  package var sentFraming: FramingRule? { canBeWritten ? nil : framing }
 }
 
 /// The condition, over settings, under which a device has an attribute.

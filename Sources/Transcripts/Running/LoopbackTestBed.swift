@@ -55,6 +55,8 @@ package final class LoopbackTestBed: TestBed {
     peripheral = nil
   }
 
+  package var unfinished: [(characteristic: Int, bytes: [UInt8])] { streams?.unfinished ?? [] }
+
   package func putIntoWire(_ bytes: [UInt8]) { wire?.put(bytes) }
 }
 

@@ -113,8 +113,12 @@ extension SectionRunner {
     var isWhole = false
     while !isWhole {
       guard let arrival = try await next(expectation, after: bytes, until: deadline) else {
-        record.markFailure(difference == nil ? "(nothing)" : "(nothing more)")
-        throw difference.map(Problem.differs) ?? .missing(within: mark.duration(to: deadline))
+        let unfinished = unfinished(of: expectation.source)
+        record.markFailure(
+          unfinished.map { "(no whole frame)  \(HexText.format($0))" }
+            ?? (difference == nil ? "(nothing)" : "(nothing more)"))
+        throw unfinished.map(Problem.unfinished) ?? difference.map(Problem.differs)
+          ?? .missing(within: mark.duration(to: deadline))
       }
       record.add(arrival, like: expectation.value)
       guard arrival.source == expectation.source else {
@@ -129,6 +133,12 @@ extension SectionRunner {
     if let difference { throw failure(.differs(difference)) }
     repeated[expectation.source] = expectation.isRepeated ? expectation.value : nil
     return start!
+  }
+
+  /// The bytes from there that are no whole frame; nil if there are none.
+  private func unfinished(of source: Arrival.Source) -> [UInt8]? {
+    guard case .characteristic(let index) = source else { return nil }
+    return testBed.unfinished.first { $0.characteristic == index }?.bytes
   }
 
   /// Whether the link or the serial line may have cut the value after these bytes.

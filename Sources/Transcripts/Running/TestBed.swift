@@ -17,6 +17,9 @@ package protocol TestBed: AnyObject {
   /// The longest value that one notification or write command carries on the link: MTU − 3.
   var maximumValue: Int { get }
 
+  /// The bytes of values that are no whole frame so far, by characteristic.
+  var unfinished: [(characteristic: Int, bytes: [UInt8])] { get }
+
   /// Starts a device in its initial state.
   ///
   /// - Parameters:

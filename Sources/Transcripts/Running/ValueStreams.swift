@@ -28,6 +28,14 @@ package final class ValueStreams {
     take(outputs, from: characteristic)
   }
 
+  /// The bytes that are no whole frame so far, by characteristic.
+  package var unfinished: [(characteristic: Int, bytes: [UInt8])] {
+    framers.keys.sorted().compactMap { index in
+      guard let bytes = framers[index]?.pending, !bytes.isEmpty else { return nil }
+      return (index, bytes)
+    }
+  }
+
   /// Delivers incomplete frames after the end of the connection.
   package func end() {
     timers = [:]
@@ -55,9 +63,4 @@ package final class ValueStreams {
   private func deliver(_ bytes: [UInt8], from characteristic: Int) {
     inbox.append(Arrival(at: scheduler.now, from: .characteristic(characteristic), bytes))
   }
-}
-
-extension CharacteristicDefinition {
-  /// How a central joins the values sent here; nil if each value stands alone.
-  var sentFraming: FramingRule? { canBeWritten ? nil : framing }
 }
