@@ -83,7 +83,7 @@ package struct CheckField: Hashable, Sendable {
   }
 
   /// Bytes from the first check byte to the tail.
-  var size: Int { checksum.width + trailing }
+  package var size: Int { checksum.width + trailing }
 }
 
 extension PacketFormat {
@@ -95,7 +95,7 @@ extension PacketFormat {
   }
 
   /// The length of a frame with `number` in its length field.
-  func frameLength(for number: Int, in field: LengthField) -> Int {
+  package func frameLength(for number: Int, in field: LengthField) -> Int {
     switch field.counts {
     case .frame: number + field.adjust
     case .rest: field.end + number + field.adjust
