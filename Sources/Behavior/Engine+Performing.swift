@@ -47,7 +47,7 @@ extension Engine {
       } else {
         endpoint = definition.answeringEndpoint(activation.origin!)
       }
-      let bytes = try bytes(of: content)
+      let bytes = try encoded(bytes(of: content), for: endpoint)
       try spend(bytes.count)
       send(bytes, to: endpoint)
     case .respond(let content): try respond(with: bytes(of: content))

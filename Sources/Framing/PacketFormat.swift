@@ -87,6 +87,9 @@ package struct CheckField: Hashable, Sendable {
 }
 
 extension PacketFormat {
+  /// The same packets without their checksum.
+  package var unchecked: Self { Self(start: start, extent: extent, tail: tail) }
+
   /// The shortest frame with all parts of the format.
   package var minimumLength: Int {
     var head = max(start.count, check?.start ?? 0)

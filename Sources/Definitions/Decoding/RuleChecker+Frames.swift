@@ -37,7 +37,7 @@ private struct FrameReceiver {
     var found: (message: Int, mismatch: FrameMistake?)?
     for case .received(let message?, let endpoint) in device.rules[rule].triggers {
       let template = device.messages[message]
-      let mismatch = device.framing(of: endpoint).flatMap { template.mismatch(with: $0) }
+      let mismatch = device.mismatch(of: template, at: endpoint)
       guard let mismatch else {
         found = (message, nil)
         break
@@ -57,9 +57,9 @@ extension RuleChecker {
   /// that cannot be a piece is a mistake.
   private func checkSentFrames() {
     for (index, characteristic) in device.characteristics.enumerated() {
-      guard let framing = characteristic.sentFraming else { continue }
+      guard characteristic.sentFraming != nil else { continue }
       let messages = device.rules.sent(to: index, in: device)
-      let mismatches = messages.map { device.messages[$0].mismatch(with: framing) }
+      let mismatches = messages.map { device.mismatch(of: device.messages[$0], at: .characteristic(index)) }
       for (message, mismatch) in zip(messages, mismatches) {
         guard let mismatch, mismatch.isCertain(ofAll: mismatches),
           let place = template(of: device.messages[message].name)

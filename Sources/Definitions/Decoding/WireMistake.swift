@@ -12,6 +12,8 @@ enum WireMistake: Mistake {
   case tooShortPacket(size: Int, least: Int)
   /// A delimiter or a silence in a list of framings.
   case noAlternative(isSilence: Bool)
+  /// An encoding in a list of framings.
+  case codedAlternative
   /// A list of framings is empty.
   case noFormats
 }
@@ -33,6 +35,8 @@ extension WireMistake {
     case .emptyBytes: ("expected at least one byte in hex", nil)
     case .tooShortPacket(let size, let least):
       ("\(size) bytes have no room for start, checksum and tail", "these take \(least)")
+    case .codedAlternative:
+      ("frames that are encoded have no alternatives", "write one framing, without a list")
     case .noFormats: ("expected at least one framing", "a list has the formats of the packets")
     case .noAlternative(let isSilence):
       (

@@ -78,6 +78,14 @@ package struct PeripheralDefinition: Sendable {
     }
   }
 
+  /// How the bytes of a place are encoded; nil: they are as they are.
+  package func coding(of endpoint: Rule.Endpoint) -> StreamCoding? {
+    switch endpoint {
+    case .wire: wire.coding
+    case .characteristic(let index): characteristics[index].coding
+    }
+  }
+
   package var namedMessages: [MessageTemplate] { messages.filter { !$0.name.isEmpty } }
 
   /// Whether rules handle bytes from the wire side.
@@ -87,7 +95,7 @@ package struct PeripheralDefinition: Sendable {
 
   /// Whether the device uses a wire side.
   package var hasWireSide: Bool {
-    wire.bridge != nil || wire.framing != nil || rules.contains(where: \.usesWire)
+    wire.bridge != nil || wire.framing != nil || wire.coding != nil || rules.contains(where: \.usesWire)
   }
 }
 
@@ -161,6 +169,8 @@ package struct CharacteristicDefinition: Sendable {
   /// How written bytes become frames, or sent bytes if the characteristic cannot be written; nil: every value is a
   /// frame.
   package var framing: FramingRule?
+  /// How the bytes of its values are encoded; nil: they are as they are.
+  package var coding: StreamCoding?
 
   package init(
     id: String, uuid: UUIDTemplate, presence: Presence?, properties: CharacteristicProperties,
@@ -186,7 +196,9 @@ package struct CharacteristicDefinition: Sendable {
   }
 
   /// How a central joins the values sent here; nil if each value stands alone.
-  package var sentFraming: FramingRule? { canBeWritten ? nil : framing }
+  package var sentFraming: FramingRule? {
+    canBeWritten && coding?.joinsAtPeer != true ? nil : framing
+  }
 }
 
 /// The condition, over settings, under which a device has an attribute.

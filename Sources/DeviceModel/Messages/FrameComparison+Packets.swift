@@ -7,6 +7,14 @@ extension FrameComparison {
       ?? tailMismatch(with: format) ?? checkMismatch(with: format)
   }
 
+  /// The mismatch with packets whose size and length field belong to their encoding.
+  func mismatch(withDecoded format: PacketFormat) -> FrameMismatch? {
+    let format = PacketFormat(
+      start: format.start, extent: .lengthField(LengthField(at: 0, counts: .frame)), check: format.check,
+      tail: format.tail)
+    return startMismatch(format.start) ?? tailMismatch(with: format) ?? checkMismatch(with: format)
+  }
+
   /// The mismatch with the alternative that the message fits best; nil if it fits one.
   func mismatch(with formats: [PacketFormat]) -> FrameMismatch? {
     var best: FrameMismatch?

@@ -49,6 +49,18 @@ extension FrameMismatch {
   }
 }
 
+extension PeripheralDefinition {
+  /// Why no frame of a place can be a message; nil if one can, or if that is unknown.
+  package func mismatch(of message: MessageTemplate, at endpoint: Rule.Endpoint) -> FrameMismatch? {
+    guard let framing = framing(of: endpoint) else { return nil }
+    guard let coding = coding(of: endpoint), coding.codesFrames else {
+      return message.mismatch(with: framing)
+    }
+    let comparison = FrameComparison(message, limit: framing.maxLength)
+    return coding.packet.flatMap { comparison.mismatch(withDecoded: $0) }
+  }
+}
+
 extension MessageTemplate {
   /// Why no frame of a stream can be this message; nil if one can, or if that is unknown.
   package func mismatch(with rule: FramingRule) -> FrameMismatch? {

@@ -137,13 +137,12 @@ extension SectionRunner {
 
   /// The bytes from there that are no whole frame; nil if there are none.
   private func unfinished(of source: Arrival.Source) -> [UInt8]? {
-    guard case .characteristic(let index) = source else { return nil }
-    return testBed.unfinished.first { $0.characteristic == index }?.bytes
+    testBed.unfinished.first { $0.source == source }?.bytes
   }
 
   /// Whether the link or the serial line may have cut the value after these bytes.
   private func isPiece(_ arrival: Arrival) -> Bool {
-    if arrival.source == .wire { return section.isPaced }
+    if arrival.source == .wire { return section.isPaced && definition.wire.coding?.joinsAtPeer != true }
     guard case .characteristic(let index) = arrival.source,
       definition.characteristics[index].sentFraming == nil
     else { return false }
