@@ -1,14 +1,23 @@
 import Bluetooth
 import DeviceModel
-import DeviceModel
 import Framing
 
 /// Bytes received by a characteristic or the wire side, and their frames.
 extension Engine {
   /// - Parameter times: when the first and the last byte came; nil: now.
   mutating func receive(_ bytes: [UInt8], on key: StreamKey, during times: ClosedRange<Instant>? = nil) {
-    if let other = bridged(key.endpoint), isPlain(key.endpoint) { return send(bytes, to: other) }
-    guard let rule = framing(of: key.endpoint) else { return take(.frame(bytes), from: key) }
+    guard let coding = definition.coding(of: key.endpoint) else {
+      return receive(plain: bytes, on: key, during: times)
+    }
+    guard let value = decoded(value: bytes, from: key.endpoint, coding) else { return }
+    receive(plain: value, on: key, during: times)
+  }
+
+  private mutating func receive(
+    plain bytes: [UInt8], on key: StreamKey, during times: ClosedRange<Instant>?
+  ) {
+    if let other = bridged(key.endpoint), isPlain(key.endpoint) { return pass(bytes, to: other) }
+    guard let rule = definition.framing(of: key.endpoint) else { return take(.frame(bytes), from: key) }
     let before = framers[key]?.deadline
     let outputs = framers[key, default: Framer(rule)].append(bytes, during: times ?? now...now)
     take(outputs, from: key, timerBefore: before)
@@ -18,13 +27,6 @@ extension Engine {
   private func isPlain(_ endpoint: Endpoint) -> Bool {
     !lookup.hasReceivers(endpoint) && held[endpoint] == nil
       && (endpoint != .wire || definition.wire.framing == nil)
-  }
-
-  private func framing(of endpoint: Endpoint) -> FramingRule? {
-    switch endpoint {
-    case .wire: definition.wire.framing
-    case .characteristic(let index): definition.characteristics[index].framing
-    }
   }
 
   /// The other end of the bridge.
@@ -45,7 +47,14 @@ extension Engine {
   /// Handles the output of a framer, up to a reset.
   private mutating func take(_ outputs: [FramerOutput], from key: StreamKey, timerBefore: Instant?) {
     let resetCount = resetCount
-    for output in outputs where self.resetCount == resetCount { take(output, from: key) }
+    let coding = definition.coding(of: key.endpoint)
+    for output in outputs where self.resetCount == resetCount {
+      guard let coding else {
+        take(output, from: key)
+        continue
+      }
+      if let output = decoded(output, from: key.endpoint, coding) { take(output, from: key) }
+    }
     if self.resetCount == resetCount { updateTimer(of: key, from: timerBefore) }
   }
 
@@ -58,7 +67,7 @@ extension Engine {
       guard let other = bridged(key.endpoint) else {
         return remark(.discarded(key.endpoint, bytes, reason))
       }
-      if held[key.endpoint] == nil { send(bytes, to: other) } else { hold(output, from: key) }
+      if held[key.endpoint] == nil { pass(bytes, to: other) } else { hold(output, from: key) }
     }
   }
 
@@ -138,13 +147,25 @@ extension Engine {
   /// Sends a frame over the bridge as it arrived; returns whether there is a bridge.
   private mutating func passOn(_ frame: [UInt8], from endpoint: Endpoint) -> Bool {
     guard let other = bridged(endpoint) else { return false }
-    send(whole(frame, from: endpoint), to: other)
+    let codesFrames = definition.coding(of: other)?.frameEncoder != nil
+    pass(codesFrames ? frame : whole(frame, from: endpoint), to: other, asMessage: codesFrames)
     return true
+  }
+
+  /// Sends bytes over the bridge, as the other end encodes them.
+  private mutating func pass(_ bytes: [UInt8], to other: Endpoint, asMessage: Bool = false) {
+    guard let coding = definition.coding(of: other) else { return send(bytes, to: other) }
+    do throws(CodingError) {
+      let coded = try asMessage ? encoded(bytes, for: other) : coding.encode(value: bytes, in: context)
+      send(coded, to: other)
+    } catch {
+      remark(.discarded(other, bytes, .undecodable("\(error)")))
+    }
   }
 
   /// A frame as it arrived, with its delimiter.
   private func whole(_ frame: [UInt8], from endpoint: Endpoint) -> [UInt8] {
-    if case .delimited(let delimiter) = framing(of: endpoint)?.shape, !delimiter.isKept {
+    if case .delimited(let delimiter) = definition.framing(of: endpoint)?.shape, !delimiter.isKept {
       return frame + delimiter.bytes
     }
     return frame

@@ -8,7 +8,7 @@ package struct Framer: Sendable {
   package let rule: FramingRule
 
   /// Bytes that are neither in a frame nor discarded yet.
-  private var pending: [UInt8] = []
+  private(set) package var pending: [UInt8] = []
   private var scanner: any FrameScanner
   private var lastArrival = Instant()
 

@@ -19,6 +19,8 @@ package enum DiscardReason: Hashable, Sendable {
   case gap(Duration)
   /// The frame was unfinished when the stream ended.
   case endOfStream
+  /// The bytes encode nothing, for this reason.
+  case undecodable(String)
 }
 
 extension DiscardReason: CustomStringConvertible {
@@ -38,6 +40,8 @@ extension DiscardReason: CustomStringConvertible {
       "unfinished after \(gap.wholeMilliseconds) ms of silence"
     case .endOfStream:
       "unfinished when the stream ended"
+    case .undecodable(let problem):
+      "cannot be decoded: \(problem)"
     }
   }
 }

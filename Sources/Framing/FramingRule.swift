@@ -5,6 +5,8 @@ package struct FramingRule: Hashable, Sendable {
     case raw
     case delimited(Delimiter)
     case packet(PacketFormat)
+    /// Packets of any of these formats.
+    case alternatives([PacketFormat])
     /// A frame ends after a silence of this length.
     case idle(Duration)
   }
@@ -45,9 +47,16 @@ extension FramingRule.Shape {
     switch self {
     case .raw, .idle: 1
     case .delimited(let delimiter): delimiter.bytes.count
-    case .packet(let format):
-      if case .fixed(let length) = format.extent { length } else { format.minimumLength }
+    case .packet(let format): format.shortest
+    case .alternatives(let formats): formats.map(\.shortest).max() ?? 1  // there is room for each
     }
+  }
+}
+
+extension PacketFormat {
+  /// The length of the shortest possible frame, bytes.
+  fileprivate var shortest: Int {
+    if case .fixed(let length) = extent { length } else { minimumLength }
   }
 }
 

@@ -83,10 +83,13 @@ package struct CheckField: Hashable, Sendable {
   }
 
   /// Bytes from the first check byte to the tail.
-  var size: Int { checksum.width + trailing }
+  package var size: Int { checksum.width + trailing }
 }
 
 extension PacketFormat {
+  /// The same packets without their checksum.
+  package var unchecked: Self { Self(start: start, extent: extent, tail: tail) }
+
   /// The shortest frame with all parts of the format.
   package var minimumLength: Int {
     var head = max(start.count, check?.start ?? 0)
@@ -95,7 +98,7 @@ extension PacketFormat {
   }
 
   /// The length of a frame with `number` in its length field.
-  func frameLength(for number: Int, in field: LengthField) -> Int {
+  package func frameLength(for number: Int, in field: LengthField) -> Int {
     switch field.counts {
     case .frame: number + field.adjust
     case .rest: field.end + number + field.adjust

@@ -82,6 +82,21 @@ package final class LivePeripheral {
   /// How the device pairs now; nil: as the system is set up, or it has not started.
   package var pairing: PairingPolicy? { pipeline?.pairing }
 
+  /// What the other end of a stream sends for a message.
+  package func codedByPeer(_ message: [UInt8], for endpoint: Endpoint) throws -> [UInt8] {
+    try pipeline?.codedByPeer(message, for: endpoint) ?? message
+  }
+
+  /// What the other end of a stream takes from a value.
+  package func decodedByPeer(value: [UInt8], from endpoint: Endpoint) throws -> [UInt8] {
+    try pipeline?.decodedByPeer(value: value, from: endpoint) ?? value
+  }
+
+  /// What the other end of a stream takes from a frame.
+  package func decodedByPeer(frame: [UInt8], from endpoint: Endpoint) throws -> [UInt8] {
+    try pipeline?.decodedByPeer(frame: frame, from: endpoint) ?? frame
+  }
+
   /// Takes the device off the air and restores the adapter.
   package func stop() async {
     await transport.leaveAir()

@@ -60,6 +60,21 @@ package final class Pipeline {
 extension Pipeline {
   /// How the device pairs now; nil: as the system is set up.
   var pairing: PairingPolicy? { engine.pairing }
+
+  /// What the other end of a stream sends for a message.
+  func codedByPeer(_ message: [UInt8], for endpoint: Endpoint) throws -> [UInt8] {
+    try engine.codedByPeer(message, for: endpoint)
+  }
+
+  /// What the other end of a stream takes from a value.
+  func decodedByPeer(value: [UInt8], from endpoint: Endpoint) throws -> [UInt8] {
+    try engine.decodedByPeer(value: value, from: endpoint)
+  }
+
+  /// What the other end of a stream takes from a frame.
+  func decodedByPeer(frame: [UInt8], from endpoint: Endpoint) throws -> [UInt8] {
+    try engine.decodedByPeer(frame: frame, from: endpoint)
+  }
 }
 
 // MARK: Input

@@ -70,7 +70,11 @@ package final class AirTestBed: TestBed {
     changes.signal()
   }
 
-  package func putIntoWire(_ bytes: [UInt8]) { wire?.put(bytes) }
+  package var unfinished: [(source: Arrival.Source, bytes: [UInt8])] { streams?.unfinished ?? [] }
+
+  package func putIntoWire(_ bytes: [UInt8]) throws {
+    wire?.put(try peripheral?.codedByPeer(bytes, for: .wire) ?? bytes)
+  }
 
   package func wait(until end: Instant, past count: Int, includingEnd: Bool) async throws {
     await changes.wait(until: end.microseconds) { inbox.count > count || isInterrupted }
@@ -94,7 +98,9 @@ extension AirTestBed {
     slowestAnswer = .zero
     self.definition = definition
     streams = ValueStreams(definition, inbox, scheduler)
-    wire = definition.hasWireSide ? LoopbackWire(inbox) { [scheduler] in scheduler.now } : nil
+    wire =
+      definition.hasWireSide
+      ? LoopbackWire("transcript") { [streams] in streams?.take($0, from: .wire) } : nil
     let transport = radio.makeTransport()
     self.transport = transport
     let attachment = wire?.attachment(isPaced: isPaced, for: definition, on: transport, scheduler)
@@ -102,6 +108,7 @@ extension AirTestBed {
       definition, settings: settings, transport: transport, wire: attachment, scheduler: scheduler,
       sinks: [RemarkSink(inbox), observer], options: EngineOptions(seed: seed))
     self.peripheral = peripheral
+    streams?.peripheral = peripheral
     try await peripheral.start()
   }
 
@@ -156,7 +163,7 @@ extension AirTestBed {
   private func discover(_ client: GATTClient) async throws {
     client.onValue = { [weak self] handle, value, _ in
       guard let index = self?.link?.attributes?.characteristic(at: handle) else { return }
-      self?.streams?.take(value, from: index)
+      self?.streams?.take(value, from: .characteristic(index))
     }
     _ = try await asking { try await timed { try await client.exchangeMTU() } }
     let database = try await asking { try await client.discover() }
@@ -258,12 +265,19 @@ extension AirTestBed {
     }
   }
 
+  /// The bytes on the air of a value.
+  private func coded(_ value: [UInt8], for attribute: AttributeReference) throws -> [UInt8] {
+    guard case .characteristic(let index) = attribute else { return value }
+    return try peripheral?.codedByPeer(value, for: .characteristic(index)) ?? value
+  }
+
   package func write(
     _ value: [UInt8], to attribute: AttributeReference, _ kind: WriteKind
   ) async throws -> Response {
     let (link, attributes) = try connected()
     guard attributes.isPresent(attribute) else { return .refused(.attributeNotFound) }
     let handle = try attributes.handle(of: attribute)
+    let value = try coded(value, for: attribute)
     return try await respond {
       switch kind {
       case .command: try await link.write(command: value, to: handle)

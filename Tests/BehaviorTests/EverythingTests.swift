@@ -39,6 +39,8 @@ import Testing
     framing:
       in: { start: A5, length: { at: 1, counts: frame }, check: xor8, gap: 200ms, max: 64 }
       line: { delimiter: "0A", gap: 1s, max: 40 }
+      data: [{ start: A5, length: { at: 1, counts: frame }, check: xor8, max: 16 }, { start: 5A, size: 3, gap: 100ms }]
+      out: { encode: "value + u8(level + 200)" }
       wire: { idle: 20ms, max: 30 }
     wire: { bridge: line, baud: 1000 + count * 3 }
     messages:

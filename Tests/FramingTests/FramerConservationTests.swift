@@ -28,7 +28,20 @@ import Testing
       PacketFormat(
         start: [1], extent: .lengthField(LengthField(at: 1, counts: .payload)),
         check: CheckField(checksum("xor8"), from: 1), tail: [3])),
+    alternatives(
+      PacketFormat(start: [1], extent: .fixed(5)), PacketFormat(start: [2, 1], extent: .fixed(2))),
+    alternatives(
+      PacketFormat(start: [1, 2], extent: .lengthField(LengthField(at: 2, counts: .frame))),
+      PacketFormat(start: [1], extent: .untilTail, check: CheckField(checksum("xor8")), tail: [3]),
+      PacketFormat(start: [1, 2], extent: .fixed(3), check: CheckField(checksum("sum8")))),
+    alternatives(
+      PacketFormat(extent: .fixed(4), check: CheckField(checksum("xor8"))),
+      PacketFormat(extent: .untilTail, tail: [4])),
   ]
+
+  static func alternatives(_ formats: PacketFormat...) -> FramingRule {
+    FramingRule(.alternatives(formats), gap: .milliseconds(6), maxLength: 12)
+  }
 
   static func packet(_ format: PacketFormat) -> FramingRule {
     FramingRule(.packet(format), gap: .milliseconds(6), maxLength: 12)

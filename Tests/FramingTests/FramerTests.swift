@@ -45,6 +45,17 @@ struct FramingExample: Sendable, CustomTestStringConvertible {
     #expect(outputs.coalesced == example.outputs)
   }
 
+  @Test func `a later alternative gets its packet after a silence`() {
+    var framer = Framer(
+      FramingRule(
+        .alternatives([
+          PacketFormat(start: [0xA5], extent: .fixed(5)), PacketFormat(start: [0xA5], extent: .fixed(2)),
+        ]), gap: .milliseconds(10)))
+    #expect(framer.append(hex("A5 01"), at: Instant()) == [])
+    #expect(framer.expire(at: .milliseconds(10)) == [.frame(hex("A5 01"))])
+    #expect(framer.append(hex("A5 01 02 03 04"), at: .milliseconds(20)) == [.frame(hex("A5 01 02 03 04"))])
+  }
+
   /// `A5`, the total length, content, XOR of all before.
   static let bracelet = PacketFormat(
     start: [0xA5], extent: .lengthField(LengthField(at: 1, counts: .frame)),

@@ -24,6 +24,7 @@ final class SluggishTestBed: TestBed {
   var now: Instant { testBed.now }
   var advertisement: Advertisement? { testBed.advertisement }
   var maximumValue: Int { testBed.maximumValue }
+  var unfinished: [(source: Arrival.Source, bytes: [UInt8])] { testBed.unfinished }
 
   func setUp(_ definition: PeripheralDefinition, settings: [Value], seed: UInt64, isPaced: Bool) async throws
   {
@@ -97,7 +98,7 @@ final class SluggishTestBed: TestBed {
     return try await answer(testBed.read(attribute))
   }
 
-  func putIntoWire(_ bytes: [UInt8]) { testBed.putIntoWire(bytes) }
+  func putIntoWire(_ bytes: [UInt8]) throws { try testBed.putIntoWire(bytes) }
 
   func wait(until end: Instant, past count: Int, includingEnd: Bool) async throws {
     hasSentCommand = false

@@ -81,10 +81,12 @@ struct DefinitionDecoder {
     where device.characteristics.indices.contains(index) {
       device.characteristics[index].answers = node.answers.flatMap { finder.notifying($0) }
     }
-    for (endpoint, rule) in FramingDecoder(finder: finder, log: log).framing(root.framing) {
-      switch endpoint {
-      case .wire: device.wire.framing = rule
-      case .characteristic(let index): device.characteristics[index].framing = rule
+    for framing in FramingDecoder(finder: finder, names: names, log: log).framing(root.framing) {
+      switch framing.endpoint {
+      case .wire: (device.wire.framing, device.wire.coding) = (framing.rule, framing.coding)
+      case .characteristic(let index):
+        device.characteristics[index].framing = framing.rule
+        device.characteristics[index].coding = framing.coding
       }
     }
     device.messages = MessageDecoder(log: log).messages(root.messages)

@@ -3,14 +3,28 @@ import Framing
 
 /// Reads how bytes become frames.
 struct FramingDecoder {
+  /// How the bytes of a place become frames; nil: each value is one.
+  struct Framing {
+    let endpoint: Rule.Endpoint
+    let rule: FramingRule?
+    let coding: StreamCoding?
+  }
+
   let finder: CharacteristicFinder
+  let names: NameScope
   let log: DiagnosticLog
 
-  /// The rules, each with the place whose bytes it cuts.
-  func framing(_ entries: [Entry<Node<Language.Framing>>]) -> [(Rule.Endpoint, FramingRule)] {
+  func framing(_ entries: [Entry<[Node<Language.Framing>]>]) -> [Framing] {
     entries.compactMap { entry in
-      guard let endpoint = endpoint(entry.key), let rule = rule(entry.value) else { return nil }
-      return (endpoint, rule)
+      if entry.value.isEmpty, !log.hasErrors { log.error(WireMistake.noFormats, at: entry.key.range) }
+      guard let endpoint = endpoint(entry.key) else { return nil }
+      if entry.value.count == 1, entry.value[0].isCoding {
+        return Framing(endpoint: endpoint, rule: nil, coding: coding(entry.value[0], .raw))
+      }
+      guard let rule = rule(entry.value) else { return nil }
+      let coding = entry.value.count == 1 ? coding(entry.value[0], rule.shape) : nil
+      return Framing(
+        endpoint: endpoint, rule: coding?.frameDecoder == nil ? rule : rule.unchecked, coding: coding)
     }
   }
 
@@ -23,10 +37,52 @@ struct FramingDecoder {
     return .characteristic(index)
   }
 
-  private func rule(_ node: Node<Language.Framing>) -> FramingRule? {
-    let gap = log.duration(node.gap).map { Duration.milliseconds($0) }
-    let limit = node.max?.value ?? FramingRule.defaultMaxLength
-    return shape(node).map { FramingRule($0, gap: gap, maxLength: limit) }
+  /// The longest silence and the longest frame of alternatives hold for all of them.
+  private func rule(_ nodes: [Node<Language.Framing>]) -> FramingRule? {
+    let gap = nodes.compactMap { log.duration($0.gap) }.max().map { Duration.milliseconds($0) }
+    let limits = nodes.map { $0.max?.value ?? FramingRule.defaultMaxLength }
+    let shape = nodes.count == 1 ? shape(nodes[0]) : alternatives(nodes)
+    guard let shape, let limit = limits.max() else { return nil }
+    return FramingRule(shape, gap: gap, maxLength: limit)
+  }
+
+  /// Packets of several formats.
+  private func alternatives(_ nodes: [Node<Language.Framing>]) -> FramingRule.Shape? {
+    let packets = nodes.compactMap { node -> PacketFormat? in
+      if let coding = node.coding.first {
+        log.error(WireMistake.codedAlternative, at: coding.range)
+        return nil
+      }
+      if let end = node.delimiter ?? node.idle {
+        log.error(WireMistake.noAlternative(isSilence: node.idle != nil), at: end.range)
+        return nil
+      }
+      return packet(node)
+    }
+    return packets.count == nodes.count ? .alternatives(packets) : nil
+  }
+
+  /// How its bytes are encoded; nil: not at all.
+  private func coding(_ node: Node<Language.Framing>, _ shape: FramingRule.Shape) -> StreamCoding? {
+    guard !node.coding.isEmpty else { return nil }
+    let value = names.adding([.value])
+    let frame = names.adding([.frame])
+    return StreamCoding(
+      valueDecoder: expression(node.decode, value), valueEncoder: expression(node.encode, value),
+      frameDecoder: expression(node.decodeFrame, frame), frameEncoder: expression(node.encodeFrame, frame),
+      shape: shape)
+  }
+
+  /// For bytes, or for text, which counts as UTF-8.
+  private func expression(_ scalar: Scalar?, _ names: NameScope) -> Expression? {
+    log.read(scalar) { text throws(TextError) in
+      let typed = try ExpressionChecker.check(text, in: names)
+      guard typed.type == .bytes || typed.type == .text else {
+        throw TextError(
+          TextMistake.wrongType(typed.type, expected: .bytes), 0..<text.unicodeScalars.count)
+      }
+      return typed.expression
+    }
   }
 
   /// A delimiter, a silence, or the outline of a packet.
@@ -74,5 +130,26 @@ struct FramingDecoder {
         at: offset.value, width: length.width?.value ?? 1,
         byteOrder: length.order?.text == "little-endian" ? .littleEndian : .bigEndian, counts: counts,
         adjust: length.adjust?.value ?? 0))
+  }
+}
+
+extension Node where Keys == Language.Framing {
+  /// The expressions that encode and decode.
+  fileprivate var coding: [Scalar] {
+    [self.decode, self.encode, self.decodeFrame, self.encodeFrame].compactMap { $0 }
+  }
+
+  /// Whether it has nothing but them.
+  fileprivate var isCoding: Bool {
+    !coding.isEmpty && self.delimiter == nil && self.idle == nil && self.size == nil && self.length == nil
+      && self.tail == nil
+  }
+}
+
+extension FramingRule {
+  /// The same frames, whose checksums are not looked at.
+  fileprivate var unchecked: Self {
+    guard case .packet(let format) = shape else { return self }
+    return Self(.packet(format.unchecked), gap: gap, maxLength: maxLength)
   }
 }

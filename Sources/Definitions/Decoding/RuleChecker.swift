@@ -5,7 +5,7 @@ struct RuleChecker {
   let device: PeripheralDefinition
   let rules: [RuleEntry]
   let log: DiagnosticLog
-  private let root: Node<Language.Definition>
+  let root: Node<Language.Definition>
   private let names: NameScope
   /// The actions of all rules.
   private let actions: [Node<Language.Action>]
@@ -28,6 +28,7 @@ struct RuleChecker {
     check(held, against: released, RuleMistake.unreleased)
     check(released, against: held, RuleMistake.unheld)
     checkReachability()
+    checkFrames()
   }
 
   /// A timer for which no rule waits.

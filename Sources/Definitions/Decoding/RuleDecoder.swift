@@ -131,7 +131,7 @@ extension RuleDecoder {
   private func receivers(_ use: Language.MessageUse) -> [Rule.Endpoint] {
     let all = parts.device.characteristics
     let writable = all.indices.filter { all[$0].canBeWritten }
-    let framed = writable.filter { all[$0].framing != nil }
+    let framed = writable.filter { all[$0].framing != nil || all[$0].coding != nil }
     if writable.isEmpty { log.error(RuleMistake.nothingReceived, at: use.range) }
     return (framed.isEmpty ? writable : framed).map { .characteristic($0) }
   }

@@ -13,6 +13,12 @@ enum WireMistake: Mistake {
   case emptyBytes(control: [UInt8])
   /// Packets of a fixed size are too short for their parts.
   case tooShortPacket(size: Int, least: Int)
+  /// A delimiter or a silence in a list of framings.
+  case noAlternative(isSilence: Bool)
+  /// An encoding in a list of framings.
+  case codedAlternative
+  /// A list of framings is empty.
+  case noFormats
 }
 
 extension WireMistake {
@@ -33,6 +39,14 @@ extension WireMistake {
       ("expected at least one byte in hex", control.isEmpty ? nil : "write \(HexText.format(control))")
     case .tooShortPacket(let size, let least):
       ("\(size) bytes have no room for start, checksum and tail", "these take \(least)")
+    case .codedAlternative:
+      ("frames that are encoded have no alternatives", "write one framing, without a list")
+    case .noFormats: ("expected at least one framing", "a list has the formats of the packets")
+    case .noAlternative(let isSilence):
+      (
+        "frames that end with a \(isSilence ? "silence" : "delimiter") have no alternatives",
+        "a list has packets only, with size, length or tail"
+      )
     }
   }
 }

@@ -5,14 +5,20 @@ extension Language {
     static let outline = Outline(
       "a framing", Self(),
       oneOf: .keys([
-        Variant("delimiter", may: ["gap"]), Variant("idle"),
-        Variant("size", may: ["start", "tail", "check", "check-from", "gap"]),
-        Variant("length", may: ["start", "tail", "check", "check-from", "gap"]),
-        Variant("tail", may: ["start", "check", "check-from", "gap"]),
+        Variant("delimiter", may: ["gap"] + coding), Variant("idle", may: coding),
+        Variant("size", may: ["start", "tail", "check", "check-from", "gap"] + coding),
+        Variant("length", may: ["start", "tail", "check", "check-from", "gap"] + coding),
+        Variant("tail", may: ["start", "check", "check-from", "gap"] + coding),
+        Variant("decode", may: ["encode"]), Variant("encode"),
       ])
     ) {
-      [$0.start, $0.length, $0.size, $0.tail, $0.check, $0.checkStart, $0.delimiter, $0.idle, $0.gap, $0.max]
+      [
+        $0.start, $0.length, $0.size, $0.tail, $0.check, $0.checkStart, $0.delimiter, $0.idle, $0.gap, $0.max,
+        $0.decode, $0.encode, $0.decodeFrame, $0.encodeFrame,
+      ]
     }
+
+    private static let coding = ["decode", "encode", "decode-frame", "encode-frame"]
 
     let start = Key.optional("start", .text(.bytes), "the bytes that every frame begins with")
     let length = Key.optional("length", .object(Length.self), "the field that holds the frame's length")
@@ -29,6 +35,15 @@ extension Language {
     let gap = Key.optional(
       "gap", .text(.duration), "the silence after which an unfinished frame is discarded")
     let max = Key.optional("max", .integer(1...4096), "the longest frame, bytes; 512 by default")
+    let decode = Key.optional(
+      "decode", .text(.expression),
+      "the bytes that an incoming 'value' stands for, before it is cut into frames")
+    let encode = Key.optional(
+      "encode", .text(.expression), "the bytes that go out for a 'value'")
+    let decodeFrame = Key.optional(
+      "decode-frame", .text(.expression), "the bytes that a 'frame' between its start and its end stands for")
+    let encodeFrame = Key.optional(
+      "encode-frame", .text(.expression), "the bytes that go out for a 'frame' between its start and its end")
   }
 
   struct Length: LanguageObject {

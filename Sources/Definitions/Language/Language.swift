@@ -42,7 +42,8 @@ extension Language {
       "services", .list(.object(Service.self), atLeast: 1),
       "its services, in order; none: it only advertises")
     let framing = ListKey.optional(
-      "framing", .map(.characteristicID, .object(Framing.self)), "how bytes become frames")
+      "framing", .map(.characteristicID, .oneOrMore(.object(Framing.self), atMost: 16)),
+      "how bytes become frames; a list: packets of several formats")
     let messages = ListKey.optional(
       "messages", .map(.identifier, .either(.message, Message.self), atMost: 2000),
       "its messages, as templates")

@@ -8,6 +8,8 @@ extension Shape {
     case .object(let object) where extent == .change: JSONSchema.reference(to: object().schemaName(.change))
     case .list(let element, _, let limit) where extent == .change && changeable != nil:
       Self.list(element.schema(.change), 0, limit)
+    case .oneOrMore(let shape, let limit) where extent == .change && changeable != nil:
+      ["anyOf": [shape.schema(.change), Self.list(shape.schema, 1, limit)]]
     default: schema
     }
   }
@@ -98,6 +100,7 @@ extension Shape {
     switch self {
     case .object(let object): object()
     case .map(_, let value, _, _): value.changeable
+    case .oneOrMore(let shape, _): shape.changeable
     case .list(.object(let object), _, _) where object().merging == .byIdentity: object()
     default: nil
     }

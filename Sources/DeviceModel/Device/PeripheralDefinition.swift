@@ -73,6 +73,22 @@ package struct PeripheralDefinition: Sendable {
     }
   }
 
+  /// How the bytes of a place become frames; nil: each value is one.
+  package func framing(of endpoint: Rule.Endpoint) -> FramingRule? {
+    switch endpoint {
+    case .wire: wire.framing
+    case .characteristic(let index): characteristics[index].framing
+    }
+  }
+
+  /// How the bytes of a place are encoded; nil: they are as they are.
+  package func coding(of endpoint: Rule.Endpoint) -> StreamCoding? {
+    switch endpoint {
+    case .wire: wire.coding
+    case .characteristic(let index): characteristics[index].coding
+    }
+  }
+
   package var namedMessages: [MessageTemplate] { messages.filter { !$0.name.isEmpty } }
 
   /// Whether rules handle bytes from the wire side.
@@ -82,7 +98,7 @@ package struct PeripheralDefinition: Sendable {
 
   /// Whether the device uses a wire side.
   package var hasWireSide: Bool {
-    wire.bridge != nil || wire.framing != nil || rules.contains(where: \.usesWire)
+    wire.bridge != nil || wire.framing != nil || wire.coding != nil || rules.contains(where: \.usesWire)
   }
 }
 
@@ -156,6 +172,8 @@ package struct CharacteristicDefinition: Sendable {
   /// How written bytes become frames, or sent bytes if the characteristic cannot be written; nil: every value is a
   /// frame.
   package var framing: FramingRule?
+  /// How the bytes of its values are encoded; nil: they are as they are.
+  package var coding: StreamCoding?
 
   package init(
     id: String, uuid: UUIDTemplate, presence: Presence?, properties: CharacteristicProperties,
@@ -178,6 +196,11 @@ package struct CharacteristicDefinition: Sendable {
   /// Whether a central may write, in any way: as its properties say, unless its permissions say otherwise.
   package var canBeWritten: Bool {
     permissions.contains(.write) || (properties.canBeWritten && !permissions.contains(.noWrite))
+  }
+
+  /// How a central joins the values sent here; nil if each value stands alone.
+  package var sentFraming: FramingRule? {
+    canBeWritten && coding?.joinsAtPeer != true ? nil : framing
   }
 }
 

@@ -24,6 +24,8 @@ package struct WireDefinition: Sendable {
   package var bridge: Bridge?
   /// How bytes from the wire side become frames; nil: as they come.
   package var framing: FramingRule?
+  /// How its bytes are encoded; nil: they are as they are.
+  package var coding: StreamCoding?
 
   /// The speed for these settings, bits per second; nil: unlimited.
   ///

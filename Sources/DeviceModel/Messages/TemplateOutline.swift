@@ -71,7 +71,7 @@ extension FieldEncoding {
 
 extension BitLayout {
   /// The bits that are always the same.
-  fileprivate var patterns: [KnownBits] {
+  var patterns: [KnownBits] {
     var (mask, value): (UInt32, UInt32) = (0, 0)
     for (part, shift) in placed {
       guard case .fixed(let number) = part.content else { continue }

@@ -46,6 +46,7 @@ extension FramingRule {
     case .raw: RawScanner(limit: maxLength)
     case .delimited(let delimiter): DelimitedScanner(delimiter: delimiter, limit: maxLength)
     case .packet(let format): PacketScanner(format: format, limit: maxLength)
+    case .alternatives(let formats): AlternativesScanner(formats: formats, limit: maxLength)
     case .idle: IdleScanner(limit: maxLength)
     }
   }

@@ -86,8 +86,24 @@ extension PacketScanner {
   }
 
   private func checksumProblem(of frame: Span<UInt8>) -> DiscardReason? {
-    guard let check = format.check else { return nil }
-    let position = frame.count - format.tail.count - check.size
+    format.checksumProblem(of: frame)
+  }
+}
+
+extension PacketFormat {
+  /// Why a whole frame has not the checksum of this format; nil: it has, or the format has none.
+  package func checkProblem(of frame: [UInt8]) -> DiscardReason? {
+    guard check != nil else { return nil }
+    guard frame.count >= minimumLength else {
+      return .badLength(
+        frame.count, allowed: minimumLength...max(minimumLength, FramingRule.defaultMaxLength))
+    }
+    return checksumProblem(of: frame.span)
+  }
+
+  fileprivate func checksumProblem(of frame: Span<UInt8>) -> DiscardReason? {
+    guard let check else { return nil }
+    let position = frame.count - tail.count - check.size
     let expected = check.checksum.value(of: frame.extracting(check.start..<position))
     let field = frame.extracting(position..<position + check.checksum.width)
     if check.checksum.byteOrder.number(in: field) == expected { return nil }

@@ -40,12 +40,15 @@ package final class LoopbackTestBed: TestBed {
     self.scheduler = scheduler
     transport = LoopbackTransport(limits: limits(definition), scheduler: scheduler)
     streams = ValueStreams(definition, inbox, scheduler)
-    wire = definition.hasWireSide ? LoopbackWire(inbox) { scheduler.now } : nil
+    wire =
+      definition.hasWireSide
+      ? LoopbackWire("transcript") { [streams] in streams?.take($0, from: .wire) } : nil
     let attachment = wire?.attachment(isPaced: isPaced, for: definition, on: transport, scheduler)
     let peripheral = LivePeripheral(
       definition, settings: settings, transport: transport, wire: attachment, scheduler: scheduler,
       sinks: [RemarkSink(inbox)], options: EngineOptions(seed: seed))
     self.peripheral = peripheral
+    streams?.peripheral = peripheral
     try await peripheral.start()
   }
 
@@ -55,7 +58,11 @@ package final class LoopbackTestBed: TestBed {
     peripheral = nil
   }
 
-  package func putIntoWire(_ bytes: [UInt8]) { wire?.put(bytes) }
+  package var unfinished: [(source: Arrival.Source, bytes: [UInt8])] { streams?.unfinished ?? [] }
+
+  package func putIntoWire(_ bytes: [UInt8]) throws {
+    wire?.put(try peripheral?.codedByPeer(bytes, for: .wire) ?? bytes)
+  }
 }
 
 // MARK: The central
@@ -65,7 +72,7 @@ extension LoopbackTestBed {
     switch connection {
     case .client(let mtu):
       let central = transport.connect(mtu: mtu)
-      central.onValue = { [streams] in streams?.take($1, from: $0) }
+      central.onValue = { [streams] in streams?.take($1, from: .characteristic($0)) }
       central.onDisconnect = { [weak self] in self?.lost() }
       self.central = central
     case .raw:
@@ -130,11 +137,18 @@ extension LoopbackTestBed {
     _ value: [UInt8], to attribute: AttributeReference, _ kind: WriteKind
   ) async throws -> Response {
     let central = try connected()
+    let value = try coded(value, for: attribute)
     let response = await response { () async throws(ATTError) in
       try await central.write(value, to: attribute, kind)
       return .accepted
     }
     return kind == .command ? .accepted : response
+  }
+
+  /// The bytes on the air of a value.
+  private func coded(_ value: [UInt8], for attribute: AttributeReference) throws -> [UInt8] {
+    guard case .characteristic(let index) = attribute else { return value }
+    return try peripheral?.codedByPeer(value, for: .characteristic(index)) ?? value
   }
 
   package func read(_ attribute: AttributeReference) async throws -> Response {

@@ -5,11 +5,6 @@ import Loopback
 import Peripheral
 
 extension LoopbackWire {
-  /// The wire side of a device on a test bed. Its output goes to the inbox.
-  package convenience init(_ inbox: Inbox, now: @escaping () -> Instant) {
-    self.init("transcript") { inbox.append(Arrival(at: now(), from: .wire, $0)) }
-  }
-
   /// What the device gets: this wire, perhaps behind a line with the speed of the device's UART.
   package func attachment(
     isPaced: Bool, for definition: PeripheralDefinition, on transport: any Transport,

@@ -1,4 +1,5 @@
 import Bluetooth
+import Framing
 
 /// Why a section fails.
 enum Problem: Error, Sendable {
@@ -7,6 +8,8 @@ enum Problem: Error, Sendable {
   /// Output from another source arrived first.
   case outOfOrder(String)
   case missing(within: Duration)
+  /// The device has sent bytes that a central cannot join to a frame.
+  case unfinished([UInt8])
   /// No line expects the output.
   case unexpected(String)
   case mistimed(found: Duration, expected: Duration, since: Int, on: TestBedTiming)
@@ -34,6 +37,8 @@ extension Problem: CustomStringConvertible {
     case .differs(let difference): difference
     case .outOfOrder(let arrival): "something else arrived first: \(arrival)"
     case .missing(let limit): "nothing arrived within \(Phrase.duration(limit))"
+    case .unfinished(let bytes):
+      "the device sent \(bytes.count) \(bytes.count == 1 ? "byte" : "bytes") that are no whole frame: \(HexText.format(bytes))"
     case .unexpected(let arrival): "no line expects this: \(arrival)"
     case .mistimed(let found, let expected, let line, let timing) where found < .zero:
       "arrived \(Phrase.duration(.zero - found)) before line \(line) ended, not "

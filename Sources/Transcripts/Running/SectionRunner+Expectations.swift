@@ -123,8 +123,12 @@ extension SectionRunner {
     var isWhole = false
     while !isWhole {
       guard let arrival = try await next(expectation, after: bytes, until: deadline) else {
-        record.markFailure(difference == nil ? "(nothing)" : "(nothing more)")
-        throw difference.map(Problem.differs) ?? .missing(within: mark.duration(to: deadline))
+        let unfinished = unfinished(of: expectation.source)
+        record.markFailure(
+          unfinished.map { "(no whole frame)  \(HexText.format($0))" }
+            ?? (difference == nil ? "(nothing)" : "(nothing more)"))
+        throw unfinished.map(Problem.unfinished) ?? difference.map(Problem.differs)
+          ?? .missing(within: mark.duration(to: deadline))
       }
       record.add(arrival, like: expectation.value)
       guard arrival.source == expectation.source else {
@@ -141,9 +145,14 @@ extension SectionRunner {
     return start!
   }
 
+  /// The bytes from there that are no whole frame; nil if there are none.
+  private func unfinished(of source: Arrival.Source) -> [UInt8]? {
+    testBed.unfinished.first { $0.source == source }?.bytes
+  }
+
   /// Whether the link or the serial line may have cut the value after these bytes.
   private func isPiece(_ arrival: Arrival) -> Bool {
-    if arrival.source == .wire { return section.isPaced }
+    if arrival.source == .wire { return section.isPaced && definition.wire.coding?.joinsAtPeer != true }
     guard case .characteristic(let index) = arrival.source,
       definition.characteristics[index].sentFraming == nil
     else { return false }

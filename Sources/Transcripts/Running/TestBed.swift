@@ -17,6 +17,9 @@ package protocol TestBed: AnyObject {
   /// The longest value that one notification or write command carries on the link: MTU − 3.
   var maximumValue: Int { get }
 
+  /// The bytes of values that are no whole frame so far.
+  var unfinished: [(source: Arrival.Source, bytes: [UInt8])] { get }
+
   /// Starts a device in its initial state.
   ///
   /// - Parameters:
@@ -40,7 +43,7 @@ package protocol TestBed: AnyObject {
   func read(_ attribute: AttributeReference) async throws -> Response
   /// Sends a PDU on a raw connection.
   func send(pdu: [UInt8]) async throws
-  func putIntoWire(_ bytes: [UInt8])
+  func putIntoWire(_ bytes: [UInt8]) throws
 
   /// Lets time pass until there is new output, or until `end`.
   ///
@@ -70,7 +73,7 @@ extension TestBed {
       try await connect(connection)
     case .disconnect(let reason): try await disconnect(reason)
     case .sendPDU(let packet): try await send(pdu: packet)
-    case .putIntoWire(let bytes): putIntoWire(bytes)
+    case .putIntoWire(let bytes): try putIntoWire(bytes)
     case .subscribe(let characteristic): return try await subscribe(to: characteristic)
     case .unsubscribe(let characteristic): return try await unsubscribe(from: characteristic)
     case .write(let value, let attribute, let kind): return try await write(value, to: attribute, kind)

@@ -1,0 +1,73 @@
+import DeviceModel
+import Framing
+
+/// Streams whose bytes are encoded on the air, or on the wire side.
+extension Engine {
+  /// The bytes that a value stands for; nil, and a remark, if it has none.
+  mutating func decoded(value: [UInt8], from endpoint: Endpoint, _ coding: StreamCoding) -> [UInt8]? {
+    guard coding.valueDecoder != nil else { return value }
+    guard spendWork(on: value, from: endpoint) else { return nil }
+    do throws(CodingError) { return try coding.decode(value: value, in: context) } catch {
+      remark(.discarded(endpoint, value, error.reason))
+      return nil
+    }
+  }
+
+  /// The output of a framer with the frame that one on the air stands for; nil, and a remark, if there is none.
+  mutating func decoded(_ output: FramerOutput, from endpoint: Endpoint, _ coding: StreamCoding)
+    -> FramerOutput?
+  {
+    guard coding.frameDecoder != nil, case .frame(let frame) = output else { return output }
+    // Many protocols have their delimiter at the beginning of a frame, too.
+    if frame.isEmpty { return nil }
+    guard spendWork(on: frame, from: endpoint) else { return nil }
+    do throws(CodingError) { return .frame(try coding.decode(frame: frame, in: context)) } catch {
+      remark(.discarded(endpoint, frame, error.reason))
+      return nil
+    }
+  }
+
+  /// The bytes that go out for a message.
+  mutating func encoded(_ message: [UInt8], for endpoint: Endpoint) throws(CodingError) -> [UInt8] {
+    guard let coding = definition.coding(of: endpoint) else { return message }
+    workLeft -= Self.work(on: message)
+    return try coding.encode(message: message, in: context)
+  }
+
+  private mutating func spendWork(on bytes: [UInt8], from endpoint: Endpoint) -> Bool {
+    guard workLeft > 0 else {
+      let reason = "more than \(Self.mostWork) steps without time passing"
+      remark(.discarded(endpoint, bytes, .undecodable(reason)))
+      return false
+    }
+    workLeft -= Self.work(on: bytes)
+    return true
+  }
+
+  private static func work(on bytes: [UInt8]) -> Int { 1 + bytes.count / 16 }
+}
+
+extension CodingError {
+  fileprivate var reason: DiscardReason {
+    if case .discard(let reason) = self { reason } else { .undecodable("\(self)") }
+  }
+}
+
+// MARK: The other end
+
+extension Engine {
+  /// What the other end of a stream sends for a message.
+  package func codedByPeer(_ message: [UInt8], for endpoint: Endpoint) throws(CodingError) -> [UInt8] {
+    try definition.coding(of: endpoint)?.peer?.encode(message: message, in: context) ?? message
+  }
+
+  /// What the other end of a stream takes from a value.
+  package func decodedByPeer(value: [UInt8], from endpoint: Endpoint) throws(CodingError) -> [UInt8] {
+    try definition.coding(of: endpoint)?.peer?.decode(value: value, in: context) ?? value
+  }
+
+  /// What the other end of a stream takes from a frame.
+  package func decodedByPeer(frame: [UInt8], from endpoint: Endpoint) throws(CodingError) -> [UInt8] {
+    try definition.coding(of: endpoint)?.peer?.decode(frame: frame, in: context) ?? frame
+  }
+}

@@ -1,0 +1,124 @@
+import DeviceModel
+import Framing
+
+/// Messages that no frame of their stream can be.
+extension RuleChecker {
+  func checkFrames() {
+    let receivers = device.rules.indices.compactMap { number in FrameReceiver(number, in: device) }
+    let delivered = Set(receivers.filter { $0.mismatch == nil }.map(\.message))
+    for receiver in receivers {
+      guard let mismatch = receiver.mismatch, let place = place(of: receiver, delivered) else { continue }
+      log.error(mismatch, at: place)
+    }
+    checkSentFrames()
+  }
+
+  /// The message, or the rule that waits for it if it arrives elsewhere.
+  private func place(of receiver: FrameReceiver, _ delivered: Set<Int>) -> SourceRange? {
+    let use = rules[receiver.rule].rule.event?.receive
+    let name = device.messages[receiver.message].name
+    if name.isEmpty || delivered.contains(receiver.message) { return use?.range }
+    return template(of: name) ?? use?.range
+  }
+
+  private func template(of name: String) -> SourceRange? {
+    root.messages.first { $0.key.text == name }?.value.template?.0.range
+  }
+}
+
+/// A rule that waits for a message at framed places.
+private struct FrameReceiver {
+  let rule: Int
+  let message: Int
+  /// Why no frame is the message, at the first place; nil if one can be at some place.
+  let mismatch: FrameMistake?
+
+  init?(_ rule: Int, in device: PeripheralDefinition) {
+    var found: (message: Int, mismatch: FrameMistake?)?
+    for case .received(let message?, let endpoint) in device.rules[rule].triggers {
+      let template = device.messages[message]
+      let mismatch = device.mismatch(of: template, at: endpoint)
+      guard let mismatch else {
+        found = (message, nil)
+        break
+      }
+      let mistake = FrameMistake(mismatch, of: device.name(of: endpoint), isText: template.form != .bytes)
+      found = found ?? (message, mistake)
+    }
+    guard let found else { return nil }
+    (self.rule, message, mismatch) = (rule, found.message, found.mismatch)
+  }
+}
+
+// MARK: Sent messages
+
+extension RuleChecker {
+  /// Messages that a central cannot take out of what the device sends. A frame may be sent in pieces, so only a message
+  /// that cannot be a piece is a mistake.
+  private func checkSentFrames() {
+    for (index, characteristic) in device.characteristics.enumerated() {
+      guard characteristic.sentFraming != nil else { continue }
+      let messages = device.rules.sent(to: index, in: device)
+      let mismatches = messages.map { device.mismatch(of: device.messages[$0], at: .characteristic(index)) }
+      for (message, mismatch) in zip(messages, mismatches) {
+        guard let mismatch, mismatch.isCertain(ofAll: mismatches),
+          let place = template(of: device.messages[message].name)
+        else { continue }
+        let isText = device.messages[message].form != .bytes
+        log.error(FrameMistake(mismatch, of: characteristic.id, isText: isText), at: place)
+      }
+    }
+  }
+}
+
+extension FrameMismatch {
+  /// Whether it is a mistake of a message that a device sends, which may be a piece of a frame or have several.
+  fileprivate func isCertain(ofAll mismatches: [FrameMismatch?]) -> Bool {
+    switch self {
+    case .start: !mismatches.contains { $0.map { !$0.isStart } ?? true }
+    case .length(_, _, let meaning, let sizes, _): meaning <= 0 || meaning < sizes.lowerBound
+    case .addition, .lengthOrder, .otherCheck, .coverage, .checkValue, .misplacedCheck: true
+    case .missingCheck, .tail: false
+    case .delimiter, .size, .tooLong, .tooShort, .unsayableLength, .earlyTail: false
+    }
+  }
+
+  private var isStart: Bool { if case .start = self { true } else { false } }
+}
+
+extension [Rule] {
+  /// The messages that rules send from a characteristic, by index.
+  fileprivate func sent(to characteristic: Int, in device: PeripheralDefinition) -> [Int] {
+    var messages: Set<Int> = []
+    for rule in self {
+      let origins = rule.triggers.compactMap(\.place).compactMap { device.answeringEndpoint($0) }
+      for case .send(.message(let message, _), let destination) in rule.steps.flatMap(\.actions) {
+        let endpoints = if case .endpoint(let endpoint) = destination { [endpoint] } else { origins }
+        if endpoints.contains(.characteristic(characteristic)) { messages.insert(message) }
+      }
+    }
+    return messages.sorted()
+  }
+}
+
+extension Rule.Trigger {
+  /// Where answers to it go, unless a characteristic names another place.
+  fileprivate var place: Rule.Endpoint? {
+    switch self {
+    case .received(_, let endpoint): endpoint
+    case .subscribed(let index), .configured(let index): .characteristic(index)
+    case .written(let attribute), .read(let attribute): .characteristic(attribute.characteristic)
+    default: nil
+    }
+  }
+}
+
+extension Rule.Step {
+  /// Its action, and those inside it.
+  fileprivate var actions: [Rule.Action] {
+    switch action {
+    case .repeat(_, _, let steps), .group(let steps): steps.flatMap(\.actions)
+    default: [action]
+    }
+  }
+}

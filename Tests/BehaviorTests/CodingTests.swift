@@ -1,0 +1,207 @@
+import TestSupport
+import Testing
+
+/// Streams whose bytes are encoded on the air.
+@Suite struct CodingTests {
+  private func expect(
+    _ sections: String, _ transcript: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    var conversation = try Conversation(definition(RuleTests.services + sections))
+    #expect(conversation.play(transcript) == transcript, sourceLocation: sourceLocation)
+  }
+
+  /// Each byte with its bits 4 and 5 exchanged with the setting's: two bytes a value.
+  private static let key = """
+    settings: { key: { type: integer, min: 0, max: 255, default: 0x55 } }
+    framing:
+      in:
+        start: A5
+        length: { at: 1, counts: frame }
+        check: xor8
+        decode: "u8(value[0] ^ key) + if(value.size > 1, u8(value[1] ^ key), value.slice(0, 0)) + value.slice(2, 512)"
+      out: { encode: "u8(value[0] ^ key) + value.slice(1, 512)" }
+    messages: { ask: "A5 {size: u8} {n: u8} {xor8}", answer: "A5 {n: u8}" }
+
+    """
+
+  @Test func `a value is decoded before it is cut into frames, and encoded before it is sent`() throws {
+    try expect(
+      Self.key + """
+        rules: [{ on: { receive: ask }, do: { send: answer, to: out } }]
+        """,
+      """
+      > in F0 51 07 A6
+      < out F0 07
+      > in F0
+      > in 51
+      > in 52 F3
+      < out F0 07
+      """)
+  }
+
+  @Test func `a rule changes the key`() throws {
+    try expect(
+      Self.key + """
+        rules: [{ on: { receive: ask }, do: [{ set: { key: n } }, { send: answer, to: out }] }]
+        """,
+      """
+      > in F0 51 00 A1
+      keeps 0
+      < out A5 00
+      > in A5 04 07 A6
+      keeps 7
+      < out A2 07
+      """)
+  }
+
+  @Test func `what has no decoding is discarded, and the log says why`() throws {
+    try expect(
+      """
+      framing: { in: { decode: "bytes(text(value))" } }
+      rules: [{ on: { receive: any }, do: { log: "{hex(frame)}" } }]
+      """,
+      """
+      > in 34 31
+      * 41
+      > in 4F 4B
+      ! in 4F 4B: cannot be decoded: 'OK' is not bytes in hex
+      """)
+  }
+
+  /// Bytes of 7D and 7E are 7D 5D and 7D 5E on the air; here, only where they are the first.
+  private static let stuffing = """
+    values: { escaped: "bytes('7D')" }
+    framing:
+      in: { delimiter: 7E, decode-frame: "if(frame[0] == 0x7D, u8(frame[1] ^ 0x20) + frame.slice(2, 512), frame)" }
+      out:
+        delimiter: 7E
+        encode-frame: "bytes('7E') + if(frame[0] == 0x7E or frame[0] == 0x7D, escaped + u8(frame[0] ^ 0x20) + frame.slice(1, 512), frame)"
+    messages: { ask: "7E {n: u8}", answer: "{n: u8} {xor8}" }
+
+    """
+
+  @Test func `a frame is decoded after it is found, and encoded before its delimiter is added`() throws {
+    try expect(
+      Self.stuffing + """
+        rules:
+          - { on: { receive: ask }, do: { send: answer, to: out } }
+          - { on: { receive: any }, do: { log: "{hex(frame)}" } }
+        """,
+      """
+      > in 7E 7D 5E 7D 7E
+      < out 7E 7D 5D 7D 7E
+      > in 41
+      > in 42 7E 7E 7E
+      * 4142
+      """)
+  }
+
+  @Test func `an encoding that fails ends the rule`() throws {
+    try expect(
+      """
+      framing: { out: { encode: "u8(1 // value[0])" } }
+      rules: [{ on: { receive: any }, do: [{ send: { bytes: "{frame}" }, to: out }, { log: sent }] }]
+      """,
+      """
+      > in 01
+      < out 01
+      * sent
+      > in 00
+      * line 6: division by zero
+      """)
+  }
+
+  @Test func `the checksum is that of the decoded frame, and start and tail stay as they are`() throws {
+    try expect(
+      """
+      framing:
+        in: { start: 3A, tail: 0D, check: xor8, decode-frame: "bytes(text(frame))" }
+        out: { start: 3A, tail: 0D, decode-frame: "bytes(text(frame))", encode-frame: "hex(frame)" }
+      messages: { ask: "3A {n: u8} {xor8} 0D", answer: "3A {n: u8} 0D" }
+      rules:
+        - { on: { receive: ask }, if: n == 0, do: { send: { text: OK }, to: out } }
+        - { on: { receive: ask }, do: { send: answer, to: out } }
+      """,
+      """
+      > in 3A 34 31 37 42 0D
+      < out 3A 34 31 0D
+      > in 3A 34 31 37 43 0D
+      ! in 3A 34 31 37 43 0D: checksum is 7C, should be 7B
+      > in 3A 0D
+      ! in 3A 0D: length 2 is outside 3 to 512
+      > in 3A 30 30 33 41 0D
+      * line 9: the message does not begin with 3A and end with 0D
+      """)
+  }
+
+  @Test func `the reference has streams that work in both directions`() throws {
+    let reference = try TextFile.read(Repository.path + "Peripherals/README.md")
+    let blocks = reference.split(separator: "\n```yaml\n").map {
+      $0.prefix(upTo: $0.firstRange(of: "\n```")!.lowerBound)
+    }
+    let example = try #require(blocks.first { $0.contains("decode-frame") })
+    let rules =
+      "\nrules: [{ on: { receive: any }, do: [{ log: '{hex(frame)}' }, { send: { bytes: '{frame}' } }] }]\n"
+    var conversation = try Conversation(definition(String(example) + rules))
+    let transcript = """
+      > slip C0 01 DB DC 02 C0
+      * 01C002
+      < slip C0 01 DB DC 02 C0
+      > hdlc 7E 01 7D 5E 7D 5D 7E
+      * 017E7D
+      < hdlc 7E 01 7D 5E 7D 5D 7E
+      > keyed FF C7 59 61
+      * A50403A2
+      < keyed FF C7 59 61
+      > dongle 30 31 20 30 63 0D
+      * 30313043
+      < dongle 30 31 30 43
+      """
+    #expect(conversation.play(transcript) == transcript)
+  }
+
+  static let shapes = [
+    "start: 01, length: { at: 1, counts: frame }, check: xor8", "start: 01, tail: 02 02",
+    "tail: 03, check: sum8", "size: 3",
+    "size: 4, tail: 01", "delimiter: 01 02",
+  ]
+
+  /// Random values, each the same on every run.
+  @Test(arguments: shapes)
+  func `an encoding that changes nothing changes nothing`(shape: String) throws {
+    let rules =
+      "rules: [{ on: { receive: any }, do: [{ log: '{hex(frame)}' }, { send: { bytes: '{frame}' }, to: out }] }]"
+    let plain = definition(RuleTests.services + "framing: { in: { \(shape) } }\n" + rules)
+    let codings = "decode: value, encode: value" + (shape.contains("tail") ? ", decode-frame: frame" : "")
+    let coded = definition(
+      RuleTests.services
+        + "framing: { in: { \(shape), \(codings) }, out: { decode: value, encode: value } }\n" + rules)
+    guard !shape.contains("check") || !codings.contains("frame") else { return }  // a bad checksum discards the whole frame
+    var random = SplitMix64(seed: 5)
+    for _ in 0..<50 {
+      let writes = (0..<8).map { _ in
+        "> in" + (0..<1 + random.next() % 9).map { _ in " 0\(random.next() % 5)" }.joined()
+      }
+      let transcript = (["+"] + writes + ["-"]).joined(separator: "\n")
+      var (one, other) = (try Conversation(plain), try Conversation(coded))
+      #expect(one.play(transcript) == other.play(transcript))
+    }
+  }
+
+  @Test func `bytes that cross the bridge are decoded and encoded`() throws {
+    try expect(
+      """
+      wire: { bridge: { from: in, to: out } }
+      framing:
+        in: { decode: "upper(text(value))" }
+        out: { encode: "value + bytes('00')" }
+        wire: { delimiter: 0A }
+      """,
+      """
+      > in 61 62
+      [ 41 42
+      ] 63 0A
+      < out 63 0A 00
+      """)
+  }
+}
