@@ -68,7 +68,7 @@ package enum DecimalText {
   static let pattern = "^([+-]?[0-9]+(\\.[0-9]+)?|0x[0-9A-Fa-f]+)$"
 
   /// No exponent, no infinity: nil.
-  static func parse(_ text: String) -> Double? { NumberText.decimal(text) }
+  package static func parse(_ text: String) -> Double? { NumberText.decimal(text) }
 
   /// The shortest digits that ``parse(_:)`` makes the same number of; the number is finite.
   package static func write(_ number: Double) -> String {
