@@ -16,6 +16,8 @@ package final class LoopbackTransport: Transport {
   package let limits: any TransportLimits
   /// The current advertisement; nil while the device is not advertising.
   package private(set) var advertisement: Advertisement?
+  /// Called after the device has changed its advertisement.
+  package var onAdvertising: (() -> Void)?
   let server: GATTServer
   let pairing: LoopbackPairing
   private let adapter: LocalAdapter
@@ -57,7 +59,10 @@ package final class LoopbackTransport: Transport {
 
   package func pair(_ policy: PairingPolicy?) { server.pair(policy) }
 
-  package func advertise(_ advertisement: Advertisement?) { self.advertisement = advertisement }
+  package func advertise(_ advertisement: Advertisement?) {
+    self.advertisement = advertisement
+    onAdvertising?()
+  }
 
   package func disconnect(_ central: Central?, _ reason: HCIError) {
     for link in links where central == nil || link.address == central { link.lose() }

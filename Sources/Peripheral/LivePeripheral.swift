@@ -82,6 +82,9 @@ package final class LivePeripheral {
   /// How the device pairs now; nil: as the system is set up, or it has not started.
   package var pairing: PairingPolicy? { pipeline?.pairing }
 
+  /// What expressions about the device see now; nil: it has not started.
+  package var context: EvaluationContext? { pipeline?.context }
+
   /// Takes the device off the air and restores the adapter.
   package func stop() async {
     await transport.leaveAir()

@@ -60,6 +60,15 @@ package final class Pipeline {
 extension Pipeline {
   /// How the device pairs now; nil: as the system is set up.
   var pairing: PairingPolicy? { engine.pairing }
+
+  /// What expressions about the device see now, between two events.
+  var context: EvaluationContext {
+    var engine = engine
+    for central in engine.connectedCentrals {
+      engine.note(mtu: transport.mtu(of: central), isEncrypted: transport.isEncrypted(central), of: central)
+    }
+    return engine.context(at: scheduler.now)
+  }
 }
 
 // MARK: Input

@@ -12,6 +12,8 @@ package struct PeripheralDefinition: Sendable {
   /// The names of the states; the device starts in the first. Empty: it has no states.
   package var states: [String] = []
   package var generators: [GeneratorDefinition] = []
+  /// Names for expressions.
+  package var values: [NamedExpression] = []
   /// The names of the timers that rules start.
   package var timers: [String] = []
   package var advertisement = AdvertisementTemplate()
@@ -80,6 +82,17 @@ package struct PeripheralDefinition: Sendable {
   /// Whether the device uses a wire side.
   package var hasWireSide: Bool {
     wire.bridge != nil || wire.framing != nil || rules.contains(where: \.usesWire)
+  }
+}
+
+/// A name for an expression.
+package struct NamedExpression: Sendable {
+  package var name: String
+  package var expression: Expression
+  package var type: ValueType
+
+  package init(name: String, expression: Expression, type: ValueType) {
+    (self.name, self.expression, self.type) = (name, expression, type)
   }
 }
 

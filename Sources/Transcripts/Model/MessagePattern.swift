@@ -24,6 +24,18 @@ extension MessagePattern {
     return nil
   }
 
+  /// The first field that differs, if its value is long.
+  func excerpts(comparedWith found: [UInt8]) -> (expected: String, found: String)? {
+    guard let values = message.match(found) else { return nil }
+    for (path, pattern) in fields {
+      let name = path.name(in: message)
+      guard let value = path.value(in: values), pattern.difference(from: value, name) != nil else { continue }
+      guard let (expected, found) = pattern.excerpts(comparedWith: value) else { return nil }
+      return ("\(message.name) \(name)=\(expected)", "\(message.name) \(name)=\(found)")
+    }
+    return nil
+  }
+
   func canContinue(_ found: [UInt8]) -> Bool { found.count < message.maximumSize }
 }
 
@@ -31,9 +43,23 @@ extension MessagePattern.FieldPattern {
   fileprivate func difference(from found: Value, _ name: String) -> String? {
     switch (self, found) {
     case (.bytes(let pattern), .bytes(let bytes)): pattern.difference(from: bytes).map { "\(name): \($0)" }
-    case (.value(let wanted), _):
-      wanted == found ? nil : "\(name) is \(ValueText.write(found)), not \(ValueText.write(wanted))"
+    case (.value(let wanted), _): wanted == found ? nil : difference(name, from: wanted, to: found)
     case (.bytes, _): preconditionFailure("the parser allows byte patterns for fields of bytes only")
+    }
+  }
+
+  private func difference(_ name: String, from wanted: Value, to found: Value) -> String {
+    let short = excerpts(comparedWith: found)
+    return
+      "\(name) is \(short?.found ?? ValueText.write(found)), not \(short?.expected ?? ValueText.write(wanted))"
+  }
+
+  fileprivate func excerpts(comparedWith found: Value) -> (expected: String, found: String)? {
+    switch (self, found) {
+    case (.bytes(let pattern), .bytes(let bytes)): Excerpt.write(pattern, bytes)
+    case (.value(.text(let wanted)), .text(let text)):
+      Excerpt.write(BytePattern(Array(wanted.utf8)), Array(text.utf8))
+    default: nil
     }
   }
 }

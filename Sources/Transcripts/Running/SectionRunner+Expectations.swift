@@ -7,6 +7,7 @@ extension SectionRunner {
   func expect(_ step: Step) async throws {
     switch step.action {
     case .expect(let expectation): try await expect(expectation, step)
+    case .expectTrue(let condition): try await expect(condition, step)
     case .expectRefusal(let error): try expectRefusal(error, step)
     case .expectPairingFailure(let failure): try expectFailure(failure, step)
     case .expectRead(let pattern): try expectRead(pattern, step)
@@ -43,7 +44,9 @@ extension SectionRunner {
   private func expectRead(_ pattern: ValuePattern, _ step: Step) throws(Problem) {
     guard case .value(let value) = response else { preconditionFailure("a refused read ends the section") }
     record.begin(step, at: testBed.now, "= " + record.text(of: value, like: pattern))
-    if let difference = pattern.difference(from: value) { throw failure(.differs(difference)) }
+    guard let difference = pattern.difference(from: value) else { return }
+    record.contrast(value, with: pattern, mark: "= ")
+    throw failure(.differs(difference))
   }
 
   private func expectFound(_ characteristics: [FoundCharacteristic], _ step: Step) throws {
@@ -70,7 +73,7 @@ extension SectionRunner {
     if let problem = problem(testBed.advertisement) { throw failure(problem) }
   }
 
-  private func failure(_ problem: Problem) -> Problem {
+  func failure(_ problem: Problem) -> Problem {
     record.markFailure()
     return problem
   }
@@ -85,8 +88,18 @@ extension SectionRunner {
   private func expect(_ expectation: Expectation, _ step: Step) async throws {
     let (since, sinceLine) = (mark, markedLine)
     record.begin(step)
-    let time = try await receive(expectation, until: deadline(of: expectation), step)
-    let found = since.duration(to: time)
+    let deadline = deadline(of: expectation)
+    let time =
+      expectation.source == .log
+      ? try await logged(expectation, until: deadline, step)
+      : try await receive(expectation, until: deadline, step)
+    try check(since.duration(to: time), expectation, since: sinceLine)
+  }
+
+  /// Checks when output has come.
+  private func check(
+    _ found: Duration, _ expectation: Expectation, since sinceLine: Int
+  ) throws(Problem) {
     let (timing, source) = (testBed.timing, expectation.source)
     if let after = expectation.after, !timing.window(of: after, from: source).contains(found) {
       throw failure(.mistimed(found: found, expected: after, since: sinceLine, on: timing))
@@ -101,7 +114,7 @@ extension SectionRunner {
     if let within = expectation.within {
       return mark.advanced(by: within + testBed.timing.lateness(of: source))
     }
-    let latest = testBed.timing.window(of: expectation.after ?? .zero, from: source).upperBound
+    let latest = testBed.timing.window(of: expectation.after ?? .zero ... .zero, from: source).upperBound
     return max(mark, testBed.now).advanced(by: max(Self.patience + testBed.timing.answer * 10, latest))
   }
 
@@ -113,6 +126,7 @@ extension SectionRunner {
     var isWhole = false
     while !isWhole {
       guard let arrival = try await next(expectation, after: bytes, until: deadline) else {
+        contrast(bytes, with: expectation)
         record.markFailure(difference == nil ? "(nothing)" : "(nothing more)")
         throw difference.map(Problem.differs) ?? .missing(within: mark.duration(to: deadline))
       }
@@ -126,9 +140,17 @@ extension SectionRunner {
       difference = expectation.value?.difference(from: bytes)
       isWhole = difference == nil || !isPiece(arrival) || expectation.value?.canContinue(bytes) != true
     }
-    if let difference { throw failure(.differs(difference)) }
+    if let difference {
+      contrast(bytes, with: expectation)
+      throw failure(.differs(difference))
+    }
     repeated[expectation.source] = expectation.isRepeated ? expectation.value : nil
     return start!
+  }
+
+  private func contrast(_ bytes: [UInt8], with expectation: Expectation) {
+    guard !bytes.isEmpty, let pattern = expectation.value else { return }
+    record.contrast(bytes, with: pattern, mark: record.mark(of: expectation.source))
   }
 
   /// Whether the link or the serial line may have cut the value after these bytes.

@@ -24,7 +24,8 @@ extension SectionRunner {
       }
     case .wait(let duration): try await wait(duration, step)
     case .silence(let duration): try await silence(duration, step)
-    case .expect, .expectRefusal, .expectPairingFailure, .expectRead, .expectFound, .expectAdvertising,
+    case .expect, .expectTrue, .expectRefusal, .expectPairingFailure, .expectRead, .expectFound,
+      .expectAdvertising,
       .expectNoAdvertising:
       try await expect(step)
     }
