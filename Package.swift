@@ -72,6 +72,7 @@ let package = Package(
       name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
     .systemLibrary(
       name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
+    .systemLibrary(name: "CLineEditing"),  // libedit, loaded at run time
 
     // Values and functions: no clock, no IO.
     target("Bluetooth"),
@@ -111,9 +112,8 @@ let package = Package(
     target(
       "CommandLineTool",
       [
-        "AttributeServer", "BlueZLimits", "Definitions", "JSON", "BlueZ", "Exact", "Loopback", "RadioTestBed",
-        "Wire",
-        "TrafficView",
+        "AttributeServer", "BlueZLimits", "CLineEditing", "Definitions", "JSON", "BlueZ", "Exact", "Loopback",
+        "RadioTestBed", "Wire", "TrafficView",
       ]),
     .executableTarget(
       name: "blemu", dependencies: ["CommandLineTool"], swiftSettings: sourceSettings, linkerSettings: [lean]),

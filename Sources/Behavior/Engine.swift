@@ -186,6 +186,15 @@ package struct Engine: Sendable {
       settings: hasSetSettings ? context.settings : nil, response: response, actions: actions)
   }
 
+  /// What expressions about the device see between two events. The central is the one that has connected last.
+  package func context(at now: Instant) -> EvaluationContext {
+    var engine = self
+    engine.begin(at: now)
+    engine.context.event.central = centrals.last
+    engine.centralVariables.select(centrals.last, in: &engine.context.variables)
+    return engine.context
+  }
+
   private mutating func begin(at now: Instant) {
     self.now = now
     stepsLeft = Self.mostSteps

@@ -53,9 +53,15 @@ package enum BlemuTool {
   private static func run(_ command: Command, _ arguments: Arguments) throws(CommandError) -> ExitStatus {
     switch command {
     case .run: return try RunCommand(arguments).run()
-    case .check: return try CheckCommand(arguments).run()
+    case .check:
+      return try Watching.run(arguments) { record throws(CommandError) in
+        try CheckCommand(arguments).run(record)
+      }
     case .show: return try ShowCommand(arguments).run()
-    case .test: return try TestCommand(arguments).run()
+    case .test:
+      return try Watching.run(arguments) { record throws(CommandError) in
+        try TestCommand(arguments, record: record).run()
+      }
     case .play: return try PlayCommand(arguments).run()
     case .list: return try ListCommand(arguments).run()
     case .schema: return try SchemaCommand(arguments).run()

@@ -27,6 +27,15 @@ enum CommandError: Error, Hashable {
   case badSettings(problem: String)
   case unknownDefinition(String, bundled: [String])
   case unreadable(FileError)
+  /// The current folder has no transcript.
+  case noTranscriptHere
+  /// No section has one of these texts in its title.
+  case noSection(titles: [String])
+  case noSectionAt(path: String, line: Int)
+  /// A file is not replaced unless somebody says so.
+  case fileExists(String)
+  /// Lines on the standard input of `play` are wrong; each has been reported.
+  case wrongLines(Int)
   case unwritable(UnwritableFile)
   /// The file of kept settings cannot be used.
   case badState(path: String, problem: String)
@@ -37,6 +46,8 @@ enum CommandError: Error, Hashable {
   case badDefinition
   /// Standard output did not take what was printed.
   case lostOutput(reason: String)
+  /// What is wrong has already been printed.
+  case reported(ExitStatus)
   case transport(TransportError)
   case wire(WireError)
   case failure(String)
@@ -52,11 +63,12 @@ extension CommandError {
       .unknownSetting, .badSetting, .bondsOfBluetoothd:
       .usage
     case .unreadable(let error): error.badText == nil ? .noDefinition : .badDefinition
-    case .unknownDefinition: .noDefinition
-    case .badDefinition, .badSettings, .badState: .badDefinition
+    case .unknownDefinition, .noTranscriptHere, .noSection, .noSectionAt: .noDefinition
+    case .badDefinition, .badSettings, .badState, .wrongLines: .badDefinition
     case .transport(let error): error.kind.status
-    case .wire, .unwritable, .stateInUse: .cannotCreate
+    case .wire, .unwritable, .stateInUse, .fileExists: .cannotCreate
     case .lostOutput: .lostOutput
+    case .reported(let status): status
     case .failure: .bug
     }
   }
@@ -117,6 +129,22 @@ extension CommandError {
     case .unknownDefinition(let name, let bundled):
       ("there is no definition '\(name)'", Self.hint(forDefinition: name, bundled))
     case .unreadable(let error): (error.message, error.hint)
+    case .noTranscriptHere:
+      (
+        "the current folder has no transcript",
+        "give a transcript, a definition, a folder, or the name of a bundled definition, as in blemu test hm-10"
+      )
+    case .noSection(let titles):
+      (
+        "no section's title contains \(titles.map { "'\($0)'" }.joined(separator: " or "))",
+        "the titles are the lines that begin with '=='"
+      )
+    case .noSectionAt(let path, let line):
+      ("'\(path)' has no section at line \(line)", "a section begins with a line '== TITLE'")
+    case .wrongLines(let count):
+      ("\(count) \(count == 1 ? "line" : "lines") of the input had no effect", "their numbers are above")
+    case .fileExists(let path):
+      ("'\(path)' exists", "choose another file, or replace it with --force")
     case .unwritable(let file):
       ("cannot write '\(file.path)': \(file.reason)", "choose a file in a folder that you can write to")
     case .badState(let path, let problem):
@@ -128,7 +156,7 @@ extension CommandError {
         "'--forget-bonds' needs '--on exact': with bluez, bluetoothd keeps the bonds",
         "'bluetoothctl remove ADDRESS' forgets one"
       )
-    case .badDefinition: nil
+    case .badDefinition, .reported: nil
     case .lostOutput(let reason): ("cannot write to standard output: \(reason)", nil)
     case .transport(let error): (error.message, error.hint)
     case .wire(let error): (error.message, error.hint)

@@ -6,6 +6,10 @@ import Glibc
 struct DefinitionLibrary {
   /// The folder of the bundled definitions, each `GROUP/NAME/NAME.yaml`; nil if there is none.
   let folder: String?
+  /// Collects the files that are read.
+  var files: FileRecord?
+
+  init(folder: String?) { self.folder = folder }
 
   /// The bundled definitions of this program: `../share/blemu/Peripherals` if it is installed, otherwise `Peripherals` in
   /// a folder above it.
@@ -40,7 +44,12 @@ struct DefinitionLibrary {
   ///
   /// - Parameter limits: the limits of the transport that will serve the device.
   func load(path: String, for limits: any TransportLimits) throws(CommandError) -> LoadedDefinition {
-    do { return try DefinitionLoader.load(path: path, bundled: bundled, for: [limits]) } catch {
+    files?.add(path)
+    do {
+      let loaded = try DefinitionLoader.load(path: path, bundled: bundled, for: [limits])
+      for file in loaded.renderer.fileNames { files?.add(file) }
+      return loaded
+    } catch {
       throw .unreadable(error)
     }
   }

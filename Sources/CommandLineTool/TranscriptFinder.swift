@@ -5,36 +5,58 @@ import Transcripts
 struct TranscriptFile: Hashable {
   var path: String
   var definition: String
+  /// The sections at these lines; nil: all.
+  var lines: Set<Int>?
 }
 
 /// Finds the transcripts for the arguments of `blemu test`.
 struct TranscriptFinder {
   let library: DefinitionLibrary
 
-  /// - Parameter paths: transcripts, definitions, folders, or names of bundled definitions; if empty, all bundled ones.
-  func find(_ paths: [String]) throws(CommandError) -> [TranscriptFile] {
-    var files: [TranscriptFile] = []
-    for path in paths.isEmpty ? [try bundledFolder()] : paths {
-      for file in try find(path) where !files.contains(file) { files.append(file) }
+  /// Finds what can be found. An error for a path does not stop the search for the others.
+  ///
+  /// - Parameter paths: transcripts, also with `:LINE`, definitions, folders, or names of bundled definitions; if empty,
+  ///   the current folder.
+  func find(_ paths: [String]) -> (files: [TranscriptFile], errors: [CommandError]) {
+    var found: (files: [TranscriptFile], errors: [CommandError]) = ([], [])
+    for path in paths.isEmpty ? ["."] : paths {
+      do throws(CommandError) {
+        for file in try find(path, isDefault: paths.isEmpty) { add(file, to: &found.files) }
+      } catch {
+        if !found.errors.contains(error) { found.errors.append(error) }
+      }
     }
-    return files
+    return found
   }
 
-  private func bundledFolder() throws(CommandError) -> String {
-    if let folder = library.folder { return folder }
-    throw .unreadable(
-      FileError(
-        message: "the bundled definitions are not next to this program", hint: "give the path of a transcript"
-      ))
+  /// Several arguments may select sections of one file.
+  private func add(_ file: TranscriptFile, to files: inout [TranscriptFile]) {
+    guard let index = files.firstIndex(where: { $0.path == file.path }) else { return files.append(file) }
+    guard let old = files[index].lines, let new = file.lines else { return files[index].lines = nil }
+    files[index].lines = old.union(new)
   }
 
-  private func find(_ path: String) throws(CommandError) -> [TranscriptFile] {
-    if FileSystem.isFolder(path) { return try transcripts(below: path) }
+  private func find(_ path: String, isDefault: Bool) throws(CommandError) -> [TranscriptFile] {
+    if FileSystem.isFolder(path) { return try transcripts(below: path, isDefault: isDefault) }
     if path.hasSuffix(Self.ending), FileSystem.isFile(path) { return [try file(path)] }
+    if let (path, line) = Self.place(path) {
+      var file = try file(path)
+      file.lines = [line]
+      return [file]
+    }
     let definition = try library.find(path)
     let files = try transcripts(in: FilePath(definition).folder).filter { $0.definition == definition }
     if files.isEmpty { throw Self.none("next to '\(definition)'", name: FilePath(definition).baseName) }
     return files
+  }
+
+  /// `lamp.transcript:8`
+  private static func place(_ text: String) -> (path: String, line: Int)? {
+    guard let colon = text.lastIndex(of: ":"), let line = Int(text[colon...].dropFirst()), line > 0 else {
+      return nil
+    }
+    let path = String(text[..<colon])
+    return path.hasSuffix(ending) && FileSystem.isFile(path) ? (path, line) : nil
   }
 
   static let ending = ".transcript"
@@ -49,19 +71,22 @@ struct TranscriptFinder {
 
 extension TranscriptFinder {
   /// The transcripts in a folder; if there are none, those in its folders, and in the folders of these.
-  private func transcripts(below folder: String) throws(CommandError) -> [TranscriptFile] {
-    let files = try transcripts(in: folder.hasSuffix("/") ? folder : folder + "/", orBelow: 2)
-    if files.isEmpty { throw Self.none("in '\(folder)'", name: "NAME") }
+  private func transcripts(below folder: String, isDefault: Bool) throws(CommandError) -> [TranscriptFile] {
+    let path = isDefault ? "" : folder.hasSuffix("/") ? folder : folder + "/"
+    let files = try transcripts(in: path, orBelow: 2)
+    if files.isEmpty { throw isDefault ? .noTranscriptHere : Self.none("in '\(folder)'", name: "NAME") }
     return files
   }
 
   /// - Parameters:
-  ///   - folder: ends with a slash.
+  ///   - folder: ends with a slash; empty for the current folder.
   ///   - depth: how many levels of folders to look into.
   private func transcripts(in folder: String, orBelow depth: Int) throws(CommandError) -> [TranscriptFile] {
+    library.files?.add(folder.isEmpty ? "." : folder)
     var files = try transcripts(in: folder)
     guard files.isEmpty, depth > 0 else { return files }
-    for name in FileSystem.entries(of: folder) where FileSystem.isFolder(folder + name) {
+    for name in FileSystem.entries(of: folder.isEmpty ? "." : folder) where FileSystem.isFolder(folder + name)
+    {
       files += try transcripts(in: "\(folder)\(name)/", orBelow: depth - 1)
     }
     return files
@@ -87,7 +112,8 @@ extension TranscriptFinder {
     let text: String
     do { text = try TextFile.read(path) } catch { throw .unreadable(error) }
     if let name = TranscriptParser.device(in: SourceText(name: path, text: text)) {
-      return place.folder + name
+      let bundled = FileSystem.isFile(place.folder + name) ? nil : library.path(of: name)
+      return bundled ?? place.folder + name
     }
     let entries = FileSystem.entries(of: place.folder.isEmpty ? "." : place.folder)
     let names = entries.filter { $0.hasSuffix(".yaml") }

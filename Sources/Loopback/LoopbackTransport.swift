@@ -16,6 +16,8 @@ package final class LoopbackTransport: Transport {
   package let limits: any TransportLimits
   /// The current advertisement; nil while the device is not advertising.
   package private(set) var advertisement: Advertisement?
+  /// Called after the device has changed its advertisement.
+  package var onAdvertising: (() -> Void)?
   let server: GATTServer
   let pairing: LoopbackPairing
   private let adapter: LocalAdapter
@@ -63,6 +65,7 @@ package final class LoopbackTransport: Transport {
 
   package func advertise(_ advertisement: Advertisement?) {
     self.advertisement = advertisement
+    onAdvertising?()
     timeout = advertisement?.timeout.map { limit in
       scheduler.schedule(at: scheduler.now.advanced(by: limit)) { [weak self] in self?.advertise(nil) }
     }

@@ -97,6 +97,9 @@ package final class LivePeripheral {
     try pipeline?.decodedByPeer(frame: frame, from: endpoint) ?? frame
   }
 
+  /// What expressions about the device see now; nil: it has not started.
+  package var context: EvaluationContext? { pipeline?.context }
+
   /// Takes the device off the air and restores the adapter.
   package func stop() async {
     await transport.leaveAir()

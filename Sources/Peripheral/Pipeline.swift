@@ -75,6 +75,15 @@ extension Pipeline {
   func decodedByPeer(frame: [UInt8], from endpoint: Endpoint) throws -> [UInt8] {
     try engine.decodedByPeer(frame: frame, from: endpoint)
   }
+
+  /// What expressions about the device see now, between two events.
+  var context: EvaluationContext {
+    var engine = engine
+    for central in engine.connectedCentrals {
+      engine.note(mtu: transport.mtu(of: central), isEncrypted: transport.isEncrypted(central), of: central)
+    }
+    return engine.context(at: scheduler.now)
+  }
 }
 
 // MARK: Input

@@ -63,6 +63,7 @@ package final class AirTestBed: TestBed {
   var pairingPolicy: PairingPolicy { peripheral?.pairing ?? PairingPolicy() }
   package var now: Instant { scheduler.now }
   package var advertisement: Advertisement? { transport?.advertised }
+  package var context: EvaluationContext? { peripheral?.context }
   package var maximumValue: Int { link?.client.longestWrite ?? 20 }
 
   package func interrupt() {

@@ -13,9 +13,16 @@ import Testing
 
   /// The found files, each as `transcript: definition`, without the folder.
   private func found(_ paths: String...) throws -> [String] {
-    try finder.find(paths.map { folder.path + $0 }).map {
+    try find(paths.map { folder.path + $0 }).map {
       "\($0.path.dropFirst(folder.path.count)): \($0.definition.dropFirst(folder.path.count))"
     }
+  }
+
+  /// All files, or the first error.
+  private func find(_ paths: [String]) throws -> [TranscriptFile] {
+    let (files, errors) = finder.find(paths)
+    if let error = errors.first { throw error }
+    return files
   }
 
   @Test func `a definition selects its transcripts`() throws {
@@ -38,7 +45,7 @@ import Testing
       "a/a.yaml": "", "a/a.transcript": "", "b/c/c.yaml": "", "b/c/c.transcript": "", "README.md": "",
     ])
     #expect(
-      try finder.find([outer.path]).map(\.path)
+      try find([outer.path]).map(\.path)
         == ["a/a.transcript", "b/c/c.transcript"].map { outer.path + $0 })
   }
 
@@ -46,17 +53,38 @@ import Testing
     #expect(try found("lamp.transcript", "lamp.yaml", "lamp.transcript").count == 2)
   }
 
-  @Test func `the default is all bundled transcripts, and a name selects its own`() throws {
-    let all = try finder.find([]).map(\.definition)
-    #expect(Set(all) == Set(finder.library.names.compactMap(finder.library.path)))
-    let paths = try finder.find(["hm-10"]).map(\.path)
-    #expect(paths == [finder.library.folder! + "/serial-modules/hm-10/hm-10.transcript"])
+  @Test func `a name selects the transcripts of a bundled definition`() throws {
+    let paths = try find(["hm-10"]).map(\.path)
+    #expect(paths == [finder.library.path(of: "hm-10")!.replacing(".yaml", with: ".transcript")])
+  }
+
+  @Test func `a line selects a section, and lines of one file are joined`() throws {
+    let path = folder.path + "lamp.transcript"
+    #expect(try find([path + ":1"]).map(\.lines) == [[1]])
+    #expect(try find([path + ":1", path + ":5"]).map(\.lines) == [[1, 5]])
+    #expect(try find([path + ":1", path]).map(\.lines) == [nil])
+    #expect(throws: CommandError.self) { try find([path + ":0"]) }
+    #expect(throws: CommandError.self) { try find([path + ":one"]) }
+  }
+
+  @Test func `an error does not stop the search`() {
+    let (files, errors) = finder.find([folder.path + "missing.transcript", folder.path + "lamp.yaml"])
+    #expect(files.count == 2)
+    #expect(errors.map(\.status) == [.noDefinition])
+  }
+
+  @Test func `a transcript may name a definition in another folder, or a bundled one`() throws {
+    let folder = TemporaryFolder([
+      "a/a.yaml": "", "b/x.transcript": "device ../a/a.yaml", "b/y.transcript": "device hm-10",
+    ])
+    let files = try find([folder.path + "b"])
+    #expect(files.map(\.definition) == [folder.path + "b/../a/a.yaml", finder.library.path(of: "hm-10")])
   }
 
   @Test func `a transcript with several possible definitions is an error`() {
     let folder = TemporaryFolder(["a.yaml": "", "b.yaml": "", "c.transcript": ""])
     let path = folder.path + "c.transcript"
-    #expect { try finder.find([path]) } throws: {
+    #expect { try find([path]) } throws: {
       ($0 as? CommandError)?.sentences?.message == "no definition found for '\(path)'"
     }
   }

@@ -35,7 +35,7 @@ import Testing
     let path = library.path(of: "bracelet")!
     let bracelet = try #require(try DefinitionLoader.load(path: path).definition)
     let transcripts = try Self.blocks("transcript", in: "Peripherals/README.md")
-    #expect(transcripts.count == 3)
+    #expect(transcripts.count == 4)
     for transcript in transcripts where !transcript.contains("pair") {
       #expect(try await failure(of: transcript, with: bracelet) == nil)
     }

@@ -23,6 +23,7 @@ final class SluggishTestBed: TestBed {
   var timing: TestBedTiming { .real(answer: Self.asking + Self.answering) }
   var now: Instant { testBed.now }
   var advertisement: Advertisement? { testBed.advertisement }
+  var context: EvaluationContext? { testBed.context }
   var maximumValue: Int { testBed.maximumValue }
   var unfinished: [(source: Arrival.Source, bytes: [UInt8])] { testBed.unfinished }
 

@@ -35,3 +35,9 @@ import Testing
     #expect(TestBedTiming.virtual.lateness(of: source) == .zero)
   }
 }
+
+extension TestBedTiming {
+  fileprivate func window(of duration: Duration, from source: Arrival.Source) -> ClosedRange<Duration> {
+    window(of: duration...duration, from: source)
+  }
+}

@@ -23,8 +23,11 @@ struct CheckCommand {
   }
 
   /// Checks every file, even after one with mistakes.
-  func run() throws(CommandError) -> ExitStatus {
-    let library = DefinitionLibrary.ofThisProgram()
+  ///
+  /// - Parameter record: collects the files that are read.
+  func run(_ record: FileRecord? = nil) throws(CommandError) -> ExitStatus {
+    var library = DefinitionLibrary.ofThisProgram()
+    library.files = record
     var worst: CommandError?
     let report = { (error: CommandError) in
       BlemuTool.report(error)

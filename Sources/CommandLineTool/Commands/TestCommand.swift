@@ -2,6 +2,7 @@ import BlueZ
 import Bluetooth
 import Definitions
 import EventLoop
+import Framing
 import Glibc
 import Peripheral
 import Transcripts
@@ -9,28 +10,39 @@ import Transcripts
 /// `blemu test [PATH…]`
 struct TestCommand {
   /// A transcript without mistakes and its device.
-  private struct PlannedTest {
+  fileprivate struct PlannedTest {
     var transcript: Transcript
     var choice: DefinitionChoice
   }
 
   private let tests: [PlannedTest]
+  /// Files with mistakes, and the worst of these.
+  private let broken: (names: [String], worst: CommandError?)
   private let transport: TransportSpecification
   /// nil if the transport has no radio.
   private let central: AdapterChoice?
   private let report: String?
 
-  init(_ arguments: Arguments) throws(CommandError) {
+  /// - Parameter record: collects the files that are read.
+  init(_ arguments: Arguments, record: FileRecord? = nil) throws(CommandError) {
     transport = try TransportSpecification(arguments["--on"], default: .loopback)
     central = try Self.central(arguments["--central"], for: transport)
     report = arguments["--report"]
-    let library = DefinitionLibrary.ofThisProgram()
-    let files = try TranscriptFinder(library: library).find(arguments.positional)
-    tests = try Self.read(files) { [transport] definition throws(CommandError) in
+    var library = DefinitionLibrary.ofThisProgram()
+    library.files = record
+    let (files, errors) = TranscriptFinder(library: library).find(arguments.positional)
+    for file in files { record?.add(file.path) }
+    for error in errors { BlemuTool.report(error) }
+    let read = Self.read(files) { [transport, library] definition throws(CommandError) in
       try DefinitionChoice(
         definition, assignments: arguments.all("--set"), on: transport, library: library,
         printsWarnings: false)
     }
+    broken = (read.broken, errors.first ?? read.worst)
+    let filters = arguments.all("--filter")
+    tests = read.tests.compactMap { $0.filtered(by: filters) }
+    if tests.isEmpty, !read.tests.isEmpty, broken.worst == nil { throw .noSection(titles: filters) }
+    if tests.isEmpty, let worst = broken.worst { throw .reported(worst.status) }
   }
 
   private static func central(
@@ -75,10 +87,12 @@ struct TestCommand {
       results.append(result)
       if trouble == nil { Terminal.print(Self.text(of: result)) }
     }
+    results += broken.names.map { TranscriptResult(name: $0, sections: [], isBroken: true) }
     if let report { try BlemuTool.write(JUnitReport(results).text, to: report) }
     if let trouble { throw trouble }
     Terminal.print(results.summary + "\n")
     if isInterrupted() { return .interrupted }
+    if let worst = broken.worst { return worst.status }
     return results.failureCount == 0 ? .success : .failed
   }
 
@@ -128,10 +142,11 @@ extension TestCommand {
   /// Reads all files and reports every mistake in them before any test runs.
   private static func read(
     _ files: [TranscriptFile], choose: (String) throws(CommandError) -> DefinitionChoice
-  ) throws(CommandError) -> [PlannedTest] {
+  ) -> (tests: [PlannedTest], broken: [String], worst: CommandError?) {
     var choices: [String: Result<DefinitionChoice, CommandError>] = [:]
     var tests: [PlannedTest] = []
-    var worst: CommandError?
+    var broken: [String] = []
+    var errors: [CommandError] = []
     for file in files {
       do throws(CommandError) {
         let choice =
@@ -139,12 +154,12 @@ extension TestCommand {
         choices[file.definition] = choice
         tests.append(try read(file, choice.get()))
       } catch {
-        if let worst, worst != error { BlemuTool.report(error) }
-        worst = worst ?? error
+        broken.append(file.path)
+        if !errors.contains(error) { BlemuTool.report(error) }
+        errors.append(error)
       }
     }
-    if let worst { throw worst }
-    return tests
+    return (tests, broken, errors.first)
   }
 
   private static func read(
@@ -154,10 +169,40 @@ extension TestCommand {
     do { text = try TextFile.read(file.path) } catch { throw .unreadable(error) }
     let source = SourceText(name: file.path, text: text)
     switch TranscriptParser.parse(source, for: choice.definition) {
-    case .success(let transcript): return PlannedTest(transcript: transcript, choice: choice)
+    case .success(var transcript):
+      if let lines = file.lines { transcript.sections = try sections(at: lines, of: transcript) }
+      return PlannedTest(transcript: transcript, choice: choice)
     case .failure(let mistakes):
       Terminal.printError(mistakes.report)
       throw .badDefinition
     }
+  }
+
+  /// The sections that have these lines, from their title to the next.
+  private static func sections(
+    at lines: Set<Int>, of transcript: Transcript
+  ) throws(CommandError) -> [Transcript.Section] {
+    var wanted: Set<Int> = []
+    for line in lines {
+      guard let index = transcript.sections.lastIndex(where: { $0.line <= line }),
+        line <= transcript.source.lineCount
+      else {
+        throw .noSectionAt(path: transcript.source.name, line: line)
+      }
+      wanted.insert(index)
+    }
+    return wanted.sorted().map { transcript.sections[$0] }
+  }
+}
+
+extension TestCommand.PlannedTest {
+  /// With the sections whose titles contain one of the texts, in either case; nil if there is none.
+  fileprivate func filtered(by texts: [String]) -> Self? {
+    guard !texts.isEmpty else { return self }
+    var test = self
+    test.transcript.sections.removeAll { section in
+      !texts.contains { section.title.lowercased().hasPart($0.lowercased()) }
+    }
+    return test.transcript.sections.isEmpty ? nil : test
   }
 }

@@ -39,6 +39,9 @@ extension Command {
         Example(
           line: "blemu test lamp.yaml", summary: "runs the transcripts beside your definition, in memory"),
         Example(
+          line: "blemu test --filter iBeacon hm-10",
+          summary: "runs the sections with 'iBeacon' in their title"),
+        Example(
           line: "blemu test --report results.xml hm-10 bracelet",
           summary: "runs those of two bundled definitions, and writes a report"),
         Example(

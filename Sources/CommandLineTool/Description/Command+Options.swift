@@ -13,6 +13,7 @@ extension Command {
           name: "--format", placeholder: "text|json",
           summary: "selects the format of the report; json writes one object per line to standard output",
           words: .oneOf(["text", "json"])),
+        Watching.option,
       ]
     case .show:
       [
@@ -28,6 +29,10 @@ extension Command {
         Option(
           name: "--record", placeholder: "FILE", summary: "saves the conversation as a transcript",
           words: .files),
+        Option(name: "--force", placeholder: nil, summary: "lets --record replace a file without asking"),
+        Option(
+          name: "--watch", placeholder: nil,
+          summary: "starts the device anew, with its new definition, once one of its files has changed"),
       ]
     case .test:
       [
@@ -40,6 +45,10 @@ extension Command {
           name: "--central", placeholder: "bluez:ADAPTER",
           summary: "selects the central's adapter, with --on bluez or exact", words: .centralAdapters),
         .set,
+        Option(
+          name: "--filter", placeholder: "TITLE",
+          summary: "runs only sections whose title contains this text, in either case; may be repeated"),
+        Watching.option,
         Option(
           name: "--report", placeholder: "FILE",
           summary: "writes the results as JUnit XML, for build servers",

@@ -71,7 +71,7 @@ enum Command: String, CaseIterable {
     case .test:
       [
         "A PATH is a transcript, a definition, a folder of them, or the name of a bundled definition. "
-          + "Without a PATH, every bundled definition is tested."
+          + "TRANSCRIPT:LINE is the section at that line. Without a PATH, blemu tests the current folder."
       ]
     default: []
     }

@@ -1,44 +1,52 @@
+import EventLoop
 import Glibc
+import Transcripts
 
-/// Reads lines that a person types, with editing and history if libedit is installed.
+/// Reads lines that a person types, with editing if libedit is installed.
+@EventLoop
 final class LineReader {
-  private typealias ReadLine = @convention(c) (UnsafePointer<CChar>) -> UnsafeMutablePointer<CChar>?
-  private typealias AddHistory = @convention(c) (UnsafePointer<CChar>) -> Int32
+  enum Input: Hashable {
+    case line(String)
+    /// Ctrl-C; whether it has discarded text.
+    case cancelled(hadText: Bool)
+    case end
+  }
 
   private let prompt: String
-  private let editing: (readLine: ReadLine, addHistory: AddHistory)?
+  private let editor: LineEditor?
+  private let history: HistoryFile?
 
   /// Whether input and output are a terminal.
   let isTerminal: Bool
 
-  init(prompt: String) {
+  init(prompt: String, completer: LineCompleter) {
     self.prompt = prompt
     isTerminal = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
-    editing = isTerminal ? Self.loadEditing() : nil
+    editor = isTerminal ? LineEditor(prompt: prompt, completer: completer) : nil
+    history = editor == nil ? nil : HistoryFile()
+    for line in history?.load() ?? [] { editor?.remember(line) }
   }
 
-  /// Loads libedit at run time: other commands start faster if it is not linked, and this one works without it.
-  private static func loadEditing() -> (ReadLine, AddHistory)? {
-    guard let library = dlopen("libedit.so.2", RTLD_NOW), let readLine = dlsym(library, "readline"),
-      let addHistory = dlsym(library, "add_history")
-    else { return nil }
-    return (
-      unsafeBitCast(readLine, to: ReadLine.self), unsafeBitCast(addHistory, to: AddHistory.self)
-    )
-  }
-
-  /// The next line; nil at the end.
-  func next() -> String? {
-    guard let editing else {
+  /// The next input.
+  func next() -> Input {
+    guard let editor else {
       if isTerminal { Terminal.print(prompt) }
-      return readLine()
+      return readLine().map(Input.line) ?? .end
     }
-    guard let line = editing.readLine(prompt) else {
-      Terminal.print("\n")
-      return nil
+    let input = editor.next()
+    if case .line(let line) = input, !line.isEmpty {
+      editor.remember(line)
+      history?.append(line)
     }
-    defer { free(line) }
-    if line.pointee != 0 { _ = editing.addHistory(line) }
-    return String(cString: line)
+    if input == .end { Terminal.print("\n") }
+    return input
+  }
+
+  func complete(with completer: LineCompleter) { editor?.completer = completer }
+
+  /// Asks a question that has two answers; no is the safe one.
+  func confirms(_ question: String) -> Bool {
+    Terminal.print("\(question) [y/N] ")
+    return ["y", "yes"].contains(readLine()?.lowercased() ?? "")
   }
 }

@@ -52,7 +52,7 @@ struct DefinitionDecoder {
     device.states = states(root.states)
     names.states = device.states
     names.hasCentral = true
-    names.declareValues(root.values, log: log)
+    device.values = names.declareValues(root.values, log: log)
     names.hasCentral = false
     return names
   }

@@ -30,13 +30,14 @@ extension NameScope {
   }
 
   /// Names for expressions; each may use those before it.
-  mutating func declareValues(_ entries: [Entry<Scalar>], log: DiagnosticLog) {
-    _ = declare(entries, log: log) { entry, names in
+  mutating func declareValues(_ entries: [Entry<Scalar>], log: DiagnosticLog) -> [NamedExpression] {
+    declare(entries, log: log) { entry, names in
       log.read(entry.value) { text throws(TextError) in
-        (name: entry.key.text, typed: try names.namedExpression(text))
+        let typed = try names.namedExpression(text)
+        return NamedExpression(name: entry.key.text, expression: typed.expression, type: typed.type)
       }
     } bind: { names, _, value in
-      names.addValue(value.name, value.typed.expression, type: value.typed.type)
+      names.addValue(value.name, value.expression, type: value.type)
     }
   }
 

@@ -7,6 +7,9 @@ package struct DiagnosticRenderer {
     self.sources = sources
   }
 
+  /// The paths of the files.
+  package var fileNames: [String] { sources.map(\.name) }
+
   package func render(_ diagnostics: [Diagnostic]) -> String {
     diagnostics.map(render).joined(separator: "\n")
   }

@@ -29,7 +29,7 @@ struct ExpressionSyntax {
 }
 
 extension ExpressionSyntax.Kind {
-  fileprivate var operands: [ExpressionSyntax] {
+  var operands: [ExpressionSyntax] {
     switch self {
     case .constant, .name: []
     case .unary(_, let operand): [operand]

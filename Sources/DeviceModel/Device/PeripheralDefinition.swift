@@ -14,6 +14,8 @@ package struct PeripheralDefinition: Sendable {
   package var generators: [GeneratorDefinition] = []
   /// The actions that rules share, as they are listed. The rules have them.
   package var sharedActions: [(name: String, actions: [String])] = []
+  /// Names for expressions.
+  package var values: [NamedExpression] = []
   /// The names of the timers that rules start.
   package var timers: [String] = []
   package var advertisement = AdvertisementTemplate()
@@ -99,6 +101,17 @@ package struct PeripheralDefinition: Sendable {
   /// Whether the device uses a wire side.
   package var hasWireSide: Bool {
     wire.bridge != nil || wire.framing != nil || wire.coding != nil || rules.contains(where: \.usesWire)
+  }
+}
+
+/// A name for an expression.
+package struct NamedExpression: Sendable {
+  package var name: String
+  package var expression: Expression
+  package var type: ValueType
+
+  package init(name: String, expression: Expression, type: ValueType) {
+    (self.name, self.expression, self.type) = (name, expression, type)
   }
 }
 

@@ -20,6 +20,14 @@ package struct BytePattern: Hashable, Sendable {
 }
 
 extension BytePattern {
+  /// The offset of the first difference; nil when the bytes match.
+  func firstDifference(from found: [UInt8]) -> Int? {
+    let differs = zip(bytes, found).enumerated().first { $1.0 != nil && $1.0 != $1.1 }
+    if let differs { return differs.offset }
+    return found.count < bytes.count || (found.count > bytes.count && !isOpen)
+      ? min(found.count, bytes.count) : nil
+  }
+
   /// Describes the first difference; nil when the bytes match.
   package func difference(from found: [UInt8]) -> String? {
     for (index, (expected, byte)) in zip(bytes, found).enumerated() {
@@ -42,6 +50,12 @@ extension BytePattern {
 enum Phrase {
   /// "1 byte", "2 bytes".
   static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+
+  /// "300 ms", "2 s to 2.1 s".
+  static func durations(_ range: ClosedRange<Duration>) -> String {
+    let least = duration(range.lowerBound)
+    return range.lowerBound == range.upperBound ? least : "\(least) to \(duration(range.upperBound))"
+  }
 
   /// "300 ms", "1.5 s", "2 min".
   static func duration(_ duration: Duration) -> String {

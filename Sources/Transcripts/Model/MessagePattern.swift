@@ -25,6 +25,20 @@ extension MessagePattern {
     return nil
   }
 
+  /// The first field that differs, if its value is long.
+  func excerpts(comparedWith found: [UInt8]) -> (expected: String, found: String)? {
+    guard let values = message.match(found) else { return nil }
+    for (path, pattern) in fields {
+      let name = path.name(in: message)
+      guard let value = path.value(in: values),
+        pattern.difference(from: value, name, path.encoding(in: message)) != nil
+      else { continue }
+      guard let (expected, found) = pattern.excerpts(comparedWith: value) else { return nil }
+      return ("\(message.name) \(name)=\(expected)", "\(message.name) \(name)=\(found)")
+    }
+    return nil
+  }
+
   func canContinue(_ found: [UInt8]) -> Bool { found.count < message.maximumSize }
 }
 
@@ -32,11 +46,26 @@ extension MessagePattern.FieldPattern {
   fileprivate func difference(from found: Value, _ name: String, _ encoding: FieldEncoding?) -> String? {
     switch (self, found) {
     case (.bytes(let pattern), .bytes(let bytes)): pattern.difference(from: bytes).map { "\(name): \($0)" }
-    case (.value(let wanted), _):
-      wanted == found
-        ? nil
-        : "\(name) is \(ValueText.write(found, as: encoding)), not \(ValueText.write(wanted, as: encoding))"
+    case (.value(let wanted), _): wanted == found ? nil : difference(name, from: wanted, to: found, encoding)
     case (.bytes, _): preconditionFailure("the parser allows byte patterns for fields of bytes only")
+    }
+  }
+
+  private func difference(
+    _ name: String, from wanted: Value, to found: Value, _ encoding: FieldEncoding?
+  ) -> String {
+    let short = excerpts(comparedWith: found)
+    let found = short?.found ?? ValueText.write(found, as: encoding)
+    let expected = short?.expected ?? ValueText.write(wanted, as: encoding)
+    return "\(name) is \(found), not \(expected)"
+  }
+
+  fileprivate func excerpts(comparedWith found: Value) -> (expected: String, found: String)? {
+    switch (self, found) {
+    case (.bytes(let pattern), .bytes(let bytes)): Excerpt.write(pattern, bytes)
+    case (.value(.text(let wanted)), .text(let text)):
+      Excerpt.write(BytePattern(Array(wanted.utf8)), Array(text.utf8))
+    default: nil
     }
   }
 }

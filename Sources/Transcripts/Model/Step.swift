@@ -1,5 +1,6 @@
 import Behavior
 import Bluetooth
+import Definitions
 import DeviceModel
 import Framing
 
@@ -22,6 +23,8 @@ package struct Step: Sendable {
     /// Expects no output for this time.
     case silence(Duration)
     case expect(Expectation)
+    /// Expects that a condition on the device is true.
+    case expectTrue(DeviceCondition)
     /// Expects that the device refused the request of the line before.
     case expectRefusal(ATTError)
     /// Expects that the central of the line before could not connect.
@@ -55,22 +58,25 @@ package struct Step: Sendable {
     self.line = line
     self.text = text
   }
+
+  /// Whether its bytes depend on the device's address, so that the line must be read anew once it is known.
+  var usesAddress: Bool { text.hasPart("{address") }
 }
 
-/// An expected output: a value, a PDU, bytes at the wire side, or the end of the connection.
+/// An expected output: a value, a PDU, bytes at the wire side, a line of the log, or the end of the connection.
 package struct Expectation: Sendable {
   package var source: Arrival.Source
   /// nil for the end of the connection.
   package var value: ValuePattern?
   /// The expected time since the line before.
-  package var after: Duration?
+  package var after: ClosedRange<Duration>?
   /// The longest time since the line before.
   package var within: Duration?
   /// Whether the same output may repeat, any number of times, until another line expects output from the same source.
   package var isRepeated = false
 }
 
-/// Output of a device: a value, a PDU, bytes at the wire side, or the end of the connection.
+/// Output of a device: a value, a PDU, bytes at the wire side, a line of the log, or the end of the connection.
 package struct Arrival: Hashable, Sendable {
   /// The part of the device that sent it.
   package enum Source: Hashable, Sendable {
@@ -79,6 +85,8 @@ package struct Arrival: Hashable, Sendable {
     /// Any ATT PDU, on a ``Step/Connection/raw`` connection.
     case pdu
     case wire
+    /// A rule's message, as UTF-8.
+    case log
     /// The device has ended the connection.
     case disconnection
   }

@@ -13,6 +13,14 @@ package enum ValuePattern: Sendable {
     }
   }
 
+  /// Both sides around their first difference; nil where they are short.
+  func excerpts(comparedWith found: [UInt8]) -> (expected: String, found: String)? {
+    switch self {
+    case .bytes(let pattern): Excerpt.write(pattern, found)
+    case .message(let pattern): pattern.excerpts(comparedWith: found)
+    }
+  }
+
   /// Whether more bytes could complete these to a match.
   package func canContinue(_ found: [UInt8]) -> Bool {
     switch self {

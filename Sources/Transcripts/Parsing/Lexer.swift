@@ -55,10 +55,12 @@ extension Lexer {
 
   private static func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar == " " || scalar == "\t" }
 
-  /// Takes scalars up to the next space, or to the first that does not belong.
+  /// Takes scalars up to the next space that is not in braces, or to the first that does not belong.
   private mutating func take(while belongs: (Unicode.Scalar) -> Bool) -> String {
     var text = ""
-    while let scalar = peek, !Self.isBlank(scalar), belongs(scalar) {
+    var isInBraces = false
+    while let scalar = peek, isInBraces || !Self.isBlank(scalar), belongs(scalar) {
+      isInBraces = scalar == "{" || (isInBraces && scalar != "}")
       text.unicodeScalars.append(scalar)
       index += 1
     }

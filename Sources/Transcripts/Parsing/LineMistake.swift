@@ -39,6 +39,8 @@ enum LineMistake: Mistake {
   case notSecureConnections
   case notDuration(afterPlus: Bool)
   case longDuration(mostDays: Int)
+  /// A range of time ends before it begins.
+  case endsBeforeBeginning
   case commandToDescriptor
   case notAdvertising
   case unknownError(String)
@@ -53,6 +55,10 @@ enum LineMistake: Mistake {
 
   // Values.
   case wildcard
+  /// After `*` is neither quoted text nor a condition.
+  case notNote
+  /// Braces have something else than the address in them.
+  case unknownHole
   case wordAfterOpenEnd
   case halfByte
   case notBytes(String, messages: [String])
@@ -83,7 +89,8 @@ enum LineMistake: Mistake {
   /// A part that a line lacks.
   enum Part {
     case characteristic(known: [String])
-    case foundCharacteristic, definitionFile, setting, seed, duration, attError, value, wire, advertising
+    case foundCharacteristic, definitionFile, setting, seed, duration, attError, value, wire, advertising,
+      note
   }
 
   /// What stands before the colon of an advertisement's field.
@@ -111,7 +118,11 @@ extension LineMistake {
     case .unknownEscape: ("unknown escape", #"known: \r, \n, \t, \\, \", \xNN"#)
     case .notUTF8: ("expected UTF-8 text", nil)
 
-    case .notFileName: ("expected the name of a file", "the definition must be in the same folder")
+    case .notFileName:
+      (
+        "expected the name of a definition",
+        "write a path relative to this file, as in ../lamp.yaml, or the name of a bundled one, as in hm-10"
+      )
     case .notSetting: ("expected NAME=VALUE", "as in set local-name=\"My lamp\"")
     case .unknownSetting(let name, let known):
       (
@@ -145,6 +156,7 @@ extension LineMistake {
     case .notDuration(afterPlus: false): ("expected a duration", Self.durationHint)
     case .notDuration(afterPlus: true): ("expected a duration after '+'", Self.durationHint)
     case .longDuration(let mostDays): ("a duration may be at most \(mostDays) days", nil)
+    case .endsBeforeBeginning: ("this time ends before it begins", "as in 2s..2.1s")
     case .commandToDescriptor: ("a descriptor can only be written by request", "use '>'")
     case .notAdvertising: ("expected 'not advertising'", nil)
     case .unknownError(let word):
@@ -165,6 +177,12 @@ extension LineMistake {
     case .noWireSide(let device): ("\(device) has no wire side", nil)
 
     case .wildcard: ("'**' and '...' are only for expected values", nil)
+    case .notNote: ("expected a line of the log in quotes, or a condition", Self.noteHint)
+    case .unknownHole:
+      (
+        "only {address} can stand in braces",
+        "{address:le} has its least significant byte first; {address:hex} is text, 12 hex digits"
+      )
     case .wordAfterOpenEnd: ("'...' must be the last word of the value", nil)
     case .halfByte: ("a byte must have two hex digits", nil)
     case .notBytes(let word, let messages):
@@ -217,6 +235,7 @@ extension LineMistake {
   }
 
   fileprivate static let durationHint = "write a number with ms, s or min, as in 200ms"
+  fileprivate static let noteHint = "as in * \"the lamp is now 1\", or * power and count == 3"
   fileprivate static let foundHint = "write the UUIDs of a service and a characteristic, as in FFE0/FFE1"
 
   private static func hint(forLine word: String) -> String? {
@@ -242,6 +261,7 @@ extension LineMistake.Part {
     case .value: "a value"
     case .wire: "'wire'"
     case .advertising: "'advertising'"
+    case .note: "a line of the log, or a condition,"
     }
   }
 
@@ -255,6 +275,7 @@ extension LineMistake.Part {
     case .duration: LineMistake.durationHint
     case .attError: "as in ! value-not-allowed"
     case .value: "write bytes as A5 06, text as \"OK\", or a message; \"\" is an empty value"
+    case .note: LineMistake.noteHint
     case .wire, .advertising: nil
     }
   }

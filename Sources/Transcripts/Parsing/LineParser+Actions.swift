@@ -23,6 +23,7 @@ extension LineParser {
     case .value: try value(&words)
     case .pduIn: try pdu(&words)
     case .wireOut: try wireOut(&words)
+    case .note: try log(&words)
     case .disconnected: try disconnected(&words)
     case .refusal: try refusal(&words)
     case .readValue: .expectRead(try pattern(&words))

@@ -26,20 +26,21 @@ extension LineParser {
     token.word.map(["after", "within", "repeated"].contains) ?? false
   }
 
-  private func expect(
+  func expect(
     from source: Arrival.Source, _ value: ValuePattern?, _ words: inout Words
   ) throws(Diagnostic) -> Step.Action {
     var expectation = Expectation(source: source, value: value)
+    let canRepeat = value != nil && source != .log
     while let word = words.next() {
       switch word.word {
       case "after" where expectation.after == nil:
-        expectation.after = try duration(words.next(.duration), words)
+        expectation.after = try durations(words.next(.duration), words)
       case "within" where expectation.within == nil:
         expectation.within = try duration(words.next(.duration), words)
-      case "repeated" where !expectation.isRepeated && value != nil:
+      case "repeated" where !expectation.isRepeated && canRepeat:
         expectation.isRepeated = true
       default:
-        throw words.error(.excessAfter(value: value != nil), at: word.range)
+        throw words.error(.excessAfter(value: canRepeat), at: word.range)
       }
     }
     return .expect(expectation)
@@ -64,6 +65,21 @@ extension LineParser {
       return try duration(milliseconds, token, words)
     }
     throw words.error(.notDuration(afterPlus: false), at: token.range)
+  }
+
+  /// `2s`, or `2s..2.1s`
+  private func durations(_ token: Token, _ words: Words) throws(Diagnostic) -> ClosedRange<Duration> {
+    let text = token.word ?? ""
+    guard let dots = text.indices.first(where: { text[$0...].hasPrefix("..") }) else {
+      let exact = try duration(token, words)
+      return exact...exact
+    }
+    let texts = [String(text[..<dots]), String(text[dots...].dropFirst(2))]
+    let ends = texts.compactMap(DurationText.parse)
+    guard ends.count == 2 else { throw words.error(.notDuration(afterPlus: false), at: token.range) }
+    let (least, most) = (try duration(ends[0], token, words), try duration(ends[1], token, words))
+    guard least <= most else { throw words.error(.endsBeforeBeginning, at: token.range) }
+    return least...most
   }
 
   /// `+5s`

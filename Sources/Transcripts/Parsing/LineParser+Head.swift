@@ -5,7 +5,7 @@ import DeviceModel
 extension LineParser {
   func device(_ words: inout Words) throws(Diagnostic) -> TranscriptLine {
     let token = try words.next(.definitionFile)
-    guard let name = token.name == nil ? token.text : nil, !name.isEmpty, !name.contains("/") else {
+    guard let name = token.name == nil ? token.text : nil, !name.isEmpty, !name.hasPrefix("/") else {
       throw words.error(.notFileName, at: token.range)
     }
     return .device(name)

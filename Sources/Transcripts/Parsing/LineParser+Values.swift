@@ -1,5 +1,6 @@
 import Definitions
 import DeviceModel
+import Framing
 
 /// Values: bytes in hex (with `**` and `...`), text in quotes, or a message.
 extension LineParser {
@@ -43,7 +44,7 @@ extension LineParser {
     return pattern
   }
 
-  /// Appends pairs of digits, `**` for any byte, and `...` at the end.
+  /// Appends pairs of digits, `**` for any byte, the device's address, and `...` at the end.
   func append(
     _ word: String, _ range: Range<Int>, to pattern: inout BytePattern, _ words: Words
   ) throws(Diagnostic) {
@@ -52,6 +53,10 @@ extension LineParser {
       if rest.elementsEqual("...".utf8) {
         pattern.isOpen = true
         return
+      }
+      if rest.first == UInt8(ascii: "{") {
+        pattern.bytes += try hole(&rest, range, words)
+        continue
       }
       let pair = rest.prefix(2)
       if pair.elementsEqual("**".utf8) {
@@ -62,6 +67,21 @@ extension LineParser {
         throw notBytes(word, range, words)
       }
       rest = rest.dropFirst(2)
+    }
+  }
+
+  /// `{address}`, `{address:le}`, `{address:hex}`
+  private func hole(
+    _ rest: inout ArraySlice<UInt8>, _ range: Range<Int>, _ words: Words
+  ) throws(Diagnostic) -> [UInt8] {
+    let content = rest.dropFirst().prefix { $0 != UInt8(ascii: "}") }
+    guard content.endIndex < rest.endIndex else { throw words.error(.unknownHole, at: range) }
+    rest = rest[(content.endIndex + 1)...]
+    switch String(decoding: content.filter { $0 != UInt8(ascii: " ") }, as: UTF8.self) {
+    case "address": return address
+    case "address:le": return address.reversed()
+    case "address:hex": return Array(HexText.format(address).utf8.filter { $0 != UInt8(ascii: " ") })
+    default: throw words.error(.unknownHole, at: range)
     }
   }
 

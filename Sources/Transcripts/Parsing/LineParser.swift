@@ -22,9 +22,16 @@ package enum TranscriptLine: Sendable {
 /// Reads single lines, with the names of a definition.
 package struct LineParser: Sendable {
   let definition: PeripheralDefinition
+  /// The names that conditions may use.
+  let names: NameScope
+  /// The device's address, 6 bytes, most significant first.
+  let address: [UInt8]
 
-  package init(_ definition: PeripheralDefinition) {
+  /// - Parameter address: zeros for a device that is not on the air: then only the sizes of values are right.
+  package init(_ definition: PeripheralDefinition, address: [UInt8] = Array(repeating: 0, count: 6)) {
     self.definition = definition
+    self.address = address
+    names = NameScope(of: definition)
   }
 
   /// Reads a line.
@@ -32,6 +39,7 @@ package struct LineParser: Sendable {
   /// - Parameter line: its line number, for diagnostics.
   package func parse(_ text: some StringProtocol, line: Int = 1) throws(Diagnostic) -> TranscriptLine {
     if let title = Self.title(text) { return .section(try checked(title: title, line)) }
+    if let step = try condition(text, line: line) { return .step(step) }
     var words = Words(try Lexer.tokens(of: text, line: line), line: line)
     let whole = words.range
     guard let first = words.next() else { return .blank }
@@ -89,10 +97,11 @@ enum Form: String, CaseIterable {
   case refusal = "!"
   case wireIn = "]"
   case wireOut = "["
+  case note = "*"
   /// `+5s`
   case pause = "+"
 
-  static let marks = [">!", ">?", ">>", ">", "<<", "<", "=", "!", "]", "["]
+  static let marks = [">!", ">?", ">>", ">", "<<", "<", "=", "!", "]", "[", "*"]
 
   /// Recognizes `+5s`, which has no space after its mark.
   init?(wait word: String) {

@@ -46,7 +46,7 @@ struct SectionChecker {
     case .expectRead:
       if case .read = last { return nil }
       return .noRead
-    case .putIntoWire, .wait, .silence, .expectAdvertising, .expectNoAdvertising: return nil
+    case .putIntoWire, .wait, .silence, .expectTrue, .expectAdvertising, .expectNoAdvertising: return nil
     }
   }
 
@@ -60,7 +60,7 @@ struct SectionChecker {
 
   private mutating func take(_ expectation: Expectation) -> OrderMistake? {
     switch expectation.source {
-    case .wire: return nil
+    case .wire, .log: return nil
     case .disconnection:
       defer { connection = nil }
       return connection == nil ? .notConnected : nil

@@ -13,27 +13,33 @@ import Peripheral
 package final class Player {
   private let definition: PeripheralDefinition
   private let testBed: LoopbackTestBed
-  private let parser: LineParser
+  private var parser: LineParser
   private var settings: [Value]
   private var seed: UInt64
   private var beginning = Instant()
   private var isConnected = false
   /// The conversation so far, as a transcript.
   package private(set) var recording: Recording
+  /// Whether the last line was wrong, and had no effect.
+  package private(set) var wasWrong = false
 
   /// - Parameters:
   ///   - settings: one value for each of the definition's settings.
   ///   - limits: the limits of the transport to imitate.
+  ///   - earlier: a recording that goes on with this device.
+  ///   - device: what the recording says after `device`; nil: the name of its file tells.
   package init(
     _ definition: PeripheralDefinition, settings: [Value], seed: UInt64 = 0,
-    limits: any TransportLimits = NoLimits()
+    limits: any TransportLimits = NoLimits(), device: String? = nil,
+    after earlier: Recording? = nil
   ) {
     self.definition = definition
     self.settings = settings
     self.seed = seed
     parser = LineParser(definition)
     testBed = LoopbackTestBed { _ in limits }
-    recording = Recording(definition)
+    recording = earlier?.continued(with: definition) ?? Recording(definition, device: device)
+    recording.start(settings: settings, seed: seed)
   }
 
   /// Starts the device.
@@ -43,6 +49,7 @@ package final class Player {
   package func start() async throws -> [String] {
     try await testBed.setUp(definition, settings: settings, seed: seed, isPaced: false)
     beginning = testBed.now
+    if let address = testBed.context?.address { parser = LineParser(definition, address: address) }
     isConnected = false
     return [AdvertisementText.write(testBed.advertisement)] + takeOutput()
   }
@@ -53,12 +60,13 @@ package final class Player {
   ///
   /// - Returns: the lines to show.
   package func take(_ line: String) async -> [String] {
+    wasWrong = false
     do {
       if line.filter({ $0 != " " }) == "+" { return waitForNext() }
       switch try parser.parse(line) {
       case .blank: return []
       case .section(let title): return try await begin(title)
-      case .device: return ["'device' has no effect here; the device is already running"]
+      case .device: return wrong("'device' has no effect here; the device is already running")
       case .settings(let chosen): return try await restart { $0.choose(chosen) }
       case .seed(let seed): return try await restart { $0.seed = seed }
       case .memoryOnly: return []
@@ -66,14 +74,20 @@ package final class Player {
       case .step(let step): return try await perform(step)
       }
     } catch let mistake as Diagnostic {
+      wasWrong = true
       return Self.report(mistake, of: line)
     } catch let error as TransportError {
-      return ["\(error.message); \(error.hint)"]
+      return wrong("\(error.message); \(error.hint)")
     } catch let error as TestBedError {
-      return [error.message]
+      return wrong(error.message)
     } catch {
-      return ["\(error)"]
+      return wrong("\(error)")
     }
+  }
+
+  private func wrong(_ problem: String) -> [String] {
+    wasWrong = true
+    return [problem]
   }
 
   private static func report(_ mistake: Diagnostic, of line: String) -> [String] {
@@ -109,16 +123,17 @@ extension Player {
     switch step.action {
     case .wait(let duration): return try await wait(duration)
     case .silence(let duration): return try await wait(duration)
+    case .expectTrue(let condition): return state(of: condition, step)
     case .expect, .expectRefusal, .expectNoConnection, .expectPairingFailure, .expectRead, .expectFound,
       .expectAdvertising, .expectNoAdvertising:
       if case .expectAdvertising(let pattern) = step.action {
         return [AdvertisementText.write(testBed.advertisement.flatMap(pattern.set(of:)))]
       }
-      return ["expectations belong in a transcript; this prompt shows what the device sends"]
+      return wrong("expectations belong in a transcript; this prompt shows what the device sends")
     default: break
     }
     guard isPossible(step.action) else {
-      return ["no central is connected; type 'connect'"]
+      return wrong("no central is connected; type 'connect'")
     }
     if case .connect = step.action, let failure = testBed.connectionFailure { return refuse(failure, step) }
     if case .pair(let request) = step.action { return try pair(request, step) }
@@ -136,6 +151,14 @@ extension Player {
     recording.take(step.text, at: testBed.now)
     recording.takeAnswer("! \(failure.rawValue)")
     return [shown("! \(failure.rawValue); \(failure.sentence)", at: testBed.now)]
+  }
+
+  /// Whether a condition is true, with the values in it. If it is, the recording expects it.
+  private func state(of condition: DeviceCondition, _ step: Step) -> [String] {
+    let isTrue = condition.problem(in: testBed.context) == nil
+    if isTrue { recording.takeAnswer(step.text) }
+    let values = condition.values(in: testBed.context)
+    return [shown("* \(isTrue ? "true" : "false")" + (values.isEmpty ? "" : ": \(values)"), at: testBed.now)]
   }
 
   private func pair(_ request: PairingRequest, _ step: Step) throws -> [String] {
@@ -179,13 +202,17 @@ extension Player {
   private static let patience = Duration.seconds(3600)
 
   private func wait(_ duration: Duration) async throws -> [String] {
+    testBed.remarksOnAdvertising = true
+    defer { testBed.remarksOnAdvertising = false }
     let end = testBed.now.advanced(by: duration)
     var lines: [String] = []
     repeat {
       try testBed.wait(until: end, past: testBed.inbox.count, includingEnd: true)
       lines += takeOutput()
     } while testBed.now < end && lines.count < Self.mostLines
-    if lines.count >= Self.mostLines { lines.append("… stopped after \(Self.mostLines) lines") }
+    if lines.count >= Self.mostLines {
+      lines = lines.prefix(Self.mostLines) + ["… stopped after \(Self.mostLines) lines"]
+    }
     recording.pass(until: testBed.now)
     return lines
   }
@@ -193,6 +220,8 @@ extension Player {
   private static let mostLines = 2000
 
   private func waitForNext() -> [String] {
+    testBed.remarksOnAdvertising = true
+    defer { testBed.remarksOnAdvertising = false }
     guard testBed.waitForOutput(within: Self.patience) else { return ["no output within the next hour"] }
     let lines = takeOutput()
     recording.pass(until: testBed.now)
@@ -201,7 +230,7 @@ extension Player {
 
   /// Removes the device's output and remarks from the inbox, and formats them in order of time.
   private func takeOutput() -> [String] {
-    let record = ConversationRecord(definition)
+    let record = ConversationRecord(definition, isShort: false)
     let arrivals = testBed.inbox.takeArrivals()
     for arrival in arrivals {
       if arrival.source == .disconnection { isConnected = false }

@@ -5,24 +5,51 @@ import Peripheral
 
 /// Writes a conversation down as a transcript that passes.
 package struct Recording: Sendable {
-  private let definition: PeripheralDefinition
+  private var definition: PeripheralDefinition
+  /// The definition's file or name.
+  private let device: String?
   private var lines: [String] = []
   /// The time of the last line; the next one states its delay from here.
   private var mark = Instant()
 
-  init(_ definition: PeripheralDefinition) {
+  init(_ definition: PeripheralDefinition, device: String? = nil) {
     self.definition = definition
+    self.device = device
   }
 
-  package var isEmpty: Bool { lines.isEmpty }
+  /// Whether nothing has been said.
+  package private(set) var isEmpty = true
+
+  /// The same with another device.
+  func continued(with definition: PeripheralDefinition) -> Recording {
+    var recording = self
+    recording.definition = definition
+    return recording
+  }
+
+  /// Begins with a device that has just started.
+  mutating func start(settings: [Value], seed: UInt64) {
+    let isUsual = seed == 0 && zip(definition.settings, settings).allSatisfy { $0.initial == $1 }
+    guard !isEmpty || !isUsual else { return }
+    let wasEmpty = isEmpty
+    begin("A conversation", settings: settings, seed: seed)
+    isEmpty = wasEmpty
+  }
 
   /// The text of a transcript file.
   package var text: String {
-    let head = lines.first?.hasPrefix("== ") == true ? [] : ["== A conversation"]
-    return (head + lines).joined(separator: "\n") + "\n"
+    let title = lines.first?.hasPrefix("== ") == true ? [] : ["== A conversation"]
+    return (head + title + lines).joined(separator: "\n") + "\n"
+  }
+
+  private var head: [String] {
+    guard let device else { return [] }
+    let isPlain = device.allSatisfy { !$0.isWhitespace && $0 != "\"" && $0 != "=" && $0 != "#" }
+    return ["device " + (isPlain ? device : ValueText.quote(Array(device.utf8))), ""]
   }
 
   mutating func begin(_ title: String, settings: [Value], seed: UInt64) {
+    isEmpty = false
     if !lines.isEmpty { lines.append("") }
     lines.append("== \(title)")
     for (setting, value) in zip(definition.settings, settings) where setting.initial != value {
@@ -35,21 +62,27 @@ package struct Recording: Sendable {
   /// Adds a line that the person typed.
   mutating func take(_ line: String, at time: Instant) {
     pass(until: time)
+    isEmpty = false
     lines.append(line)
     mark = time
   }
 
   /// Adds the response to the request of the line before.
-  mutating func takeAnswer(_ line: String) { lines.append(line) }
+  mutating func takeAnswer(_ line: String) {
+    isEmpty = false
+    lines.append(line)
+  }
 
   /// Adds output of the device.
   mutating func take(_ arrival: Arrival) {
+    isEmpty = false
     let delay = mark.duration(to: arrival.time)
     let after = delay > .zero ? "  after \(DurationWords.write(delay))" : ""
     switch arrival.source {
     case .disconnection: lines.append("disconnected\(after)")
     case .pdu:
       lines.append("<< \(HexText.format(arrival.bytes))\(after)  # \(PDUText.name(of: arrival.bytes))")
+    case .log: lines.append("* \(ValueText.quote(arrival.bytes))\(after)")
     case .wire: lines.append("[ wire  \(ValueText.exact(arrival.bytes))\(after)")
     case .characteristic(let index):
       let id = definition.characteristics[index].id
@@ -62,6 +95,7 @@ package struct Recording: Sendable {
   mutating func pass(until time: Instant) {
     let silence = mark.duration(to: time)
     guard silence > .zero else { return }
+    isEmpty = false
     lines.append("silence \(DurationWords.write(silence))")
     mark = time
   }

@@ -12,16 +12,28 @@ package struct JUnitReport {
     var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
     let duration = results.reduce(Duration.zero) { $0 + $1.duration }
     text += "<testsuites name=\"blemu\""
-    text += Self.counts(tests: results.sectionCount, failures: results.failureCount, duration)
+    text += Self.counts(
+      tests: results.sectionCount + results.brokenCount, failures: results.failureCount,
+      errors: results.brokenCount, duration)
     for result in results { text += suite(result) }
     return text + "</testsuites>\n"
   }
 
   private func suite(_ result: TranscriptResult) -> String {
     var text = "  <testsuite name=\(Self.quoted(result.name))"
-    text += Self.counts(tests: result.sections.count, failures: result.failureCount, result.duration)
+    let errors = result.isBroken ? 1 : 0
+    text += Self.counts(
+      tests: result.sections.count + errors, failures: result.failureCount, errors: errors, result.duration)
+    if result.isBroken { text += brokenCase(result) }
     for section in result.sections { text += testCase(section, of: result) }
     return text + "  </testsuite>\n"
+  }
+
+  /// A file that cannot be read stands for its sections.
+  private func brokenCase(_ result: TranscriptResult) -> String {
+    let name = Self.quoted(result.name)
+    return "    <testcase name=\(name) classname=\(name) file=\(name) line=\"1\" time=\"0.000\">\n"
+      + "      <error message=\"the file or its definition has mistakes\"/>\n    </testcase>\n"
   }
 
   private func testCase(_ section: SectionResult, of result: TranscriptResult) -> String {
@@ -35,8 +47,8 @@ package struct JUnitReport {
       + "    </testcase>\n"
   }
 
-  private static func counts(tests: Int, failures: Int, _ duration: Duration) -> String {
-    " tests=\"\(tests)\" failures=\"\(failures)\" errors=\"0\" time=\"\(duration.inSeconds)\">\n"
+  private static func counts(tests: Int, failures: Int, errors: Int, _ duration: Duration) -> String {
+    " tests=\"\(tests)\" failures=\"\(failures)\" errors=\"\(errors)\" time=\"\(duration.inSeconds)\">\n"
   }
 }
 

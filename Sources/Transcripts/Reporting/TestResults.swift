@@ -3,10 +3,13 @@ package struct TranscriptResult: Sendable {
   /// The path of the transcript.
   package var name: String
   package var sections: [SectionResult]
+  /// Whether the transcript or its definition has mistakes, so that no section has run.
+  package let isBroken: Bool
 
-  package init(name: String, sections: [SectionResult]) {
+  package init(name: String, sections: [SectionResult], isBroken: Bool = false) {
     self.name = name
     self.sections = sections
+    self.isBroken = isBroken
   }
 
   package var failureCount: Int { sections.count { $0.failure != nil } }
@@ -19,6 +22,12 @@ extension [TranscriptResult] {
 
   package var sectionCount: Int { reduce(0) { $0 + $1.sections.count } }
 
-  /// `12 passed, 1 failed`
-  package var summary: String { "\(sectionCount - failureCount) passed, \(failureCount) failed" }
+  package var brokenCount: Int { count(where: \.isBroken) }
+
+  /// `12 passed, 1 failed`; `3 passed, 0 failed, 1 file not run because of mistakes`
+  package var summary: String {
+    let counts = "\(sectionCount - failureCount) passed, \(failureCount) failed"
+    return brokenCount == 0
+      ? counts : "\(counts), \(Phrase.count(brokenCount, "file")) not run because of mistakes"
+  }
 }

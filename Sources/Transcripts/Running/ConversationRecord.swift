@@ -9,16 +9,20 @@ struct ConversationRecord {
   private var hasUnexpected = false
   /// The time at which the section began.
   var start = Instant()
+  /// Whether long values are cut.
+  private let isShort: Bool
 
-  init(_ definition: PeripheralDefinition) {
+  init(_ definition: PeripheralDefinition, isShort: Bool = true) {
     self.definition = definition
+    self.isShort = isShort
   }
 
   /// Adds a line of the transcript, with what actually happened if that is known.
   mutating func begin(_ step: Step, at time: Instant? = nil, _ text: String? = nil) {
     rows.append(
       ConversationRow(
-        line: step.line, expected: step.text, time: time.map(sinceStart), actual: text.map { [$0] } ?? []))
+        line: step.line, expected: Excerpt.line(step.text), time: time.map(sinceStart),
+        actual: text.map { [$0] } ?? []))
   }
 
   /// Adds output that the last line takes.
@@ -31,6 +35,30 @@ struct ConversationRecord {
   /// Adds a repetition that arrived before the output that the last line waits for.
   mutating func addRepetition(_ arrival: Arrival) {
     rows.insert(row(actual: text(of: arrival), at: arrival.time), at: rows.count - 1)
+  }
+
+  /// Removes a message of a rule that a line takes.
+  mutating func forget(_ message: Arrival) {
+    let row = row(actual: message.remark, at: message.time)
+    rows.removeAll { $0 == row }
+  }
+
+  /// Shows only where a long value differs from the one that the last line expects.
+  mutating func contrast(_ value: [UInt8], with pattern: ValuePattern, mark: String) {
+    guard let (expected, found) = pattern.excerpts(comparedWith: value) else { return }
+    rows[rows.count - 1].expected = mark + expected
+    rows[rows.count - 1].actual = [mark + found]
+  }
+
+  /// How the lines for output from here begin.
+  func mark(of source: Arrival.Source) -> String {
+    switch source {
+    case .disconnection: "disconnected"
+    case .log: "* "
+    case .pdu: "<< "
+    case .wire: "[ wire  "
+    case .characteristic(let index): "< \(definition.characteristics[index].id)  "
+    }
   }
 
   /// Marks the last line as the one that fails.
@@ -67,7 +95,9 @@ extension ConversationRecord {
       output.append(ConversationRow(line: nil, expected: "", actual: ["… \(rest.count - Self.rest) more"]))
     }
     rows += output
-    rows += next.prefix(Self.next).map { ConversationRow(line: $0.line, expected: $0.text, actual: []) }
+    rows += next.prefix(Self.next).map {
+      ConversationRow(line: $0.line, expected: Excerpt.line($0.text), actual: [])
+    }
   }
 
   /// The rows around the failure.
@@ -87,20 +117,19 @@ extension ConversationRecord {
     switch step.action {
     case .write(let value, let attribute, _):
       let mark = step.text.prefix { $0 != " " && $0 != "\t" }
-      return "\(mark) \(definition.name(of: attribute))  \(ValueText.write(value))"
+      return "\(mark) \(definition.name(of: attribute))  \(text(of: value))"
     case .sendPDU(let packet): return ">> \(PDUText.write(packet))"
-    case .putIntoWire(let bytes): return "] wire  \(ValueText.write(bytes))"
-    default: return step.text
+    case .putIntoWire(let bytes): return "] wire  \(text(of: bytes))"
+    default: return Excerpt.line(step.text)
     }
   }
 
   func text(of arrival: Arrival, like pattern: ValuePattern? = nil) -> String {
     switch arrival.source {
     case .disconnection: "disconnected"
+    case .log: arrival.remark
     case .pdu: "<< " + PDUText.write(arrival.bytes)
-    case .wire: "[ wire  " + text(of: arrival.bytes, like: pattern)
-    case .characteristic(let index):
-      "< \(definition.characteristics[index].id)  " + text(of: arrival.bytes, like: pattern)
+    case .wire, .characteristic: mark(of: arrival.source) + text(of: arrival.bytes, like: pattern)
     }
   }
 
@@ -110,9 +139,16 @@ extension ConversationRecord {
     if case .message(let pattern) = pattern { messages = [pattern.message] + messages }
     for message in messages {
       guard let fields = message.parse(value) else { continue }
-      return "\(HexText.format(value))  \(ValueText.write(message, fields))"
+      let (shown, rest) = isShort ? Excerpt.beginning(of: value) : (value, "")
+      let text = ValueText.write(message, fields)
+      return "\(HexText.format(shown))\(rest)  \(isShort ? Excerpt.line(text) : text)"
     }
-    return ValueText.write(value)
+    return text(of: value)
+  }
+
+  private func text(of value: [UInt8]) -> String {
+    let (shown, rest) = isShort ? Excerpt.beginning(of: value) : (value, "")
+    return ValueText.write(shown) + rest
   }
 }
 

@@ -18,12 +18,14 @@ package final class Inbox {
   }
 
   package private(set) var arrivals: [Arrival] = []
+  /// The messages of rules that no line has expected yet.
+  private var logged: [Arrival] = []
   private var remarks: [Remark] = []
-  /// The number of arrivals so far.
+  /// The number of arrivals and messages of rules so far.
   package private(set) var count = 0
   /// The number of arrivals and remarks so far.
   package private(set) var outputCount = 0
-  /// Called after each arrival.
+  /// Called after each arrival and each message of a rule.
   package var onArrival: (() -> Void)?
 
   /// The most arrivals and remarks kept, more than any transcript takes.
@@ -41,6 +43,23 @@ package final class Inbox {
   package func append(_ remark: Remark) {
     outputCount += 1
     if remarks.count < Self.capacity { remarks.append(remark) }
+  }
+
+  /// Adds a message of a rule.
+  func append(logged text: String, at time: Instant) {
+    append(Remark(time: time, text: "* " + text))
+    if logged.count < Self.capacity { logged.append(Arrival(at: time, from: .log, Array(text.utf8))) }
+    count += 1
+    onArrival?()
+  }
+
+  /// Removes and returns the first message of a rule that matches, and removes those before it.
+  func takeLogged(_ matches: (Arrival) -> Bool) -> Arrival? {
+    guard let index = logged.firstIndex(where: matches) else { return nil }
+    let found = logged[index]
+    logged.removeFirst(index + 1)
+    remarks.removeAll { $0.time == found.time && $0.text == found.remark }
+    return found
   }
 
   /// Removes and returns the arrival to compare with a line that expects output from `source`.
@@ -68,13 +87,20 @@ package final class Inbox {
   package func clear() {
     arrivals = []
     remarks = []
+    logged = []
   }
+}
+
+extension Arrival {
+  /// How a message of a rule is shown.
+  var remark: String { "* " + String(decoding: bytes, as: UTF8.self) }
 }
 
 extension Arrival.Source {
   /// Whether every test bed delivers output of the two in the order in which the device sent it.
   fileprivate func isOrdered(with other: Self) -> Bool {
     switch (self, other) {
+    case (.log, _), (_, .log): false  // they have a queue of their own
     case (.wire, .wire), (.pdu, .pdu): true
     case (.wire, _), (_, .wire): false
     case (.disconnection, _), (_, .disconnection): true
@@ -95,7 +121,7 @@ package final class RemarkSink: TrafficSink {
 
   package func take(_ event: TrafficEvent) {
     switch event.kind {
-    case .log(let text): remark("* \(text)", event.time)
+    case .log(let text): inbox.append(logged: text, at: event.time)
     case .passkeyShown(_, let passkey): remark("* the passkey is \(Passkey.text(of: passkey))", event.time)
     case .warning(let text, let attribute, let bytes):
       let about = attribute.map { "\($0)  \(ValueText.write(bytes))  " } ?? ""

@@ -25,11 +25,15 @@ package final class LoopbackTestBed: TestBed {
     self.limits = limits
   }
 
+  /// Whether changes of the advertisement are remarks.
+  var remarksOnAdvertising = false
+
   /// Has nothing to interrupt: waits take no real time.
   package func interrupt() {}
 
   package var now: Instant { scheduler.now }
   package var advertisement: Advertisement? { transport.advertisement }
+  package var context: EvaluationContext? { peripheral?.context }
   package var maximumValue: Int { (central?.mtu ?? 23) - 3 }
 
   package func setUp(
@@ -39,6 +43,7 @@ package final class LoopbackTestBed: TestBed {
     let scheduler = ManualScheduler()
     self.scheduler = scheduler
     transport = LoopbackTransport(limits: limits(definition), scheduler: scheduler)
+    transport.onAdvertising = { [weak self] in self?.advertisementChanged() }
     streams = ValueStreams(definition, inbox, scheduler)
     wire =
       definition.hasWireSide
@@ -63,6 +68,12 @@ package final class LoopbackTestBed: TestBed {
   package func putIntoWire(_ bytes: [UInt8]) throws {
     wire?.put(try peripheral?.codedByPeer(bytes, for: .wire) ?? bytes)
   }
+
+  private func advertisementChanged() {
+    guard remarksOnAdvertising else { return }
+    inbox.append(Inbox.Remark(time: now, text: AdvertisementText.write(advertisement)))
+  }
+
 }
 
 // MARK: The central

@@ -1,5 +1,6 @@
 import Bluetooth
 import Framing
+import DeviceModel
 
 /// Why a section fails.
 enum Problem: Error, Sendable {
@@ -10,9 +11,14 @@ enum Problem: Error, Sendable {
   case missing(within: Duration)
   /// The device has sent bytes that a central cannot join to a frame.
   case unfinished([UInt8])
+  /// No rule has said it.
+  case notLogged(within: Duration)
+  /// A condition is false with these values.
+  case notTrue(values: String)
+  case noValue(EvaluationError)
   /// No line expects the output.
   case unexpected(String)
-  case mistimed(found: Duration, expected: Duration, since: Int, on: TestBedTiming)
+  case mistimed(found: Duration, expected: ClosedRange<Duration>, since: Int, on: TestBedTiming)
   case late(found: Duration, limit: Duration, since: Int, on: TestBedTiming)
   /// - Parameter isPaired: whether the central has paired before.
   case refused(ATTError, isPaired: Bool)
@@ -39,12 +45,15 @@ extension Problem: CustomStringConvertible {
     case .missing(let limit): "nothing arrived within \(Phrase.duration(limit))"
     case .unfinished(let bytes):
       "the device sent \(bytes.count) \(bytes.count == 1 ? "byte" : "bytes") that are no whole frame: \(HexText.format(bytes))"
+    case .notLogged(let limit): "the log did not say this within \(Phrase.duration(limit))"
+    case .notTrue(let values): "this is not true" + (values.isEmpty ? "" : ": \(values)")
+    case .noValue(let error): "this has no value: \(error)"
     case .unexpected(let arrival): "no line expects this: \(arrival)"
     case .mistimed(let found, let expected, let line, let timing) where found < .zero:
       "arrived \(Phrase.duration(.zero - found)) before line \(line) ended, not "
-        + "\(Phrase.duration(expected)) after it\(timing.allowance)"
+        + "\(Phrase.durations(expected)) after it\(timing.allowance)"
     case .mistimed(let found, let expected, let line, let timing):
-      "arrived \(Phrase.duration(found)) after line \(line), not \(Phrase.duration(expected))\(timing.allowance)"
+      "arrived \(Phrase.duration(found)) after line \(line), not \(Phrase.durations(expected))\(timing.allowance)"
     case .late(let found, let limit, let line, let timing):
       "arrived \(Phrase.duration(found)) after line \(line), not within \(Phrase.duration(limit))"
         + timing.allowance

@@ -7,6 +7,7 @@ extension SectionRunner {
   func expect(_ step: Step) async throws {
     switch step.action {
     case .expect(let expectation): try await expect(expectation, step)
+    case .expectTrue(let condition): try await expect(condition, step)
     case .expectRefusal(let error): try expectRefusal(error, step)
     case .expectNoConnection(let failure): try expectNoConnection(failure, step)
     case .expectPairingFailure(let failure): try expectFailure(failure, step)
@@ -53,7 +54,9 @@ extension SectionRunner {
   private func expectRead(_ pattern: ValuePattern, _ step: Step) throws(Problem) {
     guard case .value(let value) = response else { preconditionFailure("a refused read ends the section") }
     record.begin(step, at: testBed.now, "= " + record.text(of: value, like: pattern))
-    if let difference = pattern.difference(from: value) { throw failure(.differs(difference)) }
+    guard let difference = pattern.difference(from: value) else { return }
+    record.contrast(value, with: pattern, mark: "= ")
+    throw failure(.differs(difference))
   }
 
   private func expectFound(_ characteristics: [FoundCharacteristic], _ step: Step) throws {
@@ -80,7 +83,7 @@ extension SectionRunner {
     if let problem = problem(testBed.advertisement) { throw failure(problem) }
   }
 
-  private func failure(_ problem: Problem) -> Problem {
+  func failure(_ problem: Problem) -> Problem {
     record.markFailure()
     return problem
   }
@@ -95,8 +98,18 @@ extension SectionRunner {
   private func expect(_ expectation: Expectation, _ step: Step) async throws {
     let (since, sinceLine) = (mark, markedLine)
     record.begin(step)
-    let time = try await receive(expectation, until: deadline(of: expectation), step)
-    let found = since.duration(to: time)
+    let deadline = deadline(of: expectation)
+    let time =
+      expectation.source == .log
+      ? try await logged(expectation, until: deadline, step)
+      : try await receive(expectation, until: deadline, step)
+    try check(since.duration(to: time), expectation, since: sinceLine)
+  }
+
+  /// Checks when output has come.
+  private func check(
+    _ found: Duration, _ expectation: Expectation, since sinceLine: Int
+  ) throws(Problem) {
     let (timing, source) = (testBed.timing, expectation.source)
     if let after = expectation.after, !timing.window(of: after, from: source).contains(found) {
       throw failure(.mistimed(found: found, expected: after, since: sinceLine, on: timing))
@@ -111,7 +124,7 @@ extension SectionRunner {
     if let within = expectation.within {
       return mark.advanced(by: within + testBed.timing.lateness(of: source))
     }
-    let latest = testBed.timing.window(of: expectation.after ?? .zero, from: source).upperBound
+    let latest = testBed.timing.window(of: expectation.after ?? .zero ... .zero, from: source).upperBound
     return max(mark, testBed.now).advanced(by: max(Self.patience + testBed.timing.answer * 10, latest))
   }
 
@@ -123,6 +136,7 @@ extension SectionRunner {
     var isWhole = false
     while !isWhole {
       guard let arrival = try await next(expectation, after: bytes, until: deadline) else {
+        contrast(bytes, with: expectation)
         let unfinished = unfinished(of: expectation.source)
         record.markFailure(
           unfinished.map { "(no whole frame)  \(HexText.format($0))" }
@@ -140,7 +154,10 @@ extension SectionRunner {
       difference = expectation.value?.difference(from: bytes)
       isWhole = difference == nil || !isPiece(arrival) || expectation.value?.canContinue(bytes) != true
     }
-    if let difference { throw failure(.differs(difference)) }
+    if let difference {
+      contrast(bytes, with: expectation)
+      throw failure(.differs(difference))
+    }
     repeated[expectation.source] = expectation.isRepeated ? expectation.value : nil
     return start!
   }
@@ -148,6 +165,11 @@ extension SectionRunner {
   /// The bytes from there that are no whole frame; nil if there are none.
   private func unfinished(of source: Arrival.Source) -> [UInt8]? {
     testBed.unfinished.first { $0.source == source }?.bytes
+  }
+
+  private func contrast(_ bytes: [UInt8], with expectation: Expectation) {
+    guard !bytes.isEmpty, let pattern = expectation.value else { return }
+    record.contrast(bytes, with: pattern, mark: record.mark(of: expectation.source))
   }
 
   /// Whether the link or the serial line may have cut the value after these bytes.

@@ -80,7 +80,7 @@ package final class SectionRunner {
     (mark, markedLine) = (testBed.now, section.line)
     for (index, step) in section.steps.enumerated() {
       do {
-        try await perform(step, isRefusalExpected: section.expectsRefusal(after: index))
+        try await perform(resolved(step), isRefusalExpected: section.expectsRefusal(after: index))
       } catch  where !(error is TransportError) {
         return failure(error, at: step.line, next: section.steps[(index + 1)...])
       }
@@ -89,6 +89,20 @@ package final class SectionRunner {
       return failure(error, at: section.steps.last?.line ?? section.line, next: [])
     }
     return nil
+  }
+
+  /// The step with the device's address in its bytes.
+  private func resolved(_ step: Step) throws(Problem) -> Step {
+    guard step.usesAddress, let address = testBed.context?.address else { return step }
+    let parser = LineParser(definition, address: address)
+    do {
+      if case .step(let resolved) = try parser.parse(step.text, line: step.line) { return resolved }
+    } catch {
+      record.begin(step)
+      record.markFailure()
+      throw .impossible(error.message)
+    }
+    return step
   }
 
   private func failure(_ error: any Error, at line: Int, next: ArraySlice<Step>) -> SectionFailure {

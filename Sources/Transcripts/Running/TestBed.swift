@@ -14,6 +14,8 @@ package protocol TestBed: AnyObject {
   var now: Instant { get }
   /// The current advertisement; nil while the device is not advertising.
   var advertisement: Advertisement? { get }
+  /// What expressions about the device see now; nil: it has not started.
+  var context: EvaluationContext? { get }
   /// The longest value that one notification or write command carries on the link: MTU − 3.
   var maximumValue: Int { get }
 
@@ -118,13 +120,15 @@ package struct TestBedTiming: Sendable {
       earliness: (0.3, .milliseconds(250) + answer * 2), answer: answer)
   }
 
-  /// The time window for output that is expected after `duration`.
+  /// The time window for output that is expected after one of these durations.
   ///
   /// In memory a central sends several requests at one instant. On the air it sends each after the answer to the one
   /// before, so the effect of the first may arrive before the last is sent.
-  package func window(of duration: Duration, from source: Arrival.Source) -> ClosedRange<Duration> {
-    let early = duration * earliness.part + earliness.constant
-    return max(answer * -2, duration - early)...(duration + lateness(of: source))
+  package func window(
+    of durations: ClosedRange<Duration>, from source: Arrival.Source
+  ) -> ClosedRange<Duration> {
+    let early = durations.lowerBound * earliness.part + earliness.constant
+    return max(answer * -2, durations.lowerBound - early)...(durations.upperBound + lateness(of: source))
   }
 
   package func lateness(of source: Arrival.Source) -> Duration {

@@ -41,7 +41,7 @@ extension Transcript.Section {
     steps.reduce(.zero) { sum, step in
       switch step.action {
       case .wait(let duration), .silence(let duration): sum + duration
-      case .expect(let expectation): sum + (expectation.within ?? expectation.after ?? .zero)
+      case .expect(let expectation): sum + (expectation.within ?? expectation.after?.upperBound ?? .zero)
       default: sum
       }
     }

@@ -1,0 +1,59 @@
+import CLineEditing
+import Glibc
+import Synchronization
+
+/// Whether Ctrl-C has been typed since it was last looked at.
+private let isInterrupted = Atomic<Bool>(false)
+
+/// Reads what a person types, character by character. Ctrl-C is a character, too, whenever it comes.
+enum KeyReader {
+  /// What Ctrl-C types.
+  static let interruption: Int32 = 3
+
+  /// From now on Ctrl-C is a character. A second one, before the first was read, ends the program.
+  static func start() {
+    isInterrupted.store(false, ordering: .relaxed)
+    signal(SIGINT) { _ in
+      if isInterrupted.exchange(true, ordering: .relaxed) { _exit(ExitStatus.interrupted.rawValue) }
+    }
+  }
+
+  /// Waits for a character.
+  ///
+  /// - Returns: its scalar; nil at the end of the input.
+  static func next() -> Int32? {
+    // The signal comes only while this waits, so that it is never missed.
+    var (signals, before) = (sigset_t(), sigset_t())
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGINT)
+    pthread_sigmask(SIG_BLOCK, &signals, &before)
+    sigdelset(&before, SIGINT)  // whoever has started the program may have blocked it
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    while true {
+      if isInterrupted.exchange(false, ordering: .relaxed) { return interruption }
+      if blemu_wait_for_input(STDIN_FILENO, &before) > 0 { return character() }
+      if errno != EINTR { return nil }
+    }
+  }
+
+  /// A character of UTF-8; what is none becomes U+FFFD.
+  private static func character() -> Int32? {
+    guard let first = byte() else { return nil }
+    let count = first < 0xC2 ? 0 : first < 0xE0 ? 1 : first < 0xF0 ? 2 : first < 0xF5 ? 3 : 0
+    var bytes = [first]
+    for _ in 0..<count {
+      guard let next = byte() else { return nil }
+      bytes.append(next)
+    }
+    return String(decoding: bytes, as: UTF8.self).unicodeScalars.first.map { Int32($0.value) }
+  }
+
+  private static func byte() -> UInt8? {
+    var byte: UInt8 = 0
+    while true {
+      let count = read(STDIN_FILENO, &byte, 1)
+      if count == 1 { return byte }
+      if count == 0 || errno != EINTR { return nil }
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import DeviceModel
+
+/// The help texts of the prompt.
+enum PlayHelp {
+  static let greeting = "You are the central. Type 'help' for the commands, 'quit' to end.\n"
+
+  static func text(for definition: PeripheralDefinition) -> String {
+    var text = """
+      connect [mtu=185]        disconnect [reason=NAME]
+      connect raw              connect, and speak ATT PDUs:
+      >> 0A 03 00              send a PDU
+      pair [passkey=DIGITS]    bond (pair, and keep the keys)
+      subscribe ID             unsubscribe ID
+      > ID VALUE               write (>! as a write command, >? as a write request)
+      read ID
+      ] wire VALUE             send bytes into the wire side
+      +500ms  +5s  +           let time pass (+ alone: until the next output)
+      set NAME=VALUE           change a setting and reset the device
+      * CONDITION              show whether it is true, and the values in it
+      == TITLE                 reset the device and begin a new section of the recording
+      quit
+
+      Tab completes commands, ids, messages and fields. Ctrl-C discards the line; on an empty one, twice ends.
+      VALUE is hex (A5 06), text ("AT\\r\\n"), or a message with its fields (NAME field=5).
+
+
+      """
+    text += "characteristics: \(definition.characteristics.map(\.id).joined(separator: ", "))\n"
+    for message in definition.namedMessages {
+      let fields = message.fields.map { "\($0.name)=…" }.joined(separator: " ")
+      text += "message: \(message.name) \(fields)\n"
+    }
+    return text
+  }
+}

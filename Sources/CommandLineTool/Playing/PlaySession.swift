@@ -1,0 +1,154 @@
+import Definitions
+import DeviceModel
+import EventLoop
+import Glibc
+import Peripheral
+import Transcripts
+
+/// The conversation of one `blemu play`, with a person or with the lines of a file.
+@EventLoop
+final class PlaySession {
+  private let command: PlayCommand
+  private let reader: LineReader
+  private var choice: DefinitionChoice
+  private var record: FileRecord
+  private var player: Player
+  private var lineNumber = 0
+  private var wrongLines = 0
+  /// The recording in the file.
+  private var saved: String?
+
+  init(_ command: PlayCommand, _ choice: DefinitionChoice, _ record: FileRecord, _ reader: LineReader) {
+    (self.command, self.choice, self.record, self.reader) = (command, choice, record, reader)
+    player = Self.player(command, choice)
+  }
+
+  private static func player(
+    _ command: PlayCommand, _ choice: DefinitionChoice, after recording: Recording? = nil
+  ) -> Player {
+    Player(
+      choice.definition, settings: choice.settings, seed: command.seed,
+      limits: TransportSpecification.limitsInMemory(of: choice.definition),
+      device: command.recordingPath.map { DeviceLine.name(of: choice.path, for: $0) }, after: recording)
+  }
+
+  /// Runs until `quit`, Ctrl-C on an empty line, or the end of the input.
+  func run() async throws(CommandError) -> ExitStatus {
+    try await start()
+    var wasCancelled = false
+    while true {
+      switch reader.next() {
+      case .end,
+        .cancelled(hadText: false) where wasCancelled:
+        return try await finish()
+      case .cancelled(let hadText):
+        wasCancelled = true
+        if !hadText { Terminal.print("Ctrl-C again, or 'quit', ends\n") }
+      case .line(let line):
+        wasCancelled = false
+        lineNumber += 1
+        if try await !take(line) { return try await finish() }
+      }
+    }
+  }
+
+  private func start() async throws(CommandError) {
+    do { show(try await player.start()) } catch let error as TransportError {
+      throw .transport(error)
+    } catch {
+      throw .failure("\(error)")
+    }
+  }
+
+  /// - Returns: whether the conversation goes on.
+  private func take(_ line: String) async throws(CommandError) -> Bool {
+    if command.watches { try await reload() }
+    switch line.split(separator: " ").first {
+    case "quit", "exit": return false
+    case "help": Terminal.print(PlayHelp.text(for: choice.definition))
+    default:
+      let lines = await player.take(line)
+      if player.wasWrong, !reader.isTerminal {
+        wrongLines += 1
+        Terminal.print("line \(lineNumber):\n")
+      }
+      show(lines)
+      if reader.isTerminal { try save() }
+    }
+    return true
+  }
+
+  private func finish() async throws(CommandError) -> ExitStatus {
+    await player.stop()
+    try save()
+    if saved != nil, let path = command.recordingPath {
+      Terminal.print("saved the conversation to \(path)\n")
+    }
+    if wrongLines > 0 { throw .wrongLines(wrongLines) }
+    return .success
+  }
+
+  /// Saves after each line, so that nothing that ends the program loses the recording.
+  private func save() throws(CommandError) {
+    guard let path = command.recordingPath, !player.recording.isEmpty else { return }
+    let text = player.recording.text
+    guard text != saved else { return }
+    try BlemuTool.write(text, to: path)
+    saved = text
+  }
+
+  private func show(_ lines: [String]) {
+    for line in lines { Terminal.print(line + "\n") }
+  }
+}
+
+// MARK: Changed files
+
+extension PlaySession {
+  /// Starts the device anew with its new definition, if one of its files has changed. One with mistakes is not taken.
+  private func reload() async throws(CommandError) {
+    let changes = record.changes
+    guard !changes.isEmpty else { return }
+    Terminal.print("changed: \(changes.joined(separator: ", "))\n")
+    do throws(CommandError) {
+      (choice, record) = try command.choose()
+    } catch {
+      BlemuTool.report(error)
+      Terminal.print("the device runs on as it was\n")
+      record = record.renewed
+      return
+    }
+    await player.stop()
+    player = Self.player(command, choice, after: player.recording)
+    reader.complete(with: LineCompleter(choice.definition))
+    Terminal.print("the device starts anew\n")
+    try await start()
+  }
+}
+
+/// What a recording says after `device`.
+enum DeviceLine {
+  /// The name of a bundled definition, otherwise the path from the recording's folder.
+  static func name(
+    of path: String, for recording: String, library: DefinitionLibrary = .ofThisProgram()
+  ) -> String {
+    let name = FilePath(path).baseName
+    guard let file = resolved(path), let folder = resolved(FilePath(recording).folder + ".") else {
+      return path
+    }
+    if parts(of: file).dropLast() == parts(of: folder)[...] { return FilePath(file).name }
+    if library.names.contains(name), library.path(of: name).flatMap(resolved) == file { return name }
+    let (from, to) = (parts(of: folder), parts(of: file))
+    let common = zip(from, to).prefix { $0 == $1 }.count
+    let up = Array(repeating: "..", count: from.count - common)
+    return (up + to.dropFirst(common)).joined(separator: "/")
+  }
+
+  private static func parts(of path: String) -> [String] { path.split(separator: "/").map(String.init) }
+
+  private static func resolved(_ path: String) -> String? {
+    guard let text = realpath(path, nil) else { return nil }
+    defer { free(text) }
+    return String(cString: text)
+  }
+}
