@@ -19,6 +19,7 @@ enum CommandError: Error, Hashable {
   /// The argument is missing because an option has taken all words after it.
   case takenArgument(String, command: String, by: String, words: [String])
   case unexpectedArgument(String, command: String)
+  case badArgument(String, command: String, known: [String])
   case conflictingOptions(String, String)
   case noWireSide(definition: String, option: String)
   case unknownSetting(String, known: [String])
@@ -26,6 +27,12 @@ enum CommandError: Error, Hashable {
   /// Each setting is valid, but the device is not valid with all of them.
   case badSettings(problem: String)
   case unknownDefinition(String, bundled: [String])
+  /// No bundled definition has this word.
+  case noMatch(String)
+  /// A folder or file that must be new is there already.
+  case alreadyThere(String)
+  case badName(String)
+  case notBundled(String, bundled: [String])
   case unreadable(FileError)
   case unwritable(UnwritableFile)
   /// The file of kept settings cannot be used.
@@ -49,13 +56,13 @@ extension CommandError {
       .unexpectedValue,
       .badValue,
       .missingArgument, .takenArgument, .unexpectedArgument, .conflictingOptions, .noWireSide,
-      .unknownSetting, .badSetting, .bondsOfBluetoothd:
+      .unknownSetting, .badSetting, .badName, .badArgument, .bondsOfBluetoothd:
       .usage
     case .unreadable(let error): error.badText == nil ? .noDefinition : .badDefinition
-    case .unknownDefinition: .noDefinition
+    case .unknownDefinition, .notBundled, .noMatch: .noDefinition
     case .badDefinition, .badSettings, .badState: .badDefinition
     case .transport(let error): error.kind.status
-    case .wire, .unwritable, .stateInUse: .cannotCreate
+    case .wire, .unwritable, .alreadyThere, .stateInUse: .cannotCreate
     case .lostOutput: .lostOutput
     case .failure: .bug
     }
@@ -98,6 +105,8 @@ extension CommandError {
       )
     case .unexpectedArgument(let text, let command):
       ("'\(command)' takes no argument '\(text)'", "'blemu help \(command)' shows its arguments")
+    case .badArgument(let text, let command, let known):
+      ("'\(command)' does not know '\(text)'", Suggestion.hint(for: text, in: known))
     case .conflictingOptions(let one, let other):
       ("'\(one)' and '\(other)' cannot be used together", "remove one of them")
     case .noWireSide(let definition, let option):
@@ -116,6 +125,20 @@ extension CommandError {
     case .badSettings(let problem): (problem, "change the setting in --set")
     case .unknownDefinition(let name, let bundled):
       ("there is no definition '\(name)'", Self.hint(forDefinition: name, bundled))
+    case .noMatch(let word): ("no bundled definition has '\(word)'", "'blemu list' lists all of them")
+    case .alreadyThere(let path):
+      ("'\(path)' is there already, and not empty", "choose another name, or remove it")
+    case .badName(let name):
+      (
+        "'\(name)' is not a name for a device",
+        "a name has letters, digits and hyphens, and begins with a letter, as in lamp or my-scale-2"
+      )
+    case .notBundled(let name, let bundled):
+      (
+        "there is no bundled definition '\(name)'",
+        Suggestion.nearest(to: name, in: bundled).map { "did you mean '\($0)'?" }
+          ?? "'blemu list' lists the bundled definitions"
+      )
     case .unreadable(let error): (error.message, error.hint)
     case .unwritable(let file):
       ("cannot write '\(file.path)': \(file.reason)", "choose a file in a folder that you can write to")
