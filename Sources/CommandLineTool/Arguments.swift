@@ -35,7 +35,8 @@ struct Arguments {
 
   private static func option(_ name: String, of command: Command) throws(CommandError) -> Command.Option {
     if let option = command.options.first(where: { $0.name == name }) { return option }
-    throw .unknownOption(name, command: command.rawValue, known: command.options.map(\.name))
+    if let option = Command.commonOptions.first(where: { $0.name == name }) { return option }
+    throw .unknownOption(name, command: command.rawValue, known: command.allOptions.map(\.name))
   }
 
   /// The value of an option; the last one if it is given several times.

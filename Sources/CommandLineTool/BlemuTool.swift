@@ -4,6 +4,8 @@ import Glibc
 /// The program: runs the command of a command line.
 package enum BlemuTool {
   package static let version = "0.1.0"
+  /// When this version was made, for the manual page.
+  static let date = "2026-11-25"
 
   /// Runs a command line, whose first word is the program's name, and returns the exit status.
   package static func run(_ commandLine: [String]) -> Int32 {
@@ -33,7 +35,9 @@ package enum BlemuTool {
       Terminal.print(Help(for: STDOUT_FILENO).text(for: command))
       return .success
     }
-    return try run(command, Arguments(rest, for: command))
+    let arguments = try Arguments(rest, for: command)
+    if let color = arguments["--color"] { Terminal.use(try ColorChoice(color)) }
+    return try run(command, arguments)
   }
 
   private static func command(_ word: String) -> Command? {
@@ -64,6 +68,9 @@ package enum BlemuTool {
       }
     case .play: return try PlayCommand(arguments).run()
     case .list: return try ListCommand(arguments).run()
+    case .new: return try NewCommand(arguments).run()
+    case .completion: return try CompletionCommand(arguments).run()
+    case .man: return try ManCommand(arguments).run()
     case .schema: return try SchemaCommand(arguments).run()
     case .help: return try help(arguments)
     case .version:
@@ -106,6 +113,8 @@ package enum BlemuTool {
 
   static func report(_ error: CommandError) {
     guard let (message, hint) = error.sentences else { return }
-    Terminal.printError("blemu: \(message)\n" + (hint.map { "  \($0)\n" } ?? ""))
+    let style = Terminal.style(of: STDERR_FILENO)
+    let advice = hint.map { "  \(style.mark($0, as: .hint))\n" } ?? ""
+    Terminal.printError("\(style.mark("blemu:", as: .error)) \(message)\n\(advice)")
   }
 }

@@ -19,6 +19,7 @@ enum CommandError: Error, Hashable {
   /// The argument is missing because an option has taken all words after it.
   case takenArgument(String, command: String, by: String, words: [String])
   case unexpectedArgument(String, command: String)
+  case badArgument(String, command: String, known: [String])
   case conflictingOptions(String, String)
   case noWireSide(definition: String, option: String)
   case unknownSetting(String, known: [String])
@@ -26,6 +27,12 @@ enum CommandError: Error, Hashable {
   /// Each setting is valid, but the device is not valid with all of them.
   case badSettings(problem: String)
   case unknownDefinition(String, bundled: [String])
+  /// No bundled definition has this word.
+  case noMatch(String)
+  /// A folder or file that must be new is there already.
+  case alreadyThere(String)
+  case badName(String)
+  case notBundled(String, bundled: [String])
   case unreadable(FileError)
   /// The current folder has no transcript.
   case noTranscriptHere
@@ -60,13 +67,13 @@ extension CommandError {
       .unexpectedValue,
       .badValue,
       .missingArgument, .takenArgument, .unexpectedArgument, .conflictingOptions, .noWireSide,
-      .unknownSetting, .badSetting, .bondsOfBluetoothd:
+      .unknownSetting, .badSetting, .badName, .badArgument, .bondsOfBluetoothd:
       .usage
     case .unreadable(let error): error.badText == nil ? .noDefinition : .badDefinition
-    case .unknownDefinition, .noTranscriptHere, .noSection, .noSectionAt: .noDefinition
+    case .unknownDefinition, .notBundled, .noMatch, .noTranscriptHere, .noSection, .noSectionAt: .noDefinition
     case .badDefinition, .badSettings, .badState, .wrongLines: .badDefinition
     case .transport(let error): error.kind.status
-    case .wire, .unwritable, .stateInUse, .fileExists: .cannotCreate
+    case .wire, .unwritable, .alreadyThere, .stateInUse, .fileExists: .cannotCreate
     case .lostOutput: .lostOutput
     case .reported(let status): status
     case .failure: .bug
@@ -110,6 +117,8 @@ extension CommandError {
       )
     case .unexpectedArgument(let text, let command):
       ("'\(command)' takes no argument '\(text)'", "'blemu help \(command)' shows its arguments")
+    case .badArgument(let text, let command, let known):
+      ("'\(command)' does not know '\(text)'", Suggestion.hint(for: text, in: known))
     case .conflictingOptions(let one, let other):
       ("'\(one)' and '\(other)' cannot be used together", "remove one of them")
     case .noWireSide(let definition, let option):
@@ -128,6 +137,20 @@ extension CommandError {
     case .badSettings(let problem): (problem, "change the setting in --set")
     case .unknownDefinition(let name, let bundled):
       ("there is no definition '\(name)'", Self.hint(forDefinition: name, bundled))
+    case .noMatch(let word): ("no bundled definition has '\(word)'", "'blemu list' lists all of them")
+    case .alreadyThere(let path):
+      ("'\(path)' is there already, and not empty", "choose another name, or remove it")
+    case .badName(let name):
+      (
+        "'\(name)' is not a name for a device",
+        "a name has letters, digits and hyphens, and begins with a letter, as in lamp or my-scale-2"
+      )
+    case .notBundled(let name, let bundled):
+      (
+        "there is no bundled definition '\(name)'",
+        Suggestion.nearest(to: name, in: bundled).map { "did you mean '\($0)'?" }
+          ?? "'blemu list' lists the bundled definitions"
+      )
     case .unreadable(let error): (error.message, error.hint)
     case .noTranscriptHere:
       (

@@ -1,5 +1,6 @@
 import Definitions
 import DeviceModel
+import Glibc
 
 /// Reads a definition, prints its mistakes, and sets its settings.
 struct DefinitionChoice {
@@ -28,7 +29,7 @@ struct DefinitionChoice {
     path = try library.find(text)
     let loaded = try library.load(path: path, for: transport.limits)
     let isPrinted = loaded.definition == nil || (printsWarnings && loaded.hasWarnings)
-    if isPrinted { Terminal.printError(loaded.report) }
+    if isPrinted { Terminal.printError(loaded.report(Terminal.style(of: STDERR_FILENO))) }
     guard let definition = loaded.definition else { throw .badDefinition }
     self.definition = definition
     chosen = try Self.chosen(of: definition, assignments)

@@ -1,5 +1,5 @@
 /// Exit statuses; errors have those of sysexits.h.
-package enum ExitStatus: Int32, Sendable {
+package enum ExitStatus: Int32, CaseIterable, Sendable {
   case success = 0
   /// A conversation differed from its transcript.
   case failed = 1
@@ -21,4 +21,24 @@ package enum ExitStatus: Int32, Sendable {
   case noPermission = 77
   /// 128 + SIGINT, as for a program that the signal ends.
   case interrupted = 130
+}
+
+extension ExitStatus {
+  /// For the manual page.
+  var meaning: String {
+    switch self {
+    case .success: "success"
+    case .failed: "a test failed"
+    case .usage: "a mistake in the command line"
+    case .badDefinition: "mistakes in the definition, in a transcript, or in the file of --state"
+    case .noDefinition: "no such definition"
+    case .unavailable: "no BlueZ, no adapter, or no free adapter"
+    case .bug: "a bug in blemu"
+    case .cannotCreate:
+      "blemu cannot create the wire side, a file, or the file of --state, or that file is in use"
+    case .lostOutput: "blemu cannot write to standard output"
+    case .noPermission: "no permission"
+    case .interrupted: "interrupted"
+    }
+  }
 }

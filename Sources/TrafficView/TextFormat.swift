@@ -8,42 +8,49 @@ import Peripheral
 ///     12:01:04.002  > FFE1  48 65 6C 6C 6F 0D 0A  Hello\r\n
 ///     12:01:04.010  < FFE1  4F 4B  OK
 package struct TextFormat: TrafficFormat {
-  package init() {}
+  private let marks: LogMarks
+
+  package init(_ style: TextStyle = .plain) {
+    marks = style.hasColors ? .colored : .plain
+  }
 
   package func write(_ event: TrafficEvent.Kind, at time: WallTime, to lines: inout LineBuffer) {
     switch event {
     case .onAir(let device): lines.append(string: onAir(device))
     case .offAir(let reason, let totals): lines.append(string: offAir(reason, totals))
-    case .connected(let central, let link): lines.line(time, "+", "\(central) connected\(note(link?.words))")
+    case .connected(let central, let link):
+      lines.line(time, marks.connected, "\(central) connected\(note(link?.words))")
     case .disconnected(let central, let reason):
-      lines.line(time, "-", "\(central) disconnected\(note(reason?.note))")
-    case .link(let central, let change): lines.line(time, " ", "\(central): \(change.words)")
-    case .paired(let central): lines.line(time, " ", "\(central) paired")
-    case .bonded(let central): lines.line(time, " ", "\(central) bonded")
+      lines.line(time, marks.disconnected, "\(central) disconnected\(note(reason?.note))")
+    case .link(let central, let change): lines.line(time, marks.none, "\(central): \(change.words)")
+    case .paired(let central): lines.line(time, marks.none, "\(central) paired")
+    case .bonded(let central): lines.line(time, marks.none, "\(central) bonded")
     case .pairingFailed(let central, let failure):
-      lines.line(time, "!", "pairing with \(central) failed: \(failure)")
+      lines.line(time, marks.warning, "pairing with \(central) failed: \(failure)")
     case .encrypted(let central, let security):
-      lines.line(time, " ", "\(central) encrypted the link (\(security))")
+      lines.line(time, marks.none, "\(central) encrypted the link (\(security))")
     case .passkeyShown(let central, let passkey):
-      lines.line(time, "*", "the passkey for \(central) is \(Passkey.text(of: passkey))")
+      lines.line(time, marks.message, "the passkey for \(central) is \(Passkey.text(of: passkey))")
     case .subscribed(let central, let attribute):
-      lines.line(time, " ", "\(name(central)) subscribed to \(attribute)")
+      lines.line(time, marks.none, "\(name(central)) subscribed to \(attribute)")
     case .unsubscribed(let central, let attribute):
-      lines.line(time, " ", "\(name(central)) unsubscribed from \(attribute)")
+      lines.line(time, marks.none, "\(name(central)) unsubscribed from \(attribute)")
     case .read(_, let attribute, let value, let error):
-      lines.value(time, "?", attribute, value, refused(error))
+      lines.value(time, marks.read, attribute, value, refused(error))
     case .write(_, let attribute, let value, _, let error):
-      lines.value(time, ">", attribute, value, refused(error))
-    case .notify(let attribute, let value, let message): lines.value(time, "<", attribute, value, message)
+      lines.value(time, marks.write, attribute, value, refused(error))
+    case .notify(let attribute, let value, let message):
+      lines.value(time, marks.send, attribute, value, message)
     case .indicate(let attribute, let value, let message):
-      lines.value(time, "<", attribute, value, message.map { "\($0), indicated" } ?? "indicated")
-    case .wireIn(let bytes): lines.value(time, "]", "wire", bytes)
-    case .wireOut(let bytes, let message): lines.value(time, "[", "wire", bytes, message)
-    case .wire(let event): lines.line(time, " ", event.sentence)
-    case .log(let text): lines.line(time, "*", text)
-    case .warning(let text, nil, _): lines.line(time, "!", text)
-    case .warning(let text, let attribute?, let bytes): lines.value(time, "!", attribute, bytes, text)
-    case .error(let text): lines.line(time, "!", "error: \(text)")
+      lines.value(time, marks.send, attribute, value, message.map { "\($0), indicated" } ?? "indicated")
+    case .wireIn(let bytes): lines.value(time, marks.wireIn, "wire", bytes)
+    case .wireOut(let bytes, let message): lines.value(time, marks.wireOut, "wire", bytes, message)
+    case .wire(let event): lines.line(time, marks.none, event.sentence)
+    case .log(let text): lines.line(time, marks.message, text)
+    case .warning(let text, nil, _): lines.line(time, marks.warning, text)
+    case .warning(let text, let attribute?, let bytes):
+      lines.value(time, marks.warning, attribute, bytes, text)
+    case .error(let text): lines.line(time, marks.warning, "error: \(text)")
     }
   }
 

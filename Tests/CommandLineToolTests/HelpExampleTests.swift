@@ -20,9 +20,18 @@ import Testing
 
   @Test(arguments: lines.filter { !$0.hasPrefix("blemu run ") && !$0.contains("bluez:") })
   func `an example works`(line: String) {
-    let result = shell.run(line)
+    let reader = Self.shell(for: line)
+    guard Shell.has(reader.split(separator: " ").last.map(String.init) ?? ""),
+      !line.contains("man -l") || Shell.has("man")
+    else { return }
+    let result = shell.run("cat >script <<'END'\n\(line)\nEND\n\(reader) script")
     #expect(result.status == 0, "\(result)")
     #expect(!result.error.contains("error: "))
+  }
+
+  private static func shell(for line: String) -> String {
+    if line.hasSuffix("| source") { return "HOME=. fish" }
+    return line.contains("<(") ? "bash" : "sh"
   }
 
   /// A shell runs the device in the background, and ends it once it is on the air.

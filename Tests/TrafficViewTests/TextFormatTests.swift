@@ -1,4 +1,5 @@
 import Bluetooth
+import Framing
 import Peripheral
 import Testing
 
@@ -132,6 +133,19 @@ import Testing
     var device = SampleTraffic.onAir
     device.name = "\u{1B}]0;evil\u{7}"
     #expect(Self.text(.onAir(device)).hasPrefix(#"HM-10 as "\x1B]0;evil\x07" on hci0"#))
+  }
+
+  @Test func `a terminal shows only the marks in colours`() {
+    let format = TextFormat(TextStyle(hasColors: true))
+    let events: [TrafficEvent.Kind] = [
+      .write(nil, "FFE1", [0x41], .request, refused: nil), .notify("FFE1", [0x42]), .log("hi"),
+    ]
+    #expect(
+      events.map { format.text(for: $0, at: SampleTraffic.time) } == [
+        "11:01:03.221  \u{1B}[36m>\u{1B}[0m FFE1  41  A\n",
+        "11:01:03.221  \u{1B}[32m<\u{1B}[0m FFE1  42  B\n", "11:01:03.221  \u{1B}[1m*\u{1B}[0m hi\n",
+      ])
+    #expect(format.text(for: .subscribed(nil, "FFE1"), at: SampleTraffic.time).utf8.allSatisfy { $0 != 0x1B })
   }
 
   @Test func `a line reports the dropped lines`() {

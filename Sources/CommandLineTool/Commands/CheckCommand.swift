@@ -1,4 +1,5 @@
 import Definitions
+import Glibc
 
 /// `blemu check DEFINITION…`
 struct CheckCommand {
@@ -64,7 +65,7 @@ struct CheckCommand {
   }
 
   private func show(_ loaded: LoadedDefinition, _ path: String) {
-    if !loaded.diagnostics.isEmpty { Terminal.printError(loaded.report) }
+    if !loaded.diagnostics.isEmpty { Terminal.printError(loaded.report(Terminal.style(of: STDERR_FILENO))) }
     let errors = loaded.errorCount
     if errors == 0 {
       Terminal.print("\(path): no errors\n")

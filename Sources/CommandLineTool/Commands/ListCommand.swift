@@ -1,28 +1,37 @@
-import Framing
-import DeviceModel
 import Definitions
+import DeviceModel
+import Framing
+import Glibc
+import JSON
 
-/// `blemu list`
+/// `blemu list [WORD]`
 struct ListCommand {
+  private let word: String?
+  private let isJSON: Bool
+
   init(_ arguments: Arguments) throws(CommandError) {
-    try arguments.none(for: .list)
+    word = arguments.positional.isEmpty ? nil : try arguments.one("WORD", for: .list)
+    isJSON = arguments["--json"] != nil
   }
 
   func run() throws(CommandError) -> ExitStatus {
     let library = DefinitionLibrary.ofThisProgram()
-    let names = library.names
-    guard !names.isEmpty else {
+    guard !library.groups.isEmpty else {
       throw .unreadable(
         FileError(
           message: "the bundled definitions are not next to this program",
           hint: "run blemu from its build folder, or install it with tools/install"))
     }
-    let width = names.map(\.count).max()! + 2
-    for name in names {
-      let summary = library.path(of: name).flatMap { try? library.load(path: $0, for: NoLimits()) }?
-        .definition?.summary
-      Terminal.print(name.padded(to: width) + (summary ?? "(has errors: run 'blemu check \(name)')") + "\n")
-    }
+    let sections = ListedSection.all(of: library, matching: word)
+    guard !sections.isEmpty else { throw .noMatch(word ?? "") }
+    Terminal.print(isJSON ? ListedSection.json(sections) : text(of: sections))
     return .success
+  }
+
+  private func text(of sections: [ListedSection]) -> String {
+    let style = Terminal.style(of: STDOUT_FILENO)
+    let width = Terminal.width(of: STDOUT_FILENO)
+    let column = 4 + (sections.flatMap(\.entries).map(\.name.count).max() ?? 0)
+    return sections.map { $0.text(column: column, width: width, style) }.joined(separator: "\n")
   }
 }

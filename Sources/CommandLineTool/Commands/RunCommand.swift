@@ -96,13 +96,13 @@ struct RunCommand {
   @EventLoop
   private func makeLog() -> TrafficLog? {
     let format: any TrafficFormat
+    let descriptor = if case .standardStreams = wireSide { STDERR_FILENO } else { STDOUT_FILENO }
     switch logStyle {
-    case .text: format = TextFormat()
+    case .text: format = TextFormat(Terminal.style(of: descriptor))
     case .json: format = JSONFormat()
     case .none: return nil
     }
-    if case .standardStreams = wireSide { return TrafficLog(format, to: STDERR_FILENO) }
-    return TrafficLog(format, to: STDOUT_FILENO)
+    return TrafficLog(format, to: descriptor)
   }
 
   /// Makes the attachment, with the speed of the device's UART.

@@ -126,11 +126,13 @@ struct TestCommand {
 
   private static func text(of result: TranscriptResult) -> String {
     let (count, failures) = (result.sections.count, result.failureCount)
-    var text = failures == 0 ? "ok      " : "FAILED  "
+    let style = Terminal.style(of: STDOUT_FILENO)
+    var text = failures == 0 ? style.mark("ok", as: .success) : style.mark("FAILED", as: .error)
+    text += failures == 0 ? "      " : "  "
     text += "\(count - failures) of \(count)  \(result.name)\n"
     for section in result.sections {
       guard let failure = section.failure else { continue }
-      text += "\n" + FailureText.write(failure, of: section.title, in: result.name) + "\n"
+      text += "\n" + FailureText.write(failure, of: section.title, in: result.name, style) + "\n"
     }
     return text
   }
@@ -173,7 +175,7 @@ extension TestCommand {
       if let lines = file.lines { transcript.sections = try sections(at: lines, of: transcript) }
       return PlannedTest(transcript: transcript, choice: choice)
     case .failure(let mistakes):
-      Terminal.printError(mistakes.report)
+      Terminal.printError(mistakes.report(Terminal.style(of: STDERR_FILENO)))
       throw .badDefinition
     }
   }

@@ -23,6 +23,7 @@ extension Command {
     case .show:
       [
         Example(line: "blemu show heart-rate-belt", summary: "shows its advertising, attributes and rules"),
+        Example(line: "blemu show --source hm-10 > my.yaml", summary: "makes a copy to change"),
         Example(
           line: "blemu show hm-10 --on exact --set local-name=Demo",
           summary: "shows all handles, and the advertising with another name"),
@@ -50,9 +51,29 @@ extension Command {
       ]
     case .schema:
       [Example(line: "blemu schema > blemu.schema.json", summary: "writes the schema into a file")]
+    case .completion:
+      [
+        Example(
+          line: "source <(blemu completion bash)", summary: "loads the script into this bash; likewise in zsh"
+        ),
+        Example(line: "blemu completion fish | source", summary: "loads it into this fish"),
+      ]
+    case .man:
+      [Example(line: "blemu man | man -l -", summary: "shows the manual page where it is not installed")]
     case .help:
       [Example(line: "blemu help run", summary: "lists the options of 'run'; so does 'blemu run --help'")]
-    case .list: [Example(line: "blemu list", summary: "lists the names that other commands take")]
+    case .list:
+      [
+        Example(line: "blemu list", summary: "lists the names that other commands take"),
+        Example(line: "blemu list heart", summary: "lists those with this word in name or summary"),
+      ]
+    case .new:
+      [
+        Example(
+          line: "blemu new lamp", summary: "makes lamp/lamp.yaml, lamp/lamp.transcript and lamp/README.md"),
+        Example(
+          line: "blemu new my-module --from hm-10", summary: "makes a module like the HM-10, to be changed"),
+      ]
     case .version: []
     }
   }

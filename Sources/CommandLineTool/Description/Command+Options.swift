@@ -1,4 +1,18 @@
 extension Command {
+  /// Its own options, and those of every command.
+  var allOptions: [Option] { options + Self.commonOptions }
+
+  /// The options of every command.
+  static var commonOptions: [Option] {
+    [
+      Option(
+        name: "--color", placeholder: "WHEN",
+        summary: "selects when output has colours: auto (default), on a terminal; always; or never",
+        words: .oneOf(ColorChoice.allCases.map(\.rawValue))),
+      Option(name: "--help", placeholder: nil, summary: "explains the command"),
+    ]
+  }
+
   var options: [Option] {
     switch self {
     case .run: Self.runOptions
@@ -22,6 +36,18 @@ extension Command {
           summary: "selects the transport to show (default: bluez); exact shows all handles",
           words: .transports(hasAdapter: false)),
         .set,
+        Option(
+          name: "--source", placeholder: nil,
+          summary: "prints the definition's file as it is, for a copy that you change"),
+        Option(name: "--json", placeholder: nil, summary: "describes the device in JSON, for programs"),
+      ]
+    case .list:
+      [Option(name: "--json", placeholder: nil, summary: "writes one JSON object per line, for programs")]
+    case .new:
+      [
+        Option(
+          name: "--from", placeholder: "NAME",
+          summary: "begins with a bundled definition, which yours extends", words: .bundled)
       ]
     case .play:
       [
@@ -110,7 +136,8 @@ extension Command.Option {
   fileprivate static var set: Self {
     Self(
       name: "--set", placeholder: "NAME=VALUE",
-      summary: "sets a setting of the definition; may be repeated", words: .settings)
+      summary: "sets a setting of the definition; may be repeated", isRepeatable: true,
+      words: .settings)
   }
 
   fileprivate static var seed: Self {

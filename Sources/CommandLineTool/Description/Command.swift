@@ -1,7 +1,7 @@
 /// The commands of blemu. The help, the manual page and the completion of shells are made from what is said of them here
 /// and in the other files of this folder. To add one: a case here with its options, and a file in `Commands/`.
 enum Command: String, CaseIterable {
-  case run, check, show, play, test, list, schema, help, version
+  case run, check, show, play, test, list, new, schema, completion, man, help, version
 
   /// An option of a command.
   struct Option {
@@ -11,6 +11,8 @@ enum Command: String, CaseIterable {
     var summary: String
     /// Whether it takes all words that follow, up to a `--`.
     var takesAll = false
+    /// Whether each of several values counts, and not only the last.
+    var isRepeatable = false
     /// What its value may be.
     var words = Words.any
   }
@@ -27,7 +29,10 @@ enum Command: String, CaseIterable {
     case .run, .show, .play: "DEFINITION"
     case .check: "DEFINITION…"
     case .test: "[PATH…]"
-    case .list, .schema, .version: ""
+    case .list: "[WORD]"
+    case .new: "NAME"
+    case .completion: "bash|zsh|fish"
+    case .schema, .man, .version: ""
     case .help: "[COMMAND]"
     }
   }
@@ -38,7 +43,10 @@ enum Command: String, CaseIterable {
     case .run, .show, .play, .check: .definitions
     case .test: .transcripts
     case .help: .commands
-    case .list, .schema, .version: .nothing
+    case .list: .any
+    case .new: .files
+    case .completion: .oneOf(CompletionScript.allCases.map(\.rawValue))
+    case .schema, .man, .version: .nothing
     }
   }
 
@@ -49,8 +57,11 @@ enum Command: String, CaseIterable {
     case .show: "Shows what a central will see."
     case .play: "Lets you play the central in the terminal, without Bluetooth."
     case .test: "Runs transcripts and reports where a device differs from them."
-    case .list: "Lists the bundled definitions."
+    case .list: "Lists the bundled definitions, or those with a word in name or summary."
+    case .new: "Makes a folder with a small definition, a transcript and a README."
     case .schema: "Prints a JSON Schema of definition files, for editors."
+    case .completion: "Prints a script that lets a shell complete command lines."
+    case .man: "Prints the manual page."
     case .help: "Explains a command."
     case .version: "Prints the version."
     }
@@ -72,6 +83,16 @@ enum Command: String, CaseIterable {
       [
         "A PATH is a transcript, a definition, a folder of them, or the name of a bundled definition. "
           + "TRANSCRIPT:LINE is the section at that line. Without a PATH, blemu tests the current folder."
+      ]
+    case .new:
+      [
+        "NAME is the new folder, in any folder that is there: devices/lamp. Its last part names the files. "
+          + "Nothing is overwritten."
+      ]
+    case .completion:
+      [
+        "tools/install puts the scripts where shells look for them. "
+          + "They ask 'blemu completion words -- WORD…' what can come next."
       ]
     default: []
     }

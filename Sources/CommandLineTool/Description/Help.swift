@@ -40,7 +40,8 @@ struct Help {
   }
 
   private func options(of command: Command) -> String {
-    command.options.map { row($0.head, $0.summary) }.joined()
+    guard !command.options.isEmpty else { return "" }
+    return command.allOptions.map { row($0.head, $0.summary) }.joined()
   }
 
   private func examples(of command: Command) -> String {

@@ -8,6 +8,8 @@ enum Words {
   case oneOf([String])
   case files
   case commands
+  /// The name of a bundled definition.
+  case bundled
   /// The name of a bundled definition, or a path.
   case definitions
   /// A transcript, a definition or a folder of them.

@@ -1,4 +1,5 @@
 import EventLoop
+import Framing
 import Glibc
 import Synchronization
 
@@ -6,6 +7,14 @@ import Synchronization
 enum Terminal {
   /// The `errno` of the first write to standard output that has failed; 0 if none has.
   private static let failure = Atomic<Int32>(0)
+
+  /// Where output has colours: what `--color` says.
+  private static let colors = Mutex(ColorChoice.auto)
+
+  static func use(_ choice: ColorChoice) { colors.withLock { $0 = choice } }
+
+  /// The style of what a descriptor gets.
+  static func style(of descriptor: Int32) -> TextStyle { colors.withLock { $0 }.style(of: descriptor) }
 
   /// Prints to standard output; after a failure, nothing more.
   static func print(_ text: String) {

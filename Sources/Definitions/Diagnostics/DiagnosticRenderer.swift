@@ -1,14 +1,20 @@
+import Framing
+
 /// Writes diagnostics the way a good compiler does: `file:line:column`, the line, a caret, a hint, and notes below.
 package struct DiagnosticRenderer {
   private let sources: [SourceText]
+  private var style: TextStyle
 
   /// - Parameter sources: the files of the diagnostics, each at its ``SourceText/id``.
-  package init(_ sources: [SourceText]) {
+  package init(_ sources: [SourceText], _ style: TextStyle = .plain) {
     self.sources = sources
+    self.style = style
   }
 
   /// The paths of the files.
   package var fileNames: [String] { sources.map(\.name) }
+
+  func styled(_ style: TextStyle) -> DiagnosticRenderer { DiagnosticRenderer(sources, style) }
 
   package func render(_ diagnostics: [Diagnostic]) -> String {
     diagnostics.map(render).joined(separator: "\n")
@@ -22,7 +28,8 @@ package struct DiagnosticRenderer {
   private func render(_ diagnostic: Diagnostic) -> String {
     let source = source(of: diagnostic)
     let start = diagnostic.range.start
-    var text = "\(source.name):\(start.line):\(start.column): \(diagnostic.severity.rawValue): "
+    var text = "\(source.name):\(start.line):\(start.column): "
+    text += style.mark("\(diagnostic.severity.rawValue):", as: diagnostic.severity.role) + " "
     text += printable(diagnostic.message) + "\n"
     let number = String(start.line)
     let gutter = String(repeating: " ", count: max(5, number.count))
@@ -35,11 +42,14 @@ package struct DiagnosticRenderer {
     of diagnostic: Diagnostic, in source: SourceText, number: String, _ gutter: String
   ) -> String {
     let line = source.excerpt(around: diagnostic.range.start)
-    guard !line.text.isEmpty else { return diagnostic.hint.map { "  \($0)\n" } ?? "" }
+    guard !line.text.isEmpty else {
+      return diagnostic.hint.map { "  \(style.mark($0, as: .hint))\n" } ?? ""
+    }
     var text = gutter.dropFirst(number.count) + number + " | " + printable(line.text) + "\n"
     let blanks = String(repeating: " ", count: diagnostic.range.start.column - 1 - line.offset)
-    text += gutter + " | " + blanks + caret(diagnostic.range, line)
-    if let hint = diagnostic.hint { text += " " + hint }
+    text += gutter + " | " + blanks
+    text += style.mark(caret(diagnostic.range, line), as: diagnostic.severity.role)
+    if let hint = diagnostic.hint { text += " " + style.mark(hint, as: .hint) }
     return text + "\n"
   }
 
@@ -53,5 +63,15 @@ package struct DiagnosticRenderer {
     let lineEnd = line.offset + line.text.unicodeScalars.count + 1
     let end = range.end.line == range.start.line ? min(range.end.column, lineEnd) : lineEnd
     return "^" + String(repeating: "~", count: max(0, end - range.start.column - 1))
+  }
+}
+
+extension Diagnostic.Severity {
+  fileprivate var role: TextStyle.Role {
+    switch self {
+    case .error: .error
+    case .warning: .warning
+    case .note: .heading
+    }
   }
 }

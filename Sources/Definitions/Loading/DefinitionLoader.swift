@@ -1,4 +1,5 @@
 import DeviceModel
+import Framing
 
 /// The result of reading a definition file.
 package struct LoadedDefinition: Sendable {
@@ -7,9 +8,13 @@ package struct LoadedDefinition: Sendable {
   /// Errors and warnings in the order of the file, then notes.
   package var diagnostics: [Diagnostic]
   package var renderer: DiagnosticRenderer
+  /// The names of the files that it is made of: itself, those that it extends, and their data files; empty if it cannot
+  /// be read.
+  package var files: [String] = []
 
   /// For people.
-  package var report: String { renderer.render(diagnostics) }
+  package var report: String { report(.plain) }
+  package func report(_ style: TextStyle) -> String { renderer.styled(style).render(diagnostics) }
   /// For programs.
   package var json: String { renderer.json(diagnostics) }
 }
@@ -83,6 +88,6 @@ package enum DefinitionLoader {
     }
     return LoadedDefinition(
       definition: log.hasErrors ? nil : decoder.device, diagnostics: log.sorted,
-      renderer: DiagnosticRenderer(tree.files.sources))
+      renderer: DiagnosticRenderer(tree.files.sources), files: tree.files.sources.map(\.name))
   }
 }

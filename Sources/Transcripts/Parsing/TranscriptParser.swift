@@ -135,5 +135,9 @@ package struct TranscriptMistakes: Error, Sendable {
   package let diagnostics: [Diagnostic]
 
   /// The mistakes as a person reads them.
-  package var report: String { DiagnosticRenderer([source]).render(diagnostics) }
+  package var report: String { report(.plain) }
+
+  package func report(_ style: TextStyle) -> String {
+    DiagnosticRenderer([source], style).render(diagnostics)
+  }
 }

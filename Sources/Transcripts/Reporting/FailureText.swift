@@ -11,6 +11,7 @@ import Framing
 package struct FailureText {
   private let rows: [ConversationRow]
   private let expectedWidth: Int
+  private let style: TextStyle
 
   /// The widths of the columns. Longer text wraps.
   private static let widestExpected = 44
@@ -18,14 +19,17 @@ package struct FailureText {
   private static let timeWidth = 9
 
   /// - Parameter file: the transcript's name.
-  package static func write(_ failure: SectionFailure, of title: String, in file: String) -> String {
+  package static func write(
+    _ failure: SectionFailure, of title: String, in file: String, _ style: TextStyle = .plain
+  ) -> String {
     let headline = "\(file):\(failure.line): \(title): \(failure.message)"
-    let table = FailureText(failure.rows).table
+    let table = FailureText(failure.rows, style).table
     return visible(headline) + "\n" + (table.isEmpty ? "" : "\n" + table)
   }
 
-  private init(_ rows: [ConversationRow]) {
+  private init(_ rows: [ConversationRow], _ style: TextStyle) {
     self.rows = rows
+    self.style = style
     let widest = rows.map { Self.visible($0.expected).count }.max() ?? 0
     expectedWidth = min(Self.widestExpected, max(widest, "expected".count))
   }
@@ -54,7 +58,8 @@ package struct FailureText {
     let text =
       mark.padded(to: 2) + number.aligned(to: 5) + "  " + expected + time.aligned(to: Self.timeWidth) + "  "
       + actual
-    return Self.withoutTrailingSpaces(text)
+    let line = Self.withoutTrailingSpaces(text)
+    return mark.isEmpty ? line : style.mark(mark, as: .error) + line.dropFirst(mark.count)
   }
 }
 

@@ -1,0 +1,38 @@
+import EventLoop
+import Glibc
+
+/// `blemu new NAME`
+struct NewCommand {
+  private let folder: String
+  private let starter: Starter
+
+  init(_ arguments: Arguments) throws(CommandError) {
+    let text = try arguments.one("NAME", for: .new)
+    folder = String(text.reversed().drop { $0 == "/" }.reversed())
+    let name = FilePath(folder).name
+    guard Starter.isName(name) else { throw .badName(name) }
+    let base = try arguments["--from"].map { base throws(CommandError) in try StarterBase(base) }
+    starter = Starter(name: name, base: base)
+  }
+
+  /// Makes the folder and its files, and prints what to do next.
+  func run() throws(CommandError) -> ExitStatus {
+    try makeFolder()
+    for (name, text) in starter.files { try BlemuTool.write(text, to: "\(folder)/\(name)") }
+    let place = ShellText.quoted(folder)
+    let files = starter.files.map { "\(folder)/\($0.name)" }.joined(separator: ", ")
+    Terminal.print("made \(files); next:\n\n")
+    for command in [Command.check, .test, .run] { Terminal.print("  blemu \(command.rawValue) \(place)\n") }
+    return .success
+  }
+
+  /// An empty folder may be there already.
+  private func makeFolder() throws(CommandError) {
+    guard mkdir(folder, 0o777) != 0 else { return }
+    let code = errno
+    guard code == EEXIST else { throw .unwritable(UnwritableFile(folder, code)) }
+    guard FileSystem.isFolder(folder), FileSystem.entries(of: folder).isEmpty else {
+      throw .alreadyThere(folder)
+    }
+  }
+}

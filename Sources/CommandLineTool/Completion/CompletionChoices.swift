@@ -1,0 +1,120 @@
+import Definitions
+import DeviceModel
+
+/// All that may stand at a place of a command line.
+struct CompletionChoices {
+  typealias Candidate = Completion.Candidate
+
+  private(set) var candidates: [Candidate] = []
+  private(set) var takesFiles = false
+  private let line: IncompleteLine
+  private let library = DefinitionLibrary.ofThisProgram()
+
+  init(_ line: IncompleteLine) {
+    self.line = line
+    switch line.place {
+    case .command:
+      add(.commands)
+      if line.current.hasPrefix("-") {
+        candidates = ["--help", "--version"].map { Candidate(word: $0) }
+      }
+    case .argument(let command):
+      if !line.isPastOptions, line.current.hasPrefix("-") {
+        addOptions(of: command)
+      } else {
+        add(command.words)
+      }
+    case .value(let option, let prefix):
+      add(option.words)
+      candidates = candidates.map { Candidate(word: prefix + $0.word, summary: $0.summary) }
+    case .nothing: break
+    }
+  }
+
+  /// The options that are not there yet.
+  private mutating func addOptions(of command: Command) {
+    for option in command.allOptions where option.isRepeatable || !line.options.contains(option.name) {
+      candidates.append(Candidate(word: option.name, summary: option.summary))
+    }
+  }
+
+  private mutating func add(_ words: Words) {
+    switch words {
+    case .any, .nothing: break
+    case .oneOf(let words): candidates = words.map { Candidate(word: $0) }
+    case .files: takesFiles = true
+    case .commands:
+      candidates = Command.allCases.map { Candidate(word: $0.rawValue, summary: $0.summary) }
+    case .bundled: addBundled()
+    case .definitions, .transcripts:
+      addBundled()
+      takesFiles = true
+    case .settings: addSettings()
+    case .transports(let hasAdapter): addTransports(hasAdapter)
+    case .centralAdapters: candidates = Self.adapters
+    }
+  }
+
+  private mutating func addBundled() {
+    for group in library.groups {
+      let title = ListedSection(group: group.name, entries: []).title
+      candidates += group.definitions.map { Candidate(word: $0, summary: title) }
+    }
+  }
+}
+
+// MARK: Settings
+
+extension CompletionChoices {
+  /// The names of the settings of the definition on the line or, after a name, the values that it may have.
+  private mutating func addSettings() {
+    let wanted = line.current.dropFirst(prefix.count)
+    for setting in settings {
+      guard wanted.hasPrefix(setting.name + "=") else {
+        candidates.append(
+          Candidate(word: setting.name + "=", summary: "\(setting.kind.valueType), now \(setting.initial)"))
+        continue
+      }
+      candidates += setting.kind.values.map { Candidate(word: "\(setting.name)=\($0)") }
+    }
+  }
+
+  private var prefix: String { if case .value(_, let prefix) = line.place { prefix } else { "" } }
+
+  private var settings: [SettingDefinition] {
+    guard let name = line.positional.first, let path = try? library.find(name) else { return [] }
+    return (try? library.load(path: path, for: NoLimits()))?.definition?.settings ?? []
+  }
+}
+
+extension SettingDefinition.Kind {
+  /// All values, if there are few.
+  fileprivate var values: [String] {
+    switch self {
+    case .boolean: ["true", "false"]
+    case .oneOf(let values): values.map(\.description)
+    default: []
+    }
+  }
+}
+
+// MARK: Adapters
+
+extension CompletionChoices {
+  private mutating func addTransports(_ hasAdapter: Bool) {
+    candidates = [
+      Candidate(word: "bluez", summary: "served by BlueZ"),
+      Candidate(word: "exact", summary: "served by blemu itself"),
+      Candidate(word: "loopback", summary: "in memory, without a radio"),
+    ]
+    if hasAdapter { candidates += Self.adapters }
+  }
+
+  private static let adaptersFolder = "/sys/class/bluetooth"
+
+  /// The adapters of this machine. (A link of one has a name such as `hci0:42`.)
+  private static var adapters: [Candidate] {
+    let names = FileSystem.entries(of: adaptersFolder).filter { $0.hasPrefix("hci") && !$0.contains(":") }
+    return ["bluez", "exact"].flatMap { transport in names.map { Candidate(word: "\(transport):\($0)") } }
+  }
+}

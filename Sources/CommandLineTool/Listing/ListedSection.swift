@@ -1,0 +1,37 @@
+import Definitions
+import Framing
+
+/// A group of bundled definitions in a list.
+struct ListedSection {
+  /// The name of its folder, as in `serial-modules`.
+  var group: String
+  var entries: [ListedDefinition]
+
+  /// The groups in order, and of each what has `word`: in its names, its summary or its group.
+  static func all(of library: DefinitionLibrary, matching word: String?) -> [ListedSection] {
+    library.groups.compactMap { group in
+      var section = ListedSection(
+        group: group.name, entries: group.definitions.map { ListedDefinition($0, in: library) })
+      if let word, !section.title.hasWord(word), !group.name.hasWord(word) {
+        section.entries.removeAll { !$0.has(word) }
+      }
+      return section.entries.isEmpty ? nil : section
+    }
+  }
+
+  /// `Serial modules`
+  var title: String {
+    let words = group.replacing("-", by: " ")
+    return words.prefix(1).uppercased() + words.dropFirst()
+  }
+
+  func text(column: Int, width: Int?, _ style: TextStyle = .plain) -> String {
+    style.mark(title, as: .heading) + "\n"
+      + entries.map { Columns.row($0.name, $0.summary, indent: 2, column: column, width: width) }.joined()
+  }
+
+  /// One object a line.
+  static func json(_ sections: [ListedSection]) -> String {
+    sections.flatMap { section in section.entries.map { $0.json(group: section.group).line + "\n" } }.joined()
+  }
+}

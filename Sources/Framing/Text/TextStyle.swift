@@ -1,0 +1,32 @@
+/// Marks words of a text for a terminal, or leaves them as they are.
+///
+/// The colours are few and of the terminal's own scheme, so that they can be read on dark and on light.
+package struct TextStyle: Sendable {
+  /// What a word is.
+  package enum Role: Sendable {
+    case error, warning, success, heading, hint
+
+    /// The parameters of Select Graphic Rendition (ECMA-48, 8.3.117).
+    fileprivate var parameters: String {
+      switch self {
+      case .error: "1;31"
+      case .warning: "1;35"
+      case .success: "32"
+      case .heading: "1"
+      case .hint: "36"
+      }
+    }
+  }
+
+  package let hasColors: Bool
+
+  package init(hasColors: Bool) {
+    self.hasColors = hasColors
+  }
+
+  package static let plain = TextStyle(hasColors: false)
+
+  package func mark(_ text: String, as role: Role) -> String {
+    hasColors ? "\u{1B}[\(role.parameters)m\(text)\u{1B}[0m" : text
+  }
+}

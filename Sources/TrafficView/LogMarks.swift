@@ -1,0 +1,20 @@
+/// The marks of the log's lines, plain or in the colours of a terminal: cyan for what comes in, green for what goes out.
+struct LogMarks: Sendable {
+  var none: StaticString = " "
+  var connected: StaticString = "+"
+  var disconnected: StaticString = "-"
+  var read: StaticString = "?"
+  var write: StaticString = ">"
+  var send: StaticString = "<"
+  var wireIn: StaticString = "]"
+  var wireOut: StaticString = "["
+  var message: StaticString = "*"
+  var warning: StaticString = "!"
+
+  static let plain = LogMarks()
+
+  static let colored = LogMarks(
+    connected: "\u{1B}[1m+\u{1B}[0m", disconnected: "\u{1B}[1m-\u{1B}[0m", read: "\u{1B}[36m?\u{1B}[0m",
+    write: "\u{1B}[36m>\u{1B}[0m", send: "\u{1B}[32m<\u{1B}[0m", wireIn: "\u{1B}[36m]\u{1B}[0m",
+    wireOut: "\u{1B}[32m[\u{1B}[0m", message: "\u{1B}[1m*\u{1B}[0m", warning: "\u{1B}[1;31m!\u{1B}[0m")
+}

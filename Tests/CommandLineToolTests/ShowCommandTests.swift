@@ -1,0 +1,114 @@
+import Definitions
+import TestSupport
+import Testing
+
+@testable import CommandLineTool
+
+@Suite struct ShowCommandTests {
+  private let shell = Shell()
+
+  @Test(arguments: DefinitionLibrary.ofThisProgram().names)
+  func `a copy of a bundled definition is a definition`(name: String) throws {
+    let copied = shell.run("blemu show --source \(name) > my.yaml")
+    let path = try #require(DefinitionLibrary.ofThisProgram().path(of: name))
+    #expect(copied.status == 0)
+    #expect(try shell.folder.read("my.yaml") == TextFile.read(path))
+    let commands = copied.error.split(separator: "\n").filter { $0.hasPrefix("  cp ") }
+    let checked = shell.run((commands + ["blemu check --on loopback my.yaml"]).joined(separator: "\n"))
+    #expect(checked.status == 0, "\(checked)")
+  }
+
+  @Test func `standard error names the files that a copy needs`() throws {
+    let path = try #require(DefinitionLibrary.ofThisProgram().path(of: "bracelet"))
+    let folder = FilePath(path).folder
+    let result = shell.run("blemu show --source bracelet")
+    #expect(result.error == "blemu: bracelet.yaml needs history.csv beside it\n  cp \(folder)history.csv .\n")
+    #expect(shell.run("blemu show --source hm-10").error == "")
+  }
+
+  @Test func `a source with mistakes is printed, too`() {
+    let shell = Shell(["bad.yaml": "blemu: 1\nnmae: x"])
+    #expect(
+      shell.run("blemu show --source bad.yaml") == .init(status: 0, output: "blemu: 1\nnmae: x", error: ""))
+  }
+
+  @Test(arguments: ["--json", "--set=a=b", "--on=exact"])
+  func `a source depends on nothing`(option: String) {
+    let name = option.split(separator: "=").first.map(String.init) ?? ""
+    #expect(throws: CommandError.conflictingOptions("--source", name)) {
+      try ShowCommand(Arguments(["hm-10", "--source", option], for: .show))
+    }
+  }
+
+  @Test func `JSON describes a device, with stable names`() throws {
+    let shell = Shell([
+      "lamp.yaml": """
+      blemu: 1
+      name: Lamp
+      summary: A lamp
+      settings: { kind: { type: text, one-of: [A, B], default: A } }
+      variables: { count: { type: integer, default: 3 } }
+      states: [off, on]
+      advertisement: { local-name: Lamp, services: [FFE0] }
+      services:
+        - uuid: FFE0
+          characteristics:
+            - { id: switch, uuid: FFE1, properties: [read, write, notify], value: "00" }
+      messages: { turn: "{state: u8}" }
+      wire: { bridge: switch, baud: 9600 }
+      rules:
+        - { on: { receive: turn }, if: state == 1, do: [{ send: turn }, { set: { count: count + 1 } }, { enter: on }] }
+      """
+    ])
+    let result = shell.run("blemu show --json --on exact lamp.yaml")
+    #expect(result.status == 0)
+    #expect(
+      result.output == """
+        {
+          "name": "Lamp",
+          "summary": "A lamp",
+          "file": "lamp.yaml",
+          "advertising-data": "02 01 06 03 03 E0 FF",
+          "scan-response": "05 09 4C 61 6D 70",
+          "services": [
+            {
+              "uuid": "FFE0",
+              "id": "FFE0",
+              "primary": true,
+              "characteristics": [
+                {
+                  "uuid": "FFE1",
+                  "id": "switch",
+                  "properties": ["read", "write", "notify"],
+                  "permissions": [],
+                  "descriptors": [],
+                  "handle": 12
+                }
+              ]
+            }
+          ],
+          "baud": 9600,
+          "settings": [{"name": "kind", "type": "text", "value": "A", "one-of": ["A", "B"]}],
+          "variables": [{"name": "count", "type": "integer", "value": "3"}],
+          "states": ["off", "on"],
+          "messages": [{"name": "turn", "template": "{state: u8}", "fields": ["state"]}],
+          "rules": [
+            {
+              "line": 15,
+              "on": "receive turn",
+              "if": "state == 1",
+              "do": ["send turn", "set count = count + 1", "enter on"]
+            }
+          ]
+        }
+
+        """)
+  }
+
+  @Test(arguments: DefinitionLibrary.ofThisProgram().names, ["loopback", "exact"])
+  func `every bundled device can be described in JSON`(name: String, transport: String) {
+    #expect(throws: Never.self) {
+      try ShowCommand(Arguments([name, "--json", "--on", transport], for: .show))
+    }
+  }
+}
