@@ -12,6 +12,7 @@ import hci
 from blemu import Blemu
 from patience import PATIENCE
 
+KEY = "00112233445566778899AABBCCDDEEFF"
 SCRIPT = pathlib.Path(__file__).with_name("advertisement_parsers.py")
 
 
@@ -72,6 +73,11 @@ def test_bthome_ble_decodes_a_bthome_sensor(parsers):
     })
 
 
+def test_bthome_ble_decrypts_a_bthome_sensor(parsers):
+    settings = {"is_encrypted": "true", "key": KEY, "counter": 0x33221100, "temperature": -5.5, "humidity": 50.55, "drift": 0, "battery": 42}
+    assert_decodes(parsers, "bthome-sensor", settings, "bthome-ble", {"temperature": -5.5, "humidity": 50.55, "battery": 42}, key=KEY)
+
+
 @pytest.mark.parametrize("format, firmware, humidity", [("custom", "ATC (Custom)", 51.3), ("atc1441", "ATC (Atc1441)", 51)])
 def test_bleparser_decodes_a_lywsd03mmc_with_pvvx_firmware(parsers, format, firmware, humidity):
     settings = {"format": format, "temperature": -3.2, "humidity": 51.3, "drift": 0, "battery": 42, "voltage": 2950}
@@ -84,6 +90,24 @@ def test_bleparser_decodes_a_lywsd03mmc_with_pvvx_firmware(parsers, format, firm
 def test_xiaomi_ble_decodes_a_lywsd03mmc(parsers):
     settings = {"format": "mibeacon", "temperature": -3.2, "humidity": 51.3, "drift": 0}
     assert_decodes(parsers, "lywsd03mmc", settings, "xiaomi-ble", {"temperature": -3.2, "humidity": 51.3}, "exact")
+
+
+@pytest.mark.parametrize("value", [{"temperature": -3.2}, {"humidity": 51.3}], ids=["temperature", "humidity"])
+def test_xiaomi_ble_decrypts_a_lywsd03mmc(parsers, value):
+    settings = {"format": "encrypted", "key": KEY, "temperature": -3.2, "humidity": 51.3, "drift": 0}
+    assert_decodes(parsers, "lywsd03mmc", settings, "xiaomi-ble", value, key=KEY)
+
+
+@pytest.mark.parametrize("transport", ["bluez", "exact"])
+def test_victron_ble_decrypts_a_smartshunt(parsers, transport):
+    settings = {
+        "key": KEY, "voltage": 12.53, "current": -15.25, "ripple": 0, "level": 40.5, "consumed": 61.2, "remaining": 321, "alarm": 1,
+        "input": "starter", "auxiliary": 1280,
+    }
+    assert_decodes(parsers, "victron-smartshunt", settings, "victron-ble", {
+        "voltage": 12.53, "current": -15.25, "soc": 40.5, "consumed_ah": -61.2, "remaining_mins": 321, "alarm": "LOW_VOLTAGE",
+        "aux_mode": "STARTER_VOLTAGE", "starter_voltage": 12.8, "model_name": "SmartShunt 500A/50mV",
+    }, transport, key=KEY)
 
 
 @pytest.mark.parametrize("transport", ["bluez", "exact"])
