@@ -18,7 +18,7 @@ struct Example: CustomStringConvertible {
 }
 
 extension Example {
-  static let all = ["README.md", "Peripherals/README.md"].flatMap { file in
+  static let all = ["README.md", "Peripherals/README.md", "Peripherals/from-a-datasheet.md"].flatMap { file in
     let text = try! TextFile.read(Repository.path + file)
     return examples(in: text, of: file)
   }

@@ -31,6 +31,13 @@ import Testing
       try TextFile.read(Repository.path + "README.md").contains("FAILED  0 of 1  lamp.transcript\n\n" + text))
   }
 
+  @Test func `the charger of the guide passes its transcript`() async throws {
+    let guide = "Peripherals/from-a-datasheet.md"
+    let charger = try define(#require(try Self.blocks("yaml", in: guide).last))
+    let transcript = try #require(try Self.blocks("transcript", in: guide).first)
+    #expect(try await failure(of: transcript, with: charger) == nil)
+  }
+
   @Test func `the bracelet passes the examples in the reference`() async throws {
     let path = library.path(of: "bracelet")!
     let bracelet = try #require(try DefinitionLoader.load(path: path).definition)
