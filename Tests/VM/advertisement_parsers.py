@@ -1,7 +1,7 @@
 """Hears advertisements with bleak, and gives what it hears to published parsers. Runs in Debian 13 (tools/debian13).
 
 Each line of the standard input is a question in JSON: a parser with its options, and what it should decode. The answer is a line with
-what it has decoded at last. With an address in place of what it should decode, a client connects to this address, and says what it has read.
+what it has decoded at last. With an address in place of what it should decode, a client connects to it, and says what it has read.
 """
 import asyncio
 import importlib
@@ -57,9 +57,10 @@ for module in ("habluetooth", "home_assistant_bluetooth", "aiohttp", "yarl"):
 
 
 def home_assistant(module, name):
-    """A parser of Home Assistant's: a class that makes an update of a report."""
-    def parse(report, **options):
-        parser = getattr(importlib.import_module(module), name)(**options)
+    """A parser of Home Assistant's: a class that makes an update of a report. With a key, it decrypts."""
+    def parse(report, key=None):
+        make = getattr(importlib.import_module(module), name)
+        parser = make(bindkey=bytes.fromhex(key)) if key else make()
         update = parser.update(report)
         values = {**update.entity_values, **update.binary_entity_values}
         return {key.key: value.native_value for key, value in values.items()}
@@ -84,7 +85,8 @@ def victron(report, key):
 def beacontools(report):
     from beacontools import parse_packet
     frame = parse_packet(report.structures())
-    return {"frame": type(frame).__name__} | {name: getattr(frame, name) for name in dir(frame) if isinstance(getattr(type(frame), name, None), property)}
+    names = [name for name in dir(frame) if isinstance(getattr(type(frame), name, None), property)]
+    return {"frame": type(frame).__name__} | {name: getattr(frame, name) for name in names}
 
 
 def bleparser(report):
@@ -95,14 +97,14 @@ def bleparser(report):
 PARSERS = {
     "beacontools": beacontools,
     "bleparser": bleparser,
-    "bthome-ble": lambda report, key=None: home_assistant("bthome_ble", "BTHomeBluetoothDeviceData")(report, bindkey=key and bytes.fromhex(key)),
+    "bthome-ble": home_assistant("bthome_ble", "BTHomeBluetoothDeviceData"),
     "govee-ble": home_assistant("govee_ble", "GoveeBluetoothDeviceData"),
     "oralb-ble": home_assistant("oralb_ble", "OralBBluetoothDeviceData"),
     "pyswitchbot": switchbot,
     "ruuvitag-ble": home_assistant("ruuvitag_ble", "RuuvitagBluetoothDeviceData"),
     "thermobeacon-ble": home_assistant("thermobeacon_ble", "ThermoBeaconBluetoothDeviceData"),
     "victron-ble": victron,
-    "xiaomi-ble": lambda report, key=None: home_assistant("xiaomi_ble", "XiaomiBluetoothDeviceData")(report, bindkey=key and bytes.fromhex(key)),
+    "xiaomi-ble": home_assistant("xiaomi_ble", "XiaomiBluetoothDeviceData"),
 }
 
 

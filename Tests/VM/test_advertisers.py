@@ -92,7 +92,7 @@ def test_xiaomi_ble_decodes_a_lywsd03mmc(parsers):
     assert_decodes(parsers, "lywsd03mmc", settings, "xiaomi-ble", {"temperature": -3.2, "humidity": 51.3}, "exact")
 
 
-@pytest.mark.parametrize("value", [{"temperature": -3.2}, {"humidity": 51.3}], ids=["temperature", "humidity"])
+@pytest.mark.parametrize("value", [{"temperature": -3.2}, {"humidity": 51}], ids=["temperature", "humidity"])
 def test_xiaomi_ble_decrypts_a_lywsd03mmc(parsers, value):
     settings = {"format": "encrypted", "key": KEY, "temperature": -3.2, "humidity": 51.3, "drift": 0}
     assert_decodes(parsers, "lywsd03mmc", settings, "xiaomi-ble", value, key=KEY)
@@ -133,7 +133,9 @@ def test_pyswitchbot_decodes_a_meter(parsers, transport):
 
 def test_pyswitchbot_decodes_a_bot(parsers):
     settings = {"mode": "switch", "is_on": "true", "battery": 42}
-    assert_decodes(parsers, "switchbot-bot", settings, "pyswitchbot", {"model": "Bot", "switchMode": True, "isOn": True, "battery": 42}, "exact")
+    assert_decodes(parsers, "switchbot-bot", settings, "pyswitchbot", {
+        "model": "Bot", "switchMode": True, "isOn": True, "battery": 42,
+    }, "exact")
 
 
 def test_pyswitchbot_controls_a_bot(parsers):
@@ -154,7 +156,8 @@ def test_pylywsdxx_reads_a_lywsd03mmc(parsers):
 
 def test_oralb_ble_decodes_a_toothbrush(parsers):
     assert_decodes(parsers, "oral-b", {"seconds": 95, "mode": 3, "pressure": "high"}, "oralb-ble", {
-        "time": 95, "toothbrush_state": "idle", "mode": "massage", "pressure": "high", "number_of_sectors": 4, "sector_timer": 5, "brushing": False,
+        "time": 95, "toothbrush_state": "idle", "mode": "massage", "pressure": "high", "number_of_sectors": 4, "sector_timer": 5,
+        "brushing": False,
     })
 
 
