@@ -1,3 +1,4 @@
+import DeviceModel
 import TestSupport
 import Testing
 

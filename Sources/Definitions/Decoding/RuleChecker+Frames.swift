@@ -4,7 +4,7 @@ import Framing
 /// Messages that no frame of their stream can be.
 extension RuleChecker {
   func checkFrames() {
-    let receivers = device.rules.indices.compactMap { number in FrameReceiver(number, in: device) }
+    let receivers = device.rules.indices.flatMap { FrameReceiver.all(of: $0, in: device) }
     let delivered = Set(receivers.filter { $0.mismatch == nil }.map(\.message))
     for receiver in receivers {
       guard let mismatch = receiver.mismatch, let place = place(of: receiver, delivered) else { continue }
@@ -15,7 +15,8 @@ extension RuleChecker {
 
   /// The message, or the rule that waits for it if it arrives elsewhere.
   private func place(of receiver: FrameReceiver, _ delivered: Set<Int>) -> SourceRange? {
-    let use = rules[receiver.rule].rule.event?.receive
+    let uses = rules[receiver.rule].rule.event?.receive ?? []
+    let use = receiver.use < uses.count ? uses[receiver.use] : nil
     let name = device.messages[receiver.message].name
     if name.isEmpty || delivered.contains(receiver.message) { return use?.range }
     return template(of: name) ?? use?.range
@@ -30,23 +31,35 @@ extension RuleChecker {
 private struct FrameReceiver {
   let rule: Int
   let message: Int
+  /// Which of the messages it is that the rule waits for, from 0.
+  let use: Int
   /// Why no frame is the message, at the first place; nil if one can be at some place.
   let mismatch: FrameMistake?
 
-  init?(_ rule: Int, in device: PeripheralDefinition) {
-    var found: (message: Int, mismatch: FrameMistake?)?
+  /// One for each message that a rule waits for.
+  static func all(of rule: Int, in device: PeripheralDefinition) -> [FrameReceiver] {
+    var places: [(message: Int, endpoints: [Rule.Endpoint])] = []
     for case .received(let message?, let endpoint) in device.rules[rule].triggers {
-      let template = device.messages[message]
-      let mismatch = device.mismatch(of: template, at: endpoint)
-      guard let mismatch else {
-        found = (message, nil)
-        break
-      }
-      let mistake = FrameMistake(mismatch, of: device.name(of: endpoint), isText: template.form != .bytes)
-      found = found ?? (message, mistake)
+      if places.last?.message != message { places.append((message, [])) }
+      places[places.count - 1].endpoints.append(endpoint)
     }
-    guard let found else { return nil }
-    (self.rule, message, mismatch) = (rule, found.message, found.mismatch)
+    return places.enumerated().map { use, place in
+      FrameReceiver(
+        rule: rule, message: place.message, use: use,
+        mismatch: device.mistake(of: device.messages[place.message], at: place.endpoints))
+    }
+  }
+}
+
+extension PeripheralDefinition {
+  /// Why no frame of the first place is a message; nil if one of any place can be.
+  fileprivate func mistake(of message: MessageTemplate, at endpoints: [Rule.Endpoint]) -> FrameMistake? {
+    var first: FrameMistake?
+    for endpoint in endpoints {
+      guard let mismatch = mismatch(of: message, at: endpoint) else { return nil }
+      first = first ?? FrameMistake(mismatch, of: name(of: endpoint), isText: message.form != .bytes)
+    }
+    return first
   }
 }
 

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// `with: { GROUP: { repeat: COUNT, index: NAME, row: { … } } }`
