@@ -26,7 +26,8 @@ extension SectionRunner {
       }
     case .wait(let duration): try await wait(duration, step)
     case .silence(let duration): try await silence(duration, step)
-    case .expect, .expectTrue, .expectRefusal, .expectNoConnection, .expectPairingFailure, .expectRead, .expectFound,
+    case .expect, .expectTrue, .expectRefusal, .expectNoConnection, .expectPairingFailure, .expectRead,
+      .expectFound,
       .expectAdvertising, .expectNoAdvertising:
       try await expect(step)
     }
