@@ -22,7 +22,9 @@ package enum JSONSchema {
   private static func definitions(below root: ObjectShape) -> JSONValue {
     let wholes = ([root] + root.objectsBelow).map { $0.member(.whole) }
     let changes = ([root] + root.changeableBelow).map { $0.member(.change) }
-    let named: [String: Shape] = root.objectsBelow.reduce(into: [:]) { $0.merge($1.namedShapes) { first, _ in first } }
+    let named: [String: Shape] = root.objectsBelow.reduce(into: [:]) {
+      $0.merge($1.namedShapes) { first, _ in first }
+    }
     let shapes = named.sorted { $0.key < $1.key }.map { JSONValue.Member(name: $0, value: $1.schema) }
     let forms = TextForm.allCases.map { JSONValue.Member(name: $0.rawValue, value: $0.schema) }
     return .object(wholes + changes + shapes + forms)

@@ -234,7 +234,9 @@ extension TemplateMistake {
       "ascii": "write text", "utf8": "write text",
     ]
     for (words, bits) in [(["f32", "float32", "single"], 32), (["f64", "float64", "double"], 64)] {
-      for word in words { types[word] = "least significant byte first: f\(bits)le; most significant: f\(bits)be" }
+      for word in words {
+        types[word] = "least significant byte first: f\(bits)le; most significant: f\(bits)be"
+      }
     }
     for bits in [16, 24, 32, 48, 64] {
       for (word, letter) in [("uint", "u"), ("int", "i"), ("u", "u"), ("i", "i")] {

@@ -1,6 +1,8 @@
 import TestSupport
 import Testing
 
+@testable import Behavior
+
 /// `with: { GROUP: { repeat: COUNT, index: NAME, row: { … } } }`
 @Suite struct ComputedRowTests {
   @Test func `a rule computes the rows of a group`() throws {
@@ -97,7 +99,7 @@ import Testing
     var conversation = try Conversation(definition(RuleTests.services + rules))
     let lines = conversation.play("+").split(separator: "\n")
     #expect(lines.count == 1 + 2 + 1)
-    #expect(lines.last == "* line 11: more than 10000 steps without time passing; add a 'wait'")
+    #expect(lines.last?.hasPrefix("* line 11: more than 10000 steps without time passing") ?? false)
   }
 
   private func expect(
