@@ -34,13 +34,17 @@ extension ExpressionChecker {
       let index = try check(arguments[1])
       guard index.type == .integer else { throw mismatch(index.type, .type(.integer), arguments[1].range) }
       let number = Expression.decoded(encoding, of: first.expression, at: index.expression)
-      return try folded(number, .integer, [first, index], at: range)
+      return try folded(number, encoding.valueType, [first, index], at: range)
     }
     if first.type == .bytes {
       throw TextError(ExpressionMistake.numberWithoutIndex(name), arguments[0].range)
     }
-    guard first.type == .integer else { throw mismatch(first.type, .type(.integer), arguments[0].range) }
-    return try folded(.encoded(encoding, first.expression), .bytes, [first], at: range)
+    let isRaised = first.type == .integer && encoding.valueType == .decimal
+    guard first.type == encoding.valueType || isRaised else {
+      throw mismatch(first.type, .type(encoding.valueType), arguments[0].range)
+    }
+    let number = isRaised ? first.expression.asDecimal : first.expression
+    return try folded(.encoded(encoding, number), .bytes, [first], at: range)
   }
 
   /// `random(least, most)`

@@ -129,11 +129,8 @@ struct ExpressionChecker {
     if let question = Expression.SettingQuestion(rawValue: name) {
       return try named(question, arguments, at: range)
     }
-    if let encoding = FieldEncoding.integer(named: name) {
+    if let encoding = FieldEncoding.number(named: name) {
       return try number(encoding, name, arguments, at: range)
-    }
-    if let encoding = FieldEncoding.decimal(named: name) {
-      return try encoded(decimal: encoding, arguments, at: range)
     }
     if let checksum = Checksum.named(name) { return try self.checksum(checksum, name, arguments, at: range) }
     guard let function = Expression.Function(rawValue: name) else {

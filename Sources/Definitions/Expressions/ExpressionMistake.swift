@@ -66,8 +66,6 @@ enum ExpressionMistake: Mistake {
   case wrongArgumentsOfChecksum(String)
   /// The name of the checksum ends in a byte order.
   case orderOfChecksum(String, width: Int)
-  /// The function makes bytes, as `f32le` does.
-  case wrongArgumentsOfEncoding
   case wrongArgumentsOfSetting(Expression.SettingQuestion)
   case unknownSetting(String, known: [String])
   /// An operation on constants has no value.
@@ -179,7 +177,6 @@ extension ExpressionMistake {
         "the checksum is a number here, without a byte order",
         "its bytes: u\(8 * width)\(name.suffix(2).lowercased())(\(name.dropLast(3))(…))"
       )
-    case .wrongArgumentsOfEncoding: ("this function takes one number", nil)
     case .wrongArgumentsOfSetting(let question):
       (
         "'\(question.rawValue)' takes the name of a setting" + (question == .takes ? " and a value" : ""),

@@ -23,11 +23,8 @@ extension FieldEncoding {
     integers.keys.sorted() + decimals.keys.sorted()
     + ["bcd", "bytes", "dec", "hex", "hexbytes", "mac", "macle", "text"]
 
-  /// The encoding of a number in binary: `u16le`.
-  static func integer(named name: String) -> FieldEncoding? { integers[name] }
-
-  /// The encoding of a decimal number: `f32le`, `sfloat`.
-  static func decimal(named name: String) -> FieldEncoding? { decimals[name] }
+  /// The encoding of a number in binary: `u16le`, `f32le`, `sfloat`.
+  static func number(named name: String) -> FieldEncoding? { integers[name] ?? decimals[name] }
 
   fileprivate static let decimals: [String: FieldEncoding] = [
     "f32le": .float(width: 4, bigEndian: false), "f32be": .float(width: 4, bigEndian: true),

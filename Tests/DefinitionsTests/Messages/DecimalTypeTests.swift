@@ -105,7 +105,9 @@ import Testing
     arguments: [
       ("f32le(1.5)", .bytes([0, 0, 0xC0, 0x3F])), ("f32be(2)", .bytes([0x40, 0, 0, 0])),
       ("sfloat(36.6)", .bytes([0x6E, 0xF1])), ("float(nres)", .bytes([0, 0, 0x80, 0])),
-      ("sfloat(level)", .bytes([80, 0])), ("nan == nan", .boolean(true)), ("nan == nres", .boolean(false)),
+      ("sfloat(level)", .bytes([80, 0])), ("sfloat(bytes('00 6E F1'), 1)", .decimal(36.6)),
+      ("f32be(bytes('42 12 66 66'), 0)", .decimal(36.6)), ("nan == nan", .boolean(true)),
+      ("nan == nres", .boolean(false)),
       ("nres != nan", .boolean(true)), ("-infinity < 0", .boolean(true)),
       ("text(infinity)", .text("infinity")),
       ("text(-infinity)", .text("-infinity")), ("text(nres)", .text("nres")), ("1.5 == nan", .boolean(false)),
