@@ -182,6 +182,7 @@ extension Language {
     ConnectionParameters.outline.shape, ConnectionInterval.outline.shape, Security.outline.shape,
     Service.outline.shape, Characteristic.outline.shape, Descriptor.outline.shape, Framing.outline.shape,
     Length.outline.shape, Message.outline.shape, Rule.outline.shape, RuleGroup.outline.shape,
-    Event.outline.shape, Action.outline.shape, Bridge.outline.shape, Wire.outline.shape,
+    Event.outline.shape, Action.outline.shape, RepeatedRow.outline.shape, Bridge.outline.shape,
+    Wire.outline.shape,
   ]
 }
