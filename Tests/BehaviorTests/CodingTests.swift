@@ -177,7 +177,8 @@ import Testing
     let coded = definition(
       RuleTests.services
         + "framing: { in: { \(shape), \(codings) }, out: { decode: value, encode: value } }\n" + rules)
-    guard !shape.contains("check") || !codings.contains("frame") else { return }  // a bad checksum discards the whole frame
+    // A bad checksum discards the whole frame.
+    guard !shape.contains("check") || !codings.contains("frame") else { return }
     var random = SplitMix64(seed: 5)
     for _ in 0..<50 {
       let writes = (0..<8).map { _ in

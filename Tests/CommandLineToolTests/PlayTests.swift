@@ -47,7 +47,9 @@ struct PlayTests {
     #expect(terminal.shows("Meter> "))
     terminal.type("connect\n> serial \t\t")
     #expect(terminal.shows("day-request  day-total  name"))
-    terminal.type("\u{3}\u{3}")
+    terminal.type("\u{3}")
+    #expect(terminal.shows("^C"))
+    terminal.type("quit\n")
     #expect(terminal.end() == 0)
   }
 

@@ -14,7 +14,8 @@ import Testing
   /// The code blocks of the guide, in order.
   private static let blocks: [Block] = {
     let text = try! TextFile.read(Repository.path + "Peripherals/from-a-datasheet.md")
-    return text.split(separator: "\n```", omittingEmptySubsequences: false).enumerated().compactMap { index, part in
+    return text.split(separator: "\n```", omittingEmptySubsequences: false).enumerated().compactMap {
+      index, part in
       guard !index.isMultiple(of: 2), let end = part.firstIndex(of: "\n") else { return nil }
       return Block(language: part[..<end], text: part[part.index(after: end)...] + "\n")
     }

@@ -77,7 +77,8 @@ extension FieldEncoding {
       let count = min(max(size, counts.lowerBound), counts.upperBound)
       return .text(String(decoding: (0..<count).map { UInt8(ascii: "a") + UInt8($0 % 26) }, as: UTF8.self))
     case .mac, .macText: return .bytes((0..<Self.macSize).map { UInt8(truncatingIfNeeded: ordinal + $0) })
-    case .float, .medical: return .decimal(Double(ordinal))
+    case .float: return .decimal(Double(ordinal))
+    case .medical(let float): return .decimal(min(Double(ordinal), float.bounds.upperBound))
     case .named(let names, _): return .text(names.names[(ordinal - 1) % names.names.count])
     default:
       let range = range ?? 0...0

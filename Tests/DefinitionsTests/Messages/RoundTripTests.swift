@@ -68,7 +68,8 @@ import Testing
   @Test func `whatever the bytes`() throws {
     var random = SplitMix64(seed: 22)
     var readCount = 0
-    for message in Self.templates + Self.bundled {
+    // What '{skip(1)}' has read is not built again.
+    for message in Self.templates + Self.bundled where !message.source.contains("{skip(") {
       for _ in 0..<400 {
         let frame = try random.frame(like: message)
         var matcher = TemplateMatcher(message.program, frame: frame)
