@@ -68,6 +68,16 @@ final class PlayTerminal {
     }
   }
 
+  /// Waits for the prompt, and until the editor reads keys itself. It shows the prompt before, and until then, the kernel
+  /// takes Ctrl-D and others for itself. Once a word is completed, the editor has it; the line is discarded again.
+  func takesKeys() -> Bool {
+    guard shows("Meter> ") else { return false }
+    type("conn\t")
+    guard shows("connect") else { return false }
+    type("\u{15}")
+    return true
+  }
+
   /// Waits until the program shows a text, after what was expected before.
   ///
   /// - Returns: whether it does.

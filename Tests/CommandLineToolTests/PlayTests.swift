@@ -35,7 +35,7 @@ struct PlayTests {
 
   @Test func `Tab completes a message with its fields, and goes to the next`() {
     let terminal = play()
-    #expect(terminal.shows("Meter> "))
+    #expect(terminal.takesKeys())
     terminal.type("con\t\nsub\tser\t\n> ser\tday-r\t1\t2\n")
     #expect(terminal.shows("< serial  5A 02  day-total packets=2"))
     terminal.type("quit\n")
@@ -44,7 +44,7 @@ struct PlayTests {
 
   @Test func `several words are listed`() {
     let terminal = play()
-    #expect(terminal.shows("Meter> "))
+    #expect(terminal.takesKeys())
     terminal.type("connect\n> serial \t\t")
     #expect(terminal.shows("day-request  day-total  name"))
     terminal.type("\u{3}")
@@ -55,7 +55,7 @@ struct PlayTests {
 
   @Test func `the cursor and backspace take whole characters, wide ones too`() {
     let terminal = play()
-    #expect(terminal.shows("Meter> "))
+    #expect(terminal.takesKeys())
     terminal.type("connect\n> serial name name=\"aé漢b\u{2}\u{7F}\u{7F}ü\"\u{4}\n")
     #expect(terminal.shows("* the name is aü"))
     terminal.type("quit\n")
@@ -64,7 +64,7 @@ struct PlayTests {
 
   @Test func `Ctrl-C discards a line, and ends on an empty one`() {
     let terminal = play("--record", folder.path + "talk.transcript")
-    #expect(terminal.shows("Meter> "))
+    #expect(terminal.takesKeys())
     terminal.type("connect\nwave")
     #expect(terminal.shows("wave"))
     terminal.type("\u{3}")
@@ -82,7 +82,7 @@ struct PlayTests {
 
   @Test func `an end of the input ends`() {
     let terminal = play()
-    #expect(terminal.shows("Meter> "))
+    #expect(terminal.takesKeys())
     terminal.type("\u{4}")
     #expect(terminal.end() == 0)
   }
@@ -99,7 +99,7 @@ struct PlayTests {
     let accepted = play("--record", path)
     #expect(accepted.shows("[y/N] "))
     accepted.type("y\n")
-    #expect(accepted.shows("Meter> "))
+    #expect(accepted.takesKeys())
     accepted.type("connect\nquit\n")
     #expect(accepted.end() == 0)
     #expect(content()?.hasSuffix("connect\n") == true)
@@ -107,14 +107,14 @@ struct PlayTests {
 
   @Test func `the history outlasts a run, and only its user may read it`() {
     let first = play()
-    #expect(first.shows("Meter> "))
+    #expect(first.takesKeys())
     first.type("connect\nread serial\nquit\n")
     #expect(first.end() == 0)
     var status = stat()
     #expect(stat(folder.path + "state/blemu/history", &status) == 0)
     #expect(status.st_mode & 0o777 == 0o600)
     let second = play()
-    #expect(second.shows("Meter> "))
+    #expect(second.takesKeys())
     second.type("connect\n\u{10}\u{10}\u{10}\n")  // back over 'connect' and 'quit' to 'read serial'
     #expect(second.shows("= \"\""))
     second.type("quit\n")
@@ -123,7 +123,7 @@ struct PlayTests {
 
   @Test func `a changed definition starts anew`() {
     let terminal = play("--watch")
-    #expect(terminal.shows("Meter> "))
+    #expect(terminal.takesKeys())
     let text = (try? TextFile.read(folder.path + "meter.yaml")) ?? ""
     let new = text.replacing("local-name: Meter", with: "local-name: Renamed")
     #expect((try? BlemuTool.write(new, to: folder.path + "meter.yaml")) != nil)
