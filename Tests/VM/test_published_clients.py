@@ -331,10 +331,11 @@ def own_python(device, code, *settings):
 
 
 def test_python_obd_reads_the_car_through_ble_serial():
-    settings = "rpm=2400", "speed=88", "road=0", "coolant=91", "fuel=40", "voltage=13.8", "codes=0420"
+    # python-OBD strips digits 0 to 2 from both ends of the VIN.
+    settings = "vin=WVWZZZ1KZAW123456", "rpm=2400", "speed=88", "road=0", "coolant=91", "fuel=40", "voltage=13.8", "codes=0420"
     assert own_python("elm327", CAR, *settings) == {
         "status": "Car Connected", "protocol": "ISO 15765-4 (CAN 11/500)", "RPM": 2400, "SPEED": 88, "COOLANT_TEMP": 91, "FUEL_LEVEL": 40,
-        "ELM_VOLTAGE": 13.8, "codes": ["P0420"], "vin": "1D4GP00R55B123456", "lamp": True, "cleared": []}
+        "ELM_VOLTAGE": 13.8, "codes": ["P0420"], "vin": "WVWZZZ1KZAW123456", "lamp": True, "cleared": []}
 
 
 SMP = """
@@ -346,7 +347,7 @@ from smpclient.requests.os_management import EchoWrite, MCUMgrParametersRead, Re
 from smpclient.transport.ble import SMPBLETransport
 
 async def main():
-    async with SMPClient(SMPBLETransport(), sys.argv[1], timeout_s=float(sys.argv[2])) as client:
+    async with SMPClient(SMPBLETransport(), sys.argv[1]) as client:
         async def ask(request):
             return await client.request(request, timeout_s=float(sys.argv[2]))
         parameters, [image] = await ask(MCUMgrParametersRead()), (await ask(ImageStatesRead())).images
