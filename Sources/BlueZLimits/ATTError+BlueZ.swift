@@ -10,7 +10,6 @@ extension ATTError {
     .invalidOffset: BlueZErrorName.invalidOffset,
     .invalidAttributeValueLength: BlueZErrorName.invalidValueLength,
     .procedureAlreadyInProgress: BlueZErrorName.inProgress,
-    .cccdImproperlyConfigured: BlueZErrorName.improperlyConfigured,
     .unlikelyError: BlueZErrorName.failed,
   ]
 

@@ -8,7 +8,6 @@ package enum BlueZErrorName {
   package static let invalidValueLength = "org.bluez.Error.InvalidValueLength"
   package static let invalidLength = "org.bluez.Error.InvalidLength"
   package static let inProgress = "org.bluez.Error.InProgress"
-  package static let improperlyConfigured = "org.bluez.Error.ImproperlyConfigured"
   package static let busy = "org.bluez.Error.Busy"
   package static let blocked = "org.bluez.Error.Blocked"
 }

@@ -21,6 +21,6 @@ import Testing
 
 @Suite struct SentErrorsTests {
   @Test func `the text lists the errors that BlueZ can send`() {
-    #expect(ATTError.sentByBlueZ == "02 or 03, 06, 07, 08, 0D, 0E, 80 to 9F, FD, FE")
+    #expect(ATTError.sentByBlueZ == "02 or 03, 06, 07, 08, 0D, 0E, 80 to 9F, FE")
   }
 }

@@ -152,7 +152,7 @@ extension ActionDecoder {
     {
       return .table(index, columns: positions)
     }
-    if names.isBroken(field.name) { return nil }
+    if names.isIncomplete || names.isBroken(field.name) { return nil }
     if field.presence == .optional { return .absent }
     let other = names.values[field.name]?.type
     log.error(
