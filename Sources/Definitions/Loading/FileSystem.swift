@@ -1,0 +1,32 @@
+import Glibc
+
+/// Looks up files and folders.
+package enum FileSystem {
+  package static func isFolder(_ path: String) -> Bool { kind(of: path) == S_IFDIR }
+  package static func isFile(_ path: String) -> Bool { kind(of: path) == S_IFREG }
+
+  package static func exists(_ path: String) -> Bool { kind(of: path) != nil }
+
+  private static func kind(of path: String) -> mode_t? {
+    var status = stat()
+    return stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
+  }
+
+  /// The sorted names in a folder, without those that begin with a dot; empty if there is no folder.
+  package static func entries(of folder: String) -> [String] {
+    guard let handle = opendir(folder) else { return [] }
+    defer { closedir(handle) }
+    var names: [String] = []
+    while let entry = readdir(handle) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  package static func parent(of path: String) -> String {
+    path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "/"
+  }
+}
