@@ -29,6 +29,8 @@ package enum Remark: Hashable, Sendable {
   case discarded(Endpoint, [UInt8], DiscardReason)
   /// Held bytes that were dropped, because at most `limit` may be held.
   case tooMuchHeld(Endpoint, [UInt8], limit: Int)
+  /// What encoded bytes stand for: those that came last on this stream, or those that go out next.
+  case plain(Endpoint, [UInt8], isSent: Bool)
   /// A frame that no rule handles.
   case unexpected(Endpoint, frame: [UInt8])
   /// Bytes that the rule in this line has put together arrive as a frame.

@@ -7,7 +7,11 @@ extension Engine {
   mutating func decoded(value: [UInt8], from endpoint: Endpoint, _ coding: StreamCoding) -> [UInt8]? {
     guard coding.valueDecoder != nil else { return value }
     guard spendWork(on: value, from: endpoint) else { return nil }
-    do throws(CodingError) { return try coding.decode(value: value, in: context) } catch {
+    do throws(CodingError) {
+      let plain = try coding.decode(value: value, in: context)
+      note(plain, isSent: false, insteadOf: value, at: endpoint)
+      return plain
+    } catch {
       remark(.discarded(endpoint, value, error.reason))
       return nil
     }
@@ -21,17 +25,39 @@ extension Engine {
     // Many protocols have their delimiter at the beginning of a frame, too.
     if frame.isEmpty { return nil }
     guard spendWork(on: frame, from: endpoint) else { return nil }
-    do throws(CodingError) { return .frame(try coding.decode(frame: frame, in: context)) } catch {
+    do throws(CodingError) {
+      let plain = try coding.decode(frame: frame, in: context)
+      note(plain, isSent: false, insteadOf: frame, at: endpoint)
+      return .frame(plain)
+    } catch {
       remark(.discarded(endpoint, frame, error.reason))
       return nil
     }
   }
 
   /// The bytes that go out for a message.
-  mutating func encoded(_ message: [UInt8], for endpoint: Endpoint) throws(CodingError) -> [UInt8] {
+  mutating func encoded(message: [UInt8], for endpoint: Endpoint) throws(CodingError) -> [UInt8] {
     guard let coding = definition.coding(of: endpoint) else { return message }
     workLeft -= Self.work(on: message)
-    return try coding.encode(message: message, in: context)
+    let bytes = try coding.encode(message: message, in: context)
+    note(message, isSent: true, insteadOf: bytes, at: endpoint)
+    return bytes
+  }
+
+  /// The bytes that go out for a value, which need not be a frame.
+  mutating func encoded(value: [UInt8], for endpoint: Endpoint) throws(CodingError) -> [UInt8] {
+    guard let coding = definition.coding(of: endpoint) else { return value }
+    workLeft -= Self.work(on: value)
+    let bytes = try coding.encode(value: value, in: context)
+    note(value, isSent: true, insteadOf: bytes, at: endpoint)
+    return bytes
+  }
+
+  /// Notes what bytes stand for, if it is something else.
+  private mutating func note(
+    _ plain: [UInt8], isSent: Bool, insteadOf bytes: [UInt8], at endpoint: Endpoint
+  ) {
+    if plain != bytes { remark(.plain(endpoint, plain, isSent: isSent)) }
   }
 
   private mutating func spendWork(on bytes: [UInt8], from endpoint: Endpoint) -> Bool {

@@ -52,7 +52,7 @@ extension Engine {
       } else {
         endpoint = definition.answeringEndpoint(activation.origin!)
       }
-      let bytes = try encoded(bytes(of: content), for: endpoint)
+      let bytes = try encoded(message: bytes(of: content), for: endpoint)
       try spend(bytes.count)
       if case .message(let message, _) = content {
         send(bytes, to: endpoint, message: message)

@@ -154,10 +154,8 @@ extension Engine {
 
   /// Sends bytes over the bridge, as the other end encodes them.
   private mutating func pass(_ bytes: [UInt8], to other: Endpoint, asMessage: Bool = false) {
-    guard let coding = definition.coding(of: other) else { return send(bytes, to: other) }
     do throws(CodingError) {
-      let coded = try asMessage ? encoded(bytes, for: other) : coding.encode(value: bytes, in: context)
-      send(coded, to: other)
+      send(try asMessage ? encoded(message: bytes, for: other) : encoded(value: bytes, for: other), to: other)
     } catch {
       remark(.discarded(other, bytes, .undecodable("\(error)")))
     }

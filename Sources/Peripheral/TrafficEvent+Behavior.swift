@@ -46,6 +46,8 @@ extension TrafficEvent.Kind {
     case .tooMuchHeld(let endpoint, let bytes, let limit):
       let problem = "discarded: \(limit) bytes are already waiting"
       self = .warning(problem, attribute: definition.name(of: endpoint), bytes)
+    case .plain(let endpoint, let bytes, let isSent):
+      self = .plain(definition.name(of: endpoint), bytes, isSent: isSent)
     case .unexpected(let endpoint, let frame):
       self = .warning("no rule matches this frame", attribute: definition.name(of: endpoint), frame)
     case .assembled(let endpoint, let frame, let line, let file):

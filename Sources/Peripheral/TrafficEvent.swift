@@ -32,6 +32,9 @@ package struct TrafficEvent: Hashable, Sendable {
     case wireIn([UInt8])
     /// Bytes that came out of the wire side.
     case wireOut([UInt8], message: String? = nil)
+    /// What encoded bytes of a characteristic or the wire side (`wire`) stand for: a value or a frame that came in before, or
+    /// a message that goes out next.
+    case plain(String, [UInt8], isSent: Bool)
     /// An event of the attachment of the wire side.
     case wire(WireEvent)
     /// A text that a rule logs.

@@ -57,6 +57,9 @@ package struct JSONFormat: TrafficFormat {
     case .wireOut(let bytes, let message):
       fill(&object, "wire-out", nil, nil, bytes)
       object.set("message", message)
+    case .plain(let stream, let bytes, let isSent):
+      fill(&object, "plain", nil, stream, bytes)
+      object.set("direction", isSent ? "out" : "in")
     case .wire(let event): fill(&object, event)
     case .log(let text): fill(&object, "log", text: text)
     case .warning(let text, let attribute, let bytes):

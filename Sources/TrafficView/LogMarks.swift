@@ -8,6 +8,9 @@ struct LogMarks: Sendable {
   var send: StaticString = "<"
   var wireIn: StaticString = "]"
   var wireOut: StaticString = "["
+  /// What encoded bytes stand for.
+  var decoded: StaticString = "="
+  var encoded: StaticString = "="
   var message: StaticString = "*"
   var warning: StaticString = "!"
 
@@ -16,5 +19,6 @@ struct LogMarks: Sendable {
   static let colored = LogMarks(
     connected: "\u{1B}[1m+\u{1B}[0m", disconnected: "\u{1B}[1m-\u{1B}[0m", read: "\u{1B}[36m?\u{1B}[0m",
     write: "\u{1B}[36m>\u{1B}[0m", send: "\u{1B}[32m<\u{1B}[0m", wireIn: "\u{1B}[36m]\u{1B}[0m",
-    wireOut: "\u{1B}[32m[\u{1B}[0m", message: "\u{1B}[1m*\u{1B}[0m", warning: "\u{1B}[1;31m!\u{1B}[0m")
+    wireOut: "\u{1B}[32m[\u{1B}[0m", decoded: "\u{1B}[36m=\u{1B}[0m", encoded: "\u{1B}[32m=\u{1B}[0m",
+    message: "\u{1B}[1m*\u{1B}[0m", warning: "\u{1B}[1;31m!\u{1B}[0m")
 }

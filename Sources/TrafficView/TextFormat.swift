@@ -45,6 +45,8 @@ package struct TextFormat: TrafficFormat {
       lines.value(time, marks.send, attribute, value, message.map { "\($0), indicated" } ?? "indicated")
     case .wireIn(let bytes): lines.value(time, marks.wireIn, "wire", bytes)
     case .wireOut(let bytes, let message): lines.value(time, marks.wireOut, "wire", bytes, message)
+    case .plain(let stream, let bytes, let isSent):
+      lines.value(time, isSent ? marks.encoded : marks.decoded, stream, bytes)
     case .wire(let event): lines.line(time, marks.none, event.sentence)
     case .log(let text): lines.line(time, marks.message, text)
     case .warning(let text, nil, _): lines.line(time, marks.warning, text)

@@ -32,10 +32,16 @@ import Testing
         """,
       """
       > in F0 51 07 A6
+      plain in A5 04 07 A6
+      plain out A5 07
       < out F0 07
       > in F0
+      plain in A5
       > in 51
+      plain in 04
       > in 52 F3
+      plain in 07 A6
+      plain out A5 07
       < out F0 07
       """)
   }
@@ -48,9 +54,11 @@ import Testing
       """
       > in F0 51 00 A1
       keeps 0
+      plain in A5 04 00 A1
       < out A5 00
       > in A5 04 07 A6
       keeps 7
+      plain out A5 07
       < out A2 07
       """)
   }
@@ -63,6 +71,7 @@ import Testing
       """,
       """
       > in 34 31
+      plain in 41
       * 41
       > in 4F 4B
       ! in 4F 4B: cannot be decoded: 'OK' is not bytes in hex
@@ -90,6 +99,8 @@ import Testing
         """,
       """
       > in 7E 7D 5E 7D 7E
+      plain in 7E 7D
+      plain out 7D
       < out 7E 7D 5D 7D 7E
       > in 41
       > in 42 7E 7E 7E
@@ -125,6 +136,8 @@ import Testing
       """,
       """
       > in 3A 34 31 37 42 0D
+      plain in 3A 41 7B 0D
+      plain out 3A 41 0D
       < out 3A 34 31 0D
       > in 3A 34 31 37 43 0D
       ! in 3A 34 31 37 43 0D: checksum is 7C, should be 7B
@@ -146,15 +159,22 @@ import Testing
     var conversation = try Conversation(definition(String(example) + rules))
     let transcript = """
       > slip C0 01 DB DC 02 C0
+      plain slip 01 C0 02
       * 01C002
+      plain slip 01 C0 02
       < slip C0 01 DB DC 02 C0
       > hdlc 7E 01 7D 5E 7D 5D 7E
+      plain hdlc 01 7E 7D
       * 017E7D
+      plain hdlc 01 7E 7D
       < hdlc 7E 01 7D 5E 7D 5D 7E
       > keyed FF C7 59 61
+      plain keyed A5 04 03 A2
       * A50403A2
+      plain keyed A5 04 03 A2
       < keyed FF C7 59 61
       > dongle 30 31 20 30 63 0D
+      plain dongle 30 31 30 43 0D
       * 30313043
       < dongle 30 31 30 43
       """
@@ -201,8 +221,10 @@ import Testing
       """,
       """
       > in 61 62
+      plain in 41 42
       [ 41 42
       ] 63 0A
+      plain out 63 0A
       < out 63 0A 00
       """)
   }

@@ -28,6 +28,7 @@ import Framing
 ///     timer at 200 ms       the time of an unfinished frame is set; `no timer`: it is taken back
 ///     timer tick at 200 ms  likewise, of a rule; `no timer tick`
 ///     waits until 200 ms    a rule waits; `waits no more`: it is ended
+///     plain serial A5       what encoded bytes stand for, after those that came and before those that go
 ///     ! serial A5: reason   bytes that are no frame, or that no rule takes
 ///     * text                what a rule logs, or why it failed
 ///     advertises Belt       by the local name; or `does not advertise`
@@ -208,6 +209,7 @@ extension Conversation {
       "! \(id(endpoint)) \(HexText.format(bytes)): \(reason)"
     case .tooMuchHeld(let endpoint, let bytes, _):
       "! \(id(endpoint)) \(HexText.format(bytes)): too much is held"
+    case .plain(let endpoint, let bytes, _): "plain \(id(endpoint)) \(HexText.format(bytes))"
     case .unexpected(let endpoint, let frame): "! \(id(endpoint)) \(HexText.format(frame)): no rule takes it"
     case .ruleFailed(let line, _, let reason): "* line \(line): \(reason)"
     case .turnedAway(let central, let limit): "! \(central) is turned away, as \(limit) is the limit"

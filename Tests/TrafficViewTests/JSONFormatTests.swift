@@ -27,6 +27,8 @@ import Testing
         {"time":"2026-03-01T11:01:03.221Z","event":"indicate","attribute":"FFE1","value":"00 FF","text":"\\x00\\xFF"}
         {"time":"2026-03-01T11:01:03.221Z","event":"wire-in","value":"41 54","text":"AT"}
         {"time":"2026-03-01T11:01:03.221Z","event":"wire-out","value":"5C 22","text":"\\\\\""}
+        {"time":"2026-03-01T11:01:03.221Z","event":"plain","attribute":"wire","value":"41","text":"A","direction":"in"}
+        {"time":"2026-03-01T11:01:03.221Z","event":"plain","attribute":"serial","value":"42","text":"B","direction":"out"}
         {"time":"2026-03-01T11:01:03.221Z","event":"wire","change":"opened","peer":"127.0.0.1:51234"}
         {"time":"2026-03-01T11:01:03.221Z","event":"wire","change":"opened"}
         {"time":"2026-03-01T11:01:03.221Z","event":"wire","change":"closed","peer":"127.0.0.1:51234"}

@@ -68,6 +68,8 @@ enum SampleTraffic {
     .indicate("FFE1", [0x00, 0xFF]),
     .wireIn(Array("AT".utf8)),
     .wireOut([0x5C, 0x22]),
+    .plain("wire", [0x41], isSent: false),
+    .plain("serial", [0x42], isSent: true),
     .wire(.opened(by: "127.0.0.1:51234")),
     .wire(.opened(by: nil)),
     .wire(.closed(by: "127.0.0.1:51234")),

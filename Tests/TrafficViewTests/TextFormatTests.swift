@@ -54,6 +54,8 @@ import Testing
         11:01:03.221  < FFE1  00 FF  \x00\xFF  (indicated)
         11:01:03.221  ] wire  41 54  AT
         11:01:03.221  [ wire  5C 22  \\"
+        11:01:03.221  = wire  41  A
+        11:01:03.221  = serial  42  B
         11:01:03.221    wire side: 127.0.0.1:51234 connected
         11:01:03.221    wire side: opened
         11:01:03.221    wire side: 127.0.0.1:51234 disconnected

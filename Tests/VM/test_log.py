@@ -94,6 +94,31 @@ class TestLog:
         assert event == {"centrals": 1, "values-in": 1, "values-out": 1, "values-lost": 0}
 
 
+KEYED = """
+blemu: 1
+name: Keyed
+services: [{ uuid: FFE0, characteristics: [{ id: keyed, uuid: FFE1, properties: [write, notify] }] }]
+framing: { keyed: { decode: "xor(value, bytes('5A'))", encode: "xor(value, bytes('5A'))" } }
+messages: { ask: "01 02", answer: "03" }
+rules: [{ on: { receive: ask }, do: { send: answer } }]
+"""
+
+
+def test_encoded_values_are_logged_as_on_the_air_and_plain(tmp_path):
+    definition = tmp_path / "keyed.yaml"
+    definition.write_text(KEYED)
+    with Blemu(definition) as blemu:
+        with Central() as central:
+            keyed = central.characteristic("FFE1")
+            central.subscribe(keyed)
+            central.write_command(keyed, b"\x5B\x58")
+            assert central.notification() == b"\x59"
+        blemu.await_event("disconnected")
+    events = [(event["event"], event.get("direction"), event["value"]) for event in blemu.events
+              if event["event"] in ("write", "plain", "notify")]
+    assert events == [("write", None, "5B 58"), ("plain", "in", "01 02"), ("plain", "out", "03"), ("notify", None, "59")]
+
+
 def test_no_log():
     """Nothing is logged, neither the start of a device nor its end."""
     command = [PROGRAM, "run", "hm-10", "--on", "loopback", "--stdio", "--log", "none"]
