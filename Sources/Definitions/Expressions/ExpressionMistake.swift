@@ -300,7 +300,7 @@ extension KnownValue {
   fileprivate var home: String? {
     switch self {
     case .frame, .origin: "only 'on: { receive: … }' has it"
-    case .value: "only 'on: { write: ID }' has it"
+    case .value: "only 'on: { write: ID }', 'decode' and 'encode' have it"
     case .offset: "only 'on: { read: ID }' and 'on: { write: ID }' have it"
     case .reason: "only 'on: disconnect' has it"
     case .address, .state, .centrals, .central, .encrypted, .mtu, .uptime, .unixTime: nil

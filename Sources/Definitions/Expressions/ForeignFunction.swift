@@ -10,7 +10,7 @@ enum ForeignFunction {
       "len": "write size(…)", "length": "write size(…)", "strlen": "write size(…)", "count": "write size(…)",
       "str": "write text(…)", "string": "write text(…)", "tostring": "write text(…)",
       "format": "write text(…)",
-      "substr": "write slice(bytes, from, count)", "substring": "write slice(bytes, from, count)",
+      "substr": "write slice(…, from, count)", "substring": "write slice(…, from, count)",
       "int": "number(…) reads text, floor(…) rounds", "parseint": "write number(…)",
       "integer": "number(…) reads text, floor(…) rounds", "float": "decimals need no function",
       "trunc": "write floor(…)", "toupper": "write upper(…)", "uppercase": "write upper(…)",

@@ -38,6 +38,14 @@ extension ShapeChecker {
     return objects.first { object in object.keys.contains { $0.name == key } }?.name
   }
 
+  /// Whether a node has a key of another object, as a characteristic among services has: it lacks nothing then.
+  func isAnotherObject(_ node: YAMLNode, than object: ObjectShape) -> Bool {
+    node.entries.compactMap(\.key.text).contains { key in
+      !object.keys.contains { $0.name == key } && meaning(of: key, in: node, object) == nil
+        && Self.owner(of: key) != nil
+    }
+  }
+
   /// The keys that unknown ones are probably meant to be: they are not missing as well.
   func misspeltKeys(in node: YAMLNode, of object: ObjectShape) -> Set<String> {
     let unknown = node.entries.compactMap(\.key.text).filter { key in

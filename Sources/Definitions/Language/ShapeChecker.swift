@@ -141,9 +141,11 @@ struct ShapeChecker {
         checkEntry(entry, in: node, of: object)
       }
     }
-    let misspelt = misspeltKeys(in: node, of: object)
-    for key in object.keys where key.isRequired && node[key.name] == nil && !misspelt.contains(key.name) {
-      reportMissing(key, node, object)
+    if !isAnotherObject(node, than: object) {
+      let misspelt = misspeltKeys(in: node, of: object)
+      for key in object.keys where key.isRequired && node[key.name] == nil && !misspelt.contains(key.name) {
+        reportMissing(key, node, object)
+      }
     }
     checkRelations(node, of: object)
     checkVariants(node, of: object)
