@@ -1,10 +1,13 @@
 import DeviceModel
 
-/// The rules by trigger, in the order of the file.
+/// The rules by trigger, in the order of the file, and what each place has. To ask the definition for it would copy that at
+/// each frame.
 struct RuleLookup: Sendable {
   private var byTrigger: [Rule.Trigger: [Int]] = [:]
   /// By ``Rule/Endpoint/order``, from the wire side on: a dictionary would take a thousand instructions for a frame.
   private var places: [Receivers?]
+  /// By the same; empty if nothing is encoded.
+  private var codings: [StreamCoding?]
 
   /// A rule that may take a frame.
   struct Receiver: Sendable {
@@ -57,6 +60,8 @@ struct RuleLookup: Sendable {
     for (endpoint, receivers) in receivers {
       places[endpoint.place] = Receivers(receivers, in: definition)
     }
+    codings = [definition.wire.coding] + definition.characteristics.map(\.coding)
+    if codings.allSatisfy({ $0 == nil }) { codings = [] }
   }
 
   func rules(for trigger: Rule.Trigger) -> [Int] { byTrigger[trigger] ?? [] }
@@ -64,6 +69,9 @@ struct RuleLookup: Sendable {
   func hasRules(for trigger: Rule.Trigger) -> Bool { byTrigger[trigger] != nil }
 
   func hasReceivers(_ endpoint: Endpoint) -> Bool { places[endpoint.place] != nil }
+
+  /// How the bytes of a place are encoded; nil: they are as they are.
+  func coding(of endpoint: Endpoint) -> StreamCoding? { codings.isEmpty ? nil : codings[endpoint.place] }
 
   func receivers(at endpoint: Endpoint) -> Receivers? { places[endpoint.place] }
 }
