@@ -37,7 +37,7 @@ extension Engine {
 
   /// The bytes that go out for a message.
   mutating func encoded(message: [UInt8], for endpoint: Endpoint) throws(CodingError) -> [UInt8] {
-    guard let coding = lookup.coding(of: endpoint) else { return message }
+    guard let coding = lookup[endpoint].coding else { return message }
     workLeft -= Self.work(on: message)
     let bytes = try coding.encode(message: message, in: context)
     note(message, isSent: true, insteadOf: bytes, at: endpoint)
@@ -46,7 +46,7 @@ extension Engine {
 
   /// The bytes that go out for a value, which need not be a frame.
   mutating func encoded(value: [UInt8], for endpoint: Endpoint) throws(CodingError) -> [UInt8] {
-    guard let coding = lookup.coding(of: endpoint) else { return value }
+    guard let coding = lookup[endpoint].coding else { return value }
     workLeft -= Self.work(on: value)
     let bytes = try coding.encode(value: value, in: context)
     note(value, isSent: true, insteadOf: bytes, at: endpoint)
@@ -84,16 +84,16 @@ extension CodingError {
 extension Engine {
   /// What the other end of a stream sends for a message.
   package func codedByPeer(_ message: [UInt8], for endpoint: Endpoint) throws(CodingError) -> [UInt8] {
-    try lookup.coding(of: endpoint)?.peer?.encode(message: message, in: context) ?? message
+    try lookup[endpoint].coding?.peer?.encode(message: message, in: context) ?? message
   }
 
   /// What the other end of a stream takes from a value.
   package func decodedByPeer(value: [UInt8], from endpoint: Endpoint) throws(CodingError) -> [UInt8] {
-    try lookup.coding(of: endpoint)?.peer?.decode(value: value, in: context) ?? value
+    try lookup[endpoint].coding?.peer?.decode(value: value, in: context) ?? value
   }
 
   /// What the other end of a stream takes from a frame.
   package func decodedByPeer(frame: [UInt8], from endpoint: Endpoint) throws(CodingError) -> [UInt8] {
-    try lookup.coding(of: endpoint)?.peer?.decode(frame: frame, in: context) ?? frame
+    try lookup[endpoint].coding?.peer?.decode(frame: frame, in: context) ?? frame
   }
 }

@@ -50,7 +50,7 @@ extension Engine {
       if case .endpoint(let named) = destination {
         endpoint = named
       } else {
-        endpoint = definition.answeringEndpoint(activation.origin!)
+        endpoint = lookup[activation.origin!].answers
       }
       let bytes = try encoded(message: bytes(of: content), for: endpoint)
       try spend(bytes.count)

@@ -6,7 +6,7 @@ import Framing
 extension Engine {
   /// - Parameter times: when the first and the last byte came; nil: now.
   mutating func receive(_ bytes: [UInt8], on key: StreamKey, during times: ClosedRange<Instant>? = nil) {
-    guard let coding = lookup.coding(of: key.endpoint) else {
+    guard let coding = lookup[key.endpoint].coding else {
       return receive(plain: bytes, on: key, during: times)
     }
     guard let value = decoded(value: bytes, from: key.endpoint, coding) else { return }
@@ -17,14 +17,15 @@ extension Engine {
     plain bytes: [UInt8], on key: StreamKey, during times: ClosedRange<Instant>?
   ) {
     if let other = bridged(key.endpoint), isPlain(key.endpoint) { return pass(bytes, to: other) }
-    guard let rule = definition.framing(of: key.endpoint) else { return take(.frame(bytes), from: key) }
+    let place = lookup[key.endpoint]
+    guard place.framing != nil else { return take(.frame(bytes), from: key) }
     let times = times ?? now...now
-    take(framers[key, default: Framer(rule)].change { $0.append(bytes, during: times) }, from: key)
+    take(framers[key, default: Framer(place.framing!)].change { $0.append(bytes, during: times) }, from: key)
   }
 
   /// Whether a place has neither rules nor framing.
   private func isPlain(_ endpoint: Endpoint) -> Bool {
-    !lookup.hasReceivers(endpoint) && held[endpoint] == nil
+    !lookup[endpoint].hasReceivers && held[endpoint] == nil
       && (endpoint != .wire || definition.wire.framing == nil)
   }
 
@@ -48,7 +49,7 @@ extension Engine {
   /// Handles the output of a framer, up to a reset, and sets its timer.
   private mutating func take(_ change: FramerChange, from key: StreamKey) {
     let resetCount = resetCount
-    let coding = lookup.coding(of: key.endpoint)
+    let coding = lookup[key.endpoint].coding
     for output in change.outputs where self.resetCount == resetCount {
       guard let coding else {
         take(output, from: key)
@@ -86,7 +87,7 @@ extension Engine {
 
   /// Fires the first rule in the file whose message the frame matches and whose condition is true.
   private mutating func take(frame: [UInt8], from key: StreamKey) {
-    guard workLeft > 0 || !lookup.hasReceivers(key.endpoint) else {
+    guard workLeft > 0 || !lookup[key.endpoint].hasReceivers else {
       return remark(
         .logged("bytes dropped (\(frame.count)): more than \(Self.mostWork) steps without time passing"))
     }
@@ -96,18 +97,16 @@ extension Engine {
 
   /// - Parameter ownedByCentral: whether the rule ends with its central.
   mutating func offer(_ frame: [UInt8], from key: StreamKey, ownedByCentral: Bool) {
-    let origin = definition.name(of: key.endpoint)
-    if let receivers = lookup.receivers(at: key.endpoint) {
-      for index in receivers.candidates(for: frame) {
-        if fire(receivers.all[index], frame, from: key, named: origin, ownedByCentral) { return }
-      }
+    let place = lookup[key.endpoint]
+    for index in place.candidates(for: frame) {
+      if fire(place.receivers[index], frame, from: key, named: place.name, ownedByCentral) { return }
     }
     leave(frame, from: key.endpoint)
   }
 
   /// Fires a rule if the frame is its message and its condition is true; returns whether it does.
   private mutating func fire(
-    _ receiver: RuleLookup.Receiver, _ frame: [UInt8], from key: StreamKey, named origin: String,
+    _ receiver: Place.Receiver, _ frame: [UInt8], from key: StreamKey, named origin: String,
     _ ownedByCentral: Bool
   ) -> Bool {
     guard let fields = fields(of: frame, for: receiver.message) else { return false }
@@ -121,7 +120,7 @@ extension Engine {
 
   /// Handles a frame that no rule takes.
   mutating func leave(_ frame: [UInt8], from endpoint: Endpoint) {
-    if !passOn(frame, from: endpoint), lookup.hasReceivers(endpoint) {
+    if !passOn(frame, from: endpoint), lookup[endpoint].hasReceivers {
       remark(.unexpected(endpoint, frame: frame))
     }
   }
@@ -139,7 +138,7 @@ extension Engine {
   /// Sends a frame over the bridge as it arrived; returns whether there is a bridge.
   private mutating func passOn(_ frame: [UInt8], from endpoint: Endpoint) -> Bool {
     guard let other = bridged(endpoint) else { return false }
-    let codesFrames = lookup.coding(of: other)?.frameEncoder != nil
+    let codesFrames = lookup[other].coding?.frameEncoder != nil
     pass(codesFrames ? frame : whole(frame, from: endpoint), to: other, asMessage: codesFrames)
     return true
   }
@@ -155,7 +154,7 @@ extension Engine {
 
   /// A frame as it arrived, with its delimiter.
   private func whole(_ frame: [UInt8], from endpoint: Endpoint) -> [UInt8] {
-    if case .delimited(let delimiter) = definition.framing(of: endpoint)?.shape, !delimiter.isKept {
+    if case .delimited(let delimiter) = lookup[endpoint].framing?.shape, !delimiter.isKept {
       return frame + delimiter.bytes
     }
     return frame
