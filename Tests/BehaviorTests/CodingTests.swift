@@ -100,7 +100,7 @@ import Testing
       """
       > in 7E 7D 5E 7D 7E
       plain in 7E 7D
-      plain out 7D
+      plain out 7D 7D
       < out 7E 7D 5D 7D 7E
       > in 41
       > in 42 7E 7E 7E
@@ -144,6 +144,7 @@ import Testing
       > in 3A 0D
       ! in 3A 0D: length 2 is outside 3 to 512
       > in 3A 30 30 33 41 0D
+      plain in 3A 00 3A 0D
       * line 14: the message does not begin with 3A and end with 0D
       """)
   }
