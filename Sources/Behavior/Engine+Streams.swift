@@ -18,7 +18,7 @@ extension Engine {
   ) {
     if let other = bridged(key.endpoint), isPlain(key.endpoint) { return pass(bytes, to: other) }
     let place = lookup[key.endpoint]
-    guard place.framing != nil else { return take(.frame(bytes), from: key) }
+    guard place.isFramed else { return take(.frame(bytes), from: key) }
     let times = times ?? now...now
     take(framers[key, default: Framer(place.framing!)].change { $0.append(bytes, during: times) }, from: key)
   }

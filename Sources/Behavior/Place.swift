@@ -8,6 +8,8 @@ final class Place: Sendable {
   let name: String
   /// How its bytes become frames; nil: each value is one.
   let framing: FramingRule?
+  /// Whether it has a framing: to look at that takes a copy.
+  let isFramed: Bool
   /// How its bytes are encoded; nil: they are as they are.
   let coding: StreamCoding?
   /// The place to which rules answer a frame.
@@ -31,6 +33,7 @@ final class Place: Sendable {
   init(_ endpoint: Endpoint, _ receivers: [Receiver], in definition: PeripheralDefinition) {
     name = definition.name(of: endpoint)
     framing = definition.framing(of: endpoint)
+    isFramed = framing != nil
     coding = definition.coding(of: endpoint)
     answers = definition.answeringEndpoint(endpoint)
     self.receivers = receivers
