@@ -9,6 +9,8 @@ enum ExpressionMistake: Mistake {
   /// A quotation has no end.
   case openQuotation(Unicode.Scalar)
   case unexpectedCharacter(Unicode.Scalar)
+  /// Bytes as they are in templates.
+  case bareBytes(String)
   case unexpectedToken(ExpressionLexer.Token, expected: ExpectedSyntax)
   /// There is a space between a duration's number and its unit.
   case spacedDuration(String)
@@ -110,6 +112,7 @@ extension ExpressionMistake {
     case .openQuotation(let quote): ("the text has no closing \(quote)", nil)
     case .unexpectedCharacter(let character):
       ("unexpected '\(character)' in an expression", Self.hints[character])
+    case .bareBytes(let text): ("'\(text)' is no expression", "bytes are written bytes('\(text)')")
     case .unexpectedToken(let token, let expected):
       ("expected \(expected.phrase), found \(token.phrase)", expected.hint(found: token))
     case .spacedDuration(let text): ("a duration has no space in it", "write \(text)")

@@ -23,10 +23,17 @@ struct ExpressionParser {
     guard text.utf8.count <= longestText || text.unicodeScalars.count <= longestText else {
       throw TextError(ExpressionMistake.tooManyCharacters(most: longestText), 0..<1)
     }
+    if isBytes(text) { throw TextError(ExpressionMistake.bareBytes(text), 0..<text.unicodeScalars.count) }
     var parser = try ExpressionParser(text)
     let expression = try parser.binary(level: 0)
     if parser.token != .end { throw parser.unexpected(expected: .operatorOrEnd) }
     return expression
+  }
+
+  /// Whether a text is bytes as templates have them, `5A C3`, which is no expression.
+  private static func isBytes(_ text: String) -> Bool {
+    let pairs = text.split(separator: " ")
+    return pairs.count > 1 && pairs.allSatisfy { $0.utf8.count == 2 && $0.allSatisfy(\.isHexDigit) }
   }
 
   private init(_ text: String) throws(TextError) {
