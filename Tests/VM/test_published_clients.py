@@ -119,6 +119,48 @@ def test_pycycling_controls_the_bike():
         "indoor_bike_simulation_parameters_supported", "power_target_setting_supported", "resistance_target_setting_supported"]
 
 
+TREADMILL = """
+from bluetooth_sig import BluetoothSIGTranslator
+from pycycling.fitness_machine_service import FitnessMachineService
+
+async def client():
+    async with BleakClient(await find(), timeout=patience) as link:
+        belt_data, translator, data = "00002acd-0000-1000-8000-00805f9b34fb", BluetoothSIGTranslator(), asyncio.Queue()
+        treadmill, answers, changes = FitnessMachineService(link), asyncio.Queue(), []
+        treadmill.set_control_point_response_handler(answers.put_nowait)
+        treadmill.set_fitness_machine_status_handler(lambda change: changes.append([change.status.name, change.value]))
+        await treadmill.enable_control_point_indicate()
+        await treadmill.enable_fitness_machine_status_notify()
+        said = []
+
+        async def tell(ask):
+            await ask
+            answer = await asyncio.wait_for(answers.get(), patience)
+            said.append([answer.request_code_enum.name, answer.result_code_enum.name])
+
+        for ask in (treadmill.set_target_speed(300), treadmill.request_control(), treadmill.set_target_speed(300),
+                    treadmill.set_target_speed(2500), treadmill.set_target_incline(20), treadmill.start_or_resume()):
+            await tell(ask)
+        await link.start_notify(belt_data, lambda _, value: data.put_nowait(bytes(value)))
+        for _ in range(6):  # seconds
+            belt = translator.parse_characteristic(belt_data, await asyncio.wait_for(data.get(), patience))
+        await tell(treadmill.stop_or_pause(False))
+        return {"said": said, "changes": changes, "speed": belt.instantaneous_speed, "inclination": belt.inclination}
+
+run(client)
+"""
+
+
+def test_pycycling_controls_the_treadmill():
+    saw, _ = reads("treadmill", "Treadmill", TREADMILL)
+    assert saw["said"] == [
+        ["SET_TARGET_SPEED", "CONTROL_NOT_PERMITTED"], ["REQUEST_CONTROL", "SUCCESS"], ["SET_TARGET_SPEED", "SUCCESS"],
+        ["SET_TARGET_SPEED", "INCORRECT_PARAMETER"], ["SET_TARGET_INCLINE", "SUCCESS"], ["START_OR_RESUME", "SUCCESS"],
+        ["STOP_OR_PAUSE", "SUCCESS"]]
+    assert saw["changes"][:3] == [["NEW_SPEED", 3], ["NEW_INCLINATION", 2], ["STARTED_BY_USER", None]]
+    assert (saw["speed"], saw["inclination"]) == (3, 2)
+
+
 POWER = """
 from pycycling.cycling_power_service import CyclingPowerService
 
@@ -141,6 +183,56 @@ def test_pycycling_reads_the_power_meter():
     assert saw == {"balance": 104, "where": "right_crank", "can": [
         "pedal_power_balance_supported", "accumulated_torque_supported", "crank_rev_supported", "offset_compensation_supported",
         "crank_length_adjustment_supported"]}
+
+
+BELT = """
+from pycycling.battery_service import BatteryService
+from pycycling.heart_rate_service import HeartRateService
+
+async def client():
+    async with BleakClient(await find(), timeout=patience) as link:
+        belt = HeartRateService(link)
+        data = await first(belt.enable_hr_measurement_notifications, belt.set_hr_measurement_handler,
+                           belt.disable_hr_measurement_notifications)
+        return data._asdict() | {"battery": await BatteryService(link).get_battery_level()}
+
+run(client)
+"""
+
+
+def test_pycycling_reads_the_heart_rate_belt():
+    saw, _ = reads("heart-rate-belt", "Heart rate belt", BELT, beats_per_minute=90)
+    # 60 s / 90, and up to 20 ms for the breath, in 1/1024 s
+    assert saw["rr_interval"] and all(661 <= interval <= 704 for interval in saw["rr_interval"])
+    assert (saw["sensor_contact"], saw["bpm"]) == (True, 90) and 99 <= saw["battery"] <= 100
+
+
+SENSOR = """
+from pycycling.cycling_speed_cadence_service import CyclingSpeedCadenceService
+
+async def client():
+    async with BleakClient(await find(), timeout=patience) as link:
+        sensor, values = CyclingSpeedCadenceService(link), asyncio.Queue()
+        sensor.set_csc_measurement_handler(values.put_nowait)
+        await sensor.enable_csc_measurement_notifications()
+        data = [(await asyncio.wait_for(values.get(), patience))._asdict() for _ in range(4)]
+        await sensor.disable_csc_measurement_notifications()
+        return {"first": data[0], "last": data[-1], "can": (await sensor.get_csc_feature())._asdict()}
+
+run(client)
+"""
+
+
+def test_pycycling_reads_the_cycling_sensor():
+    saw, _ = reads("cycling-sensor", "Cycling sensor", SENSOR)
+
+    def per_minute(revolutions, time):
+        count, ticks = (saw["last"][key] - saw["first"][key] for key in (revolutions, time))
+        return count / (ticks % 65536) * 1024 * 60
+
+    assert 150 <= per_minute("cumulative_wheel_revs", "last_wheel_event_time") <= 211
+    assert 79 <= per_minute("cumulative_crank_revs", "last_crank_event_time") <= 91
+    assert all(saw["can"].values())
 
 
 LIGHT = """
@@ -257,8 +349,8 @@ async def client():
             await link.start_notify(uuid, lambda _, value: values.put_nowait(value))
             seen[uuid] = translator.parse_characteristic(uuid, bytes(await asyncio.wait_for(values.get(), patience)))
             await link.stop_notify(uuid)
-        return {uuid: {key: value for key, value in msgspec.structs.asdict(parsed).items() if isinstance(value, (int, float))}
-                for uuid, parsed in seen.items()}
+        fields = {uuid: {"value": parsed} if isinstance(parsed, float) else msgspec.structs.asdict(parsed) for uuid, parsed in seen.items()}
+        return {uuid: {key: value for key, value in values.items() if isinstance(value, (int, float))} for uuid, values in fields.items()}
 
 run(client)
 """
@@ -287,6 +379,11 @@ def test_bluetooth_sig_reads_the_foot_pod():
 def test_bluetooth_sig_reads_the_treadmill():
     [belt] = profile("treadmill", "Treadmill", "2acd")
     assert {"instantaneous_speed": 0, "total_distance": 0, "inclination": 0, "elapsed_time": 0}.items() <= belt.items()
+
+
+def test_bluetooth_sig_reads_the_environment_sensor():
+    temperature, humidity, pressure = (each["value"] for each in profile("environment-sensor", "Environment", "2a6e", "2a6f", "2a6d"))
+    assert 18 <= temperature <= 25 and 35 <= humidity <= 55 and 100325 <= pressure <= 102325
 
 
 # These two run in the tests' own Python (tools/python): ble-serial names its adapter as bleak 0.22 takes it.
