@@ -63,12 +63,14 @@ final class PipelineHarness {
   /// The log shows each write that reaches the device, once.
   private func write(_ bytes: [UInt8], to index: Int, _ number: Int, _ offset: Int) async throws {
     let (before, central) = (log.writes, centrals[number])
-    // The server ignores a command that is not permitted, or longer than the MTU.
+    // The server ignores a command that is not permitted, needs an encrypted link, or is longer than the MTU.
     let isCommand = offset % 2 != 0
+    let needsEncryption = !definition.characteristics[index].permissions.isDisjoint(
+      with: [.encryptWrite, .encryptAuthenticatedWrite, .secureWrite])
     let arrives =
       definition.characteristics.canWrite(.characteristic(index))
       && transport.device?.table.contains(index) == true
-      && (!isCommand || bytes.count <= (central?.mtu ?? 0) - 3)
+      && (!isCommand || !needsEncryption && bytes.count <= (central?.mtu ?? 0) - 3)
     do {
       try await central?.write(bytes, to: index, isCommand ? .command : .request)
     } catch  where log.writes == before {
