@@ -35,21 +35,15 @@ extension Engine {
     }
   }
 
-  /// The bytes that go out for a message.
-  mutating func encoded(message: [UInt8], for endpoint: Endpoint) throws(CodingError) -> [UInt8] {
-    guard let coding = lookup[endpoint].coding else { return message }
-    workLeft -= Self.work(on: message)
-    let bytes = try coding.encode(message: message, in: context)
-    note(message, isSent: true, insteadOf: bytes, at: endpoint)
-    return bytes
-  }
-
-  /// The bytes that go out for a value, which need not be a frame.
-  mutating func encoded(value: [UInt8], for endpoint: Endpoint) throws(CodingError) -> [UInt8] {
-    guard let coding = lookup[endpoint].coding else { return value }
-    workLeft -= Self.work(on: value)
-    let bytes = try coding.encode(value: value, in: context)
-    note(value, isSent: true, insteadOf: bytes, at: endpoint)
+  /// The bytes that go out for a message, or for a value, which need not be a frame.
+  mutating func encoded(_ plain: [UInt8], isMessage: Bool, for endpoint: Endpoint) throws(CodingError)
+    -> [UInt8]
+  {
+    guard let coding = lookup[endpoint].coding else { return plain }
+    workLeft -= Self.work(on: plain)
+    let bytes =
+      try isMessage ? coding.encode(message: plain, in: context) : coding.encode(value: plain, in: context)
+    note(plain, isSent: true, insteadOf: bytes, at: endpoint)
     return bytes
   }
 

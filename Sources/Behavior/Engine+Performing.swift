@@ -52,7 +52,7 @@ extension Engine {
       } else {
         endpoint = lookup[activation.origin!].answers
       }
-      let bytes = try encoded(message: bytes(of: content), for: endpoint)
+      let bytes = try encoded(bytes(of: content), isMessage: true, for: endpoint)
       try spend(bytes.count)
       if case .message(let message, _) = content {
         send(bytes, to: endpoint, message: message)

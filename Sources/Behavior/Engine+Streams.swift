@@ -139,14 +139,14 @@ extension Engine {
   private mutating func passOn(_ frame: [UInt8], from endpoint: Endpoint) -> Bool {
     guard let other = bridged(endpoint) else { return false }
     let codesFrames = lookup[other].coding?.frameEncoder != nil
-    pass(codesFrames ? frame : whole(frame, from: endpoint), to: other, asMessage: codesFrames)
+    pass(codesFrames ? frame : whole(frame, from: endpoint), to: other, isMessage: codesFrames)
     return true
   }
 
   /// Sends bytes over the bridge, as the other end encodes them.
-  private mutating func pass(_ bytes: [UInt8], to other: Endpoint, asMessage: Bool = false) {
+  private mutating func pass(_ bytes: [UInt8], to other: Endpoint, isMessage: Bool = false) {
     do throws(CodingError) {
-      send(try asMessage ? encoded(message: bytes, for: other) : encoded(value: bytes, for: other), to: other)
+      send(try encoded(bytes, isMessage: isMessage, for: other), to: other)
     } catch {
       remark(.discarded(other, bytes, .undecodable("\(error)")))
     }
