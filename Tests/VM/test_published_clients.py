@@ -344,9 +344,10 @@ import msgspec
 
 async def client():
     async with BleakClient(await find(), timeout=patience) as link:
-        values, translator, seen = asyncio.Queue(), BluetoothSIGTranslator(), {}
+        translator, seen = BluetoothSIGTranslator(), {}
         for uuid in %s:
-            await link.start_notify(uuid, lambda _, value: values.put_nowait(value))
+            values = asyncio.Queue()  # of its own: more may come before the notifications have stopped
+            await link.start_notify(uuid, lambda _, value, values=values: values.put_nowait(value))
             seen[uuid] = translator.parse_characteristic(uuid, bytes(await asyncio.wait_for(values.get(), patience)))
             await link.stop_notify(uuid)
         fields = {uuid: {"value": parsed} if isinstance(parsed, float) else msgspec.structs.asdict(parsed) for uuid, parsed in seen.items()}
