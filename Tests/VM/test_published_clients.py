@@ -377,11 +377,6 @@ def test_bluetooth_sig_reads_the_foot_pod():
     assert steps["is_running"] == 1 and 165 <= steps["instantaneous_cadence"] <= 175 and 3.39 <= steps["instantaneous_speed"] <= 3.61
 
 
-def test_bluetooth_sig_reads_the_treadmill():
-    [belt] = profile("treadmill", "Treadmill", "2acd")
-    assert {"instantaneous_speed": 0, "total_distance": 0, "inclination": 0, "elapsed_time": 0}.items() <= belt.items()
-
-
 def test_bluetooth_sig_reads_the_environment_sensor():
     temperature, humidity, pressure = (each["value"] for each in profile("environment-sensor", "Environment", "2a6e", "2a6f", "2a6d"))
     assert 18 <= temperature <= 25 and 35 <= humidity <= 55 and 100325 <= pressure <= 102325
