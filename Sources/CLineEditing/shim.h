@@ -21,12 +21,14 @@ typedef char *(*blemu_prompt)(void *editor);
 /// Gives a wchar_t; returns 1, or 0 at the end.
 typedef int (*blemu_reader)(void *editor, int *character);
 
-/// Waits until the descriptor has input, with other signals blocked for that time. FD_SET is a macro.
-static inline int blemu_wait_for_input(int descriptor, const sigset_t *blocked) {
+/// Waits until the descriptor has input, at most so many milliseconds or, with -1, without a limit, with other signals
+/// blocked for that time; 0: the time is up. FD_SET is a macro.
+static inline int blemu_wait_for_input(int descriptor, int milliseconds, const sigset_t *blocked) {
   fd_set set;
+  struct timespec limit = {milliseconds / 1000, milliseconds % 1000 * 1000000L};
   FD_ZERO(&set);
   FD_SET(descriptor, &set);
-  return pselect(descriptor + 1, &set, 0, 0, 0, blocked);
+  return pselect(descriptor + 1, &set, 0, 0, milliseconds < 0 ? 0 : &limit, blocked);
 }
 
 /// EL_PROMPT

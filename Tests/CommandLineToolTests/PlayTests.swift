@@ -121,16 +121,33 @@ struct PlayTests {
     #expect(second.end() == 0)
   }
 
-  @Test func `a changed definition starts anew`() {
+  @Test func `a changed definition starts anew at once, and the line goes on`() {
     let terminal = play("--watch")
     #expect(terminal.takesKeys())
+    terminal.type("conn")
+    #expect(terminal.shows("conn"))
     let text = (try? TextFile.read(folder.path + "meter.yaml")) ?? ""
     let new = text.replacing("local-name: Meter", with: "local-name: Renamed")
     #expect((try? BlemuTool.write(new, to: folder.path + "meter.yaml")) != nil)
-    terminal.type("connect\n")
     #expect(terminal.shows("changed: \(folder.path)meter.yaml"))
+    #expect(terminal.shows("the device starts anew"))
     #expect(terminal.shows("advertises local-name=\"Renamed\""))
+    #expect(terminal.shows("Meter> conn"))
+    terminal.type("ect\ndisconnect\n")
+    #expect(terminal.shows("Meter> disconnect"))
     terminal.type("quit\n")
+    #expect(terminal.end() == 0)
+    #expect(!terminal.shown.contains("unknown"))
+  }
+
+  @Test func `a definition with mistakes is reported at once, and not taken`() {
+    let terminal = play("--watch")
+    #expect(terminal.takesKeys())
+    let text = (try? TextFile.read(folder.path + "meter.yaml")) ?? ""
+    #expect((try? BlemuTool.write(text + "\nrulez: []\n", to: folder.path + "meter.yaml")) != nil)
+    #expect(terminal.shows("a definition has no key 'rulez'"))
+    #expect(terminal.shows("the device runs on as it was"))
+    terminal.type("connect\nquit\n")
     #expect(terminal.end() == 0)
   }
 }

@@ -5,10 +5,16 @@ import Synchronization
 /// Whether Ctrl-C has been typed since it was last looked at.
 private let isInterrupted = Atomic<Bool>(false)
 
-/// Reads what a person types, character by character. Ctrl-C is a character, too, whenever it comes.
+/// Reads what a person types, character by character. Ctrl-C is a character, too, whenever it comes, and so is a change
+/// that something else looks out for.
 enum KeyReader {
   /// What Ctrl-C types.
   static let interruption: Int32 = 3
+  /// What a change types: Ctrl-].
+  static let change: Int32 = 0x1D
+
+  /// How often it looks out for a change, ms.
+  private static let interval: Int32 = 200
 
   /// From now on Ctrl-C is a character. A second one, before the first was read, ends the program.
   static func start() {
@@ -20,8 +26,9 @@ enum KeyReader {
 
   /// Waits for a character.
   ///
+  /// - Parameter hasChanged: asked again and again meanwhile; nil: there is nothing to look out for.
   /// - Returns: its scalar; nil at the end of the input.
-  static func next() -> Int32? {
+  static func next(orChange hasChanged: (() -> Bool)?) -> Int32? {
     // The signal comes only while this waits, so that it is never missed.
     var (signals, before) = (sigset_t(), sigset_t())
     sigemptyset(&signals)
@@ -31,8 +38,11 @@ enum KeyReader {
     defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
     while true {
       if isInterrupted.exchange(false, ordering: .relaxed) { return interruption }
-      if blemu_wait_for_input(STDIN_FILENO, &before) > 0 { return character() }
-      if errno != EINTR { return nil }
+      switch blemu_wait_for_input(STDIN_FILENO, hasChanged == nil ? -1 : interval, &before) {
+      case 1...: return character()
+      case 0: if let hasChanged, hasChanged() { return change }
+      default: if errno != EINTR { return nil }
+      }
     }
   }
 

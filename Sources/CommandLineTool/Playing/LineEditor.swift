@@ -20,6 +20,7 @@ final class LineEditor {
     ) -> UnsafePointer<CChar>?
   private typealias GetState = @convention(c) (UnsafeMutableRawPointer) -> UnsafePointer<blemu_line>?
   private typealias Insert = @convention(c) (UnsafeMutableRawPointer, UnsafePointer<CChar>) -> Int32
+  private typealias Push = @convention(c) (UnsafeMutableRawPointer, UnsafePointer<CChar>) -> Void
   private typealias MoveCursor = @convention(c) (UnsafeMutableRawPointer, Int32) -> Int32
   private typealias ReadSettings = @convention(c) (UnsafeMutableRawPointer, UnsafePointer<CChar>?) -> Int32
   private typealias CreateHistory = @convention(c) () -> UnsafeMutableRawPointer?
@@ -37,11 +38,15 @@ final class LineEditor {
   private let history: UnsafeMutableRawPointer
   private let setHistory: UnsafeMutableRawPointer
   private let (getLine, getState): (GetLine, GetState)
-  private let (insert, moveCursor): (Insert, MoveCursor)
+  private let (insert, moveCursor, push): (Insert, MoveCursor, Push)
   private let prompt: UnsafeMutablePointer<CChar>
   var completer: LineCompleter
+  /// Whether something has changed that a person should see before she goes on.
+  var hasChanged: (() -> Bool)?
   /// Whether Ctrl-C has discarded text; nil: nobody has typed it.
   private var hadText: Bool?
+  /// The line that a change has interrupted; nil: none has.
+  private var interrupted: String?
 
   /// nil: libedit is not installed, or does not know the terminal.
   init?(prompt: String, completer: LineCompleter) {
@@ -53,13 +58,15 @@ final class LineEditor {
     guard let create: Create = function("el_init"), let set = dlsym(library, "el_set"),
       let getLine: GetLine = function("el_gets"), let getState: GetState = function("el_line"),
       let insert: Insert = function("el_insertstr"), let moveCursor: MoveCursor = function("el_cursor"),
+      let push: Push = function("el_push"),
       let readSettings: ReadSettings = function("el_source"), let setHistory = dlsym(library, "history"),
       let createHistory: CreateHistory = function("history_init"), let history = createHistory(),
       let editor = create(
         "blemu", fdopen(STDIN_FILENO, "r"), fdopen(STDOUT_FILENO, "w"), fdopen(STDERR_FILENO, "w"))
     else { return nil }
     (self.library, self.editor, self.history, self.setHistory) = (library, editor, history, setHistory)
-    (self.getLine, self.getState, self.insert, self.moveCursor) = (getLine, getState, insert, moveCursor)
+    (self.getLine, self.getState, self.push) = (getLine, getState, push)
+    (self.insert, self.moveCursor) = (insert, moveCursor)
     (self.prompt, self.completer) = (strdup(prompt), completer)
     configure(set)
     _ = readSettings(editor, nil)
@@ -80,7 +87,8 @@ final class LineEditor {
     blemu_set_history(set, editor, setHistory, history)
     blemu_set_keys(set, editor, "emacs")
     blemu_set_reader(set, editor) { _, character in
-      guard let next = KeyReader.next() else { return 0 }
+      let hasChanged = EventLoop.assumeIsolated { SharedQuestion(LineEditor.current?.hasChanged) }.ask
+      guard let next = KeyReader.next(orChange: hasChanged) else { return 0 }
       character?.pointee = next
       return 1
     }
@@ -88,10 +96,14 @@ final class LineEditor {
     blemu_add_command(set, editor, "blemu-cancel", "Discards the line") { _, _ in
       EventLoop.assumeIsolated { LineEditor.current?.cancel() ?? Result.error }
     }
+    blemu_add_command(set, editor, "blemu-change", "Says what has changed") { _, _ in
+      EventLoop.assumeIsolated { LineEditor.current?.interrupt() ?? Result.error }
+    }
     blemu_add_command(set, editor, "blemu-complete", "Completes a word") { _, _ in
       EventLoop.assumeIsolated { LineEditor.current?.complete() ?? Result.error }
     }
     blemu_bind(set, editor, "^C", "blemu-cancel")
+    blemu_bind(set, editor, "^]", "blemu-change")
     blemu_bind(set, editor, "^I", "blemu-complete")
     blemu_bind(set, editor, "^R", "em-inc-search-prev")
   }
@@ -103,8 +115,14 @@ final class LineEditor {
     Self.current = self
     defer { Self.current = nil }
     hadText = nil
+    if let interrupted { push(editor, interrupted) }
+    interrupted = nil
     var count: Int32 = 0
     let text = getLine(editor, &count)
+    if interrupted != nil {
+      Terminal.print("\n")
+      return .changed
+    }
     if let hadText {
       Terminal.print("^C\n")
       return .cancelled(hadText: hadText)
@@ -121,6 +139,12 @@ extension LineEditor {
   private func cancel() -> UInt8 {
     let (line, rest) = state
     hadText = !(line + rest).isEmpty
+    return Result.end
+  }
+
+  private func interrupt() -> UInt8 {
+    let (line, rest) = state
+    interrupted = line + rest
     return Result.end
   }
 
@@ -156,4 +180,11 @@ private struct SharedPrompt: @unchecked Sendable {
   let text: UnsafeMutablePointer<CChar>?
 
   init(_ text: UnsafeMutablePointer<CChar>?) { self.text = text }
+}
+
+/// A question that is asked on the loop, where it comes from.
+private struct SharedQuestion: @unchecked Sendable {
+  let ask: (() -> Bool)?
+
+  init(_ ask: (() -> Bool)?) { self.ask = ask }
 }

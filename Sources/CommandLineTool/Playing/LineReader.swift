@@ -9,6 +9,8 @@ final class LineReader {
     case line(String)
     /// Ctrl-C; whether it has discarded text.
     case cancelled(hadText: Bool)
+    /// Something has changed that was looked out for; the line so far is kept for the next.
+    case changed
     case end
   }
 
@@ -41,6 +43,9 @@ final class LineReader {
     if input == .end { Terminal.print("\n") }
     return input
   }
+
+  /// Asked while a person types, if libedit is installed, whether ``Input/changed`` is next.
+  func lookOut(for hasChanged: @escaping () -> Bool) { editor?.hasChanged = hasChanged }
 
   func complete(with completer: LineCompleter) { editor?.completer = completer }
 

@@ -35,6 +35,7 @@ final class PlaySession {
   /// Runs until `quit`, Ctrl-C on an empty line, or the end of the input.
   func run() async throws(CommandError) -> ExitStatus {
     try await start()
+    if command.watches { lookOut() }
     var wasCancelled = false
     while true {
       switch reader.next() {
@@ -44,6 +45,7 @@ final class PlaySession {
       case .cancelled(let hadText):
         wasCancelled = true
         if !hadText { Terminal.print("Ctrl-C again, or 'quit', ends\n") }
+      case .changed: try await reload()
       case .line(let line):
         wasCancelled = false
         lineNumber += 1
@@ -105,6 +107,16 @@ final class PlaySession {
 // MARK: Changed files
 
 extension PlaySession {
+  /// Interrupts the prompt once files have changed, and then stayed the same: editors write in several steps.
+  private func lookOut() {
+    var last: [String] = []
+    reader.lookOut { [weak self] in
+      let changes = self?.record.changes ?? []
+      defer { last = changes }
+      return !changes.isEmpty && changes == last
+    }
+  }
+
   /// Starts the device anew with its new definition, if one of its files has changed. One with mistakes is not taken.
   private func reload() async throws(CommandError) {
     let changes = record.changes
