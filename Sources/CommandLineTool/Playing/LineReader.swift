@@ -44,8 +44,8 @@ final class LineReader {
     return input
   }
 
-  /// Asked while a person types, if libedit is installed, whether ``Input/changed`` is next.
-  func lookOut(for hasChanged: @escaping () -> Bool) { editor?.hasChanged = hasChanged }
+  /// Asked while a person types, if libedit is installed, whether ``Input/changed`` is next; nil: nothing can change.
+  func lookOut(for hasChanged: (() -> Bool)?) { editor?.hasChanged = hasChanged }
 
   func complete(with completer: LineCompleter) { editor?.completer = completer }
 

@@ -36,6 +36,7 @@ final class PlaySession {
   func run() async throws(CommandError) -> ExitStatus {
     try await start()
     if command.watches { lookOut() }
+    defer { reader.lookOut(for: nil) }
     var wasCancelled = false
     while true {
       switch reader.next() {
@@ -110,8 +111,8 @@ extension PlaySession {
   /// Interrupts the prompt once files have changed, and then stayed the same: editors write in several steps.
   private func lookOut() {
     var last: [String] = []
-    reader.lookOut { [weak self] in
-      let changes = self?.record.changes ?? []
+    reader.lookOut { [self] in
+      let changes = record.changes
       defer { last = changes }
       return !changes.isEmpty && changes == last
     }
