@@ -39,10 +39,18 @@ extension EventLoop {
   /// Microseconds. To look without waiting takes less.
   private static let shortestSleep: Int64 = 100
 
+  /// Microseconds. A look that has taken longer is repeated: the process may have been stopped after the kernel had looked, and
+  /// what came meanwhile would seem to come later.
+  private static let longestLook: Int64 = 1_000_000
+
+  /// Notes when the loop has looked.
+  ///
   /// - Parameter began: when the loop began to look, and if there was nothing, to wait.
-  @EventLoop static func hasLooked(since began: Int64) {
+  /// - Returns: whether it must look once more, without waiting.
+  @EventLoop static func hasLooked(since began: Int64) -> Bool {
     looks = (now, looks.last)
     hasSlept = looks.last - began > shortestSleep
+    return looks.last - began > longestLook
   }
 
   /// Runs the loop on the calling thread until `main` returns or ``stop(status:)`` is called.

@@ -33,11 +33,11 @@ final class MainContextExecutor: SerialExecutor {
     attach(self, priority: G_PRIORITY_DEFAULT)
     g_main_context_set_poll_func(context) { descriptors, count, timeout in
       let began = EventLoop.now
-      let ready = g_poll(descriptors, count, timeout)
-      EventLoop.assumeIsolated {
-        DescriptorList.shared.look(mayWait: false)
-        EventLoop.hasLooked(since: began)
-      }
+      var ready = g_poll(descriptors, count, timeout)
+      var mustLookAgain = false
+      EventLoop.assumeIsolated { mustLookAgain = EventLoop.hasLooked(since: began) }
+      if mustLookAgain { ready = g_poll(descriptors, count, 0) }
+      EventLoop.assumeIsolated { DescriptorList.shared.look(mayWait: false) }
       return ready
     }
   }
@@ -130,7 +130,7 @@ extension MainContextExecutor {
     guard due > began, EventLoop.ChildWatch.count == 0, !isAwake else { return false }
     timer?.goOff(by: due)
     DescriptorList.shared.look(mayWait: true)
-    EventLoop.hasLooked(since: began)
+    if EventLoop.hasLooked(since: began) { DescriptorList.shared.look(mayWait: false) }
     DescriptorList.shared.callHandlers()
     return true
   }
