@@ -1,10 +1,14 @@
 import Glibc
 
-/// Looks up files and folders.
+/// Looks up files and folders. A link counts as what it leads to, and what cannot be looked up as missing.
 package enum FileSystem {
+  /// Whether there is a folder.
   package static func isFolder(_ path: String) -> Bool { kind(of: path) == S_IFDIR }
+
+  /// Whether there is a regular file.
   package static func isFile(_ path: String) -> Bool { kind(of: path) == S_IFREG }
 
+  /// Whether there is anything, a device, say.
   package static func exists(_ path: String) -> Bool { kind(of: path) != nil }
 
   private static func kind(of path: String) -> mode_t? {
@@ -26,6 +30,7 @@ package enum FileSystem {
     return names.sorted()
   }
 
+  /// The path up to its last slash, without that; `/` for the root and for a path without a slash.
   package static func parent(of path: String) -> String {
     path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "/"
   }
