@@ -39,11 +39,13 @@ struct TranscriptFinder {
   private func find(_ path: String, isDefault: Bool) throws(CommandError) -> [TranscriptFile] {
     if FileSystem.isFolder(path) { return try transcripts(below: path, isDefault: isDefault) }
     if path.hasSuffix(Self.ending), FileSystem.isFile(path) { return [try file(path)] }
-    if let (path, line) = Self.place(path) {
+    if let (path, line) = Self.place(path), FileSystem.isFile(path) {
       var file = try file(path)
       file.lines = [line]
       return [file]
     }
+    let text = Self.place(path)?.path ?? path
+    if text.hasSuffix(Self.ending), !FileSystem.exists(text) { throw Self.missing(text) }
     let definition = try library.find(path)
     let files = try transcripts(in: FilePath(definition).folder).filter { $0.definition == definition }
     if files.isEmpty { throw Self.none("next to '\(definition)'", name: FilePath(definition).baseName) }
@@ -56,10 +58,22 @@ struct TranscriptFinder {
       return nil
     }
     let path = String(text[..<colon])
-    return path.hasSuffix(ending) && FileSystem.isFile(path) ? (path, line) : nil
+    return path.hasSuffix(ending) ? (path, line) : nil
   }
 
   static let ending = ".transcript"
+
+  /// Names the transcript in the same folder that is meant.
+  private static func missing(_ text: String) -> CommandError {
+    let path = FilePath(text)
+    let names = FileSystem.entries(of: path.folder.isEmpty ? "." : path.folder)
+    // Without the ending, which makes all of them alike.
+    let others = names.filter { $0.hasSuffix(ending) }.map { FilePath($0).baseName }
+    let hint =
+      Suggestion.nearest(to: path.baseName, in: others).map { "did you mean '\(path.folder)\($0)\(ending)'?" }
+      ?? "write it, or let 'blemu play DEFINITION --record \(text)' make it"
+    return .unreadable(FileError(message: "there is no file '\(text)'", hint: hint))
+  }
 
   private static func none(_ place: String, name: String) -> CommandError {
     .unreadable(

@@ -89,6 +89,22 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("lmap.transcript", "lmap.transcript", "did you mean 'FOLDER/lamp.transcript'?"),
+    ("lmap.transcript:4", "lmap.transcript", "did you mean 'FOLDER/lamp.transcript'?"),
+    (
+      "nothing.transcript", "nothing.transcript",
+      "write it, or let 'blemu play DEFINITION --record FOLDER/nothing.transcript' make it"
+    ),
+  ])
+  func `a missing transcript is named, and one that is meant`(name: String, path: String, hint: String) {
+    #expect { try found(name) } throws: {
+      let sentences = ($0 as? CommandError)?.sentences
+      return sentences?.message == "there is no file '\(folder.path)\(path)'"
+        && sentences?.hint == hint.replacing("FOLDER/", with: folder.path)
+    }
+  }
+
   @Test(arguments: ["nothing.transcript", "notes.txt", "nothing.yaml", "missing"])
   func `a path without a transcript is an error`(name: String) {
     #expect { try found(name) } throws: { ($0 as? CommandError)?.status == .noDefinition }
