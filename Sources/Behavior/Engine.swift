@@ -158,6 +158,7 @@ package struct Engine: Sendable {
     case .pairingFailed(let central, _): fire(.pairingFailed, by: central)
     case .encrypted(let central, _): fire(.encrypted, by: central)
     case .passkeyShown: break
+    case .controlled: break
     }
     if hasSetSettings { updatePairing() }
     return takeOutcome()

@@ -54,6 +54,8 @@ package enum Event: Hashable, Sendable {
   case encrypted(Central, LinkSecurity)
   /// Somebody has to enter this passkey at the central, or to compare it there (0 to 999,999).
   case passkeyShown(Central, UInt32)
+  /// A person has operated the device, or a test has.
+  case controlled(ControlEvent)
 }
 
 /// A timer of the engine.

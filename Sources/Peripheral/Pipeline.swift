@@ -152,7 +152,7 @@ extension Pipeline {
     case .subscribed(_, let characteristic, _): flow.subscribed(to: characteristic)
     case .unsubscribed(_, let characteristic): noteEnd(of: characteristic)
     case .started, .disconnected, .confirmed, .readRequested, .writeChecked, .wireReceived, .timerFired,
-      .paired, .bonded, .pairingFailed, .encrypted, .passkeyShown:
+      .paired, .bonded, .pairingFailed, .encrypted, .passkeyShown, .controlled:
       break
     }
   }

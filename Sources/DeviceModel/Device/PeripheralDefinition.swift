@@ -29,6 +29,8 @@ package struct PeripheralDefinition: Sendable {
   package var messages: [MessageTemplate] = []
   package var tables: [DataTable] = []
   package var rules: [Rule] = []
+  /// What a person can operate, in the order of the file.
+  package var controls: [ControlDefinition] = []
   package var wire = WireDefinition()
   /// The values of links that expressions ask for.
   package var linkValues: [KnownValue] = []
