@@ -74,7 +74,7 @@ extension Rule.Trigger {
       .written, .configured,
       .received(_, .characteristic):
       true
-    case .started, .disconnected, .received(_, .wire), .timer, .entered, .left: false
+    case .started, .disconnected, .received(_, .wire), .timer, .entered, .left, .control, .set: false
     }
   }
 }

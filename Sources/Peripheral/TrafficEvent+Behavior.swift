@@ -71,14 +71,3 @@ extension Response {
     if case .value(let bytes) = self { bytes } else { nil }
   }
 }
-
-extension PeripheralDefinition {
-  /// The name of an attribute in the log: `serial`, or `serial/2901` for a descriptor.
-  package func name(of attribute: AttributeReference) -> String {
-    switch attribute {
-    case .characteristic(let index): characteristics[index].id
-    case .descriptor(let index, let characteristic):
-      "\(characteristics[characteristic].id)/\(characteristics[characteristic].descriptors[index].uuid)"
-    }
-  }
-}

@@ -181,7 +181,8 @@ extension Language {
     Packets.outline.shape, Directed.outline.shape, advertisingSet, Link.outline.shape,
     ConnectionParameters.outline.shape, ConnectionInterval.outline.shape, Security.outline.shape,
     Service.outline.shape, Characteristic.outline.shape, Descriptor.outline.shape, Framing.outline.shape,
-    Length.outline.shape, Message.outline.shape, Rule.outline.shape, RuleGroup.outline.shape,
+    Length.outline.shape, Message.outline.shape, Control.outline.shape, Rule.outline.shape,
+    RuleGroup.outline.shape,
     Event.outline.shape, Action.outline.shape, RepeatedRow.outline.shape, Bridge.outline.shape,
     Wire.outline.shape,
   ]

@@ -114,11 +114,9 @@ struct ActionDecoder {
   }
 
   private func assignment(_ entry: Entry<Scalar>) -> (Rule.Slot, Expression)? {
-    guard let (slot, definition) = parts.slot(named: entry.key.text) else {
-      reportUnknownSlot(entry.key)
-      return nil
-    }
-    guard let expression = reader.expression(entry.value, as: definition.kind.valueType) else { return nil }
+    guard let (slot, definition) = parts.slot(entry.key, names),
+      let expression = reader.expression(entry.value, as: definition.kind.valueType)
+    else { return nil }
     if case .constant(let constant) = expression, let problem = definition.kind.problem(with: constant) {
       log.error(problem, at: entry.value.range)
     }
@@ -129,16 +127,6 @@ struct ActionDecoder {
     let value = reader.expression(node.value, as: .text)
     guard let name = reader.expression(name, as: .text), let value else { return nil }
     return .setNamed(name, value: value)
-  }
-
-  private func reportUnknownSlot(_ key: Scalar) {
-    let name = key.text
-    guard !names.isBroken(name), Identifier.isValid(name) else { return }
-    if names.values[name] == nil {
-      log.error(ActionMistake.unknownSlot(name, known: parts.slotNames), at: key.range)
-    } else {
-      log.error(ActionMistake.notSlot(name), at: key.range)
-    }
   }
 }
 

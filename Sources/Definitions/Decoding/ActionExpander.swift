@@ -29,7 +29,14 @@ struct ActionExpander {
 
   /// The tree of a definition with the actions in its rules.
   mutating func expand(_ tree: YAMLNode) -> YAMLNode {
-    tree.replacing([Language.Definition.outline.keys.rules.name]) { rules($0) }
+    let keys = Language.Definition.outline.keys
+    return tree.replacing([keys.rules.name]) { rules($0) }.replacing([keys.controls.name]) { controls($0) }
+  }
+
+  private mutating func controls(_ node: YAMLNode) -> YAMLNode {
+    node.replacing(node.entries.compactMap(\.key.text)) { control in
+      control.replacing([Language.Control.outline.keys.actions.name]) { ruleActions($0) }
+    }
   }
 
   private mutating func rules(_ node: YAMLNode) -> YAMLNode {

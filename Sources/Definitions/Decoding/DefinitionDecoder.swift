@@ -93,8 +93,10 @@ struct DefinitionDecoder {
   }
 
   private mutating func decodeRules(_ names: NameScope, _ files: DefinitionFiles) {
-    let entries = RuleEntry.all(in: root.rules)
-    var decoder = RuleDecoder(device, messages: root.messages.map { $0.key.text }, names: names, log: log)
+    let messages = root.messages.map { $0.key.text }
+    device.controls = ControlDecoder(device, names, log).controls(root.controls)
+    let entries = RuleEntry.all(in: root.rules) + RuleEntry.all(of: root.controls)
+    var decoder = RuleDecoder(device, messages: messages, names: names, log: log)
     log.sharedPlaces = root.sharedActions.flatMap { $0.value.map(\.range) }
     device.rules = decoder.rules(entries, files)
     log.sharedPlaces = []

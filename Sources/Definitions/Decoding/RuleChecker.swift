@@ -23,6 +23,7 @@ struct RuleChecker {
     checkTimers()
     checkStates()
     checkVariables()
+    checkControls()
     checkSharedActions()
     let (held, released) = (actions.compactMap { $0.hold }, actions.compactMap { $0.release })
     check(held, against: released, RuleMistake.unreleased)
@@ -56,7 +57,7 @@ struct RuleChecker {
 
   /// A variable that is only set, or only read, or neither.
   private func checkVariables() {
-    let set = Set(actions.flatMap { $0.set }.map { $0.key.text })
+    let set = Set(actions.flatMap { $0.set }.map { $0.key.text }).union(setFromOutside)
     for (index, entry) in root.variables.enumerated() {
       let name = entry.key.text
       if !names.record.isUsed(.variable(index)) {
@@ -64,6 +65,20 @@ struct RuleChecker {
       } else if !set.contains(name) {
         log.warn(RuleMistake.unsetVariable(name), at: entry.key.range)
       }
+    }
+  }
+
+  /// The names of settings and variables that controls set, or of which rules expect that something outside sets them.
+  private var setFromOutside: [String] {
+    root.controls.compactMap { $0.value.slot?.text } + rules.compactMap { $0.rule.event?.slot?.text }
+  }
+
+  /// A button for which no rule waits.
+  private func checkControls() {
+    let awaited = Set(device.rules.flatMap(\.triggers))
+    for (index, entry) in root.controls.enumerated() where device.controls[index].kind == .button {
+      if awaited.contains(.control(index)) { continue }
+      log.warn(ControlMistake.unused(entry.key.text), at: entry.key.range)
     }
   }
 

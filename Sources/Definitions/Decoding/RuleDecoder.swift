@@ -89,7 +89,16 @@ extension RuleDecoder {
     if let name = event.write { return finder.writtenAttribute(name) }
     if let name = event.timer { return parts.timer(name).map { .timer($0) } }
     if let name = event.enter { return parts.state(name).map { .entered($0) } }
-    return event.leave.flatMap(parts.state).map { .left($0) }
+    if let name = event.leave { return parts.state(name).map { .left($0) } }
+    if let name = event.control { return parts.control(name).map { .control($0) } }
+    return event.slot.flatMap(slot).map { .set($0) }
+  }
+
+  /// The setting or variable for which a rule waits, which so is used.
+  private func slot(_ name: Scalar) -> Rule.Slot? {
+    guard let slot = parts.outsideSlot(name, names) else { return nil }
+    _ = names.use(name.text)
+    return slot
   }
 
   /// Each of the messages at each of the places; empty where a message is wrong.

@@ -46,12 +46,44 @@ struct RuleParts {
     return nil
   }
 
+  /// The index of a control.
+  func control(_ name: Scalar) -> Int? {
+    if let (index, _) = device.control(named: name.text) { return index }
+    guard !log.gaps.hides(name.text, in: Self.sections.controls) else { return nil }
+    log.error(
+      ControlMistake.unknownControl(name.text, known: device.controls.map(\.name)), at: name.range)
+    return nil
+  }
+
   private static var sections: Language.Definition { Language.Definition.outline.keys }
 
-  /// A setting or a variable; nil without a report.
-  func slot(named name: String) -> (slot: Rule.Slot, definition: SettingDefinition)? { slots[name] }
+  /// A setting or a variable.
+  func slot(_ name: Scalar, _ names: NameScope) -> (slot: Rule.Slot, definition: SettingDefinition)? {
+    if let found = slots[name.text] { return found }
+    reportUnknownSlot(name, names)
+    return nil
+  }
 
-  var slotNames: [String] { (device.variables + device.settings).map(\.name) }
+  private func reportUnknownSlot(_ key: Scalar, _ names: NameScope) {
+    let name = key.text
+    guard !names.isBroken(name), Identifier.isValid(name) else { return }
+    if names.values[name] == nil {
+      let known = (device.variables + device.settings).map(\.name)
+      log.error(ActionMistake.unknownSlot(name, known: known), at: key.range)
+    } else {
+      log.error(ActionMistake.notSlot(name), at: key.range)
+    }
+  }
+
+  /// A setting or a variable that a person can set, of which there is one value for the whole device.
+  func outsideSlot(_ name: Scalar, _ names: NameScope) -> Rule.Slot? {
+    guard let (slot, definition) = slot(name, names) else { return nil }
+    if definition.isPerCentral {
+      log.error(ControlMistake.ofEachCentral(name.text), at: name.range)
+      return nil
+    }
+    return slot
+  }
 }
 
 // MARK: Timers

@@ -49,9 +49,13 @@ extension Language {
       oneOf: .keys([
         Variant("receive", may: ["from"]), Variant("read"), Variant("write"), Variant("subscribe"),
         Variant("unsubscribe"), Variant("timer"), Variant("enter"), Variant("leave"),
+        Variant("control"), Variant("set"),
       ])
     ) {
-      [$0.receive, $0.origins, $0.read, $0.write, $0.subscribe, $0.unsubscribe, $0.timer, $0.enter, $0.leave]
+      [
+        $0.receive, $0.origins, $0.read, $0.write, $0.subscribe, $0.unsubscribe, $0.timer, $0.enter, $0.leave,
+        $0.control, $0.slot,
+      ]
     }
 
     let receive = ListKey.optional(
@@ -69,6 +73,9 @@ extension Language {
     let timer = Key.optional("timer", .text(.identifier), "a timer has run out")
     let enter = Key.optional("enter", .text(.identifier), "the device has entered this state")
     let leave = Key.optional("leave", .text(.identifier), "the device has left this state")
+    let control = Key.optional("control", .text(.identifier), "a person has operated this control")
+    let slot = Key.optional(
+      "set", .text(.identifier), "this setting or variable has been set from outside, not by a rule")
   }
 }
 

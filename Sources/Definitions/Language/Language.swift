@@ -15,7 +15,7 @@ extension Language {
       [
         $0.version, $0.parent, $0.name, $0.summary, $0.settings, $0.variables, $0.states, $0.generators,
         $0.values, $0.advertisement, $0.link, $0.security, $0.services, $0.framing, $0.messages, $0.tables,
-        $0.sharedActions, $0.rules, $0.wire,
+        $0.sharedActions, $0.rules, $0.controls, $0.wire,
       ]
     }
 
@@ -51,6 +51,9 @@ extension Language {
     let sharedActions = ListKey.optional(
       "actions", .map(.identifier, .actions), "actions that rules share, by name: { perform: NAME }")
     let rules = ListKey.optional("rules", .rules, "what it does when something happens")
+    let controls = ListKey.optional(
+      "controls", .map(.identifier, .object(Control.self), atMost: 64),
+      "what a person can operate: buttons, switches, sliders")
     let wire = Key.optional("wire", .object(Wire.self), "its wire side")
   }
 

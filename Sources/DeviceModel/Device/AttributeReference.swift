@@ -25,6 +25,17 @@ package enum HandleOwner: Hashable, Sendable {
 package typealias HandleLayout =
   @Sendable (PeripheralDefinition, AttributeTable) -> [HandleOwner: AttributeHandle]
 
+extension PeripheralDefinition {
+  /// The name of an attribute in the log: `serial`, or `serial/2901` for a descriptor.
+  package func name(of attribute: AttributeReference) -> String {
+    switch attribute {
+    case .characteristic(let index): characteristics[index].id
+    case .descriptor(let index, let characteristic):
+      "\(characteristics[characteristic].id)/\(characteristics[characteristic].descriptors[index].uuid)"
+    }
+  }
+}
+
 // MARK: What a central may do with an attribute
 
 extension [CharacteristicDefinition] {

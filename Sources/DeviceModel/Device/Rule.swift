@@ -66,6 +66,10 @@ package struct Rule: Sendable {
     case timer(Int)
     case entered(Int)
     case left(Int)
+    /// A person has operated this control, by index in ``PeripheralDefinition/controls``.
+    case control(Int)
+    /// A setting or a variable has been set from outside, not by a rule.
+    case set(Slot)
   }
 
   /// An action with its own condition.

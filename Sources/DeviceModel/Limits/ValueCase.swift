@@ -58,13 +58,6 @@ extension PeripheralDefinition {
     return slots.filter { seen.insert($0).inserted }
   }
 
-  private subscript(_ slot: Rule.Slot) -> SettingDefinition {
-    switch slot {
-    case .setting(let index): settings[index]
-    case .variable(let index): variables[index]
-    }
-  }
-
   /// The other values that it may have; empty if they are many.
   private func values(of slot: Rule.Slot) -> [Value] {
     let definition = self[slot]

@@ -1,0 +1,45 @@
+extension ControlDefinition {
+  /// What a control looks like, and so what it takes.
+  package enum Form: String, CaseIterable, Sendable {
+    /// It is pressed.
+    case button
+    /// It is true or false.
+    case `switch`
+    /// A number between two limits.
+    case slider
+    /// One of several values.
+    case choice
+    /// Any other value, which is typed.
+    case field
+  }
+}
+
+extension PeripheralDefinition {
+  /// What a control looks like: what the type and the limits of its setting or variable make of it.
+  package func form(of control: ControlDefinition) -> ControlDefinition.Form {
+    switch control.kind {
+    case .button: .button
+    case .bound(let slot): self[slot].kind.form
+    }
+  }
+}
+
+extension SettingDefinition.Kind {
+  /// What a control for such a value looks like.
+  fileprivate var form: ControlDefinition.Form {
+    switch self {
+    case .boolean: .switch
+    case .oneOf: .choice
+    case .integer(let range): range.lowerBound > .min && range.upperBound < .max ? .slider : .field
+    case .decimal(let range): range.isLimited ? .slider : .field
+    case .text, .bytes: .field
+    }
+  }
+}
+
+extension ClosedRange<Double> {
+  /// Whether it has a least and a greatest number that somebody has chosen.
+  fileprivate var isLimited: Bool {
+    lowerBound > -.greatestFiniteMagnitude && upperBound < .greatestFiniteMagnitude
+  }
+}
