@@ -4,9 +4,9 @@ import Framing
 
 /// What the engine asks its runner to do, in order, after the response (``Outcome``).
 package enum Action: Hashable, Sendable {
-  /// A value of any length for the subscribed centrals; with the index of the message that it is, if a rule sends one by
-  /// name.
-  case notify(characteristic: Int, [UInt8], message: Int? = nil)
+  /// A value of any length for the subscribed centrals, or for one of them; with the index of the message that it is, if a
+  /// rule sends one by name.
+  case notify(characteristic: Int, [UInt8], message: Int? = nil, to: Central? = nil)
   case writeToWire([UInt8], message: Int? = nil)
   /// The new speed of the wire side, bits per second.
   case setBaud(Int)

@@ -38,6 +38,18 @@ extension Engine {
     }
   }
 
+  /// Advertises the present values if they make another advertisement than the former ones.
+  mutating func updateAdvertisement(since former: EvaluationContext) {
+    guard isAdvertising else { return }
+    let template = definition.advertisement
+    do {
+      let new = try advertisement()
+      if (try? template.resolved(in: former, with: table)) != new { advertise(new) }
+    } catch {
+      keepAdvertisement(because: "\(error)")
+    }
+  }
+
   mutating func scheduleRefreshes() {
     scheduleRefresh(of: nil)
     for index in definition.advertisement.furtherSets.indices { scheduleRefresh(of: index) }

@@ -79,14 +79,18 @@ extension Engine {
     }
   }
 
-  /// - Parameter message: the index of the message that the bytes are, if it has a name.
-  mutating func send(_ bytes: [UInt8], to endpoint: Endpoint, message: Int? = nil) {
+  /// - Parameters:
+  ///   - message: the index of the message that the bytes are, if it has a name.
+  ///   - central: the only subscriber that gets them; nil: all do.
+  mutating func send(
+    _ bytes: [UInt8], to endpoint: Endpoint, message: Int? = nil, for central: Central? = nil
+  ) {
     switch endpoint {
     case .wire: actions.append(.writeToWire(bytes, message: message))
     case .characteristic(let index):
       let limit = definition.link.maximumValue ?? CharacteristicDefinition.maximumValueSize
       values[index] = bytes.count > limit ? Array(bytes.suffix(limit)) : bytes
-      actions.append(.notify(characteristic: index, bytes, message: message))
+      actions.append(.notify(characteristic: index, bytes, message: message, to: central))
     }
   }
 }

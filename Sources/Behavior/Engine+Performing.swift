@@ -150,12 +150,9 @@ extension Engine {
     answer(value, from: Int(context.event.offset))
   }
 
-  private mutating func set(_ slot: Rule.Slot, to value: Value) throws {
-    let owner =
-      switch slot {
-      case .setting(let index): definition.settings[index]
-      case .variable(let index): definition.variables[index]
-      }
+  /// - Throws: ``RuleFailure`` if its limits do not allow the value.
+  mutating func set(_ slot: Rule.Slot, to value: Value) throws {
+    let owner = definition[slot]
     if let problem = owner.kind.problem(with: value) {
       throw RuleFailure.limit(name: owner.name, problem: problem)
     }

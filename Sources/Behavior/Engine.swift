@@ -79,7 +79,7 @@ package struct Engine: Sendable {
   var resetCount = 0
   /// Whether it has been reset in this event.
   var hasReset = false
-  /// Whether rules have set settings in this event.
+  /// Whether settings have been set in this event.
   var hasSetSettings = false
 
   /// - Parameters:
@@ -158,7 +158,7 @@ package struct Engine: Sendable {
     case .pairingFailed(let central, _): fire(.pairingFailed, by: central)
     case .encrypted(let central, _): fire(.encrypted, by: central)
     case .passkeyShown: break
-    case .controlled: break
+    case .controlled(let event): control(event)
     }
     if hasSetSettings { updatePairing() }
     return takeOutcome()

@@ -6,7 +6,7 @@ import DeviceModel
 /// settings are safe before the central has its answer, and a response comes before the values that its request
 /// causes, as in a device's own stack.
 package struct Outcome: Hashable, Sendable {
-  /// All settings, if rules have set any: a device keeps them over a power cycle. nil: none was set.
+  /// All settings, if any has been set: a device keeps them over a power cycle. nil: none was set.
   package var settings: [Value]?
   /// The response to a read or a write; nil for every other event.
   package var response: Response?

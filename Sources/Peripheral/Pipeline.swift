@@ -171,8 +171,9 @@ extension Pipeline {
 extension Pipeline {
   private func perform(_ action: Action) {
     switch action {
-    case .notify(let characteristic, let value, let message):
-      send(value, from: characteristic, message.map { definition.messages[$0].name })
+    case .notify(let characteristic, let value, let message, let central):
+      let recipients = central.map(Recipients.subscriber) ?? .subscribers
+      send(value, from: characteristic, to: recipients, message.map { definition.messages[$0].name })
     case .writeToWire(let bytes, let message):
       writeToWire(bytes, message.map { definition.messages[$0].name })
     case .setBaud(let baud): wire?.changeSpeed(to: baud)
@@ -186,9 +187,11 @@ extension Pipeline {
     }
   }
 
-  private func send(_ value: [UInt8], from characteristic: Int, _ message: String?) {
+  private func send(
+    _ value: [UInt8], from characteristic: Int, to recipients: Recipients, _ message: String?
+  ) {
     let id = definition.characteristics[characteristic].id
-    sender.send(value, from: characteristic, to: .subscribers) { piece, fate in
+    sender.send(value, from: characteristic, to: recipients) { piece, fate in
       switch fate {
       case .sent(.notified):
         totals.valuesOut += 1

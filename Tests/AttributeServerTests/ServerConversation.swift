@@ -207,7 +207,7 @@ extension ServerConversation {
   private mutating func perform(_ actions: [Action]) {
     for action in actions {
       switch action {
-      case .notify(let characteristic, let value, _):
+      case .notify(let characteristic, let value, _, _):
         for index in servers.indices { send(value, from: characteristic, for: index) }
       case .startTimer(let timer, let instant): timers[timer] = instant
       case .stopTimer(let timer): timers[timer] = nil

@@ -18,10 +18,14 @@ import Framing
 ///     +serial, -serial      subscribes, unsubscribes
 ///     ] 41 54               bytes come in at the wire side
 ///     200 ms                time passes
+///     press lamp            a person operates a control; `press level=3` gives it a value
+///     set level=3 name=A    a person sets settings and variables
+///     send serial A5 06     a person sends bytes; `send serial A5 to 2` to the second central
+///     reset                 a person resets the device; `advertise true` and `disconnect` likewise
 ///
 /// What follows:
 ///
-///     < serial A5 06        a value is sent
+///     < serial A5 06        a value is sent; `< serial A5 06 to` and the address of the only one that gets it
 ///     = 41 54               the response to a read
 ///     x Invalid Offset      the refusal of a read or write
 ///     [ 41 54               bytes go out at the wire side
@@ -66,7 +70,7 @@ struct Conversation {
 
   private func happens(_ line: String) -> Bool {
     let first = line.first!.isNumber ? line.dropFirst().first : line.first
-    return line == "start" || ">?+-]".contains(first ?? " ") || isTime(line)
+    return line == "start" || ">?+-]".contains(first ?? " ") || isTime(line) || controlEvent(line) != nil
   }
 
   private func isTime(_ line: String) -> Bool { line.first!.isNumber && line.hasSuffix(" ms") }
@@ -77,6 +81,7 @@ struct Conversation {
 extension Conversation {
   private mutating func perform(_ line: String) -> [String] {
     if line == "start" { return handle(.started) }
+    if let event = controlEvent(line) { return handle(.controlled(event)) }
     if isTime(line) { return pass(.milliseconds(Int(line.dropLast(3))!)) }
     let number = line.first!.wholeNumberValue
     let central = number == 0 ? nil : Self.centrals[(number ?? 1) - 1]
@@ -116,11 +121,11 @@ extension Conversation {
     timers.min { ($0.value.due, $0.value.order) < ($1.value.due, $1.value.order) }.map { ($0, $1.due) }
   }
 
-  private func bytes(_ words: ArraySlice<String>) -> [UInt8] {
+  func bytes(_ words: ArraySlice<String>) -> [UInt8] {
     try! HexText.parse(words.joined())
   }
 
-  private func index(_ id: some StringProtocol) -> Int {
+  func index(_ id: some StringProtocol) -> Int {
     definition.characteristics.firstIndex { $0.id == id }!
   }
 
@@ -157,7 +162,9 @@ extension Conversation {
 
   private mutating func describe(_ action: Action) -> String {
     switch action {
-    case .notify(let characteristic, let value, _): return "< \(id(characteristic)) " + HexText.format(value)
+    case .notify(let characteristic, let value, _, let central):
+      let recipient = central.map { " to \($0)" } ?? ""
+      return "< \(id(characteristic)) " + HexText.format(value) + recipient
     case .writeToWire(let bytes, _): return "[ " + HexText.format(bytes)
     case .startTimer(let timer, let instant):
       timerCount += 1

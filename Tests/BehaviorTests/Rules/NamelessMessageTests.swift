@@ -59,7 +59,9 @@ import Testing
     for _ in 0..<100 {
       let event = Event.writeRequested(nil, .characteristic(0), value: [1], offset: 0, nil)
       let actions = engine.handle(event, at: Instant()).actions
-      guard case .notify(1, let bytes, _)? = actions.first else { return #expect(Bool(false), "\(actions)") }
+      guard case .notify(1, let bytes, _, _)? = actions.first else {
+        return #expect(Bool(false), "\(actions)")
+      }
       differences += bytes[0] == bytes[1] ? 0 : 1
     }
     #expect(differences > 90)

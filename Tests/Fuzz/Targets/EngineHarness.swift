@@ -113,7 +113,7 @@ extension EngineHarness {
     case .stopTimer(let timer): timers[timer] = nil
     case .disconnect(let central, _):
       leaving.formUnion(connected.filter { central == nil || central == Self.central($0) })
-    case .notify(let index, _, _):
+    case .notify(let index, _, _, _):
       try guarantee(
         definition.characteristics[index].canNotify,
         "a characteristic without notify or indicate sends a value")

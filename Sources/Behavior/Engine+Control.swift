@@ -1,0 +1,95 @@
+import Bluetooth
+import DeviceModel
+
+/// What a person does at the device, or a test in that place.
+extension Engine {
+  mutating func control(_ event: ControlEvent) {
+    switch event {
+    case .set(let assignments): assign(assignments)
+    case .operate(let control, let value): operate(control, value)
+    case .send(let bytes, let endpoint, let message, let central):
+      send(bytes, from: endpoint, message: message, to: central)
+    case .advertise(let isWanted):
+      wantsAdvertising = isWanted
+      updateAdvertising(renewed: true)
+    case .disconnect(let central, let reason): actions.append(.disconnect(central, reason))
+    case .reset:
+      reset()
+      settle()
+    }
+  }
+
+  private mutating func operate(_ index: Int, _ value: Value?) {
+    if case .bound(let slot) = definition.controls[index].kind {
+      guard let value = value ?? context.value(of: slot).opposite else { return }
+      assign([ControlEvent.Assignment(slot, value)])
+    }
+    if !hasReset { fire(.control(index), by: nil) }
+  }
+
+  private mutating func send(
+    _ plain: [UInt8], from endpoint: Endpoint, message: Int?, to central: Central?
+  ) {
+    do {
+      let bytes = try encoded(plain, isMessage: message != nil, for: endpoint)
+      send(bytes, to: endpoint, message: message, for: central)
+    } catch {
+      remark(.logged("'\(lookup[endpoint].name)' sends nothing: \(error)"))
+    }
+  }
+}
+
+extension Value {
+  /// The other side of a switch; nil: it is none.
+  fileprivate var opposite: Value? {
+    if case .boolean(let isOn) = self { .boolean(!isOn) } else { nil }
+  }
+}
+
+// MARK: Settings and variables
+
+extension Engine {
+  /// Sets all of them, then what follows from them, and then fires the rules that wait for them.
+  private mutating func assign(_ assignments: [ControlEvent.Assignment]) {
+    let former = context
+    var slots: [Rule.Slot] = []
+    for assignment in assignments where takes(assignment) { slots.append(assignment.slot) }
+    updateValues(since: former)
+    updateAdvertisement(since: former)
+    for slot in slots where !hasReset { fire(.set(slot), by: nil) }
+  }
+
+  /// Sets one; returns whether its limits allow the value.
+  private mutating func takes(_ assignment: ControlEvent.Assignment) -> Bool {
+    do {
+      try set(assignment.slot, to: assignment.value)
+      return true
+    } catch {
+      remark(.logged("not set: \(error)"))
+      return false
+    }
+  }
+
+  /// Gives each attribute its initial value for the present settings and variables, if that differs from the one before.
+  /// Otherwise it keeps its value, which a central may have written.
+  private mutating func updateValues(since former: EvaluationContext) {
+    for (index, characteristic) in definition.characteristics.enumerated() {
+      update(.characteristic(index), characteristic.value, since: former)
+      for (number, descriptor) in characteristic.descriptors.enumerated() {
+        update(.descriptor(number, of: index), descriptor.value, since: former)
+      }
+    }
+  }
+
+  private mutating func update(
+    _ attribute: AttributeReference, _ template: ValueTemplate, since former: EvaluationContext
+  ) {
+    let limit = CharacteristicDefinition.maximumValueSize
+    do {
+      let value = try template.render(in: context, limit: limit)
+      if (try? template.render(in: former, limit: limit)) != value { self[attribute] = value }
+    } catch {
+      remark(.logged("'\(definition.name(of: attribute))' keeps its value: \(error)"))
+    }
+  }
+}
