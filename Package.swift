@@ -98,6 +98,11 @@ let package = Package(
     target("Wire", ["Peripheral"]),
     target("TrafficView", ["Peripheral", "JSON"]),
     target("Transcripts", ["Definitions", "Loopback"]),
+
+    // The control side of a running device: the protocol with its client, and its server.
+    target("BlemuControl", ["JSON"]),
+    target("ControlServer", ["BlemuControl", "TrafficView", "Transcripts"]),
+
     target("DBus", ["EventLoop", "CDBus"]),
     target("Management", ["Bluetooth", "EventLoop"]),
     target("HCI", ["Bluetooth", "EventLoop"]),
@@ -112,7 +117,7 @@ let package = Package(
     target(
       "CommandLineTool",
       [
-        "AttributeServer", "BlueZLimits", "CLineEditing", "Definitions", "JSON", "BlueZ", "Exact", "Loopback",
+        "AttributeServer", "BlemuControl", "BlueZLimits", "CLineEditing", "ControlServer", "Definitions", "JSON", "BlueZ", "Exact", "Loopback",
         "RadioTestBed", "Wire", "TrafficView",
       ]),
     .executableTarget(

@@ -31,6 +31,8 @@ package enum Remark: Hashable, Sendable {
   case tooMuchHeld(Endpoint, [UInt8], limit: Int)
   /// What encoded bytes stand for: those that came last on this stream, or those that go out next.
   case plain(Endpoint, [UInt8], isSent: Bool)
+  /// A frame has come together on this stream, from bytes of a central or of the wire side. Only if ``EngineOptions/notesFrames``.
+  case frame(Endpoint, Central?, [UInt8])
   /// A frame that no rule handles.
   case unexpected(Endpoint, frame: [UInt8])
   /// Bytes that the rule in this line has put together arrive as a frame.

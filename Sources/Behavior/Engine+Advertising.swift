@@ -19,6 +19,9 @@ extension Engine {
     }
   }
 
+  /// What it advertises now; nil: nothing.
+  package var currentAdvertisement: Advertisement? { isAdvertising ? advertised : nil }
+
   private mutating func advertise(_ new: Advertisement) {
     if let problem = limits.problem(with: new) { return keepAdvertisement(because: problem) }
     actions.append(.advertise(new))

@@ -66,7 +66,9 @@ extension Engine {
   mutating func take(_ output: FramerOutput, from key: StreamKey) {
     switch output {
     case .frame where held[key.endpoint] != nil: hold(output, from: key)
-    case .frame(let frame): take(frame: frame, from: key)
+    case .frame(let frame):
+      if options.notesFrames { remark(.frame(key.endpoint, key.central, frame)) }
+      take(frame: frame, from: key)
     case .discarded(let bytes, let reason):
       guard let other = bridged(key.endpoint) else {
         return remark(.discarded(key.endpoint, bytes, reason))

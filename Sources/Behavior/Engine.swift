@@ -230,6 +230,8 @@ package struct EngineOptions: Hashable, Sendable {
   package var unixTime: Int64
   /// Whether anybody reads remarks. Nothing else depends on it.
   package var makesRemarks = true
+  /// Whether somebody wants to know of each frame. Nothing else depends on it.
+  package var notesFrames = false
 
   /// By default the time is 2024-01-01 00:00:00 UTC.
   package init(seed: UInt64 = 0, unixTime: Int64 = 1_704_067_200) {

@@ -69,6 +69,12 @@ package enum BlemuTool {
     case .play: return try PlayCommand(arguments).run()
     case .list: return try ListCommand(arguments).run()
     case .new: return try NewCommand(arguments).run()
+    case .ps: return try PsCommand(arguments).run()
+    case .logs, .journal: return try JournalCommand(command, arguments).run()
+    case .expect: return try ExpectCommand(arguments).run()
+    case .stop: return try StopCommand(arguments).run()
+    case .get, .set, .press, .send, .wire, .advertise, .disconnect, .reset:
+      return try DeviceCommand(command, arguments).run()
     case .completion: return try CompletionCommand(arguments).run()
     case .man: return try ManCommand(arguments).run()
     case .schema: return try SchemaCommand(arguments).run()

@@ -1,3 +1,5 @@
+import BlemuControl
+import ControlServer
 import Definitions
 import EventLoop
 import Peripheral
@@ -57,6 +59,11 @@ enum CommandError: Error, Hashable {
   case reported(ExitStatus)
   case transport(TransportError)
   case wire(WireError)
+  /// `set` has an argument that is no `NAME=VALUE`.
+  case notAssignment(String, command: String)
+  case badDeviceName(String)
+  case device(ControlFailure, name: String)
+  case control(ControlSocketError)
   case failure(String)
 }
 
@@ -67,13 +74,15 @@ extension CommandError {
       .unexpectedValue,
       .badValue,
       .missingArgument, .takenArgument, .unexpectedArgument, .conflictingOptions, .noWireSide,
-      .unknownSetting, .badSetting, .badName, .badArgument, .bondsOfBluetoothd:
+      .unknownSetting, .badSetting, .badName, .badArgument, .bondsOfBluetoothd, .notAssignment, .badDeviceName:
       .usage
     case .unreadable(let error): error.badText == nil ? .noDefinition : .badDefinition
     case .unknownDefinition, .notBundled, .noMatch, .noTranscriptHere, .noSection, .noSectionAt: .noDefinition
     case .badDefinition, .badSettings, .badState, .wrongLines: .badDefinition
     case .transport(let error): error.kind.status
     case .wire, .unwritable, .alreadyThere, .stateInUse, .fileExists: .cannotCreate
+    case .device(let failure, _): failure.status
+    case .control: .cannotCreate
     case .lostOutput: .lostOutput
     case .reported(let status): status
     case .failure: .bug
@@ -183,6 +192,15 @@ extension CommandError {
     case .lostOutput(let reason): ("cannot write to standard output: \(reason)", nil)
     case .transport(let error): (error.message, error.hint)
     case .wire(let error): (error.message, error.hint)
+    case .notAssignment(let word, let command):
+      ("'\(word)' is not NAME=VALUE", "as in blemu \(command) NAME level=3")
+    case .badDeviceName(let name):
+      (
+        "'\(name)' is not a name for a device",
+        "a name has letters, digits, '-', '_' and '.', and begins with a letter or a digit"
+      )
+    case .device(let failure, let name): failure.sentences(of: name)
+    case .control(let error): error.sentences
     case .failure(let message): ("\(message)", "this is a bug in blemu")
     }
   }

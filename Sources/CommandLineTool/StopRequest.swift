@@ -19,6 +19,11 @@ final class StopRequest {
 
   private func take() {
     if isMade { _exit(ExitStatus.interrupted.rawValue) }
+    make()
+  }
+
+  /// Ends the program in an orderly way.
+  func make() {
     request.fulfil()
     onRequest?()
   }

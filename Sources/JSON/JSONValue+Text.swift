@@ -17,7 +17,7 @@ extension JSONValue {
     if taken + line.count <= width || isEmpty { return line }
     let inner = indentation + 2
     switch self {
-    case .string, .integer, .boolean: return line
+    case .null, .string, .integer, .decimal, .boolean: return line
     case .array(let elements) where elements.allSatisfy(\.isScalar):
       return Self.block("[]", Self.filled(elements, width: width - inner), indentation)
     case .array(let elements):
@@ -55,7 +55,7 @@ extension JSONValue {
 
   private var isScalar: Bool {
     switch self {
-    case .string, .integer, .boolean: true
+    case .null, .string, .integer, .decimal, .boolean: true
     case .array, .object: false
     }
   }
@@ -74,7 +74,9 @@ extension JSONValue {
 extension JSONValue {
   private func append(to bytes: inout [UInt8]) {
     switch self {
+    case .null: bytes += "null".utf8
     case .string(let text): JSONText.append(quoted: text.utf8.span, to: &bytes)
+    case .decimal(let number): bytes += String(number).utf8
     case .integer(let number): bytes += String(number).utf8
     case .boolean(let value): bytes += (value ? "true" : "false").utf8
     case .array(let elements):

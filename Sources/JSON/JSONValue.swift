@@ -1,7 +1,10 @@
 /// A JSON value (RFC 8259). The members of an object keep their order.
 package indirect enum JSONValue: Hashable, Sendable {
+  case null
   case string(String)
   case integer(Int)
+  /// A number that is no ``integer(_:)``; finite.
+  case decimal(Double)
   case boolean(Bool)
   case array([JSONValue])
   case object([Member])
@@ -40,4 +43,24 @@ extension JSONValue: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
     guard case .object(let own) = self else { preconditionFailure("only an object has members") }
     return .object(own + members)
   }
+}
+
+// MARK: Parts
+
+extension JSONValue {
+  /// The value of a member of an object; nil if there is none, or if this is no object.
+  package subscript(name: String) -> JSONValue? {
+    guard case .object(let members) = self else { return nil }
+    return members.first { $0.name == name }?.value
+  }
+
+  package var text: String? { if case .string(let text) = self { text } else { nil } }
+
+  package var wholeNumber: Int? { if case .integer(let number) = self { number } else { nil } }
+
+  package var truth: Bool? { if case .boolean(let truth) = self { truth } else { nil } }
+
+  package var elements: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
+
+  package var members: [Member]? { if case .object(let members) = self { members } else { nil } }
 }

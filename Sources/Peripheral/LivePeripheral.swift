@@ -19,7 +19,8 @@ package final class LivePeripheral {
   /// Its own address; nil: it has not been on the air.
   private var address: DeviceAddress?
   private var pipeline: Pipeline?
-  private var onAir: TrafficEvent.OnAir?
+  /// What is on the air, or was last; nil: the device has not been on the air.
+  package private(set) var onAir: TrafficEvent.OnAir?
   private var onAirSince: Instant?
 
   /// - Parameters:
@@ -36,6 +37,7 @@ package final class LivePeripheral {
     self.forgetsBonds = forgetsBonds
     var options = options
     options.makesRemarks = !sinks.isEmpty
+    options.notesFrames = sinks.contains(where: \.takesFrames)
     self.options = options
     self.definition = definition
     self.settings = settings
@@ -96,6 +98,31 @@ package final class LivePeripheral {
   package func decodedByPeer(frame: [UInt8], from endpoint: Endpoint) throws -> [UInt8] {
     try pipeline?.decodedByPeer(frame: frame, from: endpoint) ?? frame
   }
+
+  /// Whether it takes events.
+  package var hasStarted: Bool { pipeline != nil }
+
+  /// Whether it is on the air now.
+  package var isOnAir: Bool { onAirSince != nil }
+
+  /// Counts since it went on the air.
+  package var totals: TrafficEvent.Totals {
+    var totals = pipeline?.totals ?? TrafficEvent.Totals()
+    if let since = onAirSince { totals.duration = since.duration(to: scheduler.now) }
+    return totals
+  }
+
+  /// The connected centrals, in the order in which they came.
+  package var centrals: [Central] { pipeline?.centrals ?? [] }
+
+  /// What it advertises; nil: nothing.
+  package var advertisement: Advertisement? { pipeline?.advertisement }
+
+  /// The attributes that it serves; nil: it has not started.
+  package var table: AttributeTable? { pipeline?.table }
+
+  /// Passes what happens outside of the device to its sinks.
+  package func report(_ kind: TrafficEvent.Kind) { pipeline?.report(kind) }
 
   /// What expressions about the device see now; nil: it has not started.
   package var context: EvaluationContext? { pipeline?.context }

@@ -33,6 +33,7 @@ package final class Pipeline {
   private let memory: (any SettingsMemory)?
   private let scheduler: any Scheduler
   private let sinks: [any TrafficSink]
+  private let takesFrames: Bool
   private var timers: [TimerIdentifier: AnyObject] = [:]
   /// The occurrences that wait for the current one to finish.
   private var waiting: ArraySlice<Occurrence> = []
@@ -52,6 +53,7 @@ package final class Pipeline {
     self.memory = memory
     self.scheduler = scheduler
     self.sinks = sinks
+    takesFrames = sinks.contains(where: \.takesFrames)
     if let baud = engine.baud { wire?.changeSpeed(to: baud) }
     flow = WireFlow(wire, of: definition)
   }
@@ -60,6 +62,11 @@ package final class Pipeline {
 extension Pipeline {
   /// How the device pairs now; nil: as the system is set up.
   var pairing: PairingPolicy? { engine.pairing }
+
+  var centrals: [Central] { engine.connectedCentrals }
+
+  /// What the engine has asked to advertise; nil: nothing.
+  var advertisement: Advertisement? { engine.currentAdvertisement }
 
   /// What the other end of a stream sends for a message.
   func codedByPeer(_ message: [UInt8], for endpoint: Endpoint) throws -> [UInt8] {
@@ -191,7 +198,9 @@ extension Pipeline {
     _ value: [UInt8], from characteristic: Int, to recipients: Recipients, _ message: String?
   ) {
     let id = definition.characteristics[characteristic].id
+    var pieceCount = 0
     sender.send(value, from: characteristic, to: recipients) { piece, fate in
+      pieceCount += 1
       switch fate {
       case .sent(.notified):
         totals.valuesOut += 1
@@ -202,11 +211,14 @@ extension Pipeline {
       case .tooLong(let limit):
         totals.valuesLost += 1
         report(.warning("not sent: a value has at most \(limit) bytes here", attribute: id, Array(piece)))
-      case .sent(.nobodySubscribed), .sent(.outOfSync), .sent(.notAddressable):
+      case .sent(let outcome):
         totals.valuesLost += 1
-        let reason = lossReason(of: characteristic, isOutOfSync: fate == .sent(.outOfSync))
+        let reason = lossReason(of: characteristic, outcome)
         report(.warning("not sent: \(reason)", attribute: id, Array(piece)))
       }
+    }
+    if pieceCount > 1, takesFrames, definition.characteristics[characteristic].coding == nil {
+      report(.frame(nil, id, value, message: message, isSent: true))
     }
   }
 
@@ -216,14 +228,16 @@ extension Pipeline {
     transport.disconnect(central, reason)
   }
 
-  private func lossReason(of characteristic: Int, isOutOfSync: Bool) -> String {
-    if isOutOfSync {
-      return
-        "the central does not know that the attributes have changed; it gets values once it has confirmed "
+  private func lossReason(of characteristic: Int, _ outcome: SendOutcome) -> String {
+    switch outcome {
+    case .outOfSync:
+      "the central does not know that the attributes have changed; it gets values once it has confirmed "
         + "Service Changed, or has read the Database Hash and sent another request"
+    case .notAddressable: "this transport cannot send to a single central"
+    default:
+      table.contains(characteristic)
+        ? "no central has subscribed" : "the device does not have this characteristic now"
     }
-    return table.contains(characteristic)
-      ? "no central has subscribed" : "the device does not have this characteristic now"
   }
 
   private func serve(_ table: AttributeTable) {

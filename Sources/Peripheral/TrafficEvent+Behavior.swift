@@ -35,7 +35,10 @@ extension TrafficEvent.Kind {
     case .pairingFailed(let central, let failure): self = .pairingFailed(central, failure)
     case .encrypted(let central, let security): self = .encrypted(central, security)
     case .passkeyShown(let central, let passkey): self = .passkeyShown(central, passkey)
-    case .started, .confirmed, .timerFired, .controlled: return nil
+    case .controlled(let event):
+      guard let words = event.words(in: definition) else { return nil }
+      self = .controlled(words)
+    case .started, .confirmed, .timerFired: return nil
     }
   }
 
@@ -48,6 +51,8 @@ extension TrafficEvent.Kind {
       self = .warning(problem, attribute: definition.name(of: endpoint), bytes)
     case .plain(let endpoint, let bytes, let isSent):
       self = .plain(definition.name(of: endpoint), bytes, isSent: isSent)
+    case .frame(let endpoint, let central, let bytes):
+      self = .frame(central, definition.name(of: endpoint), bytes, isSent: false)
     case .unexpected(let endpoint, let frame):
       self = .warning("no rule matches this frame", attribute: definition.name(of: endpoint), frame)
     case .assembled(let endpoint, let frame, let line, let file):
@@ -62,6 +67,32 @@ extension TrafficEvent.Kind {
       let others = limit == 1 ? "another central is" : "\(limit) centrals are"
       self = .warning("\(central) is turned away: \(others) connected", attribute: nil, [])
     case .logged(let text): self = .log(text)
+    }
+  }
+}
+
+extension ControlEvent {
+  /// The line of a transcript for it, or a line like one: `set level=3`; nil for what is sent, which is shown as such.
+  fileprivate func words(in definition: PeripheralDefinition) -> String? {
+    switch self {
+    case .set(let assignments):
+      "set "
+        + assignments.map { "\(definition.name(of: $0.slot))=\($0.value)" }.joined(separator: " ")
+    case .operate(let control, let value):
+      "press \(definition.controls[control].name)" + (value.map { "=\($0)" } ?? "")
+    case .send: nil
+    case .advertise(let isOn): "advertise \(isOn ? "on" : "off")"
+    case .disconnect(let central, _): "disconnect" + (central.map { " \($0)" } ?? "")
+    case .reset: "reset"
+    }
+  }
+}
+
+extension PeripheralDefinition {
+  fileprivate func name(of slot: Rule.Slot) -> String {
+    switch slot {
+    case .setting(let index): settings[index].name
+    case .variable(let index): variables[index].name
     }
   }
 }

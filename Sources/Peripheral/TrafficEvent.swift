@@ -35,6 +35,11 @@ package struct TrafficEvent: Hashable, Sendable {
     /// What encoded bytes of a characteristic or the wire side (`wire`) stand for: a value or a frame that came in before, or
     /// a message that goes out next.
     case plain(String, [UInt8], isSent: Bool)
+    /// A message that took several values: a frame from a central or the wire side (`wire`), or what was sent in pieces.
+    /// Only for sinks with ``TrafficSink/takesFrames``.
+    case frame(Central?, String, [UInt8], message: String? = nil, isSent: Bool)
+    /// Somebody has operated the device: `set level=3`, `press button`.
+    case controlled(String)
     /// An event of the attachment of the wire side.
     case wire(WireEvent)
     /// A text that a rule logs.
@@ -81,5 +86,12 @@ package struct TrafficEvent: Hashable, Sendable {
 /// Receives the traffic of a device. The call is on the path of the bytes, so slow work must wait for later.
 @EventLoop
 package protocol TrafficSink: AnyObject {
+  /// Whether it takes ``TrafficEvent/Kind/frame(_:_:_:message:isSent:)``, too.
+  var takesFrames: Bool { get }
+
   func take(_ event: TrafficEvent)
+}
+
+extension TrafficSink {
+  package var takesFrames: Bool { false }
 }

@@ -60,6 +60,13 @@ package struct JSONFormat: TrafficFormat {
     case .plain(let stream, let bytes, let isSent):
       fill(&object, "plain", nil, stream, bytes)
       object.set("direction", isSent ? "out" : "in")
+    case .frame(let central, let stream, let bytes, let message, let isSent):
+      fill(&object, "frame", central, stream, bytes)
+      object.set("direction", isSent ? "out" : "in")
+      object.set("message", message)
+    case .controlled(let words):
+      object.set("event", word: "control")
+      object.set("command", words)
     case .wire(let event): fill(&object, event)
     case .log(let text): fill(&object, "log", text: text)
     case .warning(let text, let attribute, let bytes):

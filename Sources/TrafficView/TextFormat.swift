@@ -47,6 +47,9 @@ package struct TextFormat: TrafficFormat {
     case .wireOut(let bytes, let message): lines.value(time, marks.wireOut, "wire", bytes, message)
     case .plain(let stream, let bytes, let isSent):
       lines.value(time, isSent ? marks.encoded : marks.decoded, stream, bytes)
+    case .frame(_, let stream, let bytes, let message, let isSent):
+      lines.value(time, isSent ? marks.send : marks.write, stream, bytes, message ?? "whole")
+    case .controlled(let words): lines.line(time, marks.control, words)
     case .wire(let event): lines.line(time, marks.none, event.sentence)
     case .log(let text): lines.line(time, marks.message, text)
     case .warning(let text, nil, _): lines.line(time, marks.warning, text)
@@ -135,13 +138,17 @@ extension TextFormat {
     let counts =
       "\(totals.centrals) \(totals.centrals == 1 ? "central" : "centrals"), \(totals.valuesIn) values in, "
       + "\(totals.valuesOut) out, \(totals.valuesLost) lost"
-    let duration = Self.duration(totals.duration)
+    let duration = totals.duration.inWords
     guard let reason else { return "off the air after \(duration): \(counts); adapter restored\n" }
     return "off the air after \(duration): \(reason) (\(counts))\n"
   }
 
-  static func duration(_ duration: Duration) -> String {
-    let seconds = duration.components.seconds
+}
+
+extension Duration {
+  /// `4 s`, `2 min 4 s`, `1 h 0 min`.
+  package var inWords: String {
+    let seconds = components.seconds
     if seconds < 60 { return "\(seconds) s" }
     if seconds < 3600 { return "\(seconds / 60) min \(seconds % 60) s" }
     return "\(seconds / 3600) h \(seconds / 60 % 60) min"

@@ -32,6 +32,7 @@ package final class TrafficLog: TrafficSink {
   }
 
   package func take(_ event: TrafficEvent) {
+    if case .frame = event.kind { return }  // the log shows values
     events.append(event)
     idle?.schedule()
     if waiting >= Self.limit + Self.batch { write(Self.batch) }

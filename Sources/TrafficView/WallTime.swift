@@ -78,16 +78,17 @@ extension LineBuffer {
 }
 
 /// Converts the loop's instants to wall time.
-struct WallClock: Sendable {
+package struct WallClock: Sendable {
   private let offset: Int64
 
-  init() {
+  /// Compares the clocks now: a later change of the system's clock is not noticed.
+  package init() {
     offset = Self.realTime - EventLoop.now
   }
 
-  var now: WallTime { WallTime(microseconds: Self.realTime) }
+  package var now: WallTime { WallTime(microseconds: Self.realTime) }
 
-  func time(of instant: Instant) -> WallTime { WallTime(microseconds: instant.microseconds + offset) }
+  package func time(of instant: Instant) -> WallTime { WallTime(microseconds: instant.microseconds + offset) }
 
   private static var realTime: Int64 {
     var time = timespec()

@@ -1,5 +1,6 @@
 import Behavior
 import Bluetooth
+import ControlServer
 import Definitions
 import DeviceModel
 import EventLoop
@@ -21,6 +22,9 @@ struct RunCommand {
   private let seed: UInt64
   private let statePath: String?
   private let forgetsBonds: Bool
+  private let control: ControlChoice
+  /// As after `--on`.
+  private let place: String
 
   init(_ arguments: Arguments) throws(CommandError) {
     transport = try TransportSpecification(arguments["--on"])
@@ -30,6 +34,8 @@ struct RunCommand {
     choice = try DefinitionChoice(
       arguments.one("DEFINITION", for: .run), assignments: arguments.all("--set"), on: transport,
       printsWarnings: false)
+    control = try ControlChoice(arguments, file: choice.path)
+    place = arguments["--on"] ?? "bluez"
     statePath = arguments["--state"]
     forgetsBonds = arguments["--forget-bonds"] != nil
     try checkForgetting()
@@ -72,23 +78,33 @@ struct RunCommand {
     }
     let bonded = memory?.centrals ?? []
     let log = makeLog()
+    let journal = control.isOn ? Journal() : nil
     let transport = transport.makeTransport()
     let wire = try makeWire(on: transport, settings: memory?.settings ?? choice.settings)
     let peripheral = LivePeripheral(
       choice.definition, settings: choice.settings, transport: transport, wire: wire,
-      memory: memory, sinks: log.map { [$0] } ?? [],
+      memory: memory, sinks: ([log, journal] as [(any TrafficSink)?]).compactMap(\.self),
       options: EngineOptions(seed: seed, unixTime: Int64(time(nil))), forgetsBonds: forgetsBonds)
     let stop = StopRequest()
+    let server = try journal.flatMap { journal throws(CommandError) in
+      try control.listen { name in
+        ControlledDevice(
+          name: name, file: choice.path, transport: place, peripheral: peripheral, definition: choice.definition,
+          journal: journal, stop: { stop.make() })
+      }
+    }
     do {
       try await peripheral.start()
     } catch {
       await peripheral.stop()
+      server?.close()
       log?.finish()
       throw Self.commandError(error)
     }
     if forgetsBonds { Self.tellForgotten(bonded) }
     await stop.wait()
     await peripheral.stop()
+    server?.close()
     log?.finish()
     try memory?.finish()
   }

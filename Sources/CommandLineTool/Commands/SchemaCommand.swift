@@ -1,14 +1,25 @@
+import BlemuControl
 import Definitions
 import JSON
 
-/// `blemu schema`
+/// `blemu schema [control]`
 struct SchemaCommand {
+  private let schema: JSONValue
+
   init(_ arguments: Arguments) throws(CommandError) {
-    try arguments.none(for: .schema)
+    guard !arguments.positional.isEmpty else {
+      schema = JSONSchema.schema(of: Language.root)
+      return
+    }
+    let name = try arguments.one("SCHEMA", for: .schema)
+    guard name == "control" else {
+      throw .badArgument(name, command: Command.schema.rawValue, known: ["control"])
+    }
+    schema = ControlSchema.schema
   }
 
   func run() -> ExitStatus {
-    Terminal.print(JSONSchema.schema(of: Language.root).lines())
+    Terminal.print(schema.lines())
     return .success
   }
 }

@@ -1,3 +1,4 @@
+import BlemuControl
 import Definitions
 import DeviceModel
 
@@ -46,6 +47,7 @@ struct CompletionChoices {
     case .commands:
       candidates = Command.allCases.map { Candidate(word: $0.rawValue, summary: $0.summary) }
     case .bundled: addBundled()
+    case .devices: addDevices()
     case .definitions, .transcripts:
       addBundled()
       takesFiles = true
@@ -60,6 +62,14 @@ struct CompletionChoices {
       let title = ListedSection(group: group.name, entries: []).title
       candidates += group.definitions.map { Candidate(word: $0, summary: title) }
     }
+  }
+}
+
+// MARK: Running devices
+
+extension CompletionChoices {
+  private mutating func addDevices() {
+    candidates = ControlConnection.running.map { Candidate(word: $0) }
   }
 }
 

@@ -49,8 +49,47 @@ extension Command {
           line: "blemu test --on bluez:hci0 --central bluez:hci1 hm-10",
           summary: "runs them on the air, between two adapters"),
       ]
+    case .ps: [Example(line: "blemu ps", summary: "lists names, adapters, addresses and counts")]
+    case .logs: [Example(line: "blemu logs -f hm-10", summary: "prints the log of hm-10, and follows it")]
+    case .get:
+      [
+        Example(line: "blemu get hm-10", summary: "prints all settings and variables"),
+        Example(line: "blemu get hm-10 'local-name + \"!\"'", summary: "prints the value of an expression"),
+      ]
+    case .set:
+      [Example(line: "blemu set hm-10 local-name=Robot", summary: "gives the module another name, and advertises it")]
+    case .press: [Example(line: "blemu press bracelet button", summary: "presses the button of a bracelet")]
+    case .send:
+      [
+        Example(line: "blemu send hm-10 FFE1 4F 4B", summary: "notifies two bytes"),
+        Example(line: "blemu send hm-10 FFE1 --text OK", summary: "does so with text"),
+        Example(
+          line: "blemu send bracelet serial day-total packets=5", summary: "notifies a message of the definition"),
+      ]
+    case .wire:
+      [
+        Example(
+          line: "blemu wire hm-10 --text 'AT+NAME?'", summary: "lets the microcontroller behind the module ask its name")
+      ]
+    case .expect:
+      [
+        Example(
+          line: "blemu expect hm-10 connect '> FFE1 41 54' within 30s",
+          summary: "waits up to 30 s until a central has connected and then written AT"),
+        Example(
+          line: "blemu expect hm-10 '! \"not sent\" ...' never",
+          summary: "fails if the log has shown that a value was not sent"),
+      ]
+    case .journal: [Example(line: "blemu journal hm-10 --json", summary: "prints an object for each event")]
+    case .advertise: [Example(line: "blemu advertise hm-10 off", summary: "hides the module from scans")]
+    case .disconnect: [Example(line: "blemu disconnect hm-10", summary: "ends all connections of the module")]
+    case .reset: [Example(line: "blemu reset hm-10", summary: "resets the module")]
+    case .stop: [Example(line: "blemu stop hm-10", summary: "ends it, as Ctrl-C does")]
     case .schema:
-      [Example(line: "blemu schema > blemu.schema.json", summary: "writes the schema into a file")]
+      [
+        Example(line: "blemu schema > blemu.schema.json", summary: "writes the schema of definitions into a file"),
+        Example(line: "blemu schema control", summary: "prints that of the requests that a running device takes"),
+      ]
     case .completion:
       [
         Example(

@@ -80,6 +80,26 @@ extension Command {
           summary: "writes the results as JUnit XML, for build servers",
           words: .files),
       ]
+    case .logs:
+      [
+        Option(name: "-f", placeholder: nil, summary: "follows: prints new lines as they come, until the device ends"),
+        .after, .json,
+      ]
+    case .journal: [.after, .json]
+    case .send:
+      [
+        .text, .json,
+        Option(name: "--central", placeholder: "ADDRESS", summary: "sends to this central only, where the transport can"),
+      ]
+    case .wire: [.text, .json]
+    case .disconnect:
+      [
+        Option(
+          name: "--reason", placeholder: "NAME",
+          summary: "gives the central this HCI error, where the transport can, as in remote-low-resources"),
+        .json,
+      ]
+    case .ps, .get, .set, .press, .expect, .advertise, .reset: [.json]
     default: []
     }
   }
@@ -128,6 +148,13 @@ extension Command {
         name: "--log", placeholder: "text|json|none",
         summary: "selects the format of the log; json writes one object per line; none writes nothing",
         words: .oneOf(["text", "json", "none"])),
+      Option(
+        name: "--name", placeholder: "NAME",
+        summary: "names the device for 'blemu ps' and other commands (default: that of the definition's file)"),
+      Option(
+        name: "--control", placeholder: "PATH",
+        summary: "listens for these commands on a socket at PATH (default: one in $XDG_RUNTIME_DIR/blemu)", words: .files),
+      Option(name: "--no-control", placeholder: nil, summary: "does not listen for them, and keeps no journal"),
     ]
   }
 }
@@ -138,6 +165,18 @@ extension Command.Option {
       name: "--set", placeholder: "NAME=VALUE",
       summary: "sets a setting of the definition; may be repeated", isRepeatable: true,
       words: .settings)
+  }
+
+  fileprivate static var json: Self {
+    Self(name: "--json", placeholder: nil, summary: "prints JSON, for programs")
+  }
+
+  fileprivate static var after: Self {
+    Self(name: "--after", placeholder: "NUMBER", summary: "begins after the event with this number")
+  }
+
+  fileprivate static var text: Self {
+    Self(name: "--text", placeholder: "TEXT", summary: "takes this text in place of VALUE")
   }
 
   fileprivate static var seed: Self {

@@ -1,7 +1,17 @@
 /// The commands of blemu. The help, the manual page and the completion of shells are made from what is said of them here
 /// and in the other files of this folder. To add one: a case here with its options, and a file in `Commands/`.
 enum Command: String, CaseIterable {
-  case run, check, show, play, test, list, new, schema, completion, man, help, version
+  case run, check, show, play, test, list, new
+  // Those that steer a running device.
+  case ps, logs, get, set, press, send, wire, expect, journal, advertise, disconnect, reset, stop
+  case schema, completion, man, help, version
+
+  /// Whether it steers a running device.
+  var isForRunning: Bool { Self.forRunning.contains(self) }
+
+  private static let forRunning: Set<Command> = [
+    .ps, .logs, .get, .set, .press, .send, .wire, .expect, .journal, .advertise, .disconnect, .reset, .stop,
+  ]
 
   /// An option of a command.
   struct Option {
@@ -32,7 +42,18 @@ enum Command: String, CaseIterable {
     case .list: "[WORD]"
     case .new: "NAME"
     case .completion: "bash|zsh|fish"
-    case .schema, .man, .version: ""
+    case .schema: "[control]"
+    case .man, .version, .ps: ""
+    case .logs, .journal, .reset: "NAME"
+    case .get: "NAME [EXPRESSION…]"
+    case .set: "NAME SETTING=VALUE…"
+    case .press: "NAME CONTROL[=VALUE]"
+    case .send: "NAME PLACE VALUE…"
+    case .wire: "NAME VALUE…"
+    case .expect: "NAME LINE… [within TIME]"
+    case .advertise: "NAME on|off"
+    case .disconnect: "NAME [CENTRAL]"
+    case .stop: "NAME…"
     case .help: "[COMMAND]"
     }
   }
@@ -46,7 +67,10 @@ enum Command: String, CaseIterable {
     case .list: .any
     case .new: .files
     case .completion: .oneOf(CompletionScript.allCases.map(\.rawValue))
-    case .schema, .man, .version: .nothing
+    case .schema: .oneOf(["control"])
+    case .man, .version, .ps: .nothing
+    case .logs, .journal, .reset, .get, .set, .press, .send, .wire, .expect, .advertise, .disconnect, .stop:
+      .devices
     }
   }
 
@@ -59,7 +83,20 @@ enum Command: String, CaseIterable {
     case .test: "Runs transcripts and reports where a device differs from them."
     case .list: "Lists the bundled definitions, or those with a word in name or summary."
     case .new: "Makes a folder with a small definition, a transcript and a README."
-    case .schema: "Prints a JSON Schema of definition files, for editors."
+    case .ps: "Lists the devices that run."
+    case .logs: "Prints the log of a running device."
+    case .get: "Prints present values of a device: settings, variables, any expression."
+    case .set: "Sets settings and variables of a device."
+    case .press: "Operates a control of a device: a button, a switch, a slider."
+    case .send: "Sends a value from a characteristic of a device."
+    case .wire: "Puts a value into the wire side of a device."
+    case .expect: "Waits until something has happened to a device, or fails."
+    case .journal: "Prints what has happened to a device, with numbers."
+    case .advertise: "Starts or stops the advertising of a device."
+    case .disconnect: "Ends a connection of a device, or all."
+    case .reset: "Resets a device, as its own reset does."
+    case .stop: "Takes devices off the air and ends them."
+    case .schema: "Prints a JSON Schema of definition files, or of the control protocol."
     case .completion: "Prints a script that lets a shell complete command lines."
     case .man: "Prints the manual page."
     case .help: "Explains a command."
@@ -93,6 +130,20 @@ enum Command: String, CaseIterable {
       [
         "tools/install puts the scripts where shells look for them. "
           + "They ask 'blemu completion words -- WORD…' what can come next."
+      ]
+    case .logs, .journal:
+      ["NAME is that of 'blemu ps', or the path of a socket. The journal keeps the last 10,000 events, at most 8 MiB."]
+    case .send, .wire:
+      [
+        "A VALUE is a message with its fields, bytes in hex, or text in double quotes, as in transcripts; "
+          + "its words may be separate. --text takes text as it is."
+      ]
+    case .expect:
+      [
+        "A LINE is one of a transcript, also for what a central does: '> FFE1 41 54', '< FFE1 \"OK\"', 'connect', "
+          + "'* \"a line of the log\"', '* level < 5'. Several lines are expected in their order.",
+        "After the lines: within TIME, at least N, at most N, exactly N, never; after N, the number of an event. "
+          + "Without 'after', what has already come counts, too. The exit status is 1 if it does not come.",
       ]
     default: []
     }

@@ -19,13 +19,16 @@ struct Help {
 
   var overview: String {
     var text = "blemu puts virtual Bluetooth LE peripherals on the air.\n\nusage: blemu COMMAND …\n\n"
-    for command in Command.allCases {
-      text += row("\(command.rawValue) \(command.arguments)", command.summary)
-    }
+    text += rows(of: Command.allCases.filter { !$0.isForRunning })
+    text += "\nfor devices that run, by the NAME of 'blemu ps':\n" + rows(of: Command.allCases.filter(\.isForRunning))
     text +=
       "\n"
       + paragraph("A DEFINITION is a file, a folder with a definition, or the name of a bundled definition.")
     return text + paragraph("'blemu help COMMAND' lists the command's options, with examples.")
+  }
+
+  private func rows(of commands: [Command]) -> String {
+    commands.map { row("\($0.rawValue) \($0.arguments)", $0.summary) }.joined()
   }
 
   func text(for command: Command) -> String {

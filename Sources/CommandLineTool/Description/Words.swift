@@ -8,6 +8,8 @@ enum Words {
   case oneOf([String])
   case files
   case commands
+  /// The name of a running device; then what the command takes of it.
+  case devices
   /// The name of a bundled definition.
   case bundled
   /// The name of a bundled definition, or a path.

@@ -35,6 +35,22 @@ package struct DeviceCondition: Sendable {
   }
 }
 
+/// An expression of any type about a running device, such as the name of a setting.
+package struct DeviceExpression: Sendable {
+  package let expression: Expression
+
+  /// Reads an expression.
+  ///
+  /// - Parameter scope: the names that it may use.
+  package init(_ text: String, in scope: NameScope) throws(Diagnostic) {
+    do { expression = try ExpressionChecker.check(text, in: scope).expression } catch {
+      let range = SourceRange(
+        line: 1, column: 1 + error.range.lowerBound, length: max(1, error.range.count))
+      throw Diagnostic(.error, error.message, at: range, hint: error.hint)
+    }
+  }
+}
+
 extension ExpressionSyntax {
   /// The names in the text, in order; each as often as it is written.
   fileprivate var names: [String] {

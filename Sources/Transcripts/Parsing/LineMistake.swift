@@ -65,6 +65,7 @@ enum LineMistake: Mistake {
   case fieldWithoutMessage(messages: [String])
 
   // Messages.
+  case unknownMessage(String, known: [String])
   case missingFields([String], message: String)
   case cannotBuild(message: String, EncodingError)
   case secondValue(field: String)
@@ -90,7 +91,7 @@ enum LineMistake: Mistake {
   enum Part {
     case characteristic(known: [String])
     case foundCharacteristic, definitionFile, setting, seed, duration, attError, value, wire, advertising,
-      note
+      note, journalLine
   }
 
   /// What stands before the colon of an advertisement's field.
@@ -197,6 +198,11 @@ extension LineMistake {
         messages.isEmpty ? nil : "messages: " + messages.prefix(12).joined(separator: ", ")
       )
 
+    case .unknownMessage(let name, let known):
+      (
+        "the definition has no message '\(name)'",
+        known.isEmpty ? "it has no messages" : Suggestion.hint(for: name, in: known)
+      )
     case .missingFields(let names, let message):
       (
         "'\(message)' needs values for: \(names.prefix(4).joined(separator: ", "))"
@@ -262,6 +268,7 @@ extension LineMistake.Part {
     case .wire: "'wire'"
     case .advertising: "'advertising'"
     case .note: "a line of the log, or a condition,"
+    case .journalLine: "a line of the journal"
     }
   }
 
@@ -276,6 +283,7 @@ extension LineMistake.Part {
     case .attError: "as in ! value-not-allowed"
     case .value: "write bytes as A5 06, text as \"OK\", or a message; \"\" is an empty value"
     case .note: LineMistake.noteHint
+    case .journalLine: "as in '> FFE1 41 54', '< FFE1 \"OK\"', 'connect' or '* level < 5'"
     case .wire, .advertising: nil
     }
   }

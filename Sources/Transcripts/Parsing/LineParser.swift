@@ -25,7 +25,7 @@ package struct LineParser: Sendable {
   /// The names that conditions may use.
   let names: NameScope
   /// The device's address, 6 bytes, most significant first.
-  let address: [UInt8]
+  package let address: [UInt8]
 
   /// - Parameter address: zeros for a device that is not on the air: then only the sizes of values are right.
   package init(_ definition: PeripheralDefinition, address: [UInt8] = Array(repeating: 0, count: 6)) {

@@ -27,6 +27,9 @@ package struct FailureText {
     return visible(headline) + "\n" + (table.isEmpty ? "" : "\n" + table)
   }
 
+  /// The table alone, for lines that stand in no file.
+  package static func table(_ rows: [ConversationRow]) -> String { FailureText(rows, .plain).table }
+
   private init(_ rows: [ConversationRow], _ style: TextStyle) {
     self.rows = rows
     self.style = style

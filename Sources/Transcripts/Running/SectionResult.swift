@@ -26,4 +26,11 @@ package struct ConversationRow: Hashable, Sendable {
   package var time: Duration?
   package var actual: [String]
   package var isFailure = false
+
+  package init(
+    line: Int?, expected: String, time: Duration? = nil, actual: [String], isFailure: Bool = false
+  ) {
+    (self.line, self.expected, self.time, self.actual) = (line, expected, time, actual)
+    self.isFailure = isFailure
+  }
 }

@@ -1,0 +1,177 @@
+import JSON
+
+/// What a program can ask of a running device, by the method's name in JSON-RPC. The server, the schema and the documentation
+/// are made from what is said of the methods here.
+package enum ControlMethod: String, CaseIterable, Sendable {
+  case describe, status, get, set, press, send, wire, advertise, disconnect, reset, journal, expect, watch, unwatch, stop
+
+  /// A parameter, by name.
+  package struct Parameter: Sendable {
+    package var name: String
+    package var type: ControlType
+    package var isRequired: Bool
+    package var summary: String
+
+    init(_ name: String, _ type: ControlType, isRequired: Bool = false, _ summary: String) {
+      (self.name, self.type, self.isRequired, self.summary) = (name, type, isRequired, summary)
+    }
+  }
+}
+
+extension ControlMethod {
+  package var summary: String {
+    switch self {
+    case .describe:
+      "Describes the device: its attributes, messages, settings, variables, controls, states and advertising, with their present values."
+    case .status: "Says what the device is, whether it is on the air, and who is connected."
+    case .get: "Returns present values: of settings, of variables, or of any expressions of the definition language."
+    case .set: "Sets settings and variables: all of them, or none if one is wrong."
+    case .press: "Operates a control: presses a button, turns a switch, moves a slider."
+    case .send: "Sends a message, bytes or text from a characteristic or out of the wire side."
+    case .wire: "Puts a message, bytes or text into the wire side, as what is attached there does."
+    case .advertise: "Starts or stops advertising."
+    case .disconnect: "Ends the connection of a central, or of all."
+    case .reset: "Resets the device, as its own reset does: settings stay."
+    case .journal: "Returns events of the journal, oldest first."
+    case .expect: "Waits until lines of the journal have come, and fails if they do not."
+    case .watch: "Sends each event as a notification 'event' from now on, or from an earlier one on."
+    case .unwatch: "Ends the watch of this connection."
+    case .stop: "Takes the device off the air and ends it."
+    }
+  }
+
+  package var parameters: [Parameter] {
+    switch self {
+    case .describe, .status, .reset, .stop, .unwatch: []
+    case .get:
+      [
+        Parameter(
+          "names", .texts,
+          "settings, variables, states or expressions; without it, all settings, variables and the state")
+      ]
+    case .set:
+      [Parameter("values", .values, isRequired: true, "new values, by the name of the setting or variable")]
+    case .press:
+      [
+        Parameter("control", .text, isRequired: true, "its name"),
+        Parameter("value", .value, "for a control with a value; without it, a switch turns to its other side"),
+      ]
+    case .send:
+      [
+        Parameter("from", .text, isRequired: true, "the id of a characteristic, or 'wire'")
+      ] + Self.content + [
+        Parameter("central", .text, "the address of the only central that gets it; without it, all that have subscribed")
+      ]
+    case .wire: Self.content
+    case .advertise: [Parameter("on", .boolean, isRequired: true, "whether it advertises from now on")]
+    case .disconnect:
+      [
+        Parameter("central", .text, "its address; without it, all"),
+        Parameter("reason", .text, "the HCI error that it gets, as in 'remote-low-resources'"),
+      ]
+    case .journal:
+      [
+        Self.after,
+        Parameter("most", .integer(1...10_000), "the most events; by default 1000. The rest follow with 'after'"),
+        Self.format,
+      ]
+    case .expect:
+      [
+        Parameter("lines", .texts, isRequired: true, "what is expected, in this order, in the words of transcripts"),
+        Parameter("within", .integer(0...86_400_000), "how long to wait for it, milliseconds; by default 0"),
+        Parameter("at-least", .integer(1...1_000_000), "how many times the only line is expected; by default 1"),
+        Parameter(
+          "at-most", .integer(0...1_000_000),
+          "how many times the only line may come until the time of 'within' is over; 0: never"),
+        Parameter(
+          "after", .integer(0...Int.max),
+          "the number of the event after which it counts; by default that of the last expectation of this connection, 0 at first"
+        ),
+      ]
+    case .watch: [Self.after, Self.format]
+    }
+  }
+
+  private static var content: [Parameter] {
+    [
+      Parameter("message", .text, "the name of a message"),
+      Parameter("fields", .values, "the values of the message's fields, by name, as in 'cells[0].voltage'"),
+      Parameter("bytes", .bytes, "bytes in hex, in place of a message"),
+      Parameter("text", .text, "text, in place of a message"),
+      Parameter("value", .text, "any of these in the words of transcripts: 'day-total packets=5', '4F 4B', '\"OK\"'"),
+    ]
+  }
+
+  private static var after: Parameter {
+    Parameter(
+      "after", .integer(0...Int.max), "the number of the event before the first; by default 0: from the first that is kept")
+  }
+
+  private static var format: Parameter {
+    Parameter("format", .choice(["json", "text"]), "json (default): objects; text: the lines of the log")
+  }
+}
+
+/// The type of a parameter.
+package enum ControlType: Sendable {
+  case text
+  case texts
+  case integer(ClosedRange<Int>)
+  case boolean
+  /// Hex digits in pairs, with spaces or without.
+  case bytes
+  case choice([String])
+  /// A number, a text, true or false.
+  case value
+  /// An object of these.
+  case values
+}
+
+extension ControlType {
+  /// Why a value is not of this type, as in `a text is needed`; nil: it is.
+  package func problem(with value: JSONValue) -> String? {
+    switch self {
+    case .text: value.text == nil ? "must be a text" : nil
+    case .bytes: value.text == nil ? "must be a text with hex digits" : nil
+    case .boolean: value.truth == nil ? "must be true or false" : nil
+    case .texts:
+      value.elements?.allSatisfy { $0.text != nil } == true ? nil : "must be a list of texts"
+    case .integer(let range):
+      value.wholeNumber.map(range.contains) == true
+        ? nil : "must be a whole number, \(range.lowerBound) to \(range.upperBound)"
+    case .choice(let words):
+      value.text.map(words.contains) == true ? nil : "must be \(words.joined(separator: " or "))"
+    case .value: value.isScalar ? nil : "must be a number, a text, true or false"
+    case .values:
+      value.members?.allSatisfy(\.value.isScalar) == true
+        ? nil : "must be an object whose values are numbers, texts, true or false"
+    }
+  }
+
+  /// Its JSON Schema.
+  package var schema: JSONValue {
+    switch self {
+    case .text: ["type": "string"]
+    case .texts: ["type": "array", "items": ["type": "string"]]
+    case .boolean: ["type": "boolean"]
+    case .bytes: ["type": "string", "pattern": "^([0-9A-Fa-f]{2}\\s*)*$"]
+    case .integer(let range) where range.upperBound == .max:
+      ["type": "integer", "minimum": .integer(range.lowerBound)]
+    case .integer(let range):
+      ["type": "integer", "minimum": .integer(range.lowerBound), "maximum": .integer(range.upperBound)]
+    case .choice(let words): ["enum": .array(words.map(JSONValue.string))]
+    case .value: ["type": ["number", "string", "boolean"]]
+    case .values: ["type": "object", "additionalProperties": Self.value.schema]
+    }
+  }
+}
+
+extension JSONValue {
+  /// Whether it is a number, a text, true or false.
+  package var isScalar: Bool {
+    switch self {
+    case .string, .integer, .decimal, .boolean: true
+    case .null, .array, .object: false
+    }
+  }
+}

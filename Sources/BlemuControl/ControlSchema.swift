@@ -1,0 +1,48 @@
+import JSON
+
+/// The control protocol as a JSON Schema: of the requests that a device takes, one on a line.
+package enum ControlSchema {
+  /// The schema (https://json-schema.org/draft/2020-12).
+  package static var schema: JSONValue {
+    [
+      "$schema": "https://json-schema.org/draft/2020-12/schema",
+      "title": "a request to a device that blemu runs, on one line",
+      "oneOf": [["$ref": "#/$defs/request"], ["type": "array", "items": ["$ref": "#/$defs/request"], "minItems": 1]],
+      "$defs": .object(
+        [
+          JSONValue.Member(
+            name: "request",
+            value: ["oneOf": .array(ControlMethod.allCases.map { reference($0.rawValue) })])
+        ] + ControlMethod.allCases.map { JSONValue.Member(name: $0.rawValue, value: schema(of: $0)) }),
+    ]
+  }
+
+  private static func reference(_ name: String) -> JSONValue { ["$ref": .string("#/$defs/\(name)")] }
+
+  private static func schema(of method: ControlMethod) -> JSONValue {
+    let required = method.parameters.filter(\.isRequired).map { JSONValue.string($0.name) }
+    var names: [JSONValue] = ["jsonrpc", "method"]
+    if !required.isEmpty { names.append("params") }
+    return [
+      "description": .string(method.summary),
+      "type": "object",
+      "required": .array(names),
+      "properties": [
+        "jsonrpc": ["const": "2.0"],
+        "id": ["type": ["string", "integer", "null"]],
+        "method": ["const": .string(method.rawValue)],
+        "params": (["type": "object"] as JSONValue).adding([
+          "required": required.isEmpty ? nil : .array(required),
+          "properties": .object(
+            method.parameters.map { parameter in
+              JSONValue.Member(
+                name: parameter.name,
+                value: parameter.type.schema.adding(["description": .string(parameter.summary)]))
+            }),
+          "additionalProperties": false,
+        ]),
+      ],
+      "additionalProperties": false,
+    ]
+  }
+}

@@ -1,0 +1,132 @@
+import BlemuControl
+import JSON
+
+/// The commands that do one thing to a running device: `blemu set NAME level=3`.
+struct DeviceCommand {
+  private let command: Command
+  private let arguments: Arguments
+  private let isJSON: Bool
+  private let name: String
+  /// The arguments after the device's name.
+  private let rest: [String]
+
+  init(_ command: Command, _ arguments: Arguments) throws(CommandError) {
+    (self.command, self.arguments) = (command, arguments)
+    isJSON = arguments["--json"] != nil
+    guard let name = arguments.positional.first else {
+      throw .missingArgument("NAME", command: command.rawValue)
+    }
+    self.name = name
+    rest = Array(arguments.positional.dropFirst())
+  }
+
+  func run() throws(CommandError) -> ExitStatus {
+    switch command {
+    case .get: try get()
+    case .set: try set()
+    case .press: try press()
+    case .send: try send()
+    case .wire: try putIntoWire()
+    case .advertise: try advertise()
+    case .disconnect: try act(.disconnect, ["central": try optional(), "reason": text("--reason")])
+    case .reset:
+      try checkCount(0)
+      try act(.reset)
+    default: preconditionFailure("'\(command.rawValue)' does more than one thing")
+    }
+    return .success
+  }
+
+  private func act(
+    _ method: ControlMethod, _ parameters: KeyValuePairs<String, JSONValue?> = [:]
+  ) throws(CommandError) {
+    try RunningDevice(name).act(method, parameters, isJSON: isJSON)
+  }
+
+  private func text(_ option: String) -> JSONValue? { arguments[option].map(JSONValue.string) }
+}
+
+// MARK: Arguments
+
+extension DeviceCommand {
+  private func checkCount(_ most: Int) throws(CommandError) {
+    if rest.count > most { throw .unexpectedArgument(rest[most], command: command.rawValue) }
+  }
+
+  /// The only argument after the name, if there is one.
+  private func optional() throws(CommandError) -> JSONValue? {
+    try checkCount(1)
+    return rest.first.map(JSONValue.string)
+  }
+
+  private func first(_ placeholder: String) throws(CommandError) -> String {
+    guard let first = rest.first else { throw .missingArgument(placeholder, command: command.rawValue) }
+    return first
+  }
+
+  /// What `send` and `wire` send: the words after others, or the value of `--text`.
+  private func content(after count: Int) throws(CommandError) -> KeyValuePairs<String, JSONValue?> {
+    let words = rest.dropFirst(count)
+    guard let text = text("--text") else {
+      guard !words.isEmpty else { throw .missingArgument("VALUE", command: command.rawValue) }
+      return ["value": .string(words.joined(separator: " "))]
+    }
+    if let word = words.first { throw .unexpectedArgument(word, command: command.rawValue) }
+    return ["text": text]
+  }
+}
+
+// MARK: Commands
+
+extension DeviceCommand {
+  private func get() throws(CommandError) {
+    let names: JSONValue? = rest.isEmpty ? nil : .array(rest.map(JSONValue.string))
+    let result = try RunningDevice(name).call(.get, ["names": names])
+    if isJSON { return Terminal.print(result.line + "\n") }
+    let values = result["values"]?.members ?? []
+    // One value is alone, for scripts.
+    if rest.count == 1, let value = values.first { return Terminal.print(value.value.plain + "\n") }
+    for member in values { Terminal.print("\(member.name)=\(member.value.plain)\n") }
+  }
+
+  private func set() throws(CommandError) {
+    guard !rest.isEmpty else { throw .missingArgument("NAME=VALUE", command: command.rawValue) }
+    var members: [JSONValue.Member] = []
+    for word in rest {
+      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      guard parts.count == 2 else { throw .notAssignment(word, command: command.rawValue) }
+      members.append(JSONValue.Member(name: parts[0], value: .string(parts[1])))
+    }
+    try act(.set, ["values": .object(members)])
+  }
+
+  private func press() throws(CommandError) {
+    let parts = try first("CONTROL").split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      .map(String.init)
+    try checkCount(1)
+    try act(
+      .press, ["control": .string(parts[0]), "value": parts.count > 1 ? .string(parts[1]) : nil])
+  }
+
+  private func send() throws(CommandError) {
+    let place: JSONValue = .string(try first("PLACE"))
+    let content = try content(after: 1)
+    try act(.send, ["from": place, content[0].key: content[0].value, "central": text("--central")])
+  }
+
+  private func putIntoWire() throws(CommandError) { try act(.wire, try content(after: 0)) }
+
+  private func advertise() throws(CommandError) {
+    let word = try first("on|off")
+    try checkCount(1)
+    guard word == "on" || word == "off" else {
+      throw .badArgument(word, command: command.rawValue, known: ["on", "off"])
+    }
+    try act(.advertise, ["on": .boolean(word == "on")])
+  }
+}
+
+extension JSONValue {
+  /// A text without quotes, everything else as in JSON.
+  var plain: String { text ?? line }
+}

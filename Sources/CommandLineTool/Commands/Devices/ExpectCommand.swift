@@ -1,0 +1,79 @@
+import BlemuControl
+import Definitions
+import JSON
+
+/// `blemu expect NAME LINE… [within TIME] [at least N] [at most N] [never] [after N]`
+struct ExpectCommand {
+  private let name: String
+  private let isJSON: Bool
+  private var lines: [String] = []
+  private var milliseconds: Int?
+  private var least: Int?
+  private var most: Int?
+  private var after = 0
+
+  init(_ arguments: Arguments) throws(CommandError) {
+    isJSON = arguments["--json"] != nil
+    var words = arguments.positional[...]
+    guard let name = words.popFirst() else { throw .missingArgument("NAME", command: Command.expect.rawValue) }
+    self.name = name
+    while let word = words.popFirst() { try take(word, &words) }
+    if lines.isEmpty { throw .missingArgument("LINE", command: Command.expect.rawValue) }
+  }
+
+  private mutating func take(_ word: String, _ words: inout ArraySlice<String>) throws(CommandError) {
+    switch word {
+    case "within": milliseconds = try duration(words.popFirst())
+    case "at" where words.first == "least":
+      words.removeFirst()
+      least = try number("at least", words.popFirst())
+    case "at" where words.first == "most":
+      words.removeFirst()
+      most = try number("at most", words.popFirst())
+    case "exactly":
+      least = try number("exactly", words.popFirst())
+      most = least
+    case "never": most = 0
+    case "after": after = try number("after", words.popFirst())
+    default: lines.append(word)
+    }
+  }
+
+  private func number(_ name: String, _ word: String?) throws(CommandError) -> Int {
+    guard let number = word.flatMap({ Int($0) }), number >= 0 else {
+      throw .badValue(option: name, value: word ?? "", expected: "a whole number, as in \(name) 3")
+    }
+    return number
+  }
+
+  private func duration(_ word: String?) throws(CommandError) -> Int {
+    guard let milliseconds = word.flatMap({ DurationText.parse($0) }) else {
+      throw .badValue(option: "within", value: word ?? "", expected: "a number with ms, s or min, as in within 5s")
+    }
+    return milliseconds
+  }
+
+  func run() throws(CommandError) -> ExitStatus {
+    let device = try RunningDevice(name)
+    let result = try device.call(
+      .expect,
+      [
+        "lines": .array(lines.map(JSONValue.string)), "within": milliseconds.map(JSONValue.integer),
+        "at-least": least.flatMap { $0 > 0 ? .integer($0) : nil }, "at-most": most.map(JSONValue.integer),
+        "after": .integer(after),
+      ])
+    if isJSON {
+      Terminal.print(result.line + "\n")
+    } else {
+      for number in (result["events"]?.elements ?? []).compactMap(\.wholeNumber) { try show(number, of: device) }
+    }
+    return .success
+  }
+
+  private func show(_ number: Int, of device: RunningDevice) throws(CommandError) {
+    let page = try device.call(
+      .journal, ["after": .integer(number - 1), "most": 1, "format": "text"])
+    guard let lines = page["events"]?.elements?.first?.text else { return }
+    Terminal.print("\(number)".aligned(to: 6) + "  \(lines)\n")
+  }
+}

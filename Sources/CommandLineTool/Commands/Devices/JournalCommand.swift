@@ -1,0 +1,65 @@
+import BlemuControl
+import JSON
+
+/// `blemu logs NAME` and `blemu journal NAME`: what has happened to a device, as lines of the log or as JSON.
+struct JournalCommand {
+  private let name: String
+  private let isJSON: Bool
+  private let follows: Bool
+  private let isNumbered: Bool
+  private let after: Int
+
+  init(_ command: Command, _ arguments: Arguments) throws(CommandError) {
+    name = try arguments.one("NAME", for: command)
+    isJSON = arguments["--json"] != nil
+    follows = arguments["-f"] != nil
+    isNumbered = command == .journal
+    guard let text = arguments["--after"] else {
+      after = 0
+      return
+    }
+    guard let number = Int(text), number >= 0 else {
+      throw .badValue(option: "--after", value: text, expected: "the number of an event, 0 or greater")
+    }
+    after = number
+  }
+
+  private var format: JSONValue { isJSON ? "json" : "text" }
+
+  func run() throws(CommandError) -> ExitStatus {
+    let device = try RunningDevice(name)
+    try follows ? follow(device) : printAll(of: device)
+    return .success
+  }
+
+  private func printAll(of device: RunningDevice) throws(CommandError) {
+    var after = after
+    while true {
+      let page = try device.call(.journal, ["after": .integer(after), "format": format])
+      let events = page["events"]?.elements ?? []
+      if after < (page["first"]?.wholeNumber ?? 1) - 1, after == self.after, isNumbered {
+        let forgotten = (page["first"]?.wholeNumber ?? 1) - 1 - after
+        Terminal.printError("blemu: the journal has forgotten \(forgotten) events before these\n")
+      }
+      let last = page["after"]?.wholeNumber ?? after
+      for (index, event) in events.enumerated() { show(event, number: last - events.count + 1 + index) }
+      guard !events.isEmpty, last > after, last < (page["last"]?.wholeNumber ?? 0) else { return }
+      after = last
+    }
+  }
+
+  private func follow(_ device: RunningDevice) throws(CommandError) {
+    _ = try device.call(.watch, ["after": .integer(after), "format": format])
+    while let event = try device.nextEvent() {
+      show(isJSON ? event : event["lines"] ?? "", number: event["number"]?.wholeNumber ?? 0)
+    }
+  }
+
+  private func show(_ event: JSONValue, number: Int) {
+    guard isNumbered, !isJSON else { return Terminal.print(event.plain + "\n") }
+    let lines = event.plain.split(separator: "\n", omittingEmptySubsequences: false)
+    for (index, line) in lines.enumerated() {
+      Terminal.print((index == 0 ? "\(number)" : "").aligned(to: 6) + "  \(line)\n")
+    }
+  }
+}

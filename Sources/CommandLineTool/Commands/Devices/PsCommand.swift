@@ -1,0 +1,50 @@
+import BlemuControl
+import Framing
+import JSON
+import TrafficView
+
+/// `blemu ps`: the devices that run.
+struct PsCommand {
+  private let isJSON: Bool
+
+  init(_ arguments: Arguments) throws(CommandError) {
+    try arguments.none(for: .ps)
+    isJSON = arguments["--json"] != nil
+  }
+
+  func run() throws(CommandError) -> ExitStatus {
+    var devices: [JSONValue] = []
+    for name in ControlConnection.running {
+      // A device may end meanwhile.
+      if let status = try? RunningDevice(name).call(.status) { devices.append(status) }
+    }
+    if isJSON {
+      for device in devices { Terminal.print(device.line + "\n") }
+    } else {
+      Terminal.print(Self.table([Self.head] + devices.map(Self.row)))
+    }
+    return .success
+  }
+
+  private static let head = ["NAME", "DEVICE", "ON", "ADDRESS", "UP", "CENTRALS", "IN", "OUT"]
+
+  private static func row(_ status: JSONValue) -> [String] {
+    let isOnAir = status["on-air"]?.truth ?? false
+    let place = status["adapter"]?.text ?? status["transport"]?.text ?? ""
+    let time = Duration.milliseconds(status["milliseconds"]?.wholeNumber ?? 0)
+    return [
+      status["name"]?.text ?? "", status["definition"]?.text ?? "", place, status["address"]?.text ?? "",
+      isOnAir ? time.inWords : "off the air", "\(status["centrals"]?.elements?.count ?? 0)",
+      "\(status["values-in"]?.wholeNumber ?? 0)", "\(status["values-out"]?.wholeNumber ?? 0)",
+    ]
+  }
+
+  private static func table(_ rows: [[String]]) -> String {
+    let widths = head.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+    return rows.map { row in
+      var line = zip(row, widths).map { $0.padded(to: $1) }.joined(separator: "  ")
+      while line.last == " " { line.removeLast() }
+      return line + "\n"
+    }.joined()
+  }
+}

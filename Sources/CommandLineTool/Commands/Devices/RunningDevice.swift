@@ -1,0 +1,43 @@
+import BlemuControl
+import JSON
+
+/// A device that runs, as the commands that steer it reach it.
+struct RunningDevice {
+  private let connection: ControlConnection
+  let name: String
+
+  init(_ name: String) throws(CommandError) {
+    self.name = name
+    do { connection = try ControlConnection(to: name) } catch { throw .device(error, name: name) }
+  }
+
+  /// Asks the device for something.
+  ///
+  /// - Parameter parameters: those that are nil are left out.
+  func call(
+    _ method: ControlMethod, _ parameters: KeyValuePairs<String, JSONValue?> = [:]
+  ) throws(CommandError) -> JSONValue {
+    do { return try connection.call(method, ([:] as JSONValue).adding(parameters)) } catch {
+      throw .device(error, name: name)
+    }
+  }
+
+  /// Waits for the next event of a watch; nil: the device has ended.
+  func nextEvent() throws(CommandError) -> JSONValue? {
+    do { return try connection.nextEvent() } catch {
+      if case .ended = error { return nil }
+      throw .device(error, name: name)
+    }
+  }
+
+  /// Asks for something that the device does, and prints what it warns of.
+  func act(
+    _ method: ControlMethod, _ parameters: KeyValuePairs<String, JSONValue?> = [:], isJSON: Bool = false
+  ) throws(CommandError) {
+    let result = try call(method, parameters)
+    if isJSON { return Terminal.print(result.line + "\n") }
+    for warning in result["warnings"]?.elements ?? [] {
+      Terminal.printError("blemu: \(name): \(warning.text ?? "")\n")
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import BlemuControl
+import ControlServer
+import Definitions
+
+extension ControlFailure {
+  var status: ExitStatus {
+    switch self {
+    case .refused(let error):
+      switch error.code {
+      case .badParameters: .usage
+      case .notMet, .notPossible: .failed
+      case .notJSON, .notRequest, .unknownMethod: .bug
+      }
+    case .noDevice, .noConnection, .ended: .unavailable
+    case .longPath: .usage
+    case .notUnderstood: .bug
+    }
+  }
+
+  /// What happened to a device of this name, and what to do next.
+  func sentences(of name: String) -> (message: String, hint: String?) {
+    switch self {
+    case .noDevice(let name, let running):
+      (
+        "no device '\(name)' runs",
+        running.isEmpty
+          ? "no device runs; 'blemu run DEFINITION' starts one" : Suggestion.hint(for: name, in: running)
+      )
+    case .longPath(let path):
+      ("the path of the socket is too long: '\(path)'", "a Unix socket's path has at most 107 bytes")
+    case .noConnection(let path, let reason):
+      ("cannot connect to '\(path)': \(reason)", "a device takes connections of its own user and of root")
+    case .ended: ("'\(name)' has ended", "'blemu ps' lists the devices that run")
+    case .notUnderstood(let text): ("'\(name)' answered what blemu does not understand: \(text)", nil)
+    case .refused(let error):
+      ("\(name): \(error.message)" + (error.comparison.map { "\n\n\($0)" } ?? ""), error.hint)
+    }
+  }
+}
+
+extension ControlSocketError {
+  var sentences: (message: String, hint: String?) {
+    switch self {
+    case .inUse(let path):
+      ("another device listens at '\(path)'", "choose another name with --name; 'blemu ps' lists the devices that run")
+    case .longPath(let path):
+      ("the path of the socket is too long: '\(path)'", "a Unix socket's path has at most 107 bytes")
+    case .notSocket(let path): ("'\(path)' is there already, and no socket", "choose another path with --control")
+    case .foreignFolder(let folder):
+      (
+        "'\(folder)' is not yours alone, so others could steer the device",
+        "remove the folder, or choose another path with --control"
+      )
+    case .unusable(let path, let reason):
+      ("cannot listen at '\(path)': \(reason)", "choose a path in a folder of yours with --control")
+    }
+  }
+}

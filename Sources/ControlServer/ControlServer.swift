@@ -1,0 +1,170 @@
+import BlemuControl
+import DeviceModel
+import EventLoop
+import JSON
+import Peripheral
+import Transcripts
+
+/// The control side of a running device: listens on a Unix socket, and lets programs steer, watch and check the device.
+///
+/// A request enters the device's queue as what comes over the air does, and is finished before the next.
+@EventLoop
+package final class ControlServer {
+  /// The most programs that can be connected at once.
+  static let mostSessions = 100
+
+  private let device: ControlledDevice
+  private let control: DeviceControl
+  private let socket: ControlSocket
+  private var accepting: EventLoop.DescriptorWatch?
+  private var sessions: [ControlSession] = []
+  private var broadcast: JournalBroadcast?
+  private var expectations: [WaitingExpectation] = []
+  /// Looks at the expectations once the present event is finished.
+  private var look: EventLoop.Timer?
+  private var isLooking = false
+
+  /// Listens at once.
+  ///
+  /// - Parameter path: of the socket.
+  /// - Throws: ``ControlSocketError``.
+  package init(of device: ControlledDevice, at path: String) throws(ControlSocketError) {
+    self.device = device
+    control = DeviceControl(device)
+    socket = try ControlSocket(at: path)
+    let peripheral = device.peripheral
+    broadcast = JournalBroadcast(device.journal, control.text) { behind in
+      peripheral.report(
+        .warning("a program that watches has not read \(behind) events, and is disconnected", attribute: nil, []))
+    }
+    look = EventLoop.Timer { [weak self] in self?.follow() }
+    device.journal.onEvent = { [weak self] in self?.eventCame() }
+    accepting = EventLoop.DescriptorWatch(socket.descriptor.rawValue, for: .readable) { [weak self] _ in
+      self?.accept()
+    }
+  }
+
+  /// Ends all connections and removes the socket.
+  package func close() {
+    device.journal.onEvent = nil
+    accepting = nil
+    for session in sessions { session.finish() }
+  }
+}
+
+// MARK: Sessions
+
+extension ControlServer {
+  private func accept() {
+    guard let peer = socket.accept(), sessions.count < Self.mostSessions else { return }
+    sessions.append(
+      ControlSession(peer) { [weak self] request, session, reply in
+        self?.handle(request, of: session, reply)
+      } onEnd: { [weak self] in self?.ended($0) })
+  }
+
+  private func ended(_ session: ControlSession) {
+    broadcast?.remove(session)
+    expectations.removeAll { $0.session === session }
+    sessions.removeAll { $0 === session }
+  }
+
+  private func handle(_ request: ControlRequest, of session: ControlSession, _ reply: ControlReply) {
+    do throws(ControlError) {
+      switch request.method {
+      case .expect: try expect(request.parameters, of: session, reply)
+      case .watch:
+        reply.succeed(watch(request.parameters, session))
+        broadcast?.add(session)
+      case .unwatch:
+        broadcast?.remove(session)
+        reply.succeed([:])
+      case .stop:
+        reply.succeed([:])
+        device.stop()
+      case .journal: reply.succeed(json: control.journal(request.parameters))
+      default: reply.succeed(try control.call(request.method, request.parameters))
+      }
+    } catch {
+      reply.fail(error)
+    }
+  }
+
+  private func watch(_ parameters: JSONValue, _ session: ControlSession) -> JSONValue {
+    let after = max(parameters["after"]?.wholeNumber ?? 0, device.journal.first - 1)
+    let format = parameters["format"]?.text.flatMap(JournalWatch.Format.init) ?? .json
+    session.watch = JournalWatch(format: format, last: min(after, device.journal.last))
+    return ["first": .integer(min(after, device.journal.last) + 1)]
+  }
+}
+
+// MARK: Expectations
+
+/// An expectation whose time is not over.
+@EventLoop
+private final class WaitingExpectation {
+  var expectation: JournalExpectation
+  let session: ControlSession
+  let reply: ControlReply
+  var timer: EventLoop.Timer?
+
+  init(_ expectation: JournalExpectation, _ session: ControlSession, _ reply: ControlReply) {
+    (self.expectation, self.session, self.reply) = (expectation, session, reply)
+  }
+}
+
+extension ControlServer {
+  private func expect(
+    _ parameters: JSONValue, of session: ControlSession, _ reply: ControlReply
+  ) throws(ControlError) {
+    let expected = try control.expected(parameters, after: session.expectedUpTo)
+    let waiting = WaitingExpectation(JournalExpectation(expected), session, reply)
+    if follow(waiting) { return }
+    guard expected.time > .zero else { return finish(waiting) }
+    expectations.append(waiting)
+    waiting.timer = EventLoop.after(expected.time) { [weak self, weak waiting] in
+      guard let self, let waiting else { return }
+      // What has come in this turn counts.
+      guard !follow(waiting) else { return }
+      finish(waiting)
+    }
+  }
+
+  private func eventCame() {
+    broadcast?.eventCame()
+    guard !expectations.isEmpty, !isLooking else { return }
+    isLooking = true
+    look?.fire(after: .zero)
+  }
+
+  private func follow() {
+    isLooking = false
+    for waiting in expectations { _ = follow(waiting) }
+  }
+
+  /// Compares what has come; returns whether the expectation has ended.
+  private func follow(_ waiting: WaitingExpectation) -> Bool {
+    guard let verdict = waiting.expectation.follow(device.journal, isTrue: control.isTrue) else { return false }
+    end(waiting, verdict)
+    return true
+  }
+
+  /// Ends an expectation whose time is over.
+  private func finish(_ waiting: WaitingExpectation) {
+    end(waiting, waiting.expectation.isEnough ? .met : nil)
+  }
+
+  private func end(_ waiting: WaitingExpectation, _ verdict: JournalExpectation.Verdict?) {
+    waiting.timer = nil
+    expectations.removeAll { $0 === waiting }
+    waiting.session.expectedUpTo = max(waiting.session.expectedUpTo, waiting.expectation.end)
+    guard verdict == .met else {
+      let report = ExpectationReport(waiting.expectation, device.journal, of: device.definition)
+      return waiting.reply.fail(report.error(verdict))
+    }
+    waiting.reply.succeed([
+      "events": .array(waiting.expectation.matches.map(JSONValue.integer)),
+      "after": .integer(waiting.expectation.end),
+    ])
+  }
+}

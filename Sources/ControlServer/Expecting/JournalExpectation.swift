@@ -1,0 +1,105 @@
+import BlemuControl
+import DeviceModel
+import EventLoop
+import Framing
+import Peripheral
+import Transcripts
+
+/// Lines that are expected of a journal, in their order, or how often one is.
+struct ExpectedLines: Sendable {
+  var patterns: [JournalPattern]
+  /// How often the only line must come.
+  var least = 1
+  /// How often it may come until the time is over; nil: as often as it likes.
+  var most: Int?
+  /// How long to wait; zero: only what has come counts.
+  var time = Duration.zero
+  /// The number of the event after which it counts.
+  var after = 0
+}
+
+/// Follows a journal until what is expected has come, or too often.
+@EventLoop
+struct JournalExpectation {
+  enum Verdict: Hashable {
+    case met
+    /// The line of the event with this number has come more often than it may.
+    case exceeded(Int)
+  }
+
+  /// The event that is most like what is missing.
+  struct NearMiss {
+    var number: Int
+    var reason: String
+  }
+
+  let expected: ExpectedLines
+  /// The events before this one have been compared.
+  private var next: Int
+  /// The numbers of the events that are what was expected; of a condition the last event before it became true.
+  private(set) var matches: [Int] = []
+  private(set) var nearMiss: NearMiss?
+  /// How many events the journal had forgotten before they were compared.
+  private(set) var forgotten = 0
+
+  init(_ expected: ExpectedLines) {
+    self.expected = expected
+    next = expected.after + 1
+  }
+
+  /// The line that is awaited.
+  var awaited: JournalPattern { expected.patterns[min(place, expected.patterns.count - 1)] }
+
+  /// The index of that line.
+  var place: Int { expected.patterns.count == 1 ? 0 : matches.count }
+
+  /// The number of the last event that counts for the next expectation.
+  var end: Int { expected.most == nil ? matches.last ?? expected.after : next - 1 }
+
+  /// Compares the events that have come since the last call; nil: there is no verdict yet.
+  ///
+  /// - Parameter isTrue: whether a condition is true now.
+  mutating func follow(_ journal: Journal, isTrue: (JournalPattern) -> Bool) -> Verdict? {
+    if next < journal.first {
+      forgotten += journal.first - next
+      next = journal.first
+    }
+    repeat {
+      if isComplete { return .met }
+      if awaited.condition != nil {
+        // It is about the present, which comes after all events so far.
+        guard isTrue(awaited) else { return nil }
+        next = journal.last + 1
+        take(journal.last)
+      } else {
+        guard let entry = journal.entries(after: next - 1, most: 1).first else { break }
+        next = entry.number + 1
+        compare(entry)
+      }
+      if let most = expected.most, matches.count > most { return .exceeded(matches[most]) }
+    } while true
+    return isComplete ? .met : nil
+  }
+
+  private var isComplete: Bool {
+    if expected.most != nil { return false }  // more may come
+    return expected.patterns.count == 1
+      ? matches.count >= expected.least : matches.count == expected.patterns.count
+  }
+
+  /// Whether what has come is enough when the time is over.
+  var isEnough: Bool { isComplete || (expected.most != nil && matches.count >= expected.least) }
+
+  private mutating func compare(_ entry: Journal.Entry) {
+    switch awaited.compare(with: entry.event.kind) {
+    case .matches: take(entry.number)
+    case .differs(let reason): nearMiss = NearMiss(number: entry.number, reason: reason)
+    case .isOther: break
+    }
+  }
+
+  private mutating func take(_ number: Int) {
+    matches.append(number)
+    if expected.patterns.count > 1 { nearMiss = nil }
+  }
+}

@@ -1,0 +1,71 @@
+import Behavior
+import BlemuControl
+import Definitions
+import DeviceModel
+import EventLoop
+import Framing
+import JSON
+import Peripheral
+import Transcripts
+
+/// What the device sends, and what comes to its wire side.
+extension DeviceControl {
+  func send(_ parameters: JSONValue) throws(ControlError) -> JSONValue {
+    let place = parameters["from"]?.text ?? ""
+    let endpoint = try endpoint(named: place)
+    let content = try content(parameters)
+    let central = try parameters["central"]?.text.map { text throws(ControlError) in try self.central(text) }
+    if central != nil, endpoint == .wire {
+      throw ControlError(.badParameters, "the wire side sends to no central", hint: "leave 'central' out")
+    }
+    let result = try perform(.send(content.bytes, from: endpoint, message: content.message, to: central))
+    // A value that nobody gets is reported as a warning of the device.
+    if let warning = result["warnings"]?.elements?.first?.text { throw ControlError(.notPossible, warning) }
+    return result
+  }
+
+  func putIntoWire(_ parameters: JSONValue) throws(ControlError) -> JSONValue {
+    guard definition.hasWireSide else { throw ControlError(.badParameters, "\(definition.name) has no wire side") }
+    let bytes = try content(parameters).bytes
+    return try happen { device.peripheral.receive(.wireReceived(bytes)) }
+  }
+
+  private func endpoint(named name: String) throws(ControlError) -> Endpoint {
+    if name == "wire", definition.hasWireSide { return .wire }
+    let sending = definition.characteristics.indices.filter { definition.characteristics[$0].canNotify }
+    if let index = sending.first(where: { definition.characteristics[$0].id == name }) { return .characteristic(index) }
+    let known = sending.map { definition.characteristics[$0].id } + (definition.hasWireSide ? ["wire"] : [])
+    let isKnown = definition.characteristics.contains { $0.id == name }
+    throw ControlError(
+      .badParameters,
+      isKnown ? "'\(name)' neither notifies nor indicates" : "no characteristic has the id '\(name)'",
+      hint: known.isEmpty ? "the device sends nothing" : Suggestion.hint(for: name, in: known))
+  }
+
+  /// The bytes of a message, of hex digits, or of a text: just one of them is given.
+  private func content(_ parameters: JSONValue) throws(ControlError) -> LineParser.Content {
+    let kinds = ["message", "bytes", "text", "value"].filter { parameters[$0] != nil }
+    guard kinds.count == 1, let text = parameters[kinds[0]]?.text else {
+      throw ControlError(
+        .badParameters, kinds.isEmpty ? "what to send is missing" : "\(kinds.joined(separator: " and ")) are given",
+        hint: "give one of 'message', 'bytes', 'text' and 'value'")
+    }
+    let fields = (parameters["fields"]?.members ?? []).map { (name: $0.name, value: $0.value.valueText) }
+    guard fields.isEmpty || kinds == ["message"] else {
+      throw ControlError(.badParameters, "only a message has fields", hint: "give its name as 'message'")
+    }
+    switch kinds[0] {
+    case "text": return LineParser.Content(bytes: Array(text.utf8))
+    case "bytes":
+      do { return LineParser.Content(bytes: try HexText.parse(text)) } catch {
+        throw ControlError(.badParameters, "'\(text)' is not hex: \(error)", hint: "as in A5 06 83")
+      }
+    default:
+      do throws(Diagnostic) {
+        return try kinds == ["message"] ? parser.content(text, fields: fields) : parser.content(text)
+      } catch {
+        throw ControlError(error)
+      }
+    }
+  }
+}

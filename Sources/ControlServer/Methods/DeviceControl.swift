@@ -1,0 +1,162 @@
+import Behavior
+import BlemuControl
+import Bluetooth
+import Definitions
+import DeviceModel
+import EventLoop
+import Framing
+import JSON
+import Peripheral
+import TrafficView
+import Transcripts
+
+/// Performs the methods of the control protocol on a device, at once.
+@EventLoop
+final class DeviceControl {
+  let device: ControlledDevice
+  let text: JournalText
+  let names: NameScope
+  private var cachedParser: LineParser?
+
+  init(_ device: ControlledDevice) {
+    self.device = device
+    text = JournalText(device.definition)
+    names = NameScope(of: device.definition)
+  }
+
+  var definition: PeripheralDefinition { device.definition }
+
+  /// - Parameter parameters: checked (``ControlRequest``).
+  func call(_ method: ControlMethod, _ parameters: JSONValue) throws(ControlError) -> JSONValue {
+    switch method {
+    case .describe: status
+    case .status: status
+    case .get: try get(parameters)
+    case .set: try set(parameters["values"]?.members ?? [])
+    case .press: try press(parameters["control"]?.text ?? "", parameters["value"])
+    case .send: try send(parameters)
+    case .wire: try putIntoWire(parameters)
+    case .advertise: try perform(.advertise(parameters["on"]?.truth ?? true))
+    case .disconnect: try disconnect(parameters)
+    case .reset: try perform(.reset)
+    case .journal, .expect, .watch, .unwatch, .stop: preconditionFailure("the server does what concerns a connection")
+    }
+  }
+
+  /// Lets an event of the control side happen, and returns what the log warned of meanwhile.
+  func perform(_ event: ControlEvent) throws(ControlError) -> JSONValue {
+    try happen { device.peripheral.receive(.controlled(event)) }
+  }
+
+  /// - Returns: the number of the last event before this one, and warnings.
+  func happen(_ body: () -> Void) throws(ControlError) -> JSONValue {
+    guard device.peripheral.hasStarted else {
+      throw ControlError(.notPossible, "the device has not started yet", hint: "try again once it is on the air")
+    }
+    let before = device.journal.last
+    body()
+    let warnings = device.journal.entries(after: before).compactMap { entry -> JSONValue? in
+      if case .warning(let text, _, _) = entry.event.kind { .string(text) } else { nil }
+    }
+    return ["after": .integer(before), "warnings": .array(warnings)]
+  }
+
+  /// Reads lines of transcripts, with the device's own address.
+  var parser: LineParser {
+    let address = device.peripheral.context?.address ?? Array(repeating: 0, count: 6)
+    if let cachedParser, cachedParser.address == address { return cachedParser }
+    let parser = LineParser(definition, address: address)
+    cachedParser = parser
+    return parser
+  }
+}
+
+extension ControlError {
+  /// A mistake in the words of a parameter.
+  init(_ diagnostic: Diagnostic, in text: String? = nil) {
+    let place = text.map { "'\($0)': " } ?? ""
+    self.init(.badParameters, place + diagnostic.message, hint: diagnostic.hint)
+  }
+}
+
+// MARK: Connections
+
+extension DeviceControl {
+  private func disconnect(_ parameters: JSONValue) throws(ControlError) -> JSONValue {
+    let central = try parameters["central"]?.text.map { text throws(ControlError) in try self.central(text) }
+    var reason = HCIError.remoteUserTerminated
+    if let name = parameters["reason"]?.text {
+      guard let known = HCIError(named: name) else {
+        throw ControlError(
+          .badParameters, "there is no HCI error '\(name)'",
+          hint: Suggestion.hint(for: name, in: HCIError.allNames) ?? "such as remote-low-resources, or a code, as in 0x2E")
+      }
+      reason = known
+    }
+    guard central != nil || !device.peripheral.centrals.isEmpty else {
+      throw ControlError(.notPossible, "no central is connected")
+    }
+    return try perform(.disconnect(central, reason))
+  }
+
+  /// The connected central with this address.
+  func central(_ text: String) throws(ControlError) -> Central {
+    let connected = device.peripheral.centrals
+    guard let central = connected.first(where: { $0.description == text.uppercased() }) else {
+      let hint =
+        connected.isEmpty
+        ? "no central is connected" : "connected: \(connected.map(\.description).joined(separator: ", "))"
+      throw ControlError(.badParameters, "no central has the address '\(text)'", hint: hint)
+    }
+    return central
+  }
+}
+
+// MARK: The journal
+
+extension DeviceControl {
+  /// Events, in JSON.
+  func journal(_ parameters: JSONValue) -> String {
+    let after = parameters["after"]?.wholeNumber ?? 0
+    let entries = device.journal.entries(after: after, most: parameters["most"]?.wholeNumber ?? 1000)
+    let asText = parameters["format"]?.text == "text"
+    let events = entries.map { asText ? JSONValue.string(text.lines($0)).line : text.object($0) }
+    let numbers: JSONValue = [
+      "first": .integer(device.journal.first), "last": .integer(device.journal.last),
+      "after": .integer(entries.last?.number ?? min(after, device.journal.last)),
+    ]
+    return "{\"events\": [\(events.joined(separator: ", "))], " + numbers.line.dropFirst()
+  }
+
+  /// What is expected of the journal.
+  ///
+  /// - Parameter after: the number of the event after which it counts unless the parameters say so.
+  func expected(_ parameters: JSONValue, after: Int) throws(ControlError) -> ExpectedLines {
+    let texts = (parameters["lines"]?.elements ?? []).compactMap(\.text)
+    var patterns: [JournalPattern] = []
+    for text in texts {
+      do { patterns.append(try parser.journalPattern(text)) } catch { throw ControlError(error, in: text) }
+    }
+    let (least, most) = (parameters["at-least"]?.wholeNumber, parameters["at-most"]?.wholeNumber)
+    guard !patterns.isEmpty else { throw ControlError(.badParameters, "'lines' has no line") }
+    guard patterns.count == 1 || (least == nil && most == nil) else {
+      throw ControlError(
+        .badParameters, "only a single line can be counted", hint: "expect each line by itself, or leave the count out")
+    }
+    if let most, let least, least > most {
+      throw ControlError(.badParameters, "at least \(least) is more than at most \(most)")
+    }
+    if patterns[0].condition != nil, least != nil || most != nil {
+      throw ControlError(.badParameters, "a condition is true or not, and cannot be counted")
+    }
+    return ExpectedLines(
+      patterns: patterns, least: least ?? (most == nil ? 1 : 0), most: most,
+      time: .milliseconds(parameters["within"]?.wholeNumber ?? 0), after: parameters["after"]?.wholeNumber ?? after)
+  }
+
+  /// Whether a condition is true now. One that has no value is not.
+  func isTrue(_ pattern: JournalPattern) -> Bool {
+    guard let condition = pattern.condition, let context = device.peripheral.context else { return false }
+    return (try? condition.expression.evaluate(in: context)) == .boolean(true)
+  }
+}

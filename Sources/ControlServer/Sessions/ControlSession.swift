@@ -1,0 +1,122 @@
+import BlemuControl
+import EventLoop
+import Glibc
+import JSON
+
+/// A program that is connected to the control side.
+@EventLoop
+final class ControlSession {
+  /// The longest line, bytes, and the most that may wait for the program to read.
+  static let (longestLine, mostUnread) = (1 << 20, 4 << 20)
+  /// As much of the journal as may wait: with more, events wait in the journal.
+  static let mostAhead = 1 << 16
+
+  private let socket: FileDescriptor
+  private let writer: EventLoop.DescriptorWriter
+  private var reading: EventLoop.DescriptorWatch?
+  private var received: [UInt8] = []
+  /// Whether the rest of a line that is too long is being dropped.
+  private var isSkipping = false
+  private let handle: (ControlRequest, ControlSession, ControlReply) -> Void
+  private let onEnd: (ControlSession) -> Void
+
+  /// The number of the last event that its expectations have taken.
+  var expectedUpTo = 0
+  var watch: JournalWatch?
+
+  /// - Parameters:
+  ///   - handle: called with each request.
+  ///   - onEnd: called once when the connection has ended.
+  init(
+    _ socket: FileDescriptor, handle: @escaping (ControlRequest, ControlSession, ControlReply) -> Void,
+    onEnd: @escaping (ControlSession) -> Void
+  ) {
+    (self.socket, self.handle, self.onEnd) = (socket, handle, onEnd)
+    writer = EventLoop.DescriptorWriter(socket.rawValue)
+    writer.onFailure = { [weak self] _ in self?.end() }
+    reading = EventLoop.DescriptorWatch(socket.rawValue, for: .readable) { [weak self] _ in self?.readOnce() }
+  }
+
+  /// How many bytes the program has not read.
+  var unread: Int { writer.count }
+
+  /// Called when the program has read some of what waits.
+  var onProgress: (() -> Void)? {
+    get { writer.onProgress }
+    set { writer.onProgress = newValue }
+  }
+
+  /// Closes the connection.
+  func end() {
+    guard reading != nil else { return }
+    reading = nil
+    writer.end()
+    onEnd(self)
+  }
+
+  /// Writes what the program can take, and closes the connection.
+  func finish() {
+    writer.drain(milliseconds: 100)
+    end()
+  }
+}
+
+// MARK: Input
+
+extension ControlSession {
+  private func readOnce() {
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    let count = buffer.withUnsafeMutableBytes { read(socket.rawValue, $0.baseAddress, $0.count) }
+    if count < 0, errno == EAGAIN || errno == EINTR { return }
+    guard count > 0 else { return end() }
+    take(buffer[..<count])
+  }
+
+  private func take(_ bytes: ArraySlice<UInt8>) {
+    var rest = bytes
+    while let end = rest.firstIndex(of: UInt8(ascii: "\n")), reading != nil {
+      received += rest[..<end]
+      rest = rest[(end + 1)...]
+      let line = received
+      received = []
+      if isSkipping { isSkipping = false } else { take(line: line) }
+    }
+    if !isSkipping { received += rest }
+    guard received.count > Self.longestLine else { return }
+    (received, isSkipping) = ([], true)
+    ControlReply(to: .null) { [weak self] in self?.send(line: $0) }
+      .fail(ControlError(.notRequest, "a line has at most \(Self.longestLine) bytes; this one is ignored"))
+  }
+
+  private func take(line: [UInt8]) {
+    guard line.contains(where: { $0 != 0x20 && $0 != 0x0D && $0 != 0x09 }) else { return }
+    switch ControlRequest.read(line) {
+    case .one(let request): take(request) { [weak self] in self?.send(line: $0) }
+    case .batch(let requests):
+      let batch = ControlBatch(of: requests.count) { [weak self] in self?.send(line: $0) }
+      for (index, request) in requests.enumerated() { take(request) { batch.take($0, at: index) } }
+    }
+  }
+
+  private func take(
+    _ request: Result<ControlRequest, ControlRequest.Refusal>, _ deliver: @escaping (String?) -> Void
+  ) {
+    switch request {
+    case .success(let request): handle(request, self, ControlReply(to: request.id, deliver))
+    case .failure(let refusal): ControlReply(to: refusal.id, deliver).fail(refusal.error)
+    }
+  }
+}
+
+// MARK: Output
+
+extension ControlSession {
+  /// Sends a line. A program that asks and does not read is disconnected.
+  func send(line: String?) {
+    guard reading != nil, var line else { return }
+    line += "\n"
+    writer.append(line.utf8.span)
+    writer.flush()
+    if writer.count > Self.mostUnread { end() }
+  }
+}

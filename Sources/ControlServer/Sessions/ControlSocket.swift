@@ -1,0 +1,105 @@
+import BlemuControl
+import EventLoop
+import Glibc
+
+/// The Unix socket at which a device listens. Only its user may connect: the socket has the mode 0600 and its folder 0700.
+struct ControlSocket: ~Copyable {
+  let descriptor: FileDescriptor
+  private let path: String
+  private let identity: (device: dev_t, file: ino_t)
+
+  /// Listens. A socket that a device has left which was killed is replaced.
+  init(at path: String) throws(ControlSocketError) {
+    guard let address = UnixAddress(path) else { throw .longPath(path) }
+    if let folder = path.lastIndex(of: "/").map({ String(path[..<$0]) }), !folder.isEmpty {
+      try Self.makeFolder(folder)
+    }
+    try Self.removeStale(path)
+    (descriptor, identity) = try Self.listen(at: address, path)
+    self.path = path
+  }
+
+  /// Binds a socket that only its user can connect to from the start.
+  private static func listen(
+    at address: UnixAddress, _ path: String
+  ) throws(ControlSocketError) -> (FileDescriptor, identity: (dev_t, ino_t)) {
+    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    let number = socket(AF_UNIX, kind, 0)
+    guard number >= 0 else { throw .unusable(path, reason: reason) }
+    let descriptor = FileDescriptor(owning: number)
+    let mask = umask(0o177)
+    let isBound = address.use { bind(number, $0, $1) } == 0
+    let code = errno
+    umask(mask)
+    guard isBound else {
+      throw code == EADDRINUSE ? .inUse(path) : .unusable(path, reason: String(cString: strerror(code)))
+    }
+    var file = stat()
+    guard Glibc.listen(number, 16) == 0, lstat(path, &file) == 0 else { throw .unusable(path, reason: reason) }
+    return (descriptor, (file.st_dev, file.st_ino))
+  }
+
+  /// Removes the socket from the file system, unless another has taken its place.
+  deinit {
+    var file = stat()
+    guard lstat(path, &file) == 0, file.st_dev == identity.device, file.st_ino == identity.file else { return }
+    unlink(path)
+  }
+
+  /// Accepts a connection of the same user, or of root; nil: there is none.
+  func accept() -> FileDescriptor? {
+    let number = Glibc.accept(descriptor.rawValue, nil, nil)
+    guard number >= 0 else { return nil }
+    let peer = FileDescriptor(owning: number)
+    _ = fcntl(number, F_SETFD, FD_CLOEXEC)
+    _ = fcntl(number, F_SETFL, O_NONBLOCK)
+    return PeerCredentials(of: number).map { $0.user == getuid() || $0.user == 0 } == true ? peer : nil
+  }
+
+  private static func makeFolder(_ folder: String) throws(ControlSocketError) {
+    guard mkdir(folder, 0o700) != 0 else { return }
+    var file = stat()
+    guard errno == EEXIST, stat(folder, &file) == 0 else { throw .unusable(folder, reason: reason) }
+    // A folder in /tmp could be somebody else's.
+    guard folder != ControlFolder.path || (file.st_uid == getuid() && file.st_mode & 0o077 == 0) else {
+      throw .foreignFolder(folder)
+    }
+  }
+
+  /// Removes a socket at which nobody listens.
+  private static func removeStale(_ path: String) throws(ControlSocketError) {
+    var file = stat()
+    guard lstat(path, &file) == 0 else { return }
+    guard file.st_mode & S_IFMT == S_IFSOCK else { throw .notSocket(path) }
+    if ControlConnection.isAnswering(at: path) { throw .inUse(path) }
+    unlink(path)
+  }
+
+  private static var reason: String { String(cString: strerror(errno)) }
+}
+
+/// Who has connected: `struct ucred` of unix(7), which Glibc declares for C only.
+private struct PeerCredentials {
+  private(set) var process: pid_t = 0
+  private(set) var user: uid_t = 0
+  private(set) var group: gid_t = 0
+
+  init?(of socket: Int32) {
+    var size = socklen_t(MemoryLayout<Self>.size)
+    guard getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &self, &size) == 0 else { return nil }
+  }
+}
+
+/// Why a device cannot listen for its control side.
+package enum ControlSocketError: Error, Hashable, Sendable {
+  /// Another device listens there.
+  case inUse(String)
+  /// More bytes than a Unix socket's path may have, 107.
+  case longPath(String)
+  /// There is something else at the path.
+  case notSocket(String)
+  /// The folder of the sockets belongs to another user, or others may enter it.
+  case foreignFolder(String)
+  /// With the kernel's reason.
+  case unusable(String, reason: String)
+}

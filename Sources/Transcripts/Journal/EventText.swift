@@ -1,0 +1,37 @@
+import DeviceModel
+import Framing
+import Peripheral
+
+/// Writes events of a device in the words of transcripts: `> serial  A5 06 03 01 02 A3  day-request month=1 day=2`.
+package struct EventText: Sendable {
+  private let record: ConversationRecord
+
+  package init(_ definition: PeripheralDefinition) { record = ConversationRecord(definition) }
+
+  /// nil for what is no line of a transcript.
+  package func text(of event: TrafficEvent.Kind) -> String? {
+    switch event {
+    case .connected: "connect"
+    case .disconnected: "disconnect"
+    case .paired: "pair"
+    case .bonded: "bond"
+    case .subscribed(_, let id): "subscribe \(id)"
+    case .unsubscribed(_, let id): "unsubscribe \(id)"
+    case .read(_, let id, let value, nil): "read \(id)  \(text(value))"
+    case .read(_, let id, _, let error?): "read \(id)  refused: \(error.name)"
+    case .write(_, let id, let value, let kind, let error):
+      (kind == .command ? ">! " : "> ") + "\(id)  \(text(value))" + (error.map { "  refused: \($0.name)" } ?? "")
+    case .notify(let id, let value, _), .indicate(let id, let value, _): "< \(id)  \(text(value))"
+    case .wireIn(let bytes): "] wire  \(text(bytes))"
+    case .wireOut(let bytes, _): "[ wire  \(text(bytes))"
+    case .frame(_, let place, let bytes, _, let isSent): "\(isSent ? "<" : ">") \(place)  \(text(bytes))  (whole)"
+    case .plain(let place, let bytes, let isSent): "\(isSent ? "<" : ">") \(place)  \(text(bytes))  (decoded)"
+    case .controlled(let words): words
+    case .log(let text): "* \"\(text)\""
+    case .warning(let text, _, _): "! \"\(text)\""
+    case .onAir, .offAir, .link, .pairingFailed, .encrypted, .passkeyShown, .wire, .error: nil
+    }
+  }
+
+  private func text(_ bytes: [UInt8]) -> String { record.text(of: bytes, like: nil) }
+}

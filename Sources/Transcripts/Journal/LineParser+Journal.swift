@@ -1,0 +1,120 @@
+import Behavior
+import Bluetooth
+import Definitions
+import DeviceModel
+
+/// Lines that are expected of a journal: those of transcripts, where what a central does is expected, too.
+extension LineParser {
+  /// Reads a line such as `> serial day-request month=1`, `< FFE1 4F 4B`, `connect` or `* level < 5`.
+  ///
+  /// Without a value, any value is meant.
+  package func journalPattern(_ text: String) throws(Diagnostic) -> JournalPattern {
+    if let step = try condition(text, line: 1), case .expectTrue(let condition) = step.action {
+      return JournalPattern(subject: .condition(condition), text: step.text)
+    }
+    var words = Words(try Lexer.tokens(of: text, line: 1), line: 1)
+    let first = try words.next(.journalLine)
+    guard let form = first.word.flatMap(Form.init(rawValue:)), let subject = try subject(form, &words) else {
+      throw words.error(.unknownLine(word: first.word ?? first.name ?? ""), at: first.range)
+    }
+    try words.finish()
+    return JournalPattern(subject: subject, text: text)
+  }
+
+  /// nil for a form that is no event.
+  private func subject(_ form: Form, _ words: inout Words) throws(Diagnostic) -> JournalPattern.Subject? {
+    switch form {
+    case .write, .command, .request:
+      let kind: WriteKind? = form == .command ? .command : form == .request ? .request : nil
+      return .write(definition.name(of: try attribute(&words)), try optionalPattern(&words), kind)
+    case .value:
+      let id = definition.characteristics[try notifying(&words)].id
+      return .value(id, try optionalPattern(&words))
+    case .read: return .read(definition.name(of: try attribute(&words)), try optionalPattern(&words))
+    case .wireIn:
+      try wire(&words)
+      return .wireIn(try optionalPattern(&words))
+    case .wireOut:
+      try wire(&words)
+      return .wireOut(try optionalPattern(&words))
+    case .refusal: return try refusalOrWarning(&words)
+    case .note: return .log(try quotedPattern(&words))
+    case .connect: return .connection
+    case .disconnect, .disconnected: return .disconnection
+    case .pair: return .pairing
+    case .bond: return .bonding
+    case .subscribe: return .subscription(definition.characteristics[try notifying(&words)].id)
+    case .unsubscribe: return .unsubscription(definition.characteristics[try notifying(&words)].id)
+    default: return nil
+    }
+  }
+
+  private func optionalPattern(_ words: inout Words) throws(Diagnostic) -> ValuePattern? {
+    words.peek == nil ? nil : try pattern(&words)
+  }
+
+  /// `! insufficient-authentication`, or `! "not sent" ...`
+  private func refusalOrWarning(_ words: inout Words) throws(Diagnostic) -> JournalPattern.Subject {
+    if case .quoted = words.peek?.content { return .warning(try quotedPattern(&words)) }
+    let token = try words.next(.attError)
+    guard let error = token.word.flatMap(ATTError.init(named:)) else {
+      throw words.error(.unknownError(token.word ?? ""), at: token.range)
+    }
+    return .refusal(error)
+  }
+
+  /// `"the lamp is " ...`
+  private func quotedPattern(_ words: inout Words) throws(Diagnostic) -> BytePattern {
+    let token = try words.next(.note)
+    guard case .quoted(let text) = token.content else { throw words.error(.notNote, at: token.range) }
+    var pattern = BytePattern(text)
+    if words.peek?.word == "..." {
+      _ = words.next()
+      pattern.isOpen = true
+    }
+    return pattern
+  }
+}
+
+/// Values that somebody sends from outside.
+extension LineParser {
+  /// Bytes in the words of transcripts, with the name of the message that they are.
+  package struct Content: Hashable, Sendable {
+    package var bytes: [UInt8]
+    /// By index in ``PeripheralDefinition/messages``.
+    package var message: Int?
+
+    package init(bytes: [UInt8], message: Int? = nil) {
+      (self.bytes, self.message) = (bytes, message)
+    }
+  }
+
+  /// Reads `day-total packets=5`, `4F 4B` or `"OK"`.
+  package func content(_ text: String) throws(Diagnostic) -> Content {
+    var words = Words(try Lexer.tokens(of: text, line: 1), line: 1)
+    let index = words.peek?.word.flatMap { name in definition.messages.firstIndex { $0.name == name } }
+    let bytes = try exactValue(&words)
+    try words.finish()
+    return Content(bytes: bytes, message: index)
+  }
+
+  /// Builds a message from texts for its fields, in the words of transcripts. A text is taken as it is, without quotes.
+  package func content(_ message: String, fields: [(name: String, value: String)]) throws(Diagnostic) -> Content {
+    let name = Token(name: nil, content: .word(message), range: 0..<message.unicodeScalars.count, contentRange: 0..<0)
+    var place = name.range.upperBound
+    let tokens = fields.map { field -> Token in
+      let start = place + 1
+      let contentStart = start + field.name.unicodeScalars.count + 1
+      place = contentStart + field.value.unicodeScalars.count
+      return Token(
+        name: field.name, content: .word(field.value), range: start..<place, contentRange: contentStart..<place)
+    }
+    var words = Words([name] + tokens, line: 1)
+    guard let index = definition.messages.firstIndex(where: { $0.name == message && !message.isEmpty }) else {
+      throw words.error(
+        .unknownMessage(message, known: definition.namedMessages.map(\.name)), at: name.range)
+    }
+    _ = words.next()
+    return Content(bytes: try build(definition.messages[index], name, &words), message: index)
+  }
+}
