@@ -77,6 +77,8 @@ package final class AirTestBed: TestBed {
     wire?.put(try peripheral?.codedByPeer(bytes, for: .wire) ?? bytes)
   }
 
+  package func control(_ event: ControlEvent) { peripheral?.receive(.controlled(event), respond: nil) }
+
   package func wait(until end: Instant, past count: Int, includingEnd: Bool) async throws {
     await changes.wait(until: end.microseconds) { inbox.count > count || isInterrupted }
     try checkInterruption()

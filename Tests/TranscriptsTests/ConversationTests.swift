@@ -84,6 +84,10 @@ import Testing
     disconnected after 30s       # not confirmed
     """,
     "unsubscribe control\n> control  ask number=1\nsilence 1s",
+    "press button\n< control  hide\ndisconnect\npress button\nsilence 1s",
+    "press spare-part\n* has-spare\npress spare-part\n* not has-spare\npress spare-part=true\n* has-spare",
+    "press throttle=7\n< control  ask number=7\n* speed == 7\nset speed=8 limit=9\n< control  ask number=8\n* limit == 9",
+    "set local-name=Desk\nadvertises local-name=Desk",
     "> control  hide\ndisconnect\nconnect\n! not-advertising\nnot advertising",
   ])
   func `a conversation passes`(lines: String) async throws {

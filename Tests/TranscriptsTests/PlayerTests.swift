@@ -11,6 +11,10 @@ import Testing
     blemu: 1
     name: Meter
     settings: { local-name: { type: text, max: 8, default: Meter } }
+    variables: { volume: { type: integer, min: 0, max: 9, default: 5 } }
+    controls:
+      button: { do: { send: pressed, to: serial } }
+      knob: { set: volume }
     advertisement: { local-name: "{local-name}", services: [FFE0] }
     services:
       - uuid: FFE0
@@ -19,6 +23,7 @@ import Testing
     messages:
       ask: "A5 {channel: u8}"
       level: "5A {channel: u8} {level: u16be}"
+      pressed: "C3 {volume: u8}"
     rules:
       - on: { receive: ask }
         if: channel < 2
@@ -163,15 +168,72 @@ import Testing
         """)
   }
 
-  @Test func `a new setting resets the device`() async throws {
+  @Test func `a new setting starts the device anew, or changes it in a conversation`() async throws {
     #expect(
-      try await Self.play("connect", "set local-name=Demo", "read serial") == """
-        $ connect
-        $ set local-name=Demo
-        the device has been reset
-        advertises local-name="Demo" services=FFE0 discoverable=true connectable=true
-        $ read serial
-        no central is connected; type 'connect'
+      try await Self.play(
+        "set local-name=Demo", "read serial", "connect", "set local-name=Desk", "read serial", "+1s",
+        "advertises") == """
+          $ set local-name=Demo
+          the device has been reset
+          advertises local-name="Demo" services=FFE0 discoverable=true connectable=true
+          $ read serial
+          no central is connected; type 'connect'
+          $ connect
+          $ set local-name=Desk
+          $ read serial
+              0.000  = 01 02
+          $ +1s
+          $ advertises
+          advertises local-name="Desk" services=FFE0 discoverable=true connectable=true
+          """)
+  }
+
+  @Test func `controls are operated, with a central or without`() async throws {
+    #expect(
+      try await Self.play(
+        "set volume=7", "press button", "set volume=7", "* volume == 7", "connect", "subscribe serial",
+        "press button",
+        "press knob=9", "press button", "press knob", "press bell") == """
+          $ set volume=7
+          the variable 'volume' gets its initial value when the device starts; put this line after the first action, such as 'connect'
+          $ press button
+              0.000  ! serial  C3 05  not sent: no central has subscribed
+          $ set volume=7
+          $ * volume == 7
+              0.000  * true: volume is 7
+          $ connect
+          $ subscribe serial
+          $ press button
+              0.000  < serial  C3 07  pressed volume=7
+          $ press knob=9
+          $ press button
+              0.000  < serial  C3 09  pressed volume=9
+          $ press knob
+          press knob
+                ^~~~ 'knob' needs a value; as in press knob=VALUE
+          $ press bell
+          press bell
+                ^~~~ the definition has no control 'bell'; known: button, knob
+          """)
+  }
+
+  @Test func `the recording has what a person does at the device`() async throws {
+    let player = try await Self.player()
+    for line in ["press knob=3", "connect", "subscribe serial", "press button", "set local-name=Desk", "+1s"]
+    {
+      _ = await player.take(line)
+    }
+    #expect(
+      player.recording.text == """
+        == A conversation
+        press knob=3
+        connect
+        subscribe serial
+        press button
+        < serial  C3 03  # pressed volume=3
+        set local-name=Desk
+        silence 1s
+
         """)
   }
 

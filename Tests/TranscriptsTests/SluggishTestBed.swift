@@ -101,6 +101,8 @@ final class SluggishTestBed: TestBed {
 
   func putIntoWire(_ bytes: [UInt8]) throws { try testBed.putIntoWire(bytes) }
 
+  func control(_ event: ControlEvent) { testBed.control(event) }
+
   func wait(until end: Instant, past count: Int, includingEnd: Bool) async throws {
     hasSentCommand = false
     try testBed.wait(until: end, past: count, includingEnd: includingEnd)

@@ -13,6 +13,13 @@ let device = try! define(
     limit: { type: integer, min: 0, max: 9, default: 3 }
     has-spare: { type: boolean, default: false }
     spare: { type: bytes, max: 2, default: FFE5 }
+  variables:
+    speed: { type: integer, min: 0, max: 9, default: 0 }
+    writes: { type: integer, default: 0, per: central }
+  controls:
+    button: { do: { send: hide, to: control } }
+    spare-part: { set: has-spare }
+    throttle: { set: speed }
   advertisement:
     local-name: "{local-name}"
     services: [FFE0, 180F]
@@ -60,7 +67,7 @@ let device = try! define(
     - { on: { receive: echo, from: control }, do: { send: answer, with: { number: 1, note: data } } }
     - { on: { receive: stream, from: control }, do: { send: piece, to: frames } }
     - { on: { receive: both, from: control }, do: [{ send: leave, to: control }, { send: hide, to: wire }] }
-    - { on: { receive: both, from: fast }, do: [{ send: leave, to: fast }, { send: hide, to: fast }] }
+    - { on: { receive: both, from: fast }, do: [{ set: { writes: writes + 1 } }, { send: leave, to: fast }, { send: hide, to: fast }] }
     - { on: { receive: roll, from: control }, do: { send: ask, with: { number: "random(0, 255)" }, to: control } }
     - { on: { receive: cells, from: control }, do: { send: cells } }
     - { on: { receive: extra, from: control }, if: b == 0, do: { send: { bytes: "0A {a: u8}" } } }
@@ -68,6 +75,7 @@ let device = try! define(
     - { on: { receive: reading, from: control }, do: { send: reading } }
     - { on: { receive: list, from: control }, do: { send: list } }
     - { on: { receive: name-command, from: control }, do: { send: name-command } }
+    - { on: { set: speed }, do: { send: ask, with: { number: speed }, to: control } }
     - { on: { read: secret }, do: { refuse: read-not-permitted } }
     - { on: { write: secret }, if: value.size > limit, do: { refuse: value-not-allowed } }
     - { on: { receive: leave, from: wire }, do: { send: hide, to: wire } }

@@ -15,7 +15,8 @@ enum PlayHelp {
       read ID
       ] wire VALUE             send bytes into the wire side
       +500ms  +5s  +           let time pass (+ alone: until the next output)
-      set NAME=VALUE           change a setting and reset the device
+      set NAME=VALUE           change a setting; before the first action, the device starts anew with it
+      press CONTROL[=VALUE]    press a button, turn a switch or set another control
       * CONDITION              show whether it is true, and the values in it
       == TITLE                 reset the device and begin a new section of the recording
       quit
@@ -26,6 +27,9 @@ enum PlayHelp {
 
       """
     text += "characteristics: \(definition.characteristics.map(\.id).joined(separator: ", "))\n"
+    if !definition.controls.isEmpty {
+      text += "controls: \(definition.controls.map(\.name).joined(separator: ", "))\n"
+    }
     for message in definition.namedMessages {
       let fields = message.fields.map { "\($0.name)=…" }.joined(separator: " ")
       text += "message: \(message.name) \(fields)\n"

@@ -19,6 +19,8 @@ package struct Step: Sendable {
     case sendPDU([UInt8])
     /// Sends bytes into the wire side.
     case putIntoWire([UInt8])
+    /// Operates the device from outside.
+    case control(ControlEvent)
     case wait(Duration)
     /// Expects no output for this time.
     case silence(Duration)

@@ -22,11 +22,11 @@ enum LineMistake: Mistake {
   // Lines that configure a conversation.
   case notFileName
   case notSetting
-  case unknownSetting(String, known: [String])
-  case badSetting(SettingError)
   case notSeed
 
   // Actions and their times.
+  /// A setting, a variable or a control does not take this.
+  case control(ControlError)
   case notConnection
   case badMTU(ClosedRange<Int>)
   /// `disconnect` has another word.
@@ -90,6 +90,7 @@ enum LineMistake: Mistake {
   /// A part that a line lacks.
   enum Part {
     case characteristic(known: [String])
+    case control(known: [String])
     case foundCharacteristic, definitionFile, setting, seed, duration, attError, value, wire, advertising,
       note, journalLine
   }
@@ -125,14 +126,9 @@ extension LineMistake {
         "write a path relative to this file, as in ../lamp.yaml, or the name of a bundled one, as in hm-10"
       )
     case .notSetting: ("expected NAME=VALUE", "as in set local-name=\"My lamp\"")
-    case .unknownSetting(let name, let known):
-      (
-        "the definition has no setting '\(name)'",
-        known.isEmpty ? "it has no settings" : Suggestion.hint(for: name, in: known)
-      )
-    case .badSetting(let error): (error.message, nil)
     case .notSeed: ("expected a whole number, 0 or greater", "as in seed 7")
 
+    case .control(let error): error.sentences
     case .notConnection: ("expected mtu=NUMBER or raw", "as in connect mtu=185")
     case .badMTU(let range): ("an MTU must be a number from \(range.lowerBound) to \(range.upperBound)", nil)
     case .notReason: ("expected reason=NAME", "as in disconnect reason=supervision-timeout")
@@ -259,6 +255,7 @@ extension LineMistake.Part {
   fileprivate var noun: String {
     switch self {
     case .characteristic, .foundCharacteristic: "a characteristic"
+    case .control: "a control"
     case .definitionFile: "the definition's file"
     case .setting: "a setting"
     case .seed: "a number"
@@ -275,6 +272,8 @@ extension LineMistake.Part {
   fileprivate var hint: String? {
     switch self {
     case .characteristic(let known): "known: " + known.joined(separator: ", ")
+    case .control(let known):
+      known.isEmpty ? "the definition has none" : "known: " + known.joined(separator: ", ")
     case .foundCharacteristic: LineMistake.foundHint
     case .definitionFile: "as in device lamp.yaml"
     case .setting: "as in set NAME=VALUE"

@@ -15,6 +15,7 @@ extension LineParser {
     case .unsubscribe: .unsubscribe(try notifying(&words))
     case .write, .command, .request: try write(form, &words)
     case .pduOut: .sendPDU(try exactValue(&words))
+    case .press: .control(try operation(&words))
     case .read: .read(try attribute(&words))
     case .wireIn: try wireIn(&words)
     case .wait: .wait(try duration(words.next(.duration), words))

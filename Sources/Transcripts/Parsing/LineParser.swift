@@ -1,3 +1,4 @@
+import Behavior
 import Definitions
 import DeviceModel
 
@@ -9,8 +10,8 @@ package enum TranscriptLine: Sendable {
   case section(String)
   /// `device NAME.yaml`: the device under test.
   case device(String)
-  /// Values for settings, by index in the definition.
-  case settings([Int: Value])
+  /// New values, which the device has from the start, or gets as this step once the conversation has begun.
+  case set([ControlEvent.Assignment], Step)
   case seed(UInt64)
   /// The section runs in memory only.
   case memoryOnly
@@ -49,7 +50,10 @@ package struct LineParser: Sendable {
     let result: TranscriptLine
     switch form {
     case .device: result = try device(&words)
-    case .set: result = .settings(try settings(&words))
+    case .set:
+      let assignments = try assignments(&words)
+      let text = Self.cut(text, to: whole)
+      result = .set(assignments, Step(.control(.set(assignments)), line: line, text: text))
     case .seed: result = .seed(try seed(&words))
     case .memoryOnly: result = .memoryOnly
     case .paced: result = .paced
@@ -85,6 +89,7 @@ enum Form: String, CaseIterable {
   case device, set, seed, paced
   case memoryOnly = "memory-only"
   case connect, disconnect, pair, bond, subscribe, unsubscribe
+  case press
   case read, wait, silence, finds, advertises, disconnected
   case not
   case write = ">"

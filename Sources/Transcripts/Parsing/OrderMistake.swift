@@ -8,6 +8,8 @@ enum OrderMistake: Mistake {
   case beforeFirstSection
   /// The line configures a device that is already on the air.
   case late(word: String)
+  /// A variable is set before the device is on the air, where it gets its initial value.
+  case earlyVariable(String)
   case alreadyConnected
   case notConnected
   /// The line needs the other kind of connection.
@@ -31,6 +33,11 @@ enum OrderMistake: Mistake {
       (
         "'\(word)' must come before the device goes on the air",
         "move it to the beginning of the section"
+      )
+    case .earlyVariable(let name):
+      (
+        "the variable '\(name)' gets its initial value when the device starts",
+        "put this line after the first action, such as 'connect'"
       )
     case .alreadyConnected: ("the central is already connected", "add 'disconnect' before this line")
     case .notConnected: ("no central is connected", "add 'connect' before this line")

@@ -46,7 +46,8 @@ struct SectionChecker {
     case .expectRead:
       if case .read = last { return nil }
       return .noRead
-    case .putIntoWire, .wait, .silence, .expectTrue, .expectAdvertising, .expectNoAdvertising: return nil
+    case .putIntoWire, .control, .wait, .silence, .expectTrue, .expectAdvertising, .expectNoAdvertising:
+      return nil
     }
   }
 

@@ -1,3 +1,4 @@
+import Behavior
 import Definitions
 import DeviceModel
 import Framing
@@ -81,9 +82,8 @@ package struct TranscriptParser {
     case .section(let title): begin(title, number)
     case .device:
       if !isHead || checker.hasBegun { report(.deviceInSection, number) }
-    case .settings(let settings):
-      guard canConfigure("set", number) else { return }
-      change { $0.settings.merge(settings) { _, new in new } }
+    case .set(let assignments, let step):
+      if checker.hasBegun { take(step) } else { configure(assignments, number) }
     case .seed(let seed):
       guard canConfigure("seed", number) else { return }
       change { $0.seed = seed }
@@ -114,6 +114,16 @@ package struct TranscriptParser {
   private mutating func take(_ step: Step) {
     if let mistake = checker.take(step), !isBroken { report(mistake, step.line) }
     change { $0.steps.append(step) }
+  }
+
+  /// Gives settings the values that the device starts with.
+  private mutating func configure(_ assignments: [ControlEvent.Assignment], _ number: Int) {
+    for assignment in assignments {
+      switch assignment.slot {
+      case .setting(let index): change { $0.settings[index] = assignment.value }
+      case .variable(let index): report(.earlyVariable(definition.variables[index].name), number)
+      }
+    }
   }
 
   private func canConfigure(_ word: String, _ number: Int) -> Bool {

@@ -67,9 +67,8 @@ private struct Candidate {
 
 extension LineCompleter {
   private static let commands = [
-    "connect", "disconnect", "pair", "bond", "subscribe", "unsubscribe", "read", "wait", "set", "seed",
-    "help",
-    "quit", ">", ">!", ">?", ">>", "]", "*", "+", "==",
+    "connect", "disconnect", "pair", "bond", "subscribe", "unsubscribe", "read", "press", "wait", "set",
+    "seed", "help", "quit", ">", ">!", ">?", ">>", "]", "*", "+", "==",
   ]
 
   private func candidates(after words: [String]) -> [Candidate] {
@@ -88,7 +87,8 @@ extension LineCompleter {
     case ("]", 1): return definition.hasWireSide ? [Candidate(text: "wire")] : []
     case (">", 2), (">?", 2), (">!", 2), ("]", 2): return messages
     case (">", _), (">?", _), (">!", _), ("]", _): return fields(of: words[2], notIn: words)
-    case ("set", _): return settings.filter { candidate in !words.contains { $0.hasPrefix(candidate.text) } }
+    case ("press", 1): return controls
+    case ("set", _): return slots.filter { candidate in !words.contains { $0.hasPrefix(candidate.text) } }
     case ("*", _): return names
     default: return []
     }
@@ -128,13 +128,26 @@ extension LineCompleter {
     }
   }
 
-  private var settings: [Candidate] {
-    definition.settings.flatMap { setting -> [Candidate] in
-      switch setting.kind {
-      case .boolean: ["true", "false"].map { Candidate(text: "\(setting.name)=\($0)") }
-      case .oneOf(let values): values.map { Candidate(text: "\(setting.name)=\($0)") }
-      default: [.name(setting.name)]
-      }
+  private var slots: [Candidate] {
+    definition.settableSlots.flatMap { values(named: $0.name, of: $0.kind) }
+  }
+
+  /// `NAME=`, with each value if they are few.
+  private func values(named name: String, of kind: SettingDefinition.Kind) -> [Candidate] {
+    switch kind {
+    case .boolean: ["true", "false"].map { Candidate(text: "\(name)=\($0)") }
+    case .oneOf(let values): values.map { Candidate(text: "\(name)=\($0)") }
+    default: [.name(name)]
+    }
+  }
+
+  /// A button has no value; a switch turns without one.
+  private var controls: [Candidate] {
+    definition.controls.flatMap { control -> [Candidate] in
+      let plain = Candidate(text: control.name)
+      guard case .bound(let slot) = control.kind else { return [plain] }
+      let values = values(named: control.name, of: definition[slot].kind)
+      return definition.form(of: control) == .switch ? [plain] + values : values
     }
   }
 

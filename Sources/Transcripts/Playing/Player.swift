@@ -18,6 +18,8 @@ package final class Player {
   private var seed: UInt64
   private var beginning = Instant()
   private var isConnected = false
+  /// Whether anything has happened since the device has started: from then on, `set` changes the running device.
+  private var hasBegun = false
   /// The conversation so far, as a transcript.
   package private(set) var recording: Recording
   /// Whether the last line was wrong, and had no effect.
@@ -50,7 +52,7 @@ package final class Player {
     try await testBed.setUp(definition, settings: settings, seed: seed, isPaced: false)
     beginning = testBed.now
     if let address = testBed.context?.address { parser = LineParser(definition, address: address) }
-    isConnected = false
+    (isConnected, hasBegun) = (false, false)
     return [AdvertisementText.write(testBed.advertisement)] + takeOutput()
   }
 
@@ -67,7 +69,8 @@ package final class Player {
       case .blank: return []
       case .section(let title): return try await begin(title)
       case .device: return wrong("'device' has no effect here; the device is already running")
-      case .settings(let chosen): return try await restart { $0.choose(chosen) }
+      case .set(let assignments, let step):
+        return hasBegun ? try await perform(step) : try await configure(assignments)
       case .seed(let seed): return try await restart { $0.seed = seed }
       case .memoryOnly: return []
       case .paced: return ["'paced' has no effect here; the wire side is not slowed down"]
@@ -102,8 +105,18 @@ package final class Player {
 // MARK: Actions
 
 extension Player {
-  private func choose(_ chosen: [Int: Value]) {
-    for (index, value) in chosen { settings[index] = value }
+  /// Starts the device anew with other settings.
+  private func configure(_ assignments: [ControlEvent.Assignment]) async throws -> [String] {
+    var chosen = settings
+    for assignment in assignments {
+      switch assignment.slot {
+      case .setting(let index): chosen[index] = assignment.value
+      case .variable(let index):
+        let (message, hint) = OrderMistake.earlyVariable(definition.variables[index].name).sentences
+        return wrong([message, hint].compactMap(\.self).joined(separator: "; "))
+      }
+    }
+    return try await restart { $0.settings = chosen }
   }
 
   private func restart(_ change: (Player) -> Void) async throws -> [String] {
@@ -135,6 +148,7 @@ extension Player {
     guard isPossible(step.action) else {
       return wrong("no central is connected; type 'connect'")
     }
+    hasBegun = true
     if case .connect = step.action, let failure = testBed.connectionFailure { return refuse(failure, step) }
     if case .pair(let request) = step.action { return try pair(request, step) }
     let response = try await testBed.perform(step.action)
@@ -177,7 +191,7 @@ extension Player {
 
   private func isPossible(_ action: Step.Action) -> Bool {
     switch action {
-    case .connect, .putIntoWire: true
+    case .connect, .putIntoWire, .control: true
     default: isConnected
     }
   }
@@ -202,6 +216,7 @@ extension Player {
   private static let patience = Duration.seconds(3600)
 
   private func wait(_ duration: Duration) async throws -> [String] {
+    hasBegun = true
     testBed.remarksOnAdvertising = true
     defer { testBed.remarksOnAdvertising = false }
     let end = testBed.now.advanced(by: duration)
@@ -220,6 +235,7 @@ extension Player {
   private static let mostLines = 2000
 
   private func waitForNext() -> [String] {
+    hasBegun = true
     testBed.remarksOnAdvertising = true
     defer { testBed.remarksOnAdvertising = false }
     guard testBed.waitForOutput(within: Self.patience) else { return ["no output within the next hour"] }

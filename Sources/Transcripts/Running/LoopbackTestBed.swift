@@ -69,6 +69,8 @@ package final class LoopbackTestBed: TestBed {
     wire?.put(try peripheral?.codedByPeer(bytes, for: .wire) ?? bytes)
   }
 
+  package func control(_ event: ControlEvent) { peripheral?.receive(.controlled(event), respond: nil) }
+
   private func advertisementChanged() {
     guard remarksOnAdvertising else { return }
     inbox.append(Inbox.Remark(time: now, text: AdvertisementText.write(advertisement)))

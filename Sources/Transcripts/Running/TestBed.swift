@@ -46,6 +46,8 @@ package protocol TestBed: AnyObject {
   /// Sends a PDU on a raw connection.
   func send(pdu: [UInt8]) async throws
   func putIntoWire(_ bytes: [UInt8]) throws
+  /// Does at the device what a person does.
+  func control(_ event: ControlEvent)
 
   /// Lets time pass until there is new output, or until `end`.
   ///
@@ -62,7 +64,7 @@ extension TestBed {
   /// Why no central can connect now; nil: one can.
   var connectionFailure: ConnectionFailure? { ConnectionFailure(to: advertisement) }
 
-  /// Performs what the central or the wire side does.
+  /// Performs what the central, the wire side or a person at the device does.
   ///
   /// - Returns: the response; `accepted` if the action is not a request.
   func perform(_ action: Step.Action) async throws -> Response {
@@ -76,11 +78,12 @@ extension TestBed {
     case .disconnect(let reason): try await disconnect(reason)
     case .sendPDU(let packet): try await send(pdu: packet)
     case .putIntoWire(let bytes): try putIntoWire(bytes)
+    case .control(let event): control(event)
     case .subscribe(let characteristic): return try await subscribe(to: characteristic)
     case .unsubscribe(let characteristic): return try await unsubscribe(from: characteristic)
     case .write(let value, let attribute, let kind): return try await write(value, to: attribute, kind)
     case .read(let attribute): return try await read(attribute)
-    default: preconditionFailure("expectations and waits are not actions of the central")
+    default: preconditionFailure("expectations and waits are not performed")
     }
     return .accepted
   }

@@ -1,0 +1,47 @@
+import Definitions
+
+/// Why a device's settings, variables or controls do not take what somebody asks of them.
+package enum ControlError: Error, Hashable, Mistake {
+  case unknownSlot(String, known: [String])
+  /// Each central has its own value of the variable.
+  case ofEachCentral(String)
+  case badValue(SettingError)
+  /// - Parameter isSettable: whether a setting or a variable has this name.
+  case unknownControl(String, known: [String], isSettable: Bool)
+  /// A value is given for a button.
+  case takesNoValue(String)
+  /// A control that is neither a button nor a switch has no value.
+  case needsValue(String)
+}
+
+extension ControlError {
+  /// Whether the value is wrong; otherwise the name is, or the value is missing.
+  package var isOfValue: Bool {
+    switch self {
+    case .badValue, .takesNoValue: true
+    case .unknownSlot, .ofEachCentral, .unknownControl, .needsValue: false
+    }
+  }
+
+  package var sentences: (message: String, hint: String?) {
+    switch self {
+    case .unknownSlot(let name, let known):
+      (
+        "the definition has no setting or variable '\(name)'",
+        known.isEmpty ? "it has none" : Suggestion.hint(for: name, in: known)
+      )
+    case .ofEachCentral(let name):
+      ("each central has a '\(name)' of its own, so it cannot be set from outside", nil)
+    case .badValue(let error): (error.message, error.hint)
+    case .unknownControl(let name, _, isSettable: true):
+      ("the definition has no control '\(name)'", "it can be set: set \(name)=VALUE")
+    case .unknownControl(let name, let known, isSettable: false):
+      (
+        "the definition has no control '\(name)'",
+        known.isEmpty ? "it has no controls" : Suggestion.hint(for: name, in: known)
+      )
+    case .takesNoValue(let name): ("'\(name)' is a button, and takes no value", "as in press \(name)")
+    case .needsValue(let name): ("'\(name)' needs a value", "as in press \(name)=VALUE")
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import Behavior
+import Definitions
+import DeviceModel
+
+/// Reads what a person, or a program, asks of a device's settings, variables and controls by their names.
+///
+/// The lines `set` and `press` of a transcript, the commands of the same names and the control socket ask in the same way,
+/// and get the same answers.
+package struct ControlReader: Sendable {
+  private let definition: PeripheralDefinition
+
+  package init(_ definition: PeripheralDefinition) {
+    self.definition = definition
+  }
+
+  /// Reads `set NAME=VALUE`.
+  package func assignment(_ name: String, _ text: String) throws(ControlError) -> ControlEvent.Assignment {
+    guard let (slot, owner) = definition.slot(named: name) else {
+      throw .unknownSlot(name, known: definition.settableNames)
+    }
+    if owner.isPerCentral { throw .ofEachCentral(name) }
+    return ControlEvent.Assignment(slot, try value(text, of: owner))
+  }
+
+  /// Reads `press NAME`, or `press NAME=VALUE`.
+  ///
+  /// - Parameter text: the value; nil: none is given, which presses a button and turns a switch.
+  package func operation(_ name: String, _ text: String? = nil) throws(ControlError) -> ControlEvent {
+    guard let (index, control) = definition.control(named: name) else { throw unknownControl(name) }
+    guard let text else {
+      let form = definition.form(of: control)
+      guard form == .button || form == .switch else { throw .needsValue(name) }
+      return .operate(control: index, nil)
+    }
+    guard case .bound(let slot) = control.kind else { throw .takesNoValue(name) }
+    return .operate(control: index, try value(text, of: definition[slot]))
+  }
+
+  private func value(_ text: String, of owner: SettingDefinition) throws(ControlError) -> Value {
+    do { return try owner.kind.parse(text) } catch { throw .badValue(error) }
+  }
+
+  private func unknownControl(_ name: String) -> ControlError {
+    .unknownControl(
+      name, known: definition.controls.map(\.name), isSettable: definition.settableNames.contains(name))
+  }
+}
+
+extension PeripheralDefinition {
+  /// The settings and variables that can be set from outside: those of which there is one value for the whole device.
+  package var settableSlots: [SettingDefinition] { (settings + variables).filter { !$0.isPerCentral } }
+
+  fileprivate var settableNames: [String] { settableSlots.map(\.name) }
+}
