@@ -165,6 +165,7 @@ let package = Package(
     tests("ExactTests", ["Exact"]),
     tests("WireTests", ["Wire"]),
     tests("TrafficViewTests", ["TrafficView"]),
+    tests("ControlServerTests", ["ControlServer", "Definitions"]),
     tests("CommandLineToolTests", ["Definitions", "CommandLineTool"], snapshots: ["Help"]),
     fuzzTarget,
   ]

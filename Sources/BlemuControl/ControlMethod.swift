@@ -3,7 +3,8 @@ import JSON
 /// What a program can ask of a running device, by the method's name in JSON-RPC. The server, the schema and the documentation
 /// are made from what is said of the methods here.
 package enum ControlMethod: String, CaseIterable, Sendable {
-  case describe, status, get, set, press, send, wire, advertise, disconnect, reset, journal, expect, watch, unwatch, stop
+  case describe, status, get, set, press, send, wire, act, advertise, disconnect, reset, journal, expect, watch, unwatch
+  case stop
 
   /// A parameter, by name.
   package struct Parameter: Sendable {
@@ -29,6 +30,7 @@ extension ControlMethod {
     case .press: "Operates a control: presses a button, turns a switch, moves a slider."
     case .send: "Sends a message, bytes or text from a characteristic or out of the wire side."
     case .wire: "Puts a message, bytes or text into the wire side, as what is attached there does."
+    case .act: "Lets a central in memory do something, with --on loopback: connect, subscribe, write, read, pair."
     case .advertise: "Starts or stops advertising."
     case .disconnect: "Ends the connection of a central, or of all."
     case .reset: "Resets the device, as its own reset does: settings stay."
@@ -63,6 +65,11 @@ extension ControlMethod {
         Parameter("central", .text, "the address of the only central that gets it; without it, all that have subscribed")
       ]
     case .wire: Self.content
+    case .act:
+      [
+        Parameter("line", .text, isRequired: true, "a line of a transcript that a central does, as in '> FFE1 41 54'"),
+        Parameter("as", .text, "the address of the central; by default 00:00:00:00:00:02"),
+      ]
     case .advertise: [Parameter("on", .boolean, isRequired: true, "whether it advertises from now on")]
     case .disconnect:
       [

@@ -79,6 +79,7 @@ extension ControlServer {
       case .unwatch:
         broadcast?.remove(session)
         reply.succeed([:])
+      case .act: try control.act(request.parameters, reply)
       case .stop:
         reply.succeed([:])
         device.stop()
@@ -157,11 +158,11 @@ extension ControlServer {
   private func end(_ waiting: WaitingExpectation, _ verdict: JournalExpectation.Verdict?) {
     waiting.timer = nil
     expectations.removeAll { $0 === waiting }
-    waiting.session.expectedUpTo = max(waiting.session.expectedUpTo, waiting.expectation.end)
     guard verdict == .met else {
       let report = ExpectationReport(waiting.expectation, device.journal, of: device.definition)
-      return waiting.reply.fail(report.error(verdict))
+      return waiting.reply.fail(report.error(verdict, present: device.peripheral.context))
     }
+    waiting.session.expectedUpTo = max(waiting.session.expectedUpTo, waiting.expectation.end)
     waiting.reply.succeed([
       "events": .array(waiting.expectation.matches.map(JSONValue.integer)),
       "after": .integer(waiting.expectation.end),

@@ -1,6 +1,7 @@
 import BlemuControl
 import DeviceModel
 import EventLoop
+import Loopback
 import Peripheral
 
 /// A running device as its control side knows it.
@@ -15,14 +16,17 @@ package struct ControlledDevice {
   package var peripheral: LivePeripheral
   package var definition: PeripheralDefinition
   package var journal: Journal
+  /// Its transport in memory, whose centrals programs may play; nil: it has another.
+  package var memory: LoopbackTransport?
   /// Ends the device in an orderly way.
   package var stop: () -> Void
 
   package init(
     name: String, file: String, transport: String, peripheral: LivePeripheral, definition: PeripheralDefinition,
-    journal: Journal, stop: @escaping () -> Void
+    journal: Journal, memory: LoopbackTransport?, stop: @escaping () -> Void
   ) {
     (self.name, self.file, self.transport) = (name, file, transport)
-    (self.peripheral, self.definition, self.journal, self.stop) = (peripheral, definition, journal, stop)
+    (self.peripheral, self.definition, self.journal) = (peripheral, definition, journal)
+    (self.memory, self.stop) = (memory, stop)
   }
 }

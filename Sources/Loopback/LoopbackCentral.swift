@@ -29,6 +29,8 @@ package final class LoopbackCentral {
 
   package var address: DeviceAddress { link.address }
 
+  package var isConnected: Bool { link.isOpen }
+
   /// Called when the device has ended the connection.
   package var onDisconnect: (() -> Void)? {
     get { link.onDisconnect }

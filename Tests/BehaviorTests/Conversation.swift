@@ -217,6 +217,7 @@ extension Conversation {
     case .tooMuchHeld(let endpoint, let bytes, _):
       "! \(id(endpoint)) \(HexText.format(bytes)): too much is held"
     case .plain(let endpoint, let bytes, _): "plain \(id(endpoint)) \(HexText.format(bytes))"
+    case .frame(let endpoint, _, let bytes): "frame \(id(endpoint)) \(HexText.format(bytes))"
     case .unexpected(let endpoint, let frame): "! \(id(endpoint)) \(HexText.format(frame)): no rule takes it"
     case .ruleFailed(let line, _, let reason): "* line \(line): \(reason)"
     case .turnedAway(let central, let limit): "! \(central) is turned away, as \(limit) is the limit"

@@ -140,7 +140,7 @@ private enum Kind: CaseIterable {
     stopFrameTimer, stopWait
   case advertise, stopAdvertising, disconnectOne, disconnectAll, discarded, tooMuchHeld, unexpected,
     ruleFailed, turnedAway
-  case plain, assembled, logged, keepSettings, setBaud, serve, pair
+  case plain, frame, assembled, logged, keepSettings, setBaud, serve, pair
 
   init(_ action: Action) {
     switch action {
@@ -163,6 +163,7 @@ private enum Kind: CaseIterable {
     case .remark(.discarded): self = .discarded
     case .remark(.tooMuchHeld): self = .tooMuchHeld
     case .remark(.plain): self = .plain
+    case .remark(.frame): self = .frame
     case .remark(.unexpected): self = .unexpected
     case .remark(.ruleFailed): self = .ruleFailed
     case .remark(.turnedAway): self = .turnedAway

@@ -128,7 +128,7 @@ import Testing
       (3_600_000, "1 h 0 min"), (90_061_000, "25 h 1 min"),
     ])
   func `a duration has the unit for its size`(milliseconds: Int, text: String) {
-    #expect(TextFormat.duration(.milliseconds(milliseconds)) == text)
+    #expect(Duration.milliseconds(milliseconds).inWords == text)
   }
 
   @Test func `control characters of a name do not reach the terminal`() {

@@ -5,6 +5,7 @@ import Definitions
 import DeviceModel
 import EventLoop
 import Glibc
+import Loopback
 import Peripheral
 import TrafficView
 import Wire
@@ -90,7 +91,7 @@ struct RunCommand {
       try control.listen { name in
         ControlledDevice(
           name: name, file: choice.path, transport: place, peripheral: peripheral, definition: choice.definition,
-          journal: journal, stop: { stop.make() })
+          journal: journal, memory: transport as? LoopbackTransport, stop: { stop.make() })
       }
     }
     do {

@@ -1,7 +1,9 @@
 import BlemuControl
+import Definitions
 import DeviceModel
 import EventLoop
 import Framing
+import JSON
 import Peripheral
 import Transcripts
 
@@ -21,9 +23,14 @@ struct ExpectationReport {
     start = journal.entries(after: 0, most: 1).first?.event.time ?? Instant()
   }
 
-  func error(_ verdict: JournalExpectation.Verdict?) -> ControlError {
+  /// - Parameters:
+  ///   - verdict: nil: the time is over.
+  ///   - context: what conditions see now.
+  func error(_ verdict: JournalExpectation.Verdict?, present context: EvaluationContext?) -> ControlError {
     let rows = matchedRows + (verdict == nil ? missingRows : [])
-    return ControlError(.notMet, sentence(verdict) + forgotten, comparison: FailureText.table(rows))
+    let condition = verdict == nil ? expectation.awaited.condition : nil
+    let message = condition.map { sentence($0, context) } ?? sentence(verdict)
+    return ControlError(.notMet, message + forgotten, comparison: FailureText.table(rows))
   }
 
   // MARK: The sentence
@@ -40,9 +47,21 @@ struct ExpectationReport {
     let came =
       expected.patterns.count == 1 && count > 0
       ? "\(line) came \(Self.times(count)), not \(Self.times(expected.least))" : "\(line) did not come"
-    let time = expected.time > .zero ? " within \(expected.time.inSeconds) s" : ""
     let near = expectation.nearMiss.map { "; in event \($0.number), \($0.reason)" } ?? ""
     return came + time + near
+  }
+
+  private func sentence(_ condition: DeviceCondition, _ context: EvaluationContext?) -> String {
+    let values = condition.names.compactMap { name in
+      context.flatMap { try? name.expression.evaluate(in: $0) }.map { "\(name.name) is \(JSONValue($0).line)" }
+    }
+    let present = values.isEmpty ? "" : ": \(values.joined(separator: ", "))"
+    return "'\(expectation.awaited.text)' is not true\(time)\(present)"
+  }
+
+  /// How long it was awaited.
+  private var time: String {
+    expectation.expected.time > .zero ? " within \(expectation.expected.time.inSeconds) s" : ""
   }
 
   private static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }

@@ -47,16 +47,12 @@ extension DeviceControl {
   }
 
   private func assignment(_ name: String, _ text: String) throws(ControlError) -> ControlEvent.Assignment {
-    do throws(Diagnostic) { return try ControlReader(definition).assignment(name, text) } catch {
-      throw ControlError(error)
-    }
+    do { return try ControlReader(definition).assignment(name, text) } catch { throw ControlError(error) }
   }
 
   func press(_ name: String, _ value: JSONValue?) throws(ControlError) -> JSONValue {
     let event: ControlEvent
-    do throws(Diagnostic) { event = try ControlReader(definition).operation(name, value?.valueText) } catch {
-      throw ControlError(error)
-    }
+    do { event = try ControlReader(definition).operation(name, value?.valueText) } catch { throw ControlError(error) }
     return try perform(event)
   }
 }

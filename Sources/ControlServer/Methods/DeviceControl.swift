@@ -10,6 +10,8 @@ import Peripheral
 import TrafficView
 import Transcripts
 
+typealias ControlError = BlemuControl.ControlError
+
 /// Performs the methods of the control protocol on a device, at once.
 @EventLoop
 final class DeviceControl {
@@ -17,11 +19,13 @@ final class DeviceControl {
   let text: JournalText
   let names: NameScope
   private var cachedParser: LineParser?
+  private let centrals: MemoryCentrals?
 
   init(_ device: ControlledDevice) {
     self.device = device
     text = JournalText(device.definition)
     names = NameScope(of: device.definition)
+    centrals = device.memory.map { MemoryCentrals($0, of: device.peripheral) }
   }
 
   var definition: PeripheralDefinition { device.definition }
@@ -39,7 +43,7 @@ final class DeviceControl {
     case .advertise: try perform(.advertise(parameters["on"]?.truth ?? true))
     case .disconnect: try disconnect(parameters)
     case .reset: try perform(.reset)
-    case .journal, .expect, .watch, .unwatch, .stop: preconditionFailure("the server does what concerns a connection")
+    case .act, .journal, .expect, .watch, .unwatch, .stop: preconditionFailure("the server does what concerns a connection")
     }
   }
 
@@ -79,7 +83,29 @@ extension ControlError {
   }
 }
 
+extension ControlError {
+  /// A name that the device does not have, or a value that it does not take.
+  init(_ mistake: Transcripts.ControlError) {
+    let (message, hint) = mistake.sentences
+    self.init(.badParameters, message, hint: hint)
+  }
+}
+
 // MARK: Connections
+
+extension DeviceControl {
+  /// Lets a central in memory do something; the device may respond later.
+  func act(_ parameters: JSONValue, _ reply: ControlReply) throws(ControlError) {
+    guard let centrals else {
+      throw ControlError(
+        .notPossible, "a real central has to do that: the device is not in memory", hint: "run it with --on loopback")
+    }
+    let (line, address) = (parameters["line"]?.text ?? "", parameters["as"]?.text)
+    try centrals.act(line, parser, as: address) { reply.succeed($0) }
+  }
+}
+
+// MARK: Links
 
 extension DeviceControl {
   private func disconnect(_ parameters: JSONValue) throws(ControlError) -> JSONValue {

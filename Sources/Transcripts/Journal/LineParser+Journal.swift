@@ -45,8 +45,18 @@ extension LineParser {
     case .bond: return .bonding
     case .subscribe: return .subscription(definition.characteristics[try notifying(&words)].id)
     case .unsubscribe: return .unsubscription(definition.characteristics[try notifying(&words)].id)
+    case .set, .press: return .control(try control(form, &words))
     default: return nil
     }
+  }
+
+  /// `set level=3` or `press button`; without a value, any value is meant.
+  private func control(_ form: Form, _ words: inout Words) throws(Diagnostic) -> String {
+    var text = form.rawValue
+    while let token = words.next() {
+      text += " " + (token.name.map { "\($0)=" } ?? "") + (token.text ?? "")
+    }
+    return text
   }
 
   private func optionalPattern(_ words: inout Words) throws(Diagnostic) -> ValuePattern? {

@@ -1,0 +1,124 @@
+import Behavior
+import BlemuControl
+import Bluetooth
+import Definitions
+import DeviceModel
+import EventLoop
+import Framing
+import JSON
+import Loopback
+import Peripheral
+import Transcripts
+
+/// The centrals of a device in memory: a program plays them, a line of a transcript at a time.
+@EventLoop
+final class MemoryCentrals {
+  private let transport: LoopbackTransport
+  private let peripheral: LivePeripheral
+  private var centrals: [DeviceAddress: LoopbackCentral] = [:]
+
+  init(_ transport: LoopbackTransport, of peripheral: LivePeripheral) {
+    (self.transport, self.peripheral) = (transport, peripheral)
+  }
+
+  private static let standard = DeviceAddress([0, 0, 0, 0, 0, 2])!
+
+  /// Does what a line says.
+  ///
+  /// - Parameters:
+  ///   - address: of the central; nil: the usual one.
+  ///   - respond: called once with the response of the device.
+  func act(
+    _ text: String, _ parser: LineParser, as address: String?, respond: @escaping (JSONValue) -> Void
+  ) throws(ControlError) {
+    let address = try address.map { text throws(ControlError) in try Self.address(text) } ?? Self.standard
+    switch try Self.action(text, parser) {
+    case .connect(.client(let mtu)): respond(try connect(address, mtu: mtu))
+    case .disconnect(let reason):
+      try connected(address).disconnect(reason ?? .remoteUserTerminated)
+      centrals[address] = nil
+      respond(Response.accepted.json)
+    case .subscribe(let characteristic):
+      let central = try connected(address)
+      do throws(ATTError) {
+        try central.subscribe(to: characteristic)
+        respond(Response.accepted.json)
+      } catch {
+        respond(Response.refused(error).json)
+      }
+    case .unsubscribe(let characteristic):
+      try connected(address).unsubscribe(from: characteristic)
+      respond(Response.accepted.json)
+    case .write(let value, let attribute, let kind):
+      let central = try connected(address)
+      central.write(try coded(value, for: attribute), to: attribute, kind) { respond($0.json) }
+    case .read(let attribute): try connected(address).read(attribute) { respond($0.json) }
+    case .pair(let request): respond(try pair(request, address))
+    default:
+      throw ControlError(
+        .badParameters, "'\(text)' is nothing that a central does",
+        hint: "connect, disconnect, pair, bond, subscribe, unsubscribe, read, >, >! or >?")
+    }
+  }
+
+  private static func action(_ text: String, _ parser: LineParser) throws(ControlError) -> Step.Action {
+    do throws(Diagnostic) {
+      if case .step(let step) = try parser.parse(text) { return step.action }
+    } catch {
+      throw ControlError(error, in: text)
+    }
+    throw ControlError(.badParameters, "'\(text)' is nothing that a central does")
+  }
+
+  private static func address(_ text: String) throws(ControlError) -> DeviceAddress {
+    if let address = DeviceAddress(text) { return address }
+    throw ControlError(.badParameters, "'\(text)' is not an address", hint: "as in 00:00:00:00:00:02")
+  }
+}
+
+// MARK: Links
+
+extension MemoryCentrals {
+  private func connect(_ address: DeviceAddress, mtu: Int) throws(ControlError) -> JSONValue {
+    if centrals[address]?.isConnected == true {
+      throw ControlError(.notPossible, "\(address) is connected already")
+    }
+    if let failure = ConnectionFailure(to: transport.advertisement) {
+      throw ControlError(.notPossible, failure.sentence)
+    }
+    centrals[address] = transport.connect(address, mtu: mtu)
+    return Response.accepted.json
+  }
+
+  private func connected(_ address: DeviceAddress) throws(ControlError) -> LoopbackCentral {
+    if let central = centrals[address], central.isConnected { return central }
+    centrals[address] = nil
+    throw ControlError(.notPossible, "\(address) is not connected", hint: "send the line 'connect' first")
+  }
+
+  private func pair(_ request: PairingRequest, _ address: DeviceAddress) throws(ControlError) -> JSONValue {
+    switch try connected(address).link.pair(request) {
+    case .paired(let isBonded): return ["response": "paired", "bonded": .boolean(isBonded)]
+    case .failed(let failure): return ["response": "refused", "error": .string(failure.name)]
+    case nil: throw ControlError(.notPossible, "the connection has ended")
+    }
+  }
+
+  /// The bytes on the air of a value.
+  private func coded(_ value: [UInt8], for attribute: AttributeReference) throws(ControlError) -> [UInt8] {
+    guard case .characteristic(let index) = attribute else { return value }
+    do { return try peripheral.codedByPeer(value, for: .characteristic(index)) } catch {
+      throw ControlError(.badParameters, "the value cannot be encoded: \(error)")
+    }
+  }
+}
+
+extension Response {
+  fileprivate var json: JSONValue {
+    switch self {
+    case .accepted: ["response": "accepted"]
+    case .value(let value): ["response": "value", "value": .string(HexText.format(value))]
+    case .refused(let error): ["response": "refused", "error": .string(error.name)]
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import BlemuControl
+import DeviceModel
+import EventLoop
+import Framing
+import JSON
+import Loopback
+import Peripheral
+import TestSupport
+
+@testable import ControlServer
+
+/// A lamp in memory with a control side, and a program that is connected to it.
+@EventLoop
+final class ControlledLamp {
+  static let definition = TestSupport.definition(
+    """
+    advertisement: { local-name: Lamp, services: [FFE0] }
+    settings:
+      level: { type: integer, default: 50, min: 0, max: 100 }
+      title: { type: text, default: Lamp, max: 8 }
+    variables: { lit: { type: boolean, default: false } }
+    states: [idle, busy]
+    services:
+      - uuid: FFE0
+        characteristics:
+          - { id: switch, uuid: FFE1, properties: [read, write, write-without-response, notify], value: "00" }
+          - { id: level, uuid: FFE2, properties: [read], value: "{level: u8}" }
+          - { id: stream, uuid: FFE3, properties: [write, notify] }
+    framing: { stream: { end: "0A" } }
+    messages:
+      turn: "01 {state: u8}"
+      turned: "81 {state: u8} {note: bytes...}"
+      line: { text: "go {count: decimal}" }
+    controls: { button: { label: The button, do: [ { log: pressed } ] }, lamp: { set: lit } }
+    wire: { bridge: { from: stream, to: stream } }
+    rules:
+      - on: { receive: turn, from: switch }
+        do: [ { send: turned, with: { note: "bytes('')" } }, { log: "turned to {state}" }, { enter: busy } ]
+      - { on: { receive: line, from: stream }, do: [ { log: "went {count}" } ] }
+      - { on: { write: level/2902 }, do: [ { refuse: 0x80 } ] }
+    """)
+
+  let journal = Journal()
+  let transport = LoopbackTransport()
+  let peripheral: LivePeripheral
+  let folder = TemporaryFolder()
+  private(set) var server: ControlServer?
+  private(set) var wasStopped = false
+
+  init() async throws {
+    peripheral = LivePeripheral(
+      Self.definition, settings: Self.definition.settings.map(\.initial), transport: transport,
+      wire: LoopbackWire("test"), sinks: [journal])
+    server = try ControlServer(
+      of: ControlledDevice(
+        name: "lamp", file: "lamp.yaml", transport: "loopback", peripheral: peripheral, definition: Self.definition,
+        journal: journal, memory: transport, stop: { [weak self] in self?.wasStopped = true }),
+      at: path)
+    try await peripheral.start()
+  }
+
+  nonisolated var path: String { folder.path + "lamp.sock" }
+
+  func close() { server?.close() }
+
+  func forget() { server = nil }
+}

@@ -1,0 +1,126 @@
+import BlemuControl
+import EventLoop
+import Framing
+import JSON
+import Testing
+
+@testable import ControlServer
+
+/// What is expected of the journal.
+@Suite struct ExpectationTests {
+  private func with(_ body: (ControlConnection, ControlledLamp) async throws -> Void) async throws {
+    let lamp = try await ControlledLamp()
+    let client = try ControlConnection(to: lamp.path)
+    for line in ["connect", "subscribe switch", "> switch turn state=1", "> switch turn state=2", "> switch turn state=2"] {
+      _ = try client.call(.act, ["line": .string(line)])
+    }
+    try await body(client, lamp)
+    await lamp.close()
+  }
+
+  @Test(arguments: [
+    ["lines": ["connect"]], ["lines": ["subscribe switch", "> switch turn state=1", "< switch turned state=1"]],
+    ["lines": ["> switch turn"], "at-least": 3], ["lines": ["> switch"], "at-least": 3, "at-most": 3],
+    ["lines": ["> switch 01 **"], "at-least": 3], ["lines": ["> switch 01 ..."], "at-least": 3],
+    ["lines": ["< switch turned state=3"], "at-most": 0], ["lines": ["> switch 01 02"], "at-least": 2, "at-most": 2],
+    ["lines": ["* \"turned to 2\""], "at-least": 2], ["lines": ["* \"turned\" ..."], "at-least": 3],
+    ["lines": ["* state == 'busy'"]], ["lines": ["> switch turn state=2", "* state == 'busy'"]],
+    ["lines": ["! \"not sent\" ..."], "at-most": 0],
+  ] as [JSONValue])
+  func `what has come is met`(parameters: JSONValue) async throws {
+    try await with { client, _ in _ = try client.call(.expect, parameters) }
+  }
+
+  @Test(arguments: [
+    (["lines": ["disconnect"]], "'disconnect' did not come"),
+    (["lines": ["> switch turn state=3"]], "'> switch turn state=3' did not come; in event 12, state is 2, not 3"),
+    (["lines": ["> switch 01 03"]], "'> switch 01 03' did not come; in event 12, byte 1 is 0x02, not 0x03"),
+    (["lines": ["> switch turn state=2", "> switch turn state=1"]], "'> switch turn state=1' did not come; in event 12, state is 2, not 1"),
+    (["lines": ["> switch turn"], "at-least": 4], "'> switch turn' came 3 times, not 4 times"),
+    (["lines": ["> switch turn"], "at-most": 2], "'> switch turn' came more than 2 times: the last is event 12"),
+    (["lines": ["connect"], "at-most": 0], "'connect' came, as event 2"),
+    (["lines": ["* state == 'idle'"]], "'* state == 'idle'' is not true: state is \"busy\""),
+    (["lines": [">? switch 01 02"], "after": 9], "'>? switch 01 02' did not come; in event 12, it is a write command"),
+  ] as [(JSONValue, String)])
+  func `what has not come fails`(parameters: JSONValue, message: String) async throws {
+    try await with { client, _ in
+      let failure = #expect(throws: ControlFailure.self) { try client.call(.expect, parameters) }
+      guard case .refused(let error) = failure else {
+        Issue.record("\(String(describing: failure))")
+        return
+      }
+      #expect(error.code == .notMet)
+      #expect(error.message == message)
+      #expect(error.comparison?.contains("expected") == true)
+    }
+  }
+
+  @Test func `both sides are shown`() async throws {
+    try await with { client, _ in
+      let failure = #expect(throws: ControlFailure.self) {
+        try client.call(.expect, ["lines": ["> switch turn state=2", "> switch turn state=2", "disconnect"]])
+      }
+      guard case .refused(let error) = failure, let comparison = error.comparison else {
+        Issue.record("\(String(describing: failure))")
+        return
+      }
+      // The times are those of the run.
+      let rows = comparison.split(separator: "\n").map { row in
+        row.split(separator: " ").filter { !$0.contains(".") || $0.contains("..") }.joined(separator: " ")
+      }
+      #expect(
+        rows == [
+          "expected time actual", "9 > switch turn state=2 >! switch 01 02 turn state=2",
+          "12 > switch turn state=2 >! switch 01 02 turn state=2", "-> disconnect",
+          "13 < switch 81 02 turned state=2 note=\"\"", "14 * \"turned to 2\"",
+        ])
+    }
+  }
+
+  @Test func `an expectation goes on where the last one has ended`() async throws {
+    try await with { client, _ in
+      let first = try client.call(.expect, ["lines": ["> switch turn state=2"]])
+      let second = try client.call(.expect, ["lines": ["> switch turn state=2"]])
+      #expect(first == ["events": [9], "after": 9])
+      #expect(second == ["events": [12], "after": 12])
+      #expect(throws: ControlFailure.self) { try client.call(.expect, ["lines": ["> switch turn state=2"]]) }
+      // One that fails takes nothing, and another connection begins at the beginning.
+      #expect(try client.call(.expect, ["lines": ["* \"turned to 2\""]]) == ["events": [14], "after": 14])
+      #expect(try client.call(.expect, ["lines": ["connect"], "after": 0]) == ["events": [2], "after": 2])
+    }
+  }
+
+  @Test func `what is expected is awaited`() async throws {
+    try await with { client, lamp in
+      let path = lamp.path
+      async let result = Task.detached {
+        try ControlConnection(to: path).call(
+          .expect, ["lines": ["> switch turn state=9", "< switch turned state=9"], "within": 60_000])
+      }.value
+      async let condition = Task.detached {
+        try ControlConnection(to: path).call(.expect, ["lines": ["* level == 7"], "within": 60_000])
+      }.value
+      _ = try client.call(.set, ["values": ["level": 7]])
+      _ = try client.call(.act, ["line": "> switch turn state=9"])
+      #expect(try await result["events"] == [16, 17])
+      _ = try await condition
+    }
+  }
+
+  @Test func `what may not come is awaited for all of the time`() async throws {
+    try await with { client, lamp in
+      let path = lamp.path
+      async let message = Task.detached { () -> String? in
+        do throws(ControlFailure) {
+          _ = try ControlConnection(to: path).call(.expect, ["lines": ["disconnect"], "at-most": 0, "within": 60_000])
+          return nil
+        } catch {
+          return if case .refused(let error) = error { error.message } else { "\(error)" }
+        }
+      }.value
+      _ = try client.call(.act, ["line": "disconnect"])
+      #expect(await message == "'disconnect' came, as event 17")
+      #expect(try client.call(.expect, ["lines": ["bond"], "at-most": 0, "within": 1]) == ["events": [], "after": 17])
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import BlemuControl
+import EventLoop
+import JSON
+import Testing
+
+@testable import ControlServer
+
+/// Each method, by a program on the socket.
+@Suite struct MethodTests {
+  private func with(_ body: (ControlConnection, ControlledLamp) async throws -> Void) async throws {
+    let lamp = try await ControlledLamp()
+    try await body(ControlConnection(to: lamp.path), lamp)
+    await lamp.close()
+  }
+
+  @Test func `values are set and read`() async throws {
+    try await with { client, _ in
+      #expect(
+        try client.call(.get) == ["values": ["level": 50, "title": "Lamp", "lit": false, "state": "idle"]])
+      let result = try client.call(.set, ["values": ["level": 3, "lit": true]])
+      #expect(result["warnings"] == [])
+      #expect(
+        try client.call(.get, ["names": ["level", "level * 2", "title + '!'", "state == 'idle'"]])
+          == ["values": ["level": 3, "level * 2": 6, "title + '!'": "Lamp!", "state == 'idle'": true]])
+      _ = try client.call(.act, ["line": "connect"])
+      #expect(try client.call(.act, ["line": "read level"]) == ["response": "value", "value": "03"])
+    }
+  }
+
+  @Test func `controls are operated`() async throws {
+    try await with { client, _ in
+      _ = try client.call(.press, ["control": "lamp"])
+      #expect(try client.call(.get, ["names": ["lit"]]) == ["values": ["lit": true]])
+      _ = try client.call(.press, ["control": "lamp", "value": false])
+      #expect(try client.call(.get, ["names": ["lit"]]) == ["values": ["lit": false]])
+      _ = try client.call(.press, ["control": "button"])
+      _ = try client.call(.expect, ["lines": ["press lamp", "press lamp=false", "press button", "* \"pressed\""]])
+    }
+  }
+
+  @Test(arguments: [
+    (["message": "turned", "fields": ["state": 1, "note": "AB"]], "81 01 AB"), (["bytes": "010 2"], "01 02"),
+    (["text": "OK"], "4F 4B"), (["value": "turned state=2 note=\"x\""], "81 02 78"), (["value": "\"OK\""], "4F 4B"),
+  ] as [(JSONValue, String)])
+  func `values are sent`(content: JSONValue, bytes: String) async throws {
+    try await with { client, _ in
+      _ = try client.call(.act, ["line": "connect"])
+      _ = try client.call(.act, ["line": "subscribe switch"])
+      _ = try client.call(.send, (["from": "switch"] as JSONValue).adding(content.members!))
+      _ = try client.call(.expect, ["lines": .array([.string("< switch \(bytes)")])])
+    }
+  }
+
+  @Test func `the wire side gets bytes`() async throws {
+    try await with { client, _ in
+      _ = try client.call(.act, ["line": "connect"])
+      _ = try client.call(.act, ["line": "subscribe stream"])
+      _ = try client.call(.wire, ["text": "hello"])
+      _ = try client.call(.expect, ["lines": ["] wire \"hello\"", "< stream \"hello\""]])
+    }
+  }
+
+  @Test func `advertising, connections and the device's life`() async throws {
+    try await with { client, lamp in
+      _ = try client.call(.advertise, ["on": false])
+      #expect(await lamp.transport.advertisement == nil)
+      #expect(throws: ControlFailure.refused(ControlError(.notPossible, "the device is not advertising: no central can connect"))) {
+        try client.call(.act, ["line": "connect"])
+      }
+      _ = try client.call(.advertise, ["on": true])
+      _ = try client.call(.act, ["line": "connect", "as": "00:00:00:00:00:07"])
+      #expect(try client.call(.status)["centrals"] == ["00:00:00:00:00:07"])
+      _ = try client.call(.disconnect, ["central": "00:00:00:00:00:07"])
+      #expect(try client.call(.status)["centrals"] == [])
+      _ = try client.call(.set, ["values": ["lit": true, "level": 9]])
+      _ = try client.call(.reset)
+      #expect(try client.call(.get, ["names": ["lit", "level"]]) == ["values": ["lit": false, "level": 9]])
+      _ = try client.call(.stop)
+      #expect(await lamp.wasStopped)
+    }
+  }
+
+  @Test func `a central in memory speaks in lines`() async throws {
+    try await with { client, _ in
+      let accepted: JSONValue = ["response": "accepted"]
+      for line in ["connect mtu=100", "subscribe switch", "> switch turn state=5", ">! switch 01 06", "unsubscribe switch"] {
+        #expect(try client.call(.act, ["line": .string(line)]) == accepted, "\(line)")
+      }
+      #expect(try client.call(.act, ["line": "pair"]) == ["response": "paired", "bonded": false])
+      #expect(try client.call(.act, ["line": "disconnect reason=supervision-timeout"]) == accepted)
+      #expect(throws: ControlFailure.self) { try client.call(.act, ["line": "read switch"]) }
+      _ = try client.call(
+        .expect,
+        ["lines": ["connect", "subscribe switch", "> switch turn state=5", "< switch turned state=5", ">! switch 01 06", "pair", "disconnect"]])
+    }
+  }
+
+  @Test(arguments: [
+    (.get, ["names": ["levle"]], "'levle': there is no 'levle'", nil),
+    (.set, ["values": ["levle": 3]], "the definition has no setting or variable 'levle'", "did you mean 'level'?"),
+    (.set, ["values": ["title": "x", "level": 101]], "101 is not in 0…100", nil),
+    (.set, ["values": [:]], "'values' has no value", nil),
+    (.set, ["values": ["level": [1]]], "'values' must be an object whose values are numbers, texts, true or false", "new values, by the name of the setting or variable"),
+    (.press, ["control": "buton"], "there is no control 'buton'", "did you mean 'button'?"),
+    (.send, ["from": "level", "text": "x"], "'level' neither notifies nor indicates", "known: stream, switch, wire"),
+    (.send, ["from": "swtich", "text": "x"], "no characteristic has the id 'swtich'", "did you mean 'switch'?"),
+    (.send, ["from": "switch"], "what to send is missing", "give one of 'message', 'bytes', 'text' and 'value'"),
+    (.send, ["from": "switch", "text": "x", "bytes": "00"], "bytes and text are given", "give one of 'message', 'bytes', 'text' and 'value'"),
+    (.send, ["from": "switch", "bytes": "0"], "'0' is not hex: a digit is missing", "as in A5 06 83"),
+    (.send, ["from": "switch", "message": "trun"], "the definition has no message 'trun'", "did you mean 'turn'?"),
+    (.send, ["from": "switch", "message": "turn"], "'turn' needs values for: state", nil),
+    (.send, ["from": "switch", "message": "turn", "fields": ["stat": 1]], "'turn' has no field 'stat'", "did you mean 'state'?"),
+    (.send, ["from": "switch", "text": "x", "fields": ["state": 1]], "only a message has fields", "give its name as 'message'"),
+    (.send, ["from": "switch", "text": "x", "central": "00:00:00:00:00:02"], "no central has the address '00:00:00:00:00:02'", "no central is connected"),
+    (.send, ["from": "switch", "text": "x"], "not sent: no central has subscribed", nil),
+    (.disconnect, [:], "no central is connected", nil),
+    (.disconnect, ["reason": "remote-low-resourcs"], "there is no HCI error 'remote-low-resourcs'", "did you mean 'remote-low-resources'?"),
+    (.act, ["line": "+5s"], "'+5s' is nothing that a central does", "connect, disconnect, pair, bond, subscribe, unsubscribe, read, >, >! or >?"),
+    (.act, ["line": "connect", "as": "x"], "'x' is not an address", "as in 00:00:00:00:00:02"),
+    (.expect, ["lines": []], "'lines' has no line", nil),
+    (.expect, ["lines": ["> swtich"]], "'> swtich': no characteristic has the id 'swtich'", "did you mean 'switch'?"),
+    (.expect, ["lines": ["+5s"]], "'+5s': unknown line", nil),
+    (.expect, ["lines": ["connect", "disconnect"], "at-least": 2], "only a single line can be counted", "expect each line by itself, or leave the count out"),
+    (.expect, ["lines": ["connect"], "at-least": 2, "at-most": 1], "at least 2 is more than at most 1", nil),
+    (.expect, ["lines": ["* level == 1"], "at-most": 1], "a condition is true or not, and cannot be counted", nil),
+    (.expect, ["lines": ["connect"], "within": -1], "'within' must be a whole number, 0 to 86400000", "how long to wait for it, milliseconds; by default 0"),
+    (.journal, ["afetr": 1], "'journal' has no parameter 'afetr'", "did you mean 'after'?"),
+    (.advertise, [:], "'advertise' needs 'on'", "whether it advertises from now on"),
+    (.watch, ["format": "xml"], "'format' must be json or text", "json (default): objects; text: the lines of the log"),
+  ] as [(ControlMethod, JSONValue, String, String?)])
+  func `a mistake changes nothing`(method: ControlMethod, parameters: JSONValue, message: String, hint: String?) async throws {
+    try await with { client, lamp in
+      let error = #expect(throws: ControlFailure.self) { try client.call(method, parameters) }
+      guard case .refused(let error) = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+      #expect(error.message == message)
+      #expect(error.hint == hint)
+      let unchanged: JSONValue = ["values": ["level": 50, "title": "Lamp", "lit": false, "state": "idle"]]
+      let present = try client.call(.get)
+      #expect(present == unchanged)
+      #expect(await lamp.transport.advertisement != nil)
+    }
+  }
+}

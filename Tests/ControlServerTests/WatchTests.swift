@@ -1,0 +1,67 @@
+import BlemuControl
+import EventLoop
+import JSON
+import Testing
+
+@testable import ControlServer
+
+/// Programs that watch.
+@Suite struct WatchTests {
+  @Test func `each event comes once, in order, with its message`() async throws {
+    let lamp = try await ControlledLamp()
+    let (watcher, client) = try (ControlConnection(to: lamp.path), ControlConnection(to: lamp.path))
+    #expect(try watcher.call(.watch) == ["first": 1])
+    _ = try client.call(.act, ["line": "connect"])
+    _ = try client.call(.act, ["line": "> switch turn state=5"])
+    let events = try (1...5).map { _ in try watcher.nextEvent() }
+    #expect(events.map { $0["number"] } == [1, 2, 3, 4, 5])
+    #expect(events.map { $0["event"] } == ["on-air", "connected", "write", "warning", "log"])
+    #expect(events[2]["message"] == "turn")
+    #expect(events[2]["fields"] == ["state": 5])
+    _ = try watcher.call(.unwatch)
+    _ = try client.call(.set, ["values": ["level": 1]])
+    #expect(try watcher.call(.watch, ["after": 5, "format": "text"]) == ["first": 6])
+    #expect(try watcher.nextEvent()["lines"]?.text?.hasSuffix("^ set level=1") == true)
+    await lamp.close()
+  }
+
+  @Test func `a message in several values is an event`() async throws {
+    let lamp = try await ControlledLamp()
+    let client = try ControlConnection(to: lamp.path)
+    for line in ["connect", "> stream \"go 1\"", "> stream \"2\\n\""] { _ = try client.call(.act, ["line": .string(line)]) }
+    _ = try client.call(.expect, ["lines": ["> stream \"go 1\"", "> stream \"2\\n\"", "> stream line count=12", "* \"went 12\""]])
+    let events = try client.call(.journal)["events"]?.elements ?? []
+    let frame = events.first { $0["event"] == "frame" }
+    #expect(frame?["message"] == "line")
+    #expect(frame?["fields"] == ["count": 12])
+    await lamp.close()
+  }
+
+  /// Twenty programs, and one that never reads: it is disconnected, the log says so, and the others get every event.
+  @Test func `a program that does not read costs nobody an event`() async throws {
+    let lamp = try await ControlledLamp()
+    let count = 30_000
+    let silent = try RawClient(lamp.path)
+    silent.send(#"{"jsonrpc": "2.0", "id": 1, "method": "watch"}"# + "\n")
+    let path = lamp.path
+    try await withThrowingTaskGroup(of: [Int].self) { group in
+      let watchers = try (0..<3).map { _ in try ControlConnection(to: path) }
+      for watcher in watchers { _ = try watcher.call(.watch, ["after": 1]) }
+      for watcher in watchers {
+        nonisolated(unsafe) let watcher = watcher
+        group.addTask {
+          var numbers: [Int] = []
+          while (numbers.last ?? 0) < count {
+            numbers.append(try watcher.nextEvent()["number"]?.wholeNumber ?? 0)
+          }
+          return numbers
+        }
+      }
+      let client = try ControlConnection(to: path)
+      for value in 1..<count { _ = try client.call(.set, ["values": ["level": .integer(value % 100)]]) }
+      for try await numbers in group { #expect(numbers.prefix(count - 1) == ArraySlice(2...count)) }
+      _ = try client.call(.expect, ["lines": ["! \"a program that watches has not read \" ..."], "within": 60_000, "after": 0])
+    }
+    await lamp.close()
+  }
+}
