@@ -52,7 +52,14 @@ import Testing
     actions:
       lose: [{ set: { worn: not worn } }, { if: worn, perform: note }]
       note: { log: "{setting('name')} {can-set('level', text(count))}" }
+    controls:
+      button: { do: [{ set: { count: count + 1 } }, { send: pair, with: { a: count, b: 1 }, to: out }] }
+      slider: { set: level }
+      switch: { set: worn }
     rules:
+      - { on: { set: level }, if: level > 95, do: reset }
+      - { on: { set: worn }, do: [{ set: { level: 7 } }, { wait: 20ms }, { log: "{worn}" }] }
+      - { on: { control: switch }, if: worn, do: { perform: note } }
       - { on: start, do: [{ start: tick, every: 250ms }, { wait: "random(1, 3000)" }, { log: "up {uptime}" }] }
       - { on: connect, if: centrals > 1, do: [{ enter: busy }, { wait: 1s }, { enter: idle }] }
       - { on: connect, do: [{ set: { count: count + 1 } }, { log: "{central.hex} {subscribed(out)}" }] }
@@ -286,7 +293,24 @@ extension World {
       let value = random.bytes(Int(random.next() % 20))
       let offset = random.next() % 5 == 0 ? 1 : 0
       return .writeRequested(central, .characteristic(2), value: value, offset: offset, .request)
+    case 24, 25: return .controlled(controlEvent(of: central, &random))
     default: return .writeRequested(central, .characteristic(0), value: frame(&random), offset: 0, .command)
+    }
+  }
+
+  private func controlEvent(of central: Central?, _ random: inout SplitMix64) -> ControlEvent {
+    let level = Value.integer(Int64(random.next() % 120))
+    switch random.next() % 8 {
+    case 0: return .operate(control: 0, nil)
+    case 1: return .operate(control: 1, random.next() % 4 == 0 ? nil : level)
+    case 2: return .operate(control: 2, nil)
+    case 3:
+      let secret = Value.bytes(random.bytes(Int(random.next() % 9)))
+      return .set([.init(.setting(0), level), .init(.setting(2), secret)])
+    case 4: return .send(random.bytes(20), from: .characteristic(1), message: nil, to: central)
+    case 5: return .send(random.bytes(20), from: .wire, message: nil, to: nil)
+    case 6: return .advertise(random.next() % 3 > 0)
+    default: return random.next() % 9 == 0 ? .reset : .disconnect(central, .remoteUserTerminated)
     }
   }
 

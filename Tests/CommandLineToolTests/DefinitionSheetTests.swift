@@ -35,6 +35,21 @@ import Testing
     #expect(variables.contains("\n  count                 0                   integer, for each central\n"))
   }
 
+  @Test func `the sheet lists controls with what they set`() throws {
+    let choice = try DefinitionChoice(
+      "\(Repository.path)Tests/VM/definitions/conversation.yaml", assignments: [], on: .loopback)
+    #expect(
+      BehaviorSheet(choice).text.contains(
+        """
+
+        controls
+          button                The red button      button
+          power                                     switch, sets power
+          level                                     slider, sets level
+
+        """))
+  }
+
   @Test func `the sheet shows the whole device`() throws {
     let choice = try DefinitionChoice(
       "\(Repository.path)Tests/VM/definitions/meter.yaml", assignments: ["local-name=Demo"],

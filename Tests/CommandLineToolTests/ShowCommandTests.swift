@@ -47,7 +47,11 @@ import Testing
       name: Lamp
       summary: A lamp
       settings: { kind: { type: text, one-of: [A, B], default: A } }
-      variables: { count: { type: integer, default: 3 } }
+      variables: { count: { type: integer, default: 3 }, warmth: { type: decimal, max: 6.5, default: 2 } }
+      controls:
+        button: { label: The button, do: { set: { count: count + 1 } } }
+        kind: { set: kind }
+        warmth: { set: warmth }
       states: [off, on]
       advertisement: { local-name: Lamp, services: [FFE0] }
       services:
@@ -89,16 +93,39 @@ import Testing
           ],
           "baud": 9600,
           "settings": [{"name": "kind", "type": "text", "value": "A", "one-of": ["A", "B"]}],
-          "variables": [{"name": "count", "type": "integer", "value": "3"}],
+          "variables": [
+            {"name": "count", "type": "integer", "value": "3"},
+            {"name": "warmth", "type": "decimal", "value": "2.0"}
+          ],
+          "controls": [
+            {"name": "button", "label": "The button", "kind": "button"},
+            {
+              "name": "kind",
+              "label": "kind",
+              "kind": "choice",
+              "set": "kind",
+              "type": "text",
+              "one-of": ["A", "B"]
+            },
+            {
+              "name": "warmth",
+              "label": "warmth",
+              "kind": "field",
+              "set": "warmth",
+              "type": "decimal",
+              "max": "6.5"
+            }
+          ],
           "states": ["off", "on"],
           "messages": [{"name": "turn", "template": "{state: u8}", "fields": ["state"]}],
           "rules": [
             {
-              "line": 15,
+              "line": 19,
               "on": "receive turn",
               "if": "state == 1",
               "do": ["send turn", "set count = count + 1", "enter on"]
-            }
+            },
+            {"line": 7, "on": "control button", "do": ["set count = count + 1"]}
           ]
         }
 

@@ -42,8 +42,8 @@ import Testing
     let path = library.path(of: "bracelet")!
     let bracelet = try #require(try DefinitionLoader.load(path: path).definition)
     let transcripts = try Self.blocks("transcript", in: "Peripherals/README.md")
-    #expect(transcripts.count == 4)
-    for transcript in transcripts where !transcript.contains("pair") {
+    #expect(transcripts.count == 5)
+    for transcript in transcripts where !transcript.contains("pair") && !transcript.contains("press") {
       #expect(try await failure(of: transcript, with: bracelet) == nil)
     }
   }
@@ -62,6 +62,14 @@ import Testing
     let transcripts = try Self.blocks("transcript", in: "Peripherals/README.md")
     let transcript = try #require(transcripts.first { $0.contains("pair") })
     #expect(try await failure(of: transcript, with: lock) == nil)
+  }
+
+  @Test func `the desk lamp passes the example of controls`() async throws {
+    let definitions = try Self.blocks("yaml", in: "Peripherals/README.md")
+    let lamp = try define(#require(definitions.first { $0.contains("controls:") }))
+    let transcripts = try Self.blocks("transcript", in: "Peripherals/README.md")
+    let transcript = try #require(transcripts.first { $0.contains("press") })
+    #expect(try await failure(of: transcript, with: lamp) == nil)
   }
 
   @Test func `the reference names all reasons why pairing fails`() throws {

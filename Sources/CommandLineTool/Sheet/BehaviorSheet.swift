@@ -15,6 +15,7 @@ struct BehaviorSheet {
     [
       section("settings", zip(definition.settings, choice.settings).map(slot)),
       section("variables", definition.variables.map { slot($0, $0.initial) }),
+      section("controls", definition.controls.map(control)),
       section("states", definition.states.isEmpty ? [] : [definition.states.joined(separator: ", ")]),
       section("generators", definition.generators.map { $0.name.padded(to: 22, gap: 2) + $0.shape.words }),
       section("messages, with examples", definition.namedMessages.flatMap(message)),
@@ -30,6 +31,14 @@ struct BehaviorSheet {
   private func slot(_ slot: SettingDefinition, _ value: Value) -> String {
     slot.name.padded(to: 22, gap: 2) + "\(value)".padded(to: 20, gap: 2) + slot.kind.words
       + (slot.isPerCentral ? ", for each central" : "")
+  }
+
+  private func control(_ control: ControlDefinition) -> String {
+    let form = definition.form(of: control).rawValue
+    let label = control.label == control.name ? "" : control.label
+    let head = control.name.padded(to: 22, gap: 2) + label.padded(to: 20, gap: 2) + form
+    guard case .bound(let slot) = control.kind else { return head }
+    return "\(head), sets \(definition[slot].name)"
   }
 
   private func message(_ message: MessageTemplate) -> [String] {
@@ -62,21 +71,17 @@ extension SettingDefinition.Kind {
   fileprivate var words: String {
     switch self {
     case .text(let max): "text, at most \(max) bytes"
-    case .integer(let range): Self.words("integer", range, open: Int64.min...Int64.max)
-    case .decimal(let range):
-      Self.words("decimal", range, open: -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude)
+    case .integer(let range): Self.words("integer", range.least, range.greatest)
+    case .decimal(let range): Self.words("decimal", range.least, range.greatest)
     case .boolean: "true or false"
     case .bytes(let max): "at most \(max) bytes"
     case .oneOf(let values): "one of \(values.map(\.description).joined(separator: ", "))"
     }
   }
 
-  private static func words<T: Comparable>(
-    _ type: String, _ range: ClosedRange<T>, open: ClosedRange<T>
-  ) -> String {
-    let least = range.lowerBound <= open.lowerBound ? nil : "from \(range.lowerBound)"
-    let most = range.upperBound >= open.upperBound ? nil : "to \(range.upperBound)"
-    return ([type] + [least, most].compactMap { $0 }).joined(separator: " ")
+  private static func words<T>(_ type: String, _ least: T?, _ greatest: T?) -> String {
+    ([type] + [least.map { "from \($0)" }, greatest.map { "to \($0)" }].compactMap { $0 }).joined(
+      separator: " ")
   }
 }
 

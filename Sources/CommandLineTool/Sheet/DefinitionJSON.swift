@@ -30,6 +30,7 @@ struct DefinitionJSON {
         "baud": try definition.wire.baud(in: context).map(JSONValue.integer),
         "settings": .array(zip(definition.settings, choice.settings).map(Self.slot)),
         "variables": .array(definition.variables.map { Self.slot($0, $0.initial) }),
+        "controls": Self.controls(of: definition),
         "states": .array(definition.states.map(JSONValue.string)),
         "messages": .array(definition.namedMessages.map(Self.message)),
         "rules": .array(definition.rules.map(Self.rule)),

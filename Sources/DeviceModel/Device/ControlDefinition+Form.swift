@@ -30,16 +30,23 @@ extension SettingDefinition.Kind {
     switch self {
     case .boolean: .switch
     case .oneOf: .choice
-    case .integer(let range): range.lowerBound > .min && range.upperBound < .max ? .slider : .field
-    case .decimal(let range): range.isLimited ? .slider : .field
+    case .integer(let range): range.least != nil && range.greatest != nil ? .slider : .field
+    case .decimal(let range): range.least != nil && range.greatest != nil ? .slider : .field
     case .text, .bytes: .field
     }
   }
 }
 
+extension ClosedRange<Int64> {
+  /// The least number, if the definition has one.
+  package var least: Int64? { lowerBound > .min ? lowerBound : nil }
+  /// The greatest number, if the definition has one.
+  package var greatest: Int64? { upperBound < .max ? upperBound : nil }
+}
+
 extension ClosedRange<Double> {
-  /// Whether it has a least and a greatest number that somebody has chosen.
-  fileprivate var isLimited: Bool {
-    lowerBound > -.greatestFiniteMagnitude && upperBound < .greatestFiniteMagnitude
-  }
+  /// The least number, if the definition has one.
+  package var least: Double? { lowerBound > -.greatestFiniteMagnitude ? lowerBound : nil }
+  /// The greatest number, if the definition has one.
+  package var greatest: Double? { upperBound < .greatestFiniteMagnitude ? upperBound : nil }
 }
