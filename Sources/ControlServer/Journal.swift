@@ -11,7 +11,8 @@ package final class Journal: TrafficSink {
   }
 
   /// The most events, and the most bytes that they may take.
-  package static let (mostEvents, mostBytes) = (10_000, 8 << 20)
+  package nonisolated static let mostEvents = 10_000
+  package nonisolated static let mostBytes = 8 << 20
 
   /// Those before ``start`` are forgotten.
   private var entries: [Entry] = []

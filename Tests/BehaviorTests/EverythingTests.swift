@@ -102,11 +102,13 @@ import Testing
 
   @Test(arguments: [1, 2, 3] as [UInt64])
   func `whatever happens, it answers, and stays within its limits`(seed: UInt64) throws {
+    var options = EngineOptions(seed: seed)
+    options.notesFrames = true
     var random = SplitMix64(seed: seed)
     var world = World(
       try Engine(
         Self.device, settings: Self.device.settings.map(\.initial), address: Conversation.centrals[0],
-        options: EngineOptions(seed: seed)))
+        options: options))
     world.take(.started)
     for _ in 0..<20_000 { world.step(&random) }
     #expect(world.mistakes == [])

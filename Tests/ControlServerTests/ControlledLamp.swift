@@ -26,18 +26,17 @@ final class ControlledLamp {
           - { id: switch, uuid: FFE1, properties: [read, write, write-without-response, notify], value: "00" }
           - { id: level, uuid: FFE2, properties: [read], value: "{level: u8}" }
           - { id: stream, uuid: FFE3, properties: [write, notify] }
-    framing: { stream: { end: "0A" } }
+    framing: { stream: { delimiter: "0A" } }
     messages:
       turn: "01 {state: u8}"
-      turned: "81 {state: u8} {note: bytes...}"
-      line: { text: "go {count: decimal}" }
+      turned: "81 {state: u8} {note: bytes}"
+      line: { text: "go {count: dec}" }
     controls: { button: { label: The button, do: [ { log: pressed } ] }, lamp: { set: lit } }
     wire: { bridge: { from: stream, to: stream } }
     rules:
       - on: { receive: turn, from: switch }
         do: [ { send: turned, with: { note: "bytes('')" } }, { log: "turned to {state}" }, { enter: busy } ]
       - { on: { receive: line, from: stream }, do: [ { log: "went {count}" } ] }
-      - { on: { write: level/2902 }, do: [ { refuse: 0x80 } ] }
     """)
 
   let journal = Journal()

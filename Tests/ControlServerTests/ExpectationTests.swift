@@ -33,14 +33,14 @@ import Testing
 
   @Test(arguments: [
     (["lines": ["disconnect"]], "'disconnect' did not come"),
-    (["lines": ["> switch turn state=3"]], "'> switch turn state=3' did not come; in event 12, state is 2, not 3"),
-    (["lines": ["> switch 01 03"]], "'> switch 01 03' did not come; in event 12, byte 1 is 0x02, not 0x03"),
-    (["lines": ["> switch turn state=2", "> switch turn state=1"]], "'> switch turn state=1' did not come; in event 12, state is 2, not 1"),
+    (["lines": ["> switch turn state=3"]], "'> switch turn state=3' did not come; in event 10, state is 2, not 3"),
+    (["lines": ["> switch 01 03"]], "'> switch 01 03' did not come; in event 10, byte 1 is 0x02, not 0x03"),
+    (["lines": ["> switch turn state=2", "> switch turn state=1"]], "'> switch turn state=1' did not come; in event 10, state is 2, not 1"),
     (["lines": ["> switch turn"], "at-least": 4], "'> switch turn' came 3 times, not 4 times"),
-    (["lines": ["> switch turn"], "at-most": 2], "'> switch turn' came more than 2 times: the last is event 12"),
+    (["lines": ["> switch turn"], "at-most": 2], "'> switch turn' came more than 2 times: the last is event 10"),
     (["lines": ["connect"], "at-most": 0], "'connect' came, as event 2"),
     (["lines": ["* state == 'idle'"]], "'* state == 'idle'' is not true: state is \"busy\""),
-    (["lines": [">? switch 01 02"], "after": 9], "'>? switch 01 02' did not come; in event 12, it is a write command"),
+    (["lines": [">! switch 01 02"], "after": 9], "'>! switch 01 02' did not come; in event 10, it is a write request"),
   ] as [(JSONValue, String)])
   func `what has not come fails`(parameters: JSONValue, message: String) async throws {
     try await with { client, _ in
@@ -70,9 +70,9 @@ import Testing
       }
       #expect(
         rows == [
-          "expected time actual", "9 > switch turn state=2 >! switch 01 02 turn state=2",
-          "12 > switch turn state=2 >! switch 01 02 turn state=2", "-> disconnect",
-          "13 < switch 81 02 turned state=2 note=\"\"", "14 * \"turned to 2\"",
+          "expected time actual", "7 > switch turn state=2 > switch 01 02 turn state=2",
+          "10 > switch turn state=2 > switch 01 02 turn state=2", "-> disconnect",
+          "11 < switch 81 02 turned state=2 note=\"\"", "12 * \"turned to 2\"",
         ])
     }
   }
@@ -81,11 +81,11 @@ import Testing
     try await with { client, _ in
       let first = try client.call(.expect, ["lines": ["> switch turn state=2"]])
       let second = try client.call(.expect, ["lines": ["> switch turn state=2"]])
-      #expect(first == ["events": [9], "after": 9])
-      #expect(second == ["events": [12], "after": 12])
+      #expect(first == ["events": [7], "after": 7])
+      #expect(second == ["events": [10], "after": 10])
       #expect(throws: ControlFailure.self) { try client.call(.expect, ["lines": ["> switch turn state=2"]]) }
       // One that fails takes nothing, and another connection begins at the beginning.
-      #expect(try client.call(.expect, ["lines": ["* \"turned to 2\""]]) == ["events": [14], "after": 14])
+      #expect(try client.call(.expect, ["lines": ["* \"turned to 2\""]]) == ["events": [12], "after": 12])
       #expect(try client.call(.expect, ["lines": ["connect"], "after": 0]) == ["events": [2], "after": 2])
     }
   }
@@ -102,7 +102,7 @@ import Testing
       }.value
       _ = try client.call(.set, ["values": ["level": 7]])
       _ = try client.call(.act, ["line": "> switch turn state=9"])
-      #expect(try await result["events"] == [16, 17])
+      #expect(try await result["events"] == [14, 15])
       _ = try await condition
     }
   }
@@ -119,8 +119,8 @@ import Testing
         }
       }.value
       _ = try client.call(.act, ["line": "disconnect"])
-      #expect(await message == "'disconnect' came, as event 17")
-      #expect(try client.call(.expect, ["lines": ["bond"], "at-most": 0, "within": 1]) == ["events": [], "after": 17])
+      #expect(await message == "'disconnect' came, as event 14")
+      #expect(try client.call(.expect, ["lines": ["bond"], "at-most": 0, "within": 1]) == ["events": [], "after": 14])
     }
   }
 }

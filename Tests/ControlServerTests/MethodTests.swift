@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (["message": "turned", "fields": ["state": 1, "note": "AB"]], "81 01 AB"), (["bytes": "010 2"], "01 02"),
+    (["message": "turned", "fields": ["state": 1, "note": "AB"]], "81 01 AB"), (["bytes": "0102"], "01 02"),
     (["text": "OK"], "4F 4B"), (["value": "turned state=2 note=\"x\""], "81 02 78"), (["value": "\"OK\""], "4F 4B"),
   ] as [(JSONValue, String)])
   func `values are sent`(content: JSONValue, bytes: String) async throws {
@@ -96,17 +96,17 @@ import Testing
   }
 
   @Test(arguments: [
-    (.get, ["names": ["levle"]], "'levle': there is no 'levle'", nil),
+    (.get, ["names": ["levle"]], "'levle': unknown name 'levle'", "did you mean 'level'?"),
     (.set, ["values": ["levle": 3]], "the definition has no setting or variable 'levle'", "did you mean 'level'?"),
     (.set, ["values": ["title": "x", "level": 101]], "101 is not in 0…100", nil),
     (.set, ["values": [:]], "'values' has no value", nil),
     (.set, ["values": ["level": [1]]], "'values' must be an object whose values are numbers, texts, true or false", "new values, by the name of the setting or variable"),
-    (.press, ["control": "buton"], "there is no control 'buton'", "did you mean 'button'?"),
-    (.send, ["from": "level", "text": "x"], "'level' neither notifies nor indicates", "known: stream, switch, wire"),
+    (.press, ["control": "buton"], "the definition has no control 'buton'", "did you mean 'button'?"),
+    (.send, ["from": "level", "text": "x"], "'level' neither notifies nor indicates", "known: switch, stream, wire"),
     (.send, ["from": "swtich", "text": "x"], "no characteristic has the id 'swtich'", "did you mean 'switch'?"),
     (.send, ["from": "switch"], "what to send is missing", "give one of 'message', 'bytes', 'text' and 'value'"),
     (.send, ["from": "switch", "text": "x", "bytes": "00"], "bytes and text are given", "give one of 'message', 'bytes', 'text' and 'value'"),
-    (.send, ["from": "switch", "bytes": "0"], "'0' is not hex: a digit is missing", "as in A5 06 83"),
+    (.send, ["from": "switch", "bytes": "0"], "'0' is not hex: a byte needs two hexadecimal digits", "as in A5 06 83"),
     (.send, ["from": "switch", "message": "trun"], "the definition has no message 'trun'", "did you mean 'turn'?"),
     (.send, ["from": "switch", "message": "turn"], "'turn' needs values for: state", nil),
     (.send, ["from": "switch", "message": "turn", "fields": ["stat": 1]], "'turn' has no field 'stat'", "did you mean 'state'?"),
