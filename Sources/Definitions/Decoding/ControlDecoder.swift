@@ -31,7 +31,9 @@ extension RuleEntry {
   static func all(of controls: [Entry<Node<Language.Control>>]) -> [RuleEntry] {
     controls.compactMap { entry in
       entry.value.entries.first { $0.key.text == Language.Control.outline.keys.actions.name }
-        .map { RuleEntry(rule: Node(.rule(onControl: entry.key, actions: $0)), groups: []) }
+        .map {
+          RuleEntry(rule: Node(.rule(onControl: entry.key, actions: $0)), groups: [], isOfControl: true)
+        }
     }
   }
 }

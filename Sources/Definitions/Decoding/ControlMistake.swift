@@ -5,6 +5,8 @@ enum ControlMistake: Mistake {
   case ofEachCentral(String)
   /// No rule waits for the control, and it sets nothing.
   case unused(String)
+  /// The rule in this line does something else each time.
+  case neverDone(taker: Int)
 }
 
 extension ControlMistake {
@@ -24,6 +26,11 @@ extension ControlMistake {
       (
         "nothing waits for the control '\(name)'",
         "give it 'do' or 'set', or add a rule with on: { control: \(name) }"
+      )
+    case .neverDone(let taker):
+      (
+        "this is never done: the rule in line \(taker) takes the event",
+        "give that rule a condition, or remove 'do'"
       )
     }
   }

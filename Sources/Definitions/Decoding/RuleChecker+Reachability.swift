@@ -7,7 +7,7 @@ extension RuleChecker {
     var index = TakerIndex()
     for (number, rule) in device.rules.enumerated() {
       if !rule.triggers.isEmpty, let takers = takers(of: number, in: index) {
-        report(rules[number].rule, takenBy: takers.map { rules[$0].rule })
+        report(rules[number], takenBy: takers.map { rules[$0].rule })
       } else if rule.condition == nil {
         index.add(number, rule, of: device)
       }
@@ -29,9 +29,11 @@ extension RuleChecker {
     return nil
   }
 
-  private func report(_ rule: Node<Language.Rule>, takenBy earlier: [Node<Language.Rule>]) {
+  private func report(_ entry: RuleEntry, takenBy earlier: [Node<Language.Rule>]) {
+    let place = entry.rule.event?.place ?? entry.rule.place
     let lines = earlier.map(\.range.start.line)
-    log.error(RuleMistake.unreachable(takers: lines), at: rule.event?.place ?? rule.place)
+    if entry.isOfControl { return log.error(ControlMistake.neverDone(taker: lines[0]), at: place) }
+    log.error(RuleMistake.unreachable(takers: lines), at: place)
   }
 }
 

@@ -3,6 +3,8 @@ struct RuleEntry {
   var rule: Node<Language.Rule>
   /// From the outermost in.
   var groups: [Node<Language.RuleGroup>]
+  /// Whether it is the `do` of a control.
+  var isOfControl = false
 
   /// The rules of a list, of its groups, of their groups, in the order of the file.
   static func all(in items: [Language.RuleItem], of groups: [Node<Language.RuleGroup>] = []) -> [RuleEntry] {
