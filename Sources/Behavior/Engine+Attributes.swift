@@ -63,6 +63,9 @@ extension Engine {
     return awaitsAnswer && !hasReset
   }
 
+  /// The present value of an attribute.
+  package func value(of attribute: AttributeReference) -> [UInt8] { self[attribute] }
+
   /// An attribute's value: the last one written or sent, initially that of the definition.
   subscript(attribute: AttributeReference) -> [UInt8] {
     get {

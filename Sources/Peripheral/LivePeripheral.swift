@@ -121,6 +121,15 @@ package final class LivePeripheral {
   /// The attributes that it serves; nil: it has not started.
   package var table: AttributeTable? { pipeline?.table }
 
+  /// The limits of its transport.
+  package var limits: any TransportLimits { transport.limits }
+
+  /// The handles that its transport gives to attributes; nil: it does not tell.
+  package var handles: HandleLayout? { transport.handles }
+
+  /// The present value of an attribute; nil: it has not started.
+  package func value(of attribute: AttributeReference) -> [UInt8]? { pipeline?.value(of: attribute) }
+
   /// Passes what happens outside of the device to its sinks.
   package func report(_ kind: TrafficEvent.Kind) { pipeline?.report(kind) }
 

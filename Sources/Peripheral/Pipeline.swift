@@ -65,6 +65,8 @@ extension Pipeline {
 
   var centrals: [Central] { engine.connectedCentrals }
 
+  func value(of attribute: AttributeReference) -> [UInt8] { engine.value(of: attribute) }
+
   /// What the engine has asked to advertise; nil: nothing.
   var advertisement: Advertisement? { engine.currentAdvertisement }
 

@@ -1,3 +1,10 @@
+import AttributeServer
+import Bluetooth
+import ControlServer
+import DeviceModel
+import Exact
+import JSON
+
 /// `blemu show DEFINITION`
 struct ShowCommand {
   private enum Form {
@@ -27,7 +34,7 @@ struct ShowCommand {
     do {
       switch form {
       case .sheet(let choice): Terminal.print(try DefinitionSheet(choice, transport.limits).text)
-      case .json(let choice): Terminal.print(try DefinitionJSON(choice, transport.limits).value.lines())
+      case .json(let choice): Terminal.print(try Self.description(of: choice, transport.limits).lines())
       case .source(let source): source.print()
       }
     } catch let error as CommandError {
@@ -36,5 +43,24 @@ struct ShowCommand {
       throw .badSettings(problem: "\(error)")  // a checked definition is valid with its default settings
     }
     return .success
+  }
+
+  /// - Throws: as ``DefinitionSheet/init(_:_:)``.
+  static func description(of choice: DefinitionChoice, _ limits: any TransportLimits) throws -> JSONValue {
+    let definition = choice.definition
+    let context = definition.context(settings: choice.settings, address: DeviceAddress([0, 0, 0, 0, 0, 0])!)
+    let table = try definition.attributes(in: context)
+    if let problem = limits.problem(with: table, of: definition) {
+      throw CommandError.badSettings(problem: problem)
+    }
+    let advertisement = try definition.advertised(in: context)
+    let hasHandles = limits is ExactLimits && (!definition.services.isEmpty || advertisement.isConnectable)
+    let description = DeviceDescription(
+      definition, in: context, with: table, on: limits,
+      handles: hasHandles ? AttributeDatabase.handles(of:_:) : nil)
+    let head: JSONValue = [
+      "name": .string(definition.name), "summary": .string(definition.summary), "file": .string(choice.path),
+    ]
+    return head.adding(try description.members(table, advertisement))
   }
 }

@@ -58,7 +58,16 @@ extension Command {
       ]
     case .set:
       [Example(line: "blemu set hm-10 local-name=Robot", summary: "gives the module another name, and advertises it")]
-    case .press: [Example(line: "blemu press bracelet button", summary: "presses the button of a bracelet")]
+    case .press:
+      [
+        Example(line: "blemu press heart-rate-belt strap", summary: "takes the belt off, or puts it on"),
+        Example(line: "blemu press heart-rate-belt heart-rate=120", summary: "moves a slider"),
+      ]
+    case .act:
+      [
+        Example(line: "blemu act hm-10 connect", summary: "connects a central in memory"),
+        Example(line: "blemu act hm-10 '> FFE1 \"AT\"'", summary: "lets it write"),
+      ]
     case .send:
       [
         Example(line: "blemu send hm-10 FFE1 4F 4B", summary: "notifies two bytes"),

@@ -92,6 +92,12 @@ extension Command {
         Option(name: "--central", placeholder: "ADDRESS", summary: "sends to this central only, where the transport can"),
       ]
     case .wire: [.text, .json]
+    case .act:
+      [
+        Option(
+          name: "--as", placeholder: "ADDRESS", summary: "is the central with this address (default: 00:00:00:00:00:02)"),
+        .json,
+      ]
     case .disconnect:
       [
         Option(

@@ -3,14 +3,14 @@
 enum Command: String, CaseIterable {
   case run, check, show, play, test, list, new
   // Those that steer a running device.
-  case ps, logs, get, set, press, send, wire, expect, journal, advertise, disconnect, reset, stop
+  case ps, logs, get, set, press, send, wire, act, expect, journal, advertise, disconnect, reset, stop
   case schema, completion, man, help, version
 
   /// Whether it steers a running device.
   var isForRunning: Bool { Self.forRunning.contains(self) }
 
   private static let forRunning: Set<Command> = [
-    .ps, .logs, .get, .set, .press, .send, .wire, .expect, .journal, .advertise, .disconnect, .reset, .stop,
+    .ps, .logs, .get, .set, .press, .send, .wire, .act, .expect, .journal, .advertise, .disconnect, .reset, .stop,
   ]
 
   /// An option of a command.
@@ -50,6 +50,7 @@ enum Command: String, CaseIterable {
     case .press: "NAME CONTROL[=VALUE]"
     case .send: "NAME PLACE VALUE…"
     case .wire: "NAME VALUE…"
+    case .act: "NAME LINE"
     case .expect: "NAME LINE… [within TIME]"
     case .advertise: "NAME on|off"
     case .disconnect: "NAME [CENTRAL]"
@@ -69,7 +70,8 @@ enum Command: String, CaseIterable {
     case .completion: .oneOf(CompletionScript.allCases.map(\.rawValue))
     case .schema: .oneOf(["control"])
     case .man, .version, .ps: .nothing
-    case .logs, .journal, .reset, .get, .set, .press, .send, .wire, .expect, .advertise, .disconnect, .stop:
+    case .logs, .journal, .reset, .get, .set, .press, .send, .wire, .act, .expect, .advertise,
+      .disconnect, .stop:
       .devices
     }
   }
@@ -90,6 +92,7 @@ enum Command: String, CaseIterable {
     case .press: "Operates a control of a device: a button, a switch, a slider."
     case .send: "Sends a value from a characteristic of a device."
     case .wire: "Puts a value into the wire side of a device."
+    case .act: "Plays a central of a device in memory, a line at a time."
     case .expect: "Waits until something has happened to a device, or fails."
     case .journal: "Prints what has happened to a device, with numbers."
     case .advertise: "Starts or stops the advertising of a device."
@@ -137,6 +140,11 @@ enum Command: String, CaseIterable {
       [
         "A VALUE is a message with its fields, bytes in hex, or text in double quotes, as in transcripts; "
           + "its words may be separate. --text takes text as it is."
+      ]
+    case .act:
+      [
+        "The device runs with --on loopback. A LINE is one of a transcript that a central does: connect, subscribe, '> ID VALUE', "
+          + "read, disconnect, pair. A value that is read is printed in hex. The exit status is 1 if the device refuses."
       ]
     case .expect:
       [

@@ -6,6 +6,7 @@ import Framing
 import Glibc
 import JSON
 import Peripheral
+import Transcripts
 
 /// What the device is.
 extension DeviceControl {
@@ -27,5 +28,35 @@ extension DeviceControl {
       "values-in": .integer(totals.valuesIn), "values-out": .integer(totals.valuesOut),
       "values-lost": .integer(totals.valuesLost), "events": .integer(device.journal.last),
     ])
+  }
+
+  /// All that a user interface needs.
+  func describe() throws(ControlError) -> JSONValue {
+    let peripheral = device.peripheral
+    guard let context = peripheral.context, let table = peripheral.table else {
+      throw ControlError(.notPossible, "the device has not started yet", hint: "try again once it is on the air")
+    }
+    let description = DeviceDescription(
+      definition, in: context, with: table, on: peripheral.limits, handles: peripheral.handles)
+    do {
+      let members = try description.members(table, peripheral.advertisement)
+      return status.adding(["summary": .string(definition.summary)]).adding(members).adding([
+        "values": .object(attributeValues(of: table)),
+        "state": definition.states.isEmpty ? nil : .string(context.state),
+        "advertises": peripheral.advertisement.map { .array(AdvertisementText.fields(of: $0).map(JSONValue.string)) },
+      ])
+    } catch {
+      throw ControlError(.notPossible, "\(error)")
+    }
+  }
+
+  /// The present value of each characteristic, by its id.
+  private func attributeValues(of table: AttributeTable) -> [JSONValue.Member] {
+    table.services.flatMap(\.characteristics).compactMap { attribute in
+      device.peripheral.value(of: .characteristic(attribute.index)).map {
+        JSONValue.Member(
+          name: definition.characteristics[attribute.index].id, value: .string(HexText.format($0)))
+      }
+    }
   }
 }

@@ -33,7 +33,7 @@ final class DeviceControl {
   /// - Parameter parameters: checked (``ControlRequest``).
   func call(_ method: ControlMethod, _ parameters: JSONValue) throws(ControlError) -> JSONValue {
     switch method {
-    case .describe: status
+    case .describe: try describe()
     case .status: status
     case .get: try get(parameters)
     case .set: try set(parameters["values"]?.members ?? [])

@@ -22,6 +22,18 @@ package enum ValueType: Hashable, Sendable {
     "integer": .integer, "decimal": .decimal, "text": .text, "bytes": .bytes, "boolean": .boolean,
   ]
 
+  /// Its name in definition files; of rows, which have none there, `rows`.
+  package var name: String {
+    switch self {
+    case .integer: "integer"
+    case .decimal: "decimal"
+    case .text: "text"
+    case .bytes: "bytes"
+    case .boolean: "boolean"
+    case .group: "rows"
+    }
+  }
+
   package var isNumber: Bool { self == .integer || self == .decimal }
   package var isGroup: Bool { if case .group = self { true } else { false } }
   /// Whether `size` applies to it.

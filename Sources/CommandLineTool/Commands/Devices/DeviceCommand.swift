@@ -27,6 +27,7 @@ struct DeviceCommand {
     case .press: try press()
     case .send: try send()
     case .wire: try putIntoWire()
+    case .act: return try playCentral()
     case .advertise: try advertise()
     case .disconnect: try act(.disconnect, ["central": try optional(), "reason": text("--reason")])
     case .reset:
@@ -115,6 +116,22 @@ extension DeviceCommand {
   }
 
   private func putIntoWire() throws(CommandError) { try act(.wire, try content(after: 0)) }
+
+  /// Prints what the device responds, unless it just accepts.
+  private func playCentral() throws(CommandError) -> ExitStatus {
+    let line: JSONValue = .string(try first("LINE"))
+    try checkCount(1)
+    let result = try RunningDevice(name).call(.act, ["line": line, "as": text("--as")])
+    let error = result["error"]?.text
+    if isJSON {
+      Terminal.print(result.line + "\n")
+    } else if let error {
+      Terminal.printError("blemu: \(name): refused: \(error)\n")
+    } else if let value = result["value"]?.text {
+      Terminal.print(value + "\n")
+    }
+    return error == nil ? .success : .failed
+  }
 
   private func advertise() throws(CommandError) {
     let word = try first("on|off")

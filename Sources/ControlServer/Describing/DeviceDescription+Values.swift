@@ -1,14 +1,17 @@
 import DeviceModel
 import JSON
 
-/// What a person can operate, for programs.
-extension DefinitionJSON {
-  /// The controls of a device, each with what it sets and the values that it takes.
-  static func controls(of definition: PeripheralDefinition) -> JSONValue {
-    .array(definition.controls.map { control($0, definition) })
+/// Settings, variables, and what a person can operate.
+extension DeviceDescription {
+  static func slot(_ slot: SettingDefinition, _ value: Value) -> JSONValue {
+    let head: JSONValue = [
+      "name": .string(slot.name), "type": .string("\(slot.kind.valueType)"), "value": .string(value.description),
+    ]
+    return head.adding(limits(of: slot.kind))
   }
 
-  private static func control(_ control: ControlDefinition, _ definition: PeripheralDefinition) -> JSONValue {
+  /// With what it sets and the values that it takes.
+  func control(_ control: ControlDefinition) -> JSONValue {
     let head: JSONValue = [
       "name": .string(control.name), "label": .string(control.label),
       "kind": .string(definition.form(of: control).rawValue),
@@ -18,7 +21,7 @@ extension DefinitionJSON {
     return
       head
       .adding(["set": .string(bound.name), "type": .string("\(bound.kind.valueType)")])
-      .adding(limits(of: bound.kind))
+      .adding(Self.limits(of: bound.kind))
   }
 
   /// In the texts that `set` takes; only those that the definition has.
