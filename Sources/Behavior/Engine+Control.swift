@@ -5,7 +5,7 @@ import DeviceModel
 extension Engine {
   mutating func control(_ event: ControlEvent) {
     switch event {
-    case .set(let assignments): assign(assignments)
+    case .set(let assignments): _ = assign(assignments)
     case .operate(let control, let value): operate(control, value)
     case .send(let bytes, let endpoint, let message, let central):
       send(bytes, from: endpoint, message: message, to: central)
@@ -21,8 +21,9 @@ extension Engine {
 
   private mutating func operate(_ index: Int, _ value: Value?) {
     if case .bound(let slot) = definition.controls[index].kind {
-      guard let value = value ?? context.value(of: slot).opposite else { return }
-      assign([ControlEvent.Assignment(slot, value)])
+      guard let value = value ?? context.value(of: slot).opposite,
+        assign([ControlEvent.Assignment(slot, value)])
+      else { return }
     }
     if !hasReset { fire(.control(index), by: nil) }
   }
@@ -49,14 +50,15 @@ extension Value {
 // MARK: Settings and variables
 
 extension Engine {
-  /// Sets all of them, then what follows from them, and then fires the rules that wait for them.
-  private mutating func assign(_ assignments: [ControlEvent.Assignment]) {
+  /// Sets all of them, then what follows from them, and then fires the rules that wait for them. Returns whether any is set.
+  private mutating func assign(_ assignments: [ControlEvent.Assignment]) -> Bool {
     let former = context
     var slots: [Rule.Slot] = []
     for assignment in assignments where takes(assignment) { slots.append(assignment.slot) }
     updateValues(since: former)
     updateAdvertisement(since: former)
     for slot in slots where !hasReset { fire(.set(slot), by: nil) }
+    return !slots.isEmpty
   }
 
   /// Sets one; returns whether its limits allow the value.

@@ -150,13 +150,19 @@ import Testing
     try expect(
       """
       settings: { level: { type: integer, max: 9, default: 5 }, other: { type: integer, default: 0 } }
-      rules: [{ on: { set: level }, do: { log: never } }, { on: { set: other }, do: { log: "{level}" } }]
+      controls: { slider: { set: level } }
+      rules:
+        - { on: { set: level }, do: { log: never } }
+        - { on: { control: slider }, do: { log: never } }
+        - { on: { set: other }, do: { log: "{level}" } }
       """,
       """
       set level=10 other=1
       keeps 5, 1
       * not set: 'level': 10 is not in -9223372036854775808…9
       * 5
+      press slider=10
+      * not set: 'level': 10 is not in -9223372036854775808…9
       """)
   }
 

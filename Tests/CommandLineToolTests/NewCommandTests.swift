@@ -14,7 +14,7 @@ import Testing
     #expect(result.status == 0, "\(result)")
     #expect(result.error == "")
     #expect(result.output.contains("no errors\n"))
-    #expect(result.output.hasSuffix("4 passed, 0 failed\n"))
+    #expect(result.output.hasSuffix("5 passed, 0 failed\n"))
   }
 
   @Test(arguments: DefinitionLibrary.ofThisProgram().names)

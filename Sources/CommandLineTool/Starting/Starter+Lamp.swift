@@ -49,6 +49,10 @@ extension Starter {
       - on: { read: battery }
         do: { respond: level }                # instead of the value above
 
+    # What a person at the lamp can do: 'press button' in 'blemu play \(name).yaml'.
+    controls:
+      button: { do: { send: turn, with: { state: 1 } } }
+
     """
   }
 
@@ -69,6 +73,12 @@ extension Starter {
     < switch  turn state=1
     read switch
     = 01
+
+    == Somebody presses the button
+    connect
+    subscribe switch
+    press button
+    < switch  turn state=1
 
     == Any other value is refused
     connect

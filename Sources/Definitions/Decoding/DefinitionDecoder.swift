@@ -94,7 +94,9 @@ struct DefinitionDecoder {
 
   private mutating func decodeRules(_ names: NameScope, _ files: DefinitionFiles) {
     let messages = root.messages.map { $0.key.text }
-    device.controls = ControlDecoder(device, names, log).controls(root.controls)
+    if !root.controls.isEmpty {
+      device.controls = ControlDecoder(device, names, log).controls(root.controls)
+    }
     let entries = RuleEntry.all(in: root.rules) + RuleEntry.all(of: root.controls)
     var decoder = RuleDecoder(device, messages: messages, names: names, log: log)
     log.sharedPlaces = root.sharedActions.flatMap { $0.value.map(\.range) }
