@@ -1,0 +1,18 @@
+"""Steers and checks virtual Bluetooth LE peripherals that blemu runs.
+
+    import blemu
+
+    with blemu.run("hm-10", on="loopback") as device:
+        device.wire(b"OK")
+        device.expect('] wire "OK"')
+
+`blemu.aio` has the same for asyncio.
+"""
+from . import aio
+from .answers import Outcome, Status
+from .device import Device, devices
+from .errors import Error, ExpectationError
+from .event import Event
+from .running import Run, run
+
+__all__ = ["Device", "Error", "Event", "ExpectationError", "Outcome", "Run", "Status", "aio", "devices", "run"]
