@@ -6,7 +6,7 @@
         device.wire(b"OK")
         device.expect('] wire "OK"')
 
-`blemu.aio` has the same for asyncio.
+`blemu.aio` has the same for asyncio, and `blemu.pytest_plugin` fixtures for pytest.
 """
 from . import aio
 from .answers import Outcome, Status
