@@ -76,6 +76,16 @@ async def test_gives_up_an_expectation(lamp):
     assert await lamp.get("level") == 1
 
 
+@on_lamp
+async def test_plays_the_central(lamp):
+    async with lamp.central() as central:
+        await central.subscribe("switch")
+        await central.write("switch", "turn", state=1)
+        await lamp.expect("> switch turn state=1", "< switch turn state=1")
+        assert await central.read("switch") == b"\xA5\x01"
+    await lamp.expect("disconnect")
+
+
 def test_says_that_there_is_no_device():
     async def body():
         async with blemu.aio.Device("nobody"):
@@ -94,7 +104,8 @@ def test_says_why_it_does_not_start():
         asyncio.run(body())
 
 
-@pytest.mark.parametrize("waiting, awaited", [(blemu.Device, blemu.aio.Device), (blemu, blemu.aio)])
+@pytest.mark.parametrize("waiting, awaited", [
+    (blemu.Device, blemu.aio.Device), (blemu.Central, blemu.aio.Central), (blemu, blemu.aio)])
 def test_has_the_same_functions(waiting, awaited):
     def functions(owner):
         members = inspect.getmembers(owner, inspect.isfunction)

@@ -50,7 +50,7 @@ def test_says_why_it_sends_nothing(lamp):
 
 
 def test_refuses_what_it_does_not_have(lamp):
-    for attempt in [lambda: lamp.press("bell"), lambda: lamp.get("volume"), lambda: lamp.send("bell", b"1"),
+    for attempt in [lambda: lamp.press("siren"), lambda: lamp.get("volume"), lambda: lamp.send("bell", b"1"),
                     lambda: lamp.expect("ring"), lambda: lamp.disconnect(reason="boredom")]:
         with pytest.raises(blemu.Error) as caught:
             attempt()

@@ -72,7 +72,7 @@ def test_reads_an_event():
     (b"OK", None, {}, {"bytes": "4f 4b"}),
     (bytearray(b"OK"), None, {}, {"bytes": "4f 4b"}),
     (b"", None, {}, {"bytes": ""}),
-    (None, "OK", {}, {"text": "OK"}),
+    (None, "OK", {}, {"bytes": "4f 4b"}),
     ("turn state=1", None, {}, {"value": "turn state=1"}),
     ("turn", None, {"new_state": 1}, {"message": "turn", "fields": {"new-state": 1}}),
 ])
@@ -123,3 +123,15 @@ def test_fetches_the_events_of_an_expectation_however_far_apart():
     made, events = requests(operations.expect(["* \"a\""], None, 3, None, False, None), found, page(5, 6, 7), page(3000))
     assert [parameters for _, parameters in made[1:]] == [{"after": 4, "most": 1000}, {"after": 2999, "most": 1}]
     assert [event.number for event in events] == [5, 6, 3000]
+
+
+@pytest.mark.parametrize("content, text, response, fields, line", [
+    (b"OK", None, None, {}, "> switch 4f 4b"),
+    (None, "OK", True, {}, ">? switch 4f 4b"),
+    (b"", None, False, {}, ">! switch \"\""),
+    ("turn state=1", None, None, {}, "> switch turn state=1"),
+    ("name", None, None, {"new_name": "My lamp", "keep": True, "level": 1.5}, "> switch name new-name=\"My lamp\" keep=true level=1.5"),
+])
+def test_writes_the_lines_of_a_central(content, text, response, fields, line):
+    made, _ = requests(operations.write("switch", content, text, response, fields, "00:00:00:00:00:02"), {"response": "accepted"})
+    assert made == [("act", {"line": line, "as": "00:00:00:00:00:02"})]

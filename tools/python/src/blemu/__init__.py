@@ -10,9 +10,13 @@
 """
 from . import aio
 from .answers import Outcome, Status
+from .central import Central
 from .device import Device, devices
-from .errors import Error, ExpectationError
+from .errors import Error, ExpectationError, RefusedError
 from .event import Event
 from .running import Run, run
 
-__all__ = ["Device", "Error", "Event", "ExpectationError", "Outcome", "Run", "Status", "aio", "devices", "run"]
+__all__ = [
+    "Central", "Device", "Error", "Event", "ExpectationError", "Outcome", "RefusedError", "Run", "Status", "aio",
+    "devices", "run",
+]

@@ -8,6 +8,7 @@ from typing import Any, AsyncIterator, Dict, List, Mapping, Optional, Sequence, 
 from . import device as waiting
 from . import operations, running
 from .answers import Outcome, Status
+from .central import Central as WaitingCentral
 from .command import Definition
 from .device import ANSWER_TIME, ended, no_answer, unreachable
 from .errors import Error
@@ -17,7 +18,7 @@ from .operations import Content, Scalar, Steps
 from .places import Place, socket_of
 from .protocol import Conversation, Message, Notification, Request
 
-__all__ = ["Device", "Run", "devices", "run"]
+__all__ = ["Central", "Device", "Run", "devices", "run"]
 
 T = TypeVar("T")
 
@@ -48,10 +49,10 @@ class Device:
         await self._connection.close()
 
     async def describe(self) -> Dict[str, Any]:
-        return await self._perform(operations.describe())
+        return await self.perform(operations.describe())
 
     async def status(self) -> Status:
-        return await self._perform(operations.status())
+        return await self.perform(operations.status())
 
     @overload
     async def get(self) -> Dict[str, Any]: ...
@@ -63,48 +64,51 @@ class Device:
     async def get(self, name: str, other: str, /, *others: str) -> Dict[str, Any]: ...
 
     async def get(self, *names: str) -> Any:
-        return await self._perform(operations.get(names))
+        return await self.perform(operations.get(names))
 
     async def set(self, values: Mapping[str, Scalar] = {}, /, **keywords: Scalar) -> Outcome:
-        return await self._perform(operations.set_(values, keywords))
+        return await self.perform(operations.set_(values, keywords))
 
     async def press(self, control: str, value: Optional[Scalar] = None) -> Outcome:
-        return await self._perform(operations.press(control, value))
+        return await self.perform(operations.press(control, value))
 
     async def send(
         self, place: str, content: Optional[Content] = None, /, *, text: Optional[str] = None,
         central: Optional[str] = None, **fields: Scalar,
     ) -> Outcome:
-        return await self._perform(operations.send(place, content, text, central, fields))
+        return await self.perform(operations.send(place, content, text, central, fields))
 
     async def wire(
         self, content: Optional[Content] = None, /, *, text: Optional[str] = None, **fields: Scalar
     ) -> Outcome:
-        return await self._perform(operations.wire(content, text, fields))
+        return await self.perform(operations.wire(content, text, fields))
 
     async def advertise(self, on: bool = True) -> Outcome:
-        return await self._perform(operations.advertise(on))
+        return await self.perform(operations.advertise(on))
 
     async def disconnect(self, central: Optional[str] = None, *, reason: Optional[str] = None) -> Outcome:
-        return await self._perform(operations.disconnect(central, reason))
+        return await self.perform(operations.disconnect(central, reason))
 
     async def reset(self) -> Outcome:
-        return await self._perform(operations.reset())
+        return await self.perform(operations.reset())
 
     async def stop(self) -> None:
-        await self._perform(operations.stop())
+        await self.perform(operations.stop())
+
+    def central(self, address: str = operations.CENTRAL) -> Central:
+        return Central(self, address)
 
     async def journal(self, *, after: int = 0) -> List[Event]:
-        return await self._perform(operations.journal(after))
+        return await self.perform(operations.journal(after))
 
     async def journal_text(self, *, after: int = 0) -> str:
-        return await self._perform(operations.journal_text(after))
+        return await self.perform(operations.journal_text(after))
 
     async def expect(
         self, *lines: str, within: Optional[float] = None, at_least: Optional[int] = None,
         at_most: Optional[int] = None, never: bool = False, after: Optional[int] = None,
     ) -> List[Event]:
-        return await self._perform(operations.expect(lines, within, at_least, at_most, never, after))
+        return await self.perform(operations.expect(lines, within, at_least, at_most, never, after))
 
     async def events(self, *, after: int = 0) -> AsyncIterator[Event]:
         connection = _Connection(self.path)
@@ -115,7 +119,7 @@ class Device:
         finally:
             await connection.close()
 
-    async def _perform(self, steps: Steps[T]) -> T:
+    async def perform(self, steps: Steps[T]) -> T:
         try:
             request = next(steps)
             while True:
@@ -125,14 +129,66 @@ class Device:
             return answer
 
 
-def _copy_documentation() -> None:
-    """Documents each method as its twin of blemu.Device."""
-    for name, method in vars(waiting.Device).items():
+class Central:
+    """A central of a device on the loopback: `async with device.central() as central`.
+
+    Its methods are those of `blemu.central.Central`.
+    """
+
+    def __init__(self, device: Device, address: str) -> None:
+        self._device = device
+        self.address = address
+
+    async def __aenter__(self) -> Central:
+        await self.connect()
+        return self
+
+    async def __aexit__(
+        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
+    ) -> None:
+        if self.address in (await self._device.status()).centrals:
+            await self.disconnect()
+
+    async def connect(self, *, mtu: Optional[int] = None) -> None:
+        await self._device.perform(operations.connect(mtu, self.address))
+
+    async def disconnect(self, *, reason: Optional[str] = None) -> None:
+        await self._device.perform(operations.leave(reason, self.address))
+
+    async def subscribe(self, characteristic: str) -> None:
+        await self.act(f"subscribe {characteristic}")
+
+    async def unsubscribe(self, characteristic: str) -> None:
+        await self.act(f"unsubscribe {characteristic}")
+
+    async def write(
+        self, attribute: str, content: Optional[Content] = None, /, *, text: Optional[str] = None,
+        response: Optional[bool] = None, **fields: Scalar,
+    ) -> None:
+        await self._device.perform(operations.write(attribute, content, text, response, fields, self.address))
+
+    async def read(self, attribute: str) -> bytes:
+        return await self.act(f"read {attribute}")
+
+    async def pair(self) -> None:
+        await self.act("pair")
+
+    async def bond(self) -> None:
+        await self.act("bond")
+
+    async def act(self, line: str) -> bytes:
+        return await self._device.perform(operations.act(line, self.address))
+
+
+def _copy_documentation(twin: type, original: type) -> None:
+    """Documents each method as the original's."""
+    for name, method in vars(original).items():
         if not name.startswith("_"):
-            getattr(Device, name).__doc__ = method.__doc__
+            getattr(twin, name).__doc__ = method.__doc__
 
 
-_copy_documentation()
+_copy_documentation(Device, waiting.Device)
+_copy_documentation(Central, WaitingCentral)
 
 
 async def devices() -> List[Status]:

@@ -7,6 +7,7 @@ from typing import Any, Dict, Iterator, List, Mapping, Optional, Type, TypeVar, 
 
 from . import operations
 from .answers import Outcome, Status
+from .central import Central
 from .errors import Error
 from .errors import is_hidden as __tracebackhide__  # noqa: F401
 from .event import Event
@@ -52,11 +53,11 @@ class Device:
 
     def describe(self) -> Dict[str, Any]:
         """Describes the device: its attributes, messages, settings, controls and more, with their present values."""
-        return self._perform(operations.describe())
+        return self.perform(operations.describe())
 
     def status(self) -> Status:
         """Says what the device is, whether it is on the air, and who is connected."""
-        return self._perform(operations.status())
+        return self.perform(operations.status())
 
     @overload
     def get(self) -> Dict[str, Any]: ...
@@ -72,7 +73,7 @@ class Device:
 
         Of several names it returns a dictionary; without a name, one of all settings and variables, and of the state.
         """
-        return self._perform(operations.get(names))
+        return self.perform(operations.get(names))
 
     # What can be done to it
 
@@ -81,11 +82,11 @@ class Device:
 
         `device.set(level=3, local_name="Robot")`: an underscore of a keyword stands for a hyphen.
         """
-        return self._perform(operations.set_(values, keywords))
+        return self.perform(operations.set_(values, keywords))
 
     def press(self, control: str, value: Optional[Scalar] = None) -> Outcome:
         """Operates a control: presses a button, turns a switch, moves a slider to a value."""
-        return self._perform(operations.press(control, value))
+        return self.perform(operations.press(control, value))
 
     def send(
         self, place: str, content: Optional[Content] = None, /, *, text: Optional[str] = None,
@@ -98,40 +99,44 @@ class Device:
         A message may also have its fields with it, in the words of transcripts: `"day-total packets=5"`.
         All centrals that have subscribed get it, or only the one with the address `central`.
         """
-        return self._perform(operations.send(place, content, text, central, fields))
+        return self.perform(operations.send(place, content, text, central, fields))
 
     def wire(self, content: Optional[Content] = None, /, *, text: Optional[str] = None, **fields: Scalar) -> Outcome:
         """Puts a message, bytes or text into the wire side, as what is attached there does."""
-        return self._perform(operations.wire(content, text, fields))
+        return self.perform(operations.wire(content, text, fields))
 
     def advertise(self, on: bool = True) -> Outcome:
         """Starts or stops advertising."""
-        return self._perform(operations.advertise(on))
+        return self.perform(operations.advertise(on))
 
     def disconnect(self, central: Optional[str] = None, *, reason: Optional[str] = None) -> Outcome:
         """Ends the connection of the central with this address, or of all.
 
         The central gets the reason, an HCI error such as "remote-low-resources", where the transport can tell it.
         """
-        return self._perform(operations.disconnect(central, reason))
+        return self.perform(operations.disconnect(central, reason))
 
     def reset(self) -> Outcome:
         """Resets the device, as its own reset does: settings stay."""
-        return self._perform(operations.reset())
+        return self.perform(operations.reset())
 
     def stop(self) -> None:
         """Takes the device off the air and ends it."""
-        self._perform(operations.stop())
+        self.perform(operations.stop())
+
+    def central(self, address: str = operations.CENTRAL) -> Central:
+        """Returns a central in memory, of a device on the loopback. Further ones need addresses of their own."""
+        return Central(self, address)
 
     # What has happened to it
 
     def journal(self, *, after: int = 0) -> List[Event]:
         """Returns all events, or those after the one with this number, oldest first."""
-        return self._perform(operations.journal(after))
+        return self.perform(operations.journal(after))
 
     def journal_text(self, *, after: int = 0) -> str:
         """Returns the same as the lines of the log."""
-        return self._perform(operations.journal_text(after))
+        return self.perform(operations.journal_text(after))
 
     def expect(
         self, *lines: str, within: Optional[float] = None, at_least: Optional[int] = None,
@@ -152,7 +157,7 @@ class Device:
         Raises:
             ExpectationError: they did not come, or the only line came too often.
         """
-        return self._perform(operations.expect(lines, within, at_least, at_most, never, after))
+        return self.perform(operations.expect(lines, within, at_least, at_most, never, after))
 
     def events(self, *, after: int = 0) -> Iterator[Event]:
         """Iterates over all events, or those after the one with this number, and waits for each.
@@ -167,7 +172,8 @@ class Device:
         finally:
             connection.close()
 
-    def _perform(self, steps: Steps[T]) -> T:
+    def perform(self, steps: Steps[T]) -> T:
+        """Performs an operation: makes its requests, one after the other."""
         try:
             request = next(steps)
             while True:

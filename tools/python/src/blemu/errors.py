@@ -4,7 +4,7 @@ from __future__ import annotations
 import operator
 from typing import Any, Mapping, Optional
 
-__all__ = ["Error", "ExpectationError", "error_from", "is_hidden"]
+__all__ = ["Error", "ExpectationError", "RefusedError", "error_from", "is_hidden"]
 
 _NOT_MET = -32001
 
@@ -37,8 +37,17 @@ class ExpectationError(Error, AssertionError):
         return f"{self.message}\n\n{self.comparison.rstrip()}\n"
 
 
+class RefusedError(Error):
+    """The device refuses what a central in memory does."""
+
+    def __init__(self, line: str, name: str) -> None:
+        super().__init__(f"the device refuses '{line}': {name}")
+        #: The name of the ATT error, or why pairing failed, as in "write-not-permitted".
+        self.name = name
+
+
 # Reports name them as programs do.
-Error.__module__ = ExpectationError.__module__ = "blemu"
+Error.__module__ = ExpectationError.__module__ = RefusedError.__module__ = "blemu"
 
 
 def error_from(value: Mapping[str, Any]) -> Error:

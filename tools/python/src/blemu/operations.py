@@ -4,9 +4,12 @@ A device performs them, waiting or with asyncio. So both know the same methods, 
 """
 from __future__ import annotations
 
+import json
+import re
 from typing import Any, Dict, Generator, List, Mapping, Optional, Sequence, TypeVar, Union
 
 from .answers import Outcome, Status
+from .errors import RefusedError
 from .event import Event
 from .protocol import Request
 
@@ -21,6 +24,8 @@ Steps = Generator[Request, Any, T]
 
 #: How long an expectation waits unless told otherwise, in seconds.
 WAIT = 5.0
+#: The address of a central in memory that is given no other.
+CENTRAL = "00:00:00:00:00:02"
 #: How many events one request asks for.
 PAGE = 1000
 
@@ -100,6 +105,30 @@ def expect(
     return (yield from _events(result["events"]))
 
 
+def act(line: str, central: str) -> Steps[bytes]:
+    """What a central in memory does, as a line of a transcript. Returns the value of a read."""
+    answer = yield Request("act", {"line": line, "as": central})
+    if answer["response"] == "refused":
+        raise RefusedError(line, answer["error"])
+    return bytes.fromhex(answer.get("value", ""))
+
+
+def connect(mtu: Optional[int], central: str) -> Steps[bytes]:
+    return act("connect" if mtu is None else f"connect mtu={mtu}", central)
+
+
+def leave(reason: Optional[str], central: str) -> Steps[bytes]:
+    return act("disconnect" if reason is None else f"disconnect reason={reason}", central)
+
+
+def write(
+    attribute: str, content: Optional[Content], text: Optional[str], response: Optional[bool],
+    fields: Mapping[str, Scalar], central: str,
+) -> Steps[bytes]:
+    arrow = {None: ">", True: ">?", False: ">!"}[response]
+    return act(f"{arrow} {attribute} {_words(content, text, fields)}", central)
+
+
 def watch(after: int) -> Request:
     return Request("watch", {"after": after})
 
@@ -135,17 +164,34 @@ def _names(keywords: Mapping[str, Scalar]) -> Dict[str, Scalar]:
 
 
 def _content(content: Optional[Content], text: Optional[str], fields: Mapping[str, Scalar]) -> Dict[str, Any]:
-    if (content is None) == (text is None):
-        raise TypeError("give a message, bytes, or text=…: one of them")
-    if text is not None:
-        kind: Dict[str, Any] = {"text": text}
-    elif not isinstance(content, str):
-        kind = {"bytes": bytes(content or b"").hex(" ")}
-    elif fields:
-        kind = {"message": content}
-    else:
-        kind = {"value": content}
-    return {**kind, "fields": _names(fields)} if fields else kind
+    """What is sent, as parameters of a method."""
+    content = _given(content, text)
+    if not isinstance(content, str):
+        return {"bytes": bytes(content).hex(" ")}
+    return {"message": content, "fields": _names(fields)} if fields else {"value": content}
+
+
+def _words(content: Optional[Content], text: Optional[str], fields: Mapping[str, Scalar]) -> str:
+    """What is written, in the words of transcripts."""
+    content = _given(content, text)
+    if not isinstance(content, str):
+        return bytes(content).hex(" ") or '""'
+    return " ".join([content, *(f"{name}={_word(value)}" for name, value in _names(fields).items())])
+
+
+def _given(content: Optional[Content], text: Optional[str]) -> Content:
+    if content is not None and text is None:
+        return content
+    if text is not None and content is None:
+        return text.encode()
+    raise TypeError("give a message, bytes, or text=…: one of them")
+
+
+def _word(value: Scalar) -> str:
+    """A field's value. One with a space is quoted."""
+    if isinstance(value, str):
+        return value if re.fullmatch(r"[\w.+-]+", value) else json.dumps(value, ensure_ascii=False)
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _present(**parameters: Optional[Scalar]) -> Dict[str, Any]:
