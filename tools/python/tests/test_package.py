@@ -1,6 +1,7 @@
 """The package as pip installs it."""
 import pathlib
 import shutil
+import site
 import subprocess
 import sys
 import zipfile
@@ -48,10 +49,11 @@ def test_builds_a_wheel(wheel):
 
 def test_installs_with_its_plugin(wheel, tmp_path, monkeypatch):
     monkeypatch.delenv("PYTHONPATH")
-    call(sys.executable, "-m", "venv", "--system-site-packages", "--without-pip", tmp_path / "venv")
+    call(sys.executable, "-m", "venv", "--without-pip", tmp_path / "venv")
     python = tmp_path / "venv/bin/python"
-    site = call(python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'), end='')")
+    folder = call(python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'), end='')")
+    pathlib.Path(folder, "pytest.pth").write_text("\n".join(site.getsitepackages()))  # where this pytest is
     call(sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--disable-pip-version-check",
-         "--root-user-action", "ignore", "--target", site, wheel)
+         "--root-user-action", "ignore", "--target", folder, wheel)
     (tmp_path / "test_lamp.py").write_text(TEST)
     assert "1 passed" in call(python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_lamp.py", cwd=tmp_path)

@@ -7,7 +7,7 @@ import subprocess
 import tempfile
 import time
 from types import TracebackType
-from typing import Mapping, Optional, Sequence, Type
+from typing import Any, Dict, Mapping, Optional, Sequence, Type
 
 from .command import Definition, RunCommand, find_program
 from .device import Device
@@ -51,15 +51,20 @@ class Run:
 
     def start(self) -> None:
         """Starts blemu, and returns when the device is on the air."""
-        self._folder = pathlib.Path(tempfile.mkdtemp(prefix="blemu-"))
-        self.socket = str(self._folder / "control.sock")
-        with open(self._folder / "errors", "wb") as errors:
-            self.process = subprocess.Popen(
-                self.command.words(self.program, self.socket), stdin=subprocess.DEVNULL,
-                stdout=None if self.command.log != "none" else subprocess.DEVNULL, stderr=errors)
+        self.spawn()
         with self._connect() as device:
             if not any(event.kind == "on-air" for event in device.events()):
                 raise self._failure("blemu has ended before the device was on the air")
+
+    def spawn(self, **options: Any) -> None:
+        """Starts blemu, and does not wait for the device. The options are further ones of `subprocess.Popen`."""
+        self._folder = pathlib.Path(tempfile.mkdtemp(prefix="blemu-"))
+        self.socket = str(self._folder / "control.sock")
+        with open(self._folder / "errors", "wb") as errors:
+            defaults: Dict[str, Any] = {
+                "stdin": subprocess.DEVNULL, "stderr": errors,
+                "stdout": subprocess.DEVNULL if self.command.log == "none" else None}
+            self.process = subprocess.Popen(self.command.words(self.program, self.socket), **{**defaults, **options})
 
     def _connect(self) -> Device:
         """Connects as soon as the process listens."""
@@ -103,7 +108,7 @@ class Run:
         if self._folder is not None:
             shutil.rmtree(self._folder, ignore_errors=True)
 
-    def errors(self) -> str:
+    def _errors(self) -> str:
         """What blemu has written to standard error."""
         file = None if self._folder is None else self._folder / "errors"
         return file.read_text(errors="replace") if file is not None and file.exists() else ""
@@ -112,7 +117,7 @@ class Run:
         status = None if self.process is None else self.process.poll()
         if status is not None:
             sentence += f" (exit status {status})" if status >= 0 else f" (killed by signal {-status})"
-        errors = self.errors().rstrip()
+        errors = self._errors().rstrip()
         return Error(f"{sentence}:\n{errors}" if errors else sentence)
 
 
