@@ -5,7 +5,7 @@ import sys
 import bluez
 import debian13
 import hci
-from blemu import Blemu
+from device import Blemu
 from patience import PATIENCE
 
 # Finds a device by its name on hci1. `client` is the test's own part.
