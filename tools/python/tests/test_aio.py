@@ -70,6 +70,13 @@ async def test_fails_what_waits_when_it_ends(lamp):
 
 
 @on_lamp
+async def test_refuses_more_than_it_reads(lamp):
+    with pytest.raises(blemu.Error, match="a line has at most"):
+        await lamp.wire(bytes(500_000))
+    assert await lamp.get("level") == 1
+
+
+@on_lamp
 async def test_gives_up_an_expectation(lamp):
     with pytest.raises(asyncio.TimeoutError):
         await asyncio.wait_for(lamp.expect("connect", within=60), 0.05)

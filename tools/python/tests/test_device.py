@@ -122,6 +122,12 @@ def test_ends_its_events_when_it_ends(lamp):
         lamp.status()
 
 
+def test_refuses_more_than_it_reads(lamp):
+    with pytest.raises(blemu.Error, match="a line has at most"):
+        lamp.wire(bytes(500_000))
+    assert lamp.get("level") == 1
+
+
 def test_stops_and_starts_advertising(lamp):
     lamp.advertise(False)
     lamp.advertise()

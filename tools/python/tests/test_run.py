@@ -49,6 +49,16 @@ def test_keeps_the_failure_of_a_test():
     assert not os.path.exists(lamp.path)
 
 
+def test_ends_a_device_whose_start_is_interrupted(tmp_path, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.setattr(blemu.Run, "_connect", lambda self: (_ for _ in ()).throw(KeyboardInterrupt()))
+    run = blemu.run(LAMP)
+    with pytest.raises(KeyboardInterrupt), run:
+        pass
+    assert run.process.returncode is not None
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_leaves_no_files(tmp_path, monkeypatch):
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     with blemu.run(LAMP):

@@ -209,7 +209,7 @@ class Run:
             self._device = Device(self._process.socket)
             return await self._device.__aenter__()
         except BaseException:
-            self._process.kill()
+            self._process.abandon()
             raise
 
     async def __aexit__(
@@ -298,6 +298,8 @@ class _Connection:
         for message in messages:
             if isinstance(message, Notification):
                 events.put_nowait(Event.read(message.parameters))
+            elif message.number is None:
+                self._fail(message.outcome)
             elif message.number in self._answers and not self._answers[message.number].done():
                 self._answers[message.number].set_result(message)
 

@@ -218,7 +218,7 @@ class _Connection:
             self._socket.sendall(self._conversation.encode(request))
             while True:
                 message = self._receive()
-                if isinstance(message, Response) and message.number == self._conversation.number:
+                if isinstance(message, Response) and message.number in (self._conversation.number, None):
                     return message.result()
         except socket.timeout:
             raise no_answer(request) from None

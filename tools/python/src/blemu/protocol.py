@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Any, Dict, List, Union
+from typing import Any, Dict, List, Optional, Union
 
 from .errors import Error, error_from
 from .errors import is_hidden as __tracebackhide__  # noqa: F401
@@ -23,9 +23,9 @@ class Request:
 
 @dataclass(frozen=True)
 class Response:
-    """The answer to the request with this number."""
+    """The answer to the request with this number, or to a line that the device could not read (None)."""
 
-    number: int
+    number: Optional[int]
     outcome: Any
 
     def result(self) -> Any:

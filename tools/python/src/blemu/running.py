@@ -1,6 +1,7 @@
 """Runs a device of one's own, for as long as it is needed."""
 from __future__ import annotations
 
+import contextlib
 import pathlib
 import shutil
 import subprocess
@@ -39,7 +40,7 @@ class Run:
             self._device = Device(self.socket)
             return self._device
         except BaseException:
-            self.kill()
+            self.abandon()
             raise
 
     def __exit__(
@@ -99,6 +100,14 @@ class Run:
                 device.stop()
         except Error:
             pass  # it has ended, or is about to
+
+    def abandon(self) -> None:
+        """Takes a device off the air that has not got that far, however it ends."""
+        if self.process is not None and self.process.poll() is None:
+            self.process.terminate()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.process.wait(STOP_TIME)
+        self.kill()
 
     def kill(self) -> None:
         """Ends blemu at once, if it is still there. It restores nothing then."""
