@@ -74,7 +74,7 @@ def test_nothing(blemu_device):
     pass
 """)
     result.assert_outcomes(errors=1)
-    result.stdout.fnmatch_lines(["E * blemu has not started (exit status 66):", "*there is no definition 'no-such-device'"])
+    result.stdout.fnmatch_lines(["E * blemu did not start (exit status 66):", "*there is no definition 'no-such-device'"])
 
 
 def test_fails_a_test_whose_device_crashes(run_test):
@@ -85,7 +85,7 @@ def test_nothing(blemu_device):
     os.kill(blemu_device.status().process, 9)
 """)
     result.assert_outcomes(passed=1, errors=1)
-    result.stdout.fnmatch_lines(["E * blemu has not ended well (killed by signal 9)"])
+    result.stdout.fnmatch_lines(["E * blemu did not end well (killed by signal 9)"])
 
 
 def test_asks_for_a_marker(run_test):
@@ -112,4 +112,4 @@ def test_default(blemu_device):
 def test_runs_the_program_of_the_option(run_test):
     result = run_test("def test_nothing(blemu_run): blemu_run(LAMP)\n", "--blemu-program", "/bin/false")
     result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(["E * blemu has not started (exit status 1)"])
+    result.stdout.fnmatch_lines(["E * blemu did not start (exit status 1)"])

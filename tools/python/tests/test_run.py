@@ -34,11 +34,16 @@ def test_says_what_blemu_said_if_it_does_not_start():
     with pytest.raises(blemu.Error) as caught, blemu.run("no-such-device"):
         pass
     assert caught.value.message.startswith(
-        "blemu has not started (exit status 66):\nblemu: there is no definition 'no-such-device'\n")
+        "blemu did not start (exit status 66):\nblemu: there is no definition 'no-such-device'\n")
+
+
+def test_says_why_a_device_does_not_get_on_the_air():
+    with pytest.raises(blemu.Error, match=r"\(exit status \d+\):\n(.*\n)*blemu: .*"), blemu.run(LAMP, on="bluez:hci99"):
+        pass
 
 
 def test_says_that_blemu_has_not_ended_well():
-    with pytest.raises(blemu.Error, match=r"blemu has not ended well \(killed by signal 9\)"):
+    with pytest.raises(blemu.Error, match=r"blemu did not end well \(killed by signal 9\)"):
         with blemu.run(LAMP) as lamp:
             os.kill(lamp.status().process, signal.SIGKILL)
 

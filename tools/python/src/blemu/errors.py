@@ -10,7 +10,7 @@ _NOT_MET = -32001
 
 
 class Error(Exception):
-    """A device refuses something, cannot be reached, or has not started or ended well."""
+    """A device refuses something, cannot be reached, or does not start or end well."""
 
     def __init__(self, message: str, *, code: Optional[int] = None, hint: Optional[str] = None) -> None:
         super().__init__(message)

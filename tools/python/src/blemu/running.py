@@ -54,8 +54,10 @@ class Run:
         """Starts blemu, and returns when the device is on the air."""
         self.spawn()
         with self._connect() as device:
-            if not any(event.kind == "on-air" for event in device.events()):
-                raise self._failure("blemu has ended before the device was on the air")
+            if any(event.kind == "on-air" for event in device.events()):
+                return
+        self._await_end()
+        raise self._failure("the device did not get on the air")
 
     def spawn(self, **options: Any) -> None:
         """Starts blemu, and does not wait for the device. The options are further ones of `subprocess.Popen`."""
@@ -75,9 +77,9 @@ class Run:
                 return Device(self.socket)
             except Error:
                 if self.process is None or self.process.poll() is not None:
-                    raise self._failure("blemu has not started") from None
+                    raise self._failure("blemu did not start") from None
                 if time.monotonic() > deadline:
-                    raise self._failure(f"blemu does not listen after {LISTEN_TIME:g} s") from None
+                    raise self._failure(f"blemu did not listen within {LISTEN_TIME:g} s") from None
             time.sleep(0.01)
 
     def stop(self) -> None:
@@ -86,13 +88,17 @@ class Run:
             return
         self._ask_to_end()
         try:
-            status = self.process.wait(STOP_TIME)
-            if status != 0:
-                raise self._failure("blemu has not ended well")
-        except subprocess.TimeoutExpired:
-            raise self._failure(f"blemu has not ended within {STOP_TIME:g} s and was killed") from None
+            if self._await_end() != 0:
+                raise self._failure("blemu did not end well")
         finally:
             self.kill()
+
+    def _await_end(self) -> int:
+        assert self.process is not None
+        try:
+            return self.process.wait(STOP_TIME)
+        except subprocess.TimeoutExpired:
+            raise self._failure(f"blemu did not end within {STOP_TIME:g} s") from None
 
     def _ask_to_end(self) -> None:
         try:
