@@ -15,7 +15,7 @@ import pytest
 pytest.register_assert_rewrite("att", "wire")
 import air as monitor  # noqa: E402
 from att import Central
-from blemu import PROGRAM
+from device import PROGRAM
 from meanwhile import Meanwhile
 from patience import SILENCE
 from wire import Wire
@@ -76,6 +76,7 @@ def pytest_addoption(parser):
 
 
 def pytest_configure(config):
+    config.option.blemu_program = config.option.blemu_program or PROGRAM
     # Tests/VM/run always passes the folder, so that pytest finds this file. If there are other arguments, only they count.
     config.args = [each for each in config.args if pathlib.Path(each).resolve() != config.rootpath] or config.args
 

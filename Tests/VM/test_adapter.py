@@ -10,7 +10,7 @@ import pytest
 import bluez
 import hci
 from att import Central
-from blemu import PROGRAM, REPOSITORY, Blemu
+from device import PROGRAM, REPOSITORY, Blemu
 from patience import PATIENCE
 
 FFE0 = "0000ffe0-0000-1000-8000-00805f9b34fb"

@@ -9,7 +9,7 @@ import pytest
 import bluez
 import debian13
 import hci
-from blemu import Blemu
+from device import Blemu
 from patience import PATIENCE
 
 KEY = "00112233445566778899AABBCCDDEEFF"

@@ -2,7 +2,7 @@
 import pytest
 
 import hci
-from blemu import DEFINITIONS, Blemu
+from device import DEFINITIONS, Blemu
 
 # hm-10: complete list of 16-bit services FFE0; manufacturer data "HM" and the address, first byte first; service data of B000.
 HM10 = "0303E0FF 09FF484D{address} 071600B000000000"

@@ -8,7 +8,7 @@ import re
 import pytest
 
 import bluez
-from blemu import REPOSITORY, Blemu
+from device import REPOSITORY, Blemu
 from patience import PATIENCE
 
 LINK = "/tmp/hm10"

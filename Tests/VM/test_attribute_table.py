@@ -7,7 +7,7 @@ import pytest
 import bluez
 from air import structures
 from att import Central
-from blemu import Blemu
+from device import Blemu
 from serial_line import SerialLine
 
 LINK = "/tmp/hm10"

@@ -1,6 +1,6 @@
 """The attribute tables of the bundled definitions, as a central discovers them."""
 from att import CCCD, Central
-from blemu import DEFINITIONS, Blemu
+from device import DEFINITIONS, Blemu
 
 
 def assert_table(definition, expected):

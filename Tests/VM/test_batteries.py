@@ -4,7 +4,7 @@ import json
 import bluez
 import debian13
 import hci
-from blemu import Blemu
+from device import Blemu
 from patience import PATIENCE
 
 # Finds a device by its name, lets aiobmsble choose the driver by the advertisement, and prints what that reads as JSON.

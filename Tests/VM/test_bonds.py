@@ -10,7 +10,7 @@ import pytest
 import bluez
 import hci
 from att import CCCD, Central, assert_refused as assert_refused_with
-from blemu import DEFINITIONS, Blemu
+from device import DEFINITIONS, Blemu
 from pairing import Control, KernelPairing, forget, unpair, without_bluetoothd
 from patience import eventually
 

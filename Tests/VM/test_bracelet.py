@@ -7,7 +7,7 @@ import operator
 import pytest
 
 from att import Central, assert_refused
-from blemu import REPOSITORY, Blemu
+from device import REPOSITORY, Blemu
 
 # A5, length, command 03, month, day, XOR of the bytes before
 TWO_JANUARY, TWO_JANUARY_TOTAL = bytes.fromhex("A5 06 03 01 02 A3"), bytes.fromhex("A5 06 83 05 00 25")

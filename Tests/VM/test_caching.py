@@ -7,7 +7,7 @@ import pytest
 import bluez
 import hci
 from att import Central, assert_refused
-from blemu import DEFINITIONS, REPOSITORY, Blemu
+from device import DEFINITIONS, REPOSITORY, Blemu
 from pairing import Control, KernelPairing, without_bluetoothd
 from patience import eventually
 from test_bonds import encrypt

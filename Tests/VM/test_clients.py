@@ -6,7 +6,7 @@ import pytest
 
 import bluez
 import hci
-from blemu import Blemu
+from device import Blemu
 from patience import PATIENCE
 
 FFE0, FFE1 = (f"0000{short}-0000-1000-8000-00805f9b34fb" for short in ("ffe0", "ffe1"))

@@ -10,7 +10,7 @@ import tty
 import pytest
 
 from patience import PATIENCE
-from blemu import DEFINITIONS
+from device import DEFINITIONS
 from serial_line import SerialLine
 from wire import FROM_WIRE, LINK, PORT, random_bytes, same, send, send_fast
 

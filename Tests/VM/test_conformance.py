@@ -3,7 +3,7 @@ import subprocess
 
 import pytest
 
-from blemu import REPOSITORY
+from device import REPOSITORY
 from patience import SILENCE
 
 

@@ -2,7 +2,7 @@
 import pytest
 
 import bluez
-from blemu import PROGRAM, REPOSITORY
+from device import PROGRAM, REPOSITORY
 from patience import PATIENCE
 
 UART = "6E40000{}-B5A3-F393-E0A9-E50E24DCCA9E"

@@ -5,7 +5,7 @@ import pytest
 
 import bluez
 from att import Central
-from blemu import Blemu
+from device import Blemu
 
 
 def models(central):

@@ -11,7 +11,7 @@ import pytest
 
 import bluez
 import hci
-from blemu import DEFINITIONS, PROGRAM, REPOSITORY, Blemu
+from device import DEFINITIONS, PROGRAM, REPOSITORY, Blemu
 from patience import PATIENCE, eventually
 
 UNAVAILABLE, USAGE, BAD_DEFINITION, NO_DEFINITION, CANNOT_CREATE, NO_PERMISSION = 69, 64, 65, 66, 73, 77

@@ -17,7 +17,7 @@ import air as monitor
 import bluez
 import hci
 from att import Central, assert_refused
-from blemu import DEFINITIONS, PROGRAM, REPOSITORY, Blemu
+from device import DEFINITIONS, PROGRAM, REPOSITORY, Blemu
 from patience import PATIENCE, eventually
 from wire import LINK, same
 

@@ -8,7 +8,7 @@ import air as monitor
 import bluez
 import hci
 from att import Central
-from blemu import DEFINITIONS, PROGRAM, REPOSITORY, Blemu
+from device import DEFINITIONS, PROGRAM, REPOSITORY, Blemu
 from patience import PATIENCE
 
 UNAVAILABLE = 69

@@ -2,7 +2,7 @@
 import pytest
 
 from att import CHARACTERISTIC, Central, assert_refused
-from blemu import DEFINITIONS, Blemu
+from device import DEFINITIONS, Blemu
 
 UART = "6E40000{}-B5A3-F393-E0A9-E50E24DCCA9E"
 LONG_TEXT = (b"One hundred bytes and more of text, so that no central reads it at once unless its MTU is "

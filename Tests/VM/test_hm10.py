@@ -5,7 +5,7 @@ import pytest
 
 import hci
 from att import Central
-from blemu import Blemu
+from device import Blemu
 from serial_line import SerialLine
 from wire import random_bytes, same, send
 

@@ -2,7 +2,7 @@
 import bluez
 from air import structures
 from att import Central
-from blemu import DEFINITIONS, Blemu
+from device import DEFINITIONS, Blemu
 from test_errors import BAD_DEFINITION, assert_refused
 
 GROWING = DEFINITIONS / "growing.yaml"

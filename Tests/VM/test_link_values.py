@@ -6,7 +6,7 @@ import pytest
 import bluez
 import hci
 from att import CCCD, Central
-from blemu import DEFINITIONS, Blemu
+from device import DEFINITIONS, Blemu
 from pairing import Control, KernelPairing, without_bluetoothd
 from patience import eventually
 

@@ -10,7 +10,7 @@ import pytest
 import bluez
 import hci
 from att import LIBC, Central
-from blemu import DEFINITIONS, Blemu
+from device import DEFINITIONS, Blemu
 from patience import PATIENCE, eventually
 
 ASKING, DEMANDING = DEFINITIONS / "asking.yaml", DEFINITIONS / "demanding.yaml"

@@ -7,7 +7,7 @@ import pytest
 
 import hci
 from att import Central
-from blemu import PROGRAM, REPOSITORY, Blemu
+from device import PROGRAM, REPOSITORY, Blemu
 from patience import PATIENCE
 
 LINK = "/tmp/log-line"

@@ -6,7 +6,7 @@ import pytest
 import bluez
 import hci
 from att import Central
-from blemu import DEFINITIONS, Blemu
+from device import DEFINITIONS, Blemu
 from pairing import KEYBOARD_ONLY, KernelPairing, forget, unpair, without_bluetoothd
 from patience import PATIENCE, eventually
 from test_bonds import PONG, answer, encrypt, guarded, longest_key

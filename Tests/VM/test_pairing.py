@@ -7,7 +7,7 @@ import pytest
 import bluez
 import hci
 from att import Central
-from blemu import DEFINITIONS, Blemu
+from device import DEFINITIONS, Blemu
 from pairing import AUTHENTICATION_FAILED, DISPLAY_ONLY, DISPLAY_YES_NO, KEYBOARD_ONLY, NO_INPUT_NO_OUTPUT, Control, KernelPairing, unpair, without_bluetoothd
 from patience import PATIENCE, eventually
 

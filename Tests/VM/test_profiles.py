@@ -6,7 +6,7 @@ import pytest
 
 import bluez
 import debian13
-from blemu import Blemu
+from device import Blemu
 from patience import PATIENCE
 
 # Each line of the standard input is a question in JSON: the name of a device and the UUIDs of characteristics to subscribe to, and

@@ -5,7 +5,7 @@ import sys
 import bluez
 import debian13
 import hci
-from blemu import Blemu
+from device import Blemu
 from patience import PATIENCE
 
 # Finds a device by its name on hci1. `client` is the test's own part.
@@ -336,7 +336,7 @@ def test_polar_python_reads_ecg_and_acceleration():
     assert -40 <= saw["lying"][0] <= 42 and saw["lying"][1:] == [4, 990]
 
 
-# These two run in the tests' own Python (tools/python): ble-serial names its adapter as bleak 0.22 takes it.
+# These two run in the tests' own Python (tools/test-python): ble-serial names its adapter as bleak 0.22 takes it.
 CAR = """
 import json, os, subprocess, sys, tempfile, time, obd
 

@@ -12,7 +12,7 @@ import pytest
 import bluez
 import hci
 from att import Central
-from blemu import Blemu
+from device import Blemu
 from patience import PATIENCE
 
 SCANS = 20

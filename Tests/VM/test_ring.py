@@ -6,7 +6,7 @@ import pytest
 
 import bluez
 import hci
-from blemu import Blemu
+from device import Blemu
 
 PROGRAM = pathlib.Path(sys.executable).parent / "colmi_r02_client"
 

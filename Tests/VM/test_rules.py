@@ -4,7 +4,7 @@ import pytest
 import bluez
 from air import structures
 from att import Central, assert_refused
-from blemu import DEFINITIONS, Blemu
+from device import DEFINITIONS, Blemu
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 import pytest
 
 from att import Central
-from blemu import DEFINITIONS, Blemu
+from device import DEFINITIONS, Blemu
 
 RENAME = b"\x01"
 

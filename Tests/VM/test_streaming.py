@@ -12,7 +12,7 @@ import pytest
 
 import bluez
 from att import assert_refused
-from blemu import DEFINITIONS, Blemu
+from device import DEFINITIONS, Blemu
 
 ASKED = DEFINITIONS / "asked-wire.yaml"
 REQUESTS = 50

@@ -4,7 +4,7 @@ import subprocess
 import pytest
 
 import hci
-from blemu import PROGRAM
+from device import PROGRAM
 from pairing import without_bluetoothd
 from patience import SILENCE, eventually
 

@@ -12,7 +12,7 @@ import pytest
 
 import bluez
 import hci
-from blemu import DEFINITIONS, PROGRAM, REPOSITORY
+from device import DEFINITIONS, PROGRAM, REPOSITORY
 from patience import PATIENCE, SILENCE
 
 TRANSPORTS = ("bluez", "exact")

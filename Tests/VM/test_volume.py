@@ -3,7 +3,7 @@ import threading
 import time
 
 import hci
-from blemu import DEFINITIONS
+from device import DEFINITIONS
 from patience import PATIENCE, eventually
 from wire import LINK, PORT, RELAY, random_bytes, same, send_fast
 

@@ -7,7 +7,7 @@ import pytest
 import serial
 
 from att import Central
-from blemu import DEFINITIONS
+from device import DEFINITIONS
 from patience import PATIENCE
 from wire import LINK, random_bytes, same, send
 

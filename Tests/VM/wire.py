@@ -8,7 +8,7 @@ import signal
 import socket
 
 from att import Central
-from blemu import Blemu
+from device import Blemu
 from serial_line import SerialLine
 
 LINK, PORT = "/tmp/wire", 4000

@@ -1,4 +1,4 @@
-"""Runs the blemu under test and follows its events."""
+"""Runs the blemu under test and follows its log."""
 import io
 import json
 import os
@@ -7,6 +7,8 @@ import signal
 import subprocess
 import threading
 
+from blemu import Device, Run
+from blemu.command import RunCommand
 from patience import PATIENCE
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
@@ -14,23 +16,22 @@ DEFINITIONS = REPOSITORY / "Tests/VM/definitions"
 PROGRAM = os.environ.get("BLEMU", str(REPOSITORY / ".build/release/blemu"))
 
 
-class Blemu:
+class Blemu(Run):
     """`blemu run ARGUMENT...` on an adapter, with its log as JSON lines. A context manager that returns when
     the device is on the air, and takes it off at the end.
 
-    await_event takes the events in order, each only once.
+    await_event takes the events of the log in order, each only once. `device()` connects to the control side.
     With --stdio, `process.stdin` and `process.stdout` are the wire side: bytes, unbuffered.
     """
 
-    def __init__(self, *arguments, on="bluez:hci0", program=PROGRAM, **popen):
+    def __init__(self, definition, *arguments, on="bluez:hci0", program=PROGRAM, **popen):
+        super().__init__(RunCommand(definition, on, log="json", arguments=list(map(str, arguments))), program)
         self.events, self.other_lines, self.errors = [], [], []
         self._seen, self._has_ended, self._news = 0, False, threading.Condition()
-        command = [program, "run", *map(str, arguments), "--on", on, "--log", "json"]
-        streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
         uses_streams = "--stdio" in arguments
-        if uses_streams:
-            streams["stdin"] = subprocess.PIPE
-        self.process = subprocess.Popen(command, **({"cwd": REPOSITORY, "bufsize": 0} | streams | popen))
+        streams = {"stdin": subprocess.PIPE if uses_streams else subprocess.DEVNULL,
+                   "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+        self.spawn(**({"cwd": REPOSITORY, "bufsize": 0} | streams | popen))
         # With --stdio, the log goes to standard error.
         sources = [(self.process.stderr, self._output)] if uses_streams else \
             [(self.process.stdout, self._output), (self.process.stderr, self.errors.append)]
@@ -48,6 +49,10 @@ class Blemu:
 
     def __exit__(self, *_):
         self.stop()
+
+    def device(self):
+        """Returns a connection to the control side, a context manager."""
+        return Device(self.socket)
 
     def await_event(self, event, **fields):
         """Waits for the next event of that name with these fields, and skips earlier ones."""
@@ -85,18 +90,12 @@ class Blemu:
         try:
             self.process.wait(PATIENCE)
         except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
             raise TimeoutError(f"blemu did not end; {self.story()}") from None
         finally:
+            self.kill()
             for reader in self._readers:
                 reader.join(PATIENCE)
         return self.process.returncode
-
-    def kill(self):
-        """Kills blemu, so that it cannot restore anything."""
-        self.process.kill()
-        self.process.wait()
 
     def story(self):
         """Returns all output, for the message of a failed test."""

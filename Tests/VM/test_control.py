@@ -1,0 +1,108 @@
+"""A program steers and checks a device through the Python package, on both transports."""
+import re
+
+import blemu
+import pytest
+
+from air import structures
+from device import DEFINITIONS
+
+
+@pytest.fixture(params=["bluez", "exact"])
+def device(request, blemu_run):
+    return blemu_run(DEFINITIONS / "controlled.yaml", on=f"{request.param}:hci0")
+
+
+@pytest.fixture
+def switch(device, central):
+    return central.characteristic("FFE2")
+
+
+@pytest.fixture
+def light(device, central):
+    """The light of a central that has subscribed."""
+    light = central.characteristic("FFE1")
+    central.subscribe(light)
+    device.expect("subscribe light")
+    return light
+
+
+def turn(state):
+    return bytes([0xA5, state])
+
+
+def test_a_central_reads_and_is_notified_of_what_is_set(device, central, light):
+    device.set(level=42)
+    assert central.notification() == b"\x2A"
+    assert central.read(light) == b"\x2A"
+    device.expect("< light report level=42", "read light 2A")
+    with pytest.raises(blemu.Error, match="101"):
+        device.set(level=101)
+    assert device.get("level") == 42
+
+
+def test_another_name_is_advertised_at_once(device, air):
+    device.set(local_name="Robot")
+    air.wait_for(lambda each: (9, b"Robot") in structures(each.scan_response) + structures(each.data))
+    device.advertise(False)
+    air.wait_for_silence()
+    device.advertise()
+    air.wait_for(lambda each: (9, b"Robot") in structures(each.scan_response) + structures(each.data))
+
+
+def test_what_a_central_writes_is_expected_in_its_order(device, central, switch):
+    for state in 1, 2:
+        central.write(switch, turn(state))
+    first, second = device.expect("> switch turn state=1", "> switch A5 02")
+    assert (first.kind, first.message, first.fields) == ("write", "turn", {"state": 1})
+    assert second.value == turn(2) and first.number < second.number
+    with pytest.raises(blemu.ExpectationError):
+        device.expect("> switch turn state=2", "> switch turn state=1", within=0.1, after=0)
+
+
+def test_what_a_central_writes_is_counted(device, central, switch):
+    for state in 1, 2, 2:
+        central.write(switch, turn(state))
+    assert [event.fields["state"] for event in device.expect("> switch turn", at_least=3)] == [1, 2, 2]
+    device.expect("> switch turn state=2", at_most=2, after=0)
+    device.expect("> switch turn state=3", never=True, after=0)
+    with pytest.raises(blemu.ExpectationError, match="came, as event"):
+        device.expect("> switch turn state=2", never=True, after=0)
+
+
+def test_an_expectation_that_is_not_met_shows_both_sides(device, central, switch):
+    central.write(switch, turn(2))
+    [write] = device.expect("> switch")
+    with pytest.raises(blemu.ExpectationError) as caught:
+        device.expect("> switch turn state=3", within=0.1, after=write.number - 1)
+    assert caught.value.message == \
+        f"'> switch turn state=3' did not come within 0.100 s; in event {write.number}, state is 2, not 3"
+    expected, actual = [line for line in caught.value.comparison.splitlines() if "switch" in line]
+    assert re.fullmatch(r"-> +> switch turn state=3", expected.rstrip())
+    assert re.fullmatch(rf" +{write.number} +\d+\.\d+  > switch  A5 02  turn state=2", actual)
+
+
+def test_controls_are_operated(device, central, light):
+    device.press("dimmer", 30)
+    assert central.notification() == b"\x1E"
+    device.press("alarm")
+    assert central.notification() == b"\xFF"
+    device.expect("press dimmer", "< light 1E", "press alarm", "< light FF")
+
+
+def test_subscribers_get_what_is_sent(device, central, light):
+    device.send("light", "report", level=7)
+    device.send("light", b"\x08")
+    assert [central.notification(), central.notification()] == [b"\x07", b"\x08"]
+    central.unsubscribe(light)
+    device.expect("unsubscribe light")
+    with pytest.raises(blemu.Error, match="no central has subscribed"):
+        device.send("light", b"\x09")
+
+
+def test_a_central_is_disconnected(device, central):
+    device.expect("connect")
+    device.disconnect(reason="remote-low-resources")
+    central.await_disconnection()
+    device.expect("disconnect", within=30)
+    assert device.status().centrals == []

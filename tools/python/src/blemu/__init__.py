@@ -1,0 +1,22 @@
+"""Steers and checks virtual Bluetooth LE peripherals that blemu runs.
+
+    import blemu
+
+    with blemu.run("hm-10", on="loopback") as device:
+        device.wire(b"OK")
+        device.expect('] wire "OK"')
+
+`blemu.aio` has the same for asyncio, and `blemu.pytest_plugin` fixtures for pytest.
+"""
+from . import aio
+from .answers import Outcome, Status
+from .central import Central
+from .device import Device, devices
+from .errors import Error, ExpectationError, RefusedError
+from .event import Event
+from .running import Run, run
+
+__all__ = [
+    "Central", "Device", "Error", "Event", "ExpectationError", "Outcome", "RefusedError", "Run", "Status", "aio",
+    "devices", "run",
+]

@@ -1,0 +1,309 @@
+"""The same for asyncio: `async with blemu.aio.run("hm-10") as device: await device.expect("connect")`."""
+from __future__ import annotations
+
+import asyncio
+from types import TracebackType
+from typing import Any, AsyncIterator, Dict, List, Mapping, Optional, Sequence, Type, TypeVar, overload
+
+from . import device as waiting
+from . import operations, running
+from .answers import Outcome, Status
+from .central import Central as WaitingCentral
+from .command import Definition
+from .device import ANSWER_TIME, ended, no_answer, unreachable
+from .errors import Error
+from .errors import is_hidden as __tracebackhide__  # noqa: F401
+from .event import Event
+from .operations import Content, Scalar, Steps
+from .places import Place, socket_of
+from .protocol import Conversation, Message, Notification, Request
+
+__all__ = ["Central", "Device", "Run", "devices", "run"]
+
+T = TypeVar("T")
+
+
+class Device:
+    """A running device, by its name in `blemu ps` or the path of its socket: `async with Device("hm-10") as device`.
+
+    It connects when it is first asked. Several tasks may use it at once. Its methods are those of `blemu.Device`.
+    """
+
+    def __init__(self, place: Place) -> None:
+        self.path = socket_of(place)
+        self._connection = _Connection(self.path)
+
+    async def __aenter__(self) -> Device:
+        await self._connection.open()
+        return self
+
+    async def __aexit__(
+        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
+    ) -> None:
+        await self.close()
+
+    def __repr__(self) -> str:
+        return f"Device({self.path!r})"
+
+    async def close(self) -> None:
+        await self._connection.close()
+
+    async def describe(self) -> Dict[str, Any]:
+        return await self.perform(operations.describe())
+
+    async def status(self) -> Status:
+        return await self.perform(operations.status())
+
+    @overload
+    async def get(self) -> Dict[str, Any]: ...
+
+    @overload
+    async def get(self, name: str, /) -> Any: ...
+
+    @overload
+    async def get(self, name: str, other: str, /, *others: str) -> Dict[str, Any]: ...
+
+    async def get(self, *names: str) -> Any:
+        return await self.perform(operations.get(names))
+
+    async def set(self, values: Mapping[str, Scalar] = {}, /, **keywords: Scalar) -> Outcome:
+        return await self.perform(operations.set_(values, keywords))
+
+    async def press(self, control: str, value: Optional[Scalar] = None) -> Outcome:
+        return await self.perform(operations.press(control, value))
+
+    async def send(
+        self, place: str, content: Optional[Content] = None, /, *, text: Optional[str] = None,
+        central: Optional[str] = None, **fields: Scalar,
+    ) -> Outcome:
+        return await self.perform(operations.send(place, content, text, central, fields))
+
+    async def wire(
+        self, content: Optional[Content] = None, /, *, text: Optional[str] = None, **fields: Scalar
+    ) -> Outcome:
+        return await self.perform(operations.wire(content, text, fields))
+
+    async def advertise(self, on: bool = True) -> Outcome:
+        return await self.perform(operations.advertise(on))
+
+    async def disconnect(self, central: Optional[str] = None, *, reason: Optional[str] = None) -> Outcome:
+        return await self.perform(operations.disconnect(central, reason))
+
+    async def reset(self) -> Outcome:
+        return await self.perform(operations.reset())
+
+    async def stop(self) -> None:
+        await self.perform(operations.stop())
+
+    def central(self, address: str = operations.CENTRAL) -> Central:
+        return Central(self, address)
+
+    async def journal(self, *, after: int = 0) -> List[Event]:
+        return await self.perform(operations.journal(after))
+
+    async def journal_text(self, *, after: int = 0) -> str:
+        return await self.perform(operations.journal_text(after))
+
+    async def expect(
+        self, *lines: str, within: Optional[float] = None, at_least: Optional[int] = None,
+        at_most: Optional[int] = None, never: bool = False, after: Optional[int] = None,
+    ) -> List[Event]:
+        return await self.perform(operations.expect(lines, within, at_least, at_most, never, after))
+
+    async def events(self, *, after: int = 0) -> AsyncIterator[Event]:
+        connection = _Connection(self.path)
+        try:
+            await connection.call(operations.watch(after))
+            while (event := await connection.next_event()) is not None:
+                yield event
+        finally:
+            await connection.close()
+
+    async def perform(self, steps: Steps[T]) -> T:
+        try:
+            request = next(steps)
+            while True:
+                request = steps.send(await self._connection.call(request))
+        except StopIteration as end:
+            answer: T = end.value
+            return answer
+
+
+class Central:
+    """A central of a device on the loopback: `async with device.central() as central`.
+
+    Its methods are those of `blemu.central.Central`.
+    """
+
+    def __init__(self, device: Device, address: str) -> None:
+        self._device = device
+        self.address = address
+
+    async def __aenter__(self) -> Central:
+        await self.connect()
+        return self
+
+    async def __aexit__(
+        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
+    ) -> None:
+        if self.address in (await self._device.status()).centrals:
+            await self.disconnect()
+
+    async def connect(self, *, mtu: Optional[int] = None) -> None:
+        await self._device.perform(operations.connect(mtu, self.address))
+
+    async def disconnect(self, *, reason: Optional[str] = None) -> None:
+        await self._device.perform(operations.leave(reason, self.address))
+
+    async def subscribe(self, characteristic: str) -> None:
+        await self.act(f"subscribe {characteristic}")
+
+    async def unsubscribe(self, characteristic: str) -> None:
+        await self.act(f"unsubscribe {characteristic}")
+
+    async def write(
+        self, attribute: str, content: Optional[Content] = None, /, *, text: Optional[str] = None,
+        response: Optional[bool] = None, **fields: Scalar,
+    ) -> None:
+        await self._device.perform(operations.write(attribute, content, text, response, fields, self.address))
+
+    async def read(self, attribute: str) -> bytes:
+        return await self.act(f"read {attribute}")
+
+    async def pair(self) -> None:
+        await self.act("pair")
+
+    async def bond(self) -> None:
+        await self.act("bond")
+
+    async def act(self, line: str) -> bytes:
+        return await self._device.perform(operations.act(line, self.address))
+
+
+def _copy_documentation(twin: type, original: type) -> None:
+    """Documents each method as the original's."""
+    for name, method in vars(original).items():
+        if not name.startswith("_"):
+            getattr(twin, name).__doc__ = method.__doc__
+
+
+_copy_documentation(Device, waiting.Device)
+_copy_documentation(Central, WaitingCentral)
+
+
+async def devices() -> List[Status]:
+    """Returns the status of all devices that run under the names of `blemu ps`."""
+    return await asyncio.to_thread(waiting.devices)
+
+
+class Run:
+    """A process of `blemu run`. As a context manager it gives its device, on the air, and stops it at the end."""
+
+    def __init__(self, process: running.Run) -> None:
+        self._process = process
+        self._device: Optional[Device] = None
+
+    async def __aenter__(self) -> Device:
+        try:
+            await asyncio.to_thread(self._process.start)
+            self._device = Device(self._process.socket)
+            return await self._device.__aenter__()
+        except BaseException:
+            self._process.abandon()
+            raise
+
+    async def __aexit__(
+        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
+    ) -> None:
+        if self._device is not None:
+            await self._device.close()
+        await asyncio.to_thread(self._process.stop)
+
+
+def run(
+    definition: Definition, *, on: str = "loopback", settings: Optional[Mapping[str, Scalar]] = None,
+    seed: Optional[int] = None, state: Optional[Definition] = None, wire: Optional[str] = None, log: str = "none",
+    arguments: Sequence[str] = (), program: Optional[Definition] = None,
+) -> Run:
+    return Run(running.run(
+        definition, on=on, settings=settings, seed=seed, state=state, wire=wire, log=log, arguments=arguments,
+        program=program))
+
+
+run.__doc__ = (running.run.__doc__ or "").replace("with blemu.run", "async with blemu.aio.run").replace(
+    "device.expect", "await device.expect").replace("a `with` statement", "an `async with` statement")
+
+
+class _Connection:
+    """A connection to a device's socket. Several tasks may wait for answers at once."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._conversation = Conversation()
+        self._answers: Dict[int, asyncio.Future[Any]] = {}
+        self._events: Optional[asyncio.Queue[Optional[Event]]] = None
+        self._writer: Optional[asyncio.StreamWriter] = None
+        self._reading: Optional[asyncio.Task[None]] = None
+
+    async def open(self) -> asyncio.StreamWriter:
+        """Connects, unless it is connected."""
+        if self._writer is None:
+            try:
+                reader, self._writer = await asyncio.open_unix_connection(self._path)
+            except OSError as error:
+                raise unreachable(self._path, error) from None
+            self._events = asyncio.Queue()
+            self._reading = asyncio.ensure_future(self._read(reader, self._events))
+        return self._writer
+
+    async def close(self) -> None:
+        if self._writer is not None and self._reading is not None:
+            self._writer.close()
+            self._reading.cancel()
+            await asyncio.wait([self._reading])
+
+    async def call(self, request: Request) -> Any:
+        """Asks for something and returns the result, or raises the device's error."""
+        writer = await self.open()
+        if self._reading is None or self._reading.done():
+            raise ended()
+        line, number = self._conversation.encode(request), self._conversation.number
+        answer = self._answers[number] = asyncio.get_running_loop().create_future()
+        try:
+            writer.write(line)
+            return (await asyncio.wait_for(answer, request.wait + ANSWER_TIME)).result()
+        except asyncio.TimeoutError:
+            raise no_answer(request) from None
+        finally:
+            del self._answers[number]
+
+    async def next_event(self) -> Optional[Event]:
+        """Waits for the next event of a watch; None: the device has ended."""
+        return None if self._events is None else await self._events.get()
+
+    async def _read(self, reader: asyncio.StreamReader, events: asyncio.Queue[Optional[Event]]) -> None:
+        failure = ended()
+        try:
+            while data := await reader.read(1 << 16):
+                self._take(self._conversation.take(data), events)
+        except Error as error:
+            failure = error
+        except OSError:
+            pass
+        finally:
+            events.put_nowait(None)
+            self._fail(failure)
+
+    def _take(self, messages: Sequence[Message], events: asyncio.Queue[Optional[Event]]) -> None:
+        for message in messages:
+            if isinstance(message, Notification):
+                events.put_nowait(Event.read(message.parameters))
+            elif message.number is None:
+                self._fail(message.outcome)
+            elif message.number in self._answers and not self._answers[message.number].done():
+                self._answers[message.number].set_result(message)
+
+    def _fail(self, failure: Error) -> None:
+        for answer in self._answers.values():
+            if not answer.done():
+                answer.set_exception(failure)

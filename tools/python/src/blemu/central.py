@@ -1,0 +1,82 @@
+"""A central in memory, for devices on the loopback."""
+from __future__ import annotations
+
+from types import TracebackType
+from typing import TYPE_CHECKING, Optional, Type
+
+from . import operations
+from .errors import is_hidden as __tracebackhide__  # noqa: F401
+from .operations import Content, Scalar
+
+if TYPE_CHECKING:
+    from .device import Device
+
+__all__ = ["Central"]
+
+
+class Central:
+    """A central of a device on the loopback. As a context manager it is connected, and disconnects at the end.
+
+    What the device sends to it is in the journal: `device.expect("< FFE1 4F 4B")`.
+
+    All methods raise `RefusedError` if the device refuses.
+    """
+
+    def __init__(self, device: Device, address: str) -> None:
+        self._device = device
+        #: Its Bluetooth address.
+        self.address = address
+
+    def __enter__(self) -> Central:
+        self.connect()
+        return self
+
+    def __exit__(
+        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
+    ) -> None:
+        # The device may have ended the connection.
+        if self.address in self._device.status().centrals:
+            self.disconnect()
+
+    def connect(self, *, mtu: Optional[int] = None) -> None:
+        """Connects. ATT_MTU is 23 by default, and at most the device's."""
+        self._device.perform(operations.connect(mtu, self.address))
+
+    def disconnect(self, *, reason: Optional[str] = None) -> None:
+        """Disconnects. With a reason such as "supervision-timeout", the link ends for this reason."""
+        self._device.perform(operations.leave(reason, self.address))
+
+    def subscribe(self, characteristic: str) -> None:
+        """Subscribes to the notifications or indications of a characteristic."""
+        self.act(f"subscribe {characteristic}")
+
+    def unsubscribe(self, characteristic: str) -> None:
+        """Ends the subscription to a characteristic."""
+        self.act(f"unsubscribe {characteristic}")
+
+    def write(
+        self, attribute: str, content: Optional[Content] = None, /, *, text: Optional[str] = None,
+        response: Optional[bool] = None, **fields: Scalar,
+    ) -> None:
+        """Writes a message with its fields, bytes or text to a characteristic, or to a descriptor ("FFE1/2901").
+
+        With `response`, it is a write request, with `response=False` a command; by default a request where the
+        characteristic takes one.
+        """
+        self._device.perform(operations.write(attribute, content, text, response, fields, self.address))
+
+    def read(self, attribute: str) -> bytes:
+        """Returns the value of a characteristic or descriptor."""
+        return self.act(f"read {attribute}")
+
+    def pair(self) -> None:
+        """Pairs."""
+        self.act("pair")
+
+    def bond(self) -> None:
+        """Pairs, and keeps the keys for the next connections."""
+        self.act("bond")
+
+    def act(self, line: str) -> bytes:
+        """Does what a line of a transcript says, as in "> FFE1 41 54". Returns the value of a read."""
+        return self._device.perform(operations.act(line, self.address))

@@ -1,0 +1,72 @@
+"""The command line of `blemu run`."""
+from __future__ import annotations
+
+import os
+import pathlib
+import shlex
+import shutil
+from dataclasses import dataclass, field
+from typing import List, Mapping, Optional, Sequence, Union
+
+from .errors import Error
+from .operations import Scalar
+
+__all__ = ["Definition", "RunCommand", "find_program"]
+
+#: The name of a bundled definition, or the path of a file.
+Definition = Union[str, "os.PathLike[str]"]
+
+_WIRE_KINDS = ("exec", "pty", "serial", "tcp")
+
+
+@dataclass(frozen=True)
+class RunCommand:
+    """`blemu run` with its options."""
+
+    definition: Definition
+    on: str
+    settings: Mapping[str, Scalar] = field(default_factory=dict)
+    seed: Optional[int] = None
+    state: Optional[Definition] = None
+    wire: Optional[str] = None
+    log: str = "none"
+    #: Further arguments, as they are.
+    arguments: Sequence[str] = ()
+
+    def words(self, program: str, socket: str) -> List[str]:
+        """All words of the command line, of a device that listens at `socket`."""
+        words = [program, "run", os.fspath(self.definition), "--on", self.on, "--log", self.log, "--control", socket]
+        for name, value in self.settings.items():
+            words += ["--set", f"{name}={_text(value)}"]
+        if self.seed is not None:
+            words += ["--seed", str(self.seed)]
+        if self.state is not None:
+            words += ["--state", os.fspath(self.state)]
+        # --exec takes all words that follow.
+        return words + list(self.arguments) + (_wire_words(self.wire) if self.wire else [])
+
+
+def _wire_words(wire: str) -> List[str]:
+    kind, _, rest = wire.partition(" ")
+    if kind not in _WIRE_KINDS or not rest.strip():
+        raise ValueError(f"'{wire}' is no wire side: it begins with {', '.join(_WIRE_KINDS)}, as in 'pty hm10'")
+    return [f"--{kind}", *(shlex.split(rest) if kind == "exec" else [rest.strip()])]
+
+
+def _text(value: Scalar) -> str:
+    """A value as --set takes it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def find_program(program: Optional[Definition] = None) -> str:
+    """The path of blemu: the one given, that of the environment variable BLEMU, the one on the PATH, or that of the
+    repository which this package lies in."""
+    chosen = program or os.environ.get("BLEMU") or shutil.which("blemu") or _built()
+    if chosen is None:
+        raise Error("blemu is not on the PATH", hint="install it, or set the environment variable BLEMU to its path")
+    return os.fspath(chosen)
+
+
+def _built() -> Optional[pathlib.Path]:
+    candidates = (parent / ".build/release/blemu" for parent in pathlib.Path(__file__).resolve().parents)
+    return next((each for each in candidates if each.is_file()), None)

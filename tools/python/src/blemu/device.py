@@ -1,0 +1,264 @@
+"""A running device, for programs that wait."""
+from __future__ import annotations
+
+import socket
+from types import TracebackType
+from typing import Any, Dict, Iterator, List, Mapping, Optional, Type, TypeVar, overload
+
+from . import operations
+from .answers import Outcome, Status
+from .central import Central
+from .errors import Error
+from .errors import is_hidden as __tracebackhide__  # noqa: F401
+from .event import Event
+from .operations import Content, Scalar, Steps
+from .places import Place, names, socket_of
+from .protocol import Conversation, Message, Notification, Request, Response
+
+__all__ = ["Device", "devices"]
+
+T = TypeVar("T")
+
+#: How long a device may take for an answer, in seconds, beside the time that it is told to wait.
+ANSWER_TIME = 60.0
+
+
+class Device:
+    """A running device, by its name in `blemu ps` or the path of its socket.
+
+    A device belongs to one thread at a time; another thread connects for itself. Leaving it as a context manager
+    closes the connection, and the device goes on.
+    """
+
+    def __init__(self, place: Place) -> None:
+        self.path = socket_of(place)
+        self._connection = _Connection(self.path)
+
+    def __enter__(self) -> Device:
+        return self
+
+    def __exit__(
+        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"Device({self.path!r})"
+
+    def close(self) -> None:
+        """Closes the connection."""
+        self._connection.close()
+
+    # What it is
+
+    def describe(self) -> Dict[str, Any]:
+        """Describes the device: its attributes, messages, settings, controls and more, with their present values."""
+        return self.perform(operations.describe())
+
+    def status(self) -> Status:
+        """Says what the device is, whether it is on the air, and who is connected."""
+        return self.perform(operations.status())
+
+    @overload
+    def get(self) -> Dict[str, Any]: ...
+
+    @overload
+    def get(self, name: str, /) -> Any: ...
+
+    @overload
+    def get(self, name: str, other: str, /, *others: str) -> Dict[str, Any]: ...
+
+    def get(self, *names: str) -> Any:
+        """Returns a present value: of a setting, a variable, `state`, or any expression of the definition language.
+
+        Of several names it returns a dictionary; without a name, one of all settings and variables, and of the state.
+        """
+        return self.perform(operations.get(names))
+
+    # What can be done to it
+
+    def set(self, values: Mapping[str, Scalar] = {}, /, **keywords: Scalar) -> Outcome:
+        """Sets settings and variables: all of them, or none if one is wrong.
+
+        `device.set(level=3, local_name="Robot")`: an underscore of a keyword stands for a hyphen.
+        """
+        return self.perform(operations.set_(values, keywords))
+
+    def press(self, control: str, value: Optional[Scalar] = None) -> Outcome:
+        """Operates a control: presses a button, turns a switch, moves a slider to a value."""
+        return self.perform(operations.press(control, value))
+
+    def send(
+        self, place: str, content: Optional[Content] = None, /, *, text: Optional[str] = None,
+        central: Optional[str] = None, **fields: Scalar,
+    ) -> Outcome:
+        """Sends a value from a characteristic, or out of the wire side ("wire").
+
+        The content is a message with its fields, or bytes:
+        `device.send("serial", "day-total", packets=5)`, `device.send("FFE1", b"OK")`, `device.send("FFE1", text="OK")`.
+        A message may also have its fields with it, in the words of transcripts: `"day-total packets=5"`.
+        All centrals that have subscribed get it, or only the one with the address `central`.
+        """
+        return self.perform(operations.send(place, content, text, central, fields))
+
+    def wire(self, content: Optional[Content] = None, /, *, text: Optional[str] = None, **fields: Scalar) -> Outcome:
+        """Puts a message, bytes or text into the wire side, as what is attached there does."""
+        return self.perform(operations.wire(content, text, fields))
+
+    def advertise(self, on: bool = True) -> Outcome:
+        """Starts or stops advertising."""
+        return self.perform(operations.advertise(on))
+
+    def disconnect(self, central: Optional[str] = None, *, reason: Optional[str] = None) -> Outcome:
+        """Ends the connection of the central with this address, or of all.
+
+        The central gets the reason, an HCI error such as "remote-low-resources", where the transport can tell it.
+        """
+        return self.perform(operations.disconnect(central, reason))
+
+    def reset(self) -> Outcome:
+        """Resets the device, as its own reset does: settings stay."""
+        return self.perform(operations.reset())
+
+    def stop(self) -> None:
+        """Takes the device off the air and ends it."""
+        self.perform(operations.stop())
+
+    def central(self, address: str = operations.CENTRAL) -> Central:
+        """Returns a central in memory, of a device on the loopback. Further ones need addresses of their own."""
+        return Central(self, address)
+
+    # What has happened to it
+
+    def journal(self, *, after: int = 0) -> List[Event]:
+        """Returns all events, or those after the one with this number, oldest first."""
+        return self.perform(operations.journal(after))
+
+    def journal_text(self, *, after: int = 0) -> str:
+        """Returns the same as the lines of the log."""
+        return self.perform(operations.journal_text(after))
+
+    def expect(
+        self, *lines: str, within: Optional[float] = None, at_least: Optional[int] = None,
+        at_most: Optional[int] = None, never: bool = False, after: Optional[int] = None,
+    ) -> List[Event]:
+        """Waits until lines of the journal have come, and returns their events.
+
+        `device.expect("connect", "> FFE1 41 54", within=10)` expects lines in this order, in the words of transcripts.
+
+        Args:
+            within: how long to wait, in seconds; by default 5. With `at_most` and `never`, which wait until the time
+                is over, by default 0: only what has come counts.
+            at_least: how many times the only line is expected.
+            at_most: how many times the only line may come.
+            never: the same as `at_most=0`.
+            after: the number of the event after which it counts; by default that of the last expectation.
+
+        Raises:
+            ExpectationError: they did not come, or the only line came too often.
+        """
+        return self.perform(operations.expect(lines, within, at_least, at_most, never, after))
+
+    def events(self, *, after: int = 0) -> Iterator[Event]:
+        """Iterates over all events, or those after the one with this number, and waits for each.
+
+        It ends when the device does. It has a connection of its own, so the device can be used in between.
+        """
+        connection = _Connection(self.path)
+        try:
+            connection.call(operations.watch(after))
+            while (event := connection.next_event()) is not None:
+                yield event
+        finally:
+            connection.close()
+
+    def perform(self, steps: Steps[T]) -> T:
+        """Performs an operation: makes its requests, one after the other."""
+        try:
+            request = next(steps)
+            while True:
+                request = steps.send(self._connection.call(request))
+        except StopIteration as end:
+            answer: T = end.value
+            return answer
+
+
+def devices() -> List[Status]:
+    """Returns the status of all devices that run under the names of `blemu ps`."""
+    found = []
+    for name in names():
+        try:
+            with Device(name) as device:
+                found.append(device.status())
+        except Error:
+            pass  # it was killed, or has just ended
+    return found
+
+
+class _Connection:
+    """A connection to a device's socket. It waits for each answer."""
+
+    def __init__(self, path: str) -> None:
+        self._conversation = Conversation()
+        self._messages: List[Message] = []
+        self._socket = socket.socket(socket.AF_UNIX)
+        try:
+            self._socket.connect(path)
+        except OSError as error:
+            self._socket.close()
+            raise unreachable(path, error) from None
+
+    def close(self) -> None:
+        self._socket.close()
+
+    def call(self, request: Request) -> Any:
+        """Asks for something and returns the result, or raises the device's error."""
+        self._socket.settimeout(request.wait + ANSWER_TIME)
+        try:
+            self._socket.sendall(self._conversation.encode(request))
+            while True:
+                message = self._receive()
+                if isinstance(message, Response) and message.number in (self._conversation.number, None):
+                    return message.result()
+        except socket.timeout:
+            raise no_answer(request) from None
+        except OSError:
+            raise ended() from None
+
+    def next_event(self) -> Optional[Event]:
+        """Waits for the next event of a watch; None: the device has ended."""
+        self._socket.settimeout(None)
+        while True:
+            try:
+                message = self._receive()
+            except (Error, OSError):
+                return None
+            if isinstance(message, Notification):
+                return Event.read(message.parameters)
+
+    def _receive(self) -> Message:
+        while not self._messages:
+            data = self._socket.recv(1 << 16)
+            if not data:
+                raise ended()
+            self._messages = self._conversation.take(data)
+        return self._messages.pop(0)
+
+
+def unreachable(path: str, error: OSError) -> Error:
+    """The error of a device that cannot be connected to."""
+    # A device that was killed leaves a socket that refuses connections.
+    if isinstance(error, (FileNotFoundError, ConnectionRefusedError)):
+        return Error(f"no device is running at {path}", hint="'blemu ps' lists those that are")
+    return Error(f"cannot connect to {path}: {error.strerror or error}")
+
+
+def ended() -> Error:
+    """The error of a device that ends in place of an answer."""
+    return Error("the device has ended", hint="its log says why")
+
+
+def no_answer(request: Request) -> Error:
+    """The error of a device that hangs."""
+    return Error(f"the device has not answered '{request.method}' within {request.wait + ANSWER_TIME:g} s",
+                 hint="is its process stopped?")

@@ -1,0 +1,62 @@
+"""What goes wrong."""
+from __future__ import annotations
+
+import operator
+from typing import Any, Mapping, Optional
+
+__all__ = ["Error", "ExpectationError", "RefusedError", "error_from", "is_hidden"]
+
+_NOT_MET = -32001
+
+
+class Error(Exception):
+    """A device refuses something, cannot be reached, or does not start or end well."""
+
+    def __init__(self, message: str, *, code: Optional[int] = None, hint: Optional[str] = None) -> None:
+        super().__init__(message)
+        #: The code of the control protocol, as in -32602 for a bad parameter. None: the device did not answer.
+        self.code = code
+        #: What happened.
+        self.message = message
+        #: What to do next, if there is something to say.
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return self.message if self.hint is None else f"{self.message}\n  {self.hint}"
+
+
+class ExpectationError(Error, AssertionError):
+    """What a test expects of a device did not happen, or happened too often."""
+
+    def __init__(self, message: str, comparison: str) -> None:
+        super().__init__(message, code=_NOT_MET)
+        #: What was expected beside what came, as 'blemu test' shows it.
+        self.comparison = comparison
+
+    def __str__(self) -> str:
+        return f"{self.message}\n\n{self.comparison.rstrip()}\n"
+
+
+class RefusedError(Error):
+    """The device refuses what a central in memory does."""
+
+    def __init__(self, line: str, name: str) -> None:
+        super().__init__(f"the device refuses '{line}': {name}")
+        #: The name of the ATT error, or why pairing failed, as in "write-not-permitted".
+        self.name = name
+
+
+# Reports name them as programs do.
+Error.__module__ = ExpectationError.__module__ = RefusedError.__module__ = "blemu"
+
+
+def error_from(value: Mapping[str, Any]) -> Error:
+    """Returns the error that the member `error` of a response stands for."""
+    code, message, data = value["code"], value["message"], value.get("data", {})
+    if code == _NOT_MET:
+        return ExpectationError(message, data.get("comparison", ""))
+    return Error(message, code=code, hint=data.get("hint"))
+
+
+#: As `__tracebackhide__` of a module: pytest shows the test's own line for these errors, and none of the module.
+is_hidden = operator.methodcaller("errisinstance", Error)

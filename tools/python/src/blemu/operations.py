@@ -1,0 +1,198 @@
+"""What can be asked of a device, each as a generator: it yields requests, gets their results, and returns the answer.
+
+A device performs them, waiting or with asyncio. So both know the same methods, and the words of the protocol are here only.
+"""
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, Dict, Generator, List, Mapping, Optional, Sequence, TypeVar, Union
+
+from .answers import Outcome, Status
+from .errors import RefusedError
+from .event import Event
+from .protocol import Request
+
+__all__ = ["Content", "Scalar", "Steps"]
+
+Scalar = Union[bool, int, float, str]
+#: A message in the words of transcripts, or bytes.
+Content = Union[str, bytes, bytearray, memoryview]
+
+T = TypeVar("T")
+Steps = Generator[Request, Any, T]
+
+#: How long an expectation waits unless told otherwise, in seconds.
+WAIT = 5.0
+#: The address of a central in memory that is given no other.
+CENTRAL = "00:00:00:00:00:02"
+#: How many events one request asks for.
+PAGE = 1000
+
+
+def describe() -> Steps[Dict[str, Any]]:
+    result: Dict[str, Any] = yield Request("describe", {})
+    return result
+
+
+def status() -> Steps[Status]:
+    return Status.read((yield Request("status", {})))
+
+
+def get(names: Sequence[str]) -> Steps[Any]:
+    result = yield Request("get", {"names": list(names)} if names else {})
+    values = result["values"]
+    return values[names[0]] if len(names) == 1 else values
+
+
+def set_(values: Mapping[str, Scalar], keywords: Mapping[str, Scalar]) -> Steps[Outcome]:
+    return Outcome.read((yield Request("set", {"values": {**values, **_names(keywords)}})))
+
+
+def press(control: str, value: Optional[Scalar]) -> Steps[Outcome]:
+    return Outcome.read((yield Request("press", _present(control=control, value=value))))
+
+
+def send(
+    place: str, content: Optional[Content], text: Optional[str], central: Optional[str], fields: Mapping[str, Scalar]
+) -> Steps[Outcome]:
+    parameters = {"from": place, **_content(content, text, fields), **_present(central=central)}
+    return Outcome.read((yield Request("send", parameters)))
+
+
+def wire(content: Optional[Content], text: Optional[str], fields: Mapping[str, Scalar]) -> Steps[Outcome]:
+    return Outcome.read((yield Request("wire", _content(content, text, fields))))
+
+
+def advertise(on: bool) -> Steps[Outcome]:
+    return Outcome.read((yield Request("advertise", {"on": on})))
+
+
+def disconnect(central: Optional[str], reason: Optional[str]) -> Steps[Outcome]:
+    return Outcome.read((yield Request("disconnect", _present(central=central, reason=reason))))
+
+
+def reset() -> Steps[Outcome]:
+    return Outcome.read((yield Request("reset", {})))
+
+
+def stop() -> Steps[None]:
+    yield Request("stop", {})
+
+
+def journal(after: int) -> Steps[List[Event]]:
+    return [Event.read(each) for each in (yield from _pages(after, "json"))]
+
+
+def journal_text(after: int) -> Steps[str]:
+    return "".join(f"{each}\n" for each in (yield from _pages(after, "text")))
+
+
+def expect(
+    lines: Sequence[str], within: Optional[float], at_least: Optional[int], at_most: Optional[int], never: bool,
+    after: Optional[int],
+) -> Steps[List[Event]]:
+    if never:
+        at_most = 0
+    if within is None:
+        within = WAIT if at_most is None else 0
+    bounds = {"at-least": at_least, "at-most": at_most, "after": after}
+    parameters = {
+        "lines": list(lines), "within": round(within * 1000),
+        **{name: value for name, value in bounds.items() if value is not None},
+    }
+    result = yield Request("expect", parameters, wait=within)
+    return (yield from _events(result["events"]))
+
+
+def act(line: str, central: str) -> Steps[bytes]:
+    """What a central in memory does, as a line of a transcript. Returns the value of a read."""
+    answer = yield Request("act", {"line": line, "as": central})
+    if answer["response"] == "refused":
+        raise RefusedError(line, answer["error"])
+    return bytes.fromhex(answer.get("value", ""))
+
+
+def connect(mtu: Optional[int], central: str) -> Steps[bytes]:
+    return act("connect" if mtu is None else f"connect mtu={mtu}", central)
+
+
+def leave(reason: Optional[str], central: str) -> Steps[bytes]:
+    return act("disconnect" if reason is None else f"disconnect reason={reason}", central)
+
+
+def write(
+    attribute: str, content: Optional[Content], text: Optional[str], response: Optional[bool],
+    fields: Mapping[str, Scalar], central: str,
+) -> Steps[bytes]:
+    arrow = {None: ">", True: ">?", False: ">!"}[response]
+    return act(f"{arrow} {attribute} {_words(content, text, fields)}", central)
+
+
+def watch(after: int) -> Request:
+    return Request("watch", {"after": after})
+
+
+def _events(numbers: Sequence[int]) -> Steps[List[Event]]:
+    """The events with these numbers."""
+    events: List[Event] = []
+    while len(events) < len(numbers):
+        first, last = numbers[len(events)], numbers[-1]
+        page = yield Request("journal", {"after": first - 1, "most": min(last - first + 1, PAGE)})
+        found = {each["number"]: Event.read(each) for each in page["events"]}
+        taken = [found[number] for number in numbers[len(events):] if number in found]
+        if not taken:
+            break  # the journal has forgotten them
+        events += taken
+    return events
+
+
+def _pages(after: int, form: str) -> Steps[List[Any]]:
+    """The entries after one, however many there are."""
+    entries: List[Any] = []
+    while True:
+        page = yield Request("journal", {"after": after, "most": PAGE, "format": form})
+        entries += page["events"]
+        if not page["events"] or page["after"] >= page["last"]:
+            return entries
+        after = page["after"]
+
+
+def _names(keywords: Mapping[str, Scalar]) -> Dict[str, Scalar]:
+    """Keywords as the names of a definition, which have hyphens and no underscores."""
+    return {name.replace("_", "-"): value for name, value in keywords.items()}
+
+
+def _content(content: Optional[Content], text: Optional[str], fields: Mapping[str, Scalar]) -> Dict[str, Any]:
+    """What is sent, as parameters of a method."""
+    content = _given(content, text)
+    if not isinstance(content, str):
+        return {"bytes": bytes(content).hex(" ")}
+    return {"message": content, "fields": _names(fields)} if fields else {"value": content}
+
+
+def _words(content: Optional[Content], text: Optional[str], fields: Mapping[str, Scalar]) -> str:
+    """What is written, in the words of transcripts."""
+    content = _given(content, text)
+    if not isinstance(content, str):
+        return bytes(content).hex(" ") or '""'
+    return " ".join([content, *(f"{name}={_word(value)}" for name, value in _names(fields).items())])
+
+
+def _given(content: Optional[Content], text: Optional[str]) -> Content:
+    if content is not None and text is None:
+        return content
+    if text is not None and content is None:
+        return text.encode()
+    raise TypeError("give a message, bytes, or text=…: one of them")
+
+
+def _word(value: Scalar) -> str:
+    """A field's value. One with a space is quoted."""
+    if isinstance(value, str):
+        return value if re.fullmatch(r"[\w.+-]+", value) else json.dumps(value, ensure_ascii=False)
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _present(**parameters: Optional[Scalar]) -> Dict[str, Any]:
+    return {name: value for name, value in parameters.items() if value is not None}

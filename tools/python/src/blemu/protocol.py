@@ -1,0 +1,78 @@
+"""The control protocol on one connection, without the connection: JSON-RPC 2.0, one message a line."""
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any, Dict, List, Optional, Union
+
+from .errors import Error, error_from
+from .errors import is_hidden as __tracebackhide__  # noqa: F401
+
+__all__ = ["Conversation", "Message", "Notification", "Request", "Response"]
+
+
+@dataclass(frozen=True)
+class Request:
+    """A method with its parameters."""
+
+    method: str
+    parameters: Dict[str, Any]
+    #: How long the device itself waits before it answers, in seconds.
+    wait: float = 0
+
+
+@dataclass(frozen=True)
+class Response:
+    """The answer to the request with this number, or to a line that the device could not read (None)."""
+
+    number: Optional[int]
+    outcome: Any
+
+    def result(self) -> Any:
+        """Returns the result, or raises the device's error."""
+        if isinstance(self.outcome, Error):
+            raise self.outcome
+        return self.outcome
+
+
+@dataclass(frozen=True)
+class Notification:
+    """What the device sends unasked: an event of a watch."""
+
+    method: str
+    parameters: Dict[str, Any]
+
+
+Message = Union[Response, Notification]
+
+
+class Conversation:
+    """Numbers requests, and takes the bytes that come apart."""
+
+    def __init__(self) -> None:
+        self.number = 0
+        self._received = bytearray()
+
+    def encode(self, request: Request) -> bytes:
+        """Returns the line of a request. Its number is `number` until the next."""
+        self.number += 1
+        message = {"jsonrpc": "2.0", "id": self.number, "method": request.method, "params": request.parameters}
+        return json.dumps(message).encode() + b"\n"
+
+    def take(self, data: bytes) -> List[Message]:
+        """Takes bytes that have come, and returns the messages that are now complete."""
+        self._received += data
+        *lines, rest = self._received.split(b"\n")
+        self._received = rest
+        return [_message(line) for line in lines if line.strip()]
+
+
+def _message(line: bytes) -> Message:
+    try:
+        value = json.loads(line)
+        if "method" in value:
+            return Notification(value["method"], value["params"])
+        return Response(value["id"], error_from(value["error"]) if "error" in value else value["result"])
+    except (ValueError, LookupError, TypeError):
+        text = line[:200].decode(errors="replace")
+        raise Error(f"this is no answer of a device: {text}", hint="is it the socket of another program?") from None

@@ -1,0 +1,83 @@
+"""pytest's fixtures and options for devices, and what a report shows of them."""
+from __future__ import annotations
+
+import contextlib
+import functools
+import pathlib
+from typing import Any, Callable, Dict, Generator, Iterator, List, Tuple
+
+import pytest
+
+from .device import Device
+from .errors import Error
+from .errors import is_hidden as __tracebackhide__  # noqa: F401
+from .running import run
+
+#: Starts a device for the rest of a test. It takes the arguments of `blemu.run`.
+Runner = Callable[..., Device]
+
+#: How many events of a device's journal the report of a failed test shows.
+SHOWN = 40
+
+_devices = pytest.StashKey[List[Tuple[str, Device]]]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("blemu", "virtual Bluetooth LE peripherals")
+    group.addoption("--blemu-on", metavar="TRANSPORT", default="loopback",
+                    help="where devices run whose marker does not say: loopback (default; in memory), "
+                         "bluez:ADAPTER or exact:ADAPTER")
+    group.addoption("--blemu-program", metavar="PATH",
+                    help="the program to run (default: that of the environment variable BLEMU, or blemu on the PATH)")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line(
+        "markers", "blemu(definition, **options): the device of the fixture 'blemu_device'. The options are those of "
+                   "blemu.run, as in @pytest.mark.blemu('hm-10', on='bluez:hci0', settings={'local-name': 'Robot'})")
+
+
+@pytest.fixture
+def blemu_run(request: pytest.FixtureRequest) -> Iterator[Runner]:
+    """Starts devices, with the arguments of `blemu.run`: `lamp = blemu_run("lamp.yaml", seed=7)`. They end with the test."""
+    with contextlib.ExitStack() as stack:
+        yield functools.partial(_start, request.node, stack)
+
+
+@pytest.fixture
+def blemu_device(request: pytest.FixtureRequest, blemu_run: Runner) -> Device:
+    """The device of the marker `@pytest.mark.blemu("hm-10", …)`."""
+    marker = request.node.get_closest_marker("blemu")
+    if marker is None:
+        pytest.fail("the fixture 'blemu_device' needs a marker that names the device: @pytest.mark.blemu(\"hm-10\")",
+                    pytrace=False)
+    return blemu_run(*marker.args, **marker.kwargs)
+
+
+def _start(node: pytest.Item, stack: contextlib.ExitStack, definition: Any, **options: Any) -> Device:
+    chosen: Dict[str, Any] = {
+        "on": node.config.getoption("--blemu-on"), "program": node.config.getoption("--blemu-program"), **options}
+    device = stack.enter_context(run(definition, **chosen))
+    started: List[Tuple[str, Device]] = node.stash.setdefault(_devices, [])
+    started.append((pathlib.PurePath(definition).name, device))
+    return device
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, None]:
+    """Adds the journals of a failed test's devices to its report."""
+    report: pytest.TestReport = (yield).get_result()
+    if report.failed and report.when != "teardown":
+        for name, device in item.stash.get(_devices, []):
+            report.sections.append((f"journal of {name}", _journal(device)))
+
+
+def _journal(device: Device) -> str:
+    """The last lines of a device's journal. It has a connection of its own: the test's may be in use."""
+    try:
+        with Device(device.path) as other:
+            omitted = max(0, other.status().events - SHOWN)
+            text = other.journal_text(after=omitted)
+    except Error as error:
+        return str(error)
+    return f"… {omitted} earlier events\n{text}" if omitted else text

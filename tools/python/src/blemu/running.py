@@ -1,0 +1,163 @@
+"""Runs a device of one's own, for as long as it is needed."""
+from __future__ import annotations
+
+import contextlib
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import time
+from types import TracebackType
+from typing import Any, Dict, Mapping, Optional, Sequence, Type
+
+from .command import Definition, RunCommand, find_program
+from .device import Device
+from .errors import Error
+from .errors import is_hidden as __tracebackhide__  # noqa: F401
+from .operations import Scalar
+
+__all__ = ["Run", "run"]
+
+#: How long blemu may take until it listens, and until it has ended, in seconds.
+LISTEN_TIME = STOP_TIME = 60.0
+
+
+class Run:
+    """A process of `blemu run`. As a context manager it gives its device, on the air, and stops it at the end."""
+
+    def __init__(self, command: RunCommand, program: Optional[Definition] = None) -> None:
+        self.command = command
+        self.program = find_program(program)
+        #: The path of its socket, and its process, once it has started.
+        self.socket = ""
+        self.process: Optional[subprocess.Popen[bytes]] = None
+        self._folder: Optional[pathlib.Path] = None
+        self._device: Optional[Device] = None
+
+    def __enter__(self) -> Device:
+        try:
+            self.start()
+            self._device = Device(self.socket)
+            return self._device
+        except BaseException:
+            self.abandon()
+            raise
+
+    def __exit__(
+        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
+    ) -> None:
+        if self._device is not None:
+            self._device.close()
+        self.stop()
+
+    def start(self) -> None:
+        """Starts blemu, and returns when the device is on the air."""
+        self.spawn()
+        with self._connect() as device:
+            if any(event.kind == "on-air" for event in device.events()):
+                return
+        self._await_end()
+        raise self._failure("the device did not get on the air")
+
+    def spawn(self, **options: Any) -> None:
+        """Starts blemu, and does not wait for the device. The options are further ones of `subprocess.Popen`."""
+        self._folder = pathlib.Path(tempfile.mkdtemp(prefix="blemu-"))
+        self.socket = str(self._folder / "control.sock")
+        with open(self._folder / "errors", "wb") as errors:
+            defaults: Dict[str, Any] = {
+                "stdin": subprocess.DEVNULL, "stderr": errors,
+                "stdout": subprocess.DEVNULL if self.command.log == "none" else None}
+            self.process = subprocess.Popen(self.command.words(self.program, self.socket), **{**defaults, **options})
+
+    def _connect(self) -> Device:
+        """Connects as soon as the process listens."""
+        deadline = time.monotonic() + LISTEN_TIME
+        while True:
+            try:
+                return Device(self.socket)
+            except Error:
+                if self.process is None or self.process.poll() is not None:
+                    raise self._failure("blemu did not start") from None
+                if time.monotonic() > deadline:
+                    raise self._failure(f"blemu did not listen within {LISTEN_TIME:g} s") from None
+            time.sleep(0.01)
+
+    def stop(self) -> None:
+        """Takes the device off the air. Raises an error if blemu does not end, or has not ended well."""
+        if self.process is None:
+            return
+        self._ask_to_end()
+        try:
+            if self._await_end() != 0:
+                raise self._failure("blemu did not end well")
+        finally:
+            self.kill()
+
+    def _await_end(self) -> int:
+        assert self.process is not None
+        try:
+            return self.process.wait(STOP_TIME)
+        except subprocess.TimeoutExpired:
+            raise self._failure(f"blemu did not end within {STOP_TIME:g} s") from None
+
+    def _ask_to_end(self) -> None:
+        try:
+            with Device(self.socket) as device:
+                device.stop()
+        except Error:
+            pass  # it has ended, or is about to
+
+    def abandon(self) -> None:
+        """Takes a device off the air that has not got that far, however it ends."""
+        if self.process is not None and self.process.poll() is None:
+            self.process.terminate()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.process.wait(STOP_TIME)
+        self.kill()
+
+    def kill(self) -> None:
+        """Ends blemu at once, if it is still there. It restores nothing then."""
+        if self.process is not None and self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+        if self._folder is not None:
+            shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _errors(self) -> str:
+        """What blemu has written to standard error."""
+        file = None if self._folder is None else self._folder / "errors"
+        return file.read_text(errors="replace") if file is not None and file.exists() else ""
+
+    def _failure(self, sentence: str) -> Error:
+        status = None if self.process is None else self.process.poll()
+        if status is not None:
+            sentence += f" (exit status {status})" if status >= 0 else f" (killed by signal {-status})"
+        errors = self._errors().rstrip()
+        return Error(f"{sentence}:\n{errors}" if errors else sentence)
+
+
+def run(
+    definition: Definition, *, on: str = "loopback", settings: Optional[Mapping[str, Scalar]] = None,
+    seed: Optional[int] = None, state: Optional[Definition] = None, wire: Optional[str] = None, log: str = "none",
+    arguments: Sequence[str] = (), program: Optional[Definition] = None,
+) -> Run:
+    """Runs a device as long as a `with` statement lasts, and gives it there, on the air.
+
+        with blemu.run("hm-10", on="bluez:hci0", settings={"local-name": "Robot"}) as device:
+            device.expect("connect", within=30)
+
+    Args:
+        definition: the name of a bundled definition, or the path of a file.
+        on: the transport: "loopback" (in memory), "bluez:hci0", "exact:hci0".
+        settings: values of the definition's settings.
+        seed: of random values.
+        state: the file that keeps settings and bonds for the next run.
+        wire: what is attached to the wire side: "pty PATH", "exec PROGRAM ARGUMENT…", "tcp PORT", "serial DEVICE".
+        log: "text" or "json" shows the log on standard output.
+        arguments: further arguments of `blemu run`.
+        program: the path of blemu; by default that of the environment variable BLEMU, or the one on the PATH.
+
+    Raises:
+        Error: it does not get on the air or, at the end, has not ended well. With what blemu said.
+    """
+    return Run(RunCommand(definition, on, settings or {}, seed, state, wire, log, arguments), program)

@@ -1,0 +1,125 @@
+"""The same with asyncio."""
+import asyncio
+import inspect
+
+import blemu
+import pytest
+from conftest import LAMP
+
+
+def on_lamp(test):
+    """Runs a coroutine function with a lamp in memory."""
+    async def body():
+        async with blemu.aio.run(LAMP) as lamp:
+            await test(lamp)
+
+    def run():
+        asyncio.run(body())
+
+    run.__name__ = test.__name__
+    return run
+
+
+@on_lamp
+async def test_steers_and_checks(lamp):
+    await lamp.set(level=3)
+    assert await lamp.get("level") == 3
+    await lamp.wire("turn", state=1)
+    [event] = await lamp.expect("] wire turn state=1")
+    assert event.fields == {"state": 1}
+    assert [event.kind for event in await lamp.journal(after=2)] == ["wire-in", "log"]
+    assert (await lamp.status()).definition == "Lamp"
+
+
+@on_lamp
+async def test_is_used_while_something_is_expected(lamp):
+    expected = [asyncio.ensure_future(lamp.expect(f"] wire turn state={state}")) for state in (1, 2)]
+    await asyncio.sleep(0)
+    for state in 1, 2:
+        await lamp.wire("turn", state=state)
+    assert [[event.fields for event in await each] for each in expected] == [[{"state": 1}], [{"state": 2}]]
+
+
+@on_lamp
+async def test_shows_both_sides_of_a_failed_expectation(lamp):
+    with pytest.raises(blemu.ExpectationError, match=r"(?s)'connect' did not come within 0.050 s.*->       connect"):
+        await lamp.expect("connect", within=0.05)
+
+
+@on_lamp
+async def test_iterates_over_events(lamp):
+    kinds = []
+    async for event in lamp.events():
+        kinds.append(event.kind)
+        if event.kind == "on-air":
+            await lamp.wire("turn", state=1)
+        if event.kind == "log":
+            await lamp.stop()
+    assert kinds[:3] == ["on-air", "wire-in", "log"]
+    with pytest.raises(blemu.Error, match="the device has ended"):
+        await lamp.status()
+
+
+@on_lamp
+async def test_fails_what_waits_when_it_ends(lamp):
+    expected = asyncio.ensure_future(lamp.expect("connect", within=60))
+    await asyncio.sleep(0.05)
+    await lamp.stop()
+    with pytest.raises(blemu.Error, match="the device has ended"):
+        await expected
+
+
+@on_lamp
+async def test_refuses_more_than_it_reads(lamp):
+    with pytest.raises(blemu.Error, match="a line has at most"):
+        await lamp.wire(bytes(500_000))
+    assert await lamp.get("level") == 1
+
+
+@on_lamp
+async def test_gives_up_an_expectation(lamp):
+    with pytest.raises(asyncio.TimeoutError):
+        await asyncio.wait_for(lamp.expect("connect", within=60), 0.05)
+    assert await lamp.get("level") == 1
+
+
+@on_lamp
+async def test_plays_the_central(lamp):
+    async with lamp.central() as central:
+        await central.subscribe("switch")
+        await central.write("switch", "turn", state=1)
+        await lamp.expect("> switch turn state=1", "< switch turn state=1")
+        assert await central.read("switch") == b"\xA5\x01"
+    await lamp.expect("disconnect")
+
+
+def test_says_that_there_is_no_device():
+    async def body():
+        async with blemu.aio.Device("nobody"):
+            pass
+
+    with pytest.raises(blemu.Error, match="no device is running at .*nobody.sock"):
+        asyncio.run(body())
+
+
+def test_says_why_it_does_not_start():
+    async def body():
+        async with blemu.aio.run("no-such-device"):
+            pass
+
+    with pytest.raises(blemu.Error, match="there is no definition 'no-such-device'"):
+        asyncio.run(body())
+
+
+@pytest.mark.parametrize("waiting, awaited", [
+    (blemu.Device, blemu.aio.Device), (blemu.Central, blemu.aio.Central), (blemu, blemu.aio)])
+def test_has_the_same_functions(waiting, awaited):
+    def functions(owner):
+        members = inspect.getmembers(owner, inspect.isfunction)
+        return {name: function for name, function in members if not name.startswith("_")}
+
+    there, here = functions(waiting), functions(awaited)
+    assert [name for name in there if name not in here] == []
+    for name, function in there.items():
+        assert inspect.signature(here[name]).parameters == inspect.signature(function).parameters, name
+        assert function.__doc__ and here[name].__doc__, name

@@ -1,0 +1,32 @@
+"""The examples of the documentation."""
+import pathlib
+import re
+
+import pytest
+
+README = pathlib.Path(__file__).resolve().parents[1] / "README.md"
+OVERVIEW = README.parents[2] / "README.md"
+
+
+def examples(file):
+    return re.findall(r"```python\n(.*?)```", file.read_text(), re.DOTALL)
+
+
+def test_the_first_test_is_green(pytester):
+    pytester.makepyfile(test_tag=examples(README)[0])
+    pytester.runpytest("-p", "blemu.pytest_plugin", "-p", "no:cacheprovider").assert_outcomes(passed=1)
+
+
+def test_the_overview_has_the_same_test():
+    assert examples(README)[0] in examples(OVERVIEW)
+
+
+def test_the_example_with_asyncio_runs(capsys):
+    [example] = [each for each in examples(README) if "asyncio.run(main())" in each]
+    exec(compile(example, str(README), "exec"), {})
+    assert capsys.readouterr().out.splitlines()[-2:] == ["write", "log"]
+
+
+@pytest.mark.parametrize("number", range(len(examples(README))))
+def test_every_example_compiles(number):
+    compile(examples(README)[number], f"{README}: example {number + 1}", "exec")

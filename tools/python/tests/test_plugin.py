@@ -1,0 +1,115 @@
+"""The pytest plugin, in runs of pytest within this one."""
+import pytest
+from conftest import LAMP
+
+
+@pytest.fixture
+def run_test(pytester):
+    """Runs a file of tests, and returns pytest's result."""
+    def run_test(text, *arguments):
+        pytester.makepyfile(f"import blemu, pytest\nLAMP = {str(LAMP)!r}\n" + text)
+        return pytester.runpytest("-p", "blemu.pytest_plugin", "-p", "no:cacheprovider", *arguments)
+
+    return run_test
+
+
+def test_starts_the_device_of_the_marker(run_test):
+    result = run_test("""
+@pytest.mark.blemu(LAMP, settings={"level": 3}, seed=7)
+def test_level(blemu_device):
+    assert blemu_device.get("level") == 3
+    assert blemu_device.status().transport == "loopback"
+""", "--strict-markers")
+    result.assert_outcomes(passed=1)
+
+
+def test_starts_several_devices(run_test):
+    result = run_test("""
+def test_two(blemu_run):
+    left, right = blemu_run(LAMP), blemu_run(LAMP, settings={"level": 2})
+    left.set(level=5)
+    assert (left.get("level"), right.get("level")) == (5, 2)
+""")
+    result.assert_outcomes(passed=1)
+
+
+def test_shows_the_journal_and_both_sides_of_a_failed_expectation(run_test):
+    result = run_test("""
+@pytest.mark.blemu(LAMP)
+def test_turn(blemu_device):
+    blemu_device.wire("turn", state=1)
+    blemu_device.expect("] wire turn state=2", within=0.05)
+""")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines([
+        ">       blemu_device.expect(\"] wire turn state=2\", within=0.05)",
+        "E       blemu.ExpectationError: '] wire turn state=2' did not come within 0.050 s; in event 2, state is 1, not 2",
+        "E       ->       ] wire turn state=2*",
+        "E             2 *] wire  A5 01  turn state=1",
+        "*- journal of lamp.yaml -*",
+        "Lamp as \"Lamp\" on loopback *",
+        "*] wire  A5 01 *",
+        "*the wire turns it to 1",
+    ])
+    # The plugin's and the package's own lines are noise.
+    assert "operations." not in result.stdout.str() and "_perform" not in result.stdout.str()
+
+
+def test_shows_the_end_of_a_long_journal(run_test):
+    result = run_test("""
+@pytest.mark.blemu(LAMP)
+def test_turn(blemu_device):
+    for state in range(50):
+        blemu_device.wire("turn", state=state)
+    assert False
+""")
+    result.stdout.fnmatch_lines(["… 61 earlier events", "*the wire turns it to 49"])
+    assert "turns it to 29" not in result.stdout.str()
+
+
+def test_fails_a_test_whose_device_does_not_start(run_test):
+    result = run_test("""
+@pytest.mark.blemu("no-such-device")
+def test_nothing(blemu_device):
+    pass
+""")
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(["E * blemu did not start (exit status 66):", "*there is no definition 'no-such-device'"])
+
+
+def test_fails_a_test_whose_device_crashes(run_test):
+    result = run_test("""
+import os
+@pytest.mark.blemu(LAMP)
+def test_nothing(blemu_device):
+    os.kill(blemu_device.status().process, 9)
+""")
+    result.assert_outcomes(passed=1, errors=1)
+    result.stdout.fnmatch_lines(["E * blemu did not end well (killed by signal 9)"])
+
+
+def test_asks_for_a_marker(run_test):
+    result = run_test("def test_nothing(blemu_device): pass\n")
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(["the fixture 'blemu_device' needs a marker that names the device: *"])
+
+
+def test_the_marker_wins_over_the_option(run_test):
+    text = """
+@pytest.mark.blemu(LAMP, on="loopback")
+def test_chosen(blemu_device):
+    pass
+
+@pytest.mark.blemu(LAMP)
+def test_default(blemu_device):
+    pass
+"""
+    result = run_test(text, "--blemu-on", "pigeon")
+    result.assert_outcomes(passed=1, errors=1)
+    result.stdout.fnmatch_lines(["*pigeon*"])
+
+
+def test_runs_the_program_of_the_option(run_test):
+    result = run_test("def test_nothing(blemu_run): blemu_run(LAMP)\n", "--blemu-program", "/bin/false")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["E * blemu did not start (exit status 1)"])

@@ -1,0 +1,137 @@
+"""The protocol without a connection: bytes and messages."""
+import json
+
+import pytest
+from blemu import Error, ExpectationError, operations
+from blemu.event import Event
+from blemu.protocol import Conversation, Notification, Request, Response
+
+
+def requests(steps, *results):
+    """The requests that an operation makes when it gets these results, and its answer."""
+    made = [next(steps)]
+    try:
+        for result in results:
+            made.append(steps.send(result))
+    except StopIteration as end:
+        return [(each.method, each.parameters) for each in made], end.value
+    return [(each.method, each.parameters) for each in made], None
+
+
+def test_numbers_its_requests():
+    conversation = Conversation()
+    lines = [conversation.encode(Request("get", {"names": ["level"]})), conversation.encode(Request("reset", {}))]
+    assert all(line.endswith(b"\n") and line.count(b"\n") == 1 for line in lines)
+    assert json.loads(lines[0]) == {"jsonrpc": "2.0", "id": 1, "method": "get", "params": {"names": ["level"]}}
+    assert json.loads(lines[1])["id"] == 2
+
+
+def test_takes_messages_apart_wherever_the_bytes_are_cut():
+    data = b'{"jsonrpc": "2.0", "id": 1, "result": {"a": 1}}\n{"jsonrpc": "2.0", "method": "event", "params": {"b": 2}}\n'
+    for cut in range(len(data)):
+        conversation = Conversation()
+        messages = conversation.take(data[:cut]) + conversation.take(data[cut:])
+        assert messages == [Response(1, {"a": 1}), Notification("event", {"b": 2})]
+
+
+def test_raises_the_error_of_a_device():
+    line = b'{"jsonrpc": "2.0", "id": 1, "error": {"code": -32602, "message": "no x", "data": {"hint": "known: level"}}}\n'
+    [response] = Conversation().take(line)
+    with pytest.raises(Error) as caught:
+        response.result()
+    assert (caught.value.code, caught.value.message, caught.value.hint) == (-32602, "no x", "known: level")
+    assert str(caught.value) == "no x\n  known: level"
+
+
+def test_an_expectation_that_is_not_met_is_an_assertion():
+    line = b'{"jsonrpc":"2.0","id":1,"error":{"code":-32001,"message":"it did not come","data":{"comparison":"-> a\\n"}}}\n'
+    [response] = Conversation().take(line)
+    with pytest.raises(AssertionError) as caught:
+        response.result()
+    assert isinstance(caught.value, ExpectationError)
+    assert str(caught.value) == "it did not come\n\n-> a\n"
+
+
+@pytest.mark.parametrize("line", [b"hello", b"[]", b'{"id": 1}', b"3", b'{"error": {}, "id": 1}'])
+def test_says_that_another_program_answers(line):
+    with pytest.raises(Error, match="this is no answer of a device: "):
+        Conversation().take(line + b"\n")
+
+
+def test_reads_an_event():
+    event = Event.read({
+        "number": 3, "time": "2026-11-25T12:01:04.002Z", "event": "write", "central": "00:AA:01:00:00:42",
+        "attribute": "FFE1", "value": "4F 4B", "text": "OK", "message": "turn", "fields": {"state": 1}})
+    assert (event.number, event.kind, event.attribute, event.value) == (3, "write", "FFE1", b"OK")
+    assert (event.message, event.fields, event.central) == ("turn", {"state": 1}, "00:AA:01:00:00:42")
+    assert event.time.isoformat() == "2026-11-25T12:01:04.002000+00:00"
+    assert event.raw["text"] == "OK"
+
+
+@pytest.mark.parametrize("content, text, fields, parameters", [
+    (b"OK", None, {}, {"bytes": "4f 4b"}),
+    (bytearray(b"OK"), None, {}, {"bytes": "4f 4b"}),
+    (b"", None, {}, {"bytes": ""}),
+    (None, "OK", {}, {"bytes": "4f 4b"}),
+    ("turn state=1", None, {}, {"value": "turn state=1"}),
+    ("turn", None, {"new_state": 1}, {"message": "turn", "fields": {"new-state": 1}}),
+])
+def test_sends_messages_bytes_and_text(content, text, fields, parameters):
+    made, _ = requests(operations.send("switch", content, text, None, fields), {"after": 1, "warnings": []})
+    assert made == [("send", {"from": "switch", **parameters})]
+
+
+@pytest.mark.parametrize("content, text", [(None, None), ("turn", "OK")])
+def test_sends_one_thing_only(content, text):
+    with pytest.raises(TypeError, match="one of them"):
+        next(operations.wire(content, text, {}))
+
+
+def test_an_underscore_of_a_keyword_is_a_hyphen():
+    made, _ = requests(operations.set_({"a_b": 1}, {"local_name": "Robot"}), {"after": 0, "warnings": []})
+    assert made == [("set", {"values": {"a_b": 1, "local-name": "Robot"}})]
+
+
+@pytest.mark.parametrize("options, parameters", [
+    ({}, {"within": 5000}),
+    ({"within": 0.25, "at_least": 2}, {"within": 250, "at-least": 2}),
+    ({"never": True}, {"within": 0, "at-most": 0}),
+    ({"at_most": 3, "after": 7}, {"within": 0, "at-most": 3, "after": 7}),
+])
+def test_waits_by_default_unless_there_is_a_limit(options, parameters):
+    defaults = {"within": None, "at_least": None, "at_most": None, "never": False, "after": None}
+    made, events = requests(operations.expect(["connect"], **{**defaults, **options}), {"events": [], "after": 0})
+    assert made == [("expect", {"lines": ["connect"], **parameters})]
+    assert events == []
+
+
+def test_reads_a_long_journal_page_by_page():
+    def page(first, last):
+        return {"events": [f"{number}" for number in range(first, last + 1)], "after": last, "last": 2500}
+
+    made, text = requests(operations.journal_text(0), page(1, 1000), page(1001, 2000), page(2001, 2500))
+    assert [parameters["after"] for _, parameters in made] == [0, 1000, 2000]
+    assert text == "".join(f"{number}\n" for number in range(1, 2501))
+
+
+def test_fetches_the_events_of_an_expectation_however_far_apart():
+    def page(*numbers):
+        events = [{"number": number, "time": "2026-11-25T12:01:04.002Z", "event": "log"} for number in numbers]
+        return {"events": events, "after": 0, "last": 0}
+
+    found = {"events": [5, 6, 3000], "after": 3000}
+    made, events = requests(operations.expect(["* \"a\""], None, 3, None, False, None), found, page(5, 6, 7), page(3000))
+    assert [parameters for _, parameters in made[1:]] == [{"after": 4, "most": 1000}, {"after": 2999, "most": 1}]
+    assert [event.number for event in events] == [5, 6, 3000]
+
+
+@pytest.mark.parametrize("content, text, response, fields, line", [
+    (b"OK", None, None, {}, "> switch 4f 4b"),
+    (None, "OK", True, {}, ">? switch 4f 4b"),
+    (b"", None, False, {}, ">! switch \"\""),
+    ("turn state=1", None, None, {}, "> switch turn state=1"),
+    ("name", None, None, {"new_name": "My lamp", "keep": True, "level": 1.5}, "> switch name new-name=\"My lamp\" keep=true level=1.5"),
+])
+def test_writes_the_lines_of_a_central(content, text, response, fields, line):
+    made, _ = requests(operations.write("switch", content, text, response, fields, "00:00:00:00:00:02"), {"response": "accepted"})
+    assert made == [("act", {"line": line, "as": "00:00:00:00:00:02"})]
