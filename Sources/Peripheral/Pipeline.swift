@@ -37,6 +37,8 @@ package final class Pipeline {
   /// The occurrences that wait for the current one to finish.
   private var waiting: ArraySlice<Occurrence> = []
   private var isBusy = false
+  /// The state that the transport knows, by index.
+  private var notedState = 0
   var totals = TrafficEvent.Totals()
 
   package init(
@@ -54,6 +56,7 @@ package final class Pipeline {
     self.sinks = sinks
     if let baud = engine.baud { wire?.changeSpeed(to: baud) }
     flow = WireFlow(wire, of: definition)
+    noteState()
   }
 }
 
@@ -129,6 +132,14 @@ extension Pipeline {
     for action in outcome.actions { perform(action) }
     if definition.link.multipleNotifications { transport.sendJoinedValues() }
     note(event, outcome.response)
+    if notedState != engine.stateIndex { noteState() }
+  }
+
+  /// Tells the transport the state of the device.
+  private func noteState() {
+    notedState = engine.stateIndex
+    guard !definition.states.isEmpty else { return }
+    transport.noteState(definition.states[notedState])
   }
 
   /// Gives the engine what its expressions ask for of the links.
@@ -152,7 +163,7 @@ extension Pipeline {
     case .subscribed(_, let characteristic, _): flow.subscribed(to: characteristic)
     case .unsubscribed(_, let characteristic): noteEnd(of: characteristic)
     case .started, .disconnected, .confirmed, .readRequested, .writeChecked, .wireReceived, .timerFired,
-      .paired, .bonded, .pairingFailed, .encrypted, .passkeyShown:
+      .restarted, .paired, .bonded, .pairingFailed, .encrypted, .passkeyShown:
       break
     }
   }

@@ -35,7 +35,7 @@ extension TrafficEvent.Kind {
     case .pairingFailed(let central, let failure): self = .pairingFailed(central, failure)
     case .encrypted(let central, let security): self = .encrypted(central, security)
     case .passkeyShown(let central, let passkey): self = .passkeyShown(central, passkey)
-    case .started, .confirmed, .timerFired: return nil
+    case .started, .restarted, .confirmed, .timerFired: return nil
     }
   }
 

@@ -61,6 +61,7 @@ package struct JSONFormat: TrafficFormat {
       fill(&object, "plain", nil, stream, bytes)
       object.set("direction", isSent ? "out" : "in")
     case .wire(let event): fill(&object, event)
+    case .fault(let strike): fill(&object, strike)
     case .log(let text): fill(&object, "log", text: text)
     case .warning(let text, let attribute, let bytes):
       fill(&object, "warning", nil, attribute, attribute == nil ? nil : bytes)

@@ -13,6 +13,8 @@ struct LogMarks: Sendable {
   var encoded: StaticString = "="
   var message: StaticString = "*"
   var warning: StaticString = "!"
+  /// A fault that has struck.
+  var fault: StaticString = "~"
 
   static let plain = LogMarks()
 
@@ -20,5 +22,6 @@ struct LogMarks: Sendable {
     connected: "\u{1B}[1m+\u{1B}[0m", disconnected: "\u{1B}[1m-\u{1B}[0m", read: "\u{1B}[36m?\u{1B}[0m",
     write: "\u{1B}[36m>\u{1B}[0m", send: "\u{1B}[32m<\u{1B}[0m", wireIn: "\u{1B}[36m]\u{1B}[0m",
     wireOut: "\u{1B}[32m[\u{1B}[0m", decoded: "\u{1B}[36m=\u{1B}[0m", encoded: "\u{1B}[32m=\u{1B}[0m",
-    message: "\u{1B}[1m*\u{1B}[0m", warning: "\u{1B}[1;31m!\u{1B}[0m")
+    message: "\u{1B}[1m*\u{1B}[0m", warning: "\u{1B}[1;31m!\u{1B}[0m",
+    fault: "\u{1B}[35m~\u{1B}[0m")
 }

@@ -3,6 +3,7 @@ import Bluetooth
 import Definitions
 import DeviceModel
 import EventLoop
+import Faults
 import Glibc
 import Peripheral
 import TrafficView
@@ -21,6 +22,8 @@ struct RunCommand {
   private let seed: UInt64
   private let statePath: String?
   private let forgetsBonds: Bool
+  /// Those of the command line; the definition has others.
+  private let faults: [Fault]
 
   init(_ arguments: Arguments) throws(CommandError) {
     transport = try TransportSpecification(arguments["--on"])
@@ -30,6 +33,7 @@ struct RunCommand {
     choice = try DefinitionChoice(
       arguments.one("DEFINITION", for: .run), assignments: arguments.all("--set"), on: transport,
       printsWarnings: false)
+    faults = try FaultOption.faults(arguments.all("--fault"), of: choice.definition)
     statePath = arguments["--state"]
     forgetsBonds = arguments["--forget-bonds"] != nil
     try checkForgetting()
@@ -74,8 +78,11 @@ struct RunCommand {
     let log = makeLog()
     let transport = transport.makeTransport()
     let wire = try makeWire(on: transport, settings: memory?.settings ?? choice.settings)
+    let stage = FaultStage(of: choice.definition, seed: seed)
+    for fault in faults { stage.add(fault) }
     let peripheral = LivePeripheral(
-      choice.definition, settings: choice.settings, transport: transport, wire: wire,
+      choice.definition, settings: choice.settings, transport: FaultyTransport(transport, stage),
+      wire: wire.map { FaultyWire($0, stage) },
       memory: memory, sinks: log.map { [$0] } ?? [],
       options: EngineOptions(seed: seed, unixTime: Int64(time(nil))), forgetsBonds: forgetsBonds)
     let stop = StopRequest()

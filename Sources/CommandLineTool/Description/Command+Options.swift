@@ -123,7 +123,7 @@ extension Command {
       Option(
         name: "--forget-bonds", placeholder: nil,
         summary: "forgets the bonds in the file of --state, and the centrals have to pair again"),
-      .seed,
+      .fault, .seed,
       Option(
         name: "--log", placeholder: "text|json|none",
         summary: "selects the format of the log; json writes one object per line; none writes nothing",
@@ -138,6 +138,13 @@ extension Command.Option {
       name: "--set", placeholder: "NAME=VALUE",
       summary: "sets a setting of the definition; may be repeated", isRepeatable: true,
       words: .settings)
+  }
+
+  fileprivate static var fault: Self {
+    Self(
+      name: "--fault", placeholder: "FAULT",
+      summary: "lets something go wrong, as in 'drop on serial every 3rd'; may be repeated",
+      isRepeatable: true)
   }
 
   fileprivate static var seed: Self {

@@ -16,6 +16,8 @@ enum PlayHelp {
       ] wire VALUE             send bytes into the wire side
       +500ms  +5s  +           let time pass (+ alone: until the next output)
       set NAME=VALUE           change a setting and reset the device
+      fault FAULT              let something go wrong, as in fault drop on ID every 3rd
+      no faults                let all go well again; no fault FAULT ends one
       * CONDITION              show whether it is true, and the values in it
       == TITLE                 reset the device and begin a new section of the recording
       quit

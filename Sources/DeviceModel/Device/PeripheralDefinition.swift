@@ -30,6 +30,8 @@ package struct PeripheralDefinition: Sendable {
   package var tables: [DataTable] = []
   package var rules: [Rule] = []
   package var wire = WireDefinition()
+  /// What goes wrong with it on purpose, from the beginning.
+  package var faults: [Fault] = []
   /// The values of links that expressions ask for.
   package var linkValues: [KnownValue] = []
   /// What expressions ask for and a transport may not know, once for each text that asks. A reason is left out if the

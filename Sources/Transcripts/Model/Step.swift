@@ -19,6 +19,11 @@ package struct Step: Sendable {
     case sendPDU([UInt8])
     /// Sends bytes into the wire side.
     case putIntoWire([UInt8])
+    /// Something goes wrong from now on.
+    case addFault(Fault)
+    /// What this fault does goes well again.
+    case removeFault(Fault)
+    case removeFaults
     case wait(Duration)
     /// Expects no output for this time.
     case silence(Duration)

@@ -43,6 +43,8 @@ enum LineMistake: Mistake {
   case endsBeforeBeginning
   case commandToDescriptor
   case notAdvertising
+  /// `no` has another word than `fault` or `faults`.
+  case notFaults
   case unknownError(String)
   case notFoundCharacteristic
 
@@ -90,7 +92,7 @@ enum LineMistake: Mistake {
   enum Part {
     case characteristic(known: [String])
     case foundCharacteristic, definitionFile, setting, seed, duration, attError, value, wire, advertising,
-      note
+      note, fault, faults
   }
 
   /// What stands before the colon of an advertisement's field.
@@ -159,6 +161,7 @@ extension LineMistake {
     case .endsBeforeBeginning: ("this time ends before it begins", "as in 2s..2.1s")
     case .commandToDescriptor: ("a descriptor can only be written by request", "use '>'")
     case .notAdvertising: ("expected 'not advertising'", nil)
+    case .notFaults: ("expected 'no fault' or 'no faults'", nil)
     case .unknownError(let word):
       (
         "unknown error",
@@ -262,6 +265,8 @@ extension LineMistake.Part {
     case .wire: "'wire'"
     case .advertising: "'advertising'"
     case .note: "a line of the log, or a condition,"
+    case .fault: "a fault"
+    case .faults: "'fault' or 'faults'"
     }
   }
 
@@ -276,6 +281,8 @@ extension LineMistake.Part {
     case .attError: "as in ! value-not-allowed"
     case .value: "write bytes as A5 06, text as \"OK\", or a message; \"\" is an empty value"
     case .note: LineMistake.noteHint
+    case .fault: "as in fault drop on serial every 3rd"
+    case .faults: "'no faults' removes all faults"
     case .wire, .advertising: nil
     }
   }

@@ -53,6 +53,9 @@ package struct LineParser: Sendable {
     case .seed: result = .seed(try seed(&words))
     case .memoryOnly: result = .memoryOnly
     case .paced: result = .paced
+    case .fault, .no:
+      let action = try fault(form, &words, Self.cut(text, to: whole), column: whole.lowerBound + 1)
+      result = .step(Step(action, line: line, text: Self.cut(text, to: whole)))
     default:
       let action = try action(form, first, &words)
       result = .step(Step(action, line: line, text: Self.cut(text, to: whole)))
@@ -87,6 +90,7 @@ enum Form: String, CaseIterable {
   case connect, disconnect, pair, bond, subscribe, unsubscribe
   case read, wait, silence, finds, advertises, disconnected
   case not
+  case fault, no
   case write = ">"
   case command = ">!"
   case request = ">?"

@@ -177,7 +177,7 @@ extension Player {
 
   private func isPossible(_ action: Step.Action) -> Bool {
     switch action {
-    case .connect, .putIntoWire: true
+    case .connect, .putIntoWire, .addFault, .removeFault, .removeFaults: true
     default: isConnected
     }
   }
