@@ -152,7 +152,8 @@ let package = Package(
     tests("PairingAgentTests", ["BusSupport", "PairingAgent"]),
     tests("BlueZLimitsTests", ["BlueZLimits", "Definitions"]),
     tests("BlueZTests", ["BlueZ", "BusSupport"]),
-    tests("TranscriptsTests", ["BlueZLimits", "Faults", "Transcripts"], snapshots: ["Failures", "Mistakes"]),
+    tests(
+      "TranscriptsTests", ["BlueZLimits", "Faults", "Transcripts"], snapshots: ["Failures", "Mistakes"]),
     tests("RadioTestBedTests", ["BusSupport", "Definitions", "RadioTestBed"]),
     tests("L2CAPTests", ["L2CAP"]),
     tests("GATTClientTests", ["GATTClient"]),

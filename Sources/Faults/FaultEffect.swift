@@ -78,6 +78,21 @@ enum RequestFate: Hashable {
   case answered(after: Duration?)
 }
 
+/// What has become of a request after several faults.
+struct RequestOutcome: Hashable {
+  /// nil: the device answers.
+  private(set) var refusal: ATTError?
+  /// How much later the response goes out; nil: never.
+  private(set) var lateness: Duration? = .zero
+
+  mutating func add(_ fate: RequestFate) {
+    switch fate {
+    case .refused(let error): refusal = error
+    case .answered(let time): lateness = time.flatMap { time in lateness.map { $0 + time } }
+    }
+  }
+}
+
 /// A device as faults see it that strike all of it.
 @EventLoop
 protocol FaultyDevice: AnyObject {

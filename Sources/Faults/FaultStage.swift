@@ -132,14 +132,15 @@ extension FaultStage {
     }
   }
 
-  /// What becomes of a request; nil: the device answers it at once.
-  func fate(of bytes: [UInt8], to characteristic: Int, by central: Central?) -> RequestFate? {
+  /// What becomes of a request. One that a fault refuses does not come to those after it.
+  func outcome(of bytes: [UInt8], to characteristic: Int, by central: Central?) -> RequestOutcome {
     let stream = FaultStream(endpoint: .characteristic(characteristic), direction: .into)
     let candidate = FaultGate.Candidate(bytes: bytes, stream: stream, time: now, state: state)
-    for fault in faults {
-      if let fate = fault.fate(of: candidate, by: central) { return fate }
+    var outcome = RequestOutcome()
+    for fault in faults where outcome.refusal == nil {
+      if let fate = fault.fate(of: candidate, by: central) { outcome.add(fate) }
     }
-    return nil
+    return outcome
   }
 
   /// Whether values of a place reach a central.

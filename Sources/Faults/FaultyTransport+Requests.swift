@@ -13,6 +13,7 @@ extension FaultyTransport: TransportHost {
       stage.disconnected(central)
       host?.receive(event, respond: respond)
     case _ where stage.isEmpty: receiveAnyway(event, respond)
+    case _ where stage.isSilent && event.isRequest: break
     case .readRequested(let central, .characteristic(let index), _):
       ask(event, [], of: index, by: central, respond)
     case .writeRequested(let central, .characteristic(let index), let value, _, let kind):
@@ -44,14 +45,16 @@ extension FaultyTransport: TransportHost {
   private func ask(
     _ event: Event, _ value: [UInt8], of characteristic: Int, by central: Central?, _ respond: Responder?
   ) {
-    guard !stage.isSilent else { return }
-    switch stage.fate(of: value, to: characteristic, by: central) {
-    case nil: take(event, respond)
-    case .refused(let error): respond?(.refused(error))
-    case .answered(after: nil): take(event) { _ in }
-    case .answered(after: let time?):
-      take(event) { [stage] response in Lateness(of: time, on: stage.scheduler) { respond?(response) } }
-    }
+    let outcome = stage.outcome(of: value, to: characteristic, by: central)
+    let respond = delayed(respond, by: outcome.lateness)
+    if let error = outcome.refusal { respond?(.refused(error)) } else { take(event, respond) }
+  }
+
+  /// - Parameter lateness: nil: the response never goes out.
+  private func delayed(_ respond: Responder?, by lateness: Duration?) -> Responder? {
+    guard let lateness else { return { _ in } }
+    if lateness == .zero { return respond }
+    return { [stage] response in Lateness(of: lateness, on: stage.scheduler) { respond?(response) } }
   }
 
   /// Passes the value of a write through the faults; another request goes to the device.
@@ -59,7 +62,6 @@ extension FaultyTransport: TransportHost {
     guard
       case .writeRequested(let central, .characteristic(let index), let value, let offset, let kind) = event
     else { return receiveAnyway(event, respond) }
-    guard !stage.isSilent else { return }
     let stream = FaultStream(endpoint: .characteristic(index), direction: .into)
     guard stage.concerns(stream) else { return receiveAnyway(event, respond) }
     let response = PendingResponse(respond)
@@ -71,6 +73,16 @@ extension FaultyTransport: TransportHost {
       } settle: {
         response.take()?(.accepted)
       })
+  }
+}
+
+extension Event {
+  /// Whether a central asks for something, or writes.
+  fileprivate var isRequest: Bool {
+    switch self {
+    case .readRequested, .writeRequested, .writeChecked, .configuring: true
+    default: false
+    }
   }
 }
 

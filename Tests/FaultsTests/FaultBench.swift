@@ -66,8 +66,9 @@ final class FaultBench {
     (self.central, isConnected) = (central, true)
     central.onValue = { [weak self] _, value in self?.note(value) }
     central.onDisconnect = { [weak self] in self?.isConnected = false }
-    try central.subscribe(to: 1)
-    try central.subscribe(to: 2)
+    for (index, each) in stage.definition.characteristics.enumerated() where each.canNotify {
+      try central.subscribe(to: index)
+    }
   }
 
   private func note(_ value: [UInt8]) { received.append("\(time)  \(HexText.format(value))") }

@@ -2,14 +2,12 @@ import Definitions
 import DeviceModel
 import EventLoop
 import Framing
-import Testing
 import TestSupport
+import Testing
 
 @testable import Faults
 
 let reader = FaultReader(FaultBench.device)
-
-func hexBytes(_ text: String) -> [UInt8] { hex(text) }
 
 /// What is random about faults.
 @Suite struct SeedTests {

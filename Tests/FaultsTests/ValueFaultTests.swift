@@ -1,4 +1,5 @@
 import EventLoop
+import TestSupport
 import Testing
 
 /// What each kind of fault does to values. A central writes three of them, 100 ms apart, and the device sends each back.
@@ -95,11 +96,10 @@ import Testing
     let bench = try await FaultBench(["drop in on lines message stream"])
     try bench.connect()
     for text in ["35", "37 0A 57 0A", "57", "0A"] {
-      bench.central?.write(hexBytes(text), to: .characteristic(3), .command) { _ in }
+      bench.central?.write(hex(text), to: .characteristic(3), .command) { _ in }
     }
-    #expect(
-      bench.strikes.map(\.value)
-        == [[0x37, 0x0A, 0x57, 0x0A], [0x57], [0x0A]].filter { $0.contains(0x0A) || $0 == [0x57] })
+    // The second value completes a frame that is the message; the third is it, and the fourth completes it.
+    #expect(bench.strikes.map(\.value) == [[0x37, 0x0A, 0x57, 0x0A], [0x57], [0x0A]])
   }
 
   @EventLoop @Test func `bytes of the wire side pass through its faults only`() async throws {
@@ -118,6 +118,31 @@ import Testing
     bench.write(["01 02 03"])
     #expect(bench.received == ["0  01 02 01 02"])
     #expect(bench.strikes.map(\.number) == [1, 2, 3])
+  }
+
+  @EventLoop @Test func `a wire side waits while its bytes wait for a fault`() async throws {
+    let bridge = definition(
+      """
+      services: [{ uuid: FFE0, characteristics: [{ id: serial, uuid: FFE1, properties: [write, notify] }] }]
+      wire: { bridge: serial }
+      """)
+    let bench = try await FaultBench(["throttle to 10 bytes/s out"], definition: bridge)
+    try bench.connect()
+    for _ in 0..<30 { bench.wire.put([1]) }
+    #expect(bench.wire.hasWaiting && !bench.wire.isReading)
+    bench.scheduler.advance(by: .seconds(4))
+    #expect(!bench.wire.hasWaiting && bench.received.count == 30)
+    #expect(bench.received.last == "3000  01")
+  }
+
+  @EventLoop @Test func `values that wait are lost with their central`() async throws {
+    let bench = try await FaultBench(["delay 1s out"])
+    try bench.connect()
+    bench.write(["01"])
+    bench.central?.disconnect()
+    try bench.connect()
+    bench.scheduler.advance(by: .seconds(5))
+    #expect(bench.received.isEmpty)
   }
 
   @EventLoop @Test func `a fault is added and removed while the device runs`() async throws {

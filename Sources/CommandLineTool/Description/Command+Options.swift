@@ -150,6 +150,6 @@ extension Command.Option {
   fileprivate static var seed: Self {
     Self(
       name: "--seed", placeholder: "NUMBER",
-      summary: "seeds random values; the same NUMBER gives the same values")
+      summary: "seeds random values and faults; the same NUMBER gives the same ones")
   }
 }

@@ -33,6 +33,7 @@ struct DefinitionJSON {
         "states": .array(definition.states.map(JSONValue.string)),
         "messages": .array(definition.namedMessages.map(Self.message)),
         "rules": .array(definition.rules.map(Self.rule)),
+        "faults": definition.faults.isEmpty ? nil : Self.strings(definition.faults.map(\.description)),
       ])
   }
 

@@ -3,10 +3,11 @@ import DeviceModel
 
 /// A mistake in the text of a fault.
 enum FaultMistake: Mistake {
-  case missing(Part)
+  /// - Parameter example: how the kind of fault is written.
+  case missing(Part, example: String?)
   case unknownKind(String, known: [String])
   /// One of these words must stand there.
-  case expected([String])
+  case expected([String], example: String?)
   /// No part of a fault begins with this word.
   case unknownWord(String)
   case twice(FaultClause)
@@ -34,9 +35,14 @@ enum FaultMistake: Mistake {
 extension FaultMistake {
   var sentences: (message: String, hint: String?) {
     switch self {
-    case .missing(let part): ("\(part.noun) is missing", part.example.map { "as in \($0)" })
+    case .missing(let part, let example):
+      ("\(part.noun) is missing", (example ?? part.example).map { "as in \($0)" })
     case .unknownKind(let word, let known): ("no fault is called '\(word)'", Self.hint(forKind: word, known))
-    case .expected(let words): ("expected \(words.map { "'\($0)'" }.joined(separator: " or "))", nil)
+    case .expected(let words, let example):
+      (
+        "expected \(words.map { "'\($0)'" }.joined(separator: " or "))",
+        (example ?? Part.word(words[0]).example).map { "as in \($0)" }
+      )
     case .unknownWord(let word): ("unexpected '\(word)'", Self.hint(forWord: word))
     case .twice(let clause): ("a fault has '\(clause.example)' only once", nil)
     case .needless(let clause, let kind):
@@ -127,7 +133,8 @@ extension FaultMistake.Part {
     case .place: "drop on wire"
     case .message: "drop message NAME"
     case .state: "disconnect while NAME"
-    case .number, .word: nil
+    case .word("bytes"), .number: "after 100 bytes"
+    case .word: nil
     case .duration: "200ms"
     case .ordinal: "every 3rd"
     case .error: "refuse write-not-permitted"

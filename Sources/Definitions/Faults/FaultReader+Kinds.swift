@@ -3,14 +3,25 @@ import DeviceModel
 
 /// The kinds of faults, each with its own numbers.
 extension FaultReader {
-  /// The words that begin a kind.
-  static let kindWords = [
-    "drop", "duplicate", "delay", "reorder", "corrupt", "truncate", "split", "merge", "stall", "throttle",
-    "spoil", "refuse", "answer", "confirm", "disconnect", "reboot", "stop", "advertise", "garble", "vanish",
+  /// The words that begin a kind, each with an example.
+  static let examples = [
+    ("drop", "drop"), ("duplicate", "duplicate"), ("delay", "delay 200ms jitter 50ms"),
+    ("reorder", "reorder"), ("corrupt", "corrupt 2 bits"), ("truncate", "truncate to 5 bytes"),
+    ("split", "split into 3 pieces"), ("merge", "merge 2 values"), ("stall", "stall 5s"),
+    ("throttle", "throttle to 100 bytes/s"), ("spoil", "spoil checksum"),
+    ("refuse", "refuse write-not-permitted"), ("answer", "answer 2s late"), ("confirm", "confirm 2s late"),
+    ("disconnect", "disconnect"), ("reboot", "reboot"), ("stop", "stop advertising"),
+    ("advertise", "advertise as \"Other\""), ("garble", "garble advertisement"), ("vanish", "vanish"),
   ]
 
   func kind(_ words: inout FaultWords) throws(TextError) -> Fault.Kind {
     let word = try words.next(.kind)
+    words.example = Self.examples.first { $0.0 == word.text }?.1
+    defer { words.example = nil }
+    return try kind(word, &words)
+  }
+
+  private func kind(_ word: FaultWord, _ words: inout FaultWords) throws(TextError) -> Fault.Kind {
     switch word.text {
     case "drop": return .drop
     case "duplicate": return .duplicate
@@ -44,7 +55,8 @@ extension FaultReader {
       try words.expect("advertisement")
       return .garbleAdvertisement
     case "vanish": return .vanish
-    default: throw TextError(FaultMistake.unknownKind(word.text, known: Self.kindWords), word.range)
+    default:
+      throw TextError(FaultMistake.unknownKind(word.text, known: Self.examples.map(\.0)), word.range)
     }
   }
 
@@ -61,7 +73,7 @@ extension FaultReader {
     switch unit.text {
     case "bit", "bits": return .corrupt(number, .bits)
     case "byte", "bytes": return .corrupt(number, .bytes)
-    default: throw TextError(FaultMistake.expected(["bits", "bytes"]), unit.range)
+    default: throw words.unexpected(unit, insteadOf: ["bits", "bytes"])
     }
   }
 

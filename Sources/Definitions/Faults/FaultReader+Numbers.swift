@@ -44,7 +44,7 @@ extension FaultReader {
     case "byte", "bytes": return .bytes(number)
     case "value", "values": return .values(number)
     case "frame", "frames": return .frames(number)
-    default: throw TextError(FaultMistake.expected(["bytes", "values", "frames"]), unit.range)
+    default: throw words.unexpected(unit, insteadOf: ["bytes", "values", "frames"])
     }
   }
 

@@ -10,6 +10,8 @@ struct FaultWord {
 struct FaultWords {
   private var words: ArraySlice<FaultWord>
   private let end: Int
+  /// How the part that is being read is written, for the hints of mistakes.
+  var example: String?
 
   /// Splits a text at spaces that are not in double quotes.
   init(_ text: String) throws(TextError) {
@@ -35,13 +37,17 @@ struct FaultWords {
   /// - Parameter part: what is missing if there is none.
   mutating func next(_ part: FaultMistake.Part) throws(TextError) -> FaultWord {
     if let word = next() { return word }
-    throw TextError(FaultMistake.missing(part), end..<end + 1)
+    throw TextError(FaultMistake.missing(part, example: example), end..<end + 1)
   }
 
   /// Takes a word that must be one of these.
   mutating func expect(_ allowed: String...) throws(TextError) {
     let word = try next(.word(allowed[0]))
-    guard allowed.contains(word.text) else { throw TextError(FaultMistake.expected(allowed), word.range) }
+    guard allowed.contains(word.text) else { throw unexpected(word, insteadOf: allowed) }
+  }
+
+  func unexpected(_ word: FaultWord, insteadOf allowed: [String]) -> TextError {
+    TextError(FaultMistake.expected(allowed, example: example), word.range)
   }
 }
 
