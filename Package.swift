@@ -93,15 +93,16 @@ let package = Package(
     // The event loop, which is the only isolation domain, and its users.
     target("EventLoop", ["CGLib"]),
     target("Peripheral", ["Behavior", "EventLoop"]),
+    target("Faults", ["Peripheral"]),
     target("GATTServer", ["AttributeServer", "Peripheral"]),
     target("Loopback", ["GATTServer"]),
     target("Wire", ["Peripheral"]),
     target("TrafficView", ["Peripheral", "JSON"]),
-    target("Transcripts", ["Definitions", "Loopback"]),
+    target("Transcripts", ["Definitions", "Faults", "Loopback"]),
 
     // The control side of a running device: the protocol with its client, and its server.
     target("BlemuControl", ["JSON"]),
-    target("ControlServer", ["BlemuControl", "TrafficView", "Transcripts"]),
+    target("ControlServer", ["BlemuControl", "Faults", "TrafficView", "Transcripts"]),
 
     target("DBus", ["EventLoop", "CDBus"]),
     target("Management", ["Bluetooth", "EventLoop"]),
@@ -111,14 +112,14 @@ let package = Package(
     target("BlueZ", ["BlueZLimits", "L2CAP", "Management", "PairingAgent", "Peripheral"]),
     target("L2CAP", ["Bluetooth", "EventLoop"]),
     target("GATTClient", ["L2CAP"]),
-    target("RadioTestBed", ["Transcripts", "GATTClient", "Management", "PairingAgent"]),
+    target("RadioTestBed", ["Faults", "Transcripts", "GATTClient", "Management", "PairingAgent"]),
 
     // The command line.
     target(
       "CommandLineTool",
       [
-        "AttributeServer", "BlemuControl", "BlueZLimits", "CLineEditing", "ControlServer", "Definitions", "JSON", "BlueZ", "Exact", "Loopback",
-        "RadioTestBed", "Wire", "TrafficView",
+        "AttributeServer", "BlemuControl", "BlueZLimits", "CLineEditing", "ControlServer", "Definitions", "JSON",
+        "BlueZ", "Exact", "Faults", "Loopback", "RadioTestBed", "Wire", "TrafficView",
       ]),
     .executableTarget(
       name: "blemu", dependencies: ["CommandLineTool"], swiftSettings: sourceSettings, linkerSettings: [lean]),
@@ -150,12 +151,14 @@ let package = Package(
     tests("AttributeServerTests", ["Definitions", "AttributeServer"], snapshots: ["Cases"]),
     tests("BehaviorTests", ["Definitions", "Behavior"]),
     tests("PeripheralTests", ["Definitions", "Peripheral", "Loopback", "Conformance"]),
+    tests("FaultsTests", ["Conformance", "Definitions", "Faults", "Loopback"]),
     tests("EventLoopTests", ["EventLoop"]),
     tests("DBusTests", ["DBus", "BusSupport"]),
     tests("PairingAgentTests", ["BusSupport", "PairingAgent"]),
     tests("BlueZLimitsTests", ["BlueZLimits", "Definitions"]),
     tests("BlueZTests", ["BlueZ", "BusSupport"]),
-    tests("TranscriptsTests", ["BlueZLimits", "Transcripts"], snapshots: ["Failures", "Mistakes"]),
+    tests(
+      "TranscriptsTests", ["BlueZLimits", "Faults", "Transcripts"], snapshots: ["Failures", "Mistakes"]),
     tests("RadioTestBedTests", ["BusSupport", "Definitions", "RadioTestBed"]),
     tests("L2CAPTests", ["L2CAP"]),
     tests("GATTClientTests", ["GATTClient"]),

@@ -140,6 +140,9 @@ package struct Engine: Sendable {
     case .configuring(let central, let characteristic, let value, let old, let new):
       if admits(central) { configure(characteristic, value, from: old, to: new, by: central) }
     case .unsubscribed(let central, let characteristic): unsubscribe(central, from: characteristic)
+    case .restarted:
+      reset()
+      settle()
     case .confirmed: break  // no rule waits for it
     case .readRequested(let central, let attribute, let offset):
       if admits(central) { read(attribute, offset, by: central) }

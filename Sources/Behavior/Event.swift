@@ -22,6 +22,8 @@ package enum WriteKind: String, Hashable, Sendable {
 package enum Event: Hashable, Sendable {
   /// The device has gone on the air. Comes once, and not after a reset.
   case started
+  /// The device starts again with its settings, as after a loss of power. All connections end.
+  case restarted
   /// With what the transport knows of the link.
   case connected(Central, LinkDescription? = nil)
   /// With the reason if the transport knows it.

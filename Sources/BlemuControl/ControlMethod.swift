@@ -3,7 +3,7 @@ import JSON
 /// What a program can ask of a running device, by the method's name in JSON-RPC. The server, the schema and the documentation
 /// are made from what is said of the methods here.
 package enum ControlMethod: String, CaseIterable, Sendable {
-  case describe, status, get, set, press, send, wire, act, advertise, disconnect, reset, journal, expect, watch, unwatch
+  case describe, status, get, set, press, send, wire, act, advertise, disconnect, reset, faults, journal, expect, watch, unwatch
   case stop
 
   /// A parameter, by name.
@@ -34,6 +34,7 @@ extension ControlMethod {
     case .advertise: "Starts or stops advertising."
     case .disconnect: "Ends the connection of a central, or of all."
     case .reset: "Resets the device, as its own reset does: settings stay."
+    case .faults: "Adds or removes a fault, and lists those that there are, with what they have struck."
     case .journal: "Returns events of the journal, oldest first."
     case .expect: "Waits until lines of the journal have come, and fails if they do not."
     case .watch: "Sends each event as a notification 'event' from now on, or from an earlier one on."
@@ -75,6 +76,12 @@ extension ControlMethod {
       [
         Parameter("central", .text, "its address; without it, all"),
         Parameter("reason", .text, "the HCI error that it gets, as in 'remote-low-resources'"),
+      ]
+    case .faults:
+      [
+        Parameter("add", .text, "a fault in the words of definitions, as in 'drop on serial every 3rd'"),
+        Parameter("remove", .integer(1...Int.max), "the number of a fault"),
+        Parameter("remove-all", .boolean, "true: removes all faults, before 'add'"),
       ]
     case .journal:
       [

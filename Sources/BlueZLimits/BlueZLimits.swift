@@ -9,7 +9,10 @@ package struct BlueZLimits: TransportLimits {
     AttributeCheck(definition).findings + AdvertisingCheck(definition).findings
       + ErrorCheck(definition).findings + LinkCheck(definition).findings
       + SecurityCheck(definition).findings + ValueCheck(definition).findings
+      + FaultCheck(definition).findings
   }
+
+  package func remark(on fault: Fault) -> String? { fault.remarkOfBlueZ }
 
   package func problem(with table: AttributeTable, of definition: PeripheralDefinition) -> String? {
     guard served(table).services.isEmpty, let service = table.services.last else { return nil }

@@ -1,6 +1,7 @@
 import BlemuControl
 import DeviceModel
 import EventLoop
+import Faults
 import Loopback
 import Peripheral
 
@@ -16,6 +17,7 @@ package struct ControlledDevice {
   package var peripheral: LivePeripheral
   package var definition: PeripheralDefinition
   package var journal: Journal
+  package var faults: FaultStage
   /// Its transport in memory, whose centrals programs may play; nil: it has another.
   package var memory: LoopbackTransport?
   /// Ends the device in an orderly way.
@@ -23,10 +25,10 @@ package struct ControlledDevice {
 
   package init(
     name: String, file: String, transport: String, peripheral: LivePeripheral, definition: PeripheralDefinition,
-    journal: Journal, memory: LoopbackTransport?, stop: @escaping () -> Void
+    journal: Journal, faults: FaultStage, memory: LoopbackTransport?, stop: @escaping () -> Void
   ) {
     (self.name, self.file, self.transport) = (name, file, transport)
     (self.peripheral, self.definition, self.journal) = (peripheral, definition, journal)
-    (self.memory, self.stop) = (memory, stop)
+    (self.faults, self.memory, self.stop) = (faults, memory, stop)
   }
 }

@@ -208,6 +208,8 @@ extension LivePeripheral: TransportHost {
     pipeline?.report(.link(central, change))
   }
 
+  package func struck(_ strike: FaultStrike) { pipeline?.report(.fault(strike)) }
+
   package func warn(_ message: String) { pipeline?.report(.warning(message, attribute: nil, [])) }
 }
 

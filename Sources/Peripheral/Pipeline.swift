@@ -38,6 +38,8 @@ package final class Pipeline {
   /// The occurrences that wait for the current one to finish.
   private var waiting: ArraySlice<Occurrence> = []
   private var isBusy = false
+  /// The state that the transport knows, by index.
+  private var notedState = 0
   var totals = TrafficEvent.Totals()
 
   package init(
@@ -56,6 +58,7 @@ package final class Pipeline {
     takesFrames = sinks.contains(where: \.takesFrames)
     if let baud = engine.baud { wire?.changeSpeed(to: baud) }
     flow = WireFlow(wire, of: definition)
+    noteState()
   }
 }
 
@@ -138,6 +141,14 @@ extension Pipeline {
     for action in outcome.actions { perform(action) }
     if definition.link.multipleNotifications { transport.sendJoinedValues() }
     note(event, outcome.response)
+    if notedState != engine.stateIndex { noteState() }
+  }
+
+  /// Tells the transport the state of the device.
+  private func noteState() {
+    notedState = engine.stateIndex
+    guard !definition.states.isEmpty else { return }
+    transport.noteState(definition.states[notedState])
   }
 
   /// Gives the engine what its expressions ask for of the links.
@@ -161,7 +172,7 @@ extension Pipeline {
     case .subscribed(_, let characteristic, _): flow.subscribed(to: characteristic)
     case .unsubscribed(_, let characteristic): noteEnd(of: characteristic)
     case .started, .disconnected, .confirmed, .readRequested, .writeChecked, .wireReceived, .timerFired,
-      .paired, .bonded, .pairingFailed, .encrypted, .passkeyShown, .controlled:
+      .restarted, .paired, .bonded, .pairingFailed, .encrypted, .passkeyShown, .controlled:
       break
     }
   }

@@ -38,7 +38,7 @@ extension TrafficEvent.Kind {
     case .controlled(let event):
       guard let words = event.words(in: definition) else { return nil }
       self = .controlled(words)
-    case .started, .confirmed, .timerFired: return nil
+    case .started, .restarted, .confirmed, .timerFired: return nil
     }
   }
 

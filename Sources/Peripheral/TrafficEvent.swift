@@ -42,6 +42,8 @@ package struct TrafficEvent: Hashable, Sendable {
     case controlled(String)
     /// An event of the attachment of the wire side.
     case wire(WireEvent)
+    /// A fault has struck, before what comes of it.
+    indirect case fault(FaultStrike)
     /// A text that a rule logs.
     case log(String)
     /// A problem that does not stop the device, with the attribute and bytes that it concerns.

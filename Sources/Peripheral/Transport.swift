@@ -69,6 +69,9 @@ package protocol Transport: AnyObject {
   /// Sends a value, to each central as its subscription requires. Values that cannot be sent at once wait in order.
   func send(_ value: ArraySlice<UInt8>, from characteristic: Int, to recipients: Recipients) -> SendOutcome
 
+  /// Notes the state that the device is in: called before it goes on the air, and after each event that changes it.
+  func noteState(_ state: String)
+
   /// Sends the values of an event that have waited to go together: called at the end of each event, for a device with
   /// ``LinkDefinition/multipleNotifications``.
   func sendJoinedValues()
@@ -82,6 +85,8 @@ extension Transport {
   }
 
   package func holdResponses(_ isHolding: Bool) {}
+
+  package func noteState(_ state: String) {}
 
   package func sendJoinedValues() {}
 
@@ -202,11 +207,15 @@ package protocol TransportHost: AnyObject {
   var isLogging: Bool { get }
   /// Called when the transport learns something of the link to a central.
   func linkChanged(_ central: Central, _ change: LinkChange)
+  /// Called when a fault has struck.
+  func struck(_ strike: FaultStrike)
   /// Reports a problem that does not stop the device.
   func warn(_ message: String)
 }
 
 extension TransportHost {
+  package func struck(_ strike: FaultStrike) {}
+
   /// Keeps nothing.
   package func keep(_ bonds: [Bond]) {}
 

@@ -3,6 +3,7 @@ import Behavior
 import Bluetooth
 import DeviceModel
 import EventLoop
+import Faults
 import L2CAP
 import Framing
 import Loopback
@@ -25,6 +26,7 @@ package final class AirTestBed: TestBed {
   private var wire: LoopbackWire?
   private var streams: ValueStreams?
   private var peripheral: LivePeripheral?
+  package private(set) var faults: FaultStage?
   private var definition: PeripheralDefinition?
   private(set) var link: CentralLink?
   private(set) var adapters: Adapters?
@@ -107,8 +109,11 @@ extension AirTestBed {
     let transport = radio.makeTransport()
     self.transport = transport
     let attachment = wire?.attachment(isPaced: isPaced, for: definition, on: transport, scheduler)
+    let faults = FaultStage(of: definition, seed: seed, scheduler: scheduler)
+    self.faults = faults
     let peripheral = LivePeripheral(
-      definition, settings: settings, transport: transport, wire: attachment, scheduler: scheduler,
+      definition, settings: settings, transport: FaultyTransport(transport, faults),
+      wire: attachment.map { FaultyWire($0, faults) }, scheduler: scheduler,
       sinks: [RemarkSink(inbox), observer], options: EngineOptions(seed: seed))
     self.peripheral = peripheral
     streams?.peripheral = peripheral

@@ -68,6 +68,7 @@ package struct JSONFormat: TrafficFormat {
       object.set("event", word: "control")
       object.set("command", words)
     case .wire(let event): fill(&object, event)
+    case .fault(let strike): fill(&object, strike)
     case .log(let text): fill(&object, "log", text: text)
     case .warning(let text, let attribute, let bytes):
       fill(&object, "warning", nil, attribute, attribute == nil ? nil : bytes)

@@ -15,6 +15,8 @@ struct LogMarks: Sendable {
   var warning: StaticString = "!"
   /// What comes from the control side.
   var control: StaticString = "^"
+  /// A fault that has struck.
+  var fault: StaticString = "~"
 
   static let plain = LogMarks()
 
@@ -23,5 +25,5 @@ struct LogMarks: Sendable {
     write: "\u{1B}[36m>\u{1B}[0m", send: "\u{1B}[32m<\u{1B}[0m", wireIn: "\u{1B}[36m]\u{1B}[0m",
     wireOut: "\u{1B}[32m[\u{1B}[0m", decoded: "\u{1B}[36m=\u{1B}[0m", encoded: "\u{1B}[32m=\u{1B}[0m",
     message: "\u{1B}[1m*\u{1B}[0m", warning: "\u{1B}[1;31m!\u{1B}[0m",
-    control: "\u{1B}[1;36m^\u{1B}[0m")
+    control: "\u{1B}[1;36m^\u{1B}[0m", fault: "\u{1B}[35m~\u{1B}[0m")
 }

@@ -51,12 +51,20 @@ package struct TextFormat: TrafficFormat {
       lines.value(time, isSent ? marks.send : marks.write, stream, bytes, message ?? "whole")
     case .controlled(let words): lines.line(time, marks.control, words)
     case .wire(let event): lines.line(time, marks.none, event.sentence)
+    case .fault(let strike): write(strike, at: time, to: &lines)
     case .log(let text): lines.line(time, marks.message, text)
     case .warning(let text, nil, _): lines.line(time, marks.warning, text)
     case .warning(let text, let attribute?, let bytes):
       lines.value(time, marks.warning, attribute, bytes, text)
     case .error(let text): lines.line(time, marks.warning, "error: \(text)")
     }
+  }
+
+  /// The value with the fault's text, and below it what goes on in its place.
+  private func write(_ strike: FaultStrike, at time: WallTime, to lines: inout LineBuffer) {
+    guard let place = strike.place else { return lines.line(time, marks.fault, strike.fault) }
+    lines.value(time, marks.fault, place, strike.value ?? [], strike.fault)
+    for bytes in strike.replacement ?? [] { lines.value(time, marks.none, place, bytes, "in its place") }
   }
 
   private func name(_ central: DeviceAddress?) -> String { central?.description ?? "a central" }

@@ -54,7 +54,7 @@ final class ScriptedHost: TransportHost {
       value = bytes
       return .accepted
     case .paired, .bonded, .pairingFailed, .encrypted, .passkeyShown: log.append("\(event)")
-    case .started, .wireReceived, .timerFired, .controlled: log.append("\(event)")
+    case .started, .restarted, .wireReceived, .timerFired, .controlled: log.append("\(event)")
     }
     return nil
   }

@@ -1,6 +1,7 @@
 import BlemuControl
 import DeviceModel
 import EventLoop
+import Faults
 import Framing
 import JSON
 import Loopback
@@ -47,13 +48,14 @@ final class ControlledLamp {
   private(set) var wasStopped = false
 
   init() async throws {
+    let stage = FaultStage(of: Self.definition, seed: 7)
     peripheral = LivePeripheral(
-      Self.definition, settings: Self.definition.settings.map(\.initial), transport: transport,
-      wire: LoopbackWire("test"), sinks: [journal])
+      Self.definition, settings: Self.definition.settings.map(\.initial), transport: FaultyTransport(transport, stage),
+      wire: FaultyWire(LoopbackWire("test"), stage), sinks: [journal])
     server = try ControlServer(
       of: ControlledDevice(
         name: "lamp", file: "lamp.yaml", transport: "loopback", peripheral: peripheral, definition: Self.definition,
-        journal: journal, memory: transport, stop: { [weak self] in self?.wasStopped = true }),
+        journal: journal, faults: stage, memory: transport, stop: { [weak self] in self?.wasStopped = true }),
       at: path)
     try await peripheral.start()
   }

@@ -46,6 +46,20 @@ enum SampleTraffic {
     return totals
   }()
 
+  static let corrupted: FaultStrike = {
+    var strike = FaultStrike("corrupt 1 bit out", number: 1, ordinal: 4)
+    (strike.place, strike.direction) = ("serial", .out)
+    (strike.value, strike.replacement) = ([0x41, 0x42], [[0x41, 0x52]])
+    return strike
+  }()
+
+  static let lost: FaultStrike = {
+    var strike = FaultStrike("drop in", number: 2, ordinal: 5)
+    (strike.place, strike.direction, strike.central) = ("serial", .into, central)
+    (strike.value, strike.replacement) = ([0x41], [])
+    return strike
+  }()
+
   static let hello = Array("Hello\r\n".utf8)
 
   static let events: [TrafficEvent.Kind] = [
@@ -80,6 +94,9 @@ enum SampleTraffic {
     .wire(.said(program: "robot", "\u{1B}[2Jno \"wheel\"")),
     .wire(.ended(program: "robot", .status(3), restart: .milliseconds(1600))),
     .wire(.ended(program: "robot", .signal(9), restart: nil)),
+    .fault(corrupted),
+    .fault(lost),
+    .fault(FaultStrike("stop advertising", number: 3, ordinal: 1)),
     .log("größer \"A\"\n\u{1B}[2J"),
     .warning("not a frame: checksum is A4, should be A3", attribute: "serial", [0xA5, 0x06]),
     .warning("the output is not read", attribute: nil, []),

@@ -66,6 +66,10 @@ import Testing
         11:01:03.221    robot: \x1B[2Jno "wheel"
         11:01:03.221    wire side: robot exited with status 3; restarting in 1.6 s
         11:01:03.221    wire side: robot was terminated by signal 9
+        11:01:03.221  ~ serial  41 42  AB  (corrupt 1 bit out)
+        11:01:03.221    serial  41 52  AR  (in its place)
+        11:01:03.221  ~ serial  41  A  (drop in)
+        11:01:03.221  ~ stop advertising
         11:01:03.221  * größer "A"\n\x1B[2J
         11:01:03.221  ! serial  A5 06  \xA5\x06  (not a frame: checksum is A4, should be A3)
         11:01:03.221  ! the output is not read

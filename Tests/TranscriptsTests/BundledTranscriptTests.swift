@@ -18,7 +18,8 @@ import Testing
   }
 
   /// The transcripts that Tests/VM also runs on the air, the last one only with exact.
-  private static let onTheAir = ["conversation", "greeting", "given-address", "measuring"].map { name in
+  private static let onTheAir = ["conversation", "faulty", "greeting", "given-address", "measuring"].map {
+    name in
     let path = Repository.path + "Tests/VM/definitions/" + name
     return (transcript: path + ".transcript", definition: path + ".yaml")
   }

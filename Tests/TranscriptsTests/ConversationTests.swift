@@ -89,6 +89,12 @@ import Testing
     "press throttle=7\n< control  ask number=7\n* speed == 7\nset speed=8 limit=9\n< control  ask number=8\n* limit == 9",
     "set local-name=Desk\nadvertises local-name=Desk",
     "> control  hide\ndisconnect\nconnect\n! not-advertising\nnot advertising",
+    "fault drop on control in\n> control  ask number=5\nsilence 1s\nno faults\n> control  hide\nnot advertising",
+    "fault drop out\nno fault drop out\n> control  01 05\n< control  81 05",
+    "fault duplicate out every 2nd  # the second answer\n> control  01 05\n< control  81 05\n> control  01 06\n< control  81 06\n< control  81 06",
+    "fault delay 2s out\n> control  01 05\n< control  81 05  after 2.3s",
+    "fault answer 3s late\nread control\n= 34 15\nfault refuse 0x80\n> control  01 05\n! 0x80\nno faults\nread control",
+    "fault advertise as \"A # B\"\nadvertises local-name=\"A # B\"",
   ])
   func `a conversation passes`(lines: String) async throws {
     #expect(try await failure(of: "connect\nsubscribe control\n" + lines) == nil)
@@ -172,6 +178,8 @@ import Testing
     ("disconnect\nconnect\n! not-advertising", "5: connected; this did not fail with not-advertising"),
     ("> control  hide\nadvertises", "4: the device is not advertising"),
     ("not advertising", "3: the device is advertising"),
+    ("fault answer never\nread control", "4: the device has not responded within 30 s"),
+    ("fault drop out on control\n> control  01 05\n< control  81 05", "5: nothing arrived within 5 s"),
     ("finds FFE0/FFE1 FFE0/FFE2 FFE0/FFE3", "3: the central also finds FFE0/FFE4"),
     ("finds FFE0/FFE1 FFE0/FFE2 FFE0/FFE3 FFE0/FFE4 FFE0/FFE5", "3: the central does not find FFE0/FFE5"),
     ("finds FFE0/FFE1 FFE0/FFE2 FFE0/FFE4 FFE0/FFE3", "3: the central finds them in a different order"),

@@ -3,6 +3,7 @@ import Behavior
 import Bluetooth
 import DeviceModel
 import EventLoop
+import Faults
 import Framing
 import Peripheral
 
@@ -24,6 +25,7 @@ final class SluggishTestBed: TestBed {
   var now: Instant { testBed.now }
   var advertisement: Advertisement? { testBed.advertisement }
   var context: EvaluationContext? { testBed.context }
+  var faults: FaultStage? { testBed.faults }
   var maximumValue: Int { testBed.maximumValue }
   var unfinished: [(source: Arrival.Source, bytes: [UInt8])] { testBed.unfinished }
 

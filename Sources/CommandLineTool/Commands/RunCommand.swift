@@ -4,6 +4,7 @@ import ControlServer
 import Definitions
 import DeviceModel
 import EventLoop
+import Faults
 import Glibc
 import Loopback
 import Peripheral
@@ -26,6 +27,8 @@ struct RunCommand {
   private let control: ControlChoice
   /// As after `--on`.
   private let place: String
+  /// Those of the command line; the definition has others.
+  private let faults: [Fault]
 
   init(_ arguments: Arguments) throws(CommandError) {
     transport = try TransportSpecification(arguments["--on"])
@@ -37,6 +40,7 @@ struct RunCommand {
       printsWarnings: false)
     control = try ControlChoice(arguments, file: choice.path)
     place = arguments["--on"] ?? "bluez"
+    faults = try FaultOption.faults(arguments.all("--fault"), of: choice.definition)
     statePath = arguments["--state"]
     forgetsBonds = arguments["--forget-bonds"] != nil
     try checkForgetting()
@@ -82,16 +86,19 @@ struct RunCommand {
     let journal = control.isOn ? Journal() : nil
     let transport = transport.makeTransport()
     let wire = try makeWire(on: transport, settings: memory?.settings ?? choice.settings)
+    let stage = FaultStage(of: choice.definition, seed: seed)
+    for fault in faults { stage.add(fault) }
     let peripheral = LivePeripheral(
-      choice.definition, settings: choice.settings, transport: transport, wire: wire,
-      memory: memory, sinks: ([log, journal] as [(any TrafficSink)?]).compactMap(\.self),
+      choice.definition, settings: choice.settings, transport: FaultyTransport(transport, stage),
+      wire: wire.map { FaultyWire($0, stage) }, memory: memory,
+      sinks: ([log, journal] as [(any TrafficSink)?]).compactMap(\.self),
       options: EngineOptions(seed: seed, unixTime: Int64(time(nil))), forgetsBonds: forgetsBonds)
     let stop = StopRequest()
     let server = try journal.flatMap { journal throws(CommandError) in
       try control.listen { name in
         ControlledDevice(
           name: name, file: choice.path, transport: place, peripheral: peripheral, definition: choice.definition,
-          journal: journal, memory: transport as? LoopbackTransport, stop: { stop.make() })
+          journal: journal, faults: stage, memory: transport as? LoopbackTransport, stop: { stop.make() })
       }
     }
     do {

@@ -89,6 +89,12 @@ extension Command {
           line: "blemu expect hm-10 '! \"not sent\" ...' never",
           summary: "fails if the log has shown that a value was not sent"),
       ]
+    case .fault:
+      [
+        Example(line: "blemu fault hm-10 drop on FFE1 every 3rd", summary: "loses each third value"),
+        Example(line: "blemu fault hm-10", summary: "lists the faults, with how often each has struck"),
+        Example(line: "blemu fault hm-10 --remove-all", summary: "lets all go well again"),
+      ]
     case .journal: [Example(line: "blemu journal hm-10 --json", summary: "prints an object for each event")]
     case .advertise: [Example(line: "blemu advertise hm-10 off", summary: "hides the module from scans")]
     case .disconnect: [Example(line: "blemu disconnect hm-10", summary: "ends all connections of the module")]

@@ -98,6 +98,12 @@ extension Command {
           name: "--as", placeholder: "ADDRESS", summary: "is the central with this address (default: 00:00:00:00:00:02)"),
         .json,
       ]
+    case .fault:
+      [
+        Option(name: "--remove", placeholder: "NUMBER", summary: "removes the fault with this number"),
+        Option(name: "--remove-all", placeholder: nil, summary: "removes all faults"),
+        .json,
+      ]
     case .disconnect:
       [
         Option(
@@ -149,7 +155,7 @@ extension Command {
       Option(
         name: "--forget-bonds", placeholder: nil,
         summary: "forgets the bonds in the file of --state, and the centrals have to pair again"),
-      .seed,
+      .fault, .seed,
       Option(
         name: "--log", placeholder: "text|json|none",
         summary: "selects the format of the log; json writes one object per line; none writes nothing",
@@ -185,9 +191,16 @@ extension Command.Option {
     Self(name: "--text", placeholder: "TEXT", summary: "takes this text in place of VALUE")
   }
 
+  fileprivate static var fault: Self {
+    Self(
+      name: "--fault", placeholder: "FAULT",
+      summary: "lets something go wrong, as in 'drop on serial every 3rd'; may be repeated",
+      isRepeatable: true)
+  }
+
   fileprivate static var seed: Self {
     Self(
       name: "--seed", placeholder: "NUMBER",
-      summary: "seeds random values; the same NUMBER gives the same values")
+      summary: "seeds random values and faults; the same NUMBER gives the same ones")
   }
 }

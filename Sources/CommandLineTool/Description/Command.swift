@@ -3,14 +3,16 @@
 enum Command: String, CaseIterable {
   case run, check, show, play, test, list, new
   // Those that steer a running device.
-  case ps, logs, get, set, press, send, wire, act, expect, journal, advertise, disconnect, reset, stop
+  case ps, logs, get, set, press, send, wire, act, expect, fault, journal, advertise, disconnect,
+    reset, stop
   case schema, completion, man, help, version
 
   /// Whether it steers a running device.
   var isForRunning: Bool { Self.forRunning.contains(self) }
 
   private static let forRunning: Set<Command> = [
-    .ps, .logs, .get, .set, .press, .send, .wire, .act, .expect, .journal, .advertise, .disconnect, .reset, .stop,
+    .ps, .logs, .get, .set, .press, .send, .wire, .act, .expect, .fault, .journal, .advertise, .disconnect, .reset,
+    .stop,
   ]
 
   /// An option of a command.
@@ -52,6 +54,7 @@ enum Command: String, CaseIterable {
     case .wire: "NAME VALUE…"
     case .act: "NAME LINE"
     case .expect: "NAME LINE… [within TIME]"
+    case .fault: "NAME [FAULT]"
     case .advertise: "NAME on|off"
     case .disconnect: "NAME [CENTRAL]"
     case .stop: "NAME…"
@@ -70,7 +73,7 @@ enum Command: String, CaseIterable {
     case .completion: .oneOf(CompletionScript.allCases.map(\.rawValue))
     case .schema: .oneOf(["control"])
     case .man, .version, .ps: .nothing
-    case .logs, .journal, .reset, .get, .set, .press, .send, .wire, .act, .expect, .advertise,
+    case .logs, .journal, .reset, .get, .set, .press, .send, .wire, .act, .expect, .fault, .advertise,
       .disconnect, .stop:
       .devices
     }
@@ -94,6 +97,7 @@ enum Command: String, CaseIterable {
     case .wire: "Puts a value into the wire side of a device."
     case .act: "Plays a central of a device in memory, a line at a time."
     case .expect: "Waits until something has happened to a device, or fails."
+    case .fault: "Lets something go wrong with a device, or lists what does."
     case .journal: "Prints what has happened to a device, with numbers."
     case .advertise: "Starts or stops the advertising of a device."
     case .disconnect: "Ends a connection of a device, or all."

@@ -21,6 +21,7 @@ struct BehaviorSheet {
       section("messages, with examples", definition.namedMessages.flatMap(message)),
       section("actions that rules perform", definition.sharedActions.flatMap(actions)),
       section("rules, by line; the first rule that matches an event fires", definition.rules.flatMap(rule)),
+      section("faults, by number", definition.faults.enumerated().map(fault)),
     ].filter { !$0.isEmpty }.joined(separator: "\n")
   }
 
@@ -56,6 +57,10 @@ struct BehaviorSheet {
 
   private func actions(_ shared: (name: String, actions: [String])) -> [String] {
     [shared.name] + shared.actions.map { "        \($0)" }
+  }
+
+  private func fault(_ index: Int, _ fault: Fault) -> String {
+    "\(index + 1)".padded(to: 6, gap: 2) + fault.description
   }
 
   private func rule(_ rule: Rule) -> [String] {

@@ -40,6 +40,7 @@ package struct DeviceDescription {
       "states": Self.strings(definition.states),
       "messages": .array(definition.namedMessages.map(Self.message)),
       "rules": .array(definition.rules.map(Self.rule)),
+      "faults": definition.faults.isEmpty ? nil : Self.strings(definition.faults.map(\.description)),
     ])
     return object.members ?? []
   }

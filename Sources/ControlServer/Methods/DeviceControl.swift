@@ -43,6 +43,7 @@ final class DeviceControl {
     case .advertise: try perform(.advertise(parameters["on"]?.truth ?? true))
     case .disconnect: try disconnect(parameters)
     case .reset: try perform(.reset)
+    case .faults: try faults(parameters)
     case .act, .journal, .expect, .watch, .unwatch, .stop: preconditionFailure("the server does what concerns a connection")
     }
   }

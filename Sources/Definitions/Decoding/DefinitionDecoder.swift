@@ -33,6 +33,7 @@ struct DefinitionDecoder {
     device.advertisement = AdvertisementDecoder(device, names, log).advertisement(root.advertisement, &places)
     names.hasCentral = true
     decodeRules(names, files)
+    device.faults = FaultDecoder(device: device, log: log).faults(root.faults, &places)
     noteUses(names.record)
     checkWire()
   }

@@ -16,6 +16,8 @@ struct DefinitionPlaces {
   /// Where expressions ask for what a transport may not know.
   var transportValues: [SourceRange] = []
 
+  var faults: [SourceRange] = []
+
   init(_ root: Node<Language.Definition>) { self.root = root }
 
   subscript(place: DefinitionPlace) -> SourceRange {
@@ -33,6 +35,7 @@ struct DefinitionPlaces {
     case .event(let index): event(of: rules[index].rule)
     case .refusal(let number, let index): refusal(number, of: rules[index].rule)
     case .reason(let number, let index): reason(number, of: rules[index].rule)
+    case .fault(let index): faults[index]
     case .link(let key): root.link?.place(of: key) ?? root.place
     case .security(let key): root.security?.place(of: key) ?? root.place
     }

@@ -15,7 +15,7 @@ extension Language {
       [
         $0.version, $0.parent, $0.name, $0.summary, $0.settings, $0.variables, $0.states, $0.generators,
         $0.values, $0.advertisement, $0.link, $0.security, $0.services, $0.framing, $0.messages, $0.tables,
-        $0.sharedActions, $0.rules, $0.controls, $0.wire,
+        $0.sharedActions, $0.rules, $0.controls, $0.wire, $0.faults,
       ]
     }
 
@@ -55,6 +55,8 @@ extension Language {
       "controls", .map(.identifier, .object(Control.self), atMost: 64),
       "what a person can operate: buttons, switches, sliders")
     let wire = Key.optional("wire", .object(Wire.self), "its wire side")
+    let faults = ListKey.optional(
+      "faults", .list(.text(.fault)), "what goes wrong with it on purpose, as in 'drop on serial every 3rd'")
   }
 
   struct Link: LanguageObject {

@@ -71,6 +71,8 @@ package enum TextForm: String, CaseIterable, Sendable {
   case parent
   /// A value of the type that stands beside it.
   case value
+  /// What goes wrong on purpose: a kind and its parts.
+  case fault
 }
 
 /// A mapping with known keys.

@@ -32,6 +32,7 @@ extension TextForm {
     case .file: "the name of a file beside the definition"
     case .parent: "the name of a bundled definition, or of a file beside this one"
     case .value: "a value of the type beside it"
+    case .fault: "a fault: drop on serial every 3rd, delay 200ms jitter 50ms out, refuse 0x80 10%"
     }
   }
 
@@ -44,7 +45,7 @@ extension TextForm {
     case .identifier: ["string", "boolean"]
     case .characteristicID, .serviceID, .attribute: ["string", "number", "boolean"]
     case .uuid, .uuidTemplate, .message, .file, .parent, .attError: ["string", "number"]
-    case .company, .adType, .ownAddress, .duration: ["string"]
+    case .company, .adType, .ownAddress, .duration, .fault: ["string"]
     }
   }
 
@@ -61,8 +62,7 @@ extension TextForm {
     case .duration: DurationText.pattern
     case .file, .parent: "^[^/]+$"
     case .plain, .attribute, .deviceAddress, .bytes, .template, .message, .textMessage, .attError,
-      .expression,
-      .value:
+      .expression, .fault, .value:
       nil
     }
   }

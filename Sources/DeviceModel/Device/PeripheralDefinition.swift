@@ -32,6 +32,8 @@ package struct PeripheralDefinition: Sendable {
   /// What a person can operate, in the order of the file.
   package var controls: [ControlDefinition] = []
   package var wire = WireDefinition()
+  /// What goes wrong with it on purpose, from the beginning.
+  package var faults: [Fault] = []
   /// The values of links that expressions ask for.
   package var linkValues: [KnownValue] = []
   /// What expressions ask for and a transport may not know, once for each text that asks. A reason is left out if the

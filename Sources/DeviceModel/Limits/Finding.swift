@@ -58,6 +58,8 @@ package enum DefinitionPlace: Hashable, Sendable {
   case reason(Int, ofRule: Int)
   /// A key of the link, for example `parameters`.
   case link(key: String)
+  /// The n-th of ``PeripheralDefinition/faults``.
+  case fault(Int)
   /// A key of the security section, for example `request`.
   case security(key: String)
 }

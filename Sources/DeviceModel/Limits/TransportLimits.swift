@@ -21,12 +21,17 @@ package protocol TransportLimits: Sendable {
   /// The packets that the transport sends for an advertisement; nil: it sends no packets.
   func packets(of advertisement: Advertisement) -> AdvertisingPackets?
 
+  /// In what way the transport does not do a fault as it says; nil: it does.
+  func remark(on fault: Fault) -> String?
+
   /// The handles of the attributes; nil: they have none.
   var handles: HandleAssignment? { get }
 }
 
 extension TransportLimits {
   package func served(_ table: AttributeTable) -> AttributeTable { table }
+
+  package func remark(on fault: Fault) -> String? { nil }
 }
 
 /// The handles that a transport gives to the attributes of a device.

@@ -29,6 +29,8 @@ struct TemplateMatcher {
     var position = 0
     var registers: [Register]
     var groups = OpenGroups()
+    /// Where the checksums are.
+    var checksums: [Range<Int>] = []
   }
 
   /// A point at which another possibility remains.
@@ -52,6 +54,8 @@ struct TemplateMatcher {
   var choices: [Choice] = []
   var least: Int?
   var steps = 0
+  /// Whether to note where the checksums are.
+  var notesChecksums = false
 
   init(_ program: TemplateProgram, frame: [UInt8]) {
     self.program = program
@@ -133,6 +137,7 @@ extension TemplateMatcher {
     let end = through.map { $0 + 1 } ?? state.position
     guard from <= end, end <= state.position, let bytes = take(checksum.width) else { return false }
     steps += (end - from) / 16
+    if notesChecksums { state.checksums.append(bytes.indices) }
     return checksum.compute(frame[from..<end]).elementsEqual(bytes)
   }
 

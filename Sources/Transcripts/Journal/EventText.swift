@@ -27,6 +27,7 @@ package struct EventText: Sendable {
     case .frame(_, let place, let bytes, _, let isSent): "\(isSent ? "<" : ">") \(place)  \(text(bytes))  (whole)"
     case .plain(let place, let bytes, let isSent): "\(isSent ? "<" : ">") \(place)  \(text(bytes))  (decoded)"
     case .controlled(let words): words
+    case .fault(let strike): "fault \(strike.fault)" + (strike.value.map { "  \(text($0))" } ?? "")
     case .log(let text): "* \"\(text)\""
     case .warning(let text, _, _): "! \"\(text)\""
     case .onAir, .offAir, .link, .pairingFailed, .encrypted, .passkeyShown, .wire, .error: nil

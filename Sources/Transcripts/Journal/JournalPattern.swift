@@ -25,6 +25,8 @@ package struct JournalPattern: Sendable {
     case pairing, bonding
     /// Somebody has operated the device with these words, or with words that begin so.
     case control(String)
+    /// A fault has struck whose text is this or begins so.
+    case fault(String)
     /// A condition on the device is true.
     case condition(DeviceCondition)
   }
@@ -69,6 +71,10 @@ extension JournalPattern {
       guard case .controlled(let actual) = event else { return .isOther }
       let isSame = actual == words || actual.hasPrefix(words + " ") || actual.hasPrefix(words + "=")
       return isSame ? .matches : .differs("it is '\(actual)'")
+    case .fault(let text):
+      guard case .fault(let strike) = event else { return .isOther }
+      return strike.fault == text || strike.fault.hasPrefix(text + " ")
+        ? .matches : .differs("it is '\(strike.fault)'")
     case .connection, .disconnection, .subscription, .unsubscription, .pairing, .bonding:
       return isLink(event) ? .matches : .isOther
     case .condition: return .isOther

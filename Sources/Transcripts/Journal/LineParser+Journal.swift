@@ -45,6 +45,7 @@ extension LineParser {
     case .bond: return .bonding
     case .subscribe: return .subscription(definition.characteristics[try notifying(&words)].id)
     case .unsubscribe: return .unsubscription(definition.characteristics[try notifying(&words)].id)
+    case .fault: return .fault(rest(of: &words))
     case .set, .press: return .control(try control(form, &words))
     default: return nil
     }
@@ -57,6 +58,13 @@ extension LineParser {
       text += " " + (token.name.map { "\($0)=" } ?? "") + (token.text ?? "")
     }
     return text
+  }
+
+  /// The words as they are, with a space between them.
+  private func rest(of words: inout Words) -> String {
+    var texts: [String] = []
+    while let token = words.next() { texts.append(token.text ?? "") }
+    return texts.joined(separator: " ")
   }
 
   private func optionalPattern(_ words: inout Words) throws(Diagnostic) -> ValuePattern? {

@@ -21,6 +21,11 @@ package struct Step: Sendable {
     case putIntoWire([UInt8])
     /// Operates the device from outside.
     case control(ControlEvent)
+    /// Something goes wrong from now on.
+    case addFault(Fault)
+    /// What this fault does goes well again.
+    case removeFault(Fault)
+    case removeFaults
     case wait(Duration)
     /// Expects no output for this time.
     case silence(Duration)

@@ -43,6 +43,8 @@ enum LineMistake: Mistake {
   case endsBeforeBeginning
   case commandToDescriptor
   case notAdvertising
+  /// `no` has another word than `fault` or `faults`.
+  case notFaults
   case unknownError(String)
   case notFoundCharacteristic
 
@@ -92,7 +94,7 @@ enum LineMistake: Mistake {
     case characteristic(known: [String])
     case control(known: [String])
     case foundCharacteristic, definitionFile, setting, seed, duration, attError, value, wire, advertising,
-      note, journalLine
+      note, journalLine, fault, faults
   }
 
   /// What stands before the colon of an advertisement's field.
@@ -156,6 +158,7 @@ extension LineMistake {
     case .endsBeforeBeginning: ("this time ends before it begins", "as in 2s..2.1s")
     case .commandToDescriptor: ("a descriptor can only be written by request", "use '>'")
     case .notAdvertising: ("expected 'not advertising'", nil)
+    case .notFaults: ("expected 'no fault' or 'no faults'", nil)
     case .unknownError(let word):
       (
         "unknown error",
@@ -266,6 +269,8 @@ extension LineMistake.Part {
     case .advertising: "'advertising'"
     case .note: "a line of the log, or a condition,"
     case .journalLine: "a line of the journal"
+    case .fault: "a fault"
+    case .faults: "'fault' or 'faults'"
     }
   }
 
@@ -283,6 +288,8 @@ extension LineMistake.Part {
     case .value: "write bytes as A5 06, text as \"OK\", or a message; \"\" is an empty value"
     case .note: LineMistake.noteHint
     case .journalLine: "as in '> FFE1 41 54', '< FFE1 \"OK\"', 'connect' or '* level < 5'"
+    case .fault: "as in fault drop on serial every 3rd"
+    case .faults: "'no faults' removes all faults"
     case .wire, .advertising: nil
     }
   }

@@ -31,8 +31,8 @@ extension LineParser {
     case .finds: .expectFound(try found(&words))
     case .advertises: .expectAdvertising(try advertisement(&words))
     case .not: try notAdvertising(&words)
-    case .device, .set, .seed, .memoryOnly, .paced:
-      preconditionFailure("the caller handles lines that are not steps")
+    case .device, .set, .seed, .memoryOnly, .paced, .fault, .no:
+      preconditionFailure("the caller handles these lines")
     }
   }
 

@@ -57,6 +57,9 @@ package struct LineParser: Sendable {
     case .seed: result = .seed(try seed(&words))
     case .memoryOnly: result = .memoryOnly
     case .paced: result = .paced
+    case .fault, .no:
+      let action = try fault(form, &words, Self.cut(text, to: whole), column: whole.lowerBound + 1)
+      result = .step(Step(action, line: line, text: Self.cut(text, to: whole)))
     default:
       let action = try action(form, first, &words)
       result = .step(Step(action, line: line, text: Self.cut(text, to: whole)))
@@ -92,6 +95,7 @@ enum Form: String, CaseIterable {
   case press
   case read, wait, silence, finds, advertises, disconnected
   case not
+  case fault, no
   case write = ">"
   case command = ">!"
   case request = ">?"

@@ -46,6 +46,7 @@ struct SectionChecker {
     case .expectRead:
       if case .read = last { return nil }
       return .noRead
+    case .addFault, .removeFault, .removeFaults: return nil
     case .putIntoWire, .control, .wait, .silence, .expectTrue, .expectAdvertising, .expectNoAdvertising:
       return nil
     }

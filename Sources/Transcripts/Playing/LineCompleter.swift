@@ -68,7 +68,7 @@ private struct Candidate {
 extension LineCompleter {
   private static let commands = [
     "connect", "disconnect", "pair", "bond", "subscribe", "unsubscribe", "read", "press", "wait", "set",
-    "seed", "help", "quit", ">", ">!", ">?", ">>", "]", "*", "+", "==",
+    "seed", "fault", "no", "help", "quit", ">", ">!", ">?", ">>", "]", "*", "+", "==",
   ]
 
   private func candidates(after words: [String]) -> [Candidate] {

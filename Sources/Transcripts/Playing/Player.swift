@@ -191,7 +191,7 @@ extension Player {
 
   private func isPossible(_ action: Step.Action) -> Bool {
     switch action {
-    case .connect, .putIntoWire, .control: true
+    case .connect, .putIntoWire, .control, .addFault, .removeFault, .removeFaults: true
     default: isConnected
     }
   }

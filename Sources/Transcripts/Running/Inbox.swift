@@ -127,6 +127,9 @@ package final class RemarkSink: TrafficSink {
       let about = attribute.map { "\($0)  \(ValueText.write(bytes))  " } ?? ""
       remark("! \(about)\(text)", event.time)
     case .error(let text): remark("! error: \(text)", event.time)
+    case .fault(let strike):
+      let about = strike.place.map { "\($0)  \(ValueText.write(strike.value ?? []))  " } ?? ""
+      remark("~ \(about)\(strike.fault)", event.time)
     default: break
     }
   }

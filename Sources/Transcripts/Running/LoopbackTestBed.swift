@@ -2,6 +2,7 @@ import Behavior
 import Bluetooth
 import DeviceModel
 import EventLoop
+import Faults
 import Framing
 import Loopback
 import Peripheral
@@ -15,6 +16,7 @@ package final class LoopbackTestBed: TestBed {
   private var transport = LoopbackTransport()
   private var wire: LoopbackWire?
   private var peripheral: LivePeripheral?
+  package private(set) var faults: FaultStage?
   private var central: LoopbackCentral?
   private var rawCentral: LoopbackLink?
   private var streams: ValueStreams?
@@ -49,8 +51,11 @@ package final class LoopbackTestBed: TestBed {
       definition.hasWireSide
       ? LoopbackWire("transcript") { [streams] in streams?.take($0, from: .wire) } : nil
     let attachment = wire?.attachment(isPaced: isPaced, for: definition, on: transport, scheduler)
+    let faults = FaultStage(of: definition, seed: seed, scheduler: scheduler)
+    self.faults = faults
     let peripheral = LivePeripheral(
-      definition, settings: settings, transport: transport, wire: attachment, scheduler: scheduler,
+      definition, settings: settings, transport: FaultyTransport(transport, faults),
+      wire: attachment.map { FaultyWire($0, faults) }, scheduler: scheduler,
       sinks: [RemarkSink(inbox)], options: EngineOptions(seed: seed))
     self.peripheral = peripheral
     streams?.peripheral = peripheral
@@ -151,10 +156,7 @@ extension LoopbackTestBed {
   ) async throws -> Response {
     let central = try connected()
     let value = try coded(value, for: attribute)
-    let response = await response { () async throws(ATTError) in
-      try await central.write(value, to: attribute, kind)
-      return .accepted
-    }
+    let response = try response(to: { central.write(value, to: attribute, kind, respond: $0) })
     return kind == .command ? .accepted : response
   }
 
@@ -166,12 +168,26 @@ extension LoopbackTestBed {
 
   package func read(_ attribute: AttributeReference) async throws -> Response {
     let central = try connected()
-    return await response { () async throws(ATTError) in .value(try await central.read(attribute)) }
+    return try response(to: { central.read(attribute, respond: $0) })
   }
 
   private func connected() throws(TestBedError) -> LoopbackCentral {
     if let central { return central }
     throw rawCentral == nil ? TestBedError.disconnected : .onRawConnection
+  }
+
+  /// How long a central waits for a response (Core Specification, Vol 3 Part F 3.3.3).
+  private static let requestLimit = Duration.seconds(30)
+
+  /// Sends a request, and lets time pass until the device has responded. After 30 s the central leaves.
+  private func response(to request: (@escaping Responder) -> Void) throws(TestBedError) -> Response {
+    let pending = PendingAnswer()
+    request { pending.response = $0 }
+    let end = now.advanced(by: Self.requestLimit)
+    while pending.response == nil, scheduler.performNext(until: end) {}
+    if let response = pending.response { return response }
+    endLink()
+    throw TestBedError("the device has not responded within 30 s")
   }
 
   private func response(_ request: @EventLoop () async throws(ATTError) -> Response) async -> Response {
@@ -205,4 +221,10 @@ extension LoopbackTestBed {
       }
     }
   }
+}
+
+/// The response to a request, once it has come.
+@EventLoop
+private final class PendingAnswer {
+  var response: Response?
 }

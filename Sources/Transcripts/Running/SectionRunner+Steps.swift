@@ -9,7 +9,7 @@ extension SectionRunner {
   func perform(_ step: Step, isRefusalExpected: Bool) async throws {
     record.take(testBed.inbox.takeRemarks())
     switch step.action {
-    case .connect, .disconnect, .sendPDU, .putIntoWire, .control:
+    case .connect, .disconnect, .sendPDU, .putIntoWire, .control, .addFault, .removeFault, .removeFaults:
       if case .connect = step.action {
         forgetRepetitions()
         if outcome != .paired(bonded: true) { outcome = nil }

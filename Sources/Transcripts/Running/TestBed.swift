@@ -2,6 +2,7 @@ import Behavior
 import Bluetooth
 import DeviceModel
 import EventLoop
+import Faults
 import Framing
 import Peripheral
 
@@ -16,6 +17,8 @@ package protocol TestBed: AnyObject {
   var advertisement: Advertisement? { get }
   /// What expressions about the device see now; nil: it has not started.
   var context: EvaluationContext? { get }
+  /// What goes wrong with the device on purpose; nil: it has not started.
+  var faults: FaultStage? { get }
   /// The longest value that one notification or write command carries on the link: MTU − 3.
   var maximumValue: Int { get }
 
@@ -61,6 +64,11 @@ package protocol TestBed: AnyObject {
 }
 
 extension TestBed {
+  private func startedFaults() throws(TestBedError) -> FaultStage {
+    if let faults { return faults }
+    throw TestBedError("the device is not on the air")
+  }
+
   /// Why no central can connect now; nil: one can.
   var connectionFailure: ConnectionFailure? { ConnectionFailure(to: advertisement) }
 
@@ -79,6 +87,9 @@ extension TestBed {
     case .sendPDU(let packet): try await send(pdu: packet)
     case .putIntoWire(let bytes): try putIntoWire(bytes)
     case .control(let event): control(event)
+    case .addFault(let fault): try startedFaults().add(fault)
+    case .removeFault(let fault): try startedFaults().remove(fault)
+    case .removeFaults: try startedFaults().removeAll()
     case .subscribe(let characteristic): return try await subscribe(to: characteristic)
     case .unsubscribe(let characteristic): return try await unsubscribe(from: characteristic)
     case .write(let value, let attribute, let kind): return try await write(value, to: attribute, kind)

@@ -1,4 +1,5 @@
 import BlemuControl
+import Framing
 import JSON
 
 /// The commands that do one thing to a running device: `blemu set NAME level=3`.
@@ -28,6 +29,7 @@ struct DeviceCommand {
     case .send: try send()
     case .wire: try putIntoWire()
     case .act: return try playCentral()
+    case .fault: try fault()
     case .advertise: try advertise()
     case .disconnect: try act(.disconnect, ["central": try optional(), "reason": text("--reason")])
     case .reset:
@@ -131,6 +133,31 @@ extension DeviceCommand {
       Terminal.print(value + "\n")
     }
     return error == nil ? .success : .failed
+  }
+
+  /// Adds or removes a fault, or lists all.
+  private func fault() throws(CommandError) {
+    let text: JSONValue? = rest.isEmpty ? nil : .string(rest.joined(separator: " "))
+    var number: JSONValue?
+    if let word = arguments["--remove"] {
+      guard let value = Int(word), value > 0 else {
+        throw .badValue(option: "--remove", value: word, expected: "the number of a fault, as 'blemu fault \(name)' lists")
+      }
+      number = .integer(value)
+    }
+    let removesAll: JSONValue? = arguments["--remove-all"] == nil ? nil : true
+    let result = try RunningDevice(name).call(
+      .faults, ["add": text, "remove": number, "remove-all": removesAll])
+    if isJSON { return Terminal.print(result.line + "\n") }
+    if let number = result["number"]?.wholeNumber { return Terminal.print("fault \(number)\n") }
+    guard number == nil, removesAll == nil else { return }
+    for fault in result["faults"]?.elements ?? [] { Terminal.print(Self.line(of: fault)) }
+  }
+
+  private static func line(of fault: JSONValue) -> String {
+    let (seen, struck) = (fault["seen"]?.wholeNumber ?? 0, fault["struck"]?.wholeNumber ?? 0)
+    let end = fault["spent"]?.truth == true ? ", spent" : ""
+    return "\(fault["number"]?.wholeNumber ?? 0)".aligned(to: 4) + "  \(fault["fault"]?.text ?? "")  (struck \(struck) of \(seen)\(end))\n"
   }
 
   private func advertise() throws(CommandError) {

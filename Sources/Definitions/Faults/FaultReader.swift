@@ -1,0 +1,102 @@
+import Bluetooth
+import DeviceModel
+
+/// Reads the text of a fault, with the names of a definition: `corrupt 2 bits out on serial every 3rd`.
+///
+/// A definition, the command line and transcripts have the same words, and are read here. The kind comes first, and the
+/// other parts follow in any order, each once.
+package struct FaultReader {
+  let definition: PeripheralDefinition
+
+  package init(_ definition: PeripheralDefinition) { self.definition = definition }
+
+  /// Reads a text.
+  ///
+  /// - Parameters:
+  ///   - line: the line of the text, for diagnostics.
+  ///   - column: the column of its first scalar, from 1.
+  package func read(_ text: String, line: Int = 1, column: Int = 1) throws(Diagnostic) -> Fault {
+    do { return try read(text) } catch {
+      let range = SourceRange(
+        line: line, column: column + error.range.lowerBound, length: max(1, error.range.count))
+      throw Diagnostic(.error, error.message, at: range, hint: error.hint)
+    }
+  }
+
+  func read(_ text: String) throws(TextError) -> Fault {
+    var words = try FaultWords(text)
+    var fault = Fault(try kind(&words))
+    var given: Set<FaultClause> = []
+    while let word = words.next() {
+      let clause = try clause(word, words)
+      guard given.insert(clause).inserted else { throw TextError(FaultMistake.twice(clause), word.range) }
+      guard clause.fits(fault.kind) else {
+        throw TextError(FaultMistake.needless(clause, fault.kind), word.range)
+      }
+      try read(clause, word, &words, into: &fault)
+    }
+    try checkPeriod(of: fault, text)
+    return fault
+  }
+
+  /// A fault that comes again and again has to end in between.
+  private func checkPeriod(of fault: Fault, _ text: String) throws(TextError) {
+    guard case .period(let period) = fault.rate, fault.kind.subject == .presence else { return }
+    if let duration = fault.duration, duration < period { return }
+    throw TextError(FaultMistake.neverEnds(fault.duration != nil), 0..<text.unicodeScalars.count)
+  }
+
+  private func clause(_ word: FaultWord, _ words: FaultWords) throws(TextError) -> FaultClause {
+    if let clause = FaultClause(word.text, before: words.peek), !word.isQuoted { return clause }
+    throw TextError(FaultMistake.unknownWord(word.text), word.range)
+  }
+
+  private func read(
+    _ clause: FaultClause, _ word: FaultWord, _ words: inout FaultWords, into fault: inout Fault
+  ) throws(TextError) {
+    switch clause {
+    case .direction: fault.direction = Fault.Direction(rawValue: word.text)
+    case .place: fault.place = try place(&words, of: fault.kind)
+    case .message: fault.message = try message(&words)
+    case .chance: fault.rate = try chance(word)
+    case .every: fault.rate = try every(&words, of: fault.kind)
+    case .after: fault.after = try amount(&words)
+    case .duration: fault.duration = try duration(&words)
+    case .state: fault.state = try state(&words)
+    case .count: fault.count = try count(word, &words)
+    }
+  }
+}
+
+// MARK: Names
+
+extension FaultReader {
+  private func place(_ words: inout FaultWords, of kind: Fault.Kind) throws(TextError) -> Fault.Place {
+    let word = try words.next(.place)
+    if word.text == "wire", kind.subject == .values || kind.subject == .moments {
+      guard definition.hasWireSide else { throw TextError(FaultMistake.noWireSide, word.range) }
+      return .wire
+    }
+    let ids = definition.characteristics.map(\.id)
+    guard let index = ids.firstIndex(of: word.text) else {
+      throw TextError(FaultMistake.unknownPlace(word.text, known: ids), word.range)
+    }
+    return .characteristic(index, id: word.text)
+  }
+
+  private func message(_ words: inout FaultWords) throws(TextError) -> Fault.Message {
+    let word = try words.next(.message)
+    guard let index = definition.messages.firstIndex(where: { $0.name == word.text }), !word.text.isEmpty
+    else {
+      let known = definition.namedMessages.map(\.name)
+      throw TextError(FaultMistake.unknownMessage(word.text, known: known), word.range)
+    }
+    return Fault.Message(index: index, name: word.text)
+  }
+
+  private func state(_ words: inout FaultWords) throws(TextError) -> String {
+    let word = try words.next(.state)
+    if definition.states.contains(word.text) { return word.text }
+    throw TextError(FaultMistake.unknownState(word.text, known: definition.states), word.range)
+  }
+}

@@ -1,0 +1,82 @@
+import Bluetooth
+
+extension Fault {
+  /// What goes wrong.
+  package enum Kind: Hashable, Sendable {
+    /// The value is lost.
+    case drop
+    /// The value comes twice.
+    case duplicate
+    /// The value comes this much later, and up to the jitter later still. Those after it wait behind it.
+    case delay(Duration, jitter: Duration? = nil)
+    /// The value comes after the next one.
+    case reorder
+    /// So many bits of the value are the other way round, or so many bytes are others.
+    case corrupt(Int, Unit)
+    /// The value ends after so many bytes.
+    case truncate(to: Int)
+    /// The value comes in so many pieces, cut where chance wants it.
+    case split(into: Int)
+    /// So many values come as one.
+    case merge(Int)
+    /// This value and those after it wait; nil: to the end.
+    case stall(Duration?)
+    /// Values take as long as on a line with this speed, bytes a second.
+    case throttle(Int)
+    /// A checksum of the message is wrong, and all else is right.
+    case spoilChecksum
+    /// The request is refused, and the device does not see it.
+    case refuse(ATTError)
+    /// The response comes this much later; nil: never.
+    case answer(Duration?)
+    /// The device learns this much later that an indication has arrived; nil: never.
+    case confirm(Duration?)
+    /// The device ends the connections.
+    case disconnect
+    /// The device starts again, as after a loss of power.
+    case reboot
+    /// No central can connect.
+    case refuseConnections
+    /// The device does not advertise.
+    case stopAdvertising
+    /// The device advertises with another local name.
+    case advertise(as: String)
+    /// The advertisement has wrong bits.
+    case garbleAdvertisement
+    /// The device is silent, as if it were out of range.
+    case vanish
+  }
+
+  /// What ``Kind/corrupt(_:_:)`` changes.
+  package enum Unit: Hashable, Sendable {
+    case bits, bytes
+  }
+
+  /// What a kind of fault strikes.
+  package enum Subject: Hashable, Sendable {
+    /// Written values, notifications, indications, bytes of the wire side.
+    case values
+    /// Read and write requests.
+    case requests
+    /// Indications that a central has confirmed.
+    case confirmations
+    /// The connections, or the device as a whole, at a moment.
+    case moments
+    /// What centrals see of the device, for a while.
+    case presence
+  }
+}
+
+extension Fault.Kind {
+  package var subject: Fault.Subject {
+    switch self {
+    case .drop, .duplicate, .delay, .reorder, .corrupt, .truncate, .split, .merge, .stall, .throttle,
+      .spoilChecksum:
+      .values
+    case .refuse, .answer: .requests
+    case .confirm: .confirmations
+    case .disconnect, .reboot: .moments
+    case .refuseConnections, .stopAdvertising, .advertise, .garbleAdvertisement, .vanish: .presence
+    }
+  }
+}

@@ -1,0 +1,65 @@
+/// Something that goes wrong with a device on purpose: what, where, how often, when.
+///
+/// It is a value without effect. ``description`` is the text that a person writes for it.
+package struct Fault: Hashable, Sendable {
+  /// The way of a value through the device.
+  package enum Direction: String, CaseIterable, Sendable {
+    /// Towards the device.
+    case into = "in"
+    /// Out of the device.
+    case out
+  }
+
+  /// Where values pass.
+  package enum Place: Hashable, Sendable {
+    /// A characteristic, by index and id.
+    case characteristic(Int, id: String)
+    /// The wire side.
+    case wire
+  }
+
+  /// A message of the definition, by index and name.
+  package struct Message: Hashable, Sendable {
+    package var index: Int
+    package var name: String
+
+    package init(index: Int, name: String) { (self.index, self.name) = (index, name) }
+  }
+
+  /// Which of those that it could strike it strikes.
+  package enum Rate: Hashable, Sendable {
+    case always
+    /// Each with this probability, in millionths.
+    case chance(millionths: Int)
+    /// Each n-th.
+    case every(Int)
+    /// Again and again after this time, for what happens without a value.
+    case period(Duration)
+  }
+
+  /// How much has to pass before it begins.
+  package enum Amount: Hashable, Sendable {
+    case bytes(Int)
+    case values(Int)
+    case frames(Int)
+    case time(Duration)
+  }
+
+  package var kind: Kind
+  /// nil: both ways.
+  package var direction: Direction?
+  /// nil: every characteristic.
+  package var place: Place?
+  /// Only values that are this message, or that complete it.
+  package var message: Message?
+  package var rate = Rate.always
+  package var after: Amount?
+  /// How long it lasts, once it has begun; nil: to the end.
+  package var duration: Duration?
+  /// Only while the device is in this state.
+  package var state: String?
+  /// How often it strikes; nil: without a limit.
+  package var count: Int?
+
+  package init(_ kind: Kind) { self.kind = kind }
+}

@@ -1,0 +1,217 @@
+import Behavior
+import Bluetooth
+import DeviceModel
+import EventLoop
+import Framing
+import Peripheral
+
+/// The faults of a device: a stage between the device and its transport, and between the device and its wire side.
+///
+///     device → FaultyTransport → transport → central
+///     device → FaultyWire → wire side
+///
+/// A value passes through the faults in the order of their numbers. Faults may be added and removed at any time, also
+/// before the device is on the air. Which of the values a fault strikes, and how, follows from the seed, the number of the
+/// fault and the values before, and not from time: the same conversation fails in the same way in memory and on the air.
+@EventLoop
+package final class FaultStage {
+  let definition: PeripheralDefinition
+  let seed: UInt64
+  let scheduler: any Scheduler
+  weak var transport: FaultyTransport?
+  /// In the order of their numbers.
+  private var faults: [RunningFault] = []
+  private var lastNumber = 0
+  private var isOnAir = false
+  /// The state of the device; nil: it has none.
+  private(set) var state: String?
+  /// The connected centrals.
+  private(set) var centrals: [Central] = []
+
+  /// Makes a stage with the definition's own faults.
+  ///
+  /// - Parameter seed: seeds what is random about the faults.
+  package init(
+    of definition: PeripheralDefinition, seed: UInt64, scheduler: any Scheduler = EventLoopScheduler()
+  ) {
+    (self.definition, self.seed, self.scheduler) = (definition, seed, scheduler)
+    for fault in definition.faults { add(fault) }
+  }
+
+  var now: Instant { scheduler.now }
+
+  /// Whether there is no fault, so that everything passes as it is.
+  var isEmpty: Bool { faults.isEmpty }
+}
+
+// MARK: Listing
+
+extension FaultStage {
+  /// A fault and what it has done so far.
+  package struct Entry: Hashable, Sendable {
+    package var number: Int
+    /// The text that a person writes for it.
+    package var text: String
+    /// How many values, requests or moments it could have struck.
+    package var seen: Int
+    /// How many it has struck.
+    package var struck: Int
+    /// Whether it never strikes again.
+    package var isSpent: Bool
+  }
+
+  /// All faults, in the order of their numbers.
+  package var list: [Entry] {
+    faults.map {
+      Entry(
+        number: $0.number, text: $0.text, seen: $0.gate.seen, struck: $0.gate.struck, isSpent: $0.isSpent)
+    }
+  }
+
+  /// Adds a fault, which begins now, or when the device goes on the air.
+  ///
+  /// - Returns: its number.
+  @discardableResult
+  package func add(_ fault: Fault) -> Int {
+    lastNumber += 1
+    let running = makeFault(fault, number: lastNumber)
+    faults.append(running)
+    if isOnAir { start(running) }
+    return lastNumber
+  }
+
+  /// Removes a fault. What waits for it goes on.
+  ///
+  /// - Returns: whether there was one with this number.
+  @discardableResult
+  package func remove(_ number: Int) -> Bool {
+    guard let index = faults.firstIndex(where: { $0.number == number }) else { return false }
+    faults.remove(at: index).end()
+    return true
+  }
+
+  /// Removes the faults that are the same as this one.
+  package func remove(_ fault: Fault) {
+    for number in faults.filter({ $0.fault == fault }).map(\.number) { remove(number) }
+  }
+
+  /// Removes all faults.
+  package func removeAll() {
+    for number in faults.map(\.number) { remove(number) }
+  }
+
+  private func makeFault(_ fault: Fault, number: Int) -> RunningFault {
+    switch fault.kind.subject {
+    case .values: ValueFault(fault, number: number, on: self)
+    case .requests: RequestFault(fault, number: number, on: self)
+    case .confirmations: ConfirmationFault(fault, number: number, on: self)
+    case .moments, .presence: WindowFault(fault, number: number, on: self)
+    }
+  }
+
+  private func start(_ fault: RunningFault) {
+    if let remark = transport?.limits.remark(on: fault.fault) {
+      transport?.host?.warn("\(fault.text): \(remark)")
+    }
+    fault.start()
+  }
+}
+
+// MARK: The way of a value
+
+extension FaultStage {
+  /// Whether values of a stream meet a fault.
+  func concerns(_ stream: FaultStream) -> Bool { faults.contains { $0.concerns(stream) } }
+
+  /// Passes a value through the faults with higher numbers.
+  func pass(_ value: PassingValue, after number: Int = 0) {
+    if let next = faults.first(where: { $0.number > number && $0.concerns(value.stream) }) {
+      next.take(value)
+    } else {
+      value.deliver(value.bytes)
+    }
+  }
+
+  /// What becomes of a request. One that a fault refuses does not come to those after it.
+  func outcome(of bytes: [UInt8], to characteristic: Int, by central: Central?) -> RequestOutcome {
+    let stream = FaultStream(endpoint: .characteristic(characteristic), direction: .into)
+    let candidate = FaultGate.Candidate(bytes: bytes, stream: stream, time: now, state: state)
+    var outcome = RequestOutcome()
+    for fault in faults where outcome.refusal == nil {
+      if let fate = fault.fate(of: candidate, by: central) { outcome.add(fate) }
+    }
+    return outcome
+  }
+
+  /// Whether values of a place reach a central.
+  func hasSubscribers(_ endpoint: Endpoint) -> Bool {
+    guard case .characteristic(let index) = endpoint else { return true }
+    return transport?.hasSubscribers(index) ?? false
+  }
+
+  /// Tells the device when many values of a characteristic wait, and when they have gone.
+  func backlogChanged(in stream: FaultStream) {
+    guard case .characteristic(let index) = stream.endpoint, stream.direction == .out else { return }
+    transport?.backlogChanged(to: faults.reduce(0) { $0 + $1.backlog(of: index) }, of: index)
+  }
+
+  /// Tells of a strike.
+  func tell(_ strike: FaultStrike) { transport?.host?.struck(strike) }
+}
+
+// MARK: The device as a whole
+
+extension FaultStage: FaultyDevice {
+  /// Whether nothing passes.
+  var isSilent: Bool { faults.contains { $0.isSilent } }
+
+  /// Whether each new connection ends at once.
+  var refusesConnections: Bool { faults.contains { $0.refusesConnections } }
+
+  /// What the device advertises in place of this.
+  func change(_ advertisement: Advertisement?) -> Advertisement? {
+    faults.reduce(advertisement) { changed, fault in changed.flatMap(fault.change) }
+  }
+
+  func presenceChanged() { transport?.advertiseAnew() }
+
+  func disconnect(_ central: Central?, _ reason: HCIError) { transport?.disconnect(central, reason) }
+
+  func restart() { transport?.host?.receive(.restarted) }
+}
+
+// MARK: Occurrences
+
+extension FaultStage {
+  /// The device goes on the air.
+  func start() {
+    isOnAir = true
+    for fault in faults { start(fault) }
+  }
+
+  /// The device is off the air.
+  func stop() {
+    isOnAir = false
+    centrals = []
+    for fault in faults { fault.end() }
+  }
+
+  func noteState(_ state: String) {
+    self.state = state
+    for fault in faults { fault.stateChanged() }
+  }
+
+  func connected(_ central: Central) {
+    centrals.append(central)
+    for fault in faults { fault.connected(central) }
+  }
+
+  func disconnected(_ central: Central) {
+    centrals.removeAll { $0 == central }
+    for fault in faults { fault.disconnected(central) }
+  }
+
+  func confirmed(_ characteristic: Int) {
+    for fault in faults { fault.confirmed(characteristic) }
+  }
+}

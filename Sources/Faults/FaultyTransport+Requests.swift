@@ -1,0 +1,130 @@
+import Behavior
+import Bluetooth
+import DeviceModel
+import EventLoop
+import Peripheral
+
+/// What centrals do.
+extension FaultyTransport: TransportHost {
+  package func receive(_ event: Event, respond: Responder?) {
+    switch event {
+    case .connected(let central, _): connected(central, event)
+    case .disconnected(let central, _):
+      stage.disconnected(central)
+      host?.receive(event, respond: respond)
+    case _ where stage.isEmpty: receiveAnyway(event, respond)
+    case _ where stage.isSilent && event.isRequest: break
+    case .readRequested(let central, .characteristic(let index), _):
+      ask(event, [], of: index, by: central, respond)
+    case .writeRequested(let central, .characteristic(let index), let value, _, let kind):
+      // A command has no response that could be late.
+      let isRequest = kind != .command && respond != nil
+      if isRequest { ask(event, value, of: index, by: central, respond) } else { take(event, respond) }
+    case .confirmed(_, let characteristic):
+      host?.receive(event, respond: respond)
+      stage.confirmed(characteristic)
+    default: receiveAnyway(event, respond)
+    }
+  }
+
+  private func receiveAnyway(_ event: Event, _ respond: Responder?) {
+    guard let host else {
+      respond?(.refused(.unlikelyError))
+      return
+    }
+    host.receive(event, respond: respond)
+  }
+
+  private func connected(_ central: Central, _ event: Event) {
+    host?.receive(event, respond: nil)
+    stage.connected(central)
+    if stage.refusesConnections { inner.disconnect(central, .remoteUserTerminated) }
+  }
+
+  /// Takes a request: refuses it, lets the device answer it, or holds the response.
+  private func ask(
+    _ event: Event, _ value: [UInt8], of characteristic: Int, by central: Central?, _ respond: Responder?
+  ) {
+    let outcome = stage.outcome(of: value, to: characteristic, by: central)
+    let respond = delayed(respond, by: outcome.lateness)
+    if let error = outcome.refusal { respond?(.refused(error)) } else { take(event, respond) }
+  }
+
+  /// - Parameter lateness: nil: the response never goes out.
+  private func delayed(_ respond: Responder?, by lateness: Duration?) -> Responder? {
+    guard let lateness else { return { _ in } }
+    if lateness == .zero { return respond }
+    return { [stage] response in Lateness(of: lateness, on: stage.scheduler) { respond?(response) } }
+  }
+
+  /// Passes the value of a write through the faults; another request goes to the device.
+  private func take(_ event: Event, _ respond: Responder?) {
+    guard
+      case .writeRequested(let central, .characteristic(let index), let value, let offset, let kind) = event
+    else { return receiveAnyway(event, respond) }
+    let stream = FaultStream(endpoint: .characteristic(index), direction: .into)
+    guard stage.concerns(stream) else { return receiveAnyway(event, respond) }
+    let response = PendingResponse(respond)
+    stage.pass(
+      PassingValue(value, in: stream, from: central) { [weak self] bytes in
+        self?.receiveAnyway(
+          .writeRequested(central, .characteristic(index), value: bytes, offset: offset, kind),
+          response.take())
+      } settle: {
+        response.take()?(.accepted)
+      })
+  }
+}
+
+extension Event {
+  /// Whether a central asks for something, or writes.
+  fileprivate var isRequest: Bool {
+    switch self {
+    case .readRequested, .writeRequested, .writeChecked, .configuring: true
+    default: false
+    }
+  }
+}
+
+/// The response to a request whose value may come to the device several times, or not at all. The first one counts.
+@EventLoop
+private final class PendingResponse {
+  private var respond: Responder?
+
+  init(_ respond: Responder?) { self.respond = respond }
+
+  func take() -> Responder? {
+    defer { respond = nil }
+    return respond
+  }
+}
+
+/// Something that happens later, and keeps itself until then.
+@EventLoop
+private final class Lateness {
+  private var timer: AnyObject?
+
+  @discardableResult
+  init(of time: Duration, on scheduler: any Scheduler, _ body: @escaping @EventLoop () -> Void) {
+    timer = scheduler.schedule(at: scheduler.now.advanced(by: time)) {
+      self.timer = nil
+      body()
+    }
+  }
+}
+
+// MARK: What passes as it is
+
+extension FaultyTransport {
+  package func fellOffAir(_ reason: String) { host?.fellOffAir(reason) }
+
+  package func cameBackOnAir() { host?.cameBackOnAir() }
+
+  package func keep(_ bonds: [Bond]) { host?.keep(bonds) }
+
+  package var isLogging: Bool { host?.isLogging ?? false }
+
+  package func linkChanged(_ central: Central, _ change: LinkChange) { host?.linkChanged(central, change) }
+
+  package func warn(_ message: String) { host?.warn(message) }
+}

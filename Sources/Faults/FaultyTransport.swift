@@ -1,0 +1,121 @@
+import Behavior
+import Bluetooth
+import DeviceModel
+import EventLoop
+import Peripheral
+
+/// A transport around another, which does to the device's values and requests what the faults of a stage say.
+///
+/// Without faults it passes everything on.
+@EventLoop
+package final class FaultyTransport: Transport {
+  package weak var host: (any TransportHost)?
+  let inner: any Transport
+  let stage: FaultStage
+  /// What the device wants to advertise.
+  private var wanted: Advertisement?
+  /// What it advertises.
+  private var advertised: Advertisement?
+  private var isOnAir = false
+  /// The characteristics whose values pile up in the inner transport, and those whose values wait for a fault.
+  private var congested: Set<Int> = []
+  private var delayed: Set<Int> = []
+
+  package init(_ inner: any Transport, _ stage: FaultStage) {
+    (self.inner, self.stage) = (inner, stage)
+    inner.host = self
+    stage.transport = self
+  }
+
+  package func open() async throws -> LocalAdapter { try await inner.open() }
+
+  package func goOnAir(_ device: DeviceOnAir) async throws {
+    wanted = device.advertisement
+    stage.start()
+    var device = device
+    device.advertisement = stage.change(wanted)
+    advertised = device.advertisement
+    isOnAir = true
+    try await inner.goOnAir(device)
+  }
+
+  package func watchCentrals() async { await inner.watchCentrals() }
+
+  package func leaveAir() async {
+    isOnAir = false
+    stage.stop()
+    await inner.leaveAir()
+  }
+
+  package func disconnect(_ central: Central?, _ reason: HCIError) { inner.disconnect(central, reason) }
+
+  package func noteState(_ state: String) { stage.noteState(state) }
+}
+
+// MARK: What passes as it is
+
+extension FaultyTransport {
+  package var limits: any TransportLimits { inner.limits }
+
+  package var handles: HandleLayout? { inner.handles }
+
+  package func ownAddress(of definition: PeripheralDefinition, on adapter: DeviceAddress) -> DeviceAddress? {
+    inner.ownAddress(of: definition, on: adapter)
+  }
+
+  package func serve(_ table: AttributeTable) { inner.serve(table) }
+
+  package func pair(_ policy: PairingPolicy?) { inner.pair(policy) }
+
+  package func mtu(of central: Central) -> Int? { inner.mtu(of: central) }
+
+  package func isEncrypted(_ central: Central) -> Bool? { inner.isEncrypted(central) }
+
+  package func maximumValue(of characteristic: Int, to recipients: Recipients) -> Int? {
+    inner.maximumValue(of: characteristic, to: recipients)
+  }
+
+  package func holdResponses(_ isHolding: Bool) { inner.holdResponses(isHolding) }
+
+  package func sendJoinedValues() { inner.sendJoinedValues() }
+
+  func hasSubscribers(_ characteristic: Int) -> Bool {
+    inner.maximumValue(of: characteristic, to: .subscribers) != nil
+  }
+}
+
+// MARK: Advertising
+
+extension FaultyTransport {
+  package func advertise(_ advertisement: Advertisement?) {
+    wanted = advertisement
+    advertised = stage.change(advertisement)
+    inner.advertise(advertised)
+  }
+
+  /// Advertises as the faults say now.
+  func advertiseAnew() {
+    guard isOnAir, stage.change(wanted) != advertised else { return }
+    advertise(wanted)
+  }
+}
+
+// MARK: Congestion
+
+extension FaultyTransport {
+  /// The most values of a characteristic that wait for faults before the device is to send fewer.
+  private static let mostWaiting = 8
+
+  /// So many values of a characteristic wait for faults.
+  func backlogChanged(to count: Int, of characteristic: Int) {
+    let isDelayed = count > Self.mostWaiting || (count > 0 && delayed.contains(characteristic))
+    guard isDelayed != delayed.contains(characteristic) else { return }
+    if isDelayed { delayed.insert(characteristic) } else { delayed.remove(characteristic) }
+    if !congested.contains(characteristic) { host?.congestionChanged(isDelayed, of: characteristic) }
+  }
+
+  package func congestionChanged(_ isCongested: Bool, of characteristic: Int) {
+    if isCongested { congested.insert(characteristic) } else { congested.remove(characteristic) }
+    if !delayed.contains(characteristic) { host?.congestionChanged(isCongested, of: characteristic) }
+  }
+}

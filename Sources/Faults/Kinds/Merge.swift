@@ -1,0 +1,12 @@
+import DeviceModel
+
+/// Joins a value and those after it to one.
+struct Merge: FaultEffect {
+  let count: Int
+
+  func fate(of value: [UInt8], in device: PeripheralDefinition, _ random: inout FaultRandom) -> ValueFate {
+    .gathered(count)
+  }
+
+  func combine(_ values: [[UInt8]]) -> [[UInt8]] { [Array(values.joined())] }
+}

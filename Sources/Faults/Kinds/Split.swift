@@ -1,0 +1,13 @@
+import DeviceModel
+
+/// Cuts a value into pieces at random places; into single bytes if it has not as many. One of a single byte stays whole.
+struct Split: FaultEffect {
+  let count: Int
+
+  func fate(of value: [UInt8], in device: PeripheralDefinition, _ random: inout FaultRandom) -> ValueFate {
+    guard value.count > 1 else { return .untouched }
+    let cuts = random.distinct(count - 1, below: value.count - 1).map { $0 + 1 }
+    let ends = cuts + [value.count]
+    return .replaced(by: zip([0] + cuts, ends).map { Array(value[$0..<$1]) })
+  }
+}

@@ -1,0 +1,12 @@
+import DeviceModel
+
+/// Makes the checksum of a message wrong, and leaves all else right. A value without a checksum stays as it is.
+struct SpoilChecksum: FaultEffect {
+  func fate(of value: [UInt8], in device: PeripheralDefinition, _ random: inout FaultRandom) -> ValueFate {
+    let places = device.messages.lazy.map { $0.checksums(in: value) }.first { !$0.isEmpty } ?? []
+    guard let place = places.last else { return .untouched }
+    var bytes = value
+    bytes[place.lowerBound + random.below(place.count)] ^= UInt8(1 + random.below(255))
+    return .replaced(by: [bytes])
+  }
+}

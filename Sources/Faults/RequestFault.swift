@@ -1,0 +1,13 @@
+import Behavior
+import DeviceModel
+import EventLoop
+
+/// A fault that strikes requests: it refuses them, or holds their responses.
+@EventLoop
+final class RequestFault: RunningFault {
+  override func fate(of request: FaultGate.Candidate, by central: Central?) -> RequestFate? {
+    guard gate.judge(request) != nil else { return nil }
+    strike(request.bytes, in: request.stream, by: central)
+    return effect.requestFate
+  }
+}

@@ -1,0 +1,93 @@
+import Behavior
+import Bluetooth
+import DeviceModel
+import EventLoop
+import Framing
+import Peripheral
+
+/// A fault of a running device. Its kind says which of the occurrences below concern it.
+@EventLoop
+class RunningFault {
+  let number: Int
+  let text: String
+  let effect: any FaultEffect
+  var gate: FaultGate
+  unowned let stage: FaultStage
+
+  init(_ fault: Fault, number: Int, on stage: FaultStage) {
+    self.number = number
+    self.stage = stage
+    text = fault.description
+    effect = fault.kind.effect
+    gate = FaultGate(fault, number: number, seed: stage.seed, of: stage.definition)
+  }
+
+  var fault: Fault { gate.fault }
+
+  /// Whether it never strikes again.
+  var isSpent: Bool { gate.isOver(at: stage.now) }
+
+  /// The device goes on the air, or is on the air and gets the fault.
+  func start() { gate.start(at: stage.now) }
+
+  /// The fault is removed: what waits for it goes on.
+  func end() {}
+
+  /// Whether values of this stream pass through it.
+  func concerns(_ stream: FaultStream) -> Bool { false }
+
+  /// Takes a value, and passes on what becomes of it.
+  func take(_ value: PassingValue) { passOn(value) }
+
+  /// What becomes of a request; nil: it passes.
+  func fate(of request: FaultGate.Candidate, by central: Central?) -> RequestFate? { nil }
+
+  /// A central has confirmed an indication.
+  func confirmed(_ characteristic: Int) {}
+
+  /// The device has changed its state.
+  func stateChanged() {}
+
+  func connected(_ central: Central) {}
+
+  func disconnected(_ central: Central) {}
+
+  /// What it makes of the advertisement.
+  func change(_ advertisement: Advertisement) -> Advertisement? { advertisement }
+
+  /// Whether each new connection ends at once.
+  var refusesConnections: Bool { false }
+
+  /// Whether nothing passes.
+  var isSilent: Bool { false }
+
+  /// How many values of a characteristic wait for it.
+  func backlog(of characteristic: Int) -> Int { 0 }
+}
+
+extension RunningFault {
+  /// Passes a value on to the next fault.
+  func passOn(_ value: PassingValue) { stage.pass(value, after: number) }
+
+  /// What the fault may strike now.
+  func candidate(_ bytes: [UInt8], in stream: FaultStream) -> FaultGate.Candidate {
+    FaultGate.Candidate(bytes: bytes, stream: stream, time: stage.now, state: stage.state)
+  }
+
+  /// Counts a strike, and tells of it.
+  ///
+  /// - Parameters:
+  ///   - value: what it has struck; nil: the device as a whole.
+  ///   - replacement: what goes on in place of the value; nil: the value itself.
+  func strike(
+    _ value: [UInt8]? = nil, in stream: FaultStream? = nil, by central: Central? = nil,
+    replacement: [[UInt8]]? = nil
+  ) {
+    gate.countStrike()
+    var strike = FaultStrike(text, number: number, ordinal: gate.seen)
+    strike.place = stream.map { stage.definition.name(of: $0.endpoint) }
+    strike.direction = stream?.direction
+    (strike.central, strike.value, strike.replacement) = (central, value, replacement)
+    stage.tell(strike)
+  }
+}

@@ -1,0 +1,170 @@
+import Behavior
+import Bluetooth
+import DeviceModel
+import EventLoop
+import Framing
+
+/// A fault that strikes the connections or the device as a whole: at moments, or for a while.
+///
+/// It waits for its time, amount or state, then opens, and closes after its duration. One of a moment closes at once.
+@EventLoop
+final class WindowFault: RunningFault {
+  /// Whether it waits for nothing but the state of the device.
+  private var isArmed = false
+  private var isOpen = false
+  private var random: FaultRandom?
+  private var opening: AnyObject?
+  private var closing: AnyObject?
+  /// Ends the links while the device is silent.
+  private var linkEnd: AnyObject?
+  /// The times of connections that do not last.
+  private var connections: [Central: AnyObject] = [:]
+
+  private var isMoment: Bool { fault.kind == .disconnect }
+
+  private var duration: Duration? {
+    fault.duration ?? (fault.kind == .reboot ? Reboot.duration : nil)
+  }
+
+  override var isSpent: Bool { !isOpen && (gate.isSpent || (isArmed && !returns)) }
+
+  /// Whether it may open again after it has closed.
+  private var returns: Bool {
+    if case .period = fault.rate { return true }
+    return fault.state != nil || isStruckByTraffic || countsConnections
+  }
+
+  override func start() {
+    gate.start(at: stage.now)
+    if countsConnections {
+      for central in stage.centrals { connected(central) }
+    } else if !isStruckByTraffic {
+      schedule(after: firstTime)
+    }
+  }
+
+  override func end() {
+    (opening, closing, linkEnd, connections) = (nil, nil, nil, [:])
+    if isOpen { close() }
+  }
+
+  override func change(_ advertisement: Advertisement) -> Advertisement? {
+    guard isOpen, var random else { return advertisement }
+    return effect.change(advertisement, &random)
+  }
+
+  override var refusesConnections: Bool { isOpen && effect.refusesConnections }
+
+  override var isSilent: Bool { isOpen && effect.isSilent }
+
+  override func stateChanged() {
+    guard let state = fault.state else { return }
+    if state == stage.state {
+      if isArmed, !isPeriodic { open() }
+    } else if isOpen, fault.kind != .reboot {
+      close()
+    }
+  }
+
+  override func connected(_ central: Central) {
+    guard countsConnections else { return }
+    let time = stage.now.advanced(by: firstTime)
+    connections[central] = stage.scheduler.schedule(at: time) { [weak self] in self?.open(for: central) }
+  }
+
+  override func disconnected(_ central: Central) {
+    connections[central] = nil
+    if isMoment { gate.meter() }
+  }
+
+  override func concerns(_ stream: FaultStream) -> Bool { isStruckByTraffic && gate.concerns(stream) }
+
+  /// A value passes before what it causes.
+  override func take(_ value: PassingValue) {
+    passOn(value)
+    guard !isOpen else { return }
+    let candidate = candidate(value.bytes, in: value.stream)
+    switch fault.after {
+    case .bytes, .values, .frames: if gate.reaches(candidate) { open() }
+    case nil, .time: if let random = gate.judge(candidate) { open(random) }
+    }
+  }
+}
+
+// MARK: Times
+
+extension WindowFault {
+  /// When it first opens: after its own time, or after one period.
+  private var firstTime: Duration {
+    if case .time(let time) = fault.after { return time }
+    if case .period(let period) = fault.rate { return period }
+    return .zero
+  }
+
+  private func schedule(after time: Duration) {
+    guard time > .zero else { return arm() }
+    opening = stage.scheduler.schedule(at: stage.now.advanced(by: time)) { [weak self] in self?.arm() }
+  }
+
+  private func arm() {
+    (opening, isArmed) = (nil, true)
+    if fault.state == nil || fault.state == stage.state { open() }
+    if case .period(let period) = fault.rate, !gate.isSpent { schedule(after: period) }
+  }
+
+  /// - Parameter central: the central whose connection has lasted so long; nil: all.
+  private func open(for central: Central? = nil) {
+    guard !isOpen, !gate.isSpent, let random = gate.roll() else { return }
+    open(random, for: central)
+  }
+
+  private func open(_ random: FaultRandom, for central: Central? = nil) {
+    self.random = random
+    isOpen = !isMoment
+    strike(by: central)
+    effect.begin(on: stage, for: central)
+    if isOpen { last() }
+  }
+
+  /// Lasts for its duration.
+  private func last() {
+    closing = duration.map { time in
+      stage.scheduler.schedule(at: stage.now.advanced(by: time)) { [weak self] in self?.close() }
+    }
+    linkEnd = effect.linkLifetime.map { time in
+      stage.scheduler.schedule(at: stage.now.advanced(by: time)) { [stage] in
+        stage.disconnect(nil, .remotePowerOff)
+      }
+    }
+    stage.presenceChanged()
+  }
+
+  private func close() {
+    (isOpen, closing, linkEnd) = (false, nil, nil)
+    stage.presenceChanged()
+  }
+}
+
+// MARK: States and connections
+
+extension WindowFault {
+  private var isPeriodic: Bool { if case .period = fault.rate { true } else { false } }
+
+  /// Whether it ends each connection after a time.
+  private var countsConnections: Bool {
+    isMoment && fault.state == nil && !isStruckByTraffic && !isPeriodic
+  }
+}
+
+// MARK: Traffic
+
+extension WindowFault {
+  /// Whether values let it strike.
+  private var isStruckByTraffic: Bool {
+    switch (fault.after, fault.rate) {
+    case (.bytes, _), (.values, _), (.frames, _), (_, .chance), (_, .every): true
+    default: fault.place != nil || fault.direction != nil || fault.message != nil
+    }
+  }
+
+}

@@ -1,0 +1,25 @@
+import Bluetooth
+import DeviceModel
+
+/// A fault that has struck.
+package struct FaultStrike: Hashable, Sendable {
+  /// The text of the fault.
+  package var fault: String
+  /// The number of the fault in its device.
+  package var number: Int
+  /// Which of those that the fault could strike this was, from 1.
+  package var ordinal: Int
+  /// The characteristic or `wire`; nil: it has struck the device as a whole.
+  package var place: String?
+  /// The way of the value through the device.
+  package var direction: Fault.Direction?
+  package var central: DeviceAddress?
+  /// The value as it was; nil: it has struck none.
+  package var value: [UInt8]?
+  /// What goes on in its place; nil: the value itself.
+  package var replacement: [[UInt8]]?
+
+  package init(_ fault: String, number: Int, ordinal: Int) {
+    (self.fault, self.number, self.ordinal) = (fault, number, ordinal)
+  }
+}

@@ -1,0 +1,21 @@
+import Bluetooth
+import Framing
+import Peripheral
+
+extension JSONFormat {
+  /// Writes a fault that has struck. What goes on in place of the value is a text: pieces in hex, with commas between them.
+  func fill(_ object: inout JSONObject, _ strike: FaultStrike) {
+    object.set("event", word: "fault")
+    object.set("fault", strike.fault)
+    object.set("number", strike.number)
+    object.set("ordinal", strike.ordinal)
+    object.set("central", strike.central)
+    object.set("attribute", strike.place)
+    object.set("direction", strike.direction?.rawValue)
+    if let value = strike.value {
+      object.set("value", hex: value)
+      object.set("text", printable: value)
+    }
+    object.set("became", strike.replacement?.map { HexText.format($0) }.joined(separator: ", "))
+  }
+}
