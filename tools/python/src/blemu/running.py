@@ -63,6 +63,8 @@ class Run:
         """Starts blemu, and does not wait for the device. The options are further ones of `subprocess.Popen`."""
         self._folder = pathlib.Path(tempfile.mkdtemp(prefix="blemu-"))
         self.socket = str(self._folder / "control.sock")
+        if "user" in options:
+            shutil.chown(self._folder, options["user"])  # blemu makes its socket there
         with open(self._folder / "errors", "wb") as errors:
             defaults: Dict[str, Any] = {
                 "stdin": subprocess.DEVNULL, "stderr": errors,
