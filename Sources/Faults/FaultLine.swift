@@ -8,7 +8,7 @@ import Peripheral
 final class FaultLine {
   private struct Waiting {
     var value: PassingValue
-    /// When it goes on; nil: not before the line is opened.
+    /// When it goes on; nil: not before the line opens.
     var due: Instant?
   }
 
@@ -66,17 +66,17 @@ final class FaultLine {
 // MARK: Closing
 
 extension FaultLine {
-  /// Lets this value and those after it wait, for a time or until the line is opened.
-  func block(with value: PassingValue?, for time: Duration?) {
+  /// Lets this value and those after it wait, for a time or until the fault is removed.
+  func block(with value: PassingValue, for time: Duration?) {
     isClosed = true
-    if let value { waiting.append(Waiting(value: value, due: nil)) }
+    waiting.append(Waiting(value: value, due: nil))
     timer = time.map { time in
       scheduler.schedule(at: scheduler.now.advanced(by: time)) { [weak self] in self?.open() }
     }
   }
 
   /// Lets everything that waits go on.
-  func open() {
+  private func open() {
     isClosed = false
     for index in waiting.indices where waiting[index].due == nil { waiting[index].due = scheduler.now }
     release()

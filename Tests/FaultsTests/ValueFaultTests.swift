@@ -53,7 +53,7 @@ import Testing
     #expect(bench.stage.list.map(\.struck) == [strikes])
   }
 
-  /// Bits, bytes and pieces are as chance wants them, so each value is looked at.
+  /// Which bits and bytes are wrong is random, so each value is counted.
   @EventLoop @Test func `corrupted values have as many wrong bits or bytes as the fault says`() async throws {
     for (fault, isRight) in [
       ("corrupt 1 bit out", { (bits, _) in bits == 1 }), ("corrupt 5 bits out", { (bits, _) in bits == 5 }),

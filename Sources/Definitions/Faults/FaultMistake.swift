@@ -22,6 +22,8 @@ enum FaultMistake: Mistake {
   case notOrdinal
   case outOfRange(Int, ClosedRange<Int>)
   case noClosingQuote
+  /// `confirm` strikes a characteristic that only indicates; nil: the device has none.
+  case neverConfirmed(id: String?)
   /// It begins again before it has ended; it has a duration, or none.
   case neverEnds(Bool)
 
@@ -71,6 +73,9 @@ extension FaultMistake {
     case .outOfRange(let number, let range):
       ("\(number) is not in \(range.lowerBound)…\(range.upperBound)", nil)
     case .noClosingQuote: ("the closing quote is missing", nil)
+    case .neverConfirmed(let id?):
+      ("no central confirms the values of '\(id)'", "'confirm' strikes a characteristic that only indicates")
+    case .neverConfirmed(nil): ("the device has no characteristic that only indicates", nil)
     case .neverEnds(let hasDuration):
       (
         "the fault begins again before it has ended",

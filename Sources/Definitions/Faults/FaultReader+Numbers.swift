@@ -78,8 +78,9 @@ extension FaultReader {
     case "twice": return 2
     default:
       _ = words.next()
-      guard let number = IntegerText.parse(word.text), (1...1_000_000_000).contains(number) else {
-        throw TextError(FaultMistake.outOfRange(0, 1...1_000_000_000), word.range)
+      let (number, range) = (IntegerText.parse(word.text) ?? 0, 1...1_000_000_000)
+      guard range.contains(number) else {
+        throw TextError(FaultMistake.outOfRange(number, range), word.range)
       }
       return number
     }

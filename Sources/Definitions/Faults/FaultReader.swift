@@ -36,7 +36,21 @@ package struct FaultReader {
       try read(clause, word, &words, into: &fault)
     }
     try checkPeriod(of: fault, text)
+    try checkConfirmation(of: fault, text)
     return fault
+  }
+
+  /// Only indications are confirmed.
+  private func checkConfirmation(of fault: Fault, _ text: String) throws(TextError) {
+    guard fault.kind.subject == .confirmations else { return }
+    var (candidates, id) = (definition.characteristics[...], String?.none)
+    if case .characteristic(let index, let name) = fault.place {
+      (candidates, id) = (definition.characteristics[index...index], name)
+    }
+    if candidates.contains(where: { $0.properties.contains(.indicate) && !$0.properties.contains(.notify) }) {
+      return
+    }
+    throw TextError(FaultMistake.neverConfirmed(id: id), 0..<text.unicodeScalars.count)
   }
 
   /// A fault that comes again and again has to end in between.

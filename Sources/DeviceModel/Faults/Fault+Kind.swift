@@ -11,11 +11,11 @@ extension Fault {
     case delay(Duration, jitter: Duration? = nil)
     /// The value comes after the next one.
     case reorder
-    /// So many bits of the value are the other way round, or so many bytes are others.
+    /// So many bits of the value are flipped, or so many bytes are replaced.
     case corrupt(Int, Unit)
     /// The value ends after so many bytes.
     case truncate(to: Int)
-    /// The value comes in so many pieces, cut where chance wants it.
+    /// The value comes in so many pieces, cut at random.
     case split(into: Int)
     /// So many values come as one.
     case merge(Int)

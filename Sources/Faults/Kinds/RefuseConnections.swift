@@ -1,10 +1,11 @@
 import Bluetooth
 
-/// Advertises as a device to which no central can connect, and ends the connection of one that does.
+/// Advertises as a device to which no central can connect, and ends the connection of one that does. Such a device is not
+/// discoverable (Core Specification, Vol 3 Part C 9.1.1), and BlueZ insists on that.
 struct RefuseConnections: FaultEffect {
   func change(_ advertisement: Advertisement, _ random: inout FaultRandom) -> Advertisement? {
     var changed = advertisement
-    changed.isConnectable = false
+    (changed.isConnectable, changed.isDiscoverable) = (false, false)
     changed.target = nil
     return changed
   }
