@@ -8,7 +8,7 @@ import Testing
 
   @Test func `the first word is a command`() {
     #expect(Self.words("") == Command.allCases.map(\.rawValue))
-    #expect(Self.words("s") == ["show", "schema"])
+    #expect(Self.words("s") == ["show", "set", "send", "stop", "schema"])
     #expect(Self.words("--v") == ["--version"])
     #expect(Self.words("nonsense", "") == [])
     #expect(Completion(of: ["ch"]).candidates == [.init(word: "check", summary: Command.check.summary)])

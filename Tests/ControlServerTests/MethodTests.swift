@@ -80,6 +80,24 @@ import Testing
     }
   }
 
+  @Test func `faults are added, strike, and are removed`() async throws {
+    try await with { client, _ in
+      #expect(try client.call(.faults) == ["faults": []])
+      #expect(try client.call(.faults, ["add": "drop in on switch every 2nd"])["number"] == 1)
+      for line in ["connect", "> switch turn state=1", "> switch turn state=2"] {
+        _ = try client.call(.act, ["line": .string(line)])
+      }
+      _ = try client.call(.expect, ["lines": ["> switch turn state=1", "fault drop in on switch"]])
+      let listed: JSONValue = [
+        "number": 1, "fault": "drop in on switch every 2nd", "seen": 2, "struck": 1, "spent": false,
+      ]
+      #expect(try client.call(.faults) == ["faults": [listed]])
+      #expect(try client.call(.faults, ["remove": 1]) == ["faults": []])
+      _ = try client.call(.faults, ["add": "stall on stream"])
+      #expect(try client.call(.faults, ["remove-all": true]) == ["faults": []])
+    }
+  }
+
   @Test func `a central in memory speaks in lines`() async throws {
     try await with { client, _ in
       let accepted: JSONValue = ["response": "accepted"]
@@ -124,6 +142,8 @@ import Testing
     (.expect, ["lines": ["connect"], "at-least": 2, "at-most": 1], "at least 2 is more than at most 1", nil),
     (.expect, ["lines": ["* level == 1"], "at-most": 1], "a condition is true or not, and cannot be counted", nil),
     (.expect, ["lines": ["connect"], "within": -1], "'within' must be a whole number, 0 to 86400000", "how long to wait for it, milliseconds; by default 0"),
+    (.faults, ["add": "dorp on switch"], "'dorp on switch': unknown fault 'dorp'", "did you mean 'drop'?"),
+    (.faults, ["remove": 3], "no fault has the number 3", "the device has no faults"),
     (.journal, ["afetr": 1], "'journal' has no parameter 'afetr'", "did you mean 'after'?"),
     (.advertise, [:], "'advertise' needs 'on'", "whether it advertises from now on"),
     (.watch, ["format": "xml"], "'format' must be json or text", "json (default): objects; text: the lines of the log"),

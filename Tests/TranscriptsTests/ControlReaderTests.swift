@@ -22,12 +22,12 @@ import Testing
   }
 
   @Test func `an error says what is wrong, and whether that is the value`() {
-    #expect(throws: ControlError.ofEachCentral("writes")) { try reader.assignment("writes", "1") }
-    #expect(throws: ControlError.needsValue("throttle")) { try reader.operation("throttle") }
-    #expect(throws: ControlError.takesNoValue("button")) { try reader.operation("button", "1") }
-    #expect(throws: ControlError.self) {
+    #expect(throws: ControlMistake.ofEachCentral("writes")) { try reader.assignment("writes", "1") }
+    #expect(throws: ControlMistake.needsValue("throttle")) { try reader.operation("throttle") }
+    #expect(throws: ControlMistake.takesNoValue("button")) { try reader.operation("button", "1") }
+    #expect(throws: ControlMistake.self) {
       try reader.operation("throttle", "10")
     }
-    #expect(ControlError.takesNoValue("button").isOfValue && !ControlError.needsValue("throttle").isOfValue)
+    #expect(ControlMistake.takesNoValue("button").isOfValue && !ControlMistake.needsValue("throttle").isOfValue)
   }
 }

@@ -6,7 +6,7 @@ import Peripheral
 import Transcripts
 
 /// Lines that are expected of a journal, in their order, or how often one is.
-struct ExpectedLines: Sendable {
+package struct ExpectedLines: Sendable {
   var patterns: [JournalPattern]
   /// How often the only line must come.
   var least = 1

@@ -10,18 +10,16 @@ import Peripheral
 import TrafficView
 import Transcripts
 
-typealias ControlError = BlemuControl.ControlError
-
 /// Performs the methods of the control protocol on a device, at once.
 @EventLoop
-final class DeviceControl {
+package final class DeviceControl {
   let device: ControlledDevice
   let text: JournalText
   let names: NameScope
   private var cachedParser: LineParser?
   private let centrals: MemoryCentrals?
 
-  init(_ device: ControlledDevice) {
+  package init(_ device: ControlledDevice) {
     self.device = device
     text = JournalText(device.definition)
     names = NameScope(of: device.definition)
@@ -30,8 +28,11 @@ final class DeviceControl {
 
   var definition: PeripheralDefinition { device.definition }
 
-  /// - Parameter parameters: checked (``ControlRequest``).
-  func call(_ method: ControlMethod, _ parameters: JSONValue) throws(ControlError) -> JSONValue {
+  /// - Parameters:
+  ///   - method: one that concerns no connection.
+  ///   - parameters: checked (``ControlRequest``).
+  /// - Throws: an error after which nothing has changed, unless its code is ``ControlError/Code/notPossible``.
+  package func call(_ method: ControlMethod, _ parameters: JSONValue) throws(ControlError) -> JSONValue {
     switch method {
     case .describe: try describe()
     case .status: status
@@ -86,7 +87,7 @@ extension ControlError {
 
 extension ControlError {
   /// A name that the device does not have, or a value that it does not take.
-  init(_ mistake: Transcripts.ControlError) {
+  init(_ mistake: ControlMistake) {
     let (message, hint) = mistake.sentences
     self.init(.badParameters, message, hint: hint)
   }
@@ -96,7 +97,7 @@ extension ControlError {
 
 extension DeviceControl {
   /// Lets a central in memory do something; the device may respond later.
-  func act(_ parameters: JSONValue, _ reply: ControlReply) throws(ControlError) {
+  package func act(_ parameters: JSONValue, _ reply: ControlReply) throws(ControlError) {
     guard let centrals else {
       throw ControlError(
         .notPossible, "a real central has to do that: the device is not in memory", hint: "run it with --on loopback")
@@ -143,7 +144,7 @@ extension DeviceControl {
 
 extension DeviceControl {
   /// Events, in JSON.
-  func journal(_ parameters: JSONValue) -> String {
+  package func journal(_ parameters: JSONValue) -> String {
     let after = parameters["after"]?.wholeNumber ?? 0
     let entries = device.journal.entries(after: after, most: parameters["most"]?.wholeNumber ?? 1000)
     let asText = parameters["format"]?.text == "text"
@@ -158,7 +159,7 @@ extension DeviceControl {
   /// What is expected of the journal.
   ///
   /// - Parameter after: the number of the event after which it counts unless the parameters say so.
-  func expected(_ parameters: JSONValue, after: Int) throws(ControlError) -> ExpectedLines {
+  package func expected(_ parameters: JSONValue, after: Int) throws(ControlError) -> ExpectedLines {
     let texts = (parameters["lines"]?.elements ?? []).compactMap(\.text)
     var patterns: [JournalPattern] = []
     for text in texts {

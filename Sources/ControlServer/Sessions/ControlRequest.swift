@@ -3,29 +3,29 @@ import Definitions
 import JSON
 
 /// A request of JSON-RPC 2.0.
-struct ControlRequest: Sendable {
+package struct ControlRequest: Sendable {
   /// A text, a number or null; nil: a notification, which gets no response.
-  var id: JSONValue?
-  var method: ControlMethod
+  package var id: JSONValue?
+  package var method: ControlMethod
   /// An object whose members have the types of the method's parameters.
-  var parameters: JSONValue
+  package var parameters: JSONValue
 
   /// What one line has.
-  enum Message {
+  package enum Message {
     case one(Result<ControlRequest, Refusal>)
     case batch([Result<ControlRequest, Refusal>])
   }
 
   /// A request that cannot be understood, with the id that its response has.
-  struct Refusal: Error {
-    var id: JSONValue
-    var error: ControlError
+  package struct Refusal: Error {
+    package var id: JSONValue
+    package var error: ControlError
   }
 }
 
 extension ControlRequest {
   /// Reads a line.
-  static func read(_ line: [UInt8]) -> Message {
+  package static func read(_ line: [UInt8]) -> Message {
     do {
       let value = try JSONValue(parsing: line)
       guard case .array(let elements) = value else { return .one(read(value)) }

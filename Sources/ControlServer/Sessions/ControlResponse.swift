@@ -4,14 +4,14 @@ import JSON
 
 /// Where the response to a request goes.
 @EventLoop
-final class ControlReply {
+package final class ControlReply {
   private let id: JSONValue?
   private let deliver: (String?) -> Void
 
   /// - Parameters:
   ///   - id: of the request; nil: it wants no response.
   ///   - deliver: called once with the response, in JSON; nil: there is none.
-  init(to id: JSONValue?, _ deliver: @escaping (String?) -> Void) {
+  package init(to id: JSONValue?, _ deliver: @escaping (String?) -> Void) {
     (self.id, self.deliver) = (id, deliver)
   }
 

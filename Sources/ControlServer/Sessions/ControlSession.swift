@@ -6,17 +6,15 @@ import JSON
 /// A program that is connected to the control side.
 @EventLoop
 final class ControlSession {
-  /// The longest line, bytes, and the most that may wait for the program to read.
-  static let (longestLine, mostUnread) = (1 << 20, 4 << 20)
+  /// The most bytes that may wait for the program to read.
+  static let mostUnread = 4 << 20
   /// As much of the journal as may wait: with more, events wait in the journal.
   static let mostAhead = 1 << 16
 
   private let socket: FileDescriptor
   private let writer: EventLoop.DescriptorWriter
   private var reading: EventLoop.DescriptorWatch?
-  private var received: [UInt8] = []
-  /// Whether the rest of a line that is too long is being dropped.
-  private var isSkipping = false
+  private var lines = RequestLines()
   private let handle: (ControlRequest, ControlSession, ControlReply) -> Void
   private let onEnd: (ControlSession) -> Void
 
@@ -73,23 +71,17 @@ extension ControlSession {
   }
 
   private func take(_ bytes: ArraySlice<UInt8>) {
-    var rest = bytes
-    while let end = rest.firstIndex(of: UInt8(ascii: "\n")), reading != nil {
-      received += rest[..<end]
-      rest = rest[(end + 1)...]
-      let line = received
-      received = []
-      if isSkipping { isSkipping = false } else { take(line: line) }
+    for element in lines.take(bytes) where reading != nil {
+      switch element {
+      case .line(let line): take(line: line)
+      case .tooLong:
+        let problem = "a line has at most \(RequestLines.longest) bytes; this one is ignored"
+        ControlReply(to: .null) { [weak self] in self?.send(line: $0) }.fail(ControlError(.notRequest, problem))
+      }
     }
-    if !isSkipping { received += rest }
-    guard received.count > Self.longestLine else { return }
-    (received, isSkipping) = ([], true)
-    ControlReply(to: .null) { [weak self] in self?.send(line: $0) }
-      .fail(ControlError(.notRequest, "a line has at most \(Self.longestLine) bytes; this one is ignored"))
   }
 
   private func take(line: [UInt8]) {
-    guard line.contains(where: { $0 != 0x20 && $0 != 0x0D && $0 != 0x09 }) else { return }
     switch ControlRequest.read(line) {
     case .one(let request): take(request) { [weak self] in self?.send(line: $0) }
     case .batch(let requests):

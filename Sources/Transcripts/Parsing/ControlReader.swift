@@ -14,7 +14,7 @@ package struct ControlReader: Sendable {
   }
 
   /// Reads `set NAME=VALUE`.
-  package func assignment(_ name: String, _ text: String) throws(ControlError) -> ControlEvent.Assignment {
+  package func assignment(_ name: String, _ text: String) throws(ControlMistake) -> ControlEvent.Assignment {
     guard let (slot, owner) = definition.slot(named: name) else {
       throw .unknownSlot(name, known: definition.settableNames)
     }
@@ -25,7 +25,7 @@ package struct ControlReader: Sendable {
   /// Reads `press NAME`, or `press NAME=VALUE`.
   ///
   /// - Parameter text: the value; nil: none is given, which presses a button and turns a switch.
-  package func operation(_ name: String, _ text: String? = nil) throws(ControlError) -> ControlEvent {
+  package func operation(_ name: String, _ text: String? = nil) throws(ControlMistake) -> ControlEvent {
     guard let (index, control) = definition.control(named: name) else { throw unknownControl(name) }
     guard let text else {
       let form = definition.form(of: control)
@@ -36,11 +36,11 @@ package struct ControlReader: Sendable {
     return .operate(control: index, try value(text, of: definition[slot]))
   }
 
-  private func value(_ text: String, of owner: SettingDefinition) throws(ControlError) -> Value {
+  private func value(_ text: String, of owner: SettingDefinition) throws(ControlMistake) -> Value {
     do { return try owner.kind.parse(text) } catch { throw .badValue(error) }
   }
 
-  private func unknownControl(_ name: String) -> ControlError {
+  private func unknownControl(_ name: String) -> ControlMistake {
     .unknownControl(
       name, known: definition.controls.map(\.name), isSettable: definition.settableNames.contains(name))
   }

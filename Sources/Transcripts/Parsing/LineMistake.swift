@@ -26,7 +26,7 @@ enum LineMistake: Mistake {
 
   // Actions and their times.
   /// A setting, a variable or a control does not take this.
-  case control(ControlError)
+  case control(ControlMistake)
   case notConnection
   case badMTU(ClosedRange<Int>)
   /// `disconnect` has another word.

@@ -32,7 +32,7 @@ extension LineParser {
     }
   }
 
-  private func diagnostic(_ error: ControlError, of token: Token, _ words: Words) -> Diagnostic {
+  private func diagnostic(_ error: ControlMistake, of token: Token, _ words: Words) -> Diagnostic {
     let nameRange = token.name == nil ? token.range : token.nameRange
     return words.error(.control(error), at: error.isOfValue ? token.contentRange : nameRange)
   }

@@ -10,7 +10,7 @@ struct FuzzTarget: Sendable, CustomStringConvertible {
 
   var description: String { name }
 
-  static let all = [definition, mutation, device, message, expression, transcript, attribute, server]
+  static let all = [definition, mutation, device, message, expression, transcript, attribute, server, control]
 
   static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
 }

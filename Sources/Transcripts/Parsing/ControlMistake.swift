@@ -1,7 +1,7 @@
 import Definitions
 
 /// Why a device's settings, variables or controls do not take what somebody asks of them.
-package enum ControlError: Error, Hashable, Mistake {
+package enum ControlMistake: Error, Hashable, Mistake {
   case unknownSlot(String, known: [String])
   /// Each central has its own value of the variable.
   case ofEachCentral(String)
@@ -14,7 +14,7 @@ package enum ControlError: Error, Hashable, Mistake {
   case needsValue(String)
 }
 
-extension ControlError {
+extension ControlMistake {
   /// Whether the value is wrong; otherwise the name is, or the value is missing.
   package var isOfValue: Bool {
     switch self {

@@ -1,0 +1,85 @@
+import BlemuControl
+import ControlServer
+import DeviceModel
+import EventLoop
+import Faults
+import JSON
+import Loopback
+import Peripheral
+import TestSupport
+
+extension FuzzTarget {
+  /// Any bytes as requests to a running device: the name of the device on a line, then the requests.
+  static let control = FuzzTarget(
+    name: "control",
+    run: { bytes in
+      var input = FuzzInput(bytes)
+      guard let definition = input.subject().definition else { return }
+      let control = try await ControlHarness(definition)
+      var lines = RequestLines()
+      while !input.isEmpty {
+        // Pieces of all sizes: a line may come in several, and one may end several.
+        let size = 1 + input.number(below: 256) * 16
+        for element in lines.take(input.bytes(size)[...]) {
+          if case .line(let line) = element { try control.take(line) }
+        }
+      }
+    },
+    describe: { String(decoding: $0, as: UTF8.self) })
+}
+
+/// A device in memory that takes requests, and whose answers are checked.
+@EventLoop
+private final class ControlHarness {
+  private let control: DeviceControl
+  private let stage: FaultStage
+
+  init(_ definition: PeripheralDefinition) async throws {
+    let (journal, transport) = (Journal(), LoopbackTransport())
+    stage = FaultStage(of: definition, seed: 1)
+    let peripheral = LivePeripheral(
+      definition, settings: definition.settings.map(\.initial), transport: FaultyTransport(transport, stage),
+      sinks: [journal])
+    control = DeviceControl(
+      ControlledDevice(
+        name: "fuzz", file: "fuzz.yaml", transport: "loopback", peripheral: peripheral, definition: definition,
+        journal: journal, faults: stage, memory: transport, stop: {}))
+    try await peripheral.start()
+  }
+
+  func take(_ line: [UInt8]) throws {
+    switch ControlRequest.read(line) {
+    case .one(let request): try take(request)
+    case .batch(let requests): for request in requests { try take(request) }
+    }
+  }
+
+  private func take(_ request: Result<ControlRequest, ControlRequest.Refusal>) throws {
+    switch request {
+    case .failure(let refusal): try check(refusal.error)
+    case .success(let request):
+      do throws(ControlError) {
+        try answer(request)
+      } catch {
+        try check(error)
+      }
+    }
+  }
+
+  private func answer(_ request: ControlRequest) throws(ControlError) {
+    switch request.method {
+    case .act: try control.act(request.parameters, ControlReply(to: .null) { _ in })
+    case .journal:
+      precondition((try? JSONValue(parsing: Array(control.journal(request.parameters).utf8))) != nil)
+    case .expect: _ = try control.expected(request.parameters, after: 0)
+    case .watch, .unwatch, .stop: break
+    default: _ = try control.call(request.method, request.parameters)
+    }
+  }
+
+  private func check(_ error: ControlError) throws {
+    try guarantee(!error.message.isEmpty, "an error says nothing")
+    let line = error.value.line
+    try guarantee((try? JSONValue(parsing: Array(line.utf8))) == error.value, "an error is not JSON: \(line)")
+  }
+}
