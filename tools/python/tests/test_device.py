@@ -12,7 +12,14 @@ def test_says_what_it_is(lamp):
     status = lamp.status()
     assert (status.definition, status.transport, status.device_name, status.on_air) == ("Lamp", "loopback", "Lamp", True)
     assert status.centrals == [] and status.seconds < 60
-    assert lamp.describe()["name"] == status.name
+
+
+def test_describes_itself(lamp):
+    description = lamp.describe()
+    assert description["name"] == lamp.status().name
+    assert [each["name"] for each in description["messages"]] == ["turn"]
+    assert [each["name"] for each in description["controls"]] == ["bell", "dimmer"]
+    assert [each["id"] for each in description["services"][0]["characteristics"]] == ["switch"]
 
 
 def test_sets_and_gets_settings(lamp):

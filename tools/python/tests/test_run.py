@@ -37,6 +37,14 @@ def test_says_what_blemu_said_if_it_does_not_start():
         "blemu did not start (exit status 66):\nblemu: there is no definition 'no-such-device'\n")
 
 
+def test_says_that_there_is_no_program(tmp_path, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    with pytest.raises(blemu.Error, match="cannot run /opt/no-blemu: No such file or directory\n"):
+        with blemu.run(LAMP, program="/opt/no-blemu"):
+            pass
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_says_why_a_device_does_not_get_on_the_air():
     with pytest.raises(blemu.Error, match=r"\(exit status \d+\):\n(.*\n)*blemu: .*"), blemu.run(LAMP, on="bluez:hci99"):
         pass

@@ -69,7 +69,11 @@ class Run:
             defaults: Dict[str, Any] = {
                 "stdin": subprocess.DEVNULL, "stderr": errors,
                 "stdout": subprocess.DEVNULL if self.command.log == "none" else None}
-            self.process = subprocess.Popen(self.command.words(self.program, self.socket), **{**defaults, **options})
+            words = self.command.words(self.program, self.socket)
+            try:
+                self.process = subprocess.Popen(words, **{**defaults, **options})
+            except OSError as error:
+                raise Error(f"cannot run {self.program}: {error.strerror}", hint="the environment variable BLEMU may name another program") from None
 
     def _connect(self) -> Device:
         """Connects as soon as the process listens."""
