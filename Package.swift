@@ -47,7 +47,8 @@ let lean = LinkerSetting.unsafeFlags(
 /// The targets of the fuzzer (`tools/fuzz`): the same sources are tests, and with `BLEMU_FUZZ` a program with libFuzzer.
 let isFuzzing = Context.environment["BLEMU_FUZZ"] != nil
 let fuzzed: [Target.Dependency] = [
-  "AttributeServer", "BlueZLimits", "ControlServer", "Definitions", "Loopback", "TrafficView", "Transcripts", "GATTClient",
+  "AttributeServer", "BlueZLimits", "ControlServer", "Definitions", "Loopback", "TrafficView", "Transcripts",
+  "GATTClient",
   "TestSupport",
 ]
 let fuzzTarget: Target =
@@ -118,7 +119,8 @@ let package = Package(
     target(
       "CommandLineTool",
       [
-        "AttributeServer", "BlemuControl", "BlueZLimits", "CLineEditing", "ControlServer", "Definitions", "JSON",
+        "AttributeServer", "BlemuControl", "BlueZLimits", "CLineEditing", "ControlServer", "Definitions",
+        "JSON",
         "BlueZ", "Exact", "Faults", "Loopback", "RadioTestBed", "Wire", "TrafficView",
       ]),
     .executableTarget(

@@ -45,7 +45,9 @@ package final class ControlConnection {
   deinit { close(socket) }
 
   /// The names of the devices that answer.
-  package static var running: [String] { ControlFolder.names.filter { isAnswering(at: ControlFolder.socket(of: $0)) } }
+  package static var running: [String] {
+    ControlFolder.names.filter { isAnswering(at: ControlFolder.socket(of: $0)) }
+  }
 
   /// Whether a device has a socket at this path.
   package static func isAnswering(at path: String) -> Bool {
@@ -60,7 +62,9 @@ extension ControlConnection {
   ///
   /// - Parameter parameters: an object.
   /// - Throws: ``ControlFailure/refused(_:)`` if the device refuses.
-  package func call(_ method: ControlMethod, _ parameters: JSONValue = [:]) throws(ControlFailure) -> JSONValue {
+  package func call(_ method: ControlMethod, _ parameters: JSONValue = [:]) throws(ControlFailure)
+    -> JSONValue
+  {
     count += 1
     let request: JSONValue = [
       "jsonrpc": "2.0", "id": .integer(count), "method": .string(method.rawValue), "params": parameters,

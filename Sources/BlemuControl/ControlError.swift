@@ -36,7 +36,8 @@ extension ControlError {
       : ([:] as JSONValue).adding([
         "hint": hint.map(JSONValue.string), "comparison": comparison.map(JSONValue.string),
       ])
-    return (["code": .integer(code.rawValue), "message": .string(message)] as JSONValue).adding(["data": data])
+    return (["code": .integer(code.rawValue), "message": .string(message)] as JSONValue).adding(["data": data]
+    )
   }
 
   /// Reads the member `error` of a response.

@@ -3,7 +3,8 @@ import JSON
 /// What a program can ask of a running device, by the method's name in JSON-RPC. The server, the schema and the documentation
 /// are made from what is said of the methods here.
 package enum ControlMethod: String, CaseIterable, Sendable {
-  case describe, status, get, set, press, send, wire, act, advertise, disconnect, reset, faults, journal, expect, watch, unwatch
+  case describe, status, get, set, press, send, wire, act, advertise, disconnect, reset, faults, journal,
+    expect, watch, unwatch
   case stop
 
   /// A parameter, by name.
@@ -25,12 +26,14 @@ extension ControlMethod {
     case .describe:
       "Describes the device: its attributes, messages, settings, variables, controls, states and advertising, with their present values."
     case .status: "Says what the device is, whether it is on the air, and who is connected."
-    case .get: "Returns present values: of settings, of variables, or of any expressions of the definition language."
+    case .get:
+      "Returns present values: of settings, of variables, or of any expressions of the definition language."
     case .set: "Sets settings and variables: all of them, or none if one is wrong."
     case .press: "Operates a control: presses a button, turns a switch, moves a slider."
     case .send: "Sends a message, bytes or text from a characteristic or out of the wire side."
     case .wire: "Puts a message, bytes or text into the wire side, as what is attached there does."
-    case .act: "Lets a central in memory do something, with --on loopback: connect, subscribe, write, read, pair."
+    case .act:
+      "Lets a central in memory do something, with --on loopback: connect, subscribe, write, read, pair."
     case .advertise: "Starts or stops advertising."
     case .disconnect: "Ends the connection of a central, or of all."
     case .reset: "Resets the device, as its own reset does: settings stay."
@@ -57,18 +60,22 @@ extension ControlMethod {
     case .press:
       [
         Parameter("control", .text, isRequired: true, "its name"),
-        Parameter("value", .value, "for a control with a value; without it, a switch turns to its other side"),
+        Parameter(
+          "value", .value, "for a control with a value; without it, a switch turns to its other side"),
       ]
     case .send:
       [
         Parameter("from", .text, isRequired: true, "the id of a characteristic, or 'wire'")
       ] + Self.content + [
-        Parameter("central", .text, "the address of the only central that gets it; without it, all that have subscribed")
+        Parameter(
+          "central", .text,
+          "the address of the only central that gets it; without it, all that have subscribed")
       ]
     case .wire: Self.content
     case .act:
       [
-        Parameter("line", .text, isRequired: true, "a line of a transcript that a central does, as in '> FFE1 41 54'"),
+        Parameter(
+          "line", .text, isRequired: true, "a line of a transcript that a central does, as in '> FFE1 41 54'"),
         Parameter("as", .text, "the address of the central; by default 00:00:00:00:00:02"),
       ]
     case .advertise: [Parameter("on", .boolean, isRequired: true, "whether it advertises from now on")]
@@ -86,14 +93,17 @@ extension ControlMethod {
     case .journal:
       [
         Self.after,
-        Parameter("most", .integer(1...10_000), "the most events; by default 1000. The rest follow with 'after'"),
+        Parameter(
+          "most", .integer(1...10_000), "the most events; by default 1000. The rest follow with 'after'"),
         Self.format,
       ]
     case .expect:
       [
-        Parameter("lines", .texts, isRequired: true, "what is expected, in this order, in the words of transcripts"),
+        Parameter(
+          "lines", .texts, isRequired: true, "what is expected, in this order, in the words of transcripts"),
         Parameter("within", .integer(0...86_400_000), "how long to wait for it, milliseconds; by default 0"),
-        Parameter("at-least", .integer(1...1_000_000), "how many times the only line is expected; by default 1"),
+        Parameter(
+          "at-least", .integer(1...1_000_000), "how many times the only line is expected; by default 1"),
         Parameter(
           "at-most", .integer(0...1_000_000),
           "how many times the only line may come until the time of 'within' is over; 0: never"),
@@ -112,13 +122,15 @@ extension ControlMethod {
       Parameter("fields", .values, "the values of the message's fields, by name, as in 'cells[0].voltage'"),
       Parameter("bytes", .bytes, "bytes in hex, in place of a message"),
       Parameter("text", .text, "text, in place of a message"),
-      Parameter("value", .text, "any of these in the words of transcripts: 'day-total packets=5', '4F 4B', '\"OK\"'"),
+      Parameter(
+        "value", .text, "any of these in the words of transcripts: 'day-total packets=5', '4F 4B', '\"OK\"'"),
     ]
   }
 
   private static var after: Parameter {
     Parameter(
-      "after", .integer(0...Int.max), "the number of the event before the first; by default 0: from the first that is kept")
+      "after", .integer(0...Int.max),
+      "the number of the event before the first; by default 0: from the first that is kept")
   }
 
   private static var format: Parameter {

@@ -7,7 +7,9 @@ package enum ControlSchema {
     [
       "$schema": "https://json-schema.org/draft/2020-12/schema",
       "title": "a request to a device that blemu runs, on one line",
-      "oneOf": [["$ref": "#/$defs/request"], ["type": "array", "items": ["$ref": "#/$defs/request"], "minItems": 1]],
+      "oneOf": [
+        ["$ref": "#/$defs/request"], ["type": "array", "items": ["$ref": "#/$defs/request"], "minItems": 1],
+      ],
       "$defs": .object(
         [
           JSONValue.Member(

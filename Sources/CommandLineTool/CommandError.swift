@@ -74,7 +74,8 @@ extension CommandError {
       .unexpectedValue,
       .badValue,
       .missingArgument, .takenArgument, .unexpectedArgument, .conflictingOptions, .noWireSide,
-      .unknownSetting, .badSetting, .badName, .badArgument, .bondsOfBluetoothd, .notAssignment, .badDeviceName:
+      .unknownSetting, .badSetting, .badName, .badArgument, .bondsOfBluetoothd, .notAssignment,
+      .badDeviceName:
       .usage
     case .unreadable(let error): error.badText == nil ? .noDefinition : .badDefinition
     case .unknownDefinition, .notBundled, .noMatch, .noTranscriptHere, .noSection, .noSectionAt: .noDefinition

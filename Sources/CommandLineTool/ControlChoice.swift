@@ -49,7 +49,8 @@ enum ControlChoice {
           continue
         } catch {
           let (message, hint) = error.sentences ?? ("", nil)
-          Terminal.printError("blemu: no command can steer this device: \(message)\n" + (hint.map { "  \($0)\n" } ?? ""))
+          Terminal.printError(
+            "blemu: no command can steer this device: \(message)\n" + (hint.map { "  \($0)\n" } ?? ""))
           return nil
         }
       }
@@ -58,7 +59,9 @@ enum ControlChoice {
   }
 
   @EventLoop
-  private static func listen(_ device: ControlledDevice, at path: String) throws(CommandError) -> ControlServer {
+  private static func listen(_ device: ControlledDevice, at path: String) throws(CommandError)
+    -> ControlServer
+  {
     do { return try ControlServer(of: device, at: path) } catch { throw .control(error) }
   }
 }

@@ -42,10 +42,14 @@ extension ControlSocketError {
   var sentences: (message: String, hint: String?) {
     switch self {
     case .inUse(let path):
-      ("another device listens at '\(path)'", "choose another name with --name; 'blemu ps' lists the devices that run")
+      (
+        "another device listens at '\(path)'",
+        "choose another name with --name; 'blemu ps' lists the devices that run"
+      )
     case .longPath(let path):
       ("the path of the socket is too long: '\(path)'", "a Unix socket's path has at most 107 bytes")
-    case .notSocket(let path): ("'\(path)' is there already, and no socket", "choose another path with --control")
+    case .notSocket(let path):
+      ("'\(path)' is there already, and no socket", "choose another path with --control")
     case .foreignFolder(let folder):
       (
         "'\(folder)' is not yours alone, so others could steer the device",

@@ -35,7 +35,8 @@ package final class ControlServer {
     let peripheral = device.peripheral
     broadcast = JournalBroadcast(device.journal, control.text) { behind in
       peripheral.report(
-        .warning("a program that watches has not read \(behind) events, and is disconnected", attribute: nil, []))
+        .warning(
+          "a program that watches has not read \(behind) events, and is disconnected", attribute: nil, []))
     }
     look = EventLoop.Timer { [weak self] in self?.follow() }
     device.journal.onEvent = { [weak self] in self?.eventCame() }
@@ -60,7 +61,9 @@ extension ControlServer {
     sessions.append(
       ControlSession(peer) { [weak self] request, session, reply in
         self?.handle(request, of: session, reply)
-      } onEnd: { [weak self] in self?.ended($0) })
+      } onEnd: { [weak self] in
+        self?.ended($0)
+      })
   }
 
   private func ended(_ session: ControlSession) {
@@ -145,7 +148,9 @@ extension ControlServer {
 
   /// Compares what has come; returns whether the expectation has ended.
   private func follow(_ waiting: WaitingExpectation) -> Bool {
-    guard let verdict = waiting.expectation.follow(device.journal, isTrue: control.isTrue) else { return false }
+    guard let verdict = waiting.expectation.follow(device.journal, isTrue: control.isTrue) else {
+      return false
+    }
     end(waiting, verdict)
     return true
   }

@@ -24,7 +24,8 @@ package struct ControlledDevice {
   package var stop: () -> Void
 
   package init(
-    name: String, file: String, transport: String, peripheral: LivePeripheral, definition: PeripheralDefinition,
+    name: String, file: String, transport: String, peripheral: LivePeripheral,
+    definition: PeripheralDefinition,
     journal: Journal, faults: FaultStage, memory: LoopbackTransport?, stop: @escaping () -> Void
   ) {
     (self.name, self.file, self.transport) = (name, file, transport)

@@ -38,7 +38,9 @@ package final class Journal: TrafficSink {
 
   /// Whether a frame is just the value before it.
   private func repeatsLast(_ kind: TrafficEvent.Kind) -> Bool {
-    guard case .frame(let central, let place, let bytes, _, _) = kind, let last = entries.last else { return false }
+    guard case .frame(let central, let place, let bytes, _, _) = kind, let last = entries.last else {
+      return false
+    }
     return switch last.event.kind {
     case .write(central, place, bytes, _, refused: nil): true
     case .wireIn(bytes): place == "wire"

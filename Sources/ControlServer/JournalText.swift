@@ -40,7 +40,9 @@ struct JournalText {
       return definition.messages.first { $0.name == name }.map { ($0, bytes) }
     case .write(_, _, let bytes, _, _), .notify(_, let bytes, nil), .indicate(_, let bytes, nil),
       .wireIn(let bytes), .wireOut(let bytes, nil), .plain(_, let bytes, _), .frame(_, _, let bytes, nil, _):
-      return definition.namedMessages.first { $0.isRecognizable && $0.parse(bytes) != nil }.map { ($0, bytes) }
+      return definition.namedMessages.first { $0.isRecognizable && $0.parse(bytes) != nil }.map {
+        ($0, bytes)
+      }
     default: return nil
     }
   }
@@ -62,7 +64,8 @@ extension TrafficEvent.Kind {
   /// Whether its JSON has the message's name already.
   fileprivate var namesMessage: Bool {
     switch self {
-    case .notify(_, _, let name), .indicate(_, _, let name), .wireOut(_, let name), .frame(_, _, _, let name, _):
+    case .notify(_, _, let name), .indicate(_, _, let name), .wireOut(_, let name),
+      .frame(_, _, _, let name, _):
       name != nil
     default: false
     }

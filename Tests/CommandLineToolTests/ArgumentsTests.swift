@@ -52,7 +52,8 @@ import Wire
         "--lgo", command: "run",
         known: [
           "--on", "--pty", "--exec", "--restart", "--tcp", "--serial", "--stdio", "--set", "--state",
-          "--forget-bonds", "--fault", "--seed", "--log", "--name", "--control", "--no-control", "--color", "--help",
+          "--forget-bonds", "--fault", "--seed", "--log", "--name", "--control", "--no-control", "--color",
+          "--help",
         ])
     ),
     (["x", "--log"], .missingValue(option: "--log", placeholder: "text|json|none")),

@@ -18,7 +18,8 @@ import Testing
     "lamp.transcript": "connect\nread FFE1\n= 00\n",
   ])
 
-  @Test(arguments: lines.filter { !$0.hasPrefix("blemu run ") && !$0.contains("bluez:") && !steersDevice($0) })
+  @Test(
+    arguments: lines.filter { !$0.hasPrefix("blemu run ") && !$0.contains("bluez:") && !steersDevice($0) })
   func `an example works`(line: String) {
     let reader = Self.shell(for: line)
     guard Shell.has(reader.split(separator: " ").last.map(String.init) ?? ""),
@@ -47,7 +48,8 @@ import Testing
   }
 
   private static func steersDevice(_ line: String) -> Bool {
-    Command(rawValue: line.split(separator: " ").dropFirst().first.map(String.init) ?? "")?.isForRunning ?? false
+    Command(rawValue: line.split(separator: " ").dropFirst().first.map(String.init) ?? "")?.isForRunning
+      ?? false
   }
 
   /// Three devices run, and a central in memory has subscribed to two of them.
@@ -55,19 +57,20 @@ import Testing
   func `an example steers a device`(line: String) {
     let result = shell.run(
       """
+      cat >script <<'END'
+      \(line)
+      END
       export XDG_RUNTIME_DIR=$PWD
       for name in hm-10 bracelet heart-rate-belt; do
         blemu run $name --on loopback --log none & devices="$devices $!"
       done
       until [ "$(blemu ps --json | grep -c '"on-air": true')" = 3 ]; do sleep 0.01; done
-      [ "\(line)" = 'blemu act hm-10 connect' ] || for name in hm-10:FFE1 bracelet:serial; do
+      grep -q ' connect$' script || for name in hm-10:FFE1 bracelet:serial; do
         blemu act ${name%:*} connect && blemu act ${name%:*} "subscribe ${name#*:}"
       done
-      case '\(line)' in
-        *'logs -f'*) (sleep 0.2; blemu stop hm-10) & ;;
-        *'expect'*) blemu act hm-10 '> FFE1 41 54' ;;
-      esac
-      \(line); status=$?
+      if grep -q 'logs -f' script; then (sleep 0.2; blemu stop hm-10) & fi
+      if grep -q expect script; then blemu act hm-10 '> FFE1 41 54'; fi
+      sh script; status=$?
       for device in $devices; do kill $device 2>&-; done
       wait
       exit $status

@@ -50,11 +50,13 @@ final class ControlledLamp {
   init() async throws {
     let stage = FaultStage(of: Self.definition, seed: 7)
     peripheral = LivePeripheral(
-      Self.definition, settings: Self.definition.settings.map(\.initial), transport: FaultyTransport(transport, stage),
+      Self.definition, settings: Self.definition.settings.map(\.initial),
+      transport: FaultyTransport(transport, stage),
       wire: FaultyWire(LoopbackWire("test"), stage), sinks: [journal])
     server = try ControlServer(
       of: ControlledDevice(
-        name: "lamp", file: "lamp.yaml", transport: "loopback", peripheral: peripheral, definition: Self.definition,
+        name: "lamp", file: "lamp.yaml", transport: "loopback", peripheral: peripheral,
+        definition: Self.definition,
         journal: journal, faults: stage, memory: transport, stop: { [weak self] in self?.wasStopped = true }),
       at: path)
     try await peripheral.start()

@@ -11,37 +11,56 @@ import Testing
   private func with(_ body: (ControlConnection, ControlledLamp) async throws -> Void) async throws {
     let lamp = try await ControlledLamp()
     let client = try ControlConnection(to: lamp.path)
-    for line in ["connect", "subscribe switch", "> switch turn state=1", "> switch turn state=2", "> switch turn state=2"] {
+    for line in [
+      "connect", "subscribe switch", "> switch turn state=1", "> switch turn state=2",
+      "> switch turn state=2",
+    ] {
       _ = try client.call(.act, ["line": .string(line)])
     }
     try await body(client, lamp)
     await lamp.close()
   }
 
-  @Test(arguments: [
-    ["lines": ["connect"]], ["lines": ["subscribe switch", "> switch turn state=1", "< switch turned state=1"]],
-    ["lines": ["> switch turn"], "at-least": 3], ["lines": ["> switch"], "at-least": 3, "at-most": 3],
-    ["lines": ["> switch 01 **"], "at-least": 3], ["lines": ["> switch 01 ..."], "at-least": 3],
-    ["lines": ["< switch turned state=3"], "at-most": 0], ["lines": ["> switch 01 02"], "at-least": 2, "at-most": 2],
-    ["lines": ["* \"turned to 2\""], "at-least": 2], ["lines": ["* \"turned\" ..."], "at-least": 3],
-    ["lines": ["* state == 'busy'"]], ["lines": ["> switch turn state=2", "* state == 'busy'"]],
-    ["lines": ["! \"not sent\" ..."], "at-most": 0],
-  ] as [JSONValue])
+  @Test(
+    arguments: [
+      ["lines": ["connect"]],
+      ["lines": ["subscribe switch", "> switch turn state=1", "< switch turned state=1"]],
+      ["lines": ["> switch turn"], "at-least": 3], ["lines": ["> switch"], "at-least": 3, "at-most": 3],
+      ["lines": ["> switch 01 **"], "at-least": 3], ["lines": ["> switch 01 ..."], "at-least": 3],
+      ["lines": ["< switch turned state=3"], "at-most": 0],
+      ["lines": ["> switch 01 02"], "at-least": 2, "at-most": 2],
+      ["lines": ["* \"turned to 2\""], "at-least": 2], ["lines": ["* \"turned\" ..."], "at-least": 3],
+      ["lines": ["* state == 'busy'"]], ["lines": ["> switch turn state=2", "* state == 'busy'"]],
+      ["lines": ["! \"not sent\" ..."], "at-most": 0],
+    ] as [JSONValue])
   func `what has come is met`(parameters: JSONValue) async throws {
     try await with { client, _ in _ = try client.call(.expect, parameters) }
   }
 
-  @Test(arguments: [
-    (["lines": ["disconnect"]], "'disconnect' did not come"),
-    (["lines": ["> switch turn state=3"]], "'> switch turn state=3' did not come; in event 10, state is 2, not 3"),
-    (["lines": ["> switch 01 03"]], "'> switch 01 03' did not come; in event 10, byte 1 is 0x02, not 0x03"),
-    (["lines": ["> switch turn state=2", "> switch turn state=1"]], "'> switch turn state=1' did not come; in event 10, state is 2, not 1"),
-    (["lines": ["> switch turn"], "at-least": 4], "'> switch turn' came 3 times, not 4 times"),
-    (["lines": ["> switch turn"], "at-most": 2], "'> switch turn' came more than 2 times: the last is event 10"),
-    (["lines": ["connect"], "at-most": 0], "'connect' came, as event 2"),
-    (["lines": ["* state == 'idle'"]], "'* state == 'idle'' is not true: state is \"busy\""),
-    (["lines": [">! switch 01 02"], "after": 9], "'>! switch 01 02' did not come; in event 10, it is a write request"),
-  ] as [(JSONValue, String)])
+  @Test(
+    arguments: [
+      (["lines": ["disconnect"]], "'disconnect' did not come"),
+      (
+        ["lines": ["> switch turn state=3"]],
+        "'> switch turn state=3' did not come; in event 10, state is 2, not 3"
+      ),
+      (["lines": ["> switch 01 03"]], "'> switch 01 03' did not come; in event 10, byte 1 is 0x02, not 0x03"),
+      (
+        ["lines": ["> switch turn state=2", "> switch turn state=1"]],
+        "'> switch turn state=1' did not come; in event 10, state is 2, not 1"
+      ),
+      (["lines": ["> switch turn"], "at-least": 4], "'> switch turn' came 3 times, not 4 times"),
+      (
+        ["lines": ["> switch turn"], "at-most": 2],
+        "'> switch turn' came more than 2 times: the last is event 10"
+      ),
+      (["lines": ["connect"], "at-most": 0], "'connect' came, as event 2"),
+      (["lines": ["* state == 'idle'"]], "'* state == 'idle'' is not true: state is \"busy\""),
+      (
+        ["lines": [">! switch 01 02"], "after": 9],
+        "'>! switch 01 02' did not come; in event 10, it is a write request"
+      ),
+    ] as [(JSONValue, String)])
   func `what has not come fails`(parameters: JSONValue, message: String) async throws {
     try await with { client, _ in
       let failure = #expect(throws: ControlFailure.self) { try client.call(.expect, parameters) }
@@ -112,7 +131,8 @@ import Testing
       let path = lamp.path
       async let message = Task.detached { () -> String? in
         do throws(ControlFailure) {
-          _ = try ControlConnection(to: path).call(.expect, ["lines": ["disconnect"], "at-most": 0, "within": 60_000])
+          _ = try ControlConnection(to: path).call(
+            .expect, ["lines": ["disconnect"], "at-most": 0, "within": 60_000])
           return nil
         } catch {
           return if case .refused(let error) = error { error.message } else { "\(error)" }
@@ -120,7 +140,10 @@ import Testing
       }.value
       _ = try client.call(.act, ["line": "disconnect"])
       #expect(await message == "'disconnect' came, as event 14")
-      #expect(try client.call(.expect, ["lines": ["bond"], "at-most": 0, "within": 1]) == ["events": [], "after": 14])
+      #expect(
+        try client.call(.expect, ["lines": ["bond"], "at-most": 0, "within": 1]) == [
+          "events": [], "after": 14,
+        ])
     }
   }
 }

@@ -6,7 +6,9 @@ import Testing
 @testable import ControlServer
 
 @Suite struct JournalTests {
-  @EventLoop private func event(_ kind: TrafficEvent.Kind) -> TrafficEvent { TrafficEvent(time: Instant(), kind: kind) }
+  @EventLoop private func event(_ kind: TrafficEvent.Kind) -> TrafficEvent {
+    TrafficEvent(time: Instant(), kind: kind)
+  }
 
   @Test @EventLoop func `events are numbered from 1`() {
     let journal = Journal()

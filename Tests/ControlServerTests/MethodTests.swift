@@ -34,14 +34,17 @@ import Testing
       _ = try client.call(.press, ["control": "lamp", "value": false])
       #expect(try client.call(.get, ["names": ["lit"]]) == ["values": ["lit": false]])
       _ = try client.call(.press, ["control": "button"])
-      _ = try client.call(.expect, ["lines": ["press lamp", "press lamp=false", "press button", "* \"pressed\""]])
+      _ = try client.call(
+        .expect, ["lines": ["press lamp", "press lamp=false", "press button", "* \"pressed\""]])
     }
   }
 
-  @Test(arguments: [
-    (["message": "turned", "fields": ["state": 1, "note": "AB"]], "81 01 AB"), (["bytes": "0102"], "01 02"),
-    (["text": "OK"], "4F 4B"), (["value": "turned state=2 note=\"x\""], "81 02 78"), (["value": "\"OK\""], "4F 4B"),
-  ] as [(JSONValue, String)])
+  @Test(
+    arguments: [
+      (["message": "turned", "fields": ["state": 1, "note": "AB"]], "81 01 AB"), (["bytes": "0102"], "01 02"),
+      (["text": "OK"], "4F 4B"), (["value": "turned state=2 note=\"x\""], "81 02 78"),
+      (["value": "\"OK\""], "4F 4B"),
+    ] as [(JSONValue, String)])
   func `values are sent`(content: JSONValue, bytes: String) async throws {
     try await with { client, _ in
       _ = try client.call(.act, ["line": "connect"])
@@ -64,7 +67,10 @@ import Testing
     try await with { client, lamp in
       _ = try client.call(.advertise, ["on": false])
       #expect(await lamp.transport.advertisement == nil)
-      #expect(throws: ControlFailure.refused(ControlError(.notPossible, "the device is not advertising: no central can connect"))) {
+      #expect(
+        throws: ControlFailure.refused(
+          ControlError(.notPossible, "the device is not advertising: no central can connect"))
+      ) {
         try client.call(.act, ["line": "connect"])
       }
       _ = try client.call(.advertise, ["on": true])
@@ -101,7 +107,10 @@ import Testing
   @Test func `a central in memory speaks in lines`() async throws {
     try await with { client, _ in
       let accepted: JSONValue = ["response": "accepted"]
-      for line in ["connect mtu=100", "subscribe switch", "> switch turn state=5", ">! switch 01 06", "unsubscribe switch"] {
+      for line in [
+        "connect mtu=100", "subscribe switch", "> switch turn state=5", ">! switch 01 06",
+        "unsubscribe switch",
+      ] {
         #expect(try client.call(.act, ["line": .string(line)]) == accepted, "\(line)")
       }
       #expect(try client.call(.act, ["line": "pair"]) == ["response": "paired", "bonded": false])
@@ -109,46 +118,111 @@ import Testing
       #expect(throws: ControlFailure.self) { try client.call(.act, ["line": "read switch"]) }
       _ = try client.call(
         .expect,
-        ["lines": ["connect", "subscribe switch", "> switch turn state=5", "< switch turned state=5", ">! switch 01 06", "pair", "disconnect"]])
+        [
+          "lines": [
+            "connect", "subscribe switch", "> switch turn state=5", "< switch turned state=5",
+            ">! switch 01 06", "pair", "disconnect",
+          ]
+        ])
     }
   }
 
-  @Test(arguments: [
-    (.get, ["names": ["levle"]], "'levle': unknown name 'levle'", "did you mean 'level'?"),
-    (.set, ["values": ["levle": 3]], "the definition has no setting or variable 'levle'", "did you mean 'level'?"),
-    (.set, ["values": ["title": "x", "level": 101]], "101 is not in 0…100", nil),
-    (.set, ["values": [:]], "'values' has no value", nil),
-    (.set, ["values": ["level": [1]]], "'values' must be an object whose values are numbers, texts, true or false", "new values, by the name of the setting or variable"),
-    (.press, ["control": "buton"], "the definition has no control 'buton'", "did you mean 'button'?"),
-    (.send, ["from": "level", "text": "x"], "'level' neither notifies nor indicates", "known: switch, stream, wire"),
-    (.send, ["from": "swtich", "text": "x"], "no characteristic has the id 'swtich'", "did you mean 'switch'?"),
-    (.send, ["from": "switch"], "what to send is missing", "give one of 'message', 'bytes', 'text' and 'value'"),
-    (.send, ["from": "switch", "text": "x", "bytes": "00"], "bytes and text are given", "give one of 'message', 'bytes', 'text' and 'value'"),
-    (.send, ["from": "switch", "bytes": "0"], "'0' is not hex: a byte needs two hexadecimal digits", "as in A5 06 83"),
-    (.send, ["from": "switch", "message": "trun"], "the definition has no message 'trun'", "did you mean 'turn'?"),
-    (.send, ["from": "switch", "message": "turn"], "'turn' needs values for: state", nil),
-    (.send, ["from": "switch", "message": "turn", "fields": ["stat": 1]], "'turn' has no field 'stat'", "did you mean 'state'?"),
-    (.send, ["from": "switch", "text": "x", "fields": ["state": 1]], "only a message has fields", "give its name as 'message'"),
-    (.send, ["from": "switch", "text": "x", "central": "00:00:00:00:00:02"], "no central has the address '00:00:00:00:00:02'", "no central is connected"),
-    (.send, ["from": "switch", "text": "x"], "not sent: no central has subscribed", nil),
-    (.disconnect, [:], "no central is connected", nil),
-    (.disconnect, ["reason": "remote-low-resourcs"], "there is no HCI error 'remote-low-resourcs'", "did you mean 'remote-low-resources'?"),
-    (.act, ["line": "+5s"], "'+5s' is nothing that a central does", "connect, disconnect, pair, bond, subscribe, unsubscribe, read, >, >! or >?"),
-    (.act, ["line": "connect", "as": "x"], "'x' is not an address", "as in 00:00:00:00:00:02"),
-    (.expect, ["lines": []], "'lines' has no line", nil),
-    (.expect, ["lines": ["> swtich"]], "'> swtich': no characteristic has the id 'swtich'", "did you mean 'switch'?"),
-    (.expect, ["lines": ["+5s"]], "'+5s': unknown line", nil),
-    (.expect, ["lines": ["connect", "disconnect"], "at-least": 2], "only a single line can be counted", "expect each line by itself, or leave the count out"),
-    (.expect, ["lines": ["connect"], "at-least": 2, "at-most": 1], "at least 2 is more than at most 1", nil),
-    (.expect, ["lines": ["* level == 1"], "at-most": 1], "a condition is true or not, and cannot be counted", nil),
-    (.expect, ["lines": ["connect"], "within": -1], "'within' must be a whole number, 0 to 86400000", "how long to wait for it, milliseconds; by default 0"),
-    (.faults, ["add": "dorp on switch"], "'dorp on switch': unknown fault 'dorp'", "did you mean 'drop'?"),
-    (.faults, ["remove": 3], "no fault has the number 3", "the device has no faults"),
-    (.journal, ["afetr": 1], "'journal' has no parameter 'afetr'", "did you mean 'after'?"),
-    (.advertise, [:], "'advertise' needs 'on'", "whether it advertises from now on"),
-    (.watch, ["format": "xml"], "'format' must be json or text", "json (default): objects; text: the lines of the log"),
-  ] as [(ControlMethod, JSONValue, String, String?)])
-  func `a mistake changes nothing`(method: ControlMethod, parameters: JSONValue, message: String, hint: String?) async throws {
+  @Test(
+    arguments: [
+      (.get, ["names": ["levle"]], "'levle': unknown name 'levle'", "did you mean 'level'?"),
+      (
+        .set, ["values": ["levle": 3]], "the definition has no setting or variable 'levle'",
+        "did you mean 'level'?"
+      ),
+      (.set, ["values": ["title": "x", "level": 101]], "101 is not in 0…100", nil),
+      (.set, ["values": [:]], "'values' has no value", nil),
+      (
+        .set, ["values": ["level": [1]]],
+        "'values' must be an object whose values are numbers, texts, true or false",
+        "new values, by the name of the setting or variable"
+      ),
+      (.press, ["control": "buton"], "the definition has no control 'buton'", "did you mean 'button'?"),
+      (
+        .send, ["from": "level", "text": "x"], "'level' neither notifies nor indicates",
+        "known: switch, stream, wire"
+      ),
+      (
+        .send, ["from": "swtich", "text": "x"], "no characteristic has the id 'swtich'",
+        "did you mean 'switch'?"
+      ),
+      (
+        .send, ["from": "switch"], "what to send is missing",
+        "give one of 'message', 'bytes', 'text' and 'value'"
+      ),
+      (
+        .send, ["from": "switch", "text": "x", "bytes": "00"], "bytes and text are given",
+        "give one of 'message', 'bytes', 'text' and 'value'"
+      ),
+      (
+        .send, ["from": "switch", "bytes": "0"], "'0' is not hex: a byte needs two hexadecimal digits",
+        "as in A5 06 83"
+      ),
+      (
+        .send, ["from": "switch", "message": "trun"], "the definition has no message 'trun'",
+        "did you mean 'turn'?"
+      ),
+      (.send, ["from": "switch", "message": "turn"], "'turn' needs values for: state", nil),
+      (
+        .send, ["from": "switch", "message": "turn", "fields": ["stat": 1]], "'turn' has no field 'stat'",
+        "did you mean 'state'?"
+      ),
+      (
+        .send, ["from": "switch", "text": "x", "fields": ["state": 1]], "only a message has fields",
+        "give its name as 'message'"
+      ),
+      (
+        .send, ["from": "switch", "text": "x", "central": "00:00:00:00:00:02"],
+        "no central has the address '00:00:00:00:00:02'", "no central is connected"
+      ),
+      (.send, ["from": "switch", "text": "x"], "not sent: no central has subscribed", nil),
+      (.disconnect, [:], "no central is connected", nil),
+      (
+        .disconnect, ["reason": "remote-low-resourcs"], "there is no HCI error 'remote-low-resourcs'",
+        "did you mean 'remote-low-resources'?"
+      ),
+      (
+        .act, ["line": "+5s"], "'+5s' is nothing that a central does",
+        "connect, disconnect, pair, bond, subscribe, unsubscribe, read, >, >! or >?"
+      ),
+      (.act, ["line": "connect", "as": "x"], "'x' is not an address", "as in 00:00:00:00:00:02"),
+      (.expect, ["lines": []], "'lines' has no line", nil),
+      (
+        .expect, ["lines": ["> swtich"]], "'> swtich': no characteristic has the id 'swtich'",
+        "did you mean 'switch'?"
+      ),
+      (.expect, ["lines": ["+5s"]], "'+5s': unknown line", nil),
+      (
+        .expect, ["lines": ["connect", "disconnect"], "at-least": 2], "only a single line can be counted",
+        "expect each line by itself, or leave the count out"
+      ),
+      (
+        .expect, ["lines": ["connect"], "at-least": 2, "at-most": 1], "at least 2 is more than at most 1", nil
+      ),
+      (
+        .expect, ["lines": ["* level == 1"], "at-most": 1],
+        "a condition is true or not, and cannot be counted", nil
+      ),
+      (
+        .expect, ["lines": ["connect"], "within": -1], "'within' must be a whole number, 0 to 86400000",
+        "how long to wait for it, milliseconds; by default 0"
+      ),
+      (.faults, ["add": "dorp on switch"], "'dorp on switch': no fault is called 'dorp'", "did you mean 'drop'?"),
+      (.faults, ["remove": 3], "no fault has the number 3", "the device has no faults"),
+      (.journal, ["afetr": 1], "'journal' has no parameter 'afetr'", "did you mean 'after'?"),
+      (.advertise, [:], "'advertise' needs 'on'", "whether it advertises from now on"),
+      (
+        .watch, ["format": "xml"], "'format' must be json or text",
+        "json (default): objects; text: the lines of the log"
+      ),
+    ] as [(ControlMethod, JSONValue, String, String?)])
+  func `a mistake changes nothing`(
+    method: ControlMethod, parameters: JSONValue, message: String, hint: String?
+  ) async throws {
     try await with { client, lamp in
       let error = #expect(throws: ControlFailure.self) { try client.call(method, parameters) }
       guard case .refused(let error) = error else {

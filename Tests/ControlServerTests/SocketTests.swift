@@ -30,7 +30,9 @@ import Testing
   @Test @EventLoop func `two devices cannot have one socket`() throws {
     let folder = TemporaryFolder(["file.sock": ""])
     let first = try ControlSocket(at: folder.path + "a.sock")
-    #expect(throws: ControlSocketError.inUse(folder.path + "a.sock")) { _ = try ControlSocket(at: folder.path + "a.sock") }
+    #expect(throws: ControlSocketError.inUse(folder.path + "a.sock")) {
+      _ = try ControlSocket(at: folder.path + "a.sock")
+    }
     #expect(throws: ControlSocketError.notSocket(folder.path + "file.sock")) {
       _ = try ControlSocket(at: folder.path + "file.sock")
     }
@@ -41,15 +43,19 @@ import Testing
 
   @Test(arguments: [
     ("nonsense", -32700), ("[]", -32600), ("7", -32600), (#"{"jsonrpc": "2.0", "id": 1}"#, -32600),
-    (#"{"jsonrpc": "1.0", "id": 1, "method": "get"}"#, -32600), (#"{"jsonrpc": "2.0", "id": [1], "method": "get"}"#, -32600),
-    (#"{"jsonrpc": "2.0", "id": 1, "method": "gte"}"#, -32601), (#"{"jsonrpc": "2.0", "id": 1, "method": "get", "params": []}"#, -32602),
+    (#"{"jsonrpc": "1.0", "id": 1, "method": "get"}"#, -32600),
+    (#"{"jsonrpc": "2.0", "id": [1], "method": "get"}"#, -32600),
+    (#"{"jsonrpc": "2.0", "id": 1, "method": "gte"}"#, -32601),
+    (#"{"jsonrpc": "2.0", "id": 1, "method": "get", "params": []}"#, -32602),
     (#"{"jsonrpc": "2.0", "id": 1, "method": "get", "params": {"names": [1]}}"#, -32602),
     (String(repeating: "[", count: 10_000), -32700),
   ])
   func `a bad line gets an error, and the next line an answer`(line: String, code: Int) async throws {
     let lamp = try await ControlledLamp()
     let client = try RawClient(lamp.path)
-    client.send(line + "\n" + #"{"jsonrpc": "2.0", "id": "x", "method": "get", "params": {"names": ["level"]}}"# + "\r\n")
+    client.send(
+      line + "\n" + #"{"jsonrpc": "2.0", "id": "x", "method": "get", "params": {"names": ["level"]}}"#
+        + "\r\n")
     #expect(try client.nextLine()["error"]?["code"] == .integer(code))
     #expect(try client.nextLine() == ["jsonrpc": "2.0", "id": "x", "result": ["values": ["level": 50]]])
     await lamp.close()
@@ -59,7 +65,9 @@ import Testing
     let lamp = try await ControlledLamp()
     let client = try RawClient(lamp.path)
     let request = #"{"jsonrpc": "2.0", "id": 1, "method": "get", "params": {"names": ["level"]}}"# + "\n"
-    async let sent: Void = Task.detached { client.send(String(repeating: "x", count: 10 << 20) + "\n" + request) }.value
+    async let sent: Void = Task.detached {
+      client.send(String(repeating: "x", count: 10 << 20) + "\n" + request)
+    }.value
     #expect(
       try client.nextLine()["error"]?["message"] == "a line has at most 1048576 bytes; this one is ignored")
     #expect(try client.nextLine()["result"] == ["values": ["level": 50]])
@@ -70,7 +78,9 @@ import Testing
   @Test func `a request may come byte by byte`() async throws {
     let lamp = try await ControlledLamp()
     let client = try RawClient(lamp.path)
-    for character in #"{"jsonrpc": "2.0", "id": null, "method": "get", "params": {"names": ["level"]}}"# + "\n" {
+    for character in #"{"jsonrpc": "2.0", "id": null, "method": "get", "params": {"names": ["level"]}}"#
+      + "\n"
+    {
       client.send(String(character))
     }
     let answer: JSONValue = ["jsonrpc": "2.0", "id": .null, "result": ["values": ["level": 50]]]
@@ -95,7 +105,9 @@ import Testing
     let lamp = try await ControlledLamp()
     for _ in 0..<200 {
       let client = try RawClient(lamp.path)
-      client.send(#"{"jsonrpc": "2.0", "id": 1, "method": "expect", "params": {"lines": ["bond"], "within": 60000}}"# + "\n{")
+      client.send(
+        #"{"jsonrpc": "2.0", "id": 1, "method": "expect", "params": {"lines": ["bond"], "within": 60000}}"#
+          + "\n{")
     }
     let client = try ControlConnection(to: lamp.path)
     #expect(try client.call(.get, ["names": ["level"]]) == ["values": ["level": 50]])

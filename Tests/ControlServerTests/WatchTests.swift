@@ -28,8 +28,12 @@ import Testing
   @Test func `a message in several values is an event`() async throws {
     let lamp = try await ControlledLamp()
     let client = try ControlConnection(to: lamp.path)
-    for line in ["connect", "> stream \"go 1\"", "> stream \"2\\n\""] { _ = try client.call(.act, ["line": .string(line)]) }
-    _ = try client.call(.expect, ["lines": ["> stream \"go 1\"", "> stream \"2\\n\"", "> stream line count=12", "* \"went 12\""]])
+    for line in ["connect", "> stream \"go 1\"", "> stream \"2\\n\""] {
+      _ = try client.call(.act, ["line": .string(line)])
+    }
+    _ = try client.call(
+      .expect,
+      ["lines": ["> stream \"go 1\"", "> stream \"2\\n\"", "> stream line count=12", "* \"went 12\""]])
     let events = try client.call(.journal)["events"]?.elements ?? []
     let frame = events.first { $0["event"] == "frame" }
     #expect(frame?["message"] == "line")
@@ -47,12 +51,16 @@ import Testing
     for watcher in watchers { _ = try watcher.call(.watch, ["after": 1]) }
     var numbers: [[Int]] = watchers.map { _ in [] }
     for round in 1...rounds {
-      for value in 0..<count { _ = try client.call(.set, ["values": ["level": .integer((value + round) % 100)]]) }
+      for value in 0..<count {
+        _ = try client.call(.set, ["values": ["level": .integer((value + round) % 100)]])
+      }
       for (index, watcher) in watchers.enumerated() {
         for _ in 0..<count { numbers[index].append(try watcher.nextEvent()["number"]?.wholeNumber ?? 0) }
       }
     }
-    let warning: JSONValue = ["lines": ["! \"a program that watches has not read \" ..."], "within": 60_000, "after": 0]
+    let warning: JSONValue = [
+      "lines": ["! \"a program that watches has not read \" ..."], "within": 60_000, "after": 0,
+    ]
     let number = try #require(try client.call(.expect, warning)["events"]?.elements?.first?.wholeNumber)
     for watcher in watchers.indices { #expect(numbers[watcher] == Array(2...rounds * count + 1)) }
     #expect(number > Journal.mostEvents)

@@ -28,6 +28,7 @@ import Testing
     #expect(throws: ControlMistake.self) {
       try reader.operation("throttle", "10")
     }
-    #expect(ControlMistake.takesNoValue("button").isOfValue && !ControlMistake.needsValue("throttle").isOfValue)
+    #expect(
+      ControlMistake.takesNoValue("button").isOfValue && !ControlMistake.needsValue("throttle").isOfValue)
   }
 }

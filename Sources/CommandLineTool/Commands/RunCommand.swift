@@ -97,7 +97,8 @@ struct RunCommand {
     let server = try journal.flatMap { journal throws(CommandError) in
       try control.listen { name in
         ControlledDevice(
-          name: name, file: choice.path, transport: place, peripheral: peripheral, definition: choice.definition,
+          name: name, file: choice.path, transport: place, peripheral: peripheral,
+          definition: choice.definition,
           journal: journal, faults: stage, memory: transport as? LoopbackTransport, stop: { stop.make() })
       }
     }

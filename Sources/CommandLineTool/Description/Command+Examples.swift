@@ -57,7 +57,11 @@ extension Command {
         Example(line: "blemu get hm-10 'local-name + \"!\"'", summary: "prints the value of an expression"),
       ]
     case .set:
-      [Example(line: "blemu set hm-10 local-name=Robot", summary: "gives the module another name, and advertises it")]
+      [
+        Example(
+          line: "blemu set hm-10 local-name=Robot",
+          summary: "gives the module another name, and advertises it")
+      ]
     case .press:
       [
         Example(line: "blemu press heart-rate-belt strap", summary: "takes the belt off, or puts it on"),
@@ -73,12 +77,14 @@ extension Command {
         Example(line: "blemu send hm-10 FFE1 4F 4B", summary: "notifies two bytes"),
         Example(line: "blemu send hm-10 FFE1 --text OK", summary: "does so with text"),
         Example(
-          line: "blemu send bracelet serial day-total packets=5", summary: "notifies a message of the definition"),
+          line: "blemu send bracelet serial day-total packets=5",
+          summary: "notifies a message of the definition"),
       ]
     case .wire:
       [
         Example(
-          line: "blemu wire hm-10 --text 'AT+NAME?'", summary: "lets the microcontroller behind the module ask its name")
+          line: "blemu wire hm-10 --text 'AT+NAME?'",
+          summary: "lets the microcontroller behind the module ask its name")
       ]
     case .expect:
       [
@@ -102,8 +108,10 @@ extension Command {
     case .stop: [Example(line: "blemu stop hm-10", summary: "ends it, as Ctrl-C does")]
     case .schema:
       [
-        Example(line: "blemu schema > blemu.schema.json", summary: "writes the schema of definitions into a file"),
-        Example(line: "blemu schema control", summary: "prints that of the requests that a running device takes"),
+        Example(
+          line: "blemu schema > blemu.schema.json", summary: "writes the schema of definitions into a file"),
+        Example(
+          line: "blemu schema control", summary: "prints that of the requests that a running device takes"),
       ]
     case .completion:
       [

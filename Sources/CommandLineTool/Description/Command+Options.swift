@@ -82,20 +82,25 @@ extension Command {
       ]
     case .logs:
       [
-        Option(name: "-f", placeholder: nil, summary: "follows: prints new lines as they come, until the device ends"),
+        Option(
+          name: "-f", placeholder: nil,
+          summary: "follows: prints new lines as they come, until the device ends"),
         .after, .json,
       ]
     case .journal: [.after, .json]
     case .send:
       [
         .text, .json,
-        Option(name: "--central", placeholder: "ADDRESS", summary: "sends to this central only, where the transport can"),
+        Option(
+          name: "--central", placeholder: "ADDRESS",
+          summary: "sends to this central only, where the transport can"),
       ]
     case .wire: [.text, .json]
     case .act:
       [
         Option(
-          name: "--as", placeholder: "ADDRESS", summary: "is the central with this address (default: 00:00:00:00:00:02)"),
+          name: "--as", placeholder: "ADDRESS",
+          summary: "is the central with this address (default: 00:00:00:00:00:02)"),
         .json,
       ]
     case .fault:
@@ -162,11 +167,14 @@ extension Command {
         words: .oneOf(["text", "json", "none"])),
       Option(
         name: "--name", placeholder: "NAME",
-        summary: "names the device for 'blemu ps' and other commands (default: that of the definition's file)"),
+        summary: "names the device for 'blemu ps' and other commands (default: that of the definition's file)"
+      ),
       Option(
         name: "--control", placeholder: "PATH",
-        summary: "listens for these commands on a socket at PATH (default: one in $XDG_RUNTIME_DIR/blemu)", words: .files),
-      Option(name: "--no-control", placeholder: nil, summary: "does not listen for them, and keeps no journal"),
+        summary: "listens for these commands on a socket at PATH (default: one in $XDG_RUNTIME_DIR/blemu)",
+        words: .files),
+      Option(
+        name: "--no-control", placeholder: nil, summary: "does not listen for them, and keeps no journal"),
     ]
   }
 }

@@ -11,7 +11,8 @@ enum Command: String, CaseIterable {
   var isForRunning: Bool { Self.forRunning.contains(self) }
 
   private static let forRunning: Set<Command> = [
-    .ps, .logs, .get, .set, .press, .send, .wire, .act, .expect, .fault, .journal, .advertise, .disconnect, .reset,
+    .ps, .logs, .get, .set, .press, .send, .wire, .act, .expect, .fault, .journal, .advertise, .disconnect,
+    .reset,
     .stop,
   ]
 
@@ -139,7 +140,9 @@ enum Command: String, CaseIterable {
           + "They ask 'blemu completion words -- WORD…' what can come next."
       ]
     case .logs, .journal:
-      ["NAME is that of 'blemu ps', or the path of a socket. The journal keeps the last 10,000 events, at most 8 MiB."]
+      [
+        "NAME is that of 'blemu ps', or the path of a socket. The journal keeps the last 10,000 events, at most 8 MiB."
+      ]
     case .send, .wire:
       [
         "A VALUE is a message with its fields, bytes in hex, or text in double quotes, as in transcripts; "

@@ -20,7 +20,9 @@ struct Help {
   var overview: String {
     var text = "blemu puts virtual Bluetooth LE peripherals on the air.\n\nusage: blemu COMMAND …\n\n"
     text += rows(of: Command.allCases.filter { !$0.isForRunning })
-    text += "\nfor devices that run, by the NAME of 'blemu ps':\n" + rows(of: Command.allCases.filter(\.isForRunning))
+    text +=
+      "\nfor devices that run, by the NAME of 'blemu ps':\n"
+      + rows(of: Command.allCases.filter(\.isForRunning))
     text +=
       "\n"
       + paragraph("A DEFINITION is a file, a folder with a definition, or the name of a bundled definition.")

@@ -5,7 +5,8 @@ import JSON
 extension DeviceDescription {
   static func slot(_ slot: SettingDefinition, _ value: Value) -> JSONValue {
     let head: JSONValue = [
-      "name": .string(slot.name), "type": .string("\(slot.kind.valueType)"), "value": .string(value.description),
+      "name": .string(slot.name), "type": .string("\(slot.kind.valueType)"),
+      "value": .string(value.description),
     ]
     return head.adding(limits(of: slot.kind))
   }

@@ -27,7 +27,8 @@ package struct DeviceDescription {
   ///
   /// - Parameter advertisement: nil: it advertises nothing.
   /// - Throws: ``BaudError`` if the values give the wire side no valid speed.
-  package func members(_ table: AttributeTable, _ advertisement: Advertisement?) throws -> [JSONValue.Member] {
+  package func members(_ table: AttributeTable, _ advertisement: Advertisement?) throws -> [JSONValue.Member]
+  {
     let packets = advertisement.flatMap(limits.packets)
     let object = ([:] as JSONValue).adding([
       "advertising-data": packets.map { .string(Self.hex($0.advertisingFields)) },

@@ -53,7 +53,9 @@ struct ExpectationReport {
 
   private func sentence(_ condition: DeviceCondition, _ context: EvaluationContext?) -> String {
     let values = condition.names.compactMap { name in
-      context.flatMap { try? name.expression.evaluate(in: $0) }.map { "\(name.name) is \(JSONValue($0).line)" }
+      context.flatMap { try? name.expression.evaluate(in: $0) }.map {
+        "\(name.name) is \(JSONValue($0).line)"
+      }
     }
     let present = values.isEmpty ? "" : ": \(values.joined(separator: ", "))"
     return "'\(expectation.awaited.text)' is not true\(time)\(present)"

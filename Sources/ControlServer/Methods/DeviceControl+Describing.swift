@@ -34,7 +34,8 @@ extension DeviceControl {
   func describe() throws(ControlError) -> JSONValue {
     let peripheral = device.peripheral
     guard let context = peripheral.context, let table = peripheral.table else {
-      throw ControlError(.notPossible, "the device has not started yet", hint: "try again once it is on the air")
+      throw ControlError(
+        .notPossible, "the device has not started yet", hint: "try again once it is on the air")
     }
     let description = DeviceDescription(
       definition, in: context, with: table, on: peripheral.limits, handles: peripheral.handles)
@@ -43,7 +44,9 @@ extension DeviceControl {
       return status.adding(["summary": .string(definition.summary)]).adding(members).adding([
         "values": .object(attributeValues(of: table)),
         "state": definition.states.isEmpty ? nil : .string(context.state),
-        "advertises": peripheral.advertisement.map { .array(AdvertisementText.fields(of: $0).map(JSONValue.string)) },
+        "advertises": peripheral.advertisement.map {
+          .array(AdvertisementText.fields(of: $0).map(JSONValue.string))
+        },
       ])
     } catch {
       throw ControlError(.notPossible, "\(error)")

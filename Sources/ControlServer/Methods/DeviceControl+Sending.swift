@@ -25,7 +25,9 @@ extension DeviceControl {
   }
 
   func putIntoWire(_ parameters: JSONValue) throws(ControlError) -> JSONValue {
-    guard definition.hasWireSide else { throw ControlError(.badParameters, "\(definition.name) has no wire side") }
+    guard definition.hasWireSide else {
+      throw ControlError(.badParameters, "\(definition.name) has no wire side")
+    }
     let bytes = try content(parameters).bytes
     return try happen { device.peripheral.receive(.wireReceived(bytes)) }
   }
@@ -33,7 +35,9 @@ extension DeviceControl {
   private func endpoint(named name: String) throws(ControlError) -> Endpoint {
     if name == "wire", definition.hasWireSide { return .wire }
     let sending = definition.characteristics.indices.filter { definition.characteristics[$0].canNotify }
-    if let index = sending.first(where: { definition.characteristics[$0].id == name }) { return .characteristic(index) }
+    if let index = sending.first(where: { definition.characteristics[$0].id == name }) {
+      return .characteristic(index)
+    }
     let known = sending.map { definition.characteristics[$0].id } + (definition.hasWireSide ? ["wire"] : [])
     let isKnown = definition.characteristics.contains { $0.id == name }
     throw ControlError(
@@ -47,7 +51,8 @@ extension DeviceControl {
     let kinds = ["message", "bytes", "text", "value"].filter { parameters[$0] != nil }
     guard kinds.count == 1, let text = parameters[kinds[0]]?.text else {
       throw ControlError(
-        .badParameters, kinds.isEmpty ? "what to send is missing" : "\(kinds.joined(separator: " and ")) are given",
+        .badParameters,
+        kinds.isEmpty ? "what to send is missing" : "\(kinds.joined(separator: " and ")) are given",
         hint: "give one of 'message', 'bytes', 'text' and 'value'")
     }
     let fields = (parameters["fields"]?.members ?? []).map { (name: $0.name, value: $0.value.valueText) }

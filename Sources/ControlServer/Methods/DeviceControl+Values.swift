@@ -27,8 +27,11 @@ extension DeviceControl {
   private func present(in context: EvaluationContext) -> [JSONValue.Member] {
     let settings = zip(definition.settings, context.settings)
     let variables = zip(definition.variables, context.variables)
-    let slots = (Array(settings) + Array(variables)).map { JSONValue.Member(name: $0.name, value: JSONValue($1)) }
-    return slots + (definition.states.isEmpty ? [] : [JSONValue.Member(name: "state", value: .string(context.state))])
+    let slots = (Array(settings) + Array(variables)).map {
+      JSONValue.Member(name: $0.name, value: JSONValue($1))
+    }
+    return slots
+      + (definition.states.isEmpty ? [] : [JSONValue.Member(name: "state", value: .string(context.state))])
   }
 
   private func value(of text: String, in context: EvaluationContext) throws(ControlError) -> Value {
@@ -52,7 +55,9 @@ extension DeviceControl {
 
   func press(_ name: String, _ value: JSONValue?) throws(ControlError) -> JSONValue {
     let event: ControlEvent
-    do { event = try ControlReader(definition).operation(name, value?.valueText) } catch { throw ControlError(error) }
+    do { event = try ControlReader(definition).operation(name, value?.valueText) } catch {
+      throw ControlError(error)
+    }
     return try perform(event)
   }
 }

@@ -45,7 +45,8 @@ package final class DeviceControl {
     case .disconnect: try disconnect(parameters)
     case .reset: try perform(.reset)
     case .faults: try faults(parameters)
-    case .act, .journal, .expect, .watch, .unwatch, .stop: preconditionFailure("the server does what concerns a connection")
+    case .act, .journal, .expect, .watch, .unwatch, .stop:
+      preconditionFailure("the server does what concerns a connection")
     }
   }
 
@@ -57,7 +58,8 @@ package final class DeviceControl {
   /// - Returns: the number of the last event before this one, and warnings.
   func happen(_ body: () -> Void) throws(ControlError) -> JSONValue {
     guard device.peripheral.hasStarted else {
-      throw ControlError(.notPossible, "the device has not started yet", hint: "try again once it is on the air")
+      throw ControlError(
+        .notPossible, "the device has not started yet", hint: "try again once it is on the air")
     }
     let before = device.journal.last
     body()
@@ -100,7 +102,8 @@ extension DeviceControl {
   package func act(_ parameters: JSONValue, _ reply: ControlReply) throws(ControlError) {
     guard let centrals else {
       throw ControlError(
-        .notPossible, "a real central has to do that: the device is not in memory", hint: "run it with --on loopback")
+        .notPossible, "a real central has to do that: the device is not in memory",
+        hint: "run it with --on loopback")
     }
     let (line, address) = (parameters["line"]?.text ?? "", parameters["as"]?.text)
     try centrals.act(line, parser, as: address) { reply.succeed($0) }
@@ -117,7 +120,8 @@ extension DeviceControl {
       guard let known = HCIError(named: name) else {
         throw ControlError(
           .badParameters, "there is no HCI error '\(name)'",
-          hint: Suggestion.hint(for: name, in: HCIError.allNames) ?? "such as remote-low-resources, or a code, as in 0x2E")
+          hint: Suggestion.hint(for: name, in: HCIError.allNames)
+            ?? "such as remote-low-resources, or a code, as in 0x2E")
       }
       reason = known
     }
@@ -169,7 +173,8 @@ extension DeviceControl {
     guard !patterns.isEmpty else { throw ControlError(.badParameters, "'lines' has no line") }
     guard patterns.count == 1 || (least == nil && most == nil) else {
       throw ControlError(
-        .badParameters, "only a single line can be counted", hint: "expect each line by itself, or leave the count out")
+        .badParameters, "only a single line can be counted",
+        hint: "expect each line by itself, or leave the count out")
     }
     if let most, let least, least > most {
       throw ControlError(.badParameters, "at least \(least) is more than at most \(most)")
@@ -179,7 +184,8 @@ extension DeviceControl {
     }
     return ExpectedLines(
       patterns: patterns, least: least ?? (most == nil ? 1 : 0), most: most,
-      time: .milliseconds(parameters["within"]?.wholeNumber ?? 0), after: parameters["after"]?.wholeNumber ?? after)
+      time: .milliseconds(parameters["within"]?.wholeNumber ?? 0),
+      after: parameters["after"]?.wholeNumber ?? after)
   }
 
   /// Whether a condition is true now. One that has no value is not.

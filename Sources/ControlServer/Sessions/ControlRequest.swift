@@ -29,7 +29,9 @@ extension ControlRequest {
     do {
       let value = try JSONValue(parsing: line)
       guard case .array(let elements) = value else { return .one(read(value)) }
-      guard !elements.isEmpty else { return .one(refused(.null, .notRequest, "a batch has at least one request")) }
+      guard !elements.isEmpty else {
+        return .one(refused(.null, .notRequest, "a batch has at least one request"))
+      }
       return .batch(elements.map(read))
     } catch {
       let hint = "each message is one line of JSON"

@@ -76,7 +76,8 @@ extension ControlSession {
       case .line(let line): take(line: line)
       case .tooLong:
         let problem = "a line has at most \(RequestLines.longest) bytes; this one is ignored"
-        ControlReply(to: .null) { [weak self] in self?.send(line: $0) }.fail(ControlError(.notRequest, problem))
+        ControlReply(to: .null) { [weak self] in self?.send(line: $0) }.fail(
+          ControlError(.notRequest, problem))
       }
     }
   }

@@ -35,14 +35,18 @@ struct ControlSocket: ~Copyable {
       throw code == EADDRINUSE ? .inUse(path) : .unusable(path, reason: String(cString: strerror(code)))
     }
     var file = stat()
-    guard Glibc.listen(number, 16) == 0, lstat(path, &file) == 0 else { throw .unusable(path, reason: reason) }
+    guard Glibc.listen(number, 16) == 0, lstat(path, &file) == 0 else {
+      throw .unusable(path, reason: reason)
+    }
     return (descriptor, (file.st_dev, file.st_ino))
   }
 
   /// Removes the socket from the file system, unless another has taken its place.
   deinit {
     var file = stat()
-    guard lstat(path, &file) == 0, file.st_dev == identity.device, file.st_ino == identity.file else { return }
+    guard lstat(path, &file) == 0, file.st_dev == identity.device, file.st_ino == identity.file else {
+      return
+    }
     unlink(path)
   }
 

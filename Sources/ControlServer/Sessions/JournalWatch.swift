@@ -69,7 +69,8 @@ final class JournalBroadcast {
   /// The number of the oldest event that a program with room for it has not got; nil: all have all.
   private var next: Int? {
     sessions.compactMap { session in
-      guard let last = session.watch?.last, last < journal.last, session.unread < ControlSession.mostAhead else {
+      guard let last = session.watch?.last, last < journal.last, session.unread < ControlSession.mostAhead
+      else {
         return nil
       }
       return last + 1
@@ -82,7 +83,8 @@ final class JournalBroadcast {
     guard let next, let entry = journal.entries(after: next - 1, most: 1).first else { return false }
     var lines: [JournalWatch.Format: String] = [:]
     for session in sessions {
-      guard let watch = session.watch, watch.last == next - 1, session.unread < ControlSession.mostAhead else {
+      guard let watch = session.watch, watch.last == next - 1, session.unread < ControlSession.mostAhead
+      else {
         continue
       }
       let line = lines[watch.format] ?? notification(entry, watch.format)

@@ -20,11 +20,13 @@ package struct EventText: Sendable {
     case .read(_, let id, let value, nil): "read \(id)  \(text(value))"
     case .read(_, let id, _, let error?): "read \(id)  refused: \(error.name)"
     case .write(_, let id, let value, let kind, let error):
-      (kind == .command ? ">! " : "> ") + "\(id)  \(text(value))" + (error.map { "  refused: \($0.name)" } ?? "")
+      (kind == .command ? ">! " : "> ") + "\(id)  \(text(value))"
+        + (error.map { "  refused: \($0.name)" } ?? "")
     case .notify(let id, let value, _), .indicate(let id, let value, _): "< \(id)  \(text(value))"
     case .wireIn(let bytes): "] wire  \(text(bytes))"
     case .wireOut(let bytes, _): "[ wire  \(text(bytes))"
-    case .frame(_, let place, let bytes, _, let isSent): "\(isSent ? "<" : ">") \(place)  \(text(bytes))  (whole)"
+    case .frame(_, let place, let bytes, _, let isSent):
+      "\(isSent ? "<" : ">") \(place)  \(text(bytes))  (whole)"
     case .plain(let place, let bytes, let isSent): "\(isSent ? "<" : ">") \(place)  \(text(bytes))  (decoded)"
     case .controlled(let words): words
     case .fault(let strike): "fault \(strike.fault)" + (strike.value.map { "  \(text($0))" } ?? "")

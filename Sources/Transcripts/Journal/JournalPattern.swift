@@ -100,8 +100,10 @@ extension JournalPattern {
   /// Whether an event is this one of a link.
   private func isLink(_ event: TrafficEvent.Kind) -> Bool {
     switch (subject, event) {
-    case (.connection, .connected), (.disconnection, .disconnected), (.pairing, .paired), (.bonding, .bonded): true
-    case (.subscription(let id), .subscribed(_, let actual)), (.unsubscription(let id), .unsubscribed(_, let actual)):
+    case (.connection, .connected), (.disconnection, .disconnected), (.pairing, .paired), (.bonding, .bonded):
+      true
+    case (.subscription(let id), .subscribed(_, let actual)),
+      (.unsubscription(let id), .unsubscribed(_, let actual)):
       id == actual
     default: false
     }

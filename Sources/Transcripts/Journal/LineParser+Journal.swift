@@ -117,15 +117,19 @@ extension LineParser {
   }
 
   /// Builds a message from texts for its fields, in the words of transcripts. A text is taken as it is, without quotes.
-  package func content(_ message: String, fields: [(name: String, value: String)]) throws(Diagnostic) -> Content {
-    let name = Token(name: nil, content: .word(message), range: 0..<message.unicodeScalars.count, contentRange: 0..<0)
+  package func content(_ message: String, fields: [(name: String, value: String)]) throws(Diagnostic)
+    -> Content
+  {
+    let name = Token(
+      name: nil, content: .word(message), range: 0..<message.unicodeScalars.count, contentRange: 0..<0)
     var place = name.range.upperBound
     let tokens = fields.map { field -> Token in
       let start = place + 1
       let contentStart = start + field.name.unicodeScalars.count + 1
       place = contentStart + field.value.unicodeScalars.count
       return Token(
-        name: field.name, content: .word(field.value), range: start..<place, contentRange: contentStart..<place)
+        name: field.name, content: .word(field.value), range: start..<place,
+        contentRange: contentStart..<place)
     }
     var words = Words([name] + tokens, line: 1)
     guard let index = definition.messages.firstIndex(where: { $0.name == message && !message.isEmpty }) else {

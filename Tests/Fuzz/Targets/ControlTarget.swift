@@ -42,7 +42,8 @@ private final class ControlHarness {
       sinks: [journal])
     control = DeviceControl(
       ControlledDevice(
-        name: "fuzz", file: "fuzz.yaml", transport: "loopback", peripheral: peripheral, definition: definition,
+        name: "fuzz", file: "fuzz.yaml", transport: "loopback", peripheral: peripheral,
+        definition: definition,
         journal: journal, faults: stage, memory: transport, stop: {}))
     try await peripheral.start()
   }

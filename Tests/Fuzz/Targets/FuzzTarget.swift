@@ -10,7 +10,9 @@ struct FuzzTarget: Sendable, CustomStringConvertible {
 
   var description: String { name }
 
-  static let all = [definition, mutation, device, message, expression, transcript, attribute, server, control]
+  static let all = [
+    definition, mutation, device, message, expression, transcript, attribute, server, control,
+  ]
 
   static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
 }

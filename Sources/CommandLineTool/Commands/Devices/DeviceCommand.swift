@@ -141,7 +141,8 @@ extension DeviceCommand {
     var number: JSONValue?
     if let word = arguments["--remove"] {
       guard let value = Int(word), value > 0 else {
-        throw .badValue(option: "--remove", value: word, expected: "the number of a fault, as 'blemu fault \(name)' lists")
+        throw .badValue(
+          option: "--remove", value: word, expected: "the number of a fault, as 'blemu fault \(name)' lists")
       }
       number = .integer(value)
     }
@@ -157,7 +158,8 @@ extension DeviceCommand {
   private static func line(of fault: JSONValue) -> String {
     let (seen, struck) = (fault["seen"]?.wholeNumber ?? 0, fault["struck"]?.wholeNumber ?? 0)
     let end = fault["spent"]?.truth == true ? ", spent" : ""
-    return "\(fault["number"]?.wholeNumber ?? 0)".aligned(to: 4) + "  \(fault["fault"]?.text ?? "")  (struck \(struck) of \(seen)\(end))\n"
+    return "\(fault["number"]?.wholeNumber ?? 0)".aligned(to: 4)
+      + "  \(fault["fault"]?.text ?? "")  (struck \(struck) of \(seen)\(end))\n"
   }
 
   private func advertise() throws(CommandError) {

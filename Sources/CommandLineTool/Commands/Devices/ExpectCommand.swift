@@ -15,7 +15,9 @@ struct ExpectCommand {
   init(_ arguments: Arguments) throws(CommandError) {
     isJSON = arguments["--json"] != nil
     var words = arguments.positional[...]
-    guard let name = words.popFirst() else { throw .missingArgument("NAME", command: Command.expect.rawValue) }
+    guard let name = words.popFirst() else {
+      throw .missingArgument("NAME", command: Command.expect.rawValue)
+    }
     self.name = name
     while let word = words.popFirst() { try take(word, &words) }
     if lines.isEmpty { throw .missingArgument("LINE", command: Command.expect.rawValue) }
@@ -48,7 +50,8 @@ struct ExpectCommand {
 
   private func duration(_ word: String?) throws(CommandError) -> Int {
     guard let milliseconds = word.flatMap({ DurationText.parse($0) }) else {
-      throw .badValue(option: "within", value: word ?? "", expected: "a number with ms, s or min, as in within 5s")
+      throw .badValue(
+        option: "within", value: word ?? "", expected: "a number with ms, s or min, as in within 5s")
     }
     return milliseconds
   }
@@ -65,7 +68,9 @@ struct ExpectCommand {
     if isJSON {
       Terminal.print(result.line + "\n")
     } else {
-      for number in (result["events"]?.elements ?? []).compactMap(\.wholeNumber) { try show(number, of: device) }
+      for number in (result["events"]?.elements ?? []).compactMap(\.wholeNumber) {
+        try show(number, of: device)
+      }
     }
     return .success
   }
