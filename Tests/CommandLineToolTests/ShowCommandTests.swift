@@ -95,7 +95,7 @@ import Testing
           "settings": [{"name": "kind", "type": "text", "value": "A", "one-of": ["A", "B"]}],
           "variables": [
             {"name": "count", "type": "integer", "value": "3"},
-            {"name": "warmth", "type": "decimal", "value": "2.0"}
+            {"name": "warmth", "type": "decimal", "value": "2.0", "max": "6.5"}
           ],
           "controls": [
             {"name": "button", "label": "The button", "kind": "button"},
@@ -117,7 +117,9 @@ import Testing
             }
           ],
           "states": ["off", "on"],
-          "messages": [{"name": "turn", "template": "{state: u8}", "fields": ["state"]}],
+          "messages": [
+            {"name": "turn", "template": "{state: u8}", "fields": ["state"], "types": {"state": "integer"}}
+          ],
           "rules": [
             {
               "line": 19,
