@@ -135,3 +135,9 @@ def test_fetches_the_events_of_an_expectation_however_far_apart():
 def test_writes_the_lines_of_a_central(content, text, response, fields, line):
     made, _ = requests(operations.write("switch", content, text, response, fields, "00:00:00:00:00:02"), {"response": "accepted"})
     assert made == [("act", {"line": line, "as": "00:00:00:00:00:02"})]
+
+
+def test_adds_and_removes_faults():
+    assert requests(operations.add_fault(["drop", "on serial"]), {"number": 3}) == (
+        [("faults", {"add": "drop on serial"})], 3)
+    assert requests(operations.remove_fault(3), {}) == ([("faults", {"remove": 3})], None)

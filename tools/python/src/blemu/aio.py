@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from types import TracebackType
 from typing import Any, AsyncIterator, Dict, List, Mapping, Optional, Sequence, Type, TypeVar, overload
 
@@ -91,6 +92,17 @@ class Device:
 
     async def reset(self) -> Outcome:
         return await self.perform(operations.reset())
+
+    @contextlib.asynccontextmanager
+    async def fault(self, *words: str) -> AsyncIterator[int]:
+        number = await self.perform(operations.add_fault(words))
+        try:
+            yield number
+        finally:
+            await self.perform(operations.remove_fault(number))
+
+    async def faults(self) -> List[Dict[str, Any]]:
+        return await self.perform(operations.faults())
 
     async def stop(self) -> None:
         await self.perform(operations.stop())
@@ -222,12 +234,12 @@ class Run:
 
 def run(
     definition: Definition, *, on: str = "loopback", settings: Optional[Mapping[str, Scalar]] = None,
-    seed: Optional[int] = None, state: Optional[Definition] = None, wire: Optional[str] = None, log: str = "none",
-    arguments: Sequence[str] = (), program: Optional[Definition] = None,
+    seed: Optional[int] = None, state: Optional[Definition] = None, faults: Sequence[str] = (),
+    wire: Optional[str] = None, log: str = "none", arguments: Sequence[str] = (), program: Optional[Definition] = None,
 ) -> Run:
     return Run(running.run(
-        definition, on=on, settings=settings, seed=seed, state=state, wire=wire, log=log, arguments=arguments,
-        program=program))
+        definition, on=on, settings=settings, seed=seed, state=state, faults=faults, wire=wire, log=log,
+        arguments=arguments, program=program))
 
 
 run.__doc__ = (running.run.__doc__ or "").replace("with blemu.run", "async with blemu.aio.run").replace(

@@ -28,6 +28,7 @@ class RunCommand:
     settings: Mapping[str, Scalar] = field(default_factory=dict)
     seed: Optional[int] = None
     state: Optional[Definition] = None
+    faults: Sequence[str] = ()
     wire: Optional[str] = None
     log: str = "none"
     #: Further arguments, as they are.
@@ -42,6 +43,8 @@ class RunCommand:
             words += ["--seed", str(self.seed)]
         if self.state is not None:
             words += ["--state", os.fspath(self.state)]
+        for fault in self.faults:
+            words += ["--fault", fault]
         # --exec takes all words that follow.
         return words + list(self.arguments) + (_wire_words(self.wire) if self.wire else [])
 

@@ -1,6 +1,7 @@
 """A running device, for programs that wait."""
 from __future__ import annotations
 
+import contextlib
 import socket
 from types import TracebackType
 from typing import Any, Dict, Iterator, List, Mapping, Optional, Type, TypeVar, overload
@@ -119,6 +120,23 @@ class Device:
     def reset(self) -> Outcome:
         """Resets the device, as its own reset does: settings stay."""
         return self.perform(operations.reset())
+
+    @contextlib.contextmanager
+    def fault(self, *words: str) -> Iterator[int]:
+        """Lets something go wrong as long as a `with` statement lasts, in the words of `faults:`.
+
+        `with device.fault("drop out on serial every 3rd"):`; the words may be separate:
+        `device.fault("drop", "on serial")`. It gives the fault's number.
+        """
+        number = self.perform(operations.add_fault(words))
+        try:
+            yield number
+        finally:
+            self.perform(operations.remove_fault(number))
+
+    def faults(self) -> List[Dict[str, Any]]:
+        """Lists what goes wrong, each with its `number`, the text `fault`, and how often it has `struck`."""
+        return self.perform(operations.faults())
 
     def stop(self) -> None:
         """Takes the device off the air and ends it."""

@@ -129,6 +129,21 @@ def write(
     return act(f"{arrow} {attribute} {_words(content, text, fields)}", central)
 
 
+def faults() -> Steps[List[Dict[str, Any]]]:
+    result: List[Dict[str, Any]] = (yield Request("faults", {}))["faults"]
+    return result
+
+
+def add_fault(words: Sequence[str]) -> Steps[int]:
+    """Returns the fault's number."""
+    number: int = (yield Request("faults", {"add": " ".join(words)}))["number"]
+    return number
+
+
+def remove_fault(number: int) -> Steps[None]:
+    yield Request("faults", {"remove": number})
+
+
 def watch(after: int) -> Request:
     return Request("watch", {"after": after})
 

@@ -144,8 +144,8 @@ class Run:
 
 def run(
     definition: Definition, *, on: str = "loopback", settings: Optional[Mapping[str, Scalar]] = None,
-    seed: Optional[int] = None, state: Optional[Definition] = None, wire: Optional[str] = None, log: str = "none",
-    arguments: Sequence[str] = (), program: Optional[Definition] = None,
+    seed: Optional[int] = None, state: Optional[Definition] = None, faults: Sequence[str] = (),
+    wire: Optional[str] = None, log: str = "none", arguments: Sequence[str] = (), program: Optional[Definition] = None,
 ) -> Run:
     """Runs a device as long as a `with` statement lasts, and gives it there, on the air.
 
@@ -158,6 +158,7 @@ def run(
         settings: values of the definition's settings.
         seed: of random values.
         state: the file that keeps settings and bonds for the next run.
+        faults: what goes wrong from the start, in the words of `faults:`.
         wire: what is attached to the wire side: "pty PATH", "exec PROGRAM ARGUMENT…", "tcp PORT", "serial DEVICE".
         log: "text" or "json" shows the log on standard output.
         arguments: further arguments of `blemu run`.
@@ -166,4 +167,4 @@ def run(
     Raises:
         Error: it does not get on the air or, at the end, has not ended well. With what blemu said.
     """
-    return Run(RunCommand(definition, on, settings or {}, seed, state, wire, log, arguments), program)
+    return Run(RunCommand(definition, on, settings or {}, seed, state, faults, wire, log, arguments), program)

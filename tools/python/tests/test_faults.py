@@ -1,0 +1,39 @@
+"""What goes wrong on purpose."""
+import asyncio
+
+import blemu
+import pytest
+from conftest import LAMP
+
+
+def test_goes_wrong_as_long_as_a_statement_lasts(lamp):
+    with lamp.central() as central:
+        central.subscribe("switch")
+        with lamp.fault("refuse write-not-permitted", "on switch"):
+            with pytest.raises(blemu.RefusedError, match="write-not-permitted"):
+                central.write("switch", "turn", state=1)
+            [fault] = lamp.faults()
+            assert (fault["fault"], fault["struck"]) == ("refuse write-not-permitted on switch", 1)
+        assert lamp.faults() == []
+        central.write("switch", "turn", state=1)
+        lamp.expect("< switch turn state=1")
+
+
+def test_goes_wrong_from_the_start():
+    with blemu.run(LAMP, faults=["drop out on switch", "refuse connections"]) as lamp:
+        assert [fault["fault"] for fault in lamp.faults()] == ["drop out on switch", "refuse connections"]
+
+
+def test_explains_a_fault_that_there_is_not(lamp):
+    with pytest.raises(blemu.Error, match="no fault is called 'dorp'"), lamp.fault("dorp"):
+        pass
+
+
+def test_goes_wrong_with_asyncio():
+    async def body():
+        async with blemu.aio.run(LAMP) as lamp:
+            async with lamp.fault("stop advertising") as number:
+                assert [fault["number"] for fault in await lamp.faults()] == [number]
+            assert await lamp.faults() == []
+
+    asyncio.run(body())
