@@ -19,8 +19,9 @@ final class FaultLine {
     let finish: @EventLoop ([PassingValue]) -> Void
   }
 
-  /// How long gathered values wait for the next one.
-  static let patience = Duration.seconds(1)
+  /// How long gathered values wait for the next one: longer than a slow central takes, so that a conversation fails alike at
+  /// any speed.
+  static let patience = Duration.seconds(10)
 
   private let scheduler: any Scheduler
   private let pass: @EventLoop (PassingValue) -> Void

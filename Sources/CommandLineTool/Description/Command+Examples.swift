@@ -11,6 +11,9 @@ extension Command {
         Example(
           line: "blemu run bluno --set local-name=Robot --state bluno.state",
           summary: "gives a Bluno another name, and keeps what phones change for the next run"),
+        Example(
+          line: "blemu run bracelet --fault 'drop out on serial every 3rd' --seed 7",
+          summary: "loses every third value that the bracelet sends"),
       ]
     case .check:
       [
