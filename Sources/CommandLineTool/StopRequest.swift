@@ -6,6 +6,7 @@ import Glibc
 final class StopRequest {
   private var watches: [EventLoop.SignalWatch] = []
   private let request = Promise<Void>()
+  private var hasSignal = false
   /// Called at the first signal.
   var onRequest: (() -> Void)?
 
@@ -18,11 +19,12 @@ final class StopRequest {
   var isMade: Bool { request.isFulfilled }
 
   private func take() {
-    if isMade { _exit(ExitStatus.interrupted.rawValue) }
+    if hasSignal { _exit(ExitStatus.interrupted.rawValue) }
+    hasSignal = true
     make()
   }
 
-  /// Ends the program in an orderly way.
+  /// Ends the program in an orderly way, as the first signal does.
   func make() {
     request.fulfil()
     onRequest?()

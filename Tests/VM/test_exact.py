@@ -714,9 +714,10 @@ class TestVolume:
         central = contexts.enter_context(Central())
         serial = central.characteristic("FFE1")
         central.subscribe(serial)
-        self.exchange(central, serial, range(2_000))
+        filled = 6_000  # the journal keeps 10,000 events, and each value is one on its way in and one on its way out
+        self.exchange(central, serial, range(filled))
         before = self.resident(process)
-        self.exchange(central, serial, range(2_000, 2_000 + self.EXCHANGED))
+        self.exchange(central, serial, range(filled, filled + self.EXCHANGED))
         grown = self.resident(process) - before
         print(f"  VmRSS {before} KiB, {grown} KiB more after {self.EXCHANGED} values each way")
         assert grown * 1024 < 16 * self.EXCHANGED, "each value leaves 16 bytes or more"
