@@ -211,7 +211,10 @@ import Testing
         .expect, ["lines": ["connect"], "within": -1], "'within' must be a whole number, 0 to 86400000",
         "how long to wait for it, milliseconds; by default 0"
       ),
-      (.faults, ["add": "dorp on switch"], "'dorp on switch': no fault is called 'dorp'", "did you mean 'drop'?"),
+      (
+        .faults, ["add": "dorp on switch"], "'dorp on switch': no fault is called 'dorp'",
+        "did you mean 'drop'?"
+      ),
       (.faults, ["remove": 3], "no fault has the number 3", "the device has no faults"),
       (.journal, ["afetr": 1], "'journal' has no parameter 'afetr'", "did you mean 'after'?"),
       (.advertise, [:], "'advertise' needs 'on'", "whether it advertises from now on"),

@@ -5,7 +5,7 @@ import subprocess
 import pytest
 
 from att import ATTError, Central
-from blemu import DEFINITIONS, PROGRAM, REPOSITORY, Blemu
+from device import DEFINITIONS, PROGRAM, REPOSITORY, Blemu
 from patience import PATIENCE, SILENCE, eventually
 
 TRANSPORTS = ["bluez:hci0", "exact:hci0"]
