@@ -128,7 +128,7 @@ let package = Package(
 
     // tools/bench engine
     .executableTarget(
-      name: "engine-bench", dependencies: ["Definitions", "Exact", "TrafficView"],
+      name: "engine-bench", dependencies: ["ControlServer", "Definitions", "Exact", "Faults", "TrafficView"],
       path: "tools/bench.d/engine", swiftSettings: sourceSettings, linkerSettings: [lean]),
 
     // The conformance suite for transports: loopback in PeripheralTests, the others in the virtual machine.

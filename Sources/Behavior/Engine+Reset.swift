@@ -3,9 +3,6 @@ import Framing
 
 /// Resetting the device.
 extension Engine {
-  /// The present state, by index in ``PeripheralDefinition/states``.
-  package var stateIndex: Int { state }
-
   /// Restores the initial state except the settings, ends all connections, and starts again.
   mutating func reset() {
     for timer in timers.keys.sorted() { stopTimer(timer) }

@@ -42,8 +42,8 @@ package struct Engine: Sendable {
   var waitCount = 0
   var generators: GeneratorValues
   var centralVariables: CentralVariables
-  /// The index of the present state.
-  var state = 0
+  /// The present state, by index in ``PeripheralDefinition/states``.
+  package internal(set) var state = 0
   var centrals: [Central] = []
   /// The subscribers of each characteristic; nil: a central that the transport could not identify.
   var subscribers: [[Central?]]

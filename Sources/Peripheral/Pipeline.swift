@@ -34,6 +34,7 @@ package final class Pipeline {
   private let scheduler: any Scheduler
   private let sinks: [any TrafficSink]
   private let takesFrames: Bool
+  private let names: TrafficNames
   private var timers: [TimerIdentifier: AnyObject] = [:]
   /// The occurrences that wait for the current one to finish.
   private var waiting: ArraySlice<Occurrence> = []
@@ -56,6 +57,7 @@ package final class Pipeline {
     self.scheduler = scheduler
     self.sinks = sinks
     takesFrames = sinks.contains(where: \.takesFrames)
+    names = TrafficNames(definition)
     if let baud = engine.baud { wire?.changeSpeed(to: baud) }
     flow = WireFlow(wire, of: definition)
     noteState()
@@ -141,12 +143,12 @@ extension Pipeline {
     for action in outcome.actions { perform(action) }
     if definition.link.multipleNotifications { transport.sendJoinedValues() }
     note(event, outcome.response)
-    if notedState != engine.stateIndex { noteState() }
+    if notedState != engine.state { noteState() }
   }
 
   /// Tells the transport the state of the device.
   private func noteState() {
-    notedState = engine.stateIndex
+    notedState = engine.state
     guard !definition.states.isEmpty else { return }
     transport.noteState(definition.states[notedState])
   }
@@ -203,7 +205,7 @@ extension Pipeline {
     case .advertise(let advertisement): transport.advertise(advertisement)
     case .pair(let policy): transport.pair(policy)
     case .disconnect(let central, let reason): disconnect(central, reason)
-    case .remark(let remark): report(TrafficEvent.Kind(remark, in: definition))
+    case .remark(let remark): report(TrafficEvent.Kind(remark, in: names))
     }
   }
 
@@ -283,7 +285,7 @@ extension Pipeline {
   }
 
   private func report(_ event: Event, _ response: Response?) {
-    guard !sinks.isEmpty, let kind = TrafficEvent.Kind(event, response, in: definition) else { return }
+    guard !sinks.isEmpty, let kind = TrafficEvent.Kind(event, response, in: names) else { return }
     report(kind)
   }
 

@@ -6,14 +6,14 @@ import Framing
 /// Converts events and remarks of the engine to traffic.
 extension TrafficEvent.Kind {
   /// nil for an event inside the device.
-  init?(_ event: Event, _ response: Response?, in definition: PeripheralDefinition) {
+  init?(_ event: Event, _ response: Response?, in names: TrafficNames) {
     switch event {
     case .connected(let central, let link): self = .connected(central, link)
     case .disconnected(let central, let reason): self = .disconnected(central, reason)
     case .subscribed(let central, let characteristic, _):
-      self = .subscribed(central, definition.characteristics[characteristic].id)
+      self = .subscribed(central, names.name(of: characteristic))
     case .configuring(let central, let characteristic, let value, let old, let new):
-      let id = definition.characteristics[characteristic].id
+      let id = names.name(of: characteristic)
       if let error = response?.error {
         self = .write(central, "\(id)/2902", value, .request, refused: error)
       } else {
@@ -21,14 +21,14 @@ extension TrafficEvent.Kind {
         self = new == nil ? .unsubscribed(central, id) : .subscribed(central, id)
       }
     case .unsubscribed(let central, let characteristic):
-      self = .unsubscribed(central, definition.characteristics[characteristic].id)
+      self = .unsubscribed(central, names.name(of: characteristic))
     case .readRequested(let central, let attribute, _):
-      self = .read(central, definition.name(of: attribute), response?.value ?? [], refused: response?.error)
+      self = .read(central, names.name(of: attribute), response?.value ?? [], refused: response?.error)
     case .writeRequested(let central, let attribute, let value, _, let kind):
-      self = .write(central, definition.name(of: attribute), value, kind, refused: response?.error)
+      self = .write(central, names.name(of: attribute), value, kind, refused: response?.error)
     case .writeChecked(let central, let attribute, let value, _, _):
       guard let error = response?.error else { return nil }
-      self = .write(central, definition.name(of: attribute), value, .reliable, refused: error)
+      self = .write(central, names.name(of: attribute), value, .reliable, refused: error)
     case .wireReceived(let bytes, _): self = .wireIn(bytes)
     case .paired(let central): self = .paired(central)
     case .bonded(let central): self = .bonded(central)
@@ -36,29 +36,29 @@ extension TrafficEvent.Kind {
     case .encrypted(let central, let security): self = .encrypted(central, security)
     case .passkeyShown(let central, let passkey): self = .passkeyShown(central, passkey)
     case .controlled(let event):
-      guard let words = event.words(in: definition) else { return nil }
+      guard let words = event.words(in: names.definition) else { return nil }
       self = .controlled(words)
     case .started, .restarted, .confirmed, .timerFired: return nil
     }
   }
 
-  init(_ remark: Remark, in definition: PeripheralDefinition) {
+  init(_ remark: Remark, in names: TrafficNames) {
     switch remark {
     case .discarded(let endpoint, let bytes, let reason):
-      self = .warning("not a frame: \(reason)", attribute: definition.name(of: endpoint), bytes)
+      self = .warning("not a frame: \(reason)", attribute: names.name(of: endpoint), bytes)
     case .tooMuchHeld(let endpoint, let bytes, let limit):
       let problem = "discarded: \(limit) bytes are already waiting"
-      self = .warning(problem, attribute: definition.name(of: endpoint), bytes)
+      self = .warning(problem, attribute: names.name(of: endpoint), bytes)
     case .plain(let endpoint, let bytes, let isSent):
-      self = .plain(definition.name(of: endpoint), bytes, isSent: isSent)
+      self = .plain(names.name(of: endpoint), bytes, isSent: isSent)
     case .frame(let endpoint, let central, let bytes):
-      self = .frame(central, definition.name(of: endpoint), bytes, isSent: false)
+      self = .frame(central, names.name(of: endpoint), bytes, isSent: false)
     case .unexpected(let endpoint, let frame):
-      self = .warning("no rule matches this frame", attribute: definition.name(of: endpoint), frame)
+      self = .warning("no rule matches this frame", attribute: names.name(of: endpoint), frame)
     case .assembled(let endpoint, let frame, let line, let file):
       let place = file.map { " of \($0)" } ?? ""
       self = .log(
-        "\(definition.name(of: endpoint))  \(HexText.format(frame))  put together by the rule in line \(line)\(place)"
+        "\(names.name(of: endpoint))  \(HexText.format(frame))  put together by the rule in line \(line)\(place)"
       )
     case .ruleFailed(let line, let file, let reason):
       let place = file.map { " of \($0)" } ?? ""

@@ -37,7 +37,7 @@ package struct TrafficEvent: Hashable, Sendable {
     case plain(String, [UInt8], isSent: Bool)
     /// A message that took several values: a frame from a central or the wire side (`wire`), or what was sent in pieces.
     /// Only for sinks with ``TrafficSink/takesFrames``.
-    case frame(Central?, String, [UInt8], message: String? = nil, isSent: Bool)
+    indirect case frame(Central?, String, [UInt8], message: String? = nil, isSent: Bool)
     /// Somebody has operated the device: `set level=3`, `press button`.
     case controlled(String)
     /// An event of the attachment of the wire side.

@@ -1,9 +1,11 @@
 import Behavior
 import Bluetooth
+import ControlServer
 import Definitions
 import DeviceModel
 import EventLoop
 import Exact
+import Faults
 import GATTServer
 import Glibc
 import L2CAP
@@ -17,18 +19,22 @@ final class Path {
   private let server = GATTServer()
 
   /// Returns after so many values there and back.
-  nonisolated static func run(_ rounds: Int) {
+  ///
+  /// - Parameter isControlled: whether the device is as `blemu run` has it: with a journal, and a stage for faults.
+  nonisolated static func run(_ rounds: Int, isControlled: Bool = false) {
     let status = EventLoop.run { @EventLoop in
-      do { return try await Path().exchange(rounds) } catch { fatalError("\(error)") }
+      do { return try await Path().exchange(rounds, isControlled) } catch { fatalError("\(error)") }
     }
     guard status == 0 else { fatalError("the central got other bytes than it wrote") }
   }
 
-  private func exchange(_ rounds: Int) async throws -> Int32 {
+  private func exchange(_ rounds: Int, _ isControlled: Bool) async throws -> Int32 {
     let loaded = DefinitionLoader.load(SourceText(name: "echo.yaml", text: Self.echo), folder: NoFiles())
     guard let definition = loaded.definition else { fatalError(loaded.report) }
+    var transport: any Transport = ServerTransport(server)
+    if isControlled { transport = FaultyTransport(transport, FaultStage(of: definition, seed: 1)) }
     let peripheral = LivePeripheral(
-      definition, settings: [], transport: ServerTransport(server), wire: nil, sinks: [])
+      definition, settings: [], transport: transport, wire: nil, sinks: isControlled ? [Journal()] : [])
     try await peripheral.start()
     var ends: [Int32] = [0, 0]
     guard socketpair(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue), 0, &ends) == 0 else { fatalError("socketpair") }

@@ -58,6 +58,7 @@ for size in [20, 100, 500] {
 
 // The loop does not run inside `measured`: a run with twice as many rounds tells what they need.
 things.append(("path", { Path.run(Int(CommandLine.arguments[2])!) }))
+things.append(("path-controlled", { Path.run(Int(CommandLine.arguments[2])!, isControlled: true) }))
 
 if CommandLine.arguments.count == 1 {
   for thing in things { print(thing.name, times) }
