@@ -12,11 +12,14 @@ import Transcripts
 package final class ControlServer {
   /// The most programs that can be connected at once.
   static let mostSessions = 100
+  /// The most expectations that may wait at once.
+  static let mostExpectations = 1000
 
   private let device: ControlledDevice
   private let control: DeviceControl
   private let socket: ControlSocket
   private var accepting: EventLoop.DescriptorWatch?
+  private var retry: EventLoop.Timer?
   private var sessions: [ControlSession] = []
   private var broadcast: JournalBroadcast?
   private var expectations: [WaitingExpectation] = []
@@ -40,15 +43,13 @@ package final class ControlServer {
     }
     look = EventLoop.Timer { [weak self] in self?.follow() }
     device.journal.onEvent = { [weak self] in self?.eventCame() }
-    accepting = EventLoop.DescriptorWatch(socket.descriptor.rawValue, for: .readable) { [weak self] _ in
-      self?.accept()
-    }
+    startAccepting()
   }
 
   /// Ends all connections and removes the socket.
   package func close() {
     device.journal.onEvent = nil
-    accepting = nil
+    (accepting, retry) = (nil, nil)
     for session in sessions { session.finish() }
   }
 }
@@ -56,8 +57,25 @@ package final class ControlServer {
 // MARK: Sessions
 
 extension ControlServer {
+  private func startAccepting() {
+    retry = nil
+    accepting = EventLoop.DescriptorWatch(socket.descriptor.rawValue, for: .readable) { [weak self] _ in
+      self?.accept()
+    }
+  }
+
   private func accept() {
-    guard let peer = socket.accept(), sessions.count < Self.mostSessions else { return }
+    switch socket.accept() {
+    case .accepted(let peer): if sessions.count < Self.mostSessions { begin(peer) }
+    case .refused, .none: break
+    case .unable:
+      // The program that waits would wake the loop for ever.
+      accepting = nil
+      retry = EventLoop.after(.seconds(1)) { [weak self] in self?.startAccepting() }
+    }
+  }
+
+  private func begin(_ peer: FileDescriptor) {
     sessions.append(
       ControlSession(peer) { [weak self] request, session, reply in
         self?.handle(request, of: session, reply)
@@ -125,6 +143,9 @@ extension ControlServer {
     let waiting = WaitingExpectation(JournalExpectation(expected), session, reply)
     if follow(waiting) { return }
     guard expected.time > .zero else { return finish(waiting) }
+    guard expectations.count < Self.mostExpectations else {
+      throw ControlError(.notPossible, "\(Self.mostExpectations) expectations wait already")
+    }
     expectations.append(waiting)
     waiting.timer = EventLoop.after(expected.time) { [weak self, weak waiting] in
       guard let self, let waiting else { return }

@@ -41,6 +41,21 @@ import Testing
     #expect(first.descriptor.rawValue > 0)
   }
 
+  /// Each takes the other's socket, which is bound and does not answer yet, for a stale one if they do not wait for each other.
+  @Test func `of devices that start at once, one gets the socket`() async {
+    let folder = TemporaryFolder()
+    let path = folder.path + "a.sock"
+    for _ in 0..<50 {
+      // All are kept until all have tried.
+      let sockets = await withTaskGroup(of: HeldSocket?.self) { group in
+        for _ in 0..<4 { group.addTask { try? HeldSocket(path) } }
+        return await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(sockets.compactMap(\.self).count == 1)
+      #expect(ControlConnection.isAnswering(at: path))
+    }
+  }
+
   @Test(arguments: [
     ("nonsense", -32700), ("[]", -32600), ("7", -32600), (#"{"jsonrpc": "2.0", "id": 1}"#, -32600),
     (#"{"jsonrpc": "1.0", "id": 1, "method": "get"}"#, -32600),
@@ -113,6 +128,12 @@ import Testing
     #expect(try client.call(.get, ["names": ["level"]]) == ["values": ["level": 50]])
     await lamp.close()
   }
+}
+
+private final class HeldSocket: Sendable {
+  private let socket: ControlSocket
+
+  init(_ path: String) throws { socket = try ControlSocket(at: path) }
 }
 
 /// A program that sends what it likes.

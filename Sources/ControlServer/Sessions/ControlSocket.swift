@@ -3,7 +3,7 @@ import EventLoop
 import Glibc
 
 /// The Unix socket at which a device listens. Only its user may connect: the socket has the mode 0600 and its folder 0700.
-struct ControlSocket: ~Copyable {
+struct ControlSocket: ~Copyable, Sendable {
   let descriptor: FileDescriptor
   private let path: String
   private let identity: (device: dev_t, file: ino_t)
@@ -11,9 +11,12 @@ struct ControlSocket: ~Copyable {
   /// Listens. A socket that a device has left which was killed is replaced.
   init(at path: String) throws(ControlSocketError) {
     guard let address = UnixAddress(path) else { throw .longPath(path) }
-    if let folder = path.lastIndex(of: "/").map({ String(path[..<$0]) }), !folder.isEmpty {
-      try Self.makeFolder(folder)
-    }
+    let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+    if !folder.isEmpty { try Self.makeFolder(folder) }
+    // Two devices that start at once may otherwise take each other's socket, which does not answer yet, for a stale one.
+    let lock = FileDescriptor(owning: open(folder.isEmpty ? "/" : folder, O_RDONLY | O_CLOEXEC))
+    flock(lock.rawValue, LOCK_EX)
+    defer { flock(lock.rawValue, LOCK_UN) }
     try Self.removeStale(path)
     (descriptor, identity) = try Self.listen(at: address, path)
     self.path = path
@@ -50,21 +53,33 @@ struct ControlSocket: ~Copyable {
     unlink(path)
   }
 
-  /// Accepts a connection of the same user, or of root; nil: there is none.
-  func accept() -> FileDescriptor? {
+  /// What has become of a program that wants to connect.
+  enum Arrival {
+    case accepted(FileDescriptor)
+    /// It is another user's.
+    case refused
+    /// There is none.
+    case none
+    /// The process has no descriptors left, say: it waits.
+    case unable
+  }
+
+  /// Accepts a connection of the same user, or of root.
+  func accept() -> Arrival {
     let number = Glibc.accept(descriptor.rawValue, nil, nil)
-    guard number >= 0 else { return nil }
+    guard number >= 0 else { return [EAGAIN, EINTR, ECONNABORTED].contains(errno) ? .none : .unable }
     let peer = FileDescriptor(owning: number)
     _ = fcntl(number, F_SETFD, FD_CLOEXEC)
     _ = fcntl(number, F_SETFL, O_NONBLOCK)
-    return PeerCredentials(of: number).map { $0.user == getuid() || $0.user == 0 } == true ? peer : nil
+    let isOwn = PeerCredentials(of: number).map { $0.user == getuid() || $0.user == 0 } ?? false
+    return isOwn ? .accepted(peer) : .refused
   }
 
   private static func makeFolder(_ folder: String) throws(ControlSocketError) {
     guard mkdir(folder, 0o700) != 0 else { return }
     var file = stat()
-    guard errno == EEXIST, stat(folder, &file) == 0 else { throw .unusable(folder, reason: reason) }
-    // A folder in /tmp could be somebody else's.
+    guard errno == EEXIST, lstat(folder, &file) == 0 else { throw .unusable(folder, reason: reason) }
+    // A folder in /tmp could be somebody else's, or a link to one.
     guard folder != ControlFolder.path || (file.st_uid == getuid() && file.st_mode & 0o077 == 0) else {
       throw .foreignFolder(folder)
     }
