@@ -80,18 +80,6 @@ extension LineParser {
     }
     return .refusal(error)
   }
-
-  /// `"the lamp is " ...`
-  private func quotedPattern(_ words: inout Words) throws(Diagnostic) -> BytePattern {
-    let token = try words.next(.note)
-    guard case .quoted(let text) = token.content else { throw words.error(.notNote, at: token.range) }
-    var pattern = BytePattern(text)
-    if words.peek?.word == "..." {
-      _ = words.next()
-      pattern.isOpen = true
-    }
-    return pattern
-  }
 }
 
 /// Values that somebody sends from outside.

@@ -4,8 +4,12 @@ import DeviceModel
 /// `* "the lamp is now 1"`, a line of the log; `* power and count == 3`, a condition. A quote after the `*` begins a line of
 /// the log: text alone is no condition, and conditions can have their texts in single quotes.
 extension LineParser {
-  /// `"the lamp is " ...`
   func log(_ words: inout Words) throws(Diagnostic) -> Step.Action {
+    try expect(from: .log, .bytes(quotedPattern(&words)), &words)
+  }
+
+  /// `"the lamp is " ...`
+  func quotedPattern(_ words: inout Words) throws(Diagnostic) -> BytePattern {
     let token = try words.next(.note)
     guard case .quoted(let text) = token.content else { throw words.error(.notNote, at: token.range) }
     var pattern = BytePattern(text)
@@ -13,7 +17,7 @@ extension LineParser {
       _ = words.next()
       pattern.isOpen = true
     }
-    return try expect(from: .log, .bytes(pattern), &words)
+    return pattern
   }
 
   /// Reads a condition; nil if the line is no `*` with something else than a quote or a comment after it.
