@@ -1,7 +1,7 @@
 /// Exit statuses; errors have those of sysexits.h.
 package enum ExitStatus: Int32, CaseIterable, Sendable {
   case success = 0
-  /// A conversation differed from its transcript.
+  /// A conversation differed from its transcript, an expectation was not met, or a device cannot do something now.
   case failed = 1
   /// EX_USAGE: the command line is wrong.
   case usage = 64
@@ -9,7 +9,7 @@ package enum ExitStatus: Int32, CaseIterable, Sendable {
   case badDefinition = 65
   /// EX_NOINPUT: there is no such definition.
   case noDefinition = 66
-  /// EX_UNAVAILABLE: no BlueZ, no adapter, or none that is free.
+  /// EX_UNAVAILABLE: no BlueZ, no adapter, none that is free, or no running device of this name.
   case unavailable = 69
   /// EX_SOFTWARE: a bug in blemu.
   case bug = 70
@@ -28,11 +28,11 @@ extension ExitStatus {
   var meaning: String {
     switch self {
     case .success: "success"
-    case .failed: "a test failed"
+    case .failed: "a test failed, an expectation was not met, or a running device cannot do something now"
     case .usage: "a mistake in the command line"
     case .badDefinition: "mistakes in the definition, in a transcript, or in the file of --state"
     case .noDefinition: "no such definition"
-    case .unavailable: "no BlueZ, no adapter, or no free adapter"
+    case .unavailable: "no BlueZ, no adapter, no free adapter, or no running device of this name"
     case .bug: "a bug in blemu"
     case .cannotCreate:
       "blemu cannot create the wire side, a file, or the file of --state, or that file is in use"

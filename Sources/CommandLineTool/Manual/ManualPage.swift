@@ -62,6 +62,8 @@ struct ManualPage {
     [
       ".SH ENVIRONMENT", ".TP", ".B NO_COLOR", Roff.text("if it is set and not empty, output has no colours"),
       ".TP", ".B TERM", Roff.text("if it is dumb, output has no colours"),
+      ".TP", ".B XDG_RUNTIME_DIR",
+      Roff.text("its folder blemu has the sockets of running devices; without it, /tmp/blemu-UID"),
     ]
   }
 
