@@ -11,6 +11,8 @@ package enum ControlFailure: Error, Hashable, Sendable {
   case noConnection(String, reason: String)
   /// The device has ended, or has closed the connection.
   case ended
+  /// The device has not answered in time: it may be stopped.
+  case noAnswer
   /// What came is no answer of this protocol.
   case notUnderstood(String)
   /// The device's own answer.
@@ -26,7 +28,9 @@ package final class ControlConnection {
   private var notifications: [JSONValue] = []
 
   /// Connects to the device with this name, or at this socket if there is a `/` in it.
-  package init(to name: String) throws(ControlFailure) {
+  ///
+  /// - Parameter patience: how long to wait for each answer, whole seconds; nil: for ever.
+  package init(to name: String, patience: Int? = nil) throws(ControlFailure) {
     let path = ControlFolder.socket(of: name)
     socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     guard let address = UnixAddress(path) else {
@@ -39,6 +43,10 @@ package final class ControlConnection {
       // What a device that was killed has left refuses connections.
       if code == ENOENT || code == ECONNREFUSED { throw .noDevice(name, running: Self.running) }
       throw .noConnection(path, reason: String(cString: strerror(code)))
+    }
+    if let patience {
+      var time = timeval(tv_sec: patience, tv_usec: 0)
+      setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
     }
   }
 
@@ -119,6 +127,7 @@ extension ControlConnection {
       searched = received.count
       var buffer = [UInt8](repeating: 0, count: 1 << 16)
       let count = buffer.withUnsafeMutableBytes { recv(socket, $0.baseAddress, $0.count, 0) }
+      if count < 0, errno == EAGAIN { throw .noAnswer }
       if count == 0 || (count < 0 && errno != EINTR) { throw .ended }
       received += buffer[..<max(0, count)]
     }

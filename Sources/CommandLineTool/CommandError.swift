@@ -118,7 +118,9 @@ extension CommandError {
     case .missingArgument(let name, let command):
       (
         "'\(command)' needs a \(name)",
-        "'blemu help \(command)' explains the command, 'blemu list' lists the bundled definitions"
+        "'blemu help \(command)' explains the command, "
+          + (Command(rawValue: command)?.isForRunning == true
+            ? "'blemu ps' lists the devices that run" : "'blemu list' lists the bundled definitions")
       )
     case .takenArgument(let name, let command, let option, let words):
       (

@@ -11,7 +11,7 @@ extension ControlFailure {
       case .notMet, .notPossible: .failed
       case .notJSON, .notRequest, .unknownMethod: .bug
       }
-    case .noDevice, .noConnection, .ended: .unavailable
+    case .noDevice, .noConnection, .ended, .noAnswer: .unavailable
     case .longPath: .usage
     case .notUnderstood: .bug
     }
@@ -31,6 +31,7 @@ extension ControlFailure {
     case .noConnection(let path, let reason):
       ("cannot connect to '\(path)': \(reason)", "a device takes connections of its own user and of root")
     case .ended: ("'\(name)' has ended", "'blemu ps' lists the devices that run")
+    case .noAnswer: ("'\(name)' does not answer", "it may be stopped; 'kill -CONT' lets it go on")
     case .notUnderstood(let text): ("'\(name)' answered what blemu does not understand: \(text)", nil)
     case .refused(let error):
       ("\(name): \(error.message)" + (error.comparison.map { "\n\n\($0)" } ?? ""), error.hint)

@@ -47,16 +47,16 @@ final class ControlledLamp {
   private(set) var server: ControlServer?
   private(set) var wasStopped = false
 
-  init() async throws {
-    let stage = FaultStage(of: Self.definition, seed: 7)
+  init(_ definition: PeripheralDefinition = ControlledLamp.definition) async throws {
+    let stage = FaultStage(of: definition, seed: 7)
     peripheral = LivePeripheral(
-      Self.definition, settings: Self.definition.settings.map(\.initial),
+      definition, settings: definition.settings.map(\.initial),
       transport: FaultyTransport(transport, stage),
       wire: FaultyWire(LoopbackWire("test"), stage), sinks: [journal])
     server = try ControlServer(
       of: ControlledDevice(
         name: "lamp", file: "lamp.yaml", transport: "loopback", peripheral: peripheral,
-        definition: Self.definition,
+        definition: definition,
         journal: journal, faults: stage, memory: transport, stop: { [weak self] in self?.wasStopped = true }),
       at: path)
     try await peripheral.start()

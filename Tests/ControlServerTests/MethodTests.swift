@@ -1,6 +1,7 @@
 import BlemuControl
 import EventLoop
 import JSON
+import TestSupport
 import Testing
 
 @testable import ControlServer
@@ -52,6 +53,24 @@ import Testing
       _ = try client.call(.send, (["from": "switch"] as JSONValue).adding(content.members!))
       _ = try client.call(.expect, ["lines": .array([.string("< switch \(bytes)")])])
     }
+  }
+
+  @Test func `what cannot be encoded is not sent, and the answer says so`() async throws {
+    let device = TestSupport.definition(
+      """
+      services: [{ uuid: FFE0, characteristics: [{ id: out, uuid: FFE1, properties: [notify] }] }]
+      framing: { out: { encode: "if(1 / (value.size - 2) == 0, value, value)" } }
+      """)
+    let lamp = try await ControlledLamp(device)
+    let client = try ControlConnection(to: lamp.path)
+    _ = try client.call(.act, ["line": "connect"])
+    _ = try client.call(.act, ["line": "subscribe out"])
+    _ = try client.call(.send, ["from": "out", "bytes": "01 02 03"])
+    let problem = "'out' sends nothing: division by zero"
+    #expect(throws: ControlFailure.refused(ControlError(.notPossible, problem))) {
+      try client.call(.send, ["from": "out", "bytes": "01 02"])
+    }
+    await lamp.close()
   }
 
   @Test func `the wire side gets bytes`() async throws {

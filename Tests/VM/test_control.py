@@ -106,3 +106,34 @@ def test_a_central_is_disconnected(device, central):
     central.await_disconnection()
     device.expect("disconnect", within=30)
     assert device.status().centrals == []
+
+
+def test_faults_come_and_go_while_the_device_runs(device, central, light):
+    with device.fault("drop", "out on light every 2nd"):
+        for level in 1, 2, 3:
+            device.send("light", "report", level=level)
+        device.expect("fault drop out on light")
+        assert [central.notification(), central.notification()] == [b"\x01", b"\x03"]
+    for level in 4, 5:
+        device.send("light", "report", level=level)
+    assert [central.notification(), central.notification()] == [b"\x04", b"\x05"]
+
+
+def test_a_reset_ends_connections_and_keeps_settings(device, central):
+    device.set(level=9)
+    device.expect("connect")
+    device.reset()
+    central.await_disconnection()
+    device.expect("disconnect", within=30)
+    assert device.get("level") == 9
+
+
+def test_a_program_stands_for_the_wire_side(blemu_run, central):
+    module = blemu_run("hm-10-cable", on="bluez:hci0")
+    serial = central.characteristic("FFE1")
+    central.subscribe(serial)
+    module.expect("subscribe FFE1")
+    module.wire(b"temperature?")
+    assert central.notification() == b"temperature?"
+    central.write_command(serial, b"21.5")
+    module.expect('] wire "temperature?"', '< FFE1 "temperature?"', '> FFE1 "21.5"', '[ wire "21.5"', within=30)

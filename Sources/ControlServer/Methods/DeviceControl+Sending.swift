@@ -18,10 +18,24 @@ extension DeviceControl {
     if central != nil, endpoint == .wire {
       throw ControlError(.badParameters, "the wire side sends to no central", hint: "leave 'central' out")
     }
+    let before = device.journal.last
     let result = try perform(.send(content.bytes, from: endpoint, message: content.message, to: central))
-    // A value that nobody gets is reported as a warning of the device.
-    if let warning = result["warnings"]?.elements?.first?.text { throw ControlError(.notPossible, warning) }
+    if let problem = problem(after: before) { throw ControlError(.notPossible, problem) }
     return result
+  }
+
+  /// Why a value was not sent, which the device has logged; nil: it was.
+  private func problem(after number: Int) -> String? {
+    var problem: String? = "nothing was sent"
+    for entry in device.journal.entries(after: number) {
+      switch entry.event.kind {
+      case .warning(let text, _, _): return text
+      case .log(let text): problem = text
+      case .notify, .indicate, .wireOut: return nil
+      default: break
+      }
+    }
+    return problem
   }
 
   func putIntoWire(_ parameters: JSONValue) throws(ControlError) -> JSONValue {

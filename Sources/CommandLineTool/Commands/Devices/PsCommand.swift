@@ -14,9 +14,14 @@ struct PsCommand {
 
   func run() throws(CommandError) -> ExitStatus {
     var devices: [JSONValue] = []
-    for name in ControlConnection.running {
-      // A device may end meanwhile.
-      if let status = try? RunningDevice(name).call(.status) { devices.append(status) }
+    for name in ControlFolder.names {
+      do throws(CommandError) {
+        devices.append(try RunningDevice(name, patience: Self.patience).call(.status))
+      } catch .device(.noAnswer, _) {
+        Terminal.printError("blemu: '\(name)' does not answer; it may be stopped\n")
+      } catch {
+        continue  // a device that was killed has left its socket, or one has just ended
+      }
     }
     if isJSON {
       for device in devices { Terminal.print(device.line + "\n") }
@@ -25,6 +30,9 @@ struct PsCommand {
     }
     return .success
   }
+
+  /// Seconds. A stopped device never answers.
+  private static let patience = 2
 
   private static let head = ["NAME", "DEVICE", "ON", "ADDRESS", "UP", "CENTRALS", "IN", "OUT"]
 

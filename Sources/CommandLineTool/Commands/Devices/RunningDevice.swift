@@ -6,9 +6,12 @@ struct RunningDevice {
   private let connection: ControlConnection
   let name: String
 
-  init(_ name: String) throws(CommandError) {
+  /// - Parameter patience: how long to wait for each answer, whole seconds; nil: for ever.
+  init(_ name: String, patience: Int? = nil) throws(CommandError) {
     self.name = name
-    do { connection = try ControlConnection(to: name) } catch { throw .device(error, name: name) }
+    do { connection = try ControlConnection(to: name, patience: patience) } catch {
+      throw .device(error, name: name)
+    }
   }
 
   /// Asks the device for something.

@@ -1,0 +1,70 @@
+import Testing
+
+/// What commands for running devices say where something is wrong.
+@Suite struct RunningDeviceTests {
+  /// Runs lines while the device `lamp` is on the air, in memory.
+  private func run(_ lines: String) -> Shell.Result {
+    let shell = Shell(["lamp.yaml": "blemu: 1\nname: Lamp\nadvertisement: { local-name: Lamp }\n"])
+    return shell.run(
+      """
+      export XDG_RUNTIME_DIR=$PWD
+      blemu run lamp.yaml --on loopback --log none & device=$!
+      until blemu ps --json | grep -q '"on-air": true'; do sleep 0.01; done
+      \(lines)
+      status=$?
+      kill $device; wait $device
+      exit $status
+      """)
+  }
+
+  @Test func `a stopped device does not stop 'ps'`() {
+    let result = run("kill -STOP $device; blemu ps; kill -CONT $device")
+    #expect(result.output == "NAME  DEVICE  ON  ADDRESS  UP  CENTRALS  IN  OUT\n")
+    #expect(result.error == "blemu: 'lamp' does not answer; it may be stopped\n")
+    #expect(result.status == 0)
+  }
+
+  @Test func `what a device that was killed has left is no device, and its name is free`() {
+    let result = run(
+      """
+      kill -KILL $device; wait $device 2>&-
+      blemu ps
+      blemu get lamp 2>&1
+      blemu run lamp.yaml --on loopback --log none --name lamp & device=$!
+      until blemu ps | grep -q '^lamp'; do sleep 0.01; done
+      """)
+    #expect(
+      result.output == """
+        NAME  DEVICE  ON  ADDRESS  UP  CENTRALS  IN  OUT
+        blemu: no device 'lamp' runs
+          no device runs; 'blemu run DEFINITION' starts one
+
+        """)
+    #expect(result.status == 0)
+  }
+
+  @Test(arguments: [
+    (
+      "blemu get lmap", 69,
+      "blemu: no device 'lmap' runs\n  did you mean 'lamp'?\n"
+    ),
+    (
+      "blemu set", 64,
+      "blemu: 'set' needs a NAME\n  'blemu help set' explains the command, 'blemu ps' lists the devices that run\n"
+    ),
+    ("blemu set lamp level", 64, "blemu: 'level' is not NAME=VALUE\n  as in blemu set NAME level=3\n"),
+    (
+      "blemu run lamp.yaml --on loopback --name lamp 2>&1 | sed s:$PWD:HERE: >&2; false", 1,
+      """
+      blemu: another device listens at 'HERE/blemu/lamp.sock'
+        choose another name with --name; 'blemu ps' lists the devices that run
+
+      """
+    ),
+  ])
+  func `a mistake says what to do`(line: String, status: Int32, error: String) {
+    let result = run(line)
+    #expect(result.error == error)
+    #expect(result.status == status)
+  }
+}
