@@ -128,8 +128,12 @@ def test_a_reset_ends_connections_and_keeps_settings(device, central):
     assert device.get("level") == 9
 
 
-def test_a_program_stands_for_the_wire_side(blemu_run, central):
-    module = blemu_run("hm-10-cable", on="bluez:hci0")
+@pytest.fixture(params=["bluez", "exact"])
+def module(request, blemu_run):
+    return blemu_run("hm-10-cable", on=f"{request.param}:hci0")
+
+
+def test_a_program_stands_for_the_wire_side(module, central):
     serial = central.characteristic("FFE1")
     central.subscribe(serial)
     module.expect("subscribe FFE1")
