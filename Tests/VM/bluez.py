@@ -117,13 +117,26 @@ def advertising_manager(adapter="hci0"):
 
 
 def forget_devices(own="hci[0-9]+"):
-    """Makes the adapters, or one of them, forget the others."""
+    """Makes the adapters, or one of them, forget the others that they know now. Waits for an adapter that is not powered yet."""
     bus = dbus.SystemBus()
     objects = dbus.Interface(bus.get_object("org.bluez", "/"), "org.freedesktop.DBus.ObjectManager")
-    for path in objects.GetManagedObjects():
-        if re.fullmatch(f"/org/bluez/{own}/dev_[0-9A-F_]+", path):
-            adapter = bus.get_object("org.bluez", path.rsplit("/", 1)[0])
-            dbus.Interface(adapter, "org.bluez.Adapter1").RemoveDevice(path)
+    left = {path: "" for path in objects.GetManagedObjects() if re.fullmatch(f"/org/bluez/{own}/dev_[0-9A-F_]+", path)}
+
+    def are_forgotten():
+        for path in list(left):
+            try:
+                adapter = bus.get_object("org.bluez", path.rsplit("/", 1)[0])
+                dbus.Interface(adapter, "org.bluez.Adapter1").RemoveDevice(path)
+            except dbus.DBusException as error:
+                # BlueZ forgets by itself a device that it has not connected to, and an adapter that is taken off.
+                gone = ("org.bluez.Error.DoesNotExist", "org.freedesktop.DBus.Error.UnknownObject", "org.freedesktop.DBus.Error.UnknownMethod")
+                if error.get_dbus_name() not in gone:
+                    left[path] = str(error)
+                    continue
+            del left[path]
+        return not left
+
+    eventually(are_forgotten, lambda: f"not forgotten: {left}")
 
 
 @contextlib.contextmanager

@@ -166,8 +166,15 @@ class Report:
             subprocess.run(["bluetoothd-restart"], stdout=self.standard_error, stderr=self.standard_error)
 
     def pytest_unconfigure(self):
-        failed = {report.nodeid for kind in ("failed", "error") for report in self.terminal.stats.get(kind, ())}
-        passed = {report.nodeid for report in self.terminal.stats.get("passed", ())} - failed
-        for nodeid in sorted(failed):
+        failed = {report.nodeid: report for kind in ("failed", "error") for report in self.terminal.stats.get(kind, ())}
+        passed = {report.nodeid for report in self.terminal.stats.get("passed", ())} - failed.keys()
+        for nodeid, report in sorted(failed.items()):
             self.terminal.write_line(f"FAILED {nodeid}")
+            self.terminal.write_line(f"  {report.when}: {reason(report)}"[:500])
         self.terminal.write_line(f"{len(passed)} passed, {len(failed)} failed")
+
+
+def reason(report):
+    """Returns the first line of the error that failed the test."""
+    crash = getattr(report.longrepr, "reprcrash", None)
+    return (crash.message if crash else report.longreprtext).partition("\n")[0]
