@@ -62,7 +62,9 @@ let fuzzTarget: Target =
 
 let package = Package(
   name: "blemu",
-  products: [.executable(name: "blemu", targets: ["blemu"])],
+  // Only the library: SwiftPM makes the program without being told, and the names of all targets of a product are taken
+  // for every package that uses one of them.
+  products: [.library(name: "BlemuControl", targets: ["BlemuControl"])],
   targets: [
     // C libraries from Debian, each imported by exactly one target.
     .systemLibrary(
@@ -78,7 +80,7 @@ let package = Package(
     // Values and functions: no clock, no IO.
     target("Bluetooth"),
     target("Framing"),
-    target("JSON"),
+    target("BlemuJSON"),
     target("Cryptography", ["CNettle"]),
     .target(
       name: "DeviceModel", dependencies: ["Bluetooth", "Cryptography", "Framing"],
@@ -89,7 +91,7 @@ let package = Package(
     target("AttributeServer", ["Behavior", "Cryptography"]),
 
     // Definition files and their diagnostics.
-    target("Definitions", ["DeviceModel", "JSON", "CYAML"], readyMetadata),
+    target("Definitions", ["DeviceModel", "BlemuJSON", "CYAML"], readyMetadata),
 
     // The event loop, which is the only isolation domain, and its users.
     target("EventLoop", ["CGLib"]),
@@ -98,11 +100,11 @@ let package = Package(
     target("GATTServer", ["AttributeServer", "Peripheral"]),
     target("Loopback", ["GATTServer"]),
     target("Wire", ["Peripheral"]),
-    target("TrafficView", ["Peripheral", "JSON"]),
+    target("TrafficView", ["Peripheral", "BlemuJSON"]),
     target("Transcripts", ["Definitions", "Faults", "Loopback"]),
 
     // The control side of a running device: the protocol with its client, and its server.
-    target("BlemuControl", ["JSON"]),
+    target("BlemuControl", ["BlemuJSON"]),
     target("ControlServer", ["BlemuControl", "Faults", "TrafficView", "Transcripts"]),
 
     target("DBus", ["EventLoop", "CDBus"]),
@@ -120,7 +122,7 @@ let package = Package(
       "CommandLineTool",
       [
         "AttributeServer", "BlemuControl", "BlueZLimits", "CLineEditing", "ControlServer", "Definitions",
-        "JSON",
+        "BlemuJSON",
         "BlueZ", "Exact", "Faults", "Loopback", "RadioTestBed", "Wire", "TrafficView",
       ]),
     .executableTarget(
@@ -147,7 +149,7 @@ let package = Package(
 
     tests("BluetoothTests", ["Bluetooth"]),
     tests("FramingTests", ["Framing"]),
-    tests("JSONTests", ["JSON"]),
+    tests("JSONTests", ["BlemuJSON"]),
     tests("CryptographyTests", ["Cryptography"]),
     tests("DefinitionsTests", ["BlueZLimits", "Definitions"], snapshots: ["Diagnostics"]),
     tests("AttributeServerTests", ["Definitions", "AttributeServer"], snapshots: ["Cases"]),

@@ -1,5 +1,5 @@
 import Glibc
-import JSON
+import BlemuJSON
 
 /// Why a device cannot be asked.
 package enum ControlFailure: Error, Hashable, Sendable {

@@ -1,4 +1,4 @@
-import JSON
+import BlemuJSON
 
 /// Why a request of the control protocol failed (JSON-RPC 2.0, 5.1).
 package struct ControlError: Error, Hashable, Sendable {

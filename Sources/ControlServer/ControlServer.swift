@@ -1,7 +1,7 @@
 import BlemuControl
 import DeviceModel
 import EventLoop
-import JSON
+import BlemuJSON
 import Peripheral
 import Transcripts
 

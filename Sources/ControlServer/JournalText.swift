@@ -1,7 +1,7 @@
 import DeviceModel
 import EventLoop
 import Framing
-import JSON
+import BlemuJSON
 import Peripheral
 import TrafficView
 

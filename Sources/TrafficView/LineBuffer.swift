@@ -1,6 +1,6 @@
 import Bluetooth
 import Framing
-import JSON
+import BlemuJSON
 
 /// A buffer of lines whose memory is reused.
 ///

@@ -3,7 +3,7 @@ import DeviceModel
 import EventLoop
 import Faults
 import Framing
-import JSON
+import BlemuJSON
 import Loopback
 import Peripheral
 import TestSupport

@@ -1,7 +1,7 @@
 import BlemuControl
 import EventLoop
 import Framing
-import JSON
+import BlemuJSON
 import Testing
 
 @testable import ControlServer

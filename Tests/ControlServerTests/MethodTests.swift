@@ -1,6 +1,6 @@
 import BlemuControl
 import EventLoop
-import JSON
+import BlemuJSON
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import BlemuControl
 import EventLoop
 import Glibc
-import JSON
+import BlemuJSON
 import TestSupport
 import Testing
 

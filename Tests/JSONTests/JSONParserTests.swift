@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import JSON
+@testable import BlemuJSON
 
 @Suite struct JSONParserTests {
   @Test(

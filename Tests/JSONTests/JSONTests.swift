@@ -1,5 +1,5 @@
 import Foundation
-import JSON
+import BlemuJSON
 import Testing
 
 @Suite struct JSONTests {

@@ -2,7 +2,7 @@ import Definitions
 import DeviceModel
 import Framing
 import Glibc
-import JSON
+import BlemuJSON
 
 /// `blemu list [WORD]`
 struct ListCommand {

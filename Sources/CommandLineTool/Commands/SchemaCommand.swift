@@ -1,6 +1,6 @@
 import BlemuControl
 import Definitions
-import JSON
+import BlemuJSON
 
 /// `blemu schema [control]`
 struct SchemaCommand {

@@ -3,7 +3,7 @@ import Bluetooth
 import ControlServer
 import DeviceModel
 import Exact
-import JSON
+import BlemuJSON
 
 /// `blemu show DEFINITION`
 struct ShowCommand {

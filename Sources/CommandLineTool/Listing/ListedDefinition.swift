@@ -1,7 +1,7 @@
 import Definitions
 import DeviceModel
 import Framing
-import JSON
+import BlemuJSON
 
 /// A bundled definition in a list.
 struct ListedDefinition {

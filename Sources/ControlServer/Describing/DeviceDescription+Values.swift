@@ -1,5 +1,5 @@
 import DeviceModel
-import JSON
+import BlemuJSON
 
 /// Settings, variables, and what a person can operate.
 extension DeviceDescription {

@@ -1,7 +1,7 @@
 import Bluetooth
 import DeviceModel
 import Framing
-import JSON
+import BlemuJSON
 
 /// Describes a device for programs: as a definition has it, or as it is now. The names are stable; README lists them.
 package struct DeviceDescription {

@@ -3,7 +3,7 @@ import Definitions
 import DeviceModel
 import EventLoop
 import Framing
-import JSON
+import BlemuJSON
 import Peripheral
 import Transcripts
 

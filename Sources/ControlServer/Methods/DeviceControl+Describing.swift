@@ -4,7 +4,7 @@ import DeviceModel
 import EventLoop
 import Framing
 import Glibc
-import JSON
+import BlemuJSON
 import Peripheral
 import Transcripts
 

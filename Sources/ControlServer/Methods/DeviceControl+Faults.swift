@@ -3,7 +3,7 @@ import Definitions
 import DeviceModel
 import EventLoop
 import Faults
-import JSON
+import BlemuJSON
 
 /// What goes wrong on purpose.
 extension DeviceControl {

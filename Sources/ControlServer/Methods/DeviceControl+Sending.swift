@@ -4,7 +4,7 @@ import Definitions
 import DeviceModel
 import EventLoop
 import Framing
-import JSON
+import BlemuJSON
 import Peripheral
 import Transcripts
 

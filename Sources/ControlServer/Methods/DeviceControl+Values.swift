@@ -3,7 +3,7 @@ import BlemuControl
 import Definitions
 import DeviceModel
 import EventLoop
-import JSON
+import BlemuJSON
 import Peripheral
 import Transcripts
 

@@ -5,7 +5,7 @@ import Definitions
 import DeviceModel
 import EventLoop
 import Framing
-import JSON
+import BlemuJSON
 import Loopback
 import Peripheral
 import Transcripts

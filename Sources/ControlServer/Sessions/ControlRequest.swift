@@ -1,6 +1,6 @@
 import BlemuControl
 import Definitions
-import JSON
+import BlemuJSON
 
 /// A request of JSON-RPC 2.0.
 package struct ControlRequest: Sendable {

@@ -1,6 +1,6 @@
 import BlemuControl
 import EventLoop
-import JSON
+import BlemuJSON
 
 /// Where the response to a request goes.
 @EventLoop

@@ -1,7 +1,7 @@
 import BlemuControl
 import EventLoop
 import Glibc
-import JSON
+import BlemuJSON
 
 /// A program that is connected to the control side.
 @EventLoop

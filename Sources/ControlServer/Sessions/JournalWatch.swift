@@ -1,6 +1,6 @@
 import BlemuControl
 import EventLoop
-import JSON
+import BlemuJSON
 
 /// A program's watch of the journal.
 struct JournalWatch {

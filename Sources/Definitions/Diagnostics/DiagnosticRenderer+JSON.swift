@@ -1,4 +1,4 @@
-import JSON
+import BlemuJSON
 
 extension DiagnosticRenderer {
   /// Diagnostics for programs: one JSON object a line. The names are stable; README lists them.

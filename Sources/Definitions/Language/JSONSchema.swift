@@ -1,4 +1,4 @@
-import JSON
+import BlemuJSON
 
 /// The language as a JSON Schema, with which editors complete and check definitions.
 ///

@@ -1,4 +1,4 @@
-import JSON
+import BlemuJSON
 
 extension Shape {
   func schema(_ extent: JSONSchema.Extent) -> JSONValue {

@@ -1,5 +1,5 @@
 import Bluetooth
-import JSON
+import BlemuJSON
 
 extension TextForm {
   var schema: JSONValue {

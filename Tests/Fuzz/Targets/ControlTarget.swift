@@ -3,7 +3,7 @@ import ControlServer
 import DeviceModel
 import EventLoop
 import Faults
-import JSON
+import BlemuJSON
 import Loopback
 import Peripheral
 import TestSupport

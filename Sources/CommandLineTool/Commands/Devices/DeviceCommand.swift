@@ -1,6 +1,6 @@
 import BlemuControl
 import Framing
-import JSON
+import BlemuJSON
 
 /// The commands that do one thing to a running device: `blemu set NAME level=3`.
 struct DeviceCommand {

@@ -1,6 +1,6 @@
 import BlemuControl
 import Definitions
-import JSON
+import BlemuJSON
 
 /// `blemu expect NAME LINE… [within TIME] [at least N] [at most N] [never] [after N]`
 struct ExpectCommand {

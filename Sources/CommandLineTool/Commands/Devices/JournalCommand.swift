@@ -1,5 +1,5 @@
 import BlemuControl
-import JSON
+import BlemuJSON
 
 /// `blemu logs NAME` and `blemu journal NAME`: what has happened to a device, as lines of the log or as JSON.
 struct JournalCommand {

@@ -1,6 +1,6 @@
 import BlemuControl
 import Framing
-import JSON
+import BlemuJSON
 import TrafficView
 
 /// `blemu ps`: the devices that run.

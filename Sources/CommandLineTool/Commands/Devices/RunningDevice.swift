@@ -1,5 +1,5 @@
 import BlemuControl
-import JSON
+import BlemuJSON
 
 /// A device that runs, as the commands that steer it reach it.
 struct RunningDevice {
