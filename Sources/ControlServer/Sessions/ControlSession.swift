@@ -106,9 +106,13 @@ extension ControlSession {
 extension ControlSession {
   /// Sends a line. A program that asks and does not read is disconnected.
   func send(line: String?) {
-    guard reading != nil, var line else { return }
-    line += "\n"
-    writer.append(line.utf8.span)
+    if let line { send(lines: line + "\n") }
+  }
+
+  /// Sends lines, each with its end.
+  func send(lines: String) {
+    guard reading != nil else { return }
+    writer.append(lines.utf8.span)
     writer.flush()
     if writer.count > Self.mostUnread { end() }
   }
