@@ -74,6 +74,17 @@ import Testing
     }
   }
 
+  @Test func `what is done to the device is met`() async throws {
+    try await with { client, _ in
+      _ = try client.call(.advertise, ["on": false])
+      _ = try client.call(.reset)
+      _ = try client.call(.expect, ["lines": ["advertise off", "reset"]])
+      #expect(throws: ControlFailure.self) {
+        try client.call(.expect, ["lines": ["advertise on"], "after": 0])
+      }
+    }
+  }
+
   @Test func `both sides are shown`() async throws {
     try await with { client, _ in
       let failure = #expect(throws: ControlFailure.self) {

@@ -88,6 +88,8 @@ import Testing
     "press spare-part\n* has-spare\npress spare-part\n* not has-spare\npress spare-part=true\n* has-spare",
     "press throttle=7\n< control  ask number=7\n* speed == 7\nset speed=8 limit=9\n< control  ask number=8\n* limit == 9",
     "set local-name=Desk\nadvertises local-name=Desk",
+    "disconnect\nadvertise off\nnot advertising\nadvertise on\nconnect",
+    "press throttle=7\n< control  ask number=7\npress spare-part\nreset\ndisconnected\nconnect\n* speed == 0\n* has-spare",
     "> control  hide\ndisconnect\nconnect\n! not-advertising\nnot advertising",
     "fault drop on control in\n> control  ask number=5\nsilence 1s\nno faults\n> control  hide\nnot advertising",
     "fault drop out\nno fault drop out\n> control  01 05\n< control  81 05",

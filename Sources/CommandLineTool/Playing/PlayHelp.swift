@@ -17,6 +17,7 @@ enum PlayHelp {
       +500ms  +5s  +           let time pass (+ alone: until the next output)
       set NAME=VALUE           change a setting; before the first action, the device starts anew with it
       press CONTROL[=VALUE]    press a button, turn a switch or set another control
+      reset                    reset the device; advertise on, advertise off: what they say
       fault FAULT              let something go wrong, as in fault drop on ID every 3rd
       no faults                let all go well again; no fault FAULT ends one
       * CONDITION              show whether it is true, and the values in it

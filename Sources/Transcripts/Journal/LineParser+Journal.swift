@@ -46,12 +46,12 @@ extension LineParser {
     case .subscribe: return .subscription(definition.characteristics[try notifying(&words)].id)
     case .unsubscribe: return .unsubscription(definition.characteristics[try notifying(&words)].id)
     case .fault: return .fault(rest(of: &words))
-    case .set, .press: return .control(try control(form, &words))
+    case .set, .press, .reset, .advertise: return .control(try control(form, &words))
     default: return nil
     }
   }
 
-  /// `set level=3` or `press button`; without a value, any value is meant.
+  /// `set level=3`, `press button` or `advertise off`; without a value, any value is meant.
   private func control(_ form: Form, _ words: inout Words) throws(Diagnostic) -> String {
     var text = form.rawValue
     while let token = words.next() {

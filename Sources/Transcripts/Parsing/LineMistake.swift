@@ -43,6 +43,7 @@ enum LineMistake: Mistake {
   case endsBeforeBeginning
   case commandToDescriptor
   case notAdvertising
+  case notOnOrOff
   /// `no` has another word than `fault` or `faults`.
   case notFaults
   case unknownError(String)
@@ -94,6 +95,7 @@ enum LineMistake: Mistake {
     case characteristic(known: [String])
     case control(known: [String])
     case foundCharacteristic, definitionFile, setting, seed, duration, attError, value, wire, advertising,
+      onOrOff,
       note, journalLine, fault, faults
   }
 
@@ -158,6 +160,7 @@ extension LineMistake {
     case .endsBeforeBeginning: ("this time ends before it begins", "as in 2s..2.1s")
     case .commandToDescriptor: ("a descriptor can only be written by request", "use '>'")
     case .notAdvertising: ("expected 'not advertising'", nil)
+    case .notOnOrOff: ("expected 'advertise on' or 'advertise off'", nil)
     case .notFaults: ("expected 'no fault' or 'no faults'", nil)
     case .unknownError(let word):
       (
@@ -267,6 +270,7 @@ extension LineMistake.Part {
     case .value: "a value"
     case .wire: "'wire'"
     case .advertising: "'advertising'"
+    case .onOrOff: "'on' or 'off'"
     case .note: "a line of the log, or a condition,"
     case .journalLine: "a line of the journal"
     case .fault: "a fault"
@@ -290,7 +294,7 @@ extension LineMistake.Part {
     case .journalLine: "as in '> FFE1 41 54', '< FFE1 \"OK\"', 'connect' or '* level < 5'"
     case .fault: "as in fault drop on serial every 3rd"
     case .faults: "'no faults' removes all faults"
-    case .wire, .advertising: nil
+    case .wire, .advertising, .onOrOff: nil
     }
   }
 }

@@ -16,6 +16,8 @@ extension LineParser {
     case .write, .command, .request: try write(form, &words)
     case .pduOut: .sendPDU(try exactValue(&words))
     case .press: .control(try operation(&words))
+    case .reset: .control(.reset)
+    case .advertise: .control(.advertise(try isOn(&words)))
     case .read: .read(try attribute(&words))
     case .wireIn: try wireIn(&words)
     case .wait: .wait(try duration(words.next(.duration), words))
@@ -85,6 +87,15 @@ extension LineParser {
   private func wireIn(_ words: inout Words) throws(Diagnostic) -> Step.Action {
     try wire(&words)
     return .putIntoWire(try exactValue(&words))
+  }
+
+  private func isOn(_ words: inout Words) throws(Diagnostic) -> Bool {
+    let token = try words.next(.onOrOff)
+    switch token.word {
+    case "on": return true
+    case "off": return false
+    default: throw words.error(.notOnOrOff, at: token.range)
+    }
   }
 
   private func notAdvertising(_ words: inout Words) throws(Diagnostic) -> Step.Action {

@@ -92,7 +92,7 @@ enum Form: String, CaseIterable {
   case device, set, seed, paced
   case memoryOnly = "memory-only"
   case connect, disconnect, pair, bond, subscribe, unsubscribe
-  case press
+  case press, reset, advertise
   case read, wait, silence, finds, advertises, disconnected
   case not
   case fault, no

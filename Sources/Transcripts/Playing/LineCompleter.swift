@@ -67,7 +67,8 @@ private struct Candidate {
 
 extension LineCompleter {
   private static let commands = [
-    "connect", "disconnect", "pair", "bond", "subscribe", "unsubscribe", "read", "press", "wait", "set",
+    "connect", "disconnect", "pair", "bond", "subscribe", "unsubscribe", "read", "press", "reset",
+    "advertise", "wait", "set",
     "seed", "fault", "no", "help", "quit", ">", ">!", ">?", ">>", "]", "*", "+", "==",
   ]
 
@@ -88,6 +89,7 @@ extension LineCompleter {
     case (">", 2), (">?", 2), (">!", 2), ("]", 2): return messages
     case (">", _), (">?", _), (">!", _), ("]", _): return fields(of: words[2], notIn: words)
     case ("press", 1): return controls
+    case ("advertise", 1): return ["on", "off"].map { Candidate(text: $0) }
     case ("set", _): return slots.filter { candidate in !words.contains { $0.hasPrefix(candidate.text) } }
     case ("*", _): return names
     default: return []
