@@ -24,6 +24,10 @@ func target(
   .target(name: name, dependencies: dependencies, swiftSettings: sourceSettings + furtherSettings)
 }
 
+/// The settings of the library's targets. SwiftPM does not let other packages use a version of this one whose library has
+/// unsafe flags.
+let librarySettings = settings + [.enableUpcomingFeature("InternalImportsByDefault")]
+
 /// For a target with many generic types that the start needs once: the compiler makes their metadata. Each later use costs
 /// a little more.
 let readyMetadata: [SwiftSetting] = [
@@ -80,7 +84,7 @@ let package = Package(
     // Values and functions: no clock, no IO.
     target("Bluetooth"),
     target("Framing"),
-    target("BlemuJSON"),
+    .target(name: "BlemuJSON", swiftSettings: librarySettings),
     target("Cryptography", ["CNettle"]),
     .target(
       name: "DeviceModel", dependencies: ["Bluetooth", "Cryptography", "Framing"],
@@ -104,7 +108,7 @@ let package = Package(
     target("Transcripts", ["Definitions", "Faults", "Loopback"]),
 
     // The control side of a running device: the protocol with its client, and its server.
-    target("BlemuControl", ["BlemuJSON"]),
+    .target(name: "BlemuControl", dependencies: ["BlemuJSON"], swiftSettings: librarySettings),
     target("ControlServer", ["BlemuControl", "Faults", "TrafficView", "Transcripts"]),
 
     target("DBus", ["EventLoop", "CDBus"]),
@@ -172,6 +176,7 @@ let package = Package(
     tests("ExactTests", ["Exact"]),
     tests("WireTests", ["Wire"]),
     tests("TrafficViewTests", ["TrafficView"]),
+    tests("BlemuControlTests", ["BlemuControl", "ControlServer", "Definitions"]),
     tests("ControlServerTests", ["ControlServer", "Definitions"]),
     tests("CommandLineToolTests", ["Definitions", "CommandLineTool"], snapshots: ["Help"]),
     fuzzTarget,

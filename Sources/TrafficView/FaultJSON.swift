@@ -7,7 +7,7 @@ extension JSONFormat {
   func fill(_ object: inout JSONObject, _ strike: FaultStrike) {
     object.set("event", word: "fault")
     object.set("fault", strike.fault)
-    object.set("number", strike.number)
+    object.set("fault-number", strike.number)
     object.set("ordinal", strike.ordinal)
     object.set("central", strike.central)
     object.set("attribute", strike.place)

@@ -117,6 +117,10 @@ import Testing
         "number": 1, "fault": "drop in on switch every 2nd", "seen": 2, "struck": 1, "spent": false,
       ]
       #expect(try client.call(.faults) == ["faults": [listed]])
+      let events = try client.call(.journal)["events"]?.elements ?? []
+      let struck = try #require(events.first { $0["event"] == "fault" })
+      #expect(struck["number"]?.wholeNumber == events.firstIndex(of: struck).map { $0 + 1 })
+      #expect(struck["fault-number"] == 1)
       #expect(try client.call(.faults, ["remove": 1]) == ["faults": []])
       _ = try client.call(.faults, ["add": "stall on stream"])
       #expect(try client.call(.faults, ["remove-all": true]) == ["faults": []])

@@ -64,11 +64,11 @@ def test_the_same_seed_gives_the_same_strikes_on_both_stacks():
 @pytest.mark.parametrize("on", TRANSPORTS)
 def test_what_was_injected_is_what_the_central_sees(on):
     values, struck = converse(on, seed=3)
-    counts = [sum(each["number"] == number for each in struck) for number in range(1, 5)]
+    counts = [sum(each["fault-number"] == number for each in struck) for number in range(1, 5)]
     dropped, doubled, corrupted, split = counts
     assert min(counts) > 0
     assert len(values) == 300 - dropped + doubled + split
-    assert sum(each["value"] != each["became"] for each in struck if each["number"] == 3) == corrupted
+    assert sum(each["value"] != each["became"] for each in struck if each["fault-number"] == 3) == corrupted
 
 
 @pytest.mark.parametrize("on", TRANSPORTS)

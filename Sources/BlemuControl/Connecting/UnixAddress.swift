@@ -1,4 +1,4 @@
-import Glibc
+package import Glibc
 
 /// The address of a Unix socket in the file system (unix(7)).
 package struct UnixAddress {

@@ -1,10 +1,14 @@
-import BlemuJSON
+package import BlemuJSON
 
 /// Why a request of the control protocol failed (JSON-RPC 2.0, 5.1).
-package struct ControlError: Error, Hashable, Sendable {
-  package enum Code: Int, CaseIterable, Sendable {
+public struct ControlError: Error, Hashable, Sendable {
+  /// What kind of error it is, by its number in the protocol.
+  public enum Code: Int, CaseIterable, Sendable {
+    /// The line is no JSON.
     case notJSON = -32700
+    /// The line is no request.
     case notRequest = -32600
+    /// The device does not know the method: it is of another version.
     case unknownMethod = -32601
     /// A parameter is missing, unknown or of another type; a name that the device does not have, a value that it does not
     /// take. Nothing has changed.
@@ -15,12 +19,14 @@ package struct ControlError: Error, Hashable, Sendable {
     case notPossible = -32002
   }
 
-  package var code: Code
-  package var message: String
+  /// What kind of error it is.
+  public var code: Code
+  /// What happened.
+  public var message: String
   /// What to do next.
-  package var hint: String?
+  public var hint: String?
   /// Of an expectation that was not met: both sides, as `blemu test` shows them.
-  package var comparison: String?
+  public var comparison: String?
 
   package init(_ code: Code, _ message: String, hint: String? = nil, comparison: String? = nil) {
     (self.code, self.message, self.hint, self.comparison) = (code, message, hint, comparison)
@@ -47,5 +53,13 @@ extension ControlError {
     else { return nil }
     self.init(
       code, message, hint: value["data"]?["hint"]?.text, comparison: value["data"]?["comparison"]?.text)
+  }
+}
+
+extension ControlError: CustomStringConvertible {
+  /// What happened; on further lines both sides of an expectation, or what to do next.
+  public var description: String {
+    if let comparison { return "\(message)\n\n\(comparison)" }
+    return message + (hint.map { "\n  \($0)" } ?? "")
   }
 }

@@ -1,4 +1,4 @@
-import BlemuJSON
+package import BlemuJSON
 
 /// The control protocol as a JSON Schema: of the requests that a device takes, one on a line.
 package enum ControlSchema {

@@ -1,4 +1,4 @@
-import BlemuJSON
+package import BlemuJSON
 
 /// What a program can ask of a running device, by the method's name in JSON-RPC. The server, the schema and the documentation
 /// are made from what is said of the methods here.
