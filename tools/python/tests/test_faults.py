@@ -24,6 +24,14 @@ def test_goes_wrong_from_the_start():
         assert [fault["fault"] for fault in lamp.faults()] == ["drop out on switch", "refuse connections"]
 
 
+def test_ends_all_faults_at_once():
+    with blemu.run(LAMP, faults=["drop out on switch"]) as lamp, lamp.fault("stop advertising"):
+        lamp.clear_faults()
+        assert lamp.faults() == []
+        with lamp.fault("stop advertising"):
+            assert [fault["number"] for fault in lamp.faults()] == [3]
+
+
 def test_explains_a_fault_that_there_is_not(lamp):
     with pytest.raises(blemu.Error, match="no fault is called 'dorp'"), lamp.fault("dorp"):
         pass
@@ -35,5 +43,8 @@ def test_goes_wrong_with_asyncio():
             async with lamp.fault("stop advertising") as number:
                 assert [fault["number"] for fault in await lamp.faults()] == [number]
             assert await lamp.faults() == []
+            async with lamp.fault("stop advertising"):
+                await lamp.clear_faults()
+                assert await lamp.faults() == []
 
     asyncio.run(body())

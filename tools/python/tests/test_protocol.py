@@ -140,4 +140,7 @@ def test_writes_the_lines_of_a_central(content, text, response, fields, line):
 def test_adds_and_removes_faults():
     assert requests(operations.add_fault(["drop", "on serial"]), {"number": 3}) == (
         [("faults", {"add": "drop on serial"})], 3)
-    assert requests(operations.remove_fault(3), {}) == ([("faults", {"remove": 3})], None)
+    assert requests(operations.remove_fault(3), {"faults": [{"number": 3}]}, {}) == (
+        [("faults", {}), ("faults", {"remove": 3})], None)
+    assert requests(operations.remove_fault(3), {"faults": []}) == ([("faults", {})], None)
+    assert requests(operations.clear_faults(), {}) == ([("faults", {"remove-all": True})], None)

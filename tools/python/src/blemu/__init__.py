@@ -14,9 +14,10 @@ from .central import Central
 from .device import Device, devices
 from .errors import Error, ExpectationError, RefusedError
 from .event import Event
+from .forgetting import forget
 from .running import Run, run
 
 __all__ = [
     "Central", "Device", "Error", "Event", "ExpectationError", "Outcome", "RefusedError", "Run", "Status", "aio",
-    "devices", "run",
+    "devices", "forget", "run",
 ]

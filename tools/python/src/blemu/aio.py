@@ -15,11 +15,12 @@ from .device import ANSWER_TIME, ended, no_answer, unreachable
 from .errors import Error
 from .errors import is_hidden as __tracebackhide__  # noqa: F401
 from .event import Event
+from .forgetting import forget as waiting_forget
 from .operations import Content, Scalar, Steps
 from .places import Place, socket_of
 from .protocol import Conversation, Message, Notification, Request
 
-__all__ = ["Central", "Device", "Run", "devices", "run"]
+__all__ = ["Central", "Device", "Run", "devices", "forget", "run"]
 
 T = TypeVar("T")
 
@@ -103,6 +104,9 @@ class Device:
 
     async def faults(self) -> List[Dict[str, Any]]:
         return await self.perform(operations.faults())
+
+    async def clear_faults(self) -> None:
+        await self.perform(operations.clear_faults())
 
     async def stop(self) -> None:
         await self.perform(operations.stop())
@@ -206,6 +210,13 @@ _copy_documentation(Central, WaitingCentral)
 async def devices() -> List[Status]:
     """Returns the status of all devices that run under the names of `blemu ps`."""
     return await asyncio.to_thread(waiting.devices)
+
+
+async def forget(address: str) -> None:
+    await asyncio.to_thread(waiting_forget, address)
+
+
+forget.__doc__ = waiting_forget.__doc__
 
 
 class Run:

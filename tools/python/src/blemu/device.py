@@ -138,6 +138,10 @@ class Device:
         """Lists what goes wrong, each with its `number`, the text `fault`, and how often it has `struck`."""
         return self.perform(operations.faults())
 
+    def clear_faults(self) -> None:
+        """Lets nothing go wrong any more, whoever has added the faults: the definition, `run`, or a `with` statement."""
+        self.perform(operations.clear_faults())
+
     def stop(self) -> None:
         """Takes the device off the air and ends it."""
         self.perform(operations.stop())

@@ -141,7 +141,13 @@ def add_fault(words: Sequence[str]) -> Steps[int]:
 
 
 def remove_fault(number: int) -> Steps[None]:
-    yield Request("faults", {"remove": number})
+    """Removes a fault, unless it has been removed."""
+    if any(fault["number"] == number for fault in (yield from faults())):
+        yield Request("faults", {"remove": number})
+
+
+def clear_faults() -> Steps[None]:
+    yield Request("faults", {"remove-all": True})
 
 
 def watch(after: int) -> Request:

@@ -11,6 +11,7 @@ import pytest
 from .device import Device
 from .errors import Error
 from .errors import is_hidden as __tracebackhide__  # noqa: F401
+from .forgetting import forget
 from .running import run
 
 #: Starts a device for the rest of a test. It takes the arguments of `blemu.run`.
@@ -58,6 +59,9 @@ def _start(node: pytest.Item, stack: contextlib.ExitStack, definition: Any, **op
     chosen: Dict[str, Any] = {
         "on": node.config.getoption("--blemu-on"), "program": node.config.getoption("--blemu-program"), **options}
     device = stack.enter_context(run(definition, **chosen))
+    address = device.status().address
+    if chosen["on"] != "loopback" and "state" not in options and address is not None:
+        forget(address)  # the last test's device had this address, too, and perhaps other attributes
     started: List[Tuple[str, Device]] = node.stash.setdefault(_devices, [])
     started.append((pathlib.PurePath(definition).name, device))
     return device
