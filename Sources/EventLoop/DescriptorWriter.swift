@@ -5,12 +5,13 @@ extension EventLoop {
   ///
   /// It also works with descriptors in blocking mode: standard output is in that mode and must stay so for the
   /// programs that share it. So it writes a portion only when the descriptor is writable, and at most as much as a
-  /// writable pipe takes at once (`PIPE_BUF`, pipe(7)).
+  /// writable pipe takes at once (`PIPE_BUF`, pipe(7)). To one in non-blocking mode it writes all at once, without a look.
   @EventLoop
   package final class DescriptorWriter {
     package static let portion = Int(PIPE_BUF)
 
     private let descriptor: Int32
+    private let isNonBlocking: Bool
     private var waiting: ArraySlice<UInt8> = []
     private var watch: DescriptorWatch?
 
@@ -22,8 +23,12 @@ extension EventLoop {
     /// called in it.
     package var onFailure: ((Int32) -> Void)?
 
-    /// - Parameter descriptor: Borrowed, not closed; it must stay open until ``end()``.
-    package init(_ descriptor: Int32) { self.descriptor = descriptor }
+    /// - Parameters:
+    ///   - descriptor: Borrowed, not closed; it must stay open until ``end()``.
+    ///   - isNonBlocking: whether it is in non-blocking mode, and nobody changes that.
+    package init(_ descriptor: Int32, isNonBlocking: Bool = false) {
+      (self.descriptor, self.isNonBlocking) = (descriptor, isNonBlocking)
+    }
 
     /// How many bytes have not been written.
     package var count: Int { waiting.count }
@@ -79,6 +84,7 @@ extension EventLoop.DescriptorWriter {
   }
 
   private func isWritable(within milliseconds: Int32) -> Bool {
+    if isNonBlocking, milliseconds == 0 { return true }
     var poll = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     while true {
       let count = Glibc.poll(&poll, 1, milliseconds)
@@ -88,7 +94,9 @@ extension EventLoop.DescriptorWriter {
 
   /// Writes one portion; returns whether another one may follow.
   private func writePortion() -> Bool {
-    let count = waiting.withUnsafeBytes { write(descriptor, $0.baseAddress, min($0.count, Self.portion)) }
+    let count = waiting.withUnsafeBytes {
+      write(descriptor, $0.baseAddress, isNonBlocking ? $0.count : min($0.count, Self.portion))
+    }
     if count >= 0 {
       waiting.removeFirst(count)
       // An empty slice would keep its memory.

@@ -30,7 +30,7 @@ final class ControlSession {
     onEnd: @escaping (ControlSession) -> Void
   ) {
     (self.socket, self.handle, self.onEnd) = (socket, handle, onEnd)
-    writer = EventLoop.DescriptorWriter(socket.rawValue)
+    writer = EventLoop.DescriptorWriter(socket.rawValue, isNonBlocking: true)
     writer.onFailure = { [weak self] _ in self?.end() }
     reading = EventLoop.DescriptorWatch(socket.rawValue, for: .readable) { [weak self] _ in self?.readOnce() }
   }
