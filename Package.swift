@@ -173,7 +173,7 @@ let package = Package(
     tests("WireTests", ["Wire"]),
     tests("TrafficViewTests", ["TrafficView"]),
     tests("ControlServerTests", ["ControlServer", "Definitions"]),
-    tests("CommandLineToolTests", ["Definitions", "CommandLineTool"], snapshots: ["Help"]),
+    tests("CommandLineToolTests", ["Definitions", "CommandLineTool"], snapshots: ["Help", "Stands"]),
     fuzzTarget,
   ]
 )
