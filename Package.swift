@@ -178,7 +178,7 @@ let package = Package(
     tests("TrafficViewTests", ["TrafficView"]),
     tests("BlemuControlTests", ["BlemuControl", "ControlServer", "Definitions"]),
     tests("ControlServerTests", ["ControlServer", "Definitions"]),
-    tests("CommandLineToolTests", ["Definitions", "CommandLineTool"], snapshots: ["Help"]),
+    tests("CommandLineToolTests", ["Definitions", "CommandLineTool"], snapshots: ["Help", "Stands"]),
     fuzzTarget,
   ]
 )

@@ -57,6 +57,7 @@ package enum BlemuTool {
   private static func run(_ command: Command, _ arguments: Arguments) throws(CommandError) -> ExitStatus {
     switch command {
     case .run: return try RunCommand(arguments).run()
+    case .up: return try UpCommand(arguments).run()
     case .check:
       return try Watching.run(arguments) { record throws(CommandError) in
         try CheckCommand(arguments).run(record)
@@ -117,10 +118,12 @@ package enum BlemuTool {
     do { try AtomicFile.write(text, to: path) } catch { throw .unwritable(error) }
   }
 
-  static func report(_ error: CommandError) {
+  /// - Parameter device: the one of several that it is about.
+  static func report(_ error: CommandError, of device: String? = nil) {
     guard let (message, hint) = error.sentences else { return }
     let style = Terminal.style(of: STDERR_FILENO)
     let advice = hint.map { "  \(style.mark($0, as: .hint))\n" } ?? ""
-    Terminal.printError("\(style.mark("blemu:", as: .error)) \(message)\n\(advice)")
+    let owner = device.map { "\($0): " } ?? ""
+    Terminal.printError("\(style.mark("blemu:", as: .error)) \(owner)\(message)\n\(advice)")
   }
 }

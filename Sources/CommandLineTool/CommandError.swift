@@ -62,6 +62,17 @@ enum CommandError: Error, Hashable {
   /// `set` has an argument that is no `NAME=VALUE`.
   case notAssignment(String, command: String)
   case badDeviceName(String)
+  /// After the `@` of a definition comes neither an adapter nor a transport.
+  case badPlace(String, in: String)
+  /// An option that says something of one device stands beside several.
+  case optionOfOneDevice(String)
+  /// Two devices of a command line want the same adapter.
+  case sameAdapter(String, String, adapter: String)
+  /// A stand is given in place of a definition.
+  case isStand(String)
+  /// A definition is given in place of a stand.
+  case isDefinition(String)
+  case unknownStandDevice(String, known: [String])
   case device(ControlFailure, name: String)
   case control(ControlSocketError)
   case failure(String)
@@ -75,7 +86,8 @@ extension CommandError {
       .badValue,
       .missingArgument, .takenArgument, .unexpectedArgument, .conflictingOptions, .noWireSide,
       .unknownSetting, .badSetting, .badName, .badArgument, .bondsOfBluetoothd, .notAssignment,
-      .badDeviceName:
+      .badDeviceName, .badPlace, .optionOfOneDevice, .sameAdapter, .isStand, .isDefinition,
+      .unknownStandDevice:
       .usage
     case .unreadable(let error): error.badText == nil ? .noDefinition : .badDefinition
     case .unknownDefinition, .notBundled, .noMatch, .noTranscriptHere, .noSection, .noSectionAt: .noDefinition
@@ -118,9 +130,10 @@ extension CommandError {
     case .missingArgument(let name, let command):
       (
         "'\(command)' needs a \(name)",
-        "'blemu help \(command)' explains the command, "
+        "'blemu help \(command)' explains the command"
           + (Command(rawValue: command)?.isForRunning == true
-            ? "'blemu ps' lists the devices that run" : "'blemu list' lists the bundled definitions")
+            ? ", 'blemu ps' lists the devices that run"
+            : name == "STAND" ? ", and shows a stand" : ", 'blemu list' lists the bundled definitions")
       )
     case .takenArgument(let name, let command, let option, let words):
       (
@@ -202,6 +215,27 @@ extension CommandError {
         "'\(name)' is not a name for a device",
         "a name has letters, digits, '-', '_' and '.', and begins with a letter or a digit"
       )
+    case .badPlace(let place, let word):
+      (
+        "'\(place)' in '\(word)' is neither an adapter nor a transport",
+        "as in hm-10@hci1, hm-10@exact:hci1 or hm-10@loopback"
+      )
+    case .optionOfOneDevice(let option):
+      (
+        "'\(option)' is for a single device",
+        "write a stand for several that differ, and run it with 'blemu up'; 'blemu help up' shows one"
+      )
+    case .sameAdapter(let one, let other, let adapter):
+      (
+        "'\(one)' and '\(other)' cannot both have \(adapter)",
+        "give each an adapter of its own, as in hm-10@hci0 bracelet@exact:hci1"
+      )
+    case .isStand(let path):
+      ("'\(path)' is a stand, not a definition", "'blemu up \(path)' runs its devices")
+    case .isDefinition(let path):
+      ("'\(path)' is a definition, not a stand", "'blemu run \(path)' runs it")
+    case .unknownStandDevice(let name, let known):
+      ("the stand has no device '\(name)'", Suggestion.hint(for: name, in: known))
     case .device(let failure, let name): failure.sentences(of: name)
     case .control(let error): error.sentences
     case .failure(let message): ("\(message)", "this is a bug in blemu")

@@ -13,10 +13,9 @@ enum ControlChoice {
 
   /// - Parameter file: the definition's.
   init(_ arguments: Arguments, file: String) throws(CommandError) {
-    let stem = file.split(separator: "/").last.map(String.init) ?? file
     let name = arguments["--name"]
     if let name, !ControlFolder.isName(name) { throw .badDeviceName(name) }
-    let standard = ControlFolder.name(for: stem.hasSuffix(".yaml") ? String(stem.dropLast(5)) : stem)
+    let standard = Self.standardName(for: file)
     if arguments["--no-control"] != nil {
       for option in ["--control", "--name"] where arguments[option] != nil {
         throw .conflictingOptions("--no-control", option)
@@ -27,6 +26,12 @@ enum ControlChoice {
     } else {
       self = name.map { .named($0) } ?? .automatic(standard)
     }
+  }
+
+  /// The name of a device that has no other, from the path of its definition.
+  static func standardName(for file: String) -> String {
+    let stem = file.split(separator: "/").last.map(String.init) ?? file
+    return ControlFolder.name(for: stem.hasSuffix(".yaml") ? String(stem.dropLast(5)) : stem)
   }
 
   var isOn: Bool { if case .none = self { false } else { true } }

@@ -35,7 +35,12 @@ struct DefinitionChoice {
     chosen = try Self.chosen(of: definition, assignments)
   }
 
-  private static func chosen(
+  init(_ definition: PeripheralDefinition, path: String, chosen: [Int: Value]) {
+    (self.definition, self.path, self.chosen) = (definition, path, chosen)
+  }
+
+  /// The values of `NAME=VALUE`, by index in the definition.
+  static func chosen(
     of definition: PeripheralDefinition, _ assignments: [String]
   ) throws(CommandError) -> [Int: Value] {
     var values: [Int: Value] = [:]

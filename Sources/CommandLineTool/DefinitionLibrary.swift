@@ -48,10 +48,23 @@ struct DefinitionLibrary {
     do {
       let loaded = try DefinitionLoader.load(path: path, bundled: bundled, for: [limits])
       for file in loaded.renderer.fileNames { files?.add(file) }
-      return loaded
+      if loaded.definition != nil || !Self.isStand(path) { return loaded }
     } catch {
       throw .unreadable(error)
     }
+    throw .isStand(path)
+  }
+
+  /// Whether a file can be read, and is a stand.
+  static func isStand(_ path: String) -> Bool {
+    (try? TextFile.read(path)).map(StandFile.isStand) ?? false
+  }
+
+  /// Reads a file as a stand, unless it is a definition.
+  func stand(at path: String) throws(CommandError) -> StandReader {
+    guard FileSystem.isFile(path) else { throw .unreadable(Self.missing(path)) }
+    guard Self.isStand(path) || !Self.isDefinitionFile(path) else { throw .isDefinition(path) }
+    return try StandReader(path: path, library: self)
   }
 
   /// Reads and checks the definition on the standard input.
@@ -86,12 +99,14 @@ struct DefinitionLibrary {
 
   /// The definitions in a folder, whose path ends with a slash. A file that cannot be read counts: its reader says why.
   private static func definitions(in folder: String) -> [String] {
-    FileSystem.entries(of: folder).filter(isDefinition).map { folder + $0 }.filter { path in
-      guard FileSystem.isFile(path), let text = try? TextFile.read(path) else {
-        return FileSystem.isFile(path)
-      }
-      return text.split(whereSeparator: \.isNewline).contains { $0.hasPrefix("blemu:") }
+    FileSystem.entries(of: folder).filter(isDefinition).map { folder + $0 }.filter(isDefinitionFile)
+  }
+
+  private static func isDefinitionFile(_ path: String) -> Bool {
+    guard FileSystem.isFile(path), let text = try? TextFile.read(path) else {
+      return FileSystem.isFile(path)
     }
+    return text.split(whereSeparator: \.isNewline).contains { $0.hasPrefix("blemu:") }
   }
 
   /// The path of the file for an argument.
@@ -104,13 +119,17 @@ struct DefinitionLibrary {
         FileError(message: "'\(text)' is not a file", hint: "give the path of a definition file"))
     }
     if text.contains("/") || Self.isDefinition(text) {
-      throw .unreadable(FileError(message: "there is no file '\(text)'", hint: Self.hint(forFile: text)))
+      throw .unreadable(Self.missing(text))
     }
     throw .unknownDefinition(text, bundled: names)
   }
 
   private static func isDefinition(_ name: String) -> Bool {
     name.hasSuffix(".yaml") || name.hasSuffix(".yml")
+  }
+
+  private static func missing(_ path: String) -> FileError {
+    FileError(message: "there is no file '\(path)'", hint: hint(forFile: path))
   }
 
   /// Names the definition in the same folder that is meant.

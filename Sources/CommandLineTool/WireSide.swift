@@ -48,21 +48,21 @@ enum WireSide: Hashable {
 // MARK: Reading the options
 
 extension WireSide {
-  private static func path(_ text: String) throws(CommandError) -> String {
+  static func path(_ text: String) throws(CommandError) -> String {
     if text.isEmpty {
       throw .badValue(option: "--pty", value: text, expected: "a path for the link, as in ./hm10")
     }
     return text
   }
 
-  private static func place(_ text: String) throws(CommandError) -> SocketPlace {
+  static func place(_ text: String) throws(CommandError) -> SocketPlace {
     if let place = SocketPlace(text) { return place }
     throw .badValue(
       option: "--tcp", value: text, expected: "a port or HOST:PORT, as in 4000 or 0.0.0.0:4000")
   }
 
   /// `/dev/ttyUSB0`, or `/dev/ttyUSB0:9600`.
-  private static func device(_ text: String) throws(CommandError) -> WireSide {
+  static func device(_ text: String) throws(CommandError) -> WireSide {
     let expected = "a serial port, optionally with its speed, as in /dev/ttyUSB0 or /dev/ttyUSB0:9600"
     guard let colon = text.lastIndex(of: ":") else {
       if text.isEmpty { throw .badValue(option: "--serial", value: text, expected: expected) }
@@ -75,11 +75,14 @@ extension WireSide {
     return .serialDevice(path, baud: baud)
   }
 
+  static func policy(_ text: String) throws(CommandError) -> RestartPolicy {
+    if let policy = RestartPolicy(rawValue: text) { return policy }
+    throw .badValue(option: "--restart", value: text, expected: "never, on-failure or always")
+  }
+
   private static func restart(_ arguments: Arguments) throws(CommandError) -> RestartPolicy? {
     guard let text = arguments["--restart"] else { return nil }
-    guard let policy = RestartPolicy(rawValue: text) else {
-      throw .badValue(option: "--restart", value: text, expected: "never, on-failure or always")
-    }
+    let policy = try policy(text)
     if arguments["--exec"] == nil {
       throw .missingOption("--exec", placeholder: "PROGRAM [ARGUMENT…]", with: "--restart")
     }

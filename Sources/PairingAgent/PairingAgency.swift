@@ -52,6 +52,7 @@ package final class PairingAgency {
     }
     let agency = PairingAgency(
       connection, isOwn: shared == nil, agent, onChange: onChange, warn: warn)
+    agent.onOther = { [weak agency] in agency?.otherChanged(to: $0) }
     await agency.follow()
     return agency
   }
@@ -83,6 +84,23 @@ package final class PairingAgency {
     if isRegistered, let bluetoothd { await agent.unregister(from: bluetoothd) }
     isRegistered = false
     if isOwnConnection { connection.close() }
+  }
+}
+
+// MARK: Other devices of this process
+
+extension PairingAgency {
+  /// bluetoothd has set how all of its adapters pair, for another device. What has a connection of its own sets it back for its
+  /// adapter; bluetoothd cannot.
+  ///
+  /// - Parameter other: what the other device has to show and enter a passkey; nil: it has ended.
+  private func otherChanged(to other: IOCapability?) {
+    if let other, let capability, other != capability, !isOwnConnection {
+      warn(
+        "bluetoothd lets all adapters pair as the device that came last wants it: \(other.name), not "
+          + "\(capability.name); use '--on exact' for one of them")
+    }
+    onChange()
   }
 }
 

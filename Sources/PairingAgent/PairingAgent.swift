@@ -5,7 +5,7 @@ package import EventLoop
 /// Answers what bluetoothd asks while devices pair with one of its adapters (bluez: doc/agent-api.txt).
 ///
 /// bluetoothd asks the default agent about all adapters, and the agent of a program that pairs about that pairing. This one
-/// says no for other adapters.
+/// says no for other adapters, unless another agent of this process answers for them (``AgentCircle``).
 @EventLoop
 package final class PairingAgent {
   package static let service = "org.bluez"
@@ -23,6 +23,8 @@ package final class PairingAgent {
   package var onStranger: (@EventLoop (ObjectPath) -> Void)?
   /// Called when bluetoothd needs no answer any more: pairing has ended.
   package var onCancel: (@EventLoop () -> Void)?
+  /// Called when another agent of this process has become the default one, with what that can do, or has ceased to be.
+  package var onOther: (@EventLoop (IOCapability?) -> Void)?
 
   private let connection: DBusConnection
   private var export: Registration?
@@ -53,12 +55,14 @@ extension PairingAgent {
     try await manage("RegisterAgent", [.objectPath(Self.path), .string(capability.agentName)], bluetoothd)
     guard asDefault else { return }
     try await manage("RequestDefaultAgent", [.objectPath(Self.path)], bluetoothd)
+    AgentCircle.ofProcess.add(self, capability)
   }
 
   /// bluetoothd goes back to the default agent from before.
   package func unregister(from bluetoothd: String) async {
     _ = try? await manage("UnregisterAgent", [.objectPath(Self.path)], bluetoothd)
     export = nil
+    AgentCircle.ofProcess.leave(self)
   }
 
   private func manage(
@@ -78,7 +82,9 @@ extension PairingAgent {
       DBusMethod("Release") { $0.reply() },
       DBusMethod("Cancel") { [weak self] call in
         call.reply()
-        self?.onCancel?()
+        guard let self else { return }
+        onCancel?()
+        AgentCircle.ofProcess.cancel(from: self)
       },
       // For old devices of BR/EDR.
       DBusMethod("RequestPinCode", "o", returns: "s") { Self.refuse($0) },
@@ -114,11 +120,11 @@ extension PairingAgent {
   private func answer(
     _ call: consuming MethodCall, to question: PairingQuestion, about device: ObjectPath
   ) {
-    guard device.isBelow(adapter) else {
+    guard let agent = device.isBelow(adapter) ? self : AgentCircle.ofProcess.agent(for: device) else {
       onStranger.take()?(device)
       return Self.refuse(call)
     }
-    guard let onQuestion else { return Self.refuse(call) }
+    guard let onQuestion = agent.onQuestion else { return Self.refuse(call) }
     let deferred = DeferredCall(call)
     onQuestion(device, question) { answer in
       if let call = deferred.take() { Self.answer(call, answer) }

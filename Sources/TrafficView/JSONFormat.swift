@@ -4,11 +4,15 @@ import Peripheral
 
 /// Formats traffic for programs: one JSON object per line. The names are stable; README lists them.
 package struct JSONFormat: TrafficFormat {
-  package init() {}
+  /// The device's name; nil: it is the only one.
+  private let device: String?
+
+  package init(device: String? = nil) { self.device = device }
 
   package func write(_ event: TrafficEvent.Kind, at time: WallTime, to lines: inout LineBuffer) {
     var object = JSONObject(in: lines)
     object.set("time", time)
+    object.set("device", device)
     fill(&object, event)
     lines = object.end()
   }

@@ -9,7 +9,7 @@ package struct LineBuffer: ~Copyable {
   /// The first ``count`` bytes are the lines, in UTF-8. The others are free. It is not an array, because each change of an
   /// array checks whether another holds it, too.
   private var memory = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 512)
-  private var count = 0
+  private(set) var count = 0
 
   /// The formatted second of the last line, which most lines share.
   var utcSecond: (number: Int64, text: [UInt8]) = (.min, [])
@@ -33,6 +33,17 @@ package struct LineBuffer: ~Copyable {
   }
 
   package mutating func removeAll() { count = 0 }
+
+  /// Puts bytes before each line after the first `start` bytes.
+  mutating func insert(_ beginning: [UInt8], beforeEachLineFrom start: Int) {
+    let text = Array(memory[start..<count])
+    count = start
+    for line in text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast() {
+      append(beginning)
+      append(Array(line))
+      append("\n")
+    }
+  }
 
   /// Makes room for `size` bytes, and lets `write` fill it from `place` on. `write` returns the index after its bytes.
   @inline(__always)

@@ -20,6 +20,9 @@ package final class TrafficLog: TrafficSink {
   private var next = 0
   private var lines = LineBuffer()
   private let format: any TrafficFormat
+  /// The formats of several devices, and the device of each of ``events``; empty for a single device.
+  private var formats: [any TrafficFormat] = []
+  private var origins: [Int] = []
   private let output: OutputQueue
   private let clock = WallClock()
   private var idle: EventLoop.IdleCallback?
@@ -31,9 +34,28 @@ package final class TrafficLog: TrafficSink {
     idle = EventLoop.IdleCallback { [weak self] in self?.writeSlice() }
   }
 
+  /// A log of several devices, in the order of their events.
+  ///
+  /// - Parameter plain: for lines about the log itself.
+  package convenience init(
+    ofSeveral formats: [any TrafficFormat], plain: any TrafficFormat, to descriptor: Int32
+  ) {
+    self.init(plain, to: descriptor)
+    self.formats = formats
+  }
+
+  /// The sink of one of several devices.
+  package func sink(of device: Int) -> any TrafficSink { DeviceSink(self, device) }
+
   package func take(_ event: TrafficEvent) {
     if case .frame = event.kind { return }  // the log shows values
+    add(event)
+  }
+
+  /// - Parameter device: its number; nil: there is only one.
+  fileprivate func add(_ event: TrafficEvent, of device: Int? = nil) {
     events.append(event)
+    if let device { origins.append(device) }
     idle?.schedule()
     if waiting >= Self.limit + Self.batch { write(Self.batch) }
   }
@@ -64,14 +86,29 @@ package final class TrafficLog: TrafficSink {
   private func formatNext() {
     let event = events[next]
     lines.removeAll()
+    let format = origins.isEmpty ? format : formats[origins[next]]
     format.write(event.kind, at: clock.time(of: event.time), to: &lines)
     lines.withBytes { output.append($0) }
     next += 1
     // Only rarely, so that it costs little per event.
     if next == events.count || next >= Self.limit {
       events.removeFirst(next)
+      if !origins.isEmpty { origins.removeFirst(next) }
       next = 0
     }
+  }
+}
+
+/// One of several devices with a common log.
+private final class DeviceSink: TrafficSink {
+  private let log: TrafficLog
+  private let device: Int
+
+  init(_ log: TrafficLog, _ device: Int) { (self.log, self.device) = (log, device) }
+
+  func take(_ event: TrafficEvent) {
+    if case .frame = event.kind { return }  // the log shows values
+    log.add(event, of: device)
   }
 }
 

@@ -70,7 +70,15 @@ import Wire
       .takenArgument("DEFINITION", command: "run", by: "--exec", words: ["cat", "hm-10"])
     ),
     (["--exec", "cat"], .missingArgument("DEFINITION", command: "run")),
-    (["hm-10", "bracelet"], .unexpectedArgument("bracelet", command: "run")),
+    (["hm-10", "bracelet"], .sameAdapter("hm-10", "bracelet", adapter: "the first adapter")),
+    (["hm-10@hci0", "bracelet"], .sameAdapter("hm-10", "bracelet", adapter: "the first adapter")),
+    (["hm-10@hci1", "bracelet@exact:hci1"], .sameAdapter("hm-10", "bracelet", adapter: "hci1")),
+    (["hm-10@loopback", "bracelet@loopback", "--on", "loopback"], .optionOfOneDevice("--on")),
+    (["hm-10@loopback", "bracelet@loopback", "--pty", "x"], .optionOfOneDevice("--pty")),
+    (["hm-10@hci1", "--on", "exact:hci1"], .conflictingOptions("hm-10@hci1", "--on")),
+    (["hm-10@usb"], .badPlace("usb", in: "hm-10@usb")),
+    (["hm-10@"], .badPlace("", in: "hm-10@")),
+    (["@hci0"], .badPlace("hci0", in: "@hci0")),
     (["hm-10", "--pty", "x", "--stdio"], .conflictingOptions("--pty", "--stdio")),
     (["hm-10", "--tcp", "1", "--exec", "cat"], .conflictingOptions("--exec", "--tcp")),
     (
@@ -115,6 +123,18 @@ import Wire
   ])
   func `a wrong command line is refused before the command runs`(words: [String], error: CommandError) {
     #expect(throws: error) { try RunCommand(Arguments(words, for: .run)) }
+  }
+
+  @Test(arguments: [
+    ("hm-10", "hm-10", nil), ("hm-10@hci1", "hm-10", "bluez:hci1"), ("lamp.yaml@exact", "lamp.yaml", "exact"),
+    ("hm-10@00:1A:7D:DA:71:13", "hm-10", "bluez:00:1A:7D:DA:71:13"), ("a@b@loopback", "a@b", "loopback"),
+    ("me@home/lamp.yaml", "me@home/lamp.yaml", nil),
+    ("./a@b/l.yaml@exact:hci2", "./a@b/l.yaml", "exact:hci2"),
+  ])
+  func `a place may follow the definition`(word: String, definition: String, place: String?) throws {
+    let placed = try PlacedDefinition(word)
+    #expect(placed.definition == definition)
+    #expect(placed.place == place)
   }
 
   @Test func `the report of mistakes is text or JSON`() {

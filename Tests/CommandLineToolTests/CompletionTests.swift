@@ -31,6 +31,20 @@ import Testing
     #expect(Self.words("run", "--", "--s") == [])
   }
 
+  @Test func `a place follows a definition, and the names of its devices a stand`() {
+    #expect(Self.words("run", "hm-10@lo") == ["hm-10@loopback"])
+    #expect(Self.words("run", "hm-10@loopback", "brac") == ["bracelet"])
+    #expect(Self.words("run", "hm-10@loopback", "--set", "local") == ["local-name="])
+    #expect(Completion(of: ["up", ""]).takesFiles)
+    let folder = TemporaryFolder([
+      "desk.yaml":
+        "stand: Desk\ndevices: { belt: { definition: heart-rate-belt }, lamp: { definition: lamp } }"
+    ])
+    #expect(Self.words("up", folder.path + "desk.yaml", "") == ["belt", "lamp"])
+    #expect(Self.words("up", folder.path + "desk.yaml", "lamp", "") == ["belt"])
+    #expect(Self.words("schema", "") == ["stand", "control"])
+  }
+
   @Test func `values are those of the option`() {
     #expect(Self.words("run", "--log", "") == ["text", "json", "none"])
     #expect(Self.words("run", "--log=j") == ["--log=json"])

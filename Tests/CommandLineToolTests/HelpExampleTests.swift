@@ -15,11 +15,17 @@ import Testing
     services:
       - { uuid: FFE0, characteristics: [{ uuid: FFE1, properties: [read], value: "00" }] }
     """,
+    "desk.yaml": """
+    stand: Desk
+    devices:
+      lamp: { definition: lamp.yaml, on: loopback }
+      scale: { definition: qn-scale, on: loopback }
+    """,
     "lamp.transcript": "connect\nread FFE1\n= 00\n",
   ])
 
   @Test(
-    arguments: lines.filter { !$0.hasPrefix("blemu run ") && !$0.contains("bluez:") && !steersDevice($0) })
+    arguments: lines.filter { !isRun($0) && !$0.contains("bluez:") && !steersDevice($0) })
   func `an example works`(line: String) {
     let reader = Self.shell(for: line)
     guard Shell.has(reader.split(separator: " ").last.map(String.init) ?? ""),
@@ -36,12 +42,18 @@ import Testing
   }
 
   /// A shell runs the device in the background, and ends it once it is on the air.
-  @Test(arguments: lines.filter { $0.hasPrefix("blemu run ") })
-  func `an example puts a device on the air`(line: String) {
+  private static func isRun(_ line: String) -> Bool {
+    line.hasPrefix("blemu run ") || line.hasPrefix("blemu up ")
+  }
+
+  @Test(arguments: lines.filter(isRun))
+  func `an example puts devices on the air`(line: String) {
+    let hasPlaces = line.contains("@") || line.hasPrefix("blemu up ")
     let result = shell.run(
       """
-      \(line) --on loopback >log & device=$!
-      until grep -q '^on the air' log; do kill -0 $device || exit 99; sleep 0.01; done
+      export XDG_RUNTIME_DIR=$PWD
+      \(line)\(hasPlaces ? "" : " --on loopback") >log & device=$!
+      until grep -Eq 'on the air|"on-air"' log; do kill -0 $device || exit 99; sleep 0.01; done
       kill $device; wait $device
       """)
     #expect(result.status == 0, "\(result)")

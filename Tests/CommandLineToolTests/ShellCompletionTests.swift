@@ -43,6 +43,10 @@ import Testing
         == ["bracelet"])
   }
 
+  @Test func `bash replaces only what follows the place's sign`() {
+    #expect(bash("blemu run hm-10@loo", "blemu", "run", "hm-10", "@", "loo") == ["loopback"])
+  }
+
   @Test func `bash completes the names of files`() {
     #expect(bash("blemu check la", "blemu", "check", "la").sorted() == ["la la.yaml", "lamp.yaml"])
     #expect(bash("blemu run x --state=lam", "blemu", "run", "x", "--state", "=", "lam") == ["lamp.yaml"])

@@ -70,7 +70,22 @@ import Testing
     let changes = try Self.definitions().keys.count { $0.hasPrefix("change-of-") }
     let row = 1
     #expect(
-      try Self.definitions().count == Language.objects.count + changes + row + TextForm.allCases.count)
+      try Self.definitions().count
+        == Language.objects.count + changes + row + TextForm.allCases.count - Self.formsOfStands.count)
+  }
+
+  /// The forms of texts that only stands have.
+  private static let formsOfStands: Set<TextForm> = [.deviceName, .transport]
+
+  @Test func `stands have a schema of the same kind`() throws {
+    let text = JSONSchema.schema(ofWhole: Language.stand).lines()
+    let schema = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? Object)
+    #expect(schema["$ref"] as? String == "#/$defs/stand")
+    let definitions = try #require(schema["$defs"] as? [String: Object])
+    let names = text.matches(of: /"\$ref": "#\/\$defs\/([a-z-]+)"/).map { String($0.1) }
+    #expect(Set(names) == Set(definitions.keys))
+    #expect(definitions["stand"]?["required"] as? [String] == ["stand", "devices"])
+    #expect(definitions["device-of-a-stand"]?["required"] as? [String] == ["definition"])
   }
 
   static let thing = ObjectShape(

@@ -1,3 +1,4 @@
+import Bluetooth
 import BusSupport
 import DBus
 import EventLoop
@@ -91,6 +92,32 @@ import Testing
       #expect(error?.name == "org.bluez.Error.Rejected")
     }
     #expect(calls.all.filter { $0 == Self.stranger.string }.count == 1)
+    _ = consume manager
+  }
+
+  @Test
+  func `the last agent of a process asks the others about their adapters, and tells them of its capability`()
+    async throws
+  {
+    let manager = manager()
+    let other = PairingAgent(on: try await bus.connect(), for: "/org/bluez/hci1")
+    try await other.register(.keyboardOnly, with: bluetoothd.uniqueName)
+    other.onQuestion = { [calls] in
+      calls.all.append("\($0.string)")
+      $2(.enter(42))
+    }
+    other.onCancel = { [calls] in calls.all.append("cancelled") }
+    var others: [IOCapability?] = []
+    other.onOther = { others.append($0) }
+    agent.onStranger = { [calls] in calls.all.append("stranger \($0.string)") }
+    try await agent.register(.displayOnly, with: bluetoothd.uniqueName)
+    #expect(try await ask("RequestPasskey", [.objectPath(Self.stranger)]) == [.uint32(42)])
+    _ = try await ask("Cancel", [])
+    #expect(calls.all.suffix(2) == [Self.stranger.string, "cancelled"])
+    await agent.unregister(from: bluetoothd.uniqueName)
+    #expect(others == [.displayOnly, nil])
+    await other.unregister(from: bluetoothd.uniqueName)
+    #expect(others.count == 2)
     _ = consume manager
   }
 

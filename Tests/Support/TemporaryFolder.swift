@@ -15,7 +15,7 @@ package final class TemporaryFolder: Sendable {
 
   deinit { remove(String(path.dropLast())) }
 
-  private func write(_ text: String, to name: String) {
+  package func write(_ text: String, to name: String) {
     for slash in name.indices where name[slash] == "/" { mkdir(path + name[..<slash], 0o755) }
     precondition(Repository.write(text, to: path + name), "\(path + name) cannot be written")
   }

@@ -5,6 +5,13 @@ import Testing
 @testable import TrafficView
 
 @Suite struct JSONFormatTests {
+  @Test func `one of several devices has a name`() {
+    let text = JSONFormat(device: "scale \"1\"").text(for: .log("hello"), at: SampleTraffic.time)
+    #expect(
+      text == #"{"time":"2026-03-01T11:01:03.221Z","device":"scale \"1\"","event":"log","message":"hello"}"#
+        + "\n")
+  }
+
   @Test func `every kind of event has its JSON form`() {
     #expect(
       SampleTraffic.text(JSONFormat()) == #"""

@@ -91,11 +91,27 @@ import Testing
     let expected = "one\n" + (0..<3000).map { "\($0)\n" }.joined()
     #expect(await reader.text(until: "2999\n") == expected)
   }
+
+  @EventLoop @Test func `a log of several devices has their events in their order`() async {
+    let log = TrafficLog(
+      ofSeveral: [BriefFormat(name: "a "), BriefFormat(name: "b ")], plain: BriefFormat(),
+      to: writeEnd.rawValue)
+    let sinks = [log.sink(of: 0), log.sink(of: 1)]
+    reader.startReading()
+    for number in 0..<3000 {
+      sinks[number / 2 % 2].take(TrafficEvent(time: .milliseconds(1), kind: .log("\(number)")))
+    }
+    log.finish()
+    let expected = (0..<3000).map { "\($0 / 2 % 2 == 0 ? "a" : "b") \($0)\n" }.joined()
+    #expect(await reader.text(until: "2999\n") == expected)
+  }
 }
 
 /// Writes only log events.
 private struct BriefFormat: TrafficFormat {
+  var name = ""
+
   func write(_ event: TrafficEvent.Kind, at time: WallTime, to lines: inout LineBuffer) {
-    if case .log(let text) = event { lines.append(string: text + "\n") }
+    if case .log(let text) = event { lines.append(string: name + text + "\n") }
   }
 }

@@ -30,6 +30,14 @@ import Testing
     #expect(!JSONFormat().text(for: .onAir(onAir), at: SampleTraffic.time).contains("advertising-data"))
   }
 
+  @Test func `each line of one of several devices begins with its name`() {
+    let several = SampleTraffic.text(NamedFormat("scale", width: 7)).split(separator: "\n")
+    let single = SampleTraffic.text(TextFormat()).split(separator: "\n")
+    #expect(several == single.map { "scale    \($0)" })
+    let colored = SampleTraffic.text(NamedFormat("scale", width: 5, TextStyle(hasColors: true)))
+    #expect(colored.hasPrefix("\u{1B}[1mscale\u{1B}[0m  HM-10 as"))
+  }
+
   @Test func `every kind of event has its text form`() {
     #expect(
       SampleTraffic.text(TextFormat()) == #"""

@@ -1,15 +1,17 @@
 """Runs the blemu under test and follows its log."""
+import dataclasses
 import io
 import json
 import os
 import pathlib
 import signal
 import subprocess
+import tempfile
 import threading
 
 from blemu import Device, Run
 from blemu.command import RunCommand
-from patience import PATIENCE
+from patience import PATIENCE, eventually
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 DEFINITIONS = REPOSITORY / "Tests/VM/definitions"
@@ -25,10 +27,13 @@ class Blemu(Run):
     """
 
     def __init__(self, definition, *arguments, on="bluez:hci0", program=PROGRAM, **popen):
-        super().__init__(RunCommand(definition, on, log="json", arguments=list(map(str, arguments))), program)
+        self._run(RunCommand(definition, on, log="json", arguments=list(map(str, arguments))), program, **popen)
+
+    def _run(self, command, program, **popen):
+        super().__init__(command, program)
         self.events, self.other_lines, self.errors = [], [], []
         self._seen, self._has_ended, self._news = 0, False, threading.Condition()
-        uses_streams = "--stdio" in arguments
+        uses_streams = "--stdio" in command.arguments
         streams = {"stdin": subprocess.PIPE if uses_streams else subprocess.DEVNULL,
                    "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
         self.spawn(**({"cwd": REPOSITORY, "bufsize": 0} | streams | popen))
@@ -119,3 +124,38 @@ class Blemu(Run):
             self.events.append(json.loads(line))
         except ValueError:
             self.other_lines.append(line)
+
+
+@dataclasses.dataclass
+class UpCommand:
+    """`blemu up` with its arguments, a stand and names of its devices, or `blemu run` with several definitions."""
+
+    arguments: list
+    command: str = "up"
+    log: str = "json"
+
+    def words(self, program, _):
+        return [program, self.command, "--log", self.log, *self.arguments]
+
+
+class Stand(Blemu):
+    """`blemu up ARGUMENT...`, likewise. Its events have the name of their device. The context manager returns at once."""
+
+    def __init__(self, *arguments, command="up", program=PROGRAM, **popen):
+        self._sockets = pathlib.Path(tempfile.mkdtemp(prefix="blemu-"))
+        environment = os.environ | {"XDG_RUNTIME_DIR": str(self._sockets)}
+        self._run(UpCommand(list(map(str, arguments)), command), program, env=environment, **popen)
+
+    def __enter__(self):
+        return self
+
+    def device(self, name):
+        return Device(str(self._sockets / "blemu" / f"{name}.sock"))
+
+    def await_on_air(self, *names):
+        """Waits until these devices have gone on the air, in any order."""
+        eventually(lambda: set(names) <= {event["device"] for event in self.happened("on-air")}, self.story)
+
+    def of(self, name, *events):
+        """Returns all events of these names of one device so far."""
+        return [event for event in self.happened(*events) if event["device"] == name]

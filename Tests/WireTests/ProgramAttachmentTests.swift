@@ -133,11 +133,18 @@ import Testing
 
 @Suite struct RestartPauseTests {
   @Test func `pauses grow to five seconds, and begin again after a run of ten`() {
-    var pause = RestartPause()
+    var pause = RestartPause.ofProgram
     let pauses = (0..<8).map { _ in pause.next(after: .seconds(1)) }
     #expect(pauses == [100, 200, 400, 800, 1600, 3200, 5000, 5000].map(Duration.milliseconds))
     #expect(pause.next(after: .seconds(10)) == .milliseconds(100))
     #expect(pause.next(after: .zero) == .milliseconds(200))
+  }
+
+  @Test func `those of a device grow to half a minute, and begin again after a run of one`() {
+    var pause = RestartPause.ofDevice
+    let pauses = (0..<7).map { _ in pause.next(after: .seconds(59)) }
+    #expect(pauses == [1, 2, 4, 8, 16, 30, 30].map(Duration.seconds))
+    #expect(pause.next(after: .seconds(60)) == .seconds(1))
   }
 }
 

@@ -1,7 +1,7 @@
 import Definitions
 import Glibc
 
-/// `blemu check DEFINITION…`
+/// `blemu check FILE…`
 struct CheckCommand {
   /// The format of the report.
   enum Format: String {
@@ -52,21 +52,33 @@ struct CheckCommand {
 
   private func check(_ path: String, _ library: DefinitionLibrary) throws(CommandError) {
     let isStandardInput = path == Self.standardInput
+    if !isStandardInput, DefinitionLibrary.isStand(path) { return try checkStand(path, library) }
     let loaded =
       isStandardInput
       ? try library.loadStandardInput(for: transport.limits)
       : try library.load(path: path, for: transport.limits)
     let path = isStandardInput ? "standard input" : path
     switch format {
-    case .text: show(loaded, path)
+    case .text: show(loaded.report(Terminal.style(of: STDERR_FILENO)), loaded.errorCount, path)
     case .json: Terminal.print(loaded.json)
     }
     if loaded.errorCount > 0 { throw .badDefinition }
   }
 
-  private func show(_ loaded: LoadedDefinition, _ path: String) {
-    if !loaded.diagnostics.isEmpty { Terminal.printError(loaded.report(Terminal.style(of: STDERR_FILENO))) }
-    let errors = loaded.errorCount
+  /// Checks a stand, and its definitions for the transports that it names.
+  private func checkStand(_ path: String, _ library: DefinitionLibrary) throws(CommandError) {
+    let reader = try StandReader(path: path, library: library)
+    _ = reader.devices()
+    let file = reader.file
+    switch format {
+    case .text: show(file.report(Terminal.style(of: STDERR_FILENO)), file.diagnostics.errorCount, path)
+    case .json: Terminal.print(file.json)
+    }
+    if file.hasErrors { throw .badDefinition }
+  }
+
+  private func show(_ report: String, _ errors: Int, _ path: String) {
+    if !report.isEmpty { Terminal.printError(report) }
     if errors == 0 {
       Terminal.print("\(path): no errors\n")
     } else {
@@ -76,5 +88,9 @@ struct CheckCommand {
 }
 
 extension LoadedDefinition {
-  fileprivate var errorCount: Int { diagnostics.count { $0.severity == .error } }
+  fileprivate var errorCount: Int { diagnostics.errorCount }
+}
+
+extension [Diagnostic] {
+  fileprivate var errorCount: Int { count { $0.severity == .error } }
 }

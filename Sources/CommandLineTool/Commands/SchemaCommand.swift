@@ -2,9 +2,12 @@ import BlemuControl
 import Definitions
 import BlemuJSON
 
-/// `blemu schema [control]`
+/// `blemu schema [stand|control]`
 struct SchemaCommand {
   private let schema: JSONValue
+
+  /// The arguments that it knows.
+  static let names = ["stand", "control"]
 
   init(_ arguments: Arguments) throws(CommandError) {
     guard !arguments.positional.isEmpty else {
@@ -12,10 +15,11 @@ struct SchemaCommand {
       return
     }
     let name = try arguments.one("SCHEMA", for: .schema)
-    guard name == "control" else {
-      throw .badArgument(name, command: Command.schema.rawValue, known: ["control"])
+    switch name {
+    case "stand": schema = JSONSchema.schema(ofWhole: Language.stand)
+    case "control": schema = ControlSchema.schema
+    default: throw .badArgument(name, command: Command.schema.rawValue, known: Self.names)
     }
-    schema = ControlSchema.schema
   }
 
   func run() -> ExitStatus {

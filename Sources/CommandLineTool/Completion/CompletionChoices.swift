@@ -51,6 +51,8 @@ struct CompletionChoices {
     case .definitions, .transcripts:
       addBundled()
       takesFiles = true
+    case .placedDefinitions: addPlaced()
+    case .standDevices: addStandDevices()
     case .settings: addSettings()
     case .transports(let hasAdapter): addTransports(hasAdapter)
     case .centralAdapters: candidates = Self.adapters
@@ -61,6 +63,30 @@ struct CompletionChoices {
     for group in library.groups {
       let title = ListedSection(group: group.name, entries: []).title
       candidates += group.definitions.map { Candidate(word: $0, summary: title) }
+    }
+  }
+}
+
+// MARK: Places and stands
+
+extension CompletionChoices {
+  /// Definitions or, after an `@`, the places of one.
+  private mutating func addPlaced() {
+    guard let at = line.current.lastIndex(of: "@") else {
+      addBundled()
+      takesFiles = true
+      return
+    }
+    let start = line.current[...at]
+    addTransports(true)
+    candidates = candidates.map { Candidate(word: start + $0.word, summary: $0.summary) }
+  }
+
+  private mutating func addStandDevices() {
+    guard let path = line.positional.first else { return takesFiles = true }
+    let devices = (try? StandFile(path: path))?.stand?.devices ?? []
+    candidates = devices.filter { !line.positional.dropFirst().contains($0.name.text) }.map {
+      Candidate(word: $0.name.text, summary: $0.definition.text)
     }
   }
 }
@@ -92,7 +118,9 @@ extension CompletionChoices {
   private var prefix: String { if case .value(_, let prefix) = line.place { prefix } else { "" } }
 
   private var settings: [SettingDefinition] {
-    guard let name = line.positional.first, let path = try? library.find(name) else { return [] }
+    guard let word = line.positional.first.flatMap({ try? PlacedDefinition($0) }),
+      let path = try? library.find(word.definition)
+    else { return [] }
     return (try? library.load(path: path, for: NoLimits()))?.definition?.settings ?? []
   }
 }

@@ -10,7 +10,7 @@ enum CompletionScript: String, CaseIterable {
     }
   }
 
-  /// bash splits words at `:` and `=`, too, and replaces only the last part.
+  /// bash splits words at `:`, `=` and `@`, too, and replaces only the last part.
   private static let bashText = #"""
     # Completion of blemu for bash. To load it into this shell: source <(blemu completion bash)
 
@@ -27,7 +27,7 @@ enum CompletionScript: String, CaseIterable {
         rest=${rest#"$word"}
       done
       word=${words[${#words[@]}-1]}
-      prefix=${word%"${word##*[:=]}"}
+      prefix=${word%"${word##*[:=@]}"}
       COMPREPLY=()
       while IFS=$'\t' read -r name summary; do
         if [[ $name == :files ]]; then files=yes; else COMPREPLY+=("${name#"$prefix"}"); fi

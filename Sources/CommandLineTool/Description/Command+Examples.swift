@@ -14,6 +14,14 @@ extension Command {
         Example(
           line: "blemu run bracelet --fault 'drop out on serial every 3rd' --seed 7",
           summary: "loses every third value that the bracelet sends"),
+        Example(
+          line: "blemu run hm-10@loopback bracelet@loopback",
+          summary: "runs two devices, here in memory; hm-10@hci0 bracelet@exact:hci1 puts them on the air"),
+      ]
+    case .up:
+      [
+        Example(line: "blemu up desk.yaml", summary: "runs all devices of the stand, until Ctrl-C"),
+        Example(line: "blemu up desk.yaml scale --log json", summary: "runs one, with a log for programs"),
       ]
     case .check:
       [
@@ -113,6 +121,7 @@ extension Command {
       [
         Example(
           line: "blemu schema > blemu.schema.json", summary: "writes the schema of definitions into a file"),
+        Example(line: "blemu schema stand", summary: "prints that of stands"),
         Example(
           line: "blemu schema control", summary: "prints that of the requests that a running device takes"),
       ]

@@ -16,6 +16,7 @@ extension Command {
   var options: [Option] {
     switch self {
     case .run: Self.runOptions
+    case .up: [.log]
     case .check:
       [
         Option(
@@ -161,10 +162,7 @@ extension Command {
         name: "--forget-bonds", placeholder: nil,
         summary: "forgets the bonds in the file of --state, and the centrals have to pair again"),
       .fault, .seed,
-      Option(
-        name: "--log", placeholder: "text|json|none",
-        summary: "selects the format of the log; json writes one object per line; none writes nothing",
-        words: .oneOf(["text", "json", "none"])),
+      .log,
       Option(
         name: "--name", placeholder: "NAME",
         summary: "names the device for 'blemu ps' and other commands (default: that of the definition's file)"
@@ -185,6 +183,13 @@ extension Command.Option {
       name: "--set", placeholder: "NAME=VALUE",
       summary: "sets a setting of the definition; may be repeated", isRepeatable: true,
       words: .settings)
+  }
+
+  fileprivate static var log: Self {
+    Self(
+      name: "--log", placeholder: "text|json|none",
+      summary: "selects the format of the log; json writes one object per line; none writes nothing",
+      words: .oneOf(["text", "json", "none"]))
   }
 
   fileprivate static var json: Self {

@@ -1,7 +1,7 @@
 /// The commands of blemu. The help, the manual page and the completion of shells are made from what is said of them here
 /// and in the other files of this folder. To add one: a case here with its options, and a file in `Commands/`.
 enum Command: String, CaseIterable {
-  case run, check, show, play, test, list, new
+  case run, up, check, show, play, test, list, new
   // Those that steer a running device.
   case ps, logs, get, set, press, send, wire, act, expect, fault, journal, advertise, disconnect,
     reset, stop
@@ -39,13 +39,15 @@ enum Command: String, CaseIterable {
   /// The placeholders for its arguments in help.
   var arguments: String {
     switch self {
-    case .run, .show, .play: "DEFINITION"
-    case .check: "DEFINITION…"
+    case .run: "DEFINITION[@PLACE]…"
+    case .up: "STAND [NAME…]"
+    case .show, .play: "DEFINITION"
+    case .check: "FILE…"
     case .test: "[PATH…]"
     case .list: "[WORD]"
     case .new: "NAME"
     case .completion: "bash|zsh|fish"
-    case .schema: "[control]"
+    case .schema: "[stand|control]"
     case .man, .version, .ps: ""
     case .logs, .journal, .reset: "NAME"
     case .get: "NAME [EXPRESSION…]"
@@ -66,13 +68,15 @@ enum Command: String, CaseIterable {
   /// What its arguments may be.
   var words: Words {
     switch self {
-    case .run, .show, .play, .check: .definitions
+    case .run: .placedDefinitions
+    case .up: .standDevices
+    case .show, .play, .check: .definitions
     case .test: .transcripts
     case .help: .commands
     case .list: .any
     case .new: .files
     case .completion: .oneOf(CompletionScript.allCases.map(\.rawValue))
-    case .schema: .oneOf(["control"])
+    case .schema: .oneOf(SchemaCommand.names)
     case .man, .version, .ps: .nothing
     case .logs, .journal, .reset, .get, .set, .press, .send, .wire, .act, .expect, .fault, .advertise,
       .disconnect, .stop:
@@ -82,8 +86,9 @@ enum Command: String, CaseIterable {
 
   var summary: String {
     switch self {
-    case .run: "Puts a peripheral on the air."
-    case .check: "Reports every mistake in definition files."
+    case .run: "Puts a peripheral on the air, or several."
+    case .up: "Puts the devices of a stand on the air."
+    case .check: "Reports every mistake in definitions and stands."
     case .show: "Shows what a central will see."
     case .play: "Lets you play the central in the terminal, without Bluetooth."
     case .test: "Runs transcripts and reports where a device differs from them."
@@ -104,7 +109,7 @@ enum Command: String, CaseIterable {
     case .disconnect: "Ends a connection of a device, or all."
     case .reset: "Resets a device, as its own reset does."
     case .stop: "Takes devices off the air and ends them."
-    case .schema: "Prints a JSON Schema of definition files, or of the control protocol."
+    case .schema: "Prints a JSON Schema of definitions, of stands, or of the control protocol."
     case .completion: "Prints a script that lets a shell complete command lines."
     case .man: "Prints the manual page."
     case .help: "Explains a command."
@@ -119,10 +124,20 @@ enum Command: String, CaseIterable {
       [
         "--exec takes all words that follow, up to a '--' or the end: blemu run hm-10 --exec python3 -u robot.py",
         "Only one of --pty, --exec, --tcp, --serial and --stdio can be used. Its other end may close and reopen.",
+        "PLACE is an adapter or what --on takes. Several devices run in one process; the options \(SeveralDevices.options.joined(separator: ", ")) hold for all of them. "
+          + "One that fails stops no other.",
+      ]
+    case .up:
+      [
+        "A STAND is a file such as: stand: Desk, then devices: { belt: { definition: heart-rate-belt, on: bluez:hci0 }, "
+          + "scale: { definition: ./scale.yaml, on: exact:hci1, restart: on-failure } }. "
+          + "A device may also have set, seed, state, wire and faults. 'blemu schema stand' lists all keys.",
+        "NAME is a device's; without one, all run. 'blemu stop NAME' ends one of them. A device that fails stops no other. "
+          + "The exit status is that of the first that has failed.",
       ]
     case .check:
       [
-        "A DEFINITION is a file, the name of a bundled definition, a folder with definitions, or - for standard input."
+        "A FILE is a definition, the name of a bundled one, a folder with definitions, a stand, or - for a definition on standard input."
       ]
     case .test:
       [

@@ -14,6 +14,10 @@ enum Words {
   case bundled
   /// The name of a bundled definition, or a path.
   case definitions
+  /// The same, perhaps with the adapter after an `@`.
+  case placedDefinitions
+  /// A stand; then the names of its devices.
+  case standDevices
   /// A transcript, a definition or a folder of them.
   case transcripts
   /// A setting of the definition on the command line, and its value.

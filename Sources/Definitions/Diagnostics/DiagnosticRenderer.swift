@@ -20,6 +20,9 @@ package struct DiagnosticRenderer {
     diagnostics.map(render).joined(separator: "\n")
   }
 
+  /// The path of the file of a diagnostic.
+  package func name(of diagnostic: Diagnostic) -> String { source(of: diagnostic).name }
+
   /// The file of a diagnostic.
   func source(of diagnostic: Diagnostic) -> SourceText {
     sources[diagnostic.range.source.index]

@@ -24,7 +24,8 @@ enum Synonym {
     "startup": ["start"],
     "connected": ["connect"], "disconnected": ["disconnect"], "subscribed": ["subscribe"],
     "received": ["receive"], "written": ["write"], "sin": ["sine"], "walk": ["random-walk"],
-    "linear": ["ramp"],
+    "linear": ["ramp"], "settings": ["set"], "transport": ["on"], "adapter": ["on"], "file": ["definition"],
+    "device": ["definition"],
   ]
 
   private static let noResponse = "write-without-response"

@@ -15,18 +15,27 @@ package enum JSONSchema {
       "if": ["required": ["extends"]],
       "then": reference(to: root.schemaName(.change)),
       "else": reference(to: root.schemaName(.whole)),
-      "$defs": definitions(below: root),
+      "$defs": definitions(below: root, changes: [root] + root.changeableBelow),
     ]
   }
 
-  private static func definitions(below root: ObjectShape) -> JSONValue {
+  /// The schema of files with this outline, none of which changes another.
+  package static func schema(ofWhole root: ObjectShape) -> JSONValue {
+    [
+      "$schema": "https://json-schema.org/draft/2020-12/schema",
+      "$ref": .string("#/$defs/\(root.schemaName(.whole))"),
+      "$defs": definitions(below: root, changes: []),
+    ]
+  }
+
+  private static func definitions(below root: ObjectShape, changes: [ObjectShape]) -> JSONValue {
     let wholes = ([root] + root.objectsBelow).map { $0.member(.whole) }
-    let changes = ([root] + root.changeableBelow).map { $0.member(.change) }
+    let changes = changes.map { $0.member(.change) }
     let named: [String: Shape] = root.objectsBelow.reduce(into: [:]) {
       $0.merge($1.namedShapes) { first, _ in first }
     }
     let shapes = named.sorted { $0.key < $1.key }.map { JSONValue.Member(name: $0, value: $1.schema) }
-    let forms = TextForm.allCases.map { JSONValue.Member(name: $0.rawValue, value: $0.schema) }
+    let forms = root.forms.map { JSONValue.Member(name: $0.rawValue, value: $0.schema) }
     return .object(wholes + changes + shapes + forms)
   }
 
@@ -110,6 +119,14 @@ extension ObjectShape {
   /// The shapes with names of its keys, by name.
   fileprivate var namedShapes: [String: Shape] {
     keys.reduce(into: [:]) { $0.merge($1.shape.namedShapes) { first, _ in first } }
+  }
+
+  /// The forms of the texts in it and in the objects below, in the order of their declaration.
+  fileprivate var forms: [TextForm] {
+    let used = ([self] + objectsBelow).flatMap(\.keys).reduce(into: Set<TextForm>()) {
+      $0.formUnion($1.shape.forms)
+    }
+    return TextForm.allCases.filter(used.contains)
   }
 
   /// The objects in it and in those, each once, in the order of the language.

@@ -1,7 +1,7 @@
 /// A text of a definition, with its place in the file.
-final class Scalar: Sendable {
-  let text: String
-  let range: SourceRange
+package final class Scalar: Sendable {
+  package let text: String
+  package let range: SourceRange
   private let textStart: SourcePosition?
 
   /// nil: the node is a list or a mapping.

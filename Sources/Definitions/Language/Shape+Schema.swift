@@ -84,6 +84,19 @@ extension Shape {
     }
   }
 
+  /// The forms of the texts in it. Objects have their own.
+  var forms: Set<TextForm> {
+    switch self {
+    case .text(let form): [form]
+    case .choiceOrExpression: [.expression]
+    case .map(let key, let value, _, _): value.forms.union([key])
+    case .eitherText(let form, let other): other.forms.union([form])
+    case .list(let element, _, _), .oneOrMore(let element, _), .listOr(let element, _): element.forms
+    // One with a name stands in itself, and all of its forms around it.
+    case .integer, .number, .boolean, .choice, .object, .either, .named: []
+    }
+  }
+
   /// The shapes with names in it, by name.
   var namedShapes: [String: Shape] {
     switch self {

@@ -73,6 +73,10 @@ package enum TextForm: String, CaseIterable, Sendable {
   case value
   /// What goes wrong on purpose: a kind and its parts.
   case fault
+  /// A name that other commands know a device by.
+  case deviceName = "device-name"
+  /// A transport, perhaps with its adapter.
+  case transport
 }
 
 /// A mapping with known keys.

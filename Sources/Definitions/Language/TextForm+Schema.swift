@@ -32,6 +32,8 @@ extension TextForm {
     case .file: "the name of a file beside the definition"
     case .parent: "the name of a bundled definition, or of a file beside this one"
     case .value: "a value of the type beside it"
+    case .deviceName: "letters, digits, '-', '_' and '.', the first a letter or a digit"
+    case .transport: "bluez or exact, perhaps with an adapter, or loopback: exact:hci0"
     case .fault: "a fault: drop on serial every 3rd, delay 200ms jitter 50ms out, refuse 0x80 10%"
     }
   }
@@ -44,8 +46,8 @@ extension TextForm {
     case .expression: ["string", "number", "boolean"]
     case .identifier: ["string", "boolean"]
     case .characteristicID, .serviceID, .attribute: ["string", "number", "boolean"]
-    case .uuid, .uuidTemplate, .message, .file, .parent, .attError: ["string", "number"]
-    case .company, .adType, .ownAddress, .duration, .fault: ["string"]
+    case .uuid, .uuidTemplate, .message, .file, .parent, .attError, .deviceName: ["string", "number"]
+    case .company, .adType, .ownAddress, .duration, .fault, .transport: ["string"]
     }
   }
 
@@ -61,6 +63,8 @@ extension TextForm {
     case .ownAddress: OwnAddress.pattern
     case .duration: DurationText.pattern
     case .file, .parent: "^[^/]+$"
+    case .deviceName: "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$"
+    case .transport: "^(loopback|(bluez|exact)(:.+)?)$"
     case .plain, .attribute, .deviceAddress, .bytes, .template, .message, .textMessage, .attError,
       .expression, .fault, .value:
       nil

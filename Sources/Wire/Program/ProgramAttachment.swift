@@ -15,7 +15,7 @@ package final class ProgramAttachment: DescriptorAttachment {
   private let streams: ProgramStreams
   private var process: ChildProcess?
   private var startInstant: Int64 = 0
-  private var pause = RestartPause()
+  private var pause = RestartPause.ofProgram
   private var restarting: EventLoop.Timer?
   private var errorWatch: EventLoop.DescriptorWatch?
   private var lines = LineSplitter()

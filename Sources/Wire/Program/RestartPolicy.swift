@@ -6,19 +6,30 @@ package enum RestartPolicy: String, CaseIterable, Sendable {
   case always
 }
 
-/// The pause before a program restarts. It doubles each time, unless the program has run for a while.
-struct RestartPause {
-  static let first = Duration.milliseconds(100)
-  static let longest = Duration.seconds(5)
-  /// After this run time, the pause begins with ``first`` again.
-  static let recovery = Duration.seconds(10)
+/// The pause before what has ended restarts. It doubles each time, unless that has run for a while.
+package struct RestartPause {
+  private let first: Duration
+  private let longest: Duration
+  /// After this run time, the pause begins with `first` again.
+  private let recovery: Duration
+  private var upcoming: Duration
 
-  private var upcoming = first
+  private init(first: Duration, longest: Duration, recovery: Duration) {
+    (self.first, self.longest, self.recovery, upcoming) = (first, longest, recovery, first)
+  }
 
-  /// The pause after a program that has run for `lifetime`.
-  mutating func next(after lifetime: Duration) -> Duration {
-    if lifetime >= Self.recovery { upcoming = Self.first }
-    defer { upcoming = min(upcoming * 2, Self.longest) }
+  static var ofProgram: Self {
+    Self(first: .milliseconds(100), longest: .seconds(5), recovery: .seconds(10))
+  }
+
+  package static var ofDevice: Self {
+    Self(first: .seconds(1), longest: .seconds(30), recovery: .seconds(60))
+  }
+
+  /// The pause after a run of `lifetime`.
+  package mutating func next(after lifetime: Duration) -> Duration {
+    if lifetime >= recovery { upcoming = first }
+    defer { upcoming = min(upcoming * 2, longest) }
     return upcoming
   }
 }

@@ -1,0 +1,43 @@
+import EventLoop
+import Glibc
+import TrafficView
+
+/// The value of `--log`.
+enum LogStyle: String {
+  case text, json, none
+
+  /// - Parameter text: nil if the option is absent.
+  init(_ text: String?) throws(CommandError) {
+    guard let style = Self(rawValue: text ?? Self.text.rawValue) else {
+      throw .badValue(option: "--log", value: text ?? "", expected: "text, json or none")
+    }
+    self = style
+  }
+
+  /// The log of a single device; nil: none.
+  @EventLoop
+  func log(to descriptor: Int32) -> TrafficLog? {
+    format(to: descriptor).map { TrafficLog($0, to: descriptor) }
+  }
+
+  /// The log of several devices on standard output; nil: none.
+  @EventLoop
+  func log(of names: [String]) -> TrafficLog? {
+    let output = STDOUT_FILENO
+    guard let plain = format(to: output) else { return nil }
+    let width = names.map(\.count).max() ?? 0
+    let style = Terminal.style(of: output)
+    let formats = names.map { name -> any TrafficFormat in
+      if self == .json { JSONFormat(device: name) } else { NamedFormat(name, width: width, style) }
+    }
+    return TrafficLog(ofSeveral: formats, plain: plain, to: output)
+  }
+
+  private func format(to descriptor: Int32) -> (any TrafficFormat)? {
+    switch self {
+    case .text: TextFormat(Terminal.style(of: descriptor))
+    case .json: JSONFormat()
+    case .none: nil
+    }
+  }
+}

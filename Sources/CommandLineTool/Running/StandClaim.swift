@@ -1,0 +1,76 @@
+import Bluetooth
+import Wire
+
+/// What only one device at a time can have.
+enum StandClaim {
+  case adapter(AdapterChoice)
+  /// A file, a pseudo-terminal or a serial port.
+  case file(String)
+  case port(SocketPlace)
+
+  func collides(with other: Self) -> Bool {
+    switch (self, other) {
+    case (.adapter(let one), .adapter(let other)): one.isProbably(other)
+    case (.file(let one), .file(let other)): one.isPath(other)
+    case (.port(let one), .port(let other)): one.port == other.port && one.hasHost(of: other)
+    default: false
+    }
+  }
+
+  /// What it is, as in "hci0".
+  var words: String {
+    switch self {
+    case .adapter(.first): "the first adapter"
+    case .adapter(.named(let name)): name
+    case .adapter(.address(let address)): address.description
+    case .file(let path): "'\(path)'"
+    case .port(let place): "port \(place.port)"
+    }
+  }
+}
+
+extension TransportSpecification {
+  /// Its adapter; nil: it has none.
+  var claim: StandClaim? {
+    switch self {
+    case .bluez(let adapter), .exact(let adapter): .adapter(adapter)
+    case .loopback: nil
+    }
+  }
+}
+
+extension WireSide {
+  /// What it has for itself; nil: nothing.
+  var claim: StandClaim? {
+    switch self {
+    case .pseudoTerminal(let path), .serialDevice(let path, _): .file(path)
+    case .tcp(let place) where place.port != 0: .port(place)
+    case .none, .program, .tcp, .standardStreams: nil
+    }
+  }
+}
+
+extension AdapterChoice {
+  /// Whether two choices are the same adapter, as far as they say. The first is hci0 on most machines.
+  fileprivate func isProbably(_ other: Self) -> Bool {
+    let first = AdapterChoice.named("hci0")
+    return self == other || (self == .first && other == first) || (self == first && other == .first)
+  }
+}
+
+extension String {
+  /// Whether two paths are the same, as far as they say: `./scale.state` and `scale.state`.
+  fileprivate func isPath(_ other: String) -> Bool {
+    hasPrefix("/") == other.hasPrefix("/") && parts == other.parts
+  }
+
+  private var parts: [Substring] { split(separator: "/").filter { $0 != "." } }
+}
+
+extension SocketPlace {
+  private static let anyHost = ["0.0.0.0", "::"]
+
+  fileprivate func hasHost(of other: Self) -> Bool {
+    host == other.host || Self.anyHost.contains(host) || Self.anyHost.contains(other.host)
+  }
+}

@@ -1,0 +1,86 @@
+import DeviceModel
+import Framing
+
+/// A stand's file, and what is wrong with it.
+package struct StandFile {
+  package let path: String
+  /// nil: the file cannot be read as a stand, which has been reported.
+  package let stand: Stand?
+  private let source: SourceText
+  private let log = DiagnosticLog()
+
+  /// Reads a file.
+  ///
+  /// - Throws: when there is no such file. Mistakes in it are in the ``diagnostics``.
+  package init(path: String) throws(FileError) {
+    do {
+      self.init(SourceText(name: path, text: try TextFile.read(path)))
+    } catch {
+      guard let bad = error.badText else { throw error }
+      self.init(bad, of: path)
+    }
+  }
+
+  package init(_ source: SourceText) {
+    (path, self.source) = (source.name, source)
+    do {
+      let root = try YAMLParser.parse(source)
+      ShapeChecker(log: log).check(root, against: .object { Language.stand })
+      stand = Stand(Node<Language.Stand>(root))
+    } catch {
+      log.report(error.ofStand)
+      stand = nil
+    }
+  }
+
+  private init(_ bad: BadText, of path: String) {
+    self.path = path
+    source = SourceText(name: path, text: bad.text)
+    stand = nil
+    log.report(bad.diagnostic(in: source))
+  }
+
+  /// Whether a text is a stand's and not a definition's.
+  package static func isStand(_ text: String) -> Bool {
+    let lines = text.split(whereSeparator: \.isNewline)
+    return lines.contains { $0.hasPrefix("stand:") } && !lines.contains { $0.hasPrefix("blemu:") }
+  }
+}
+
+// MARK: What is wrong
+
+extension StandFile {
+  package var diagnostics: [Diagnostic] { log.sorted }
+
+  package var hasErrors: Bool { log.hasErrors }
+
+  /// For people.
+  package func report(_ style: TextStyle = .plain) -> String {
+    DiagnosticRenderer([source], style).render(diagnostics)
+  }
+
+  /// For programs.
+  package var json: String { DiagnosticRenderer([source]).json(diagnostics) }
+
+  /// - Parameter notes: explanations, a line each.
+  package func report(
+    _ sentences: (message: String, hint: String?), at range: SourceRange, notes: [String] = []
+  ) {
+    log.error(sentences.message, at: range, hint: sentences.hint, notes: notes)
+  }
+
+  /// Reads the faults of a device.
+  package func faults(_ texts: [Scalar], of definition: PeripheralDefinition) -> [Fault] {
+    let reader = FaultReader(definition)
+    return texts.compactMap { log.read($0) { text throws(TextError) in try reader.read(text) } }
+  }
+}
+
+extension Diagnostic {
+  /// The mistake of an empty file has a hint about definitions.
+  fileprivate var ofStand: Diagnostic {
+    var diagnostic = self
+    if message == YAMLMistake.empty.sentences.message { diagnostic.hint = "begin with 'stand: NAME'" }
+    return diagnostic
+  }
+}
