@@ -20,6 +20,8 @@ package enum Action: Hashable, Sendable {
   indirect case pair(PairingPolicy?)
   /// The connection of this central, or of all, ends. The central gets the reason.
   case disconnect(Central?, HCIError = .remoteUserTerminated)
+  /// Somebody wants this frame, which waits until ``ControlEvent/decide(_:isTaken:)``.
+  case ask(StreamKey, frame: [UInt8])
   case remark(Remark)
 }
 

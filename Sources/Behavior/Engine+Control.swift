@@ -8,7 +8,12 @@ extension Engine {
     case .set(let assignments): _ = assign(assignments)
     case .operate(let control, let value): operate(control, value)
     case .send(let bytes, let endpoint, let message, let central):
-      send(bytes, from: endpoint, message: message, to: central)
+      send(bytes, from: endpoint, message: message, isMessage: message != nil, to: central)
+    case .answer(let bytes, let endpoint, let message, let central):
+      send(bytes, from: endpoint, message: message, isMessage: true, to: central)
+    case .store(let attribute, let value, let offset):
+      if offset <= self[attribute].count { self[attribute] = self[attribute][..<offset] + value }
+    case .decide(let key, let isTaken): decide(key, isTaken: isTaken)
     case .advertise(let isWanted):
       wantsAdvertising = isWanted
       updateAdvertising(renewed: true)
@@ -29,10 +34,10 @@ extension Engine {
   }
 
   private mutating func send(
-    _ plain: [UInt8], from endpoint: Endpoint, message: Int?, to central: Central?
+    _ plain: [UInt8], from endpoint: Endpoint, message: Int?, isMessage: Bool, to central: Central?
   ) {
     do {
-      let bytes = try encoded(plain, isMessage: message != nil, for: endpoint)
+      let bytes = try encoded(plain, isMessage: isMessage, for: endpoint)
       send(bytes, to: endpoint, message: message, for: central)
     } catch {
       remark(.logged("'\(lookup[endpoint].name)' sends nothing: \(error)"))

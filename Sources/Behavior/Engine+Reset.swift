@@ -13,6 +13,7 @@ extension Engine {
     waiting = [:]
     framers = [:]
     held = [:]
+    forgetAwaitedFrames()
     consequences = Consequences()
     centralVariables.reset()
     context.variables = definition.variables.map(\.initial)

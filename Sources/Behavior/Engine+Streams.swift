@@ -64,6 +64,7 @@ extension Engine {
 
   /// Handles a frame or discarded bytes, or holds them if the place is held.
   mutating func take(_ output: FramerOutput, from key: StreamKey) {
+    if awaited != nil, awaits(output, from: key) { return }
     switch output {
     case .frame where held[key.endpoint] != nil: hold(output, from: key)
     case .frame(let frame):
@@ -88,7 +89,7 @@ extension Engine {
   }
 
   /// Fires the first rule in the file whose message the frame matches and whose condition is true.
-  private mutating func take(frame: [UInt8], from key: StreamKey) {
+  mutating func take(frame: [UInt8], from key: StreamKey) {
     guard workLeft > 0 || !lookup[key.endpoint].hasReceivers else {
       return remark(
         .logged("bytes dropped (\(frame.count)): more than \(Self.mostWork) steps without time passing"))

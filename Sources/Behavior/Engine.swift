@@ -34,6 +34,8 @@ package struct Engine: Sendable {
   var descriptorValues: [[[UInt8]]]
   var framers: [StreamKey: Framer] = [:]
   var held: [Endpoint: HeldFrames] = [:]
+  /// nil: nobody wants frames before the rules.
+  var awaited: AwaitedFrames?
   var timers: [Int: RunningTimer] = [:]
   /// When each timer has last fired.
   var lastFirings: [Int: Instant] = [:]

@@ -112,6 +112,10 @@ extension BlueZTransport {
     application?.subscriptions.send(value, from: characteristic, to: recipients) ?? .nobodySubscribed
   }
 
+  package func canAddress(_ central: Central, from characteristic: Int) -> Bool {
+    application?.subscriptions.canAddress(central, from: characteristic) ?? false
+  }
+
   package func holdResponses(_ isHolding: Bool) { application?.heldResponses.isHolding = isHolding }
 
   /// Returns when bluetoothd has handled all earlier answers, or after 5 s.

@@ -153,6 +153,11 @@ extension Subscriptions {
     }
   }
 
+  /// Whether a value can go to this central only.
+  func canAddress(_ central: Central, from characteristic: Int) -> Bool {
+    sockets[characteristic]?[SocketKey(device: central)] != nil || centrals.isOnly(central)
+  }
+
   private func send(_ value: ArraySlice<UInt8>, from characteristic: Int) -> SendOutcome {
     if let sockets = sockets[characteristic], !sockets.isEmpty {
       gate.countValue()

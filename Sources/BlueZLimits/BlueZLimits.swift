@@ -14,6 +14,9 @@ package struct BlueZLimits: TransportLimits {
 
   package func remark(on fault: Fault) -> String? { fault.remarkOfBlueZ }
 
+  /// bluetoothd refuses a request itself after 5 s (bluez 5.66 to 5.87: src/shared/gatt-db.c, `ATTRIBUTE_TIMEOUT`).
+  package var longestAnswer: Duration { .milliseconds(4500) }
+
   package func problem(with table: AttributeTable, of definition: PeripheralDefinition) -> String? {
     guard served(table).services.isEmpty, let service = table.services.last else { return nil }
     let id = definition.services[service.index].id

@@ -23,6 +23,7 @@ package final class ControlServer {
   private var sessions: [ControlSession] = []
   private var broadcast: JournalBroadcast?
   private var expectations: [WaitingExpectation] = []
+  private let interceptions: Interceptions
   /// Looks at the expectations once the present event is finished.
   private var look: EventLoop.Timer?
   private var isLooking = false
@@ -34,6 +35,7 @@ package final class ControlServer {
   package init(of device: ControlledDevice, at path: String) throws(ControlSocketError) {
     self.device = device
     control = DeviceControl(device)
+    interceptions = Interceptions(control)
     socket = try ControlSocket(at: path)
     let peripheral = device.peripheral
     broadcast = JournalBroadcast(device.journal, control.text) { behind in
@@ -79,6 +81,8 @@ extension ControlServer {
     sessions.append(
       ControlSession(peer) { [weak self] request, session, reply in
         self?.handle(request, of: session, reply)
+      } onAnswer: { [weak self] answer, session in
+        self?.interceptions.take(answer, from: session)
       } onEnd: { [weak self] in
         self?.ended($0)
       })
@@ -86,6 +90,7 @@ extension ControlServer {
 
   private func ended(_ session: ControlSession) {
     broadcast?.remove(session)
+    interceptions.end(of: session)
     expectations.removeAll { $0.session === session }
     sessions.removeAll { $0 === session }
   }
@@ -100,6 +105,8 @@ extension ControlServer {
       case .unwatch:
         broadcast?.remove(session)
         reply.succeed([:])
+      case .intercept: reply.succeed(try interceptions.add(request.parameters, of: session))
+      case .unintercept: reply.succeed(try interceptions.remove(request.parameters, of: session))
       case .act: try control.act(request.parameters, reply)
       case .stop:
         reply.succeed([:])

@@ -22,13 +22,17 @@ struct JournalText {
 
   /// The object for an event, on one line.
   func object(_ entry: Journal.Entry) -> String {
-    let object = json.text(for: entry.event.kind, at: clock.time(of: entry.event.time))
-    var line = "{\"number\":\(entry.number)," + object.dropFirst().dropLast(2)
-    if let (message, bytes) = message(of: entry.event.kind), let fields = message.parse(bytes) {
-      if !entry.event.kind.namesMessage { line += ",\"message\":" + JSONValue.string(message.name).line }
+    "{\"number\":\(entry.number)," + members(of: entry.event) + "}"
+  }
+
+  /// The members of that object but its number.
+  func members(of event: TrafficEvent) -> String {
+    var line = String(json.text(for: event.kind, at: clock.time(of: event.time)).dropFirst().dropLast(2))
+    if let (message, bytes) = message(of: event.kind), let fields = message.parse(bytes) {
+      if !event.kind.namesMessage { line += ",\"message\":" + JSONValue.string(message.name).line }
       line += ",\"fields\":" + Self.object(message.fields, fields).line
     }
-    return line + "}"
+    return line
   }
 
   /// The message that the bytes of an event are, and its bytes: the one that a rule has sent by name; otherwise the first with

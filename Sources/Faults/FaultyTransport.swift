@@ -79,6 +79,10 @@ extension FaultyTransport {
 
   package func sendJoinedValues() { inner.sendJoinedValues() }
 
+  package func canAddress(_ central: Central, from characteristic: Int) -> Bool {
+    inner.canAddress(central, from: characteristic)
+  }
+
   func hasSubscribers(_ characteristic: Int) -> Bool {
     inner.maximumValue(of: characteristic, to: .subscribers) != nil
   }

@@ -9,16 +9,18 @@ import Framing
 package final class LivePeripheral {
   private let definition: PeripheralDefinition
   private let settings: [Value]
-  private let transport: any Transport
+  let transport: any Transport
   private let wire: (any WireAttachment)?
   private let memory: (any SettingsMemory)?
-  private let scheduler: any Scheduler
+  let scheduler: any Scheduler
   private let sinks: [any TrafficSink]
   private let options: EngineOptions
   private let forgetsBonds: Bool
   /// Its own address; nil: it has not been on the air.
   private var address: DeviceAddress?
-  private var pipeline: Pipeline?
+  private(set) var pipeline: Pipeline?
+  /// nil: nobody takes over what centrals do.
+  var interception: InterceptionStage?
   /// What is on the air, or was last; nil: the device has not been on the air.
   package private(set) var onAir: TrafficEvent.OnAir?
   private var onAirSince: Instant?

@@ -20,6 +20,8 @@ package final class Pipeline {
     case timer(TimerIdentifier, AnyObject)
     /// Values have piled up in the transport, or have left.
     case congestion(Bool, of: Int)
+    /// What somebody does in place of the engine.
+    case call(@EventLoop () -> Void)
   }
 
   package let definition: PeripheralDefinition
@@ -42,6 +44,8 @@ package final class Pipeline {
   /// The state that the transport knows, by index.
   private var notedState = 0
   var totals = TrafficEvent.Totals()
+  /// Called with a frame that somebody wants before the rules.
+  var onWantedFrame: ((StreamKey, [UInt8]) -> Void)?
 
   package init(
     _ definition: PeripheralDefinition, engine: Engine, transport: any Transport, wire: (any WireAttachment)?,
@@ -100,6 +104,57 @@ extension Pipeline {
   }
 }
 
+// MARK: In place of the engine
+
+extension Pipeline {
+  /// Asks about the frames that somebody wants before the rules; nil: about none.
+  func ask(about wants: (@Sendable (StreamKey, [UInt8]) -> Bool)?) {
+    enter(.call { [self] in engine.ask(about: wants) })
+  }
+
+  /// Answers a request, or takes a write, in place of the engine.
+  ///
+  /// - Parameter done: called after the response.
+  func answer(
+    _ event: Event, with response: Response, _ respond: Responder?, then done: @escaping @EventLoop () -> Void
+  ) {
+    enter(
+      .call { [self] in
+        report(event, response)
+        respond?(response)
+        note(event, response)
+        done()
+      })
+  }
+
+  /// The message that a value is by itself (``Engine/message(in:on:)``).
+  func message(in value: [UInt8], on key: StreamKey) -> [UInt8]? { engine.message(in: value, on: key) }
+
+  /// What somebody could want of an event, in the order in which it is asked about: a read, a write, the message that a value
+  /// is by itself. Empty: it is nothing of that kind, or the device refuses it.
+  func offers(of event: Event) -> [InterceptedEvent] {
+    switch event {
+    case .readRequested(let central, let attribute, _):
+      return [InterceptedEvent(.read(central, names.name(of: attribute), [], refused: nil))]
+    case .writeRequested(let central, let attribute, let value, let offset, let kind):
+      guard engine.problem(writing: value, to: attribute, at: offset) == nil else { return [] }
+      let name = names.name(of: attribute)
+      let write = InterceptedEvent(.write(central, name, value, kind, refused: nil))
+      guard case .characteristic(let index) = attribute else { return [write] }
+      let key = StreamKey(central: central, endpoint: .characteristic(index))
+      let isFramed = engine.isFramed(key.endpoint)
+      guard let message = engine.message(in: value, on: key), isFramed || message != value else {
+        return [InterceptedEvent(write.kind, isPart: isFramed)]
+      }
+      return [
+        InterceptedEvent(write.kind, isPart: isFramed),
+        InterceptedEvent(.frame(central, name, message, isSent: false)),
+      ]
+    default: return []
+    }
+  }
+}
+
 // MARK: Input
 
 extension Pipeline {
@@ -127,6 +182,7 @@ extension Pipeline {
     case .event(let event, let respond): handle(event, respond)
     case .congestion(let isCongested, let characteristic):
       flow.congestionChanged(isCongested, of: characteristic)
+    case .call(let body): body()
     case .timer(let identifier, let timer):
       guard timers[identifier] === timer else { return }  // stopped or restarted in the meantime
       timers[identifier] = nil
@@ -205,6 +261,7 @@ extension Pipeline {
     case .advertise(let advertisement): transport.advertise(advertisement)
     case .pair(let policy): transport.pair(policy)
     case .disconnect(let central, let reason): disconnect(central, reason)
+    case .ask(let key, let frame): onWantedFrame?(key, frame)
     case .remark(let remark): report(TrafficEvent.Kind(remark, in: names))
     }
   }

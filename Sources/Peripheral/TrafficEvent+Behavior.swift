@@ -80,7 +80,7 @@ extension ControlEvent {
         + assignments.map { "\(definition.name(of: $0.slot))=\($0.value)" }.joined(separator: " ")
     case .operate(let control, let value):
       "press \(definition.controls[control].name)" + (value.map { "=\($0)" } ?? "")
-    case .send: nil
+    case .send, .answer, .store, .decide: nil
     case .advertise(let isOn): "advertise \(isOn ? "on" : "off")"
     case .disconnect(let central, _): "disconnect" + (central.map { " \($0)" } ?? "")
     case .reset: "reset"

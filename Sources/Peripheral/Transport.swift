@@ -69,6 +69,9 @@ package protocol Transport: AnyObject {
   /// Sends a value, to each central as its subscription requires. Values that cannot be sent at once wait in order.
   func send(_ value: ArraySlice<UInt8>, from characteristic: Int, to recipients: Recipients) -> SendOutcome
 
+  /// Whether a value can go to this central only, of those that have subscribed.
+  func canAddress(_ central: Central, from characteristic: Int) -> Bool
+
   /// Notes the state that the device is in: called before it goes on the air, and after each event that changes it.
   func noteState(_ state: String)
 
@@ -87,6 +90,8 @@ extension Transport {
   package func holdResponses(_ isHolding: Bool) {}
 
   package func noteState(_ state: String) {}
+
+  package func canAddress(_ central: Central, from characteristic: Int) -> Bool { true }
 
   package func sendJoinedValues() {}
 

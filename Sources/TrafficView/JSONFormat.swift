@@ -71,6 +71,10 @@ package struct JSONFormat: TrafficFormat {
     case .controlled(let words):
       object.set("event", word: "control")
       object.set("command", words)
+    case .intercepted(let number, let words):
+      object.set("event", word: "intercepted")
+      object.set("intercept", number)
+      object.set("message", words)
     case .wire(let event): fill(&object, event)
     case .fault(let strike): fill(&object, strike)
     case .log(let text): fill(&object, "log", text: text)

@@ -181,6 +181,7 @@ extension Conversation {
       let note = reason == .remoteUserTerminated ? "" : " (\(reason.name))"
       return "disconnects \(central?.description ?? "all")\(note)"
     case .setBaud(let baud): return "\(baud) baud"
+    case .ask(_, let frame): return "asks about \(HexText.format(frame))"
     case .remark(let remark): return describe(remark)
     }
   }

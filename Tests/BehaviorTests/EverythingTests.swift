@@ -149,7 +149,7 @@ private enum Kind: CaseIterable {
     stopFrameTimer, stopWait
   case advertise, stopAdvertising, disconnectOne, disconnectAll, discarded, tooMuchHeld, unexpected,
     ruleFailed, turnedAway
-  case plain, frame, assembled, logged, keepSettings, setBaud, serve, pair
+  case ask, plain, frame, assembled, logged, keepSettings, setBaud, serve, pair
 
   init(_ action: Action) {
     switch action {
@@ -169,6 +169,7 @@ private enum Kind: CaseIterable {
     case .setBaud: self = .setBaud
     case .serve: self = .serve
     case .pair: self = .pair
+    case .ask: self = .ask
     case .remark(.discarded): self = .discarded
     case .remark(.tooMuchHeld): self = .tooMuchHeld
     case .remark(.plain): self = .plain
@@ -203,7 +204,13 @@ private struct World {
   private let centrals = (1...4).map { DeviceAddress([0, 0, 0, 0, 0, UInt8($0)])! }
   private var connected: [DeviceAddress] = []
 
-  init(_ engine: Engine) { self.engine = engine }
+  /// The streams whose frames somebody wants, in the order of the questions.
+  private var questions: [StreamKey] = []
+
+  init(_ engine: Engine) {
+    self.engine = engine
+    self.engine.ask { $1.count % 3 == 0 }
+  }
 
   /// Lets time pass, or something happen.
   @discardableResult
@@ -246,6 +253,7 @@ private struct World {
     switch action {
     case .startTimer(let timer, let instant): timers[timer] = instant
     case .stopTimer(let timer): timers[timer] = nil
+    case .ask(let key, _): questions.append(key)
     default: break
     }
   }
@@ -281,6 +289,9 @@ extension World {
   private mutating func event(_ random: inout SplitMix64) -> Event {
     let central = random.next() % 9 == 0 ? nil : centrals.randomElement(using: &random)!
     let characteristic = Int(random.next() % 4)
+    if !questions.isEmpty, random.next() % 2 == 0 {
+      return .controlled(.decide(questions.removeFirst(), isTaken: random.next() % 2 == 0))
+    }
     switch random.next() % 40 {
     case 0, 1: return .connected(central ?? centrals[0])
     case 2: return .disconnected(central ?? centrals[1])

@@ -4,7 +4,7 @@ package import BlemuJSON
 /// are made from what is said of the methods here.
 package enum ControlMethod: String, CaseIterable, Sendable {
   case describe, status, get, set, press, send, wire, act, advertise, disconnect, reset, faults, journal,
-    expect, watch, unwatch
+    expect, watch, unwatch, intercept, unintercept
   case stop
 
   /// A parameter, by name.
@@ -42,6 +42,9 @@ extension ControlMethod {
     case .expect: "Waits until lines of the journal have come, and fails if they do not."
     case .watch: "Sends each event as a notification 'event' from now on, or from an earlier one on."
     case .unwatch: "Ends the watch of this connection."
+    case .intercept:
+      "Asks this program about what centrals do, before the rules get it: with a request 'intercepted' each time."
+    case .unintercept: "Ends an interception of this connection."
     case .stop: "Takes the device off the air and ends it."
     }
   }
@@ -113,10 +116,22 @@ extension ControlMethod {
         ),
       ]
     case .watch: [Self.after, Self.format]
+    case .intercept:
+      [
+        Parameter(
+          "what", .text, isRequired: true,
+          "a read, a write or a message of a central, in the words of transcripts: '> serial day-request month=1', 'read level'"
+        ),
+        Parameter(
+          "within", .integer(1...25_000),
+          "how long the program may take for an answer, milliseconds; by default 1000. Then the rules go on"),
+      ]
+    case .unintercept:
+      [Parameter("intercept", .integer(1...Int.max), isRequired: true, "the number of the interception")]
     }
   }
 
-  private static var content: [Parameter] {
+  static var content: [Parameter] {
     [
       Parameter("message", .text, "the name of a message"),
       Parameter("fields", .values, "the values of the message's fields, by name, as in 'cells[0].voltage'"),

@@ -6,16 +6,18 @@ package enum ControlSchema {
   package static var schema: JSONValue {
     [
       "$schema": "https://json-schema.org/draft/2020-12/schema",
-      "title": "a request to a device that blemu runs, on one line",
+      "title": "a request to a device that blemu runs, or an answer to one of it, on one line",
       "oneOf": [
-        ["$ref": "#/$defs/request"], ["type": "array", "items": ["$ref": "#/$defs/request"], "minItems": 1],
+        ["$ref": "#/$defs/request"], ["$ref": "#/$defs/answer"],
+        ["type": "array", "items": ["$ref": "#/$defs/request"], "minItems": 1],
       ],
       "$defs": .object(
         [
           JSONValue.Member(
             name: "request",
             value: ["oneOf": .array(ControlMethod.allCases.map { reference($0.rawValue) })])
-        ] + ControlMethod.allCases.map { JSONValue.Member(name: $0.rawValue, value: schema(of: $0)) }),
+        ] + [JSONValue.Member(name: "answer", value: answer)]
+          + ControlMethod.allCases.map { JSONValue.Member(name: $0.rawValue, value: schema(of: $0)) }),
     ]
   }
 
@@ -33,17 +35,40 @@ package enum ControlSchema {
         "jsonrpc": ["const": "2.0"],
         "id": ["type": ["string", "integer", "null"]],
         "method": ["const": .string(method.rawValue)],
-        "params": (["type": "object"] as JSONValue).adding([
-          "required": required.isEmpty ? nil : .array(required),
-          "properties": .object(
-            method.parameters.map { parameter in
-              JSONValue.Member(
-                name: parameter.name,
-                value: parameter.type.schema.adding(["description": .string(parameter.summary)]))
-            }),
-          "additionalProperties": false,
-        ]),
+        "params": object(of: method.parameters),
       ],
+      "additionalProperties": false,
+    ]
+  }
+
+  private static func object(of parameters: [ControlMethod.Parameter]) -> JSONValue {
+    let required = parameters.filter(\.isRequired).map { JSONValue.string($0.name) }
+    return (["type": "object"] as JSONValue).adding([
+      "required": required.isEmpty ? nil : .array(required),
+      "properties": .object(
+        parameters.map { parameter in
+          JSONValue.Member(
+            name: parameter.name,
+            value: parameter.type.schema.adding(["description": .string(parameter.summary)]))
+        }),
+      "additionalProperties": false,
+    ])
+  }
+
+  /// What a program answers to a request 'intercepted'.
+  private static var answer: JSONValue {
+    [
+      "description":
+        "The answer to a request 'intercepted': what is read or sent, an ATT error, or nothing, and the rules go on.",
+      "type": "object",
+      "required": ["jsonrpc", "id"],
+      "properties": [
+        "jsonrpc": ["const": "2.0"],
+        "id": ["type": "string"],
+        "result": object(of: ControlMethod.answerParameters),
+        "error": ["type": "object"],
+      ],
+      "oneOf": [["required": ["result"]], ["required": ["error"]]],
       "additionalProperties": false,
     ]
   }

@@ -46,7 +46,7 @@ extension DeviceControl {
     return try happen { device.peripheral.receive(.wireReceived(bytes)) }
   }
 
-  private func endpoint(named name: String) throws(ControlError) -> Endpoint {
+  func endpoint(named name: String) throws(ControlError) -> Endpoint {
     if name == "wire", definition.hasWireSide { return .wire }
     let sending = definition.characteristics.indices.filter { definition.characteristics[$0].canNotify }
     if let index = sending.first(where: { definition.characteristics[$0].id == name }) {
@@ -61,7 +61,7 @@ extension DeviceControl {
   }
 
   /// The bytes of a message, of hex digits, or of a text: just one of them is given.
-  private func content(_ parameters: JSONValue) throws(ControlError) -> LineParser.Content {
+  func content(_ parameters: JSONValue) throws(ControlError) -> LineParser.Content {
     let kinds = ["message", "bytes", "text", "value"].filter { parameters[$0] != nil }
     guard kinds.count == 1, let text = parameters[kinds[0]]?.text else {
       throw ControlError(

@@ -14,6 +14,8 @@ package struct ControlRequest: Sendable {
   package enum Message {
     case one(Result<ControlRequest, Refusal>)
     case batch([Result<ControlRequest, Refusal>])
+    /// The answer to a request of the device.
+    case answer(ControlAnswer)
   }
 
   /// A request that cannot be understood, with the id that its response has.
@@ -28,6 +30,7 @@ extension ControlRequest {
   package static func read(_ line: [UInt8]) -> Message {
     do {
       let value = try JSONValue(parsing: line)
+      if let answer = ControlAnswer(value) { return .answer(answer) }
       guard case .array(let elements) = value else { return .one(read(value)) }
       guard !elements.isEmpty else {
         return .one(refused(.null, .notRequest, "a batch has at least one request"))
@@ -71,14 +74,20 @@ extension ControlRequest {
 
   /// Why the parameters are not those of a method; nil: they are.
   private static func problem(with parameters: JSONValue, of method: ControlMethod) -> ControlError? {
+    problem(with: parameters, as: method.parameters, of: "'\(method.rawValue)'")
+  }
+
+  /// - Parameter owner: what has them, as in `'set'`.
+  static func problem(
+    with parameters: JSONValue, as known: [ControlMethod.Parameter], of owner: String
+  ) -> ControlError? {
     guard let members = parameters.members else {
-      return ControlError(.badParameters, "the parameters of '\(method.rawValue)' must be an object")
+      return ControlError(.badParameters, "the parameters of \(owner) must be an object")
     }
-    let known = method.parameters
     for member in members {
       guard let parameter = known.first(where: { $0.name == member.name }) else {
         return ControlError(
-          .badParameters, "'\(method.rawValue)' has no parameter '\(member.name)'",
+          .badParameters, "\(owner) has no parameter '\(member.name)'",
           hint: known.isEmpty ? "it has none" : Suggestion.hint(for: member.name, in: known.map(\.name)))
       }
       if let problem = parameter.type.problem(with: member.value) {
@@ -87,7 +96,7 @@ extension ControlRequest {
     }
     let missing = known.first { $0.isRequired && parameters[$0.name] == nil }
     return missing.map {
-      ControlError(.badParameters, "'\(method.rawValue)' needs '\($0.name)'", hint: $0.summary)
+      ControlError(.badParameters, "\(owner) needs '\($0.name)'", hint: $0.summary)
     }
   }
 }

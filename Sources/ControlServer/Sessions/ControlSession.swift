@@ -16,20 +16,26 @@ final class ControlSession {
   private var reading: EventLoop.DescriptorWatch?
   private var lines = RequestLines()
   private let handle: (ControlRequest, ControlSession, ControlReply) -> Void
+  private let onAnswer: (ControlAnswer, ControlSession) -> Void
   private let onEnd: (ControlSession) -> Void
 
   /// The number of the last event that its expectations have taken.
   var expectedUpTo = 0
   var watch: JournalWatch?
+  /// The number of its process; nil: the system does not tell.
+  let process: Int32?
 
   /// - Parameters:
   ///   - handle: called with each request.
+  ///   - onAnswer: called with each answer to a request of the device.
   ///   - onEnd: called once when the connection has ended.
   init(
     _ socket: FileDescriptor, handle: @escaping (ControlRequest, ControlSession, ControlReply) -> Void,
+    onAnswer: @escaping (ControlAnswer, ControlSession) -> Void,
     onEnd: @escaping (ControlSession) -> Void
   ) {
-    (self.socket, self.handle, self.onEnd) = (socket, handle, onEnd)
+    (self.socket, self.handle, self.onAnswer, self.onEnd) = (socket, handle, onAnswer, onEnd)
+    process = PeerCredentials(of: socket.rawValue)?.process
     writer = EventLoop.DescriptorWriter(socket.rawValue, isNonBlocking: true)
     writer.onFailure = { [weak self] _ in self?.end() }
     reading = EventLoop.DescriptorWatch(socket.rawValue, for: .readable) { [weak self] _ in self?.readOnce() }
@@ -85,6 +91,7 @@ extension ControlSession {
   private func take(line: [UInt8]) {
     switch ControlRequest.read(line) {
     case .one(let request): take(request) { [weak self] in self?.send(line: $0) }
+    case .answer(let answer): onAnswer(answer, self)
     case .batch(let requests):
       let batch = ControlBatch(of: requests.count) { [weak self] in self?.send(line: $0) }
       for (index, request) in requests.enumerated() { take(request) { batch.take($0, at: index) } }

@@ -98,7 +98,7 @@ struct ControlSocket: ~Copyable, Sendable {
 }
 
 /// Who has connected: `struct ucred` of unix(7), which Glibc declares for C only.
-private struct PeerCredentials {
+struct PeerCredentials {
   private(set) var process: pid_t = 0
   private(set) var user: uid_t = 0
   private(set) var group: gid_t = 0

@@ -24,6 +24,9 @@ package protocol TransportLimits: Sendable {
   /// In what way the transport does not do a fault as it says; nil: it does.
   func remark(on fault: Fault) -> String?
 
+  /// The longest time for which a request can wait for its response.
+  var longestAnswer: Duration { get }
+
   /// The handles of the attributes; nil: they have none.
   var handles: HandleAssignment? { get }
 }
@@ -32,6 +35,9 @@ extension TransportLimits {
   package func served(_ table: AttributeTable) -> AttributeTable { table }
 
   package func remark(on fault: Fault) -> String? { nil }
+
+  /// A central gives up 30 s after its request (Vol 3 Part F 3.3.3).
+  package var longestAnswer: Duration { .seconds(25) }
 }
 
 /// The handles that a transport gives to the attributes of a device.

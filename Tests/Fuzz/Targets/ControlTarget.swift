@@ -32,6 +32,8 @@ extension FuzzTarget {
 @EventLoop
 private final class ControlHarness {
   private let control: DeviceControl
+  private let interceptions: Interceptions
+  private let program = FuzzedProgram()
   private let stage: FaultStage
 
   init(_ definition: PeripheralDefinition) async throws {
@@ -45,6 +47,7 @@ private final class ControlHarness {
         name: "fuzz", file: "fuzz.yaml", transport: "loopback", peripheral: peripheral,
         definition: definition,
         journal: journal, faults: stage, memory: transport, stop: {}))
+    interceptions = Interceptions(control)
     try await peripheral.start()
   }
 
@@ -52,6 +55,7 @@ private final class ControlHarness {
     switch ControlRequest.read(line) {
     case .one(let request): try take(request)
     case .batch(let requests): for request in requests { try take(request) }
+    case .answer(let answer): interceptions.take(answer, from: program)
     }
   }
 
@@ -74,6 +78,8 @@ private final class ControlHarness {
       precondition((try? JSONValue(parsing: Array(control.journal(request.parameters).utf8))) != nil)
     case .expect: _ = try control.expected(request.parameters, after: 0)
     case .watch, .unwatch, .stop: break
+    case .intercept: _ = try interceptions.add(request.parameters, of: program)
+    case .unintercept: _ = try interceptions.remove(request.parameters, of: program)
     default: _ = try control.call(request.method, request.parameters)
     }
   }
@@ -82,5 +88,16 @@ private final class ControlHarness {
     try guarantee(!error.message.isEmpty, "an error says nothing")
     let line = error.value.line
     try guarantee((try? JSONValue(parsing: Array(line.utf8))) == error.value, "an error is not JSON: \(line)")
+  }
+}
+
+/// A program that is asked, and answers with what comes.
+@EventLoop
+private final class FuzzedProgram: InterceptingProgram {
+  let process: Int32? = 1
+
+  func send(line: String?) {
+    precondition(
+      line.map { (try? JSONValue(parsing: Array($0.utf8))) != nil } ?? true, "a question is not JSON")
   }
 }

@@ -1,0 +1,89 @@
+import Bluetooth
+import DeviceModel
+import Framing
+
+/// Frames that somebody outside may take before the rules: ``Action/ask(_:frame:)`` asks about one, and
+/// ``ControlEvent/decide(_:isTaken:)`` answers. Until then what comes after it on its stream waits.
+struct AwaitedFrames: Sendable {
+  /// Whether somebody wants a frame of a stream; nil: nobody wants any more.
+  var wants: (@Sendable (StreamKey, [UInt8]) -> Bool)?
+  /// By stream, the frame in question, and what has come after it.
+  fileprivate var waiting: [StreamKey: [FramerOutput]] = [:]
+
+  var isEmpty: Bool { waiting.isEmpty }
+}
+
+extension Engine {
+  /// Asks about the frames that somebody wants from now on; nil: about none.
+  package mutating func ask(about wants: (@Sendable (StreamKey, [UInt8]) -> Bool)?) {
+    awaited = awaited ?? AwaitedFrames()
+    awaited?.wants = wants
+    forgetIfUnused()
+  }
+
+  private mutating func forgetIfUnused() {
+    if awaited?.wants == nil, awaited?.isEmpty == true { awaited = nil }
+  }
+
+  mutating func forgetAwaitedFrames() {
+    awaited?.waiting = [:]
+    forgetIfUnused()
+  }
+
+  /// Lets what a framer has put out wait if it is wanted, or comes after a frame that is in question. Returns whether it waits.
+  mutating func awaits(_ output: FramerOutput, from key: StreamKey) -> Bool {
+    if awaited?.waiting[key] != nil {
+      awaited?.waiting[key]?.append(output)
+      return true
+    }
+    guard case .frame(let frame) = output, held[key.endpoint] == nil,
+      key.central.map(centrals.contains) ?? true, awaited?.wants?(key, frame) == true
+    else { return false }
+    awaited?.waiting[key] = [output]
+    if options.notesFrames { remark(.frame(key.endpoint, key.central, frame)) }
+    actions.append(.ask(key, frame: frame))
+    return true
+  }
+
+  /// Ends the question about a frame: the rules get it unless somebody has taken it. Then it is the turn of what waits.
+  mutating func decide(_ key: StreamKey, isTaken: Bool) {
+    guard case .frame(let frame)? = awaited?.waiting[key]?.first,
+      let rest = awaited?.waiting.removeValue(forKey: key)?.dropFirst()
+    else { return }
+    let resetCount = resetCount
+    switch isTaken {
+    case true: break
+    case false where held[key.endpoint] != nil: hold(.frame(frame), from: key)
+    case false: take(frame: frame, from: key)
+    }
+    for output in rest where self.resetCount == resetCount { take(output, from: key) }
+    forgetIfUnused()
+  }
+
+  /// The message that a value is by itself, decoded; nil: it is none or several, or one has begun before it.
+  package func message(in value: [UInt8], on key: StreamKey) -> [UInt8]? {
+    let place = lookup[key.endpoint]
+    do {
+      let plain = try place.coding.map { try $0.decode(value: value, in: context) } ?? value
+      guard let framing = place.framing else { return plain }
+      guard framers[key]?.pending.isEmpty ?? true else { return nil }
+      var framer = Framer(framing)
+      let outputs = framer.append(plain, at: now)
+      guard framer.pending.isEmpty, outputs.count == 1, case .frame(let frame) = outputs[0] else {
+        return nil
+      }
+      return try place.coding.map { try $0.decode(frame: frame, in: context) } ?? frame
+    } catch {
+      return nil
+    }
+  }
+
+  /// Whether messages may come in several writes, or several in one.
+  package func isFramed(_ endpoint: Endpoint) -> Bool { lookup[endpoint].isFramed }
+
+  /// Why a central cannot write a value at an offset; nil: it can.
+  package func problem(writing value: [UInt8], to attribute: AttributeReference, at offset: Int) -> ATTError?
+  {
+    Self.error(writing: value.count, at: offset, of: self[attribute].count)
+  }
+}

@@ -1,0 +1,108 @@
+import Behavior
+import Bluetooth
+import DeviceModel
+import EventLoop
+import Framing
+
+/// What one central does while there are interceptors, in its order.
+@EventLoop
+final class InterceptionLane {
+  let central: Central?
+  var question: InterceptorQuestion?
+  var isDraining = false
+  /// Whether the central has disconnected: nobody is asked any more.
+  var isLeaving = false
+  private var waiting: ArraySlice<Arrival> = []
+  private var size = 0
+
+  init(_ central: Central?) { self.central = central }
+
+  func add(_ arrival: Arrival) {
+    waiting.append(arrival)
+    size += arrival.size
+  }
+
+  func addFirst(_ arrival: Arrival) {
+    waiting.insert(arrival, at: waiting.startIndex)
+    size += arrival.size
+  }
+
+  func next() -> Arrival? {
+    let next = waiting.popFirst()
+    size -= next?.size ?? 0
+    if waiting.isEmpty { waiting = [] }  // an empty slice would keep its memory
+    return next
+  }
+
+  func isFull(_ count: Int, _ bytes: Int) -> Bool { waiting.count >= count || size >= bytes }
+}
+
+/// Something that a central has done.
+struct Arrival {
+  enum Subject {
+    case event(Event, Responder?)
+    /// A message that has come in several writes, or beside others; the engine keeps it.
+    case frame(StreamKey, [UInt8])
+  }
+
+  var subject: Subject
+  var time: Instant
+
+  fileprivate var size: Int {
+    switch subject {
+    case .event(.writeRequested(_, _, let value, _, _), _): value.count
+    case .frame(_, let bytes): bytes.count
+    default: 0
+    }
+  }
+
+  /// Whether the central waits for a response.
+  var isRequest: Bool {
+    switch subject {
+    case .event(.writeRequested(_, _, _, _, .command), _): false
+    case .event(_, let respond): respond != nil
+    case .frame: false
+    }
+  }
+
+  /// Where rules answer it.
+  func answers(in definition: PeripheralDefinition) -> Endpoint {
+    switch subject {
+    case .event(.readRequested(_, let attribute, _), _),
+      .event(.writeRequested(_, let attribute, _, _, _), _):
+      definition.answeringEndpoint(.characteristic(attribute.characteristic))
+    case .event: .wire
+    case .frame(let key, _): definition.answeringEndpoint(key.endpoint)
+    }
+  }
+
+  func frameEvent(in definition: PeripheralDefinition) -> InterceptedEvent? {
+    guard case .frame(let key, let bytes) = subject else { return nil }
+    return InterceptedEvent(.frame(key.central, definition.name(of: key.endpoint), bytes, isSent: false))
+  }
+}
+
+extension Event {
+  /// The central that does something, whose order matters; nil: it is something else. A central that the transport does not know
+  /// is `.some(nil)`.
+  var doer: Central?? {
+    switch self {
+    case .disconnected(let central, _), .paired(let central), .bonded(let central),
+      .pairingFailed(let central, _), .encrypted(let central, _), .configuring(let central, _, _, _, _):
+      .some(central)
+    case .subscribed(let central, _, _), .unsubscribed(let central, _), .readRequested(let central, _, _),
+      .writeRequested(let central, _, _, _, _), .writeChecked(let central, _, _, _, _):
+      .some(central)
+    // The others are not of a central, or are no more than a sign: nothing follows from them.
+    case .started, .restarted, .connected, .confirmed, .passkeyShown, .wireReceived, .timerFired, .controlled:
+      nil
+    }
+  }
+}
+
+extension Response {
+  /// A value from an offset on.
+  init(_ value: [UInt8], from offset: Int) {
+    self = offset <= value.count ? .value(Array(value[offset...])) : .refused(.invalidOffset)
+  }
+}
