@@ -1,29 +1,47 @@
-"""The example of tools/examples: a client under test, and the bugs that its tests find."""
+"""What shows a user how to test a client: README's example with bleak, and the client of tools/examples with its planted bugs."""
+import re
 import subprocess
 import sys
 
 import pytest
 
 import bluez
-from device import REPOSITORY
+from device import PROGRAM, REPOSITORY
 from patience import SILENCE
 
 EXAMPLES = REPOSITORY / "tools/examples"
+BUGS = ["lost_notification", "reconnect", "slow_device", "torn_frame", "wrong_checksum"]
 
 
-def run(*arguments):
+def run(*command):
+    """Runs a program in this Python, and returns the lines that it prints."""
     try:
-        done = subprocess.run([sys.executable, EXAMPLES / "run", *arguments], cwd=EXAMPLES, capture_output=True, text=True, timeout=SILENCE)
+        done = subprocess.run([sys.executable, *command], cwd=EXAMPLES, capture_output=True, text=True, timeout=SILENCE)
     finally:
         bluez.disconnect("hci1")
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout.splitlines()
 
 
-def test_the_client_passes_its_ten_tests():
-    assert run("--client")[-1] == "10 passed, 0 failed"
+def test_the_client_in_readme(tmp_path):
+    example, = re.findall(r"```python\n(import asyncio\n.*?)```", (REPOSITORY / "README.md").read_text(), re.DOTALL)
+    test = tmp_path / "test_client.py"
+    test.write_text(example)
+    pytest_options = ["-p", "blemu.pytest_plugin", "-p", "no:cacheprovider", "--blemu-on", "bluez:hci0", "--blemu-program", PROGRAM]
+    assert "1 passed" in run("-m", "pytest", *pytest_options, test)[-1]
 
 
-@pytest.mark.parametrize("bug", ["lost_notification", "torn_frame", "reconnect", "wrong_checksum", "slow_device"])
-def test_finds_the_planted_bug(bug):
-    assert run("--found", bug)[-1] == "1 passed, 0 failed"
+class TestTheClientOfTheExample:
+    """In a class of its own: machines share the tests class by class."""
+
+    def test_passes_its_tests(self):
+        assert run("run", "--client")[-1] == "10 passed, 0 failed"
+
+
+class TestTheBugsOfTheExample:
+    def test_are_all_tested(self):
+        assert BUGS == sorted(path.stem for path in EXAMPLES.glob("planted/[!_]*.py"))
+
+    @pytest.mark.parametrize("bug", BUGS)
+    def test_are_found(self, bug):
+        assert run("run", "--found", bug)[-1] == "1 passed, 0 failed"

@@ -5,7 +5,9 @@ import asyncio
 from types import TracebackType
 from typing import Callable, Optional, Type, TypeVar
 
-from bleak import AdvertisementData, BleakClient, BleakScanner, BLEDevice
+from bleak import BleakClient, BleakScanner
+from bleak.backends.device import BLEDevice
+from bleak.backends.scanner import AdvertisementData
 from bleak.exc import BleakError
 
 #: The characteristic of HM-10 and bracelet: a central writes requests to it, and answers are notified on it.
@@ -80,7 +82,16 @@ class Link:
         received += value
 
     async def connect(self) -> None:
-        """Finds the device, connects to it and subscribes."""
+        """Finds the device, connects to it and subscribes. BlueZ does not always manage that at once."""
+        for attempt in range(1, self.tries + 1):
+            try:
+                return await self._connect_once()
+            except (BleakError, EOFError, asyncio.TimeoutError) as error:
+                await self._client.disconnect()
+                if attempt == self.tries:
+                    raise NoAnswer(f"cannot connect to {self.name}: {error}") from error
+
+    async def _connect_once(self) -> None:
         values: asyncio.Queue[Optional[bytes]] = asyncio.Queue()
         self._values = values
         self._client = BleakClient(

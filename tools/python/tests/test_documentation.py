@@ -21,6 +21,10 @@ def test_the_overview_has_the_same_test():
     assert examples(README)[0] in examples(OVERVIEW)
 
 
+def test_the_overview_has_the_same_client():
+    assert examples(README)[1].replace(', on="bluez:hci0"', "") in examples(OVERVIEW)
+
+
 def test_the_example_with_asyncio_runs(capsys):
     [example] = [each for each in examples(README) if "asyncio.run(main())" in each]
     exec(compile(example, str(README), "exec"), {})
