@@ -12,11 +12,12 @@ from . import aio
 from .answers import Outcome, Status
 from .central import Central
 from .device import Device, devices
-from .errors import Error, ExpectationError, RefusedError
+from .errors import Error, ExpectationError, Refusal, RefusedError
 from .event import Event
+from .interception import Answer
 from .running import Run, run
 
 __all__ = [
-    "Central", "Device", "Error", "Event", "ExpectationError", "Outcome", "RefusedError", "Run", "Status", "aio",
-    "devices", "run",
+    "Answer", "Central", "Device", "Error", "Event", "ExpectationError", "Outcome", "Refusal", "RefusedError", "Run",
+    "Status", "aio", "devices", "run",
 ]
