@@ -3,22 +3,24 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import inspect
 from types import TracebackType
-from typing import Any, AsyncIterator, Dict, List, Mapping, Optional, Sequence, Type, TypeVar, overload
+from typing import Any, AsyncIterator, Awaitable, Callable, Dict, List, Mapping, Optional, Sequence, Type, TypeVar, Union, overload
 
 from . import device as waiting
-from . import operations, running
+from . import interception, operations, running
 from .answers import Outcome, Status
 from .central import Central as WaitingCentral
 from .command import Definition
 from .device import ANSWER_TIME, ended, no_answer, unreachable
-from .errors import Error
+from .errors import Error, Refusal
 from .errors import is_hidden as __tracebackhide__  # noqa: F401
 from .event import Event
 from .forgetting import forget as waiting_forget
+from .interception import AnswerLike
 from .operations import Content, Scalar, Steps
 from .places import Place, socket_of
-from .protocol import Conversation, Message, Notification, Request
+from .protocol import Conversation, Message, Notification, Question, Request
 
 __all__ = ["Central", "Device", "Run", "devices", "forget", "run"]
 
@@ -101,6 +103,29 @@ class Device:
             yield number
         finally:
             await self.perform(operations.remove_fault(number))
+
+    @contextlib.asynccontextmanager
+    async def intercept(
+        self, line: str, answer: Callable[[Event], Union[AnswerLike, Awaitable[AnswerLike]]], *, within: float = 1.0
+    ) -> AsyncIterator[None]:
+        connection = _Connection(self.path)
+        try:
+            number: int = (await connection.call(interception.intercept(line, within)))["intercept"]
+        except BaseException:
+            await connection.close()
+            raise
+        failures: List[BaseException] = []
+        task = asyncio.ensure_future(_answer_questions(connection, answer, failures))
+        try:
+            yield
+        finally:
+            task.cancel()
+            await asyncio.wait([task])
+            with contextlib.suppress(Error):  # the device may have ended
+                await connection.call(interception.unintercept(number))
+            await connection.close()
+        if failures:
+            raise failures[0]
 
     async def faults(self) -> List[Dict[str, Any]]:
         return await self.perform(operations.faults())
@@ -219,6 +244,25 @@ async def forget(address: str) -> None:
 forget.__doc__ = waiting_forget.__doc__
 
 
+async def _answer_questions(
+    connection: _Connection, answer: Callable[[Event], Union[AnswerLike, Awaitable[AnswerLike]]],
+    failures: List[BaseException],
+) -> None:
+    """Answers a device's questions, one after the other."""
+    while (question := await connection.next_question()) is not None:
+        try:
+            try:
+                given = answer(interception.event_of(question))
+                result = await given if inspect.isawaitable(given) else given
+            except Refusal as refusal:
+                result = refusal
+            members = interception.answer_to(question, result)
+        except Exception as error:
+            failures.append(error)
+            members = interception.failure_of(question, error)
+        connection.answer(members)
+
+
 class Run:
     """A process of `blemu run`. As a context manager it gives its device, on the air, and stops it at the end."""
 
@@ -265,6 +309,7 @@ class _Connection:
         self._conversation = Conversation()
         self._answers: Dict[int, asyncio.Future[Any]] = {}
         self._events: Optional[asyncio.Queue[Optional[Event]]] = None
+        self._questions: Optional[asyncio.Queue[Optional[Question]]] = None
         self._writer: Optional[asyncio.StreamWriter] = None
         self._reading: Optional[asyncio.Task[None]] = None
 
@@ -275,8 +320,8 @@ class _Connection:
                 reader, self._writer = await asyncio.open_unix_connection(self._path)
             except OSError as error:
                 raise unreachable(self._path, error) from None
-            self._events = asyncio.Queue()
-            self._reading = asyncio.ensure_future(self._read(reader, self._events))
+            self._events, self._questions = asyncio.Queue(), asyncio.Queue()
+            self._reading = asyncio.ensure_future(self._read(reader, self._events, self._questions))
         return self._writer
 
     async def close(self) -> None:
@@ -304,23 +349,41 @@ class _Connection:
         """Waits for the next event of a watch; None: the device has ended."""
         return None if self._events is None else await self._events.get()
 
-    async def _read(self, reader: asyncio.StreamReader, events: asyncio.Queue[Optional[Event]]) -> None:
+    async def next_question(self) -> Optional[Question]:
+        """Waits for the next question of the device; None: it has ended."""
+        return None if self._questions is None else await self._questions.get()
+
+    def answer(self, members: Dict[str, Any]) -> None:
+        """Answers a question."""
+        if self._writer is not None and not self._writer.is_closing():
+            self._writer.write(self._conversation.encode_answer(members))
+
+    async def _read(
+        self, reader: asyncio.StreamReader, events: asyncio.Queue[Optional[Event]],
+        questions: asyncio.Queue[Optional[Question]],
+    ) -> None:
         failure = ended()
         try:
             while data := await reader.read(1 << 16):
-                self._take(self._conversation.take(data), events)
+                self._take(self._conversation.take(data), events, questions)
         except Error as error:
             failure = error
         except OSError:
             pass
         finally:
             events.put_nowait(None)
+            questions.put_nowait(None)
             self._fail(failure)
 
-    def _take(self, messages: Sequence[Message], events: asyncio.Queue[Optional[Event]]) -> None:
+    def _take(
+        self, messages: Sequence[Message], events: asyncio.Queue[Optional[Event]],
+        questions: asyncio.Queue[Optional[Question]],
+    ) -> None:
         for message in messages:
             if isinstance(message, Notification):
                 events.put_nowait(Event.read(message.parameters))
+            elif isinstance(message, Question):
+                questions.put_nowait(message)
             elif message.number is None:
                 self._fail(message.outcome)
             elif message.number in self._answers and not self._answers[message.number].done():

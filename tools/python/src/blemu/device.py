@@ -3,18 +3,20 @@ from __future__ import annotations
 
 import contextlib
 import socket
+import threading
 from types import TracebackType
-from typing import Any, Dict, Iterator, List, Mapping, Optional, Type, TypeVar, overload
+from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Type, TypeVar, overload
 
-from . import operations
+from . import interception, operations
 from .answers import Outcome, Status
 from .central import Central
-from .errors import Error
+from .errors import Error, Refusal
 from .errors import is_hidden as __tracebackhide__  # noqa: F401
 from .event import Event
+from .interception import AnswerLike
 from .operations import Content, Scalar, Steps
 from .places import Place, names, socket_of
-from .protocol import Conversation, Message, Notification, Request, Response
+from .protocol import Conversation, Message, Notification, Question, Request, Response
 
 __all__ = ["Device", "devices"]
 
@@ -134,6 +136,26 @@ class Device:
         finally:
             self.perform(operations.remove_fault(number))
 
+    @contextlib.contextmanager
+    def intercept(
+        self, line: str, answer: Callable[[Event], AnswerLike], *, within: float = 1.0
+    ) -> Iterator[None]:
+        """Lets a function answer in place of the rules what centrals do, as long as a `with` statement lasts.
+
+        `with device.intercept("> serial challenge", lambda event: cipher(event.value)):`. The line is one of transcripts
+        for a read, a write or a message. The function is called on a thread of its own, with an `Event` that has the
+        number 0. It returns bytes or a message in the words of transcripts, an `Answer`, or None: the rules go on. It
+        raises or returns a `Refusal` to refuse the request with an ATT error.
+
+        Args:
+            within: how long the function may take, in seconds. If it takes longer, the rules go on, and the log says so.
+
+        Raises:
+            Exception: at the end, the first one that the function has raised. The rules have gone on then.
+        """
+        with _Interception(self.path, line, answer, within):
+            yield
+
     def faults(self) -> List[Dict[str, Any]]:
         """Lists what goes wrong, each with its `number`, the text `fault`, and how often it has `struck`."""
         return self.perform(operations.faults())
@@ -223,6 +245,8 @@ class _Connection:
     def __init__(self, path: str) -> None:
         self._conversation = Conversation()
         self._messages: List[Message] = []
+        #: Two threads may write, one after the other.
+        self._writing = threading.Lock()
         self._socket = socket.socket(socket.AF_UNIX)
         try:
             self._socket.connect(path)
@@ -258,6 +282,31 @@ class _Connection:
             if isinstance(message, Notification):
                 return Event.read(message.parameters)
 
+    def next_question(self) -> Optional[Question]:
+        """Waits for the next question; None: the device has answered a request, or has ended."""
+        self._socket.settimeout(None)
+        while True:
+            try:
+                message = self._receive()
+            except (Error, OSError):
+                return None
+            if isinstance(message, Question):
+                return message
+            if isinstance(message, Response):
+                return None
+
+    def answer(self, members: Dict[str, Any]) -> None:
+        """Answers a question, unless the device has ended."""
+        self._write(self._conversation.encode_answer(members))
+
+    def send(self, request: Request) -> None:
+        """Sends a request whose answer another thread takes."""
+        self._write(self._conversation.encode(request))
+
+    def _write(self, line: bytes) -> None:
+        with self._writing, contextlib.suppress(OSError):
+            self._socket.sendall(line)
+
     def _receive(self) -> Message:
         while not self._messages:
             data = self._socket.recv(1 << 16)
@@ -265,6 +314,52 @@ class _Connection:
                 raise ended()
             self._messages = self._conversation.take(data)
         return self._messages.pop(0)
+
+
+class _Interception:
+    """Answers questions of a device on a thread, with a connection of its own."""
+
+    def __init__(self, path: str, line: str, answer: Callable[[Event], AnswerLike], within: float) -> None:
+        self._answer = answer
+        self._failure: Optional[BaseException] = None
+        self._is_over = threading.Event()
+        self._connection = _Connection(path)
+        try:
+            self._number: int = self._connection.call(interception.intercept(line, within))["intercept"]
+        except BaseException:
+            self._connection.close()
+            raise
+        self._thread = threading.Thread(target=self._run, name=f"intercept {line}", daemon=True)
+
+    def __enter__(self) -> None:
+        self._thread.start()
+
+    def __exit__(
+        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
+    ) -> None:
+        self._is_over.set()
+        # The device answers this request after its last question, and the thread ends with that.
+        self._connection.send(interception.unintercept(self._number))
+        self._thread.join(ANSWER_TIME)
+        self._connection.close()
+        if self._failure is not None and error is None:
+            raise self._failure
+
+    def _run(self) -> None:
+        while (question := self._connection.next_question()) is not None:
+            if not self._is_over.is_set():
+                self._connection.answer(self._members(question))
+
+    def _members(self, question: Question) -> Dict[str, Any]:
+        try:
+            try:
+                given = self._answer(interception.event_of(question))
+            except Refusal as refusal:
+                given = refusal
+            return interception.answer_to(question, given)
+        except BaseException as error:
+            self._failure = self._failure or error
+            return interception.failure_of(question, error)
 
 
 def unreachable(path: str, error: OSError) -> Error:

@@ -2,9 +2,9 @@
 from __future__ import annotations
 
 import operator
-from typing import Any, Mapping, Optional
+from typing import Any, Mapping, Optional, Union
 
-__all__ = ["Error", "ExpectationError", "RefusedError", "error_from", "is_hidden"]
+__all__ = ["Error", "ExpectationError", "Refusal", "RefusedError", "error_from", "is_hidden"]
 
 _NOT_MET = -32001
 
@@ -46,8 +46,17 @@ class RefusedError(Error):
         self.name = name
 
 
+class Refusal(Exception):
+    """An ATT error with which a program refuses what a central does: `raise Refusal("insufficient-authorization")`."""
+
+    def __init__(self, error: Union[str, int]) -> None:
+        #: Its name, or its code as in "0x80".
+        self.name = error if isinstance(error, str) else f"0x{error:02X}"
+        super().__init__(self.name)
+
+
 # Reports name them as programs do.
-Error.__module__ = ExpectationError.__module__ = RefusedError.__module__ = "blemu"
+Error.__module__ = ExpectationError.__module__ = Refusal.__module__ = RefusedError.__module__ = "blemu"
 
 
 def error_from(value: Mapping[str, Any]) -> Error:

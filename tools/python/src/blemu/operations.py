@@ -56,12 +56,12 @@ def press(control: str, value: Optional[Scalar]) -> Steps[Outcome]:
 def send(
     place: str, content: Optional[Content], text: Optional[str], central: Optional[str], fields: Mapping[str, Scalar]
 ) -> Steps[Outcome]:
-    parameters = {"from": place, **_content(content, text, fields), **_present(central=central)}
+    parameters = {"from": place, **content_of(content, text, fields), **_present(central=central)}
     return Outcome.read((yield Request("send", parameters)))
 
 
 def wire(content: Optional[Content], text: Optional[str], fields: Mapping[str, Scalar]) -> Steps[Outcome]:
-    return Outcome.read((yield Request("wire", _content(content, text, fields))))
+    return Outcome.read((yield Request("wire", content_of(content, text, fields))))
 
 
 def advertise(on: bool) -> Steps[Outcome]:
@@ -184,7 +184,7 @@ def _names(keywords: Mapping[str, Scalar]) -> Dict[str, Scalar]:
     return {name.replace("_", "-"): value for name, value in keywords.items()}
 
 
-def _content(content: Optional[Content], text: Optional[str], fields: Mapping[str, Scalar]) -> Dict[str, Any]:
+def content_of(content: Optional[Content], text: Optional[str], fields: Mapping[str, Scalar]) -> Dict[str, Any]:
     """What is sent, as parameters of a method."""
     content = _given(content, text)
     if not isinstance(content, str):

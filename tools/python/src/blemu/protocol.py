@@ -8,7 +8,7 @@ from typing import Any, Dict, List, Optional, Union
 from .errors import Error, error_from
 from .errors import is_hidden as __tracebackhide__  # noqa: F401
 
-__all__ = ["Conversation", "Message", "Notification", "Request", "Response"]
+__all__ = ["Conversation", "Message", "Notification", "Question", "Request", "Response"]
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,16 @@ class Notification:
     parameters: Dict[str, Any]
 
 
-Message = Union[Response, Notification]
+@dataclass(frozen=True)
+class Question:
+    """A request of the device, which waits for an answer."""
+
+    id: Union[str, int]
+    method: str
+    parameters: Dict[str, Any]
+
+
+Message = Union[Response, Notification, Question]
 
 
 class Conversation:
@@ -59,6 +68,10 @@ class Conversation:
         message = {"jsonrpc": "2.0", "id": self.number, "method": request.method, "params": request.parameters}
         return json.dumps(message).encode() + b"\n"
 
+    def encode_answer(self, members: Dict[str, Any]) -> bytes:
+        """Returns the line of an answer to a question."""
+        return json.dumps({"jsonrpc": "2.0", **members}).encode() + b"\n"
+
     def take(self, data: bytes) -> List[Message]:
         """Takes bytes that have come, and returns the messages that are now complete."""
         self._received += data
@@ -71,6 +84,8 @@ def _message(line: bytes) -> Message:
     try:
         value = json.loads(line)
         if "method" in value:
+            if value.get("id") is not None:
+                return Question(value["id"], value["method"], value["params"])
             return Notification(value["method"], value["params"])
         return Response(value["id"], error_from(value["error"]) if "error" in value else value["result"])
     except (ValueError, LookupError, TypeError):

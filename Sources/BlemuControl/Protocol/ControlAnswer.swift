@@ -1,4 +1,4 @@
-import BlemuJSON
+package import BlemuJSON
 
 /// What a program answers that is asked by a device: a response of JSON-RPC 2.0.
 package struct ControlAnswer: Sendable {
