@@ -37,6 +37,7 @@ import Testing
     return path.split(separator: "/").dropLast().map { "/\($0)" }.joined() + "/blemu"
   }()
 
+  @discardableResult
   private func withLamp<Result>(
     settings: [String: Device.Value] = [:], wire: DeviceProcess.Wire? = nil,
     _ body: (Device) async throws -> Result
@@ -178,7 +179,7 @@ import Testing
   }
 
   @Test func `a program may be attached to the wire side`() async throws {
-    _ = try await withLamp(wire: .exec(["printf", "\\245\\007"])) {
+    try await withLamp(wire: .exec(["printf", "\\245\\007"])) {
       try await $0.expect("] wire turn state=7")
     }
   }

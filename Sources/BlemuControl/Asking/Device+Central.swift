@@ -3,7 +3,8 @@ import BlemuJSON
 extension Device {
   /// A central in memory, for a device on the loopback.
   ///
-  /// What the device sends to it is in the journal: `device.expect("< FFE1 4F 4B")`.
+  /// What the device sends to it is in the journal, as the device sends it: `device.expect("< FFE1 4F 4B")`. A fault that strikes
+  /// it on its way is an event of its own before it.
   ///
   /// Its methods throw ``RequestRefusal`` if the device refuses.
   public struct Central: Sendable {

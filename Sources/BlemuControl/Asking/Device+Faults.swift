@@ -5,6 +5,7 @@ extension Device {
   /// Lets something go wrong while `body` runs.
   ///
   /// - Parameter words: those of the language's `faults:`, as in `drop on FFE1 every 3rd`.
+  @discardableResult
   public func withFault<Result>(
     _ words: String, isolation: isolated (any Actor)? = #isolation,
     _ body: () async throws -> Result

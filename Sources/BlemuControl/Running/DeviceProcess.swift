@@ -84,6 +84,7 @@ public final class DeviceProcess: Sendable {
 ///     build in the repository of this library.
 /// - Throws: what `body` throws; ``ProcessFailure`` with what blemu said if it does not start, if the device does not get on the
 ///   air, or if it has not ended well.
+@discardableResult
 public func withRunningDevice<Result>(
   _ definition: String, on transport: DeviceProcess.Transport = .loopback,
   settings: [String: Device.Value] = [:], seed: Int? = nil, state: String? = nil, faults: [String] = [],

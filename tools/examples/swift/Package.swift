@@ -1,0 +1,17 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "bracelet-client",
+  dependencies: [
+    // In a package of your own: .package(url: "…/blemu.git", branch: "main"), or the path of your copy.
+    .package(name: "blemu", path: "../../..")
+  ],
+  targets: [
+    .target(name: "BraceletClient"),
+    .testTarget(
+      name: "BraceletClientTests",
+      dependencies: ["BraceletClient", .product(name: "BlemuControl", package: "blemu")],
+      exclude: ["bracelet-with-battery.yaml"]),
+  ]
+)
