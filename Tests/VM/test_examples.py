@@ -3,8 +3,6 @@ import re
 import subprocess
 import sys
 
-import pytest
-
 import bluez
 from device import PROGRAM, REPOSITORY
 from patience import SILENCE
@@ -46,9 +44,8 @@ class TestTheClientOfTheExample:
 
 
 class TestTheBugsOfTheExample:
-    def test_are_all_tested(self):
-        assert BUGS == sorted(path.stem for path in EXAMPLES.glob("planted/[!_]*.py"))
+    def test_are_found(self):
+        assert run("run", "--found", *BUGS)[-1] == "5 passed, 0 failed"
 
-    @pytest.mark.parametrize("bug", BUGS)
-    def test_are_found(self, bug):
-        assert run("run", "--found", bug)[-1] == "1 passed, 0 failed"
+    def test_are_these(self):
+        assert BUGS == sorted(path.stem for path in EXAMPLES.glob("planted/[!_]*.py"))
