@@ -3,8 +3,6 @@ import re
 import subprocess
 import sys
 
-import pytest
-
 import bluez
 from device import PROGRAM, REPOSITORY
 from patience import SILENCE
@@ -28,7 +26,14 @@ def test_the_client_in_readme(tmp_path):
     test = tmp_path / "test_client.py"
     test.write_text(example)
     pytest_options = ["-p", "blemu.pytest_plugin", "-p", "no:cacheprovider", "--blemu-on", "bluez:hci0", "--blemu-program", PROGRAM]
-    assert "1 passed" in run("-m", "pytest", *pytest_options, test)[-1]
+    for attempt in range(3):
+        try:
+            assert "1 passed" in run("-m", "pytest", *pytest_options, test)[-1]
+            return
+        except AssertionError as error:
+            # In one of about thirty connections, bleak 0.22.3 reads BlueZ's list of services before it is complete.
+            if attempt == 2 or "BleakCharacteristicNotFoundError" not in str(error):
+                raise
 
 
 class TestTheClientOfTheExample:
@@ -39,9 +44,8 @@ class TestTheClientOfTheExample:
 
 
 class TestTheBugsOfTheExample:
-    def test_are_all_tested(self):
-        assert BUGS == sorted(path.stem for path in EXAMPLES.glob("planted/[!_]*.py"))
+    def test_are_found(self):
+        assert run("run", "--found", *BUGS)[-1] == "5 passed, 0 failed"
 
-    @pytest.mark.parametrize("bug", BUGS)
-    def test_are_found(self, bug):
-        assert run("run", "--found", bug)[-1] == "1 passed, 0 failed"
+    def test_are_these(self):
+        assert BUGS == sorted(path.stem for path in EXAMPLES.glob("planted/[!_]*.py"))

@@ -10,9 +10,9 @@ __all__ = ["forget"]
 
 
 def forget(address: str) -> None:
-    """Lets this machine's adapters forget the device with this address: its name, its attributes and its bond.
+    """Lets this machine's adapters forget the device with this address: its attributes and its bond.
 
-    Where BlueZ does not run, there is nothing to forget.
+    BlueZ keeps the name until the device advertises another. Where BlueZ does not run, there is nothing to forget.
     """
     objects = _call("/", "org.freedesktop.DBus.ObjectManager.GetManagedObjects")
     for path in re.findall(f'object path "(/org/bluez/[^/]+/dev_{address.replace(":", "_")})"', objects):
