@@ -11,10 +11,11 @@ enum CommandSuggestion {
     ["--help", "--version"] + Command.allCases.flatMap(\.options).map(\.name)
   }
 
-  /// The nearest command; otherwise a command for the definition or the transcript of this name.
+  /// The nearest command; otherwise a command for the definition, the stand or the transcript of this name.
   private static func line(for word: String) -> String? {
     let library = DefinitionLibrary.ofThisProgram()
     if word.hasSuffix(TranscriptFinder.ending), FileSystem.isFile(word) { return "blemu test \(word)" }
+    if DefinitionLibrary.isStand(word) { return "blemu up \(word)" }
     if (try? library.find(word)) != nil { return "blemu run \(word)" }
     let commands = Command.allCases.map(\.rawValue)
     return Suggestion.nearest(to: word, in: commands).map { "blemu \($0)" }

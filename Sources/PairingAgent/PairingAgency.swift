@@ -17,6 +17,7 @@ package final class PairingAgency {
   private var bluetoothd: String?
   package private(set) var isRegistered = false
   private var worker: Task<Void, Never>?
+  private var repetitions: [EventLoop.Timer] = []
 
   private init(
     _ connection: DBusConnection, isOwn: Bool, _ agent: PairingAgent,
@@ -80,6 +81,7 @@ package final class PairingAgency {
 
   package func end() async {
     watch = nil
+    repetitions = []
     await worker?.value
     if isRegistered, let bluetoothd { await agent.unregister(from: bluetoothd) }
     isRegistered = false
@@ -101,7 +103,12 @@ extension PairingAgency {
           + "\(capability.name); use '--on exact' for one of them")
     }
     onChange()
+    guard isOwnConnection else { return }
+    repetitions = Self.pauses.map { pause in EventLoop.after(pause) { [weak self] in self?.onChange() } }
   }
+
+  /// bluetoothd answers the other agent before it sets what that can do on all adapters, and does not tell when it has.
+  private static let pauses: [Duration] = [.milliseconds(100), .milliseconds(300), .seconds(1), .seconds(3)]
 }
 
 // MARK: bluetoothd

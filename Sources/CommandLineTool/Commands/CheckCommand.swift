@@ -20,7 +20,7 @@ struct CheckCommand {
       throw .badValue(option: "--format", value: word, expected: "text or json")
     }
     self.format = format
-    if names.isEmpty { throw .missingArgument("DEFINITION", command: Command.check.rawValue) }
+    if names.isEmpty { throw .missingArgument("FILE", command: Command.check.rawValue) }
   }
 
   /// Checks every file, even after one with mistakes.
