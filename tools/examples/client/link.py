@@ -31,7 +31,7 @@ class Link:
     """A link to the device that advertises this name. As a context manager, it is connected meanwhile."""
 
     #: How long the device may take for an answer, in seconds, and how often it is asked.
-    answer_time, tries = 2.0, 3
+    answer_time, tries = 4.0, 3
 
     #: How long the device may take until it is found, and until it is connected, in seconds.
     search_time = connection_time = 60.0

@@ -45,7 +45,7 @@ def test_rejects_a_frame_with_a_wrong_checksum(blemu_device, bracelet, outcome):
     assert samples == JANUARY_2
 
 
-@pytest.mark.blemu("bracelet", faults=["delay 1s once out on serial"])
+@pytest.mark.blemu("bracelet", faults=["delay 3s once out on serial"])
 def test_waits_for_a_slow_bracelet(blemu_device, bracelet, outcome):
     samples = outcome(bracelet.day(1, 2))
     blemu_device.expect("fault delay", "> serial packet-request index=4", within=0)
@@ -56,8 +56,7 @@ def test_waits_for_a_slow_bracelet(blemu_device, bracelet, outcome):
 def test_reads_on_after_a_disconnection(blemu_device, bracelet, outcome):
     async def two_days():
         before = await bracelet.day(1, 2)
-        blemu_device.disconnect()
-        blemu_device.expect("disconnect", within=60)
+        blemu_device.expect("disconnect", within=60, after=blemu_device.disconnect().after)
         return before, await bracelet.day(1, 2)
 
     days = outcome(two_days())

@@ -19,7 +19,7 @@ def test_finds_the_module_again_after_a_restart(blemu_device, hm10, outcome):
     async def before_and_after():
         await hm10.set_pin(2, True)
         with blemu_device.fault("reboot for 3s"):
-            blemu_device.expect("disconnect", within=60)
+            blemu_device.expect("fault reboot", "disconnect", within=60)
             return await hm10.pin(2)
 
     level = outcome(before_and_after())
