@@ -49,7 +49,7 @@ def test_a_cipher_of_the_house_answers_challenges(device, central, challenge):
         assert central.notification() == of_the_house(b"command")
     central.write(challenge, b"\x01")
     assert central.notification() == b"\xFF\x01"
-    device.expect("> challenge 01 02 03", "> challenge", '>! challenge "command"', "< challenge FF 01")
+    device.expect("> challenge 01 02 03", "> challenge", '> challenge "command"', "< challenge FF 01")
 
 
 def test_a_program_answers_reads_and_one_question_is_for_a_long_one(device, central):
@@ -61,27 +61,27 @@ def test_a_program_answers_reads_and_one_question_is_for_a_long_one(device, cent
         return bytes([len(numbers)]) * 300 if len(numbers) < 3 else None
 
     with device.intercept("read level", answer, within=4):
-        assert central.read(level) == b"\x01" * 300
-        assert central.read_blob(level, 100) == b"\x01" * 200
+        assert central.read_long(level) == b"\x01" * 300
         assert central.read_blob(level, 299) == b"\x01"
         assert_refused(0x07, central.read_blob, level, 301)
-        assert central.read(level) == b"\x02" * 300
-        assert central.read(level) == b"\x32"
+        assert central.read_long(level) == b"\x02" * 300
+        assert central.read_long(level) == b"\x32"
     assert len(numbers) == 3
     assert central.read(level) == b"\x32"
 
 
 def test_a_program_refuses(device, central, challenge):
-    level = central.characteristic("FFE2")
+    level, guarded = central.characteristic("FFE2"), central.characteristic("FFE4")
 
     def refuse(event):
         raise blemu.Refusal(0x81 if event.kind == "read" else 0x80)
 
-    with device.intercept("> challenge", refuse, within=4), device.intercept("read level", refuse, within=4):
-        assert_refused(0x80, central.write, challenge, b"\x01")
+    with device.intercept("> guarded", refuse, within=4), device.intercept("read level", refuse, within=4), \
+            device.intercept("> challenge", refuse, within=4):
+        assert_refused(0x80, central.write, guarded, b"\x01")
         assert_refused(0x81, central.read, level)
         central.write_command(challenge, b"\x02")
-        device.expect('! "intercept 1 refused " ...', within=30)
+        device.expect("! 0x80", "! 0x81", "! 0x80", within=30)
     central.write(challenge, b"\x03")
     assert central.notification() == b"\xFF\x03"
 
@@ -133,7 +133,8 @@ def test_the_rules_go_on_when_the_program_is_killed(device, central, challenge):
         assert program.stdout.readline() == "asked\n"
         program.send_signal(signal.SIGKILL)
         assert [central.notification(), central.notification()] == [b"\xFF\x01", b"\xFF\x02"]
-        device.expect(f"! \"intercept 1 ended before it had answered '>! challenge 01'; the rules go on (process {program.pid})\"", "< challenge FF 02")
+        warning, _ = device.expect('! "intercept 1 ended before it had answered " ...', "< challenge FF 02")
+        assert warning.message.endswith(f"; the rules go on (process {program.pid})")
     finally:
         program.kill()
         program.wait()
@@ -143,7 +144,8 @@ def test_the_rules_go_on_when_the_program_is_killed(device, central, challenge):
 def test_a_storm_of_commands_keeps_its_order_and_loses_nothing(device, central, challenge):
     with device.intercept("> challenge", lambda event: event.value if event.value[1] % 3 else None, within=4):
         expected = []
-        for number in range(300):
+        # BlueZ does not say which writes are commands, and gives up one that waits for 5 s.
+        for number in range(60):
             value = number.to_bytes(2, "big")
             central.write_command(challenge, value)
             expected.append(value if value[1] % 3 else b"\xFF" + value)

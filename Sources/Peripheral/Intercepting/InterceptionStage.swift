@@ -241,9 +241,10 @@ extension InterceptionStage {
       pipeline.answer(event, with: .refused(error), respond) { [device] in
         device.report(.intercepted(interceptor.number, "refused it in place of the rules"))
       }
-      guard case .writeRequested(_, _, _, _, .command) = event else { return }
+      // A write command, or one that comes from BlueZ through a socket.
+      guard !arrival.isRequest else { return }
       warn(
-        interceptor, "\(words): the central does not learn it, since a write command has no response",
+        interceptor, "\(words): the central does not learn it, since this write has no response",
         ends: true)
     case .frame(let key, _):
       warn(
