@@ -78,7 +78,7 @@ package struct Engine: Sendable {
   var isSettling = false
   /// Whether a read or write has not been answered yet.
   var awaitsAnswer = false
-  var resetCount = 0
+  package internal(set) var resetCount = 0
   /// Whether it has been reset in this event.
   var hasReset = false
   /// Whether settings have been set in this event.

@@ -127,6 +127,9 @@ extension Pipeline {
       })
   }
 
+  /// How often the device has been reset.
+  var resetCount: Int { engine.resetCount }
+
   /// The message that a value is by itself (``Engine/message(in:on:)``).
   func message(in value: [UInt8], on key: StreamKey) -> [UInt8]? { engine.message(in: value, on: key) }
 

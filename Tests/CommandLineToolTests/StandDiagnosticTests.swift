@@ -40,6 +40,16 @@ import Testing
         == "blemu: 'lamp.yaml' is a definition, not a stand\n  'blemu run lamp.yaml' runs it\n")
   }
 
+  @Test func `the stand in README is a good one`() throws {
+    let readme = try TextFile.read(Repository.path + "README.md")
+    let begin = try #require(readme.firstRange(of: "```yaml\nstand:")).lowerBound
+    let end = try #require(readme[begin...].firstRange(of: "\n```")).upperBound
+    let lines = readme[begin..<end].split(separator: "\n").dropFirst().dropLast()
+    shell.folder.write(lines.joined(separator: "\n") + "\n", to: "desk.yaml")
+    #expect(
+      shell.run("blemu check desk.yaml") == .init(status: 0, output: "desk.yaml: no errors\n", error: ""))
+  }
+
   @Test func `what only BlueZ cannot serve is no mistake elsewhere`() {
     shell.folder.write(Self.limited, to: "desk.yaml")
     let result = shell.run("blemu check --format json desk.yaml")

@@ -213,6 +213,20 @@ import Testing
     }
   }
 
+  @Test func `a reset forgets what is in question and what waits for it`() async throws {
+    try await with { program, central, lamp in
+      _ = try intercept(program, ">! switch 01 05")
+      _ = central.act(">! switch 01 05")
+      _ = try program.question()
+      _ = central.act(">! switch 01 06")
+      _ = try AskedProgram(lamp.path).call(.reset, [:])
+      try expect(central, "reset", "! \"intercept 1 was asked about \" ...", "disconnect")
+      let turned = try central.call(
+        .expect, ["lines": ["* \"turned to \" ..."], "at-most": 0, "within": 0, "after": 0])
+      #expect(turned["events"] == [], "\(turned.line)")
+    }
+  }
+
   @Test func `what a central has done before it disconnects is for the rules`() async throws {
     try await with { program, central, _ in
       _ = try intercept(program, "> switch")

@@ -15,12 +15,15 @@ struct Example: CustomStringConvertible {
 
   /// Whether it is a definition, and not only a section of one.
   var isWhole: Bool { yaml.hasPrefix("blemu:") }
+
+  /// Whether it is a stand, which the tests of the command line check.
+  fileprivate var isStand: Bool { yaml.hasPrefix("stand:") }
 }
 
 extension Example {
   static let all = ["README.md", "Peripherals/README.md", "Peripherals/from-a-datasheet.md"].flatMap { file in
     let text = try! TextFile.read(Repository.path + file)
-    return examples(in: text, of: file)
+    return examples(in: text, of: file).filter { !$0.isStand }
   }
 
   /// What stands between "```yaml" and "```".

@@ -47,12 +47,22 @@ struct Arrival {
 
   var subject: Subject
   var time: Instant
+  /// How often the device had been reset.
+  var resetCount: Int
 
   fileprivate var size: Int {
     switch subject {
     case .event(.writeRequested(_, _, let value, _, _), _): value.count
     case .frame(_, let bytes): bytes.count
     default: 0
+    }
+  }
+
+  /// Whether it reads or writes; otherwise something has become of the link.
+  var isAccess: Bool {
+    switch subject {
+    case .event(.readRequested, _), .event(.writeRequested, _), .event(.writeChecked, _), .frame: true
+    case .event: false
     }
   }
 

@@ -73,13 +73,17 @@ final class InterceptionStage {
 extension InterceptionStage: TransportHost {
   func receive(_ event: Event, respond: Responder?) {
     guard let central = event.doer else { return device.receive(event, respond: respond) }
-    let arrival = Arrival(subject: .event(event, respond), time: scheduler.now)
+    let arrival = arrival(.event(event, respond))
     guard let lane = lanes[central] else { return take(arrival, of: central) }
     lane.add(arrival)
     if case .disconnected = event { return disconnected(lane) }
     guard lane.isFull(Self.mostWaiting, Self.mostWaitingBytes), let question = lane.question else { return }
     question.answer(
       .failed("has not answered \(question.event.interceptedWords), and too much waits for it"))
+  }
+
+  private func arrival(_ subject: Arrival.Subject) -> Arrival {
+    Arrival(subject: subject, time: scheduler.now, resetCount: pipeline.resetCount)
   }
 
   /// The rules get what was in question, and what has waited for it.
@@ -109,6 +113,7 @@ extension InterceptionStage: TransportHost {
   }
 
   private func consider(_ arrival: Arrival, on lane: InterceptionLane) {
+    if isObsolete(arrival) { return drop(arrival) }
     guard case .event(let event, let respond) = arrival.subject else {
       return ask(about: arrival, [arrival.frameEvent(in: definition)].compactMap(\.self), on: lane)
     }
@@ -132,7 +137,7 @@ extension InterceptionStage: TransportHost {
       self.passed = nil
       return device.receive(.controlled(.decide(key, isTaken: false)), respond: nil)
     }
-    let arrival = Arrival(subject: .frame(key, frame), time: scheduler.now)
+    let arrival = arrival(.frame(key, frame))
     guard let lane = lanes[key.central] else { return take(arrival, of: key.central) }
     // It comes from what the central has done before all that waits.
     lane.addFirst(arrival)
@@ -185,6 +190,12 @@ extension InterceptionStage {
     _ answer: InterceptorAnswer, _ interceptor: Interceptor, _ arrival: Arrival, _ events: [InterceptedEvent],
     _ event: TrafficEvent.Kind, on lane: InterceptionLane
   ) {
+    if isObsolete(arrival) {
+      warn(
+        interceptor, "was asked about \(event.interceptedWords), and the device has been reset since",
+        ends: true)
+      return drop(arrival)
+    }
     switch answer {
     case .failed(let reason):
       warn(interceptor, reason)
@@ -266,6 +277,15 @@ extension InterceptionStage {
       device.receive(event, respond: respond)
     case .frame(let key, _): device.receive(.controlled(.decide(key, isTaken: false)), respond: nil)
     }
+  }
+
+  /// Whether the device has been reset since, which ends all connections and forgets what has come over them.
+  private func isObsolete(_ arrival: Arrival) -> Bool {
+    arrival.isAccess && arrival.resetCount != pipeline.resetCount
+  }
+
+  private func drop(_ arrival: Arrival) {
+    if case .event(_, let respond) = arrival.subject { respond?(.refused(.unlikelyError)) }
   }
 
   /// - Parameter ends: whether it is the answer; otherwise the rules go on.
