@@ -58,6 +58,59 @@ import Testing
     #expect(access(path, F_OK) != 0)
   }
 
+  @Test func `a program answers in place of the rules`() async throws {
+    try await withLamp { lamp in
+      let phone = lamp.central()
+      try await phone.connect()
+      try await phone.subscribe(to: "switch")
+      try await lamp.withAnswers(to: "> switch turn", within: .seconds(20)) { question in
+        switch question.fields["state"] {
+        case 1: .message("turn", ["state": try await lamp.get("level + 6")])
+        case 2: .refusal("0x81")
+        default: nil
+        }
+      } during: {
+        try await phone.write("turn state=1", to: "switch")
+        try await lamp.expect("< switch turn state=7")
+        await #expect(throws: RequestRefusal(line: "> switch turn state=2", error: "application-error-81")) {
+          try await phone.write("turn state=2", to: "switch")
+        }
+        try await phone.write("turn state=3", to: "switch")
+        try await lamp.expect("< switch turn state=3")
+      }
+      try await phone.write("turn state=1", to: "switch")
+      try await lamp.expect("< switch turn state=1")
+      #expect(
+        try await lamp.withAnswers(to: "read switch") { _ in
+          [5, 6]
+        } during: {
+          try await phone.read("switch")
+        } == [5, 6])
+    }
+  }
+
+  @Test func `an answer that fails is told, and thrown when all is done`() async throws {
+    struct Unknown: Error {}
+    try await withLamp { lamp in
+      let phone = lamp.central()
+      try await phone.connect()
+      await #expect(throws: Unknown.self) {
+        try await lamp.withAnswers(to: "read switch", within: .seconds(20)) { _ in
+          throw Unknown()
+        } during: {
+          #expect(try await phone.read("switch") == [0])
+          try await lamp.expect("! \"intercept 1 failed at 'read switch': Unknown()\" ...")
+        }
+      }
+      await #expect(throws: ControlFailure.self) {
+        try await lamp.withAnswers(to: "< switch") { _ in
+          nil
+        } during: {
+        }
+      }
+    }
+  }
+
   @Test func `a central in memory and a test talk about the same device`() async throws {
     try await withLamp { lamp in
       let phone = lamp.central()

@@ -22,8 +22,16 @@ final class DeviceLink: Sendable {
     /// Events that nobody has asked for yet.
     var events: [JSONValue] = []
     var listener: CheckedContinuation<JSONValue?, any Error>?
+    /// Takes what the device asks.
+    var onQuestion: (@Sendable (Question) -> Void)?
     /// Why no further answer comes.
     var end: ControlFailure?
+  }
+
+  /// What a device asks that lets this program answer in place of its rules.
+  struct Question: Sendable {
+    let id: JSONValue
+    let parameters: JSONValue
   }
 
   private struct Waiting {
@@ -106,6 +114,15 @@ extension DeviceLink {
       }
     }
     state.unsent = []
+  }
+
+  /// Lets questions of the device have answers, with ``respond(to:_:)``. Without this they are refused.
+  ///
+  /// - Parameter take: called on the thread of the connection.
+  func onQuestion(_ take: @escaping @Sendable (Question) -> Void) { state.withLock { $0.onQuestion = take } }
+
+  func respond(to question: Question, _ result: Result<JSONValue, ControlError>) {
+    respond(to: question.id, result)
   }
 
   /// The next event of a watch; nil: the device has ended. One task at a time may ask.
@@ -197,7 +214,13 @@ extension DeviceLink {
     case .response(nil, .success(let result)): throw .notUnderstood(result.line)
     case .notification("event", let event): take(event: event)
     case .notification: break
-    case .request(let id, let method, _): refuse(id, method)
+    case .request(let id, let method, let parameters):
+      let take = state.withLock(\.onQuestion)
+      if method == ControlMethod.question, let take {
+        take(Question(id: id, parameters: parameters))
+      } else {
+        refuse(id, method)
+      }
     }
   }
 
@@ -212,8 +235,18 @@ extension DeviceLink {
 
   /// Responds that this program has no such method.
   private func refuse(_ id: JSONValue, _ method: String) {
-    let error = ControlError(.unknownMethod, "there is no method '\(method)'")
-    let response: JSONValue = ["jsonrpc": "2.0", "id": id, "error": error.value]
+    respond(to: id, .failure(ControlError(.unknownMethod, "there is no method '\(method)'")))
+  }
+
+  private func respond(to id: JSONValue, _ result: Result<JSONValue, ControlError>) {
+    let outcome: JSONValue.Member =
+      switch result {
+      case .success(let result): .init(name: "result", value: result)
+      case .failure(let error): .init(name: "error", value: error.value)
+      }
+    let response: JSONValue = .object([
+      .init(name: "jsonrpc", value: "2.0"), .init(name: "id", value: id), outcome,
+    ])
     state.withLock { send(Array((response.line + "\n").utf8), &$0) }
   }
 
