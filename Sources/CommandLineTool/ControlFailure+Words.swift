@@ -45,7 +45,7 @@ extension ControlSocketError {
     case .inUse(let path):
       (
         "another device listens at '\(path)'",
-        "choose another name with --name; 'blemu ps' lists the devices that run"
+        "choose another name, with --name or in the stand; 'blemu ps' lists the devices that run"
       )
     case .longPath(let path):
       ("the path of the socket is too long: '\(path)'", "a Unix socket's path has at most 107 bytes")

@@ -57,7 +57,7 @@ import Testing
       "blemu run lamp.yaml --on loopback --name lamp 2>&1 | sed s:$PWD:HERE: >&2; false", 1,
       """
       blemu: another device listens at 'HERE/blemu/lamp.sock'
-        choose another name with --name; 'blemu ps' lists the devices that run
+        choose another name, with --name or in the stand; 'blemu ps' lists the devices that run
 
       """
     ),
