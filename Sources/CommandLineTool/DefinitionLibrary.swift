@@ -76,30 +76,34 @@ struct DefinitionLibrary {
     }
   }
 
-  /// The paths of the files for an argument; for a folder, those of all definitions in it.
+  /// The paths of the files for an argument; for a folder, those of all definitions and stands in it.
   func findAll(_ text: String) throws(CommandError) -> [String] {
     guard FileSystem.isFolder(text) else { return [try find(text)] }
-    let paths = Self.definitions(below: text.hasSuffix("/") ? text : text + "/", depth: 2)
+    let paths = Self.files(below: text.hasSuffix("/") ? text : text + "/", depth: 2)
     if !paths.isEmpty { return paths }
     throw .unreadable(
       FileError(
         message: "there is no definition in the folder '\(text)'",
-        hint: "a definition is a .yaml file that begins with 'blemu: 1'"))
+        hint: "a definition is a .yaml file that begins with 'blemu: 1', a stand one with 'stand:'"))
   }
 
-  /// The definitions in a folder or, if there are none, in its folders.
+  /// The definitions and stands in a folder or, if there are none, in its folders.
   ///
   /// - Parameter depth: how many folders within folders are searched.
-  private static func definitions(below folder: String, depth: Int) -> [String] {
-    let paths = definitions(in: folder)
+  private static func files(below folder: String, depth: Int) -> [String] {
+    let paths = files(in: folder) { isDefinitionFile($0) || isStand($0) }
     guard paths.isEmpty, depth > 0 else { return paths }
     let folders = FileSystem.entries(of: folder).filter { FileSystem.isFolder(folder + $0) }
-    return folders.flatMap { definitions(below: "\(folder)\($0)/", depth: depth - 1) }
+    return folders.flatMap { files(below: "\(folder)\($0)/", depth: depth - 1) }
   }
 
   /// The definitions in a folder, whose path ends with a slash. A file that cannot be read counts: its reader says why.
   private static func definitions(in folder: String) -> [String] {
-    FileSystem.entries(of: folder).filter(isDefinition).map { folder + $0 }.filter(isDefinitionFile)
+    files(in: folder, where: isDefinitionFile)
+  }
+
+  private static func files(in folder: String, where isWanted: (String) -> Bool) -> [String] {
+    FileSystem.entries(of: folder).filter(isDefinition).map { folder + $0 }.filter(isWanted)
   }
 
   private static func isDefinitionFile(_ path: String) -> Bool {

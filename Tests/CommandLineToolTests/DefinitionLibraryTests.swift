@@ -19,10 +19,12 @@ import Testing
     #expect(throws: CommandError.self) { try library.find(library.folder!) }
   }
 
-  @Test func `a folder is checked with all definitions in it, or else in its folders`() throws {
+  @Test func `a folder is checked with all definitions and stands in it, or else in its folders`() throws {
     let yaml = "blemu: 1\nname: Lamp\n"
-    let folder = TemporaryFolder(["a.yaml": yaml, "b.yml": "# b\n" + yaml, "c.yaml": "c: 1\n", "d.txt": yaml])
-    #expect(try library.findAll(folder.path) == ["a.yaml", "b.yml"].map { folder.path + $0 })
+    let folder = TemporaryFolder([
+      "a.yaml": yaml, "b.yml": "# b\n" + yaml, "c.yaml": "c: 1\n", "d.txt": yaml, "e.yaml": "stand: Desk\n",
+    ])
+    #expect(try library.findAll(folder.path) == ["a.yaml", "b.yml", "e.yaml"].map { folder.path + $0 })
     #expect(try library.findAll(folder.path + "a.yaml") == [folder.path + "a.yaml"])
     let bundled = try library.findAll(try #require(library.folder))
     #expect(Set(library.names.compactMap { library.path(of: $0) }).isSubset(of: bundled))
