@@ -76,7 +76,7 @@ import Testing
       for name in hm-10 bracelet heart-rate-belt; do
         blemu run $name --on loopback --log none & devices="$devices $!"
       done
-      until [ "$(blemu ps --json | grep -c '"on-air": true')" = 3 ]; do sleep 0.01; done
+      until [ "$(blemu ps --json 2>/dev/null | grep -c '"on-air": true')" = 3 ]; do sleep 0.01; done
       grep -q ' connect$' script || for name in hm-10:FFE1 bracelet:serial; do
         blemu act ${name%:*} connect && blemu act ${name%:*} "subscribe ${name#*:}"
       done

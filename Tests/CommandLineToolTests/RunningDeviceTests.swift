@@ -9,7 +9,7 @@ import Testing
       """
       export XDG_RUNTIME_DIR=$PWD
       blemu run lamp.yaml --on loopback --log none & device=$!
-      until blemu ps --json | grep -q '"on-air": true'; do sleep 0.01; done
+      until blemu ps --json 2>/dev/null | grep -q '"on-air": true'; do sleep 0.01; done
       \(lines)
       status=$?
       kill $device; wait $device
@@ -31,7 +31,7 @@ import Testing
       blemu ps
       blemu get lamp 2>&1
       blemu run lamp.yaml --on loopback --log none --name lamp & device=$!
-      until blemu ps | grep -q '^lamp'; do sleep 0.01; done
+      until blemu ps 2>/dev/null | grep -q '^lamp'; do sleep 0.01; done
       """)
     #expect(
       result.output == """

@@ -14,7 +14,7 @@ import Testing
 
   private static let functions = """
     export XDG_RUNTIME_DIR=$PWD
-    await_devices() { until [ "$(blemu ps --json | grep -c '"on-air": true')" = "$1" ]; do sleep 0.01; done; }
+    await_devices() { until [ "$(blemu ps --json 2>/dev/null | grep -c '"on-air": true')" = "$1" ]; do sleep 0.01; done; }
 
     """
 
@@ -90,7 +90,7 @@ import Testing
       sed 's/wire: .*}/restart: on-failure }/' desk.yaml >again.yaml
       mkdir module.state
       blemu up again.yaml >log 2>errors & stand=$!
-      until grep -q 'starts again in 2 s' log; do sleep 0.01; done
+      until grep -sq 'starts again in 2 s' log; do sleep 0.01; done
       rmdir module.state
       await_devices 2
       blemu stop module; await_devices 1
@@ -112,7 +112,7 @@ import Testing
       sed 's/wire: .*}/restart: on-failure }/' desk.yaml >again.yaml
       mkdir module.state
       blemu up again.yaml module >log 2>errors & stand=$!
-      until grep -q 'starts again' log; do sleep 0.01; done
+      until grep -sq 'starts again' log; do sleep 0.01; done
       kill $stand; wait $stand; echo $?
       """)
     #expect(result.output == "65\n")
@@ -122,7 +122,7 @@ import Testing
     let result = run(
       """
       blemu run hm-10@loopback bracelet@loopback --no-control --log json >alone & alone=$!
-      until [ "$(grep -c on-air alone)" = 2 ]; do sleep 0.01; done
+      until [ "$(grep -sc on-air alone)" = 2 ]; do sleep 0.01; done
       kill $alone; wait $alone
       blemu run hm-10@loopback hm-10@loopback --seed 7 >log & first=$!
       await_devices 2
