@@ -114,6 +114,10 @@ def test_says_why_it_does_not_start():
 @pytest.mark.parametrize("waiting, awaited", [
     (blemu.Device, blemu.aio.Device), (blemu.Central, blemu.aio.Central), (blemu, blemu.aio)])
 def test_has_the_same_functions(waiting, awaited):
+    def names(function):
+        # A function that is passed to `intercept` may be asynchronous here: its type differs.
+        return [(each.name, each.kind, each.default) for each in inspect.signature(function).parameters.values()]
+
     def functions(owner):
         members = inspect.getmembers(owner, inspect.isfunction)
         return {name: function for name, function in members if not name.startswith("_")}
@@ -121,5 +125,5 @@ def test_has_the_same_functions(waiting, awaited):
     there, here = functions(waiting), functions(awaited)
     assert [name for name in there if name not in here] == []
     for name, function in there.items():
-        assert inspect.signature(here[name]).parameters == inspect.signature(function).parameters, name
+        assert names(here[name]) == names(function), name
         assert function.__doc__ and here[name].__doc__, name
