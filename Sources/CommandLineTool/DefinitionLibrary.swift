@@ -62,7 +62,11 @@ struct DefinitionLibrary {
 
   /// Reads a file as a stand, unless it is a definition.
   func stand(at path: String) throws(CommandError) -> StandReader {
-    guard FileSystem.isFile(path) else { throw .unreadable(Self.missing(path)) }
+    guard FileSystem.isFile(path) else {
+      if self.path(of: path) != nil { throw .isDefinition(path) }
+      throw .unreadable(
+        Self.missing(path, hint: "a stand is a file that begins with 'stand:'; 'blemu help up' shows one"))
+    }
     guard Self.isStand(path) || !Self.isDefinitionFile(path) else { throw .isDefinition(path) }
     return try StandReader(path: path, library: self)
   }
@@ -132,16 +136,17 @@ struct DefinitionLibrary {
     name.hasSuffix(".yaml") || name.hasSuffix(".yml")
   }
 
-  private static func missing(_ path: String) -> FileError {
-    FileError(message: "there is no file '\(path)'", hint: hint(forFile: path))
+  private static func missing(
+    _ path: String, hint: String = "for a bundled definition, give its name, as in hm-10"
+  ) -> FileError {
+    FileError(message: "there is no file '\(path)'", hint: nearest(toFile: path) ?? hint)
   }
 
-  /// Names the definition in the same folder that is meant.
-  private static func hint(forFile text: String) -> String {
+  /// Names the file in the same folder that is meant.
+  private static func nearest(toFile text: String) -> String? {
     let path = FilePath(text)
     let others = FileSystem.entries(of: path.folder.isEmpty ? "." : path.folder).filter(isDefinition)
     return Suggestion.nearest(to: path.name, in: others).map { "did you mean '\(path.folder)\($0)'?" }
-      ?? "for a bundled definition, give its name, as in hm-10"
   }
 
   /// `hm-10/hm-10.yaml` for the folder `hm-10`.

@@ -40,6 +40,16 @@ import Testing
         == "blemu: 'lamp.yaml' is a definition, not a stand\n  'blemu run lamp.yaml' runs it\n")
   }
 
+  @Test func `what is no stand is told what it is`() {
+    #expect(
+      shell.run("blemu up hm-10").error
+        == "blemu: 'hm-10' is a definition, not a stand\n  'blemu run hm-10' runs it\n")
+    #expect(
+      shell.run("blemu up nothing").error
+        == "blemu: there is no file 'nothing'\n"
+        + "  a stand is a file that begins with 'stand:'; 'blemu help up' shows one\n")
+  }
+
   @Test func `the stand in README is a good one`() throws {
     let readme = try TextFile.read(Repository.path + "README.md")
     let begin = try #require(readme.firstRange(of: "```yaml\nstand:")).lowerBound

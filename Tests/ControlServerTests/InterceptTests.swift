@@ -330,6 +330,19 @@ import Testing
     }
   }
 
+  @Test func `what nobody wants waits for each question before it`() async throws {
+    try await with { program, central, _ in
+      _ = try intercept(program, ">! switch 01 ...")
+      for bytes in ["01 05", "01 06", "02 07"] { _ = central.act(">! switch \(bytes)") }
+      try program.answerNext([:])
+      let second = try program.question()
+      let third = try central.call(.expect, ["lines": ["> switch 02 07"], "at-most": 0, "after": 0])
+      #expect(third["events"] == [], "\(third.line)")
+      program.answer(second, [:])
+      try expect(central, "> switch 01 05", "> switch 01 06", "> switch 02 07")
+    }
+  }
+
   @Test func `many writes keep their order, and none is lost`() async throws {
     try await with { program, central, _ in
       _ = try intercept(program, "> switch")

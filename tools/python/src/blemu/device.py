@@ -273,27 +273,20 @@ class _Connection:
 
     def next_event(self) -> Optional[Event]:
         """Waits for the next event of a watch; None: the device has ended."""
-        self._socket.settimeout(None)
-        while True:
-            try:
-                message = self._receive()
-            except (Error, OSError):
-                return None
-            if isinstance(message, Notification):
-                return Event.read(message.parameters)
+        found = (Event.read(message.parameters) for message in self._incoming() if isinstance(message, Notification))
+        return next(found, None)
 
     def next_question(self) -> Optional[Question]:
         """Waits for the next question; None: the device has answered a request, or has ended."""
+        message = next((each for each in self._incoming() if isinstance(each, (Question, Response))), None)
+        return message if isinstance(message, Question) else None
+
+    def _incoming(self) -> Iterator[Message]:
+        """What the device sends, however long it takes, until it ends."""
         self._socket.settimeout(None)
-        while True:
-            try:
-                message = self._receive()
-            except (Error, OSError):
-                return None
-            if isinstance(message, Question):
-                return message
-            if isinstance(message, Response):
-                return None
+        with contextlib.suppress(Error, OSError):
+            while True:
+                yield self._receive()
 
     def answer(self, members: Dict[str, Any]) -> None:
         """Answers a question, unless the device has ended."""
