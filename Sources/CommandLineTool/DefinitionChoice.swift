@@ -6,6 +6,8 @@ import Glibc
 struct DefinitionChoice {
   let definition: PeripheralDefinition
   let path: String
+  /// The file of its face; nil: it has none.
+  let face: String?
   /// The settings from the command line, by index in the definition.
   private let chosen: [Int: Value]
 
@@ -32,11 +34,17 @@ struct DefinitionChoice {
     if isPrinted { Terminal.printError(loaded.report(Terminal.style(of: STDERR_FILENO))) }
     guard let definition = loaded.definition else { throw .badDefinition }
     self.definition = definition
+    face = loaded.face
     chosen = try Self.chosen(of: definition, assignments)
   }
 
-  init(_ definition: PeripheralDefinition, path: String, chosen: [Int: Value]) {
-    (self.definition, self.path, self.chosen) = (definition, path, chosen)
+  init(_ definition: PeripheralDefinition, path: String, face: String?, chosen: [Int: Value]) {
+    (self.definition, self.path, self.face, self.chosen) = (definition, path, face, chosen)
+  }
+
+  /// The same with these settings, by index in the definition.
+  func with(_ settings: [Int: Value]) -> DefinitionChoice {
+    DefinitionChoice(definition, path: path, face: face, chosen: settings)
   }
 
   /// The values of `NAME=VALUE`, by index in the definition.

@@ -165,9 +165,15 @@ struct DefinitionLibrary {
 }
 
 extension DefinitionLibrary {
+  /// How a transcript in any folder calls the definition in a file: by the name of a bundled one, otherwise by its whole path.
+  func reference(to path: String) -> String {
+    let name = FilePath(path).baseName
+    let file = FileSystem.resolved(path)
+    if let bundled = self.path(of: name), FileSystem.resolved(bundled) == file { return name }
+    return file ?? path
+  }
+
   private static func executable() -> String? {
-    guard let path = realpath("/proc/self/exe", nil) else { return nil }
-    defer { free(path) }
-    return String(cString: path)
+    FileSystem.resolved("/proc/self/exe")
   }
 }

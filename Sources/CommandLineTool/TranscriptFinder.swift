@@ -126,8 +126,8 @@ extension TranscriptFinder {
     let text: String
     do { text = try TextFile.read(path) } catch { throw .unreadable(error) }
     if let name = TranscriptParser.device(in: SourceText(name: path, text: text)) {
-      let bundled = FileSystem.isFile(place.folder + name) ? nil : library.path(of: name)
-      return bundled ?? place.folder + name
+      let file = name.hasPrefix("/") ? name : place.folder + name
+      return (FileSystem.isFile(file) ? nil : library.path(of: name)) ?? file
     }
     let entries = FileSystem.entries(of: place.folder.isEmpty ? "." : place.folder)
     let names = entries.filter { $0.hasSuffix(".yaml") }

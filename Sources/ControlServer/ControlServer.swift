@@ -23,6 +23,8 @@ package final class ControlServer {
   private var sessions: [ControlSession] = []
   private var broadcast: JournalBroadcast?
   private var expectations: [WaitingExpectation] = []
+  private let history = ExpectationHistory()
+  private var pulls: JournalPulls?
   private let interceptions: Interceptions
   /// Looks at the expectations once the present event is finished.
   private var look: EventLoop.Timer?
@@ -43,6 +45,7 @@ package final class ControlServer {
         .warning(
           "a program that watches has not read \(behind) events, and is disconnected", attribute: nil, []))
     }
+    pulls = JournalPulls(of: device.journal) { [control] in control.journal($0) }
     look = EventLoop.Timer { [weak self] in self?.follow() }
     device.journal.onEvent = { [weak self] in self?.eventCame() }
     startAccepting()
@@ -90,7 +93,9 @@ extension ControlServer {
 
   private func ended(_ session: ControlSession) {
     broadcast?.remove(session)
+    pulls?.end(of: session)
     interceptions.end(of: session)
+    for waiting in expectations where waiting.session === session { waiting.entry.state = .withdrawn }
     expectations.removeAll { $0.session === session }
     sessions.removeAll { $0 === session }
   }
@@ -111,7 +116,8 @@ extension ControlServer {
       case .stop:
         reply.succeed([:])
         device.stop()
-      case .journal: reply.succeed(json: control.journal(request.parameters))
+      case .journal: pulls?.take(request.parameters, of: session, reply)
+      case .expectations: reply.succeed(history.json)
       default: reply.succeed(try control.call(request.method, request.parameters))
       }
     } catch {
@@ -132,13 +138,19 @@ extension ControlServer {
 /// An expectation whose time is not over.
 @EventLoop
 private final class WaitingExpectation {
-  var expectation: JournalExpectation
+  var expectation: JournalExpectation {
+    didSet { entry.events = expectation.matches }
+  }
+  let entry: ExpectationHistory.Entry
   let session: ControlSession
   let reply: ControlReply
   var timer: EventLoop.Timer?
 
-  init(_ expectation: JournalExpectation, _ session: ControlSession, _ reply: ControlReply) {
-    (self.expectation, self.session, self.reply) = (expectation, session, reply)
+  init(
+    _ expectation: JournalExpectation, _ entry: ExpectationHistory.Entry, _ session: ControlSession,
+    _ reply: ControlReply
+  ) {
+    (self.expectation, self.entry, self.session, self.reply) = (expectation, entry, session, reply)
   }
 }
 
@@ -147,12 +159,13 @@ extension ControlServer {
     _ parameters: JSONValue, of session: ControlSession, _ reply: ControlReply
   ) throws(ControlError) {
     let expected = try control.expected(parameters, after: session.expectedUpTo)
-    let waiting = WaitingExpectation(JournalExpectation(expected), session, reply)
-    if follow(waiting) { return }
-    guard expected.time > .zero else { return finish(waiting) }
     guard expectations.count < Self.mostExpectations else {
       throw ControlError(.notPossible, "\(Self.mostExpectations) expectations wait already")
     }
+    let entry = history.begin(expected, process: session.process)
+    let waiting = WaitingExpectation(JournalExpectation(expected), entry, session, reply)
+    if follow(waiting) { return }
+    guard expected.time > .zero else { return finish(waiting) }
     expectations.append(waiting)
     waiting.timer = EventLoop.after(expected.time) { [weak self, weak waiting] in
       guard let self, let waiting else { return }
@@ -164,6 +177,7 @@ extension ControlServer {
 
   private func eventCame() {
     broadcast?.eventCame()
+    pulls?.eventCame()
     guard !expectations.isEmpty, !isLooking else { return }
     isLooking = true
     look?.fire(after: .zero)
@@ -193,8 +207,11 @@ extension ControlServer {
     expectations.removeAll { $0 === waiting }
     guard verdict == .met else {
       let report = ExpectationReport(waiting.expectation, device.journal, of: device.definition)
-      return waiting.reply.fail(report.error(verdict, present: device.peripheral.context))
+      let error = report.error(verdict, present: device.peripheral.context)
+      waiting.entry.state = .failed(error)
+      return waiting.reply.fail(error)
     }
+    waiting.entry.state = .met
     waiting.session.expectedUpTo = max(waiting.session.expectedUpTo, waiting.expectation.end)
     waiting.reply.succeed([
       "events": .array(waiting.expectation.matches.map(JSONValue.integer)),

@@ -10,8 +10,7 @@ import Peripheral
 package struct ControlledDevice {
   /// The name of its socket.
   package var name: String
-  /// The definition's file.
-  package var file: String
+  package var source: Source
   /// As after `--on`.
   package var transport: String
   package var peripheral: LivePeripheral
@@ -23,12 +22,30 @@ package struct ControlledDevice {
   /// Ends the device in an orderly way.
   package var stop: () -> Void
 
+  /// What it has been started from.
+  package struct Source: Sendable {
+    /// The definition's file.
+    package var file: String
+    /// How transcripts call the definition: the name of a bundled one, otherwise the file's path.
+    package var reference: String
+    /// The file of its face; nil: it has none.
+    package var face: String?
+    /// One value for each setting.
+    package var settings: [Value]
+    package var seed: UInt64
+
+    package init(file: String, reference: String, face: String? = nil, settings: [Value], seed: UInt64) {
+      (self.file, self.reference, self.face) = (file, reference, face)
+      (self.settings, self.seed) = (settings, seed)
+    }
+  }
+
   package init(
-    name: String, file: String, transport: String, peripheral: LivePeripheral,
+    name: String, source: Source, transport: String, peripheral: LivePeripheral,
     definition: PeripheralDefinition,
     journal: Journal, faults: FaultStage, memory: LoopbackTransport?, stop: @escaping () -> Void
   ) {
-    (self.name, self.file, self.transport) = (name, file, transport)
+    (self.name, self.source, self.transport) = (name, source, transport)
     (self.peripheral, self.definition, self.journal) = (peripheral, definition, journal)
     (self.faults, self.memory, self.stop) = (faults, memory, stop)
   }

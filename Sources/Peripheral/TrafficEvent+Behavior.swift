@@ -77,9 +77,11 @@ extension ControlEvent {
     switch self {
     case .set(let assignments):
       "set "
-        + assignments.map { "\(definition.name(of: $0.slot))=\($0.value)" }.joined(separator: " ")
+        + assignments.map { "\(definition.name(of: $0.slot))=\(PrintableText.word($0.value.description))" }
+        .joined(separator: " ")
     case .operate(let control, let value):
-      "press \(definition.controls[control].name)" + (value.map { "=\($0)" } ?? "")
+      "press \(definition.controls[control].name)"
+        + (value.map { "=\(PrintableText.word($0.description))" } ?? "")
     case .send, .answer, .store, .decide: nil
     case .advertise(let isOn): "advertise \(isOn ? "on" : "off")"
     case .disconnect(let central, _): "disconnect" + (central.map { " \($0)" } ?? "")

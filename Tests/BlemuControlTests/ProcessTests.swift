@@ -151,6 +151,7 @@ import Testing
       guard case .refused(let error) = refusal else { throw refusal ?? .ended }
       #expect(error.code == .badParameters && error.hint == "did you mean 'level'?")
       #expect(try await lamp.journalText().contains("it rings\n"))
+      #expect(try await lamp.transcript().contains("\n* \"it rings\"\n"))
     }
   }
 

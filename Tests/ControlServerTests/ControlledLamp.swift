@@ -55,7 +55,10 @@ final class ControlledLamp {
       wire: FaultyWire(LoopbackWire("test"), stage), sinks: [journal])
     server = try ControlServer(
       of: ControlledDevice(
-        name: "lamp", file: "lamp.yaml", transport: "loopback", peripheral: peripheral,
+        name: "lamp",
+        source: .init(
+          file: "lamp.yaml", reference: "lamp.yaml", settings: definition.settings.map(\.initial), seed: 7),
+        transport: "loopback", peripheral: peripheral,
         definition: definition,
         journal: journal, faults: stage, memory: transport, stop: { [weak self] in self?.wasStopped = true }),
       at: path)

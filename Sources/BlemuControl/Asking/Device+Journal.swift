@@ -12,6 +12,15 @@ extension Device {
     try await pages(after: number, "text").compactMap(\.text).map { $0 + "\n" }.joined()
   }
 
+  /// Returns the same as a transcript, which `blemu test` runs: what the central, the wire side and people have done, and what
+  /// the device has sent. Most events are a line of it.
+  public func transcript() async throws -> String {
+    let head = try await call(.journal, ["format": "transcript", "most": 1])["head"]?.text ?? ""
+    return head
+      + (try await pages(after: 0, "transcript")).compactMap(\.text).filter { !$0.isEmpty }.map { $0 + "\n" }
+      .joined()
+  }
+
   private func pages(after number: Int, _ format: String) async throws -> [JSONValue] {
     var (after, entries) = (number, [JSONValue]())
     while true {

@@ -4,7 +4,7 @@ package import BlemuJSON
 /// are made from what is said of the methods here.
 package enum ControlMethod: String, CaseIterable, Sendable {
   case describe, status, get, set, press, send, wire, act, advertise, disconnect, reset, faults, journal,
-    expect, watch, unwatch, intercept, unintercept
+    expect, expectations, watch, unwatch, intercept, unintercept
   case stop
 
   /// A parameter, by name.
@@ -40,6 +40,7 @@ extension ControlMethod {
     case .faults: "Adds or removes a fault, and lists those that there are, with what they have struck."
     case .journal: "Returns events of the journal, oldest first."
     case .expect: "Waits until lines of the journal have come, and fails if they do not."
+    case .expectations: "Lists what programs have expected, the last 100, with what has become of it."
     case .watch: "Sends each event as a notification 'event' from now on, or from an earlier one on."
     case .unwatch: "Ends the watch of this connection."
     case .intercept:
@@ -51,12 +52,13 @@ extension ControlMethod {
 
   package var parameters: [Parameter] {
     switch self {
-    case .describe, .status, .reset, .stop, .unwatch: []
+    case .describe, .status, .reset, .stop, .unwatch, .expectations: []
     case .get:
       [
         Parameter(
           "names", .texts,
-          "settings, variables, states or expressions; without it, all settings, variables and the state")
+          "settings, variables, states or expressions; without it, all settings, variables and the state"),
+        Parameter("partial", .boolean, "true: leaves out what has no value, in place of an error"),
       ]
     case .set:
       [Parameter("values", .values, isRequired: true, "new values, by the name of the setting or variable")]
@@ -98,7 +100,13 @@ extension ControlMethod {
         Self.after,
         Parameter(
           "most", .integer(1...10_000), "the most events; by default 1000. The rest follow with 'after'"),
-        Self.format,
+        Parameter(
+          "wait", .integer(0...30_000),
+          "how long to wait for an event if there is none yet, milliseconds; by default 0"),
+        Parameter(
+          "format", .choice(["json", "text", "transcript"]),
+          "json (default): objects; text: the lines of the log; transcript: the lines of a transcript, which may be none"
+        ),
       ]
     case .expect:
       [

@@ -88,7 +88,13 @@ extension Command {
           summary: "follows: prints new lines as they come, until the device ends"),
         .after, .json,
       ]
-    case .journal: [.after, .json]
+    case .journal:
+      [
+        .after, .json,
+        Option(
+          name: "--transcript", placeholder: nil,
+          summary: "prints what has happened as a transcript, which 'blemu test' runs"),
+      ]
     case .send:
       [
         .text, .json,

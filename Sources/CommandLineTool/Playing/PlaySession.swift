@@ -146,11 +146,15 @@ enum DeviceLine {
     of path: String, for recording: String, library: DefinitionLibrary = .ofThisProgram()
   ) -> String {
     let name = FilePath(path).baseName
-    guard let file = resolved(path), let folder = resolved(FilePath(recording).folder + ".") else {
+    guard let file = FileSystem.resolved(path),
+      let folder = FileSystem.resolved(FilePath(recording).folder + ".")
+    else {
       return path
     }
     if parts(of: file).dropLast() == parts(of: folder)[...] { return FilePath(file).name }
-    if library.names.contains(name), library.path(of: name).flatMap(resolved) == file { return name }
+    if library.names.contains(name), library.path(of: name).flatMap(FileSystem.resolved) == file {
+      return name
+    }
     let (from, to) = (parts(of: folder), parts(of: file))
     let common = zip(from, to).prefix { $0 == $1 }.count
     let up = Array(repeating: "..", count: from.count - common)
@@ -158,10 +162,4 @@ enum DeviceLine {
   }
 
   private static func parts(of path: String) -> [String] { path.split(separator: "/").map(String.init) }
-
-  private static func resolved(_ path: String) -> String? {
-    guard let text = realpath(path, nil) else { return nil }
-    defer { free(text) }
-    return String(cString: text)
-  }
 }

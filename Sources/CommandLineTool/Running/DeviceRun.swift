@@ -74,7 +74,9 @@ final class DeviceRun {
       on: transport, wire, stage, memory, sinks: ([log, journal] as [(any TrafficSink)?]).compactMap(\.self))
     var server: ControlServer?
     do throws(CommandError) {
-      server = try listen(to: peripheral, journal, stage, transport)
+      server = try listen(
+        to: peripheral, journal, stage, transport, settings: memory?.settings ?? specification.choice.settings
+      )
       try await Self.start(peripheral)
     } catch {
       await peripheral.stop()
@@ -93,12 +95,14 @@ final class DeviceRun {
   }
 
   private func listen(
-    to peripheral: LivePeripheral, _ journal: Journal?, _ stage: FaultStage, _ transport: any Transport
+    to peripheral: LivePeripheral, _ journal: Journal?, _ stage: FaultStage, _ transport: any Transport,
+    settings: [Value]
   ) throws(CommandError) -> ControlServer? {
     guard let journal else { return nil }
     return try specification.control.listen { name in
       ControlledDevice(
-        name: name, file: specification.choice.path, transport: specification.place, peripheral: peripheral,
+        name: name, source: specification.source(settings: settings), transport: specification.place,
+        peripheral: peripheral,
         definition: specification.choice.definition, journal: journal, faults: stage,
         memory: transport as? LoopbackTransport, stop: { [weak self] in self?.stop() })
     }

@@ -1,5 +1,6 @@
 import Behavior
 import Bluetooth
+import ControlServer
 import DeviceModel
 import EventLoop
 import Faults
@@ -27,6 +28,14 @@ extension DeviceSpecification {
     } catch {
       throw .wire(error)
     }
+  }
+
+  /// - Parameter settings: those with which the device starts.
+  func source(settings: [Value]) -> ControlledDevice.Source {
+    ControlledDevice.Source(
+      file: choice.path, reference: DefinitionLibrary.ofThisProgram().reference(to: choice.path),
+      face: choice.face,
+      settings: settings, seed: seed)
   }
 
   func stage() -> FaultStage {

@@ -63,8 +63,8 @@ extension StandReader {
         notes: result.notes)
       return nil
     }
-    let choice = DefinitionChoice(definition, path: path, chosen: [:])
-    return DefinitionChoice(definition, path: path, chosen: settings(of: entry, choice))
+    let choice = DefinitionChoice(definition, path: path, face: result.face, chosen: [:])
+    return choice.with(settings(of: entry, choice))
   }
 
   /// In the stand's folder, or bundled.

@@ -14,7 +14,8 @@ extension DeviceControl {
   var status: JSONValue {
     let peripheral = device.peripheral
     let head: JSONValue = [
-      "name": .string(device.name), "definition": .string(definition.name), "file": .string(device.file),
+      "name": .string(device.name), "definition": .string(definition.name),
+      "file": .string(device.source.file),
       "transport": .string(device.transport), "process": .integer(Int(getpid())),
       "on-air": .boolean(peripheral.isOnAir),
     ]
@@ -43,6 +44,7 @@ extension DeviceControl {
       let members = try description.members(table, peripheral.advertisement)
       return status.adding(["summary": .string(definition.summary)]).adding(members).adding([
         "values": .object(attributeValues(of: table)),
+        "face": device.source.face.map(JSONValue.string),
         "state": definition.states.isEmpty ? nil : .string(context.state),
         "advertises": peripheral.advertisement.map {
           .array(AdvertisementText.fields(of: $0).map(JSONValue.string))

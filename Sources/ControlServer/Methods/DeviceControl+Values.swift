@@ -16,9 +16,14 @@ extension DeviceControl {
     guard let texts = parameters["names"]?.elements?.compactMap(\.text) else {
       return ["values": .object(present(in: context))]
     }
+    let isPartial = parameters["partial"]?.truth ?? false
     var values: [JSONValue.Member] = []
     for text in texts {
-      values.append(JSONValue.Member(name: text, value: JSONValue(try value(of: text, in: context))))
+      do throws(ControlError) {
+        values.append(JSONValue.Member(name: text, value: JSONValue(try value(of: text, in: context))))
+      } catch  where !isPartial {
+        throw error
+      } catch {}
     }
     return ["values": .object(values)]
   }

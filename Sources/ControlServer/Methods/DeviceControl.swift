@@ -45,7 +45,7 @@ package final class DeviceControl {
     case .disconnect: try disconnect(parameters)
     case .reset: try perform(.reset)
     case .faults: try faults(parameters)
-    case .act, .journal, .expect, .watch, .unwatch, .intercept, .unintercept, .stop:
+    case .act, .journal, .expect, .expectations, .watch, .unwatch, .intercept, .unintercept, .stop:
       preconditionFailure("the server does what concerns a connection")
     }
   }
@@ -151,13 +151,40 @@ extension DeviceControl {
   package func journal(_ parameters: JSONValue) -> String {
     let after = parameters["after"]?.wholeNumber ?? 0
     let entries = device.journal.entries(after: after, most: parameters["most"]?.wholeNumber ?? 1000)
-    let asText = parameters["format"]?.text == "text"
-    let events = entries.map { asText ? JSONValue.string(text.lines($0)).line : text.object($0) }
+    let events =
+      switch parameters["format"]?.text {
+      case "text": entries.map { JSONValue.string(text.lines($0)).line }
+      case "transcript": transcript(entries).map { JSONValue.string($0).line }
+      default: entries.map(text.object)
+      }
     let numbers: JSONValue = [
       "first": .integer(device.journal.first), "last": .integer(device.journal.last),
       "after": .integer(entries.last?.number ?? min(after, device.journal.last)),
     ]
-    return "{\"events\": [\(events.joined(separator: ", "))], " + numbers.line.dropFirst()
+    let head = parameters["format"]?.text == "transcript" ? JSONValue.string(transcriptHead).line : nil
+    return "{" + (head.map { "\"head\": \($0), " } ?? "")
+      + "\"events\": [\(events.joined(separator: ", "))], " + numbers.line.dropFirst()
+  }
+
+  /// The lines of a transcript for each event, without the last line feed.
+  private func transcript(_ entries: ArraySlice<Journal.Entry>) -> [String] {
+    guard let first = entries.first else { return [] }
+    var transcript = JournalTranscript(definition)
+    // Those before say how long the first line waits, and who is connected.
+    for entry in device.journal.entries(after: 0) where entry.number < first.number {
+      transcript.pass(entry.event)
+    }
+    return entries.map { entry in
+      let following = device.journal.entries(after: entry.number).lazy.map(\.event)
+      return transcript.lines(of: entry.event, following: following).joined(separator: "\n")
+    }
+  }
+
+  /// The lines before them.
+  private var transcriptHead: String {
+    JournalTranscript.head(
+      definition, device: device.source.reference, settings: device.source.settings,
+      seed: device.source.seed, forgotten: device.journal.first - 1)
   }
 
   /// What is expected of the journal.

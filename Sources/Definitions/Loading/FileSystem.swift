@@ -16,6 +16,13 @@ package enum FileSystem {
     return stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
   }
 
+  /// The whole path without links; nil: there is nothing.
+  package static func resolved(_ path: String) -> String? {
+    guard let text = realpath(path, nil) else { return nil }
+    defer { free(text) }
+    return String(cString: text)
+  }
+
   /// The sorted names in a folder, without those that begin with a dot; empty if there is no folder.
   package static func entries(of folder: String) -> [String] {
     guard let handle = opendir(folder) else { return [] }

@@ -11,6 +11,15 @@ package enum PrintableText {
     }
   }
 
+  /// A text as a word of a transcript: in quotes if it has to be.
+  package static func word(_ text: String) -> String {
+    let isPlain = text.utf8.allSatisfy { 0x21...0x7E ~= $0 && !"\"=#\\".utf8.contains($0) }
+    guard text.isEmpty || !isPlain else { return text }
+    return "\""
+      + escape(Array(text.utf8)).split(separator: "\"", omittingEmptySubsequences: false)
+      .joined(separator: "\\\"") + "\""
+  }
+
   /// Writes bytes like ``escape(_:)``, from `place` on; returns the place after them.
   package static func write(_ bytes: ArraySlice<UInt8>, to text: inout MutableSpan<UInt8>, at place: Int)
     -> Int

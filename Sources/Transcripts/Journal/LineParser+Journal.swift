@@ -2,6 +2,7 @@ import Behavior
 import Bluetooth
 import Definitions
 import DeviceModel
+import Framing
 
 /// Lines that are expected of a journal: those of transcripts, where what a central does is expected, too.
 extension LineParser {
@@ -55,7 +56,7 @@ extension LineParser {
   private func control(_ form: Form, _ words: inout Words) throws(Diagnostic) -> String {
     var text = form.rawValue
     while let token = words.next() {
-      text += " " + (token.name.map { "\($0)=" } ?? "") + (token.text ?? "")
+      text += " " + (token.name.map { "\($0)=" } ?? "") + PrintableText.word(token.text ?? "")
     }
     return text
   }

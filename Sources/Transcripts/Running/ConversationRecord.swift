@@ -154,7 +154,7 @@ extension ConversationRecord {
 
 extension MessageTemplate {
   /// Whether the message has a fixed byte. One without matches any bytes.
-  fileprivate var hasLiteral: Bool {
+  var hasLiteral: Bool {
     leadingBytes.contains { $0.mask == 0xFF }
   }
 }

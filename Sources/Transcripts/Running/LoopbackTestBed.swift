@@ -27,6 +27,9 @@ package final class LoopbackTestBed: TestBed {
     self.limits = limits
   }
 
+  /// Also gets what happens to the device.
+  var furtherSink: (any TrafficSink)?
+
   /// Whether changes of the advertisement are remarks.
   var remarksOnAdvertising = false
 
@@ -56,7 +59,7 @@ package final class LoopbackTestBed: TestBed {
     let peripheral = LivePeripheral(
       definition, settings: settings, transport: FaultyTransport(transport, faults),
       wire: attachment.map { FaultyWire($0, faults) }, scheduler: scheduler,
-      sinks: [RemarkSink(inbox)], options: EngineOptions(seed: seed))
+      sinks: [RemarkSink(inbox)] + (furtherSink.map { [$0] } ?? []), options: EngineOptions(seed: seed))
     self.peripheral = peripheral
     streams?.peripheral = peripheral
     try await peripheral.start()

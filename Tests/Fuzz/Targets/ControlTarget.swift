@@ -44,7 +44,10 @@ private final class ControlHarness {
       sinks: [journal])
     control = DeviceControl(
       ControlledDevice(
-        name: "fuzz", file: "fuzz.yaml", transport: "loopback", peripheral: peripheral,
+        name: "fuzz",
+        source: .init(
+          file: "fuzz.yaml", reference: "fuzz.yaml", settings: definition.settings.map(\.initial), seed: 1),
+        transport: "loopback", peripheral: peripheral,
         definition: definition,
         journal: journal, faults: stage, memory: transport, stop: {}))
     interceptions = Interceptions(control)

@@ -1,10 +1,12 @@
 """A device in memory, through its control socket."""
 import os
 import socket
+import subprocess
 import threading
 
 import blemu
 import pytest
+from blemu.command import find_program
 from conftest import LAMP
 
 
@@ -146,6 +148,18 @@ def test_is_reset(lamp):
     lamp.set(level=3)
     lamp.reset()
     assert lamp.get("level") == 3
+
+
+def test_becomes_a_transcript_that_passes(lamp, tmp_path):
+    phone = lamp.central()
+    phone.connect()
+    lamp.set(level=7)
+    phone.disconnect()
+    file = tmp_path / "lamp.transcript"
+    file.write_text(lamp.transcript())
+    assert "connect\n" in file.read_text() and "set level=7\n" in file.read_text()
+    result = subprocess.run([find_program(), "test", str(file)], capture_output=True, text=True)
+    assert result.stdout.endswith("1 passed, 0 failed\n"), result.stdout
 
 
 def test_is_found_by_its_name(tmp_path, monkeypatch):

@@ -1,17 +1,24 @@
 import BlemuControl
 import BlemuJSON
 
-/// `blemu logs NAME` and `blemu journal NAME`: what has happened to a device, as lines of the log or as JSON.
+/// `blemu logs NAME` and `blemu journal NAME`: what has happened to a device, as lines of the log, as JSON or as a transcript.
 struct JournalCommand {
+  private enum Format: String {
+    case text, json, transcript
+  }
+
   private let name: String
-  private let isJSON: Bool
+  private let format: Format
   private let follows: Bool
   private let isNumbered: Bool
   private let after: Int
 
   init(_ command: Command, _ arguments: Arguments) throws(CommandError) {
     name = try arguments.one("NAME", for: command)
-    isJSON = arguments["--json"] != nil
+    if arguments["--json"] != nil, arguments["--transcript"] != nil {
+      throw .conflictingOptions("--json", "--transcript")
+    }
+    format = arguments["--json"] != nil ? .json : arguments["--transcript"] != nil ? .transcript : .text
     follows = arguments["-f"] != nil
     isNumbered = command == .journal
     guard let text = arguments["--after"] else {
@@ -24,8 +31,6 @@ struct JournalCommand {
     after = number
   }
 
-  private var format: JSONValue { isJSON ? "json" : "text" }
-
   func run() throws(CommandError) -> ExitStatus {
     let device = try RunningDevice(name)
     try follows ? follow(device) : printAll(of: device)
@@ -35,8 +40,9 @@ struct JournalCommand {
   private func printAll(of device: RunningDevice) throws(CommandError) {
     var after = after
     while true {
-      let page = try device.call(.journal, ["after": .integer(after), "format": format])
+      let page = try device.call(.journal, ["after": .integer(after), "format": .string(format.rawValue)])
       let events = page["events"]?.elements ?? []
+      if after == self.after, let head = page["head"]?.text { Terminal.print(head) }
       if after < (page["first"]?.wholeNumber ?? 1) - 1, after == self.after, isNumbered {
         let forgotten = (page["first"]?.wholeNumber ?? 1) - 1 - after
         Terminal.printError("blemu: the journal has forgotten \(forgotten) events before these\n")
@@ -49,14 +55,15 @@ struct JournalCommand {
   }
 
   private func follow(_ device: RunningDevice) throws(CommandError) {
-    _ = try device.call(.watch, ["after": .integer(after), "format": format])
+    _ = try device.call(.watch, ["after": .integer(after), "format": .string(format.rawValue)])
     while let event = try device.nextEvent() {
-      show(isJSON ? event : event["lines"] ?? "", number: event["number"]?.wholeNumber ?? 0)
+      show(format == .json ? event : event["lines"] ?? "", number: event["number"]?.wholeNumber ?? 0)
     }
   }
 
   private func show(_ event: JSONValue, number: Int) {
-    guard isNumbered, !isJSON else { return Terminal.print(event.plain + "\n") }
+    if format == .transcript, event == "" { return }
+    guard isNumbered, format == .text else { return Terminal.print(event.plain + "\n") }
     let lines = event.plain.split(separator: "\n", omittingEmptySubsequences: false)
     for (index, line) in lines.enumerated() {
       Terminal.print((index == 0 ? "\(number)" : "").aligned(to: 6) + "  \(line)\n")

@@ -145,6 +145,9 @@ class Device:
     async def journal_text(self, *, after: int = 0) -> str:
         return await self.perform(operations.journal_text(after))
 
+    async def transcript(self) -> str:
+        return await self.perform(operations.transcript())
+
     async def expect(
         self, *lines: str, within: Optional[float] = None, at_least: Optional[int] = None,
         at_most: Optional[int] = None, never: bool = False, after: Optional[int] = None,

@@ -182,6 +182,10 @@ class Device:
         """Returns the same as the lines of the log."""
         return self.perform(operations.journal_text(after))
 
+    def transcript(self) -> str:
+        """Returns the same as a transcript, which `blemu test` runs."""
+        return self.perform(operations.transcript())
+
     def expect(
         self, *lines: str, within: Optional[float] = None, at_least: Optional[int] = None,
         at_most: Optional[int] = None, never: bool = False, after: Optional[int] = None,

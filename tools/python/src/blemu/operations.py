@@ -88,6 +88,12 @@ def journal_text(after: int) -> Steps[str]:
     return "".join(f"{each}\n" for each in (yield from _pages(after, "text")))
 
 
+def transcript() -> Steps[str]:
+    first = yield Request("journal", {"format": "transcript", "most": 1})
+    lines = yield from _pages(0, "transcript")
+    return "".join([first["head"], *(f"{each}\n" for each in lines if each)])
+
+
 def expect(
     lines: Sequence[str], within: Optional[float], at_least: Optional[int], at_most: Optional[int], never: bool,
     after: Optional[int],

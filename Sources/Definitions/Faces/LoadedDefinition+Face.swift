@@ -1,0 +1,17 @@
+extension LoadedDefinition {
+  /// The whole path of its face, an SVG beside its file that is named like it; otherwise the face of the definition that it
+  /// extends. nil: there is none.
+  package var face: String? {
+    for file in files {
+      if let path = Self.face(beside: file), FileSystem.isFile(path) { return FileSystem.resolved(path) }
+    }
+    return nil
+  }
+
+  private static func face(beside file: String) -> String? {
+    for ending in [".yaml", ".yml"] where file.hasSuffix(ending) {
+      return file.dropLast(ending.count) + ".svg"
+    }
+    return nil
+  }
+}

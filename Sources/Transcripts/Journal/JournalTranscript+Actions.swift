@@ -1,0 +1,85 @@
+import Behavior
+import Bluetooth
+import Definitions
+import DeviceModel
+import Framing
+import Peripheral
+
+extension JournalTranscript {
+  /// A line for what a central or a person does, after the wait that it needs.
+  mutating func act(_ line: String, at time: Instant, answer: String? = nil) -> [String] {
+    let wait = (mark ?? time).duration(to: time)
+    let isLong = wait >= Self.shortestWait
+    if isLong { mark = time }
+    return (isLong ? ["+\(DurationWords.write(wait))"] : []) + [line] + (answer.map { [$0] } ?? [])
+  }
+
+  mutating func act(
+    _ line: String, of central: Central?, at time: Instant, answer: String? = nil
+  ) -> [String] {
+    guard let central, let present = self.central, central != present else {
+      return act(line, at: time, answer: answer)
+    }
+    return ["# \(central): \(line)"]
+  }
+
+  mutating func connect(
+    _ central: Central, _ following: some Sequence<TrafficEvent>, at time: Instant
+  ) -> [String] {
+    guard self.central == nil else { return ["# \(central): connect"] }
+    self.central = central
+    let longest = following.lazy.prefix { !Self.isEnd($0, of: central) }.map(Self.size).max() ?? 0
+    return act(longest > 20 ? "connect mtu=\(longest + 3)" : "connect", at: time)
+  }
+
+  mutating func disconnect(_ central: Central, _ reason: HCIError?, at time: Instant) -> [String] {
+    guard central == self.central else { return ["# \(central): disconnect"] }
+    self.central = nil
+    defer { ending = .usual }
+    switch (ending, reason) {
+    case (.byFailure, _): return []
+    case (.usual, .localHost):
+      mark = time
+      return ["disconnected"]
+    case (.usual, let reason?) where reason != .remoteUserTerminated:
+      return act("disconnect reason=\(reason.name)", at: time)
+    default: return act("disconnect", at: time)
+    }
+  }
+
+  /// How a central pairs so that it fails: nobody has noted which passkey was entered, but it was a wrong one.
+  func attempt(_ failure: PairingFailure) -> String {
+    guard failure == .confirmValueFailed else { return "pair" }
+    return shownPasskey == 0 ? "pair passkey=000001" : "pair passkey=000000"
+  }
+
+  mutating func write(
+    _ value: [UInt8], to id: String, _ kind: WriteKind?, _ error: ATTError?, of central: Central?,
+    at time: Instant
+  ) -> [String] {
+    let answer = kind == .command ? nil : error.map { "! \($0.name)" }
+    if error != nil, id.hasSuffix("/2902") {
+      return act("subscribe \(id.dropLast(5))", of: central, at: time, answer: answer)
+    }
+    let line = "\(mark(of: kind, to: id)) \(id)  \(ValueText.exact(value))\(comment(on: value))"
+    return act(line, of: central, at: time, answer: answer)
+  }
+
+  /// How a line for a write begins: `>` is the usual way of the characteristic.
+  private func mark(of kind: WriteKind?, to id: String) -> String {
+    guard let characteristic = definition.characteristics.first(where: { $0.id == id }) else { return ">" }
+    let takesRequests = characteristic.properties.contains(.write)
+    return switch kind {
+    case .command where takesRequests: ">!"
+    case .request where !takesRequests: ">?"
+    default: ">"
+    }
+  }
+
+  /// What a person has done at the device.
+  mutating func control(_ words: String, at time: Instant) -> [String] {
+    guard Self.endsConnections(words) else { return act(words, at: time) }
+    ending = .byPerson
+    return ["# \(words), by a person at the device"]
+  }
+}

@@ -1,0 +1,37 @@
+import Behavior
+import Bluetooth
+import Definitions
+import DeviceModel
+import Framing
+import Peripheral
+
+extension JournalTranscript {
+  static func isEnd(_ event: TrafficEvent, of central: Central) -> Bool {
+    if case .disconnected(central, _) = event.kind { true } else { false }
+  }
+
+  /// How many bytes a packet has to carry: a value is as long as the ATT_MTU permits at most.
+  static func size(of event: TrafficEvent) -> Int {
+    switch event.kind {
+    case .notify(_, let value, _), .indicate(_, let value, _), .write(_, _, let value, .command, _),
+      .write(_, _, let value, .request, _):
+      value.count
+    default: 0
+    }
+  }
+
+  /// Whether it tells more than what becomes of a link's security.
+  static func isOfLink(_ event: TrafficEvent) -> Bool {
+    switch event.kind {
+    case .encrypted, .link, .passkeyShown: false
+    default: true
+    }
+  }
+
+  /// Whether a subscription ends because its link does.
+  static func endsLink(_ event: TrafficEvent, _ following: some Sequence<TrafficEvent>) -> Bool {
+    let next = following.first { if case .unsubscribed = $0.kind { false } else { true } }
+    guard let next, case .disconnected = next.kind else { return false }
+    return event.time.duration(to: next.time) < Self.shortestWait
+  }
+}

@@ -1,0 +1,113 @@
+import Behavior
+import Bluetooth
+import Definitions
+import DeviceModel
+import Framing
+import Peripheral
+
+/// Writes what has happened to a device as a transcript, which `blemu test` runs: what its central, its wire side and people
+/// have done, and what it has sent.
+///
+/// A transcript has one central. What further ones do at the same time becomes comments.
+package struct JournalTranscript: Sendable {
+  let definition: PeripheralDefinition
+  /// The time that the lines so far have reached; nil: there is none yet.
+  var mark: Instant?
+  var central: Central?
+  /// Why no line tells of the connection's end, or another one than usual.
+  var ending = Ending.usual
+  /// The value of the last event, if it was a read: that of a long value goes on.
+  var lastRead: (id: String, value: [UInt8])?
+  var shownPasskey: UInt32?
+  /// How many bytes of a message that is sent in pieces have come, by characteristic.
+  var pieces: [String: Int] = [:]
+
+  enum Ending {
+    case usual
+    /// A person at the device has ended it, for which transcripts have no word.
+    case byPerson
+    /// Pairing has failed, after which a transcript's central disconnects by itself.
+    case byFailure
+  }
+
+  /// The shortest wait that is a line of its own.
+  static let shortestWait = Duration.milliseconds(20)
+  /// What takes longer needs a limit of its own.
+  static let patience = Duration.seconds(4)
+
+  package init(_ definition: PeripheralDefinition) { self.definition = definition }
+
+  /// The lines before the first.
+  ///
+  /// - Parameters:
+  ///   - device: how the transcript calls the definition: the name of a bundled one, or a path.
+  ///   - settings: at the start.
+  ///   - forgotten: how many events are missing before the first line.
+  package static func head(
+    _ definition: PeripheralDefinition, device: String, settings: [Value], seed: UInt64, forgotten: Int
+  ) -> String {
+    var recording = Recording(definition, device: device)
+    recording.begin("A conversation", settings: settings, seed: seed)
+    return recording.text + (forgotten > 0 ? "# \(forgotten) events before these are forgotten\n" : "")
+  }
+
+  /// Takes an event that came before the first line.
+  package mutating func pass(_ event: TrafficEvent) {
+    mark = event.time
+    switch event.kind {
+    case .connected(let central, _): self.central = self.central ?? central
+    case .disconnected(central, _): (central, ending) = (nil, .usual)
+    case .controlled(let words) where Self.endsConnections(words): ending = .byPerson
+    case .pairingFailed(central, _): ending = .byFailure
+    default: break
+    }
+  }
+
+  static func endsConnections(_ words: String) -> Bool { words.hasPrefix("disconnect") }
+
+  /// The lines for an event, each without a line feed. Most events have one.
+  ///
+  /// - Parameter following: the events after it.
+  package mutating func lines(of event: TrafficEvent, following: some Sequence<TrafficEvent>) -> [String] {
+    if mark == nil { mark = event.time }
+    let earlierRead = lastRead
+    lastRead = nil
+    switch event.kind {
+    case .connected(let central, _): return connect(central, following, at: event.time)
+    case .disconnected(let central, let reason): return disconnect(central, reason, at: event.time)
+    case .paired(let central):
+      return following.first(where: Self.isOfLink)?.kind == .bonded(central)
+        ? [] : act("pair", of: central, at: event.time)
+    case .bonded(let central): return act("bond", of: central, at: event.time)
+    case .pairingFailed(let central, let failure):
+      if central == self.central { ending = .byFailure }
+      return act(attempt(failure), of: central, at: event.time, answer: "! \(failure.name)")
+    case .subscribed(let central, let id): return act("subscribe \(id)", of: central, at: event.time)
+    case .unsubscribed(let central, let id):
+      return Self.endsLink(event, following) ? [] : act("unsubscribe \(id)", of: central, at: event.time)
+    case .read(let central, let id, let value, let error):
+      lastRead = (id, value)
+      if let earlierRead, Self.continues(earlierRead, with: (id, value)) { return [] }
+      let answer = error.map { "! \($0.name)" } ?? "= \(ValueText.exact(value))\(comment(on: value))"
+      return act("read \(id)", of: central, at: event.time, answer: answer)
+    case .write(let central, let id, let value, let kind, let error):
+      return write(value, to: id, kind, error, of: central, at: event.time)
+    case .notify(let id, let value, _), .indicate(let id, let value, _):
+      return isPiece(value, of: id, following) ? [] : output("< \(id)  ", value, at: event.time)
+    case .frame(_, let id, let bytes, _, isSent: true):
+      guard pieces.removeValue(forKey: id) != nil else { return [] }
+      return output("< \(id)  ", bytes, at: event.time)
+    case .wireOut(let bytes, _): return output("[ wire  ", bytes, at: event.time)
+    case .wireIn(let bytes): return act("] wire  \(ValueText.exact(bytes))", at: event.time)
+    case .controlled(let words): return control(words, at: event.time)
+    case .log(let text): return output("* ", quoted: Array(text.utf8), at: event.time)
+    case .warning(let text, _, _): return ["# ! \(text)"]
+    case .fault(let strike): return ["# fault \(strike.fault)"]
+    case .intercepted(let number, let words): return ["# intercept \(number) \(words)"]
+    case .passkeyShown(_, let passkey):
+      shownPasskey = passkey
+      return []
+    case .onAir, .offAir, .link, .encrypted, .wire, .error, .frame, .plain: return []
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import BlueZLimits
+import Definitions
+import DeviceModel
+import EventLoop
+import Peripheral
+import TestSupport
+import Testing
+
+@testable import Transcripts
+
+/// A journal becomes a transcript that passes.
+@Suite struct JournalTranscriptTests {
+  /// Keeps what happens to a device.
+  @EventLoop private final class Keeper: TrafficSink {
+    var events: [TrafficEvent] = []
+    var takesFrames: Bool { true }
+    func take(_ event: TrafficEvent) { events.append(event) }
+  }
+
+  /// The lines for what happens while a section runs.
+  @EventLoop private func transcript(
+    of section: Transcript.Section, _ definition: PeripheralDefinition
+  ) async throws -> String {
+    let testBed = LoopbackTestBed { _ in BlueZLimits() }
+    let keeper = Keeper()
+    testBed.furtherSink = keeper
+    _ = try await SectionRunner(section, of: definition, on: testBed)
+      .run(settings: definition.settings.map(\.initial))
+    return lines(keeper.events, of: definition).joined(separator: "\n")
+  }
+
+  private func lines(_ events: [TrafficEvent], of definition: PeripheralDefinition) -> [String] {
+    var transcript = JournalTranscript(definition)
+    return events.indices.flatMap { index in
+      transcript.lines(of: events[index], following: events[(index + 1)...])
+    }
+  }
+
+  @Test(arguments: library.names)
+  func `the journal of each bundled device is a transcript that passes`(name: String) async throws {
+    let path = try #require(library.path(of: name))
+    let definition = try #require(try DefinitionLoader.load(path: path, bundled: library).definition)
+    let file = path.dropLast(".yaml".count) + ".transcript"
+    for section in try parse(TextFile.read(String(file)), for: definition) {
+      if isExcluded(section) { continue }
+      var settings = definition.settings.map(\.initial)
+      for (index, value) in section.settings { settings[index] = value }
+      let head = JournalTranscript.head(
+        definition, device: name, settings: settings, seed: section.seed, forgotten: 0)
+      let text = head + (section.isPaced ? "paced\n" : "") + (try await transcript(of: section, definition))
+      let mistakes = mistakes(text, in: definition)
+      let report = try await mistakes.isEmpty ? report(of: text, with: definition) : mistakes
+      if !report.isEmpty { Issue.record(Comment(rawValue: "\(section.title)\n\(report)\n\(text)")) }
+    }
+  }
+
+  /// A journal has no PDUs, and does not tell which faults somebody has added. Bytes of a wire side at its own speed come in
+  /// pieces of any size.
+  private func isExcluded(_ section: Transcript.Section) -> Bool {
+    let addsFaults = section.steps.contains {
+      switch $0.action {
+      case .addFault, .removeFault, .removeFaults: true
+      default: false
+      }
+    }
+    return section.speaksPDUs || section.isPaced || addsFaults
+  }
+}
