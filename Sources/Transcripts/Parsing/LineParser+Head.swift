@@ -4,7 +4,7 @@ import Definitions
 extension LineParser {
   func device(_ words: inout Words) throws(Diagnostic) -> TranscriptLine {
     let token = try words.next(.definitionFile)
-    guard let name = token.name == nil ? token.text : nil, !name.isEmpty, !name.hasPrefix("/") else {
+    guard let name = token.name == nil ? token.text : nil, !name.isEmpty else {
       throw words.error(.notFileName, at: token.range)
     }
     return .device(name)
