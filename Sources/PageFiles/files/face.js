@@ -56,6 +56,8 @@ export class Face {
   #bindings = [];
   #title;
   #texts = [];
+  /** Texts that have changed, with the width of their places. */
+  #unfitted = new Map();
 
   /**
    * @param {string} text the SVG
@@ -71,6 +73,7 @@ export class Face {
     this.#name(drawing.root);
     this.expressions = [...new Set(this.#bindings.flatMap((binding) => binding.expressions))];
     this.update({});
+    new ResizeObserver(() => this.#fit()).observe(this.element);
   }
 
   /**
@@ -81,6 +84,7 @@ export class Face {
    */
   update(values) {
     for (const binding of this.#bindings) binding.show(values);
+    this.#fit();
     this.#tell();
   }
 
@@ -114,7 +118,7 @@ export class Face {
     this.#texts.push(element);
     this.#follow(template.expressions, (values) => template.fill(values), (shown) => {
       element.textContent = shown;
-      if (width > 0) fit(element, width);
+      if (width > 0) this.#unfitted.set(element, width);
     });
   }
 
@@ -150,6 +154,13 @@ export class Face {
         show(next);
       },
     });
+  }
+
+  /** Squeezes texts that are wider than their places, once they can be measured. */
+  #fit() {
+    if (!this.element.isConnected || this.element.clientWidth === 0) return;
+    for (const [element, width] of this.#unfitted) fit(element, width);
+    this.#unfitted.clear();
   }
 
   // Controls
