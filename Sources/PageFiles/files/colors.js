@@ -1,0 +1,33 @@
+// The switch between the system's colours, light and dark.
+
+const ORDER = ["auto", "light", "dark"];
+const WORDS = { auto: "Auto", light: "Light", dark: "Dark" };
+
+export function installThemeButton(button) {
+  button.addEventListener("click", () => {
+    set(ORDER[(ORDER.indexOf(present()) + 1) % ORDER.length]);
+    label(button);
+  });
+  label(button);
+}
+
+function present() {
+  return document.documentElement.dataset.theme ?? "auto";
+}
+
+function set(theme) {
+  if (theme === "auto") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+  try {
+    localStorage.setItem("theme", theme);
+  } catch {
+    // Storage is off: the choice lasts as long as the page.
+  }
+}
+
+function label(button) {
+  const word = WORDS[present()];
+  button.textContent = word;
+  button.setAttribute("aria-label", `Colours: ${word}`);
+  button.title = `Colours: ${word}`;
+}

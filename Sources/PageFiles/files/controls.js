@@ -1,0 +1,168 @@
+// The controls that the definition has: what a person at the real device operates.
+
+import { el, freshID, keepChildren, setText } from "./dom.js";
+import { panel } from "./panel.js";
+import { ProblemNote } from "./problem-note.js";
+import { valueText } from "./format.js";
+
+export function controlsPanel(device, signal) {
+  const list = el("div", { class: "controls" });
+  const none = el("p", { class: "faint" }, "The definition has no controls.");
+  const known = new Map();
+  const built = new Map();
+  const build = (key) => {
+    const control = JSON.parse(key);
+    const it = new (KINDS[control.kind] ?? Field)(control, device);
+    built.set(key, it);
+    return it.element;
+  };
+  const update = () => {
+    keepChildren(list, device.description.controls.map((control) => JSON.stringify(control)), build, known);
+    for (const key of built.keys()) if (!known.has(key)) built.delete(key);
+    none.hidden = known.size > 0;
+    show();
+  };
+  const show = () => built.forEach((it) => it.show(device.values));
+  device.addEventListener("description", update, { signal });
+  device.addEventListener("values", show, { signal });
+  return { element: panel("controls", "Controls", none, list) };
+}
+
+/** What all controls have: a name, a place for errors, and one request at a time. */
+class Control {
+  problem = new ProblemNote();
+  #isAsking = false;
+  #next;
+
+  constructor(control, device) {
+    this.control = control;
+    this.device = device;
+    this.id = freshID("control");
+  }
+
+  build(...parts) {
+    return el("div", { class: `control control-${this.control.kind}`, data: { control: this.control.name } }, parts, this.problem.element);
+  }
+
+  label() {
+    return el("label", { for: this.id }, this.control.label);
+  }
+
+  /** Operates it. While a request runs, only the last value waits for the next. */
+  async press(value) {
+    this.#next = { value };
+    if (this.#isAsking) return;
+    this.#isAsking = true;
+    while (this.#next) {
+      const params = { control: this.control.name, ...(this.#next.value === undefined ? {} : { value: this.#next.value }) };
+      this.#next = undefined;
+      this.succeeded = (await this.problem.watch(this.device.call("press", params))) !== undefined;
+    }
+    this.#isAsking = false;
+  }
+
+  /** Whether a value from the device would overwrite one that is on its way. */
+  get isAsking() {
+    return this.#isAsking;
+  }
+
+  show() {}
+}
+
+class Button extends Control {
+  constructor(...all) {
+    super(...all);
+    const button = el("button", { type: "button", class: "press", id: this.id }, this.control.label);
+    button.addEventListener("click", () => this.press());
+    this.element = this.build(button);
+  }
+}
+
+class Switch extends Control {
+  constructor(...all) {
+    super(...all);
+    this.button = el("button", { type: "button", role: "switch", "aria-checked": "false", class: "toggle wide", id: this.id }, el("span", {}, this.control.label), el("span", { class: "knob", "aria-hidden": "true" }));
+    this.button.addEventListener("click", () => this.press(this.button.getAttribute("aria-checked") !== "true"));
+    this.element = this.build(this.button);
+  }
+
+  show(values) {
+    this.button.setAttribute("aria-checked", String(values[this.control.set] === true));
+  }
+}
+
+class Slider extends Control {
+  constructor(...all) {
+    super(...all);
+    const { min, max, type } = this.control;
+    const step = type === "decimal" ? (Number(max) - Number(min)) / 1000 : 1;
+    const limits = { min, max, step: type === "decimal" ? "any" : 1 };
+    this.range = el("input", { type: "range", id: this.id, min, max, step });
+    this.exact = el("input", { type: "number", class: "exact", "aria-label": `${this.control.label}, exact value`, ...limits });
+    this.range.addEventListener("input", () => this.#set(this.range.value));
+    this.exact.addEventListener("change", () => this.#set(this.exact.value));
+    this.element = this.build(
+      el("div", { class: "slider-head" }, this.label(), this.exact), this.range,
+      el("div", { class: "limits", "aria-hidden": "true" }, el("span", {}, min), el("span", {}, max)),
+    );
+  }
+
+  #set(text) {
+    if (text !== "") this.press(Number(text));
+  }
+
+  show(values) {
+    const value = values[this.control.set];
+    if (typeof value !== "number" || this.isAsking) return;
+    const { min, max } = this.control;
+    this.range.value = value;
+    this.range.style.setProperty("--filled", `${(100 * (value - min)) / (max - min || 1)}%`);
+    if (document.activeElement !== this.exact) this.exact.value = Number(value.toFixed(6));
+  }
+}
+
+class Choice extends Control {
+  constructor(...all) {
+    super(...all);
+    this.select = el("select", { id: this.id }, this.control["one-of"].map((word) => el("option", { value: word }, word)));
+    this.select.addEventListener("change", () => this.press(this.select.value));
+    this.element = this.build(this.label(), this.select);
+  }
+
+  show(values) {
+    if (!this.isAsking && document.activeElement !== this.select) this.select.value = valueText(values[this.control.set]);
+  }
+}
+
+class Field extends Control {
+  constructor(...all) {
+    super(...all);
+    const { min, max, type } = this.control;
+    this.input = el("input", { id: this.id, type: "text", autocomplete: "off", spellcheck: "false", "aria-describedby": this.problem.element.id, class: type === "bytes" ? "mono" : "" });
+    this.note = el("span", { class: "faint" }, limitWords({ type, min, max }));
+    const form = el("form", { class: "field-row" }, this.input, el("button", {}, "Set"));
+    form.addEventListener("submit", (event) => this.#submit(event));
+    this.input.addEventListener("input", () => (this.isEdited = true));
+    this.element = this.build(el("div", { class: "slider-head" }, this.label(), this.note), form);
+  }
+
+  async #submit(event) {
+    event.preventDefault();
+    await this.press(this.input.value);
+    if (this.succeeded) this.isEdited = false;
+  }
+
+  show(values) {
+    if (!this.isEdited && document.activeElement !== this.input) this.input.value = valueText(values[this.control.set] ?? "");
+  }
+}
+
+/** `integer, 0 to 250`, `text, at most 20 bytes`. */
+export function limitWords({ type, min, max }) {
+  if (min !== undefined && max !== undefined) return `${type}, ${min} to ${max}`;
+  if (type === "text" || type === "bytes") return max ? `${type}, at most ${max} bytes` : type;
+  if (min !== undefined) return `${type}, from ${min}`;
+  return max === undefined ? type : `${type}, up to ${max}`;
+}
+
+const KINDS = { button: Button, switch: Switch, slider: Slider, choice: Choice, field: Field };

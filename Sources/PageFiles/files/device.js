@@ -1,0 +1,87 @@
+// A device: its face, and panels for everything that one can see and do.
+
+import { el, setText } from "./dom.js";
+import { RunningDevice } from "./running.js";
+import { deviceHeader } from "./device-header.js";
+import { controlsPanel } from "./controls.js";
+import { valuesPanel } from "./values.js";
+import { sendPanel } from "./send.js";
+import { trafficPanel } from "./traffic.js";
+import { advertisementPanel } from "./advertisement.js";
+import { faultsPanel } from "./faults.js";
+import { expectationsPanel } from "./expectations.js";
+import { attributesPanel } from "./attributes.js";
+import { onKeys } from "./keys.js";
+import { announce } from "./announce.js";
+
+/** The tabs with their panels. The traffic is beside them where there is room. */
+const TABS = [
+  ["live", "Live", [controlsPanel, valuesPanel]],
+  ["send", "Send", [sendPanel]],
+  ["traffic", "Traffic", [trafficPanel]],
+  ["advertisement", "Advertisement", [advertisementPanel]],
+  ["faults", "Faults", [faultsPanel]],
+  ["expectations", "Expectations", [expectationsPanel]],
+  ["attributes", "Attributes", [attributesPanel]],
+];
+
+/** @returns what takes another tab of the same device. */
+export function showDevice(root, { name, tab, signal }) {
+  const device = new RunningDevice(name, { readsEvents: true });
+  signal.addEventListener("abort", () => device.end());
+  const panels = TABS.flatMap(([id, , makers]) => makers.map((make) => ({ id, ...make(device, signal) })));
+  const traffic = panels.find((it) => it.id === "traffic");
+  const others = panels.filter((it) => it !== traffic).map((it) => it.element);
+  const place = el("div", { class: "panels" }, el("div", { class: "side" }, others), traffic.element);
+  const tabs = tabBar(name);
+  const notice = endedNotice(device, signal);
+  const view = el("div", { class: "device", data: { device: name } }, deviceHeader(device, signal), notice, tabs, place);
+  root.append(view);
+
+  const select = (wanted) => {
+    const id = TABS.some(([known]) => known === wanted) ? wanted : "live";
+    view.dataset.tab = id;
+    for (const link of tabs.querySelectorAll("a")) {
+      if (link.dataset.tabLink === id) link.setAttribute("aria-current", "page");
+      else link.removeAttribute("aria-current");
+    }
+    tabs.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    for (const panel of panels) {
+      panel.element.classList.toggle("shown", panel.id === id);
+      if (panel.id === id) panel.update?.();
+    }
+  };
+  const address = `#/${encodeURIComponent(name)}`;
+  onKeys(
+    {
+      ...Object.fromEntries(TABS.map(([id], index) => [String(index + 1), () => (location.hash = `${address}/${id}`)])),
+      v: () => (location.hash = `${address}/present`),
+    },
+    signal,
+  );
+  device.addEventListener("state", () => (view.dataset.state = device.state), { signal });
+  device.addEventListener("events", ({ detail }) => tellLinks(detail.events), { signal });
+  select(tab);
+  return select;
+}
+
+function tabBar(name) {
+  const link = ([id, label]) => el("a", { href: `#/${encodeURIComponent(name)}/${id}`, data: { tabLink: id } }, label);
+  return el("nav", { class: "tabs", "aria-label": "Parts of the device" }, TABS.map(link));
+}
+
+function endedNotice(device, signal) {
+  const text = el("span", {});
+  const notice = el("div", { class: "notice", hidden: true, role: "status", id: "ended" }, el("span", { class: "lamp", data: { lamp: "off" } }), text);
+  device.addEventListener("state", () => {
+    notice.hidden = device.state !== "ended";
+    setText(text, device.description ? "The device has ended. It comes back here by itself when it runs again." : `No device ${device.name} runs. It appears here by itself when it does.`);
+  }, { signal });
+  return notice;
+}
+
+/** Says when a central comes or goes: of many at once, only the last. */
+function tellLinks(events) {
+  const last = events.findLast((event) => event.event === "connected" || event.event === "disconnected");
+  if (last) announce(`Central ${last.central ?? ""} ${last.event}.`);
+}

@@ -1,0 +1,26 @@
+// Which devices run.
+
+/** @returns {Promise<string[]|null>} their names; null if the server does not tell. Says in the bar why not. */
+export async function runningDevices(signal) {
+  try {
+    const answer = await fetch("/devices", { signal });
+    if (!answer.ok) return fail(REFUSED.has(answer.status) ? "Not signed in: open the address that blemu web printed." : "The server has an error.");
+    const { devices } = await answer.json();
+    tell("");
+    return devices;
+  } catch {
+    if (signal.aborted) return null;
+    return fail("The server does not answer. Waiting for it.");
+  }
+}
+
+const REFUSED = new Set([401, 403]);
+
+function fail(sentence) {
+  tell(sentence);
+  return null;
+}
+
+function tell(sentence) {
+  document.dispatchEvent(new CustomEvent("server-state", { detail: sentence }));
+}

@@ -1,0 +1,93 @@
+// What an event of the journal means, in the marks and words of the log.
+
+/** Groups that the filter knows, with what they are called. */
+export const GROUPS = [
+  ["in", "In"], ["out", "Out"], ["read", "Reads"], ["wire", "Wire"], ["link", "Centrals"],
+  ["log", "Log"], ["control", "Control"], ["fault", "Faults"], ["warning", "Warnings"],
+];
+
+/** By event: its mark, its group and its name; then a function for what follows, if the event has words of its own. */
+const KINDS = {
+  "on-air": ["", "link", "on the air", (it) => `on the air as “${it.name}” on ${it.adapter} ${it.address}`],
+  "off-air": ["", "link", "off the air", (it) => `off the air${it.reason ? `: ${it.reason}` : ""}`],
+  connected: ["+", "link", "connected", (it) => `connected${parameters(it)}`],
+  disconnected: ["−", "link", "disconnected", (it) => `disconnected${it.reason ? ` (${it.reason})` : ""}`],
+  subscribed: ["", "link", "subscribed", () => "subscribed"],
+  unsubscribed: ["", "link", "unsubscribed", () => "unsubscribed"],
+  paired: ["", "link", "paired", () => "paired"],
+  bonded: ["", "link", "bonded", () => "bonded"],
+  "pairing-failed": ["!", "link", "pairing failed", (it) => `pairing failed: ${it.reason}`],
+  encrypted: ["", "link", "encrypted", (it) => `link ${it.level}, key of ${it["key-size"]} bytes`],
+  passkey: ["", "link", "passkey", (it) => `passkey ${it.passkey}`],
+  link: ["", "link", "link", (it) => `link${parameters(it)}`],
+  read: ["?", "read", "read"],
+  write: [">", "in", "write"],
+  notify: ["<", "out", "notification"],
+  indicate: ["<", "out", "indication"],
+  "wire-in": ["]", "wire", "into the wire side"],
+  "wire-out": ["[", "wire", "out of the wire side"],
+  plain: ["=", "in", "decoded"],
+  frame: ["=", "in", "message"],
+  wire: ["", "wire", "wire side", wireWords],
+  control: ["^", "control", "control", (it) => it.command],
+  intercepted: ["^", "control", "answered by a program", (it) => it.message],
+  fault: ["~", "fault", "fault", faultWords],
+  log: ["*", "log", "log", (it) => it.message],
+  warning: ["!", "warning", "warning", (it) => it.message],
+  error: ["!", "warning", "error", (it) => it.message],
+  gap: ["…", "warning", "gap", (it) => it.message],
+};
+
+/** @returns {{mark, group, kind, place, words, message, fields, value, text, central}} what a row shows. */
+export function wordsOf(event) {
+  const [mark, group, kind, own] = KINDS[event.event] ?? ["", "log", event.event, () => ""];
+  const isOut = event.direction === "out";
+  return {
+    mark,
+    group: group === "in" && isOut ? "out" : event.attribute === "wire" && group !== "fault" ? "wire" : group,
+    kind: event.kind ? `${kind} ${event.kind}` : kind,
+    place: event.attribute ?? (event.event.startsWith("wire") ? "wire" : ""),
+    words: (own ? own(event) : "") + (event.refused ? ` refused: ${event.refused}` : ""),
+    message: own ? "" : (event.message ?? ""),
+    fields: event.fields ?? null,
+    value: event.value ?? "",
+    text: event.text ?? "",
+    central: event.central ?? "",
+  };
+}
+
+/** `rate-low=72 rate-high=0`; long fields are cut. */
+export function fieldWords(fields) {
+  return Object.entries(fields ?? {}).map(([name, value]) => `${name}=${short(String(value))}`).join(" ");
+}
+
+function short(text) {
+  return text.length > 48 ? `${text.slice(0, 47)}…` : text;
+}
+
+function parameters(it) {
+  const parts = [
+    it["interval-milliseconds"] && `interval ${it["interval-milliseconds"]} ms`,
+    it.latency !== undefined && `latency ${it.latency}`,
+    it["timeout-milliseconds"] && `timeout ${it["timeout-milliseconds"]} ms`,
+    it["tx-phy"], it["rx-phy"] && it["rx-phy"] !== it["tx-phy"] && `from the central ${it["rx-phy"]}`,
+    it["tx-octets"] && `packets of ${it["tx-octets"]} bytes`,
+    it.rssi !== undefined && `RSSI ${it.rssi} dBm`,
+  ].filter(Boolean);
+  return parts.length > 0 ? `: ${parts.join(", ")}` : "";
+}
+
+function wireWords(it) {
+  switch (it.change) {
+    case "said": return `${it.program}: ${it.message}`;
+    case "started": return `${it.program} has started (process ${it.process})`;
+    case "ended": return `${it.program} has ended (${it.signal === undefined ? `status ${it.status}` : `signal ${it.signal}`})`;
+    case "baud-rate": return `${it.baud} baud`;
+    default: return `${it.change}${it.peer ? ` by ${it.peer}` : ""}`;
+  }
+}
+
+function faultWords(it) {
+  const became = it.became === undefined ? "" : it.became === "" ? " — lost" : ` — became ${it.became}`;
+  return `${it.fault}${became}`;
+}

@@ -1,0 +1,119 @@
+// What programs and people expect of the device, and what has become of it.
+
+import { el, setText, keepChildren, freshID } from "./dom.js";
+import { panel, isSeen } from "./panel.js";
+import { ProblemNote } from "./problem-note.js";
+import { every } from "./timing.js";
+import { duration } from "./format.js";
+import { announce } from "./announce.js";
+
+export function expectationsPanel(device, signal) {
+  const list = el("ol", { class: "expectations", reversed: true });
+  const none = el("p", { class: "faint" }, "Nothing is expected yet.");
+  const rows = new Map();
+  const elements = new Map();
+  const make = (number) => {
+    rows.set(number, new ExpectationRow(number));
+    return rows.get(number).element;
+  };
+  const ask = async () => {
+    if (!isSeen(list.parentElement ?? list) || device.state !== "running") return;
+    const { expectations } = await device.call("expectations");
+    const newest = expectations.toReversed();
+    keepChildren(list, newest.map((it) => it.number), make, elements);
+    for (const number of rows.keys()) if (!elements.has(number)) rows.delete(number);
+    for (const it of newest) rows.get(it.number).show(it);
+    none.hidden = newest.length > 0;
+  };
+  const update = () => ask().catch(() => {});
+  every(1000, signal, update);
+  device.addEventListener("restarted", update, { signal });
+  return { element: panel("expectations", "Expectations", expectForm(device, update), none, list), update };
+}
+
+class ExpectationRow {
+  #state = el("span", { class: "verdict" });
+  #time = el("span", { class: "faint" });
+  #words = el("span", { class: "faint" });
+  #bar = el("progress", { max: 1, value: 0, "aria-label": "Time that has passed" });
+  #events = el("span", { class: "met-by" });
+  #message = el("p", { class: "expectation-message" });
+  #comparison = el("pre", { class: "comparison", tabindex: 0, "aria-label": "Comparison" });
+  #lines = el("ul", { class: "expected-lines" });
+  #shown;
+
+  constructor(number) {
+    this.element = el(
+      "li", { class: "expectation", data: { expectation: number } },
+      el("div", { class: "expectation-head" }, this.#state, this.#words, this.#time), this.#lines, this.#bar, this.#events, this.#message, this.#comparison,
+    );
+  }
+
+  show(it) {
+    setText(this.#time, `${duration(it.milliseconds)} ago`);
+    this.#bar.hidden = it.state !== "waiting" || !it.within;
+    if (!this.#bar.hidden) this.#bar.value = Math.min(1, it.milliseconds / it.within);
+    if (it.state === this.#shown) return;
+    if (this.#shown === "waiting") announce(`Expectation ${it.state}: ${it.lines.join(", ")}.`);
+    this.#shown = it.state;
+    this.element.dataset.state = it.state;
+    setText(this.#state, it.state);
+    setText(this.#words, howOften(it));
+    this.#lines.replaceChildren(...it.lines.map((line) => el("li", { class: "mono" }, line)));
+    this.#events.replaceChildren(...(it.events?.length ? ["by event ", ...it.events.slice(0, 20).flatMap((number) => [eventLink(number), " "])] : []));
+    setText(this.#message, it.message ?? "");
+    this.#message.hidden = !it.message;
+    setText(this.#comparison, it.comparison ?? "");
+    this.#comparison.hidden = !it.comparison;
+  }
+}
+
+/** Shows the event in the traffic. */
+function eventLink(number) {
+  const button = el("button", { type: "button", class: "link", "aria-label": `Show event ${number}` }, String(number));
+  button.addEventListener("click", () => document.dispatchEvent(new CustomEvent("reveal-event", { detail: number })));
+  return button;
+}
+
+function howOften(it) {
+  const [least, most] = [it["at-least"], it["at-most"]];
+  const often = most === 0 ? "never" : most === undefined || most === null ? (least > 1 ? `at least ${least}` : "") : least === most ? `exactly ${most}` : `at most ${most}`;
+  const within = it.within ? `within ${it.within < 1000 ? `${it.within} ms` : duration(it.within)}` : "";
+  return [often, within, it.process && `process ${it.process}`].filter(Boolean).join(", ");
+}
+
+const COUNTS = [["once", "Once"], ["at-least", "At least"], ["at-most", "At most"], ["never", "Never"]];
+
+/** A form that expects lines of the device from now on. */
+function expectForm(device, update) {
+  const problem = new ProblemNote();
+  const ids = { lines: freshID("expect"), within: freshID("expect"), often: freshID("expect") };
+  const lines = el("textarea", { id: ids.lines, rows: 2, class: "mono", spellcheck: "false", placeholder: "connect\n> FFE1 41 54", "aria-describedby": problem.element.id });
+  const within = el("input", { id: ids.within, type: "number", min: 0, max: 86400, step: "any", value: 10 });
+  const often = el("select", { id: ids.often }, COUNTS.map(([value, label]) => el("option", { value }, label)));
+  const times = el("input", { type: "number", min: 1, max: 1_000_000, value: 2, hidden: true, "aria-label": "Times" });
+  often.addEventListener("change", () => (times.hidden = !often.value.startsWith("at-")));
+  const form = el(
+    "form", { class: "expect-form" },
+    el("div", {}, el("label", { for: ids.lines }, "Expect from now on, a line each"), lines),
+    el(
+      "div", { class: "row" },
+      el("label", { for: ids.within }, "within"), within, "s", el("label", { for: ids.often, class: "unseen" }, "How often"), often, times,
+      el("button", { class: "primary" }, "Expect"),
+    ),
+    problem.element,
+  );
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    problem.clear();
+    const params = { lines: lines.value.split("\n").map((line) => line.trim()).filter(Boolean), within: Math.round(Number(within.value) * 1000), after: device.status?.events ?? 0, ...countOf(often.value, Number(times.value)) };
+    device.call("expect", params).catch((error) => error.comparison === undefined && !error.isLost && problem.show(error));
+    setTimeout(update, 100);
+  });
+  return form;
+}
+
+function countOf(often, times) {
+  if (often === "never") return { "at-most": 0 };
+  return often === "once" ? {} : { [often]: times };
+}

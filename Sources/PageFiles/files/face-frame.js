@@ -1,0 +1,70 @@
+// Shows the face of a device, or a drawn one if it has none.
+
+import { Face } from "./face.js";
+import { PlainFace } from "./plain-face.js";
+import { el } from "./dom.js";
+
+/** Keeps a face in `element` up to date with its device. */
+export class FaceFrame {
+  element = el("div", { class: "face", data: { face: "" } });
+  #face = null;
+  #device;
+  #source;
+  #signal;
+
+  /**
+   * @param {import("./running.js").RunningDevice} device
+   * @param {AbortSignal} signal ends it
+   * @param {(error: Error) => void} onProblem told when an operated control fails
+   */
+  constructor(device, signal, onProblem = () => {}) {
+    this.#device = device;
+    this.#signal = signal;
+    this.onProblem = onProblem;
+    device.addEventListener("description", () => this.#check(), { signal });
+    device.addEventListener("restarted", () => (this.#source = undefined), { signal });
+    device.addEventListener("values", () => this.#update(), { signal });
+    if (device.description) this.#check();
+  }
+
+  /** Draws anew if the device has another face, or its plain face needs other values. */
+  async #check() {
+    const { description } = this.#device;
+    const source = description.face ?? PlainFace.telling(description).join(" ");
+    if (source === this.#source) return;
+    this.#source = source;
+    const face = (description.face && (await this.#load())) || new PlainFace(description);
+    if (!this.#signal.aborted && source === this.#source) this.#show(face);
+  }
+
+  async #load() {
+    try {
+      const answer = await fetch(`/face?device=${encodeURIComponent(this.#device.name)}`, { signal: this.#signal });
+      return answer.ok ? new Face(await answer.text()) : null;
+    } catch {
+      return null;
+    }
+  }
+
+  #show(face) {
+    if (this.#face) this.#device.unwant(this.#face.expressions);
+    this.#face = face;
+    face.onpress = (control) => this.#press(control);
+    this.element.replaceChildren(face.element);
+    this.element.dataset.face = face instanceof PlainFace ? "plain" : "own";
+    this.#device.want(face.expressions);
+    this.#update();
+  }
+
+  #update() {
+    this.#face?.update(this.#device.values);
+  }
+
+  async #press(control) {
+    try {
+      await this.#device.call("press", { control });
+    } catch (error) {
+      this.onProblem(error);
+    }
+  }
+}

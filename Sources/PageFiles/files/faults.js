@@ -1,0 +1,115 @@
+// Faults as switches: those that the device has, those that its definition has, and those that were switched off here.
+
+import { el, setText, keepChildren } from "./dom.js";
+import { panel } from "./panel.js";
+import { ProblemNote } from "./problem-note.js";
+import { count } from "./format.js";
+
+/** The words of faults that were switched off, by device, as long as the page lives. */
+const remembered = new Map();
+const MOST = 40;
+
+/** What to begin with. A place in braces stands for an attribute of the device. */
+const SUGGESTIONS = [
+  "drop out on {out} every 3rd", "delay 200ms jitter 50ms out on {out}", "corrupt 1 bit out on {out} 10%", "duplicate out on {out} 20%",
+  "truncate to 5 bytes out on {out}", "throttle to 100 bytes/s", "stall 5s once", "drop in on {in} 10%", "refuse write-not-permitted on {in} 3 times",
+  "answer 2s late", "disconnect after 30s", "reboot every 1min", "refuse connections", "stop advertising for 10s every 1min", "garble advertisement", "vanish once",
+];
+
+export function faultsPanel(device, signal) {
+  const problem = new ProblemNote();
+  const list = el("ul", { class: "faults" });
+  const none = el("p", { class: "faint" }, "Nothing goes wrong on purpose.");
+  const rows = new Map();
+  const elements = new Map();
+  const off = remembered.get(device.name) ?? [];
+  remembered.set(device.name, off);
+  let order = [];
+
+  const update = () => {
+    const active = new Map(device.faults.map((fault) => [fault.fault, fault]));
+    const own = device.description?.faults ?? [];
+    order = [...new Set([...order, ...own, ...active.keys(), ...off])].filter((text) => active.has(text) || own.includes(text) || off.includes(text));
+    keepChildren(list, order, (text) => make(text), elements);
+    for (const text of rows.keys()) if (!elements.has(text)) rows.delete(text);
+    rows.forEach((row, text) => row.show(active.get(text), own.includes(text)));
+    none.hidden = order.length > 0;
+  };
+  const make = (text) => {
+    const row = faultRow(text, {
+      turn: (fault) => (fault ? turnOff(text, fault) : problem.watch(device.call("faults", { add: text }))),
+      forget: () => {
+        off.splice(off.indexOf(text), 1);
+        update();
+      },
+    });
+    rows.set(text, row);
+    return row.element;
+  };
+  const turnOff = (text, fault) => {
+    if (!off.includes(text)) off.push(text);
+    off.splice(0, Math.max(0, off.length - MOST));
+    return problem.watch(device.call("faults", { remove: fault.number }));
+  };
+  device.addEventListener("faults", update, { signal });
+  device.addEventListener("description", update, { signal });
+  return { element: panel("faults", "Faults", none, list, problem.element, addForm(device, signal)) };
+}
+
+/** A fault with its switch and what it has struck. */
+function faultRow(text, { turn, forget }) {
+  let fault;
+  const button = el("button", { type: "button", role: "switch", "aria-checked": "false", class: "toggle wide", data: { fault: text } }, el("span", { class: "fault-text mono" }, text), el("span", { class: "knob", "aria-hidden": "true" }));
+  button.addEventListener("click", () => turn(fault));
+  const counts = el("span", { class: "fault-counts faint" });
+  const drop = el("button", { type: "button", class: "small quiet", "aria-label": `Forget ${text}` }, "×");
+  drop.addEventListener("click", forget);
+  const show = (present, isOwn) => {
+    fault = present;
+    button.setAttribute("aria-checked", String(present !== undefined));
+    drop.hidden = present !== undefined || isOwn;
+    setText(counts, present ? `${present.number}: has struck ${present.struck} of ${count(present.seen, "value")}${present.spent ? ", spent" : ""}` : isOwn ? "of the definition, off" : "off");
+  };
+  return { element: el("li", { class: "fault" }, button, el("div", { class: "fault-line" }, counts, drop)), show };
+}
+
+function addForm(device, signal) {
+  const problem = new ProblemNote();
+  const words = el("datalist", { id: "fault-suggestions" });
+  const input = el("input", { type: "text", id: "fault-words", list: "fault-suggestions", placeholder: "drop every 3rd", autocomplete: "off", spellcheck: "false", class: "mono", "aria-describedby": problem.element.id });
+  const form = el("form", { class: "add-fault" }, el("label", { for: "fault-words" }, "Let something else go wrong"), el("div", { class: "field-row" }, input, words, el("button", { class: "primary" }, "Add")), problem.element, suggestions(device, signal, words, input));
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    if ((await problem.watch(device.call("faults", { add: input.value }))) !== undefined) input.value = "";
+  });
+  return form;
+}
+
+/** Words to click on, with the names of this device's attributes. */
+function suggestions(device, signal, words, input) {
+  const chips = el("div", { class: "chips", role: "group", "aria-label": "Suggestions" });
+  const known = new Map();
+  const make = (text) => {
+    const chip = el("button", { type: "button", class: "chip mono", data: { suggestion: text } }, text);
+    chip.addEventListener("click", () => {
+      input.value = text;
+      input.focus();
+    });
+    return chip;
+  };
+  device.addEventListener("description", () => {
+    const texts = suggestionsFor(device.description);
+    keepChildren(chips, texts, make, known);
+    if (words.children.length !== texts.length) words.replaceChildren(...texts.map((value) => el("option", { value })));
+  }, { signal });
+  return chips;
+}
+
+function suggestionsFor(description) {
+  const all = description.services.flatMap((service) => service.characteristics);
+  const having = (...properties) => all.find((it) => it.properties.some((property) => properties.includes(property)))?.id;
+  const places = { out: having("notify", "indicate"), in: having("write", "write-without-response") };
+  return SUGGESTIONS.filter((text) => Object.keys(places).every((key) => places[key] || !text.includes(`{${key}}`))).map((text) =>
+    text.replace(/\{(\w+)\}/, (_, key) => places[key]),
+  );
+}

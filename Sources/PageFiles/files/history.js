@@ -1,0 +1,35 @@
+// How a number has changed lately, as far as there is room.
+
+/** As far back as plots show, milliseconds. */
+export const SPAN = 180_000;
+const MOST = 600;
+
+/** Keeps changes only: between two of them, the value stays. */
+export class History {
+  /** Oldest first; the first may be older than the plot. */
+  changes = [];
+
+  add(time, value) {
+    const last = this.changes.at(-1);
+    if (last?.value === value) return;
+    this.changes.push({ time, value });
+    const old = time - SPAN;
+    while (this.changes.length > MOST || (this.changes.length > 1 && this.changes[1].time < old)) this.changes.shift();
+  }
+
+  /** The least and the greatest value of the plot; undefined if it is empty. */
+  get range() {
+    if (this.changes.length === 0) return undefined;
+    let [least, greatest] = [Infinity, -Infinity];
+    for (const { value } of this.changes) {
+      if (value < least) least = value;
+      if (value > greatest) greatest = value;
+    }
+    return { least, greatest };
+  }
+
+  /** The value at a time; undefined before the first. */
+  at(time) {
+    return this.changes.findLast((change) => change.time <= time)?.value;
+  }
+}

@@ -1,0 +1,103 @@
+// The control protocol of a device: JSON-RPC 2.0 over a WebSocket that reconnects by itself.
+
+const FIRST_PAUSE = 300;
+const LONGEST_PAUSE = 3000;
+
+/** Why the device has refused a request. */
+export class ControlError extends Error {
+  constructor({ code, message, data }) {
+    super(message);
+    this.code = code;
+    /** What to do next; undefined if the device does not say. */
+    this.hint = data?.hint;
+    this.comparison = data?.comparison;
+  }
+
+  /** Whether the connection ended before an answer came. */
+  get isLost() {
+    return this.code === ControlError.LOST;
+  }
+
+  static LOST = 0;
+  static NOT_POSSIBLE = -32002;
+}
+
+/** Dispatches `open` and `lost`. */
+export class Link extends EventTarget {
+  #socket;
+  #timer;
+  #pause = FIRST_PAUSE;
+  #waiting = new Map();
+  #lastID = 0;
+  #isEnded = false;
+  isOpen = false;
+
+  constructor(deviceName) {
+    super();
+    this.deviceName = deviceName;
+    this.#connect();
+  }
+
+  /** Asks the device. The answer may take as long as the method takes. */
+  call(method, params = {}) {
+    if (!this.isOpen) return Promise.reject(lost());
+    this.#lastID += 1;
+    const id = this.#lastID;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject });
+      this.#socket.send(JSON.stringify({ jsonrpc: "2.0", id, method, params }));
+    });
+  }
+
+  /** Ends it for good. */
+  end() {
+    this.#isEnded = true;
+    clearTimeout(this.#timer);
+    this.#socket.close();
+    this.#lose();
+  }
+
+  #connect() {
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const socket = new WebSocket(`${scheme}://${location.host}/control?device=${encodeURIComponent(this.deviceName)}`);
+    this.#socket = socket;
+    socket.onopen = () => this.#opened();
+    socket.onmessage = (message) => this.#take(message.data);
+    socket.onclose = () => this.#closed();
+  }
+
+  #opened() {
+    if (this.#isEnded) return;
+    this.isOpen = true;
+    this.#pause = FIRST_PAUSE;
+    this.dispatchEvent(new Event("open"));
+  }
+
+  #take(text) {
+    const answer = JSON.parse(text);
+    const waiting = this.#waiting.get(answer.id);
+    if (!waiting) return;
+    this.#waiting.delete(answer.id);
+    if (answer.error) waiting.reject(new ControlError(answer.error));
+    else waiting.resolve(answer.result);
+  }
+
+  #closed() {
+    if (this.#isEnded) return;
+    this.#lose();
+    this.#timer = setTimeout(() => this.#connect(), this.#pause);
+    this.#pause = Math.min(this.#pause * 1.6, LONGEST_PAUSE);
+  }
+
+  #lose() {
+    this.isOpen = false;
+    const waiting = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const { reject } of waiting) reject(lost());
+    this.dispatchEvent(new Event("lost"));
+  }
+}
+
+function lost() {
+  return new ControlError({ code: ControlError.LOST, message: "The device is not connected." });
+}

@@ -1,0 +1,71 @@
+// The presenter's view: the face as large as the window.
+
+import { el, setText } from "./dom.js";
+import { RunningDevice } from "./running.js";
+import { FaceFrame } from "./face-frame.js";
+import { stateWords } from "./card.js";
+import { runningDevices } from "./devices.js";
+import { onKeys } from "./keys.js";
+import { count } from "./format.js";
+
+export function showPresenter(root, { name, signal }) {
+  const device = new RunningDevice(name);
+  signal.addEventListener("abort", () => device.end());
+  const problem = el("span", { class: "problem-line" });
+  const frame = new FaceFrame(device, signal, (error) => setText(problem, error.message));
+  const line = stateLine(device, signal, problem);
+  const view = el("div", { class: "presenter", data: { device: name } }, el("h1", { class: "unseen" }, name), el("div", { class: "stage" }, frame.element), buttons(name, line, signal), line);
+  device.addEventListener("state", () => (view.dataset.state = device.state), { signal });
+  root.append(view);
+  hidePointer(view, signal);
+}
+
+function stateLine(device, signal, problem) {
+  const lamp = el("span", { class: "lamp", "aria-hidden": "true" });
+  const text = el("span", {}, "…");
+  const update = () => {
+    const { state, status } = device;
+    lamp.dataset.lamp = state === "running" && status?.["on-air"] ? "on" : "off";
+    setText(text, [device.name, status ? stateWords(state, status) : stateWords(state), state === "running" && status ? count(status.centrals.length, "central") : ""].filter(Boolean).join(" · "));
+  };
+  for (const type of ["state", "status"]) device.addEventListener(type, update, { signal });
+  return el("p", { class: "state-line", id: "state-line" }, lamp, text, problem);
+}
+
+function buttons(name, line, signal) {
+  const full = () => (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen?.().catch(() => {}));
+  const toggleLine = () => (line.hidden = !line.hidden);
+  const back = () => (location.hash = `#/${encodeURIComponent(name)}`);
+  const go = (step) => goTo(name, step, signal);
+  const button = (label, symbol, action) => {
+    const element = el("button", { type: "button", "aria-label": label, title: label, data: { present: label.toLowerCase() } }, symbol);
+    element.addEventListener("click", action);
+    return element;
+  };
+  onKeys({ f: full, s: toggleLine, Escape: back, ArrowRight: () => go(1), ArrowLeft: () => go(-1) }, signal);
+  signal.addEventListener("abort", () => {
+    if (document.fullscreenElement && !location.hash.endsWith("/present")) document.exitFullscreen();
+  });
+  return el("div", { class: "presenter-tools", role: "toolbar", "aria-label": "Presenter" }, button("Back", "×", back), button("Previous device", "‹", () => go(-1)), button("Next device", "›", () => go(1)), button("State line", "_", toggleLine), button("Full screen", "⛶", full));
+}
+
+async function goTo(name, step, signal) {
+  const names = await runningDevices(signal);
+  if (!names || names.length === 0 || signal.aborted) return;
+  const present = names.indexOf(name);
+  const next = present < 0 ? 0 : (present + step + names.length) % names.length;
+  location.hash = `#/${encodeURIComponent(names[next])}/present`;
+}
+
+/** The pointer and the buttons go after three seconds without a movement. */
+function hidePointer(view, signal) {
+  let timer;
+  const wake = () => {
+    view.classList.remove("idle");
+    clearTimeout(timer);
+    timer = setTimeout(() => view.classList.add("idle"), 3000);
+  };
+  for (const type of ["pointermove", "pointerdown", "keydown", "focusin"]) document.addEventListener(type, wake, { signal });
+  signal.addEventListener("abort", () => clearTimeout(timer));
+  wake();
+}

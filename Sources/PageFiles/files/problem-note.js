@@ -1,0 +1,31 @@
+// Says why a request failed, at the place where it was made.
+
+import { el, freshID } from "./dom.js";
+import { announce } from "./announce.js";
+
+export class ProblemNote {
+  element = el("p", { class: "problem", hidden: true, id: freshID("problem"), data: { problem: "" } });
+
+  show(error) {
+    this.element.replaceChildren(error.message, ...(error.hint ? [el("span", { class: "hint" }, error.hint)] : []));
+    this.element.hidden = false;
+    announce(`Error: ${error.message}`);
+  }
+
+  clear() {
+    this.element.hidden = true;
+  }
+
+  /** Shows what a request ends with: an error, or warnings of the device. Returns its answer; undefined after an error. */
+  async watch(request) {
+    try {
+      const answer = await request;
+      if (answer?.warnings?.length) this.show({ message: answer.warnings.join("; ") });
+      else this.clear();
+      return answer;
+    } catch (error) {
+      this.show(error);
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,62 @@
+// The stand at a glance: a card for each device.
+
+import { el, keepChildren } from "./dom.js";
+import { every } from "./timing.js";
+import { runningDevices } from "./devices.js";
+import { DeviceCard } from "./card.js";
+import { announce } from "./announce.js";
+
+/** The most cards of devices that have ended. */
+const MOST_ENDED = 20;
+
+export function showStand(root, { signal }) {
+  const cards = new Map();
+  const grid = el("ul", { class: "cards", id: "cards", "aria-label": "Running devices" });
+  const empty = emptyStand();
+  root.append(el("h1", { class: "unseen" }, "Devices"), empty, grid);
+  const known = new Map();
+  every(1500, signal, async () => {
+    const running = await runningDevices(signal);
+    if (signal.aborted || running === null) return;
+    meet(cards, running, signal);
+    forget(cards, running);
+    empty.hidden = cards.size > 0;
+    grid.hidden = cards.size === 0;
+    keepChildren(grid, [...cards.keys()].sort(), (name) => cards.get(name).element, known);
+  });
+}
+
+function meet(cards, running, signal) {
+  for (const name of running) {
+    if (cards.has(name)) continue;
+    const card = new DeviceCard(name, signal);
+    cards.set(name, card);
+    card.device.addEventListener("state", () => tell(card.device), { signal });
+  }
+}
+
+function tell(device) {
+  if (device.state === "ended") announce(`${device.name} has ended.`);
+  if (device.state === "running") announce(`${device.name} runs.`);
+}
+
+/** Drops cards of devices that ended long ago. */
+function forget(cards, running) {
+  const ended = [...cards.keys()].filter((name) => !running.includes(name));
+  for (const name of ended.slice(0, Math.max(0, ended.length - MOST_ENDED))) {
+    cards.get(name).end();
+    cards.delete(name);
+  }
+}
+
+function emptyStand() {
+  const command = (text) => el("pre", { class: "command" }, text);
+  return el(
+    "section", { class: "empty", id: "empty", hidden: true, data: { empty: "" } },
+    el("img", { src: "/favicon.svg", alt: "", width: 56, height: 56 }),
+    el("h2", {}, "No device runs"),
+    el("p", {}, "Start one in a terminal, or all of a stand:"),
+    command("blemu run heart-rate-belt"), command("blemu up desk.yaml"),
+    el("p", { class: "faint" }, "It appears here by itself."),
+  );
+}

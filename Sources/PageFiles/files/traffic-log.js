@@ -1,0 +1,77 @@
+// The events that the page keeps, and those of them that the filter lets through.
+
+import { wordsOf, fieldWords } from "./event-words.js";
+
+const MOST = 5000;
+/** Old events are dropped so many at a time, so that it costs little per event. */
+const SLACK = 500;
+
+/** An event with what a row shows of it. */
+function entryOf(event, sequence) {
+  const entry = { event, sequence, ...wordsOf(event) };
+  entry.detail = entry.fields ? fieldWords(entry.fields) : "";
+  return entry;
+}
+
+export class TrafficLog {
+  #entries = [];
+  #sequence = 0;
+  #filter = () => true;
+  #isPaused = false;
+  /** Those that are shown, oldest first. */
+  shown = [];
+  /** How many events have come since the pause began. */
+  missed = 0;
+
+  get count() {
+    return this.#entries.length;
+  }
+
+  /** @returns {number} how many rows were dropped at the beginning of those shown. */
+  add(events) {
+    const fresh = events.map((event) => entryOf(event, ++this.#sequence));
+    this.#entries.push(...fresh);
+    if (this.#entries.length > MOST + SLACK) this.#entries.splice(0, this.#entries.length - MOST);
+    if (this.#isPaused) {
+      this.missed += fresh.length;
+      return 0;
+    }
+    this.shown.push(...fresh.filter(this.#filter));
+    return this.#dropOld();
+  }
+
+  /** @param {(entry) => boolean} filter lets an event through */
+  filter(filter) {
+    this.#filter = filter;
+    const last = this.#isPaused ? (this.#pausedAt ?? Infinity) : Infinity;
+    this.shown = this.#entries.filter((entry) => entry.sequence <= last && filter(entry));
+  }
+
+  pause() {
+    this.#isPaused = true;
+    this.#pausedAt = this.#sequence;
+    this.missed = 0;
+  }
+
+  resume() {
+    this.#isPaused = false;
+    this.missed = 0;
+    this.filter(this.#filter);
+  }
+
+  clear() {
+    this.#entries = [];
+    this.shown = [];
+    this.missed = 0;
+  }
+
+  #pausedAt;
+
+  #dropOld() {
+    const first = this.#entries[0]?.sequence ?? 0;
+    let count = 0;
+    while (count < this.shown.length && this.shown[count].sequence < first) count += 1;
+    if (count > 0) this.shown.splice(0, count);
+    return count;
+  }
+}
