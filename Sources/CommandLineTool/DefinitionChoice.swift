@@ -6,7 +6,7 @@ import Glibc
 struct DefinitionChoice {
   let definition: PeripheralDefinition
   let path: String
-  /// The file of its face; nil: it has none.
+  /// The whole path of its face; nil: it has none.
   let face: String?
   /// The settings from the command line, by index in the definition.
   private let chosen: [Int: Value]
@@ -34,7 +34,7 @@ struct DefinitionChoice {
     if isPrinted { Terminal.printError(loaded.report(Terminal.style(of: STDERR_FILENO))) }
     guard let definition = loaded.definition else { throw .badDefinition }
     self.definition = definition
-    face = loaded.face
+    face = loaded.face.flatMap(FileSystem.resolved)
     chosen = try Self.chosen(of: definition, assignments)
   }
 

@@ -63,6 +63,20 @@ struct CheckCommand {
     case .json: Terminal.print(loaded.json)
     }
     if loaded.errorCount > 0 { throw .badDefinition }
+    try checkFace(of: loaded, library)
+  }
+
+  private func checkFace(of loaded: LoadedDefinition, _ library: DefinitionLibrary) throws(CommandError) {
+    guard let path = loaded.face, let definition = loaded.definition else { return }
+    library.files?.add(path)
+    let face: FaceFile
+    do { face = try FaceFile(path: path, of: definition) } catch { throw .unreadable(error) }
+    guard !face.diagnostics.isEmpty else { return }
+    switch format {
+    case .text: show(face.report(Terminal.style(of: STDERR_FILENO)), face.diagnostics.errorCount, path)
+    case .json: Terminal.print(face.json)
+    }
+    if face.diagnostics.errorCount > 0 { throw .badDefinition }
   }
 
   /// Checks a stand, and its definitions for the transports that it names.

@@ -63,7 +63,8 @@ extension StandReader {
         notes: result.notes)
       return nil
     }
-    let choice = DefinitionChoice(definition, path: path, face: result.face, chosen: [:])
+    let choice = DefinitionChoice(
+      definition, path: path, face: result.face.flatMap(FileSystem.resolved), chosen: [:])
     return choice.with(settings(of: entry, choice))
   }
 

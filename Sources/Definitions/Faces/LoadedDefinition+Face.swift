@@ -1,9 +1,9 @@
 extension LoadedDefinition {
-  /// The whole path of its face, an SVG beside its file that is named like it; otherwise the face of the definition that it
+  /// The path of its face, an SVG beside its file that is named like it; otherwise the face of the definition that it
   /// extends. nil: there is none.
   package var face: String? {
     for file in files {
-      if let path = Self.face(beside: file), FileSystem.isFile(path) { return FileSystem.resolved(path) }
+      if let path = Self.face(beside: file), FileSystem.isFile(path) { return path }
     }
     return nil
   }
