@@ -29,7 +29,8 @@ import Testing
     let made = shell.run("mkdir 'two words'; blemu new 'two words/lamp/'")
     #expect(
       made.output == """
-        made two words/lamp/lamp.yaml, two words/lamp/lamp.transcript, two words/lamp/README.md; next:
+        made two words/lamp/lamp.yaml, two words/lamp/lamp.transcript, two words/lamp/README.md, \
+        two words/lamp/lamp.svg; next:
 
           blemu check 'two words/lamp'
           blemu test 'two words/lamp'
@@ -37,6 +38,14 @@ import Testing
 
         """)
     #expect(shell.run("blemu check 'two words/lamp' && blemu test 'two words/lamp'").status == 0)
+  }
+
+  @Test func `a mistake in the face is one that check finds`() {
+    #expect(shell.run("blemu new lamp && sed -i 's/is-on/is-up/' lamp/lamp.svg").status == 0)
+    let result = shell.run("blemu check lamp")
+    #expect(result.status == 65)
+    #expect(result.error.contains("lamp/lamp.svg:11:74: error: unknown name 'is-up'\n"), "\(result.error)")
+    #expect(result.error.hasSuffix("lamp/lamp.svg: 1 error\n") || result.error.contains(" errors\n"))
   }
 
   @Test func `nothing is overwritten`() {

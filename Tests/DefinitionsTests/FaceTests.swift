@@ -130,6 +130,23 @@ import Testing
     #expect(try FaceFile(path: face, of: #require(loaded.definition)).report() == "")
   }
 
+  @Test func `a variable that only the face reads is no mistake`() throws {
+    let folder = TemporaryFolder()
+    let rule = "rules: [{ on: connect, do: { set: { lit: true } } }]\n"
+    folder.write(
+      "blemu: 1\nname: Lamp\nadvertisement: {}\nvariables: { lit: { type: boolean, default: false } }\n"
+        + rule,
+      to: "lamp.yaml")
+    func report() throws -> String { try DefinitionLoader.load(path: folder.path + "lamp.yaml").report }
+    #expect(try report().contains("warning: nothing reads the variable 'lit'"))
+    folder.write("<svg><g data-if='not lit'/></svg>", to: "lamp.svg")
+    #expect(try report() == "")
+    folder.write("<svg><g data-fill='{if(lit, 1, 2)}'/></svg>", to: "lamp.svg")
+    #expect(try report() == "")
+    folder.write("<svg><g data-if='unlit'/></svg>", to: "lamp.svg")
+    #expect(try report().contains("warning: nothing reads the variable 'lit'"))
+  }
+
   @Test func `a definition has the face beside it, otherwise that of the one that it extends`() throws {
     let folder = TemporaryFolder()
     folder.write("blemu: 1\nname: Base\nadvertisement: { local-name: Base }\n", to: "base.yaml")

@@ -93,7 +93,7 @@ enum Command: String, CaseIterable {
     case .play: "Lets you play the central in the terminal, without Bluetooth."
     case .test: "Runs transcripts and reports where a device differs from them."
     case .list: "Lists the bundled definitions, or those with a word in name or summary."
-    case .new: "Makes a folder with a small definition, a transcript and a README."
+    case .new: "Makes a folder with a small definition, a transcript, a face and a README."
     case .ps: "Lists the devices that run."
     case .logs: "Prints the log of a running device."
     case .get: "Prints present values of a device: settings, variables, any expression."

@@ -14,6 +14,10 @@ extension Starter {
     settings:
       local-name: { type: text, max: \(Self.localNameSize), default: "\(localName(of: Self.localNameSize))" }
 
+    # What the device remembers while it runs. Its face, \(name).svg, shows it on the page of 'blemu web'.
+    variables:
+      is-on: { type: boolean, default: false }
+
     # Values that change by themselves: the battery is empty after two hours.
     generators:
       battery-level: { shape: ramp, from: 100, to: 0, over: 120min }
@@ -44,14 +48,18 @@ extension Starter {
         do: { refuse: 0x80 }                  # the central gets this ATT error
       - on: { receive: turn }
         do:
+          - { set: { is-on: state == 1 } }
           - { send: turn }                    # the lamp confirms: it notifies 'switch'
-          - { log: "the lamp is now {if(state == 1, 'on', 'off')}" }
+          - { log: "the lamp is now {if(is-on, 'on', 'off')}" }
       - on: { read: battery }
         do: { respond: level }                # instead of the value above
 
     # What a person at the lamp can do: 'press button' in 'blemu play \(name).yaml'.
     controls:
-      button: { do: { send: turn, with: { state: 1 } } }
+      button:
+        do:
+          - { set: { is-on: not is-on } }
+          - { send: turn, with: { state: "if(is-on, 1, 0)" } }
 
     """
   }
@@ -79,6 +87,9 @@ extension Starter {
     subscribe switch
     press button
     < switch  turn state=1
+    * is-on
+    press button
+    < switch  turn state=0
 
     == Any other value is refused
     connect

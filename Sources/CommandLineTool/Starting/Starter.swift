@@ -41,7 +41,7 @@ struct Starter {
       ("\(name).yaml", base.map(definition) ?? definition),
       ("\(name).transcript", base.map(transcript) ?? transcript),
       ("README.md", readme),
-    ]
+    ] + (base == nil ? [("\(name).svg", face)] : [])
   }
 
   private var readme: String {

@@ -107,7 +107,9 @@ struct DefinitionDecoder {
     (device.timers, device.messages) = (decoder.parts.timers, decoder.messages)
     places.rules = entries
     guard !log.hasErrors else { return }  // parts with mistakes are missing, so others would look unused
-    RuleChecker(root: root, device: device, rules: entries, names: names, log: log).check()
+    RuleChecker(root: root, device: device, rules: entries, names: names, log: log).check {
+      FaceNames.read(in: files.face)
+    }
   }
 
   /// What expressions ask for that not every transport knows.

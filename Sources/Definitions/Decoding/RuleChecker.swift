@@ -19,10 +19,11 @@ struct RuleChecker {
     actions = rules.flatMap { $0.rule.actions.withInner }
   }
 
-  func check() {
+  /// - Parameter faceNames: finds the names that the device's face reads.
+  func check(faceNames: () -> Set<String>) {
     checkTimers()
     checkStates()
-    checkVariables()
+    checkVariables(faceNames)
     checkControls()
     checkSharedActions()
     let (held, released) = (actions.compactMap { $0.hold }, actions.compactMap { $0.release })
@@ -56,11 +57,13 @@ struct RuleChecker {
   }
 
   /// A variable that is only set, or only read, or neither.
-  private func checkVariables() {
+  private func checkVariables(_ faceNames: () -> Set<String>) {
+    let unread = root.variables.indices.filter { !names.record.isUsed(.variable($0)) }
+    let shown = unread.isEmpty ? [] : faceNames()
     let set = Set(actions.flatMap { $0.set }.map { $0.key.text }).union(setFromOutside)
     for (index, entry) in root.variables.enumerated() {
       let name = entry.key.text
-      if !names.record.isUsed(.variable(index)) {
+      if unread.contains(index), !shown.contains(name) {
         log.warn(RuleMistake.unusedVariable(name, isSet: set.contains(name)), at: entry.key.range)
       } else if !set.contains(name) {
         log.warn(RuleMistake.unsetVariable(name), at: entry.key.range)

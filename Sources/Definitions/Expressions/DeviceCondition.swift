@@ -53,7 +53,7 @@ package struct DeviceExpression: Sendable {
 
 extension ExpressionSyntax {
   /// The names in the text, in order; each as often as it is written.
-  fileprivate var names: [String] {
+  var names: [String] {
     if case .name(let name) = kind { [name] } else { kind.operands.flatMap(\.names) }
   }
 }

@@ -8,7 +8,7 @@ extension LoadedDefinition {
     return nil
   }
 
-  private static func face(beside file: String) -> String? {
+  static func face(beside file: String) -> String? {
     for ending in [".yaml", ".yml"] where file.hasSuffix(ending) {
       return file.dropLast(ending.count) + ".svg"
     }

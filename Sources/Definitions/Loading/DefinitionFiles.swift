@@ -33,6 +33,17 @@ struct DefinitionFiles {
     return source
   }
 
+  /// The text of the face: that of the file itself, otherwise of the one that it extends; nil: there is none that can be
+  /// read.
+  var face: String? {
+    for (source, folder) in zip(sources, folders) {
+      guard let folder, let path = LoadedDefinition.face(beside: source.name) else { continue }
+      let name = path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+      if let text = try? folder.read(name) { return text }
+    }
+    return nil
+  }
+
   private mutating func append(
     _ name: String, _ text: String, _ folder: (any DefinitionFolder)?
   ) -> SourceText {

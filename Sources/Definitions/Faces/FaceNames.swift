@@ -1,0 +1,18 @@
+/// The names that the expressions of a face read. What is wrong in them is said elsewhere.
+enum FaceNames {
+  /// - Parameter text: the SVG; nil: there is none.
+  static func read(in text: String?) -> Set<String> {
+    guard let text,
+      let attributes = try? SVGScanner.attributes(of: SourceText(name: "", text: text))
+    else { return [] }
+    return Set(attributes.flatMap(expressions).flatMap { (try? ExpressionParser.parse($0).names) ?? [] })
+  }
+
+  private static func expressions(of attribute: SVGScanner.Attribute) -> [String] {
+    guard attribute.name.hasPrefix("data-") else { return [] }
+    if attribute.name == "data-if" { return [attribute.value] }
+    return ((try? TemplateText(attribute.value).parts) ?? []).compactMap {
+      if case .hole(let hole) = $0 { hole.name } else { nil }
+    }
+  }
+}
