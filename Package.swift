@@ -80,6 +80,8 @@ let package = Package(
     .systemLibrary(
       name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
     .systemLibrary(name: "CLineEditing"),  // libedit, loaded at run time
+    .systemLibrary(
+      name: "CSoup", pkgConfig: "libsoup-3.0", providers: [.apt(["libsoup-3.0-dev"])]),
 
     // Values and functions: no clock, no IO.
     target("Bluetooth"),
@@ -132,6 +134,12 @@ let package = Package(
     .executableTarget(
       name: "blemu", dependencies: ["CommandLineTool"], swiftSettings: sourceSettings, linkerSettings: [lean]),
 
+    // The page: a program of its own, so that blemu needs no libsoup.
+    .target(name: "PageFiles", exclude: ["files"]),
+    target("WebServer", ["BlemuControl", "BlemuJSON", "CSoup", "EventLoop", "PageFiles"]),
+    .executableTarget(
+      name: "blemu-web", dependencies: ["WebServer"], swiftSettings: sourceSettings, linkerSettings: [lean]),
+
     // tools/bench engine
     .executableTarget(
       name: "engine-bench", dependencies: ["ControlServer", "Definitions", "Exact", "Faults", "TrafficView"],
@@ -178,6 +186,7 @@ let package = Package(
     tests("TrafficViewTests", ["TrafficView"]),
     tests("BlemuControlTests", ["BlemuControl", "ControlServer", "Definitions"]),
     tests("ControlServerTests", ["ControlServer", "Definitions"]),
+    tests("WebServerTests", ["ControlServer", "Definitions", "WebServer"]),
     tests("CommandLineToolTests", ["Definitions", "CommandLineTool"], snapshots: ["Help", "Stands"]),
     fuzzTarget,
   ]

@@ -1,9 +1,10 @@
+import BlemuControl
 import EventLoop
 import Glibc
 
 /// The program: runs the command of a command line.
 package enum BlemuTool {
-  package static let version = "0.1.0"
+  package static let version = ProgramVersion.text
   /// When this version was made, for the manual page.
   static let date = "2026-11-25"
 

@@ -36,6 +36,10 @@ extension EventLoop {
   /// Whether the loop has slept before this turn, so that an event of this turn has probably come alone.
   @EventLoop package private(set) static var hasSlept = false
 
+  /// Whether a library adds sources of its own to GLib's main context, as libsoup does. Then GLib waits for them each time;
+  /// otherwise the loop does not ask it.
+  @EventLoop package static var hasOtherSources = false
+
   /// Microseconds. To look without waiting takes less.
   private static let shortestSleep: Int64 = 100
 

@@ -127,7 +127,9 @@ extension MainContextExecutor {
     EventLoop.DescriptorWatch.updateChanged()
     let began = EventLoop.now
     let due = min(dueInstant, IdleQueue.shared.dueInstant, TimerQueue.shared.dueInstant)
-    guard due > began, EventLoop.ChildWatch.count == 0, !isAwake else { return false }
+    guard due > began, EventLoop.ChildWatch.count == 0, !isAwake, !EventLoop.hasOtherSources else {
+      return false
+    }
     timer?.goOff(by: due)
     DescriptorList.shared.look(mayWait: true)
     if EventLoop.hasLooked(since: began) { DescriptorList.shared.look(mayWait: false) }

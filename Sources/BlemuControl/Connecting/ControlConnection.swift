@@ -1,4 +1,5 @@
 package import BlemuJSON
+import Glibc
 
 /// A connection to a running device. It waits for each answer.
 package final class ControlConnection {
@@ -17,6 +18,14 @@ package final class ControlConnection {
 
   /// The names of the devices that answer.
   package static var running: [String] { DeviceSocket.running }
+
+  /// Connects without waiting to the device with this name, or at this socket if there is a `/` in it.
+  ///
+  /// - Returns: a descriptor in non-blocking mode, which the caller closes.
+  /// - Throws: ``ControlFailure/noAnswer`` if the device takes no further connection now.
+  package static func descriptor(to name: String) throws(ControlFailure) -> Int32 {
+    try DeviceSocket.connected(to: name, flags: Int32(SOCK_NONBLOCK.rawValue)).release()
+  }
 
   /// Whether a device has a socket at this path.
   package static func isAnswering(at path: String) -> Bool { DeviceSocket.isAnswering(at: path) }

@@ -10,13 +10,24 @@ struct DeviceSocket: ~Copyable {
 
   deinit { close(descriptor) }
 
+  /// Leaves the descriptor to the caller.
+  consuming func release() -> Int32 {
+    let descriptor = self.descriptor
+    discard self
+    return descriptor
+  }
+
   /// Connects to the device with this name, or at this socket if there is a `/` in it.
   ///
-  /// - Parameter patience: how long to wait for the connection and for each answer, whole seconds; nil: for ever.
-  static func connected(to name: String, patience: Int?) throws(ControlFailure) -> DeviceSocket {
+  /// - Parameters:
+  ///   - patience: how long to wait for the connection and for each answer, whole seconds; nil: for ever.
+  ///   - flags: those of the kind of a socket, see socket(2).
+  static func connected(
+    to name: String, patience: Int? = nil, flags: Int32 = 0
+  ) throws(ControlFailure) -> DeviceSocket {
     let path = ControlFolder.socket(of: name)
     guard let address = UnixAddress(path) else { throw .longPath(path) }
-    let socket = DeviceSocket()
+    let socket = DeviceSocket(flags: flags)
     if let patience { socket.limit(to: patience) }
     guard let code = socket.connect(to: address) else { return socket }
     switch code {

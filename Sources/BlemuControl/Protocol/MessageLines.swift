@@ -8,6 +8,9 @@ package struct MessageLines: Sendable {
 
   package init() {}
 
+  /// How many bytes have come of the line that is not complete, once ``next()`` has returned nil.
+  package var incompleteCount: Int { received.count - start }
+
   package mutating func add(_ bytes: UnsafeRawBufferPointer) {
     received.removeFirst(start)
     searched -= start

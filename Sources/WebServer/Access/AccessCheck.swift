@@ -1,0 +1,59 @@
+/// Decides whether a request may have an answer. A browser runs pages from elsewhere, too, and they may send requests here.
+struct AccessCheck: Sendable {
+  let token: Token
+  let hosts: OwnHosts
+
+  enum Decision: Hashable, Sendable {
+    /// It has the cookie.
+    case admitted
+    /// It has the token, and gets this cookie.
+    case welcome(cookie: String)
+    case refused(Refusal)
+  }
+
+  enum Refusal: Hashable, Sendable {
+    /// Nothing here is changed by a request but through the WebSocket.
+    case method
+    /// The browser has asked for another host: a name that leads here for the sake of a page from elsewhere (DNS rebinding).
+    case host
+    /// A page from elsewhere has sent it.
+    case origin
+    /// It has no cookie and no token, or a wrong one.
+    case token
+  }
+
+  func decision(on head: RequestHead) -> Decision {
+    guard head.method == "GET" || head.method == "HEAD" else { return .refused(.method) }
+    guard let text = head.headers["host"], let host = HostField(text), hosts.contains(host.host) else {
+      return .refused(.host)
+    }
+    guard isOwn(head, host: text) else { return .refused(.origin) }
+    let name = Self.cookieName(host)
+    if head.path == "/", let given = head.query["token"] {
+      return token.matches(given) ? .welcome(cookie: cookie(name)) : .refused(.token)
+    }
+    return token.matches(head.cookie(name)) ? .admitted : .refused(.token)
+  }
+
+  /// Whether a page of this server has sent it, or the person at the browser.
+  private func isOwn(_ head: RequestHead, host: String) -> Bool {
+    if let origin = head.headers["origin"] {
+      guard origin.lowercased() == "http://\(host.lowercased())" else { return false }
+    } else if head.isForWebSocket {
+      return false
+    }
+    // A browser says so since 2020. Another server on this machine counts as the same site.
+    guard let site = head.headers["sec-fetch-site"], site != "same-origin", site != "none" else {
+      return true
+    }
+    return head.path == "/" && head.headers["sec-fetch-mode"] == "navigate"
+      && head.headers["sec-fetch-dest"] == "document"
+  }
+
+  /// Cookies are the same for all ports of a host. The port is the browser's: it may be that of a tunnel.
+  static func cookieName(_ host: HostField) -> String { "blemu-\(host.port)" }
+
+  private func cookie(_ name: String) -> String {
+    "\(name)=\(token.text); Path=/; HttpOnly; SameSite=Strict"
+  }
+}

@@ -1,0 +1,65 @@
+import BlemuControl
+import EventLoop
+
+/// Carries lines between a page and a device: each text of the WebSocket is a line of the control protocol.
+///
+/// It is bounded both ways: while one side does not read, it does not read the other.
+@EventLoop
+final class ControlBridge {
+  /// As many bytes may wait for one side before it no longer reads the other.
+  static let mostUnread = 1 << 18
+
+  private let page: WebSocket
+  private let device: DeviceConnection
+  private let name: String
+
+  /// Called once, when the page has gone.
+  var onEnd: (() -> Void)?
+
+  init(_ page: WebSocket, to device: DeviceConnection, named name: String) {
+    (self.page, self.device, self.name) = (page, device, name)
+    page.onText = { [weak self] in self?.takeFromPage($0) }
+    page.onRoom = { [weak self] in self?.device.read() }
+    page.onEnd = { [weak self] in self?.handlePageEnd() }
+    device.onLines = { [weak self] in self?.takeFromDevice($0) }
+    device.onRoom = { [weak self] in self?.page.read() }
+    device.onEnd = { [weak self] in self?.handleDeviceEnd() }
+    device.onLongLine = { page.close(.tooLong, "an answer of '\(name)' is too long") }
+    page.read()
+    device.read()
+  }
+
+  private func takeFromPage(_ text: String) {
+    guard !text.utf8.contains(UInt8(ascii: "\n")) else {
+      device.end()
+      return page.close(.refused, "a message is one line")
+    }
+    device.send(line: text)
+    if device.unread > Self.mostUnread { page.pause() }
+  }
+
+  private func takeFromDevice(_ lines: [[UInt8]]) {
+    page.send(lines)
+    if page.unread > Self.mostUnread { device.pause() }
+  }
+
+  private func handleDeviceEnd() {
+    if ControlConnection.isAnswering(at: ControlFolder.socket(of: name)) {
+      page.close(.dropped, "'\(name)' has closed the connection")
+    } else {
+      page.close(.goingAway, "'\(name)' has ended")
+    }
+  }
+
+  private func handlePageEnd() {
+    device.end()
+    onEnd?()
+    onEnd = nil
+  }
+
+  /// Ends both sides, because the server ends.
+  func finish() {
+    page.close(.goingAway, "blemu web has ended")
+    page.finish()
+  }
+}

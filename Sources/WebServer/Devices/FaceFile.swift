@@ -1,0 +1,42 @@
+import BlemuJSON
+import EventLoop
+import Glibc
+
+/// The face of a device: an SVG beside its definition.
+enum FaceFile {
+  /// The greatest, bytes.
+  static let largest = 1 << 20
+
+  /// The path that a device gives; nil: it has no face.
+  static func path(in description: JSONValue) -> String? {
+    guard let path = description["face"]?.text, path.hasSuffix(".svg") else { return nil }
+    guard !path.hasPrefix("/"), let process = description["process"]?.wholeNumber else { return path }
+    // It is relative to the folder in which the device runs.
+    return "/proc/\(process)/cwd/\(path)"
+  }
+
+  /// Returns the bytes of the file; nil if it is no regular file, too large, or cannot be read.
+  static func read(_ path: String) -> [UInt8]? {
+    let number = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    guard number >= 0 else { return nil }
+    let file = FileDescriptor(owning: number)
+    var status = stat()
+    guard fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    guard status.st_size <= largest else { return nil }
+    return bytes(of: file, atMost: Int(status.st_size))
+  }
+
+  private static func bytes(of file: FileDescriptor, atMost size: Int) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: size)
+    var taken = 0
+    while taken < size {
+      let count = bytes.withUnsafeMutableBytes {
+        Glibc.read(file.rawValue, $0.baseAddress! + taken, $0.count - taken)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { break }
+      taken += count
+    }
+    return Array(bytes.prefix(taken))
+  }
+}

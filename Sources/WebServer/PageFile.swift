@@ -1,0 +1,55 @@
+import CSoup
+import PageFiles
+
+/// A file of the page, which the program carries.
+struct PageFile: Sendable {
+  let name: String
+  let text: String
+  /// Changes with the text (RFC 9110, section 8.8.3).
+  let tag: String
+
+  /// By path, as in `/app.js`.
+  static let all: [String: PageFile] = {
+    var files: [String: PageFile] = [:]
+    var file = page_files
+    while file.pointee.name.pointee != 0 {
+      let one = PageFile(name: String(cString: file.pointee.name), text: String(cString: file.pointee.text))
+      files["/" + one.name] = one
+      file += 1
+    }
+    return files
+  }()
+
+  private init(name: String, text: String) {
+    (self.name, self.text) = (name, text)
+    let sum = g_compute_checksum_for_string(G_CHECKSUM_SHA256, text, -1)!
+    tag = "\"\(String(cString: sum).prefix(32))\""
+    g_free(sum)
+  }
+
+  private static let types = [
+    "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8",
+    "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml",
+  ]
+
+  var type: String {
+    Self.types[String(name.split(separator: ".").last ?? "")] ?? "text/plain; charset=utf-8"
+  }
+}
+
+extension PageFile {
+  /// Answers with the file, or says that the browser has it already.
+  func answer(to head: RequestHead) -> HTTPAnswer {
+    guard name != "page.html" else { return answer(HTTPAnswer.notStored) }
+    // The browser keeps it, and asks each time whether it is still the same.
+    let headers = ["Cache-Control": "no-cache", "ETag": tag]
+    guard let known = head.headers["if-none-match"], known.contains(tag) || known == "*" else {
+      return answer(headers)
+    }
+    return HTTPAnswer(status: 304, headers: headers)
+  }
+
+  private func answer(_ headers: [String: String]) -> HTTPAnswer {
+    HTTPAnswer(status: 200, headers: headers, type: type, body: Array(text.utf8))
+  }
+}

@@ -1,0 +1,54 @@
+import EventLoop
+import Glibc
+
+/// The TCP socket at which the server listens. Only the lookup of a host name blocks.
+struct ListeningSocket: Sendable {
+  let descriptor: FileDescriptor
+  /// The port, also where any free one was asked for.
+  let port: UInt16
+  /// Whether other machines can connect.
+  let isOpen: Bool
+
+  init(at place: SocketPlace) throws(WebError) {
+    var hints = addrinfo()
+    hints.ai_flags = AI_PASSIVE
+    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    var found: UnsafeMutablePointer<addrinfo>?
+    guard getaddrinfo(place.host, "\(place.port)", &hints, &found) == 0, let address = found?.pointee else {
+      throw .unknownHost(place.host)
+    }
+    defer { freeaddrinfo(found) }
+    let number = socket(
+      address.ai_family, address.ai_socktype | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0
+    )
+    guard number >= 0 else { throw .cannotListen(place, errno) }
+    descriptor = FileDescriptor(owning: number)
+    // A port that an earlier server has just left is free.
+    var yes: Int32 = 1
+    setsockopt(number, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+    guard bind(number, address.ai_addr, address.ai_addrlen) == 0, listen(number, 64) == 0 else {
+      throw .cannotListen(place, errno)
+    }
+    (port, isOpen) = Self.name(of: number)
+  }
+
+  private static func name(of socket: Int32) -> (port: UInt16, isOpen: Bool) {
+    var storage = sockaddr_storage()
+    var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    return withUnsafeMutablePointer(to: &storage) { pointer in
+      _ = pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(socket, $0, &size) }
+      if pointer.pointee.ss_family == sa_family_t(AF_INET) {
+        return pointer.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
+          (UInt16(bigEndian: $0.pointee.sin_port), UInt32(bigEndian: $0.pointee.sin_addr.s_addr) >> 24 != 127)
+        }
+      }
+      return pointer.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) {
+        let isLoopback = withUnsafeBytes(of: $0.pointee.sin6_addr) { $0.elementsEqual(Self.loopback) }
+        return (UInt16(bigEndian: $0.pointee.sin6_port), !isLoopback)
+      }
+    }
+  }
+
+  /// `::1`
+  private static let loopback = [UInt8](repeating: 0, count: 15) + [1]
+}

@@ -1,0 +1,124 @@
+import BlemuControl
+import BlemuJSON
+import EventLoop
+
+/// The server of the page: its files, the devices that run, and a way to each.
+@EventLoop
+package final class WebServer {
+  /// The most pages, or parts of one, that may be connected to devices at once.
+  static let mostBridges = 200
+
+  private let token = Token()
+  private let listener: ListeningSocket
+  private let access: AccessCheck
+  private let selection: DeviceSelection
+  private var server: HTTPServer?
+  private var bridges: [ObjectIdentifier: ControlBridge] = [:]
+
+  /// - Parameters:
+  ///   - told: the host at which it shall listen, as it was told.
+  ///   - devices: those that the page may show; empty: all that run.
+  init(_ listener: ListeningSocket, told: String, devices: [String] = []) {
+    self.listener = listener
+    access = AccessCheck(token: token, hosts: OwnHosts(told: told, isOpen: listener.isOpen))
+    selection = DeviceSelection(names: devices)
+    server = HTTPServer(listener) { [weak self] in self?.handle($0) }
+  }
+
+  /// What a person opens in a browser, with the token.
+  var addresses: [String] {
+    access.hosts.names.map { host in
+      "http://\(host.contains(":") ? "[\(host)]" : host):\(listener.port)/?token=\(token.text)"
+    }
+  }
+
+  /// Tells all pages that the server ends, and ends it.
+  func close() {
+    for bridge in bridges.values { bridge.finish() }
+    server?.close()
+    server = nil
+  }
+}
+
+// MARK: Requests
+
+extension WebServer {
+  private func handle(_ request: HTTPRequest) {
+    switch access.decision(on: request.head) {
+    case .refused(let refusal): request.answer(refusal.answer)
+    case .welcome(let cookie): request.answer(.redirection(to: "/", cookie: cookie))
+    case .admitted: serve(request)
+    }
+  }
+
+  private func serve(_ request: HTTPRequest) {
+    switch request.head.path {
+    case "/": request.answer(PageFile.all["/page.html"]!.answer(to: request.head))
+    case "/devices":
+      let names: JSONValue = .array(selection.running.map(JSONValue.string))
+      request.answer(.json((["devices": names] as JSONValue).line))
+    case "/face": serveFace(request)
+    case "/control": bridge(request)
+    default:
+      let file = PageFile.all[request.head.path]
+      request.answer(file?.answer(to: request.head) ?? .text(404, "there is no such file"))
+    }
+  }
+
+  private func serveFace(_ request: HTTPRequest) {
+    guard let name = request.head.query["device"], selection.contains(name) else {
+      return request.answer(.text(404, "there is no such device"))
+    }
+    let answer = request.later()
+    do throws(ControlFailure) {
+      _ = try DeviceQuestion(.describe, to: name) { description in
+        let path = description.flatMap(FaceFile.path)
+        answer(path.flatMap(FaceFile.read).map(HTTPAnswer.face) ?? .text(404, "the device has no face"))
+      }
+    } catch {
+      answer(.text(404, "no such device runs"))
+    }
+  }
+}
+
+extension HTTPAnswer {
+  /// An SVG that others have written.
+  static func face(_ bytes: [UInt8]) -> Self {
+    let headers = ["Content-Security-Policy": SecurityHeaders.facePolicy]
+    return Self(status: 200, headers: notStored.merging(headers) { $1 }, type: "image/svg+xml", body: bytes)
+  }
+}
+
+// MARK: WebSockets
+
+extension WebServer {
+  private func bridge(_ request: HTTPRequest) {
+    guard request.head.isForWebSocket else { return request.answer(.text(400, "this is for a WebSocket")) }
+    let name = request.head.query["device"] ?? ""
+    // A page cannot see the status of a refused handshake. So each page gets its WebSocket, which says why it ends.
+    request.acceptWebSocket { [weak self] in self?.bridge(WebSocket($0), to: name) }
+  }
+
+  private func bridge(_ page: WebSocket, to name: String) {
+    guard bridges.count < Self.mostBridges else { return refuse(page, .tryLater, "too many pages are open") }
+    guard selection.contains(name) else { return refuse(page, .noDevice, "there is no such device") }
+    do throws(ControlFailure) {
+      let bridge = ControlBridge(page, to: try DeviceConnection(to: name), named: name)
+      let number = ObjectIdentifier(bridge)
+      bridges[number] = bridge
+      bridge.onEnd = { [weak self] in self?.bridges[number] = nil }
+    } catch {
+      switch error {
+      case .noAnswer: refuse(page, .noAnswer, "'\(name)' does not answer")
+      default: refuse(page, .noDevice, "no device '\(name)' runs")
+      }
+    }
+  }
+
+  /// Says why there is nothing at the other end.
+  private func refuse(_ page: WebSocket, _ code: CloseCode, _ reason: String) {
+    // The handler holds the WebSocket until its end.
+    page.onEnd = { withExtendedLifetime(page) {} }
+    page.close(code, reason)
+  }
+}

@@ -1,0 +1,4 @@
+import Glibc
+import WebServer
+
+exit(WebProgram.run(CommandLine.arguments))
