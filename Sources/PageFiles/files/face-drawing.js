@@ -33,6 +33,9 @@ const ATTRIBUTES = new Set(
   writing-mode x x1 x2 xChannelSelector y y1 y2 yChannelSelector z`.split(/\s+/),
 );
 
+/** The most elements that a face may draw, each `use` counted with what it repeats. */
+const MOST_ELEMENTS = 20_000;
+
 /** What an animation must not change. */
 const FIXED = new Set(["id", "class", "style", "attributeName", "begin", "end"]);
 
@@ -46,6 +49,7 @@ export class Drawing {
     this.dropped = [];
     /** The `svg` element. */
     this.root = this.copy(parse(text));
+    if (drawnSize(this.root, this.root) > MOST_ELEMENTS) throw new Error(`The face draws more than ${MOST_ELEMENTS} elements`);
   }
 
   /** Copies an element into this document, with what is permitted of it. */
@@ -128,4 +132,18 @@ function mistake(words) {
   if (!place) return words.trim();
   const reason = place[3].replace(/Below is a rendering.*/, "").trim() || words.split("\n")[0].trim();
   return `line ${place[1]}, column ${place[2]}: ${reason}`;
+}
+
+/** How many elements an element draws; what a `use` repeats counts each time. */
+function drawnSize(element, root, known = new Map()) {
+  if (known.has(element)) return known.get(element);
+  known.set(element, 1); // of a 'use' that repeats itself, which browsers do not draw
+  let size = 1;
+  for (const child of element.children) size += drawnSize(child, root, known);
+  if (element.localName === "use") {
+    const repeated = root.querySelector(`[id="${CSS.escape(element.getAttribute("href")?.slice(1) ?? "")}"]`);
+    if (repeated) size += drawnSize(repeated, root, known);
+  }
+  known.set(element, size);
+  return size;
 }

@@ -77,8 +77,8 @@ export class Face {
   }
 
   /**
-   * Shows values: of each expression that has one. An expression without a value is a dash in texts; what it decides is shown, and
-   * an attribute is as in the SVG. Touches only what has changed.
+   * Shows the values of all expressions. One without a value is a dash in texts; attributes and what is shown are then as in the
+   * SVG. Touches only what has changed.
    *
    * @param {Object<string, unknown>} values
    */
@@ -122,8 +122,11 @@ export class Face {
     });
   }
 
-  #bindVisibility(element, condition) {
-    const isOff = (values) => !isMissing(values[condition]) && !isTrue(values[condition]);
+  #bindVisibility(element, text) {
+    const condition = text.trim();
+    const isOffInFile = element.getAttribute("display") === "none";
+    element.removeAttribute("display");
+    const isOff = (values) => (isMissing(values[condition]) ? isOffInFile : !isTrue(values[condition]));
     this.#follow([condition], isOff, (off) => {
       element.classList.toggle("is-off", off);
       if (off) element.setAttribute("aria-hidden", "true");
