@@ -15,7 +15,7 @@ export function advertisementPanel(device, signal) {
   const update = () => {
     const { description } = device;
     if (!description) return;
-    const key = JSON.stringify([description["advertising-data"], description["scan-response"], description.advertises]);
+    const key = JSON.stringify([description["advertising-data"], description["scan-response"], description.advertises, description.centrals.length]);
     if (key === drawn) return;
     drawn = key;
     body.replaceChildren(...contentOf(description));
@@ -28,7 +28,7 @@ export function advertisementPanel(device, signal) {
 function contentOf(description) {
   const { advertises } = description;
   const data = description["advertising-data"];
-  if (!advertises) return [el("p", { class: "note" }, "The device does not advertise now.")];
+  if (!advertises) return [el("p", { class: "note" }, `The device does not advertise now${description.centrals.length > 0 ? ": a central is connected" : ""}.`)];
   const fields = fieldList(advertises);
   if (data === undefined) return [el("p", { class: "note" }, "A device in memory has no packets. On the air, it advertises:"), fields];
   return [packet("Advertising data", data), packet("Scan response", description["scan-response"] ?? ""), el("h3", {}, "As the definition says it"), fields];

@@ -4,6 +4,7 @@ import { el, setText } from "./dom.js";
 import { RunningDevice } from "./running.js";
 import { FaceFrame } from "./face-frame.js";
 import { duration, rate, count } from "./format.js";
+import { icon } from "./icons.js";
 
 export class DeviceCard {
   #controller = new AbortController();
@@ -43,7 +44,7 @@ export class DeviceCard {
         el("p", { class: "card-status" }, this.#lamp, this.#state, this.#uptime),
       ),
       el("dl", { class: "facts" }, [this.#centrals, this.#in, this.#out, this.#faults].map((it) => it.element)),
-      el("a", { href: `${address}/present`, class: "card-present", "aria-label": `Present ${name}`, title: "Presenter's view" }, "⤢"),
+      el("a", { href: `${address}/present`, class: "card-present", "aria-label": `Present ${name}`, title: "Presenter's view" }, icon("expand")),
     );
   }
 

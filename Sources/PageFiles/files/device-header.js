@@ -5,6 +5,7 @@ import { FaceFrame } from "./face-frame.js";
 import { stateWords } from "./card.js";
 import { duration, rate, count } from "./format.js";
 import { confirm } from "./confirm.js";
+import { icon } from "./icons.js";
 import { ProblemNote } from "./problem-note.js";
 
 export function deviceHeader(device, signal) {
@@ -12,7 +13,6 @@ export function deviceHeader(device, signal) {
   const frame = new FaceFrame(device, signal, (error) => problem.show(error));
   return el(
     "header", { class: "device-head" },
-    el("a", { class: "head-face", href: `#/${encodeURIComponent(device.name)}/present`, "aria-label": "Presenter's view", title: "Presenter's view (v)" }, el("span", { class: "head-present", "aria-hidden": "true" }, "⤢")),
     el("div", { class: "head-frame" }, frame.element),
     identity(device, signal),
     el("div", { class: "head-side" }, actions(device, signal, problem), problem.element),
@@ -64,7 +64,8 @@ function actions(device, signal, problem) {
   device.addEventListener("description", () => advertise.setAttribute("aria-checked", String("advertises" in device.description)), { signal });
   const all = [advertise, reset, stop];
   device.addEventListener("state", () => all.forEach((it) => (it.disabled = device.state !== "running")), { signal });
-  return el("div", { class: "head-actions" }, el("div", { class: "row" }, all), centrals(device, signal, act));
+  const present = el("a", { class: "button", href: `#/${encodeURIComponent(device.name)}/present`, title: "The face as large as the window (v)", data: { action: "present" } }, icon("expand"), "Present");
+  return el("div", { class: "head-actions" }, el("div", { class: "row" }, present, all), centrals(device, signal, act));
 }
 
 /** The connected centrals, each with a button that disconnects it. */

@@ -20,7 +20,7 @@ export function svg(tag, properties = {}, ...children) {
 
 function fill(element, properties, children) {
   for (const [name, value] of Object.entries(properties)) set(element, name, value);
-  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
   return element;
 }
 

@@ -1,7 +1,8 @@
 // How a number has changed lately, as far as there is room.
 
-/** As far back as plots show, milliseconds. */
-export const SPAN = 180_000;
+/** As far back as plots show at most, and at least, milliseconds. */
+const LONGEST = 180_000;
+const SHORTEST = 30_000;
 const MOST = 600;
 
 /** Keeps changes only: between two of them, the value stays. */
@@ -13,8 +14,14 @@ export class History {
     const last = this.changes.at(-1);
     if (last?.value === value) return;
     this.changes.push({ time, value });
-    const old = time - SPAN;
+    const old = time - LONGEST;
     while (this.changes.length > MOST || (this.changes.length > 1 && this.changes[1].time < old)) this.changes.shift();
+  }
+
+  /** How far back a plot of it shows: it begins short, and grows with what is known. */
+  span(now) {
+    const known = now - (this.changes[0]?.time ?? now);
+    return Math.min(LONGEST, Math.max(SHORTEST, known));
   }
 
   /** The least and the greatest value of the plot; undefined if it is empty. */

@@ -1,7 +1,6 @@
 // A small plot of a number over time.
 
 import { svg, el, setText } from "./dom.js";
-import { SPAN } from "./history.js";
 import { number } from "./format.js";
 
 const WIDTH = 600;
@@ -31,7 +30,8 @@ export class Plot {
   #points(now) {
     const range = this.#history.range;
     if (!range) return "";
-    const x = (time) => Math.max(0, WIDTH * (1 - (now - time) / SPAN)).toFixed(1);
+    const span = this.#history.span(now);
+    const x = (time) => Math.max(0, WIDTH * (1 - (now - time) / span)).toFixed(1);
     const scale = (HEIGHT - 2 * MARGIN) / (range.greatest - range.least || 1);
     const y = (value) => (range.greatest === range.least ? HEIGHT / 2 : HEIGHT - MARGIN - scale * (value - range.least)).toFixed(1);
     const points = [];
@@ -47,7 +47,7 @@ export class Plot {
 
   #point(event) {
     const box = this.element.getBoundingClientRect();
-    const ago = SPAN * (1 - (event.clientX - box.left) / box.width);
+    const ago = this.#history.span(this.#now) * (1 - (event.clientX - box.left) / box.width);
     const value = this.#history.at(this.#now - ago);
     setText(this.#readout, value === undefined ? "" : `${number(value)}, ${Math.round(ago / 1000)} s ago`);
   }

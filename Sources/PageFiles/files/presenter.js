@@ -7,6 +7,7 @@ import { stateWords } from "./card.js";
 import { runningDevices } from "./devices.js";
 import { onKeys } from "./keys.js";
 import { count } from "./format.js";
+import { icon } from "./icons.js";
 
 export function showPresenter(root, { name, signal }) {
   const device = new RunningDevice(name);
@@ -38,7 +39,7 @@ function buttons(name, line, signal) {
   const back = () => (location.hash = `#/${encodeURIComponent(name)}`);
   const go = (step) => goTo(name, step, signal);
   const button = (label, symbol, action) => {
-    const element = el("button", { type: "button", "aria-label": label, title: label, data: { present: label.toLowerCase() } }, symbol);
+    const element = el("button", { type: "button", "aria-label": label, title: label, data: { present: label.toLowerCase() } }, icon(symbol));
     element.addEventListener("click", action);
     return element;
   };
@@ -46,7 +47,7 @@ function buttons(name, line, signal) {
   signal.addEventListener("abort", () => {
     if (document.fullscreenElement && !location.hash.endsWith("/present")) document.exitFullscreen();
   });
-  return el("div", { class: "presenter-tools", role: "toolbar", "aria-label": "Presenter" }, button("Back", "×", back), button("Previous device", "‹", () => go(-1)), button("Next device", "›", () => go(1)), button("State line", "_", toggleLine), button("Full screen", "⛶", full));
+  return el("div", { class: "presenter-tools", role: "toolbar", "aria-label": "Presenter" }, button("Previous device", "previous", () => go(-1)), button("Next device", "next", () => go(1)), button("State line", "line", toggleLine), button("Full screen", "full", full), button("Back", "close", back));
 }
 
 async function goTo(name, step, signal) {

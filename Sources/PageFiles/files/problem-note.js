@@ -13,6 +13,7 @@ export class ProblemNote {
   }
 
   clear() {
+    this.element.replaceChildren();
     this.element.hidden = true;
   }
 

@@ -27,6 +27,11 @@ export class TrafficLog {
     return this.#entries.length;
   }
 
+  /** Whether some of the events that could be shown are not. */
+  get isFiltered() {
+    return !this.#isPaused && this.shown.length < this.#entries.length;
+  }
+
   /** @returns {number} how many rows were dropped at the beginning of those shown. */
   add(events) {
     const fresh = events.map((event) => entryOf(event, ++this.#sequence));

@@ -38,9 +38,15 @@ function contentOf(entry, pattern) {
   add("row-fields", entry.detail);
   add("row-words", entry.words);
   if (!entry.fields) add("row-hex", entry.value.length > 120 ? `${entry.value.slice(0, 120)}…` : entry.value);
-  if (!entry.fields && entry.text && entry.text !== entry.words) add("row-text", entry.text.slice(0, 80));
+  if (!entry.fields && isReadable(entry.text)) add("row-text", entry.text.slice(0, 80));
   if (entry.fields && entry.value) add("row-hex later", entry.value.slice(0, 60));
   return parts.flatMap((part) => [part, " "]);
+}
+
+/** Whether a text is more than escapes such as \\x00. */
+function isReadable(text) {
+  const escapes = text.match(/\\x[0-9A-F]{2}/gi)?.length ?? 0;
+  return text.length - 4 * escapes > escapes;
 }
 
 /** Everything that is known of an event. */

@@ -21,7 +21,7 @@ export function trafficPanel(device, signal) {
   const none = el("p", { class: "traffic-none faint" }, "Nothing has happened yet.");
 
   const show = () => {
-    setText(status, log.shown.length === log.count ? count(log.count, "event") : `${log.shown.length} of ${count(log.count, "event")}`);
+    setText(status, log.isFiltered ? `${log.shown.length.toLocaleString("en")} of ${count(log.count, "event")}` : count(log.shown.length, "event"));
     none.hidden = log.shown.length > 0;
     setText(none, log.count === 0 ? "Nothing has happened yet." : "No event is like that.");
     list.render();

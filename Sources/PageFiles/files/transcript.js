@@ -33,27 +33,26 @@ export function saveMenu(device) {
 }
 
 async function saveTranscript(device) {
-  const events = await wholeJournal(device, "transcript");
+  const { head, events } = await wholeJournal(device, "transcript");
   const lines = events.filter((text) => text !== "");
-  const now = new Date().toISOString().slice(0, 19).replace("T", " ");
-  save(`${device.name}.transcript`, `== ${device.description.definition}, ${now} UTC\n${lines.join("\n")}\n`, "text/plain");
+  save(`${device.name}.transcript`, `${[head, ...lines].join("\n")}\n`, "text/plain");
 }
 
 async function saveLines(device) {
-  const events = await wholeJournal(device, "json");
+  const { events } = await wholeJournal(device, "json");
   save(`${device.name}.jsonl`, `${events.map((event) => JSON.stringify(event)).join("\n")}\n`, "application/x-ndjson");
 }
 
-/** All events that the device has when this begins. */
+/** All events that the device has when this begins; `head`: what a transcript begins with. */
 async function wholeJournal(device, format) {
   const events = [];
-  let end;
+  let [head, end] = ["", undefined];
   let after = 0;
   for (;;) {
     const answer = await device.call("journal", { after, most: PAGE, format });
-    end ??= answer.last;
+    if (end === undefined) [head, end] = [answer.head ?? "", answer.last];
     events.push(...answer.events);
-    if (answer.events.length === 0 || answer.after >= end) return events;
+    if (answer.events.length === 0 || answer.after >= end) return { head, events };
     after = answer.after;
   }
 }
