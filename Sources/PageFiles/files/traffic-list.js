@@ -10,7 +10,7 @@ const BEYOND = 6;
 export class TrafficList {
   #log;
   #rows = [];
-  #body = el("div", { class: "traffic-body" });
+  #body = el("div", { class: "traffic-body", role: "presentation" });
   #detail = null;
   #open = null;
   #selected = null;
@@ -59,7 +59,8 @@ export class TrafficList {
     this.onFollow();
     this.#selected = this.#log.shown[index];
     this.#showDetail(this.#selected);
-    this.element.scrollTop = Math.max(0, index * ROW - 60);
+    this.#render();
+    this.element.scrollTop = Math.max(0, (index - 2) * ROW);
     this.render();
     return true;
   }
