@@ -38,7 +38,7 @@ export class DeviceCard {
     const address = `#/${encodeURIComponent(name)}`;
     return el(
       "li", { class: "card", data: { device: name, state: "connecting" } },
-      el("div", { class: "card-face" }, frame.element),
+      el("div", { class: "card-face", inert: true }, frame.element),
       el(
         "div", { class: "card-body" },
         el("h2", {}, el("a", { href: address, class: "card-link" }, name)),
