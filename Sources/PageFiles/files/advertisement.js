@@ -31,7 +31,7 @@ function contentOf(description) {
   if (!advertises) return [el("p", { class: "note" }, `The device does not advertise now${description.centrals.length > 0 ? ": a central is connected" : ""}.`)];
   const fields = fieldList(advertises);
   if (data === undefined) return [el("p", { class: "note" }, "A device in memory has no packets. On the air, it advertises:"), fields];
-  return [packet("Advertising data", data), packet("Scan response", description["scan-response"] ?? ""), el("h3", {}, "As the definition says it"), fields];
+  return [packet("Advertising data", data), packet("Scan response", description["scan-response"] ?? ""), el("h3", {}, "Fields"), fields];
 }
 
 function fieldList(advertises) {

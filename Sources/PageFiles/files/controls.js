@@ -1,6 +1,6 @@
 // The controls that the definition has: what a person at the real device operates.
 
-import { el, freshID, keepChildren, setText } from "./dom.js";
+import { el, freshID, keepChildren } from "./dom.js";
 import { panel } from "./panel.js";
 import { ProblemNote } from "./problem-note.js";
 import { valueText } from "./format.js";
@@ -12,7 +12,7 @@ export function controlsPanel(device, signal) {
   const built = new Map();
   const build = (key) => {
     const control = JSON.parse(key);
-    const it = new (KINDS[control.kind] ?? Field)(control, device);
+    const it = new (kindOf(control))(control, device);
     built.set(key, it);
     return it.element;
   };
@@ -163,6 +163,30 @@ export function limitWords({ type, min, max }) {
   if (type === "text" || type === "bytes") return max ? `${type}, at most ${max} bytes` : type;
   if (min !== undefined) return `${type}, from ${min}`;
   return max === undefined ? type : `${type}, up to ${max}`;
+}
+
+/** A choice of few short words: all of them are visible. */
+class Segments extends Control {
+  constructor(...all) {
+    super(...all);
+    this.inputs = this.control["one-of"].map((word) => el("input", { type: "radio", name: this.id, value: word }));
+    for (const input of this.inputs) input.addEventListener("change", () => this.press(input.value));
+    const segment = (input) => el("label", { class: "segment" }, input, el("span", {}, input.value));
+    this.element = this.build(el("fieldset", { class: "segments" }, el("legend", {}, this.control.label), el("div", { class: "segment-row" }, this.inputs.map(segment))));
+  }
+
+  show(values) {
+    if (this.isAsking) return;
+    const present = valueText(values[this.control.set]);
+    for (const input of this.inputs) input.checked = input.value === present;
+  }
+}
+
+/** The class for a control. */
+function kindOf(control) {
+  const words = control["one-of"];
+  if (control.kind === "choice" && words.length <= 4 && words.join("").length <= 32) return Segments;
+  return KINDS[control.kind] ?? Field;
 }
 
 const KINDS = { button: Button, switch: Switch, slider: Slider, choice: Choice, field: Field };

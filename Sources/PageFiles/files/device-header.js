@@ -4,6 +4,8 @@ import { el, setText, keepChildren } from "./dom.js";
 import { FaceFrame } from "./face-frame.js";
 import { stateWords } from "./card.js";
 import { duration, rate, count } from "./format.js";
+import { every } from "./timing.js";
+import { runningDevices, isServerThere } from "./devices.js";
 import { confirm } from "./confirm.js";
 import { icon } from "./icons.js";
 import { ProblemNote } from "./problem-note.js";
@@ -37,12 +39,35 @@ function identity(device, signal) {
     setText(totals, totalsText(device));
   };
   for (const type of ["status", "state"]) device.addEventListener(type, update, { signal });
+  document.addEventListener("server-state", update, { signal });
   return el(
     "div", { class: "head-identity" },
     el("h1", {}, device.name), el("p", { class: "head-definition" }, definition), summary,
     el("p", { class: "head-line" }, el("span", { class: "head-state" }, lamp, state), place),
-    el("p", { class: "head-line" }, totals),
+    el("p", { class: "head-line" }, totals, endedNotice(device, totals, signal)),
   );
+}
+
+/** Takes the place of the totals while there is no connection, and says why. */
+function endedNotice(device, totals, signal) {
+  const notice = el("span", { class: "notice", hidden: true, role: "status", id: "ended" });
+  const update = () => {
+    notice.hidden = device.state !== "ended";
+    totals.hidden = !notice.hidden;
+    if (!notice.hidden) setText(notice, endedWords(device));
+  };
+  device.addEventListener("state", update, { signal });
+  every(2000, signal, async () => {
+    if (device.state !== "ended" && isServerThere) return;
+    await runningDevices(signal);
+    update();
+  });
+  return notice;
+}
+
+function endedWords(device) {
+  if (!isServerThere) return "The connection to the server is lost. It comes back by itself.";
+  return device.description ? "The device has ended. It comes back here by itself when it runs again." : "No such device runs. It appears here by itself when it does.";
 }
 
 function totalsText({ status, rates }) {

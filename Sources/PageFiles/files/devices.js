@@ -14,6 +14,9 @@ export async function runningDevices(signal) {
   }
 }
 
+/** Whether the server has answered last time. */
+export let isServerThere = true;
+
 const REFUSED = new Set([401, 403]);
 
 function fail(sentence) {
@@ -22,5 +25,6 @@ function fail(sentence) {
 }
 
 function tell(sentence) {
+  isServerThere = sentence === "";
   document.dispatchEvent(new CustomEvent("server-state", { detail: sentence }));
 }

@@ -33,6 +33,7 @@ export class RunningDevice extends EventTarget {
   #after = 0;
   #hasRead = false;
   #connection = new AbortController();
+  #life = new AbortController();
   #wakeUp = () => {};
   #isStale = true;
   #lastFull = 0;
@@ -46,6 +47,7 @@ export class RunningDevice extends EventTarget {
     this.#link = new Link(name);
     this.#link.addEventListener("open", () => this.#begin());
     this.#link.addEventListener("lost", () => this.#lose());
+    document.addEventListener("visibilitychange", () => this.refresh(), { signal: this.#life.signal });
   }
 
   /** Asks the device, then looks at its values again. */
@@ -77,6 +79,7 @@ export class RunningDevice extends EventTarget {
   }
 
   end() {
+    this.#life.abort();
     this.#connection.abort();
     this.#link.end();
   }

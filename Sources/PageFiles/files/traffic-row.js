@@ -57,7 +57,7 @@ export function rowDetail(entry, template, pattern) {
     ["Refused", event.refused], ["Fault", event["fault-number"] && `${event["fault-number"]}, strike on value ${event.ordinal}`],
     ["Became", event.became], ["Message", entry.message], ["Template", entry.message && template],
   ].filter(([, text]) => text !== undefined && text !== "");
-  const row = ([name, text]) => el("div", {}, el("dt", {}, name), el("dd", {}, highlighted(String(text), pattern)));
+  const row = ([name, text]) => el("div", { class: name === "Template" ? "whole" : "" }, el("dt", {}, name), el("dd", {}, highlighted(String(text), pattern)));
   return el(
     "div", { class: "row-detail", role: "region", "aria-label": `Event ${event.number ?? ""}` },
     el("dl", { class: "detail-facts" }, facts.map(row)),

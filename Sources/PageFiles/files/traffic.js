@@ -67,7 +67,7 @@ export function trafficPanel(device, signal) {
 
 /** Says that events are missing because the page was too slow. */
 function gap(forgotten) {
-  return forgotten > 0 ? [note(`${count(forgotten, "event")} came too fast: the journal had forgotten them.`)] : [];
+  return forgotten > 0 ? [note(`${count(forgotten, "event")} missing here: the journal had forgotten them before they were read.`)] : [];
 }
 
 function note(message) {
