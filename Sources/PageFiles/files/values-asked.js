@@ -27,10 +27,8 @@ export class Values {
 
   /** @returns {Promise<object>} values by name and by expression; those without a value are missing. */
   async ask(link) {
-    const own = link.call("get");
-    const extra = this.#askExtra(link);
-    extra.catch(() => {});
-    return { ...(await extra), ...(await own).values };
+    const [own, extra] = await Promise.all([link.call("get"), this.#askExtra(link)]);
+    return { ...extra, ...own.values };
   }
 
   async #askExtra(link) {
