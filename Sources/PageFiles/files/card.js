@@ -34,7 +34,7 @@ export class DeviceCard {
   }
 
   #build(name) {
-    const frame = new FaceFrame(this.device, this.#controller.signal, (error) => setText(this.#state, error.message));
+    const frame = new FaceFrame(this.device, this.#controller.signal);
     const address = `#/${encodeURIComponent(name)}`;
     return el(
       "li", { class: "card", data: { device: name, state: "connecting" } },

@@ -1,7 +1,7 @@
 // The traffic: a filter, a search, and the list of events.
 
 import { el, setText, keepChildren } from "./dom.js";
-import { panel } from "./panel.js";
+import { panel, isSeen } from "./panel.js";
 import { TrafficLog } from "./traffic-log.js";
 import { TrafficList } from "./traffic-list.js";
 import { filterFor } from "./traffic-filter.js";
@@ -52,9 +52,9 @@ export function trafficPanel(device, signal) {
   device.addEventListener("events", ({ detail }) => add(gap(detail.forgotten).concat(detail.events)), { signal });
   device.addEventListener("restarted", () => add([note("The device has started anew.")]), { signal });
   document.addEventListener("reveal-event", ({ detail }) => {
-    if (!list.reveal(detail)) announce(`Event ${detail} is not in the list.`);
+    whenShown(device, list.element, () => list.reveal(detail) || announce(`Event ${detail} is not in the list.`));
   }, { signal });
-  onKeys({ "/": () => search.querySelector("input").focus(), p: () => pause.toggle() }, signal);
+  onKeys({ "/": () => whenShown(device, search, () => search.querySelector("input").focus()), p: () => pause.toggle() }, signal);
   apply();
   const element = panel(
     "traffic", "Traffic",
@@ -63,6 +63,13 @@ export function trafficPanel(device, signal) {
     el("div", { class: "traffic-frame" }, list.element, none, latest),
   );
   return { element, update: () => list.render() };
+}
+
+/** Does something in the traffic, after showing it if it is in a tab of its own. */
+function whenShown(device, element, action) {
+  if (isSeen(element)) return void action();
+  location.hash = `#/${encodeURIComponent(device.name)}/traffic`;
+  setTimeout(action, 50);
 }
 
 /** Says that events are missing because the page was too slow. */

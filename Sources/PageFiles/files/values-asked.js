@@ -27,8 +27,10 @@ export class Values {
 
   /** @returns {Promise<object>} values by name and by expression; those without a value are missing. */
   async ask(link) {
-    const [own, extra] = await Promise.all([link.call("get"), this.#askExtra(link)]);
-    return { ...extra, ...own.values };
+    const own = link.call("get");
+    const extra = this.#askExtra(link);
+    const [{ values }, found] = await Promise.all([own, extra]);
+    return { ...found, ...values };
   }
 
   async #askExtra(link) {
