@@ -89,6 +89,12 @@ extension Command {
         .after, .json,
       ]
     case .journal: [.after, .json]
+    case .web:
+      [
+        Option(
+          name: "--listen", placeholder: "[ADDRESS:]PORT",
+          summary: "selects where to listen (default: 127.0.0.1:25368); port 0 is any free one")
+      ]
     case .send:
       [
         .text, .json,

@@ -1,4 +1,5 @@
 import Bluetooth
+import EventLoop
 import Wire
 
 /// What only one device at a time can have.
