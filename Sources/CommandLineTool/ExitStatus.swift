@@ -32,7 +32,8 @@ extension ExitStatus {
     case .usage: "a mistake in the command line"
     case .badDefinition: "mistakes in the definition, in a transcript, or in the file of --state"
     case .noDefinition: "no such definition"
-    case .unavailable: "no BlueZ, no adapter, no free adapter, no running device of this name, or no blemu-web"
+    case .unavailable:
+      "no BlueZ, no adapter, no free adapter, no running device of this name, or no blemu-web"
     case .bug: "a bug in blemu"
     case .cannotCreate:
       "blemu cannot create the wire side, a file, or the file of --state, or that file is in use"

@@ -15,7 +15,9 @@ struct WebProgramFile {
     defer { free(own) }
     let folder = FileSystem.parent(of: String(cString: own))
     let paths = places.map { "\(folder)/\($0)" }
-    guard let path = paths.first(where: { access($0, F_OK) == 0 }) else { throw .noWebProgram(folder: folder) }
+    guard let path = paths.first(where: { access($0, F_OK) == 0 }) else {
+      throw .noWebProgram(folder: folder)
+    }
     return WebProgramFile(path: path)
   }
 

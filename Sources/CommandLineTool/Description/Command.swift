@@ -11,7 +11,8 @@ enum Command: String, CaseIterable {
   var isForRunning: Bool { Self.forRunning.contains(self) }
 
   private static let forRunning: Set<Command> = [
-    .ps, .web, .logs, .get, .set, .press, .send, .wire, .act, .expect, .fault, .journal, .advertise, .disconnect,
+    .ps, .web, .logs, .get, .set, .press, .send, .wire, .act, .expect, .fault, .journal, .advertise,
+    .disconnect,
     .reset,
     .stop,
   ]
