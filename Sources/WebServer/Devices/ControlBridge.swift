@@ -31,7 +31,6 @@ final class ControlBridge {
 
   private func takeFromPage(_ text: String) {
     guard !text.utf8.contains(UInt8(ascii: "\n")) else {
-      device.end()
       return page.close(.refused, "a message is one line")
     }
     device.send(line: text)
