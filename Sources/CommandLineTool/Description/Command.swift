@@ -3,7 +3,7 @@
 enum Command: String, CaseIterable {
   case run, up, check, show, play, test, list, new
   // Those that steer a running device.
-  case ps, logs, get, set, press, send, wire, act, expect, fault, journal, advertise, disconnect,
+  case ps, web, logs, get, set, press, send, wire, act, expect, fault, journal, advertise, disconnect,
     reset, stop
   case schema, completion, man, help, version
 
@@ -11,7 +11,8 @@ enum Command: String, CaseIterable {
   var isForRunning: Bool { Self.forRunning.contains(self) }
 
   private static let forRunning: Set<Command> = [
-    .ps, .logs, .get, .set, .press, .send, .wire, .act, .expect, .fault, .journal, .advertise, .disconnect,
+    .ps, .web, .logs, .get, .set, .press, .send, .wire, .act, .expect, .fault, .journal, .advertise,
+    .disconnect,
     .reset,
     .stop,
   ]
@@ -61,6 +62,7 @@ enum Command: String, CaseIterable {
     case .advertise: "NAME on|off"
     case .disconnect: "NAME [CENTRAL]"
     case .stop: "NAME…"
+    case .web: "[NAME…]"
     case .help: "[COMMAND]"
     }
   }
@@ -79,7 +81,7 @@ enum Command: String, CaseIterable {
     case .schema: .oneOf(SchemaCommand.names)
     case .man, .version, .ps: .nothing
     case .logs, .journal, .reset, .get, .set, .press, .send, .wire, .act, .expect, .fault, .advertise,
-      .disconnect, .stop:
+      .disconnect, .stop, .web:
       .devices
     }
   }
@@ -95,6 +97,7 @@ enum Command: String, CaseIterable {
     case .list: "Lists the bundled definitions, or those with a word in name or summary."
     case .new: "Makes a folder with a small definition, a transcript, a face and a README."
     case .ps: "Lists the devices that run."
+    case .web: "Serves a page on which a browser shows and steers the devices that run."
     case .logs: "Prints the log of a running device."
     case .get: "Prints present values of a device: settings, variables, any expression."
     case .set: "Sets settings and variables of a device."
@@ -153,6 +156,13 @@ enum Command: String, CaseIterable {
       [
         "tools/install puts the scripts where shells look for them. "
           + "They ask 'blemu completion words -- WORD…' what can come next."
+      ]
+    case .web:
+      [
+        "It prints the address of the page, with a token: only a browser that has opened this address gets in. Ctrl-C ends it. "
+          + "The page shows the devices with these NAMEs, or at these paths of sockets; without one, all that run, also those that start later.",
+        "Only this machine can reach the page, unless an ADDRESS says otherwise: 0.0.0.0 is all of this machine's. The connection "
+          + "is not encrypted. From another machine, 'ssh -L 25368:localhost:25368 HOST' is the safe way.",
       ]
     case .logs, .journal:
       [
