@@ -53,6 +53,7 @@ export class RunningDevice extends EventTarget {
   /** Asks the device, then looks at its values again. */
   async call(method, params) {
     const answer = await this.#link.call(method, params);
+    if (method === "faults") this.#takeFaults(answer);
     if (CHANGING.has(method)) this.refresh();
     return answer;
   }
@@ -176,7 +177,11 @@ export class RunningDevice extends EventTarget {
     this.#lastFull = now;
     if (now - this.#lastDescription > (wasStale ? 1000 : 5000)) await this.#describe();
     else this.#takeStatus(await this.#link.call("status"));
-    this.faults = (await this.#link.call("faults")).faults;
+    this.#takeFaults(await this.#link.call("faults"));
+  }
+
+  #takeFaults({ faults }) {
+    this.faults = faults;
     this.#tell("faults");
   }
 
