@@ -1,6 +1,7 @@
 // A card of the stand: a device's face, and how it is.
 
 import { el, setText } from "./dom.js";
+import { isServerThere } from "./devices.js";
 import { RunningDevice } from "./running.js";
 import { FaceFrame } from "./face-frame.js";
 import { duration, rate, count } from "./format.js";
@@ -24,6 +25,7 @@ export class DeviceCard {
     this.element = this.#build(name);
     const on = { signal: this.#controller.signal };
     for (const type of ["state", "status", "faults"]) this.device.addEventListener(type, () => this.#update(), on);
+    document.addEventListener("server-state", () => this.#update(), on);
   }
 
   end() {
@@ -32,11 +34,11 @@ export class DeviceCard {
   }
 
   #build(name) {
-    const frame = new FaceFrame(this.device, this.#controller.signal, (error) => setText(this.#state, error.message));
+    const frame = new FaceFrame(this.device, this.#controller.signal);
     const address = `#/${encodeURIComponent(name)}`;
     return el(
       "li", { class: "card", data: { device: name, state: "connecting" } },
-      el("div", { class: "card-face" }, frame.element),
+      el("div", { class: "card-face", inert: true }, frame.element),
       el(
         "div", { class: "card-body" },
         el("h2", {}, el("a", { href: address, class: "card-link" }, name)),
@@ -44,7 +46,16 @@ export class DeviceCard {
         el("p", { class: "card-status" }, this.#lamp, this.#state, this.#uptime),
       ),
       el("dl", { class: "facts" }, [this.#centrals, this.#in, this.#out, this.#faults].map((it) => it.element)),
-      el("a", { href: `${address}/present`, class: "card-present", "aria-label": `Present ${name}`, title: "Presenter's view" }, icon("expand")),
+      el(
+        "a",
+        {
+          href: `${address}/present`,
+          class: "card-present",
+          "aria-label": `Present ${name}`,
+          title: "Presenter's view",
+        },
+        icon("expand"),
+      ),
     );
   }
 
@@ -69,7 +80,7 @@ export class DeviceCard {
 
 /** How a device is, in words. */
 export function stateWords(state, status) {
-  if (state === "ended") return "ended";
+  if (state === "ended") return !isServerThere ? "no connection" : status ? "ended" : "not running";
   if (state === "connecting") return "connecting…";
   return status["on-air"] ? "on the air" : "not on the air";
 }

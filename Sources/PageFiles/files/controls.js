@@ -1,6 +1,6 @@
 // The controls that the definition has: what a person at the real device operates.
 
-import { el, freshID, keepChildren, setText } from "./dom.js";
+import { el, freshID, keepChildren } from "./dom.js";
 import { panel } from "./panel.js";
 import { ProblemNote } from "./problem-note.js";
 import { valueText } from "./format.js";
@@ -12,7 +12,7 @@ export function controlsPanel(device, signal) {
   const built = new Map();
   const build = (key) => {
     const control = JSON.parse(key);
-    const it = new (KINDS[control.kind] ?? Field)(control, device);
+    const it = new (kindOf(control))(control, device);
     built.set(key, it);
     return it.element;
   };
@@ -41,7 +41,12 @@ class Control {
   }
 
   build(...parts) {
-    return el("div", { class: `control control-${this.control.kind}`, data: { control: this.control.name } }, parts, this.problem.element);
+    return el(
+      "div",
+      { class: `control control-${this.control.kind}`, data: { control: this.control.name } },
+      parts,
+      this.problem.element,
+    );
   }
 
   label() {
@@ -54,7 +59,10 @@ class Control {
     if (this.#isAsking) return;
     this.#isAsking = true;
     while (this.#next) {
-      const params = { control: this.control.name, ...(this.#next.value === undefined ? {} : { value: this.#next.value }) };
+      const params = {
+        control: this.control.name,
+        ...(this.#next.value === undefined ? {} : { value: this.#next.value }),
+      };
       this.#next = undefined;
       this.succeeded = (await this.problem.watch(this.device.call("press", params))) !== undefined;
     }
@@ -81,7 +89,12 @@ class Button extends Control {
 class Switch extends Control {
   constructor(...all) {
     super(...all);
-    this.button = el("button", { type: "button", role: "switch", "aria-checked": "false", class: "toggle wide", id: this.id }, el("span", {}, this.control.label), el("span", { class: "knob", "aria-hidden": "true" }));
+    this.button = el(
+      "button",
+      { type: "button", role: "switch", "aria-checked": "false", class: "toggle wide", id: this.id },
+      el("span", {}, this.control.label),
+      el("span", { class: "knob", "aria-hidden": "true" }),
+    );
     this.button.addEventListener("click", () => this.press(this.button.getAttribute("aria-checked") !== "true"));
     this.element = this.build(this.button);
   }
@@ -98,7 +111,10 @@ class Slider extends Control {
     const step = type === "decimal" ? (Number(max) - Number(min)) / 1000 : 1;
     const limits = { min, max, step: type === "decimal" ? "any" : 1 };
     this.range = el("input", { type: "range", id: this.id, min, max, step });
-    this.exact = el("input", { type: "number", class: "exact", "aria-label": `${this.control.label}, exact value`, ...limits });
+    this.exact = el(
+      "input",
+      { type: "number", class: "exact", "aria-label": `${this.control.label}, exact value`, ...limits },
+    );
     this.range.addEventListener("input", () => this.#set(this.range.value));
     this.exact.addEventListener("change", () => this.#set(this.exact.value));
     this.element = this.build(
@@ -124,13 +140,19 @@ class Slider extends Control {
 class Choice extends Control {
   constructor(...all) {
     super(...all);
-    this.select = el("select", { id: this.id }, this.control["one-of"].map((word) => el("option", { value: word }, word)));
+    this.select = el(
+      "select",
+      { id: this.id },
+      this.control["one-of"].map((word) => el("option", { value: word }, word)),
+    );
     this.select.addEventListener("change", () => this.press(this.select.value));
     this.element = this.build(this.label(), this.select);
   }
 
   show(values) {
-    if (!this.isAsking && document.activeElement !== this.select) this.select.value = valueText(values[this.control.set]);
+    if (!this.isAsking && document.activeElement !== this.select) this.select.value = valueText(
+      values[this.control.set],
+    );
   }
 }
 
@@ -138,7 +160,17 @@ class Field extends Control {
   constructor(...all) {
     super(...all);
     const { min, max, type } = this.control;
-    this.input = el("input", { id: this.id, type: "text", autocomplete: "off", spellcheck: "false", "aria-describedby": this.problem.element.id, class: type === "bytes" ? "mono" : "" });
+    this.input = el(
+      "input",
+      {
+        id: this.id,
+        type: "text",
+        autocomplete: "off",
+        spellcheck: "false",
+        "aria-describedby": this.problem.element.id,
+        class: type === "bytes" ? "mono" : "",
+      },
+    );
     this.note = el("span", { class: "faint" }, limitWords({ type, min, max }));
     const form = el("form", { class: "field-row" }, this.input, el("button", {}, "Set"));
     form.addEventListener("submit", (event) => this.#submit(event));
@@ -153,7 +185,9 @@ class Field extends Control {
   }
 
   show(values) {
-    if (!this.isEdited && document.activeElement !== this.input) this.input.value = valueText(values[this.control.set] ?? "");
+    if (!this.isEdited && document.activeElement !== this.input) this.input.value = valueText(
+      values[this.control.set] ?? "",
+    );
   }
 }
 
@@ -163,6 +197,37 @@ export function limitWords({ type, min, max }) {
   if (type === "text" || type === "bytes") return max ? `${type}, at most ${max} bytes` : type;
   if (min !== undefined) return `${type}, from ${min}`;
   return max === undefined ? type : `${type}, up to ${max}`;
+}
+
+/** A choice of few short words: all of them are visible. */
+class Segments extends Control {
+  constructor(...all) {
+    super(...all);
+    this.inputs = this.control["one-of"].map((word) => el("input", { type: "radio", name: this.id, value: word }));
+    for (const input of this.inputs) input.addEventListener("change", () => this.press(input.value));
+    const segment = (input) => el("label", { class: "segment" }, input, el("span", {}, input.value));
+    this.element = this.build(
+      el(
+        "fieldset",
+        { class: "segments" },
+        el("legend", {}, this.control.label),
+        el("div", { class: "segment-row" }, this.inputs.map(segment)),
+      ),
+    );
+  }
+
+  show(values) {
+    if (this.isAsking) return;
+    const present = valueText(values[this.control.set]);
+    for (const input of this.inputs) input.checked = input.value === present;
+  }
+}
+
+/** The class for a control. */
+function kindOf(control) {
+  const words = control["one-of"];
+  if (control.kind === "choice" && words.length <= 4 && words.join("").length <= 32) return Segments;
+  return KINDS[control.kind] ?? Field;
 }
 
 const KINDS = { button: Button, switch: Switch, slider: Slider, choice: Choice, field: Field };

@@ -1,6 +1,6 @@
 // A device: its face, and panels for everything that one can see and do.
 
-import { el, setText } from "./dom.js";
+import { el } from "./dom.js";
 import { RunningDevice } from "./running.js";
 import { deviceHeader } from "./device-header.js";
 import { controlsPanel } from "./controls.js";
@@ -34,8 +34,7 @@ export function showDevice(root, { name, tab, signal }) {
   const others = panels.filter((it) => it !== traffic).map((it) => it.element);
   const place = el("div", { class: "panels" }, el("div", { class: "side" }, others), traffic.element);
   const tabs = tabBar(name);
-  const notice = endedNotice(device, signal);
-  const view = el("div", { class: "device", data: { device: name } }, deviceHeader(device, signal), notice, tabs, place);
+  const view = el("div", { class: "device", data: { device: name } }, deviceHeader(device, signal), tabs, place);
   root.append(view);
 
   const select = (wanted) => {
@@ -60,6 +59,7 @@ export function showDevice(root, { name, tab, signal }) {
     signal,
   );
   device.addEventListener("state", () => (view.dataset.state = device.state), { signal });
+  device.addEventListener("description", () => view.classList.add("known"), { signal });
   device.addEventListener("events", ({ detail }) => tellLinks(detail.events), { signal });
   select(tab);
   return select;
@@ -68,16 +68,6 @@ export function showDevice(root, { name, tab, signal }) {
 function tabBar(name) {
   const link = ([id, label]) => el("a", { href: `#/${encodeURIComponent(name)}/${id}`, data: { tabLink: id } }, label);
   return el("nav", { class: "tabs", "aria-label": "Parts of the device" }, TABS.map(link));
-}
-
-function endedNotice(device, signal) {
-  const text = el("span", {});
-  const notice = el("div", { class: "notice", hidden: true, role: "status", id: "ended" }, el("span", { class: "lamp", data: { lamp: "off" } }), text);
-  device.addEventListener("state", () => {
-    notice.hidden = device.state !== "ended";
-    setText(text, device.description ? "The device has ended. It comes back here by itself when it runs again." : `No device ${device.name} runs. It appears here by itself when it does.`);
-  }, { signal });
-  return notice;
 }
 
 /** Says when a central comes or goes: of many at once, only the last. */

@@ -4,7 +4,8 @@
 export async function runningDevices(signal) {
   try {
     const answer = await fetch("/devices", { signal });
-    if (!answer.ok) return fail(REFUSED.has(answer.status) ? "Not signed in: open the address that blemu web printed." : "The server has an error.");
+    if (REFUSED.has(answer.status)) return fail("Not signed in: open the address that blemu web printed.");
+    if (!answer.ok) return fail("The server has an error.");
     const { devices } = await answer.json();
     tell("");
     return devices;
@@ -14,6 +15,9 @@ export async function runningDevices(signal) {
   }
 }
 
+/** Whether the server has answered last time. */
+export let isServerThere = true;
+
 const REFUSED = new Set([401, 403]);
 
 function fail(sentence) {
@@ -22,5 +26,6 @@ function fail(sentence) {
 }
 
 function tell(sentence) {
+  isServerThere = sentence === "";
   document.dispatchEvent(new CustomEvent("server-state", { detail: sentence }));
 }

@@ -37,10 +37,22 @@ export class FaceFrame {
     if (!this.#signal.aborted && source === this.#source) this.#show(face);
   }
 
+  /** @returns the face from the server; null if it has none, or one that cannot be drawn. */
   async #load() {
+    const text = await this.#fetch();
+    if (text === null) return null;
+    try {
+      return new Face(text, { controls: this.#device.description.controls });
+    } catch (error) {
+      this.onProblem(new Error(`The face cannot be drawn: ${error.message}`));
+      return null;
+    }
+  }
+
+  async #fetch() {
     try {
       const answer = await fetch(`/face?device=${encodeURIComponent(this.#device.name)}`, { signal: this.#signal });
-      return answer.ok ? new Face(await answer.text()) : null;
+      return answer.ok ? await answer.text() : null;
     } catch {
       return null;
     }

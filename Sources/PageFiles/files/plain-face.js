@@ -26,7 +26,8 @@ export class PlainFace {
   }
 
   update(values) {
-    this.#names.forEach((name, index) => setText(this.#texts[index], short(valueText(values[name]), this.#names.length > 1 ? 7 : LONGEST)));
+    const width = this.#names.length > 1 ? 100 : 210;
+    this.#names.forEach((name, index) => fit(this.#texts[index], short(valueText(values[name]), LONGEST), width));
   }
 
   /** What people look at: what controls set, then numbers that change, then the state. */
@@ -55,7 +56,17 @@ function value(count, index) {
 }
 
 function label(count, index, text) {
-  return svg("text", { x: place(count, index), y: 122, class: "plain-label", "text-anchor": "middle" }, short(text, LONGEST));
+  return svg(
+    "text",
+    { x: place(count, index), y: 122, class: "plain-label", "text-anchor": "middle" },
+    short(text, LONGEST),
+  );
+}
+
+/** Sets a text in a size in which it is no wider than this. */
+function fit(element, text, width) {
+  setText(element, text);
+  element.style.fontSize = `${Math.min(34, width / (0.64 * Math.max(1, text.length)))}px`;
 }
 
 function short(text, longest) {

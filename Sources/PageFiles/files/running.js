@@ -33,6 +33,7 @@ export class RunningDevice extends EventTarget {
   #after = 0;
   #hasRead = false;
   #connection = new AbortController();
+  #life = new AbortController();
   #wakeUp = () => {};
   #isStale = true;
   #lastFull = 0;
@@ -46,11 +47,13 @@ export class RunningDevice extends EventTarget {
     this.#link = new Link(name);
     this.#link.addEventListener("open", () => this.#begin());
     this.#link.addEventListener("lost", () => this.#lose());
+    document.addEventListener("visibilitychange", () => this.refresh(), { signal: this.#life.signal });
   }
 
   /** Asks the device, then looks at its values again. */
   async call(method, params) {
     const answer = await this.#link.call(method, params);
+    if (method === "faults") this.#takeFaults(answer);
     if (CHANGING.has(method)) this.refresh();
     return answer;
   }
@@ -77,6 +80,7 @@ export class RunningDevice extends EventTarget {
   }
 
   end() {
+    this.#life.abort();
     this.#connection.abort();
     this.#link.end();
   }
@@ -173,7 +177,11 @@ export class RunningDevice extends EventTarget {
     this.#lastFull = now;
     if (now - this.#lastDescription > (wasStale ? 1000 : 5000)) await this.#describe();
     else this.#takeStatus(await this.#link.call("status"));
-    this.faults = (await this.#link.call("faults")).faults;
+    this.#takeFaults(await this.#link.call("faults"));
+  }
+
+  #takeFaults({ faults }) {
+    this.faults = faults;
     this.#tell("faults");
   }
 

@@ -10,13 +10,17 @@ const BEYOND = 6;
 export class TrafficList {
   #log;
   #rows = [];
-  #body = el("div", { class: "traffic-body" });
+  #body = el("div", { class: "traffic-body", role: "presentation" });
   #detail = null;
   #open = null;
   #selected = null;
   #pattern = null;
   isFollowing = true;
-  element = el("div", { class: "traffic-list", id: "traffic-list", role: "listbox", tabindex: 0, "aria-label": "Traffic" }, this.#body);
+  element = el(
+    "div",
+    { class: "traffic-list", id: "traffic-list", role: "listbox", tabindex: 0, "aria-label": "Traffic" },
+    this.#body,
+  );
   /** Called when it begins or ceases to follow the end. */
   onFollow = () => {};
   render = onceAFrame(() => this.#render());
@@ -55,13 +59,19 @@ export class TrafficList {
   reveal(number) {
     const index = this.#log.shown.findIndex((entry) => entry.event.number === number);
     if (index < 0) return false;
-    this.isFollowing = false;
-    this.onFollow();
+    this.#ceaseToFollow();
     this.#selected = this.#log.shown[index];
     this.#showDetail(this.#selected);
-    this.element.scrollTop = Math.max(0, index * ROW - 60);
+    this.#render();
+    this.element.scrollTop = Math.max(0, (index - 2) * ROW);
     this.render();
     return true;
+  }
+
+  #ceaseToFollow() {
+    if (!this.isFollowing) return;
+    this.isFollowing = false;
+    this.onFollow();
   }
 
   // Places
@@ -86,7 +96,10 @@ export class TrafficList {
     this.#body.style.height = `${height}px`;
     if (this.isFollowing) this.element.scrollTop = height;
     const { scrollTop, clientHeight } = this.element;
-    const firstAt = openIndex >= 0 && scrollTop > (openIndex + 1) * ROW ? Math.max(openIndex, Math.floor((scrollTop - extra) / ROW)) : Math.floor(scrollTop / ROW);
+    const firstAt = openIndex >= 0 && scrollTop > (openIndex + 1) * ROW ? Math.max(
+      openIndex,
+      Math.floor((scrollTop - extra) / ROW),
+    ) : Math.floor(scrollTop / ROW);
     const first = Math.max(0, firstAt - BEYOND);
     const last = Math.min(shown.length, first + Math.ceil(clientHeight / ROW) + 2 * BEYOND);
     this.#place(shown, first, last, openIndex, extra);
@@ -137,13 +150,20 @@ export class TrafficList {
 
   #toggle(entry) {
     this.#selected = entry;
-    if (this.isFollowing) {
-      this.isFollowing = false;
-      this.onFollow();
-    }
+    this.#ceaseToFollow();
     if (this.#open === entry) this.#close();
     else this.#showDetail(entry);
-    this.render();
+    this.#render();
+    this.#bringDetailIntoView();
+  }
+
+  /** Scrolls down so far that the detail is visible, but not past its row. */
+  #bringDetailIntoView() {
+    const index = this.#openIndex;
+    if (index < 0) return;
+    const end = (index + 1) * ROW + this.#extra;
+    const wanted = Math.min(index * ROW, end - this.element.clientHeight);
+    if (wanted > this.element.scrollTop) this.element.scrollTop = wanted;
   }
 
   #showDetail(entry) {

@@ -72,7 +72,11 @@ export class ValueRow {
       remove.addEventListener("click", this.#onRemove);
       return el("div", { class: "value-place" }, this.#shown, remove);
     }
-    const edit = el("button", { type: "button", class: "value-button", "aria-label": `Set ${name}`, title: limitWords(this.#slot) }, this.#shown);
+    const edit = el(
+      "button",
+      { type: "button", class: "value-button", "aria-label": `Set ${name}`, title: limitWords(this.#slot) },
+      this.#shown,
+    );
     edit.addEventListener("click", () => (type === "boolean" ? this.#set(this.#last !== true) : this.#edit()));
     return el("div", { class: "value-place" }, edit);
   }
@@ -87,7 +91,13 @@ export class ValueRow {
     const place = this.element.querySelector(".value-place");
     const button = place.firstElementChild;
     const input = this.#input();
-    const form = el("form", { class: "value-form" }, input, el("button", { class: "small primary" }, "Set"), el("span", { class: "faint value-limits" }, limitWords(this.#slot)));
+    const form = el(
+      "form",
+      { class: "value-form" },
+      input,
+      el("button", { class: "small primary" }, "Set"),
+      el("span", { class: "faint value-limits" }, limitWords(this.#slot)),
+    );
     const close = () => {
       form.remove();
       button.hidden = false;
@@ -119,7 +129,16 @@ export class ValueRow {
     const choices = this.#slot["one-of"];
     const input = choices
       ? el("select", label, choices.map((word) => el("option", { value: word }, word)))
-      : el("input", { ...label, type: "text", autocomplete: "off", spellcheck: "false", inputmode: this.#slot.type === "integer" ? "text" : null });
+      : el(
+        "input",
+        {
+          ...label,
+          type: "text",
+          autocomplete: "off",
+          spellcheck: "false",
+          inputmode: this.#slot.type === "integer" ? "text" : null,
+        },
+      );
     input.value = present;
     input.defaultText = present;
     return input;

@@ -29,8 +29,8 @@ export class Values {
   async ask(link) {
     const own = link.call("get");
     const extra = this.#askExtra(link);
-    extra.catch(() => {});
-    return { ...(await extra), ...(await own).values };
+    const [{ values }, found] = await Promise.all([own, extra]);
+    return { ...found, ...values };
   }
 
   async #askExtra(link) {
