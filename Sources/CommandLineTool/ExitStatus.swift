@@ -13,7 +13,7 @@ package enum ExitStatus: Int32, CaseIterable, Sendable {
   case unavailable = 69
   /// EX_SOFTWARE: a bug in blemu.
   case bug = 70
-  /// EX_CANTCREAT: the wire side, a report or a file of kept settings cannot be created.
+  /// EX_CANTCREAT: the wire side, a report or a file of kept settings cannot be created, or `web` cannot listen.
   case cannotCreate = 73
   /// EX_IOERR: standard output cannot be written.
   case lostOutput = 74
@@ -36,7 +36,7 @@ extension ExitStatus {
       "no BlueZ, no adapter, no free adapter, no running device of this name, or no blemu-web"
     case .bug: "a bug in blemu"
     case .cannotCreate:
-      "blemu cannot create the wire side, a file, or the file of --state, or that file is in use"
+      "blemu cannot create the wire side, a file, or the file of --state, or that file is in use, or it cannot listen for the page"
     case .lostOutput: "blemu cannot write to standard output"
     case .noPermission: "no permission"
     case .interrupted: "interrupted"

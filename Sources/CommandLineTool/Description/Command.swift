@@ -97,7 +97,7 @@ enum Command: String, CaseIterable {
     case .list: "Lists the bundled definitions, or those with a word in name or summary."
     case .new: "Makes a folder with a small definition, a transcript, a face and a README."
     case .ps: "Lists the devices that run."
-    case .web: "Serves a page on which a browser shows and steers the devices that run."
+    case .web: "Serves a page that shows and steers running devices in a browser."
     case .logs: "Prints the log of a running device."
     case .get: "Prints present values of a device: settings, variables, any expression."
     case .set: "Sets settings and variables of a device."
@@ -159,10 +159,13 @@ enum Command: String, CaseIterable {
       ]
     case .web:
       [
-        "It prints the address of the page, with a token: only a browser that has opened this address gets in. Ctrl-C ends it. "
-          + "The page shows the devices with these NAMEs, or at these paths of sockets; without one, all that run, also those that start later.",
-        "Only this machine can reach the page, unless an ADDRESS says otherwise: 0.0.0.0 is all of this machine's. The connection "
-          + "is not encrypted. From another machine, 'ssh -L 25368:localhost:25368 HOST' is the safe way.",
+        "blemu prints the address of the page. It contains a token: only a browser that has opened this address gets in. "
+          + "Ctrl-C ends the server.",
+        "The page shows the devices with these NAMEs; without one, all that run, also those that start later. A NAME with a '/' "
+          + "is the path of a device's socket.",
+        "By default, only this machine can reach the page. With another ADDRESS, such as 0.0.0.0 for all of this machine's, others "
+          + "can, too, and the connection is not encrypted. It is safer to type 'ssh -L 25368:localhost:25368 HOST' on the other "
+          + "machine, and to open the page there.",
       ]
     case .logs, .journal:
       [

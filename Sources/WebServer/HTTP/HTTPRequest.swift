@@ -18,8 +18,6 @@ struct HTTPRequest {
   }
 
   func answer(_ answer: HTTPAnswer) {
-    // libsoup 3.2 keeps the descriptor of a connection that the client ends between two requests.
-    set("Connection", "close")
     for (name, value) in answer.headers { set(name, value) }
     soup_server_message_set_status(message, answer.status, nil)
     guard !answer.body.isEmpty else { return }
@@ -119,12 +117,10 @@ private final class Acceptance {
 
   /// Takes the connection from libsoup.
   func finish() {
-    let socket = soup_server_message_get_socket(message)
-    let own = fcntl(g_socket_get_fd(socket), F_DUPFD_CLOEXEC, 0)
-    let stream = soup_server_message_steal_connection(message)
-    // libsoup leaves its descriptor open. To close it does not end the connection.
-    g_socket_close(socket, nil)
-    g_object_unref(stream)
+    let number = PeerAddress.descriptor(in: soup_server_message_get_remote_address(message))
+    let own = fcntl(number, F_DUPFD_CLOEXEC, 0)
+    // libsoup closes its descriptor, which does not end the connection.
+    g_object_unref(soup_server_message_steal_connection(message))
     if own >= 0 { body(FileDescriptor(owning: own)) }
   }
 }
