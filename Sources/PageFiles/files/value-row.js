@@ -74,7 +74,8 @@ export class ValueRow {
     }
     const edit = el(
       "button",
-      { type: "button", class: "value-button", "aria-label": `Set ${name}`, title: limitWords(this.#slot) },
+      { type: "button", class: "value-button", title: limitWords(this.#slot) },
+      el("span", { class: "unseen" }, `Set ${name}, now `),
       this.#shown,
     );
     edit.addEventListener("click", () => (type === "boolean" ? this.#set(this.#last !== true) : this.#edit()));
@@ -129,16 +130,7 @@ export class ValueRow {
     const choices = this.#slot["one-of"];
     const input = choices
       ? el("select", label, choices.map((word) => el("option", { value: word }, word)))
-      : el(
-        "input",
-        {
-          ...label,
-          type: "text",
-          autocomplete: "off",
-          spellcheck: "false",
-          inputmode: this.#slot.type === "integer" ? "text" : null,
-        },
-      );
+      : el("input", { ...label, type: "text", autocomplete: "off", spellcheck: "false" });
     input.value = present;
     input.defaultText = present;
     return input;
