@@ -5,7 +5,7 @@ import { History } from "./history.js";
 import { Plot } from "./plot.js";
 import { ProblemNote } from "./problem-note.js";
 import { limitWords } from "./controls.js";
-import { number, valueText } from "./format.js";
+import { bytesOf, number, printable, valueText } from "./format.js";
 
 export class ValueRow {
   #slot;
@@ -52,10 +52,18 @@ export class ValueRow {
     this.element.dataset.type = typeof this.#last;
     const isNumber = typeof this.#last === "number";
     this.#plot.element.hidden = !isNumber;
-    if (!isNumber) return setText(this.#range, "");
+    if (!isNumber) return setText(this.#range, this.#note());
     this.#plot.draw(performance.now());
     const { least, greatest } = this.#history.range;
     setText(this.#range, least === greatest ? "" : `${number(least)} … ${number(greatest)}`);
+  }
+
+  /** What a characteristic is called, and its value if that is a text. */
+  #note() {
+    const { kind, label } = this.#slot;
+    if (kind !== "characteristic") return "";
+    const text = printable(bytesOf(this.#last ?? ""));
+    return [label, text.length > 2 && !text.includes("·") ? `“${text}”` : ""].filter(Boolean).join(" ");
   }
 
   /** Lets the value light up briefly: two names of one animation, so that it begins anew. */
