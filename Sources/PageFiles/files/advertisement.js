@@ -15,14 +15,9 @@ export function advertisementPanel(device, signal) {
   const update = () => {
     const { description } = device;
     if (!description) return;
-    const key = JSON.stringify(
-      [
-        description["advertising-data"],
-        description["scan-response"],
-        description.advertises,
-        description.centrals.length,
-      ],
-    );
+    const { advertises, centrals } = description;
+    const packets = [description["advertising-data"], description["scan-response"]];
+    const key = JSON.stringify([packets, advertises, centrals.length]);
     if (key === drawn) return;
     drawn = key;
     body.replaceChildren(...contentOf(description));
@@ -33,26 +28,22 @@ export function advertisementPanel(device, signal) {
 }
 
 function contentOf(description) {
-  const { advertises } = description;
+  const { advertises, centrals } = description;
   const data = description["advertising-data"];
-  if (!advertises) return [
-    el(
-      "p",
-      { class: "note" },
-      `The device does not advertise now${description.centrals.length > 0 ? ": a central is connected" : ""}.`,
-    ),
-  ];
+  const reason = centrals.length > 0 ? ": a central is connected" : "";
+  if (!advertises) return [note(`The device does not advertise now${reason}.`)];
   const fields = fieldList(advertises);
-  if (data === undefined) return [
-    el("p", { class: "note" }, "A device in memory has no packets. On the air, it advertises:"),
-    fields,
-  ];
+  if (data === undefined) return [note("A device in memory has no packets. On the air, it advertises:"), fields];
   return [
     packet("Advertising data", data),
     packet("Scan response", description["scan-response"] ?? ""),
     el("h3", {}, "Fields"),
     fields,
   ];
+}
+
+function note(sentence) {
+  return el("p", { class: "note" }, sentence);
 }
 
 function fieldList(advertises) {

@@ -11,7 +11,8 @@ const SERVICES = {
 };
 
 const CHARACTERISTICS = {
-  "2A00": "Device Name", "2A01": "Appearance", "2A04": "Peripheral Preferred Connection Parameters",
+  "2A00": "Device Name", "2A01": "Appearance", "2A02": "Peripheral Privacy Flag", "2A03": "Reconnection Address",
+  "2A04": "Peripheral Preferred Connection Parameters",
   "2A05": "Service Changed", "2A06": "Alert Level", "2A07": "Tx Power Level", "2A18": "Glucose Measurement",
   "2A19": "Battery Level", "2A1C": "Temperature Measurement", "2A1D": "Temperature Type",
   "2A21": "Measurement Interval", "2A23": "System ID", "2A24": "Model Number String", "2A25": "Serial Number String",

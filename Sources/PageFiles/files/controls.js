@@ -28,10 +28,14 @@ export function controlsPanel(device, signal) {
   return { element: panel("controls", "Controls", none, list) };
 }
 
+/** Values that were asked for before may come for so long after one was set, milliseconds. */
+const SETTLING = 300;
+
 /** What all controls have: a name, a place for errors, and one request at a time. */
 class Control {
   problem = new ProblemNote();
   #isAsking = false;
+  #settled = 0;
   #next;
 
   constructor(control, device) {
@@ -67,11 +71,12 @@ class Control {
       this.succeeded = (await this.problem.watch(this.device.call("press", params))) !== undefined;
     }
     this.#isAsking = false;
+    if (this.succeeded) this.#settled = performance.now() + SETTLING;
   }
 
-  /** Whether a value from the device would overwrite one that is on its way. */
+  /** Whether a value from the device may be older than the one that has just been set. */
   get isAsking() {
-    return this.#isAsking;
+    return this.#isAsking || performance.now() < this.#settled;
   }
 
   show() {}
@@ -124,12 +129,17 @@ class Slider extends Control {
   }
 
   #set(text) {
-    if (text !== "") this.press(Number(text));
+    if (text === "") return;
+    this.#draw(Number(text));
+    this.press(Number(text));
   }
 
   show(values) {
     const value = values[this.control.set];
-    if (typeof value !== "number" || this.isAsking) return;
+    if (typeof value === "number" && !this.isAsking) this.#draw(value);
+  }
+
+  #draw(value) {
     const { min, max } = this.control;
     this.range.value = value;
     this.range.style.setProperty("--filled", `${(100 * (value - min)) / (max - min || 1)}%`);
@@ -150,9 +160,8 @@ class Choice extends Control {
   }
 
   show(values) {
-    if (!this.isAsking && document.activeElement !== this.select) this.select.value = valueText(
-      values[this.control.set],
-    );
+    if (this.isAsking || document.activeElement === this.select) return;
+    this.select.value = valueText(values[this.control.set]);
   }
 }
 
@@ -185,9 +194,8 @@ class Field extends Control {
   }
 
   show(values) {
-    if (!this.isEdited && document.activeElement !== this.input) this.input.value = valueText(
-      values[this.control.set] ?? "",
-    );
+    if (this.isEdited || document.activeElement === this.input) return;
+    this.input.value = valueText(values[this.control.set] ?? "");
   }
 }
 

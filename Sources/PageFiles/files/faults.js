@@ -170,13 +170,8 @@ function suggestions(device, signal, words, input) {
 
 function suggestionsFor(description) {
   const all = description.services.flatMap((service) => service.characteristics);
-  const having = (...properties) => all.find(
-    (it) => it.properties.some((property) => properties.includes(property)),
-  )?.id;
+  const having = (...names) => all.find((it) => it.properties.some((name) => names.includes(name)))?.id;
   const places = { out: having("notify", "indicate"), in: having("write", "write-without-response") };
-  return SUGGESTIONS.filter(
-    (text) => Object.keys(places).every((key) => places[key] || !text.includes(`{${key}}`)),
-  ).map((text) =>
-    text.replace(/\{(\w+)\}/, (_, key) => places[key]),
-  );
+  const isPossible = (text) => Object.keys(places).every((key) => places[key] || !text.includes(`{${key}}`));
+  return SUGGESTIONS.filter(isPossible).map((text) => text.replace(/\{(\w+)\}/, (_, key) => places[key]));
 }

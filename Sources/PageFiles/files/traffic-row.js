@@ -61,12 +61,14 @@ function isReadable(text) {
 export function rowDetail(entry, template, pattern) {
   const { event } = entry;
   const facts = [
-    ["Event", `${event.number ?? ""} ${entry.kind}`], ["Central", event.central], ["Attribute", event.attribute],
-    ["Refused", event.refused], [
-      "Fault",
-      event["fault-number"] && `${event["fault-number"]}, strike on value ${event.ordinal}`,
-    ],
-    ["Became", event.became], ["Message", entry.message], ["Template", entry.message && template],
+    ["Event", `${event.number ?? ""} ${entry.kind}`],
+    ["Central", event.central],
+    ["Attribute", event.attribute],
+    ["Refused", event.refused],
+    ["Fault", event["fault-number"] && `${event["fault-number"]}, strikes value ${event.ordinal}`],
+    ["Became", event.became],
+    ["Message", entry.message],
+    ["Template", entry.message && template],
   ].filter(([, text]) => text !== undefined && text !== "");
   const row = ([name, text]) => el(
     "div",

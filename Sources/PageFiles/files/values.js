@@ -4,6 +4,7 @@ import { el, keepChildren } from "./dom.js";
 import { panel, isSeen } from "./panel.js";
 import { ValueRow } from "./value-row.js";
 import { ProblemNote } from "./problem-note.js";
+import { characteristicName } from "./assigned-names.js";
 import { onceAFrame } from "./timing.js";
 import { WatchedExpressions } from "./watched.js";
 
@@ -48,12 +49,12 @@ class ValueList {
   }
 
   #slots() {
-    const { settings, variables, states, values } = this.#device.description;
+    const { settings, variables, states, services } = this.#device.description;
     return [
       ...settings.map((it) => ({ ...it, kind: "setting" })),
       ...variables.map((it) => ({ ...it, kind: "variable" })),
       ...(states.length > 0 ? [{ name: "state", kind: "state" }] : []),
-      ...Object.keys(values).map((name) => ({ name, kind: "characteristic" })),
+      ...services.flatMap((service) => service.characteristics.map(slotOf)),
       ...this.watched.list.map((name) => ({ name, kind: "expression" })),
     ];
   }
@@ -66,6 +67,10 @@ class ValueList {
     this.#rows.set(key, row);
     return row.element;
   }
+}
+
+function slotOf({ id, uuid }) {
+  return { name: id, kind: "characteristic", label: characteristicName(uuid) };
 }
 
 function watchForm(watched, device, order) {
