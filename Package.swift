@@ -34,10 +34,17 @@ let readyMetadata: [SwiftSetting] = [
   .unsafeFlags(["-Xfrontend", "-prespecialize-generic-metadata"], .when(configuration: .release))
 ]
 
+/// Where libsoup is. What pkg-config says of it has flags that SwiftPM does not take, and warns of each time.
+let soup: [SwiftSetting] = [.unsafeFlags(["-Xcc", "-I/usr/include/libsoup-3.0"])]
+
 /// - Parameter snapshots: the folders of files that a test reads.
-func tests(_ name: String, _ dependencies: [Target.Dependency], snapshots: [String] = []) -> Target {
+func tests(
+  _ name: String, _ dependencies: [Target.Dependency], snapshots: [String] = [],
+  _ furtherSettings: [SwiftSetting] = []
+) -> Target {
   .testTarget(
-    name: name, dependencies: dependencies + ["TestSupport"], exclude: snapshots, swiftSettings: settings)
+    name: name, dependencies: dependencies + ["TestSupport"], exclude: snapshots,
+    swiftSettings: settings + furtherSettings)
 }
 
 /// Keeps the program small and fast to start: no unused code, identical functions once, no exported names, and a fixed
@@ -81,7 +88,7 @@ let package = Package(
       name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
     .systemLibrary(name: "CLineEditing"),  // libedit, loaded at run time
     .systemLibrary(
-      name: "CSoup", pkgConfig: "libsoup-3.0", providers: [.apt(["libsoup-3.0-dev"])]),
+      name: "CSoup", pkgConfig: "gobject-2.0", providers: [.apt(["libsoup-3.0-dev"])]),
 
     // Values and functions: no clock, no IO.
     target("Bluetooth"),
@@ -136,9 +143,10 @@ let package = Package(
 
     // The page: a program of its own, so that blemu needs no libsoup.
     .target(name: "PageFiles", exclude: ["files"]),
-    target("WebServer", ["BlemuControl", "BlemuJSON", "CSoup", "EventLoop", "PageFiles"]),
+    target("WebServer", ["BlemuControl", "BlemuJSON", "CSoup", "EventLoop", "PageFiles"], soup),
     .executableTarget(
-      name: "blemu-web", dependencies: ["WebServer"], swiftSettings: sourceSettings, linkerSettings: [lean]),
+      name: "blemu-web", dependencies: ["WebServer"], swiftSettings: sourceSettings + soup,
+      linkerSettings: [lean]),
 
     // tools/bench engine
     .executableTarget(
@@ -186,7 +194,7 @@ let package = Package(
     tests("TrafficViewTests", ["TrafficView"]),
     tests("BlemuControlTests", ["BlemuControl", "ControlServer", "Definitions"]),
     tests("ControlServerTests", ["ControlServer", "Definitions"]),
-    tests("WebServerTests", ["ControlServer", "Definitions", "WebServer"]),
+    tests("WebServerTests", ["WebServer"], soup),
     tests("CommandLineToolTests", ["Definitions", "CommandLineTool"], snapshots: ["Help", "Stands"]),
     fuzzTarget,
   ]

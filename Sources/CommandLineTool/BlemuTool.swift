@@ -72,6 +72,7 @@ package enum BlemuTool {
     case .list: return try ListCommand(arguments).run()
     case .new: return try NewCommand(arguments).run()
     case .ps: return try PsCommand(arguments).run()
+    case .web: return try WebCommand(arguments).run()
     case .logs, .journal: return try JournalCommand(command, arguments).run()
     case .expect: return try ExpectCommand(arguments).run()
     case .stop: return try StopCommand(arguments).run()

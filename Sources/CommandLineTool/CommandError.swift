@@ -75,6 +75,12 @@ enum CommandError: Error, Hashable {
   case unknownStandDevice(String, known: [String])
   case device(ControlFailure, name: String)
   case control(ControlSocketError)
+  /// The program for `web` is not in the folder of this one.
+  case noWebProgram(folder: String)
+  /// It does not start. With what it, or the loader, has said.
+  case brokenWebProgram(String, output: String)
+  /// It is of another version. With what it says of itself.
+  case otherWebProgram(String, answer: String)
   case failure(String)
 }
 
@@ -96,6 +102,7 @@ extension CommandError {
     case .wire, .unwritable, .alreadyThere, .stateInUse, .fileExists: .cannotCreate
     case .device(let failure, _): failure.status
     case .control: .cannotCreate
+    case .noWebProgram, .brokenWebProgram, .otherWebProgram: .unavailable
     case .lostOutput: .lostOutput
     case .reported(let status): status
     case .failure: .bug
@@ -238,6 +245,23 @@ extension CommandError {
       ("the stand has no device '\(name)'", Suggestion.hint(for: name, in: known))
     case .device(let failure, let name): failure.sentences(of: name)
     case .control(let error): error.sentences
+    case .noWebProgram(let folder):
+      (
+        "there is no blemu-web in '\(folder)'",
+        "it serves the page; in the repository, tools/build makes it, and tools/install installs it"
+      )
+    case .brokenWebProgram(let path, let output):
+      (
+        "'\(path)' does not start: \(output)",
+        output.contains("libsoup")
+          ? "libsoup is missing; 'apt-get install libsoup-3.0-0' installs it"
+          : "in the repository, tools/install installs it again"
+      )
+    case .otherWebProgram(let path, let answer):
+      (
+        "'\(path)' does not belong to blemu \(ProgramVersion.text): it says '\(answer)'",
+        "in the repository, tools/install installs both"
+      )
     case .failure(let message): ("\(message)", "this is a bug in blemu")
     }
   }

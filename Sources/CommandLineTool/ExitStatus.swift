@@ -9,11 +9,11 @@ package enum ExitStatus: Int32, CaseIterable, Sendable {
   case badDefinition = 65
   /// EX_NOINPUT: there is no such definition.
   case noDefinition = 66
-  /// EX_UNAVAILABLE: no BlueZ, no adapter, none that is free, or no running device of this name.
+  /// EX_UNAVAILABLE: no BlueZ, no adapter, none that is free, no running device of this name, or no program for `web`.
   case unavailable = 69
   /// EX_SOFTWARE: a bug in blemu.
   case bug = 70
-  /// EX_CANTCREAT: the wire side, a report or a file of kept settings cannot be created.
+  /// EX_CANTCREAT: the wire side, a report or a file of kept settings cannot be created, or `web` cannot listen.
   case cannotCreate = 73
   /// EX_IOERR: standard output cannot be written.
   case lostOutput = 74
@@ -32,10 +32,11 @@ extension ExitStatus {
     case .usage: "a mistake in the command line"
     case .badDefinition: "mistakes in the definition, in a transcript, or in the file of --state"
     case .noDefinition: "no such definition"
-    case .unavailable: "no BlueZ, no adapter, no free adapter, or no running device of this name"
+    case .unavailable:
+      "no BlueZ, no adapter, no free adapter, no running device of this name, or no blemu-web"
     case .bug: "a bug in blemu"
     case .cannotCreate:
-      "blemu cannot create the wire side, a file, or the file of --state, or that file is in use"
+      "blemu cannot create the wire side, a file, or the file of --state, or that file is in use, or it cannot listen for the page"
     case .lostOutput: "blemu cannot write to standard output"
     case .noPermission: "no permission"
     case .interrupted: "interrupted"

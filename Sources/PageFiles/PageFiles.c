@@ -94,6 +94,9 @@ static const struct page_file files[] = {
     BEGIN("history.js")
 #embed "files/history.js"
     END
+    BEGIN("icons.js")
+#embed "files/icons.js"
+    END
     BEGIN("keys.js")
 #embed "files/keys.js"
     END
@@ -156,6 +159,9 @@ static const struct page_file files[] = {
     END
     BEGIN("traffic-row.js")
 #embed "files/traffic-row.js"
+    END
+    BEGIN("traffic-tools.js")
+#embed "files/traffic-tools.js"
     END
     BEGIN("traffic.css")
 #embed "files/traffic.css"

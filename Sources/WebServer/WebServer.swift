@@ -100,8 +100,8 @@ extension WebServer {
   }
 
   private func bridge(_ page: WebSocket, to name: String) {
-    guard bridges.count < Self.mostBridges else { return refuse(page, .tryLater, "too many pages are open") }
-    guard selection.contains(name) else { return refuse(page, .noDevice, "there is no such device") }
+    guard bridges.count < Self.mostBridges else { return page.close(.tryLater, "too many pages are open") }
+    guard selection.contains(name) else { return page.close(.noDevice, "there is no such device") }
     do throws(ControlFailure) {
       let bridge = ControlBridge(page, to: try DeviceConnection(to: name), named: name)
       let number = ObjectIdentifier(bridge)
@@ -109,16 +109,9 @@ extension WebServer {
       bridge.onEnd = { [weak self] in self?.bridges[number] = nil }
     } catch {
       switch error {
-      case .noAnswer: refuse(page, .noAnswer, "'\(name)' does not answer")
-      default: refuse(page, .noDevice, "no device '\(name)' runs")
+      case .noAnswer: page.close(.noAnswer, "'\(name)' does not answer")
+      default: page.close(.noDevice, "no device '\(name)' runs")
       }
     }
-  }
-
-  /// Says why there is nothing at the other end.
-  private func refuse(_ page: WebSocket, _ code: CloseCode, _ reason: String) {
-    // The handler holds the WebSocket until its end.
-    page.onEnd = { withExtendedLifetime(page) {} }
-    page.close(code, reason)
   }
 }

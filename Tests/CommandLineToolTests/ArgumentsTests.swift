@@ -1,5 +1,6 @@
 import BlueZ
 import Bluetooth
+import EventLoop
 import Testing
 import Wire
 

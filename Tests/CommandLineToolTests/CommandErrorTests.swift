@@ -19,7 +19,8 @@ import Testing
     (.transport(TransportError(.noPermission, "", hint: "")), 77),
     (.transport(TransportError(.invalid, "", hint: "")), 65), (.wire(WireError(message: "", hint: "")), 73),
     (.failure(""), 70),
-    (.lostOutput(reason: ""), 74),
+    (.lostOutput(reason: ""), 74), (.noWebProgram(folder: ""), 69), (.brokenWebProgram("", output: ""), 69),
+    (.otherWebProgram("", answer: ""), 69),
   ])
   func `each kind of failure has its exit status`(error: CommandError, status: Int32) {
     #expect(error.status.rawValue == status)
@@ -54,6 +55,20 @@ import Testing
       .badState(path: "s.yaml", problem: "'s.yaml' does not hold what was kept of HM-10"),
       "'s.yaml' does not hold what was kept of HM-10",
       "'s.yaml' is unchanged; correct it, remove it, or choose another file with --state"
+    ),
+    (
+      .noWebProgram(folder: "/usr/bin"), "there is no blemu-web in '/usr/bin'",
+      "it serves the page; in the repository, tools/build makes it, and tools/install installs it"
+    ),
+    (
+      .brokenWebProgram("/bin/blemu-web", output: "error while loading shared libraries: libsoup-3.0.so.0"),
+      "'/bin/blemu-web' does not start: error while loading shared libraries: libsoup-3.0.so.0",
+      "libsoup is missing; 'apt-get install libsoup-3.0-0' installs it"
+    ),
+    (
+      .brokenWebProgram("/bin/blemu-web", output: "Permission denied"),
+      "'/bin/blemu-web' does not start: Permission denied",
+      "in the repository, tools/install installs it again"
     ),
     (
       .stateInUse(path: "s.yaml"), "'s.yaml' is in use by another blemu",

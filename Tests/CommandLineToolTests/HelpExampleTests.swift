@@ -64,8 +64,23 @@ import Testing
       ?? false
   }
 
+  private static func isWeb(_ line: String) -> Bool { line.hasPrefix("blemu web") }
+
+  /// Until the shell has the address, and ends it.
+  @Test(arguments: lines.filter(isWeb))
+  func `an example serves the page`(line: String) {
+    let result = shell.run(
+      """
+      export XDG_RUNTIME_DIR=$PWD
+      \(line) --listen 0 >address & server=$!
+      until grep -q token address; do kill -0 $server || exit 99; sleep 0.01; done
+      kill $server; wait $server
+      """)
+    #expect(result.status == 0, "\(result)")
+  }
+
   /// Three devices run, and a central in memory has subscribed to two of them.
-  @Test(arguments: lines.filter(steersDevice))
+  @Test(arguments: lines.filter { steersDevice($0) && !isWeb($0) })
   func `an example steers a device`(line: String) {
     let result = shell.run(
       """

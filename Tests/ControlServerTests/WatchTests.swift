@@ -66,4 +66,22 @@ import Testing
     #expect(number > Journal.mostEvents)
     await lamp.close()
   }
+
+  @Test func `a program that begins to watch a full journal gets all of it, whatever comes meanwhile`()
+    async throws
+  {
+    let lamp = try await ControlledLamp()
+    let client = try ControlConnection(to: lamp.path)
+    for _ in 0..<Journal.mostEvents { _ = try client.call(.advertise, ["on": true]) }
+    let watcher = try RawClient(lamp.path)
+    // The device takes these lines in one turn, and so forgets as many events before it can be idle.
+    let set = #"{"jsonrpc": "2.0", "method": "set", "params": {"values": {"level": 1}}}"# + "\n"
+    let lines = #"{"jsonrpc": "2.0", "id": 1, "method": "watch"}"# + "\n" + String(repeating: set, count: 40)
+    watcher.send(lines)
+    let first = try #require(try watcher.nextLine()["result"]?["first"]?.wholeNumber)
+    for number in first...first + Journal.mostEvents + 39 {
+      #expect(try watcher.nextLine()["params"]?["number"]?.wholeNumber == number)
+    }
+    await lamp.close()
+  }
 }

@@ -1,3 +1,129 @@
 import Testing
 
 @testable import WebServer
+
+/// Who gets an answer.
+@Suite struct AccessTests {
+  private static let token = Token()
+
+  private func decision(
+    on head: RequestHead, told: String = "127.0.0.1", isOpen: Bool = false
+  ) -> AccessCheck.Decision {
+    AccessCheck(token: Self.token, hosts: OwnHosts(told: told, isOpen: isOpen)).decision(on: head)
+  }
+
+  private func request(_ path: String = "/devices", _ headers: [String: String] = [:]) -> RequestHead {
+    let own = ["host": "127.0.0.1:25368", "cookie": "blemu-25368=\(Self.token.text)"]
+    return RequestHead(path: path, headers: own.merging(headers) { $1 })
+  }
+
+  @Test(arguments: [
+    "127.0.0.1:25368", "localhost:25368", "LocalHost:25368", "[::1]:25368",
+    // The end of a tunnel has its own port.
+    "localhost:8080", "localhost",
+  ])
+  func `the names of the loopback are known`(host: String) throws {
+    let port = try #require(HostField(host)).port
+    let cookie = "a=b; blemu-\(port)=\(Self.token.text); c"
+    #expect(decision(on: request("/", ["host": host, "cookie": cookie])) == .admitted)
+  }
+
+  @Test(arguments: [
+    "evil.example:25368", "evil.example", "127.0.0.1.evil.example:25368", "localhost.evil.example:25368",
+    "192.168.1.1:25368", "0.0.0.0:25368", "127.0.0.2:25368", "", ":25368", "localhost:", "localhost:x",
+    "localhost:99999", "localhost:25368:1", "[::1", "::1:25368", "[localhost]:25368", "user@localhost:25368",
+    "localhost., evil.example", "localhost:25368, localhost:25368",
+  ])
+  func `another host is refused`(host: String) {
+    #expect(decision(on: request("/", ["host": host])) == .refused(.host))
+  }
+
+  @Test func `a request without a host is refused`() {
+    #expect(decision(on: RequestHead(path: "/", query: ["token": Self.token.text])) == .refused(.host))
+  }
+
+  @Test func `an open listener has the addresses of the machine, and the name that was told`() throws {
+    let cookie = "blemu-80=\(Self.token.text)"
+    func isKnown(_ host: String, told: String) -> Bool {
+      decision(on: request("/", ["host": host, "cookie": cookie]), told: told, isOpen: true) == .admitted
+    }
+    for address in OwnHosts.addresses {
+      #expect(isKnown(address.contains(":") ? "[\(address)]" : address, told: "0.0.0.0"))
+    }
+    #expect(isKnown("pi.local", told: "Pi.local"))
+    #expect(isKnown("localhost", told: "pi.local"))
+    #expect(!isKnown("pi.local", told: "0.0.0.0"))
+    #expect(!isKnown("198.51.100.7", told: "0.0.0.0"))
+  }
+
+  @Test(arguments: [
+    ["origin": "http://evil.example"], ["origin": "null"], ["origin": ""],
+    ["origin": "https://127.0.0.1:25368"], ["origin": "http://localhost:25368"],
+    ["origin": "http://127.0.0.1:8080"], ["origin": "http://127.0.0.1:25368.evil.example"],
+    ["upgrade": "websocket"], ["upgrade": "WebSocket", "origin": "http://evil.example"],
+    ["sec-fetch-site": "cross-site"], ["sec-fetch-site": "same-site"],
+    ["sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document"],
+  ])
+  func `what a page from elsewhere sends is refused`(headers: [String: String]) {
+    #expect(decision(on: request("/devices", headers)) == .refused(.origin))
+  }
+
+  @Test(arguments: [
+    ["sec-fetch-mode": "navigate", "sec-fetch-dest": "iframe"],
+    ["sec-fetch-mode": "no-cors", "sec-fetch-dest": "image"],
+    ["sec-fetch-mode": "cors", "sec-fetch-dest": "empty"],
+  ])
+  func `a page from elsewhere cannot have the start page for itself`(headers: [String: String]) {
+    let foreign = headers.merging(["sec-fetch-site": "cross-site"]) { $1 }
+    #expect(decision(on: request("/", foreign)) == .refused(.origin))
+  }
+
+  @Test func `a person may come from a link`() {
+    let headers = [
+      "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document",
+    ]
+    #expect(decision(on: request("/", headers)) == .admitted)
+  }
+
+  @Test(arguments: [
+    ["origin": "http://127.0.0.1:25368"], ["origin": "http://127.0.0.1:25368", "upgrade": "websocket"],
+    ["sec-fetch-site": "same-origin"], ["sec-fetch-site": "none"],
+  ])
+  func `what the page itself sends is admitted`(headers: [String: String]) {
+    #expect(decision(on: request("/control", headers)) == .admitted)
+  }
+
+  @Test(arguments: ["POST", "PUT", "DELETE", "OPTIONS", "CONNECT", "PATCH", "TRACE", "get"])
+  func `no other method is possible`(method: String) {
+    var head = request()
+    head.method = method
+    #expect(decision(on: head) == .refused(.method))
+  }
+
+  @Test(arguments: [
+    "", "blemu-25368=", "blemu-25368=0123456789abcdef0123456789abcdef", "blemu-25369=TOKEN",
+    "xblemu-25368=TOKEN", "blemu-25368=TOKENx", "blemu-25368=TOKEN; blemu-25368=TOKEN", "TOKEN",
+  ])
+  func `a wrong cookie is refused`(cookie: String) {
+    let text = String(
+      cookie.split(separator: "TOKEN", omittingEmptySubsequences: false).joined(separator: Self.token.text))
+    #expect(decision(on: request("/devices", ["cookie": text])) == .refused(.token))
+  }
+
+  @Test func `the token gives a cookie, at the start page only`() {
+    var head = RequestHead(path: "/", query: ["token": Self.token.text], headers: ["host": "localhost:8080"])
+    let cookie = "blemu-8080=\(Self.token.text); Path=/; HttpOnly; SameSite=Strict"
+    #expect(decision(on: head) == .welcome(cookie: cookie))
+    head.path = "/devices"
+    #expect(decision(on: head) == .refused(.token))
+    head = request("/")
+    head.query = ["token": "0"]
+    #expect(decision(on: head) == .refused(.token))
+  }
+
+  @Test func `a token is 128 bits, and another one each time`() {
+    let tokens = (0..<100).map { _ in Token().text }
+    #expect(Set(tokens).count == 100)
+    #expect(tokens.allSatisfy { $0.utf8.count == 32 && $0.allSatisfy(\.isHexDigit) })
+  }
+}

@@ -61,6 +61,11 @@ extension Command {
           summary: "runs them on the air, between two adapters"),
       ]
     case .ps: [Example(line: "blemu ps", summary: "lists names, adapters, addresses and counts")]
+    case .web:
+      [
+        Example(line: "blemu web", summary: "serves the page for all devices that run"),
+        Example(line: "blemu web hm-10 --listen 8080", summary: "does so for one, at another port"),
+      ]
     case .logs: [Example(line: "blemu logs -f hm-10", summary: "prints the log of hm-10, and follows it")]
     case .get:
       [

@@ -95,6 +95,12 @@ extension Command {
           name: "--transcript", placeholder: nil,
           summary: "prints what has happened as a transcript, which 'blemu test' runs"),
       ]
+    case .web:
+      [
+        Option(
+          name: "--listen", placeholder: "[ADDRESS:]PORT",
+          summary: "selects where to listen (default: 127.0.0.1:25368); port 0 is any free one")
+      ]
     case .send:
       [
         .text, .json,

@@ -3,7 +3,7 @@
 enum Command: String, CaseIterable {
   case run, up, check, show, play, test, list, new
   // Those that steer a running device.
-  case ps, logs, get, set, press, send, wire, act, expect, fault, journal, advertise, disconnect,
+  case ps, web, logs, get, set, press, send, wire, act, expect, fault, journal, advertise, disconnect,
     reset, stop
   case schema, completion, man, help, version
 
@@ -11,7 +11,8 @@ enum Command: String, CaseIterable {
   var isForRunning: Bool { Self.forRunning.contains(self) }
 
   private static let forRunning: Set<Command> = [
-    .ps, .logs, .get, .set, .press, .send, .wire, .act, .expect, .fault, .journal, .advertise, .disconnect,
+    .ps, .web, .logs, .get, .set, .press, .send, .wire, .act, .expect, .fault, .journal, .advertise,
+    .disconnect,
     .reset,
     .stop,
   ]
@@ -61,6 +62,7 @@ enum Command: String, CaseIterable {
     case .advertise: "NAME on|off"
     case .disconnect: "NAME [CENTRAL]"
     case .stop: "NAME…"
+    case .web: "[NAME…]"
     case .help: "[COMMAND]"
     }
   }
@@ -79,7 +81,7 @@ enum Command: String, CaseIterable {
     case .schema: .oneOf(SchemaCommand.names)
     case .man, .version, .ps: .nothing
     case .logs, .journal, .reset, .get, .set, .press, .send, .wire, .act, .expect, .fault, .advertise,
-      .disconnect, .stop:
+      .disconnect, .stop, .web:
       .devices
     }
   }
@@ -95,6 +97,7 @@ enum Command: String, CaseIterable {
     case .list: "Lists the bundled definitions, or those with a word in name or summary."
     case .new: "Makes a folder with a small definition, a transcript, a face and a README."
     case .ps: "Lists the devices that run."
+    case .web: "Serves a page that shows and steers running devices in a browser."
     case .logs: "Prints the log of a running device."
     case .get: "Prints present values of a device: settings, variables, any expression."
     case .set: "Sets settings and variables of a device."
@@ -153,6 +156,16 @@ enum Command: String, CaseIterable {
       [
         "tools/install puts the scripts where shells look for them. "
           + "They ask 'blemu completion words -- WORD…' what can come next."
+      ]
+    case .web:
+      [
+        "blemu prints the address of the page. It contains a token: only a browser that has opened this address gets in. "
+          + "Ctrl-C ends the server.",
+        "The page shows the devices with these NAMEs; without one, all that run, also those that start later. A NAME with a '/' "
+          + "is the path of a device's socket.",
+        "By default, only this machine can reach the page. With another ADDRESS, such as 0.0.0.0 for all of this machine's, others "
+          + "can, too, and the connection is not encrypted. It is safer to type 'ssh -L 25368:localhost:25368 HOST' on the other "
+          + "machine, and to open the page there.",
       ]
     case .logs, .journal:
       [

@@ -1,5 +1,6 @@
 import EventLoop
 import Bluetooth
+import EventLoop
 import Wire
 
 /// What only one device at a time can have.

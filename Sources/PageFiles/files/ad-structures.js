@@ -23,7 +23,13 @@ export function structuresOf(bytes) {
   return structures;
 }
 
-const FLAGS = ["LE Limited Discoverable Mode", "LE General Discoverable Mode", "BR/EDR Not Supported", "LE and BR/EDR Controller", "LE and BR/EDR Host"];
+const FLAGS = [
+  "LE Limited Discoverable Mode",
+  "LE General Discoverable Mode",
+  "BR/EDR Not Supported",
+  "LE and BR/EDR Controller",
+  "LE and BR/EDR Host",
+];
 
 function flags(value) {
   const names = FLAGS.filter((_, bit) => (value[0] ?? 0) & (1 << bit));
@@ -49,7 +55,9 @@ function named(identifier) {
 function uuids(size) {
   return (value) => {
     const list = [];
-    for (let start = 0; start + size <= value.length; start += size) list.push(named(uuid(value.slice(start, start + size))));
+    for (let start = 0; start + size <= value.length; start += size) list.push(
+      named(uuid(value.slice(start, start + size))),
+    );
     return list.join(", ") || "none";
   };
 }
@@ -77,14 +85,32 @@ function intervalRange(value) {
 
 const TYPES = {
   0x01: ["Flags", flags],
-  0x02: ["Incomplete List of 16-bit Service UUIDs", uuids(2)], 0x03: ["Complete List of 16-bit Service UUIDs", uuids(2)],
-  0x04: ["Incomplete List of 32-bit Service UUIDs", uuids(4)], 0x05: ["Complete List of 32-bit Service UUIDs", uuids(4)],
-  0x06: ["Incomplete List of 128-bit Service UUIDs", uuids(16)], 0x07: ["Complete List of 128-bit Service UUIDs", uuids(16)],
-  0x08: ["Shortened Local Name", (value) => `“${text(value)}”`], 0x09: ["Complete Local Name", (value) => `“${text(value)}”`],
+  0x02: [
+    "Incomplete List of 16-bit Service UUIDs",
+    uuids(2),
+  ], 0x03: ["Complete List of 16-bit Service UUIDs", uuids(2)],
+  0x04: [
+    "Incomplete List of 32-bit Service UUIDs",
+    uuids(4),
+  ], 0x05: ["Complete List of 32-bit Service UUIDs", uuids(4)],
+  0x06: [
+    "Incomplete List of 128-bit Service UUIDs",
+    uuids(16),
+  ], 0x07: ["Complete List of 128-bit Service UUIDs", uuids(16)],
+  0x08: [
+    "Shortened Local Name",
+    (value) => `“${text(value)}”`,
+  ], 0x09: ["Complete Local Name", (value) => `“${text(value)}”`],
   0x0a: ["Tx Power Level", (value) => `${signed(value[0] ?? 0)} dBm`],
   0x12: ["Peripheral Connection Interval Range", intervalRange],
   0x14: ["16-bit Service Solicitation UUIDs", uuids(2)], 0x15: ["128-bit Service Solicitation UUIDs", uuids(16)],
-  0x16: ["Service Data, 16-bit UUID", serviceData(2)], 0x20: ["Service Data, 32-bit UUID", serviceData(4)], 0x21: ["Service Data, 128-bit UUID", serviceData(16)],
+  0x16: ["Service Data, 16-bit UUID", serviceData(2)], 0x20: ["Service Data, 32-bit UUID", serviceData(4)], 0x21: [
+    "Service Data, 128-bit UUID",
+    serviceData(16),
+  ],
   0x19: ["Appearance", appearance], 0x1a: ["Advertising Interval", (value) => `${little16(value) * 0.625} ms`],
-  0x1b: ["LE Bluetooth Device Address", hex], 0x24: ["URI", text], 0xff: ["Manufacturer Specific Data", manufacturerData],
+  0x1b: ["LE Bluetooth Device Address", hex], 0x24: ["URI", text], 0xff: [
+    "Manufacturer Specific Data",
+    manufacturerData,
+  ],
 };

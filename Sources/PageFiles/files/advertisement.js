@@ -15,7 +15,9 @@ export function advertisementPanel(device, signal) {
   const update = () => {
     const { description } = device;
     if (!description) return;
-    const key = JSON.stringify([description["advertising-data"], description["scan-response"], description.advertises, description.centrals.length]);
+    const { advertises, centrals } = description;
+    const packets = [description["advertising-data"], description["scan-response"]];
+    const key = JSON.stringify([packets, advertises, centrals.length]);
     if (key === drawn) return;
     drawn = key;
     body.replaceChildren(...contentOf(description));
@@ -26,12 +28,22 @@ export function advertisementPanel(device, signal) {
 }
 
 function contentOf(description) {
-  const { advertises } = description;
+  const { advertises, centrals } = description;
   const data = description["advertising-data"];
-  if (!advertises) return [el("p", { class: "note" }, `The device does not advertise now${description.centrals.length > 0 ? ": a central is connected" : ""}.`)];
+  const reason = centrals.length > 0 ? ": a central is connected" : "";
+  if (!advertises) return [note(`The device does not advertise now${reason}.`)];
   const fields = fieldList(advertises);
-  if (data === undefined) return [el("p", { class: "note" }, "A device in memory has no packets. On the air, it advertises:"), fields];
-  return [packet("Advertising data", data), packet("Scan response", description["scan-response"] ?? ""), el("h3", {}, "Fields"), fields];
+  if (data === undefined) return [note("A device in memory has no packets. On the air, it advertises:"), fields];
+  return [
+    packet("Advertising data", data),
+    packet("Scan response", description["scan-response"] ?? ""),
+    el("h3", {}, "Fields"),
+    fields,
+  ];
+}
+
+function note(sentence) {
+  return el("p", { class: "note" }, sentence);
 }
 
 function fieldList(advertises) {
@@ -66,7 +78,9 @@ function scale(structures, size) {
   };
   return el(
     "div", { class: "scale", "aria-hidden": "true" },
-    structures.map((it, index) => part(it.bytes.length, { class: `scale-part tone-${index % TONES}`, data: { part: index } })),
+    structures.map(
+      (it, index) => part(it.bytes.length, { class: `scale-part tone-${index % TONES}`, data: { part: index } }),
+    ),
     size < whole ? part(whole - size, { class: "scale-free" }) : null,
   );
 }
@@ -74,12 +88,20 @@ function scale(structures, size) {
 /** A structure: its bytes, then what they mean. */
 function block(structure, index) {
   const { start, bytes, name, value } = structure;
-  const cell = (byte, offset) => el("span", { class: `cell ${role(offset)}`, title: `byte ${start + offset}: ${ROLES[role(offset)]}` }, hexByte(byte));
+  const cell = (byte, offset) => el(
+    "span",
+    { class: `cell ${role(offset)}`, title: `byte ${start + offset}: ${ROLES[role(offset)]}` },
+    hexByte(byte),
+  );
   return el(
     "div", { class: `structure tone-${index % TONES}`, tabindex: 0, data: { part: index } },
     el("div", { class: "cells", "aria-label": `${bytes.length} bytes from ${start}` }, bytes.map(cell)),
     el("div", { class: "structure-words" }, el("strong", {}, name), el("span", {}, value)),
-    el("span", { class: "structure-place faint" }, bytes.length === 1 ? `byte ${start}` : `bytes ${start}–${start + bytes.length - 1}`),
+    el(
+      "span",
+      { class: "structure-place faint" },
+      bytes.length === 1 ? `byte ${start}` : `bytes ${start}–${start + bytes.length - 1}`,
+    ),
   );
 }
 

@@ -49,10 +49,10 @@ function open({ key, view, name, tab }) {
 
 function showCrumbs(name) {
   const crumbs = document.getElementById("crumbs");
-  crumbs.replaceChildren(
-    el("a", { href: "#/", "aria-current": name ? null : "page" }, "Devices"),
-    ...(name ? [el("span", { "aria-hidden": "true" }, "/"), el("a", { href: `#/${encodeURIComponent(name)}`, "aria-current": "page" }, name)] : []),
-  );
+  crumbs.replaceChildren(el("a", { href: "#/", "aria-current": name ? null : "page" }, "Devices"));
+  if (!name) return;
+  const device = el("a", { href: `#/${encodeURIComponent(name)}`, "aria-current": "page" }, name);
+  crumbs.append(el("span", { "aria-hidden": "true" }, "/"), device);
 }
 
 /** Says in the bar that the server does not answer, or does not know this browser any more. */

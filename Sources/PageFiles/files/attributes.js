@@ -27,8 +27,19 @@ export function attributesPanel(device, signal) {
 function service(it, values) {
   return el(
     "section", { class: "service", data: { service: it.id } },
-    el("h3", {}, el("span", { class: "mono" }, it.uuid), " ", serviceName(it.uuid) ?? (it.id === it.uuid ? "" : it.id), it.primary ? null : el("span", { class: "faint" }, " secondary")),
-    it.characteristics.length > 0 ? it.characteristics.map((one) => characteristic(one, values)) : el("p", { class: "faint" }, "No characteristics."),
+    el(
+      "h3",
+      {},
+      el("span", { class: "mono" }, it.uuid),
+      " ",
+      serviceName(it.uuid) ?? (it.id === it.uuid ? "" : it.id),
+      it.primary ? null : el("span", { class: "faint" }, " secondary"),
+    ),
+    it.characteristics.length > 0 ? it.characteristics.map((one) => characteristic(one, values)) : el(
+      "p",
+      { class: "faint" },
+      "No characteristics.",
+    ),
   );
 }
 
@@ -42,9 +53,31 @@ function characteristic(it, values) {
   const names = [it.id !== it.uuid && it.id, characteristicName(it.uuid)].filter(Boolean);
   return el(
     "div", { class: "characteristic", data: { attribute: it.id } },
-    el("div", { class: "characteristic-head" }, el("span", { class: "mono" }, it.uuid), el("strong", {}, names[0] ?? ""), names[1] ? el("span", { class: "faint" }, names[1]) : null, it.handle === undefined ? null : el("span", { class: "faint mono handle", title: "Handle of the value" }, `0x${it.handle.toString(16).toUpperCase().padStart(4, "0")}`)),
-    el("ul", { class: "properties", "aria-label": "Properties" }, [...it.properties, ...it.permissions.filter((name) => !it.properties.includes(name))].map((name) => el("li", {}, name))),
+    el(
+      "div",
+      { class: "characteristic-head" },
+      el("span", { class: "mono" }, it.uuid),
+      el("strong", {}, names[0] ?? ""),
+      names[1] ? el("span", { class: "faint" }, names[1]) : null,
+      it.handle === undefined ? null : el(
+        "span",
+        { class: "faint mono handle", title: "Handle of the value" },
+        `0x${it.handle.toString(16).toUpperCase().padStart(4, "0")}`,
+      ),
+    ),
+    el(
+      "ul",
+      { class: "properties", "aria-label": "Properties" },
+      [
+        ...it.properties,
+        ...it.permissions.filter((name) => !it.properties.includes(name)),
+      ].map((name) => el("li", {}, name)),
+    ),
     el("div", { class: "attribute-value" }, hex, text),
-    it.descriptors.length > 0 ? el("p", { class: "faint descriptors" }, it.descriptors.map((uuid) => [uuid, descriptorName(uuid)].filter(Boolean).join(" ")).join(", ")) : null,
+    it.descriptors.length > 0 ? el(
+      "p",
+      { class: "faint descriptors" },
+      it.descriptors.map((uuid) => [uuid, descriptorName(uuid)].filter(Boolean).join(" ")).join(", "),
+    ) : null,
   );
 }

@@ -46,7 +46,16 @@ export class DeviceCard {
         el("p", { class: "card-status" }, this.#lamp, this.#state, this.#uptime),
       ),
       el("dl", { class: "facts" }, [this.#centrals, this.#in, this.#out, this.#faults].map((it) => it.element)),
-      el("a", { href: `${address}/present`, class: "card-present", "aria-label": `Present ${name}`, title: "Presenter's view" }, icon("expand")),
+      el(
+        "a",
+        {
+          href: `${address}/present`,
+          class: "card-present",
+          "aria-label": `Present ${name}`,
+          title: "Presenter's view",
+        },
+        icon("expand"),
+      ),
     );
   }
 

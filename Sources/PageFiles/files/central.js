@@ -6,7 +6,18 @@ import { ProblemNote } from "./problem-note.js";
 export function centralForm(device, signal) {
   const problem = new ProblemNote();
   const output = el("output", { class: "mono central-answer", for: "central-line" });
-  const input = el("input", { type: "text", id: "central-line", class: "mono", autocomplete: "off", spellcheck: "false", placeholder: "read FFE1", "aria-describedby": problem.element.id });
+  const input = el(
+    "input",
+    {
+      type: "text",
+      id: "central-line",
+      class: "mono",
+      autocomplete: "off",
+      spellcheck: "false",
+      placeholder: "read FFE1",
+      "aria-describedby": problem.element.id,
+    },
+  );
   const act = async (line) => {
     output.textContent = "";
     const answer = await problem.watch(device.call("act", { line }));
@@ -15,9 +26,18 @@ export function centralForm(device, signal) {
   };
   const form = el(
     "form", { class: "central-form", hidden: true, data: { central: "" } },
-    el("h3", {}, "Play the central"), el("p", { class: "faint" }, "The device is in memory: no real central can reach it."),
+    el("h3", {}, "Play the central"), el(
+      "p",
+      { class: "faint" },
+      "The device is in memory: no real central can reach it.",
+    ),
     quickLines(device, signal, act, input),
-    el("label", { for: "central-line" }, "What the central does"), el("div", { class: "field-row" }, input, el("button", {}, "Do")), output, problem.element,
+    el("label", { for: "central-line" }, "What the central does"), el(
+      "div",
+      { class: "field-row" },
+      input,
+      el("button", {}, "Do"),
+    ), output, problem.element,
   );
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
@@ -40,15 +60,25 @@ function quickLines(device, signal, act, input) {
     });
     return chip;
   };
-  device.addEventListener("description", () => keepChildren(place, linesFor(device.description), make, known), { signal });
+  device.addEventListener(
+    "description",
+    () => keepChildren(place, linesFor(device.description), make, known),
+    { signal },
+  );
   return place;
 }
 
 function linesFor(description) {
   const all = description.services.flatMap((service) => service.characteristics);
-  const having = (...names) => all.filter((it) => it.properties.some((name) => names.includes(name))).map((it) => it.id);
-  return [...new Set([
-    description.centrals.length > 0 ? "disconnect" : "connect",
-    ...having("notify", "indicate").map((id) => `subscribe ${id}`), ...having("read").map((id) => `read ${id}`), ...having("write", "write-without-response").map((id) => `> ${id}`),
-  ])];
+  const lines = (start, ...properties) =>
+    all.filter((it) => it.properties.some((name) => properties.includes(name))).map((it) => `${start} ${it.id}`);
+  const link = description.centrals.length > 0 ? "disconnect" : "connect";
+  return [
+    ...new Set([
+      link,
+      ...lines("subscribe", "notify", "indicate"),
+      ...lines("read", "read"),
+      ...lines(">", "write", "write-without-response"),
+    ]),
+  ];
 }

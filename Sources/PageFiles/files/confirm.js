@@ -7,7 +7,12 @@ export function confirm(question, explanation, word) {
   const dialog = el(
     "dialog", { "aria-label": question, data: { confirm: "" } },
     el("h2", {}, question), el("p", {}, explanation),
-    el("form", { method: "dialog", class: "row" }, el("button", { value: "no", autofocus: true }, "Cancel"), el("button", { value: "yes", class: "danger" }, word)),
+    el(
+      "form",
+      { method: "dialog", class: "row" },
+      el("button", { value: "no", autofocus: true }, "Cancel"),
+      el("button", { value: "yes", class: "danger" }, word),
+    ),
   );
   document.body.append(dialog);
   dialog.showModal();

@@ -28,10 +28,14 @@ export function controlsPanel(device, signal) {
   return { element: panel("controls", "Controls", none, list) };
 }
 
+/** Values that were asked for before may come for so long after one was set, milliseconds. */
+const SETTLING = 300;
+
 /** What all controls have: a name, a place for errors, and one request at a time. */
 class Control {
   problem = new ProblemNote();
   #isAsking = false;
+  #settled = 0;
   #next;
 
   constructor(control, device) {
@@ -41,7 +45,12 @@ class Control {
   }
 
   build(...parts) {
-    return el("div", { class: `control control-${this.control.kind}`, data: { control: this.control.name } }, parts, this.problem.element);
+    return el(
+      "div",
+      { class: `control control-${this.control.kind}`, data: { control: this.control.name } },
+      parts,
+      this.problem.element,
+    );
   }
 
   label() {
@@ -54,16 +63,20 @@ class Control {
     if (this.#isAsking) return;
     this.#isAsking = true;
     while (this.#next) {
-      const params = { control: this.control.name, ...(this.#next.value === undefined ? {} : { value: this.#next.value }) };
+      const params = {
+        control: this.control.name,
+        ...(this.#next.value === undefined ? {} : { value: this.#next.value }),
+      };
       this.#next = undefined;
       this.succeeded = (await this.problem.watch(this.device.call("press", params))) !== undefined;
     }
     this.#isAsking = false;
+    if (this.succeeded) this.#settled = performance.now() + SETTLING;
   }
 
-  /** Whether a value from the device would overwrite one that is on its way. */
+  /** Whether a value from the device may be older than the one that has just been set. */
   get isAsking() {
-    return this.#isAsking;
+    return this.#isAsking || performance.now() < this.#settled;
   }
 
   show() {}
@@ -81,7 +94,12 @@ class Button extends Control {
 class Switch extends Control {
   constructor(...all) {
     super(...all);
-    this.button = el("button", { type: "button", role: "switch", "aria-checked": "false", class: "toggle wide", id: this.id }, el("span", {}, this.control.label), el("span", { class: "knob", "aria-hidden": "true" }));
+    this.button = el(
+      "button",
+      { type: "button", role: "switch", "aria-checked": "false", class: "toggle wide", id: this.id },
+      el("span", {}, this.control.label),
+      el("span", { class: "knob", "aria-hidden": "true" }),
+    );
     this.button.addEventListener("click", () => this.press(this.button.getAttribute("aria-checked") !== "true"));
     this.element = this.build(this.button);
   }
@@ -98,7 +116,10 @@ class Slider extends Control {
     const step = type === "decimal" ? (Number(max) - Number(min)) / 1000 : 1;
     const limits = { min, max, step: type === "decimal" ? "any" : 1 };
     this.range = el("input", { type: "range", id: this.id, min, max, step });
-    this.exact = el("input", { type: "number", class: "exact", "aria-label": `${this.control.label}, exact value`, ...limits });
+    this.exact = el(
+      "input",
+      { type: "number", class: "exact", "aria-label": `${this.control.label}, exact value`, ...limits },
+    );
     this.range.addEventListener("input", () => this.#set(this.range.value));
     this.exact.addEventListener("change", () => this.#set(this.exact.value));
     this.element = this.build(
@@ -108,12 +129,17 @@ class Slider extends Control {
   }
 
   #set(text) {
-    if (text !== "") this.press(Number(text));
+    if (text === "") return;
+    this.#draw(Number(text));
+    this.press(Number(text));
   }
 
   show(values) {
     const value = values[this.control.set];
-    if (typeof value !== "number" || this.isAsking) return;
+    if (typeof value === "number" && !this.isAsking) this.#draw(value);
+  }
+
+  #draw(value) {
     const { min, max } = this.control;
     this.range.value = value;
     this.range.style.setProperty("--filled", `${(100 * (value - min)) / (max - min || 1)}%`);
@@ -124,13 +150,18 @@ class Slider extends Control {
 class Choice extends Control {
   constructor(...all) {
     super(...all);
-    this.select = el("select", { id: this.id }, this.control["one-of"].map((word) => el("option", { value: word }, word)));
+    this.select = el(
+      "select",
+      { id: this.id },
+      this.control["one-of"].map((word) => el("option", { value: word }, word)),
+    );
     this.select.addEventListener("change", () => this.press(this.select.value));
     this.element = this.build(this.label(), this.select);
   }
 
   show(values) {
-    if (!this.isAsking && document.activeElement !== this.select) this.select.value = valueText(values[this.control.set]);
+    if (this.isAsking || document.activeElement === this.select) return;
+    this.select.value = valueText(values[this.control.set]);
   }
 }
 
@@ -138,7 +169,17 @@ class Field extends Control {
   constructor(...all) {
     super(...all);
     const { min, max, type } = this.control;
-    this.input = el("input", { id: this.id, type: "text", autocomplete: "off", spellcheck: "false", "aria-describedby": this.problem.element.id, class: type === "bytes" ? "mono" : "" });
+    this.input = el(
+      "input",
+      {
+        id: this.id,
+        type: "text",
+        autocomplete: "off",
+        spellcheck: "false",
+        "aria-describedby": this.problem.element.id,
+        class: type === "bytes" ? "mono" : "",
+      },
+    );
     this.note = el("span", { class: "faint" }, limitWords({ type, min, max }));
     const form = el("form", { class: "field-row" }, this.input, el("button", {}, "Set"));
     form.addEventListener("submit", (event) => this.#submit(event));
@@ -153,7 +194,8 @@ class Field extends Control {
   }
 
   show(values) {
-    if (!this.isEdited && document.activeElement !== this.input) this.input.value = valueText(values[this.control.set] ?? "");
+    if (this.isEdited || document.activeElement === this.input) return;
+    this.input.value = valueText(values[this.control.set] ?? "");
   }
 }
 
@@ -172,7 +214,14 @@ class Segments extends Control {
     this.inputs = this.control["one-of"].map((word) => el("input", { type: "radio", name: this.id, value: word }));
     for (const input of this.inputs) input.addEventListener("change", () => this.press(input.value));
     const segment = (input) => el("label", { class: "segment" }, input, el("span", {}, input.value));
-    this.element = this.build(el("fieldset", { class: "segments" }, el("legend", {}, this.control.label), el("div", { class: "segment-row" }, this.inputs.map(segment))));
+    this.element = this.build(
+      el(
+        "fieldset",
+        { class: "segments" },
+        el("legend", {}, this.control.label),
+        el("div", { class: "segment-row" }, this.inputs.map(segment)),
+      ),
+    );
   }
 
   show(values) {

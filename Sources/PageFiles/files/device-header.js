@@ -34,7 +34,10 @@ function identity(device, signal) {
     setText(definition, status.definition);
     setText(summary, device.description.summary ?? "");
     lamp.dataset.lamp = device.state === "running" && status["on-air"] ? "on" : "off";
-    setText(state, stateWords(device.state, status) + (device.state === "running" ? `, ${duration(status.milliseconds)}` : ""));
+    setText(
+      state,
+      stateWords(device.state, status) + (device.state === "running" ? `, ${duration(status.milliseconds)}` : ""),
+    );
     setText(place, [status.adapter ?? status.transport, status.address].filter(Boolean).join(" "));
     setText(totals, totalsText(device));
   };
@@ -67,29 +70,55 @@ function endedNotice(device, totals, signal) {
 
 function endedWords(device) {
   if (!isServerThere) return "The connection to the server is lost. It comes back by itself.";
-  return device.description ? "The device has ended. It comes back here by itself when it runs again." : "No such device runs. It appears here by itself when it does.";
+  return device.description
+    ? "The device has ended. It comes back here by itself when it runs again."
+    : "No such device runs. It appears here by itself when it does.";
 }
 
 function totalsText({ status, rates }) {
   const lost = status["values-lost"] > 0 ? ` · ${status["values-lost"]} lost` : "";
-  return `${count(status.centrals.length, "central")} · in ${status["values-in"]} (${rate(rates.in)}/s) · out ${status["values-out"]} (${rate(rates.out)}/s)${lost}`;
+  const centrals = count(status.centrals.length, "central");
+  const values = (name) => `${name} ${status[`values-${name}`]} (${rate(rates[name])}/s)`;
+  return `${centrals} · ${values("in")} · ${values("out")}${lost}`;
 }
 
 /** Buttons for the device as a whole. */
 function actions(device, signal, problem) {
   const act = (method, params) => problem.watch(device.call(method, params));
-  const advertise = el("button", { type: "button", role: "switch", "aria-checked": "false", class: "toggle", data: { action: "advertise" } }, el("span", { class: "knob", "aria-hidden": "true" }), "Advertise");
-  advertise.addEventListener("click", () => act("advertise", { on: advertise.getAttribute("aria-checked") !== "true" }));
+  const advertise = el(
+    "button",
+    { type: "button", role: "switch", "aria-checked": "false", class: "toggle", data: { action: "advertise" } },
+    el("span", { class: "knob", "aria-hidden": "true" }),
+    "Advertise",
+  );
+  advertise.addEventListener(
+    "click",
+    () => act("advertise", { on: advertise.getAttribute("aria-checked") !== "true" }),
+  );
   const reset = el("button", { type: "button", data: { action: "reset" } }, "Reset");
   reset.addEventListener("click", () => act("reset"));
   const stop = el("button", { type: "button", class: "danger", data: { action: "stop" } }, "Stop…");
   stop.addEventListener("click", async () => {
     if (await confirm(`Stop ${device.name}?`, "This takes it off the air and ends it.", "Stop")) act("stop");
   });
-  device.addEventListener("description", () => advertise.setAttribute("aria-checked", String("advertises" in device.description)), { signal });
+  device.addEventListener(
+    "description",
+    () => advertise.setAttribute("aria-checked", String("advertises" in device.description)),
+    { signal },
+  );
   const all = [advertise, reset, stop];
   device.addEventListener("state", () => all.forEach((it) => (it.disabled = device.state !== "running")), { signal });
-  const present = el("a", { class: "button", href: `#/${encodeURIComponent(device.name)}/present`, title: "The face as large as the window (v)", data: { action: "present" } }, icon("expand"), "Present");
+  const present = el(
+    "a",
+    {
+      class: "button",
+      href: `#/${encodeURIComponent(device.name)}/present`,
+      title: "The face as large as the window (v)",
+      data: { action: "present" },
+    },
+    icon("expand"),
+    "Present",
+  );
   return el("div", { class: "head-actions" }, el("div", { class: "row" }, present, all), centrals(device, signal, act));
 }
 
@@ -98,7 +127,11 @@ function centrals(device, signal, act) {
   const list = el("ul", { class: "centrals", "aria-label": "Connected centrals" });
   const known = new Map();
   const make = (address) => {
-    const button = el("button", { type: "button", class: "small", "aria-label": `Disconnect ${address}`, data: { disconnect: address } }, "Disconnect");
+    const button = el(
+      "button",
+      { type: "button", class: "small", "aria-label": `Disconnect ${address}`, data: { disconnect: address } },
+      "Disconnect",
+    );
     button.addEventListener("click", () => act("disconnect", { central: address }));
     return el("li", {}, el("span", { class: "mono" }, address), button);
   };

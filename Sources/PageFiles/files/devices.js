@@ -4,7 +4,8 @@
 export async function runningDevices(signal) {
   try {
     const answer = await fetch("/devices", { signal });
-    if (!answer.ok) return fail(REFUSED.has(answer.status) ? "Not signed in: open the address that blemu web printed." : "The server has an error.");
+    if (REFUSED.has(answer.status)) return fail("Not signed in: open the address that blemu web printed.");
+    if (!answer.ok) return fail("The server has an error.");
     const { devices } = await answer.json();
     tell("");
     return devices;

@@ -5,8 +5,8 @@ const SVG = "http://www.w3.org/2000/svg";
 /**
  * An element with properties and children.
  * @param {string} tag
- * @param {object} [properties] attributes by name. `class`, `data` (an object) and `on` (listeners by event) are special;
- *   null, undefined and false leave an attribute out, true makes it empty.
+ * @param {object} [properties] attributes by name; null, undefined and false leave one out, true makes it
+ *   empty. `data` (an object) becomes data attributes, `on` listeners by event.
  * @param {...(Node|string|null|undefined|Array)} children
  */
 export function el(tag, properties = {}, ...children) {
@@ -20,7 +20,9 @@ export function svg(tag, properties = {}, ...children) {
 
 function fill(element, properties, children) {
   for (const [name, value] of Object.entries(properties)) set(element, name, value);
-  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  element.append(
+    ...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false),
+  );
   return element;
 }
 

@@ -81,7 +81,7 @@ function wireWords(it) {
   switch (it.change) {
     case "said": return `${it.program}: ${it.message}`;
     case "started": return `${it.program} has started (process ${it.process})`;
-    case "ended": return `${it.program} has ended (${it.signal === undefined ? `status ${it.status}` : `signal ${it.signal}`})`;
+    case "ended": return `${it.program} has ended (${it.signal ? `signal ${it.signal}` : `status ${it.status}`})`;
     case "baud-rate": return `${it.baud} baud`;
     default: return `${it.change}${it.peer ? ` by ${it.peer}` : ""}`;
   }

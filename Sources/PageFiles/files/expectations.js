@@ -45,7 +45,13 @@ class ExpectationRow {
   constructor(number) {
     this.element = el(
       "li", { class: "expectation", data: { expectation: number } },
-      el("div", { class: "expectation-head" }, this.#state, this.#words, this.#time), this.#lines, this.#bar, this.#events, this.#message, this.#comparison,
+      el(
+        "div",
+        { class: "expectation-head" },
+        this.#state,
+        this.#words,
+        this.#time,
+      ), this.#lines, this.#bar, this.#events, this.#message, this.#comparison,
     );
   }
 
@@ -60,12 +66,18 @@ class ExpectationRow {
     setText(this.#state, it.state);
     setText(this.#words, howOften(it));
     this.#lines.replaceChildren(...it.lines.map((line) => el("li", { class: "mono" }, line)));
-    this.#events.replaceChildren(...(it.events?.length ? ["by event ", ...it.events.slice(0, 20).flatMap((number) => [eventLink(number), " "])] : []));
+    this.#events.replaceChildren(...linksTo(it.events ?? []));
     setText(this.#message, it.message ?? "");
     this.#message.hidden = !it.message;
     setText(this.#comparison, it.comparison ?? "");
     this.#comparison.hidden = !it.comparison;
   }
+}
+
+/** `by event 12`, as far as there is room. */
+function linksTo(events) {
+  if (events.length === 0) return [];
+  return ["by event ", ...events.slice(0, 20).flatMap((number) => [eventLink(number), " "])];
 }
 
 /** Shows the event in the traffic. */
@@ -76,10 +88,16 @@ function eventLink(number) {
 }
 
 function howOften(it) {
-  const [least, most] = [it["at-least"], it["at-most"]];
-  const often = most === 0 ? "never" : most === undefined || most === null ? (least > 1 ? `at least ${least}` : "") : least === most ? `exactly ${most}` : `at most ${most}`;
   const within = it.within ? `within ${it.within < 1000 ? `${it.within} ms` : duration(it.within)}` : "";
-  return [often, within, it.process && `process ${it.process}`].filter(Boolean).join(", ");
+  return [countWords(it["at-least"], it["at-most"]), within, it.process && `process ${it.process}`]
+    .filter(Boolean)
+    .join(", ");
+}
+
+function countWords(least, most) {
+  if (most === 0) return "never";
+  if (most === undefined || most === null) return least > 1 ? `at least ${least}` : "";
+  return least === most ? `exactly ${most}` : `at most ${most}`;
 }
 
 const COUNTS = [["once", "Once"], ["at-least", "At least"], ["at-most", "At most"], ["never", "Never"]];
@@ -88,7 +106,17 @@ const COUNTS = [["once", "Once"], ["at-least", "At least"], ["at-most", "At most
 function expectForm(device, update) {
   const problem = new ProblemNote();
   const ids = { lines: freshID("expect"), within: freshID("expect"), often: freshID("expect") };
-  const lines = el("textarea", { id: ids.lines, rows: 2, class: "mono", spellcheck: "false", placeholder: "connect\n> FFE1 41 54", "aria-describedby": problem.element.id });
+  const lines = el(
+    "textarea",
+    {
+      id: ids.lines,
+      rows: 2,
+      class: "mono",
+      spellcheck: "false",
+      placeholder: "connect\n> FFE1 41 54",
+      "aria-describedby": problem.element.id,
+    },
+  );
   const within = el("input", { id: ids.within, type: "number", min: 0, max: 86400, step: "any", value: 10 });
   const often = el("select", { id: ids.often }, COUNTS.map(([value, label]) => el("option", { value }, label)));
   const times = el("input", { type: "number", min: 1, max: 1_000_000, value: 2, hidden: true, "aria-label": "Times" });
@@ -98,7 +126,11 @@ function expectForm(device, update) {
     el("div", {}, el("label", { for: ids.lines }, "Expect from now on, a line each"), lines),
     el(
       "div", { class: "row" },
-      el("label", { for: ids.within }, "within"), within, "s", el("label", { for: ids.often, class: "unseen" }, "How often"), often, times,
+      el("label", { for: ids.within }, "within"), within, "s", el(
+        "label",
+        { for: ids.often, class: "unseen" },
+        "How often",
+      ), often, times,
       el("button", { class: "primary" }, "Expect"),
     ),
     problem.element,
@@ -106,8 +138,15 @@ function expectForm(device, update) {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     problem.clear();
-    const params = { lines: lines.value.split("\n").map((line) => line.trim()).filter(Boolean), within: Math.round(Number(within.value) * 1000), after: device.status?.events ?? 0, ...countOf(often.value, Number(times.value)) };
-    device.call("expect", params).catch((error) => error.comparison === undefined && !error.isLost && problem.show(error));
+    const params = {
+      lines: lines.value.split("\n").map((line) => line.trim()).filter(Boolean),
+      within: Math.round(Number(within.value) * 1000),
+      after: device.status?.events ?? 0,
+      ...countOf(often.value, Number(times.value)),
+    };
+    device.call("expect", params).catch(
+      (error) => error.comparison === undefined && !error.isLost && problem.show(error),
+    );
     setTimeout(update, 100);
   });
   return form;

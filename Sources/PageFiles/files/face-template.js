@@ -15,8 +15,9 @@ export class Template {
     this.expressions = this.parts.filter(isHole).map((part) => part.expression);
   }
 
-  /** The text with the values filled in; a missing value is a dash. */
+  /** The text with the values filled in; a missing value is a dash, and so is the whole text if all are missing. */
   fill(values) {
+    if (this.expressions.length > 0 && this.expressions.every((each) => isMissing(values[each]))) return MISSING;
     return this.parts.map((part) => (isHole(part) ? (part.write(values[part.expression]) ?? MISSING) : part)).join("");
   }
 

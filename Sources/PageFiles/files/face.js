@@ -12,7 +12,7 @@ const BOUND = [
 ];
 
 const BASE = `
-  :host { display: block; }
+  :host { display: block; width: 100%; height: 100%; min-width: 0; min-height: 0; pointer-events: none; }
   svg { display: block; width: 100%; height: 100%; overflow: hidden; }
   text { user-select: none; white-space: pre; }
   [data-if] { transition: opacity 0.2s, visibility 0.2s; }
@@ -23,7 +23,7 @@ const BASE = `
       width, height, r, rx, ry, cx, cy, stroke-width, stroke-dashoffset, visibility;
     transition-duration: 0.3s;
   }
-  [role="button"] { cursor: pointer; outline: none; -webkit-tap-highlight-color: transparent; }
+  [role="button"] { pointer-events: auto; cursor: pointer; outline: none; -webkit-tap-highlight-color: transparent; }
   [role="button"]:hover { filter: brightness(1.06); }
   [role="button"]:active { filter: brightness(0.88); }
   [role="button"]:focus-visible { outline: 3px solid #2f7cf6; outline-offset: 3px; }
@@ -36,7 +36,8 @@ const BASE = `
  * The face of a device.
  *
  * `element` is a `div` with a shadow root, which holds the drawing. So the ids and the styles of two faces on one page do not
- * clash, and those of the page do not reach into a face. It is as wide as its place, and has the proportions of the drawing.
+ * clash, and those of the page do not reach into a face. It fills its place; where that has no height, it has the proportions of
+ * the drawing. Only the parts that a person can press take clicks: all others go to what is below.
  *
  *     const face = new Face(svgText, { controls: description.controls });
  *     face.onpress = (control) => press(control);
@@ -93,7 +94,7 @@ export class Face {
     const base = new CSSStyleSheet();
     base.replaceSync(BASE);
     shadow.adoptedStyleSheets = [...sheets, base];
-    this.element.className = "face";
+    this.element.className = "face-drawing";
     this.element.style.setProperty("contain", "content");
     const box = root.viewBox.baseVal;
     if (box?.width > 0 && box.height > 0) this.element.style.setProperty("aspect-ratio", `${box.width} / ${box.height}`);

@@ -11,55 +11,95 @@ const MOST = 40;
 
 /** What to begin with. A place in braces stands for an attribute of the device. */
 const SUGGESTIONS = [
-  "drop out on {out} every 3rd", "delay 200ms jitter 50ms out on {out}", "corrupt 1 bit out on {out} 10%", "duplicate out on {out} 20%",
-  "truncate to 5 bytes out on {out}", "throttle to 100 bytes/s", "stall 5s once", "drop in on {in} 10%", "refuse write-not-permitted on {in} 3 times",
-  "answer 2s late", "disconnect after 30s", "reboot every 1min", "refuse connections", "stop advertising for 10s every 1min", "garble advertisement", "vanish once",
+  "drop out on {out} every 3rd",
+  "delay 200ms jitter 50ms out on {out}",
+  "corrupt 1 bit out on {out} 10%",
+  "duplicate out on {out} 20%",
+  "truncate to 5 bytes out on {out}",
+  "throttle to 100 bytes/s",
+  "stall 5s once",
+  "drop in on {in} 10%",
+  "refuse write-not-permitted on {in} 3 times",
+  "answer 2s late",
+  "disconnect after 30s",
+  "reboot every 1min",
+  "refuse connections",
+  "stop advertising for 10s every 1min",
+  "garble advertisement",
+  "vanish once",
 ];
 
 export function faultsPanel(device, signal) {
-  const problem = new ProblemNote();
-  const list = el("ul", { class: "faults" });
-  const none = el("p", { class: "faint" }, "Nothing goes wrong on purpose.");
-  const rows = new Map();
-  const elements = new Map();
-  const off = remembered.get(device.name) ?? [];
-  remembered.set(device.name, off);
-  let order = [];
+  const faults = new FaultList(device);
+  device.addEventListener("faults", () => faults.show(), { signal });
+  device.addEventListener("description", () => faults.show(), { signal });
+  return { element: panel("faults", "Faults", faults.elements, addForm(device, signal)) };
+}
 
-  const update = () => {
-    const active = new Map(device.faults.map((fault) => [fault.fault, fault]));
-    const own = device.description?.faults ?? [];
-    order = [...new Set([...order, ...own, ...active.keys(), ...off])].filter((text) => active.has(text) || own.includes(text) || off.includes(text));
-    keepChildren(list, order, (text) => make(text), elements);
-    for (const text of rows.keys()) if (!elements.has(text)) rows.delete(text);
-    rows.forEach((row, text) => row.show(active.get(text), own.includes(text)));
-    none.hidden = order.length > 0;
-  };
-  const make = (text) => {
-    const row = faultRow(text, {
-      turn: (fault) => (fault ? turnOff(text, fault) : problem.watch(device.call("faults", { add: text }))),
-      forget: () => {
-        off.splice(off.indexOf(text), 1);
-        update();
-      },
-    });
-    rows.set(text, row);
+class FaultList {
+  #device;
+  #problem = new ProblemNote();
+  #list = el("ul", { class: "faults" });
+  #none = el("p", { class: "faint" }, "Nothing goes wrong on purpose.");
+  #rows = new Map();
+  #known = new Map();
+  /** All texts in the order in which they came, so that a row stays where it is. */
+  #order = [];
+  #off;
+
+  constructor(device) {
+    this.#device = device;
+    this.#off = remembered.get(device.name) ?? [];
+    remembered.set(device.name, this.#off);
+  }
+
+  get elements() {
+    return [this.#none, this.#list, this.#problem.element];
+  }
+
+  show() {
+    const active = new Map(this.#device.faults.map((fault) => [fault.fault, fault]));
+    const own = this.#device.description?.faults ?? [];
+    const present = new Set([...own, ...active.keys(), ...this.#off]);
+    this.#order = [...new Set([...this.#order, ...present])].filter((text) => present.has(text));
+    keepChildren(this.#list, this.#order, (text) => this.#make(text), this.#known);
+    for (const text of this.#rows.keys()) if (!this.#known.has(text)) this.#rows.delete(text);
+    this.#rows.forEach((row, text) => row.show(active.get(text), own.includes(text)));
+    this.#none.hidden = this.#order.length > 0;
+  }
+
+  #make(text) {
+    const turn = (fault) => (fault ? this.#turnOff(text, fault) : this.#ask({ add: text }));
+    const row = faultRow(text, { turn, forget: () => this.#forget(text) });
+    this.#rows.set(text, row);
     return row.element;
-  };
-  const turnOff = (text, fault) => {
-    if (!off.includes(text)) off.push(text);
-    off.splice(0, Math.max(0, off.length - MOST));
-    return problem.watch(device.call("faults", { remove: fault.number }));
-  };
-  device.addEventListener("faults", update, { signal });
-  device.addEventListener("description", update, { signal });
-  return { element: panel("faults", "Faults", none, list, problem.element, addForm(device, signal)) };
+  }
+
+  #turnOff(text, fault) {
+    if (!this.#off.includes(text)) this.#off.push(text);
+    this.#off.splice(0, Math.max(0, this.#off.length - MOST));
+    return this.#ask({ remove: fault.number });
+  }
+
+  #forget(text) {
+    this.#off.splice(this.#off.indexOf(text), 1);
+    this.show();
+  }
+
+  #ask(params) {
+    return this.#problem.watch(this.#device.call("faults", params));
+  }
 }
 
 /** A fault with its switch and what it has struck. */
 function faultRow(text, { turn, forget }) {
   let fault;
-  const button = el("button", { type: "button", role: "switch", "aria-checked": "false", class: "toggle wide", data: { fault: text } }, el("span", { class: "fault-text mono" }, text), el("span", { class: "knob", "aria-hidden": "true" }));
+  const button = el(
+    "button",
+    { type: "button", role: "switch", "aria-checked": "false", class: "toggle wide", data: { fault: text } },
+    el("span", { class: "fault-text mono" }, text),
+    el("span", { class: "knob", "aria-hidden": "true" }),
+  );
   button.addEventListener("click", () => turn(fault));
   const counts = el("span", { class: "fault-counts faint" });
   const drop = el("button", { type: "button", class: "small quiet", "aria-label": `Forget ${text}` }, "×");
@@ -68,16 +108,39 @@ function faultRow(text, { turn, forget }) {
     fault = present;
     button.setAttribute("aria-checked", String(present !== undefined));
     drop.hidden = present !== undefined || isOwn;
-    setText(counts, present ? `${present.number}: has struck ${present.struck} of ${count(present.seen, "value")}${present.spent ? ", spent" : ""}` : isOwn ? "of the definition, off" : "off");
+    setText(counts, present ? struckWords(present) : isOwn ? "of the definition, off" : "off");
   };
   return { element: el("li", { class: "fault" }, button, el("div", { class: "fault-line" }, counts, drop)), show };
+}
+
+function struckWords({ number, struck, seen, spent }) {
+  return `${number}: has struck ${struck} of ${count(seen, "value")}${spent ? ", spent" : ""}`;
 }
 
 function addForm(device, signal) {
   const problem = new ProblemNote();
   const words = el("datalist", { id: "fault-suggestions" });
-  const input = el("input", { type: "text", id: "fault-words", list: "fault-suggestions", placeholder: "drop every 3rd", autocomplete: "off", spellcheck: "false", class: "mono", "aria-describedby": problem.element.id });
-  const form = el("form", { class: "add-fault" }, el("label", { for: "fault-words" }, "Let something else go wrong"), el("div", { class: "field-row" }, input, words, el("button", { class: "primary" }, "Add")), problem.element, suggestions(device, signal, words, input));
+  const input = el(
+    "input",
+    {
+      type: "text",
+      id: "fault-words",
+      list: "fault-suggestions",
+      placeholder: "drop every 3rd",
+      autocomplete: "off",
+      spellcheck: "false",
+      class: "mono",
+      "aria-describedby": problem.element.id,
+    },
+  );
+  const form = el(
+    "form",
+    { class: "add-fault" },
+    el("label", { for: "fault-words" }, "Let something else go wrong"),
+    el("div", { class: "field-row" }, input, words, el("button", { class: "primary" }, "Add")),
+    problem.element,
+    suggestions(device, signal, words, input),
+  );
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     if ((await problem.watch(device.call("faults", { add: input.value }))) !== undefined) input.value = "";
@@ -107,9 +170,8 @@ function suggestions(device, signal, words, input) {
 
 function suggestionsFor(description) {
   const all = description.services.flatMap((service) => service.characteristics);
-  const having = (...properties) => all.find((it) => it.properties.some((property) => properties.includes(property)))?.id;
+  const having = (...names) => all.find((it) => it.properties.some((name) => names.includes(name)))?.id;
   const places = { out: having("notify", "indicate"), in: having("write", "write-without-response") };
-  return SUGGESTIONS.filter((text) => Object.keys(places).every((key) => places[key] || !text.includes(`{${key}}`))).map((text) =>
-    text.replace(/\{(\w+)\}/, (_, key) => places[key]),
-  );
+  const isPossible = (text) => Object.keys(places).every((key) => places[key] || !text.includes(`{${key}}`));
+  return SUGGESTIONS.filter(isPossible).map((text) => text.replace(/\{(\w+)\}/, (_, key) => places[key]));
 }

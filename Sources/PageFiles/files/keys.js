@@ -20,10 +20,21 @@ export function installKeys(helpButton) {
   document.body.append(help);
   helpButton.addEventListener("click", () => help.showModal());
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || document.querySelector("dialog[open]")) return;
+    if (isForOthers(event)) return;
     if (event.key === "?") help.showModal();
-    else if (!document.dispatchEvent(new CustomEvent("page-key", { detail: event.key, cancelable: true }))) event.preventDefault();
+    else if (!tell(event.key)) event.preventDefault();
   });
+}
+
+/** Whether a key belongs to the browser, to a dialog, or to what somebody types. */
+function isForOthers(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return true;
+  return isTyping(event.target);
+}
+
+/** @returns whether no view has taken the key. */
+function tell(key) {
+  return document.dispatchEvent(new CustomEvent("page-key", { detail: key, cancelable: true }));
 }
 
 function isTyping(target) {

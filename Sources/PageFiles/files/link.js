@@ -69,11 +69,11 @@ export class Link extends EventTarget {
   #opened() {
     if (this.#isEnded) return;
     this.isOpen = true;
-    this.#pause = FIRST_PAUSE;
     this.dispatchEvent(new Event("open"));
   }
 
   #take(text) {
+    this.#pause = FIRST_PAUSE;
     const answer = JSON.parse(text);
     const waiting = this.#waiting.get(answer.id);
     if (!waiting) return;

@@ -56,7 +56,11 @@ function value(count, index) {
 }
 
 function label(count, index, text) {
-  return svg("text", { x: place(count, index), y: 122, class: "plain-label", "text-anchor": "middle" }, short(text, LONGEST));
+  return svg(
+    "text",
+    { x: place(count, index), y: 122, class: "plain-label", "text-anchor": "middle" },
+    short(text, LONGEST),
+  );
 }
 
 /** Sets a text in a size in which it is no wider than this. */

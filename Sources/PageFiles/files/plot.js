@@ -10,7 +10,11 @@ const MARGIN = 8;
 export class Plot {
   #line = svg("polyline", { class: "plot-line" });
   #readout = el("span", { class: "plot-readout", "aria-hidden": "true" });
-  #drawing = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" }, this.#line);
+  #drawing = svg(
+    "svg",
+    { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" },
+    this.#line,
+  );
   element = el("div", { class: "plot" }, this.#drawing, this.#readout);
   #history;
   #now = 0;
@@ -33,7 +37,8 @@ export class Plot {
     const span = this.#history.span(now);
     const x = (time) => Math.max(0, WIDTH * (1 - (now - time) / span)).toFixed(1);
     const scale = (HEIGHT - 2 * MARGIN) / (range.greatest - range.least || 1);
-    const y = (value) => (range.greatest === range.least ? HEIGHT / 2 : HEIGHT - MARGIN - scale * (value - range.least)).toFixed(1);
+    const bottom = range.greatest === range.least ? HEIGHT / 2 : HEIGHT - MARGIN;
+    const y = (value) => (bottom - scale * (value - range.least)).toFixed(1);
     const points = [];
     let last;
     for (const { time, value } of this.#history.changes) {

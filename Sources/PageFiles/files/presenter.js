@@ -15,7 +15,14 @@ export function showPresenter(root, { name, signal }) {
   const problem = el("span", { class: "problem-line" });
   const frame = new FaceFrame(device, signal, (error) => setText(problem, error.message));
   const line = stateLine(device, signal, problem);
-  const view = el("div", { class: "presenter", data: { device: name } }, el("h1", { class: "unseen" }, name), el("div", { class: "stage" }, frame.element), buttons(name, line, signal), line);
+  const view = el(
+    "div",
+    { class: "presenter", data: { device: name } },
+    el("h1", { class: "unseen" }, name),
+    el("div", { class: "stage" }, frame.element),
+    buttons(name, line, signal),
+    line,
+  );
   device.addEventListener("state", () => (view.dataset.state = device.state), { signal });
   root.append(view);
   hidePointer(view, signal);
@@ -27,19 +34,30 @@ function stateLine(device, signal, problem) {
   const update = () => {
     const { state, status } = device;
     lamp.dataset.lamp = state === "running" && status?.["on-air"] ? "on" : "off";
-    setText(text, [device.name, status ? stateWords(state, status) : stateWords(state), state === "running" && status ? count(status.centrals.length, "central") : ""].filter(Boolean).join(" · "));
+    setText(
+      text,
+      [
+        device.name,
+        status ? stateWords(state, status) : stateWords(state),
+        state === "running" && status ? count(status.centrals.length, "central") : "",
+      ].filter(Boolean).join(" · "),
+    );
   };
   for (const type of ["state", "status"]) device.addEventListener(type, update, { signal });
   return el("p", { class: "state-line", id: "state-line" }, lamp, text, problem);
 }
 
 function buttons(name, line, signal) {
-  const full = () => (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen?.().catch(() => {}));
+  const full = () => void toggleFullScreen();
   const toggleLine = () => (line.hidden = !line.hidden);
   const back = () => (location.hash = `#/${encodeURIComponent(name)}`);
   const go = (step) => goTo(name, step, signal);
   const button = (label, symbol, action) => {
-    const element = el("button", { type: "button", "aria-label": label, title: label, data: { present: label.toLowerCase() } }, icon(symbol));
+    const element = el(
+      "button",
+      { type: "button", "aria-label": label, title: label, data: { present: label.toLowerCase() } },
+      icon(symbol),
+    );
     element.addEventListener("click", action);
     return element;
   };
@@ -47,7 +65,24 @@ function buttons(name, line, signal) {
   signal.addEventListener("abort", () => {
     if (document.fullscreenElement && !location.hash.endsWith("/present")) document.exitFullscreen();
   });
-  return el("div", { class: "presenter-tools", role: "toolbar", "aria-label": "Presenter" }, button("Previous device", "previous", () => go(-1)), button("Next device", "next", () => go(1)), button("State line", "line", toggleLine), button("Full screen", "full", full), button("Back", "close", back));
+  return el(
+    "div",
+    { class: "presenter-tools", role: "toolbar", "aria-label": "Presenter" },
+    button("Previous device", "previous", () => go(-1)),
+    button("Next device", "next", () => go(1)),
+    button("State line", "line", toggleLine),
+    button("Full screen", "full", full),
+    button("Back", "close", back),
+  );
+}
+
+async function toggleFullScreen() {
+  if (document.fullscreenElement) return document.exitFullscreen();
+  try {
+    await document.documentElement.requestFullscreen();
+  } catch {
+    // The browser does not allow it: the window stays as it is.
+  }
 }
 
 async function goTo(name, step, signal) {
@@ -66,7 +101,9 @@ function hidePointer(view, signal) {
     clearTimeout(timer);
     timer = setTimeout(() => view.classList.add("idle"), 3000);
   };
-  for (const type of ["pointermove", "pointerdown", "keydown", "focusin"]) document.addEventListener(type, wake, { signal });
+  for (const type of ["pointermove", "pointerdown", "keydown", "focusin"]) {
+    document.addEventListener(type, wake, { signal });
+  }
   signal.addEventListener("abort", () => clearTimeout(timer));
   wake();
 }

@@ -17,7 +17,7 @@ export class ProblemNote {
     this.element.hidden = true;
   }
 
-  /** Shows what a request ends with: an error, or warnings of the device. Returns its answer; undefined after an error. */
+  /** Shows the error or the warnings that a request ends with. Returns its answer; undefined after an error. */
   async watch(request) {
     try {
       const answer = await request;

@@ -55,6 +55,7 @@ export class RunningDevice extends EventTarget {
   /** Asks the device, then looks at its values again. */
   async call(method, params) {
     const answer = await this.#link.call(method, params);
+    if (method === "faults") this.#takeFaults(answer);
     if (CHANGING.has(method)) this.refresh();
     return answer;
   }
@@ -180,7 +181,11 @@ export class RunningDevice extends EventTarget {
     this.#hasChanged = false;
     if (isOld) await this.#describe();
     else this.#takeStatus(await this.#link.call("status"));
-    this.faults = (await this.#link.call("faults")).faults;
+    this.#takeFaults(await this.#link.call("faults"));
+  }
+
+  #takeFaults({ faults }) {
+    this.faults = faults;
     this.#tell("faults");
   }
 

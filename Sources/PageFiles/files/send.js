@@ -20,20 +20,38 @@ function sendForm(device, signal) {
   what.select.addEventListener("change", show);
   device.addEventListener("description", () => {
     const { services, messages } = device.description;
-    const sending = services.flatMap((it) => it.characteristics).filter((it) => it.properties.some((name) => name === "notify" || name === "indicate"));
-    from.fill([...new Set(sending.map((it) => it.id)), "wire", INTO_WIRE], (name) => (name === "wire" ? "out of the wire side" : name));
-    what.fill(["bytes", "text", ...messages.map((it) => `message ${it.name}`)], (name) => name.replace(/^message /, "") + (name.startsWith("message ") ? "" : " of your own"));
+    const sending = services.flatMap((it) => it.characteristics).filter(
+      (it) => it.properties.some((name) => name === "notify" || name === "indicate"),
+    );
+    from.fill(
+      [...new Set(sending.map((it) => it.id)), "wire", INTO_WIRE],
+      (name) => (name === "wire" ? "out of the wire side" : name),
+    );
+    what.fill(
+      ["bytes", "text", ...messages.map((it) => `message ${it.name}`)],
+      (name) => name.replace(/^message /, "") + (name.startsWith("message ") ? "" : " of your own"),
+    );
     if (fields.childElementCount === 0) {
       if (messages.length > 0) what.select.value = `message ${messages[0].name}`;
       show();
     }
   }, { signal });
-  const form = el("form", { class: "send-form" }, from.element, what.element, fields, el("div", { class: "row" }, el("button", { class: "primary", data: { send: "" } }, "Send")), problem.element);
+  const form = el(
+    "form",
+    { class: "send-form" },
+    from.element,
+    what.element,
+    fields,
+    el("div", { class: "row" }, el("button", { class: "primary", data: { send: "" } }, "Send")),
+    problem.element,
+  );
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const content = contentOf(what.select.value, fields);
     const isInto = from.select.value === INTO_WIRE;
-    const answer = await problem.watch(device.call(isInto ? "wire" : "send", isInto ? content : { from: from.select.value, ...content }));
+    const answer = await problem.watch(
+      device.call(isInto ? "wire" : "send", isInto ? content : { from: from.select.value, ...content }),
+    );
     if (answer) form.dataset.sent = String(answer.after);
   });
   return form;
@@ -55,8 +73,24 @@ function inputsFor(description, what, problemID) {
   const input = (label, type, name) => {
     const id = freshID("field");
     return el(
-      "div", { class: "labelled" }, el("label", { for: id }, label, type ? el("span", { class: "faint" }, ` ${type}`) : null),
-      el("input", { id, type: "text", autocomplete: "off", spellcheck: "false", class: "mono", data: { field: name }, "aria-describedby": problemID }),
+      "div", { class: "labelled" }, el(
+        "label",
+        { for: id },
+        label,
+        type ? el("span", { class: "faint" }, ` ${type}`) : null,
+      ),
+      el(
+        "input",
+        {
+          id,
+          type: "text",
+          autocomplete: "off",
+          spellcheck: "false",
+          class: "mono",
+          data: { field: name },
+          "aria-describedby": problemID,
+        },
+      ),
     );
   };
   if (what === "bytes") return [input("Bytes", "hex", "")];

@@ -3,9 +3,12 @@
 /** @param {{groups: Set<string>, attribute: string, message: string, search: string}} choice */
 export function filterFor({ groups, attribute, message, search }) {
   const hasSearch = searcher(search);
-  return (entry) =>
-    entry.event.event === "gap" ||
-    (groups.has(entry.group) && (!attribute || entry.place === attribute) && (!message || entry.message === message) && hasSearch(entry));
+  return (entry) => {
+    if (entry.event.event === "gap") return true;
+    if (attribute && entry.place !== attribute) return false;
+    if (message && entry.message !== message) return false;
+    return groups.has(entry.group) && hasSearch(entry);
+  };
 }
 
 /** A search finds text in either case, and bytes in hex with or without spaces. */
@@ -24,6 +27,14 @@ export function hexPattern(search) {
 }
 
 function haystack(entry) {
-  entry.haystack ??= [entry.kind, entry.place, entry.message, entry.detail, entry.words, entry.text, entry.central].join("\n").toLowerCase();
+  entry.haystack ??= [
+    entry.kind,
+    entry.place,
+    entry.message,
+    entry.detail,
+    entry.words,
+    entry.text,
+    entry.central,
+  ].join("\n").toLowerCase();
   return entry.haystack;
 }

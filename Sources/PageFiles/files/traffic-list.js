@@ -16,7 +16,11 @@ export class TrafficList {
   #selected = null;
   #pattern = null;
   isFollowing = true;
-  element = el("div", { class: "traffic-list", id: "traffic-list", role: "listbox", tabindex: 0, "aria-label": "Traffic" }, this.#body);
+  element = el(
+    "div",
+    { class: "traffic-list", id: "traffic-list", role: "listbox", tabindex: 0, "aria-label": "Traffic" },
+    this.#body,
+  );
   /** Called when it begins or ceases to follow the end. */
   onFollow = () => {};
   render = onceAFrame(() => this.#render());
@@ -92,7 +96,10 @@ export class TrafficList {
     this.#body.style.height = `${height}px`;
     if (this.isFollowing) this.element.scrollTop = height;
     const { scrollTop, clientHeight } = this.element;
-    const firstAt = openIndex >= 0 && scrollTop > (openIndex + 1) * ROW ? Math.max(openIndex, Math.floor((scrollTop - extra) / ROW)) : Math.floor(scrollTop / ROW);
+    const firstAt = openIndex >= 0 && scrollTop > (openIndex + 1) * ROW ? Math.max(
+      openIndex,
+      Math.floor((scrollTop - extra) / ROW),
+    ) : Math.floor(scrollTop / ROW);
     const first = Math.max(0, firstAt - BEYOND);
     const last = Math.min(shown.length, first + Math.ceil(clientHeight / ROW) + 2 * BEYOND);
     this.#place(shown, first, last, openIndex, extra);

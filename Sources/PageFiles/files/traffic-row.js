@@ -12,7 +12,15 @@ export class TrafficRow {
   #kind = el("span", { class: "unseen" });
   #place = el("span", { class: "row-place" });
   #content = el("span", { class: "row-content" });
-  element = el("div", { class: "traffic-row", role: "option" }, this.#time, this.#mark, this.#kind, this.#place, this.#content);
+  element = el(
+    "div",
+    { class: "traffic-row", role: "option" },
+    this.#time,
+    this.#mark,
+    this.#kind,
+    this.#place,
+    this.#content,
+  );
   entry = null;
   #pattern = null;
 
@@ -53,11 +61,21 @@ function isReadable(text) {
 export function rowDetail(entry, template, pattern) {
   const { event } = entry;
   const facts = [
-    ["Event", `${event.number ?? ""} ${entry.kind}`], ["Central", event.central], ["Attribute", event.attribute],
-    ["Refused", event.refused], ["Fault", event["fault-number"] && `${event["fault-number"]}, strike on value ${event.ordinal}`],
-    ["Became", event.became], ["Message", entry.message], ["Template", entry.message && template],
+    ["Event", `${event.number ?? ""} ${entry.kind}`],
+    ["Central", event.central],
+    ["Attribute", event.attribute],
+    ["Refused", event.refused],
+    ["Fault", event["fault-number"] && `${event["fault-number"]}, strikes value ${event.ordinal}`],
+    ["Became", event.became],
+    ["Message", entry.message],
+    ["Template", entry.message && template],
   ].filter(([, text]) => text !== undefined && text !== "");
-  const row = ([name, text]) => el("div", { class: name === "Template" ? "whole" : "" }, el("dt", {}, name), el("dd", {}, highlighted(String(text), pattern)));
+  const row = ([name, text]) => el(
+    "div",
+    { class: name === "Template" ? "whole" : "" },
+    el("dt", {}, name),
+    el("dd", {}, highlighted(String(text), pattern)),
+  );
   return el(
     "div", { class: "row-detail", role: "region", "aria-label": `Event ${event.number ?? ""}` },
     el("dl", { class: "detail-facts" }, facts.map(row)),

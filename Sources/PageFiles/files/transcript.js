@@ -19,7 +19,13 @@ export function saveMenu(device) {
   const summary = el("summary", { class: "small" }, "Save");
   const menu = el(
     "details", { class: "menu" }, summary,
-    el("div", { class: "menu-body" }, button("transcript", "As a transcript", saveTranscript), button("json", "As lines of JSON", saveLines), problem.element),
+    el(
+      "div",
+      { class: "menu-body" },
+      button("transcript", "As a transcript", saveTranscript),
+      button("json", "As lines of JSON", saveLines),
+      problem.element,
+    ),
   );
   menu.addEventListener("focusout", (event) => {
     if (!menu.contains(event.relatedTarget)) menu.open = false;

@@ -5,7 +5,7 @@ import { History } from "./history.js";
 import { Plot } from "./plot.js";
 import { ProblemNote } from "./problem-note.js";
 import { limitWords } from "./controls.js";
-import { number, valueText } from "./format.js";
+import { bytesOf, number, printable, valueText } from "./format.js";
 
 export class ValueRow {
   #slot;
@@ -52,10 +52,18 @@ export class ValueRow {
     this.element.dataset.type = typeof this.#last;
     const isNumber = typeof this.#last === "number";
     this.#plot.element.hidden = !isNumber;
-    if (!isNumber) return setText(this.#range, "");
+    if (!isNumber) return setText(this.#range, this.#note());
     this.#plot.draw(performance.now());
     const { least, greatest } = this.#history.range;
     setText(this.#range, least === greatest ? "" : `${number(least)} … ${number(greatest)}`);
+  }
+
+  /** What a characteristic is called, and its value if that is a text. */
+  #note() {
+    const { kind, label } = this.#slot;
+    if (kind !== "characteristic") return "";
+    const text = printable(bytesOf(this.#last ?? ""));
+    return [label, text.length > 2 && !text.includes("·") ? `“${text}”` : ""].filter(Boolean).join(" ");
   }
 
   /** Lets the value light up briefly: two names of one animation, so that it begins anew. */
@@ -72,7 +80,12 @@ export class ValueRow {
       remove.addEventListener("click", this.#onRemove);
       return el("div", { class: "value-place" }, this.#shown, remove);
     }
-    const edit = el("button", { type: "button", class: "value-button", "aria-label": `Set ${name}`, title: limitWords(this.#slot) }, this.#shown);
+    const edit = el(
+      "button",
+      { type: "button", class: "value-button", title: limitWords(this.#slot) },
+      el("span", { class: "unseen" }, `Set ${name}, now `),
+      this.#shown,
+    );
     edit.addEventListener("click", () => (type === "boolean" ? this.#set(this.#last !== true) : this.#edit()));
     return el("div", { class: "value-place" }, edit);
   }
@@ -87,7 +100,13 @@ export class ValueRow {
     const place = this.element.querySelector(".value-place");
     const button = place.firstElementChild;
     const input = this.#input();
-    const form = el("form", { class: "value-form" }, input, el("button", { class: "small primary" }, "Set"), el("span", { class: "faint value-limits" }, limitWords(this.#slot)));
+    const form = el(
+      "form",
+      { class: "value-form" },
+      input,
+      el("button", { class: "small primary" }, "Set"),
+      el("span", { class: "faint value-limits" }, limitWords(this.#slot)),
+    );
     const close = () => {
       form.remove();
       button.hidden = false;
@@ -119,7 +138,7 @@ export class ValueRow {
     const choices = this.#slot["one-of"];
     const input = choices
       ? el("select", label, choices.map((word) => el("option", { value: word }, word)))
-      : el("input", { ...label, type: "text", autocomplete: "off", spellcheck: "false", inputmode: this.#slot.type === "integer" ? "text" : null });
+      : el("input", { ...label, type: "text", autocomplete: "off", spellcheck: "false" });
     input.value = present;
     input.defaultText = present;
     return input;

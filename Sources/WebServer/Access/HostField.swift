@@ -12,7 +12,9 @@ struct HostField: Hashable, Sendable {
     if end != nil { host = String(host.dropFirst().dropLast()) }
     let rest = text[split...]
     let digits = rest.dropFirst()
-    guard !host.isEmpty, !host.contains("["), rest.isEmpty || rest.first == ":" else { return nil }
+    guard !host.isEmpty, !host.contains("["), host.contains(":") == (end != nil),
+      rest.isEmpty || rest.first == ":"
+    else { return nil }
     guard rest.isEmpty || digits.allSatisfy({ $0.isASCII && $0.isNumber }) else { return nil }
     guard let port = rest.isEmpty ? 80 : UInt16(digits) else { return nil }
     (self.host, self.port) = (host, port)

@@ -23,7 +23,7 @@ final class ControlBridge {
     page.onEnd = { [weak self] in self?.handlePageEnd() }
     device.onLines = { [weak self] in self?.takeFromDevice($0) }
     device.onRoom = { [weak self] in self?.page.read() }
-    device.onEnd = { [weak self] in self?.handleDeviceEnd() }
+    device.onEnd = { page.close(.goingAway, "'\(name)' has ended, or has closed the connection") }
     device.onLongLine = { page.close(.tooLong, "an answer of '\(name)' is too long") }
     page.read()
     device.read()
@@ -31,7 +31,6 @@ final class ControlBridge {
 
   private func takeFromPage(_ text: String) {
     guard !text.utf8.contains(UInt8(ascii: "\n")) else {
-      device.end()
       return page.close(.refused, "a message is one line")
     }
     device.send(line: text)
@@ -41,14 +40,6 @@ final class ControlBridge {
   private func takeFromDevice(_ lines: [[UInt8]]) {
     page.send(lines)
     if page.unread > Self.mostUnread { device.pause() }
-  }
-
-  private func handleDeviceEnd() {
-    if ControlConnection.isAnswering(at: ControlFolder.socket(of: name)) {
-      page.close(.dropped, "'\(name)' has closed the connection")
-    } else {
-      page.close(.goingAway, "'\(name)' has ended")
-    }
   }
 
   private func handlePageEnd() {

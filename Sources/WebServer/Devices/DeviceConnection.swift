@@ -6,7 +6,7 @@ import Glibc
 @EventLoop
 final class DeviceConnection {
   /// The longest line, bytes. A device disconnects a program before as much waits.
-  static let longest = 1 << 24
+  nonisolated static let longest = 1 << 24
 
   private let socket: FileDescriptor
   private let writer: EventLoop.DescriptorWriter

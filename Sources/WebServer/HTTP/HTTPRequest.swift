@@ -117,7 +117,7 @@ private final class Acceptance {
 
   /// Takes the connection from libsoup.
   func finish() {
-    let number = g_socket_get_fd(soup_server_message_get_socket(message))
+    let number = PeerAddress.descriptor(in: soup_server_message_get_remote_address(message))
     let own = fcntl(number, F_DUPFD_CLOEXEC, 0)
     // libsoup closes its descriptor, which does not end the connection.
     g_object_unref(soup_server_message_steal_connection(message))

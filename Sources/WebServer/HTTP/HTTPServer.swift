@@ -5,35 +5,91 @@ import Glibc
 /// The HTTP server of libsoup, on the event loop.
 @EventLoop
 final class HTTPServer {
-  private let server: UnsafeMutablePointer<SoupServer>
-  private let handler: @EventLoop (HTTPRequest) -> Void
+  /// How long to wait if the process has no descriptors left.
+  private static let pause = Duration.seconds(1)
 
-  /// - Parameters:
-  ///   - listener: a listening socket.
-  ///   - handler: answers each request.
+  private let server: UnsafeMutablePointer<SoupServer>
+  private let listener: ListeningSocket
+  private let handler: @EventLoop (HTTPRequest) -> Void
+  private var watch: EventLoop.DescriptorWatch?
+  private var timer: EventLoop.Timer?
+
+  /// - Parameter handler: answers each request.
   init(_ listener: ListeningSocket, _ handler: @escaping @EventLoop (HTTPRequest) -> Void) {
     EventLoop.hasOtherSources = true
-    self.handler = handler
+    (self.listener, self.handler) = (listener, handler)
     let object = g_object_new_with_properties(soup_server_get_type(), 0, nil, nil)!
     server = UnsafeMutableRawPointer(object).assumingMemoryBound(to: SoupServer.self)
     let data = Unmanaged.passUnretained(self).toOpaque()
     soup_server_add_early_handler(server, nil, dropBody, nil, nil)
     soup_server_add_handler(server, nil, handleRequest, data, nil)
-    // GLib owns this descriptor.
-    let socket = g_socket_new_from_fd(fcntl(listener.descriptor.rawValue, F_DUPFD_CLOEXEC, 0), nil)
-    precondition(
-      socket != nil && soup_server_listen_socket(server, socket, SoupServerListenOptions(0), nil) != 0,
-      "libsoup listens at every listening socket")
-    g_object_unref(socket)
+    listen()
   }
 
   fileprivate func handle(_ request: HTTPRequest) { handler(request) }
 
   /// Ends all connections. The server cannot be used again.
   func close() {
+    (watch, timer) = (nil, nil)
     soup_server_remove_handler(server, nil)
     soup_server_disconnect(server)
     g_object_unref(server)
+  }
+}
+
+// MARK: Connections
+
+extension HTTPServer {
+  // libsoup 3.2 loses memory for each connection that it accepts itself.
+  private func listen() {
+    watch = EventLoop.DescriptorWatch(listener.descriptor.rawValue, for: .readable) { [unowned self] _ in
+      accept()
+    }
+  }
+
+  private func accept() {
+    let number = Glibc.accept(listener.descriptor.rawValue, nil, nil)
+    if number >= 0 {
+      _ = fcntl(number, F_SETFD, FD_CLOEXEC)
+      take(number)
+    } else if ![EAGAIN, EINTR, ECONNABORTED].contains(errno) {
+      watch = nil
+      timer = EventLoop.after(Self.pause) { [unowned self] in listen() }
+    }
+  }
+
+  /// Gives a connection to libsoup.
+  private func take(_ number: Int32) {
+    guard let socket = g_socket_new_from_fd(number, nil) else { return _ = Glibc.close(number) }
+    defer { g_object_unref(socket) }
+    guard let address = g_socket_get_remote_address(socket, nil) else { return }
+    defer { g_object_unref(address) }
+    PeerAddress.note(number, in: address)
+    let local = g_socket_get_local_address(socket, nil)
+    let connection = g_socket_connection_factory_create_connection(socket)!
+    let stream = UnsafeMutableRawPointer(connection).assumingMemoryBound(to: GIOStream.self)
+    soup_server_accept_iostream(server, stream, local, address, nil)
+    g_object_unref(connection)
+    if let local { g_object_unref(local) }
+  }
+}
+
+/// The address of a client, which knows the descriptor of its connection: libsoup does not tell that.
+enum PeerAddress {
+  private static let key = "blemu-descriptor"
+
+  static func note(_ descriptor: Int32, in address: UnsafeMutablePointer<GSocketAddress>) {
+    // A null pointer is no data.
+    g_object_set_data(Self.object(address), key, UnsafeMutableRawPointer(bitPattern: Int(descriptor) + 1))
+  }
+
+  static func descriptor(in address: UnsafeMutablePointer<GSocketAddress>) -> Int32 {
+    Int32(Int(bitPattern: g_object_get_data(Self.object(address), key)) - 1)
+  }
+
+  private static func object(_ address: UnsafeMutablePointer<GSocketAddress>) -> UnsafeMutablePointer<GObject>
+  {
+    UnsafeMutableRawPointer(address).assumingMemoryBound(to: GObject.self)
   }
 }
 

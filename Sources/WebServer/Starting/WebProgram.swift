@@ -42,7 +42,7 @@ package enum WebProgram {
 
   private static let warning = """
     blemu: warning: other machines can reach this page, and the connection is not encrypted
-      whoever has the address below, or reads along, can steer the devices
+      whoever has the address, or listens on the network, can steer the devices
 
     """
 }

@@ -14,8 +14,6 @@ enum CloseCode: UInt16 {
   case noDevice = 4404
   /// The device takes no connection: its process may be stopped.
   case noAnswer = 4408
-  /// The device runs, and has closed the connection.
-  case dropped = 4410
 }
 
 extension WebSocketMistake {

@@ -30,10 +30,12 @@ final class WebSocket {
   /// Whether both ends have said that they end.
   private var hasAnswer = false
   private var limit: EventLoop.Timer?
+  /// Itself, from when it says why it ends until the connection has ended.
+  private var closing: WebSocket?
 
   /// Called with each text.
   var onText: ((String) -> Void)?
-  /// Called once, when the connection has ended.
+  /// Called once, when no further text comes or can be sent.
   var onEnd: (() -> Void)?
 
   /// - Parameter socket: a connection whose handshake is done.
@@ -99,7 +101,15 @@ extension WebSocket {
     append(.close, payload)
     writer.flush()
     limit = EventLoop.after(Self.patience) { [weak self] in self?.end() }
+    closing = self
     read()
+    reportEnd()
+  }
+
+  private func reportEnd() {
+    let handler = onEnd
+    (onText, onEnd, onRoom) = (nil, nil, nil)
+    handler?()
   }
 
   /// Ends the connection at once, whatever has not been sent.
@@ -108,12 +118,18 @@ extension WebSocket {
     state = .ended
     (reading, limit) = (nil, nil)
     writer.end()
-    onEnd?()
-    (onText, onEnd, onRoom) = (nil, nil, nil)
+    reportEnd()
+    closing = nil
   }
 
   private func handleEmpty() {
-    if state == .closed, hasAnswer { end() } else { onRoom?() }
+    if state == .closed { leave() } else { onRoom?() }
+  }
+
+  /// Nothing is to be sent any more.
+  private func leave() {
+    // A client that has not answered may still be sending: the reason would be lost if nobody read that.
+    if hasAnswer { end() } else { shutdown(socket.rawValue, Int32(SHUT_WR)) }
   }
 
   /// Writes as much as the client takes at once, and ends the connection.
@@ -143,6 +159,7 @@ extension WebSocket {
     } catch {
       close(error.code, error.reason)
       state = .closed
+      if unread == 0 { leave() }
     }
   }
 
@@ -156,7 +173,7 @@ extension WebSocket {
     case .close(let payload):
       close(Array(payload.prefix(2)))
       (state, hasAnswer) = (.closed, true)
-      if unread == 0 { end() }
+      if unread == 0 { leave() }
     }
   }
 }

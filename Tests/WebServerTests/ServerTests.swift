@@ -1,0 +1,106 @@
+import EventLoop
+import Glibc
+import TestSupport
+import Testing
+
+@testable import WebServer
+
+/// What the server answers to a browser.
+@Suite struct ServerTests {
+  @Test func `the token gives a cookie, and the cookie the page`() async throws {
+    let server = try await TestServer()
+    let welcome = try server.answer("/?token=\(server.token)", ["Cookie": ""])
+    #expect(welcome.status == 303)
+    #expect(welcome.headers["location"] == "/")
+    let cookie = try #require(welcome.headers["set-cookie"]?.split(separator: ";").first)
+    let page = try server.answer("/", ["Cookie": String(cookie)])
+    #expect(page.status == 200)
+    #expect(page.headers["content-type"] == "text/html; charset=utf-8")
+    #expect(page.headers["cache-control"] == "no-store")
+    #expect(page.body == PageFile.all["/page.html"]?.text)
+    await server.close()
+  }
+
+  @Test func `each file of the page is in the program`() async throws {
+    let folder = Repository.path + "Sources/PageFiles/files"
+    #expect(PageFile.all.keys.sorted() == Repository.names(in: folder).map { "/" + $0 })
+    let server = try await TestServer()
+    for (path, file) in PageFile.all {
+      #expect(Repository.bytes(ofFile: folder + path) == Array(file.text.utf8))
+      let answer = try server.answer(path)
+      #expect(answer.status == 200)
+      #expect(answer.body == file.text)
+      #expect(answer.headers["content-type"] == file.type)
+    }
+    await server.close()
+  }
+
+  @Test func `a browser gets a file once, as long as it is the same`() async throws {
+    let server = try await TestServer()
+    let tag = try #require(try server.answer("/app.js").headers["etag"])
+    #expect(try server.answer("/app.js", ["If-None-Match": tag]).status == 304)
+    #expect(try server.answer("/app.js", ["If-None-Match": "\"0\""]).status == 200)
+    let head = try server.answer("/app.js", method: "HEAD")
+    #expect(head.status == 200)
+    #expect(head.headers["content-length"] == "\(PageFile.all["/app.js"]!.text.utf8.count)")
+    await server.close()
+  }
+
+  @Test(arguments: [
+    ("GET", "/", ["Cookie": ""], 403), ("GET", "/?token=0", [:], 403), ("GET", "/?token=", [:], 403),
+    ("GET", "/app.js", ["Cookie": ""], 403), ("GET", "/devices", ["Cookie": "blemu=1"], 403),
+    ("GET", "/devices", ["Host": "evil.example"], 403), ("GET", "/devices", ["Origin": "null"], 403),
+    ("GET", "/control?device=a", ["Origin": "http://evil.example"], 403), ("POST", "/", [:], 405),
+    ("PUT", "/devices", [:], 405), ("OPTIONS", "/devices", ["Origin": "http://evil.example"], 405),
+    ("GET", "/nothing", [:], 404), ("GET", "/files/app.js", [:], 404), ("GET", "/../app.js", [:], 200),
+    ("GET", "/%2e%2e/etc/passwd", [:], 404), ("GET", "//app.js", [:], 404), ("GET", "/app.js/", [:], 404),
+    ("GET", "/face", [:], 404), ("GET", "/face?device=../../etc/passwd", [:], 404),
+    ("GET", "/control?device=a", [:], 400),
+  ])
+  func `what is not possible is refused, with all headers`(
+    method: String, target: String, headers: [String: String], status: Int
+  ) async throws {
+    let server = try await TestServer()
+    let answer = try server.answer(target, method: method, headers)
+    #expect(answer.status == status)
+    for (name, value) in SecurityHeaders.all { #expect(answer.headers[name.lowercased()] == value) }
+    #expect(answer.headers["set-cookie"] == nil)
+    #expect(!answer.body.contains(server.token))
+    await server.close()
+  }
+
+  @Test(arguments: [
+    ["Origin": ""], ["Origin": "http://evil.example"], ["Cookie": ""], ["Host": "evil.example"],
+    ["Sec-WebSocket-Version": "12"], ["Sec-WebSocket-Key": ""],
+  ])
+  func `a wrong handshake gives no WebSocket`(headers: [String: String]) async throws {
+    let server = try await TestServer()
+    let device = await TestDevice(echoingAt: server.folder.path + "a")
+    let changed = server.handshake.merging(headers) { $1 }
+    let answer = try server.answer("/control?device=\(server.folder.path)a", changed)
+    #expect(answer.status == 403 || answer.status == 400)
+    #expect(await device.connections.isEmpty)
+    await server.close()
+  }
+
+  @Test func `only devices that run are listed`() async throws {
+    let server = try await TestServer(["b", "a", "c"])
+    #expect(try server.answer("/devices").body == #"{"devices": []}"#)
+    let first = await TestDevice(echoingAt: server.folder.path + "b")
+    let second = await TestDevice(at: server.folder.path + "a", nil)
+    let names = ["a", "b"].map { "\"\(server.folder.path)\($0)\"" }.joined(separator: ", ")
+    #expect(try server.answer("/devices").body == "{\"devices\": [\(names)]}")
+    await first.end()
+    withExtendedLifetime((first, second)) {}
+    await server.close()
+  }
+
+  @Test func `a request with a large body is refused without reading it into memory`() async throws {
+    let server = try await TestServer()
+    let browser = Browser(server.port)
+    browser.request("POST", "/", server.own.merging(["Content-Length": "1000000"]) { $1 })
+    browser.write([UInt8](repeating: 0, count: 1_000_000))
+    #expect(try browser.answer().status == 405)
+    await server.close()
+  }
+}
