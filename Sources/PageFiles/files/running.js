@@ -36,6 +36,8 @@ export class RunningDevice extends EventTarget {
   #life = new AbortController();
   #wakeUp = () => {};
   #isStale = true;
+  /** Whether something has happened since the last look at everything. */
+  #hasChanged = false;
   #lastFull = 0;
   #lastDescription = 0;
 
@@ -169,13 +171,15 @@ export class RunningDevice extends EventTarget {
   async #look() {
     const now = performance.now();
     const isDue = now - this.#lastFull > 950;
-    const wasStale = this.#isStale;
+    this.#hasChanged ||= this.#isStale;
     this.#isStale = false;
     this.values = await this.#asked.ask(this.#link);
     this.#tell("values");
     if (!isDue) return;
     this.#lastFull = now;
-    if (now - this.#lastDescription > (wasStale ? 1000 : 5000)) await this.#describe();
+    const isOld = now - this.#lastDescription > (this.#hasChanged ? 1000 : 5000);
+    this.#hasChanged = false;
+    if (isOld) await this.#describe();
     else this.#takeStatus(await this.#link.call("status"));
     this.#takeFaults(await this.#link.call("faults"));
   }
