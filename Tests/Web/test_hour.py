@@ -35,7 +35,6 @@ def test_an_hour_of_a_busy_device(page, stand):
         before, sockets = measure(page), stand.sockets("storm")
         play(page, storm, HOUR)
         after = measure(page)
-    print(before, after)
     assert after["heap"] < before["heap"] * 1.15 + 1_000_000
     assert after["nodes"] < before["nodes"] + 300
     assert after["listeners"] <= before["listeners"] + 10
@@ -54,17 +53,14 @@ def test_changing_views_leaves_nothing(page, stand):
         page.show()
         page.await_that(".card:nth-child(2)", "it.dataset.state === 'running'")
 
-    for _ in range(3):
+    round_trip()
+    sockets = {name: stand.sockets(name) for name in stand.processes}
+    for _ in range(12):
         round_trip()
-    before, sockets = measure(page), [stand.sockets(name) for name in stand.processes]
-    for _ in range(10):
-        round_trip()
-    wait_until(lambda: [stand.sockets(name) for name in stand.processes] <= sockets, "connections to the devices are left")
-    after = measure(page)
-    print(before, after)
-    assert after["nodes"] < before["nodes"] * 1.2 + 500
-    assert after["listeners"] < before["listeners"] * 1.2 + 50
-    assert after["heap"] < before["heap"] * 1.2 + 1_500_000
+    wait_until(lambda: all(stand.sockets(name) <= count for name, count in sockets.items()), "connections to the devices are left")
+    # The browser takes a few seconds to let go of what a view has had. Each round has about 800 nodes and 90 listeners.
+    wait_until(lambda: measure(page)["nodes"] < 2500 and measure(page)["listeners"] < 300, lambda: f"the page still has {measure(page)}")
+    assert measure(page)["heap"] < 5_000_000
 
 
 def test_twenty_restarts_leave_nothing(page, stand):
@@ -76,13 +72,12 @@ def test_twenty_restarts_leave_nothing(page, stand):
         stand.end("itag")
         page.await_attribute(".device", "data-state", "ended")
 
-    for _ in range(5):
+    for _ in range(3):
         restart()
     before = measure(page)
     for _ in range(20):
         restart()
     after = measure(page)
-    print(before, after)
     stand.run("itag")
     page.await_attribute(".device", "data-state", "running")
     assert stand.sockets("itag") <= 6
