@@ -107,7 +107,10 @@ export class ValueRow {
       el("button", { class: "small primary" }, "Set"),
       el("span", { class: "faint value-limits" }, limitWords(this.#slot)),
     );
+    let isOpen = true; // removing what has the focus closes again
     const close = () => {
+      if (!isOpen) return;
+      isOpen = false;
       form.remove();
       button.hidden = false;
       this.#problem.clear();
