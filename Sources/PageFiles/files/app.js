@@ -62,6 +62,12 @@ document.addEventListener("server-state", ({ detail }) => {
   setText(place, detail);
 });
 
+// The skip link leads to a place of the view, not to another view.
+document.querySelector(".skip").addEventListener("click", (event) => {
+  event.preventDefault();
+  main.focus();
+});
+
 installThemeButton(document.getElementById("theme-button"));
 installKeys(document.getElementById("help-button"));
 addEventListener("hashchange", show);
