@@ -75,8 +75,12 @@ class Browser:
         handle = self.ask("POST", "/window/new", {"type": "tab"})["handle"]
         self.ask("POST", "/window", {"handle": handle})
 
+    @property
+    def windows(self):
+        return self.ask("GET", "/window/handles")
+
     def close_other_windows(self):
-        first, *others = self.ask("GET", "/window/handles")
+        first, *others = self.windows
         for handle in others:
             self.ask("POST", "/window", {"handle": handle})
             self.ask("DELETE", "/window")

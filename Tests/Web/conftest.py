@@ -50,8 +50,10 @@ def server(stand):
 def page(browser, server):
     """The page, opened with the address that blemu web has printed."""
     page = Page(browser, server)
+    browser.log()
     page.sign_in()
-    return page
+    yield page
+    assert not [entry["message"] for entry in browser.log() if "Uncaught" in entry["message"]]
 
 
 @pytest.hookimpl(hookwrapper=True)

@@ -216,14 +216,22 @@ export class RunningDevice extends EventTarget {
     const most = this.readsEvents ? MOST_EVENTS : 1;
     const answer = await this.#link.call("journal", { after: this.#after, most, wait: PATIENCE });
     if (signal.aborted || answer.events.length === 0) return false;
-    const forgotten = this.#hasRead ? Math.max(0, answer.first - this.#after - 1) : 0;
+    if (this.#hasRead && this.readsEvents && answer.first > this.#after + 1) return this.#skip(answer);
     this.#hasRead = true;
     this.#after = this.readsEvents ? answer.after : answer.last;
     this.#isStale = true;
     this.#wakeUp();
     if (!this.readsEvents) return false;
-    this.#tell("events", { events: answer.events, forgotten });
+    this.#tell("events", { events: answer.events, forgotten: 0 });
     return answer.events.length === most;
+  }
+
+  /** The page is too slow. It goes on with the last events, so that it catches up, and what it says of the others stays in the list. */
+  #skip({ last }) {
+    const next = Math.max(this.#after, last - FROM_THE_PAST);
+    this.#tell("events", { events: [], forgotten: next - this.#after });
+    this.#after = next;
+    return true;
   }
 }
 

@@ -1,0 +1,86 @@
+"""Pictures of each view, with a stand of eight devices. They are left in .build/web for people to look at."""
+import contextlib
+import zlib
+
+import pytest
+
+from conftest import PICTURES
+
+STAND = {"heart-rate-belt": {"beats-per-minute": 128}, "elk-bledom": {"is-on": True, "red": 255, "green": 90, "blue": 20},
+         "bracelet": {}, "hm-10": {}, "hm10-robot": {}, "yunmai-scale": {}, "jk-bms": {}, "ruuvitag": {}}
+
+VIEWS = {"stand": (), "live": ("heart-rate-belt",), "strip": ("elk-bledom",), "send": ("bracelet", "send"),
+         "traffic": ("elk-bledom", "traffic"), "advertisement": ("ruuvitag", "advertisement"), "faults": ("heart-rate-belt", "faults"),
+         "expectations": ("heart-rate-belt", "expectations"), "attributes": ("heart-rate-belt", "attributes")}
+
+
+def fill(stand):
+    """Starts the devices, and lets something happen to them."""
+    devices = {name: stand.run(name, settings=settings) for name, settings in STAND.items()}
+    belt, strip = devices["heart-rate-belt"], devices["elk-bledom"]
+    phone = belt.central()
+    phone.connect()
+    phone.subscribe("heart-rate-measurement")
+    for rate in (128, 131, 135, 150, 144, 139):
+        belt.set(beats_per_minute=rate)
+        belt.expect("< heart-rate-measurement", within=60)
+    belt.expect("set beats-per-minute=139", after=0)
+    with contextlib.suppress(AssertionError):
+        belt.expect("> heart-rate-control-point", within=0.1)
+    with strip.central() as other:
+        for red in range(0, 256, 25):
+            other.write("commands", "color", length=7, red=red, green=255 - red, blue=90)
+        other.write("commands", "color", length=7, red=255, green=90, blue=20)
+        other.write("commands", "brightness", length=4, percent=80)
+
+
+def colours(png):
+    """How many different pixels a PNG of 8 bits has, in its first rows and columns of each kind, unfiltered as they are."""
+    chunks, at = b"", 8
+    while at < len(png):
+        size, kind = int.from_bytes(png[at:at + 4], "big"), png[at + 4:at + 8]
+        if kind == b"IDAT":
+            chunks += png[at + 8:at + 8 + size]
+        at += 12 + size
+    data = zlib.decompress(chunks)
+    return len({data[index:index + 4] for index in range(0, len(data), 4)})
+
+
+@pytest.fixture
+def filled(page, stand):
+    fill(stand)
+    return page
+
+
+def take(page, view, scheme, size):
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    picture = page.browser.picture()
+    (PICTURES / f"{view}-{scheme}-{size}.png").write_bytes(picture)
+    assert colours(picture) > 200, f"the picture of {view} is blank"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", ["laptop", "phone"])
+def test_pictures_of_each_view(filled, scheme, size):
+    filled.browser.prefer(color_scheme=scheme, reduced_motion="reduce")
+    filled.browser.resize(size)
+    for view, parts in VIEWS.items():
+        filled.show(*parts)
+        if not parts:
+            filled.await_count(".card[data-state=running] [data-face=own]", len(STAND))
+        else:
+            filled.await_that(".head-frame [data-face=own]", "it.firstChild !== null")
+            filled.await_that("[data-device-state]", "it.textContent.startsWith('on the air')")
+        take(filled, view, scheme, size)
+
+
+@pytest.mark.parametrize("name", ["elk-bledom", "heart-rate-belt"])
+def test_pictures_for_the_last_row(filled, name):
+    for scheme in ("light", "dark"):
+        filled.browser.prefer(color_scheme=scheme, reduced_motion="reduce")
+        for size in ("wall", "phone"):
+            filled.browser.resize(size)
+            filled.show(name, "present")
+            filled.await_that(".stage [data-face=own]", "it.firstChild !== null")
+            filled.await_words("#state-line", "on the air")
+            take(filled, f"presenter-{name}", scheme, size)

@@ -1,0 +1,69 @@
+"""What ends comes back, and the view stays."""
+import programs
+
+
+def test_a_device_that_runs_again_is_live_again(page, stand):
+    stand.run("elk-bledom", settings={"brightness": 10, "is-on": True})
+    page.show("elk-bledom", "traffic")
+    page.await_text(".head-frame .face >>> [data-text]", "10 %")
+    stand.end("elk-bledom")
+    page.await_visible("#ended")
+    page.await_words("#ended", "has ended")
+    page.await_that('[data-action="reset"]', "it.disabled")
+    strip = stand.run("elk-bledom", settings={"brightness": 20, "is-on": True})
+    page.await_hidden("#ended")
+    page.await_text(".head-frame .face >>> [data-text]", "20 %")
+    page.await_attribute("[data-tab-link=traffic]", "aria-current", "page")
+    page.await_words("#traffic-list", "started anew")
+    strip.set(brightness=30)
+    page.await_words("#traffic-list", "set brightness=30")
+    page.click('[data-action="reset"]')
+    strip.expect("reset", within=60)
+
+
+def test_the_presenter_s_view_survives_a_restart(page, stand):
+    stand.run("elk-bledom", settings={"brightness": 10, "is-on": True})
+    page.show("elk-bledom", "present")
+    page.await_text(".stage .face >>> [data-text]", "10 %")
+    stand.end("elk-bledom")
+    page.await_attribute(".presenter", "data-state", "ended")
+    stand.run("elk-bledom", settings={"brightness": 20, "is-on": True})
+    page.await_attribute(".presenter", "data-state", "running")
+    page.await_text(".stage .face >>> [data-text]", "20 %")
+
+
+def test_a_device_with_another_definition_has_its_own_face(page, stand):
+    stand.run("elk-bledom", name="device", settings={"is-on": True})
+    page.show("device")
+    page.await_text(".head-frame .face >>> [data-text]", "100 %")
+    stand.end("device")
+    stand.run("itag", name="device")
+    page.await_text(".head-frame .face >>> [data-text]", "iTAG")
+
+
+def test_a_device_that_does_not_run_yet(page, stand):
+    page.show("itag")
+    page.await_words("#ended", "It appears here by itself")
+    stand.run("itag")
+    page.await_hidden("#ended")
+    page.await_visible('[data-control="button"]')
+
+
+def test_another_server_at_the_same_address_wants_its_own_token(page, stand, server):
+    stand.run("itag")
+    for view in ((), ("itag", "faults")):
+        page.show(*view)
+        page.await_visible(".card" if not view else '[data-action="reset"]')
+        server.end()
+        page.await_words("#server-state", "does not answer")
+        other = programs.WebServer(stand, server.host)
+        try:
+            assert other.token != server.token
+            page.await_words("#server-state", "open the address that blemu web printed")
+            page.browser.open(other.address)
+            page.show(*view)
+            page.await_visible(".card" if not view else '[data-action="reset"]')
+            page.await_hidden("#server-state")
+        finally:
+            server = other
+    server.end()
