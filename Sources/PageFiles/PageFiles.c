@@ -31,6 +31,9 @@ static const struct page_file files[] = {
     BEGIN("central.js")
 #embed "files/central.js"
     END
+    BEGIN("characteristics.js")
+#embed "files/characteristics.js"
+    END
     BEGIN("colors.js")
 #embed "files/colors.js"
     END
@@ -102,6 +105,9 @@ static const struct page_file files[] = {
     END
     BEGIN("link.js")
 #embed "files/link.js"
+    END
+    BEGIN("message-fields.js")
+#embed "files/message-fields.js"
     END
     BEGIN("page.html")
 #embed "files/page.html"

@@ -39,10 +39,35 @@ import Testing
     ("--log json run hm-10", "'--log' is not a command", "options follow the command: blemu COMMAND --log"),
     ("--hepl", "'--hepl' is not a command", "did you mean '--help'?"),
     ("run hm-10 --lgo json", "'run' has no option '--lgo'", "did you mean '--log'?"),
+    (
+      "web --listen x", "'x' is not a value of '--listen'",
+      "a port or ADDRESS:PORT, as in 8080 or 0.0.0.0:8080"
+    ),
+    (
+      "web 'a b'", "'a b' is not a name for a device",
+      "a name has letters, digits, '-', '_' and '.', and begins with a letter or a digit"
+    ),
   ])
   func `a mistyped command line says what may be meant`(words: String, message: String, hint: String) {
     let expected = Shell.Result(status: 64, output: "", error: "blemu: \(message)\n  \(hint)\n")
     #expect(shell.run("blemu \(words)") == expected)
+  }
+
+  @Test func `a port that is in use is an error, and what to do is said`() {
+    let result = shell.run(
+      """
+      blemu web --listen 0 >address & server=$!
+      until grep -q token address; do kill -0 $server || exit 99; sleep 0.01; done
+      blemu web --listen $(sed 's/.*:\\([0-9]*\\).*/\\1/' address)
+      status=$?
+      kill $server; wait $server && exit $status
+      """)
+    #expect(result.status == 73)
+    #expect(result.error.hasPrefix("blemu: port "))
+    #expect(
+      result.error.hasSuffix(
+        " is in use\n  perhaps by another 'blemu web'; choose another port with --listen, or 0 for any free one\n"
+      ))
   }
 
   @Test(arguments: ["run", "list", "help"])

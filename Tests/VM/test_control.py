@@ -1,11 +1,12 @@
 """A program steers and checks a device through the Python package, on both transports."""
 import re
+import subprocess
 
 import blemu
 import pytest
 
 from air import structures
-from device import DEFINITIONS
+from device import DEFINITIONS, PROGRAM
 
 
 @pytest.fixture(params=["bluez", "exact"])
@@ -117,6 +118,25 @@ def test_faults_come_and_go_while_the_device_runs(device, central, light):
     for level in 4, 5:
         device.send("light", "report", level=level)
     assert [central.notification(), central.notification()] == [b"\x04", b"\x05"]
+
+
+def test_what_has_happened_on_the_air_is_a_transcript_that_passes_in_memory(device, central, switch, light, tmp_path):
+    for state in 1, 2:
+        central.write(switch, turn(state))
+    central.read(light)
+    device.set(level=42)
+    assert central.notification() == b"\x2A"
+    device.set(local_name="Two words")
+    central.close()
+    device.expect("disconnect")
+    file = tmp_path / "air.transcript"
+    file.write_text(device.transcript())
+    lines = file.read_text().splitlines()
+    assert [line for line in lines if line.startswith("> ")] == [
+        "> switch  A5 01  # turn state=1", "> switch  A5 02  # turn state=2"]
+    assert 'set local-name="Two words"' in lines and "connect" in lines and "disconnect" in lines
+    result = subprocess.run([PROGRAM, "test", file], capture_output=True, text=True)
+    assert result.stdout.endswith("1 passed, 0 failed\n"), result.stdout + file.read_text()
 
 
 def test_a_reset_ends_connections_and_keeps_settings(device, central):

@@ -72,8 +72,8 @@ export class DeviceCard {
     this.#in.set(state === "running" ? rate(rates.in) : "–");
     this.#out.set(state === "running" ? rate(rates.out) : "–");
     const active = faults.filter((fault) => !fault.spent).length;
-    this.#faults.set(active);
-    this.#faults.element.dataset.alert = active > 0 ? "on" : "";
+    this.#faults.set(state === "running" ? active : "–");
+    this.#faults.element.dataset.alert = state === "running" && active > 0 ? "on" : "";
     this.#centrals.element.title = count(status.centrals.length, "central");
   }
 }

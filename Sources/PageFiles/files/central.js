@@ -1,6 +1,7 @@
 // Plays the central of a device in memory: a line at a time, in the words of transcripts.
 
 import { el, keepChildren } from "./dom.js";
+import { characteristicsWith } from "./characteristics.js";
 import { ProblemNote } from "./problem-note.js";
 
 export function centralForm(device, signal) {
@@ -69,9 +70,8 @@ function quickLines(device, signal, act, input) {
 }
 
 function linesFor(description) {
-  const all = description.services.flatMap((service) => service.characteristics);
   const lines = (start, ...properties) =>
-    all.filter((it) => it.properties.some((name) => properties.includes(name))).map((it) => `${start} ${it.id}`);
+    characteristicsWith(description.services, ...properties).map((id) => `${start} ${id}`);
   const link = description.centrals.length > 0 ? "disconnect" : "connect";
   return [
     ...new Set([

@@ -2,6 +2,7 @@
 
 import { el, setText, keepChildren } from "./dom.js";
 import { panel } from "./panel.js";
+import { characteristicsWith } from "./characteristics.js";
 import { ProblemNote } from "./problem-note.js";
 import { count } from "./format.js";
 
@@ -69,16 +70,18 @@ class FaultList {
   }
 
   #make(text) {
-    const turn = (fault) => (fault ? this.#turnOff(text, fault) : this.#ask({ add: text }));
+    const turn = (isOn) => (isOn ? this.#turnOff(text) : this.#ask({ add: text }));
     const row = faultRow(text, { turn, forget: () => this.#forget(text) });
     this.#rows.set(text, row);
     return row.element;
   }
 
-  #turnOff(text, fault) {
+  /** Removes it, also where the device has it several times. */
+  #turnOff(text) {
     if (!this.#off.includes(text)) this.#off.push(text);
     this.#off.splice(0, Math.max(0, this.#off.length - MOST));
-    return this.#ask({ remove: fault.number });
+    const same = this.#device.faults.filter((it) => it.fault === text);
+    return Promise.all(same.map(({ number }) => this.#ask({ remove: number })));
   }
 
   #forget(text) {
@@ -93,21 +96,21 @@ class FaultList {
 
 /** A fault with its switch and what it has struck. */
 function faultRow(text, { turn, forget }) {
-  let fault;
+  let isOn = false;
   const button = el(
     "button",
     { type: "button", role: "switch", "aria-checked": "false", class: "toggle wide", data: { fault: text } },
     el("span", { class: "fault-text mono" }, text),
     el("span", { class: "knob", "aria-hidden": "true" }),
   );
-  button.addEventListener("click", () => turn(fault));
+  button.addEventListener("click", () => turn(isOn));
   const counts = el("span", { class: "fault-counts faint" });
   const drop = el("button", { type: "button", class: "small quiet", "aria-label": `Forget ${text}` }, "×");
   drop.addEventListener("click", forget);
   const show = (present, isOwn) => {
-    fault = present;
-    button.setAttribute("aria-checked", String(present !== undefined));
-    drop.hidden = present !== undefined || isOwn;
+    isOn = present !== undefined;
+    button.setAttribute("aria-checked", String(isOn));
+    drop.hidden = isOn || isOwn;
     setText(counts, present ? struckWords(present) : isOwn ? "of the definition, off" : "off");
   };
   return { element: el("li", { class: "fault" }, button, el("div", { class: "fault-line" }, counts, drop)), show };
@@ -169,9 +172,9 @@ function suggestions(device, signal, words, input) {
 }
 
 function suggestionsFor(description) {
-  const all = description.services.flatMap((service) => service.characteristics);
-  const having = (...names) => all.find((it) => it.properties.some((name) => names.includes(name)))?.id;
-  const places = { out: having("notify", "indicate"), in: having("write", "write-without-response") };
+  const [out] = characteristicsWith(description.services, "notify", "indicate");
+  const [into] = characteristicsWith(description.services, "write", "write-without-response");
+  const places = { out, in: into };
   const isPossible = (text) => Object.keys(places).every((key) => places[key] || !text.includes(`{${key}}`));
   return SUGGESTIONS.filter(isPossible).map((text) => text.replace(/\{(\w+)\}/, (_, key) => places[key]));
 }

@@ -3,108 +3,121 @@
 import { el, freshID, keepChildren } from "./dom.js";
 import { panel } from "./panel.js";
 import { ProblemNote } from "./problem-note.js";
+import { characteristicsWith } from "./characteristics.js";
 import { centralForm } from "./central.js";
 
 const INTO_WIRE = "into the wire side";
 
+/** What can be sent apart from messages: what it is called, what its input is called, and what to type there. */
+const OWN = {
+  bytes: ["bytes of your own", "Bytes", "hex"],
+  text: ["text of your own", "Text", "UTF-8"],
+  value: ["a value as in transcripts", "Value", '"OK\\r\\n" or 4F 4B'],
+};
+
 export function sendPanel(device, signal) {
-  return { element: panel("send", "Send", sendForm(device, signal), centralForm(device, signal)) };
+  const form = new SendForm(device);
+  device.addEventListener("description", () => form.show(), { signal });
+  return { element: panel("send", "Send", form.element, centralForm(device, signal)) };
 }
 
-function sendForm(device, signal) {
-  const problem = new ProblemNote();
-  const from = choice("From");
-  const what = choice("What");
-  const fields = el("div", { class: "message-fields" });
-  const show = () => fields.replaceChildren(...inputsFor(device.description, what.select.value, problem.element.id));
-  what.select.addEventListener("change", show);
-  device.addEventListener("description", () => {
-    const { services, messages } = device.description;
-    const sending = services.flatMap((it) => it.characteristics).filter(
-      (it) => it.properties.some((name) => name === "notify" || name === "indicate"),
+class SendForm {
+  #device;
+  #problem = new ProblemNote();
+  #from = new Choice("From");
+  #what = new Choice("What");
+  #fields = el("div", { class: "message-fields" });
+
+  constructor(device) {
+    this.#device = device;
+    this.#what.select.addEventListener("change", () => this.#showFields());
+    this.element = el(
+      "form",
+      { class: "send-form" },
+      [this.#from.element, this.#what.element, this.#fields],
+      el("div", { class: "row" }, el("button", { class: "primary", data: { send: "" } }, "Send")),
+      this.#problem.element,
     );
-    from.fill(
-      [...new Set(sending.map((it) => it.id)), "wire", INTO_WIRE],
-      (name) => (name === "wire" ? "out of the wire side" : name),
-    );
-    what.fill(
-      ["bytes", "text", ...messages.map((it) => `message ${it.name}`)],
-      (name) => name.replace(/^message /, "") + (name.startsWith("message ") ? "" : " of your own"),
-    );
-    if (fields.childElementCount === 0) {
-      if (messages.length > 0) what.select.value = `message ${messages[0].name}`;
-      show();
-    }
-  }, { signal });
-  const form = el(
-    "form",
-    { class: "send-form" },
-    from.element,
-    what.element,
-    fields,
-    el("div", { class: "row" }, el("button", { class: "primary", data: { send: "" } }, "Send")),
-    problem.element,
-  );
-  form.addEventListener("submit", async (event) => {
+    this.element.addEventListener("submit", (event) => this.#submit(event));
+  }
+
+  /** Offers what the device can send now. */
+  show() {
+    const { services, messages } = this.#device.description;
+    const senders = characteristicsWith(services, "notify", "indicate").map((id) => [id, id]);
+    this.#from.offer([...senders, ["wire", "out of the wire side"], [INTO_WIRE, INTO_WIRE]]);
+    const own = Object.entries(OWN).map(([value, [label]]) => [value, label]);
+    this.#what.offer([...own, ...messages.map(({ name }) => [`message ${name}`, name])]);
+    if (this.#fields.childElementCount > 0) return;
+    if (messages.length > 0) this.#what.select.value = `message ${messages[0].name}`;
+    this.#showFields();
+  }
+
+  #showFields() {
+    const what = this.#what.select.value;
+    const message = this.#device.description.messages.find(({ name }) => what === `message ${name}`);
+    this.#fields.replaceChildren(...(message ? this.#messageInputs(message) : [this.#ownInput(OWN[what])]));
+  }
+
+  #messageInputs({ template, fields, types }) {
+    const inputs = fields.map((name) => this.#input(name, types[name], name));
+    return [el("p", { class: "template mono faint" }, template), ...inputs];
+  }
+
+  #ownInput([, label, hint]) {
+    return this.#input(label, hint, "");
+  }
+
+  #input(label, hint, field) {
+    const id = freshID("field");
+    const input = el("input", {
+      id,
+      type: "text",
+      autocomplete: "off",
+      spellcheck: "false",
+      class: "mono",
+      data: { field },
+      "aria-describedby": this.#problem.element.id,
+    });
+    const name = el("label", { for: id }, label, " ", el("span", { class: "faint" }, hint));
+    return el("div", { class: "labelled" }, name, input);
+  }
+
+  async #submit(event) {
     event.preventDefault();
-    const content = contentOf(what.select.value, fields);
-    const isInto = from.select.value === INTO_WIRE;
-    const answer = await problem.watch(
-      device.call(isInto ? "wire" : "send", isInto ? content : { from: from.select.value, ...content }),
-    );
-    if (answer) form.dataset.sent = String(answer.after);
-  });
-  return form;
+    const from = this.#from.select.value;
+    const request =
+      from === INTO_WIRE
+        ? this.#device.call("wire", this.#content())
+        : this.#device.call("send", { from, ...this.#content() });
+    const answer = await this.#problem.watch(request);
+    if (answer) this.element.dataset.sent = String(answer.after);
+  }
+
+  /** What the inputs say. An empty field is left out: some parts of messages are optional. */
+  #content() {
+    const what = this.#what.select.value;
+    const inputs = [...this.#fields.querySelectorAll("input")];
+    if (what in OWN) return { [what]: inputs[0].value };
+    const given = inputs.filter((input) => input.value !== "").map((input) => [input.dataset.field, input.value]);
+    return { message: what.replace(/^message /, ""), fields: Object.fromEntries(given) };
+  }
 }
 
 /** A labelled choice whose options may change. */
-function choice(label) {
-  const id = freshID("choice");
-  const select = el("select", { id, data: { choice: label.toLowerCase() } });
-  const known = new Map();
-  return {
-    select, element: el("div", { class: "labelled" }, el("label", { for: id }, label), select),
-    fill: (values, words) => keepChildren(select, values, (value) => el("option", { value }, words(value)), known),
-  };
-}
+class Choice {
+  #known = new Map();
 
-/** The inputs for bytes, text, or the fields of a message. */
-function inputsFor(description, what, problemID) {
-  const input = (label, type, name) => {
-    const id = freshID("field");
-    return el(
-      "div", { class: "labelled" }, el(
-        "label",
-        { for: id },
-        label,
-        type ? el("span", { class: "faint" }, ` ${type}`) : null,
-      ),
-      el(
-        "input",
-        {
-          id,
-          type: "text",
-          autocomplete: "off",
-          spellcheck: "false",
-          class: "mono",
-          data: { field: name },
-          "aria-describedby": problemID,
-        },
-      ),
-    );
-  };
-  if (what === "bytes") return [input("Bytes", "hex", "")];
-  if (what === "text") return [input("Text", "UTF-8", "")];
-  const message = description.messages.find((it) => `message ${it.name}` === what);
-  if (!message) return [];
-  const template = el("p", { class: "template mono faint" }, message.template);
-  return [template, ...message.fields.map((name) => input(name, message.types[name], name))];
-}
+  constructor(label) {
+    const id = freshID("choice");
+    this.select = el("select", { id, data: { choice: label.toLowerCase() } });
+    this.element = el("div", { class: "labelled" }, el("label", { for: id }, label), this.select);
+  }
 
-/** What the inputs say. An empty field is left out: some parts of messages are optional. */
-function contentOf(what, fields) {
-  const inputs = [...fields.querySelectorAll("input")];
-  if (what === "bytes" || what === "text") return { [what]: inputs[0].value };
-  const given = inputs.filter((input) => input.value !== "").map((input) => [input.dataset.field, input.value]);
-  return { message: what.replace(/^message /, ""), fields: Object.fromEntries(given) };
+  /** @param {[string, string][]} options values with what they are called */
+  offer(options) {
+    const labels = new Map(options);
+    const option = (value) => el("option", { value }, labels.get(value));
+    keepChildren(this.select, [...labels.keys()], option, this.#known);
+  }
 }

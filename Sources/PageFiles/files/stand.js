@@ -15,10 +15,12 @@ export function showStand(root, { signal }) {
   const empty = emptyStand();
   root.append(el("h1", { class: "unseen" }, "Devices"), empty, grid);
   const known = new Map();
+  let isFirst = true;
   every(1500, signal, async () => {
     const running = await runningDevices(signal);
     if (signal.aborted || running === null) return;
-    meet(cards, running, signal);
+    meet(cards, running, signal, isFirst);
+    isFirst = false;
     forget(cards, running);
     empty.hidden = cards.size > 0;
     grid.hidden = cards.size === 0;
@@ -26,12 +28,17 @@ export function showStand(root, { signal }) {
   });
 }
 
-function meet(cards, running, signal) {
+/** @param {boolean} isFirst whether these are the devices that ran before the page was opened: nobody needs to hear of them. */
+function meet(cards, running, signal, isFirst) {
   for (const name of running) {
     if (cards.has(name)) continue;
     const card = new DeviceCard(name, signal);
     cards.set(name, card);
-    card.device.addEventListener("state", () => tell(card.device), { signal });
+    let isNews = !isFirst;
+    card.device.addEventListener("state", () => {
+      if (isNews) tell(card.device);
+      isNews = true;
+    }, { signal });
   }
 }
 

@@ -7,6 +7,9 @@ import { ProblemNote } from "./problem-note.js";
 import { limitWords } from "./controls.js";
 import { bytesOf, number, printable, valueText } from "./format.js";
 
+/** The kinds of values that nobody can set. */
+const FIXED = new Set(["state", "characteristic", "field"]);
+
 export class ValueRow {
   #slot;
   #device;
@@ -23,7 +26,7 @@ export class ValueRow {
     [this.#slot, this.#device, this.#onRemove] = [slot, device, onRemove];
     this.#plot.element.hidden = true;
     this.element = el(
-      "div", { class: "value-row", role: "listitem", data: { valueName: slot.name, kind: slot.kind } },
+      "div", { class: "value-row", role: "group", "aria-label": slot.name, data: { valueName: slot.name, kind: slot.kind } },
       el("div", { class: "value-head" }, el("span", { class: "value-name" }, slot.name), this.#range),
       this.#plot.element, this.#action(), this.#problem.element,
     );
@@ -31,8 +34,7 @@ export class ValueRow {
 
   /** Takes the present value. */
   take() {
-    const { kind, name } = this.#slot;
-    const value = kind === "characteristic" ? this.#device.description.values[name] : this.#device.values[name];
+    const value = this.#slot.read();
     if (typeof value === "number") this.#history.add(performance.now(), value);
     if (value === this.#last) return;
     if (this.#last !== undefined) this.#mark();
@@ -74,7 +76,7 @@ export class ValueRow {
 
   #action() {
     const { kind, name, type } = this.#slot;
-    if (kind === "state" || kind === "characteristic") return el("div", { class: "value-place" }, this.#shown);
+    if (FIXED.has(kind)) return el("div", { class: "value-place" }, this.#shown);
     if (kind === "expression") {
       const remove = el("button", { type: "button", class: "small quiet", "aria-label": `Do not watch ${name}` }, "×");
       remove.addEventListener("click", this.#onRemove);
@@ -107,7 +109,10 @@ export class ValueRow {
       el("button", { class: "small primary" }, "Set"),
       el("span", { class: "faint value-limits" }, limitWords(this.#slot)),
     );
+    let isOpen = true; // removing what has the focus closes again
     const close = () => {
+      if (!isOpen) return;
+      isOpen = false;
       form.remove();
       button.hidden = false;
       this.#problem.clear();

@@ -1,10 +1,11 @@
-// Live values: settings, variables, the state, watched expressions, and what the characteristics have.
+// Live values: settings, variables, the state, watched expressions, numbers in messages, and what characteristics have.
 
 import { el, keepChildren } from "./dom.js";
 import { panel, isSeen } from "./panel.js";
 import { ValueRow } from "./value-row.js";
 import { ProblemNote } from "./problem-note.js";
 import { characteristicName } from "./assigned-names.js";
+import { MessageFields } from "./message-fields.js";
 import { onceAFrame } from "./timing.js";
 import { WatchedExpressions } from "./watched.js";
 
@@ -12,15 +13,17 @@ export function valuesPanel(device, signal) {
   const values = new ValueList(device);
   device.addEventListener("description", () => values.order(), { signal });
   device.addEventListener("values", () => values.take(), { signal });
+  device.addEventListener("events", ({ detail }) => values.takeMessages(detail.events), { signal });
   device.addEventListener("restarted", () => values.forget(), { signal });
   const form = watchForm(values.watched, device, () => values.order());
   return { element: panel("values", "Values", values.element, form), update: values.draw };
 }
 
 class ValueList {
-  element = el("div", { class: "values", role: "list" });
+  element = el("div", { class: "values" });
   watched;
   #device;
+  #fields = new MessageFields();
   #rows = new Map();
   #known = new Map();
   draw = onceAFrame(() => {
@@ -32,10 +35,14 @@ class ValueList {
     this.watched = new WatchedExpressions(device);
   }
 
-  /** Makes the rows those of the values that there are. */
+  /** Makes the rows those of the values that there are, under the titles of their groups. */
   order() {
-    const slots = new Map(this.#slots().map((slot) => [`${slot.kind} ${slot.name}`, slot]));
-    keepChildren(this.element, [...slots.keys()], (key) => this.#make(key, slots.get(key)), this.#known);
+    const makers = new Map();
+    for (const [title, slots] of this.#groups()) {
+      if (slots.length > 0) makers.set(title, () => el("h3", { class: "value-group" }, title));
+      for (const slot of slots) makers.set(`${slot.kind} ${slot.name}`, (key) => this.#make(key, slot));
+    }
+    keepChildren(this.element, [...makers.keys()], (key) => makers.get(key)(key), this.#known);
     for (const key of this.#rows.keys()) if (!this.#known.has(key)) this.#rows.delete(key);
   }
 
@@ -44,19 +51,36 @@ class ValueList {
     this.draw();
   }
 
+  takeMessages(events) {
+    if (this.#fields.take(events) && this.#device.description) this.order();
+  }
+
   forget() {
+    this.#fields = new MessageFields();
     this.#rows.forEach((row) => row.forget());
   }
 
-  #slots() {
+  #groups() {
     const { settings, variables, states, services } = this.#device.description;
+    const present = (it, kind) => ({ ...it, kind, read: () => this.#device.values[it.name] });
+    const characteristics = services.flatMap((service) => service.characteristics);
     return [
-      ...settings.map((it) => ({ ...it, kind: "setting" })),
-      ...variables.map((it) => ({ ...it, kind: "variable" })),
-      ...(states.length > 0 ? [{ name: "state", kind: "state" }] : []),
-      ...services.flatMap((service) => service.characteristics.map(slotOf)),
-      ...this.watched.list.map((name) => ({ name, kind: "expression" })),
+      ["Expressions", this.watched.list.map((name) => present({ name }, "expression"))],
+      ["State", states.length > 0 ? [present({ name: "state" }, "state")] : []],
+      ["Settings", settings.map((it) => present(it, "setting"))],
+      ["Variables", variables.map((it) => present(it, "variable"))],
+      ["Numbers in messages", [...this.#fields.values.keys()].map((name) => this.#fieldSlot(name))],
+      ["Characteristics", characteristics.map((it) => this.#characteristicSlot(it))],
     ];
+  }
+
+  #fieldSlot(name) {
+    return { name, kind: "field", read: () => this.#fields.values.get(name) };
+  }
+
+  #characteristicSlot({ id, uuid }) {
+    const read = () => this.#device.description.values[id];
+    return { name: id, kind: "characteristic", label: characteristicName(uuid), read };
   }
 
   #make(key, slot) {
@@ -67,10 +91,6 @@ class ValueList {
     this.#rows.set(key, row);
     return row.element;
   }
-}
-
-function slotOf({ id, uuid }) {
-  return { name: id, kind: "characteristic", label: characteristicName(uuid) };
 }
 
 function watchForm(watched, device, order) {

@@ -61,9 +61,9 @@ struct FrameReader: Sendable {
   /// Takes a part of a message; returns the message once it is complete.
   private mutating func take(_ payload: [UInt8], _ header: FrameHeader) throws(WebSocketMistake) -> String? {
     guard (parts == nil) == (header.kind == .text) else { throw .badContinuation }
-    let whole = (parts ?? []) + payload
-    parts = header.isFinal ? nil : whole
-    guard header.isFinal else { return nil }
+    if parts == nil { parts = payload } else { parts?.append(contentsOf: payload) }
+    guard header.isFinal, let whole = parts else { return nil }
+    parts = nil
     guard let text = String(validating: whole, as: UTF8.self) else { throw .badUTF8 }
     return text
   }

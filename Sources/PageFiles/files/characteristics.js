@@ -1,0 +1,11 @@
+// Finds characteristics of a device.
+
+const SERVICE_CHANGED = "2A05";
+
+/** The ids of those that have one of these properties. Service Changed, with which few people do something, comes last. */
+export function characteristicsWith(services, ...properties) {
+  const all = services.flatMap((service) => service.characteristics);
+  const found = all.filter((it) => it.properties.some((name) => properties.includes(name)));
+  const isLast = ({ uuid }) => Number(uuid === SERVICE_CHANGED);
+  return [...new Set(found.toSorted((a, b) => isLast(a) - isLast(b)).map(({ id }) => id))];
+}

@@ -1,0 +1,22 @@
+// The numbers in the messages that pass, as the last message of each name has them.
+
+/** The most numbers that are followed. */
+const MOST = 32;
+
+export class MessageFields {
+  /** Numbers by `message.field`. */
+  values = new Map();
+
+  /** @returns {boolean} whether there are numbers that were not there before. */
+  take(events) {
+    const count = this.values.size;
+    for (const { message, fields } of events) {
+      for (const [field, value] of Object.entries(fields ?? {})) this.#set(`${message}.${field}`, value);
+    }
+    return this.values.size > count;
+  }
+
+  #set(name, value) {
+    if (typeof value === "number" && (this.values.size < MOST || this.values.has(name))) this.values.set(name, value);
+  }
+}
