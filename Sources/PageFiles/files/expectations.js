@@ -27,7 +27,10 @@ export function expectationsPanel(device, signal) {
   };
   const update = () => ask().catch(() => {});
   every(1000, signal, update);
-  device.addEventListener("restarted", update, { signal });
+  device.addEventListener("restarted", () => {
+    rows.clear();
+    keepChildren(list, [], make, elements); // its numbers begin anew
+  }, { signal });
   return { element: panel("expectations", "Expectations", expectForm(device, update), none, list), update };
 }
 

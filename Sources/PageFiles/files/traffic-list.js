@@ -55,9 +55,9 @@ export class TrafficList {
     this.render();
   }
 
-  /** Opens the event of this number; false if it is not among those shown. */
+  /** Opens the event of this number, of the device as it runs now; false if it is not among those shown. */
   reveal(number) {
-    const index = this.#log.shown.findIndex((entry) => entry.event.number === number);
+    const index = this.#log.shown.findLastIndex((entry) => entry.event.number === number);
     if (index < 0) return false;
     this.#ceaseToFollow();
     this.#selected = this.#log.shown[index];
