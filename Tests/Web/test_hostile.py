@@ -68,6 +68,7 @@ def test_a_hostile_face_runs_nothing_and_asks_for_nothing(page, stand, tmp_path,
         page.await_text(kept, f"level {device.get('level')}")
         device.set(level=device.get("level") + 1)
         page.await_text(kept, f"level {device.get('level')}")
+        assert page.is_visible(f"{frame} [data-face] > * >>> #bait")
         # A template may have anything: it only counts with the values in it.
         drawn = re.sub(r' data-[a-z]+="[^"]*"', "", page.read(f"{frame} [data-face] > * >>> svg", "it.outerHTML"))
         for word in ("<script", "onload", "onerror", "foreignObject", "javascript:", "@import", elsewhere.host):

@@ -50,15 +50,22 @@ def take(page, view, scheme, size):
     assert colours(picture) > 200, f"the picture of {view} is blank"
 
 
+def await_values(page, place):
+    """Waits until a face has the values of its device."""
+    page.await_that(f"{place} [data-face=own] > * >>> svg", "[...it.querySelectorAll('[data-text]')].every((text) => text.textContent !== '–')")
+
+
 def take_each_view(page, scheme, size):
     page.browser.resize(size)
     for view, parts in VIEWS.items():
         page.show(*parts)
         if parts:
-            page.await_that(".head-frame [data-face=own]", "it.firstChild !== null")
+            await_values(page, ".head-frame")
             page.await_that("[data-device-state]", "it.textContent.startsWith('on the air')")
         else:
             page.await_count(".card[data-state=running] [data-face=own]", len(STAND))
+            for name in STAND:
+                await_values(page, f'[data-device="{name}"]')
         take(page, view, scheme, size)
 
 
@@ -66,7 +73,7 @@ def take_for_the_last_row(page, scheme, size):
     page.browser.resize(size)
     for name in ("elk-bledom", "heart-rate-belt"):
         page.show(name, "present")
-        page.await_that(".stage [data-face=own]", "it.firstChild !== null")
+        await_values(page, ".stage")
         page.await_words("#state-line", "on the air")
         take(page, f"presenter-{name}", scheme, size)
 
