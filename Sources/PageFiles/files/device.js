@@ -30,39 +30,51 @@ export function showDevice(root, { name, tab, signal }) {
   const device = new RunningDevice(name, { readsEvents: true });
   signal.addEventListener("abort", () => device.end());
   const panels = TABS.flatMap(([id, , makers]) => makers.map((make) => ({ id, ...make(device, signal) })));
-  const traffic = panels.find((it) => it.id === "traffic");
-  const others = panels.filter((it) => it !== traffic).map((it) => it.element);
-  const place = el("div", { class: "panels" }, el("div", { class: "side" }, others), traffic.element);
   const tabs = tabBar(name);
-  const view = el("div", { class: "device", data: { device: name } }, deviceHeader(device, signal), tabs, place);
-  root.append(view);
-
-  const select = (wanted) => {
-    const id = TABS.some(([known]) => known === wanted) ? wanted : "live";
-    view.dataset.tab = id;
-    for (const link of tabs.querySelectorAll("a")) {
-      if (link.dataset.tabLink === id) link.setAttribute("aria-current", "page");
-      else link.removeAttribute("aria-current");
-    }
-    tabs.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
-    for (const panel of panels) {
-      panel.element.classList.toggle("shown", panel.id === id);
-      if (panel.id === id) panel.update?.();
-    }
-  };
-  const address = `#/${encodeURIComponent(name)}`;
-  onKeys(
-    {
-      ...Object.fromEntries(TABS.map(([id], index) => [String(index + 1), () => (location.hash = `${address}/${id}`)])),
-      v: () => (location.hash = `${address}/present`),
-    },
-    signal,
+  const view = el(
+    "div",
+    { class: "device", data: { device: name } },
+    deviceHeader(device, signal),
+    tabs,
+    arranged(panels),
   );
+  root.append(view);
   device.addEventListener("state", () => (view.dataset.state = device.state), { signal });
   device.addEventListener("description", () => view.classList.add("known"), { signal });
   device.addEventListener("events", ({ detail }) => tellLinks(detail.events), { signal });
-  select(tab);
-  return select;
+  onKeys(keysFor(name), signal);
+  const show = (wanted) => select(wanted, view, tabs, panels);
+  show(tab);
+  return show;
+}
+
+/** The traffic beside all others. */
+function arranged(panels) {
+  const traffic = panels.find((it) => it.id === "traffic");
+  const others = panels.filter((it) => it !== traffic).map((it) => it.element);
+  return el("div", { class: "panels" }, el("div", { class: "side" }, others), traffic.element);
+}
+
+/** Shows the panels of a tab; of the first if there is none of this name. */
+function select(wanted, view, tabs, panels) {
+  const id = TABS.some(([known]) => known === wanted) ? wanted : "live";
+  view.dataset.tab = id;
+  for (const link of tabs.querySelectorAll("a")) {
+    if (link.dataset.tabLink === id) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  tabs.querySelector("[aria-current]").scrollIntoView({ block: "nearest", inline: "nearest" });
+  for (const panel of panels) {
+    panel.element.classList.toggle("shown", panel.id === id);
+    if (panel.id === id) panel.update?.();
+  }
+}
+
+/** A digit for each tab, and the presenter's view. */
+function keysFor(name) {
+  const go = (place) => () => (location.hash = `#/${encodeURIComponent(name)}/${place}`);
+  const digits = TABS.map(([id], index) => [String(index + 1), go(id)]);
+  return { ...Object.fromEntries(digits), v: go("present") };
 }
 
 function tabBar(name) {

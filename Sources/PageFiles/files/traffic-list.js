@@ -55,9 +55,9 @@ export class TrafficList {
     this.render();
   }
 
-  /** Opens the event of this number; false if it is not among those shown. */
+  /** Opens the event of this number, of the device as it runs now; false if it is not among those shown. */
   reveal(number) {
-    const index = this.#log.shown.findIndex((entry) => entry.event.number === number);
+    const index = this.#log.shown.findLastIndex((entry) => entry.event.number === number);
     if (index < 0) return false;
     this.#ceaseToFollow();
     this.#selected = this.#log.shown[index];
@@ -120,7 +120,7 @@ export class TrafficList {
       const index = first + offset;
       row.element.hidden = index >= last;
       if (index >= last) return void (row.entry = null);
-      row.fill(shown[index], this.#pattern);
+      row.fill(shown[index], this.#pattern, this.#log.hasManyCentrals);
       row.element.style.transform = `translateY(${this.#top(index, openIndex, extra)}px)`;
       row.element.setAttribute("aria-selected", String(shown[index] === this.#selected));
       row.element.setAttribute("aria-setsize", shown.length);
