@@ -2,7 +2,7 @@
 from browser import ENTER
 from patience import wait_until
 
-LEDS = ".head-frame .face >>> [data-fill^='rgb']"
+LEDS = ".head-frame [data-face] > * >>> [data-fill^='rgb']"
 
 
 def color(page, selector, of="fill"):
@@ -31,17 +31,17 @@ def test_a_central_writes_a_colour_and_the_leds_have_it(page, stand):
 def test_texts_follow_values(page, stand):
     strip = stand.run("elk-bledom", settings={"is-on": True})
     page.show("elk-bledom")
-    page.await_text(".head-frame .face >>> [data-text]", "100 %")
+    page.await_text(".head-frame [data-face] > * >>> [data-text]", "100 %")
     strip.set(brightness=3)
-    page.await_text(".head-frame .face >>> [data-text]", "3 %")
+    page.await_text(".head-frame [data-face] > * >>> [data-text]", "3 %")
     strip.set(is_on=False)
-    page.await_text(".head-frame .face >>> [data-text]", "off")
+    page.await_text(".head-frame [data-face] > * >>> [data-text]", "off")
 
 
 def test_a_part_is_pressed_by_click_enter_and_space(page, stand):
     strip = stand.run("elk-bledom")
     page.show("elk-bledom")
-    power = ".head-frame .face >>> [data-press=power]"
+    power = ".head-frame [data-face] > * >>> [data-press=power]"
     page.click(power)
     wait_until(lambda: strip.get("is-on") is True, "the click does not turn the strip on")
     page.await_attribute(power, "aria-pressed", "true")
@@ -55,7 +55,7 @@ def test_a_part_is_pressed_by_click_enter_and_space(page, stand):
 def test_a_part_of_a_face_has_the_name_of_its_control(page, stand):
     stand.run("elk-bledom")
     page.show("elk-bledom")
-    page.await_attribute(".head-frame .face >>> [data-press=power]", "aria-label", "Power")
+    page.await_attribute(".head-frame [data-face] > * >>> [data-press=power]", "aria-label", "Power")
 
 
 def test_a_device_without_a_face_has_a_plain_one(page, stand):

@@ -64,15 +64,15 @@ def test_a_hostile_face_runs_nothing_and_asks_for_nothing(page, stand, tmp_path,
     device = stand.run(hostile_face(tmp_path, elsewhere))
     for view, frame in (((), ".card-face"), (("hostile",), ".head-frame"), (("hostile", "present"), ".stage")):
         page.show(*view)
-        kept = f"{frame} .face >>> #kept"
+        kept = f"{frame} [data-face] > * >>> #kept"
         page.await_text(kept, f"level {device.get('level')}")
         device.set(level=device.get("level") + 1)
         page.await_text(kept, f"level {device.get('level')}")
         # A template may have anything: it only counts with the values in it.
-        drawn = re.sub(r' data-[a-z]+="[^"]*"', "", page.read(f"{frame} .face >>> svg", "it.outerHTML"))
+        drawn = re.sub(r' data-[a-z]+="[^"]*"', "", page.read(f"{frame} [data-face] > * >>> svg", "it.outerHTML"))
         for word in ("<script", "onload", "onerror", "foreignObject", "javascript:", "@import", elsewhere.host):
             assert word.lower() not in drawn.lower().replace("&lt;img src=x onerror=", ""), word
-        page.browser.run("document.querySelector(arguments[0])?.shadowRoot?.querySelector('rect')?.dispatchEvent(new MouseEvent('click', { bubbles: true }))", f"{frame} .face")
+        page.browser.run("document.querySelector(arguments[0])?.shadowRoot?.querySelector('rect')?.dispatchEvent(new MouseEvent('click', { bubbles: true }))", f"{frame} [data-face] > *")
         assert "taken" not in page.browser.run("return document.title")
     assert elsewhere.requests == []
 

@@ -2,7 +2,7 @@
 from browser import ESCAPE, LEFT, RIGHT
 from patience import wait_until
 
-FACE = ".stage .face >>> svg"
+FACE = ".stage [data-face] > * >>> svg"
 
 
 def test_the_face_fills_the_window(page, stand):
@@ -19,10 +19,10 @@ def test_the_face_fills_the_window(page, stand):
 def test_the_face_is_live(page, stand):
     strip = stand.run("elk-bledom", settings={"is-on": True})
     page.show("elk-bledom", "present")
-    page.await_text(".stage .face >>> [data-text]", "100 %")
+    page.await_text(".stage [data-face] > * >>> [data-text]", "100 %")
     strip.set(brightness=12)
-    page.await_text(".stage .face >>> [data-text]", "12 %")
-    page.click(".stage .face >>> [data-press=power]")
+    page.await_text(".stage [data-face] > * >>> [data-text]", "12 %")
+    page.click(".stage [data-face] > * >>> [data-press=power]")
     wait_until(lambda: strip.get("is-on") is False, "the click does not reach the device")
 
 

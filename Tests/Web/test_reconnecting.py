@@ -5,14 +5,14 @@ import programs
 def test_a_device_that_runs_again_is_live_again(page, stand):
     stand.run("elk-bledom", settings={"brightness": 10, "is-on": True})
     page.show("elk-bledom", "traffic")
-    page.await_text(".head-frame .face >>> [data-text]", "10 %")
+    page.await_text(".head-frame [data-face] > * >>> [data-text]", "10 %")
     stand.end("elk-bledom")
     page.await_visible("#ended")
     page.await_words("#ended", "has ended")
     page.await_that('[data-action="reset"]', "it.disabled")
     strip = stand.run("elk-bledom", settings={"brightness": 20, "is-on": True})
     page.await_hidden("#ended")
-    page.await_text(".head-frame .face >>> [data-text]", "20 %")
+    page.await_text(".head-frame [data-face] > * >>> [data-text]", "20 %")
     page.await_attribute("[data-tab-link=traffic]", "aria-current", "page")
     page.await_words("#traffic-list", "started anew")
     strip.set(brightness=30)
@@ -24,21 +24,21 @@ def test_a_device_that_runs_again_is_live_again(page, stand):
 def test_the_presenter_s_view_survives_a_restart(page, stand):
     stand.run("elk-bledom", settings={"brightness": 10, "is-on": True})
     page.show("elk-bledom", "present")
-    page.await_text(".stage .face >>> [data-text]", "10 %")
+    page.await_text(".stage [data-face] > * >>> [data-text]", "10 %")
     stand.end("elk-bledom")
     page.await_attribute(".presenter", "data-state", "ended")
     stand.run("elk-bledom", settings={"brightness": 20, "is-on": True})
     page.await_attribute(".presenter", "data-state", "running")
-    page.await_text(".stage .face >>> [data-text]", "20 %")
+    page.await_text(".stage [data-face] > * >>> [data-text]", "20 %")
 
 
 def test_a_device_with_another_definition_has_its_own_face(page, stand):
     stand.run("elk-bledom", name="device", settings={"is-on": True})
     page.show("device")
-    page.await_text(".head-frame .face >>> [data-text]", "100 %")
+    page.await_text(".head-frame [data-face] > * >>> [data-text]", "100 %")
     stand.end("device")
     stand.run("itag", name="device")
-    page.await_text(".head-frame .face >>> [data-text]", "iTAG")
+    page.await_text(".head-frame [data-face] > * >>> [data-text]", "iTAG")
 
 
 def test_a_device_that_does_not_run_yet(page, stand):

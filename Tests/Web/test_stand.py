@@ -39,7 +39,7 @@ def test_a_card_is_grey_after_the_end_and_comes_back(page, stand):
 
 def test_the_face_of_a_card_shows_live_values(page, stand):
     strip = stand.run("elk-bledom", settings={"is-on": True, "brightness": 61})
-    text = card("elk-bledom", ".face >>> [data-text]")
+    text = card("elk-bledom", "[data-face] > * >>> [data-text]")
     page.await_text(text, "61 %")
     strip.set(brightness=7)
     page.await_text(text, "7 %")
