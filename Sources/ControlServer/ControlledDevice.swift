@@ -19,6 +19,8 @@ package struct ControlledDevice {
   package var faults: FaultStage
   /// Its transport in memory, whose centrals programs may play; nil: it has another.
   package var memory: LoopbackTransport?
+  /// Lays out the packets that a device in memory would send; nil: its own transport does.
+  package var packetLimits: (any TransportLimits)?
   /// Ends the device in an orderly way.
   package var stop: () -> Void
 
@@ -43,10 +45,12 @@ package struct ControlledDevice {
   package init(
     name: String, source: Source, transport: String, peripheral: LivePeripheral,
     definition: PeripheralDefinition,
-    journal: Journal, faults: FaultStage, memory: LoopbackTransport?, stop: @escaping () -> Void
+    journal: Journal, faults: FaultStage, memory: LoopbackTransport?,
+    packetLimits: (any TransportLimits)? = nil, stop: @escaping () -> Void
   ) {
     (self.name, self.source, self.transport) = (name, source, transport)
     (self.peripheral, self.definition, self.journal) = (peripheral, definition, journal)
     (self.faults, self.memory, self.stop) = (faults, memory, stop)
+    self.packetLimits = packetLimits
   }
 }

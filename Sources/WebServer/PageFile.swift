@@ -11,11 +11,9 @@ struct PageFile: Sendable {
   /// By path, as in `/app.js`.
   static let all: [String: PageFile] = {
     var files: [String: PageFile] = [:]
-    var file = page_files
-    while file.pointee.name.pointee != 0 {
-      let one = PageFile(name: String(cString: file.pointee.name), text: String(cString: file.pointee.text))
+    for file in UnsafeBufferPointer(start: page_files, count: Int(page_file_count)) {
+      let one = PageFile(name: String(cString: file.name), text: String(cString: file.text))
       files["/" + one.name] = one
-      file += 1
     }
     return files
   }()

@@ -28,12 +28,8 @@ import Testing
     return answer
   }
 
-  @Test(arguments: [
-    #", "face": "FOLDER/a.svg""#,
-    #", "process": \#(getpid()), "face": "../../../../../../../../../../FOLDER/a.svg""#,
-  ])
-  func `an SVG beside the definition is served, and may do nothing`(member: String) async throws {
-    let answer = try await face(member)
+  @Test func `an SVG beside the definition is served, and may do nothing`() async throws {
+    let answer = try await face(#", "face": "FOLDER/a.svg""#)
     #expect(answer.status == 200)
     #expect(answer.body == Self.svg)
     #expect(answer.headers["content-type"] == "image/svg+xml")
@@ -43,7 +39,7 @@ import Testing
   @Test(arguments: [
     "", #", "face": null"#, #", "face": 7"#, #", "face": """#, #", "face": "FOLDER/none.svg""#,
     #", "face": "FOLDER/a.txt""#, #", "face": "FOLDER/long.svg""#, #", "face": "FOLDER/folder.svg""#,
-    #", "face": "FOLDER/pipe.svg""#, #", "face": "/dev/zero.svg""#,
+    #", "face": "FOLDER/pipe.svg""#, #", "face": "/dev/zero.svg""#, #", "face": "a.svg""#,
   ])
   func `what is no face is not served`(member: String) async throws {
     #expect(try await face(member).status == 404)

@@ -2,6 +2,7 @@ import Bluetooth
 import ControlServer
 import DeviceModel
 import EventLoop
+import Exact
 import Faults
 import Framing
 import Glibc
@@ -104,7 +105,9 @@ final class DeviceRun {
         name: name, source: specification.source(settings: settings), transport: specification.place,
         peripheral: peripheral,
         definition: specification.choice.definition, journal: journal, faults: stage,
-        memory: transport as? LoopbackTransport, stop: { [weak self] in self?.stop() })
+        memory: transport as? LoopbackTransport,
+        packetLimits: transport is LoopbackTransport ? ExactLimits() : nil,
+        stop: { [weak self] in self?.stop() })
     }
   }
 

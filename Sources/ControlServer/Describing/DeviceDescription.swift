@@ -8,18 +8,21 @@ package struct DeviceDescription {
   let definition: PeripheralDefinition
   private let context: EvaluationContext
   private let limits: any TransportLimits
+  private let packetLimits: any TransportLimits
   /// By what has them; empty where the transport does not tell.
   private let handles: [HandleOwner: AttributeHandle]
 
   /// - Parameters:
   ///   - context: has the values.
   ///   - table: the attributes that the device has with these.
+  ///   - packetLimits: lay out the advertising packets; nil: the transport's own do.
   ///   - handles: nil: the transport does not tell of them.
   package init(
     _ definition: PeripheralDefinition, in context: EvaluationContext, with table: AttributeTable,
-    on limits: any TransportLimits, handles: HandleLayout?
+    on limits: any TransportLimits, packetLimits: (any TransportLimits)? = nil, handles: HandleLayout?
   ) {
     (self.definition, self.context, self.limits) = (definition, context, limits)
+    self.packetLimits = packetLimits ?? limits
     self.handles = handles?(definition, table) ?? [:]
   }
 
@@ -29,7 +32,7 @@ package struct DeviceDescription {
   /// - Throws: ``BaudError`` if the values give the wire side no valid speed.
   package func members(_ table: AttributeTable, _ advertisement: Advertisement?) throws -> [JSONValue.Member]
   {
-    let packets = advertisement.flatMap(limits.packets)
+    let packets = advertisement.flatMap(packetLimits.packets)
     let object = ([:] as JSONValue).adding([
       "advertising-data": packets.map { .string(Self.hex($0.advertisingFields)) },
       "scan-response": packets.map { .string(Self.hex($0.scanResponseFields)) },

@@ -39,7 +39,8 @@ extension DeviceControl {
         .notPossible, "the device has not started yet", hint: "try again once it is on the air")
     }
     let description = DeviceDescription(
-      definition, in: context, with: table, on: peripheral.limits, handles: peripheral.handles)
+      definition, in: context, with: table, on: peripheral.limits,
+      packetLimits: device.packetLimits, handles: peripheral.handles)
     do {
       let members = try description.members(table, peripheral.advertisement)
       return status.adding(["summary": .string(definition.summary)]).adding(members).adding([

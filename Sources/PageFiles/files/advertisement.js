@@ -33,8 +33,10 @@ function contentOf(description) {
   const reason = centrals.length > 0 ? ": a central is connected" : "";
   if (!advertises) return [note(`The device does not advertise now${reason}.`)];
   const fields = fieldList(advertises);
-  if (data === undefined) return [note("A device in memory has no packets. On the air, it advertises:"), fields];
+  if (data === undefined) return [note("No packets are known. The device advertises:"), fields];
+  const isInMemory = description.transport === "loopback";
   return [
+    ...(isInMemory ? [note("In memory, no packets are sent. With exact, they would be these:")] : []),
     packet("Advertising data", data),
     packet("Scan response", description["scan-response"] ?? ""),
     el("h3", {}, "Fields"),

@@ -7,18 +7,15 @@ import { ProblemNote } from "./problem-note.js";
 export function centralForm(device, signal) {
   const problem = new ProblemNote();
   const output = el("output", { class: "mono central-answer", for: "central-line" });
-  const input = el(
-    "input",
-    {
-      type: "text",
-      id: "central-line",
-      class: "mono",
-      autocomplete: "off",
-      spellcheck: "false",
-      placeholder: "read FFE1",
-      "aria-describedby": problem.element.id,
-    },
-  );
+  const input = el("input", {
+    type: "text",
+    id: "central-line",
+    class: "mono",
+    autocomplete: "off",
+    spellcheck: "false",
+    placeholder: "read FFE1",
+    "aria-describedby": problem.element.id,
+  });
   const act = async (line) => {
     output.textContent = "";
     const answer = await problem.watch(device.call("act", { line }));
@@ -26,19 +23,15 @@ export function centralForm(device, signal) {
     return answer;
   };
   const form = el(
-    "form", { class: "central-form", hidden: true, data: { central: "" } },
-    el("h3", {}, "Play the central"), el(
-      "p",
-      { class: "faint" },
-      "The device is in memory: no real central can reach it.",
-    ),
+    "form",
+    { class: "central-form", hidden: true, data: { central: "" } },
+    el("h3", {}, "Play the central"),
+    el("p", { class: "faint" }, "The device is in memory: no real central can reach it."),
     quickLines(device, signal, act, input),
-    el("label", { for: "central-line" }, "What the central does"), el(
-      "div",
-      { class: "field-row" },
-      input,
-      el("button", {}, "Do"),
-    ), output, problem.element,
+    el("label", { for: "central-line" }, "What the central does"),
+    el("div", { class: "field-row" }, input, el("button", {}, "Do")),
+    output,
+    problem.element,
   );
   form.addEventListener("submit", async (event) => {
     event.preventDefault();

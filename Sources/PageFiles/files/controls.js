@@ -169,17 +169,14 @@ class Field extends Control {
   constructor(...all) {
     super(...all);
     const { min, max, type } = this.control;
-    this.input = el(
-      "input",
-      {
-        id: this.id,
-        type: "text",
-        autocomplete: "off",
-        spellcheck: "false",
-        "aria-describedby": this.problem.element.id,
-        class: type === "bytes" ? "mono" : "",
-      },
-    );
+    this.input = el("input", {
+      id: this.id,
+      type: "text",
+      autocomplete: "off",
+      spellcheck: "false",
+      "aria-describedby": this.problem.element.id,
+      class: type === "bytes" ? "mono" : "",
+    });
     this.note = el("span", { class: "faint" }, limitWords({ type, min, max }));
     const form = el("form", { class: "field-row" }, this.input, el("button", {}, "Set"));
     form.addEventListener("submit", (event) => this.#submit(event));

@@ -108,32 +108,15 @@ const COUNTS = [["once", "Once"], ["at-least", "At least"], ["at-most", "At most
 /** A form that expects lines of the device from now on. */
 function expectForm(device, update) {
   const problem = new ProblemNote();
-  const ids = { lines: freshID("expect"), within: freshID("expect"), often: freshID("expect") };
-  const lines = el(
-    "textarea",
-    {
-      id: ids.lines,
-      rows: 2,
-      class: "mono",
-      spellcheck: "false",
-      placeholder: "connect\n> FFE1 41 54",
-      "aria-describedby": problem.element.id,
-    },
-  );
-  const within = el("input", { id: ids.within, type: "number", min: 0, max: 86400, step: "any", value: 10 });
-  const often = el("select", { id: ids.often }, COUNTS.map(([value, label]) => el("option", { value }, label)));
-  const times = el("input", { type: "number", min: 1, max: 1_000_000, value: 2, hidden: true, "aria-label": "Times" });
-  often.addEventListener("change", () => (times.hidden = !often.value.startsWith("at-")));
+  const inputs = expectInputs(problem);
   const form = el(
-    "form", { class: "expect-form" },
-    el("div", {}, el("label", { for: ids.lines }, "Expect from now on, a line each"), lines),
+    "form",
+    { class: "expect-form" },
+    el("div", {}, labelled("Expect from now on, a line each", inputs.lines)),
     el(
-      "div", { class: "row" },
-      el("label", { for: ids.within }, "within"), within, "s", el(
-        "label",
-        { for: ids.often, class: "unseen" },
-        "How often",
-      ), often, times,
+      "div",
+      { class: "row" },
+      [labelled("within", inputs.within), "s", inputs.often, inputs.times],
       el("button", { class: "primary" }, "Expect"),
     ),
     problem.element,
@@ -141,18 +124,43 @@ function expectForm(device, update) {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     problem.clear();
-    const params = {
-      lines: lines.value.split("\n").map((line) => line.trim()).filter(Boolean),
-      within: Math.round(Number(within.value) * 1000),
-      after: device.status?.events ?? 0,
-      ...countOf(often.value, Number(times.value)),
-    };
-    device.call("expect", params).catch(
-      (error) => error.comparison === undefined && !error.isLost && problem.show(error),
-    );
+    // One that is not met is in the list; only mistakes concern the form.
+    const isMistake = (error) => error.comparison === undefined && !error.isLost;
+    device.call("expect", expectation(inputs, device)).catch((error) => isMistake(error) && problem.show(error));
     setTimeout(update, 100);
   });
   return form;
+}
+
+function expectInputs(problem) {
+  const lines = el("textarea", {
+    id: freshID("expect"),
+    rows: 2,
+    class: "mono",
+    spellcheck: "false",
+    placeholder: "connect\n> FFE1 41 54",
+    "aria-describedby": problem.element.id,
+  });
+  const within = el("input", { id: freshID("expect"), type: "number", min: 0, max: 86400, step: "any", value: 10 });
+  const options = COUNTS.map(([value, label]) => el("option", { value }, label));
+  const often = el("select", { "aria-label": "How often" }, options);
+  const times = el("input", { type: "number", min: 1, max: 1_000_000, value: 2, hidden: true, "aria-label": "Times" });
+  often.addEventListener("change", () => (times.hidden = !often.value.startsWith("at-")));
+  return { lines, within, often, times };
+}
+
+function labelled(text, input) {
+  return [el("label", { for: input.id }, text), input];
+}
+
+/** The parameters of `expect`. */
+function expectation({ lines, within, often, times }, device) {
+  return {
+    lines: lines.value.split("\n").map((line) => line.trim()).filter(Boolean),
+    within: Math.round(Number(within.value) * 1000),
+    after: device.status?.events ?? 0,
+    ...countOf(often.value, Number(times.value)),
+  };
 }
 
 function countOf(often, times) {

@@ -123,19 +123,16 @@ function struckWords({ number, struck, seen, spent }) {
 function addForm(device, signal) {
   const problem = new ProblemNote();
   const words = el("datalist", { id: "fault-suggestions" });
-  const input = el(
-    "input",
-    {
-      type: "text",
-      id: "fault-words",
-      list: "fault-suggestions",
-      placeholder: "drop every 3rd",
-      autocomplete: "off",
-      spellcheck: "false",
-      class: "mono",
-      "aria-describedby": problem.element.id,
-    },
-  );
+  const input = el("input", {
+    type: "text",
+    id: "fault-words",
+    list: "fault-suggestions",
+    placeholder: "drop every 3rd",
+    autocomplete: "off",
+    spellcheck: "false",
+    class: "mono",
+    "aria-describedby": problem.element.id,
+  });
   const form = el(
     "form",
     { class: "add-fault" },

@@ -28,7 +28,7 @@ export function showStand(root, { signal }) {
   });
 }
 
-/** @param {boolean} isFirst whether these are the devices that ran before the page was opened: nobody needs to hear of them. */
+/** @param {boolean} isFirst whether these devices ran before the page was opened: nobody needs to hear of them */
 function meet(cards, running, signal, isFirst) {
   for (const name of running) {
     if (cards.has(name)) continue;

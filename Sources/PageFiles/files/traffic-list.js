@@ -120,7 +120,7 @@ export class TrafficList {
       const index = first + offset;
       row.element.hidden = index >= last;
       if (index >= last) return void (row.entry = null);
-      row.fill(shown[index], this.#pattern);
+      row.fill(shown[index], this.#pattern, this.#log.hasManyCentrals);
       row.element.style.transform = `translateY(${this.#top(index, openIndex, extra)}px)`;
       row.element.setAttribute("aria-selected", String(shown[index] === this.#selected));
       row.element.setAttribute("aria-setsize", shown.length);

@@ -18,6 +18,8 @@ export class TrafficLog {
   #sequence = 0;
   #filter = () => true;
   #isPaused = false;
+  #firstCentral;
+  hasManyCentrals = false;
   /** Those that are shown, oldest first. */
   shown = [];
   /** How many events have come since the pause began. */
@@ -35,6 +37,7 @@ export class TrafficLog {
   /** @returns {number} how many rows were dropped at the beginning of those shown. */
   add(events) {
     const fresh = events.map((event) => entryOf(event, ++this.#sequence));
+    for (const { central } of fresh) this.#meet(central);
     this.#entries.push(...fresh);
     if (this.#entries.length > MOST + SLACK) this.#entries.splice(0, this.#entries.length - MOST);
     if (this.#isPaused) {
@@ -43,6 +46,13 @@ export class TrafficLog {
     }
     this.shown.push(...fresh.filter(this.#filter));
     return this.#dropOld();
+  }
+
+  /** Notices whether several centrals take part, so that rows have to say which. */
+  #meet(central) {
+    if (central === "") return;
+    this.#firstCentral ??= central;
+    if (central !== this.#firstCentral) this.hasManyCentrals = true;
   }
 
   /** @param {(entry) => boolean} filter lets an event through */

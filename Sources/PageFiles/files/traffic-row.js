@@ -11,6 +11,7 @@ export class TrafficRow {
   #mark = el("span", { class: "row-mark", "aria-hidden": "true" });
   #kind = el("span", { class: "unseen" });
   #place = el("span", { class: "row-place" });
+  #central = el("span", { class: "row-central" });
   #content = el("span", { class: "row-content" });
   element = el(
     "div",
@@ -19,14 +20,17 @@ export class TrafficRow {
     this.#mark,
     this.#kind,
     this.#place,
+    this.#central,
     this.#content,
   );
   entry = null;
   #pattern = null;
+  #namesCentral = false;
 
-  fill(entry, pattern) {
-    if (entry === this.entry && pattern === this.#pattern) return;
-    [this.entry, this.#pattern] = [entry, pattern];
+  /** @param {boolean} namesCentral whether there are several centrals, so that the row says which one it is about */
+  fill(entry, pattern, namesCentral) {
+    if (entry === this.entry && pattern === this.#pattern && namesCentral === this.#namesCentral) return;
+    [this.entry, this.#pattern, this.#namesCentral] = [entry, pattern, namesCentral];
     const { dataset } = this.element;
     dataset.row = entry.event.number ?? "";
     dataset.group = entry.group;
@@ -35,6 +39,7 @@ export class TrafficRow {
     this.#mark.textContent = entry.mark;
     this.#kind.textContent = `${entry.kind} `;
     this.#place.replaceChildren(...highlighted(entry.place || entry.central, pattern));
+    this.#central.replaceChildren(...highlighted(namesCentral && entry.place ? entry.central : "", pattern));
     this.#content.replaceChildren(...contentOf(entry, pattern));
   }
 }

@@ -26,7 +26,8 @@ export class ValueRow {
     [this.#slot, this.#device, this.#onRemove] = [slot, device, onRemove];
     this.#plot.element.hidden = true;
     this.element = el(
-      "div", { class: "value-row", role: "group", "aria-label": slot.name, data: { valueName: slot.name, kind: slot.kind } },
+      "div",
+      { class: "value-row", role: "group", "aria-label": slot.name, data: { valueName: slot.name, kind: slot.kind } },
       el("div", { class: "value-head" }, el("span", { class: "value-name" }, slot.name), this.#range),
       this.#plot.element, this.#action(), this.#problem.element,
     );

@@ -95,18 +95,15 @@ class ValueList {
 
 function watchForm(watched, device, order) {
   const problem = new ProblemNote();
-  const input = el(
-    "input",
-    {
-      type: "text",
-      id: "watch-expression",
-      placeholder: "battery / 100",
-      autocomplete: "off",
-      spellcheck: "false",
-      class: "mono",
-      "aria-describedby": problem.element.id,
-    },
-  );
+  const input = el("input", {
+    type: "text",
+    id: "watch-expression",
+    placeholder: "battery / 100",
+    autocomplete: "off",
+    spellcheck: "false",
+    class: "mono",
+    "aria-describedby": problem.element.id,
+  });
   const form = el(
     "form",
     { class: "watch-form" },

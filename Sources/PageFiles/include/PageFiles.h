@@ -7,5 +7,6 @@ struct page_file {
   const char *_Nonnull text;
 };
 
-/// All of them; the last has the name "".
+/// All of them.
 extern const struct page_file *const _Nonnull page_files;
+extern const int page_file_count;

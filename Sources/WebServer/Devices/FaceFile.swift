@@ -7,12 +7,12 @@ enum FaceFile {
   /// The greatest, bytes.
   static let largest = 1 << 20
 
-  /// The path that a device gives; nil: it has no face.
+  /// The whole path that a device gives; nil: it has no face.
   static func path(in description: JSONValue) -> String? {
-    guard let path = description["face"]?.text, path.hasSuffix(".svg") else { return nil }
-    guard !path.hasPrefix("/"), let process = description["process"]?.wholeNumber else { return path }
-    // It is relative to the folder in which the device runs.
-    return "/proc/\(process)/cwd/\(path)"
+    guard let path = description["face"]?.text, path.hasPrefix("/"), path.hasSuffix(".svg") else {
+      return nil
+    }
+    return path
   }
 
   /// Returns the bytes of the file; nil if it is no regular file, too large, or cannot be read.

@@ -10,26 +10,13 @@ struct ListeningSocket: Sendable {
   let isOpen: Bool
 
   init(at place: SocketPlace) throws(WebError) {
-    var hints = addrinfo()
-    hints.ai_flags = AI_PASSIVE
-    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-    var found: UnsafeMutablePointer<addrinfo>?
-    guard getaddrinfo(place.host, "\(place.port)", &hints, &found) == 0, let address = found?.pointee else {
-      throw .unknownHost(place.host)
+    do throws(ListeningFailure) { descriptor = try place.listen(backlog: 64) } catch {
+      switch error {
+      case .unknownHost: throw .unknownHost(place.host)
+      case .refused(let code): throw .cannotListen(place, code)
+      }
     }
-    defer { freeaddrinfo(found) }
-    let number = socket(
-      address.ai_family, address.ai_socktype | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0
-    )
-    guard number >= 0 else { throw .cannotListen(place, errno) }
-    descriptor = FileDescriptor(owning: number)
-    // A port that an earlier server has just left is free.
-    var yes: Int32 = 1
-    setsockopt(number, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
-    guard bind(number, address.ai_addr, address.ai_addrlen) == 0, listen(number, 64) == 0 else {
-      throw .cannotListen(place, errno)
-    }
-    (port, isOpen) = Self.name(of: number)
+    (port, isOpen) = Self.name(of: descriptor.rawValue)
   }
 
   private static func name(of socket: Int32) -> (port: UInt16, isOpen: Bool) {

@@ -8,33 +8,11 @@ struct ListeningSocket {
   let name: String
 
   init(at place: SocketPlace) throws(WireError) {
-    var hints = addrinfo()
-    hints.ai_flags = AI_PASSIVE
-    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-    var found: UnsafeMutablePointer<addrinfo>?
-    let code = getaddrinfo(place.host, "\(place.port)", &hints, &found)
-    guard code == 0, let address = found?.pointee else {
-      throw WireError(
-        message: "cannot find the host '\(place.host)': \(String(cString: gai_strerror(code)))",
-        hint: "use one of this machine's own addresses, as in 127.0.0.1:\(place.port)")
+    // A larger buffer would only hide how much is waiting.
+    do throws(ListeningFailure) { descriptor = try place.listen(backlog: 4, receiveBuffer: 1 << 15) } catch {
+      throw WireError(error, at: place)
     }
-    defer { freeaddrinfo(found) }
-    descriptor = try Self.listen(at: address, place)
     name = Self.name(getsockname, of: descriptor.rawValue)
-  }
-
-  private static func listen(at address: addrinfo, _ place: SocketPlace) throws(WireError) -> FileDescriptor {
-    let kind = address.ai_socktype | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-    let number = socket(address.ai_family, kind, 0)
-    guard number >= 0 else { throw failure(place) }
-    let descriptor = FileDescriptor(owning: number)
-    set(SO_REUSEADDR, of: number, to: 1)
-    // Accepted sockets inherit the size, which the kernel doubles. A larger buffer would only hide how much is waiting.
-    set(SO_RCVBUF, of: number, to: 1 << 15)
-    guard bind(number, address.ai_addr, address.ai_addrlen) == 0, Glibc.listen(number, 4) == 0 else {
-      throw failure(place)
-    }
-    return descriptor
   }
 
   /// Accepts a connection and returns it with the peer's name; nil with `errno` if there is none.
@@ -54,12 +32,20 @@ struct ListeningSocket {
     var value = value
     setsockopt(socket, SOL_SOCKET, option, &value, socklen_t(MemoryLayout<Int32>.size))
   }
+}
 
-  private static func failure(_ place: SocketPlace) -> WireError {
-    let reason = String(cString: strerror(errno))
-    return WireError(
-      message: "cannot listen on \(place.host), port \(place.port): \(reason)",
-      hint: "choose a free port, or 0 for any; ports below 1024 need root")
+extension WireError {
+  fileprivate init(_ failure: ListeningFailure, at place: SocketPlace) {
+    switch failure {
+    case .unknownHost(let reason):
+      self.init(
+        message: "cannot find the host '\(place.host)': \(reason)",
+        hint: "use one of this machine's own addresses, as in 127.0.0.1:\(place.port)")
+    case .refused(let code):
+      self.init(
+        message: "cannot listen on \(place.host), port \(place.port): \(String(cString: strerror(code)))",
+        hint: "choose a free port, or 0 for any; ports below 1024 need root")
+    }
   }
 }
 
