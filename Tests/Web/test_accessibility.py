@@ -58,7 +58,7 @@ FOCUSED = """
 
 # Each group of radio buttons is one stop, and so is the list of the traffic.
 MISSED = """
-  const focusable = (root) => [...root.querySelectorAll("*")].flatMap((it) => [
+  const focusable = (root) => [...root.querySelectorAll("*")].filter((it) => !it.closest("[inert]")).flatMap((it) => [
     ...(it.matches("a[href], button, input, select, textarea, summary, [tabindex='0']") ? [it] : []), ...(it.shadowRoot ? focusable(it.shadowRoot) : [])]);
   const isStop = (it) => !it.disabled && it.checkVisibility({ visibilityProperty: true }) && (it.type !== "radio" || it.checked);
   return focusable(document).filter((it) => isStop(it) && !window.visited.has(it)).map((it) => it.outerHTML.slice(0, 160));

@@ -50,10 +50,13 @@ def test_a_packet_that_ends_too_early_is_drawn_and_said(page):
     assert "ends too early" in page.texts(".structure-words span")
 
 
-def test_a_device_in_memory_shows_its_fields(page, stand):
+def test_a_device_in_memory_shows_the_packets_that_it_would_send(page, stand):
     tag = stand.run("itag")
     page.show("itag", "advertisement")
-    page.await_words("#panel-advertisement", "FFE0")
-    page.await_words("#panel-advertisement", "iTAG")
+    page.await_words("#panel-advertisement", "In memory, no packets are sent")
+    described = tag.describe()
+    for title, key in (("Advertising data", "advertising-data"), ("Scan response", "scan-response")):
+        assert " ".join(page.texts(f'.packet[data-packet="{title}"] .cell')) == described[key]
+    assert "iTAG" in page.text('.packet[data-packet="Scan response"]')
     tag.advertise(False)
     page.await_words("#panel-advertisement", "does not advertise")
