@@ -70,7 +70,11 @@ class WebServer:
 
     def __init__(self, stand, place="127.0.0.1:0"):
         environment = os.environ | {"XDG_RUNTIME_DIR": str(stand.folder)}
-        self.process = subprocess.Popen([WEB_PROGRAM, "--listen", place], env=environment, stdout=subprocess.PIPE, text=True)
+        #: What it has said on standard error.
+        self.errors = stand.folder / "web.errors"
+        with open(self.errors, "w") as errors:
+            self.process = subprocess.Popen(
+                [WEB_PROGRAM, "--listen", place], env=environment, stdout=subprocess.PIPE, stderr=errors, text=True)
         #: What a person opens.
         self.address = self.process.stdout.readline().strip()
         self.origin, _, self.token = self.address.partition("/?token=")
@@ -79,7 +83,8 @@ class WebServer:
         self.port = int(self.host.rpartition(":")[2])
 
     def end(self):
-        if self.process.poll() is None:
-            self.process.terminate()
-            self.process.wait(PATIENCE)
+        """Ends it as Ctrl-C does. It must still run."""
+        if self.process.returncode is None:
+            self.process.send_signal(signal.SIGINT)
+            assert self.process.wait(PATIENCE) == 0, self.errors.read_text()
         self.process.stdout.close()

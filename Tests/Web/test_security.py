@@ -100,6 +100,7 @@ def test_it_listens_on_the_loopback_only(server):
 def test_other_addresses_must_be_told_and_warned_of(stand):
     open_to_all = programs.WebServer(stand, "0.0.0.0:0")
     try:
+        assert "other machines can reach this page" in open_to_all.errors.read_text()
         assert ask(open_to_all, "/devices")[0] == 200
         assert ask(open_to_all, "/devices", host="evil.example")[0] == 403
     finally:
