@@ -178,9 +178,12 @@ export class RunningDevice extends EventTarget {
     if (!isDue) return;
     this.#lastFull = now;
     const isOld = now - this.#lastDescription > (this.#hasChanged ? 1000 : 5000);
-    this.#hasChanged = false;
-    if (isOld) await this.#describe();
-    else this.#takeStatus(await this.#link.call("status"));
+    if (isOld) {
+      this.#hasChanged = false;
+      await this.#describe();
+    } else {
+      this.#takeStatus(await this.#link.call("status"));
+    }
     this.#takeFaults(await this.#link.call("faults"));
   }
 
