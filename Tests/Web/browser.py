@@ -10,7 +10,7 @@ import urllib.request
 from patience import PATIENCE
 
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"  # W3C WebDriver, section 12: the key of a reference to an element
-ENTER, ESCAPE, TAB, SPACE, LEFT, UP, RIGHT, DOWN = "\ue007", "\ue00c", "\ue004", " ", "\ue012", "\ue013", "\ue014", "\ue015"
+ENTER, ESCAPE, TAB, END, LEFT, UP, RIGHT = "\ue007", "\ue00c", "\ue004", "\ue010", "\ue012", "\ue013", "\ue014"
 SELECT_ALL = "\ue009a\ue000"  # Control and A
 SIZES = {"laptop": (1280, 800), "phone": (390, 844), "wall": (1920, 1080), "narrow": (360, 740)}
 

@@ -91,9 +91,6 @@ class Page:
         """Types in place of what a field has."""
         self._perform(selector, lambda element: self.browser.type(element, SELECT_ALL + text))
 
-    def add_keys(self, selector, keys):
-        self._perform(selector, lambda element: self.browser.type(element, keys))
-
     def choose(self, selector, value):
         """Chooses an option by its value, as with the arrow keys."""
         self.find(f"{selector} option[value={value!r}]")

@@ -1,11 +1,10 @@
 """The traffic: decoded, filtered, searched, paused, and bounded."""
 import pytest
 
-from browser import ENTER, ESCAPE
+from browser import END, ENTER, ESCAPE, UP
 from patience import wait_until
 
 ROWS = ".traffic-row:not([hidden])"
-LAST_SAMPLE = f"{ROWS}:last-of-type .row-fields"
 
 
 def rows(page):
@@ -56,7 +55,7 @@ def test_hex_on_demand(page, strip):
 
 def test_rows_are_chosen_by_keyboard(page, strip):
     page.focus("#traffic-list")
-    page.press("\ue010", "\ue013", ENTER)  # End, Up
+    page.press(END, UP, ENTER)
     page.await_visible(".row-detail")
     selected = page.read("#traffic-list", "it.getAttribute('aria-activedescendant')")
     page.await_attribute(f"#{selected}", "aria-selected", "true")
