@@ -41,7 +41,8 @@ def test_each_view_has_one_heading_and_its_landmarks(filled, view):
     assert len(filled.all("main")) == 1
     assert filled.text("title") not in ("", None)
     assert filled.read("html", "it.lang") == "en"
-    levels = filled.browser.run("return [...document.querySelectorAll('h1, h2, h3, h4')].filter((it) => it.checkVisibility()).map((it) => Number(it.localName[1]))")
+    levels = filled.browser.run("""
+        return [...document.querySelectorAll("h1, h2, h3, h4")].filter((it) => it.checkVisibility()).map((it) => Number(it.localName[1]))""")
     assert all(after <= before + 1 for before, after in zip(levels, levels[1:])), levels
 
 
@@ -84,9 +85,15 @@ def test_tab_reaches_everything_and_shows_where_it_is(filled, view):
 # The contrast of each text with what is behind it (WCAG 2.2, 1.4.3), where that is one plain colour.
 CONTRASTS = """
   const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
-  const channels = (color) => { canvas.clearRect(0, 0, 1, 1); canvas.fillStyle = color; canvas.fillRect(0, 0, 1, 1); return [...canvas.getImageData(0, 0, 1, 1).data]; };
+  const channels = (color) => {
+    canvas.clearRect(0, 0, 1, 1);
+    canvas.fillStyle = color;
+    canvas.fillRect(0, 0, 1, 1);
+    return [...canvas.getImageData(0, 0, 1, 1).data];
+  };
   const over = ([r, g, b, a], below) => [r, g, b].map((it, index) => it * a / 255 + below[index] * (1 - a / 255));
-  const luminance = (rgb) => rgb.map((it) => it / 255).map((it) => it <= 0.04045 ? it / 12.92 : ((it + 0.055) / 1.055) ** 2.4).reduce((sum, it, index) => sum + it * [0.2126, 0.7152, 0.0722][index], 0);
+  const linear = (it) => (it <= 0.04045 ? it / 12.92 : ((it + 0.055) / 1.055) ** 2.4);
+  const luminance = ([r, g, b]) => 0.2126 * linear(r / 255) + 0.7152 * linear(g / 255) + 0.0722 * linear(b / 255);
   const background = (element) => {
     if (!element) return [255, 255, 255];
     const style = getComputedStyle(element), color = channels(style.backgroundColor);
@@ -95,7 +102,8 @@ CONTRASTS = """
   const bad = [];
   for (const element of document.querySelectorAll("body *")) {
     const text = [...element.childNodes].filter((it) => it.nodeType === 3).map((it) => it.data.trim()).join("");
-    if (text === "" || element.closest("svg, .unseen, [disabled], option") || !element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+    const isSeen = element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+    if (text === "" || !isSeen || element.closest("svg, .unseen, [disabled], option")) continue;
     const style = getComputedStyle(element);
     const behind = background(element), ink = over(channels(style.color), behind);
     const [low, high] = [luminance(behind), luminance(ink)].sort((a, b) => a - b);
@@ -130,7 +138,8 @@ def test_what_can_be_operated_is_large_enough_for_a_thumb(filled):
     for view in VIEWS:
         open_view(filled, view)
         small = filled.browser.run("""
-            return [...document.querySelectorAll("button, select, input:not([type=radio]), .tabs a, .card-present")].filter((it) => it.checkVisibility() && !it.matches(".link"))
+            return [...document.querySelectorAll("button:not(.link), select, input:not([type=radio]), .tabs a, .card-present")]
+              .filter((it) => it.checkVisibility())
               .map((it) => [it.getBoundingClientRect(), it]).filter(([box]) => box.width < 24 || box.height < 24)
               .map(([box, it]) => `${Math.round(box.width)} x ${Math.round(box.height)} ${it.outerHTML.slice(0, 120)}`)""")  # WCAG 2.2, 2.5.8
         assert small == [], view
@@ -143,8 +152,8 @@ def test_reduced_motion_is_respected(filled):
         moving = filled.browser.run("""
             const seconds = (text) => Math.max(...text.split(",").map(parseFloat));
             const all = (root) => [...root.querySelectorAll("*")].flatMap((it) => [it, ...(it.shadowRoot ? all(it.shadowRoot) : [])]);
-            return all(document).filter((it) => { const style = getComputedStyle(it);
-              return seconds(style.transitionDuration) > 0.01 || (style.animationName !== "none" && seconds(style.animationDuration) > 0.01); }).map((it) => it.outerHTML.slice(0, 120));
+            const moves = (style) => seconds(style.transitionDuration) > 0.01 || (style.animationName !== "none" && seconds(style.animationDuration) > 0.01);
+            return all(document).filter((it) => moves(getComputedStyle(it))).map((it) => it.outerHTML.slice(0, 120));
         """)
         assert moving == [], view
 
