@@ -2,15 +2,11 @@
 
 import { ControlError } from "./link.js";
 
-/** An expression without a value is asked for again after this time. */
-const RETRY = 5000;
-
 export class Values {
   /** How many views want each expression. */
   #wanted = new Map();
   /** Errors by expression. */
   problems = new Map();
-  #lastTrial = 0;
 
   want(expressions) {
     for (const text of expressions) this.#wanted.set(text, (this.#wanted.get(text) ?? 0) + 1);
@@ -33,35 +29,24 @@ export class Values {
     return { ...found, ...values };
   }
 
+  /** Those of the expressions that have one. */
   async #askExtra(link) {
-    if (this.#wanted.size === 0) return {};
-    const isTrial = performance.now() - this.#lastTrial > RETRY;
-    const names = [...this.#wanted.keys()].filter((text) => isTrial || !this.problems.has(text));
+    const names = [...this.#wanted.keys()];
     if (names.length === 0) return {};
-    if (isTrial) this.#lastTrial = performance.now();
-    try {
-      const { values } = await link.call("get", { names });
-      if (isTrial) this.problems.clear();
-      return values;
-    } catch (error) {
-      if (!(error instanceof ControlError) || error.isLost) throw error;
-      return this.#askEach(names, link);
-    }
+    const { values } = await link.call("get", { names, partial: true });
+    for (const name of Object.keys(values)) this.problems.delete(name);
+    const unexplained = names.filter((name) => !(name in values) && !this.problems.has(name));
+    await Promise.all(unexplained.map((name) => this.#explain(name, link)));
+    return values;
   }
 
-  /** One expression without a value spoils a whole request, so finds out which. */
-  async #askEach(names, link) {
-    const found = {};
-    const one = async (name) => {
-      try {
-        Object.assign(found, (await link.call("get", { names: [name] })).values);
-        this.problems.delete(name);
-      } catch (error) {
-        if (error.isLost) throw error;
-        this.problems.set(name, error);
-      }
-    };
-    await Promise.all(names.map(one));
-    return found;
+  /** Asks for one expression without a value, to learn why it has none. */
+  async #explain(name, link) {
+    try {
+      await link.call("get", { names: [name] });
+    } catch (error) {
+      if (!(error instanceof ControlError) || error.isLost) throw error;
+      this.problems.set(name, error);
+    }
   }
 }
