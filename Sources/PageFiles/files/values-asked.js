@@ -35,7 +35,7 @@ export class Values {
     if (names.length === 0) return {};
     const { values } = await link.call("get", { names, partial: true });
     for (const name of Object.keys(values)) this.problems.delete(name);
-    const unexplained = names.filter((name) => !(name in values) && !this.problems.has(name));
+    const unexplained = names.filter((name) => !Object.hasOwn(values, name) && !this.problems.has(name));
     await Promise.all(unexplained.map((name) => this.#explain(name, link)));
     return values;
   }
