@@ -91,7 +91,7 @@ function eventLink(number) {
 }
 
 function howOften(it) {
-  const within = it.within ? `within ${it.within < 1000 ? `${it.within} ms` : duration(it.within)}` : "";
+  const within = it.within ? `within ${it.within < 1000 ? `${it.within} ms` : `${it.within / 1000} s`}` : "";
   return [countWords(it["at-least"], it["at-most"]), within, it.process && `process ${it.process}`]
     .filter(Boolean)
     .join(", ");
