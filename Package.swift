@@ -60,16 +60,16 @@ let isFuzzing = Context.environment["BLEMU_FUZZ"] != nil
 let fuzzed: [Target.Dependency] = [
   "AttributeServer", "BlueZLimits", "ControlServer", "Definitions", "Loopback", "TrafficView", "Transcripts",
   "GATTClient",
-  "TestSupport",
+  "TestSupport", "WebServer",
 ]
 let fuzzTarget: Target =
   isFuzzing
   ? .executableTarget(
     name: "Fuzz", dependencies: fuzzed, path: "Tests/Fuzz",
-    exclude: ["Corpus", "Replay"], swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])])
+    exclude: ["Corpus", "Replay"], swiftSettings: settings + soup + [.unsafeFlags(["-parse-as-library"])])
   : .testTarget(
     name: "FuzzTests", dependencies: fuzzed, path: "Tests/Fuzz",
-    exclude: ["Corpus", "EntryPoint"], swiftSettings: settings)
+    exclude: ["Corpus", "EntryPoint"], swiftSettings: settings + soup)
 
 let package = Package(
   name: "blemu",

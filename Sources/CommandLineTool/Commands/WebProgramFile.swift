@@ -11,9 +11,8 @@ struct WebProgramFile {
 
   /// Finds it beside this program.
   static func find() throws(CommandError) -> WebProgramFile {
-    guard let own = realpath("/proc/self/exe", nil) else { throw .noWebProgram(folder: "/proc") }
-    defer { free(own) }
-    let folder = FileSystem.parent(of: String(cString: own))
+    guard let own = FileSystem.resolved("/proc/self/exe") else { throw .noWebProgram(folder: "/proc") }
+    let folder = FileSystem.parent(of: own)
     let paths = places.map { "\(folder)/\($0)" }
     guard let path = paths.first(where: { access($0, F_OK) == 0 }) else {
       throw .noWebProgram(folder: folder)

@@ -11,7 +11,8 @@ struct FuzzTarget: Sendable, CustomStringConvertible {
   var description: String { name }
 
   static let all = [
-    definition, mutation, device, message, expression, transcript, attribute, server, control,
+    definition, mutation, device, message, expression, transcript, attribute, server, control, face,
+    websocket,
   ]
 
   static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
