@@ -78,6 +78,8 @@ def test_an_expectation_that_is_not_met_shows_both_sides(device, central, switch
         device.expect("> switch turn state=3", within=0.1, after=write.number - 1)
     assert caught.value.message == \
         f"'> switch turn state=3' did not come within 0.100 s; in event {write.number}, state is 2, not 3"
+    assert [(each["state"], each["lines"]) for each in device.expectations()] == [
+        ("met", ["> switch"]), ("failed", ["> switch turn state=3"])]
     expected, actual = [line for line in caught.value.comparison.splitlines() if "switch" in line]
     assert re.fullmatch(r"-> +> switch turn state=3", expected.rstrip())
     assert re.fullmatch(rf" +{write.number} +\d+\.\d+  > switch  A5 02  turn state=2", actual)

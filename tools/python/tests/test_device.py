@@ -150,6 +150,15 @@ def test_is_reset(lamp):
     assert lamp.get("level") == 3
 
 
+def test_tells_what_programs_expect_of_it(lamp):
+    lamp.press("bell")
+    lamp.expect("press bell")
+    with pytest.raises(blemu.ExpectationError):
+        lamp.expect("disconnect", within=0)
+    assert [(each["state"], each["lines"]) for each in lamp.expectations()] == [
+        ("met", ["press bell"]), ("failed", ["disconnect"])]
+
+
 def test_becomes_a_transcript_that_passes(lamp, tmp_path):
     phone = lamp.central()
     phone.connect()

@@ -154,6 +154,9 @@ class Device:
     ) -> List[Event]:
         return await self.perform(operations.expect(lines, within, at_least, at_most, never, after))
 
+    async def expectations(self) -> List[Dict[str, Any]]:
+        return await self.perform(operations.expectations())
+
     async def events(self, *, after: int = 0) -> AsyncIterator[Event]:
         connection = _Connection(self.path)
         try:

@@ -207,6 +207,10 @@ class Device:
         """
         return self.perform(operations.expect(lines, within, at_least, at_most, never, after))
 
+    def expectations(self) -> List[Dict[str, Any]]:
+        """Returns what all programs have expected, the last 100, with what has become of it."""
+        return self.perform(operations.expectations())
+
     def events(self, *, after: int = 0) -> Iterator[Event]:
         """Iterates over all events, or those after the one with this number, and waits for each.
 

@@ -111,6 +111,11 @@ def expect(
     return (yield from _events(result["events"]))
 
 
+def expectations() -> Steps[List[Dict[str, Any]]]:
+    result: Dict[str, List[Dict[str, Any]]] = yield Request("expectations", {})
+    return result["expectations"]
+
+
 def act(line: str, central: str) -> Steps[bytes]:
     """What a central in memory does, as a line of a transcript. Returns the value of a read."""
     answer = yield Request("act", {"line": line, "as": central})
