@@ -11,6 +11,8 @@ export class FaceFrame {
   #device;
   #source;
   #signal;
+  /** How often the device has told values since the face is there. */
+  #looks = 0;
 
   /**
    * @param {import("./running.js").RunningDevice} device
@@ -64,12 +66,20 @@ export class FaceFrame {
     face.onpress = (control) => this.#press(control);
     this.element.replaceChildren(face.element);
     this.element.dataset.face = face instanceof PlainFace ? "plain" : "own";
+    this.element.classList.add("pending");
+    this.#looks = 0;
     this.#device.want(face.expressions);
     this.#update();
   }
 
   #update() {
-    this.#face?.update(this.#device.values);
+    if (!this.#face) return;
+    const { values } = this.#device;
+    this.#face.update(values);
+    this.#looks += 1;
+    // The first values may be an answer to an earlier question. A face without them would flash up empty.
+    const hasValues = this.#face.expressions.every((it) => Object.hasOwn(values, it));
+    if (hasValues || this.#looks > 2) this.element.classList.remove("pending");
   }
 
   async #press(control) {
