@@ -7,7 +7,7 @@ import Testing
 @Suite struct CodedStreamTests {
   /// Frames in hex digits between `:` and a line feed, on one characteristic that takes and sends; values whose bytes
   /// are all encoded on another two; frames with a delimiter on the wire side.
-  private static let device = try! define(
+  static let device = try! define(
     """
     blemu: 1
     name: Coder

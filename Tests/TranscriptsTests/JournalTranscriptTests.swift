@@ -54,6 +54,21 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    "connect\nsubscribe digits\n> digits  ask n=1\n< digits  ask n=2",
+    "connect\nsubscribe digits\n> digits  long data=\"12345678901234567890\"\n< digits  long data=\"12345678901234567890\"",
+    "connect\nsubscribe out\n> in  \"hello\"\n< out  \"hi\"", "] wire  01 0A\n[ wire  02 0A",
+  ])
+  func `a journal of encoded streams is a transcript in plain bytes that passes`(text: String) async throws {
+    let device = CodedStreamTests.device
+    let section = try #require(try parse(text, for: device).first)
+    let written = try await transcript(of: section, device)
+    #expect(written.contains("# encoded: "))
+    #expect(try await report(of: written, with: device) == "", "\(written)")
+    let lines = text.split(separator: "\n").filter { "<>[]".contains($0.first!) }
+    #expect(written.split(separator: "\n").filter { "<>[]".contains($0.first!) }.count == lines.count)
+  }
+
   /// A journal has no PDUs, and does not tell which faults somebody has added. Bytes of a wire side at its own speed come in
   /// pieces of any size.
   private func isExcluded(_ section: Transcript.Section) -> Bool {

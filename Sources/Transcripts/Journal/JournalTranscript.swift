@@ -35,7 +35,17 @@ package struct JournalTranscript: Sendable {
   /// What takes longer needs a limit of its own.
   static let patience = Duration.seconds(4)
 
-  package init(_ definition: PeripheralDefinition) { self.definition = definition }
+  /// The ids of the streams that are encoded, and `wire` if the wire side is.
+  let encoded: Set<String>
+
+  /// The stream whose plain bytes have just been written, and whose values on the air follow.
+  var plainStream: String?
+
+  package init(_ definition: PeripheralDefinition) {
+    self.definition = definition
+    let ids = definition.characteristics.filter { $0.coding != nil }.map(\.id)
+    encoded = Set(ids + (definition.wire.coding == nil ? [] : ["wire"]))
+  }
 
   /// The lines before the first.
   ///
@@ -72,6 +82,9 @@ package struct JournalTranscript: Sendable {
     if mark == nil { mark = event.time }
     let earlierRead = lastRead
     lastRead = nil
+    if !encoded.isEmpty, let lines = linesOfEncodedStream(event, following) {
+      return lines
+    }
     switch event.kind {
     case .connected(let central, _): return connect(central, following, at: event.time)
     case .disconnected(let central, let reason): return disconnect(central, reason, at: event.time)
