@@ -124,9 +124,9 @@ import Testing
   }
 
   @Test(arguments: library.names)
-  func `the face of each bundled definition fits it`(name: String) throws {
+  func `each bundled definition has a face, which fits it`(name: String) throws {
     let loaded = try DefinitionLoader.load(path: #require(library.path(of: name)), bundled: library)
-    guard let face = loaded.face else { return }
+    let face = try #require(loaded.face)
     #expect(try FaceFile(path: face, of: #require(loaded.definition)).report() == "")
   }
 
