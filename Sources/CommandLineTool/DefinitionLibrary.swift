@@ -167,10 +167,16 @@ struct DefinitionLibrary {
 extension DefinitionLibrary {
   /// How a transcript in any folder calls the definition in a file: by the name of a bundled one, otherwise by its whole path.
   func reference(to path: String) -> String {
+    bundledName(of: path) ?? FileSystem.resolved(path) ?? path
+  }
+
+  /// The name of the bundled definition that is in a file; nil: it is none.
+  func bundledName(of path: String) -> String? {
     let name = FilePath(path).baseName
-    let file = FileSystem.resolved(path)
-    if let bundled = self.path(of: name), FileSystem.resolved(bundled) == file { return name }
-    return file ?? path
+    guard let bundled = self.path(of: name), FileSystem.resolved(bundled) == FileSystem.resolved(path) else {
+      return nil
+    }
+    return name
   }
 
   private static func executable() -> String? {

@@ -95,7 +95,7 @@ extension ControlServer {
     broadcast?.remove(session)
     pulls?.end(of: session)
     interceptions.end(of: session)
-    for waiting in expectations where waiting.session === session { waiting.entry.state = .withdrawn }
+    for waiting in expectations where waiting.session === session { waiting.note(.withdrawn) }
     expectations.removeAll { $0.session === session }
     sessions.removeAll { $0 === session }
   }
@@ -117,7 +117,9 @@ extension ControlServer {
         reply.succeed([:])
         device.stop()
       case .journal: pulls?.take(request.parameters, of: session, reply)
-      case .expectations: reply.succeed(history.json)
+      case .expectations:
+        for waiting in expectations { waiting.note() }
+        reply.succeed(history.json)
       default: reply.succeed(try control.call(request.method, request.parameters))
       }
     } catch {
@@ -138,9 +140,7 @@ extension ControlServer {
 /// An expectation whose time is not over.
 @EventLoop
 private final class WaitingExpectation {
-  var expectation: JournalExpectation {
-    didSet { entry.events = expectation.matches }
-  }
+  var expectation: JournalExpectation
   let entry: ExpectationHistory.Entry
   let session: ControlSession
   let reply: ControlReply
@@ -152,6 +152,9 @@ private final class WaitingExpectation {
   ) {
     (self.expectation, self.entry, self.session, self.reply) = (expectation, entry, session, reply)
   }
+
+  /// Tells the history how far it has come, and what has become of it.
+  func note(_ state: ExpectationHistory.State = .waiting) { entry.note(expectation.matches, state) }
 }
 
 extension ControlServer {
@@ -159,13 +162,15 @@ extension ControlServer {
     _ parameters: JSONValue, of session: ControlSession, _ reply: ControlReply
   ) throws(ControlError) {
     let expected = try control.expected(parameters, after: session.expectedUpTo)
-    guard expectations.count < Self.mostExpectations else {
-      throw ControlError(.notPossible, "\(Self.mostExpectations) expectations wait already")
-    }
     let entry = history.begin(expected, process: session.process)
     let waiting = WaitingExpectation(JournalExpectation(expected), entry, session, reply)
     if follow(waiting) { return }
     guard expected.time > .zero else { return finish(waiting) }
+    guard expectations.count < Self.mostExpectations else {
+      let error = ControlError(.notPossible, "\(Self.mostExpectations) expectations wait already")
+      waiting.note(.failed(error))
+      throw error
+    }
     expectations.append(waiting)
     waiting.timer = EventLoop.after(expected.time) { [weak self, weak waiting] in
       guard let self, let waiting else { return }
@@ -208,10 +213,10 @@ extension ControlServer {
     guard verdict == .met else {
       let report = ExpectationReport(waiting.expectation, device.journal, of: device.definition)
       let error = report.error(verdict, present: device.peripheral.context)
-      waiting.entry.state = .failed(error)
+      waiting.note(.failed(error))
       return waiting.reply.fail(error)
     }
-    waiting.entry.state = .met
+    waiting.note(.met)
     waiting.session.expectedUpTo = max(waiting.session.expectedUpTo, waiting.expectation.end)
     waiting.reply.succeed([
       "events": .array(waiting.expectation.matches.map(JSONValue.integer)),

@@ -28,15 +28,18 @@ package struct ControlledDevice {
   package struct Source: Sendable {
     /// The definition's file.
     package var file: String
-    /// How transcripts call the definition: the name of a bundled one, otherwise the file's path.
-    package var reference: String
+    /// Looks up how transcripts call the definition: the name of a bundled one, otherwise the file's path.
+    package var reference: @Sendable () -> String
     /// The file of its face; nil: it has none.
     package var face: String?
     /// One value for each setting.
     package var settings: [Value]
     package var seed: UInt64
 
-    package init(file: String, reference: String, face: String? = nil, settings: [Value], seed: UInt64) {
+    package init(
+      file: String, reference: @escaping @Sendable () -> String, face: String? = nil, settings: [Value],
+      seed: UInt64
+    ) {
       (self.file, self.reference, self.face) = (file, reference, face)
       (self.settings, self.seed) = (settings, seed)
     }

@@ -57,7 +57,8 @@ final class ControlledLamp {
       of: ControlledDevice(
         name: "lamp",
         source: .init(
-          file: "lamp.yaml", reference: "lamp.yaml", settings: definition.settings.map(\.initial), seed: 7),
+          file: "lamp.yaml", reference: { "lamp.yaml" }, settings: definition.settings.map(\.initial), seed: 7
+        ),
         transport: "loopback", peripheral: peripheral,
         definition: definition,
         journal: journal, faults: stage, memory: transport, stop: { [weak self] in self?.wasStopped = true }),

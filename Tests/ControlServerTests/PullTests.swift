@@ -98,6 +98,24 @@ import Testing
     await lamp.close()
   }
 
+  /// A program may take the answer as one line, whatever was expected.
+  @Test func `of many lines and many events, some are kept`() async throws {
+    let lamp = try await ControlledLamp()
+    let client = try ControlConnection(to: lamp.path)
+    for _ in 0..<300 { _ = try client.call(.press, ["control": "button"]) }
+    _ = try client.call(.expect, ["lines": ["press button"], "at-least": 300])
+    let long = JSONValue.string("* \"\(String(repeating: "x", count: 5000))\"")
+    #expect(throws: ControlFailure.self) {
+      try client.call(.expect, ["lines": .array(Array(repeating: long, count: 40))])
+    }
+    let all = try expectations(client)
+    #expect(all[0]["count"] == 300)
+    #expect(all[0]["events"]?.elements?.count == 100)
+    #expect(all[1]["lines"]?.elements?.count == 20)
+    #expect(all[1].line.utf8.count < 40_000)
+    await lamp.close()
+  }
+
   @Test func `one whose program has ended is withdrawn`() async throws {
     let lamp = try await ControlledLamp()
     do {

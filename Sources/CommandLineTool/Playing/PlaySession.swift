@@ -145,16 +145,13 @@ enum DeviceLine {
   static func name(
     of path: String, for recording: String, library: DefinitionLibrary = .ofThisProgram()
   ) -> String {
-    let name = FilePath(path).baseName
     guard let file = FileSystem.resolved(path),
       let folder = FileSystem.resolved(FilePath(recording).folder + ".")
     else {
       return path
     }
     if parts(of: file).dropLast() == parts(of: folder)[...] { return FilePath(file).name }
-    if library.names.contains(name), library.path(of: name).flatMap(FileSystem.resolved) == file {
-      return name
-    }
+    if let name = library.bundledName(of: path) { return name }
     let (from, to) = (parts(of: folder), parts(of: file))
     let common = zip(from, to).prefix { $0 == $1 }.count
     let up = Array(repeating: "..", count: from.count - common)

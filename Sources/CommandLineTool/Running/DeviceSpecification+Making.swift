@@ -33,7 +33,8 @@ extension DeviceSpecification {
   /// - Parameter settings: those with which the device starts.
   func source(settings: [Value]) -> ControlledDevice.Source {
     ControlledDevice.Source(
-      file: choice.path, reference: DefinitionLibrary.ofThisProgram().reference(to: choice.path),
+      file: choice.path,
+      reference: { [path = choice.path] in DefinitionLibrary.ofThisProgram().reference(to: path) },
       face: choice.face,
       settings: settings, seed: seed)
   }

@@ -6,6 +6,8 @@ import EventLoop
 @EventLoop
 final class ExpectationHistory {
   static let most = 100
+  /// What is kept of each, so that all of them are a line that a program may take: lines, characters of a text, and events.
+  fileprivate nonisolated static let (mostLines, longestText, mostEvents) = (20, 1000, 100)
 
   enum State {
     case waiting, met
@@ -14,22 +16,35 @@ final class ExpectationHistory {
     case withdrawn
   }
 
-  /// An expectation, which its server keeps up to date.
+  /// An expectation, as far as its server has told of it.
   final class Entry {
     fileprivate let number: Int
-    fileprivate let expected: ExpectedLines
+    fileprivate let lines: [String]
+    fileprivate let (within, least, most): (Int, Int?, Int?)
     fileprivate let process: Int32?
     fileprivate let began = EventLoop.now
-    /// The numbers of the events that have met it.
-    var events: [Int] = []
-    var state = State.waiting {
-      didSet { ended = EventLoop.now }
-    }
-    private(set) fileprivate var ended: Int64?
+    fileprivate var events: [Int] = []
+    fileprivate var count = 0
+    fileprivate var state = State.waiting
+    fileprivate var ended: Int64?
 
     fileprivate init(_ number: Int, _ expected: ExpectedLines, _ process: Int32?) {
-      (self.number, self.expected, self.process) = (number, expected, process)
+      (self.number, self.process) = (number, process)
+      lines = expected.patterns.prefix(ExpectationHistory.mostLines).map { ExpectationHistory.cut($0.text) }
+      within = Int(expected.time.wholeMilliseconds)
+      (least, most) = (expected.patterns.count == 1 ? expected.least : nil, expected.most)
     }
+
+    /// - Parameter events: the numbers of all events that have met it so far.
+    func note(_ events: [Int], _ state: State) {
+      (self.events, count) = (Array(events.suffix(ExpectationHistory.mostEvents)), events.count)
+      self.state = state
+      if case .waiting = state {} else { ended = EventLoop.now }
+    }
+  }
+
+  fileprivate nonisolated static func cut(_ text: String, to length: Int = longestText) -> String {
+    text.utf8.count > length ? text.prefix(length) + "…" : text
   }
 
   private var entries: [Entry] = []
@@ -50,18 +65,20 @@ final class ExpectationHistory {
 extension ExpectationHistory.Entry {
   fileprivate var json: JSONValue {
     let head: JSONValue = [
-      "number": .integer(number), "lines": .array(expected.patterns.map { .string($0.text) }),
-      "within": .integer(Int(expected.time.wholeMilliseconds)),
+      "number": .integer(number), "lines": .array(lines.map(JSONValue.string)), "within": .integer(within),
     ]
     let error: ControlError? = if case .failed(let error) = state { error } else { nil }
     return head.adding([
-      "at-least": expected.patterns.count == 1 ? .integer(expected.least) : nil,
-      "at-most": expected.most.map(JSONValue.integer), "state": .string(state.word),
+      "at-least": least.map(JSONValue.integer), "at-most": most.map(JSONValue.integer),
+      "state": .string(state.word),
       "process": process.map { .integer(Int($0)) },
       "milliseconds": .integer(milliseconds(until: EventLoop.now)),
       "took": ended.map { .integer(milliseconds(until: $0)) },
-      "events": .array(events.map(JSONValue.integer)),
-      "message": error.map { .string($0.message) }, "comparison": error?.comparison.map(JSONValue.string),
+      "events": .array(events.map(JSONValue.integer)), "count": .integer(count),
+      "message": error.map { .string(ExpectationHistory.cut($0.message)) },
+      "comparison": error?.comparison.map {
+        .string(ExpectationHistory.cut($0, to: 8 * ExpectationHistory.longestText))
+      },
     ])
   }
 

@@ -183,7 +183,7 @@ extension DeviceControl {
   /// The lines before them.
   private var transcriptHead: String {
     JournalTranscript.head(
-      definition, device: device.source.reference, settings: device.source.settings,
+      definition, device: device.source.reference(), settings: device.source.settings,
       seed: device.source.seed, forgotten: device.journal.first - 1)
   }
 

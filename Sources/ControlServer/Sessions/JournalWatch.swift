@@ -26,8 +26,6 @@ final class JournalBroadcast {
   private static let pause = Duration.milliseconds(20)
   /// The most events that are sent at once.
   private static let most = 64
-  /// How many of these a program gets at once.
-  private static let firstPortions = 8
   /// How many events may wait for the loop to be idle.
   private static let limit = 1024
 
@@ -53,7 +51,8 @@ final class JournalBroadcast {
     if !sessions.contains(where: { $0 === session }) { sessions.append(session) }
     session.onProgress = { [weak self] in self?.idle?.schedule() }
     // A busy device forgets the first events of a full journal before it is idle.
-    for _ in 0..<Self.firstPortions { sendNext() }
+    let slice = EventLoop.Slice()
+    while sendNext(), !slice.isOver {}
     idle?.schedule()
   }
 

@@ -32,6 +32,8 @@ package struct JournalTranscript: Sendable {
 
   /// The shortest wait that is a line of its own.
   static let shortestWait = Duration.milliseconds(20)
+  /// How many events are searched for what belongs to one.
+  static let horizon = 256
   /// What takes longer needs a limit of its own.
   static let patience = Duration.seconds(4)
 
@@ -82,14 +84,15 @@ package struct JournalTranscript: Sendable {
     if mark == nil { mark = event.time }
     let earlierRead = lastRead
     lastRead = nil
-    if !encoded.isEmpty, let lines = linesOfEncodedStream(event, following) {
+    let soon = following.prefix(Self.horizon)
+    if !encoded.isEmpty, let lines = linesOfEncodedStream(event, soon) {
       return lines
     }
     switch event.kind {
     case .connected(let central, _): return connect(central, following, at: event.time)
     case .disconnected(let central, let reason): return disconnect(central, reason, at: event.time)
     case .paired(let central):
-      return following.first(where: Self.isOfLink)?.kind == .bonded(central)
+      return soon.first(where: Self.isOfLink)?.kind == .bonded(central)
         ? [] : act("pair", of: central, at: event.time)
     case .bonded(let central): return act("bond", of: central, at: event.time)
     case .pairingFailed(let central, let failure):
@@ -97,7 +100,7 @@ package struct JournalTranscript: Sendable {
       return act(attempt(failure), of: central, at: event.time, answer: "! \(failure.name)")
     case .subscribed(let central, let id): return act("subscribe \(id)", of: central, at: event.time)
     case .unsubscribed(let central, let id):
-      return Self.endsLink(event, following) ? [] : act("unsubscribe \(id)", of: central, at: event.time)
+      return Self.endsLink(event, soon) ? [] : act("unsubscribe \(id)", of: central, at: event.time)
     case .read(let central, let id, let value, let error):
       lastRead = (id, value)
       if let earlierRead, Self.continues(earlierRead, with: (id, value)) { return [] }
@@ -106,7 +109,7 @@ package struct JournalTranscript: Sendable {
     case .write(let central, let id, let value, let kind, let error):
       return write(value, to: id, kind, error, of: central, at: event.time)
     case .notify(let id, let value, _), .indicate(let id, let value, _):
-      return isPiece(value, of: id, following) ? [] : output("< \(id)  ", value, at: event.time)
+      return isPiece(value, of: id, soon) ? [] : output("< \(id)  ", value, at: event.time)
     case .frame(_, let id, let bytes, _, isSent: true):
       guard pieces.removeValue(forKey: id) != nil else { return [] }
       return output("< \(id)  ", bytes, at: event.time)

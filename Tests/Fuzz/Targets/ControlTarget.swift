@@ -46,7 +46,8 @@ private final class ControlHarness {
       ControlledDevice(
         name: "fuzz",
         source: .init(
-          file: "fuzz.yaml", reference: "fuzz.yaml", settings: definition.settings.map(\.initial), seed: 1),
+          file: "fuzz.yaml", reference: { "fuzz.yaml" }, settings: definition.settings.map(\.initial), seed: 1
+        ),
         transport: "loopback", peripheral: peripheral,
         definition: definition,
         journal: journal, faults: stage, memory: transport, stop: {}))
