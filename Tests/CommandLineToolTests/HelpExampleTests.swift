@@ -73,7 +73,7 @@ import Testing
       """
       export XDG_RUNTIME_DIR=$PWD
       \(line) --listen 0 >address & server=$!
-      until grep -q token address; do kill -0 $server || exit 99; sleep 0.01; done
+      until grep -qs token address; do kill -0 $server || exit 99; sleep 0.01; done
       kill $server; wait $server
       """)
     #expect(result.status == 0, "\(result)")

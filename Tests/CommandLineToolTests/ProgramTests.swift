@@ -57,7 +57,7 @@ import Testing
     let result = shell.run(
       """
       blemu web --listen 0 >address & server=$!
-      until grep -q token address; do kill -0 $server || exit 99; sleep 0.01; done
+      until grep -qs token address; do kill -0 $server || exit 99; sleep 0.01; done
       blemu web --listen $(sed 's/.*:\\([0-9]*\\).*/\\1/' address)
       status=$?
       kill $server; wait $server && exit $status
@@ -68,6 +68,19 @@ import Testing
       result.error.hasSuffix(
         " is in use\n  perhaps by another 'blemu web'; choose another port with --listen, or 0 for any free one\n"
       ))
+  }
+
+  @Test func `the page for a device that does not run says so, and waits for it`() {
+    let result = shell.run(
+      """
+      blemu web lmap --listen 0 >address & server=$!
+      until grep -qs token address; do kill -0 $server || exit 99; sleep 0.01; done
+      kill $server; wait $server
+      """)
+    #expect(result.status == 0)
+    #expect(
+      result.error.hasPrefix("blemu: no device 'lmap' runs\n")
+        && result.error.hasSuffix("the page shows it once it does\n"), "\(result.error)")
   }
 
   @Test(arguments: ["run", "list", "help"])

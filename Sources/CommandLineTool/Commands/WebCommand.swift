@@ -1,4 +1,5 @@
 import BlemuControl
+import Definitions
 import EventLoop
 import Glibc
 
@@ -17,10 +18,20 @@ struct WebCommand {
     for name in names where !name.contains("/") && !ControlFolder.isName(name) { throw .badDeviceName(name) }
   }
 
+  /// Says which devices do not run. The page waits for them, but a name may be mistyped.
+  private func tellAbsent() {
+    for name in names where !ControlConnection.isAnswering(at: ControlFolder.socket(of: name)) {
+      let hint =
+        Suggestion.nearest(to: name, in: ControlConnection.running).map { "did you mean '\($0)'? " } ?? ""
+      Terminal.printError("blemu: no device '\(name)' runs\n  \(hint)the page shows it once it does\n")
+    }
+  }
+
   /// Becomes that program. It returns only if it cannot.
   func run() throws(CommandError) -> ExitStatus {
     let program = try WebProgramFile.find()
     try program.check()
+    tellAbsent()
     let listen = place.map { ["--listen", $0] } ?? []
     let words: [String] = [program.path] + listen + ["--"] + names
     let arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]

@@ -2,20 +2,12 @@
 
 import { el, keepChildren } from "./dom.js";
 import { characteristicsWith } from "./characteristics.js";
-import { ProblemNote } from "./problem-note.js";
+import { ProblemNote, wordInput } from "./problem-note.js";
 
 export function centralForm(device, signal) {
   const problem = new ProblemNote();
   const output = el("output", { class: "mono central-answer", for: "central-line" });
-  const input = el("input", {
-    type: "text",
-    id: "central-line",
-    class: "mono",
-    autocomplete: "off",
-    spellcheck: "false",
-    placeholder: "read FFE1",
-    "aria-describedby": problem.element.id,
-  });
+  const input = wordInput(problem, { id: "central-line", placeholder: "read FFE1" });
   const act = async (line) => {
     output.textContent = "";
     const answer = await problem.watch(device.call("act", { line }));

@@ -2,7 +2,7 @@
 
 import { el, freshID, keepChildren } from "./dom.js";
 import { panel } from "./panel.js";
-import { ProblemNote } from "./problem-note.js";
+import { ProblemNote, wordInput } from "./problem-note.js";
 import { valueText } from "./format.js";
 
 export function controlsPanel(device, signal) {
@@ -169,14 +169,7 @@ class Field extends Control {
   constructor(...all) {
     super(...all);
     const { min, max, type } = this.control;
-    this.input = el("input", {
-      id: this.id,
-      type: "text",
-      autocomplete: "off",
-      spellcheck: "false",
-      "aria-describedby": this.problem.element.id,
-      class: type === "bytes" ? "mono" : "",
-    });
+    this.input = wordInput(this.problem, { id: this.id, class: type === "bytes" ? "mono" : "" });
     this.note = el("span", { class: "faint" }, limitWords({ type, min, max }));
     const form = el("form", { class: "field-row" }, this.input, el("button", {}, "Set"));
     form.addEventListener("submit", (event) => this.#submit(event));

@@ -3,7 +3,7 @@
 import { el, setText, keepChildren } from "./dom.js";
 import { panel } from "./panel.js";
 import { characteristicsWith } from "./characteristics.js";
-import { ProblemNote } from "./problem-note.js";
+import { ProblemNote, wordInput } from "./problem-note.js";
 import { count } from "./format.js";
 
 /** The words of faults that were switched off, by device, as long as the page lives. */
@@ -123,16 +123,8 @@ function struckWords({ number, struck, seen, spent }) {
 function addForm(device, signal) {
   const problem = new ProblemNote();
   const words = el("datalist", { id: "fault-suggestions" });
-  const input = el("input", {
-    type: "text",
-    id: "fault-words",
-    list: "fault-suggestions",
-    placeholder: "drop every 3rd",
-    autocomplete: "off",
-    spellcheck: "false",
-    class: "mono",
-    "aria-describedby": problem.element.id,
-  });
+  const attributes = { id: "fault-words", list: "fault-suggestions", placeholder: "drop every 3rd" };
+  const input = wordInput(problem, attributes);
   const form = el(
     "form",
     { class: "add-fault" },

@@ -30,3 +30,15 @@ export class ProblemNote {
     }
   }
 }
+
+/** An input for words that the device reads, with what is wrong with them. */
+export function wordInput(problem, attributes) {
+  return el("input", {
+    type: "text",
+    autocomplete: "off",
+    spellcheck: "false",
+    class: "mono",
+    "aria-describedby": problem.element.id,
+    ...attributes,
+  });
+}

@@ -2,7 +2,7 @@
 
 import { el, freshID, keepChildren } from "./dom.js";
 import { panel } from "./panel.js";
-import { ProblemNote } from "./problem-note.js";
+import { ProblemNote, wordInput } from "./problem-note.js";
 import { characteristicsWith } from "./characteristics.js";
 import { centralForm } from "./central.js";
 
@@ -70,15 +70,7 @@ class SendForm {
 
   #input(label, hint, field) {
     const id = freshID("field");
-    const input = el("input", {
-      id,
-      type: "text",
-      autocomplete: "off",
-      spellcheck: "false",
-      class: "mono",
-      data: { field },
-      "aria-describedby": this.#problem.element.id,
-    });
+    const input = wordInput(this.#problem, { id, data: { field } });
     const name = el("label", { for: id }, label, " ", el("span", { class: "faint" }, hint));
     return el("div", { class: "labelled" }, name, input);
   }

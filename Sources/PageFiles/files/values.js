@@ -3,7 +3,7 @@
 import { el, keepChildren } from "./dom.js";
 import { panel, isSeen } from "./panel.js";
 import { ValueRow } from "./value-row.js";
-import { ProblemNote } from "./problem-note.js";
+import { ProblemNote, wordInput } from "./problem-note.js";
 import { characteristicName } from "./assigned-names.js";
 import { MessageFields } from "./message-fields.js";
 import { onceAFrame } from "./timing.js";
@@ -95,15 +95,7 @@ class ValueList {
 
 function watchForm(watched, device, order) {
   const problem = new ProblemNote();
-  const input = el("input", {
-    type: "text",
-    id: "watch-expression",
-    placeholder: "battery / 100",
-    autocomplete: "off",
-    spellcheck: "false",
-    class: "mono",
-    "aria-describedby": problem.element.id,
-  });
+  const input = wordInput(problem, { id: "watch-expression", placeholder: "battery / 100" });
   const form = el(
     "form",
     { class: "watch-form" },
