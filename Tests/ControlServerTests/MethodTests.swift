@@ -1,5 +1,6 @@
 import BlemuControl
 import EventLoop
+import Faults
 import BlemuJSON
 import TestSupport
 import Testing
@@ -125,6 +126,25 @@ import Testing
       _ = try client.call(.faults, ["add": "stall on stream"])
       #expect(try client.call(.faults, ["remove-all": true]) == ["faults": []])
     }
+  }
+
+  @Test @EventLoop func `a central in memory does not keep what it is sent`() async throws {
+    let lamp = try await ControlledLamp()
+    let control = DeviceControl(
+      ControlledDevice(
+        name: "lamp", source: .init(file: "", reference: { "" }, settings: [], seed: 0),
+        transport: "loopback",
+        peripheral: lamp.peripheral, definition: ControlledLamp.definition, journal: lamp.journal,
+        faults: FaultStage(of: ControlledLamp.definition, seed: 0), memory: lamp.transport, stop: {}))
+    for line in ["connect", "subscribe switch"] {
+      try control.act(["line": .string(line)], ControlReply(to: 1) { _ in })
+    }
+    for _ in 0..<3 { _ = try control.call(.send, ["from": "switch", "bytes": "01"]) }
+    let central = try #require(control.centrals?.centrals.values.first)
+    #expect(
+      lamp.journal.entries(after: 0).count { if case .notify = $0.event.kind { true } else { false } } == 3)
+    #expect(central.takeValues(from: 0) == [])
+    lamp.close()
   }
 
   @Test func `a central in memory speaks in lines`() async throws {

@@ -17,7 +17,7 @@ package final class DeviceControl {
   let text: JournalText
   let names: NameScope
   private var cachedParser: LineParser?
-  private let centrals: MemoryCentrals?
+  let centrals: MemoryCentrals?
 
   package init(_ device: ControlledDevice) {
     self.device = device

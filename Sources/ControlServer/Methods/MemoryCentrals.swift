@@ -15,7 +15,7 @@ import Transcripts
 final class MemoryCentrals {
   private let transport: LoopbackTransport
   private let peripheral: LivePeripheral
-  private var centrals: [DeviceAddress: LoopbackCentral] = [:]
+  private(set) var centrals: [DeviceAddress: LoopbackCentral] = [:]
 
   init(_ transport: LoopbackTransport, of peripheral: LivePeripheral) {
     (self.transport, self.peripheral) = (transport, peripheral)
@@ -86,7 +86,10 @@ extension MemoryCentrals {
     if let failure = ConnectionFailure(to: transport.advertisement) {
       throw ControlError(.notPossible, failure.sentence)
     }
-    centrals[address] = transport.connect(address, mtu: mtu)
+    let central = transport.connect(address, mtu: mtu)
+    // The journal has them: the central need not keep them for as long as it is connected.
+    central.onValue = { _, _ in }
+    centrals[address] = central
     return Response.accepted.json
   }
 
