@@ -41,6 +41,26 @@ def test_a_slider_moves_by_keyboard(page, tag):
     page.await_that(control("battery", "input[type=range]"), "it.value === '12'")
 
 
+def test_a_control_is_never_there_without_its_value(page, stand):
+    """A slider that did not know its value yet would set another at the first key."""
+    tag = stand.run("itag")
+    page.browser.devtools("Page.enable")
+    script = page.browser.devtools("Page.addScriptToEvaluateOnNewDocument", source="""
+      window.seen = [];
+      new MutationObserver(() => {
+        const slider = document.querySelector('[data-control="battery"] input[type=range]');
+        if (slider) seen.push(slider.value);
+      }).observe(document, { childList: true, subtree: true });
+    """)
+    page.sign_in()
+    page.browser.devtools("Page.removeScriptToEvaluateOnNewDocument", **script)
+    page.show("itag")
+    page.focus('[data-control="battery"] input[type=range]')
+    page.press(RIGHT)
+    await_value(tag, "level", 91)
+    assert page.browser.run("return seen")[0] == "90"
+
+
 def test_a_slider_has_an_exact_value(page, tag):
     page.type(control("battery", "input[type=number]"), "37" + ENTER)
     await_value(tag, "level", 37)

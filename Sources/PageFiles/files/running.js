@@ -142,7 +142,10 @@ export class RunningDevice extends EventTarget {
   // Its present
 
   async #describe() {
-    this.description = await this.#link.call("describe");
+    const description = await this.#link.call("describe");
+    // Nobody operates a control before it shows the value that it begins with.
+    if (description.process !== this.description?.process) this.values = await this.#asked.ask(this.#link);
+    this.description = description;
     this.#lastDescription = performance.now();
     this.#takeStatus(this.description);
     this.#tell("description");
