@@ -32,7 +32,7 @@ def strip(page, stand):
         phone.write("commands", "color", length=7, red=10, green=200, blue=90)
         phone.write("commands", "brightness", length=4, percent=30)
     page.show("elk-bledom", "traffic")
-    page.await_visible(ROWS)
+    page.await_visible(f"{ROWS}[data-event=disconnected]")
     return strip
 
 
