@@ -12,13 +12,31 @@ from patience import PATIENCE
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"  # W3C WebDriver, section 12: the key of a reference to an element
 ENTER, ESCAPE, TAB, END, LEFT, UP, RIGHT = "\ue007", "\ue00c", "\ue004", "\ue010", "\ue012", "\ue013", "\ue014"
 SELECT_ALL = "\ue009a\ue000"  # Control and A
+
+# What comes from a device comes late, each time by another time, in its order.
+LATE_SOCKETS = """
+  const longest = %d;
+  window.WebSocket = class extends WebSocket {
+    #last = 0;
+    #late = (listener) => (event) => {
+      this.#last = Math.max(this.#last, performance.now() + Math.random() * longest);
+      setTimeout(() => listener(event), this.#last - performance.now());
+    };
+    set onopen(listener) { super.onopen = this.#late(listener); }
+    set onmessage(listener) { super.onmessage = this.#late(listener); }
+    set onclose(listener) { super.onclose = this.#late(listener); }
+  };
+"""
+
 SIZES = {"laptop": (1280, 800), "phone": (390, 844), "wall": (1920, 1080), "narrow": (360, 740)}
 
 
 class Browser:
-    """A browser with a profile of its own. As a context manager it ends at the end."""
+    """A browser with a profile of its own. As a context manager it ends at the end. With `slowness`, its pages compute so many
+    times slower, and what they are sent comes up to 100 ms times that later."""
 
-    def __init__(self, *, logs_requests=False):
+    def __init__(self, *, logs_requests=False, slowness=1):
+        self.slowness = slowness
         self.profile = tempfile.TemporaryDirectory(prefix="blemu-web-")
         self.driver = subprocess.Popen(["chromedriver", "--port=0", "--log-level=SEVERE"], stdout=subprocess.PIPE, text=True)
         port = next(line.split()[-1].rstrip(".") for line in self.driver.stdout if "started successfully on port" in line)
@@ -31,7 +49,18 @@ class Browser:
         always = {"browserName": "chrome", "goog:chromeOptions": options, "goog:loggingPrefs": logs,
                   "timeouts": {"script": int(PATIENCE * 1000), "pageLoad": int(PATIENCE * 1000)}}
         self.address += "/session/" + self.ask("POST", "/session", {"capabilities": {"alwaysMatch": always}})["sessionId"]
+        self._slow_down()
         self.resize("laptop")
+
+    def _slow_down(self):
+        """Slows the current tab."""
+        if self.slowness == 1:
+            return
+        self.devtools("Emulation.setCPUThrottlingRate", rate=self.slowness)
+        self.devtools("Network.enable")
+        self.devtools("Network.emulateNetworkConditions", offline=False, latency=10 * self.slowness, downloadThroughput=-1, uploadThroughput=-1)
+        self.devtools("Page.enable")
+        self.devtools("Page.addScriptToEvaluateOnNewDocument", source=LATE_SOCKETS % (100 * self.slowness))
 
     def _arguments(self):
         quiet = ["--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-gpu",
@@ -74,6 +103,7 @@ class Browser:
         """Opens a tab, and goes there."""
         handle = self.ask("POST", "/window/new", {"type": "tab"})["handle"]
         self.ask("POST", "/window", {"handle": handle})
+        self._slow_down()
 
     @property
     def windows(self):

@@ -12,9 +12,13 @@ from page import Page
 PICTURES = programs.REPOSITORY / ".build/web"
 
 
+def pytest_addoption(parser):
+    parser.addoption("--slow", type=int, default=1, metavar="N", help="slow pages down N times")
+
+
 @pytest.fixture(scope="session")
-def the_browser():
-    with Browser() as browser:
+def the_browser(request):
+    with Browser(slowness=request.config.getoption("--slow")) as browser:
         yield browser
 
 
