@@ -102,6 +102,27 @@ def test_a_pause_loses_no_row(page, strip):
         await_row(page, f"brightness length=4 percent={percent}")
 
 
+def test_a_search_in_a_pause_finds_what_was_there(page, stand):
+    """Also after as many new events as the list may hold."""
+    storm = stand.run("storm", settings={"most": 3500})
+    page.show("storm", "traffic")
+    storm.set(step=2)
+    await_row(page, "set step=2")
+    page.click("[data-pause]")
+    with storm.central() as phone:
+        phone.subscribe("stream")
+        phone.subscribe("echo")
+        storm.press("begin")
+        wait_until(lambda: storm.get("count") == 3500, "the device does not send")
+        page.await_that("[data-pause]", "Number(it.textContent.replace(/\\D/g, '')) > 7000")
+    page.type("#traffic-search", "step=2")
+    await_rows(page, "set step=2")
+    page.type("#traffic-search", "number=3500")
+    page.await_text(".traffic-none", "No event is like that.")
+    page.click("[data-pause]")
+    await_row(page, "number=3500")
+
+
 def test_it_can_be_cleared(page, strip):
     page.click("[data-clear]")
     page.await_count(ROWS, 0)

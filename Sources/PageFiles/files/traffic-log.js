@@ -17,7 +17,8 @@ export class TrafficLog {
   #entries = [];
   #sequence = 0;
   #filter = () => true;
-  #isPaused = false;
+  /** What there was when the pause began; null: there is none. */
+  #held = null;
   #firstCentral;
   hasManyCentrals = false;
   /** Those that are shown, oldest first. */
@@ -26,12 +27,16 @@ export class TrafficLog {
   missed = 0;
 
   get count() {
-    return this.#entries.length;
+    return this.#present.length;
+  }
+
+  get #present() {
+    return this.#held ?? this.#entries;
   }
 
   /** Whether some of the events that could be shown are not. */
   get isFiltered() {
-    return !this.#isPaused && this.shown.length < this.#entries.length;
+    return this.shown.length < this.count;
   }
 
   /** @returns {number} how many rows were dropped at the beginning of those shown. */
@@ -40,7 +45,7 @@ export class TrafficLog {
     for (const { central } of fresh) this.#meet(central);
     this.#entries.push(...fresh);
     if (this.#entries.length > MOST + SLACK) this.#entries.splice(0, this.#entries.length - MOST);
-    if (this.#isPaused) {
+    if (this.#held) {
       this.missed += fresh.length;
       return 0;
     }
@@ -58,29 +63,26 @@ export class TrafficLog {
   /** @param {(entry) => boolean} filter lets an event through */
   filter(filter) {
     this.#filter = filter;
-    const last = this.#isPaused ? (this.#pausedAt ?? Infinity) : Infinity;
-    this.shown = this.#entries.filter((entry) => entry.sequence <= last && filter(entry));
+    this.shown = this.#present.filter(filter);
   }
 
   pause() {
-    this.#isPaused = true;
-    this.#pausedAt = this.#sequence;
+    this.#held = [...this.#entries];
     this.missed = 0;
   }
 
   resume() {
-    this.#isPaused = false;
+    this.#held = null;
     this.missed = 0;
     this.filter(this.#filter);
   }
 
   clear() {
     this.#entries = [];
+    if (this.#held) this.#held = [];
     this.shown = [];
     this.missed = 0;
   }
-
-  #pausedAt;
 
   #dropOld() {
     const first = this.#entries[0]?.sequence ?? 0;
