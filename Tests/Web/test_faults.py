@@ -82,6 +82,29 @@ def test_an_expectation_fails_with_a_comparison(page, stand):
     page.await_words(f"{expectation('failed')} .comparison", "set level=33")
 
 
+def test_what_came_before_is_not_expected(page, stand):
+    tag = stand.run("itag")
+    page.show("itag", "expectations")
+    page.type(".expect-form textarea", "press button")
+    page.type(".expect-form input[type=number]", "0.3")
+    page.choose(".expect-form select", "never")
+    for count in (1, 2, 3):
+        tag.press("button")
+        page.click(".expect-form button.primary")
+        page.await_count(".expectation:not([data-state=waiting])", count)
+    assert page.all(expectation("failed")) == []
+
+
+def test_a_device_that_has_ended_expects_nothing(page, stand):
+    stand.run("itag")
+    page.show("itag", "expectations")
+    page.type(".expect-form textarea", "press button")
+    stand.end("itag")
+    page.await_visible("#ended")
+    page.click(".expect-form button.primary")
+    page.await_words(".expect-form [data-problem]", "not connected")
+
+
 def test_the_expectations_of_other_programs_are_there(page, stand):
     tag = stand.run("itag")
     page.show("itag", "expectations")

@@ -121,12 +121,18 @@ function expectForm(device, update) {
     ),
     problem.element,
   );
-  form.addEventListener("submit", (event) => {
+  form.addEventListener("submit", async (event) => {
     event.preventDefault();
     problem.clear();
+    const wanted = expectation(inputs);
+    // The present number: what the page was told last may be a second old.
+    const status = await problem.watch(device.call("status"));
+    if (!status) return;
     // One that is not met is in the list; only mistakes concern the form.
     const isMistake = (error) => error.comparison === undefined && !error.isLost;
-    device.call("expect", expectation(inputs, device)).catch((error) => isMistake(error) && problem.show(error));
+    device
+      .call("expect", { ...wanted, after: status.events })
+      .catch((error) => isMistake(error) && problem.show(error));
     setTimeout(update, 100);
   });
   return form;
@@ -154,11 +160,10 @@ function labelled(text, input) {
 }
 
 /** The parameters of `expect`. */
-function expectation({ lines, within, often, times }, device) {
+function expectation({ lines, within, often, times }) {
   return {
     lines: lines.value.split("\n").map((line) => line.trim()).filter(Boolean),
     within: Math.round(Number(within.value) * 1000),
-    after: device.status?.events ?? 0,
     ...countOf(often.value, Number(times.value)),
   };
 }
