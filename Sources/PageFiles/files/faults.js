@@ -9,6 +9,8 @@ import { count } from "./format.js";
 /** The words of faults that were switched off, by device, as long as the page lives. */
 const remembered = new Map();
 const MOST = 40;
+/** The service with the name of the device: nothing goes wrong there. */
+const GENERIC_ACCESS = "1800";
 
 /** What to begin with. A place in braces stands for an attribute of the device. */
 const SUGGESTIONS = [
@@ -161,8 +163,9 @@ function suggestions(device, signal, words, input) {
 }
 
 function suggestionsFor(description) {
-  const [out] = characteristicsWith(description.services, "notify", "indicate");
-  const [into] = characteristicsWith(description.services, "write", "write-without-response");
+  const services = description.services.filter(({ uuid }) => uuid !== GENERIC_ACCESS);
+  const [out] = characteristicsWith(services, "notify", "indicate");
+  const [into] = characteristicsWith(services, "write", "write-without-response");
   const places = { out, in: into };
   const isPossible = (text) => Object.keys(places).every((key) => places[key] || !text.includes(`{${key}}`));
   return SUGGESTIONS.filter(isPossible).map((text) => text.replace(/\{(\w+)\}/, (_, key) => places[key]));
