@@ -32,6 +32,13 @@ def test_a_button_is_pressed(page, tag):
         tag.expect("press button", "< button pressed", within=60)
 
 
+def test_what_a_warning_says_is_no_error(page, tag):
+    page.click(control("button", "button"))
+    page.await_words(control("button", ".warning"), "no central has subscribed")
+    page.await_words("#announcements", "Done, but: ")
+    tag.expect("press button", within=60)
+
+
 def test_a_slider_moves_by_keyboard(page, tag):
     page.focus(control("battery", "input[type=range]"))
     page.press(RIGHT, RIGHT)
@@ -149,6 +156,32 @@ def test_a_message_is_sent_with_its_fields(page, stand):
         page.type('[data-field="packets"]', "5")
         page.click("[data-send]")
         bracelet.expect("< serial day-total packets=5", within=60)
+
+
+def test_a_message_is_sent_to_one_central(page, stand):
+    """Here to one that has not subscribed. One who leaves is not replaced by all others."""
+    storm = stand.run("storm")
+
+    def sent():
+        return [event.value for event in storm.journal() if event.kind == "notify"]
+
+    with storm.central("00:00:00:00:00:0A") as first:
+        first.subscribe("stream")
+        page.show("storm", "send")
+        page.choose('[data-choice="what"]', "bytes")
+        page.type('[data-field=""]', "01")
+        page.await_hidden('[data-choice="to"]')
+        with storm.central("00:00:00:00:00:0B") as second:
+            page.choose('[data-choice="to"]', second.address)
+            page.click("[data-send]")
+            page.await_words(".send-form [data-problem]", "not sent")
+        page.await_count("[data-disconnect]", 1)
+        page.click("[data-send]")
+        page.await_words(".send-form [data-problem]", second.address)
+        assert sent() == []
+        page.choose('[data-choice="to"]', "")
+        page.click("[data-send]")
+        wait_until(lambda: sent() == [b"\1"], sent)
 
 
 def test_a_wrong_field_says_why(page, stand):

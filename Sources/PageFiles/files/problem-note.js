@@ -7,9 +7,18 @@ export class ProblemNote {
   element = el("p", { class: "problem", hidden: true, id: freshID("problem"), data: { problem: "" } });
 
   show(error) {
+    this.element.classList.remove("warning");
     this.element.replaceChildren(error.message, ...(error.hint ? [el("span", { class: "hint" }, error.hint)] : []));
     this.element.hidden = false;
     announce(`Error: ${error.message}`);
+  }
+
+  /** What was done, but not as the person may think. */
+  #warn(sentence) {
+    this.element.replaceChildren(sentence);
+    this.element.classList.add("warning");
+    this.element.hidden = false;
+    announce(`Done, but: ${sentence}`);
   }
 
   clear() {
@@ -21,7 +30,7 @@ export class ProblemNote {
   async watch(request) {
     try {
       const answer = await request;
-      if (answer?.warnings?.length) this.show({ message: answer.warnings.join("; ") });
+      if (answer?.warnings?.length) this.#warn(answer.warnings.join("; "));
       else this.clear();
       return answer;
     } catch (error) {

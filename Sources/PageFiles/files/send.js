@@ -18,6 +18,7 @@ const OWN = {
 export function sendPanel(device, signal) {
   const form = new SendForm(device);
   device.addEventListener("description", () => form.show(), { signal });
+  device.addEventListener("status", () => form.showCentrals(), { signal });
   return { element: panel("send", "Send", form.element, centralForm(device, signal)) };
 }
 
@@ -25,16 +26,18 @@ class SendForm {
   #device;
   #problem = new ProblemNote();
   #from = new Choice("From");
+  #to = new Choice("To");
   #what = new Choice("What");
   #fields = el("div", { class: "message-fields" });
 
   constructor(device) {
     this.#device = device;
     this.#what.select.addEventListener("change", () => this.#showFields());
+    this.#from.select.addEventListener("change", () => this.showCentrals());
     this.element = el(
       "form",
       { class: "send-form" },
-      [this.#from.element, this.#what.element, this.#fields],
+      [this.#from.element, this.#to.element, this.#what.element, this.#fields],
       el("div", { class: "row" }, el("button", { class: "primary", data: { send: "" } }, "Send")),
       this.#problem.element,
     );
@@ -51,6 +54,19 @@ class SendForm {
     if (this.#fields.childElementCount > 0) return;
     if (messages.length > 0) this.#what.select.value = `message ${messages[0].name}`;
     this.#showFields();
+  }
+
+  /**
+   * Offers to send to one central, where there are several; BlueZ cannot. The chosen one stays after it has gone, so that no other
+   * gets what is meant for it.
+   */
+  showCentrals() {
+    const chosen = this.#to.select.value;
+    const centrals = new Set([...(this.#device.status?.centrals ?? []), chosen]);
+    centrals.delete("");
+    this.#to.offer([["", "all that have subscribed"], ...[...centrals].map((it) => [it, it])]);
+    const isPossible = this.#device.description.transport !== "bluez" && !["wire", INTO_WIRE].includes(this.#from.select.value);
+    this.#to.element.hidden = !isPossible || (centrals.size < 2 && chosen === "");
   }
 
   #showFields() {
@@ -77,13 +93,15 @@ class SendForm {
 
   async #submit(event) {
     event.preventDefault();
-    const from = this.#from.select.value;
-    const request =
-      from === INTO_WIRE
-        ? this.#device.call("wire", this.#content())
-        : this.#device.call("send", { from, ...this.#content() });
-    const answer = await this.#problem.watch(request);
+    const answer = await this.#problem.watch(this.#send());
     if (answer) this.element.dataset.sent = String(answer.after);
+  }
+
+  #send() {
+    const from = this.#from.select.value;
+    if (from === INTO_WIRE) return this.#device.call("wire", this.#content());
+    const central = this.#to.element.hidden ? "" : this.#to.select.value;
+    return this.#device.call("send", { from, ...(central ? { central } : {}), ...this.#content() });
   }
 
   /** What the inputs say. An empty field is left out: some parts of messages are optional. */
