@@ -1,4 +1,6 @@
 """What ends comes back, and the view stays."""
+import signal
+
 import programs
 
 
@@ -49,6 +51,32 @@ def test_a_device_that_does_not_run_yet(page, stand):
     page.await_visible('[data-control="button"]')
 
 
+def test_a_device_that_does_not_answer(page, stand):
+    """Its process is stopped: the connection stays, and nothing comes."""
+    stand.run("itag")
+    stand.run("elk-bledom", name="strip")
+    page.await_attribute('.card[data-device="itag"]', "data-state", "running")
+    for view, part in (((), '.card[data-device="itag"] .card-state'), (("itag",), "[data-device-state]"), (("itag", "present"), "#state-line")):
+        page.show(*view)
+        page.await_words(part, "on the air")
+        stand.processes["itag"].send_signal(signal.SIGSTOP)
+        page.await_words(part, "does not answer")
+        if not view:
+            page.await_text('.card[data-device="strip"] .card-state', "on the air")
+        stand.processes["itag"].send_signal(signal.SIGCONT)
+        page.await_words(part, "on the air")
+
+
+def test_a_device_that_is_met_while_it_does_not_answer(page, stand):
+    stand.run("itag")
+    stand.processes["itag"].send_signal(signal.SIGSTOP)
+    page.show("itag")
+    page.await_words("#ended", "does not answer")
+    stand.processes["itag"].send_signal(signal.SIGCONT)
+    page.await_words("[data-device-state]", "on the air")
+    page.await_hidden("#ended")
+
+
 def test_another_server_at_the_same_address_wants_its_own_token(page, stand, server):
     stand.run("itag")
     for view in ((), ("itag", "faults")):
@@ -60,6 +88,8 @@ def test_another_server_at_the_same_address_wants_its_own_token(page, stand, ser
         try:
             assert other.token != server.token
             page.await_words("#server-state", "open the address that blemu web printed")
+            if view:
+                page.await_words("#ended", "with another token")
             page.browser.open(other.address)
             page.show(*view)
             page.await_visible(".card" if not view else '[data-action="reset"]')

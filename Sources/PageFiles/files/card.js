@@ -62,7 +62,7 @@ export class DeviceCard {
   #update() {
     const { state, status, rates, faults } = this.device;
     this.element.dataset.state = state;
-    if (!status) return;
+    if (!status) return setText(this.#state, stateWords(state));
     setText(this.#definition, status.definition);
     setText(this.#place, [status.adapter ?? status.transport, status.address].filter(Boolean).join(" "));
     setText(this.#state, stateWords(state, status));
@@ -82,6 +82,7 @@ export class DeviceCard {
 export function stateWords(state, status) {
   if (state === "ended") return !isServerThere ? "no connection" : status ? "ended" : "not running";
   if (state === "connecting") return "connecting…";
+  if (state === "silent") return "does not answer";
   return status["on-air"] ? "on the air" : "not on the air";
 }
 

@@ -5,7 +5,7 @@ import { FaceFrame } from "./face-frame.js";
 import { stateWords } from "./card.js";
 import { duration, rate, count } from "./format.js";
 import { every } from "./timing.js";
-import { runningDevices, isServerThere } from "./devices.js";
+import { runningDevices, isServerThere, isKnown } from "./devices.js";
 import { confirm } from "./confirm.js";
 import { icon } from "./icons.js";
 import { ProblemNote } from "./problem-note.js";
@@ -55,9 +55,9 @@ function identity(device, signal) {
 function endedNotice(device, totals, signal) {
   const notice = el("span", { class: "notice", hidden: true, role: "status", id: "ended" });
   const update = () => {
-    notice.hidden = device.state !== "ended";
+    notice.hidden = device.state !== "ended" && device.state !== "silent";
     totals.hidden = !notice.hidden;
-    if (!notice.hidden) setText(notice, endedWords(device));
+    if (!notice.hidden) setText(notice, absentWords(device));
   };
   device.addEventListener("state", update, { signal });
   every(2000, signal, async () => {
@@ -68,7 +68,9 @@ function endedNotice(device, totals, signal) {
   return notice;
 }
 
-function endedWords(device) {
+function absentWords(device) {
+  if (device.state === "silent") return "The device does not answer. Is its process stopped?";
+  if (!isKnown) return "The server has started anew, with another token. Open the address that it has printed.";
   if (!isServerThere) return "The connection to the server is lost. It comes back by itself.";
   return device.description
     ? "The device has ended. It comes back here by itself when it runs again."

@@ -4,7 +4,8 @@
 export async function runningDevices(signal) {
   try {
     const answer = await fetch("/devices", { signal });
-    if (REFUSED.has(answer.status)) return fail("Not signed in: open the address that blemu web printed.");
+    isKnown = !REFUSED.has(answer.status);
+    if (!isKnown) return fail("Not signed in: open the address that blemu web printed.");
     if (!answer.ok) return fail("The server has an error.");
     const { devices } = await answer.json();
     tell("");
@@ -17,6 +18,9 @@ export async function runningDevices(signal) {
 
 /** Whether the server has answered last time. */
 export let isServerThere = true;
+
+/** Whether the server has let this browser in last time. */
+export let isKnown = true;
 
 const REFUSED = new Set([401, 403]);
 

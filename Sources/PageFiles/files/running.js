@@ -13,10 +13,12 @@ const MOST_EVENTS = 500;
 /** As many past events are fetched at the beginning. */
 const FROM_THE_PAST = 4000;
 const BETWEEN_VALUES = 120;
+/** The device counts as silent when it has not answered for so long. */
+const SILENCE = 5000;
 
 /**
  * A device by its name. Dispatches, as events without details unless noted:
- * `state` (connecting, running or ended), `description`, `status`, `values`, `faults`,
+ * `state` (connecting, running, silent or ended), `description`, `status`, `values`, `faults`,
  * `events` (detail: events, forgotten: how many the journal had lost), `restarted`.
  */
 export class RunningDevice extends EventTarget {
@@ -110,7 +112,7 @@ export class RunningDevice extends EventTarget {
     const before = this.description?.process;
     while (!signal.aborted) {
       try {
-        await this.#describe();
+        await this.#heard(this.#describe());
         break;
       } catch (error) {
         if (error.code !== ControlError.NOT_POSSIBLE) throw error;
@@ -122,6 +124,16 @@ export class RunningDevice extends EventTarget {
     this.#hasRead = false;
     this.rates.reset();
     if (before !== undefined) this.#tell("restarted");
+  }
+
+  /** Awaits answers, and says so while none comes. */
+  async #heard(answers) {
+    const timer = setTimeout(() => this.#setState("silent"), SILENCE);
+    try {
+      return await answers;
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   #lose() {
@@ -161,7 +173,8 @@ export class RunningDevice extends EventTarget {
   async #lookAround(signal) {
     while (!signal.aborted) {
       try {
-        await this.#look();
+        await this.#heard(this.#look());
+        if (!signal.aborted) this.#setState("running");
       } catch (error) {
         if (!(error instanceof ControlError)) throw error;
         if (error.isLost) return;

@@ -44,6 +44,7 @@ function meet(cards, running, signal, isFirst) {
 
 function tell(device) {
   if (device.state === "ended") announce(`${device.name} has ended.`);
+  if (device.state === "silent") announce(`${device.name} does not answer.`);
   if (device.state === "running") announce(`${device.name} runs.`);
 }
 
