@@ -112,6 +112,7 @@ extension ControlServer {
         reply.succeed([:])
       case .intercept: reply.succeed(try interceptions.add(request.parameters, of: session))
       case .unintercept: reply.succeed(try interceptions.remove(request.parameters, of: session))
+      case .cancel: reply.succeed(["cancelled": .boolean(cancel(request.parameters, of: session))])
       case .act: try control.act(request.parameters, reply)
       case .stop:
         reply.succeed([:])
@@ -125,6 +126,14 @@ extension ControlServer {
     } catch {
       reply.fail(error)
     }
+  }
+
+  /// Ends a request that waits; returns whether there is one.
+  private func cancel(_ parameters: JSONValue, of session: ControlSession) -> Bool {
+    let id = parameters["id"] ?? .null
+    guard let reply = withdraw(id, of: session) ?? pulls?.remove(id, of: session) else { return false }
+    reply.fail(ControlError(.givenUp, "given up, as the program has asked"))
+    return true
   }
 
   private func watch(_ parameters: JSONValue, _ session: ControlSession) -> JSONValue {
@@ -178,6 +187,15 @@ extension ControlServer {
       guard !follow(waiting) else { return }
       finish(waiting)
     }
+  }
+
+  /// Takes out the expectation that waits with this id; nil: there is none.
+  private func withdraw(_ id: JSONValue, of session: ControlSession) -> ControlReply? {
+    let waiting = expectations.first { $0.session === session && $0.reply.id == id }
+    waiting?.timer = nil
+    waiting?.note(.withdrawn)
+    expectations.removeAll { $0 === waiting }
+    return waiting?.reply
   }
 
   private func eventCame() {

@@ -261,6 +261,7 @@ import Testing
       (.faults, ["remove": 3], "no fault has the number 3", "the device has no faults"),
       (.journal, ["afetr": 1], "'journal' has no parameter 'afetr'", "did you mean 'after'?"),
       (.advertise, [:], "'advertise' needs 'on'", "whether it advertises from now on"),
+      (.cancel, ["id": true], "'id' must be a text or a whole number", "the id of the request"),
       (
         .watch, ["format": "xml"], "'format' must be json or text",
         "json (default): objects; text: the lines of the log"

@@ -45,7 +45,7 @@ package final class DeviceControl {
     case .disconnect: try disconnect(parameters)
     case .reset: try perform(.reset)
     case .faults: try faults(parameters)
-    case .act, .journal, .expect, .expectations, .watch, .unwatch, .intercept, .unintercept, .stop:
+    case .act, .journal, .expect, .expectations, .watch, .unwatch, .intercept, .unintercept, .cancel, .stop:
       preconditionFailure("the server does what concerns a connection")
     }
   }
