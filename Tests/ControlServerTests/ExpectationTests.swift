@@ -85,6 +85,45 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("advertise as \"Other \\\"1\\\"\"", []), ("drop every 2nd in on switch", ["drop", "drop in on switch"]),
+    ("refuse 0x80 on switch", ["refuse", "refuse 0x80", "refuse application-error-80 on switch"]),
+    ("delay 1000ms on switch", ["delay", "delay 1s"]), ("corrupt 1 bit in on switch", ["corrupt"]),
+  ])
+  func `a fault that has struck is met in the words with which it was added`(
+    fault: String, others: [String]
+  ) async throws {
+    let lamp = try await ControlledLamp()
+    let client = try ControlConnection(to: lamp.path)
+    _ = try client.call(.faults, ["add": .string(fault)])
+    for line in ["connect", "> switch 05", "> switch 06"] {
+      _ = try client.call(.act, ["line": .string(line)])
+    }
+    for words in [fault] + others {
+      _ = try client.call(
+        .expect, ["lines": [.string("fault \(words)")], "after": 0, "within": 5000])
+    }
+    #expect(throws: ControlFailure.self) {
+      try client.call(.expect, ["lines": [.string("fault \(fault) once")], "after": 0])
+    }
+    await lamp.close()
+  }
+
+  @Test(arguments: [
+    "set level=0x07", "set level", "set level=7 title=\"A B\"", "set level=7 title", "set", "press lamp",
+    "press lamp=true", "press", "advertise", "reset",
+  ])
+  func `what is done to the device is met in other words for it`(line: String) async throws {
+    let lamp = try await ControlledLamp()
+    let client = try ControlConnection(to: lamp.path)
+    _ = try client.call(.set, ["values": ["level": 7, "title": "A B"]])
+    _ = try client.call(.press, ["control": "lamp", "value": true])
+    _ = try client.call(.advertise, ["on": true])
+    _ = try client.call(.reset)
+    _ = try client.call(.expect, ["lines": [.string(line)]])
+    await lamp.close()
+  }
+
   @Test func `both sides are shown`() async throws {
     try await with { client, _ in
       let failure = #expect(throws: ControlFailure.self) {

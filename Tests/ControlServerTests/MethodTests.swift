@@ -240,6 +240,39 @@ import Testing
       ),
       (.expect, ["lines": ["+5s"]], "'+5s': unknown line", nil),
       (
+        .expect, ["lines": ["fault drpo on switch"], "at-most": 0],
+        "'fault drpo on switch': no fault is called 'drpo'", "did you mean 'drop'?"
+      ),
+      (
+        .expect, ["lines": ["fault drop on swtich"], "at-most": 0],
+        "'fault drop on swtich': no characteristic has the id 'swtich'", "did you mean 'switch'?"
+      ),
+      (
+        .expect, ["lines": ["fault corrupt on switch"]],
+        "'fault corrupt on switch': expected a whole number, found 'on'", nil
+      ),
+      (
+        .expect, ["lines": ["set levle=3"], "at-most": 0],
+        "'set levle=3': the definition has no setting or variable 'levle'", "did you mean 'level'?"
+      ),
+      (
+        .expect, ["lines": ["set levle"], "at-most": 0],
+        "'set levle': the definition has no setting or variable 'levle'", "did you mean 'level'?"
+      ),
+      (.expect, ["lines": ["set level=999"], "at-most": 0], "'set level=999': 999 is not in 0…100", nil),
+      (.expect, ["lines": ["set level title=A"]], "'set level title=A': expected the end of the line", nil),
+      (
+        .expect, ["lines": ["press buton"], "at-most": 0],
+        "'press buton': the definition has no control 'buton'", "did you mean 'button'?"
+      ),
+      (
+        .expect, ["lines": ["advertise maybe"], "at-most": 0],
+        "'advertise maybe': expected 'advertise on' or 'advertise off'", nil
+      ),
+      (
+        .expect, ["lines": ["reset now"], "at-most": 0], "'reset now': expected the end of the line", nil
+      ),
+      (
         .expect, ["lines": ["connect", "disconnect"], "at-least": 2], "only a single line can be counted",
         "expect each line by itself, or leave the count out"
       ),
