@@ -1,6 +1,7 @@
 import BlemuControl
 import EventLoop
 import Faults
+import Loopback
 import BlemuJSON
 import TestSupport
 import Testing
@@ -145,6 +146,30 @@ import Testing
       lamp.journal.entries(after: 0).count { if case .notify = $0.event.kind { true } else { false } } == 3)
     #expect(central.takeValues(from: 0) == [])
     lamp.close()
+  }
+
+  @Test(arguments: ["read switch", "> switch turn state=1"])
+  func `a central in memory leaves when the device has not responded within 30 s`(line: String) async throws {
+    let scheduler = await ManualScheduler()
+    let lamp = try await ControlledLamp(on: scheduler)
+    let client = try RawClient(lamp.path)
+    let parameters = [
+      ("faults", "{\"add\": \"answer never\"}"), ("act", "{\"line\": \"connect\"}"),
+      ("act", "{\"line\": \"\(line)\"}"), ("faults", "{\"remove-all\": true}"),
+    ]
+    for (index, (method, parameters)) in parameters.enumerated() {
+      client.send(
+        "{\"jsonrpc\": \"2.0\", \"id\": \(index), \"method\": \"\(method)\", \"params\": \(parameters)}\n")
+    }
+    for id in [0, 1, 3] { #expect(try client.nextLine()["id"] == .integer(id)) }
+    await scheduler.advance(by: .milliseconds(29_999))
+    #expect(await lamp.peripheral.centrals.count == 1)
+    await scheduler.advance(by: .milliseconds(1))
+    let answer = try client.nextLine()
+    #expect(answer["id"] == 2)
+    #expect(answer["error"] == ["code": -32002, "message": "the device has not responded within 30 s"])
+    #expect(await lamp.peripheral.centrals.isEmpty)
+    await lamp.close()
   }
 
   @Test func `a central in memory speaks in lines`() async throws {

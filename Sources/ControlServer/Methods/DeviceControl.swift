@@ -106,7 +106,7 @@ extension DeviceControl {
         hint: "run it with --on loopback")
     }
     let (line, address) = (parameters["line"]?.text ?? "", parameters["as"]?.text)
-    try centrals.act(line, parser, as: address) { reply.succeed($0) }
+    try centrals.act(line, parser, as: address, reply)
   }
 }
 
