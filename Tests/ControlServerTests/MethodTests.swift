@@ -129,6 +129,15 @@ import Testing
     }
   }
 
+  @Test func `a request that a fault refused was refused`() async throws {
+    try await with { client, _ in
+      _ = try client.call(.faults, ["add": "refuse 0x80 on switch once"])
+      for line in ["connect", "> switch turn state=1"] { _ = try client.call(.act, ["line": .string(line)]) }
+      _ = try client.call(.expect, ["lines": ["! 0x80"]])
+      #expect(throws: ControlFailure.self) { try client.call(.expect, ["lines": ["! 0x81"], "after": 0]) }
+    }
+  }
+
   @Test @EventLoop func `a central in memory does not keep what it is sent`() async throws {
     let lamp = try await ControlledLamp()
     let control = DeviceControl(
