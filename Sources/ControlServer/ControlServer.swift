@@ -222,7 +222,7 @@ extension ControlServer {
 
   /// Ends an expectation whose time is over.
   private func finish(_ waiting: WaitingExpectation) {
-    end(waiting, waiting.expectation.isEnough ? .met : nil)
+    end(waiting, waiting.expectation.lastVerdict)
   }
 
   private func end(_ waiting: WaitingExpectation, _ verdict: JournalExpectation.Verdict?) {
