@@ -8,7 +8,7 @@ extension ControlFailure {
     case .refused(let error):
       switch error.code {
       case .badParameters: .usage
-      case .notMet, .notPossible: .failed
+      case .notMet, .notPossible, .givenUp: .failed
       case .notJSON, .notRequest, .unknownMethod: .bug
       }
     case .noDevice, .noConnection, .ended, .noAnswer: .unavailable

@@ -112,6 +112,7 @@ extension ControlServer {
         reply.succeed([:])
       case .intercept: reply.succeed(try interceptions.add(request.parameters, of: session))
       case .unintercept: reply.succeed(try interceptions.remove(request.parameters, of: session))
+      case .cancel: reply.succeed(["cancelled": .boolean(cancel(request.parameters, of: session))])
       case .act: try control.act(request.parameters, reply)
       case .stop:
         reply.succeed([:])
@@ -125,6 +126,14 @@ extension ControlServer {
     } catch {
       reply.fail(error)
     }
+  }
+
+  /// Ends a request that waits; returns whether there is one.
+  private func cancel(_ parameters: JSONValue, of session: ControlSession) -> Bool {
+    let id = parameters["id"] ?? .null
+    guard let reply = withdraw(id, of: session) ?? pulls?.remove(id, of: session) else { return false }
+    reply.fail(ControlError(.givenUp, "given up, as the program has asked"))
+    return true
   }
 
   private func watch(_ parameters: JSONValue, _ session: ControlSession) -> JSONValue {
@@ -180,6 +189,15 @@ extension ControlServer {
     }
   }
 
+  /// Takes out the expectation that waits with this id; nil: there is none.
+  private func withdraw(_ id: JSONValue, of session: ControlSession) -> ControlReply? {
+    let waiting = expectations.first { $0.session === session && $0.reply.id == id }
+    waiting?.timer = nil
+    waiting?.note(.withdrawn)
+    expectations.removeAll { $0 === waiting }
+    return waiting?.reply
+  }
+
   private func eventCame() {
     broadcast?.eventCame()
     pulls?.eventCame()
@@ -204,7 +222,7 @@ extension ControlServer {
 
   /// Ends an expectation whose time is over.
   private func finish(_ waiting: WaitingExpectation) {
-    end(waiting, waiting.expectation.isEnough ? .met : nil)
+    end(waiting, waiting.expectation.lastVerdict)
   }
 
   private func end(_ waiting: WaitingExpectation, _ verdict: JournalExpectation.Verdict?) {

@@ -1,4 +1,5 @@
 import Behavior
+import Bluetooth
 import DeviceModel
 import EventLoop
 
@@ -7,7 +8,10 @@ import EventLoop
 final class RequestFault: RunningFault {
   override func fate(of request: FaultGate.Candidate, by central: Central?) -> RequestFate? {
     guard gate.judge(request) != nil else { return nil }
-    strike(request.bytes, in: request.stream, by: central)
-    return effect.requestFate
+    let fate = effect.requestFate
+    var refusal: ATTError?
+    if case .refused(let error) = fate { refusal = error }
+    strike(request.bytes, in: request.stream, by: central, refused: refusal)
+    return fate
   }
 }

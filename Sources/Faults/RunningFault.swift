@@ -79,15 +79,17 @@ extension RunningFault {
   /// - Parameters:
   ///   - value: what it has struck; nil: the device as a whole.
   ///   - replacement: what goes on in place of the value; nil: the value itself.
+  ///   - refused: the error with which it refuses a request.
   func strike(
     _ value: [UInt8]? = nil, in stream: FaultStream? = nil, by central: Central? = nil,
-    replacement: [[UInt8]]? = nil
+    replacement: [[UInt8]]? = nil, refused: ATTError? = nil
   ) {
     gate.countStrike()
     var strike = FaultStrike(text, number: number, ordinal: gate.seen)
     strike.place = stream.map { stage.definition.name(of: $0.endpoint) }
     strike.direction = stream?.direction
     (strike.central, strike.value, strike.replacement) = (central, value, replacement)
+    strike.refused = refused
     stage.tell(strike)
   }
 }

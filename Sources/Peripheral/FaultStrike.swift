@@ -18,6 +18,8 @@ package struct FaultStrike: Hashable, Sendable {
   package var value: [UInt8]?
   /// What goes on in its place; nil: the value itself.
   package var replacement: [[UInt8]]?
+  /// The error with which it has refused a request in place of the device; nil: it has not.
+  package var refused: ATTError?
 
   package init(_ fault: String, number: Int, ordinal: Int) {
     (self.fault, self.number, self.ordinal) = (fault, number, ordinal)

@@ -12,7 +12,7 @@ package final class LivePeripheral {
   let transport: any Transport
   private let wire: (any WireAttachment)?
   private let memory: (any SettingsMemory)?
-  let scheduler: any Scheduler
+  package let scheduler: any Scheduler
   private let sinks: [any TrafficSink]
   private let options: EngineOptions
   private let forgetsBonds: Bool

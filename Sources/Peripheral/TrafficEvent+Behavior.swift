@@ -73,7 +73,7 @@ extension TrafficEvent.Kind {
 
 extension ControlEvent {
   /// The line of a transcript for it, or a line like one: `set level=3`; nil for what is sent, which is shown as such.
-  fileprivate func words(in definition: PeripheralDefinition) -> String? {
+  package func words(in definition: PeripheralDefinition) -> String? {
     switch self {
     case .set(let assignments):
       "set "

@@ -17,5 +17,6 @@ extension JSONFormat {
       object.set("text", printable: value)
     }
     object.set("became", strike.replacement?.map { HexText.format($0) }.joined(separator: ", "))
+    object.set("refused", strike.refused?.description)
   }
 }

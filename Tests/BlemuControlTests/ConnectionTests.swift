@@ -134,7 +134,11 @@ import Testing
     let b = try await fake.request()
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
+    let cancel = try await fake.request()
+    #expect(cancel["method"] == "cancel")
+    #expect(cancel["params"] == ["id": a["id"] ?? .null])
     try await fake.answer(a)
+    try await fake.answer(cancel, ["cancelled": false])
     try await fake.answer(b)
     #expect(try await other == "value of b")
   }

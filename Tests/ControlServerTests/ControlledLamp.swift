@@ -41,18 +41,22 @@ final class ControlledLamp {
     """)
 
   let journal = Journal()
-  let transport = LoopbackTransport()
+  let transport: LoopbackTransport
   let peripheral: LivePeripheral
   let folder = TemporaryFolder()
   private(set) var server: ControlServer?
   private(set) var wasStopped = false
 
-  init(_ definition: PeripheralDefinition = ControlledLamp.definition) async throws {
-    let stage = FaultStage(of: definition, seed: 7)
+  init(
+    _ definition: PeripheralDefinition = ControlledLamp.definition,
+    on scheduler: any Scheduler = EventLoopScheduler()
+  ) async throws {
+    let stage = FaultStage(of: definition, seed: 7, scheduler: scheduler)
+    transport = LoopbackTransport(scheduler: scheduler)
     peripheral = LivePeripheral(
       definition, settings: definition.settings.map(\.initial),
       transport: FaultyTransport(transport, stage),
-      wire: FaultyWire(LoopbackWire("test"), stage), sinks: [journal])
+      wire: FaultyWire(LoopbackWire("test"), stage), scheduler: scheduler, sinks: [journal])
     server = try ControlServer(
       of: ControlledDevice(
         name: "lamp",
@@ -69,6 +73,11 @@ final class ControlledLamp {
   nonisolated var path: String { folder.path + "lamp.sock" }
 
   func close() { server?.close() }
+
+  /// Lets the journal have messages.
+  func log(_ text: String, times: Int) {
+    for _ in 0..<times { journal.take(TrafficEvent(time: EventLoopScheduler().now, kind: .log(text))) }
+  }
 
   func forget() { server = nil }
 }

@@ -85,6 +85,67 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("advertise as \"Other \\\"1\\\"\"", []), ("drop every 2nd in on switch", ["drop", "drop in on switch"]),
+    ("refuse 0x80 on switch", ["refuse", "refuse 0x80", "refuse application-error-80 on switch"]),
+    ("delay 1000ms on switch", ["delay", "delay 1s"]), ("corrupt 1 bit in on switch", ["corrupt"]),
+  ])
+  func `a fault that has struck is met in the words with which it was added`(
+    fault: String, others: [String]
+  ) async throws {
+    let lamp = try await ControlledLamp()
+    let client = try ControlConnection(to: lamp.path)
+    _ = try client.call(.faults, ["add": .string(fault)])
+    for line in ["connect", "> switch 05", "> switch 06"] {
+      _ = try client.call(.act, ["line": .string(line)])
+    }
+    for words in [fault] + others {
+      _ = try client.call(
+        .expect, ["lines": [.string("fault \(words)")], "after": 0, "within": 5000])
+    }
+    #expect(throws: ControlFailure.self) {
+      try client.call(.expect, ["lines": [.string("fault \(fault) once")], "after": 0])
+    }
+    await lamp.close()
+  }
+
+  @Test(arguments: [
+    "set level=0x07", "set level", "set level=7 title=\"A B\"", "set level=7 title", "set", "press lamp",
+    "press lamp=true", "press", "advertise", "reset",
+  ])
+  func `what is done to the device is met in other words for it`(line: String) async throws {
+    let lamp = try await ControlledLamp()
+    let client = try ControlConnection(to: lamp.path)
+    _ = try client.call(.set, ["values": ["level": 7, "title": "A B"]])
+    _ = try client.call(.press, ["control": "lamp", "value": true])
+    _ = try client.call(.advertise, ["on": true])
+    _ = try client.call(.reset)
+    _ = try client.call(.expect, ["lines": [.string(line)]])
+    await lamp.close()
+  }
+
+  @Test func `how often a line came cannot be told of events that are forgotten`() async throws {
+    try await with { client, lamp in
+      await lamp.log("busy", times: Journal.mostEvents)
+      // 12 events came before; the first that is kept is 13.
+      let hint = "'after 12' counts only events that are kept"
+      for (parameters, start) in [
+        (["lines": ["connect"], "at-most": 0], 0), (["lines": ["bond"], "at-most": 3, "after": 5], 5),
+        (["lines": ["* \"busy\""], "at-least": 1, "at-most": 20_000], 0),
+      ] as [(JSONValue, Int)] {
+        let line = parameters["lines"]?.elements?.first?.text ?? ""
+        let message =
+          "it cannot be told how often '\(line)' came: the journal has forgotten \(12 - start) events"
+          + (start > 0 ? " after event \(start)" : "")
+        #expect(throws: ControlFailure.refused(ControlError(.notMet, message, hint: hint))) {
+          try client.call(.expect, parameters)
+        }
+      }
+      _ = try client.call(.expect, ["lines": ["connect"], "at-most": 0, "after": 12])
+      _ = try client.call(.expect, ["lines": ["* \"busy\""], "at-least": 3, "after": 0])
+    }
+  }
+
   @Test func `both sides are shown`() async throws {
     try await with { client, _ in
       let failure = #expect(throws: ControlFailure.self) {

@@ -1,6 +1,7 @@
 import BlemuControl
 import EventLoop
 import Faults
+import Loopback
 import BlemuJSON
 import TestSupport
 import Testing
@@ -128,6 +129,15 @@ import Testing
     }
   }
 
+  @Test func `a request that a fault refused was refused`() async throws {
+    try await with { client, _ in
+      _ = try client.call(.faults, ["add": "refuse 0x80 on switch once"])
+      for line in ["connect", "> switch turn state=1"] { _ = try client.call(.act, ["line": .string(line)]) }
+      _ = try client.call(.expect, ["lines": ["! 0x80"]])
+      #expect(throws: ControlFailure.self) { try client.call(.expect, ["lines": ["! 0x81"], "after": 0]) }
+    }
+  }
+
   @Test @EventLoop func `a central in memory does not keep what it is sent`() async throws {
     let lamp = try await ControlledLamp()
     let control = DeviceControl(
@@ -145,6 +155,30 @@ import Testing
       lamp.journal.entries(after: 0).count { if case .notify = $0.event.kind { true } else { false } } == 3)
     #expect(central.takeValues(from: 0) == [])
     lamp.close()
+  }
+
+  @Test(arguments: ["read switch", "> switch turn state=1"])
+  func `a central in memory leaves when the device has not responded within 30 s`(line: String) async throws {
+    let scheduler = await ManualScheduler()
+    let lamp = try await ControlledLamp(on: scheduler)
+    let client = try RawClient(lamp.path)
+    let parameters = [
+      ("faults", "{\"add\": \"answer never\"}"), ("act", "{\"line\": \"connect\"}"),
+      ("act", "{\"line\": \"\(line)\"}"), ("faults", "{\"remove-all\": true}"),
+    ]
+    for (index, (method, parameters)) in parameters.enumerated() {
+      client.send(
+        "{\"jsonrpc\": \"2.0\", \"id\": \(index), \"method\": \"\(method)\", \"params\": \(parameters)}\n")
+    }
+    for id in [0, 1, 3] { #expect(try client.nextLine()["id"] == .integer(id)) }
+    await scheduler.advance(by: .milliseconds(29_999))
+    #expect(await lamp.peripheral.centrals.count == 1)
+    await scheduler.advance(by: .milliseconds(1))
+    let answer = try client.nextLine()
+    #expect(answer["id"] == 2)
+    #expect(answer["error"] == ["code": -32002, "message": "the device has not responded within 30 s"])
+    #expect(await lamp.peripheral.centrals.isEmpty)
+    await lamp.close()
   }
 
   @Test func `a central in memory speaks in lines`() async throws {
@@ -240,6 +274,39 @@ import Testing
       ),
       (.expect, ["lines": ["+5s"]], "'+5s': unknown line", nil),
       (
+        .expect, ["lines": ["fault drpo on switch"], "at-most": 0],
+        "'fault drpo on switch': no fault is called 'drpo'", "did you mean 'drop'?"
+      ),
+      (
+        .expect, ["lines": ["fault drop on swtich"], "at-most": 0],
+        "'fault drop on swtich': no characteristic has the id 'swtich'", "did you mean 'switch'?"
+      ),
+      (
+        .expect, ["lines": ["fault corrupt on switch"]],
+        "'fault corrupt on switch': expected a whole number, found 'on'", nil
+      ),
+      (
+        .expect, ["lines": ["set levle=3"], "at-most": 0],
+        "'set levle=3': the definition has no setting or variable 'levle'", "did you mean 'level'?"
+      ),
+      (
+        .expect, ["lines": ["set levle"], "at-most": 0],
+        "'set levle': the definition has no setting or variable 'levle'", "did you mean 'level'?"
+      ),
+      (.expect, ["lines": ["set level=999"], "at-most": 0], "'set level=999': 999 is not in 0…100", nil),
+      (.expect, ["lines": ["set level title=A"]], "'set level title=A': expected the end of the line", nil),
+      (
+        .expect, ["lines": ["press buton"], "at-most": 0],
+        "'press buton': the definition has no control 'buton'", "did you mean 'button'?"
+      ),
+      (
+        .expect, ["lines": ["advertise maybe"], "at-most": 0],
+        "'advertise maybe': expected 'advertise on' or 'advertise off'", nil
+      ),
+      (
+        .expect, ["lines": ["reset now"], "at-most": 0], "'reset now': expected the end of the line", nil
+      ),
+      (
         .expect, ["lines": ["connect", "disconnect"], "at-least": 2], "only a single line can be counted",
         "expect each line by itself, or leave the count out"
       ),
@@ -261,6 +328,7 @@ import Testing
       (.faults, ["remove": 3], "no fault has the number 3", "the device has no faults"),
       (.journal, ["afetr": 1], "'journal' has no parameter 'afetr'", "did you mean 'after'?"),
       (.advertise, [:], "'advertise' needs 'on'", "whether it advertises from now on"),
+      (.cancel, ["id": true], "'id' must be a text or a whole number", "the id of the request"),
       (
         .watch, ["format": "xml"], "'format' must be json or text",
         "json (default): objects; text: the lines of the log"

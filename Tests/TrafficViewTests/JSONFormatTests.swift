@@ -49,6 +49,7 @@ import Testing
         {"time":"2026-03-01T11:01:03.221Z","event":"fault","fault":"corrupt 1 bit out","fault-number":1,"ordinal":4,"attribute":"serial","direction":"out","value":"41 42","text":"AB","became":"41 52"}
         {"time":"2026-03-01T11:01:03.221Z","event":"fault","fault":"drop in","fault-number":2,"ordinal":5,"central":"4C:32:75:0A:11:9E","attribute":"serial","direction":"in","value":"41","text":"A","became":""}
         {"time":"2026-03-01T11:01:03.221Z","event":"fault","fault":"stop advertising","fault-number":3,"ordinal":1}
+        {"time":"2026-03-01T11:01:03.221Z","event":"fault","fault":"refuse 0x80","fault-number":4,"ordinal":1,"attribute":"serial","direction":"in","value":"41","text":"A","refused":"Write Not Permitted (0x03)"}
         {"time":"2026-03-01T11:01:03.221Z","event":"log","message":"größer \"A\"\n\u001B[2J"}
         {"time":"2026-03-01T11:01:03.221Z","event":"warning","attribute":"serial","value":"A5 06","text":"\\xA5\\x06","message":"not a frame: checksum is A4, should be A3"}
         {"time":"2026-03-01T11:01:03.221Z","event":"warning","message":"the output is not read"}

@@ -60,6 +60,13 @@ enum SampleTraffic {
     return strike
   }()
 
+  static let refusal: FaultStrike = {
+    var strike = FaultStrike("refuse 0x80", number: 4, ordinal: 1)
+    (strike.place, strike.direction) = ("serial", .into)
+    (strike.value, strike.refused) = ([0x41], .writeNotPermitted)
+    return strike
+  }()
+
   static let hello = Array("Hello\r\n".utf8)
 
   static let events: [TrafficEvent.Kind] = [
@@ -97,6 +104,7 @@ enum SampleTraffic {
     .fault(corrupted),
     .fault(lost),
     .fault(FaultStrike("stop advertising", number: 3, ordinal: 1)),
+    .fault(refusal),
     .log("größer \"A\"\n\u{1B}[2J"),
     .warning("not a frame: checksum is A4, should be A3", attribute: "serial", [0xA5, 0x06]),
     .warning("the output is not read", attribute: nil, []),

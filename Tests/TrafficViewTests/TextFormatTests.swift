@@ -78,6 +78,7 @@ import Testing
         11:01:03.221    serial  41 52  AR  (in its place)
         11:01:03.221  ~ serial  41  A  (drop in)
         11:01:03.221  ~ stop advertising
+        11:01:03.221  ~ serial  41  A  (refuse 0x80)
         11:01:03.221  * größer "A"\n\x1B[2J
         11:01:03.221  ! serial  A5 06  \xA5\x06  (not a frame: checksum is A4, should be A3)
         11:01:03.221  ! the output is not read

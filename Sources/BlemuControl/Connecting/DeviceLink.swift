@@ -80,9 +80,21 @@ extension DeviceLink {
         if let error = start(waiting, number, line) { continuation.resume(throwing: error) }
       }
     } onCancel: {
-      let waiting = state.withLock { $0.waiting.removeValue(forKey: number) }
-      waiting?.continuation.resume(throwing: CancellationError())
+      giveUp(number)
     }
+  }
+
+  /// Fails a request that waits, and tells the device that nobody waits for it any longer.
+  private func giveUp(_ number: Int) {
+    let waiting = state.withLock { state in
+      let waiting = state.waiting.removeValue(forKey: number)
+      guard waiting != nil, state.end == nil else { return waiting }
+      state.number += 1
+      // Nobody waits for the answer.
+      send(ControlMethod.cancel.request(number: state.number, ["id": .integer(number)]), &state)
+      return waiting
+    }
+    waiting?.continuation.resume(throwing: CancellationError())
   }
 
   /// Sends a request, unless there is a reason not to, which it returns.

@@ -17,6 +17,8 @@ public struct ControlError: Error, Hashable, Sendable {
     case notMet = -32001
     /// The device cannot do that now: nobody has subscribed, say.
     case notPossible = -32002
+    /// The program has given the request up, with the method `cancel`.
+    case givenUp = -32003
   }
 
   /// What kind of error it is.

@@ -4,7 +4,7 @@ package import BlemuJSON
 /// are made from what is said of the methods here.
 package enum ControlMethod: String, CaseIterable, Sendable {
   case describe, status, get, set, press, send, wire, act, advertise, disconnect, reset, faults, journal,
-    expect, expectations, watch, unwatch, intercept, unintercept
+    expect, expectations, watch, unwatch, intercept, unintercept, cancel
   case stop
 
   /// A parameter, by name.
@@ -46,6 +46,8 @@ extension ControlMethod {
     case .intercept:
       "Asks this program about what centrals do, before the rules get it: with a request 'intercepted' each time."
     case .unintercept: "Ends an interception of this connection."
+    case .cancel:
+      "Ends a request of this connection that waits, 'expect' or 'journal': it is answered with an error, and has no other effect."
     case .stop: "Takes the device off the air and ends it."
     }
   }
@@ -136,6 +138,7 @@ extension ControlMethod {
       ]
     case .unintercept:
       [Parameter("intercept", .integer(1...Int.max), isRequired: true, "the number of the interception")]
+    case .cancel: [Parameter("id", .id, isRequired: true, "the id of the request")]
     }
   }
 
@@ -169,6 +172,8 @@ package enum ControlType: Sendable {
   case boolean
   /// Hex digits in pairs, with spaces or without.
   case bytes
+  /// The id of a request: a text or a whole number.
+  case id
   case choice([String])
   /// A number, a text, true or false.
   case value
@@ -182,6 +187,7 @@ extension ControlType {
     switch self {
     case .text: value.text == nil ? "must be a text" : nil
     case .bytes: value.text == nil ? "must be a text with hex digits" : nil
+    case .id: value.text == nil && value.wholeNumber == nil ? "must be a text or a whole number" : nil
     case .boolean: value.truth == nil ? "must be true or false" : nil
     case .texts:
       value.elements?.allSatisfy { $0.text != nil } == true ? nil : "must be a list of texts"
@@ -204,6 +210,7 @@ extension ControlType {
     case .texts: ["type": "array", "items": ["type": "string"]]
     case .boolean: ["type": "boolean"]
     case .bytes: ["type": "string", "pattern": "^([0-9A-Fa-f]{2}\\s*)*$"]
+    case .id: ["type": ["string", "integer"]]
     case .integer(let range) where range.upperBound == .max:
       ["type": "integer", "minimum": .integer(range.lowerBound)]
     case .integer(let range):

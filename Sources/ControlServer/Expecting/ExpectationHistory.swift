@@ -12,7 +12,7 @@ final class ExpectationHistory {
   enum State {
     case waiting, met
     case failed(ControlError)
-    /// The program has ended before.
+    /// The program has ended before, or has given it up.
     case withdrawn
   }
 

@@ -27,10 +27,21 @@ struct ExpectationReport {
   ///   - verdict: nil: the time is over.
   ///   - context: what conditions see now.
   func error(_ verdict: JournalExpectation.Verdict?, present context: EvaluationContext?) -> ControlError {
+    if verdict == .unknown { return unknown }
     let rows = matchedRows + (verdict == nil ? missingRows : [])
     let condition = verdict == nil ? expectation.awaited.condition : nil
     let message = condition.map { sentence($0, context) } ?? sentence(verdict)
     return ControlError(.notMet, message + forgotten, comparison: FailureText.table(rows))
+  }
+
+  /// The journal does not tell how often the line came.
+  private var unknown: ControlError {
+    let (count, start) = (expectation.forgotten, expectation.expected.after)
+    return ControlError(
+      .notMet,
+      "it cannot be told how often '\(expectation.awaited.text)' came: the journal has forgotten "
+        + (count == 1 ? "1 event" : "\(count) events") + (start > 0 ? " after event \(start)" : ""),
+      hint: "'after \(journal.first - 1)' counts only events that are kept")
   }
 
   // MARK: The sentence

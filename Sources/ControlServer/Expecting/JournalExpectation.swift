@@ -25,6 +25,8 @@ struct JournalExpectation {
     case met
     /// The line of the event with this number has come more often than it may.
     case exceeded(Int)
+    /// It has not come too often, as far as the journal tells, which has forgotten some of the events.
+    case unknown
   }
 
   /// The event that is most like what is missing.
@@ -87,8 +89,12 @@ struct JournalExpectation {
       ? matches.count >= expected.least : matches.count == expected.patterns.count
   }
 
-  /// Whether what has come is enough when the time is over.
-  var isEnough: Bool { isComplete || (expected.most != nil && matches.count >= expected.least) }
+  /// The verdict when the time is over; nil: not enough has come.
+  var lastVerdict: Verdict? {
+    guard expected.most != nil else { return isComplete ? .met : nil }
+    guard matches.count >= expected.least else { return nil }
+    return forgotten > 0 ? .unknown : .met
+  }
 
   private mutating func compare(_ entry: Journal.Entry) {
     switch awaited.compare(with: entry.event.kind) {

@@ -45,7 +45,7 @@ package final class DeviceControl {
     case .disconnect: try disconnect(parameters)
     case .reset: try perform(.reset)
     case .faults: try faults(parameters)
-    case .act, .journal, .expect, .expectations, .watch, .unwatch, .intercept, .unintercept, .stop:
+    case .act, .journal, .expect, .expectations, .watch, .unwatch, .intercept, .unintercept, .cancel, .stop:
       preconditionFailure("the server does what concerns a connection")
     }
   }
@@ -106,7 +106,7 @@ extension DeviceControl {
         hint: "run it with --on loopback")
     }
     let (line, address) = (parameters["line"]?.text ?? "", parameters["as"]?.text)
-    try centrals.act(line, parser, as: address) { reply.succeed($0) }
+    try centrals.act(line, parser, as: address, reply)
   }
 }
 

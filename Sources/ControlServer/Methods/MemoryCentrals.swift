@@ -27,33 +27,36 @@ final class MemoryCentrals {
   ///
   /// - Parameters:
   ///   - address: of the central; nil: the usual one.
-  ///   - respond: called once with the response of the device.
+  ///   - reply: gets the response of the device.
   func act(
-    _ text: String, _ parser: LineParser, as address: String?, respond: @escaping (JSONValue) -> Void
+    _ text: String, _ parser: LineParser, as address: String?, _ reply: ControlReply
   ) throws(ControlError) {
     let address = try address.map { text throws(ControlError) in try Self.address(text) } ?? Self.standard
     switch try Self.action(text, parser) {
-    case .connect(.client(let mtu)): respond(try connect(address, mtu: mtu))
+    case .connect(.client(let mtu)): reply.succeed(try connect(address, mtu: mtu))
     case .disconnect(let reason):
       try connected(address).disconnect(reason ?? .remoteUserTerminated)
       centrals[address] = nil
-      respond(Response.accepted.json)
+      reply.succeed(Response.accepted.json)
     case .subscribe(let characteristic):
       let central = try connected(address)
       do throws(ATTError) {
         try central.subscribe(to: characteristic)
-        respond(Response.accepted.json)
+        reply.succeed(Response.accepted.json)
       } catch {
-        respond(Response.refused(error).json)
+        reply.succeed(Response.refused(error).json)
       }
     case .unsubscribe(let characteristic):
       try connected(address).unsubscribe(from: characteristic)
-      respond(Response.accepted.json)
+      reply.succeed(Response.accepted.json)
     case .write(let value, let attribute, let kind):
       let central = try connected(address)
-      central.write(try coded(value, for: attribute), to: attribute, kind) { respond($0.json) }
-    case .read(let attribute): try connected(address).read(attribute) { respond($0.json) }
-    case .pair(let request): respond(try pair(request, address))
+      let coded = try coded(value, for: attribute)
+      ask(central, reply) { central.write(coded, to: attribute, kind, respond: $0) }
+    case .read(let attribute):
+      let central = try connected(address)
+      ask(central, reply) { central.read(attribute, respond: $0) }
+    case .pair(let request): reply.succeed(try pair(request, address))
     default:
       throw ControlError(
         .badParameters, "'\(text)' is nothing that a central does",
@@ -73,6 +76,48 @@ final class MemoryCentrals {
   private static func address(_ text: String) throws(ControlError) -> DeviceAddress {
     if let address = DeviceAddress(text) { return address }
     throw ControlError(.badParameters, "'\(text)' is not an address", hint: "as in 00:00:00:00:00:02")
+  }
+}
+
+// MARK: Requests
+
+extension MemoryCentrals {
+  /// How long a central waits for a response (Core Specification, Vol 3 Part F 3.3.3).
+  private static let requestLimit = Duration.seconds(30)
+
+  /// Sends a request. After 30 s without a response the central leaves.
+  private func ask(
+    _ central: LoopbackCentral, _ reply: ControlReply, _ request: (@escaping Responder) -> Void
+  ) {
+    let awaited = AwaitedResponse()
+    request { response in
+      if awaited.end() { reply.succeed(response.json) }
+    }
+    awaited.limit(to: Self.requestLimit, on: peripheral.scheduler) {
+      reply.fail(ControlError(.notPossible, "the device has not responded within 30 s"))
+      central.disconnect()
+    }
+  }
+}
+
+/// A response that has not come yet.
+@EventLoop
+private final class AwaitedResponse {
+  private var isOpen = true
+  private var timer: AnyObject?
+
+  /// Returns whether this is the first end.
+  func end() -> Bool {
+    defer { (isOpen, timer) = (false, nil) }
+    return isOpen
+  }
+
+  /// Ends after a time, unless the response has come.
+  func limit(to time: Duration, on scheduler: any Scheduler, onEnd: @escaping @EventLoop () -> Void) {
+    guard isOpen else { return }
+    timer = scheduler.schedule(at: scheduler.now.advanced(by: time)) { [weak self] in
+      if self?.end() == true { onEnd() }
+    }
   }
 }
 

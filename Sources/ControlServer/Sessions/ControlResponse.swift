@@ -5,7 +5,7 @@ import BlemuJSON
 /// Where the response to a request goes.
 @EventLoop
 package final class ControlReply {
-  private let id: JSONValue?
+  let id: JSONValue?
   private let deliver: (String?) -> Void
 
   /// - Parameters:

@@ -51,6 +51,16 @@ final class JournalPulls {
     pulls.removeAll { $0.session === session }
   }
 
+  /// Takes out the request of a session with this id; nil: none waits.
+  func remove(_ id: JSONValue, of session: ControlSession) -> ControlReply? {
+    guard let index = pulls.firstIndex(where: { $0.session === session && $0.reply.id == id }) else {
+      return nil
+    }
+    let pull = pulls.remove(at: index)
+    pull.deadline.cancel()
+    return pull.reply
+  }
+
   private func answerAll() {
     isGathering = false
     let all = pulls

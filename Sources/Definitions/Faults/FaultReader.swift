@@ -23,6 +23,14 @@ package struct FaultReader {
     }
   }
 
+  /// Reads a fault that has struck, or the first word of its kind, such as `corrupt`.
+  ///
+  /// - Returns: the beginning of the fault's own text.
+  package func beginning(_ text: String, line: Int, column: Int) throws(Diagnostic) -> String {
+    if Self.examples.contains(where: { $0.0 == text }) { return text }
+    return try read(text, line: line, column: column).description
+  }
+
   func read(_ text: String) throws(TextError) -> Fault {
     var words = try FaultWords(text)
     var fault = Fault(try kind(&words))

@@ -147,6 +147,7 @@ extension TrafficEvent.Kind {
   fileprivate var refusal: ATTError? {
     switch self {
     case .write(_, _, _, _, let error), .read(_, _, _, let error): error
+    case .fault(let strike): strike.refused
     default: nil
     }
   }

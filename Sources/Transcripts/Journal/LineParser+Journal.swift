@@ -2,7 +2,7 @@ import Behavior
 import Bluetooth
 import Definitions
 import DeviceModel
-import Framing
+import Peripheral
 
 /// Lines that are expected of a journal: those of transcripts, where what a central does is expected, too.
 extension LineParser {
@@ -15,7 +15,8 @@ extension LineParser {
     }
     var words = Words(try Lexer.tokens(of: text, line: 1), line: 1)
     let first = try words.next(.journalLine)
-    guard let form = first.word.flatMap(Form.init(rawValue:)), let subject = try subject(form, &words) else {
+    guard let form = first.word.flatMap(Form.init(rawValue:)), let subject = try subject(form, &words, text)
+    else {
       throw words.error(.unknownLine(word: first.word ?? first.name ?? ""), at: first.range)
     }
     try words.finish()
@@ -23,7 +24,9 @@ extension LineParser {
   }
 
   /// nil for a form that is no event.
-  private func subject(_ form: Form, _ words: inout Words) throws(Diagnostic) -> JournalPattern.Subject? {
+  private func subject(
+    _ form: Form, _ words: inout Words, _ text: String
+  ) throws(Diagnostic) -> JournalPattern.Subject? {
     switch form {
     case .write, .command, .request:
       let kind: WriteKind? = form == .command ? .command : form == .request ? .request : nil
@@ -46,26 +49,13 @@ extension LineParser {
     case .bond: return .bonding
     case .subscribe: return .subscription(definition.characteristics[try notifying(&words)].id)
     case .unsubscribe: return .unsubscription(definition.characteristics[try notifying(&words)].id)
-    case .fault: return .fault(rest(of: &words))
-    case .set, .press, .reset, .advertise: return .control(try control(form, &words))
+    case .fault: return .fault(try struckFault(&words, text))
+    case .set: return .control(try setting(&words))
+    case .press: return .control(try pressing(&words))
+    case .advertise: return .control(try advertising(&words))
+    case .reset: return .control("reset")
     default: return nil
     }
-  }
-
-  /// `set level=3`, `press button` or `advertise off`; without a value, any value is meant.
-  private func control(_ form: Form, _ words: inout Words) throws(Diagnostic) -> String {
-    var text = form.rawValue
-    while let token = words.next() {
-      text += " " + (token.name.map { "\($0)=" } ?? "") + PrintableText.word(token.text ?? "")
-    }
-    return text
-  }
-
-  /// The words as they are, with a space between them.
-  private func rest(of words: inout Words) -> String {
-    var texts: [String] = []
-    while let token = words.next() { texts.append(token.text ?? "") }
-    return texts.joined(separator: " ")
   }
 
   private func optionalPattern(_ words: inout Words) throws(Diagnostic) -> ValuePattern? {
@@ -80,6 +70,49 @@ extension LineParser {
       throw words.error(.unknownError(token.word ?? ""), at: token.range)
     }
     return .refusal(error)
+  }
+}
+
+/// What somebody has done to the device, in the words of the journal. Without a value, any value is meant.
+extension LineParser {
+  /// `set level=3 title=Lamp`, `set level`, `set`
+  private func setting(_ words: inout Words) throws(Diagnostic) -> String {
+    var assignments: [ControlEvent.Assignment] = []
+    while let token = words.peek, token.name != nil {
+      _ = words.next()
+      assignments.append(try assignment(token, words))
+    }
+    let text = assignments.isEmpty ? "set" : written(.set(assignments))
+    guard let token = words.next() else { return text }
+    let name = token.text ?? ""
+    do { _ = try ControlReader(definition).slot(name) } catch { throw diagnostic(error, of: token, words) }
+    return "\(text) \(name)"
+  }
+
+  /// `press button`, `press speed=7`, `press speed`, `press`
+  private func pressing(_ words: inout Words) throws(Diagnostic) -> String {
+    guard let token = words.peek else { return "press" }
+    if token.name != nil { return written(try operation(&words)) }
+    _ = words.next()
+    let name = token.text ?? ""
+    do { _ = try ControlReader(definition).control(name) } catch { throw diagnostic(error, of: token, words) }
+    return "press \(name)"
+  }
+
+  /// `advertise on`, `advertise`
+  private func advertising(_ words: inout Words) throws(Diagnostic) -> String {
+    words.peek == nil ? "advertise" : written(.advertise(try isOn(&words)))
+  }
+
+  private func written(_ event: ControlEvent) -> String { event.words(in: definition) ?? "" }
+
+  /// The beginning of the text of a fault that has struck.
+  private func struckFault(_ words: inout Words, _ text: String) throws(Diagnostic) -> String {
+    guard let first = words.next() else { throw words.missing(.fault) }
+    let rest = first.range.lowerBound..<words.range.upperBound
+    while words.next() != nil {}
+    return try FaultReader(definition).beginning(
+      Self.cut(text, to: rest), line: 1, column: rest.lowerBound + 1)
   }
 }
 

@@ -15,18 +15,24 @@ package struct ControlReader: Sendable {
 
   /// Reads `set NAME=VALUE`.
   package func assignment(_ name: String, _ text: String) throws(ControlMistake) -> ControlEvent.Assignment {
+    let (slot, owner) = try slot(name)
+    return ControlEvent.Assignment(slot, try value(text, of: owner))
+  }
+
+  /// Finds the setting or variable of `set NAME`.
+  func slot(_ name: String) throws(ControlMistake) -> (Rule.Slot, SettingDefinition) {
     guard let (slot, owner) = definition.slot(named: name) else {
       throw .unknownSlot(name, known: definition.settableNames)
     }
     if owner.isPerCentral { throw .ofEachCentral(name) }
-    return ControlEvent.Assignment(slot, try value(text, of: owner))
+    return (slot, owner)
   }
 
   /// Reads `press NAME`, or `press NAME=VALUE`.
   ///
   /// - Parameter text: the value; nil: none is given, which presses a button and turns a switch.
   package func operation(_ name: String, _ text: String? = nil) throws(ControlMistake) -> ControlEvent {
-    guard let (index, control) = definition.control(named: name) else { throw unknownControl(name) }
+    let (index, control) = try control(name)
     guard let text else {
       let form = definition.form(of: control)
       guard form == .button || form == .switch else { throw .needsValue(name) }
@@ -34,6 +40,12 @@ package struct ControlReader: Sendable {
     }
     guard case .bound(let slot) = control.kind else { throw .takesNoValue(name) }
     return .operate(control: index, try value(text, of: definition[slot]))
+  }
+
+  /// Finds the control of `press NAME`, by its index.
+  func control(_ name: String) throws(ControlMistake) -> (Int, ControlDefinition) {
+    if let found = definition.control(named: name) { return found }
+    throw unknownControl(name)
   }
 
   private func value(_ text: String, of owner: SettingDefinition) throws(ControlMistake) -> Value {

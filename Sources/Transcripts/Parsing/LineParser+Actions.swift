@@ -89,7 +89,7 @@ extension LineParser {
     return .putIntoWire(try exactValue(&words))
   }
 
-  private func isOn(_ words: inout Words) throws(Diagnostic) -> Bool {
+  func isOn(_ words: inout Words) throws(Diagnostic) -> Bool {
     let token = try words.next(.onOrOff)
     switch token.word {
     case "on": return true

@@ -12,7 +12,7 @@ extension LineParser {
     return assignments
   }
 
-  private func assignment(_ token: Token, _ words: Words) throws(Diagnostic) -> ControlEvent.Assignment {
+  func assignment(_ token: Token, _ words: Words) throws(Diagnostic) -> ControlEvent.Assignment {
     guard let name = token.name else { throw words.error(.notSetting, at: token.range) }
     guard let text = token.text else { throw words.error(.notUTF8, at: token.contentRange) }
     do { return try ControlReader(definition).assignment(name, text) } catch {
@@ -32,7 +32,7 @@ extension LineParser {
     }
   }
 
-  private func diagnostic(_ error: ControlMistake, of token: Token, _ words: Words) -> Diagnostic {
+  func diagnostic(_ error: ControlMistake, of token: Token, _ words: Words) -> Diagnostic {
     let nameRange = token.name == nil ? token.range : token.nameRange
     return words.error(.control(error), at: error.isOfValue ? token.contentRange : nameRange)
   }

@@ -68,7 +68,7 @@ package struct LineParser: Sendable {
     return result
   }
 
-  private static func cut(_ text: some StringProtocol, to range: Range<Int>) -> String {
+  static func cut(_ text: some StringProtocol, to range: Range<Int>) -> String {
     String(String.UnicodeScalarView(Array(text.unicodeScalars)[range]))
   }
 

@@ -81,7 +81,7 @@ private final class ControlHarness {
     case .journal:
       precondition((try? JSONValue(parsing: Array(control.journal(request.parameters).utf8))) != nil)
     case .expect: _ = try control.expected(request.parameters, after: 0)
-    case .watch, .unwatch, .stop: break
+    case .expectations, .watch, .unwatch, .cancel, .stop: break
     case .intercept: _ = try interceptions.add(request.parameters, of: program)
     case .unintercept: _ = try interceptions.remove(request.parameters, of: program)
     default: _ = try control.call(request.method, request.parameters)
