@@ -110,7 +110,7 @@ extension FaultStage {
   }
 
   private func start(_ fault: RunningFault) {
-    if let remark = transport?.limits.remark(on: fault.fault) {
+    for remark in transport?.limits.remarks(on: fault.fault, of: definition) ?? [] {
       transport?.host?.warn("\(fault.text): \(remark)")
     }
     fault.start()

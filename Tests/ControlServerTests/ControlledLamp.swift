@@ -41,13 +41,16 @@ final class ControlledLamp {
     """)
 
   let journal = Journal()
-  let transport = LoopbackTransport()
+  let transport: LoopbackTransport
   let peripheral: LivePeripheral
   let folder = TemporaryFolder()
   private(set) var server: ControlServer?
   private(set) var wasStopped = false
 
-  init(_ definition: PeripheralDefinition = ControlledLamp.definition) async throws {
+  init(
+    _ definition: PeripheralDefinition = ControlledLamp.definition, limits: any TransportLimits = NoLimits()
+  ) async throws {
+    transport = LoopbackTransport(limits: limits)
     let stage = FaultStage(of: definition, seed: 7)
     peripheral = LivePeripheral(
       definition, settings: definition.settings.map(\.initial),
