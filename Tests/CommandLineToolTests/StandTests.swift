@@ -55,6 +55,18 @@ import Testing
     #expect(log.last?.contains(#""device":"module","event":"off-air""#) == true)
   }
 
+  @Test func `a wrong name does not keep 'stop' from those after it`() {
+    let result = run(
+      """
+      blemu up desk.yaml --log none & stand=$!
+      await_devices 2
+      blemu stop belt modul module; echo $?
+      wait $stand; echo $?
+      """)
+    #expect(result.output == "69\n0\n")
+    #expect(result.error == "blemu: no device 'modul' runs\n  did you mean 'module'?\n")
+  }
+
   @Test func `one that fails is said, and stops no other`() {
     let result = run(
       """
