@@ -32,7 +32,7 @@ import Testing
   @Test func `controls are operated`() async throws {
     try await with { client, _ in
       _ = try client.call(.press, ["control": "lamp"])
-      #expect(try client.call(.get, ["names": ["lit"]]) == ["values": ["lit": true]])
+      #expect(try client.call(.get, ["names": ["lit", "lit"]]) == ["values": ["lit": true]])
       _ = try client.call(.press, ["control": "lamp", "value": false])
       #expect(try client.call(.get, ["names": ["lit"]]) == ["values": ["lit": false]])
       _ = try client.call(.press, ["control": "button"])
