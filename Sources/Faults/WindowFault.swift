@@ -57,6 +57,8 @@ final class WindowFault: RunningFault {
 
   override var isSilent: Bool { isOpen && effect.isSilent }
 
+  override var isOffAir: Bool { isOpen && fault.kind == .reboot }
+
   override func stateChanged() {
     guard let state = fault.state else { return }
     if state == stage.state {
