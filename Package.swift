@@ -193,7 +193,7 @@ let package = Package(
     tests("WireTests", ["Wire"]),
     tests("TrafficViewTests", ["TrafficView"]),
     tests("BlemuControlTests", ["BlemuControl", "ControlServer", "Definitions"]),
-    tests("ControlServerTests", ["ControlServer", "Definitions"]),
+    tests("ControlServerTests", ["BlueZLimits", "ControlServer", "Definitions"]),
     tests("WebServerTests", ["WebServer"], soup),
     tests("CommandLineToolTests", ["Definitions", "CommandLineTool"], snapshots: ["Help", "Stands"]),
     fuzzTarget,

@@ -12,7 +12,13 @@ package struct BlueZLimits: TransportLimits {
       + FaultCheck(definition).findings
   }
 
-  package func remark(on fault: Fault) -> String? { fault.remarkOfBlueZ }
+  package func remarks(on fault: Fault, of definition: PeripheralDefinition) -> [String] {
+    FaultCheck(definition).remarks(on: fault)
+  }
+
+  package func remark(onWritesTo characteristic: CharacteristicDefinition) -> String? {
+    characteristic.isAnsweredByBlueZ ? FaultCheck.remark(onWritesTo: [characteristic]) : nil
+  }
 
   /// bluetoothd refuses a request itself after 5 s (bluez 5.66 to 5.87: src/shared/gatt-db.c, `ATTRIBUTE_TIMEOUT`).
   package var longestAnswer: Duration { .milliseconds(4500) }

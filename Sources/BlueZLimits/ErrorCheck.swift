@@ -49,9 +49,7 @@ struct ErrorCheck {
   private func characteristicWithoutAnswers(of rule: Rule) -> String? {
     for case .written(.characteristic(let index)) in rule.triggers {
       let characteristic = definition.characteristics[index]
-      if characteristic.properties.isSuperset(of: [.write, .writeWithoutResponse]) {
-        return characteristic.id
-      }
+      if characteristic.isAnsweredByBlueZ { return characteristic.id }
     }
     return nil
   }

@@ -8,9 +8,50 @@ struct FaultCheck {
   init(_ definition: PeripheralDefinition) { self.definition = definition }
 
   var findings: [Finding] {
-    definition.faults.enumerated().compactMap { index, fault in
-      fault.remarkOfBlueZ.map { Finding(.warning, $0, at: .fault(index), hint: "--on exact does it") }
+    definition.faults.enumerated().flatMap { index, fault in
+      remarks(on: fault).map { Finding(.warning, $0, at: .fault(index), hint: "--on exact does it") }
     }
+  }
+
+  /// In what ways BlueZ does not do a fault as it says.
+  func remarks(on fault: Fault) -> [String] {
+    [fault.remarkOfBlueZ, remarkOnWrites(fault)].compactMap(\.self)
+  }
+}
+
+// MARK: Writes that BlueZ answers
+
+extension FaultCheck {
+  private func remarkOnWrites(_ fault: Fault) -> String? {
+    guard fault.kind.subject == .requests else { return nil }
+    let struck = characteristics(of: fault)
+    let answered = struck.filter(\.isAnsweredByBlueZ)
+    guard !answered.isEmpty else { return nil }
+    let writes = Self.remark(onWritesTo: answered)
+    if case .refuse = fault.kind { return "\(writes): the value is lost, but the central gets no error" }
+    let others = struck.filter { $0.hasOtherRequests(for: fault) }
+    return others.isEmpty ? "\(writes): the fault has no effect" : "\(writes): only other requests wait"
+  }
+
+  /// - Parameter characteristics: those whose writes BlueZ answers.
+  static func remark(onWritesTo characteristics: [CharacteristicDefinition]) -> String {
+    let ids = characteristics.map { "'\($0.id)'" }.joined(separator: " and ")
+    return "BlueZ itself answers every write to \(ids) at once"
+  }
+
+  private func characteristics(of fault: Fault) -> ArraySlice<CharacteristicDefinition> {
+    guard case .characteristic(let index, _) = fault.place else { return definition.characteristics[...] }
+    return definition.characteristics[index...index]
+  }
+}
+
+extension CharacteristicDefinition {
+  /// Whether bluetoothd answers all writes before it reports them (bluez: src/gatt-database.c).
+  var isAnsweredByBlueZ: Bool { properties.isSuperset(of: [.write, .writeWithoutResponse]) }
+
+  /// Whether a fault strikes requests whose answers BlueZ leaves to the device. A read has no message.
+  fileprivate func hasOtherRequests(for fault: Fault) -> Bool {
+    properties.contains(.write) && !isAnsweredByBlueZ || properties.contains(.read) && fault.message == nil
   }
 }
 
@@ -18,8 +59,8 @@ extension Fault {
   /// How long bluetoothd waits for an answer.
   private static let patience = Duration.seconds(5)
 
-  /// In what way BlueZ does not do it as it says; nil: it does.
-  var remarkOfBlueZ: String? {
+  /// In what way BlueZ does not do it as it says, whatever it strikes; nil: it does.
+  fileprivate var remarkOfBlueZ: String? {
     switch kind {
     case .answer(nil): "BlueZ does not stay silent: after 5 s, it sends the central Unlikely Error (0x0E)"
     case .answer(let time?) where time > Self.patience:

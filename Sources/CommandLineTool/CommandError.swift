@@ -61,6 +61,8 @@ enum CommandError: Error, Hashable {
   case wire(WireError)
   /// `set` has an argument that is no `NAME=VALUE`.
   case notAssignment(String, command: String)
+  /// `set` has two values for a name.
+  case givenTwice(String)
   case badDeviceName(String)
   /// After the `@` of a definition comes neither an adapter nor a transport.
   case badPlace(String, in: String)
@@ -92,7 +94,7 @@ extension CommandError {
       .badValue,
       .missingArgument, .takenArgument, .unexpectedArgument, .conflictingOptions, .noWireSide,
       .unknownSetting, .badSetting, .badName, .badArgument, .bondsOfBluetoothd, .notAssignment,
-      .badDeviceName, .badPlace, .optionOfOneDevice, .sameAdapter, .isStand, .isDefinition,
+      .givenTwice, .badDeviceName, .badPlace, .optionOfOneDevice, .sameAdapter, .isStand, .isDefinition,
       .unknownStandDevice:
       .usage
     case .unreadable(let error): error.badText == nil ? .noDefinition : .badDefinition
@@ -217,6 +219,7 @@ extension CommandError {
     case .wire(let error): (error.message, error.hint)
     case .notAssignment(let word, let command):
       ("'\(word)' is not NAME=VALUE", "as in blemu \(command) NAME level=3")
+    case .givenTwice(let name): ("'\(name)' is given twice", "remove one of them")
     case .badDeviceName(let name):
       (
         "'\(name)' is not a name for a device",

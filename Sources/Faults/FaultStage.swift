@@ -110,7 +110,7 @@ extension FaultStage {
   }
 
   private func start(_ fault: RunningFault) {
-    if let remark = transport?.limits.remark(on: fault.fault) {
+    for remark in transport?.limits.remarks(on: fault.fault, of: definition) ?? [] {
       transport?.host?.warn("\(fault.text): \(remark)")
     }
     fault.start()
@@ -168,8 +168,11 @@ extension FaultStage: FaultyDevice {
   /// Whether each new connection ends at once.
   var refusesConnections: Bool { faults.contains { $0.refusesConnections } }
 
+  /// Whether the device is off the air, because it starts again.
+  package var isOffAir: Bool { faults.contains { $0.isOffAir } }
+
   /// What the device advertises in place of this.
-  func change(_ advertisement: Advertisement?) -> Advertisement? {
+  package func change(_ advertisement: Advertisement?) -> Advertisement? {
     faults.reduce(advertisement) { changed, fault in changed.flatMap(fault.change) }
   }
 

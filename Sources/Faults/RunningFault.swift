@@ -61,6 +61,9 @@ class RunningFault {
   /// Whether nothing passes.
   var isSilent: Bool { false }
 
+  /// Whether the device is off the air, because it starts again.
+  var isOffAir: Bool { false }
+
   /// How many values of a characteristic wait for it.
   func backlog(of characteristic: Int) -> Int { 0 }
 }

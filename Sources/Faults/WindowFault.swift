@@ -57,6 +57,8 @@ final class WindowFault: RunningFault {
 
   override var isSilent: Bool { isOpen && effect.isSilent }
 
+  override var isOffAir: Bool { isOpen && fault.kind == .reboot }
+
   override func stateChanged() {
     guard let state = fault.state else { return }
     if state == stage.state {
@@ -79,14 +81,19 @@ final class WindowFault: RunningFault {
 
   override func concerns(_ stream: FaultStream) -> Bool { isStruckByTraffic && gate.concerns(stream) }
 
-  /// A value passes before what it causes.
+  /// A value passes before the strike that it causes, but counts before those that the device sends because of it.
   override func take(_ value: PassingValue) {
+    let random = isOpen ? nil : judge(candidate(value.bytes, in: value.stream))
+    let struck = gate.struck
     passOn(value)
-    guard !isOpen else { return }
-    let candidate = candidate(value.bytes, in: value.stream)
+    if let random, gate.struck == struck { open(random) }
+  }
+
+  /// - Returns: the dice of the strike; nil: the fault does not strike.
+  private func judge(_ candidate: FaultGate.Candidate) -> FaultRandom? {
     switch fault.after {
-    case .bytes, .values, .frames: if gate.reaches(candidate) { open() }
-    case nil, .time: if let random = gate.judge(candidate) { open(random) }
+    case .bytes, .values, .frames: gate.reaches(candidate) && !gate.isSpent ? gate.roll() : nil
+    case nil, .time: gate.judge(candidate)
     }
   }
 }

@@ -53,6 +53,7 @@ import Testing
       "blemu: 'set' needs a NAME\n  'blemu help set' explains the command, 'blemu ps' lists the devices that run\n"
     ),
     ("blemu set lamp level", 64, "blemu: 'level' is not NAME=VALUE\n  as in blemu set NAME level=3\n"),
+    ("blemu set lamp a=4 b=5 a=5", 64, "blemu: 'a' is given twice\n  remove one of them\n"),
     (
       "blemu run lamp.yaml --on loopback --name lamp 2>&1 | sed s:$PWD:HERE: >&2; false", 1,
       """

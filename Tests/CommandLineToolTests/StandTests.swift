@@ -55,6 +55,18 @@ import Testing
     #expect(log.last?.contains(#""device":"module","event":"off-air""#) == true)
   }
 
+  @Test func `a wrong name does not keep 'stop' from those after it`() {
+    let result = run(
+      """
+      blemu up desk.yaml --log none & stand=$!
+      await_devices 2
+      blemu stop belt modul module; echo $?
+      wait $stand; echo $?
+      """)
+    #expect(result.output == "69\n0\n")
+    #expect(result.error == "blemu: no device 'modul' runs\n  did you mean 'module'?\n")
+  }
+
   @Test func `one that fails is said, and stops no other`() {
     let result = run(
       """
@@ -69,6 +81,29 @@ import Testing
       result.error
         == "blemu: module: 'module.state' is not a file\n"
         + "  'module.state' is unchanged; correct it, remove it, or choose another file with --state\n")
+  }
+
+  @Test func `one whose definition is broken is said, and stops no other`() {
+    shell.folder.write("blemu: 1\nname: Broken\nadvertisment: {}\n", to: "broken.yaml")
+    let result = run(
+      """
+      sed 's/hm-10,/broken.yaml,/' desk.yaml >broken-desk.yaml
+      blemu up broken-desk.yaml --log none & stand=$!
+      await_devices 1
+      blemu get belt 'battery >= 0'
+      kill $stand; wait $stand; echo $?
+      blemu up broken-desk.yaml --log none belt 2>&1 & stand=$!
+      await_devices 1
+      kill $stand; wait $stand; echo $?
+      blemu up broken-desk.yaml blet 2>&1; echo $?
+      blemu up broken-desk.yaml module 2>&1 | head -n 1
+      """)
+    let first = "broken-desk.yaml:4:25: error: 'broken.yaml' has mistakes\n"
+    #expect(
+      result.output == "true\n65\n0\nblemu: the stand has no device 'blet'\n  did you mean 'belt'?\n64\n"
+        + first)
+    #expect(result.error.hasPrefix(first))
+    #expect(result.error.contains("broken.yaml:3:1: a definition has no key 'advertisment'"))
   }
 
   @Test func `only those with a name run`() {

@@ -48,11 +48,11 @@ final class ControlledLamp {
   private(set) var wasStopped = false
 
   init(
-    _ definition: PeripheralDefinition = ControlledLamp.definition,
+    _ definition: PeripheralDefinition = ControlledLamp.definition, limits: any TransportLimits = NoLimits(),
     on scheduler: any Scheduler = EventLoopScheduler()
   ) async throws {
     let stage = FaultStage(of: definition, seed: 7, scheduler: scheduler)
-    transport = LoopbackTransport(scheduler: scheduler)
+    transport = LoopbackTransport(limits: limits, scheduler: scheduler)
     peripheral = LivePeripheral(
       definition, settings: definition.settings.map(\.initial),
       transport: FaultyTransport(transport, stage),

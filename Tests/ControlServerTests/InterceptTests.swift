@@ -1,5 +1,6 @@
 import BlemuControl
 import BlemuJSON
+import BlueZLimits
 import TestSupport
 import Testing
 
@@ -284,6 +285,24 @@ import Testing
       try expect(central, "! \"intercept 1 failed at '> switch 01 05': KeyError: 7; the rules go on\" ...")
       try expect(central, "! \"a program has answered what it was not asked: \" ...")
     }
+  }
+
+  @Test func `the log says that BlueZ answers before a program or a fault can`() async throws {
+    let lamp = try await ControlledLamp(limits: BlueZLimits())
+    let program = try AskedProgram(lamp.path)
+    for what in ["> switch turn", "> stream", "read switch", ">! switch"] {
+      _ = try intercept(program, what, within: 1000)
+    }
+    for fault in ["refuse 0x80 on switch", "refuse 0x80 on stream"] {
+      #expect(try program.call(.faults, ["add": .string(fault)])["number"] != nil)
+    }
+    let warnings = try program.call(.journal)["events"]?.elements?.filter { $0["event"] == "warning" } ?? []
+    #expect(
+      warnings.map { $0["message"]?.text } == [
+        "intercept 1: BlueZ itself answers every write to 'switch' at once: the central gets no error and does not wait for the program",
+        "refuse application-error-80 on switch: BlueZ itself answers every write to 'switch' at once: the value is lost, but the central gets no error",
+      ])
+    await lamp.close()
   }
 
   // MARK: Several

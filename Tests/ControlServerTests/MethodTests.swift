@@ -1,4 +1,5 @@
 import BlemuControl
+import BlueZLimits
 import EventLoop
 import Faults
 import Loopback
@@ -33,7 +34,7 @@ import Testing
   @Test func `controls are operated`() async throws {
     try await with { client, _ in
       _ = try client.call(.press, ["control": "lamp"])
-      #expect(try client.call(.get, ["names": ["lit"]]) == ["values": ["lit": true]])
+      #expect(try client.call(.get, ["names": ["lit", "lit"]]) == ["values": ["lit": true]])
       _ = try client.call(.press, ["control": "lamp", "value": false])
       #expect(try client.call(.get, ["names": ["lit"]]) == ["values": ["lit": false]])
       _ = try client.call(.press, ["control": "button"])
@@ -136,6 +137,27 @@ import Testing
       _ = try client.call(.expect, ["lines": ["! 0x80"]])
       #expect(throws: ControlFailure.self) { try client.call(.expect, ["lines": ["! 0x81"], "after": 0]) }
     }
+  }
+
+  @Test func `a description has what faults make of the device`() async throws {
+    let lamp = try await ControlledLamp(limits: BlueZLimits())
+    let client = try ControlConnection(to: lamp.path)
+    func described(under fault: String) throws -> JSONValue {
+      _ = try client.call(.faults, ["add": .string(fault)])
+      let description = try client.call(.describe)
+      _ = try client.call(.faults, ["remove-all": true])
+      return description
+    }
+    let plain = try client.call(.describe)
+    let other = try described(under: "advertise as \"Other\"")
+    #expect(other["advertises"]?.line == plain["advertises"]?.line.replacing("Lamp", with: "Other"))
+    #expect(other["scan-response"] == "06 09 4F 74 68 65 72")
+    let silent = try described(under: "stop advertising")
+    #expect(silent["advertises"] == nil && silent["advertising-data"] == nil)
+    #expect(silent["on-air"] == true)
+    #expect(try described(under: "reboot for 60s")["on-air"] == false)
+    #expect(try client.call(.describe)["on-air"] == true)
+    await lamp.close()
   }
 
   @Test @EventLoop func `a central in memory does not keep what it is sent`() async throws {

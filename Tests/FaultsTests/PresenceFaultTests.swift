@@ -42,6 +42,16 @@ import Testing
     #expect(bench.stage.list[0].struck == 2)
   }
 
+  @EventLoop @Test func `no value of a connection counts for the next one`() async throws {
+    // Each second, one byte comes in and one goes out.
+    let bench = try await FaultBench(["disconnect after 5 bytes"])
+    #expect(try end(of: bench) == 2)
+    #expect(try end(of: bench) == 2)
+    let early = try await FaultBench(["disconnect after 1 byte"])
+    #expect(try end(of: early) == 0)
+    #expect(early.stage.list[0].struck == 1)
+  }
+
   @EventLoop @Test func `a state of the device ends the connection`() async throws {
     let bench = try await FaultBench(["disconnect while streaming"])
     try bench.connect()

@@ -6,28 +6,27 @@ import Glibc
 struct UpCommand {
   private let devices: [DeviceSpecification]
   private let log: LogStyle
+  /// What has failed before the devices start.
+  private let status: ExitStatus
 
   init(_ arguments: Arguments) throws(CommandError) {
     log = try LogStyle(arguments["--log"])
     guard let path = arguments.positional.first else { throw .missingArgument("STAND", command: "up") }
     let reader = try DefinitionLibrary.ofThisProgram().stand(at: path)
-    let devices = reader.devices()
-    guard !reader.file.hasErrors else {
-      Terminal.printError(reader.file.report(Terminal.style(of: STDERR_FILENO)))
-      throw .badDefinition
-    }
-    self.devices = try Self.choose(arguments.positional.dropFirst(), from: devices)
+    let names = arguments.positional.dropFirst()
+    try Self.check(names, known: reader.names)
+    let devices = reader.devices(names)
+    if reader.file.hasErrors { Terminal.printError(reader.file.report(Terminal.style(of: STDERR_FILENO))) }
+    guard let devices, !devices.isEmpty else { throw .badDefinition }
+    self.devices = devices
+    status = reader.file.hasErrors ? .badDefinition : .success
   }
 
-  /// Those with these names, in the order of the stand; without names, all.
-  private static func choose(
-    _ names: some Collection<String>, from devices: [DeviceSpecification]
-  ) throws(CommandError) -> [DeviceSpecification] {
-    let known = devices.map(\.name)
+  private static func check(_ names: some Collection<String>, known: [String]) throws(CommandError) {
+    guard !known.isEmpty else { return }
     for name in names where !known.contains(name) { throw .unknownStandDevice(name, known: known) }
-    return names.isEmpty ? devices : devices.filter { names.contains($0.name) }
   }
 
   /// Runs until a signal ends it, or until no device runs any more.
-  func run() -> ExitStatus { DeviceGroup.run(devices, log: log) }
+  func run() -> ExitStatus { DeviceGroup.run(devices, log: log, failed: status) }
 }

@@ -10,9 +10,11 @@ final class DeviceGroup {
   private let ending = Promise<Void>()
   private var running: Int
   /// That of the first device that has failed.
-  private var status = ExitStatus.success
+  private var status: ExitStatus
 
-  init(_ devices: [DeviceSpecification], log style: LogStyle) {
+  /// - Parameter status: that of devices that have failed before.
+  init(_ devices: [DeviceSpecification], log style: LogStyle, failed status: ExitStatus) {
+    self.status = status
     let log = style.log(of: devices.map(\.name))
     runs = devices.enumerated().map { number, device in DeviceRun(device, log: log?.sink(of: number)) }
     (self.log, running) = (log, devices.count)
@@ -42,11 +44,15 @@ final class DeviceGroup {
 
 extension DeviceGroup {
   /// Runs several devices as the work of a command.
-  nonisolated static func run(_ devices: [DeviceSpecification], log: LogStyle) -> ExitStatus {
+  ///
+  /// - Parameter status: that of devices that have failed before.
+  nonisolated static func run(
+    _ devices: [DeviceSpecification], log: LogStyle, failed status: ExitStatus = .success
+  ) -> ExitStatus {
     signal(SIGPIPE, SIG_IGN)
     Heap.keepLargeBlocksApart()
     return BlemuTool.runLoop { () async throws(CommandError) in
-      await DeviceGroup(devices, log: log).run()
+      await DeviceGroup(devices, log: log, failed: status).run()
     }
   }
 }

@@ -1,7 +1,5 @@
-import BlemuControl
 import Definitions
 import DeviceModel
-import Wire
 
 /// Reads a stand's file into its devices, and reports all mistakes in it.
 struct StandReader {
@@ -17,33 +15,50 @@ struct StandReader {
     folder = FilePath(path).folder
   }
 
-  /// The devices that have no mistakes, in the order of the file.
-  func devices() -> [DeviceSpecification] {
-    let found = (file.stand?.devices ?? []).map { ($0, device($0)) }
-    checkClaims(of: found)
-    return found.compactMap(\.1)
+  /// The names of all devices; empty if the file cannot be read.
+  var names: [String] { (file.stand?.devices ?? []).map(\.name.text) }
+
+  /// The devices that can run, in the order of the file; nil: none may, because of mistakes in the file itself.
+  ///
+  /// The definitions of other devices than those named are not read.
+  ///
+  /// - Parameter names: those to run; none: all.
+  func devices(_ names: some Collection<String> = []) -> [DeviceSpecification]? {
+    let places = (file.stand?.devices ?? []).map(place(of:))
+    checkClaims(of: places)
+    var (devices, broken): ([DeviceSpecification], [(Scalar, BrokenDefinition)]) = ([], [])
+    for place in places where names.isEmpty || names.contains(place.entry.name.text) {
+      do throws(BrokenDefinition) {
+        if let device = try device(place) { devices.append(device) }
+      } catch {
+        broken.append((place.entry.definition, error))
+      }
+    }
+    let isGood = !file.hasErrors
+    for (name, error) in broken { file.report(error.sentences, at: name.range, notes: error.notes) }
+    return isGood ? devices : nil
   }
 
-  private func device(_ entry: Stand.Device) -> DeviceSpecification? {
-    if !ControlFolder.isName(entry.name.text) { report(.badDeviceName(entry.name.text), at: entry.name) }
-    let place = entry.place?.text ?? DeviceSpecification.standardPlace
-    let transport = read("on", at: entry.place ?? entry.name) { () throws(CommandError) in
-      try TransportSpecification(place)
-    }
-    guard let transport, let choice = choice(of: entry, on: transport) else { return nil }
+  private func device(_ place: StandPlace) throws(BrokenDefinition) -> DeviceSpecification? {
+    let entry = place.entry
+    guard let transport = place.transport else { return nil }
+    let choice = try choice(of: entry, on: transport)
     var device = DeviceSpecification(
-      name: entry.name.text, choice: choice, place: place, transport: transport,
+      name: entry.name.text, choice: choice, place: place.text, transport: transport,
       control: .named(entry.name.text))
-    device.wireSide = wireSide(of: entry, choice.definition)
+    device.wireSide = place.wireSide
+    if let wire = entry.wire, !choice.definition.hasWireSide {
+      file.report(StandMistake.noWireSide(choice.definition.name).sentences, at: wire.range)
+    }
     device.seed = entry.seed ?? device.seed
-    device.statePath = entry.state.map { path($0.text) }
+    device.statePath = place.statePath
     device.faults = file.faults(entry.faults, of: choice.definition)
     device.restart = entry.restart
     return device
   }
 
   /// A path of the file as this process finds it.
-  private func path(_ text: String) -> String { text.hasPrefix("/") ? text : folder + text }
+  func path(_ text: String) -> String { text.hasPrefix("/") ? text : folder + text }
 }
 
 // MARK: Definitions
@@ -51,21 +66,26 @@ struct StandReader {
 extension StandReader {
   private func choice(
     of entry: Stand.Device, on transport: TransportSpecification
-  ) -> DefinitionChoice? {
-    let loaded = read("definition", at: entry.definition) { () throws(CommandError) in
-      let path = try find(entry.definition.text)
-      return (path, try library.load(path: path, for: transport.limits))
-    }
-    guard let (path, result) = loaded else { return nil }
+  ) throws(BrokenDefinition) -> DefinitionChoice {
+    let (path, result) = try load(entry.definition.text, for: transport)
     guard let definition = result.definition else {
-      file.report(
-        StandMistake.badDefinition(entry.definition.text).sentences, at: entry.definition.range,
-        notes: result.notes)
-      return nil
+      throw BrokenDefinition(
+        sentences: StandMistake.badDefinition(entry.definition.text).sentences, notes: result.notes)
     }
     let choice = DefinitionChoice(
       definition, path: path, face: result.face.flatMap(FileSystem.resolved), chosen: [:])
     return choice.with(settings(of: entry, choice))
+  }
+
+  private func load(
+    _ text: String, for transport: TransportSpecification
+  ) throws(BrokenDefinition) -> (path: String, LoadedDefinition) {
+    do throws(CommandError) {
+      let path = try find(text)
+      return (path, try library.load(path: path, for: transport.limits))
+    } catch {
+      throw BrokenDefinition(sentences: error.sentences ?? (text, nil))
+    }
   }
 
   /// In the stand's folder, or bundled.
@@ -96,6 +116,12 @@ extension StandReader {
   }
 }
 
+/// Why the definition of a device cannot be used, so that only this device does not run.
+private struct BrokenDefinition: Error {
+  var sentences: (message: String, hint: String?)
+  var notes: [String] = []
+}
+
 extension LoadedDefinition {
   /// A line for each error.
   fileprivate var notes: [String] {
@@ -106,68 +132,11 @@ extension LoadedDefinition {
   }
 }
 
-// MARK: Wire sides
-
-extension StandReader {
-  private func wireSide(of entry: Stand.Device, _ definition: PeripheralDefinition) -> WireSide {
-    guard let wire = entry.wire else { return .none }
-    guard definition.hasWireSide else {
-      file.report(StandMistake.noWireSide(definition.name).sentences, at: wire.range)
-      return .none
-    }
-    return wireSide(wire) ?? .none
-  }
-
-  private func wireSide(_ wire: Stand.Wire) -> WireSide? {
-    switch wire {
-    case .terminal(let text):
-      return read("pty", at: text) { () throws(CommandError) in
-        .pseudoTerminal(path(try WireSide.path(text.text)))
-      }
-    case .serial(let text):
-      return read("serial", at: text) { () throws(CommandError) in
-        try WireSide.device(text.text.isEmpty ? "" : path(text.text))
-      }
-    case .port(let text):
-      return read("tcp", at: text) { () throws(CommandError) in .tcp(try WireSide.place(text.text)) }
-    case .program(let words, let restart):
-      let policy = restart.flatMap { text in
-        read("restart", at: text) { () throws(CommandError) in try WireSide.policy(text.text) }
-      }
-      return .program(words.map(\.text), policy ?? .onFailure)
-    }
-  }
-}
-
-// MARK: What only one device can have
-
-extension StandReader {
-  private typealias Claims = [(owner: String, claim: StandClaim)]
-
-  private func checkClaims(of devices: [(Stand.Device, DeviceSpecification?)]) {
-    var claims: Claims = []
-    for case (let entry, let device?) in devices {
-      let name = entry.name.text
-      add(device.transport.claim, of: name, at: (entry.place ?? entry.name).range, to: &claims)
-      add(device.statePath.map(StandClaim.file), of: name, at: entry.state?.range, to: &claims)
-      add(device.wireSide.claim, of: name, at: entry.wire?.range, to: &claims)
-    }
-  }
-
-  private func add(_ claim: StandClaim?, of owner: String, at range: SourceRange?, to claims: inout Claims) {
-    guard let claim, let range else { return }
-    if let other = claims.first(where: { $0.owner != owner && $0.claim.collides(with: claim) }) {
-      file.report(StandMistake.taken(claim, by: other.owner).sentences, at: range)
-    }
-    claims.append((owner, claim))
-  }
-}
-
 // MARK: Reporting
 
 extension StandReader {
   /// Reads a value as that of an option, and reports its mistake under its key.
-  private func read<T>(
+  func read<T>(
     _ key: String, at text: Scalar, _ body: () throws(CommandError) -> T
   ) -> T? {
     do throws(CommandError) { return try body() } catch {
@@ -176,7 +145,7 @@ extension StandReader {
     }
   }
 
-  private func report(_ error: CommandError, at text: Scalar, key: String = "") {
+  func report(_ error: CommandError, at text: Scalar, key: String = "") {
     if let sentences = error.sentences(underKey: key) { file.report(sentences, at: text.range) }
   }
 }

@@ -55,6 +55,7 @@ package final class Interceptions {
     programs[number] = program
     let note = program.process.map { " (process \($0))" } ?? ""
     device.report(.intercepted(number, "takes over '\(pattern.text)'"))
+    if let remark = control.remark(onAnswersTo: pattern) { device.warn("intercept \(number): \(remark)") }
     device.add(
       Interceptor(
         number: number, note: note, time: time, takesParts: pattern.isAboutWrites,
@@ -169,6 +170,15 @@ extension DeviceControl {
         .badParameters, "'\(text)' is neither a read nor a write of a central",
         hint: "a line with >, >!, >? or read")
     }
+  }
+
+  /// That the transport answers a central before the program can; nil: it does not.
+  fileprivate func remark(onAnswersTo pattern: JournalPattern) -> String? {
+    guard case .write(let id, _, let kind) = pattern.subject, kind != .command,
+      let written = definition.characteristics.first(where: { $0.id == id }),
+      let remark = device.peripheral.limits.remark(onWritesTo: written)
+    else { return nil }
+    return "\(remark): the central gets no error and does not wait for the program"
   }
 
   /// Reads the result of an answer.

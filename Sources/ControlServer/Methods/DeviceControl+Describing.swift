@@ -17,7 +17,7 @@ extension DeviceControl {
       "name": .string(device.name), "definition": .string(definition.name),
       "file": .string(device.source.file),
       "transport": .string(device.transport), "process": .integer(Int(getpid())),
-      "on-air": .boolean(peripheral.isOnAir),
+      "on-air": .boolean(peripheral.isOnAir && !device.faults.isOffAir),
     ]
     let totals = peripheral.totals
     return head.adding([
@@ -41,13 +41,14 @@ extension DeviceControl {
     let description = DeviceDescription(
       definition, in: context, with: table, on: peripheral.limits,
       packetLimits: device.packetLimits, handles: peripheral.handles)
+    let advertisement = device.faults.change(peripheral.advertisement)
     do {
-      let members = try description.members(table, peripheral.advertisement)
+      let members = try description.members(table, advertisement)
       return status.adding(["summary": .string(definition.summary)]).adding(members).adding([
         "values": .object(attributeValues(of: table)),
         "face": device.source.face.map(JSONValue.string),
         "state": definition.states.isEmpty ? nil : .string(context.state),
-        "advertises": peripheral.advertisement.map {
+        "advertises": advertisement.map {
           .array(AdvertisementText.fields(of: $0).map(JSONValue.string))
         },
       ])

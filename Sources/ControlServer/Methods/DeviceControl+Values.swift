@@ -18,7 +18,7 @@ extension DeviceControl {
     }
     let isPartial = parameters["partial"]?.truth ?? false
     var values: [JSONValue.Member] = []
-    for text in texts {
+    for text in texts where !values.contains(where: { $0.name == text }) {
       do throws(ControlError) {
         values.append(JSONValue.Member(name: text, value: JSONValue(try value(of: text, in: context))))
       } catch  where !isPartial {

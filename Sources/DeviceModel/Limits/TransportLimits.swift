@@ -21,8 +21,11 @@ package protocol TransportLimits: Sendable {
   /// The packets that the transport sends for an advertisement; nil: it sends no packets.
   func packets(of advertisement: Advertisement) -> AdvertisingPackets?
 
-  /// In what way the transport does not do a fault as it says; nil: it does.
-  func remark(on fault: Fault) -> String?
+  /// In what ways the transport does not do a fault of a device as it says.
+  func remarks(on fault: Fault, of definition: PeripheralDefinition) -> [String]
+
+  /// That the transport itself answers every write to a characteristic, before the device does; nil: the device answers.
+  func remark(onWritesTo characteristic: CharacteristicDefinition) -> String?
 
   /// The longest time for which a request can wait for its response.
   var longestAnswer: Duration { get }
@@ -34,7 +37,9 @@ package protocol TransportLimits: Sendable {
 extension TransportLimits {
   package func served(_ table: AttributeTable) -> AttributeTable { table }
 
-  package func remark(on fault: Fault) -> String? { nil }
+  package func remarks(on fault: Fault, of definition: PeripheralDefinition) -> [String] { [] }
+
+  package func remark(onWritesTo characteristic: CharacteristicDefinition) -> String? { nil }
 
   /// A central gives up 30 s after its request (Vol 3 Part F 3.3.3).
   package var longestAnswer: Duration { .seconds(25) }

@@ -98,6 +98,7 @@ extension DeviceCommand {
     for word in rest {
       let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       guard parts.count == 2 else { throw .notAssignment(word, command: command.rawValue) }
+      guard !members.contains(where: { $0.name == parts[0] }) else { throw .givenTwice(parts[0]) }
       members.append(JSONValue.Member(name: parts[0], value: .string(parts[1])))
     }
     try act(.set, ["values": .object(members)])

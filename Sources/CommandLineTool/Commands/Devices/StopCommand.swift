@@ -9,14 +9,22 @@ struct StopCommand {
     if names.isEmpty { throw .missingArgument("NAME", command: Command.stop.rawValue) }
   }
 
-  /// Returns when all of them have ended.
-  func run() throws(CommandError) -> ExitStatus {
+  /// Returns when all of them have ended. One that cannot be stopped leaves the others to be stopped.
+  func run() -> ExitStatus {
+    var status = ExitStatus.success
     for name in names {
-      let device = try RunningDevice(name)
-      _ = try device.call(.watch, ["after": .integer(Int.max)])
-      _ = try device.call(.stop)
-      while try device.nextEvent() != nil {}
+      do { try stop(name) } catch {
+        BlemuTool.report(error)
+        if status == .success { status = error.status }
+      }
     }
-    return .success
+    return status
+  }
+
+  private func stop(_ name: String) throws(CommandError) {
+    let device = try RunningDevice(name)
+    _ = try device.call(.watch, ["after": .integer(Int.max)])
+    _ = try device.call(.stop)
+    while try device.nextEvent() != nil {}
   }
 }
