@@ -12,7 +12,7 @@ from . import interception, operations, running
 from .answers import Outcome, Status
 from .central import Central as WaitingCentral
 from .command import Definition
-from .device import ANSWER_TIME, ended, no_answer, unreachable
+from .connection import ANSWER_TIME, ended, no_answer, unreachable
 from .errors import Error, Refusal
 from .errors import is_hidden as __tracebackhide__  # noqa: F401
 from .event import Event
@@ -318,16 +318,23 @@ class _Connection:
         self._questions: Optional[asyncio.Queue[Optional[Question]]] = None
         self._writer: Optional[asyncio.StreamWriter] = None
         self._reading: Optional[asyncio.Task[None]] = None
+        self._opening: Optional[asyncio.Task[asyncio.StreamWriter]] = None
 
     async def open(self) -> asyncio.StreamWriter:
-        """Connects, unless it is connected."""
-        if self._writer is None:
-            try:
-                reader, self._writer = await asyncio.open_unix_connection(self._path)
-            except OSError as error:
-                raise unreachable(self._path, error) from None
-            self._events, self._questions = asyncio.Queue(), asyncio.Queue()
-            self._reading = asyncio.ensure_future(self._read(reader, self._events, self._questions))
+        """Connects, unless it is connected. Tasks that ask meanwhile wait for the same connection."""
+        if self._writer is not None:
+            return self._writer
+        if self._opening is None or self._opening.done():
+            self._opening = asyncio.ensure_future(self._connect())
+        return await asyncio.shield(self._opening)
+
+    async def _connect(self) -> asyncio.StreamWriter:
+        try:
+            reader, self._writer = await asyncio.open_unix_connection(self._path)
+        except OSError as error:
+            raise unreachable(self._path, error) from None
+        self._events, self._questions = asyncio.Queue(), asyncio.Queue()
+        self._reading = asyncio.ensure_future(self._read(reader, self._events, self._questions))
         return self._writer
 
     async def close(self) -> None:
