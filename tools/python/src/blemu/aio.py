@@ -20,7 +20,7 @@ from .forgetting import forget as waiting_forget
 from .interception import AnswerLike
 from .operations import Content, Scalar, Steps
 from .places import Place, socket_of
-from .protocol import Conversation, Message, Notification, Question, Request
+from .protocol import Conversation, Message, Notification, Question, Request, cancel
 
 __all__ = ["Central", "Device", "Run", "devices", "forget", "run"]
 
@@ -355,6 +355,10 @@ class _Connection:
             return (await asyncio.wait_for(answer, request.wait + ANSWER_TIME)).result()
         except asyncio.TimeoutError:
             raise no_answer(request) from None
+        except asyncio.CancelledError:
+            if request.wait:
+                self._write(self._conversation.encode(cancel(number)))
+            raise
         finally:
             del self._answers[number]
 
@@ -368,8 +372,12 @@ class _Connection:
 
     def answer(self, members: Dict[str, Any]) -> None:
         """Answers a question."""
+        self._write(self._conversation.encode_answer(members))
+
+    def _write(self, line: bytes) -> None:
+        """Writes a line, unless the connection is closed."""
         if self._writer is not None and not self._writer.is_closing():
-            self._writer.write(self._conversation.encode_answer(members))
+            self._writer.write(line)
 
     async def _read(
         self, reader: asyncio.StreamReader, events: asyncio.Queue[Optional[Event]],

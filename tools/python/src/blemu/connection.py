@@ -12,7 +12,7 @@ from typing import Any, Dict, Iterator, List, Optional, Sequence
 from .errors import Error
 from .errors import is_hidden as __tracebackhide__  # noqa: F401
 from .event import Event
-from .protocol import Conversation, Message, Notification, Question, Request, Response
+from .protocol import Conversation, Message, Notification, Question, Request, Response, cancel
 
 __all__ = ["ANSWER_TIME", "Connection", "ended", "no_answer", "unreachable"]
 
@@ -65,6 +65,10 @@ class Connection:
             self._write(line)
         try:
             answer = self._wait(number, deadline)
+        except BaseException:  # as Ctrl-C, or the time limit of a test
+            if request.wait:
+                self.send(cancel(number))
+            raise
         finally:
             with self._turn:
                 del self._answers[number]

@@ -8,7 +8,7 @@ from typing import Any, Dict, List, Optional, Union
 from .errors import Error, error_from
 from .errors import is_hidden as __tracebackhide__  # noqa: F401
 
-__all__ = ["Conversation", "Message", "Notification", "Question", "Request", "Response"]
+__all__ = ["Conversation", "Message", "Notification", "Question", "Request", "Response", "cancel"]
 
 
 @dataclass(frozen=True)
@@ -19,6 +19,11 @@ class Request:
     parameters: Dict[str, Any]
     #: How long the device itself waits before it answers, in seconds.
     wait: float = 0
+
+
+def cancel(number: int) -> Request:
+    """Ends the wait of the request with this number, of the same connection. The device's answer says whether it waited."""
+    return Request("cancel", {"id": number})
 
 
 @dataclass(frozen=True)
