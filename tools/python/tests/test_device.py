@@ -131,6 +131,13 @@ def test_ends_its_events_when_it_ends(lamp):
         lamp.status()
 
 
+def test_may_end_within_a_statement_for_a_fault_or_a_central(lamp):
+    with lamp.fault("drop on switch"), lamp.central():
+        lamp.stop()
+        with pytest.raises(blemu.EndedError):
+            lamp.status()
+
+
 def test_refuses_more_than_it_reads(lamp):
     with pytest.raises(blemu.Error, match="a line has at most"):
         lamp.wire(bytes(500_000))

@@ -12,8 +12,8 @@ from . import interception, operations, running
 from .answers import Outcome, Status
 from .central import Central as WaitingCentral
 from .command import Definition
-from .connection import ANSWER_TIME, ended, no_answer, unreachable
-from .errors import Error, Refusal
+from .connection import ANSWER_TIME, no_answer, unreachable
+from .errors import EndedError, Error, Refusal
 from .errors import is_hidden as __tracebackhide__  # noqa: F401
 from .event import Event
 from .forgetting import forget as waiting_forget
@@ -102,7 +102,8 @@ class Device:
         try:
             yield number
         finally:
-            await self.perform(operations.remove_fault(number))
+            with contextlib.suppress(EndedError):
+                await self.perform(operations.remove_fault(number))
 
     @contextlib.asynccontextmanager
     async def intercept(
@@ -193,8 +194,9 @@ class Central:
     async def __aexit__(
         self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
     ) -> None:
-        if self.address in (await self._device.status()).centrals:
-            await self.disconnect()
+        with contextlib.suppress(EndedError):
+            if self.address in (await self._device.status()).centrals:
+                await self.disconnect()
 
     async def connect(self, *, mtu: Optional[int] = None) -> None:
         await self._device.perform(operations.connect(mtu, self.address))
@@ -347,7 +349,7 @@ class _Connection:
         """Asks for something and returns the result, or raises the device's error."""
         writer = await self.open()
         if self._reading is None or self._reading.done():
-            raise ended()
+            raise EndedError()
         line, number = self._conversation.encode(request), self._conversation.number
         answer = self._answers[number] = asyncio.get_running_loop().create_future()
         try:
@@ -383,7 +385,7 @@ class _Connection:
         self, reader: asyncio.StreamReader, events: asyncio.Queue[Optional[Event]],
         questions: asyncio.Queue[Optional[Question]],
     ) -> None:
-        failure = ended()
+        failure: Error = EndedError()
         try:
             while data := await reader.read(1 << 16):
                 self._take(self._conversation.take(data), events, questions)

@@ -9,12 +9,12 @@ import threading
 import time
 from typing import Any, Dict, Iterator, List, Optional, Sequence
 
-from .errors import Error
+from .errors import EndedError, Error
 from .errors import is_hidden as __tracebackhide__  # noqa: F401
 from .event import Event
 from .protocol import Conversation, Message, Notification, Question, Request, Response, cancel
 
-__all__ = ["ANSWER_TIME", "Connection", "ended", "no_answer", "unreachable"]
+__all__ = ["ANSWER_TIME", "Connection", "no_answer", "unreachable"]
 
 #: How long a device may take for an answer, in seconds, beside the time that it is told to wait.
 ANSWER_TIME = 60.0
@@ -145,16 +145,16 @@ class Connection:
             data = self._socket.recv(1 << 16)
         except OSError as error:
             if error.errno in _GONE:
-                raise ended() from None
+                raise EndedError() from None
             raise  # a signal handler's
         if not data:
-            raise ended()
+            raise EndedError()
         return self._conversation.take(data)
 
     def _is_readable(self, within: float) -> bool:
         """Waits until there is something to read. The socket's own time limit is for writing."""
         if self._socket.fileno() < 0:
-            raise ended()
+            raise EndedError()
         poll = select.poll()
         poll.register(self._socket, select.POLLIN)
         return bool(poll.poll(min(within, _LONGEST_POLL) * 1000))
@@ -165,7 +165,7 @@ class Connection:
             self._socket.sendall(line)
         except OSError as error:
             if error.errno in _GONE:
-                raise ended() from None
+                raise EndedError() from None
             if isinstance(error, socket.timeout) and time.monotonic() - begun >= ANSWER_TIME:
                 raise Error(f"the device has read nothing for {ANSWER_TIME:g} s", hint="is its process stopped?") from None
             raise  # a signal handler's
@@ -177,11 +177,6 @@ def unreachable(path: str, error: OSError) -> Error:
     if isinstance(error, (FileNotFoundError, ConnectionRefusedError)):
         return Error(f"no device is running at {path}", hint="'blemu ps' lists those that are")
     return Error(f"cannot connect to {path}: {error.strerror or error}")
-
-
-def ended() -> Error:
-    """The error of a device that ends in place of an answer."""
-    return Error("the device has ended", hint="its log says why")
 
 
 def no_answer(request: Request) -> Error:

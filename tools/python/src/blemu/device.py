@@ -10,7 +10,7 @@ from . import interception, operations
 from .answers import Outcome, Status
 from .central import Central
 from .connection import ANSWER_TIME, Connection
-from .errors import Error, Refusal
+from .errors import EndedError, Error, Refusal
 from .errors import is_hidden as __tracebackhide__  # noqa: F401
 from .event import Event
 from .interception import AnswerLike
@@ -130,7 +130,8 @@ class Device:
         try:
             yield number
         finally:
-            self.perform(operations.remove_fault(number))
+            with contextlib.suppress(EndedError):
+                self.perform(operations.remove_fault(number))
 
     @contextlib.contextmanager
     def intercept(
