@@ -10,7 +10,7 @@ from typing import Any, Dict, Generator, List, Mapping, Optional, Sequence, Type
 from .answers import Outcome, Status
 from .errors import RefusedError
 from .event import Event
-from .protocol import Request
+from .protocol import Request, milliseconds
 
 __all__ = ["Content", "Scalar", "Steps"]
 
@@ -105,7 +105,7 @@ def expect(
         within = WAIT if at_most is None else 0
     bounds = {"at-least": at_least, "at-most": at_most, "after": after}
     parameters = {
-        "lines": list(lines), "within": round(within * 1000),
+        "lines": list(lines), "within": milliseconds(within),
         **{name: value for name, value in bounds.items() if value is not None},
     }
     result = yield Request("expect", parameters, wait=within)
