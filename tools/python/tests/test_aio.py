@@ -70,6 +70,12 @@ async def test_fails_what_waits_when_it_ends(lamp):
 
 
 @on_lamp
+async def test_may_end_within_a_statement_for_a_fault_or_a_central(lamp):
+    async with lamp.fault("drop on switch"), lamp.central():
+        await lamp.stop()
+
+
+@on_lamp
 async def test_refuses_more_than_it_reads(lamp):
     with pytest.raises(blemu.Error, match="a line has at most"):
         await lamp.wire(bytes(500_000))

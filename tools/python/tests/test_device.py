@@ -76,6 +76,14 @@ def test_counts_what_is_expected(lamp):
         lamp.expect("] wire turn", at_most=2, after=0)
 
 
+@pytest.mark.parametrize("within", [float("inf"), float("nan")])
+def test_refuses_to_wait_for_no_number_of_seconds(lamp, within):
+    with pytest.raises(ValueError, match=f"a number of seconds, not for {within}"):
+        lamp.expect("connect", within=within)
+    with pytest.raises(ValueError, match="a number of seconds"), lamp.intercept("read switch", print, within=within):
+        pass
+
+
 def test_waits_for_what_is_expected(lamp):
     def turn():
         with blemu.Device(lamp.path) as wire_side:
@@ -129,6 +137,11 @@ def test_ends_its_events_when_it_ends(lamp):
     assert [event.kind for event in events] in ([], ["off-air"])
     with pytest.raises(blemu.Error, match="the device has ended"):
         lamp.status()
+
+
+def test_may_end_within_a_statement_for_a_fault_or_a_central(lamp):
+    with lamp.fault("drop on switch"), lamp.central():
+        lamp.stop()
 
 
 def test_refuses_more_than_it_reads(lamp):

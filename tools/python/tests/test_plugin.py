@@ -74,7 +74,7 @@ def test_nothing(blemu_device):
     pass
 """)
     result.assert_outcomes(errors=1)
-    result.stdout.fnmatch_lines(["E * blemu did not start (exit status 66):", "*there is no definition 'no-such-device'"])
+    result.stdout.fnmatch_lines(["blemu did not start (exit status 66):", "*there is no definition 'no-such-device'"])
 
 
 def test_fails_a_test_whose_device_crashes(run_test):
@@ -85,7 +85,40 @@ def test_nothing(blemu_device):
     os.kill(blemu_device.status().process, 9)
 """)
     result.assert_outcomes(passed=1, errors=1)
-    result.stdout.fnmatch_lines(["E * blemu did not end well (killed by signal 9)"])
+    result.stdout.fnmatch_lines(["blemu did not end well (killed by signal 9)"])
+
+
+def test_shows_none_of_its_own_lines_when_a_device_fails(run_test):
+    result = run_test("""
+import os
+@pytest.mark.blemu("no-such-device")
+def test_start(blemu_device):
+    pass
+
+def test_crash(blemu_run):
+    os.kill(blemu_run(LAMP).status().process, 9)
+""")
+    result.assert_outcomes(passed=1, errors=2)
+    result.stdout.no_fnmatch_line("*ExitStack*")
+    result.stdout.no_fnmatch_line("*running.py*")
+    assert len(result.stdout.lines) < 25
+
+
+def test_ends_devices_with_their_test(run_test):
+    result = run_test("""
+import os
+processes = []
+
+def test_two(blemu_run):
+    processes.extend(blemu_run(LAMP).status().process for _ in range(2))
+
+def test_none():
+    for process in processes:
+        with pytest.raises(ProcessLookupError):
+            os.kill(process, 0)
+    assert len(processes) == 2
+""")
+    result.assert_outcomes(passed=2)
 
 
 def test_asks_for_a_marker(run_test):

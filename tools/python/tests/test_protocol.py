@@ -137,6 +137,15 @@ def test_writes_the_lines_of_a_central(content, text, response, fields, line):
     assert made == [("act", {"line": line, "as": "00:00:00:00:00:02"})]
 
 
+@pytest.mark.parametrize("text, word", [
+    ("Lamp-1.5", "Lamp-1.5"), ("", '""'), ("Lämpchen 2", '"Lämpchen 2"'), ("\r\n\t", r'"\r\n\t"'), ('a"b\\c', r'"a\"b\\c"'),
+    ("\x00\x01\b\x1B\x7F", r'"\x00\x01\x08\x1B\x7F"'),
+])
+def test_quotes_texts_as_transcripts_do(text, word):
+    made, _ = requests(operations.write("switch", "name", None, None, {"text": text}, "00:00:00:00:00:02"), {"response": "accepted"})
+    assert made[0][1]["line"] == f"> switch name text={word}"
+
+
 def test_adds_and_removes_faults():
     assert requests(operations.add_fault(["drop", "on serial"]), {"number": 3}) == (
         [("faults", {"add": "drop on serial"})], 3)

@@ -92,6 +92,11 @@ def test_writes_the_command_line():
         "--exec", "python3", "-u", "my robot.py"]
 
 
+def test_a_text_is_one_fault():
+    words = RunCommand("hm-10", "loopback", faults="drop on switch").words("blemu", "socket")
+    assert words[-2:] == ["--fault", "drop on switch"]
+
+
 @pytest.mark.parametrize("wire", ["hm10", "pty", "pigeon post"])
 def test_explains_the_wire_side(wire):
     with pytest.raises(ValueError, match="as in 'pty hm10'"):

@@ -12,13 +12,13 @@ from . import aio
 from .answers import Outcome, Status
 from .central import Central
 from .device import Device, devices
-from .errors import Error, ExpectationError, Refusal, RefusedError
+from .errors import EndedError, Error, ExpectationError, Refusal, RefusedError
 from .event import Event
 from .forgetting import forget
 from .interception import Answer
 from .running import Run, run
 
 __all__ = [
-    "Answer", "Central", "Device", "Error", "Event", "ExpectationError", "Outcome", "Refusal", "RefusedError", "Run",
+    "Answer", "Central", "Device", "EndedError", "Error", "Event", "ExpectationError", "Outcome", "Refusal", "RefusedError", "Run",
     "Status", "aio", "devices", "forget", "run",
 ]

@@ -12,15 +12,15 @@ from . import interception, operations, running
 from .answers import Outcome, Status
 from .central import Central as WaitingCentral
 from .command import Definition
-from .device import ANSWER_TIME, ended, no_answer, unreachable
-from .errors import Error, Refusal
+from .connection import ANSWER_TIME, no_answer, unreachable
+from .errors import EndedError, Error, Refusal
 from .errors import is_hidden as __tracebackhide__  # noqa: F401
 from .event import Event
 from .forgetting import forget as waiting_forget
 from .interception import AnswerLike
 from .operations import Content, Scalar, Steps
 from .places import Place, socket_of
-from .protocol import Conversation, Message, Notification, Question, Request
+from .protocol import Conversation, Message, Notification, Question, Request, cancel
 
 __all__ = ["Central", "Device", "Run", "devices", "forget", "run"]
 
@@ -102,7 +102,8 @@ class Device:
         try:
             yield number
         finally:
-            await self.perform(operations.remove_fault(number))
+            with contextlib.suppress(EndedError):
+                await self.perform(operations.remove_fault(number))
 
     @contextlib.asynccontextmanager
     async def intercept(
@@ -193,8 +194,9 @@ class Central:
     async def __aexit__(
         self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
     ) -> None:
-        if self.address in (await self._device.status()).centrals:
-            await self.disconnect()
+        with contextlib.suppress(EndedError):
+            if self.address in (await self._device.status()).centrals:
+                await self.disconnect()
 
     async def connect(self, *, mtu: Optional[int] = None) -> None:
         await self._device.perform(operations.connect(mtu, self.address))
@@ -295,7 +297,7 @@ class Run:
 
 def run(
     definition: Definition, *, on: str = "loopback", settings: Optional[Mapping[str, Scalar]] = None,
-    seed: Optional[int] = None, state: Optional[Definition] = None, faults: Sequence[str] = (),
+    seed: Optional[int] = None, state: Optional[Definition] = None, faults: Union[str, Sequence[str]] = (),
     wire: Optional[str] = None, log: str = "none", arguments: Sequence[str] = (), program: Optional[Definition] = None,
 ) -> Run:
     return Run(running.run(
@@ -318,16 +320,23 @@ class _Connection:
         self._questions: Optional[asyncio.Queue[Optional[Question]]] = None
         self._writer: Optional[asyncio.StreamWriter] = None
         self._reading: Optional[asyncio.Task[None]] = None
+        self._opening: Optional[asyncio.Task[asyncio.StreamWriter]] = None
 
     async def open(self) -> asyncio.StreamWriter:
-        """Connects, unless it is connected."""
-        if self._writer is None:
-            try:
-                reader, self._writer = await asyncio.open_unix_connection(self._path)
-            except OSError as error:
-                raise unreachable(self._path, error) from None
-            self._events, self._questions = asyncio.Queue(), asyncio.Queue()
-            self._reading = asyncio.ensure_future(self._read(reader, self._events, self._questions))
+        """Connects, unless it is connected. Tasks that ask meanwhile wait for the same connection."""
+        if self._writer is not None:
+            return self._writer
+        if self._opening is None or self._opening.done():
+            self._opening = asyncio.ensure_future(self._connect())
+        return await asyncio.shield(self._opening)
+
+    async def _connect(self) -> asyncio.StreamWriter:
+        try:
+            reader, self._writer = await asyncio.open_unix_connection(self._path)
+        except OSError as error:
+            raise unreachable(self._path, error) from None
+        self._events, self._questions = asyncio.Queue(), asyncio.Queue()
+        self._reading = asyncio.ensure_future(self._read(reader, self._events, self._questions))
         return self._writer
 
     async def close(self) -> None:
@@ -340,7 +349,7 @@ class _Connection:
         """Asks for something and returns the result, or raises the device's error."""
         writer = await self.open()
         if self._reading is None or self._reading.done():
-            raise ended()
+            raise EndedError()
         line, number = self._conversation.encode(request), self._conversation.number
         answer = self._answers[number] = asyncio.get_running_loop().create_future()
         try:
@@ -348,6 +357,10 @@ class _Connection:
             return (await asyncio.wait_for(answer, request.wait + ANSWER_TIME)).result()
         except asyncio.TimeoutError:
             raise no_answer(request) from None
+        except asyncio.CancelledError:
+            if request.wait:
+                self._write(self._conversation.encode(cancel(number)))
+            raise
         finally:
             del self._answers[number]
 
@@ -361,14 +374,18 @@ class _Connection:
 
     def answer(self, members: Dict[str, Any]) -> None:
         """Answers a question."""
+        self._write(self._conversation.encode_answer(members))
+
+    def _write(self, line: bytes) -> None:
+        """Writes a line, unless the connection is closed."""
         if self._writer is not None and not self._writer.is_closing():
-            self._writer.write(self._conversation.encode_answer(members))
+            self._writer.write(line)
 
     async def _read(
         self, reader: asyncio.StreamReader, events: asyncio.Queue[Optional[Event]],
         questions: asyncio.Queue[Optional[Question]],
     ) -> None:
-        failure = ended()
+        failure: Error = EndedError()
         try:
             while data := await reader.read(1 << 16):
                 self._take(self._conversation.take(data), events, questions)

@@ -1,10 +1,12 @@
 """A central in memory, for devices on the loopback."""
 from __future__ import annotations
 
+import contextlib
 from types import TracebackType
 from typing import TYPE_CHECKING, Optional, Type
 
 from . import operations
+from .errors import EndedError
 from .errors import is_hidden as __tracebackhide__  # noqa: F401
 from .operations import Content, Scalar
 
@@ -34,9 +36,10 @@ class Central:
     def __exit__(
         self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
     ) -> None:
-        # The device may have ended the connection.
-        if self.address in self._device.status().centrals:
-            self.disconnect()
+        # The device may have ended the connection, or itself.
+        with contextlib.suppress(EndedError):
+            if self.address in self._device.status().centrals:
+                self.disconnect()
 
     def connect(self, *, mtu: Optional[int] = None) -> None:
         """Connects. ATT_MTU is 23 by default, and at most the device's."""

@@ -28,7 +28,8 @@ class RunCommand:
     settings: Mapping[str, Scalar] = field(default_factory=dict)
     seed: Optional[int] = None
     state: Optional[Definition] = None
-    faults: Sequence[str] = ()
+    #: A text is one fault.
+    faults: Union[str, Sequence[str]] = ()
     wire: Optional[str] = None
     log: str = "none"
     #: Further arguments, as they are.
@@ -43,7 +44,7 @@ class RunCommand:
             words += ["--seed", str(self.seed)]
         if self.state is not None:
             words += ["--state", os.fspath(self.state)]
-        for fault in self.faults:
+        for fault in [self.faults] if isinstance(self.faults, str) else self.faults:
             words += ["--fault", fault]
         # --exec takes all words that follow.
         return words + list(self.arguments) + (_wire_words(self.wire) if self.wire else [])

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import contextlib
-import socket
 import threading
 from types import TracebackType
 from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Type, TypeVar, overload
@@ -10,32 +9,29 @@ from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Type,
 from . import interception, operations
 from .answers import Outcome, Status
 from .central import Central
-from .errors import Error, Refusal
+from .connection import ANSWER_TIME, Connection
+from .errors import EndedError, Error, Refusal
 from .errors import is_hidden as __tracebackhide__  # noqa: F401
 from .event import Event
 from .interception import AnswerLike
 from .operations import Content, Scalar, Steps
 from .places import Place, names, socket_of
-from .protocol import Conversation, Message, Notification, Question, Request, Response
+from .protocol import Question
 
 __all__ = ["Device", "devices"]
 
 T = TypeVar("T")
 
-#: How long a device may take for an answer, in seconds, beside the time that it is told to wait.
-ANSWER_TIME = 60.0
-
 
 class Device:
     """A running device, by its name in `blemu ps` or the path of its socket.
 
-    A device belongs to one thread at a time; another thread connects for itself. Leaving it as a context manager
-    closes the connection, and the device goes on.
+    Several threads may use it at once. Leaving it as a context manager closes the connection, and the device goes on.
     """
 
     def __init__(self, place: Place) -> None:
         self.path = socket_of(place)
-        self._connection = _Connection(self.path)
+        self._connection = Connection(self.path)
 
     def __enter__(self) -> Device:
         return self
@@ -134,7 +130,8 @@ class Device:
         try:
             yield number
         finally:
-            self.perform(operations.remove_fault(number))
+            with contextlib.suppress(EndedError):
+                self.perform(operations.remove_fault(number))
 
     @contextlib.contextmanager
     def intercept(
@@ -144,8 +141,8 @@ class Device:
 
         `with device.intercept("> serial challenge", lambda event: cipher(event.value)):`. The line is one of transcripts
         for a read, a write or a message. The function is called on a thread of its own, with an `Event` that has the
-        number 0. It returns bytes or a message in the words of transcripts, an `Answer`, or None: the rules go on. It
-        raises or returns a `Refusal` to refuse the request with an ATT error.
+        number 0, and may use the device. It returns bytes or a message in the words of transcripts, an `Answer`, or
+        None: the rules go on. It raises or returns a `Refusal` to refuse the request with an ATT error.
 
         Args:
             within: how long the function may take, in seconds. If it takes longer, the rules go on, and the log says so.
@@ -200,7 +197,8 @@ class Device:
             at_least: how many times the only line is expected.
             at_most: how many times the only line may come.
             never: the same as `at_most=0`.
-            after: the number of the event after which it counts; by default that of the last expectation.
+            after: the number of the event after which it counts; by default that of the last expectation. All threads
+                and tasks that use this `Device` share this place; another `Device` has its own.
 
         Raises:
             ExpectationError: they did not come, or the only line came too often.
@@ -214,9 +212,9 @@ class Device:
     def events(self, *, after: int = 0) -> Iterator[Event]:
         """Iterates over all events, or those after the one with this number, and waits for each.
 
-        It ends when the device does. It has a connection of its own, so the device can be used in between.
+        It ends when the device does. The device can be used in between.
         """
-        connection = _Connection(self.path)
+        connection = Connection(self.path)
         try:
             connection.call(operations.watch(after))
             while (event := connection.next_event()) is not None:
@@ -247,76 +245,6 @@ def devices() -> List[Status]:
     return found
 
 
-class _Connection:
-    """A connection to a device's socket. It waits for each answer."""
-
-    def __init__(self, path: str) -> None:
-        self._conversation = Conversation()
-        self._messages: List[Message] = []
-        #: Two threads may write, one after the other.
-        self._writing = threading.Lock()
-        self._socket = socket.socket(socket.AF_UNIX)
-        try:
-            self._socket.connect(path)
-        except OSError as error:
-            self._socket.close()
-            raise unreachable(path, error) from None
-
-    def close(self) -> None:
-        self._socket.close()
-
-    def call(self, request: Request) -> Any:
-        """Asks for something and returns the result, or raises the device's error."""
-        self._socket.settimeout(request.wait + ANSWER_TIME)
-        try:
-            self._socket.sendall(self._conversation.encode(request))
-            while True:
-                message = self._receive()
-                if isinstance(message, Response) and message.number in (self._conversation.number, None):
-                    return message.result()
-        except socket.timeout:
-            raise no_answer(request) from None
-        except OSError:
-            raise ended() from None
-
-    def next_event(self) -> Optional[Event]:
-        """Waits for the next event of a watch; None: the device has ended."""
-        found = (Event.read(message.parameters) for message in self._incoming() if isinstance(message, Notification))
-        return next(found, None)
-
-    def next_question(self) -> Optional[Question]:
-        """Waits for the next question; None: the device has answered a request, or has ended."""
-        message = next((each for each in self._incoming() if isinstance(each, (Question, Response))), None)
-        return message if isinstance(message, Question) else None
-
-    def _incoming(self) -> Iterator[Message]:
-        """What the device sends, however long it takes, until it ends."""
-        self._socket.settimeout(None)
-        with contextlib.suppress(Error, OSError):
-            while True:
-                yield self._receive()
-
-    def answer(self, members: Dict[str, Any]) -> None:
-        """Answers a question, unless the device has ended."""
-        self._write(self._conversation.encode_answer(members))
-
-    def send(self, request: Request) -> None:
-        """Sends a request whose answer another thread takes."""
-        self._write(self._conversation.encode(request))
-
-    def _write(self, line: bytes) -> None:
-        with self._writing, contextlib.suppress(OSError):
-            self._socket.sendall(line)
-
-    def _receive(self) -> Message:
-        while not self._messages:
-            data = self._socket.recv(1 << 16)
-            if not data:
-                raise ended()
-            self._messages = self._conversation.take(data)
-        return self._messages.pop(0)
-
-
 class _Interception:
     """Answers questions of a device on a thread, with a connection of its own."""
 
@@ -324,7 +252,7 @@ class _Interception:
         self._answer = answer
         self._failure: Optional[BaseException] = None
         self._is_over = threading.Event()
-        self._connection = _Connection(path)
+        self._connection = Connection(path)
         try:
             self._number: int = self._connection.call(interception.intercept(line, within))["intercept"]
         except BaseException:
@@ -361,22 +289,3 @@ class _Interception:
         except BaseException as error:
             self._failure = self._failure or error
             return interception.failure_of(question, error)
-
-
-def unreachable(path: str, error: OSError) -> Error:
-    """The error of a device that cannot be connected to."""
-    # A device that was killed leaves a socket that refuses connections.
-    if isinstance(error, (FileNotFoundError, ConnectionRefusedError)):
-        return Error(f"no device is running at {path}", hint="'blemu ps' lists those that are")
-    return Error(f"cannot connect to {path}: {error.strerror or error}")
-
-
-def ended() -> Error:
-    """The error of a device that ends in place of an answer."""
-    return Error("the device has ended", hint="its log says why")
-
-
-def no_answer(request: Request) -> Error:
-    """The error of a device that hangs."""
-    return Error(f"the device has not answered '{request.method}' within {request.wait + ANSWER_TIME:g} s",
-                 hint="is its process stopped?")

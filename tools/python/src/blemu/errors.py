@@ -4,7 +4,7 @@ from __future__ import annotations
 import operator
 from typing import Any, Mapping, Optional, Union
 
-__all__ = ["Error", "ExpectationError", "Refusal", "RefusedError", "error_from", "is_hidden"]
+__all__ = ["EndedError", "Error", "ExpectationError", "Refusal", "RefusedError", "error_from", "is_hidden"]
 
 _NOT_MET = -32001
 
@@ -23,6 +23,13 @@ class Error(Exception):
 
     def __str__(self) -> str:
         return self.message if self.hint is None else f"{self.message}\n  {self.hint}"
+
+
+class EndedError(Error):
+    """The device has ended, or ends in place of an answer."""
+
+    def __init__(self) -> None:
+        super().__init__("the device has ended", hint="its log says why")
 
 
 class ExpectationError(Error, AssertionError):
@@ -56,7 +63,7 @@ class Refusal(Exception):
 
 
 # Reports name them as programs do.
-Error.__module__ = ExpectationError.__module__ = Refusal.__module__ = RefusedError.__module__ = "blemu"
+Error.__module__ = EndedError.__module__ = ExpectationError.__module__ = Refusal.__module__ = RefusedError.__module__ = "blemu"
 
 
 def error_from(value: Mapping[str, Any]) -> Error:

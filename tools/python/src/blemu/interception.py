@@ -9,7 +9,7 @@ from .errors import Refusal
 from .errors import is_hidden as __tracebackhide__  # noqa: F401
 from .event import Event
 from .operations import Content, Scalar
-from .protocol import Question, Request
+from .protocol import Question, Request, milliseconds
 
 __all__ = ["Answer", "AnswerLike", "answer_to", "event_of", "failure_of", "intercept", "unintercept"]
 
@@ -39,7 +39,7 @@ AnswerLike = Union[None, Content, Answer, Refusal]
 
 def intercept(line: str, within: float) -> Request:
     """Begins an interception."""
-    return Request("intercept", {"what": line, "within": round(within * 1000)})
+    return Request("intercept", {"what": line, "within": milliseconds(within)})
 
 
 def unintercept(number: int) -> Request:

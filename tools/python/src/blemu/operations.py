@@ -4,14 +4,13 @@ A device performs them, waiting or with asyncio. So both know the same methods, 
 """
 from __future__ import annotations
 
-import json
 import re
 from typing import Any, Dict, Generator, List, Mapping, Optional, Sequence, TypeVar, Union
 
 from .answers import Outcome, Status
 from .errors import RefusedError
 from .event import Event
-from .protocol import Request
+from .protocol import Request, milliseconds
 
 __all__ = ["Content", "Scalar", "Steps"]
 
@@ -28,6 +27,8 @@ WAIT = 5.0
 CENTRAL = "00:00:00:00:00:02"
 #: How many events one request asks for.
 PAGE = 1000
+
+_ESCAPES = {"\r": "\\r", "\n": "\\n", "\t": "\\t", "\\": "\\\\", '"': '\\"'}
 
 
 def describe() -> Steps[Dict[str, Any]]:
@@ -104,7 +105,7 @@ def expect(
         within = WAIT if at_most is None else 0
     bounds = {"at-least": at_least, "at-most": at_most, "after": after}
     parameters = {
-        "lines": list(lines), "within": round(within * 1000),
+        "lines": list(lines), "within": milliseconds(within),
         **{name: value for name, value in bounds.items() if value is not None},
     }
     result = yield Request("expect", parameters, wait=within)
@@ -222,8 +223,13 @@ def _given(content: Optional[Content], text: Optional[str]) -> Content:
 def _word(value: Scalar) -> str:
     """A field's value. One with a space is quoted."""
     if isinstance(value, str):
-        return value if re.fullmatch(r"[\w.+-]+", value) else json.dumps(value, ensure_ascii=False)
+        return value if re.fullmatch(r"[\w.+-]+", value) else f'"{_escaped(value)}"'
     return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _escaped(text: str) -> str:
+    """A text with the escapes of transcripts: what JSON writes as \\u0001 is \\x01 there."""
+    return re.sub(r'["\\\x00-\x1F\x7F]', lambda found: _ESCAPES.get(found[0], f"\\x{ord(found[0]):02X}"), text)
 
 
 def _present(**parameters: Optional[Scalar]) -> Dict[str, Any]:

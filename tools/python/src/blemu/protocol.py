@@ -2,13 +2,14 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import dataclass
 from typing import Any, Dict, List, Optional, Union
 
 from .errors import Error, error_from
 from .errors import is_hidden as __tracebackhide__  # noqa: F401
 
-__all__ = ["Conversation", "Message", "Notification", "Question", "Request", "Response"]
+__all__ = ["Conversation", "Message", "Notification", "Question", "Request", "Response", "cancel", "milliseconds"]
 
 
 @dataclass(frozen=True)
@@ -19,6 +20,18 @@ class Request:
     parameters: Dict[str, Any]
     #: How long the device itself waits before it answers, in seconds.
     wait: float = 0
+
+
+def milliseconds(seconds: float) -> int:
+    """A time as the control protocol has it."""
+    if not math.isfinite(seconds):
+        raise ValueError(f"a device waits for a number of seconds, not for {seconds}")
+    return round(seconds * 1000)
+
+
+def cancel(number: int) -> Request:
+    """Ends the wait of the request with this number, of the same connection. The device's answer says whether it waited."""
+    return Request("cancel", {"id": number})
 
 
 @dataclass(frozen=True)

@@ -1,10 +1,9 @@
 """pytest's fixtures and options for devices, and what a report shows of them."""
 from __future__ import annotations
 
-import contextlib
 import functools
 import pathlib
-from typing import Any, Callable, Dict, Generator, Iterator, List, Tuple
+from typing import Any, Callable, Dict, Generator, List, Tuple
 
 import pytest
 
@@ -12,7 +11,7 @@ from .device import Device
 from .errors import Error
 from .errors import is_hidden as __tracebackhide__  # noqa: F401
 from .forgetting import forget
-from .running import run
+from .running import Run, run
 
 #: Starts a device for the rest of a test. It takes the arguments of `blemu.run`.
 Runner = Callable[..., Device]
@@ -39,10 +38,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.fixture
-def blemu_run(request: pytest.FixtureRequest) -> Iterator[Runner]:
+def blemu_run(request: pytest.FixtureRequest) -> Runner:
     """Starts devices, with the arguments of `blemu.run`: `lamp = blemu_run("lamp.yaml", seed=7)`. They end with the test."""
-    with contextlib.ExitStack() as stack:
-        yield functools.partial(_start, request.node, stack)
+    return functools.partial(_start, request)
 
 
 @pytest.fixture
@@ -52,19 +50,31 @@ def blemu_device(request: pytest.FixtureRequest, blemu_run: Runner) -> Device:
     if marker is None:
         pytest.fail("the fixture 'blemu_device' needs a marker that names the device: @pytest.mark.blemu(\"hm-10\")",
                     pytrace=False)
-    return blemu_run(*marker.args, **marker.kwargs)
+    try:
+        return blemu_run(*marker.args, **marker.kwargs)
+    except Error as error:
+        raise pytest.fail.Exception(str(error), pytrace=False) from None
 
 
-def _start(node: pytest.Item, stack: contextlib.ExitStack, definition: Any, **options: Any) -> Device:
+def _start(request: pytest.FixtureRequest, definition: Any, **options: Any) -> Device:
     chosen: Dict[str, Any] = {
-        "on": node.config.getoption("--blemu-on"), "program": node.config.getoption("--blemu-program"), **options}
-    device = stack.enter_context(run(definition, **chosen))
+        "on": request.config.getoption("--blemu-on"), "program": request.config.getoption("--blemu-program"), **options}
+    process = run(definition, **chosen)
+    device = process.__enter__()
+    request.addfinalizer(functools.partial(_end, process))
     address = device.status().address
     if chosen["on"] != "loopback" and "state" not in options and address is not None:
         forget(address)  # the last test's device had this address, too, and perhaps other attributes
-    started: List[Tuple[str, Device]] = node.stash.setdefault(_devices, [])
+    started: List[Tuple[str, Device]] = request.node.stash.setdefault(_devices, [])
     started.append((pathlib.PurePath(definition).name, device))
     return device
+
+
+def _end(process: Run) -> None:
+    try:
+        process.__exit__(None, None, None)
+    except Error as error:
+        raise pytest.fail.Exception(str(error), pytrace=False) from None
 
 
 @pytest.hookimpl(hookwrapper=True)

@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 import time
 from types import TracebackType
-from typing import Any, Dict, Mapping, Optional, Sequence, Type
+from typing import Any, Dict, Mapping, Optional, Sequence, Type, Union
 
 from .command import Definition, RunCommand, find_program
 from .device import Device
@@ -144,7 +144,7 @@ class Run:
 
 def run(
     definition: Definition, *, on: str = "loopback", settings: Optional[Mapping[str, Scalar]] = None,
-    seed: Optional[int] = None, state: Optional[Definition] = None, faults: Sequence[str] = (),
+    seed: Optional[int] = None, state: Optional[Definition] = None, faults: Union[str, Sequence[str]] = (),
     wire: Optional[str] = None, log: str = "none", arguments: Sequence[str] = (), program: Optional[Definition] = None,
 ) -> Run:
     """Runs a device as long as a `with` statement lasts, and gives it there, on the air.
@@ -158,7 +158,7 @@ def run(
         settings: values of the definition's settings.
         seed: of random values.
         state: the file that keeps settings and bonds for the next run.
-        faults: what goes wrong from the start, in the words of `faults:`.
+        faults: what goes wrong from the start, in the words of `faults:`: a text, or several in a list.
         wire: what is attached to the wire side: "pty PATH", "exec PROGRAM ARGUMENT…", "tcp PORT", "serial DEVICE".
         log: "text" or "json" shows the log on standard output.
         arguments: further arguments of `blemu run`.

@@ -1,0 +1,185 @@
+"""A connection to a device's socket, for programs that wait."""
+from __future__ import annotations
+
+import contextlib
+import errno
+import select
+import socket
+import threading
+import time
+from typing import Any, Dict, Iterator, List, Optional, Sequence
+
+from .errors import EndedError, Error
+from .errors import is_hidden as __tracebackhide__  # noqa: F401
+from .event import Event
+from .protocol import Conversation, Message, Notification, Question, Request, Response, cancel
+
+__all__ = ["ANSWER_TIME", "Connection", "no_answer", "unreachable"]
+
+#: How long a device may take for an answer, in seconds, beside the time that it is told to wait.
+ANSWER_TIME = 60.0
+
+#: How long one call of `poll` waits at most, in seconds: it does not take every number.
+_LONGEST_POLL = 3600.0
+#: The errors of a socket whose other end is gone, or that has been closed here.
+_GONE = (errno.EPIPE, errno.ECONNRESET, errno.EBADF, errno.ENOTCONN)
+
+
+class Connection:
+    """A connection to a device's socket. Several threads may ask at once.
+
+    One of those that wait reads at a time, and hands out the answers of the others.
+    """
+
+    def __init__(self, path: str) -> None:
+        self._conversation = Conversation()
+        self._sending = threading.Lock()
+        #: Guards what follows. It is notified when a thread has read.
+        self._turn = threading.Condition()
+        self._is_read = False
+        #: The answers that threads wait for, by the numbers of their requests. None: it has not come yet.
+        self._answers: Dict[int, Optional[Response]] = {}
+        #: What else has come.
+        self._unasked: List[Message] = []
+        self._socket = socket.socket(socket.AF_UNIX)
+        try:
+            self._socket.connect(path)
+        except OSError as error:
+            self._socket.close()
+            raise unreachable(path, error) from None
+        self._socket.settimeout(ANSWER_TIME)
+
+    def close(self) -> None:
+        """Closes the connection. Threads that wait for answers get an error."""
+        with contextlib.suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
+        self._socket.close()
+
+    def call(self, request: Request) -> Any:
+        """Asks for something and returns the result, or raises the device's error."""
+        deadline = time.monotonic() + request.wait + ANSWER_TIME
+        with self._sending:
+            line, number = self._conversation.encode(request), self._conversation.number
+            with self._turn:
+                self._answers[number] = None
+            self._write(line)
+        try:
+            answer = self._wait(number, deadline)
+        except BaseException:  # as Ctrl-C, or the time limit of a test
+            if request.wait:
+                self.send(cancel(number))
+            raise
+        finally:
+            with self._turn:
+                del self._answers[number]
+        if answer is None:
+            raise no_answer(request)
+        return answer.result()
+
+    def next_event(self) -> Optional[Event]:
+        """Waits for the next event of a watch; None: the device has ended."""
+        found = (Event.read(message.parameters) for message in self._incoming() if isinstance(message, Notification))
+        return next(found, None)
+
+    def next_question(self) -> Optional[Question]:
+        """Waits for the next question; None: the device has answered a request, or has ended."""
+        message = next((each for each in self._incoming() if isinstance(each, (Question, Response))), None)
+        return message if isinstance(message, Question) else None
+
+    def answer(self, members: Dict[str, Any]) -> None:
+        """Answers a question, unless the device has ended."""
+        with self._sending, contextlib.suppress(Error):
+            self._write(self._conversation.encode_answer(members))
+
+    def send(self, request: Request) -> None:
+        """Sends a request whose answer nobody waits for, unless the device has ended."""
+        with self._sending, contextlib.suppress(Error):
+            self._write(self._conversation.encode(request))
+
+    def _wait(self, number: int, deadline: float) -> Optional[Response]:
+        """Waits for an answer, and reads if no other thread does. None: it has not come in time."""
+        while True:
+            left = deadline - time.monotonic()
+            with self._turn:
+                self._turn.wait_for(lambda: self._answers[number] is not None or not self._is_read, left)
+                if self._answers[number] is not None or left <= 0:
+                    return self._answers[number]
+                if self._is_read:
+                    continue
+                self._is_read = True
+            self._read(left)
+
+    def _read(self, within: float) -> None:
+        """Reads once, and lets the next thread read."""
+        messages: Sequence[Message] = ()
+        try:
+            messages = self._receive(within)
+        finally:
+            with self._turn:
+                self._is_read = False
+                self._hand_out(messages)
+                self._turn.notify_all()
+
+    def _hand_out(self, messages: Sequence[Message]) -> None:
+        for message in messages:
+            if not isinstance(message, Response):
+                self._unasked.append(message)
+            elif message.number is None:  # the device could not read a line: nobody knows whose
+                self._answers = {number: answer or message for number, answer in self._answers.items()}
+            elif message.number in self._answers:
+                self._answers[message.number] = message
+
+    def _incoming(self) -> Iterator[Message]:
+        """What the device sends, however long it takes, until it ends. No other thread may wait for answers."""
+        with contextlib.suppress(Error):
+            while True:
+                while self._unasked:
+                    yield self._unasked.pop(0)
+                self._unasked += self._receive(_LONGEST_POLL)
+
+    def _receive(self, within: float) -> List[Message]:
+        """Waits for bytes, and returns the messages that are now complete."""
+        try:
+            if not self._is_readable(within):
+                return []
+            data = self._socket.recv(1 << 16)
+        except OSError as error:
+            if error.errno in _GONE:
+                raise EndedError() from None
+            raise  # a signal handler's
+        if not data:
+            raise EndedError()
+        return self._conversation.take(data)
+
+    def _is_readable(self, within: float) -> bool:
+        """Waits until there is something to read. The socket's own time limit is for writing."""
+        if self._socket.fileno() < 0:
+            raise EndedError()
+        poll = select.poll()
+        poll.register(self._socket, select.POLLIN)
+        return bool(poll.poll(min(within, _LONGEST_POLL) * 1000))
+
+    def _write(self, line: bytes) -> None:
+        begun = time.monotonic()
+        try:
+            self._socket.sendall(line)
+        except OSError as error:
+            if error.errno in _GONE:
+                raise EndedError() from None
+            if isinstance(error, socket.timeout) and time.monotonic() - begun >= ANSWER_TIME:
+                raise Error(f"the device has read nothing for {ANSWER_TIME:g} s", hint="is its process stopped?") from None
+            raise  # a signal handler's
+
+
+def unreachable(path: str, error: OSError) -> Error:
+    """The error of a device that cannot be connected to."""
+    # A device that was killed leaves a socket that refuses connections.
+    if isinstance(error, (FileNotFoundError, ConnectionRefusedError)):
+        return Error(f"no device is running at {path}", hint="'blemu ps' lists those that are")
+    return Error(f"cannot connect to {path}: {error.strerror or error}")
+
+
+def no_answer(request: Request) -> Error:
+    """The error of a device that hangs."""
+    return Error(f"the device has not answered '{request.method}' within {request.wait + ANSWER_TIME:g} s",
+                 hint="is its process stopped?")
