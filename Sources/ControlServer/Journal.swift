@@ -81,6 +81,7 @@ extension TrafficEvent.Kind {
         .indicate(_, let value, _), .wireIn(let value), .wireOut(let value, _), .plain(_, let value, _),
         .frame(_, _, let value, _, _):
         value.count
+      case .sent(let sent): sent.bytes.count + MemoryLayout<SentValue>.stride
       case .warning(let text, _, let value): text.utf8.count + value.count
       case .fault(let strike):
         (strike.value?.count ?? 0) + (strike.replacement ?? []).reduce(0) { $0 + $1.count + 64 } + 256

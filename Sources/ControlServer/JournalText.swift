@@ -42,6 +42,9 @@ struct JournalText {
     case .notify(_, let bytes, let name?), .indicate(_, let bytes, let name?), .wireOut(let bytes, let name?),
       .frame(_, _, let bytes, let name?, _):
       return definition.messages.first { $0.name == name }.map { ($0, bytes) }
+    case .sent(let value):
+      return value.message.flatMap { name in definition.messages.first { $0.name == name } }
+        .map { ($0, value.bytes) }
     case .write(_, _, let bytes, _, _), .notify(_, let bytes, nil), .indicate(_, let bytes, nil),
       .wireIn(let bytes), .wireOut(let bytes, nil), .plain(_, let bytes, _), .frame(_, _, let bytes, nil, _):
       return definition.namedMessages.first { $0.isRecognizable && $0.parse(bytes) != nil }.map {
@@ -71,6 +74,7 @@ extension TrafficEvent.Kind {
     case .notify(_, _, let name), .indicate(_, _, let name), .wireOut(_, let name),
       .frame(_, _, _, let name, _):
       name != nil
+    case .sent: true
     default: false
     }
   }

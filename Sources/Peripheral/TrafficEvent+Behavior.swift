@@ -35,6 +35,9 @@ extension TrafficEvent.Kind {
     case .pairingFailed(let central, let failure): self = .pairingFailed(central, failure)
     case .encrypted(let central, let security): self = .encrypted(central, security)
     case .passkeyShown(let central, let passkey): self = .passkeyShown(central, passkey)
+    case .controlled(.send(let bytes, let endpoint, let message, let central)):
+      let name = message.map { names.definition.messages[$0].name }
+      self = .sent(SentValue(bytes, from: names.name(of: endpoint), message: name, to: central))
     case .controlled(let event):
       guard let words = event.words(in: names.definition) else { return nil }
       self = .controlled(words)
@@ -72,7 +75,7 @@ extension TrafficEvent.Kind {
 }
 
 extension ControlEvent {
-  /// The line of a transcript for it, or a line like one: `set level=3`; nil for what is sent, which is shown as such.
+  /// The line of a transcript for it, or a line like one: `set level=3`; nil for what has its own event, or is part of another.
   package func words(in definition: PeripheralDefinition) -> String? {
     switch self {
     case .set(let assignments):

@@ -40,6 +40,8 @@ package struct TrafficEvent: Hashable, Sendable {
     indirect case frame(Central?, String, [UInt8], message: String? = nil, isSent: Bool)
     /// Somebody has operated the device: `set level=3`, `press button`.
     case controlled(String)
+    /// Somebody sends a value from outside.
+    indirect case sent(SentValue)
     /// What has become of an interception, by its number: `answered in place of the rules`.
     case intercepted(Int, String)
     /// An event of the attachment of the wire side.

@@ -71,6 +71,10 @@ package struct JSONFormat: TrafficFormat {
     case .controlled(let words):
       object.set("event", word: "control")
       object.set("command", words)
+    case .sent(let value):
+      object.set("event", word: "control")
+      object.set("command", value.words)
+      object.set("message", value.message)
     case .intercepted(let number, let words):
       object.set("event", word: "intercepted")
       object.set("intercept", number)

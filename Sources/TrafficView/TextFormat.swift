@@ -50,6 +50,7 @@ package struct TextFormat: TrafficFormat {
     case .frame(_, let stream, let bytes, let message, let isSent):
       lines.value(time, isSent ? marks.send : marks.write, stream, bytes, message ?? "whole")
     case .controlled(let words): lines.line(time, marks.control, words)
+    case .sent(let value): lines.line(time, marks.control, value.words + note(value.message))
     case .intercepted(let number, let words): lines.line(time, marks.control, "intercept \(number) \(words)")
     case .wire(let event): lines.line(time, marks.none, event.sentence)
     case .fault(let strike): write(strike, at: time, to: &lines)

@@ -54,7 +54,14 @@ import Testing
       _ = try client.call(.act, ["line": "connect"])
       _ = try client.call(.act, ["line": "subscribe switch"])
       _ = try client.call(.send, (["from": "switch"] as JSONValue).adding(content.members!))
-      _ = try client.call(.expect, ["lines": .array([.string("< switch \(bytes)")])])
+      let (met, events) = (
+        try client.call(.expect, ["lines": .array([.string("< switch \(bytes)")])]),
+        try client.call(.journal)["events"]?.elements ?? []
+      )
+      let sent = try #require(events.first { $0["event"] == "control" })
+      #expect(sent["command"] == .string("send switch \(bytes)"))
+      #expect(met["events"] == .array([.integer((sent["number"]?.wholeNumber ?? 0) + 1)]))
+      #expect((sent["fields"] == nil) == (sent["message"] == nil))
     }
   }
 

@@ -46,6 +46,9 @@ import Testing
         {"time":"2026-03-01T11:01:03.221Z","event":"wire","change":"said","program":"robot","message":"\u001B[2Jno \"wheel\""}
         {"time":"2026-03-01T11:01:03.221Z","event":"wire","change":"ended","program":"robot","status":3,"restart-milliseconds":1600}
         {"time":"2026-03-01T11:01:03.221Z","event":"wire","change":"ended","program":"robot","signal":9}
+        {"time":"2026-03-01T11:01:03.221Z","event":"control","command":"send serial 81 02","message":"turned"}
+        {"time":"2026-03-01T11:01:03.221Z","event":"control","command":"send wire \"\""}
+        {"time":"2026-03-01T11:01:03.221Z","event":"control","command":"send FFE1 81 to 4C:32:75:0A:11:9E"}
         {"time":"2026-03-01T11:01:03.221Z","event":"fault","fault":"corrupt 1 bit out","fault-number":1,"ordinal":4,"attribute":"serial","direction":"out","value":"41 42","text":"AB","became":"41 52"}
         {"time":"2026-03-01T11:01:03.221Z","event":"fault","fault":"drop in","fault-number":2,"ordinal":5,"central":"4C:32:75:0A:11:9E","attribute":"serial","direction":"in","value":"41","text":"A","became":""}
         {"time":"2026-03-01T11:01:03.221Z","event":"fault","fault":"stop advertising","fault-number":3,"ordinal":1}

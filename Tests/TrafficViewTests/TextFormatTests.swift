@@ -74,6 +74,9 @@ import Testing
         11:01:03.221    robot: \x1B[2Jno "wheel"
         11:01:03.221    wire side: robot exited with status 3; restarting in 1.6 s
         11:01:03.221    wire side: robot was terminated by signal 9
+        11:01:03.221  ^ send serial 81 02 (turned)
+        11:01:03.221  ^ send wire ""
+        11:01:03.221  ^ send FFE1 81 to 4C:32:75:0A:11:9E
         11:01:03.221  ~ serial  41 42  AB  (corrupt 1 bit out)
         11:01:03.221    serial  41 52  AR  (in its place)
         11:01:03.221  ~ serial  41  A  (drop in)

@@ -1,3 +1,4 @@
+import Behavior
 import BlueZLimits
 import Definitions
 import DeviceModel
@@ -67,6 +68,52 @@ import Testing
     #expect(try await report(of: written, with: device) == "", "\(written)")
     let lines = text.split(separator: "\n").filter { "<>[]".contains($0.first!) }
     #expect(written.split(separator: "\n").filter { "<>[]".contains($0.first!) }.count == lines.count)
+  }
+
+  /// Each section has a step for what is sent before the line with this index.
+  @Test(arguments: [
+    (
+      "connect\nsubscribe control\n< control 03\nread control\n= 03\npress button\n< control 03", 2,
+      ControlEvent.send([0x03], from: .characteristic(0), message: nil, to: nil)
+    ),
+    (
+      "connect\nsubscribe control\n< control 01 05\n> control 01 06\n< control 81 06 ...\nread control\n= 81 06 ...",
+      2, .send([0x01, 0x05], from: .characteristic(0), message: 0, to: nil)
+    ),
+    (
+      "connect\nsubscribe frames\n< frames \"1234567890123456789012345\"\n] wire 02\n[ wire 03", 2,
+      .send(Array("1234567890123456789012345\n".utf8), from: .characteristic(2), message: nil, to: nil)
+    ),
+    ("[ wire 03\n] wire 02\n[ wire 03", 0, .send([0x03], from: .wire, message: nil, to: nil)),
+  ])
+  func `what was sent from outside is a comment`(text: String, index: Int, event: ControlEvent) async throws {
+    try await check(text, index, event, device)
+  }
+
+  @Test(arguments: [
+    (
+      "connect\nsubscribe out\n< out \"hi\"\n> in \"hello\"\n< out \"hi\"", 2,
+      ControlEvent.send(Array("hi".utf8), from: .characteristic(2), message: nil, to: nil)
+    ),
+    (
+      "connect\nsubscribe digits\n< digits ask n=1\n> digits ask n=0\n< digits ask n=1", 2,
+      .send([0x3A, 1, 1, 0x0A], from: .characteristic(0), message: 0, to: nil)
+    ),
+  ])
+  func `so it is in encoded streams`(text: String, index: Int, event: ControlEvent) async throws {
+    try await check(text, index, event, CodedStreamTests.device)
+  }
+
+  private func check(
+    _ text: String, _ index: Int, _ event: ControlEvent, _ device: PeripheralDefinition
+  ) async throws {
+    var section = try #require(try parse(text, for: device).first)
+    section.steps.insert(Step(.control(event), line: 1, text: ""), at: index)
+    let written = try await transcript(of: section, device)
+    #expect(written.contains("# send "))
+    #expect(try await report(of: written, with: device) == "", "\(written)")
+    let outputs = [text, written].map { $0.split(separator: "\n").count { "<[".contains($0.first!) } }
+    #expect(outputs[0] == outputs[1] + 1, "\(written)")
   }
 
   /// A journal has no PDUs, and does not tell which faults somebody has added. Bytes of a wire side at its own speed come in

@@ -37,8 +37,7 @@ extension Device {
       return try await events((result["events"]?.elements ?? []).compactMap(\.wholeNumber))
     } catch ControlFailure.refused(let error) where error.code == .notMet {
       throw ExpectationError(
-        message: error.message + (error.hint.map { "; \($0)" } ?? ""), comparison: error.comparison ?? "",
-        place: "\(file):\(line)")
+        message: error.message, comparison: error.comparison ?? "", place: "\(file):\(line)")
     }
   }
 
@@ -61,16 +60,14 @@ extension Device {
 public struct ExpectationError: Error, Hashable, Sendable {
   /// What did not come, or came too often.
   public var message: String
-  /// What was expected beside what came, as `blemu test` shows it; empty if nothing tells.
+  /// What was expected beside what came, as `blemu test` shows it.
   public var comparison: String
   /// The file and the line of the expectation.
   public var place: String
 }
 
 extension ExpectationError: CustomStringConvertible {
-  public var description: String {
-    "\(place): \(message)" + (comparison.isEmpty ? "" : "\n\n\(comparison)")
-  }
+  public var description: String { "\(place): \(message)\n\n\(comparison)" }
 }
 
 extension Duration {

@@ -27,21 +27,14 @@ struct ExpectationReport {
   ///   - verdict: nil: the time is over.
   ///   - context: what conditions see now.
   func error(_ verdict: JournalExpectation.Verdict?, present context: EvaluationContext?) -> ControlError {
-    if verdict == .unknown { return unknown }
+    if verdict == .unknown {
+      return ControlError(
+        .notMet, unknownSentence, comparison: FailureText.table([forgottenRow] + matchedRows))
+    }
     let rows = matchedRows + (verdict == nil ? missingRows : [])
     let condition = verdict == nil ? expectation.awaited.condition : nil
     let message = condition.map { sentence($0, context) } ?? sentence(verdict)
     return ControlError(.notMet, message + forgotten, comparison: FailureText.table(rows))
-  }
-
-  /// The journal does not tell how often the line came.
-  private var unknown: ControlError {
-    let (count, start) = (expectation.forgotten, expectation.expected.after)
-    return ControlError(
-      .notMet,
-      "it cannot be told how often '\(expectation.awaited.text)' came: the journal has forgotten "
-        + (count == 1 ? "1 event" : "\(count) events") + (start > 0 ? " after event \(start)" : ""),
-      hint: "'after \(journal.first - 1)' counts only events that are kept")
   }
 
   // MARK: The sentence
@@ -72,6 +65,18 @@ struct ExpectationReport {
     return "'\(expectation.awaited.text)' is not true\(time)\(present)"
   }
 
+  /// The journal does not tell how often the line came.
+  private var unknownSentence: String {
+    let start = expectation.expected.after
+    return "it cannot be told how often '\(expectation.awaited.text)' came: the journal has forgotten "
+      + forgottenEvents + (start > 0 ? " after event \(start)" : "")
+      + "; 'after \(journal.first - 1)' counts only those that it keeps"
+  }
+
+  private var forgottenEvents: String {
+    expectation.forgotten == 1 ? "1 event" : "\(expectation.forgotten) events"
+  }
+
   /// How long it was awaited.
   private var time: String {
     expectation.expected.time > .zero ? " within \(expectation.expected.time.inSeconds) s" : ""
@@ -87,6 +92,12 @@ struct ExpectationReport {
 
   /// The most events that were not expected, and the most that were, that a report shows.
   private static let mostShown = 12
+
+  private var forgottenRow: ConversationRow {
+    ConversationRow(
+      line: nil, expected: expectation.awaited.text, actual: ["… \(forgottenEvents) forgotten"],
+      isFailure: true)
+  }
 
   private var matchedRows: [ConversationRow] {
     let patterns = expectation.expected.patterns

@@ -29,6 +29,7 @@ package struct EventText: Sendable {
       "\(isSent ? "<" : ">") \(place)  \(text(bytes))  (whole)"
     case .plain(let place, let bytes, let isSent): "\(isSent ? "<" : ">") \(place)  \(text(bytes))  (decoded)"
     case .controlled(let words): words
+    case .sent(let value): "send \(value.place)  \(text(value.bytes))"
     case .intercepted(let number, let words): "* intercept \(number) \(words)"
     case .fault(let strike): "fault \(strike.fault)" + (strike.value.map { "  \(text($0))" } ?? "")
     case .log(let text): "* \"\(text)\""

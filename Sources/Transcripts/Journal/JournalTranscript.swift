@@ -37,6 +37,11 @@ package struct JournalTranscript: Sendable {
   /// What takes longer needs a limit of its own.
   static let patience = Duration.seconds(4)
 
+  /// What is left of a value that somebody sends from outside and that goes out now.
+  var sending: SentValue?
+  /// The characteristics that have a value which somebody has sent from outside, by id.
+  var foreignValues: Set<String> = []
+
   /// The ids of the streams that are encoded, and `wire` if the wire side is.
   let encoded: Set<String>
 
@@ -66,6 +71,7 @@ package struct JournalTranscript: Sendable {
   /// Takes an event that came before the first line.
   package mutating func pass(_ event: TrafficEvent) {
     mark = event.time
+    _ = isForeign(event.kind)
     switch event.kind {
     case .connected(let central, _): self.central = self.central ?? central
     case .disconnected(central, _): (central, ending) = (nil, .usual)
@@ -84,6 +90,7 @@ package struct JournalTranscript: Sendable {
     if mark == nil { mark = event.time }
     let earlierRead = lastRead
     lastRead = nil
+    if isForeign(event.kind) { return [] }
     let soon = following.prefix(Self.horizon)
     if !encoded.isEmpty, let lines = linesOfEncodedStream(event, soon) {
       return lines
@@ -105,7 +112,8 @@ package struct JournalTranscript: Sendable {
       lastRead = (id, value)
       if let earlierRead, Self.continues(earlierRead, with: (id, value)) { return [] }
       let answer = error.map { "! \($0.name)" } ?? "= \(ValueText.exact(value))\(comment(on: value))"
-      return act("read \(id)", of: central, at: event.time, answer: answer)
+      let isForeign = error == nil && foreignValues.contains(id)
+      return act("read \(id)", of: central, at: event.time, answer: isForeign ? "# \(answer)" : answer)
     case .write(let central, let id, let value, let kind, let error):
       return write(value, to: id, kind, error, of: central, at: event.time)
     case .notify(let id, let value, _), .indicate(let id, let value, _):
@@ -116,6 +124,7 @@ package struct JournalTranscript: Sendable {
     case .wireOut(let bytes, _): return output("[ wire  ", bytes, at: event.time)
     case .wireIn(let bytes): return act("] wire  \(ValueText.exact(bytes))", at: event.time)
     case .controlled(let words): return control(words, at: event.time)
+    case .sent(let value): return ["# \(value.words), by a person at the device\(comment(on: value.bytes))"]
     case .log(let text): return output("* ", quoted: Array(text.utf8), at: event.time)
     case .warning(let text, _, _): return ["# ! \(text)"]
     case .fault(let strike): return ["# fault \(strike.fault)"]
