@@ -1,4 +1,5 @@
 import BlemuControl
+import BlemuJSON
 import EventLoop
 import Glibc
 
@@ -38,7 +39,16 @@ package enum BlemuTool {
     }
     let arguments = try Arguments(rest, for: command)
     if let color = arguments["--color"] { Terminal.use(try ColorChoice(color)) }
-    return try run(command, arguments)
+    do { return try run(command, arguments) } catch {
+      if command.isForRunning, arguments["--json"] != nil { print(error) }
+      throw error
+    }
+  }
+
+  /// Prints an error for programs.
+  private static func print(_ error: CommandError) {
+    guard let value = error.value else { return }
+    Terminal.print((["error": value] as JSONValue).line + "\n")
   }
 
   private static func command(_ word: String) -> Command? {

@@ -45,6 +45,34 @@ import Testing
 
   @Test(arguments: [
     (
+      "blemu press lamp button --json", 64,
+      #"{"error": {"code": -32602, "message": "the definition has no control 'button'", "data": {"hint": "it has no controls"}}}"#
+    ),
+    (
+      "blemu get lmap --json", 69,
+      #"{"error": {"message": "no device 'lmap' runs", "data": {"hint": "did you mean 'lamp'?"}}}"#
+    ),
+    (
+      "blemu set lamp --json", 64,
+      #"{"error": {"message": "'set' needs a NAME=VALUE", "data": {"hint": "'blemu help set' explains the command, 'blemu ps' lists the devices that run"}}}"#
+    ),
+  ])
+  func `a failure is an object, too, with --json`(line: String, status: Int32, output: String) {
+    let result = run(line)
+    #expect(result.output == output + "\n")
+    #expect(result.error.hasPrefix("blemu: "))
+    #expect(result.status == status)
+  }
+
+  @Test func `both sides of an expectation are in its object`() {
+    let result = run("blemu expect lamp connect --json")
+    #expect(result.output.hasPrefix(#"{"error": {"code": -32001, "message": "'connect' did not come"#))
+    #expect(result.output.contains(#""comparison": ""#))
+    #expect(result.status == 1)
+  }
+
+  @Test(arguments: [
+    (
       "blemu get lmap", 69,
       "blemu: no device 'lmap' runs\n  did you mean 'lamp'?\n"
     ),
