@@ -71,6 +71,12 @@ import Testing
     #expect(result.status == 1)
   }
 
+  @Test func `'logs -f' ends when it cannot write`() {
+    let result = run("timeout 60 blemu logs -f lamp >/dev/full")
+    #expect(result.error == "blemu: cannot write to standard output: No space left on device\n")
+    #expect(result.status == 74)
+  }
+
   @Test(arguments: [
     (
       "blemu get lmap", 69,
