@@ -24,6 +24,13 @@ import Testing
     #expect(result.status == 0)
   }
 
+  @Test func `a stopped device does not stop 'get'`() {
+    let result = run("kill -STOP $device; blemu get lamp; status=$?; kill -CONT $device; (exit $status)")
+    #expect(
+      result.error == "blemu: 'lamp' does not answer\n  it may be stopped; 'kill -CONT' lets it go on\n")
+    #expect(result.status == 69)
+  }
+
   @Test func `what a device that was killed has left is no device, and its name is free`() {
     let result = run(
       """
