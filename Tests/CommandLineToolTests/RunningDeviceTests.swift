@@ -93,6 +93,16 @@ import Testing
       "blemu set", 64,
       "blemu: 'set' needs a NAME\n  'blemu help set' explains the command, 'blemu ps' lists the devices that run\n"
     ),
+    ("blemu send lamp wire 01", 64, "blemu: lamp: Lamp has no wire side\n  the device sends nothing\n"),
+    (
+      "blemu run lamp.yaml --on loopback --name $(printf %070d)", 64,
+      "blemu: '\(String(repeating: "0", count: 70))' is too long for the name of a device\n  a name has at most 64 letters\n"
+    ),
+    (
+      "mkdir own; touch own/blemu; XDG_RUNTIME_DIR=$PWD/own blemu run lamp.yaml --on loopback --name x 2>&1 | sed s:$PWD:HERE: >&2; false",
+      1,
+      "blemu: 'HERE/own/blemu' is a file, and no folder for sockets\n  remove it, or choose another path with --control\n"
+    ),
     ("blemu set lamp level", 64, "blemu: 'level' is not NAME=VALUE\n  as in blemu set NAME level=3\n"),
     ("blemu set lamp a=4 b=5 a=5", 64, "blemu: 'a' is given twice\n  remove one of them\n"),
     (
