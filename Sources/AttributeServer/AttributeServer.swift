@@ -21,8 +21,8 @@ package struct AttributeServer: ~Copyable, Sendable {
     }
   }
 
-  /// How many PDUs may wait for the response to a request.
-  private static let mostWaiting = 1024
+  /// How many PDUs may wait for the response to a request: as many as the events that wait for an interception.
+  package static let mostWaiting = 4096
 
   package let central: Central
   package let database: AttributeDatabase
@@ -70,7 +70,7 @@ package struct AttributeServer: ~Copyable, Sendable {
     } else if waiting.count < Self.mostWaiting {
       waiting.append(packet)
     } else {
-      actions.append(.end(.tooManyRequests))
+      actions.append(.end(.tooManyWaiting))
     }
     return takeActions()
   }
@@ -121,8 +121,8 @@ package enum ServerAction: Hashable, Sendable {
 
   /// Why a link cannot go on.
   package enum Fault: Hashable, Sendable {
-    /// The central has sent more requests than the server keeps, without waiting for responses.
-    case tooManyRequests
+    /// The central has sent more than the server keeps until the response to a request.
+    case tooManyWaiting
     /// The central has not confirmed an indication within 30 s (Vol 3 Part F 3.3.3).
     case indicationNotConfirmed
   }

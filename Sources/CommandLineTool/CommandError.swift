@@ -220,6 +220,11 @@ extension CommandError {
     case .notAssignment(let word, let command):
       ("'\(word)' is not NAME=VALUE", "as in blemu \(command) NAME level=3")
     case .givenTwice(let name): ("'\(name)' is given twice", "remove one of them")
+    case .badDeviceName(let name) where name.utf8.count > ControlFolder.longestName:
+      (
+        "'\(name)' is too long for the name of a device",
+        "a name has at most \(ControlFolder.longestName) letters"
+      )
     case .badDeviceName(let name):
       (
         "'\(name)' is not a name for a device",

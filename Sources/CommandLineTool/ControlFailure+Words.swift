@@ -56,6 +56,8 @@ extension ControlSocketError {
         "'\(folder)' is not yours alone, so others could steer the device",
         "remove the folder, or choose another path with --control"
       )
+    case .notFolder(let path):
+      ("'\(path)' is a file, and no folder for sockets", "remove it, or choose another path with --control")
     case .unusable(let path, let reason):
       ("cannot listen at '\(path)': \(reason)", "choose a path in a folder of yours with --control")
     }

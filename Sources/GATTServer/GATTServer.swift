@@ -110,7 +110,8 @@ extension GATTServer: LinkOwner {
   func failed(_ link: ServedLink, _ fault: ServerAction.Fault) {
     let reason =
       switch fault {
-      case .tooManyRequests: "sends requests without waiting for responses"
+      case .tooManyWaiting:
+        "has sent more than \(AttributeServer.mostWaiting) requests and commands before the response to a request"
       case .indicationNotConfirmed: "has not confirmed an indication within 30 s"
       }
     host?.warn("\(link.central) \(reason); disconnecting it")

@@ -24,6 +24,13 @@ import Testing
     #expect(result.status == 0)
   }
 
+  @Test func `a stopped device does not stop 'get'`() {
+    let result = run("kill -STOP $device; blemu get lamp; status=$?; kill -CONT $device; (exit $status)")
+    #expect(
+      result.error == "blemu: 'lamp' does not answer\n  it may be stopped; 'kill -CONT' lets it go on\n")
+    #expect(result.status == 69)
+  }
+
   @Test func `what a device that was killed has left is no device, and its name is free`() {
     let result = run(
       """
@@ -45,12 +52,56 @@ import Testing
 
   @Test(arguments: [
     (
+      "blemu press lamp button --json", 64,
+      #"{"error": {"code": -32602, "message": "the definition has no control 'button'", "data": {"hint": "it has no controls"}}}"#
+    ),
+    (
+      "blemu get lmap --json", 69,
+      #"{"error": {"message": "no device 'lmap' runs", "data": {"hint": "did you mean 'lamp'?"}}}"#
+    ),
+    (
+      "blemu set lamp --json", 64,
+      #"{"error": {"message": "'set' needs a NAME=VALUE", "data": {"hint": "'blemu help set' explains the command, 'blemu ps' lists the devices that run"}}}"#
+    ),
+  ])
+  func `a failure is an object, too, with --json`(line: String, status: Int32, output: String) {
+    let result = run(line)
+    #expect(result.output == output + "\n")
+    #expect(result.error.hasPrefix("blemu: "))
+    #expect(result.status == status)
+  }
+
+  @Test func `both sides of an expectation are in its object`() {
+    let result = run("blemu expect lamp connect --json")
+    #expect(result.output.hasPrefix(#"{"error": {"code": -32001, "message": "'connect' did not come"#))
+    #expect(result.output.contains(#""comparison": ""#))
+    #expect(result.status == 1)
+  }
+
+  @Test func `'logs -f' ends when it cannot write`() {
+    let result = run("timeout 60 blemu logs -f lamp >/dev/full")
+    #expect(result.error == "blemu: cannot write to standard output: No space left on device\n")
+    #expect(result.status == 74)
+  }
+
+  @Test(arguments: [
+    (
       "blemu get lmap", 69,
       "blemu: no device 'lmap' runs\n  did you mean 'lamp'?\n"
     ),
     (
       "blemu set", 64,
       "blemu: 'set' needs a NAME\n  'blemu help set' explains the command, 'blemu ps' lists the devices that run\n"
+    ),
+    ("blemu send lamp wire 01", 64, "blemu: lamp: Lamp has no wire side\n  the device sends nothing\n"),
+    (
+      "blemu run lamp.yaml --on loopback --name $(printf %070d)", 64,
+      "blemu: '\(String(repeating: "0", count: 70))' is too long for the name of a device\n  a name has at most 64 letters\n"
+    ),
+    (
+      "mkdir own; touch own/blemu; XDG_RUNTIME_DIR=$PWD/own blemu run lamp.yaml --on loopback --name x 2>&1 | sed s:$PWD:HERE: >&2; false",
+      1,
+      "blemu: 'HERE/own/blemu' is a file, and no folder for sockets\n  remove it, or choose another path with --control\n"
     ),
     ("blemu set lamp level", 64, "blemu: 'level' is not NAME=VALUE\n  as in blemu set NAME level=3\n"),
     ("blemu set lamp a=4 b=5 a=5", 64, "blemu: 'a' is given twice\n  remove one of them\n"),

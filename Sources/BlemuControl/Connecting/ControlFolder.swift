@@ -17,17 +17,20 @@ package enum ControlFolder {
     name.contains("/") ? name : "\(path)/\(name)\(ending)"
   }
 
-  /// Whether a device may have this name: letters, digits, `-`, `_` and `.`, at most 64, the first a letter or a digit.
+  /// The most bytes of a name.
+  package static let longestName = 64
+
+  /// Whether a device may have this name: letters, digits, `-`, `_` and `.`, at most ``longestName``, the first a letter or a digit.
   package static func isName(_ name: String) -> Bool {
     let bytes = Array(name.utf8)
-    guard let first = bytes.first, bytes.count <= 64, isLetterOrDigit(first) else { return false }
+    guard let first = bytes.first, bytes.count <= longestName, isLetterOrDigit(first) else { return false }
     return bytes.allSatisfy { isLetterOrDigit($0) || "-_.".utf8.contains($0) }
   }
 
   /// The name of a device that has no other, from that of its definition: `HM-10 (V540)` becomes `hm-10-v540`.
   package static func name(for definition: String) -> String {
     var name = ""
-    for byte in definition.lowercased().utf8.prefix(64) {
+    for byte in definition.lowercased().utf8.prefix(longestName) {
       if isLetterOrDigit(byte) {
         name.unicodeScalars.append(Unicode.Scalar(byte))
       } else if !name.isEmpty, name.last != "-" {

@@ -53,11 +53,17 @@ extension DeviceControl {
       return .characteristic(index)
     }
     let known = sending.map { definition.characteristics[$0].id } + (definition.hasWireSide ? ["wire"] : [])
-    let isKnown = definition.characteristics.contains { $0.id == name }
     throw ControlError(
-      .badParameters,
-      isKnown ? "'\(name)' neither notifies nor indicates" : "no characteristic has the id '\(name)'",
+      .badParameters, problem(withSending: name),
       hint: known.isEmpty ? "the device sends nothing" : Suggestion.hint(for: name, in: known))
+  }
+
+  private func problem(withSending place: String) -> String {
+    if definition.characteristics.contains(where: { $0.id == place }) {
+      return "'\(place)' neither notifies nor indicates"
+    }
+    return place == "wire"
+      ? "\(definition.name) has no wire side" : "no characteristic has the id '\(place)'"
   }
 
   /// The bytes of a message, of hex digits, or of a text: just one of them is given.

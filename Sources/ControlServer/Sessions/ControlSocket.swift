@@ -79,6 +79,7 @@ struct ControlSocket: ~Copyable, Sendable {
     guard mkdir(folder, 0o700) != 0 else { return }
     var file = stat()
     guard errno == EEXIST, lstat(folder, &file) == 0 else { throw .unusable(folder, reason: reason) }
+    guard file.st_mode & S_IFMT != S_IFREG else { throw .notFolder(folder) }
     // A folder in /tmp could be somebody else's, or a link to one.
     guard folder != ControlFolder.path || (file.st_uid == getuid() && file.st_mode & 0o077 == 0) else {
       throw .foreignFolder(folder)
@@ -119,6 +120,8 @@ package enum ControlSocketError: Error, Hashable, Sendable {
   case notSocket(String)
   /// The folder of the sockets belongs to another user, or others may enter it.
   case foreignFolder(String)
+  /// There is a file in the place of the folder of the sockets.
+  case notFolder(String)
   /// With the kernel's reason.
   case unusable(String, reason: String)
 }

@@ -10,14 +10,25 @@ package enum DurationText {
 
   /// Units of which a millisecond has so many.
   static func parse(_ text: String, perMillisecond units: Double) -> Int? {
+    guard let milliseconds = milliseconds(text), milliseconds <= longest else { return nil }
+    return Int((milliseconds * units).rounded())
+  }
+
+  /// Whether a text is longer than any duration can be.
+  static func isTooLong(_ text: String) -> Bool { milliseconds(text).map { $0 > longest } ?? false }
+
+  /// Milliseconds.
+  private static let longest = 1e12
+
+  private static func milliseconds(_ text: String) -> Double? {
     for (unit, factor) in [("ms", 1.0), ("min", 60_000), ("s", 1000)] where text.hasSuffix(unit) {
       let number = text.dropLast(unit.count)
       guard number.allSatisfy({ $0 == "." || ("0"..."9").contains($0) }), number.first != ".",
-        let value = Double(number), value * factor <= 1e12
+        let value = Double(number)
       else {
         return nil
       }
-      return Int((value * factor * units).rounded())
+      return value * factor
     }
     return nil
   }

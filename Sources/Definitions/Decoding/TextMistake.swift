@@ -32,6 +32,8 @@ extension TextMistake {
     case .rows: ("rows cannot be written as one text", nil)
     case .notUUID(let text):
       ("'\(text)' is not a UUID", Self.hint(forUUID: text))
+    case .notDuration(let text) where DurationText.isTooLong(text):
+      ("'\(text)' is too long for a duration", nil)
     case .notDuration(let text):
       ("'\(text)' is not a duration", Self.hint(forDuration: text))
     case .wrongType(let type, let expected):
@@ -67,7 +69,10 @@ extension TextMistake {
   }
 
   private static func hint(forInteger text: String) -> String? {
-    if DecimalText.parse(text) != nil { return "a number with a fraction has type: decimal" }
+    if DecimalText.parse(text) != nil {
+      return text.contains(".")
+        ? "a number with a fraction has type: decimal" : "whole numbers go from \(Int.min) to \(Int.max)"
+    }
     let isHex = !text.isEmpty && text.count <= 16 && text.allSatisfy(\.isHexDigit)
     return isHex ? "in hex, it is written 0x\(text)" : nil
   }

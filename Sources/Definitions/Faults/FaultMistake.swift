@@ -20,7 +20,10 @@ enum FaultMistake: Mistake {
   case unknownError(String)
   case notChance
   case notOrdinal
-  case outOfRange(Int, ClosedRange<Int>)
+  case notWholeNumber(String)
+  case outOfRange(String, ClosedRange<Int>)
+  /// A duration is zero, or more than so many days.
+  case badDuration(String, days: Int)
   case noClosingQuote
   /// `confirm` strikes a characteristic that only indicates; nil: the device has none.
   case neverConfirmed(id: String?)
@@ -70,8 +73,10 @@ extension FaultMistake {
       )
     case .notChance: ("expected a probability, more than 0% and at most 100%", "as in 10% or 0.5%")
     case .notOrdinal: ("expected an ordinal number", "as in every 3rd")
+    case .notWholeNumber(let text): ("expected a whole number, found '\(text)'", nil)
     case .outOfRange(let number, let range):
       ("\(number) is not in \(range.lowerBound)…\(range.upperBound)", nil)
+    case .badDuration(let text, let days): ("'\(text)' is not in 1 ms to \(days) days", nil)
     case .noClosingQuote: ("the closing quote is missing", nil)
     case .neverConfirmed(let id?):
       ("no central confirms the values of '\(id)'", "'confirm' strikes a characteristic that only indicates")

@@ -4,10 +4,13 @@ import DeviceModel
 extension FaultReader {
   func number(_ words: inout FaultWords, _ range: ClosedRange<Int>) throws(TextError) -> Int {
     let word = try words.next(.number)
-    guard let number = IntegerText.parse(word.text) else {
-      throw TextError(TextMistake.notWholeNumber(word.text), word.range)
+    let number = IntegerText.parse(word.text)
+    guard number != nil || (!word.text.isEmpty && word.text.allSatisfy(\.isWholeNumber)) else {
+      throw TextError(FaultMistake.notWholeNumber(word.text), word.range)
     }
-    guard range.contains(number) else { throw TextError(FaultMistake.outOfRange(number, range), word.range) }
+    guard let number, range.contains(number) else {
+      throw TextError(FaultMistake.outOfRange(word.text, range), word.range)
+    }
     return number
   }
 
@@ -29,8 +32,7 @@ extension FaultReader {
       throw TextError(TextMistake.notDuration(word.text), word.range)
     }
     guard (1...Self.longest).contains(milliseconds) else {
-      throw TextError(
-        TextMistake.badDuration(milliseconds: Int64(milliseconds), least: 1), word.range)
+      throw TextError(FaultMistake.badDuration(word.text, days: Self.longest / 86_400_000), word.range)
     }
     return .milliseconds(milliseconds)
   }
@@ -80,7 +82,7 @@ extension FaultReader {
       _ = words.next()
       let (number, range) = (IntegerText.parse(word.text) ?? 0, 1...1_000_000_000)
       guard range.contains(number) else {
-        throw TextError(FaultMistake.outOfRange(number, range), word.range)
+        throw TextError(FaultMistake.outOfRange(word.text, range), word.range)
       }
       return number
     }

@@ -43,8 +43,16 @@ struct DeviceCommand {
   private func act(
     _ method: ControlMethod, _ parameters: KeyValuePairs<String, JSONValue?> = [:]
   ) throws(CommandError) {
-    try RunningDevice(name).act(method, parameters, isJSON: isJSON)
+    try device().act(method, parameters, isJSON: isJSON)
   }
+
+  /// The device, which answers at once unless its process is stopped.
+  private func device() throws(CommandError) -> RunningDevice {
+    try RunningDevice(name, patience: Self.patience)
+  }
+
+  /// Seconds.
+  private static let patience = 10
 
   private func text(_ option: String) -> JSONValue? { arguments[option].map(JSONValue.string) }
 }
@@ -84,7 +92,7 @@ extension DeviceCommand {
 extension DeviceCommand {
   private func get() throws(CommandError) {
     let names: JSONValue? = rest.isEmpty ? nil : .array(rest.map(JSONValue.string))
-    let result = try RunningDevice(name).call(.get, ["names": names])
+    let result = try device().call(.get, ["names": names])
     if isJSON { return Terminal.print(result.line + "\n") }
     let values = result["values"]?.members ?? []
     // One value is alone, for scripts.
@@ -148,7 +156,7 @@ extension DeviceCommand {
       number = .integer(value)
     }
     let removesAll: JSONValue? = arguments["--remove-all"] == nil ? nil : true
-    let result = try RunningDevice(name).call(
+    let result = try device().call(
       .faults, ["add": text, "remove": number, "remove-all": removesAll])
     if isJSON { return Terminal.print(result.line + "\n") }
     if let number = result["number"]?.wholeNumber { return Terminal.print("fault \(number)\n") }

@@ -56,7 +56,7 @@ struct JournalCommand {
 
   private func follow(_ device: RunningDevice) throws(CommandError) {
     _ = try device.call(.watch, ["after": .integer(after), "format": .string(format.rawValue)])
-    while let event = try device.nextEvent() {
+    while Terminal.lostOutput == nil, let event = try device.nextEvent() {
       show(format == .json ? event : event["lines"] ?? "", number: event["number"]?.wholeNumber ?? 0)
     }
   }
