@@ -72,8 +72,9 @@ extension WebServer {
     let answer = request.later()
     do throws(ControlFailure) {
       _ = try DeviceQuestion(.describe, to: name) { description in
-        let path = description.flatMap(FaceFile.path)
-        answer(path.flatMap(FaceFile.read).map(HTTPAnswer.face) ?? .text(404, "the device has no face"))
+        answer(
+          description.flatMap(FaceFile.path).flatMap(HTTPAnswer.face(at:))
+            ?? .text(404, "the device has no face"))
       }
     } catch {
       answer(.text(404, "no such device runs"))
@@ -82,8 +83,15 @@ extension WebServer {
 }
 
 extension HTTPAnswer {
+  /// nil: there is no such file.
+  fileprivate static func face(at path: String) -> Self? {
+    do throws(FaceFile.TooLarge) { return try FaceFile.read(path).map(face) } catch {
+      return .text(413, "it has \(error.size) bytes, and at most \(FaceLimit.size) are possible")
+    }
+  }
+
   /// An SVG that others have written.
-  static func face(_ bytes: [UInt8]) -> Self {
+  private static func face(_ bytes: [UInt8]) -> Self {
     let headers = ["Content-Security-Policy": SecurityHeaders.facePolicy]
     return Self(status: 200, headers: notStored.merging(headers) { $1 }, type: "image/svg+xml", body: bytes)
   }

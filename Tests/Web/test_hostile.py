@@ -95,3 +95,12 @@ def test_a_face_that_is_no_svg_leaves_a_plain_one(page, stand, tmp_path):
     page.show("hostile")
     page.await_visible(".head-frame svg.plain-face")
     assert "taken" not in page.browser.run("return document.title")
+
+
+def test_a_face_that_is_too_large_is_said_to_be(page, stand, tmp_path):
+    definition = shutil.copy(programs.definition("hostile"), tmp_path / "hostile.yaml")
+    (tmp_path / "hostile.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'/>" + " " * (1 << 20))
+    stand.run(definition)
+    page.show("hostile")
+    page.await_visible(".head-frame svg.plain-face")
+    page.await_words("#main", "The face cannot be drawn: it has")

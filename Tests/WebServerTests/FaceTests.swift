@@ -38,11 +38,18 @@ import Testing
 
   @Test(arguments: [
     "", #", "face": null"#, #", "face": 7"#, #", "face": """#, #", "face": "FOLDER/none.svg""#,
-    #", "face": "FOLDER/a.txt""#, #", "face": "FOLDER/long.svg""#, #", "face": "FOLDER/folder.svg""#,
+    #", "face": "FOLDER/a.txt""#, #", "face": "FOLDER/folder.svg""#,
     #", "face": "FOLDER/pipe.svg""#, #", "face": "/dev/zero.svg""#, #", "face": "a.svg""#,
   ])
   func `what is no face is not served`(member: String) async throws {
     #expect(try await face(member).status == 404)
+  }
+
+  @Test func `a page can say that a face is too large`() async throws {
+    let answer = try await face(#", "face": "FOLDER/long.svg""#)
+    #expect(answer.status == 413)
+    #expect(
+      answer.body == "it has \((1 << 20) + Self.svg.utf8.count) bytes, and at most 1048576 are possible\n")
   }
 
   @Test func `a device that ends has no face`() async throws {

@@ -1,3 +1,4 @@
+import BlemuControl
 import Definitions
 import Glibc
 
@@ -70,7 +71,9 @@ struct CheckCommand {
     guard let path = loaded.face, let definition = loaded.definition else { return }
     library.files?.add(path)
     let face: FaceFile
-    do { face = try FaceFile(path: path, of: definition) } catch { throw .unreadable(error) }
+    do { face = try FaceFile(path: path, atMost: FaceLimit.size, of: definition) } catch {
+      throw .unreadable(error)
+    }
     guard !face.diagnostics.isEmpty else { return }
     switch format {
     case .text: show(face.report(Terminal.style(of: STDERR_FILENO)), face.diagnostics.errorCount, path)

@@ -35,6 +35,25 @@ struct FaceChecker {
     }
   }
 
+  /// The page makes a drawing as large as its place, which takes a `viewBox`.
+  func check(root: SVGElement) {
+    guard root["viewBox"] == nil, let width = pixels(root["width"]), let height = pixels(root["height"])
+    else {
+      return
+    }
+    let name = root.name.unicodeScalars.count + 1
+    log.warn(
+      "without 'viewBox', the page does not fit the drawing into its place",
+      at: SourceRange(line: root.place.line, column: root.place.column, length: name),
+      hint: "write viewBox=\"0 0 \(width) \(height)\"")
+  }
+
+  private func pixels(_ length: String?) -> String? {
+    guard var length else { return nil }
+    if length.hasSuffix("px") { length.removeLast(2) }
+    return Double(length).map { $0 > 0 } ?? false ? length : nil
+  }
+
   private func check(template attribute: SVGScanner.Attribute) {
     do {
       for case .hole(let hole) in try TemplateText(attribute.value).parts {

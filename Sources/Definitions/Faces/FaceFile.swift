@@ -6,20 +6,21 @@ package struct FaceFile {
   private let source: SourceText
   private let log = DiagnosticLog()
 
-  /// - Parameter definition: the device's.
-  /// - Throws: when there is no such file. Mistakes in it are in the ``diagnostics``.
-  package init(path: String, of definition: PeripheralDefinition) throws(FileError) {
-    self.init(SourceText(name: path, text: try TextFile.read(path)), of: definition)
+  /// - Parameters:
+  ///   - size: the largest file that the page draws, bytes.
+  ///   - definition: the device's.
+  /// - Throws: when there is no such file, or it is larger. Mistakes in it are in the ``diagnostics``.
+  package init(path: String, atMost size: Int, of definition: PeripheralDefinition) throws(FileError) {
+    self.init(SourceText(name: path, text: try TextFile.read(path, atMost: size)), of: definition)
   }
 
   package init(_ source: SourceText, of definition: PeripheralDefinition) {
     self.source = source
     let checker = FaceChecker(definition, log)
-    do {
-      for attribute in try SVGScanner.attributes(of: source) { checker.check(attribute) }
-    } catch {
-      log.report(error)
-    }
+    let (attributes, root, mistake) = SVGScanner.read(source)
+    for attribute in attributes { checker.check(attribute) }
+    if let root { checker.check(root: root) }
+    if let mistake { log.report(mistake) }
   }
 
   package var diagnostics: [Diagnostic] { log.sorted }

@@ -2,9 +2,8 @@
 enum FaceNames {
   /// - Parameter text: the SVG; nil: there is none.
   static func read(in text: String?) -> Set<String> {
-    guard let text,
-      let attributes = try? SVGScanner.attributes(of: SourceText(name: "", text: text))
-    else { return [] }
+    guard let text else { return [] }
+    let attributes = SVGScanner.read(SourceText(name: "", text: text)).attributes
     return Set(attributes.flatMap(expressions).flatMap { (try? ExpressionParser.parse($0).names) ?? [] })
   }
 

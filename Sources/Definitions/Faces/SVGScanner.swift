@@ -1,5 +1,6 @@
-/// Finds the attributes of an SVG's elements. It reads as much of XML 1.0 as that takes: tags, comments, CDATA sections,
-/// processing instructions and declarations.
+/// Reads an SVG as far as a face needs it: which attributes its elements have, and whether it is well-formed, without which a
+/// browser draws nothing. Of XML 1.0 it knows tags, references, comments, CDATA sections, processing instructions and
+/// declarations.
 struct SVGScanner {
   struct Attribute {
     var name: String
@@ -8,85 +9,138 @@ struct SVGScanner {
     var place: SourcePosition
   }
 
-  private let scalars: [Unicode.Scalar]
-  private var index = 0
-  private var position = SourcePosition(line: 1, column: 1)
-  private let id: SourceID
+  /// What is left to read.
+  private var text: SVGText
+  private var nesting = SVGNesting()
   private var attributes: [Attribute] = []
+  /// The first of those after which the text can still be read.
+  private var mistake: SVGMistake?
+  /// Whether the document type declares entities, which may then be anything.
+  private var hasEntities = false
 
-  private init(_ source: SourceText) {
-    scalars = Array(source.text.unicodeScalars)
-    id = source.id
-  }
+  private init(_ source: SourceText) { text = SVGText(source) }
 
-  static func attributes(of source: SourceText) throws(Diagnostic) -> [Attribute] {
+  /// What an SVG has, as far as it can be read, and its first mistake.
+  static func read(_ source: SourceText) -> (attributes: [Attribute], root: SVGElement?, mistake: Diagnostic?)
+  {
     var scanner = SVGScanner(source)
-    while scanner.index < scanner.scalars.count { try scanner.takeNode() }
-    return scanner.attributes
+    do throws(SVGMistake) {
+      while !scanner.text.isEmpty { try scanner.takeNode() }
+      try scanner.nesting.finish(isBlank: source.text.allSatisfy(\.isWhitespace))
+    } catch {
+      scanner.note(error)
+    }
+    return (scanner.attributes, scanner.nesting.root, scanner.mistake?.diagnostic(in: source))
   }
+
+  private mutating func note(_ mistake: SVGMistake) { self.mistake = self.mistake ?? mistake }
 
   /// What is not read as elements, and where it ends.
-  private static let skipped = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>"), ("<!", ">")]
+  private static let skipped = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")]
 
-  private mutating func takeNode() throws(Diagnostic) {
-    guard scalars[index] == "<" else { return advance() }
-    for (begin, end) in Self.skipped where has(begin) { return try skip(to: end) }
-    let start = position
-    advance()
-    while let scalar = present, scalar != ">" {
-      guard scalar != "<" else { break }
-      if Self.isSpace(scalar) || scalar == "/" { advance() } else { try takeWord() }
-    }
-    guard present == ">" else { throw mistake("this tag has no end", at: start, hint: "write '>' after it") }
-    advance()
+  private mutating func takeNode() throws(SVGMistake) {
+    guard text.next == "<" else { return try takeCharacter() }
+    let start = text.position
+    for (begin, end) in Self.skipped where text.has(begin) { return try text.skip(past: end, from: start) }
+    if text.has("<!") { return try skipDeclaration() }
+    text.advance()
+    if text.take("/") { return try takeEnd(from: start) }
+    try takeElement(from: start)
   }
 
-  /// An element's name, or an attribute with its value.
-  private mutating func takeWord() throws(Diagnostic) {
-    var name = ""
-    while let scalar = present, !Self.isSpace(scalar), !"=/><\"'".unicodeScalars.contains(scalar) {
-      name.unicodeScalars.append(scalar)
-      advance()
-    }
-    if name.isEmpty { advance() }
-    while let scalar = present, Self.isSpace(scalar) { advance() }
-    guard present == "=" else { return }
-    advance()
-    while let scalar = present, Self.isSpace(scalar) { advance() }
-    guard let quote = present, quote == "\"" || quote == "'" else {
-      throw mistake(
-        "the value of '\(name)' has no quotes", at: position, hint: "XML needs them, as in \(name)=\"1\"")
-    }
-    try takeValue(of: name, quote)
+  private mutating func takeCharacter() throws(SVGMistake) {
+    if text.next == "&" { try checkReference() }
+    if !nesting.isInside, !text.isAtSpace { note(SVGMistake(.textOutside, at: text.position)) }
+    text.advance()
   }
 
-  private mutating func takeValue(of name: String, _ quote: Unicode.Scalar) throws(Diagnostic) {
-    let start = position
-    advance()
-    let place = position
+  /// Skips a document type, which may have declarations in brackets.
+  private mutating func skipDeclaration() throws(SVGMistake) {
+    let start = text.position
+    while let scalar = text.next, scalar != ">", scalar != "[" { text.advance() }
+    if text.next == "[" {
+      hasEntities = true
+      try text.skip(past: "]", from: start)
+    }
+    try text.skip(past: ">", from: start)
+  }
+}
+
+// MARK: Tags
+
+extension SVGScanner {
+  private mutating func takeEnd(from start: SourcePosition) throws(SVGMistake) {
+    let name = text.takeName()
+    text.skipSpace()
+    guard text.take(">") else { throw SVGMistake(.openTag, at: start) }
+    do throws(SVGMistake) { try nesting.close(name, at: start) } catch { note(error) }
+  }
+
+  private mutating func takeElement(from start: SourcePosition) throws(SVGMistake) {
+    let name = text.takeName()
+    guard !name.isEmpty else { throw SVGMistake(.nameless, at: start) }
+    let first = attributes.count
+    var names: Set<String> = []
+    while true {
+      text.skipSpace()
+      guard let scalar = text.next, scalar != "<" else { throw SVGMistake(.openTag, at: start) }
+      if scalar == ">" || scalar == "/" { break }
+      try takeAttribute(after: &names)
+    }
+    let isEmpty = text.take("/")
+    guard text.take(">") else { throw SVGMistake(.openTag, at: start) }
+    let element = SVGElement(name: name, attributes: attributes[first...], place: start)
+    do throws(SVGMistake) { try nesting.open(element, isEmpty: isEmpty) } catch { note(error) }
+  }
+
+  /// - Parameter names: those of the element's attributes so far.
+  private mutating func takeAttribute(after names: inout Set<String>) throws(SVGMistake) {
+    let start = text.position
+    let name = text.takeName()
+    guard !name.isEmpty else { throw SVGMistake(.noName, at: start) }
+    text.skipSpace()
+    guard text.take("=") else { throw SVGMistake(.noValue(name), at: start) }
+    text.skipSpace()
+    guard let quote = text.next, quote == "\"" || quote == "'" else {
+      throw SVGMistake(.noQuotes(name), at: text.position)
+    }
+    guard names.insert(name).inserted else { throw SVGMistake(.secondAttribute(name), at: start) }
+    attributes.append(try takeValue(of: name, quote))
+  }
+
+  private mutating func takeValue(of name: String, _ quote: Unicode.Scalar) throws(SVGMistake) -> Attribute {
+    let start = text.position
+    text.advance()
+    let place = text.position
     var value = ""
-    while let scalar = present, scalar != quote {
+    while let scalar = text.next, scalar != quote {
+      if scalar == "<" { throw SVGMistake(.lessThan(name), at: text.position) }
+      if scalar == "&" { try checkReference() }
       value.unicodeScalars.append(scalar)
-      advance()
+      text.advance()
     }
-    guard present != nil else { throw mistake("this value has no end", at: start, hint: "close the quote") }
-    advance()
-    attributes.append(Attribute(name: name, value: Self.plain(value), place: place))
+    guard text.take(quote) else { throw SVGMistake(.openValue, at: start) }
+    return Attribute(name: name, value: Self.plain(value), place: place)
   }
+}
 
-  private mutating func skip(to end: String) throws(Diagnostic) {
-    let start = position
-    while index < scalars.count, !has(end) { advance() }
-    guard index < scalars.count else {
-      throw mistake("'\(end)' is missing", at: start, hint: "this begins here")
+// MARK: References
+
+extension SVGScanner {
+  private static let references = [
+    ("lt;", "<"), ("gt;", ">"), ("quot;", "\""), ("apos;", "'"), ("amp;", "&"),
+  ]
+
+  private func checkReference() throws(SVGMistake) {
+    guard !hasEntities, !text.has("&#"), !Self.references.contains(where: { text.has("&" + $0.0) }) else {
+      return
     }
-    for _ in end.unicodeScalars { advance() }
+    throw SVGMistake(.ampersand, at: text.position)
   }
 
   /// The text of a value, with its character references replaced.
   private static func plain(_ value: String) -> String {
     guard value.utf8.contains(UInt8(ascii: "&")) else { return value }
-    let references = [("lt;", "<"), ("gt;", ">"), ("quot;", "\""), ("apos;", "'"), ("amp;", "&")]
     let parts = value.split(separator: "&", omittingEmptySubsequences: false)
     return parts.dropFirst().reduce(String(parts[0])) { text, part in
       guard let (name, character) = references.first(where: { part.hasPrefix($0.0) }) else {
@@ -94,28 +148,5 @@ struct SVGScanner {
       }
       return text + character + part.dropFirst(name.count)
     }
-  }
-}
-
-// MARK: Scalars
-
-extension SVGScanner {
-  private var present: Unicode.Scalar? { index < scalars.count ? scalars[index] : nil }
-
-  private func has(_ text: String) -> Bool { scalars[index...].starts(with: text.unicodeScalars) }
-
-  private mutating func advance() {
-    if scalars[index] == "\n" {
-      position = SourcePosition(line: position.line + 1, column: 1)
-    } else {
-      position.column += 1
-    }
-    index += 1
-  }
-
-  private static func isSpace(_ scalar: Unicode.Scalar) -> Bool { " \t\r\n".unicodeScalars.contains(scalar) }
-
-  private func mistake(_ message: String, at place: SourcePosition, hint: String) -> Diagnostic {
-    Diagnostic(.error, message, at: SourceRange(line: place.line, column: place.column, in: id), hint: hint)
   }
 }

@@ -46,16 +46,20 @@ package enum TextFile {
 
   /// The text of a regular file.
   ///
-  /// - Parameter flags: added to `open`'s.
-  package static func read(_ path: String, flags: Int32 = 0) throws(FileError) -> String {
+  /// - Parameters:
+  ///   - most: the largest file, bytes.
+  ///   - flags: added to `open`'s.
+  package static func read(
+    _ path: String, atMost most: Int = maximumSize, flags: Int32 = 0
+  ) throws(FileError) -> String {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | flags)
     guard file >= 0 else { throw FileError(.unreadable(path, code: errno)) }
     defer { close(file) }
     var status = stat()
     guard fstat(file, &status) == 0 else { throw FileError(.unreadable(path, code: errno)) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw FileError(.notFile(path)) }
-    guard status.st_size <= maximumSize else {
-      throw FileError(.tooLarge(path, size: status.st_size, most: maximumSize))
+    guard status.st_size <= most else {
+      throw FileError(.tooLarge(path, size: status.st_size, most: most))
     }
     return try text(of: bytes(file, path, atMost: Int(status.st_size) + 1), path)
   }

@@ -4,6 +4,9 @@ import { Face } from "./face.js";
 import { PlainFace } from "./plain-face.js";
 import { el } from "./dom.js";
 
+/** The status of the server's answer (HTTP). */
+const TOO_LARGE = 413;
+
 /** Keeps a face in `element` up to date with its device. */
 export class FaceFrame {
   element = el("div", { class: "face", data: { face: "" } });
@@ -41,22 +44,28 @@ export class FaceFrame {
 
   /** @returns the face from the server; null if it has none, or one that cannot be drawn. */
   async #load() {
-    const text = await this.#fetch();
-    if (text === null) return null;
     try {
-      return new Face(text, { controls: this.#device.description.controls });
+      const text = await this.#fetch();
+      return text === null ? null : new Face(text, { controls: this.#device.description.controls });
     } catch (error) {
       this.onProblem(new Error(`The face cannot be drawn: ${error.message}`));
       return null;
     }
   }
 
+  /** @returns the text; null if there is none. @throws {Error} if it is too large */
   async #fetch() {
+    const { status, text } = await this.#ask();
+    if (status === TOO_LARGE) throw new Error(text.trim());
+    return status === 200 ? text : null;
+  }
+
+  async #ask() {
     try {
       const answer = await fetch(`/face?device=${encodeURIComponent(this.#device.name)}`, { signal: this.#signal });
-      return answer.ok ? await answer.text() : null;
+      return { status: answer.status, text: await answer.text() };
     } catch {
-      return null;
+      return {};
     }
   }
 

@@ -1,11 +1,13 @@
+import BlemuControl
 import BlemuJSON
 import EventLoop
 import Glibc
 
 /// The face of a device: an SVG beside its definition.
 enum FaceFile {
-  /// The greatest, bytes.
-  static let largest = 1 << 20
+  struct TooLarge: Error {
+    var size: Int
+  }
 
   /// The whole path that a device gives; nil: it has no face.
   static func path(in description: JSONValue) -> String? {
@@ -15,14 +17,14 @@ enum FaceFile {
     return path
   }
 
-  /// Returns the bytes of the file; nil if it is no regular file, too large, or cannot be read.
-  static func read(_ path: String) -> [UInt8]? {
+  /// Returns the bytes of the file; nil if it is no regular file, or cannot be read.
+  static func read(_ path: String) throws(TooLarge) -> [UInt8]? {
     let number = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard number >= 0 else { return nil }
     let file = FileDescriptor(owning: number)
     var status = stat()
     guard fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    guard status.st_size <= largest else { return nil }
+    guard status.st_size <= FaceLimit.size else { throw TooLarge(size: Int(status.st_size)) }
     return bytes(of: file, atMost: Int(status.st_size))
   }
 

@@ -17,6 +17,9 @@ struct HTTPRequest {
     for (name, value) in SecurityHeaders.all { set(name, value) }
   }
 
+  /// The descriptor of its connection.
+  var connection: Int32 { PeerAddress.descriptor(in: soup_server_message_get_remote_address(message)) }
+
   func answer(_ answer: HTTPAnswer) {
     for (name, value) in answer.headers { set(name, value) }
     soup_server_message_set_status(message, answer.status, nil)

@@ -13,6 +13,9 @@ final class HTTPServer {
   private let handler: @EventLoop (HTTPRequest) -> Void
   private var watch: EventLoop.DescriptorWatch?
   private var timer: EventLoop.Timer?
+  private var waiting = WaitingConnections<ClientSocket>()
+  /// Fires when a connection has waited too long.
+  private lazy var deadline = EventLoop.Timer { [unowned self] in endOverdue() }
 
   /// - Parameter handler: answers each request.
   init(_ listener: ListeningSocket, _ handler: @escaping @EventLoop (HTTPRequest) -> Void) {
@@ -26,11 +29,15 @@ final class HTTPServer {
     listen()
   }
 
-  fileprivate func handle(_ request: HTTPRequest) { handler(request) }
+  fileprivate func handle(_ request: HTTPRequest) {
+    waiting.remove(request.connection)
+    handler(request)
+  }
 
   /// Ends all connections. The server cannot be used again.
   func close() {
     (watch, timer) = (nil, nil)
+    deadline.cancel()
     soup_server_remove_handler(server, nil)
     soup_server_disconnect(server)
     g_object_unref(server)
@@ -61,16 +68,33 @@ extension HTTPServer {
   /// Gives a connection to libsoup.
   private func take(_ number: Int32) {
     guard let socket = g_socket_new_from_fd(number, nil) else { return _ = Glibc.close(number) }
-    defer { g_object_unref(socket) }
+    let client = ClientSocket(owning: socket)
     guard let address = g_socket_get_remote_address(socket, nil) else { return }
     defer { g_object_unref(address) }
     PeerAddress.note(number, in: address)
     let local = g_socket_get_local_address(socket, nil)
     let connection = g_socket_connection_factory_create_connection(socket)!
     let stream = UnsafeMutableRawPointer(connection).assumingMemoryBound(to: GIOStream.self)
+    // libsoup may have the request already, and handles it before it returns.
+    wait(for: client, number)
     soup_server_accept_iostream(server, stream, local, address, nil)
     g_object_unref(connection)
     if let local { g_object_unref(local) }
+  }
+
+  private func wait(for client: ClientSocket, _ number: Int32) {
+    waiting.removeAll(where: \.isClosed)
+    waiting.add(client, number, at: EventLoop.now)?.end()
+    setDeadline()
+  }
+
+  private func endOverdue() {
+    for client in waiting.removeOverdue(at: EventLoop.now) { client.end() }
+    setDeadline()
+  }
+
+  private func setDeadline() {
+    if let instant = waiting.deadline { deadline.fire(at: instant) }
   }
 }
 

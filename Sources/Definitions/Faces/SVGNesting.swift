@@ -1,0 +1,70 @@
+/// An element as its first tag has it.
+struct SVGElement {
+  var name: String
+  var attributes: ArraySlice<SVGScanner.Attribute>
+  /// Of its tag.
+  var place: SourcePosition
+
+  /// The value of an attribute; nil if it has none of this name.
+  subscript(_ name: String) -> String? { attributes.first { $0.name == name }?.value }
+}
+
+/// Which elements of an SVG are open, the innermost last: each is closed in its turn, and one has all others in it.
+struct SVGNesting {
+  private(set) var root: SVGElement?
+  private var open: [(name: String, place: SourcePosition)] = []
+  /// Those of names, as in `xlink:href`, that the file has declared so far.
+  private var prefixes: Set = ["xml", "xmlns"]
+
+  private static let namespace = "http://www.w3.org/2000/svg"
+
+  var isInside: Bool { !open.isEmpty }
+
+  /// - Parameter isEmpty: whether the element's tag closes it.
+  mutating func open(_ element: SVGElement, isEmpty: Bool) throws(SVGMistake) {
+    defer { if !isEmpty { open.append((element.name, element.place)) } }
+    if root == nil {
+      root = element
+      try check(root: element)
+    } else if !isInside {
+      throw SVGMistake(.secondRoot(element.name), at: element.place)
+    }
+    try checkPrefixes(of: element)
+  }
+
+  mutating func close(_ name: String, at place: SourcePosition) throws(SVGMistake) {
+    guard let innermost = open.popLast() else { throw SVGMistake(.closesNothing(name), at: place) }
+    guard innermost.name == name else {
+      throw SVGMistake(.closesOther(name, innermost.name, line: innermost.place.line), at: place)
+    }
+  }
+
+  /// - Parameter isBlank: whether the file has nothing but space.
+  func finish(isBlank: Bool) throws(SVGMistake) {
+    if let (name, place) = open.last { throw SVGMistake(.neverClosed(name), at: place) }
+    guard root == nil else { return }
+    throw SVGMistake(isBlank ? .emptyFile : .noElement, at: SourcePosition(line: 1, column: 1))
+  }
+
+  private func check(root: SVGElement) throws(SVGMistake) {
+    let parts = root.name.split(separator: ":", maxSplits: 1)
+    guard parts.last == "svg" else { throw SVGMistake(.otherRoot(root.name), at: root.place) }
+    let declaration = parts.count == 2 ? "xmlns:\(parts[0])" : "xmlns"
+    // A reference to an entity is a way of some drawing programs to write it.
+    guard let space = root[declaration], space == Self.namespace || space.hasPrefix("&") else {
+      throw SVGMistake(.noNamespace(declaration, Self.namespace), at: root.place)
+    }
+  }
+
+  private mutating func checkPrefixes(of element: SVGElement) throws(SVGMistake) {
+    for attribute in element.attributes where attribute.name.hasPrefix("xmlns:") {
+      prefixes.insert(String(attribute.name.dropFirst("xmlns:".count)))
+    }
+    for name in [element.name] + element.attributes.map(\.name) {
+      let parts = name.split(separator: ":", maxSplits: 1)
+      guard parts.count < 2 || prefixes.contains(String(parts[0])) else {
+        throw SVGMistake(.unknownPrefix(String(parts[0]), name), at: element.place)
+      }
+    }
+  }
+}

@@ -1,0 +1,54 @@
+/// The text of an SVG that is left to read, and where it begins in the file.
+struct SVGText {
+  private let scalars: [Unicode.Scalar]
+  private var index = 0
+  private(set) var position = SourcePosition(line: 1, column: 1)
+
+  init(_ source: SourceText) { scalars = Array(source.text.unicodeScalars) }
+
+  var isEmpty: Bool { index == scalars.count }
+
+  var next: Unicode.Scalar? { isEmpty ? nil : scalars[index] }
+
+  var isAtSpace: Bool { next.map(Self.isSpace) ?? false }
+
+  func has(_ text: String) -> Bool { scalars[index...].starts(with: text.unicodeScalars) }
+
+  mutating func advance() {
+    if scalars[index] == "\n" {
+      position = SourcePosition(line: position.line + 1, column: 1)
+    } else {
+      position.column += 1
+    }
+    index += 1
+  }
+
+  /// Whether the text began with a scalar, which is then read.
+  mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+    guard next == scalar else { return false }
+    advance()
+    return true
+  }
+
+  mutating func takeName() -> String {
+    var name = ""
+    while let scalar = next, !Self.isSpace(scalar), !"=/><\"'".unicodeScalars.contains(scalar) {
+      name.unicodeScalars.append(scalar)
+      advance()
+    }
+    return name
+  }
+
+  mutating func skipSpace() {
+    while isAtSpace { advance() }
+  }
+
+  /// - Parameter start: where what is skipped begins.
+  mutating func skip(past end: String, from start: SourcePosition) throws(SVGMistake) {
+    while !isEmpty, !has(end) { advance() }
+    guard !isEmpty else { throw SVGMistake(.missing(end), at: start) }
+    for _ in end.unicodeScalars { advance() }
+  }
+
+  private static func isSpace(_ scalar: Unicode.Scalar) -> Bool { " \t\r\n".unicodeScalars.contains(scalar) }
+}
