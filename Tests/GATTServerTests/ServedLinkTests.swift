@@ -125,6 +125,18 @@ extension L2CAPChannel: PacketChannel {
     try await settle { owner.congestion == [true, false] }
   }
 
+  @EventLoop @Test func `the log says why a link cannot go on`() {
+    let (server, host) = (GATTServer(), RecordingHost())
+    server.host = host
+    server.failed(link, .tooManyWaiting)
+    server.failed(link, .indicationNotConfirmed)
+    #expect(
+      host.warnings == [
+        "00:00:00:00:00:02 has sent more than 4096 requests and commands before the response to a request; disconnecting it",
+        "00:00:00:00:00:02 has not confirmed an indication within 30 s; disconnecting it",
+      ])
+  }
+
   /// Waits until something is so; the time limit of the suite ends a wait in vain.
   @EventLoop private func settle(_ isSo: () -> Bool) async throws {
     while !isSo() { await EventLoop.pause(.milliseconds(1)) }
