@@ -143,6 +143,14 @@ import Testing
         """
       ),
       (
+        #"<g x="1"y="2"/>"#,
+        """
+        lamp.svg:2:9: error: a space is missing before this
+            2 | <g x="1"y="2"/>
+              |         ^
+        """
+      ),
+      (
         #"<g "red"/>"#,
         """
         lamp.svg:2:4: error: this attribute has no name

@@ -13,6 +13,7 @@ struct SVGMistake: Error {
     case neverClosed(String)
     case openTag
     case nameless
+    case noSpace
     case noName
     case noValue(String)
     case noQuotes(String)
@@ -55,6 +56,7 @@ extension SVGMistake.Kind: Mistake {
     case .neverClosed(let name): ("'<\(name)>' is never closed", "write '</\(name)>' after what it holds")
     case .openTag: ("this tag has no end", "write '>' after it")
     case .nameless: ("no element begins here", "write '&lt;' for the character")
+    case .noSpace: ("a space is missing before this", nil)
     case .noName: ("this attribute has no name", nil)
     case .noValue(let name): ("the attribute '\(name)' has no value", "XML needs one, as in \(name)=\"1\"")
     case .noQuotes(let name):

@@ -82,9 +82,11 @@ extension SVGScanner {
     let first = attributes.count
     var names: Set<String> = []
     while true {
+      let isApart = text.isAtSpace
       text.skipSpace()
       guard let scalar = text.next, scalar != "<" else { throw SVGMistake(.openTag, at: start) }
       if scalar == ">" || scalar == "/" { break }
+      guard isApart else { throw SVGMistake(.noSpace, at: text.position) }
       try takeAttribute(after: &names)
     }
     let isEmpty = text.take("/")

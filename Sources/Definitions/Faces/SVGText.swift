@@ -32,7 +32,7 @@ struct SVGText {
 
   mutating func takeName() -> String {
     var name = ""
-    while let scalar = next, !Self.isSpace(scalar), !"=/><\"'".unicodeScalars.contains(scalar) {
+    while let scalar = next, !Self.isSpace(scalar), !"=/><&\"'".unicodeScalars.contains(scalar) {
       name.unicodeScalars.append(scalar)
       advance()
     }
