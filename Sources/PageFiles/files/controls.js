@@ -130,13 +130,14 @@ class Slider extends Control {
 
   #set(text) {
     if (text === "") return;
-    this.#draw(Number(text));
-    this.press(Number(text));
+    const number = Number(text);
+    this.#draw(number);
+    this.press(Number.isInteger(number) && !Number.isSafeInteger(number) ? text : number);
   }
 
   show(values) {
     const value = values[this.control.set];
-    if (typeof value === "number" && !this.isAsking) this.#draw(value);
+    if (value !== undefined && !this.isAsking) this.#draw(Number(value));
   }
 
   #draw(value) {

@@ -120,11 +120,16 @@ function format(name) {
   const inCase = (text) => (option === "lower" ? text.toLowerCase() : text.toUpperCase());
   if (kind === "hexbytes") return (value) => (isMissing(value) ? null : inCase(String(value).replaceAll(" ", "")));
   const write = kind === "dec" ? decimal : (number) => inCase(number.toString(16)).padStart(size, "0");
-  return (value) => (isMissing(value) || Number.isNaN(Number(value)) ? null : write(Math.round(Number(value)), size));
+  return (value) => (isMissing(value) || Number.isNaN(Number(value)) ? null : write(whole(value), size));
+}
+
+/** An integer that JavaScript would round comes as a text. */
+function whole(value) {
+  return /^-?\d{16,}$/.test(value) ? BigInt(value) : Math.round(Number(value));
 }
 
 /** Decimal digits with leading zeros; the size includes the sign. */
 function decimal(number, size) {
   const sign = number < 0 ? "-" : "";
-  return sign + String(Math.abs(number)).padStart(size - sign.length, "0");
+  return sign + String(number < 0 ? -number : number).padStart(size - sign.length, "0");
 }

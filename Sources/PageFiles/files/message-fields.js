@@ -3,6 +3,9 @@
 /** The most numbers that are followed. */
 const MOST = 32;
 
+/** An integer that JavaScript would round is a text. */
+const isNumber = (value) => typeof value === "number" || /^-?\d{16,}$/.test(value);
+
 export class MessageFields {
   /** Numbers by `message.field`. */
   values = new Map();
@@ -17,6 +20,6 @@ export class MessageFields {
   }
 
   #set(name, value) {
-    if (typeof value === "number" && (this.values.size < MOST || this.values.has(name))) this.values.set(name, value);
+    if (isNumber(value) && (this.values.size < MOST || this.values.has(name))) this.values.set(name, value);
   }
 }
