@@ -143,6 +143,7 @@ def test_the_rules_go_on_when_the_program_is_killed(device, central, challenge):
 
 def test_a_storm_of_commands_keeps_its_order_and_loses_nothing(device, central, challenge):
     with device.intercept("> challenge", lambda event: event.value if event.value[1] % 3 else None, within=4):
+        begun = device.status().events
         expected = []
         # BlueZ does not say which writes are commands, and gives up one that waits for 5 s.
         for number in range(60):
@@ -150,7 +151,14 @@ def test_a_storm_of_commands_keeps_its_order_and_loses_nothing(device, central, 
             central.write_command(challenge, value)
             expected.append(value if value[1] % 3 else b"\xFF" + value)
         assert [central.notification(60) for _ in expected] == expected
-    assert [event.message for event in device.journal() if event.kind == "warning"] == []
+    assert [event.message for event in device.journal(after=begun) if event.kind == "warning"] == []
+
+
+def test_where_bluez_answers_a_write_itself_the_log_says_so(device):
+    with device.intercept("> challenge", lambda event: blemu.Refusal(0x80), within=4):
+        warnings = [event.message for event in device.journal() if event.kind == "warning"]
+    said = "intercept 1: BlueZ itself answers every write to 'challenge' at once: the central gets no error and does not wait for the program"
+    assert warnings == ([said] if device.describe()["transport"].startswith("bluez") else [])
 
 
 def test_the_program_uses_the_device_before_it_answers(device, central, challenge):

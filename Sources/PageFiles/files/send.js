@@ -65,7 +65,7 @@ class SendForm {
     const centrals = new Set([...(this.#device.status?.centrals ?? []), chosen]);
     centrals.delete("");
     this.#to.offer([["", "all that have subscribed"], ...[...centrals].map((it) => [it, it])]);
-    const isPossible = this.#device.description.transport !== "bluez" && !["wire", INTO_WIRE].includes(this.#from.select.value);
+    const isPossible = /^(loopback|exact)/.test(this.#device.description.transport) && !["wire", INTO_WIRE].includes(this.#from.select.value);
     this.#to.element.hidden = !isPossible || (centrals.size < 2 && chosen === "");
   }
 
