@@ -49,9 +49,10 @@ class Stand:
             return None
 
     def end(self, name):
-        """Ends a device as Ctrl-C does."""
+        """Ends a device as Ctrl-C does, also one whose process is stopped."""
         self.devices.pop(name).close()
         process = self.processes.pop(name)
+        process.send_signal(signal.SIGCONT)
         process.send_signal(signal.SIGINT)
         process.wait(PATIENCE)
 
