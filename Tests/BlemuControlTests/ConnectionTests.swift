@@ -126,6 +126,12 @@ import Testing
     #expect(try await outcomes.sorted() == Array(0..<2))
   }
 
+  @Test func `what a device reads no longer is not sent again and again`() async throws {
+    let device = try await fake.connect(patience: .milliseconds(10))
+    fake.stopReading()
+    await #expect(throws: ControlFailure.noAnswer) { try await device.get("a") }
+  }
+
   @Test func `a task that is cancelled waits no longer, and the others do`() async throws {
     let device = try await fake.connect()
     let task = Task { try await device.get("a") }

@@ -52,6 +52,9 @@ final class FakeDevice: Sendable {
     }
   }
 
+  /// Refuses what is sent to it from now on.
+  func stopReading() { connection.withLock { _ = shutdown($0, Int32(SHUT_RD)) } }
+
   /// The next request.
   func request() async throws -> JSONValue {
     try await onThread { [self] in

@@ -122,10 +122,9 @@ extension DeviceLink {
       switch socket.send(state.unsent, flags: Int32(MSG_DONTWAIT)) {
       case .passed(let count): state.unsent = state.unsent.dropFirst(count)
       case .none: return
-      case .ended: break  // the thread sees it, after what the device has sent before
+      case .ended: state.unsent = []  // the thread sees it, after what the device has sent before
       }
     }
-    state.unsent = []
   }
 
   /// Lets questions of the device have answers, with ``respond(to:_:)``. Without this they are refused.
