@@ -73,6 +73,7 @@ def pytest_addoption(parser):
     parser.addoption("--sharing", type=pathlib.Path, metavar="FOLDER",
                      help="a folder shared by several machines (tools/vm --share), empty at first; "
                           "each takes the next class of tests that no other has taken")
+    parser.addoption("--all", action="store_true", help="run each section of the bundled transcripts on bluez, too, not only on exact")
 
 
 def pytest_configure(config):
@@ -99,17 +100,27 @@ def keep_in_memory(program):
     subprocess.run(["mount", "--bind", copy, program], check=True)
 
 
+#: Stands before the number of a portion in a group's name.
+PORTION = " portion "
+
+
+def group_name(item):
+    """Names the tests that one machine takes together: a class, a portion of one (test_transcripts.py), or a file's functions."""
+    name = item.nodeid.partition("[")[0].rpartition("::")[0]
+    portion = getattr(item, "callspec", None) and item.callspec.params.get("runs")
+    return name if portion is None else f"{name}{PORTION}{portion}"
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtestloop(session):
-    """Lets several machines share the tests, class by class, or file by file if there are no classes. The largest come first: the
-    machines should end together."""
+    """Lets several machines share the tests, group by group. The largest come first: the machines should end together."""
     folder = session.config.option.sharing
     if folder is None or session.config.option.collectonly:
         return None
     groups = collections.defaultdict(list)
     for item in session.items:
-        groups[item.nodeid.partition("[")[0].rpartition("::")[0]].append(item)
-    for name, group in sorted(groups.items(), key=lambda each: -len(each[1])):
+        groups[group_name(item)].append(item)
+    for name, group in sorted(groups.items(), key=lambda each: (PORTION not in each[0], -len(each[1]))):
         try:
             (folder / name).mkdir()
         except FileExistsError:

@@ -18,6 +18,7 @@ from patience import PATIENCE, SILENCE
 TRANSPORTS = ("bluez", "exact")
 ON_THE_AIR = {name: ("--on", f"{name}:hci0", "--central", f"{name}:hci1") for name in TRANSPORTS}
 FAILED, USAGE, UNAVAILABLE, INTERRUPTED = 1, 64, 69, 130
+PORTIONS = 6  # of the bundled transcripts, which machines share
 TRANSCRIPTS = sorted((REPOSITORY / "Peripherals").glob("*/*/*.transcript"), key=lambda path: -path.stat().st_size)
 
 
@@ -26,42 +27,80 @@ def run(*arguments):
     return subprocess.run([PROGRAM, "test", *map(str, arguments)], cwd=REPOSITORY, capture_output=True, text=True, timeout=SILENCE)
 
 
-def pairs_on_the_air(transcript):
-    sections = re.split(r"^== ", transcript.read_text(), flags=re.MULTILINE)
-    return any(re.search(r"^(pair|bond)\b", each, re.MULTILINE) and "\nmemory-only" not in each for each in sections)
+#: Lines whose effect BlueZ decides, and not blemu: who may do what, what a client finds, and what happens below the attributes.
+DECIDED_BY_BLUEZ = re.compile(r"^((pair|bond|finds|not advertising|unsubscribe|advertise|disconnected)\b|! |read \S+/\d)", re.MULTILINE)
+
+
+class Conversations:
+    """The sections of a transcript that run on a transport on the air.
+
+    All of them run on exact. bluez has the same device above the same attributes, so there it is enough to see that BlueZ advertises
+    it and lets a central talk to it, and each section with a line whose effect BlueZ decides.
+    """
+
+    def __init__(self, transcript, transport, all_sections):
+        self.transcript = transcript
+        lines = transcript.read_text().splitlines()
+        starts = [number for number, line in enumerate(lines, 1) if line.startswith("== ")]
+        texts = {start: "\n".join(lines[start:end - 1]) for start, end in zip(starts, [*starts[1:], len(lines) + 1])}
+        if transport == "bluez" and not all_sections and starts:
+            self.places = [f"{transcript}:{line}" for line in self._selected(texts)]
+        else:
+            self.places = [transcript]
+
+    @staticmethod
+    def _selected(texts):
+        """Returns the lines at which the selected sections begin, of a section's text by that line."""
+        on_the_air = {line: text for line, text in texts.items() if not re.search(r"^(memory-only|connect raw|disconnect reason)", text, re.MULTILINE)}
+        selected = {line for line, text in on_the_air.items() if DECIDED_BY_BLUEZ.search(text)}
+        for word in ("advertises", "connect"):
+            selected |= set([line for line, text in on_the_air.items() if re.search(rf"^{word}\b", text, re.MULTILINE)][:1])
+        return sorted(selected)
+
+    @property
+    def pairs(self):
+        """Whether one of its sections on the air pairs."""
+        sections = re.split(r"^== ", self.transcript.read_text(), flags=re.MULTILINE)
+        return any(re.search(r"^(pair|bond)\b", each, re.MULTILINE) and "\nmemory-only" not in each for each in sections)
+
+
+def pytest_generate_tests(metafunc):
+    if "runs" in metafunc.fixturenames:
+        cases = [(number % PORTIONS, transport, transcript) for number, transcript in enumerate(TRANSCRIPTS) for transport in TRANSPORTS]
+        cases.sort(key=lambda case: case[0])
+        ids = [f"{transcript.stem}-{transport}" for _, transport, transcript in cases]
+        metafunc.parametrize("runs, transport, transcript", cases, indirect=["runs"], ids=ids, scope="class")
 
 
 class TestBundled:
     """The transcripts run in parallel on all pairs of adapters, because they mostly wait. Of those that pair, one runs at a time:
-    bluetoothd has one default agent for all adapters, and that answers for one device."""
+    bluetoothd has one default agent for all adapters, and that answers for one device. Machines share the class portion by portion."""
 
     @pytest.fixture(scope="class")
-    @classmethod
-    def runs(cls, request, tmp_path_factory):
-        """Runs the selected transcripts: futures by transport and transcript."""
+    def runs(self, request, tmp_path_factory):
+        """Runs the selected transcripts of a portion: futures by transport and transcript."""
         folder, pairs, adapters = tmp_path_factory.mktemp("reports"), queue.SimpleQueue(), iter(hci.adapters())
         for pair in zip(adapters, adapters):
             pairs.put(pair)
         agent = threading.Lock()
 
         def run_one(transport, transcript):
+            conversations = Conversations(transcript, transport, request.config.option.all)
             report = folder / f"{transcript.stem}-{transport}.xml"
-            with agent if pairs_on_the_air(transcript) else contextlib.nullcontext():
+            with agent if conversations.pairs else contextlib.nullcontext():
                 device, central = pairs.get()
                 where = ("--on", f"{transport}:{device}", "--central", f"{transport}:{central}")
                 try:
-                    return where, run(transcript, *where, "--report", report), report
+                    return where, run(*conversations.places, *where, "--report", report), report
                 finally:
                     pairs.put((device, central))
 
-        params = [item.callspec.params for item in request.session.items if item.cls is cls]
-        wanted = [(each["transport"], each["transcript"]) for each in params]
+        params = [item.callspec.params for item in request.session.items if item.cls is request.cls]
+        wanted = [(each["transport"], each["transcript"]) for each in params if each["runs"] == request.param]
         with concurrent.futures.ThreadPoolExecutor(pairs.qsize()) as pool:
             yield {each: pool.submit(run_one, *each) for each in wanted}
             pool.shutdown(cancel_futures=True)
 
-    @pytest.mark.parametrize("transport", TRANSPORTS)
-    @pytest.mark.parametrize("transcript", TRANSCRIPTS, ids=lambda path: path.stem)
     def test_transcripts_pass(self, runs, transport, transcript):
         where, done, report = runs[transport, transcript].result()
         assert done.returncode == 0, f"{' '.join(where)}\n{done.stderr}{done.stdout}"

@@ -13,6 +13,9 @@
  * to other airs on PORT + 1 (BR/EDR) and PORT + 2 (LE).
  *
  * RootCanal has no supervision timeout. So before a controller is reset or goes, its links are ended.
+ *
+ * A controller spends most of its time on packets that it ignores. So a packet with a destination reaches only the controllers that
+ * have had this address, if there are any, and an advertisement only those that scan, initiate or synchronize.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -35,7 +38,7 @@
 
 enum { TICK = 5000 };  /* us between looks at the clock for advertising and timers, as in RootCanal's program */
 enum { RSSI = -50 };  /* dBm, of everything that is heard */
-enum { STATIONS = 64, LINKS = 32, PACKET = 4096, BUFFER = 1 << 17 };
+enum { STATIONS = 64, LINKS = 32, ADDRESSES = 32, PACKET = 4096, BUFFER = 1 << 17 };
 
 /* Packet types of H4 (Vol 4, Part A, 2). The kernel's /dev/vhci adds VENDOR for creating a device and for its answer. */
 enum { COMMAND = 1, ACL = 2, SCO = 3, EVENT = 4, ISO = 5, VENDOR = 0xFF };
@@ -49,7 +52,9 @@ struct station {
 	enum kind kind;
 	int file;
 	void *controller;  /* RootCanal's, of KERNEL and HCI */
-	uint8_t address[6];  /* its public address, last byte first */
+	uint8_t addresses[ADDRESSES][6];  /* those that it has had, last byte first: its public one, then the latest others */
+	unsigned address_count;
+	bool scans, initiates, synchronizes;
 	int phy;  /* of LINK */
 	bool is_stirred;  /* the controller may have something to do at once */
 	bool has_failed;
@@ -207,8 +212,10 @@ static void follow_links(struct station *station, const uint8_t *event)
 		for (int n = 0; n < station->link_count; n++)
 			if (station->links[n] == number(event + 3))
 				station->links[n--] = station->links[--station->link_count];
-	} else if (event[0] == LE_META && (event[2] == 0x01 || event[2] == 0x0A) && event[3] == 0 && station->link_count < LINKS) {
-		station->links[station->link_count++] = number(event + 4);
+	} else if (event[0] == LE_META && (event[2] == 0x01 || event[2] == 0x0A)) {
+		/* As a peripheral it may still initiate: byte 6 is its role, 0 is central. */
+		if (event[3] != 0 || event[6] == 0) station->initiates = false;
+		if (event[3] == 0 && station->link_count < LINKS) station->links[station->link_count++] = number(event + 4);
 	}
 }
 
@@ -264,10 +271,37 @@ static void fly(struct station *sender, int phy, const uint8_t *bytes, size_t le
 	last_flying = &packet->next;
 }
 
+/* The head of each packet in the air (RootCanal, packets/link_layer_packets.pdl) */
+enum { TYPE = 0, SOURCE = 1, DESTINATION = 7, HEAD = 13 };
+static const uint8_t nobody[6];
+
+static bool has_had(const struct station *station, const uint8_t *address)
+{
+	for (unsigned n = 0; n < station->address_count && n < ADDRESSES; n++)
+		if (!memcmp(station->addresses[n], address, 6)) return true;
+	return false;
+}
+
+static void have_address(struct station *station, const uint8_t *address)
+{
+	if (!memcmp(address, nobody, 6) || has_had(station, address)) return;
+	unsigned place = station->address_count++;
+	memcpy(station->addresses[place < ADDRESSES ? place : 1 + place % (ADDRESSES - 1)], address, 6);
+}
+
 static void from_antenna(const uint8_t *bytes, size_t length, int phy, int transmit_power)
 {
 	(void)transmit_power;
+	if (phy == LOW_ENERGY && length >= HEAD) have_address(speaker, bytes + SOURCE);
 	fly(speaker, phy, bytes, length);
+}
+
+/* Whether a controller may do something with a packet. In doubt, it may. */
+static bool concerns(const struct station *station, const struct flying *packet, bool is_known)
+{
+	if (!station->controller || packet->phy != LOW_ENERGY || packet->length < HEAD) return true;
+	if (memcmp(packet->bytes + DESTINATION, nobody, 6)) return !is_known || has_had(station, packet->bytes + DESTINATION);
+	return station->scans || station->initiates || station->synchronizes;
 }
 
 static void hear(struct station *station, const struct flying *packet)
@@ -298,8 +332,11 @@ static void arrive(void)
 {
 	for (struct flying *packet; (packet = first_flying) && packet->arrival <= microseconds(); ) {
 		if (!(first_flying = packet->next)) last_flying = &first_flying;
+		bool is_known = false;
+		for (int n = 0; n < STATIONS && packet->length >= HEAD; n++)
+			is_known |= stations[n] && stations[n] != packet->sender && has_had(stations[n], packet->bytes + DESTINATION);
 		for (int n = 0; n < STATIONS; n++)
-			if (stations[n] && stations[n] != packet->sender)
+			if (stations[n] && stations[n] != packet->sender && concerns(stations[n], packet, is_known))
 				hear(stations[n], packet);
 		free(packet);
 		settle();
@@ -363,8 +400,8 @@ static void removed(struct station *station)
 
 static void give_controller(struct station *station, const uint8_t address[6])
 {
-	memcpy(station->address, address, 6);
-	station->controller = controller_new(station->address, from_controller, from_antenna);
+	have_address(station, address);
+	station->controller = controller_new(station->addresses[0], from_controller, from_antenna);
 }
 
 /* Makes a device hciN. Its number is the order of its making. */
@@ -387,7 +424,7 @@ static void join(struct station *station)
 {
 	uint8_t address[6] = { 0, 0x17, 0xDE, 0x10, 0x4C, 0xDA };
 	for (int n = 0; n < STATIONS; n++)
-		if (stations[n] && stations[n]->controller && !memcmp(stations[n]->address, address, 6)) {
+		if (stations[n] && stations[n]->controller && !memcmp(stations[n]->addresses[0], address, 6)) {
 			address[0]++;
 			n = -1;
 		}
@@ -409,7 +446,7 @@ static void list(struct station *station)
 	char text[STATIONS * 64] = " Devices: \r\n";
 	for (int n = 0; n < STATIONS; n++) {
 		if (!stations[n] || stations[n]->kind == TEST) continue;
-		const uint8_t *a = stations[n]->address;
+		const uint8_t *a = stations[n]->addresses[0];
 		sprintf(text + strlen(text), "  %d:%s@%02x:%02x:%02x:%02x:%02x:%02x \r\n", n, names[stations[n]->kind],
 		        a[5], a[4], a[3], a[2], a[1], a[0]);
 	}
@@ -458,13 +495,24 @@ static void test(struct station *station, const uint8_t *packet)
 /* A command before it reaches the controller */
 static void before_command(struct station *station, uint8_t *packet)
 {
-	enum { RESET = 0x0C03, LE_SET_EXTENDED_SCAN_ENABLE = 0x2042 };
+	enum { RESET = 0x0C03, SET_RANDOM_ADDRESS = 0x2005, SET_SCAN_ENABLE = 0x200C, CREATE_CONNECTION = 0x200D,
+	       SET_ADVERTISING_SET_RANDOM_ADDRESS = 0x2035, LE_SET_EXTENDED_SCAN_ENABLE = 0x2042, EXTENDED_CREATE_CONNECTION = 0x2043,
+	       PERIODIC_ADVERTISING_CREATE_SYNC = 0x2044 };
 	/* Real controllers forget what they have reported sooner or later. RootCanal's never do, and a scan would not notice a
 	 * new name in a scan response. So duplicates count for a period of 1.28 s (7.8.65). */
 	static const uint8_t filtered[] = { 1, 1, 0, 0, 0, 0 }, filtered_by_period[] = { 1, 2, 127, 0, 1, 0 };
 	switch (number(packet + 1)) {
-	case RESET: end_links(station); break;
+	case RESET:
+		end_links(station);
+		station->scans = station->initiates = station->synchronizes = false;
+		break;
+	case SET_RANDOM_ADDRESS: have_address(station, packet + 4); break;
+	case SET_ADVERTISING_SET_RANDOM_ADDRESS: have_address(station, packet + 5); break;
+	case SET_SCAN_ENABLE: station->scans = packet[4]; break;
+	case CREATE_CONNECTION: case EXTENDED_CREATE_CONNECTION: station->initiates = true; break;
+	case PERIODIC_ADVERTISING_CREATE_SYNC: station->synchronizes = true; break;
 	case LE_SET_EXTENDED_SCAN_ENABLE:
+		station->scans = packet[4];
 		if (!memcmp(packet + 4, filtered, sizeof filtered)) memcpy(packet + 4, filtered_by_period, sizeof filtered);
 		break;
 	}
