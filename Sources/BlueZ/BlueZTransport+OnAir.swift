@@ -36,6 +36,9 @@ extension BlueZTransport {
     export(device.definition, client)
     try watch(adapter)
     warnOfDeviceInformation(device.table, adapter)
+    if let warning = HumanInterfaceDevice.warning(about: device.table, of: device.definition) {
+      host?.warn(warning)
+    }
     await beginPairing(device.pairing, on: adapter)
     let request = RegistrationRequest(
       table: limits.served(device.table), advertisement: device.advertisement?.withoutFurtherSets,

@@ -8,7 +8,7 @@ struct LinkCheck {
     self.definition = definition
   }
 
-  var findings: [Finding] { parameters + notifications + reasons }
+  var findings: [Finding] { parameters + notifications + reports + reasons }
 
   private var parameters: [Finding] {
     guard definition.link.preferred != nil else { return [] }
@@ -23,9 +23,16 @@ struct LinkCheck {
     guard definition.link.multipleNotifications else { return [] }
     return [
       Finding(
-        .note, "BlueZ sends each value by itself", at: .link(key: "multiple-notifications"),
-        hint: "--on exact sends several in one PDU")
+        .note, "BlueZ itself decides which values go together", at: .link(key: "multiple-notifications"),
+        hint: "--on exact joins those of one event")
     ]
+  }
+
+  private var reports: [Finding] {
+    HumanInterfaceDevice.services(of: definition).map {
+      Finding(
+        .warning, HumanInterfaceDevice.remark, at: .service($0), hint: HumanInterfaceDevice.remedy)
+    }
   }
 
   private var reasons: [Finding] {

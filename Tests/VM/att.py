@@ -67,6 +67,7 @@ class Central:
         self.own, self.peripheral, self.mtu_answer = own, peripheral, mtu
         self.disconnected = threading.Event()
         self.confirms = True  # confirms indications at once
+        self.joined = []  # how many values each Multiple Handle Value Notification has had
         self._responses, self._values = queue.Queue(), queue.Queue()
         self._socket = socket.socket(AF_BLUETOOTH, socket.SOCK_SEQPACKET, BTPROTO_L2CAP)
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("ll", PATIENCE, 0))
@@ -333,12 +334,25 @@ class Central:
             except OSError:
                 pass  # the link has ended; the next recv reports it
 
+    def _joined(self, values):
+        """Takes the values of a Multiple Handle Value Notification."""
+        found = []
+        while values:
+            handle, size = struct.unpack_from("<HH", values)
+            found.append((handle, values[4:4 + size]))
+            values = values[4 + size:]
+        self.joined.append(len(found))
+        for each in found:
+            self._values.put(each)
+
     def _received(self, pdu):
         opcode = pdu[0]
         if opcode in (0x1B, 0x1D):
             self._values.put((struct.unpack_from("<H", pdu, 1)[0], pdu[3:]))
             if opcode == 0x1D and self.confirms:
                 self.confirm()
+        elif opcode == 0x23:
+            self._joined(pdu[1:])
         elif opcode & 1:
             self._responses.put(pdu)
         else:

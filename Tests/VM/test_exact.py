@@ -87,6 +87,11 @@ class TestAdvertising:
             self.assert_heard(air, {("ADV_IND", data), ("SCAN_RSP", response)})
         air.wait_for_silence()
 
+    def test_a_thermobeacon_lists_its_service_as_incomplete(self, air):
+        beginning = bytes.fromhex("020106 0302F0FF 15FF1000")  # the values behind it change each second
+        with exact("thermobeacon"):
+            air.wait_for(lambda it: it.data.startswith(beginning) and it.scan_response == name_field("ThermoBeacon") and it.connectable)
+
     @pytest.mark.parametrize("adty, kind, has_response", [("2", "ADV_SCAN_IND", True), ("3", "ADV_NONCONN_IND", False)])
     def test_nobody_can_connect_to_a_device_that_only_advertises(self, air, adty, kind, has_response):
         data = bytes.fromhex(f"020104 09FF484D{bytes(reversed(hci.address('hci0'))).hex()} 071600B000000000 0302E0FF")
