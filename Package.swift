@@ -94,6 +94,7 @@ let package = Package(
     target("Bluetooth"),
     target("Framing"),
     .target(name: "BlemuJSON", swiftSettings: librarySettings),
+    .target(name: "BlemuFolders", swiftSettings: librarySettings),  // looks at the file system
     target("Cryptography", ["CNettle"]),
     .target(
       name: "DeviceModel", dependencies: ["Bluetooth", "Cryptography", "Framing"],
@@ -108,7 +109,7 @@ let package = Package(
 
     // The event loop, which is the only isolation domain, and its users.
     target("EventLoop", ["CGLib"]),
-    target("Peripheral", ["Behavior", "EventLoop"]),
+    target("Peripheral", ["Behavior", "BlemuFolders", "EventLoop"]),
     target("Faults", ["Peripheral"]),
     target("GATTServer", ["AttributeServer", "Peripheral"]),
     target("Loopback", ["GATTServer"]),
@@ -117,8 +118,9 @@ let package = Package(
     target("Transcripts", ["Definitions", "Faults", "Loopback"]),
 
     // The control side of a running device: the protocol with its client, and its server.
-    .target(name: "BlemuControl", dependencies: ["BlemuJSON"], swiftSettings: librarySettings),
-    target("ControlServer", ["BlemuControl", "Faults", "TrafficView", "Transcripts"]),
+    .target(
+      name: "BlemuControl", dependencies: ["BlemuFolders", "BlemuJSON"], swiftSettings: librarySettings),
+    target("ControlServer", ["BlemuControl", "BlemuFolders", "Faults", "TrafficView", "Transcripts"]),
 
     target("DBus", ["EventLoop", "CDBus"]),
     target("Management", ["Bluetooth", "EventLoop"]),
