@@ -89,6 +89,7 @@ let package = Package(
     .systemLibrary(
       name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
     .systemLibrary(name: "CLineEditing"),  // libedit, loaded at run time
+    .systemLibrary(name: "CCapabilities"),  // Linux
     .systemLibrary(
       name: "CSoup", pkgConfig: "gobject-2.0", providers: [.apt(["libsoup-3.0-dev"])]),
 
@@ -125,8 +126,9 @@ let package = Package(
     target("ControlServer", ["BlemuControl", "BlemuFolders", "Faults", "TrafficView", "Transcripts"]),
 
     target("DBus", ["EventLoop", "CDBus"]),
-    target("Management", ["Bluetooth", "EventLoop"]),
-    target("HCI", ["Bluetooth", "EventLoop"]),
+    target("Privileges", ["CCapabilities"]),
+    target("Management", ["Bluetooth", "EventLoop", "Privileges"]),
+    target("HCI", ["Bluetooth", "EventLoop", "Privileges"]),
     target("PairingAgent", ["Bluetooth", "DBus"]),
     target("Exact", ["GATTServer", "HCI", "L2CAP", "Management", "PairingAgent"]),
     target("BlueZ", ["BlueZLimits", "L2CAP", "Management", "PairingAgent", "Peripheral"]),
@@ -140,7 +142,7 @@ let package = Package(
       [
         "AttributeServer", "BlemuControl", "BlueZLimits", "CLineEditing", "ControlServer", "Definitions",
         "BlemuJSON",
-        "BlueZ", "Exact", "Faults", "Loopback", "RadioTestBed", "Wire", "TrafficView",
+        "BlueZ", "Exact", "Faults", "Loopback", "Privileges", "RadioTestBed", "Wire", "TrafficView",
       ]),
     .executableTarget(
       name: "blemu", dependencies: ["CommandLineTool"], swiftSettings: sourceSettings, linkerSettings: [lean]),
