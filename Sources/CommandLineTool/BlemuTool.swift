@@ -2,6 +2,7 @@ import BlemuControl
 import BlemuJSON
 import EventLoop
 import Glibc
+import Privileges
 
 /// The program: runs the command of a command line.
 package enum BlemuTool {
@@ -11,6 +12,7 @@ package enum BlemuTool {
 
   /// Runs a command line, whose first word is the program's name, and returns the exit status.
   package static func run(_ commandLine: [String]) -> Int32 {
+    Privileges.lower()
     let status = status(of: commandLine)
     guard let loss = Terminal.lostOutput else { return status.rawValue }
     report(loss)
@@ -38,6 +40,7 @@ package enum BlemuTool {
       return .success
     }
     let arguments = try Arguments(rest, for: command)
+    if !command.needsPrivileges(arguments) { Privileges.drop() }
     if let color = arguments["--color"] { Terminal.use(try ColorChoice(color)) }
     do { return try run(command, arguments) } catch {
       if command.isForRunning, arguments["--json"] != nil { print(error) }

@@ -11,7 +11,7 @@ extension ControlFailure {
       case .notMet, .notPossible, .givenUp: .failed
       case .notJSON, .notRequest, .unknownMethod: .bug
       }
-    case .noDevice, .noConnection, .ended, .noAnswer: .unavailable
+    case .noDevice, .noConnection, .foreignFolder, .ended, .noAnswer: .unavailable
     case .longPath: .usage
     case .notUnderstood: .bug
     }
@@ -30,6 +30,11 @@ extension ControlFailure {
       ("the path of the socket is too long: '\(path)'", "a Unix socket's path has at most 107 bytes")
     case .noConnection(let path, let reason):
       ("cannot connect to '\(path)': \(reason)", "a device takes connections of its own user and of root")
+    case .foreignFolder(let folder):
+      (
+        "others may write in '\(folder)', so its sockets may be theirs",
+        "remove the folder, or name the path of a socket in place of a device"
+      )
     case .ended: ("'\(name)' has ended", "'blemu ps' lists the devices that run")
     case .noAnswer: ("'\(name)' does not answer", "it may be stopped; 'kill -CONT' lets it go on")
     case .notUnderstood(let text): ("'\(name)' answered what blemu does not understand: \(text)", nil)
@@ -53,7 +58,7 @@ extension ControlSocketError {
       ("'\(path)' is there already, and no socket", "choose another path with --control")
     case .foreignFolder(let folder):
       (
-        "'\(folder)' is not yours alone, so others could steer the device",
+        "others may write in '\(folder)', so they could steer the device",
         "remove the folder, or choose another path with --control"
       )
     case .notFolder(let path):

@@ -1,5 +1,6 @@
 import EventLoop
 import Glibc
+import Privileges
 
 /// The numbers of the kernel's include/net/bluetooth/bluetooth.h and hci_sock.h.
 extension HCISocket {
@@ -17,7 +18,7 @@ extension HCISocket {
     let rawValue = socket(Int32(family), kind, hci)
     guard rawValue >= 0 else { throw HCICommandError(code: errno) }
     let descriptor = FileDescriptor(owning: rawValue)
-    guard choosePackets(of: descriptor.rawValue), attachFilter(to: descriptor),
+    guard Privileges.raised({ choosePackets(of: descriptor.rawValue) }), attachFilter(to: descriptor),
       bind(descriptor, to: controller)
     else { throw HCICommandError(code: errno) }
     return HCISocket(adopting: descriptor)

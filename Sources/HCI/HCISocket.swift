@@ -1,6 +1,7 @@
 import Bluetooth
 import EventLoop
 import Glibc
+import Privileges
 
 /// A socket of one controller, beside the kernel: it hears what the controller tells of its links and advertising sets, who
 /// wants to pair, and the commands of others, and takes commands of its own.
@@ -93,7 +94,10 @@ extension HCISocket {
   private func transmit(_ command: HCICommand) throws(HCICommandError) {
     guard let descriptor else { throw .closed }
     let packet = command.packet
-    while Glibc.send(descriptor.rawValue, packet, packet.count, Int32(MSG_NOSIGNAL)) < 0 {
+    // The kernel looks for CAP_NET_RAW at each command.
+    while Privileges.raised({
+      Glibc.send(descriptor.rawValue, packet, packet.count, Int32(MSG_NOSIGNAL))
+    }) < 0 {
       guard errno == EINTR else { throw HCICommandError(code: errno) }
     }
   }

@@ -106,6 +106,8 @@ static const struct page_file files[] = {
 #embed "files/theme.js"
     FILE("timing.js")
 #embed "files/timing.js"
+    FILE("token.js")
+#embed "files/token.js"
     FILE("traffic-filter.js")
 #embed "files/traffic-filter.js"
     FILE("traffic-list.js")

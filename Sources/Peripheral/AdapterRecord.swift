@@ -1,3 +1,4 @@
+import BlemuFolders
 import Bluetooth
 import EventLoop
 import Glibc
@@ -49,19 +50,26 @@ package struct AdapterRecord {
     try file.write(Self.text(rest))
   }
 
-  /// `$XDG_STATE_HOME/blemu`, by default `~/.local/state/blemu` (XDG Base Directory Specification).
+  /// `$XDG_STATE_HOME/blemu`, by default `~/.local/state/blemu` (XDG Base Directory Specification). A service of systemd has
+  /// neither: then it is `/var/tmp/blemu-UID`.
   package static var folder: String {
-    let state =
-      environment("XDG_STATE_HOME") ?? environment("HOME").map { $0 + "/.local/state" } ?? "/var/tmp"
-    return state + "/blemu"
+    let state = environment("XDG_STATE_HOME") ?? environment("HOME").map { $0 + "/.local/state" }
+    return state.map { $0 + "/blemu" } ?? "/var/tmp/blemu-\(geteuid())"
   }
 
   private static func makeFolder(_ folder: String) throws(LockedFile.Failure) {
-    var made = ""
-    for part in folder.split(separator: "/") {
-      made += "/" + part
-      guard mkdir(made, 0o700) == 0 || errno == EEXIST else {
-        throw .unwritable(UnwritableFile(made, errno))
+    for slash in folder.indices.dropFirst() where folder[slash] == "/" {
+      let parent = String(folder[..<slash])
+      guard mkdir(parent, 0o700) == 0 || errno == EEXIST else {
+        throw .unwritable(UnwritableFile(parent, errno))
+      }
+    }
+    do throws(PrivateFolder.Problem) { try PrivateFolder.make(folder) } catch {
+      switch error {
+      case .foreign:
+        throw .unwritable(UnwritableFile(path: folder, reason: "others may write there; remove the folder"))
+      case .notFolder: throw .unwritable(UnwritableFile(folder, ENOTDIR))
+      case .unusable(let code): throw .unwritable(UnwritableFile(folder, code))
       }
     }
   }

@@ -18,6 +18,9 @@ struct PageFile: Sendable {
     return files
   }()
 
+  /// The file at a path of the server; nil: there is none.
+  static func at(_ path: String) -> PageFile? { all[path == "/" ? "/page.html" : path] }
+
   private init(name: String, text: String) {
     (self.name, self.text) = (name, text)
     let sum = g_compute_checksum_for_string(G_CHECKSUM_SHA256, text, -1)!

@@ -25,10 +25,10 @@ package final class WebServer {
     server = HTTPServer(listener) { [weak self] in self?.handle($0) }
   }
 
-  /// What a person opens in a browser, with the token.
+  /// What a person opens in a browser. The token is in the fragment, which browsers do not send.
   var addresses: [String] {
     access.hosts.names.map { host in
-      "http://\(host.contains(":") ? "[\(host)]" : host):\(listener.port)/?token=\(token.text)"
+      "http://\(host.contains(":") ? "[\(host)]" : host):\(listener.port)/#token=\(token.text)"
     }
   }
 
@@ -46,21 +46,19 @@ extension WebServer {
   private func handle(_ request: HTTPRequest) {
     switch access.decision(on: request.head) {
     case .refused(let refusal): request.answer(refusal.answer)
-    case .welcome(let cookie): request.answer(.redirection(to: "/", cookie: cookie))
     case .admitted: serve(request)
     }
   }
 
   private func serve(_ request: HTTPRequest) {
     switch request.head.path {
-    case "/": request.answer(PageFile.all["/page.html"]!.answer(to: request.head))
     case "/devices":
       let names: JSONValue = .array(selection.running.map(JSONValue.string))
       request.answer(.json((["devices": names] as JSONValue).line))
     case "/face": serveFace(request)
     case "/control": bridge(request)
     default:
-      let file = PageFile.all[request.head.path]
+      let file = PageFile.at(request.head.path)
       request.answer(file?.answer(to: request.head) ?? .text(404, "there is no such file"))
     }
   }

@@ -71,6 +71,25 @@ import Testing
     #expect(result.status == status)
   }
 
+  @Test func `a folder that cannot be opened for its lock takes no socket`() {
+    let shell = Shell(["lamp.yaml": "blemu: 1\nname: Lamp\nadvertisement: { local-name: Lamp }\n"])
+    let result = shell.run(
+      """
+      mkdir -m 300 own
+      as=
+      if [ $(id -u) = 0 ]; then
+        chown 65534 own; chmod 711 .; cp "$(command -v blemu)" .; PATH=$PWD:$PATH
+        as='setpriv --reuid 65534 --regid 65534 --clear-groups'
+      fi
+      $as blemu run lamp.yaml --on loopback --control own/x.sock
+      """)
+    #expect(
+      result.error
+        == "blemu: cannot listen at 'own': Permission denied\n  choose a path in a folder of yours with --control\n"
+    )
+    #expect(result.status != 0)
+  }
+
   @Test func `both sides of an expectation are in its object`() {
     let result = run("blemu expect lamp connect --json")
     #expect(result.output.hasPrefix(#"{"error": {"code": -32001, "message": "'connect' did not come"#))
@@ -82,6 +101,16 @@ import Testing
     let result = run("timeout 60 blemu logs -f lamp >/dev/full")
     #expect(result.error == "blemu: cannot write to standard output: No space left on device\n")
     #expect(result.status == 74)
+  }
+
+  private static func foreignFolder(_ name: String) -> String {
+    "blemu: others may write in 'HERE/\(name)', so its sockets may be theirs\n"
+      + "  remove the folder, or name the path of a socket in place of a device\n"
+  }
+
+  @Test func `a path is for whoever names it, in any folder`() {
+    let result = run("chmod 777 blemu; blemu get ./blemu/lamp.sock --json")
+    #expect(result == Shell.Result(status: 0, output: "{\"values\": {}}\n", error: ""))
   }
 
   @Test(arguments: [
@@ -102,6 +131,17 @@ import Testing
       "mkdir own; touch own/blemu; XDG_RUNTIME_DIR=$PWD/own blemu run lamp.yaml --on loopback --name x 2>&1 | sed s:$PWD:HERE: >&2; false",
       1,
       "blemu: 'HERE/own/blemu' is a file, and no folder for sockets\n  remove it, or choose another path with --control\n"
+    ),
+    (
+      "mkdir -p own; mkdir -m 777 own/blemu; XDG_RUNTIME_DIR=$PWD/own blemu run lamp.yaml --on loopback --name x 2>&1 | sed s:$PWD:HERE: >&2; false",
+      1,
+      "blemu: others may write in 'HERE/own/blemu', so they could steer the device\n  remove the folder, or choose another path with --control\n"
+    ),
+    ("chmod 777 blemu; blemu ps 2>&1 | sed s:$PWD:HERE: >&2; false", 1, Self.foreignFolder("blemu")),
+    ("chmod 770 blemu; blemu get lamp 2>&1 | sed s:$PWD:HERE: >&2; false", 1, Self.foreignFolder("blemu")),
+    (
+      "mkdir own; ln -s ../blemu own/blemu; XDG_RUNTIME_DIR=$PWD/own blemu get lamp 2>&1 | sed s:$PWD:HERE: >&2; false",
+      1, Self.foreignFolder("own/blemu")
     ),
     ("blemu set lamp level", 64, "blemu: 'level' is not NAME=VALUE\n  as in blemu set NAME level=3\n"),
     ("blemu set lamp a=4 b=5 a=5", 64, "blemu: 'a' is given twice\n  remove one of them\n"),

@@ -60,6 +60,34 @@ import Testing
     #expect(record.original == desk)
   }
 
+  @Test(arguments: [0o777, 0o770] as [mode_t])
+  func `a folder in which others may write has no settings`(mode: mode_t) throws {
+    mkdir(folder + "/blemu", 0o700)
+    chmod(folder + "/blemu", mode)
+    let file = UnwritableFile(path: folder + "/blemu", reason: "others may write there; remove the folder")
+    #expect(throws: LockedFile.Failure.unwritable(file)) { try AdapterRecord(of: address, current: plain) }
+  }
+
+  @Test func `a symbolic link is no folder for settings`() throws {
+    mkdir(folder + "/other", 0o700)
+    symlink("other", folder + "/blemu")
+    defer {
+      unlink(folder + "/blemu")
+      rmdir(folder + "/other")
+    }
+    #expect(throws: LockedFile.Failure.unwritable(UnwritableFile(folder + "/blemu", ENOTDIR))) {
+      try AdapterRecord(of: address, current: plain)
+    }
+  }
+
+  @Test func `without a home, each user has a folder`() throws {
+    let home = getenv("HOME").map { String(cString: $0) }
+    defer { if let home { setenv("HOME", home, 1) } }
+    unsetenv("XDG_STATE_HOME")
+    unsetenv("HOME")
+    #expect(AdapterRecord.folder == "/var/tmp/blemu-\(geteuid())")
+  }
+
   @Test func `what a run has noted reaches the next one only if it was killed`() throws {
     do {
       var record = try AdapterRecord(of: address, current: plain)

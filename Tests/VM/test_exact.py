@@ -585,6 +585,40 @@ class TestPrivileges:
             assert blemu.warnings() == []
         assert hci.remove_advertising_instances() == []
 
+    def test_the_capabilities_are_in_effect_only_while_a_call_needs_them(self, installed):
+        bluez.run("setcap", "cap_net_admin,cap_net_raw+ep", installed)
+        with exact("hm-10-cable", program=installed, **self.options(installed)) as blemu:
+            use()
+            assert self.capabilities(blemu.process.pid) == {"CapInh": 0, "CapPrm": self.BOTH, "CapEff": 0, "CapAmb": 0}
+        with Blemu("hm-10-cable", program=installed, **self.options(installed)) as blemu:
+            assert self.capabilities(blemu.process.pid) == {"CapInh": 0, "CapPrm": 0, "CapEff": 0, "CapAmb": 0}
+
+    def test_a_program_that_blemu_starts_inherits_none_of_a_service(self, installed):
+        """As with AmbientCapabilities= of systemd."""
+        service = installed.with_name("service")
+        service.write_text("\n".join([
+            "#!/bin/sh",
+            'for word; do case $word in *.sock) chown nobody "${word%/*}" ;; esac; done  # blemu makes its socket there',
+            "exec setpriv --reuid=nobody --regid=nogroup --clear-groups --inh-caps=+net_admin,+net_raw "
+            f'--ambient-caps=+net_admin,+net_raw {installed} "$@"', ""]))
+        service.chmod(0o755)
+        options = self.options(installed)
+        home = {name: options[name] for name in ("env", "cwd")}
+        with exact("hm-10-cable", "--exec", "sleep", "3600", "--", program=service, **home) as blemu:
+            use()
+            assert self.capabilities(blemu.process.pid)["CapPrm"] == self.BOTH
+            children = subprocess.run(["pgrep", "-P", str(blemu.process.pid)], capture_output=True, text=True).stdout.split()
+            assert [self.capabilities(child) for child in children] == [{"CapInh": 0, "CapPrm": 0, "CapEff": 0, "CapAmb": 0}]
+
+    #: CAP_NET_ADMIN and CAP_NET_RAW.
+    BOTH = 1 << 12 | 1 << 13
+
+    @staticmethod
+    def capabilities(process):
+        """The sets of a process, by the names of /proc/PID/status, but not the bounding set."""
+        lines = pathlib.Path(f"/proc/{process}/status").read_text().splitlines()
+        return {name: int(mask, 16) for name, _, mask in (line.partition(":") for line in lines) if name.startswith("Cap") and name != "CapBnd"}
+
 
 class TestLinks:
     def test_a_device_for_one_central_takes_the_second_after_the_first(self, meanwhile, contexts):

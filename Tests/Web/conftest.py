@@ -28,7 +28,6 @@ def browser(the_browser):
     yield the_browser
     the_browser.close_other_windows()
     the_browser.open("about:blank")
-    the_browser.devtools("Network.clearBrowserCookies")
     the_browser.resize("laptop")
     the_browser.prefer()
 

@@ -12,11 +12,14 @@ class Elsewhere:
     def __init__(self, page="<!doctype html><title>elsewhere</title>"):
         #: The paths that were asked for, but not those of browsers on their own account.
         self.requests = []
+        #: The headers of all requests, as text.
+        self.headers = []
         self.page = page
         elsewhere = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
             def do_GET(self):
+                elsewhere.headers.append(str(self.headers))
                 if self.path != "/favicon.ico":
                     elsewhere.requests.append(self.path)
                 body = elsewhere.page.encode()

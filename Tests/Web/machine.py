@@ -39,8 +39,7 @@ class Machine:
         self.process = subprocess.Popen(self.command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
         printed = next((line for line in self.process.stdout if line.startswith("http://")), None)
         assert printed, "the machine has ended before it said where the page is"
-        token = urllib.parse.parse_qs(urllib.parse.urlsplit(printed.strip()).query)["token"][0]
-        self.address = f"{self.origin}/?token={token}"
+        self.address = f"{self.origin}/#{urllib.parse.urlsplit(printed.strip()).fragment}"
         return self
 
     def __exit__(self, *_):

@@ -78,7 +78,7 @@ class WebServer:
                 [WEB_PROGRAM, "--listen", place], env=environment, stdout=subprocess.PIPE, stderr=errors, text=True)
         #: What a person opens.
         self.address = self.process.stdout.readline().strip()
-        self.origin, _, self.token = self.address.partition("/?token=")
+        self.origin, _, self.token = self.address.partition("/#token=")
         assert len(self.token) >= 32, f"blemu web has printed {self.address!r}"
         self.host = self.origin.removeprefix("http://")
         self.port = int(self.host.rpartition(":")[2])

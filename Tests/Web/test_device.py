@@ -59,6 +59,7 @@ def test_a_control_is_never_there_without_its_value(page, stand):
         if (slider) seen.push(slider.value);
       }).observe(document, { childList: true, subtree: true });
     """)
+    page.browser.open("about:blank")
     page.sign_in()
     page.browser.devtools("Page.removeScriptToEvaluateOnNewDocument", **script)
     page.show("itag")

@@ -11,11 +11,11 @@ from page import Page
 from patience import PATIENCE, wait_until
 
 
-def ask(server, path="/", *, cookie=True, host=None, method="GET"):
+def ask(server, path="/", *, token=True, host=None, method="GET"):
     """Sends a request byte for byte. Returns the status, the headers by name in lower case, and the text."""
     lines = [f"{method} {path} HTTP/1.1", f"Host: {host or server.host}", "Connection: close"]
-    if cookie:
-        lines.append(f"Cookie: blemu-{server.port}={server.token}")
+    if token:
+        lines.append(f"Authorization: Bearer {server.token}")
     with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as connection:
         connection.sendall(("\r\n".join(lines) + "\r\n\r\n").encode())
         answer = b"".join(iter(lambda: connection.recv(1 << 16), b""))
@@ -24,40 +24,92 @@ def ask(server, path="/", *, cookie=True, host=None, method="GET"):
     return int(first.split()[1]), {name.lower(): value for name, value in (field.split(": ", 1) for field in fields)}, text
 
 
-def upgrade(server, origin, host=None, cookie=True):
+def upgrade(server, origin, host=None, token=True):
     """Asks for a WebSocket to a device, as a browser does. Returns the status."""
     lines = ["GET /control?device=itag HTTP/1.1", f"Host: {host or server.host}", "Upgrade: websocket", "Connection: Upgrade",
              "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="]
     if origin:
         lines.append(f"Origin: {origin}")
-    if cookie:
-        lines.append(f"Cookie: blemu-{server.port}={server.token}")
+    if token:
+        lines.append(f"Sec-WebSocket-Protocol: blemu, token.{server.token}")
     with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as connection:
         connection.sendall(("\r\n".join(lines) + "\r\n\r\n").encode())
         return int(connection.recv(1 << 16).split()[1])
 
 
-def test_without_the_token_there_is_an_explanation(browser, server):
-    browser.open(server.origin)
-    assert "blemu web has printed" in browser.run("return document.body.textContent.replace(/\\s+/g, ' ')")
-    assert browser.run("return document.querySelector('h1').textContent") == "Open the address from the terminal"
-    for path in ("/", "/app.js", "/devices", "/face?device=itag", "/control?device=itag", "/nothing", "/?token=" + "0" * 32, "/?token="):
-        assert ask(server, path, cookie=False)[0] == 403, path
+def test_without_the_token_there_is_an_explanation(browser, server, stand):
+    stand.run("itag")
+    page = Page(browser, server)
+    page.show()
+    page.await_words("#locked", "Open the address that blemu web has printed")
+    page.await_words("#server-state", "Not signed in")
+    assert page.texts(".card") == []
+    page.show("itag")
+    page.await_words("#ended", "Open the address")
+    for path in ("/devices", "/face?device=itag", "/control?device=itag", "/nothing", f"/devices?token={server.token}"):
+        assert ask(server, path, token=False)[0] == 403, path
+    for path in ("/", "/app.js", "/style.css", "/favicon.svg"):
+        status, headers, text = ask(server, path, token=False)
+        assert status == 200 and server.token not in text and "set-cookie" not in headers, path
 
 
-def test_the_cookie_is_only_for_the_server(page):
-    _, headers, _ = ask(page.server, f"/?token={page.server.token}", cookie=False)
-    flags = headers["set-cookie"].split("; ")
-    assert {"HttpOnly", "SameSite=Strict", "Path=/"} <= set(flags)
-    assert headers["location"] == "/"
-    assert page.browser.run("return document.cookie") == ""
-    assert "token" not in page.browser.url
+def test_the_token_is_in_no_request_of_an_address(page, stand):
+    """Neither in the address that is shown, nor in those that the browser asks for, up to their fragments."""
+    stand.run("itag")
+    page.await_visible(".card")
+    assert page.browser.url == f"{page.server.origin}/#/"
+    asked = page.browser.run("return performance.getEntries().map((it) => it.name)")
+    assert asked and [address for address in asked if page.server.token in address.partition("#")[0]] == []
+
+
+def test_another_server_of_the_same_host_gets_no_token(page, stand):
+    """Cookies are the same for all ports of a host: a server on another port would receive one."""
+    stand.run("itag")
+    page.await_visible(".card")
+    with Elsewhere() as elsewhere:
+        page.browser.open(elsewhere.origin)
+        wait_until(lambda: elsewhere.requests, "the browser has not asked")
+        assert [headers for headers in elsewhere.headers if page.server.token in headers or "Cookie" in headers] == []
+        assert page.browser.run("return document.cookie + JSON.stringify(localStorage) + JSON.stringify(sessionStorage)") == "{}{}"
+
+
+def test_a_second_tab_and_a_reloaded_one_have_the_token(page, stand):
+    stand.run("itag")
+    page.await_visible(".card")
+    page.browser.new_window()
+    page.show("itag", "present")
+    page.await_words("#state-line", "on the air")
+    page.browser.run("location.reload()")
+    page.await_words("#state-line", "on the air")
+
+
+def test_an_address_with_a_wrong_token_locks_nobody_out(page, stand):
+    """A page from elsewhere may lead here with one."""
+    stand.run("itag")
+    page.await_visible(".card")
+    page.browser.open(f"{page.server.origin}/#token={'0' * 32}")
+    wait_until(lambda: "token" not in page.browser.url, "the token stays in the address")
+    page.browser.run("location.reload()")
+    page.await_visible(".card")
+
+
+def test_without_storage_the_tab_has_the_token(browser, server, stand):
+    stand.run("itag")
+    script = browser.devtools("Page.addScriptToEvaluateOnNewDocument", source="Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('off'); } })")
+    try:
+        page = Page(browser, server)
+        page.sign_in()
+        page.await_visible(".card")
+        page.click(".card-link")
+        page.await_visible('[data-action="reset"]')
+    finally:
+        browser.devtools("Page.removeScriptToEvaluateOnNewDocument", **script)
 
 
 def test_each_answer_has_its_headers(server):
     for path in ("/", "/app.js", "/style.css", "/favicon.svg", "/devices", "/face?device=none", "/nothing"):
-        for cookie in (True, False):
-            _, headers, _ = ask(server, path, cookie=cookie)
+        for token in (True, False):
+            _, headers, _ = ask(server, path, token=token)
             policy = headers["content-security-policy"].split("; ")
             assert {"default-src 'none'", "script-src 'self'", "frame-ancestors 'none'", "base-uri 'none'", "form-action 'none'"} <= set(policy), path
             assert "unsafe" not in headers["content-security-policy"]
@@ -81,7 +133,7 @@ def test_a_websocket_from_elsewhere_is_refused(server, stand):
     assert upgrade(server, server.origin) == 101
     for origin in (None, "null", "http://evil.example", f"http://127.0.0.1:{server.port + 1}", f"https://{server.host}", f"{server.origin}.evil.example"):
         assert upgrade(server, origin) == 403, origin
-    assert upgrade(server, server.origin, cookie=False) == 403
+    assert upgrade(server, server.origin, token=False) == 403
 
 
 def test_only_get_is_possible(server):
@@ -159,7 +211,7 @@ ATTEMPTS = {"fetch include", "fetch omit", "opaque", "post", "websocket", "event
 
 @pytest.mark.parametrize("name", ["127.0.0.1", "localhost"], ids=["the_same_host", "another_host"])
 def test_a_page_from_elsewhere_can_do_nothing(page, stand, name):
-    """In the browser that has the cookie. A page of the same host, from another port, gets it sent along."""
+    """In the browser that has the token."""
     tag = stand.run("itag")
     page.show("itag")
     page.await_visible('[data-action="reset"]')

@@ -13,7 +13,10 @@ import Testing
   }
 
   private func request(_ path: String = "/devices", _ headers: [String: String] = [:]) -> RequestHead {
-    let own = ["host": "127.0.0.1:25368", "cookie": "blemu-25368=\(Self.token.text)"]
+    let own = [
+      "host": "127.0.0.1:25368", "authorization": "Bearer \(Self.token.text)",
+      "sec-websocket-protocol": "blemu, token.\(Self.token.text)",
+    ]
     return RequestHead(path: path, headers: own.merging(headers) { $1 })
   }
 
@@ -22,10 +25,8 @@ import Testing
     // The end of a tunnel has its own port.
     "localhost:8080", "localhost",
   ])
-  func `the names of the loopback are known`(host: String) throws {
-    let port = try #require(HostField(host)).port
-    let cookie = "a=b; blemu-\(port)=\(Self.token.text); c"
-    #expect(decision(on: request("/", ["host": host, "cookie": cookie])) == .admitted)
+  func `the names of the loopback are known`(host: String) {
+    #expect(decision(on: request("/devices", ["host": host])) == .admitted)
   }
 
   @Test(arguments: [
@@ -39,13 +40,12 @@ import Testing
   }
 
   @Test func `a request without a host is refused`() {
-    #expect(decision(on: RequestHead(path: "/", query: ["token": Self.token.text])) == .refused(.host))
+    #expect(decision(on: RequestHead(path: "/")) == .refused(.host))
   }
 
   @Test func `an open listener has the addresses of the machine, and the name that was told`() throws {
-    let cookie = "blemu-80=\(Self.token.text)"
     func isKnown(_ host: String, told: String) -> Bool {
-      decision(on: request("/", ["host": host, "cookie": cookie]), told: told, isOpen: true) == .admitted
+      decision(on: request("/devices", ["host": host]), told: told, isOpen: true) == .admitted
     }
     for address in OwnHosts.addresses {
       #expect(isKnown(address.contains(":") ? "[\(address)]" : address, told: "0.0.0.0"))
@@ -101,24 +101,33 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "blemu-25368=", "blemu-25368=0123456789abcdef0123456789abcdef", "blemu-25369=TOKEN",
-    "xblemu-25368=TOKEN", "blemu-25368=TOKENx", "blemu-25368=TOKEN; blemu-25368=TOKEN", "TOKEN",
+    "", "Bearer", "Bearer ", "Bearer 0123456789abcdef0123456789abcdef", "TOKEN", "Bearer TOKENx",
+    "Basic TOKEN",
   ])
-  func `a wrong cookie is refused`(cookie: String) {
-    let text = String(
-      cookie.split(separator: "TOKEN", omittingEmptySubsequences: false).joined(separator: Self.token.text))
-    #expect(decision(on: request("/devices", ["cookie": text])) == .refused(.token))
+  func `a wrong token is refused`(text: String) {
+    let text = text.replacing("TOKEN", with: Self.token.text)
+    #expect(decision(on: request("/devices", ["authorization": text])) == .refused(.token))
   }
 
-  @Test func `the token gives a cookie, at the start page only`() {
-    var head = RequestHead(path: "/", query: ["token": Self.token.text], headers: ["host": "localhost:8080"])
-    let cookie = "blemu-8080=\(Self.token.text); Path=/; HttpOnly; SameSite=Strict"
-    #expect(decision(on: head) == .welcome(cookie: cookie))
-    head.path = "/devices"
+  @Test(arguments: ["", "blemu", "token.TOKEN", "blemu, token.", "blemu, token.TOKENx", "other, token.TOKEN"])
+  func `a WebSocket without the token among its subprotocols is refused`(text: String) {
+    let text = text.replacing("TOKEN", with: Self.token.text)
+    let headers = [
+      "origin": "http://127.0.0.1:25368", "upgrade": "websocket", "sec-websocket-protocol": text,
+    ]
+    #expect(decision(on: request("/control", headers)) == .refused(.token))
+  }
+
+  @Test func `neither a cookie nor the address lets a browser in`() {
+    let cookie = ["host": "127.0.0.1:25368", "cookie": "blemu-25368=\(Self.token.text)"]
+    let head = RequestHead(path: "/devices", query: ["token": Self.token.text], headers: cookie)
     #expect(decision(on: head) == .refused(.token))
-    head = request("/")
-    head.query = ["token": "0"]
-    #expect(decision(on: head) == .refused(.token))
+  }
+
+  @Test(arguments: ["/", "/page.html", "/app.js", "/favicon.svg"])
+  func `the files of the page need no token, but a known host`(path: String) {
+    #expect(decision(on: RequestHead(path: path, headers: ["host": "localhost"])) == .admitted)
+    #expect(decision(on: RequestHead(path: path, headers: ["host": "evil.example"])) == .refused(.host))
   }
 
   @Test func `a token is 128 bits, and another one each time`() {

@@ -7,16 +7,13 @@ import Testing
 
 /// What the server answers to a browser.
 @Suite struct ServerTests {
-  @Test func `the token gives a cookie, and the cookie the page`() async throws {
+  @Test func `the page is public, and sets no cookie`() async throws {
     let server = try await TestServer()
-    let welcome = try server.answer("/?token=\(server.token)", ["Cookie": ""])
-    #expect(welcome.status == 303)
-    #expect(welcome.headers["location"] == "/")
-    let cookie = try #require(welcome.headers["set-cookie"]?.split(separator: ";").first)
-    let page = try server.answer("/", ["Cookie": String(cookie)])
+    let page = try server.answer("/", ["Authorization": ""])
     #expect(page.status == 200)
     #expect(page.headers["content-type"] == "text/html; charset=utf-8")
     #expect(page.headers["cache-control"] == "no-store")
+    #expect(page.headers["set-cookie"] == nil)
     #expect(page.body == PageFile.all["/page.html"]?.text)
     await server.close()
   }
@@ -47,8 +44,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ("GET", "/", ["Cookie": ""], 403), ("GET", "/?token=0", [:], 403), ("GET", "/?token=", [:], 403),
-    ("GET", "/app.js", ["Cookie": ""], 403), ("GET", "/devices", ["Cookie": "blemu=1"], 403),
+    ("GET", "/devices", ["Authorization": ""], 403), ("GET", "/devices", ["Authorization": "Bearer 0"], 403),
+    ("GET", "/face?device=a", ["Authorization": ""], 403),
+    ("GET", "/control?device=a", ["Authorization": ""], 403),
     ("GET", "/devices", ["Host": "evil.example"], 403), ("GET", "/devices", ["Origin": "null"], 403),
     ("GET", "/control?device=a", ["Origin": "http://evil.example"], 403), ("POST", "/", [:], 405),
     ("PUT", "/devices", [:], 405), ("OPTIONS", "/devices", ["Origin": "http://evil.example"], 405),
@@ -70,7 +68,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ["Origin": ""], ["Origin": "http://evil.example"], ["Cookie": ""], ["Host": "evil.example"],
+    ["Origin": ""], ["Origin": "http://evil.example"], ["Sec-WebSocket-Protocol": ""],
+    ["Sec-WebSocket-Protocol": "blemu"], ["Sec-WebSocket-Protocol": "blemu, token.0"],
+    ["Host": "evil.example"],
     ["Sec-WebSocket-Version": "12"], ["Sec-WebSocket-Key": ""],
   ])
   func `a wrong handshake gives no WebSocket`(headers: [String: String]) async throws {

@@ -26,7 +26,7 @@ final class TestServer {
 extension TestServer {
   nonisolated var host: String { "127.0.0.1:\(port)" }
 
-  nonisolated var own: [String: String] { ["Host": host, "Cookie": "blemu-\(port)=\(token)"] }
+  nonisolated var own: [String: String] { ["Host": host, "Authorization": "Bearer \(token)"] }
 
   /// The answer to a request of the page, with some headers changed. An empty one is left out.
   nonisolated func answer(
@@ -40,7 +40,8 @@ extension TestServer {
   nonisolated var handshake: [String: String] {
     [
       "Upgrade": "websocket", "Connection": "Upgrade", "Origin": "http://\(host)",
-      "Sec-WebSocket-Version": "13", "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+      "Sec-WebSocket-Version": "13", "Sec-WebSocket-Protocol": "blemu, token.\(token)",
+      "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
     ]
   }
 
@@ -51,7 +52,8 @@ extension TestServer {
       "GET", "/control?device=\(folder.path)\(device)", own.merging(handshake) { $1 })
     let answer = try browser.answer()
     // The answer to this key is in RFC 6455, section 1.3.
-    guard answer.status == 101, answer.headers["sec-websocket-accept"] == "s3pPLMBiTxaQ9kYGzzhZRbK+xOo="
+    guard answer.status == 101, answer.headers["sec-websocket-accept"] == "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=",
+      answer.headers["sec-websocket-protocol"] == "blemu"
     else {
       throw Browser.Ended()
     }

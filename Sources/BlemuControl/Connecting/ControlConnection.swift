@@ -27,6 +27,12 @@ package final class ControlConnection {
     try DeviceSocket.connected(to: name, flags: Int32(SOCK_NONBLOCK.rawValue)).release()
   }
 
+  /// Whether a device with this name, or with this socket if there is a `/` in it, runs. It does not wait.
+  package static func isRunning(_ name: String) -> Bool {
+    guard name.contains("/") || (try? ControlFolder.check()) != nil else { return false }
+    return isAnswering(at: ControlFolder.socket(of: name))
+  }
+
   /// Whether a device has a socket at this path.
   package static func isAnswering(at path: String) -> Bool { DeviceSocket.isAnswering(at: path) }
 }

@@ -1,3 +1,4 @@
+internal import BlemuFolders
 import Glibc
 
 /// The folder of the sockets of running devices, and their names.
@@ -10,6 +11,17 @@ package enum ControlFolder {
       return String(cString: folder) + "/blemu"
     }
     return "/tmp/blemu-\(getuid())"
+  }
+
+  /// Checks that only this user may put sockets there. A folder that does not exist has none.
+  static func check() throws(ControlFailure) {
+    do throws(PrivateFolder.Problem) { try PrivateFolder.check(path) } catch .unusable(ENOENT) {
+      return
+    } catch .unusable(let code) {
+      throw .noConnection(path, reason: String(cString: strerror(code)))
+    } catch {
+      throw .foreignFolder(path)
+    }
   }
 
   /// The socket of the device with this name; a path stands for itself.
@@ -51,7 +63,8 @@ package enum ControlFolder {
   }
 
   /// The names of all sockets there, sorted. Devices that were killed have left theirs.
-  package static var names: [String] {
+  package static func names() throws(ControlFailure) -> [String] {
+    try check()
     guard let folder = opendir(path) else { return [] }
     defer { closedir(folder) }
     var names: [String] = []

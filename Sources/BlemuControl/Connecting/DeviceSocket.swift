@@ -25,6 +25,7 @@ struct DeviceSocket: ~Copyable {
   static func connected(
     to name: String, patience: Int? = nil, flags: Int32 = 0
   ) throws(ControlFailure) -> DeviceSocket {
+    if !name.contains("/") { try ControlFolder.check() }
     let path = ControlFolder.socket(of: name)
     guard let address = UnixAddress(path) else { throw .longPath(path) }
     let socket = DeviceSocket(flags: flags)
@@ -50,9 +51,9 @@ struct DeviceSocket: ~Copyable {
     address.use { Glibc.connect(descriptor, $0, $1) } == 0 ? nil : errno
   }
 
-  /// The names of the devices that answer.
+  /// The names of the devices that answer; none if others could have put their sockets there.
   static var running: [String] {
-    ControlFolder.names.filter { isAnswering(at: ControlFolder.socket(of: $0)) }
+    ((try? ControlFolder.names()) ?? []).filter { isAnswering(at: ControlFolder.socket(of: $0)) }
   }
 
   /// Whether a device has a socket at this path. It does not wait: one that takes no further connection now is there, too.

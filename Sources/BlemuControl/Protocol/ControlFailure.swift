@@ -6,6 +6,8 @@ public enum ControlFailure: Error, Hashable, Sendable {
   case longPath(String)
   /// There is no connection to the socket at this path. With the kernel's reason, as in `Permission denied`.
   case noConnection(String, reason: String)
+  /// Others may put sockets into the folder of the sockets.
+  case foreignFolder(String)
   /// The device has ended, or has closed the connection.
   case ended
   /// The device has not answered in time: its process may be stopped.
@@ -27,6 +29,8 @@ extension ControlFailure: CustomStringConvertible {
       "the path of the socket is too long: '\(path)'\n  a Unix socket's path has at most 107 bytes"
     case .noConnection(let path, let reason):
       "cannot connect to '\(path)': \(reason)\n  a device takes connections of its own user and of root"
+    case .foreignFolder(let folder):
+      "others may write in '\(folder)', so its sockets may be theirs\n  remove the folder, or name the path of a socket"
     case .ended: "the device has ended\n  its log says why"
     case .noAnswer: "the device does not answer\n  its process may be stopped"
     case .notUnderstood(let text):

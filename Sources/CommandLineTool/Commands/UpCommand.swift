@@ -1,6 +1,7 @@
 import Definitions
 import EventLoop
 import Glibc
+import Privileges
 
 /// `blemu up STAND [NAME…]`
 struct UpCommand {
@@ -18,6 +19,7 @@ struct UpCommand {
     let devices = reader.devices(names)
     if reader.file.hasErrors { Terminal.printError(reader.file.report(Terminal.style(of: STDERR_FILENO))) }
     guard let devices, !devices.isEmpty else { throw .badDefinition }
+    if !devices.contains(where: \.transport.isExact) { Privileges.drop() }
     self.devices = devices
     status = reader.file.hasErrors ? .badDefinition : .success
   }

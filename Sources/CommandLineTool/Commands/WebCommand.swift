@@ -20,17 +20,23 @@ struct WebCommand {
 
   /// Says which devices do not run. The page waits for them, but a name may be mistyped.
   private func tellAbsent() {
-    for name in names where !ControlConnection.isAnswering(at: ControlFolder.socket(of: name)) {
+    for name in names where !ControlConnection.isRunning(name) {
       let hint =
         Suggestion.nearest(to: name, in: ControlConnection.running).map { "did you mean '\($0)'? " } ?? ""
       Terminal.printError("blemu: no device '\(name)' runs\n  \(hint)the page shows it once it does\n")
     }
   }
 
+  /// The server would list no device if others could put sockets there.
+  private func checkFolder() throws(CommandError) {
+    do { _ = try ControlFolder.names() } catch { throw .device(error, name: "") }
+  }
+
   /// Becomes that program. It returns only if it cannot.
   func run() throws(CommandError) -> ExitStatus {
     let program = try WebProgramFile.find()
     try program.check()
+    if names.isEmpty { try checkFolder() }
     tellAbsent()
     let listen = place.map { ["--listen", $0] } ?? []
     let words: [String] = [program.path] + listen + ["--"] + names

@@ -1,4 +1,5 @@
 import BlemuControl
+import BlemuFolders
 import EventLoop
 import Glibc
 
@@ -14,12 +15,22 @@ struct ControlSocket: ~Copyable, Sendable {
     let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
     if !folder.isEmpty { try Self.makeFolder(folder) }
     // Two devices that start at once may otherwise take each other's socket, which does not answer yet, for a stale one.
-    let lock = FileDescriptor(owning: open(folder.isEmpty ? "/" : folder, O_RDONLY | O_CLOEXEC))
-    flock(lock.rawValue, LOCK_EX)
+    let lock = try Self.lock(folder.isEmpty ? "/" : folder)
     defer { flock(lock.rawValue, LOCK_UN) }
     try Self.removeStale(path)
     (descriptor, identity) = try Self.listen(at: address, path)
     self.path = path
+  }
+
+  /// Waits until no other device begins to listen in the folder.
+  private static func lock(_ folder: String) throws(ControlSocketError) -> FileDescriptor {
+    let number = open(folder, O_RDONLY | O_CLOEXEC)
+    guard number >= 0 else { throw .unusable(folder, reason: reason) }
+    let lock = FileDescriptor(owning: number)
+    while flock(number, LOCK_EX) != 0 {
+      guard errno == EINTR else { throw .unusable(folder, reason: reason) }
+    }
+    return lock
   }
 
   /// Binds a socket that only its user can connect to from the start.
@@ -30,12 +41,10 @@ struct ControlSocket: ~Copyable, Sendable {
     let number = socket(AF_UNIX, kind, 0)
     guard number >= 0 else { throw .unusable(path, reason: reason) }
     let descriptor = FileDescriptor(owning: number)
-    let mask = umask(0o177)
-    let isBound = address.use { bind(number, $0, $1) } == 0
-    let code = errno
-    umask(mask)
-    guard isBound else {
-      throw code == EADDRINUSE ? .inUse(path) : .unusable(path, reason: String(cString: strerror(code)))
+    // Linux gives the socket in the file system the mode that the descriptor has when it is bound (unix_bind_bsd).
+    guard fchmod(number, 0o600) == 0 else { throw .unusable(path, reason: reason) }
+    guard address.use({ bind(number, $0, $1) }) == 0 else {
+      throw errno == EADDRINUSE ? .inUse(path) : .unusable(path, reason: reason)
     }
     var file = stat()
     guard Glibc.listen(number, 16) == 0, lstat(path, &file) == 0 else {
@@ -76,14 +85,20 @@ struct ControlSocket: ~Copyable, Sendable {
   }
 
   private static func makeFolder(_ folder: String) throws(ControlSocketError) {
-    guard mkdir(folder, 0o700) != 0 else { return }
-    var file = stat()
-    guard errno == EEXIST, lstat(folder, &file) == 0 else { throw .unusable(folder, reason: reason) }
-    guard file.st_mode & S_IFMT != S_IFREG else { throw .notFolder(folder) }
-    // A folder in /tmp could be somebody else's, or a link to one.
-    guard folder != ControlFolder.path || (file.st_uid == getuid() && file.st_mode & 0o077 == 0) else {
-      throw .foreignFolder(folder)
+    do throws(PrivateFolder.Problem) { try PrivateFolder.make(folder) } catch {
+      if case .unusable(let code) = error {
+        throw .unusable(folder, reason: String(cString: strerror(code)))
+      }
+      guard isFolder(folder) else { throw .notFolder(folder) }
+      // Where the clients look for devices. A person who names another folder trusts it.
+      if folder == ControlFolder.path { throw .foreignFolder(folder) }
     }
+  }
+
+  /// Whether there is a folder, or a symbolic link to one.
+  private static func isFolder(_ path: String) -> Bool {
+    var file = stat()
+    return stat(path, &file) == 0 && file.st_mode & S_IFMT == S_IFDIR
   }
 
   /// Removes a socket at which nobody listens.

@@ -1,5 +1,6 @@
 import EventLoop
 import Glibc
+import Privileges
 
 /// The numbers of the kernel's include/net/bluetooth/bluetooth.h and hci_sock.h.
 extension ManagementSocket {
@@ -9,14 +10,14 @@ extension ManagementSocket {
 
   /// Opens a socket for all controllers.
   ///
-  /// A program without `CAP_NET_ADMIN` may open it and read basic information, but most of its commands are refused
-  /// with Permission Denied.
+  /// The kernel looks for `CAP_NET_ADMIN` when the socket is bound, and at no command. A program without it may open the socket and read
+  /// basic information, but most of its commands are refused with Permission Denied.
   package static func open() throws(ManagementError) -> ManagementSocket {
     let kind = Int32(SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
     let rawValue = socket(Int32(family), kind, hci)
     guard rawValue >= 0 else { throw ManagementError(opening: errno) }
     let descriptor = FileDescriptor(owning: rawValue)
-    guard bind(descriptor) else { throw ManagementError(opening: errno) }
+    guard Privileges.raised({ bind(descriptor) }) else { throw ManagementError(opening: errno) }
     return ManagementSocket(adopting: descriptor)
   }
 

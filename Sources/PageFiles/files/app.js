@@ -6,10 +6,13 @@ import { showDevice } from "./device.js";
 import { showPresenter } from "./presenter.js";
 import { installKeys } from "./keys.js";
 import { installThemeButton } from "./colors.js";
+import { takeToken } from "./token.js";
 
 const main = document.getElementById("main");
 /** The view that is shown: its key, what ends it, and what takes another route of the same view. */
 let current = { key: null, controller: new AbortController(), update: () => {} };
+/** Before it, no view asks for anything. */
+let signIn = Promise.resolve();
 
 /** What the address says. */
 function route() {
@@ -27,7 +30,9 @@ function decode(part) {
   }
 }
 
-function show() {
+async function show() {
+  signIn = signIn.then(takeToken);
+  await signIn;
   const wanted = route();
   if (wanted.key !== current.key) open(wanted);
   else current.update(wanted.tab);

@@ -70,7 +70,7 @@ function endedNotice(device, totals, signal) {
 
 function absentWords(device) {
   if (device.state === "silent") return "The device does not answer. Is its process stopped?";
-  if (!isKnown) return "The server has started anew, with another token. Open the address that it has printed.";
+  if (!isKnown) return "The server has started anew, with another token, or this browser has none. Open the address that it has printed.";
   if (!isServerThere) return "The connection to the server is lost. It comes back by itself.";
   return device.description
     ? "The device has ended. It comes back here by itself when it runs again."

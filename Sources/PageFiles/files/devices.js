@@ -1,9 +1,11 @@
 // Which devices run.
 
+import { request } from "./token.js";
+
 /** @returns {Promise<string[]|null>} their names; null if the server does not tell. Says in the bar why not. */
 export async function runningDevices(signal) {
   try {
-    const answer = await fetch("/devices", { signal });
+    const answer = await request("/devices", signal);
     isKnown = !REFUSED.has(answer.status);
     if (!isKnown) return fail("Not signed in: open the address that blemu web printed.");
     if (!answer.ok) return fail("The server has an error.");

@@ -1,6 +1,7 @@
 // Shows the face of a device, or a drawn one if it has none.
 
 import { Face } from "./face.js";
+import { request } from "./token.js";
 import { PlainFace } from "./plain-face.js";
 import { el } from "./dom.js";
 
@@ -62,7 +63,7 @@ export class FaceFrame {
 
   async #ask() {
     try {
-      const answer = await fetch(`/face?device=${encodeURIComponent(this.#device.name)}`, { signal: this.#signal });
+      const answer = await request(`/face?device=${encodeURIComponent(this.#device.name)}`, this.#signal);
       return { status: answer.status, text: await answer.text() };
     } catch {
       return {};

@@ -1,5 +1,7 @@
 // The control protocol of a device: JSON-RPC 2.0 over a WebSocket that reconnects by itself.
 
+import { token } from "./token.js";
+
 const FIRST_PAUSE = 300;
 const LONGEST_PAUSE = 3000;
 
@@ -59,7 +61,9 @@ export class Link extends EventTarget {
 
   #connect() {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = new WebSocket(`${scheme}://${location.host}/control?device=${encodeURIComponent(this.deviceName)}`);
+    const address = `${scheme}://${location.host}/control?device=${encodeURIComponent(this.deviceName)}`;
+    // The subprotocols are the only header of a WebSocket that a page can set.
+    const socket = new WebSocket(address, ["blemu", `token.${token()}`]);
     this.#socket = socket;
     socket.onopen = () => this.#opened();
     socket.onmessage = (message) => this.#take(message.data);

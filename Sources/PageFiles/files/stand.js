@@ -2,7 +2,7 @@
 
 import { el, keepChildren } from "./dom.js";
 import { every } from "./timing.js";
-import { runningDevices } from "./devices.js";
+import { isKnown, runningDevices } from "./devices.js";
 import { DeviceCard } from "./card.js";
 import { announce } from "./announce.js";
 
@@ -12,12 +12,13 @@ const MOST_ENDED = 20;
 export function showStand(root, { signal }) {
   const cards = new Map();
   const grid = el("ul", { class: "cards", id: "cards", "aria-label": "Running devices" });
-  const empty = emptyStand();
-  root.append(el("h1", { class: "unseen" }, "Devices"), empty, grid);
+  const [empty, locked] = [emptyStand(), lockedStand()];
+  root.append(el("h1", { class: "unseen" }, "Devices"), empty, locked, grid);
   const known = new Map();
   let isFirst = true;
   every(1500, signal, async () => {
     const running = await runningDevices(signal);
+    locked.hidden = isKnown || cards.size > 0;
     if (signal.aborted || running === null) return;
     meet(cards, running, signal, isFirst);
     isFirst = false;
@@ -55,6 +56,15 @@ function forget(cards, running) {
     cards.get(name).end();
     cards.delete(name);
   }
+}
+
+function lockedStand() {
+  return el(
+    "section", { class: "empty", id: "locked", hidden: true },
+    el("img", { src: "/favicon.svg", alt: "", width: 56, height: 56 }),
+    el("h2", {}, "Open the address from the terminal"),
+    el("p", {}, "Open the address that blemu web has printed. It contains a token that lets this browser in."),
+  );
 }
 
 function emptyStand() {

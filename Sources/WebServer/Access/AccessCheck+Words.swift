@@ -10,11 +10,7 @@ extension AccessCheck.Refusal {
         "Wrong address",
         "This server does not have this name. Open the address that <code>blemu web</code> has printed.")
     case .origin: Self.page("Not from here", "A page from elsewhere has asked for this.")
-    case .token:
-      Self.page(
-        "Open the address from the terminal",
-        "Open the address that <code>blemu web</code> has printed. It contains a token that lets this browser in. "
-          + "If you have just opened it from another page, <a href=\"/\">go on here</a>.")
+    case .token: .text(403, "this needs the token in the address that 'blemu web' has printed")
     }
   }
 

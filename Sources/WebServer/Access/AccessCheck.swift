@@ -4,10 +4,8 @@ struct AccessCheck: Sendable {
   let hosts: OwnHosts
 
   enum Decision: Hashable, Sendable {
-    /// It has the cookie.
+    /// It has the token, or asks for a file of the page: these are public.
     case admitted
-    /// It has the token, and gets this cookie.
-    case welcome(cookie: String)
     case refused(Refusal)
   }
 
@@ -18,21 +16,17 @@ struct AccessCheck: Sendable {
     case host
     /// A page from elsewhere has sent it.
     case origin
-    /// It has no cookie and no token, or a wrong one.
+    /// It has no token, or a wrong one.
     case token
   }
 
   func decision(on head: RequestHead) -> Decision {
     guard head.method == "GET" || head.method == "HEAD" else { return .refused(.method) }
-    guard let text = head.headers["host"], let host = HostField(text), hosts.contains(host.host) else {
+    guard let text = head.headers["host"], let host = HostField(text), hosts.contains(host.name) else {
       return .refused(.host)
     }
     guard isOwn(head, host: text) else { return .refused(.origin) }
-    let name = Self.cookieName(host)
-    if head.path == "/", let given = head.query["token"] {
-      return token.matches(given) ? .welcome(cookie: cookie(name)) : .refused(.token)
-    }
-    return token.matches(head.cookie(name)) ? .admitted : .refused(.token)
+    return PageFile.at(head.path) != nil || token.matches(head.token) ? .admitted : .refused(.token)
   }
 
   /// Whether a page of this server has sent it, or the person at the browser.
@@ -48,12 +42,5 @@ struct AccessCheck: Sendable {
     }
     return head.path == "/" && head.headers["sec-fetch-mode"] == "navigate"
       && head.headers["sec-fetch-dest"] == "document"
-  }
-
-  /// Cookies are the same for all ports of a host. The port is the browser's: it may be that of a tunnel.
-  static func cookieName(_ host: HostField) -> String { "blemu-\(host.port)" }
-
-  private func cookie(_ name: String) -> String {
-    "\(name)=\(token.text); Path=/; HttpOnly; SameSite=Strict"
   }
 }

@@ -1,10 +1,9 @@
-/// The host and the port that a browser has asked: the field `Host` of a request.
+/// The host that a browser has asked: the field `Host` of a request, whose port may be that of a tunnel.
 struct HostField: Hashable, Sendable {
   /// In lower case; an IPv6 address without its brackets.
-  var host: String
-  var port: UInt16
+  var name: String
 
-  /// Reads `localhost:25368`, `192.168.1.7:25368` or `[::1]:25368`. Without a port it is 80.
+  /// Reads `localhost:25368`, `192.168.1.7:25368`, `[::1]:25368` or `localhost`.
   init?(_ text: String) {
     let end = text.hasPrefix("[") ? text.firstIndex(of: "]").map { text.index(after: $0) } : nil
     let split = end ?? text.firstIndex(of: ":") ?? text.endIndex
@@ -15,8 +14,9 @@ struct HostField: Hashable, Sendable {
     guard !host.isEmpty, !host.contains("["), host.contains(":") == (end != nil),
       rest.isEmpty || rest.first == ":"
     else { return nil }
-    guard rest.isEmpty || digits.allSatisfy({ $0.isASCII && $0.isNumber }) else { return nil }
-    guard let port = rest.isEmpty ? 80 : UInt16(digits) else { return nil }
-    (self.host, self.port) = (host, port)
+    guard rest.isEmpty || digits.allSatisfy({ $0.isASCII && $0.isNumber }) && UInt16(digits) != nil else {
+      return nil
+    }
+    name = host
   }
 }

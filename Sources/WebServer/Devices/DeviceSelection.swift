@@ -13,6 +13,6 @@ struct DeviceSelection: Sendable {
   /// The names of those that run, sorted. It does not wait for any of them.
   var running: [String] {
     guard !names.isEmpty else { return ControlConnection.running }
-    return Set(names).filter { ControlConnection.isAnswering(at: ControlFolder.socket(of: $0)) }.sorted()
+    return Set(names).filter { ControlConnection.isRunning($0) }.sorted()
   }
 }

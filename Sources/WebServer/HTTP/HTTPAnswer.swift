@@ -16,9 +16,5 @@ extension HTTPAnswer {
     Self(status: 200, headers: notStored, type: "application/json", body: Array(line.utf8))
   }
 
-  static func redirection(to path: String, cookie: String) -> Self {
-    Self(status: 303, headers: notStored.merging(["Location": path, "Set-Cookie": cookie]) { $1 })
-  }
-
   static let notStored = ["Cache-Control": "no-store"]
 }

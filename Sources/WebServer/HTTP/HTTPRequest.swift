@@ -93,6 +93,7 @@ extension HTTPRequest {
   /// - Parameter body: gets the connection, once the client has got the answer.
   func acceptWebSocket(_ body: @escaping @EventLoop (FileDescriptor) -> Void) {
     guard soup_websocket_server_process_handshake(message, nil, nil, nil, nil) != 0 else { return }
+    set("Sec-WebSocket-Protocol", RequestHead.subprotocol)
     let acceptance = Unmanaged.passRetained(Acceptance(message, body))
     let callback: @convention(c) (OpaquePointer?, gpointer?) -> Void = { _, data in
       nonisolated(unsafe) let data = data

@@ -7,13 +7,19 @@ struct RequestHead: Sendable {
   /// By name in lower case. Several with one name are joined by a comma.
   var headers: [String: String] = [:]
 
-  /// The value of a cookie; nil if there is none of this name, or several.
-  func cookie(_ name: String) -> String? {
-    let pairs = (headers["cookie"] ?? "").split(separator: ";").map { pair in
-      pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    }
-    let values = pairs.filter { $0.count == 2 && $0[0] == name }.map { String($0[1]) }
-    return values.count == 1 ? values[0] : nil
+  /// The token of the page: a bearer token (RFC 6750), or, because a page cannot set that header of a WebSocket, the second of
+  /// its subprotocols.
+  var token: String? {
+    if isForWebSocket { return value(of: "sec-websocket-protocol", after: "\(Self.subprotocol), token.") }
+    return value(of: "authorization", after: "Bearer ")
+  }
+
+  /// What a WebSocket of the page speaks: the control protocol.
+  static let subprotocol = "blemu"
+
+  private func value(of name: String, after prefix: String) -> String? {
+    guard let text = headers[name], text.hasPrefix(prefix) else { return nil }
+    return String(text.dropFirst(prefix.count))
   }
 
   /// Whether it asks for a WebSocket (RFC 6455, section 4.2.1).

@@ -197,3 +197,21 @@ def test_is_found_by_its_name(tmp_path, monkeypatch):
             assert device.get("level") == 1
     with pytest.raises(blemu.Error, match="no device is running at .*/blemu/nobody.sock"):
         blemu.Device("nobody")
+
+
+@pytest.mark.parametrize("mode", [0o777, 0o770])
+def test_is_not_looked_for_where_others_may_write(tmp_path, monkeypatch, mode):
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    (tmp_path / "blemu").mkdir()
+    (tmp_path / "blemu").chmod(mode)
+    for look in (blemu.devices, lambda: blemu.Device("lamp")):
+        with pytest.raises(blemu.Error, match="others may write in .*/blemu, so its sockets may be theirs"):
+            look()
+
+
+def test_is_not_looked_for_behind_a_symbolic_link(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    (tmp_path / "other").mkdir(mode=0o700)
+    (tmp_path / "blemu").symlink_to("other")
+    with pytest.raises(blemu.Error, match="others may write in"):
+        blemu.devices()

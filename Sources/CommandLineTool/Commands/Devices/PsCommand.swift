@@ -14,7 +14,7 @@ struct PsCommand {
 
   func run() throws(CommandError) -> ExitStatus {
     var devices: [JSONValue] = []
-    for name in ControlFolder.names {
+    for name in try names() {
       do throws(CommandError) {
         devices.append(try RunningDevice(name, patience: Self.patience).call(.status))
       } catch .device(.noAnswer, _) {
@@ -29,6 +29,10 @@ struct PsCommand {
       Terminal.print(Self.table([Self.head] + devices.map(Self.row)))
     }
     return .success
+  }
+
+  private func names() throws(CommandError) -> [String] {
+    do { return try ControlFolder.names() } catch { throw .device(error, name: "") }
   }
 
   /// Seconds. A stopped device never answers.

@@ -3,7 +3,10 @@ from __future__ import annotations
 
 import os
 import pathlib
+import stat
 from typing import List, Union
+
+from .errors import Error
 
 __all__ = ["Place", "folder", "names", "socket_of"]
 
@@ -12,9 +15,16 @@ Place = Union[str, "os.PathLike[str]"]
 
 
 def folder() -> pathlib.Path:
-    """The folder of the sockets: that of the XDG Base Directory Specification, or one in /tmp."""
+    """The folder of the sockets: that of the XDG Base Directory Specification, or one in /tmp. Only this user may write in it."""
     runtime = os.environ.get("XDG_RUNTIME_DIR", "")
-    return pathlib.Path(runtime, "blemu") if runtime.startswith("/") else pathlib.Path(f"/tmp/blemu-{os.getuid()}")
+    path = pathlib.Path(runtime, "blemu") if runtime.startswith("/") else pathlib.Path(f"/tmp/blemu-{os.getuid()}")
+    try:
+        file = path.lstat()
+    except FileNotFoundError:
+        return path
+    if not stat.S_ISDIR(file.st_mode) or file.st_uid != os.geteuid() or file.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        raise Error(f"others may write in {path}, so its sockets may be theirs", hint="remove the folder, or name the path of a socket")
+    return path
 
 
 def socket_of(place: Place) -> str:

@@ -1,0 +1,27 @@
+import CCapabilities
+import Glibc
+
+/// The capabilities with which a program manages Bluetooth adapters: those of its file (tools/install --exact), or root's. They
+/// are in effect only around the calls of the kernel that need them, and not at all unless a device needs them.
+///
+/// Each belongs to a thread. A new thread has those of the thread that starts it.
+package enum Privileges {
+  /// `CAP_NET_ADMIN` (12) and `CAP_NET_RAW` (13).
+  private static let mask: UInt32 = 1 << 12 | 1 << 13
+
+  /// Keeps the capabilities out of effect until ``raised(_:)``.
+  package static func lower() { blemu_change_capabilities(mask, 1, 0) }
+
+  /// Gives the capabilities up for good.
+  package static func drop() { blemu_change_capabilities(mask, 0, 0) }
+
+  /// Does something with the capabilities, as far as there are any. It leaves `errno` as `body` does.
+  package static func raised<Result>(_ body: () -> Result) -> Result {
+    blemu_change_capabilities(mask, 1, 1)
+    let result = body()
+    let code = errno
+    lower()
+    errno = code
+    return result
+  }
+}
