@@ -56,6 +56,9 @@ package struct AttributeServer: ~Copyable, Sendable {
     (self.database, self.central, self.limits) = (database, central, limits)
   }
 
+  /// Whether the device has not answered the last ``ServerAction/ask(_:)``.
+  package var awaitsAnswer: Bool { request != nil }
+
   /// Whether it matters to a request how well the link is protected.
   package var needsSecurity: Bool { database.needsSecurity }
 

@@ -10,7 +10,7 @@ struct SecurityCheck {
   }
 
   var findings: [Finding] {
-    Finding.shownPasskey(of: definition) + settings + keySizes
+    Finding.shownPasskey(of: definition) + Finding.announcedBonding(of: definition) + settings + keySizes
       + definition.rules.enumerated().flatMap(findings)
   }
 

@@ -25,9 +25,13 @@ extension GATTServer {
   /// What both sides keep has changed.
   package func change(_ bond: Bond) { keep(bond, of: nil) }
 
-  package func pairingFailed(_ central: Central, _ failure: PairingFailure) {
+  /// - Parameter isSecure: whether the central pairs by LE Secure Connections.
+  package func pairingFailed(_ central: Central, _ failure: PairingFailure, isSecure: Bool = false) {
     guard served(central) else { return }
     host?.receive(.pairingFailed(central, failure))
+    if let cause = device?.pairing?.cause(of: failure, isSecure: isSecure) {
+      host?.warn(PairingPolicy.refusal(of: central, cause))
+    }
   }
 
   /// Somebody has to enter this passkey at the central, or to compare it there.

@@ -85,9 +85,17 @@ extension GATTServer {
   package func ended(_ link: ServedLink, _ reason: HCIError? = nil) {
     guard served[link.central] === link else { return }
     served.remove(link)
+    if let request = link.overdueRequest { warnOfSilence(link.central, request) }
     link.close()
     link.endSubscriptions()
     host?.receive(.disconnected(link.central, reason))
+  }
+
+  private func warnOfSilence(_ central: Central, _ request: Event) {
+    guard let definition = device?.definition, let attribute = request.requestedAttribute else { return }
+    host?.warn(
+      "the device has not answered a request of \(central) for \(definition.name(of: attribute)) within 30 s; a central then "
+        + "ends the link")
   }
 
   /// The link to a central; nil: it is not connected.
@@ -136,5 +144,18 @@ extension GATTServer {
   /// Sends the values of an event that wait to go together.
   package func sendJoinedValues() {
     for link in links { link.sendJoinedValues() }
+  }
+}
+
+extension Event {
+  /// The attribute that a request is about; nil: it is no request.
+  fileprivate var requestedAttribute: AttributeReference? {
+    switch self {
+    case .readRequested(_, let attribute, _), .writeRequested(_, let attribute, _, _, _),
+      .writeChecked(_, let attribute, _, _, _):
+      attribute
+    case .configuring(_, let characteristic, _, _, _): .characteristic(characteristic)
+    default: nil
+    }
   }
 }

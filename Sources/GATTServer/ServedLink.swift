@@ -11,6 +11,8 @@ import Peripheral
 package final class ServedLink {
   /// How long the central may take to confirm an indication (Core Specification, Vol 3 Part F 3.3.3).
   private static let confirmationLimit = Duration.seconds(30)
+  /// How long a central waits for a response before it ends the link (likewise).
+  private static let responseLimit = Duration.seconds(30)
 
   package let peer: LinkAddress
   /// The address with which the central is bonded.
@@ -29,6 +31,8 @@ package final class ServedLink {
   private let heldResponses: HeldResponses
   private let scheduler: any Scheduler
   private var confirmationTimer: AnyObject?
+  /// The request that the device has not answered at once, and since when.
+  private var unanswered: (request: Event, since: Instant)?
   /// The characteristics whose values wait.
   private var congested: Set<Int> = []
   private weak var owner: (any LinkOwner)?
@@ -122,11 +126,21 @@ extension ServedLink {
   private func ask(_ event: Event) {
     owner?.receive(event) { [weak self] response in
       guard let self else { return }
+      unanswered = nil
       // The server goes on at once, so that commands do not wait behind a response that is held.
       let actions = server.answer(response)
       guard case .writeRequested = event else { return perform(actions) }
       heldResponses.release { [weak self] in self?.perform(actions) }
     }
+    if unanswered == nil, server.awaitsAnswer { unanswered = (event, scheduler.now) }
+  }
+
+  /// The request for whose response the central has waited too long; nil: there is none.
+  var overdueRequest: Event? {
+    guard let (request, since) = unanswered, scheduler.now >= since.advanced(by: Self.responseLimit) else {
+      return nil
+    }
+    return request
   }
 
   private func awaitConfirmation(_ isWaiting: Bool) {

@@ -27,7 +27,8 @@ final class LoopbackPairing {
     let policy = server.device?.pairing ?? PairingPolicy()
     let security: LinkSecurity
     do throws(PairingFailure) { security = try authenticate(link, request, policy) } catch {
-      server.pairingFailed(link.address, error)
+      server.pairingFailed(
+        link.address, error, isSecure: request.usesSecureConnections(with: policy))
       return .failed(error)
     }
     let isBonded = request.bonds && policy.bonds

@@ -1,0 +1,19 @@
+extension PairingPolicy {
+  /// The part of the policy because of which the device does not pair, as in a definition; nil: the failure has another cause.
+  ///
+  /// - Parameter isSecure: whether the central pairs by LE Secure Connections.
+  package func cause(of failure: PairingFailure, isSecure: Bool = false) -> String? {
+    switch failure {
+    case .pairingNotSupported where !isAllowed: "pairing: false"
+    case .authenticationRequirements where secureConnections == .required && !isSecure:
+      "secure-connections: required"
+    case .encryptionKeySize: "key-size: \(minimumKeySize)"
+    default: nil
+    }
+  }
+
+  /// - Parameter cause: of ``cause(of:isSecure:)``.
+  package static func refusal(of central: DeviceAddress, _ cause: String) -> String {
+    "the device refused to pair with \(central), because its security says '\(cause)'"
+  }
+}
