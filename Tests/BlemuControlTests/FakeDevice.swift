@@ -93,10 +93,27 @@ final class FakeDevice: Sendable {
 
   /// Sends the events of a watch with these numbers.
   func events(_ numbers: ClosedRange<Int>) async throws {
-    let lines = numbers.map {
-      "{\"jsonrpc\": \"2.0\", \"method\": \"event\", \"params\": {\"number\": \($0), \"event\": \"log\"}}\n"
+    try await send(String(decoding: Self.lines(ofEvents: numbers), as: UTF8.self))
+  }
+
+  static func lines(ofEvents numbers: ClosedRange<Int>) -> [UInt8] {
+    numbers.flatMap {
+      Array(
+        #"{"jsonrpc": "2.0", "method": "event", "params": {"number": \#($0), "event": "log"}}"#.utf8 + [0x0A])
     }
-    try await send(lines.joined())
+  }
+
+  /// Sends what the socket takes without waiting, and returns whether it has taken anything.
+  func sendWhatFits(of bytes: inout ArraySlice<UInt8>) -> Bool {
+    let count = bytes.count
+    while !bytes.isEmpty {
+      let sent = bytes.withUnsafeBytes {
+        Glibc.send(connection.withLock { $0 }, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
+      }
+      guard sent > 0 else { break }
+      bytes = bytes.dropFirst(sent)
+    }
+    return bytes.count < count
   }
 
   /// Ends the connection.

@@ -282,10 +282,10 @@ import Testing
 
   @Test func `a start may be cancelled`() async throws {
     // It neither listens nor ends by itself.
-    let other = TemporaryFolder(["sleeper": "#!/bin/sh\nexec sleep 3600\n"])
+    let other = TemporaryFolder(["sleeper": "#!/bin/sh\n: >\"${0%/*}/started\"\nexec sleep 3600\n"])
     chmod(other.path + "sleeper", 0o755)
     let task = Task { try await withRunningDevice(lamp, program: other.path + "sleeper") { _ in } }
-    try await Task.sleep(for: .milliseconds(50))
+    while other.read("started") == nil { await Task.yield() }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
   }

@@ -1,101 +1,163 @@
-import Definitions
-import EventLoop
-import Glibc
 import Peripheral
+import TestSupport
 import Testing
-@testable import Wire
 
 @testable import CommandLineTool
 
+/// What the program says of a command line that fails, and its exit status.
 @Suite struct CommandErrorTests {
-  @Test(arguments: [
-    (CommandError.noCommand, Int32(64)), (.unknownCommand("rnu"), 64),
-    (.unknownDefinition("hm10", bundled: []), 66),
-    (.unreadable(FileError(message: "")), 66), (.badDefinition, 65),
-    (.badSettings(problem: ""), 65), (.unwritable(UnwritableFile(path: "", reason: "")), 73),
-    (.badState(path: "", problem: ""), 65),
-    (.stateInUse(path: ""), 73), (.bondsOfBluetoothd, 64),
-    (.transport(TransportError(.unavailable, "", hint: "")), 69),
-    (.transport(TransportError(.noPermission, "", hint: "")), 77),
-    (.transport(TransportError(.invalid, "", hint: "")), 65), (.wire(WireError(message: "", hint: "")), 73),
-    (.failure(""), 70),
-    (.lostOutput(reason: ""), 74), (.noWebProgram(folder: ""), 69), (.brokenWebProgram("", output: ""), 69),
-    (.otherWebProgram("", answer: ""), 69),
+  private let shell = Shell([
+    "lamp.yaml": "blemu: 1\nname: Lamp\nadvertisement: { local-name: Lamp }\n",
+    "bad.yaml": "blemu: 1\nnmae: Lamp\n",
+    "other.state": "definition: \"Other\"\n",
+    "taken.state": "",
+    "folder/file": "",
   ])
-  func `each kind of failure has its exit status`(error: CommandError, status: Int32) {
-    #expect(error.status.rawValue == status)
-  }
 
   @Test(arguments: [
-    (CommandError.unknownCommand("frob"), "unknown command 'frob'", "'blemu help' lists the commands"),
     (
-      .unknownCommand("rnu", suggestion: "blemu run"), "unknown command 'rnu'", "did you mean 'blemu run'?"
-    ),
-    (
-      .misplacedOption("--log", known: ["--log"]), "'--log' is not a command",
-      "options follow the command: blemu COMMAND --log"
-    ),
-    (
-      .misplacedOption("--verison", known: ["--help", "--version"]), "'--verison' is not a command",
-      "did you mean '--version'?"
-    ),
-    (
-      .unknownDefinition("hm10", bundled: ["bracelet", "hm-10"]), "there is no definition 'hm10'",
+      "run hm10", 66, "there is no definition 'hm10'",
       "did you mean 'hm-10'? Give the path of a file of your own, as in ./hm10.yaml"
     ),
     (
-      .unknownDefinition("lamp", bundled: ["bracelet", "hm-10"]), "there is no definition 'lamp'",
+      "run lamp", 66, "there is no definition 'lamp'",
       "'blemu list' lists the bundled definitions. Give the path of a file of your own, as in ./lamp.yaml"
     ),
     (
-      .unknownOption("--lgo", command: "run", known: ["--log", "--set"]), "'run' has no option '--lgo'",
-      "did you mean '--log'?"
+      "check ./there.yaml", 66, "there is no file './there.yaml'",
+      "for a bundled definition, give its name, as in hm-10"
     ),
+    ("list xyzzy", 66, "no bundled definition has 'xyzzy'", "'blemu list' lists all of them"),
     (
-      .badState(path: "s.yaml", problem: "'s.yaml' does not hold what was kept of HM-10"),
-      "'s.yaml' does not hold what was kept of HM-10",
-      "'s.yaml' is unchanged; correct it, remove it, or choose another file with --state"
-    ),
-    (
-      .noWebProgram(folder: "/usr/bin"), "there is no blemu-web in '/usr/bin'",
-      "it serves the page; in the repository, tools/build makes it, and tools/install installs it"
-    ),
-    (
-      .brokenWebProgram("/bin/blemu-web", output: "error while loading shared libraries: libsoup-3.0.so.0"),
-      "'/bin/blemu-web' does not start: error while loading shared libraries: libsoup-3.0.so.0",
-      "libsoup is missing; 'apt-get install libsoup-3.0-0' installs it"
-    ),
-    (
-      .brokenWebProgram("/bin/blemu-web", output: "Permission denied"),
-      "'/bin/blemu-web' does not start: Permission denied",
-      "in the repository, tools/install installs it again"
-    ),
-    (
-      .stateInUse(path: "s.yaml"), "'s.yaml' is in use by another blemu",
-      "stop the other one, or choose another file with --state"
-    ),
-    (
-      .takenArgument("DEFINITION", command: "run", by: "--exec", words: ["cat", "hm-10"]),
+      "run --exec cat hm-10", 64,
       "'run' needs a DEFINITION: '--exec' has taken all words after it, 'cat hm-10'",
       "put the DEFINITION before '--exec', or put '--' between the program's last word and the DEFINITION"
     ),
-    (.unknownSetting("x", known: []), "the definition has no setting 'x'", "it has no settings"),
+    ("run lamp.yaml --on loopback --set x=1", 64, "the definition has no setting 'x'", "it has no settings"),
     (
-      .unknownSetting("nme", known: (1...20).map { "setting-\($0)" }), "the definition has no setting 'nme'",
+      "run hm-10 --on loopback --set xyzzy=1", 64, "the definition has no setting 'xyzzy'",
       "'blemu show' lists the settings of a DEFINITION"
     ),
     (
-      .unwritable(UnwritableFile("/there/report", ENOENT)),
-      "cannot write '/there/report': No such file or directory",
+      "show hm-10 --set uuid=1800", 65,
+      "the service 'FFE0': BlueZ serves its own Generic Access (1800) instead of this one, and there is no other service",
+      "change the setting in --set"
+    ),
+    (
+      "run lamp.yaml --on loopback --pty lamp", 64, "Lamp has no wire side for '--pty'",
+      "remove the option, or add 'wire:' to the definition"
+    ),
+    ("run lamp.yaml --forget-bonds", 64, "'--forget-bonds' needs '--state' as well", "--state FILE"),
+    (
+      "run lamp.yaml --forget-bonds --state new.state", 64,
+      "'--forget-bonds' needs '--on exact': with bluez, bluetoothd keeps the bonds",
+      "'bluetoothctl remove ADDRESS' forgets one"
+    ),
+    (
+      "run lamp.yaml --on loopback --state folder/file/state", 73,
+      "cannot write 'folder/file/state': Not a directory",
       "choose a file in a folder that you can write to"
     ),
+    (
+      "run hm-10 --on loopback --pty there/hm10", 73,
+      "cannot create the link 'there/hm10': No such file or directory",
+      "choose an unused path in a folder that you can write to"
+    ),
+    ("get lamp level", 69, "no device 'lamp' runs", "no device runs; 'blemu run DEFINITION' starts one"),
   ])
-  func `an error names the problem and its solution`(error: CommandError, message: String, hint: String) {
-    #expect(error.sentences?.message == message)
-    #expect(error.sentences?.hint == hint)
+  func `a failure has a sentence, a remedy and a status of its kind`(
+    words: String, status: Int32, message: String, hint: String
+  ) {
+    let expected = Shell.Result(status: status, output: "", error: "blemu: \(message)\n  \(hint)\n")
+    #expect(shell.run("XDG_RUNTIME_DIR=$PWD blemu \(words)") == expected)
   }
 
-  @Test func `mistakes that are already printed are not reported again`() {
-    #expect(CommandError.badDefinition.sentences == nil)
+  @Test func `a state file that another process has locked is in use`() {
+    let expected = Shell.Result(
+      status: 73, output: "",
+      error: """
+        blemu: 'taken.state' is in use by another blemu
+          stop the other one, or choose another file with --state
+
+        """)
+    #expect(shell.run("flock taken.state blemu run lamp.yaml --on loopback --state taken.state") == expected)
+  }
+
+  @Test func `a state file of another device is unchanged`() {
+    let result = shell.run("blemu run lamp.yaml --on loopback --state other.state")
+    #expect(result.status == 65)
+    #expect(
+      result.error.hasSuffix(
+        """
+        blemu: 'other.state' does not hold what was kept of Lamp
+          'other.state' is unchanged; correct it, remove it, or choose another file with --state
+
+        """), "\(result.error)")
+    #expect(shell.folder.read("other.state") == "definition: \"Other\"\n")
+  }
+
+  @Test func `mistakes in a definition are printed once`() {
+    let result = shell.run("blemu run bad.yaml --on loopback")
+    #expect(result.status == 65)
+    #expect(result.error.hasPrefix("bad.yaml:2:1: error: ") && !result.error.contains("blemu: "))
+  }
+
+  @Test func `lines that 'play' cannot read are mistakes, also after others`() {
+    let result = shell.run("printf 'connect\\nfrob\\n' | blemu play lamp.yaml")
+    #expect(result.status == 65)
+    #expect(
+      result.error.hasSuffix("blemu: 1 line of the input had no effect\n  their numbers are above\n"),
+      "\(result.error)")
+  }
+
+  @Test func `without a bus there is no Bluetooth`() {
+    let result = shell.run("DBUS_SYSTEM_BUS_ADDRESS=unix:path=/there/bus blemu run lamp.yaml")
+    #expect(result.status == 69)
+    #expect(result.error.hasPrefix("blemu: cannot connect to the D-Bus system bus: "), "\(result.error)")
+  }
+
+  /// Command lines reach these only beside bluetoothd.
+  @Test(
+    arguments: [(TransportError.Kind.noPermission, 77), (.invalid, 65)] as [(TransportError.Kind, Int32)])
+  func `a transport's refusal has a status of its own`(kind: TransportError.Kind, status: Int32) {
+    #expect(CommandError.transport(TransportError(kind, "", hint: "")).status.rawValue == status)
+  }
+}
+
+/// `blemu web` with what may be in the place of `blemu-web`.
+@Suite struct WebProgramTests {
+  private let shell = Shell()
+
+  @Test(arguments: [
+    (
+      "", "there is no blemu-web in 'FOLDER'",
+      "it serves the page; in the repository, tools/build makes it, and tools/install installs it"
+    ),
+    (
+      ": >blemu-web", "'FOLDER/blemu-web' does not start: Permission denied",
+      "in the repository, tools/install installs it again"
+    ),
+    (
+      "say 'error while loading shared libraries: libsoup-3.0.so.0' 127",
+      "'FOLDER/blemu-web' does not start: error while loading shared libraries: libsoup-3.0.so.0",
+      "libsoup is missing; 'apt-get install libsoup-3.0-0' installs it"
+    ),
+    (
+      "say 'blemu-web 0.0' 0",
+      "'FOLDER/blemu-web' does not belong to blemu \(BlemuTool.version): it says 'blemu-web 0.0'",
+      "in the repository, tools/install installs both"
+    ),
+  ])
+  func `a page without its program is an error`(program: String, message: String, hint: String) {
+    let result = shell.run(
+      """
+      say() { printf '#!/bin/sh\\necho "%s"; exit %s\\n' "$1" "$2" >blemu-web; chmod +x blemu-web; }
+      cp "$(command -v blemu)" blemu
+      \(program)
+      ./blemu web
+      """)
+    let text = "blemu: \(message)\n  \(hint)\n"
+    let folder = String(shell.folder.path.dropLast())
+    #expect(result == .init(status: 69, output: "", error: text.replacing("FOLDER", with: folder)))
   }
 }

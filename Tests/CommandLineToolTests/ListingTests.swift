@@ -6,13 +6,14 @@ import Testing
 @Suite struct ListingTests {
   private let shell = Shell()
   private let library = DefinitionLibrary.ofThisProgram()
+  private static let all = ListedSection.all(of: .ofThisProgram())
 
-  private func names(_ word: String?) -> [String] {
-    ListedSection.all(of: library, matching: word).flatMap(\.entries).map(\.name)
+  private func names(_ word: String) -> [String] {
+    Self.all.compactMap { $0.matching(word) }.flatMap(\.entries).map(\.name)
   }
 
   @Test func `all bundled definitions are listed, by group`() {
-    #expect(names(nil).sorted() == library.names)
+    #expect(Self.all.flatMap(\.entries).map(\.name).sorted() == library.names)
     let output = shell.run("blemu list").output
     #expect(output.contains("\nSerial modules\n  cc41-a "))
     for name in library.names { #expect(output.contains("\n  \(name) ")) }
@@ -38,7 +39,7 @@ import Testing
   }
 
   @Test func `summaries wrap at the width of a terminal, and nowhere else`() throws {
-    let section = try #require(ListedSection.all(of: library, matching: "jnhuamao").first)
+    let section = try #require(Self.all.compactMap { $0.matching("jnhuamao") }.first)
     for line in section.text(column: 16, width: 60).split(separator: "\n") { #expect(line.count <= 60) }
     let lines = section.text(column: 16, width: nil).split(separator: "\n")
     #expect(lines.count == 1 + section.entries.count)

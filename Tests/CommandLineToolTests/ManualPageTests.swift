@@ -22,7 +22,7 @@ import Testing
     #expect(ManualPage().text.utf8.allSatisfy { $0 < 0x80 })
   }
 
-  @Test(.enabled(if: Shell.has("man")))
+  @Test(.enabled(if: Shell.has("man"), "man is not installed"))
   func `man shows the page without a warning`() {
     let result = shell.run("blemu man >blemu.1; MANWIDTH=80 LC_ALL=C.UTF-8 man --warnings -l blemu.1")
     #expect(result.status == 0)
@@ -31,7 +31,7 @@ import Testing
     #expect(result.output.contains("--exec PROGRAM [ARGUMENT…]"))
   }
 
-  @Test(.enabled(if: Shell.has("mandoc")))
+  @Test(.enabled(if: Shell.has("mandoc"), "mandoc is not installed"))
   func `mandoc finds no mistake`() {
     let result = shell.run("blemu man | mandoc -Tlint -Wstyle")
     #expect(result.output == "")

@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(
-    .enabled(if: Shell.has("zsh")),
+    .enabled(if: Shell.has("zsh"), "zsh is not installed"),
     arguments: [
       ("run --lo", "--log:"), ("run brac", "bracelet:Fitness"), ("run hm-10 --set fir", "firmware=:"),
       ("run hm-10 --log ", "json:"), ("run bluno --on lo", "loopback:"),
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(
-    .enabled(if: Shell.has("fish")),
+    .enabled(if: Shell.has("fish"), "fish is not installed"),
     arguments: [
       ("run --lo", "--log\t"), ("run brac", "bracelet\tFitness"), ("run hm-10 --set fir", "firmware=\t"),
       ("run hm-10 --log ", "json"), ("check la", "lamp.yaml"), ("run x --state=la", "--state=lamp.yaml"),
@@ -87,8 +87,15 @@ import Testing
     #expect(result.output.split(separator: "\n").contains { $0.hasPrefix(candidate) }, "\(result)")
   }
 
-  @Test(arguments: ["bash", "zsh", "fish"].filter(Shell.has))
-  func `a script has no mistake in its syntax`(name: String) {
+  @Test func `a script for bash has no mistake in its syntax`() { expectSyntax(of: "bash") }
+
+  @Test(.enabled(if: Shell.has("zsh"), "zsh is not installed"))
+  func `a script for zsh has no mistake in its syntax`() { expectSyntax(of: "zsh") }
+
+  @Test(.enabled(if: Shell.has("fish"), "fish is not installed"))
+  func `a script for fish has no mistake in its syntax`() { expectSyntax(of: "fish") }
+
+  private func expectSyntax(of name: String) {
     let expected = Shell.Result(status: 0, output: "", error: "")
     #expect(shell.run("blemu completion \(name) >script; \(name) -n script") == expected)
   }

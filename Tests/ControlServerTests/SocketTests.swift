@@ -2,6 +2,7 @@ import BlemuControl
 import EventLoop
 import Glibc
 import BlemuJSON
+import Synchronization
 import TestSupport
 import Testing
 
@@ -49,9 +50,12 @@ import Testing
     flock(lock.rawValue, LOCK_EX)
     let other = FileDescriptor(owning: socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0))
     #expect(UnixAddress(path)!.use { bind(other.rawValue, $0, $1) } == 0)
-    async let second = Task.detached { try HeldSocket(path) }.result
-    // Whatever the time: without the lock it would have taken the socket by now.
-    try await Task.sleep(for: .milliseconds(100))
+    let hasEnded = Mutex(false)
+    async let second = Task.detached {
+      defer { hasEnded.withLock { $0 = true } }
+      return try HeldSocket(path)
+    }.result
+    while !lock.isAwaited, !hasEnded.withLock({ $0 }) { await Task.yield() }
     listen(other.rawValue, 4)
     flock(lock.rawValue, LOCK_UN)
     let result = await second
@@ -129,6 +133,19 @@ import Testing
     let client = try ControlConnection(to: lamp.path)
     #expect(try client.call(.get, ["names": ["level"]]) == ["values": ["level": 50]])
     await lamp.close()
+  }
+}
+
+extension FileDescriptor {
+  /// Whether somebody waits to lock this file: a line of proc_locks(5) like `4: -> FLOCK ADVISORY WRITE 13 fe:00:7 0 EOF`.
+  fileprivate var isAwaited: Bool {
+    var file = stat()
+    guard fstat(rawValue, &file) == 0, let locks = Repository.bytes(ofFile: "/proc/locks") else {
+      return false
+    }
+    return String(decoding: locks, as: UTF8.self).split(separator: "\n").contains {
+      $0.contains("-> FLOCK") && $0.contains(":\(file.st_ino) ")
+    }
   }
 }
 

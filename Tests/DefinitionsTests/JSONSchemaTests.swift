@@ -7,10 +7,11 @@ import Testing
 @Suite struct JSONSchemaTests {
   typealias Object = [String: Any]
 
+  private static let text = JSONSchema.schema(of: Language.root).lines()
+
   /// By another's parser.
   static func schema() throws -> Object {
-    let text = JSONSchema.schema(of: Language.root).lines()
-    return try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? Object)
+    try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? Object)
   }
 
   static func definitions() throws -> Object { try #require(try schema()["$defs"] as? Object) }
@@ -64,8 +65,7 @@ import Testing
   }
 
   @Test func `all that is referred to is there, once, and nothing else`() throws {
-    let text = JSONSchema.schema(of: Language.root).line
-    let names = text.matches(of: /"\$ref": "#\/\$defs\/([a-z-]+)"/).map { String($0.1) }
+    let names = Self.text.matches(of: /"\$ref": "#\/\$defs\/([a-z-]+)"/).map { String($0.1) }
     #expect(try Set(names) == Set(Self.definitions().keys))
     let changes = try Self.definitions().keys.count { $0.hasPrefix("change-of-") }
     let row = 1
@@ -181,7 +181,9 @@ import Testing
   }
 }
 
-extension ObjectShape {
+extension ObjectShape: CustomTestStringConvertible {
+  public var testDescription: String { name }
+
   fileprivate var summaries: [String: String?] {
     Dictionary(uniqueKeysWithValues: keys.map { ($0.name, $0.summary) })
   }

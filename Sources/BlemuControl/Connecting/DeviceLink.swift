@@ -198,7 +198,7 @@ extension DeviceLink {
       pollfd(fd: interest == 0 ? -1 : socket.descriptor, events: Int16(interest), revents: 0),
       pollfd(fd: alarm.descriptor, events: Int16(POLLIN), revents: 0),
     ]
-    poll(&entries, 2, Int32(clamping: patience.components.seconds * 1000 + 1000))
+    poll(&entries, 2, Int32(clamping: patience.wholeMilliseconds))
     if entries[1].revents != 0 { alarm.reset() }
     return interest & POLLIN != 0 && entries[0].revents & ~Int16(POLLOUT) != 0
   }

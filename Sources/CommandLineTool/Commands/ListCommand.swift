@@ -22,7 +22,8 @@ struct ListCommand {
           message: "the bundled definitions are not next to this program",
           hint: "run blemu from its build folder, or install it with tools/install"))
     }
-    let sections = ListedSection.all(of: library, matching: word)
+    let all = ListedSection.all(of: library)
+    let sections = word.map { word in all.compactMap { $0.matching(word) } } ?? all
     guard !sections.isEmpty else { throw .noMatch(word ?? "") }
     Terminal.print(isJSON ? ListedSection.json(sections) : text(of: sections))
     return .success

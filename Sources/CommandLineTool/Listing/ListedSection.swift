@@ -7,16 +7,19 @@ struct ListedSection {
   var group: String
   var entries: [ListedDefinition]
 
-  /// The groups in order, and of each what has `word`: in its names, its summary or its group.
-  static func all(of library: DefinitionLibrary, matching word: String?) -> [ListedSection] {
-    library.groups.compactMap { group in
-      var section = ListedSection(
+  /// The groups in order.
+  static func all(of library: DefinitionLibrary) -> [ListedSection] {
+    library.groups.map { group in
+      ListedSection(
         group: group.name, entries: group.definitions.map { ListedDefinition($0, in: library) })
-      if let word, !section.title.hasWord(word), !group.name.hasWord(word) {
-        section.entries.removeAll { !$0.has(word) }
-      }
-      return section.entries.isEmpty ? nil : section
     }
+  }
+
+  /// What has `word`: in its names, its summary or its group; nil if nothing has.
+  func matching(_ word: String) -> ListedSection? {
+    if title.hasWord(word) || group.hasWord(word) { return self }
+    let entries = entries.filter { $0.has(word) }
+    return entries.isEmpty ? nil : ListedSection(group: group, entries: entries)
   }
 
   /// `Serial modules`

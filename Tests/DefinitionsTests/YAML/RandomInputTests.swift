@@ -30,7 +30,7 @@ import Testing
 
   @Test func `random bytes are answered`() {
     var random = SplitMix64(seed: 1)
-    for _ in 0..<1000 {
+    for _ in 0..<Sample.rounds(of: 1000) {
       let bytes = random.bytes(Int.random(in: 0...200, using: &random))
       Self.expectSense(String(decoding: bytes, as: UTF8.self))
     }
@@ -44,7 +44,7 @@ import Testing
       "{xor8}",
     ]
     var random = SplitMix64(seed: 2)
-    for _ in 0..<1000 {
+    for _ in 0..<Sample.rounds(of: 1000) {
       let count = Int.random(in: 1...40, using: &random)
       Self.expectSense((0..<count).map { _ in tokens.randomElement(using: &random)! }.joined())
     }
@@ -78,7 +78,9 @@ import Testing
   }
 
   /// Fewer for a long file, so that it takes no longer than others.
-  static func rounds(of text: [UInt8], atMost most: Int) -> Int { min(most, max(15, 600_000 / text.count)) }
+  static func rounds(of text: [UInt8], atMost most: Int) -> Int {
+    Sample.rounds(of: min(most, max(15, 600_000 / text.count)))
+  }
 
   /// Changes a byte, drops a stretch, doubles a stretch, or puts a word in.
   static func mutate(_ bytes: inout [UInt8], _ random: inout SplitMix64) {
