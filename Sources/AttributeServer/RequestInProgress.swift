@@ -47,6 +47,8 @@ struct Search: Hashable, Sendable {
   var candidates: ArraySlice<AttributeDatabase.Attribute>
   /// The value that Find By Type Value asks for.
   var wanted: [UInt8] = []
+  /// The length of the found values before they are cut to the PDU.
+  var size = 0
   var found: [Found] = []
 
   struct Found: Hashable, Sendable {
