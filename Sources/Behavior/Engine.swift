@@ -139,7 +139,7 @@ package struct Engine: Sendable {
     case .connected(let central, _): connect(central)
     case .disconnected(let central, let reason): disconnect(central, reason)
     case .subscribed(let central, let characteristic, _): subscribe(central, to: characteristic)
-    case .configuring(let central, let characteristic, let value, let old, let new):
+    case .configuring(let central, let characteristic, let value, let old, let new, _):
       if admits(central) { configure(characteristic, value, from: old, to: new, by: central) }
     case .unsubscribed(let central, let characteristic): unsubscribe(central, from: characteristic)
     case .restarted:

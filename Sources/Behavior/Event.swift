@@ -30,10 +30,10 @@ package enum Event: Hashable, Sendable {
   case disconnected(Central, HCIError? = nil)
   /// With the delivery that the central chose in the CCCD.
   case subscribed(Central?, characteristic: Int, Delivery = .notification)
-  /// A central writes its Client Characteristic Configuration (Vol 3 Part G 3.3.3.3), and gets a response. Until now it gets
-  /// values in the first way, and in the second if the device does not refuse; nil: it gets none. The transport does not
-  /// report the subscription again.
-  case configuring(Central, characteristic: Int, value: [UInt8], from: Delivery?, to: Delivery?)
+  /// A central writes its Client Characteristic Configuration (Vol 3 Part G 3.3.3.3). Until now it gets values in the first way,
+  /// and in the second if the device does not refuse; nil: it gets none. The transport does not report the subscription again.
+  case configuring(
+    Central, characteristic: Int, value: [UInt8], from: Delivery?, to: Delivery?, WriteKind = .request)
   case unsubscribed(Central?, characteristic: Int)
   /// An indication has reached a central (Handle Value Confirmation, Vol 3 Part F 3.4.7.3).
   case confirmed(Central?, characteristic: Int)

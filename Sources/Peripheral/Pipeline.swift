@@ -227,7 +227,7 @@ extension Pipeline {
     switch event {
     case .connected: totals.centrals += 1
     case .writeRequested: totals.valuesIn += 1
-    case .configuring(_, let characteristic, _, let old, let new):
+    case .configuring(_, let characteristic, _, let old, let new, _):
       guard response?.error == nil, (old == nil) != (new == nil) else { return }
       if new == nil { noteEnd(of: characteristic) } else { flow.subscribed(to: characteristic) }
     case .subscribed(_, let characteristic, _): flow.subscribed(to: characteristic)

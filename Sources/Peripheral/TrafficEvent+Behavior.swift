@@ -12,10 +12,10 @@ extension TrafficEvent.Kind {
     case .disconnected(let central, let reason): self = .disconnected(central, reason)
     case .subscribed(let central, let characteristic, _):
       self = .subscribed(central, names.name(of: characteristic))
-    case .configuring(let central, let characteristic, let value, let old, let new):
+    case .configuring(let central, let characteristic, let value, let old, let new, let kind):
       let id = names.name(of: characteristic)
       if let error = response?.error {
-        self = .write(central, "\(id)/2902", value, .request, refused: error)
+        self = .write(central, "\(id)/2902", value, kind, refused: error)
       } else {
         guard (old == nil) != (new == nil) else { return nil }
         self = new == nil ? .unsubscribed(central, id) : .subscribed(central, id)
