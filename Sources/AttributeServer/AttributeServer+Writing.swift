@@ -128,12 +128,11 @@ extension AttributeServer {
       switch write.target {
       case .value(let reference):
         request = .check(index)
-        let before = prepared[..<index].last { $0.handle == write.handle }
+        let earlier = prepared[..<index].filter { $0.handle == write.handle }
+        let size = earlier.map { $0.offset + $0.value.count }.max() ?? 0
         return actions.append(
           .ask(
-            .writeChecked(
-              central, reference, value: write.value, offset: write.offset,
-              size: before.map { $0.offset + $0.value.count })))
+            .writeChecked(central, reference, value: write.value, offset: write.offset, size: size)))
       case .configuration(let subscribed, let possible):
         do throws(ATTError) {
           _ = try Self.configuration(whole(write, of: subscribed), possible)

@@ -42,8 +42,8 @@ package enum Event: Hashable, Sendable {
   case writeRequested(Central?, AttributeReference, value: [UInt8], offset: Int, WriteKind?)
   /// Asks whether a value could be written at the offset, if no rule refuses it.
   ///
-  /// - Parameter size: the size of the attribute's value then, bytes; nil: its present size.
-  case writeChecked(Central?, AttributeReference, value: [UInt8], offset: Int, size: Int?)
+  /// - Parameter size: the size, in bytes, to which earlier writes will have extended the value; 0: there are none.
+  case writeChecked(Central?, AttributeReference, value: [UInt8], offset: Int, size: Int)
   /// With the times at which a serial line brought the first and the last byte, which decide about frames. nil: all
   /// bytes came now.
   case wireReceived([UInt8], during: ClosedRange<Instant>? = nil)

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AttributeServer
@@ -71,11 +72,11 @@ import Testing
       > 0A 0F 00
       < 0B 11 22
       > 0A 12 00
-      < 0B 42
+      < 0B 42 44 55
       > 18 01
       < 19
       > 0A 0F 00
-      < 0B 41
+      < 0B 41 22
       """)
   }
 
@@ -102,10 +103,10 @@ import Testing
     let central = server.central
     #expect(
       server.receive([0x18, 1])
-        == [.ask(.writeChecked(central, .characteristic(1), value: [0x41, 0x42], offset: 0, size: nil))])
+        == [.ask(.writeChecked(central, .characteristic(1), value: [0x41, 0x42], offset: 0, size: 0))])
     #expect(
       server.answer(.accepted)
-        == [.ask(.writeChecked(central, .characteristic(2), value: [0x43], offset: 0, size: nil))])
+        == [.ask(.writeChecked(central, .characteristic(2), value: [0x43], offset: 0, size: 0))])
     #expect(
       server.answer(.accepted)
         == [.ask(.writeChecked(central, .characteristic(1), value: [0x44], offset: 2, size: 2))])
