@@ -178,7 +178,8 @@ extension Builder {
       let handle = builder.add(
         characteristic.uuid, builder.content(of: index, own),
         read: model.canBeRead ? AttributeAccess(model.permissions.reading, model.keySize) : .denied,
-        write: model.canBeWritten ? AttributeAccess(model.permissions.writing, model.keySize) : .denied)
+        write: model.takesUnsignedWrites
+          ? AttributeAccess(model.permissions.writing, model.keySize) : .denied)
       builder.database.noteValue(of: index, at: handle)
       builder.database.unconditional[index] = model.unconditionalDelivery
       if builder.definition.decidesOnConfiguration(of: index) {
