@@ -289,13 +289,14 @@ import Testing
     #expect(server.bonds[0].table != nil)
   }
 
-  /// Handles: Generic Access up to 5; Service Changed 8, Client Supported Features 000B, Database Hash 000D; FFE1 0010 and
+  /// Handles: Service Changed 8, Client Supported Features 000B, Database Hash 000D; FFE1 0010 and
   /// its CCCD 0011, FFE2 0013 and its CCCD 0014.
   private static let caching = text.replacing(
     "services:\n",
     with: """
       services:
         - uuid: 1801
+          handle: 6
           characteristics:
             - { uuid: 2A05, properties: [indicate] }
             - { uuid: 2B29, properties: [read, write] }
