@@ -145,7 +145,7 @@ package struct Engine: Sendable {
     case .restarted:
       reset()
       settle()
-    case .confirmed: break  // no rule waits for it
+    case .confirmed, .serviceChanged: break  // no rule waits for it
     case .readRequested(let central, let attribute, let offset):
       if admits(central) { read(attribute, offset, by: central) }
     case .writeRequested(let central, let attribute, let value, let offset, let kind):

@@ -37,6 +37,12 @@ package enum Event: Hashable, Sendable {
   case unsubscribed(Central?, characteristic: Int)
   /// An indication has reached a central (Handle Value Confirmation, Vol 3 Part F 3.4.7.3).
   case confirmed(Central?, characteristic: Int)
+  /// The server tells a central that the attributes are not those that it knows (Service Changed, Vol 3 Part G 7.1).
+  ///
+  /// - Parameters:
+  ///   - characteristic: the Service Changed of the definition; nil: it has none, and the server has its own.
+  ///   - value: the first and the last of the handles that have changed.
+  case serviceChanged(Central, characteristic: Int?, value: [UInt8])
   case readRequested(Central?, AttributeReference, offset: Int)
   /// The kind is nil if the transport does not report it.
   case writeRequested(Central?, AttributeReference, value: [UInt8], offset: Int, WriteKind?)

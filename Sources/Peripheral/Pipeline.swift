@@ -232,8 +232,8 @@ extension Pipeline {
       if new == nil { noteEnd(of: characteristic) } else { flow.subscribed(to: characteristic) }
     case .subscribed(_, let characteristic, _): flow.subscribed(to: characteristic)
     case .unsubscribed(_, let characteristic): noteEnd(of: characteristic)
-    case .started, .disconnected, .confirmed, .readRequested, .writeChecked, .wireReceived, .timerFired,
-      .restarted, .paired, .bonded, .pairingFailed, .encrypted, .passkeyShown, .controlled:
+    case .started, .disconnected, .confirmed, .serviceChanged, .readRequested, .writeChecked, .wireReceived,
+      .timerFired, .restarted, .paired, .bonded, .pairingFailed, .encrypted, .passkeyShown, .controlled:
       break
     }
   }

@@ -29,6 +29,8 @@ extension TrafficEvent.Kind {
     case .writeChecked(let central, let attribute, let value, _, _):
       guard let error = response?.error else { return nil }
       self = .write(central, names.name(of: attribute), value, .reliable, refused: error)
+    case .serviceChanged(_, let characteristic, let value):
+      self = .indicate(characteristic.map(names.name) ?? "2A05", value, message: "Service Changed")
     case .wireReceived(let bytes, _): self = .wireIn(bytes)
     case .paired(let central): self = .paired(central)
     case .bonded(let central): self = .bonded(central)

@@ -54,7 +54,8 @@ final class ScriptedHost: TransportHost {
       value = bytes
       return .accepted
     case .paired, .bonded, .pairingFailed, .encrypted, .passkeyShown: log.append("\(event)")
-    case .started, .restarted, .wireReceived, .timerFired, .controlled: log.append("\(event)")
+    case .started, .restarted, .serviceChanged, .wireReceived, .timerFired, .controlled:
+      log.append("\(event)")
     }
     return nil
   }

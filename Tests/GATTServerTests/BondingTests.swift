@@ -251,6 +251,8 @@ import Testing
       #expect(channel.sent == [])
       encrypt(channel)
       #expect(channel.sent == [bytes("1D 08 00 01 00 FF FF")])
+      let change = Event.serviceChanged(Self.central, characteristic: nil, value: [1, 0, 0xFF, 0xFF])
+      #expect(host.events.contains(change))
       #expect(server.bonds[0].table == Bond.outdatedTable)
       end()
     }
@@ -284,6 +286,8 @@ import Testing
     let channel = connect(.encrypted)
     #expect(channel.sent.map { $0.first } == [0x1D])
     #expect(channel.sent.map { $0.suffix(4) } == [[1, 0, 0xFF, 0xFF]])
+    let change = Event.serviceChanged(Self.central, characteristic: 2, value: [1, 0, 0xFF, 0xFF])
+    #expect(host.events.contains(change))
     channel.onReceive?(bytes("1E"))
     #expect(!host.events.contains { if case .confirmed = $0 { true } else { false } })
     #expect(server.bonds[0].table != nil)

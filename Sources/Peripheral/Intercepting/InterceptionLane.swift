@@ -104,7 +104,8 @@ extension Event {
       .writeRequested(let central, _, _, _, _), .writeChecked(let central, _, _, _, _):
       .some(central)
     // The others are not of a central, or are no more than a sign: nothing follows from them.
-    case .started, .restarted, .connected, .confirmed, .passkeyShown, .wireReceived, .timerFired, .controlled:
+    case .started, .restarted, .connected, .confirmed, .serviceChanged, .passkeyShown, .wireReceived,
+      .timerFired, .controlled:
       nil
     }
   }
