@@ -28,6 +28,7 @@ import Testing
       advertisement:
         local-name: "0123456789012345678901234567890"
         connectable: false
+        discoverable: true
         raw: { 2D: "41", "01": "06", 0x2D: "42", 26: "" }
 
       """ + Self.port)
