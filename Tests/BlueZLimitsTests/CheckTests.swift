@@ -40,6 +40,19 @@ import Testing
     #expect(findings.map(\.severity) == [.error, .error, .warning, .error, .error])
   }
 
+  @Test func `a raw structure of the scan response that BlueZ refuses is noted`() throws {
+    let findings = try Self.findings(
+      """
+      advertisement:
+        raw: { 2D: "41", FF: "4C 00 02" }
+        packets: { advertising-data: [flags], scan-response: [raw] }
+
+      """ + Self.port)
+    #expect(
+      findings.map(\.place) == [.rawType(1), .advertisement(key: "packets")])
+    #expect(findings.map(\.severity) == [.note, .note])
+  }
+
   @Test func `the longest field is found, with a drawing of the packet`() throws {
     let findings = try Self.findings(
       """
