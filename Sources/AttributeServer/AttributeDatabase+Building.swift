@@ -5,9 +5,9 @@ import DeviceModel
 extension AttributeDatabase {
   /// The attributes of a device.
   ///
-  /// A definition without Generic Access (1800) gets a plain one, with name, appearance and the connection parameters that the
-  /// device prefers, if it does; one that has neither 1800 nor
-  /// Generic Attribute (1801) gets a plain 1801 as well, with Service Changed. They come first.
+  /// A definition with neither Generic Access (1800) nor Generic Attribute (1801) gets plain ones, which come first: 1800 with
+  /// name, appearance and the connection parameters that the device prefers, if it does, and 1801 with Service Changed. A
+  /// definition with one of them says itself what the device has.
   ///
   /// - Parameters:
   ///   - table: the attributes of the definition that the device has now.
@@ -19,9 +19,10 @@ extension AttributeDatabase {
     _ definition: PeripheralDefinition, _ table: AttributeTable, name: String, appearance: UInt16 = 0
   ) {
     var builder = Builder(definition)
-    let uuids = Set(table.services.map(\.uuid))
-    if !uuids.contains(0x1800) { builder.addGenericAccess(name, appearance) }
-    if uuids.isDisjoint(with: [0x1800, 0x1801]) { builder.addGenericAttribute() }
+    if !table.services.contains(where: { $0.uuid == 0x1800 || $0.uuid == 0x1801 }) {
+      builder.addGenericAccess(name, appearance)
+      builder.addGenericAttribute()
+    }
     for service in table.services { builder.add(service, of: table) }
     builder.completeIncludes(table)
     builder.completeHash()
@@ -178,7 +179,8 @@ extension Builder {
       let handle = builder.add(
         characteristic.uuid, builder.content(of: index, own),
         read: model.canBeRead ? AttributeAccess(model.permissions.reading, model.keySize) : .denied,
-        write: model.canBeWritten ? AttributeAccess(model.permissions.writing, model.keySize) : .denied)
+        write: model.takesUnsignedWrites
+          ? AttributeAccess(model.permissions.writing, model.keySize) : .denied)
       builder.database.noteValue(of: index, at: handle)
       builder.database.unconditional[index] = model.unconditionalDelivery
       if builder.definition.decidesOnConfiguration(of: index) {

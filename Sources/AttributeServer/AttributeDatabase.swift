@@ -115,6 +115,9 @@ package enum SubscribedValue: Hashable, Sendable {
   case characteristic(Int)
   /// Service Changed (2A05) of the server's own Generic Attribute service.
   case serviceChanged
+
+  /// The index in the definition; nil: it is the server's own.
+  var characteristic: Int? { if case .characteristic(let index) = self { index } else { nil } }
 }
 
 /// The bits of a Client Characteristic Configuration (Core Specification, Vol 3 Part G 3.3.3.3).

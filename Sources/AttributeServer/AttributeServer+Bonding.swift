@@ -48,10 +48,12 @@ extension AttributeServer {
   /// Indicates Service Changed for all handles (Vol 3 Part G 7.1) to a central that does not know the attributes, if it has
   /// configured that.
   package mutating func indicateChange() -> [ServerAction] {
-    guard awareness != .aware, hearsServiceChanged, let (handle, _) = database.serviceChanged else {
+    guard awareness != .aware, hearsServiceChanged, let (handle, subscribed) = database.serviceChanged else {
       return []
     }
-    indicate(PendingIndication(handle: handle, characteristic: nil, value: Self.changedHandles))
+    let value = Self.changedHandles
+    actions.append(.tell(.serviceChanged(central, characteristic: subscribed.characteristic, value: value)))
+    indicate(PendingIndication(handle: handle, characteristic: nil, value: value))
     return takeActions()
   }
 }

@@ -98,7 +98,9 @@ extension AttributeServer {
     }
     let header = search.opcode == .readByTypeRequest ? 2 : 4
     let part = Array(value.prefix(min(mtu - 2, Int(UInt8.max)) - header))
-    guard search.found.first.map({ $0.value.count == part.count }) ?? true else { return false }
+    // Values are of equal length or not as they are, and not as they are cut (3.4.4.2).
+    guard search.found.isEmpty || search.size == value.count else { return false }
+    search.size = value.count
     search.found.append(Search.Found(handles: handles, value: part))
     return (header + part.count) * (search.found.count + 1) <= mtu - 2
   }

@@ -30,39 +30,45 @@ extension AttributeServer {
 
   /// Asks the device about a new configuration, if its rules decide on it.
   ///
-  /// - Parameter handle: nil for a command, which nobody could refuse: it has no effect.
   /// - Returns: whether the device decides.
   mutating func asksDevice(
     _ subscribed: SubscribedValue, _ value: [UInt8], _ possible: ClientConfiguration,
-    at handle: AttributeHandle?, _ opcode: AttributeOpcode = .writeRequest
+    at handle: AttributeHandle, _ kind: WriteKind
   ) throws(ATTError) -> Bool {
     guard case .characteristic(let index) = subscribed, database.guarded.contains(index) else { return false }
     let new = try Self.configuration(value, possible)
-    guard let handle else { return true }
-    request = .configure(opcode, handle, characteristic: index, new)
+    request = .configure(kind, handle, characteristic: index, new)
     let isFixed = database.unconditional[index] != nil
     actions.append(
       .ask(
         .configuring(
           central, characteristic: index, value: value,
           from: isFixed ? nil : configurations[subscribed]?.delivery,
-          to: isFixed ? nil : new.delivery)))
+          to: isFixed ? nil : new.delivery, kind)))
     return true
   }
 
   /// Goes on with the device's response to a configuration.
   mutating func proceed(
     configuring characteristic: Int, _ new: ClientConfiguration, at handle: AttributeHandle,
-    _ opcode: AttributeOpcode, _ response: Response
+    _ kind: WriteKind, _ response: Response
   ) {
-    let isPrepared = opcode == .executeWriteRequest
     if let error = response.error {
-      return isPrepared ? dropPrepared(at: handle, error) : refuse(opcode, handle, error)
+      switch kind {
+      case .request: refuse(.writeRequest, handle, error)
+      case .command: break
+      case .reliable: dropPrepared(at: handle, error)
+      }
+      return
     }
     let old = configurations.updateValue(new, forKey: .characteristic(characteristic))
     hasNews = true
     if old?.delivery == .indication, new.delivery != .indication { dropUnsentIndications(of: characteristic) }
-    if isPrepared { writeNextPrepared() } else { send(.writeResponse) }
+    switch kind {
+    case .request: send(.writeResponse)
+    case .command: break
+    case .reliable: writeNextPrepared()
+    }
   }
 
   /// How this central gets the values of a characteristic; nil: it does not get them now.

@@ -14,7 +14,7 @@ extension AttributeServer {
       actions.append(.ask(.writeRequested(central, reference, value: value, offset: 0, .request)))
     case .configuration(let subscribed, let possible):
       do throws(ATTError) {
-        if try asksDevice(subscribed, value, possible, at: handle) { return }
+        if try asksDevice(subscribed, value, possible, at: handle, .request) { return }
         let events = try configure(subscribed, value, possible)
         send(.writeResponse)  // before the values that the subscription causes
         for event in events { actions.append(.tell(event)) }
@@ -31,7 +31,8 @@ extension AttributeServer {
     }
   }
 
-  /// Takes a Write Command, which has no response: one that is not permitted is ignored.
+  /// Takes a Write Command, which has no response: one that is not permitted is ignored. It configures like a Write Request, as
+  /// in BlueZ.
   mutating func take(_ value: [UInt8], for handle: AttributeHandle) {
     guard let attribute = database[handle], error(writing: attribute) == nil else { return }
     switch attribute.content {
@@ -39,7 +40,7 @@ extension AttributeServer {
     case .value(let reference):
       actions.append(.tell(.writeRequested(central, reference, value: value, offset: 0, .command)))
     case .configuration(let subscribed, let possible):
-      if (try? asksDevice(subscribed, value, possible, at: nil)) == true { return }
+      if (try? asksDevice(subscribed, value, possible, at: handle, .command)) == true { return }
       for event in (try? configure(subscribed, value, possible)) ?? [] { actions.append(.tell(event)) }
     case .clientFeatures: try? support(value)
     }
@@ -127,12 +128,11 @@ extension AttributeServer {
       switch write.target {
       case .value(let reference):
         request = .check(index)
-        let before = prepared[..<index].last { $0.handle == write.handle }
+        let earlier = prepared[..<index].filter { $0.handle == write.handle }
+        let size = earlier.map { $0.offset + $0.value.count }.max() ?? 0
         return actions.append(
           .ask(
-            .writeChecked(
-              central, reference, value: write.value, offset: write.offset,
-              size: before.map { $0.offset + $0.value.count })))
+            .writeChecked(central, reference, value: write.value, offset: write.offset, size: size)))
       case .configuration(let subscribed, let possible):
         do throws(ATTError) {
           _ = try Self.configuration(whole(write, of: subscribed), possible)
@@ -184,7 +184,7 @@ extension AttributeServer {
     case .configuration(let subscribed, let possible):
       do throws(ATTError) {
         let value = try whole(next, of: subscribed)
-        if try asksDevice(subscribed, value, possible, at: next.handle, .executeWriteRequest) { return }
+        if try asksDevice(subscribed, value, possible, at: next.handle, .reliable) { return }
         executed += try configure(subscribed, value, possible)
         writeNextPrepared()
       } catch {

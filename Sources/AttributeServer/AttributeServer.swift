@@ -95,8 +95,8 @@ package struct AttributeServer: ~Copyable, Sendable {
     case .readMultiple(let read): proceed(read, response)
     case .search(let search): proceed(search, response)
     case .write(let handle): proceed(writing: handle, response)
-    case .configure(let opcode, let handle, let characteristic, let new):
-      proceed(configuring: characteristic, new, at: handle, opcode, response)
+    case .configure(let kind, let handle, let characteristic, let new):
+      proceed(configuring: characteristic, new, at: handle, kind, response)
     case .check(let index): proceed(checking: index, response)
     case .execute(let write): proceed(executing: write, response)
     }

@@ -10,7 +10,7 @@ enum RequestInProgress: Hashable, Sendable {
   case search(Search)
   case write(AttributeHandle)
   /// A CCCD that the device may refuse, of the characteristic with this index.
-  case configure(AttributeOpcode, AttributeHandle, characteristic: Int, ClientConfiguration)
+  case configure(WriteKind, AttributeHandle, characteristic: Int, ClientConfiguration)
   /// The prepared write with this index, which the device checks before any is written.
   case check(Int)
   case execute(PreparedWrite)
@@ -47,6 +47,8 @@ struct Search: Hashable, Sendable {
   var candidates: ArraySlice<AttributeDatabase.Attribute>
   /// The value that Find By Type Value asks for.
   var wanted: [UInt8] = []
+  /// The length of the found values before they are cut to the PDU.
+  var size = 0
   var found: [Found] = []
 
   struct Found: Hashable, Sendable {

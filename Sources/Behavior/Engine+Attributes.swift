@@ -29,7 +29,8 @@ extension Engine {
 
   /// A rule may refuse; otherwise the value is stored and then handled as received bytes.
   mutating func write(
-    _ bytes: [UInt8], to attribute: AttributeReference, _ offset: Int, by central: Central?
+    _ bytes: [UInt8], to attribute: AttributeReference, _ offset: Int, _ kind: WriteKind?,
+    by central: Central?
   ) {
     response = .accepted
     if let error = Self.error(writing: bytes.count, at: offset, of: self[attribute].count) {
@@ -38,9 +39,20 @@ extension Engine {
     guard rulesAccept(bytes, .written(attribute), on: attribute.characteristic, offset, from: central) else {
       return
     }
-    self[attribute] = offset == 0 ? bytes : self[attribute][..<offset] + bytes
+    store(bytes, in: attribute, at: offset, kind)
     guard case .characteristic(let index) = attribute else { return }
     receive(bytes, on: StreamKey(central: central, endpoint: .characteristic(index)))
+  }
+
+  /// Stores what has been written. A Write Request and a Write Command replace the value (Vol 3 Part F 3.4.5). A prepared write
+  /// replaces as many bytes as it has, and those after them stay, as in BlueZ and most devices (3.4.6). So does any write with
+  /// an offset: BlueZ does not tell which writes were prepared.
+  mutating func store(
+    _ bytes: [UInt8], in attribute: AttributeReference, at offset: Int, _ kind: WriteKind?
+  ) {
+    guard offset > 0 || kind == .reliable else { return self[attribute] = bytes }
+    let old = self[attribute]
+    self[attribute] = old[..<offset] + bytes + old.dropFirst(offset + bytes.count)
   }
 
   /// Why so many bytes cannot be written into a value of this size; nil: they can.

@@ -11,8 +11,8 @@ extension Engine {
       send(bytes, from: endpoint, message: message, isMessage: message != nil, to: central)
     case .answer(let bytes, let endpoint, let message, let central):
       send(bytes, from: endpoint, message: message, isMessage: true, to: central)
-    case .store(let attribute, let value, let offset):
-      if offset <= self[attribute].count { self[attribute] = self[attribute][..<offset] + value }
+    case .store(let attribute, let value, let offset, let kind):
+      if offset <= self[attribute].count { store(value, in: attribute, at: offset, kind) }
     case .decide(let key, let isTaken): decide(key, isTaken: isTaken)
     case .advertise(let isWanted):
       wantsAdvertising = isWanted

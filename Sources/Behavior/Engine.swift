@@ -139,19 +139,19 @@ package struct Engine: Sendable {
     case .connected(let central, _): connect(central)
     case .disconnected(let central, let reason): disconnect(central, reason)
     case .subscribed(let central, let characteristic, _): subscribe(central, to: characteristic)
-    case .configuring(let central, let characteristic, let value, let old, let new):
+    case .configuring(let central, let characteristic, let value, let old, let new, _):
       if admits(central) { configure(characteristic, value, from: old, to: new, by: central) }
     case .unsubscribed(let central, let characteristic): unsubscribe(central, from: characteristic)
     case .restarted:
       reset()
       settle()
-    case .confirmed: break  // no rule waits for it
+    case .confirmed, .serviceChanged: break  // no rule waits for it
     case .readRequested(let central, let attribute, let offset):
       if admits(central) { read(attribute, offset, by: central) }
-    case .writeRequested(let central, let attribute, let value, let offset, _):
-      if admits(central) { write(value, to: attribute, offset, by: central) }
+    case .writeRequested(let central, let attribute, let value, let offset, let kind):
+      if admits(central) { write(value, to: attribute, offset, kind, by: central) }
     case .writeChecked(_, let attribute, let value, let offset, let size):
-      let error = Self.error(writing: value.count, at: offset, of: size ?? self[attribute].count)
+      let error = Self.error(writing: value.count, at: offset, of: max(size, self[attribute].count))
       response = error.map(Response.refused) ?? .accepted
     case .wireReceived(let bytes, let times): receive(bytes, on: StreamKey(endpoint: .wire), during: times)
     case .timerFired(.frameGap(let key)): expireFrame(key)

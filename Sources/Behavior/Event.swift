@@ -30,20 +30,26 @@ package enum Event: Hashable, Sendable {
   case disconnected(Central, HCIError? = nil)
   /// With the delivery that the central chose in the CCCD.
   case subscribed(Central?, characteristic: Int, Delivery = .notification)
-  /// A central writes its Client Characteristic Configuration (Vol 3 Part G 3.3.3.3), and gets a response. Until now it gets
-  /// values in the first way, and in the second if the device does not refuse; nil: it gets none. The transport does not
-  /// report the subscription again.
-  case configuring(Central, characteristic: Int, value: [UInt8], from: Delivery?, to: Delivery?)
+  /// A central writes its Client Characteristic Configuration (Vol 3 Part G 3.3.3.3). Until now it gets values in the first way,
+  /// and in the second if the device does not refuse; nil: it gets none. The transport does not report the subscription again.
+  case configuring(
+    Central, characteristic: Int, value: [UInt8], from: Delivery?, to: Delivery?, WriteKind = .request)
   case unsubscribed(Central?, characteristic: Int)
   /// An indication has reached a central (Handle Value Confirmation, Vol 3 Part F 3.4.7.3).
   case confirmed(Central?, characteristic: Int)
+  /// The server tells a central that the attributes are not those that it knows (Service Changed, Vol 3 Part G 7.1).
+  ///
+  /// - Parameters:
+  ///   - characteristic: the Service Changed of the definition; nil: it has none, and the server has its own.
+  ///   - value: the first and the last of the handles that have changed.
+  case serviceChanged(Central, characteristic: Int?, value: [UInt8])
   case readRequested(Central?, AttributeReference, offset: Int)
   /// The kind is nil if the transport does not report it.
   case writeRequested(Central?, AttributeReference, value: [UInt8], offset: Int, WriteKind?)
   /// Asks whether a value could be written at the offset, if no rule refuses it.
   ///
-  /// - Parameter size: the size of the attribute's value then, bytes; nil: its present size.
-  case writeChecked(Central?, AttributeReference, value: [UInt8], offset: Int, size: Int?)
+  /// - Parameter size: the size, in bytes, to which earlier writes will have extended the value; 0: there are none.
+  case writeChecked(Central?, AttributeReference, value: [UInt8], offset: Int, size: Int)
   /// With the times at which a serial line brought the first and the last byte, which decide about frames. nil: all
   /// bytes came now.
   case wireReceived([UInt8], during: ClosedRange<Instant>? = nil)

@@ -1,3 +1,4 @@
+import BlueZLimits
 import Bluetooth
 import DBus
 import EventLoop
@@ -12,7 +13,7 @@ extension ExportedObject {
       call.reply()
       onRelease()
     }
-    let properties = advertisement.properties.map { DBusProperty($0.0, $0.1) }
+    let properties = advertisement.sentByBlueZ.properties.map { DBusProperty($0.0, $0.1) }
     self.init(
       path: BlueZ.advertisementPath,
       interfaces: [DBusInterface(BlueZ.advertisement, properties: properties, methods: [release])])

@@ -49,7 +49,7 @@ extension GATTApplication {
     var properties = [
       DBusProperty("UUID", .string(attribute.uuid.fullText)),
       DBusProperty("Service", .objectPath(Self.path(ofService: service))),
-      DBusProperty("Flags", .strings(characteristic.flags)),
+      DBusProperty(flags: characteristic.flags),
     ]
     // bluetoothd uses this property if it exists; a characteristic that only indicates is served by property
     // changes.
@@ -87,13 +87,20 @@ extension GATTApplication {
           properties: [
             DBusProperty("UUID", .string(descriptor.uuid.fullText)),
             DBusProperty("Characteristic", .objectPath(characteristic)),
-            DBusProperty("Flags", .strings(flags + descriptor.permissions.names)),
+            DBusProperty(flags: flags + descriptor.permissions.names),
           ],
           methods: [
             DBusMethod("ReadValue", "a{sv}", returns: "ay") { self.read(attribute, $0) },
             DBusMethod("WriteValue", "aya{sv}") { self.write(attribute, $0) },
           ])
       ])
+  }
+}
+
+extension DBusProperty {
+  /// bluetoothd (5.66 to 5.87: src/gatt-database.c, `parse_chrc_flags`) refuses a list without flags. `authorize` permits nothing.
+  fileprivate init(flags: [String]) {
+    self.init("Flags", .strings(flags.isEmpty ? ["authorize"] : flags))
   }
 }
 

@@ -13,7 +13,7 @@ struct AdvertisingCheck {
   var findings: [Finding] {
     guard let advertisement = advertisement(in: definition.initialContext) else { return doubledTypes }
     let layout = AdvertisingLayout(advertisement)
-    var findings = doubledTypes + emptyStructures(of: advertisement)
+    var findings = doubledTypes + emptyStructures(of: advertisement.sentByBlueZ) + unsent(of: advertisement)
     if advertisement.layout != nil {
       findings.append(
         Finding(
@@ -84,6 +84,16 @@ extension AdvertisingCheck {
     let empty = advertisement.rawStructures.filter { $0.value.isEmpty }
     return empty.compactMap { rawStructure($0.type) }.map { index in
       Finding(.error, "BlueZ refuses raw data without bytes", at: .rawBytes(index))
+    }
+  }
+
+  private func unsent(of advertisement: Advertisement) -> [Finding] {
+    let sent = advertisement.sentByBlueZ.rawStructures
+    let unsent = advertisement.rawStructures.filter { !sent.contains($0) }
+    return unsent.compactMap { rawStructure($0.type) }.map { index in
+      Finding(
+        .note, "BlueZ does not send this structure: its scan response has only the name", at: .rawType(index),
+        hint: "--on exact sends it")
     }
   }
 

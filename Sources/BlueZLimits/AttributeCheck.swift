@@ -99,7 +99,7 @@ extension AttributeCheck {
   ) -> Finding? {
     let isExtended = !properties.isDisjoint(with: [.reliableWrite, .writableAuxiliaries])
     switch uuid {
-    case OwnAttributes.clientConfiguration:
+    case OwnAttributes.clientConfiguration where !properties.isDisjoint(with: [.notify, .indicate]):
       return Finding(
         .error, "BlueZ adds the Client Characteristic Configuration (2902) itself", at: place,
         hint: "remove it: it comes with 'notify' or 'indicate'")

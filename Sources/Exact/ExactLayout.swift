@@ -94,7 +94,7 @@ struct ExactLayout: Hashable {
 
 extension Advertisement {
   /// Without tx-power, which comes last and only if there is room.
-  fileprivate var dataFields: [AdvertisingField] { flagsFields + contentFields }
+  fileprivate var dataFields: [AdvertisingField] { (hasRawFlags ? [] : [flagsField]) + contentFields }
 
   fileprivate var contentFields: [AdvertisingField] {
     serviceFields + manufacturerFields + serviceDataFields + appearanceFields + rawFields
@@ -102,6 +102,8 @@ extension Advertisement {
 
   /// The fields of a packet; the name gets the room that the others leave.
   fileprivate func fields(_ contents: [AdvertisingField.Content], room: Int) -> [AdvertisingField] {
+    // Raw Flags replace those of their own packet.
+    let contents = contents.contains(.raw) && hasRawFlags ? contents.filter { $0 != .flags } : contents
     let others = contents.filter { $0 != .localName }.flatMap(fields)
     let rest = room - others.size - 2
     return contents.flatMap { content in
@@ -109,15 +111,14 @@ extension Advertisement {
     }
   }
 
-  /// None if the device has them among its raw structures.
-  private var flagsFields: [AdvertisingField] {
-    rawStructures.contains { $0.type == .flags } ? [] : [.flags(isDiscoverable ? 0x06 : 0x04)]
-  }
+  private var hasRawFlags: Bool { rawStructures.contains { $0.type == .flags } }
+
+  private var flagsField: AdvertisingField { .flags(isDiscoverable ? 0x06 : 0x04) }
 
   /// The fields of a part other than the name.
   private func fields(_ content: AdvertisingField.Content) -> [AdvertisingField] {
     switch content {
-    case .flags: flagsFields
+    case .flags: [flagsField]
     case .services: serviceFields
     case .incompleteServices: incompleteServiceFields
     case .manufacturerData: manufacturerFields

@@ -4,6 +4,19 @@ import DeviceModel
 import Framing
 
 extension ExactLimits {
+  /// A definition with Generic Attribute alone, which serves nothing else of the two services that every device has.
+  func accessFindings(_ definition: PeripheralDefinition) -> [Finding] {
+    let uuids = definition.services.map(\.uuid.literal)
+    guard let index = uuids.firstIndex(of: GenericAttributeValue.service), !uuids.contains(0x1800) else {
+      return []
+    }
+    return [
+      Finding(
+        .warning, "the device has no Generic Access (1800), which centrals ask for its name",
+        at: .service(index), hint: "write one: blemu adds it only to a definition with neither 1800 nor 1801")
+    ]
+  }
+
   /// What the definition itself says in Generic Attribute, where it is not so here (Core Specification, Vol 3 Part G 7).
   func cachingFindings(_ definition: PeripheralDefinition) -> [Finding] {
     let services = definition.services.filter { $0.uuid.literal == GenericAttributeValue.service }

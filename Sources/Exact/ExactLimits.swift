@@ -8,7 +8,7 @@ package struct ExactLimits: TransportLimits {
 
   package func check(_ definition: PeripheralDefinition) -> [Finding] {
     handleFindings(definition) + advertisingFindings(definition) + addressFindings(definition)
-      + cachingFindings(definition) + Finding.shownPasskey(of: definition)
+      + accessFindings(definition) + cachingFindings(definition) + Finding.shownPasskey(of: definition)
       + Finding.announcedBonding(of: definition)
   }
 

@@ -15,8 +15,15 @@ package final class LoopbackCentral {
   package private(set) var mtu = AttributePDU.defaultMTU
   /// The values that have arrived since they were last taken, in order.
   private var received: [(characteristic: Int, value: [UInt8])] = []
-  /// Receives each value as it arrives; if nil, ``takeValues(from:)`` returns them later.
-  package var onValue: ((_ characteristic: Int, _ value: [UInt8]) -> Void)?
+  /// Receives each value as it arrives, and first those that have arrived; if nil, ``takeValues(from:)`` returns them later.
+  package var onValue: ((_ characteristic: Int, _ value: [UInt8]) -> Void)? {
+    didSet {
+      guard let onValue else { return }
+      let earlier = received
+      received = []
+      for (characteristic, value) in earlier { onValue(characteristic, value) }
+    }
+  }
   private let definition: PeripheralDefinition?
   private let database: AttributeDatabase
   /// What to do with the responses to come, in order.

@@ -227,13 +227,13 @@ extension Pipeline {
     switch event {
     case .connected: totals.centrals += 1
     case .writeRequested: totals.valuesIn += 1
-    case .configuring(_, let characteristic, _, let old, let new):
+    case .configuring(_, let characteristic, _, let old, let new, _):
       guard response?.error == nil, (old == nil) != (new == nil) else { return }
       if new == nil { noteEnd(of: characteristic) } else { flow.subscribed(to: characteristic) }
     case .subscribed(_, let characteristic, _): flow.subscribed(to: characteristic)
     case .unsubscribed(_, let characteristic): noteEnd(of: characteristic)
-    case .started, .disconnected, .confirmed, .readRequested, .writeChecked, .wireReceived, .timerFired,
-      .restarted, .paired, .bonded, .pairingFailed, .encrypted, .passkeyShown, .controlled:
+    case .started, .disconnected, .confirmed, .serviceChanged, .readRequested, .writeChecked, .wireReceived,
+      .timerFired, .restarted, .paired, .bonded, .pairingFailed, .encrypted, .passkeyShown, .controlled:
       break
     }
   }

@@ -12,10 +12,10 @@ extension TrafficEvent.Kind {
     case .disconnected(let central, let reason): self = .disconnected(central, reason)
     case .subscribed(let central, let characteristic, _):
       self = .subscribed(central, names.name(of: characteristic))
-    case .configuring(let central, let characteristic, let value, let old, let new):
+    case .configuring(let central, let characteristic, let value, let old, let new, let kind):
       let id = names.name(of: characteristic)
       if let error = response?.error {
-        self = .write(central, "\(id)/2902", value, .request, refused: error)
+        self = .write(central, "\(id)/2902", value, kind, refused: error)
       } else {
         guard (old == nil) != (new == nil) else { return nil }
         self = new == nil ? .unsubscribed(central, id) : .subscribed(central, id)
@@ -29,6 +29,8 @@ extension TrafficEvent.Kind {
     case .writeChecked(let central, let attribute, let value, _, _):
       guard let error = response?.error else { return nil }
       self = .write(central, names.name(of: attribute), value, .reliable, refused: error)
+    case .serviceChanged(_, let characteristic, let value):
+      self = .indicate(characteristic.map(names.name) ?? "2A05", value, message: "Service Changed")
     case .wireReceived(let bytes, _): self = .wireIn(bytes)
     case .paired(let central): self = .paired(central)
     case .bonded(let central): self = .bonded(central)

@@ -189,6 +189,7 @@ import Testing
         settings: { has-more: { type: boolean, default: false } }
         services:
           - uuid: 1801
+            handle: 6
             characteristics: [{ uuid: 2B29, properties: [read, write] }\(others)]
           - { uuid: FFF0, if: has-more, characteristics: [{ uuid: FFF1, properties: [read] }] }
         rules:
@@ -196,7 +197,7 @@ import Testing
         """
       return try ServerConversation(definition(yaml))
     }
-    // After 1800 up to 0005: the service at 0006, 2B29 at 0008.
+    // 2B29 is at 0008.
     let conversation = "central bonds\n> 12 08 00 01\n< 13\n] 43\ncentral reconnects\n> 0A 08 00\n"
     var hashed = try device(", { uuid: 2B2A, properties: [read], value: \"01\" }")
     expect(&hashed, conversation + "< 01 0A 08 00 12")
@@ -286,6 +287,7 @@ import Testing
     let own = """
       services:
         - uuid: 1801
+          handle: 6
           characteristics:
             - { uuid: 2B29, properties: [read, write], value: "00" }
             - { uuid: 2B3A, properties: [read], value: "01" }

@@ -46,13 +46,12 @@ import Testing
       ])
   }
 
-  @Test func `a definition's own Generic Attribute is where the definition puts it`() {
+  @Test func `a definition's own Generic Attribute is where the definition puts it, without anything plain`()
+  {
     let own = "- { uuid: 1801, characteristics: [{ uuid: 2A05, properties: [indicate] }] }"
     #expect(
       lines("services:\n\(Self.service)\n\(own)")
-        == Self.plainAccess + [
-          "6-8 2800", "7-8 2803", "8 FFE1", "9-12 2800", "10-12 2803", "11 2A05", "12 2902",
-        ])
+        == ["1-3 2800", "2-3 2803", "3 FFE1", "4-7 2800", "5-7 2803", "6 2A05", "7 2902"])
   }
 
   @Test func `a definition may have all of the server's services`() {

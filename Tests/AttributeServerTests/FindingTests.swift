@@ -46,6 +46,24 @@ import Testing
       """)
   }
 
+  /// With plain services 0001 to 0009, the values are 000C, 000E and 0010.
+  @Test(
+    arguments: [
+      ([300, 400], "09 FF 0C 00 A1*253"), ([300, 300], "09 FF 0C 00 A1*253 0E 00 A2*253"),
+      ([253, 300], "09 FF 0C 00 A1*253"), ([1, 1, 2], "09 03 0C 00 A1 0E 00 A2"),
+    ])
+  func `values of one response are of equal length before they are cut`(sizes: [Int], response: String) throws
+  {
+    let characteristics = sizes.enumerated().map { index, size in
+      let value = PacketText.hexText(UInt8(0xA1 + index), size)
+      return "    - { id: \(["a", "b", "c"][index]), uuid: FFE1, properties: [read], value: \"\(value)\" }"
+    }
+    try expect(
+      definition(
+        "services:\n  - uuid: FFE0\n    characteristics:\n" + characteristics.joined(separator: "\n")),
+      "> 02 05 02\n< 03 05 02\n> 08 01 00 FF FF E1 FF\n< \(response)")
+  }
+
   @Test func `secondary services are groups`() throws {
     try expect(
       SpecificationCase.large,

@@ -112,7 +112,7 @@ import Testing
       > 0A 0D 00
       < 0B 00 00
       ] 41
-      > 52 0D 00 01 00        # nobody could refuse a command: it has no effect
+      > 52 0D 00 01 00        # also a command, which has no response
       > 0A 0D 00
       < 0B 00 00
       > 12 0D 00 04 00        # the server refuses it before the device is asked
@@ -196,6 +196,25 @@ import Testing
         ])
       #expect(server.answer(.accepted) == [.send([0x13])])
     }
+  }
+
+  @Test func `a command subscribes unless a rule refuses`() throws {
+    try expect(
+      Self.guarded,
+      """
+      > 52 0D 00 01 00
+      > 0A 0D 00
+      < 0B 00 00
+      > 12 0C 00 01
+      < 13
+      > 52 0D 00 01 00
+      < 1B 0C 00 01
+      > 0A 0D 00
+      < 0B 01 00
+      > 52 0D 00 00 00
+      > 0A 0D 00
+      < 0B 00 00
+      """)
   }
 
   @Test func `requests wait for the decision over a subscription`() throws {

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AttributeServer
@@ -71,11 +72,11 @@ import Testing
       > 0A 0F 00
       < 0B 11 22
       > 0A 12 00
-      < 0B 42
+      < 0B 42 44 55
       > 18 01
       < 19
       > 0A 0F 00
-      < 0B 41
+      < 0B 41 22
       """)
   }
 
@@ -90,7 +91,59 @@ import Testing
       > 18 01
       < 19
       > 0A 12 00
-      < 0B 33 CC
+      < 0B 33 CC AA BB
+      """)
+  }
+
+  @Test func `what lies after a prepared value stays, and a Write Request replaces the value`() throws {
+    try expect(
+      SpecificationCase.large,
+      """
+      > 16 12 00 00 00 AA
+      < 17 12 00 00 00 AA
+      > 16 12 00 02 00 BB      # the value has 3 bytes also after the first write
+      < 17 12 00 02 00 BB
+      > 18 01
+      < 19
+      > 0A 12 00
+      < 0B AA 44 BB
+      > 16 12 00 01 00 CC
+      < 17 12 00 01 00 CC
+      > 18 01
+      < 19
+      > 0A 12 00
+      < 0B AA CC BB
+      > 12 12 00 DD
+      < 13
+      > 0A 12 00
+      < 0B DD
+      """)
+  }
+
+  /// With plain services 0001 to 0009, the values are 000C and 000E.
+  @Test func `a value for signed writes takes no others`() throws {
+    let device = definition(
+      """
+      services:
+        - uuid: FFE0
+          characteristics:
+            - { uuid: FFE1, properties: [read, authenticated-signed-writes], value: "11" }
+            - { uuid: FFE2, properties: [read, write, authenticated-signed-writes], value: "22" }
+      """)
+    try expect(
+      device,
+      """
+      > 12 0C 00 AA
+      < 01 12 0C 00 03
+      > 52 0C 00 AA
+      > 16 0C 00 00 00 AA
+      < 01 16 0C 00 03
+      > 0A 0C 00
+      < 0B 11
+      > 12 0E 00 AA
+      < 13
+      > 0A 0E 00
+      < 0B AA
       """)
   }
 
@@ -102,10 +155,10 @@ import Testing
     let central = server.central
     #expect(
       server.receive([0x18, 1])
-        == [.ask(.writeChecked(central, .characteristic(1), value: [0x41, 0x42], offset: 0, size: nil))])
+        == [.ask(.writeChecked(central, .characteristic(1), value: [0x41, 0x42], offset: 0, size: 0))])
     #expect(
       server.answer(.accepted)
-        == [.ask(.writeChecked(central, .characteristic(2), value: [0x43], offset: 0, size: nil))])
+        == [.ask(.writeChecked(central, .characteristic(2), value: [0x43], offset: 0, size: 0))])
     #expect(
       server.answer(.accepted)
         == [.ask(.writeChecked(central, .characteristic(1), value: [0x44], offset: 2, size: 2))])

@@ -37,7 +37,7 @@ import Testing
       """)
   }
 
-  @Test func `a write replaces the value, and one with an offset the bytes from there on`() throws {
+  @Test func `a write replaces the value, and one with an offset as many bytes from there on`() throws {
     try expect(
       """
       > data A0 A1 A2 A3
@@ -45,7 +45,7 @@ import Testing
       = A0 A1 A2 A3
       > data+2 B2
       ? data
-      = A0 A1 B2
+      = A0 A1 B2 A3
       > data+3 B3 B4
       ? data
       = A0 A1 B2 B3 B4

@@ -102,6 +102,17 @@ import Testing
     let message = "BlueZ refuses raw data of type 01 (Flags)"
     #expect(AdvertisingLayout(advertisement).problems.map(\.description) == [message])
   }
+
+  @Test func `leaves out raw data of such a type where it belongs to the scan response`() {
+    var advertisement = Advertisement()
+    let other = ADStructure(AdvertisingDataType(rawValue: 0x24), [0x17])
+    advertisement.rawStructures = [ADStructure(.manufacturerData, [0x4C, 0x00, 0x02]), other]
+    advertisement.layout = PacketLayout(advertisingData: [.flags], scanResponse: [.raw])
+    #expect(AdvertisingLayout(advertisement).problems == [])
+    #expect(advertisement.sentByBlueZ.rawStructures == [other])
+    advertisement.layout = PacketLayout(advertisingData: [.flags, .raw], scanResponse: [])
+    #expect(AdvertisingLayout(advertisement).problems == [.refusedRawType(.manufacturerData)])
+  }
 }
 
 /// Manufacturer data of so many bytes, and what is sent; nil if nothing.

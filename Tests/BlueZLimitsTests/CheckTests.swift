@@ -28,6 +28,7 @@ import Testing
       advertisement:
         local-name: "0123456789012345678901234567890"
         connectable: false
+        discoverable: true
         raw: { 2D: "41", "01": "06", 0x2D: "42", 26: "" }
 
       """ + Self.port)
@@ -37,6 +38,19 @@ import Testing
         .advertisement(key: "connectable"),
       ])
     #expect(findings.map(\.severity) == [.error, .error, .warning, .error, .error])
+  }
+
+  @Test func `a raw structure of the scan response that BlueZ refuses is noted`() throws {
+    let findings = try Self.findings(
+      """
+      advertisement:
+        raw: { 2D: "41", FF: "4C 00 02" }
+        packets: { advertising-data: [flags], scan-response: [raw] }
+
+      """ + Self.port)
+    #expect(
+      findings.map(\.place) == [.rawType(1), .advertisement(key: "packets")])
+    #expect(findings.map(\.severity) == [.note, .note])
   }
 
   @Test func `the longest field is found, with a drawing of the packet`() throws {

@@ -1,5 +1,7 @@
 import BlueZ
+import Definitions
 import EventLoop
+import Exact
 import Loopback
 import TestSupport
 import Testing
@@ -42,6 +44,26 @@ import Testing
     #expect(try status("--on", "loopback") == .success)
     #expect(try status("--on", "bluez") == .badDefinition)
     #expect(try status() == .badDefinition)
+  }
+
+  /// A characteristic whose properties are wrong has all of them, and so more descriptors.
+  @Test(arguments: [
+    ("[]", []), ("[raed]", ["unknown word 'raed'"]),
+    ("[notify]", ["0x0005 is not free: the attributes before it go up to 0x0004"]),
+  ])
+  func `a handle is not free only where attributes are certain`(properties: String, errors: [String]) {
+    let text = """
+      blemu: 1
+      name: Device
+      services:
+        - uuid: 1800
+          characteristics:
+            - { uuid: 2A00, properties: \(properties) }
+            - { uuid: 2A01, handle: 5, properties: [read] }
+      """
+    let file = DefinitionFile(name: "device.yaml", text: text, folder: DiskFolder(of: folder.path))
+    let loaded = DefinitionLoader.load(file, bundled: NoBundledDefinitions(), for: [ExactLimits()])
+    #expect(loaded.diagnostics.filter { $0.severity == .error }.map(\.message) == errors)
   }
 
   @Test func `a device that only BlueZ cannot serve loads for the loopback`() throws {

@@ -40,7 +40,7 @@ final class ScriptedHost: TransportHost {
     switch event {
     case .connected: log.append("connected")
     case .disconnected: log.append("disconnected")
-    case .configuring(_, let characteristic, _, _, let delivery):
+    case .configuring(_, let characteristic, _, _, let delivery, _):
       log.append(delivery.map { "\($0) of \(characteristic)" } ?? "unsubscribed \(characteristic)")
       return .accepted
     case .subscribed(_, let characteristic, let delivery): log.append("\(delivery) of \(characteristic)")
@@ -54,7 +54,8 @@ final class ScriptedHost: TransportHost {
       value = bytes
       return .accepted
     case .paired, .bonded, .pairingFailed, .encrypted, .passkeyShown: log.append("\(event)")
-    case .started, .restarted, .wireReceived, .timerFired, .controlled: log.append("\(event)")
+    case .started, .restarted, .serviceChanged, .wireReceived, .timerFired, .controlled:
+      log.append("\(event)")
     }
     return nil
   }

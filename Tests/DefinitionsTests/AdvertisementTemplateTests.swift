@@ -72,6 +72,26 @@ import Testing
     #expect(!beacon.isDiscoverable && !beacon.isConnectable)
   }
 
+  @Test(
+    arguments: [
+      ("connectable: is-open", true, true), ("connectable: is-open", false, false),
+      ("connectable: true, discoverable: is-open", false, false),
+      ("connectable: is-open, discoverable: true", false, true), ("type: scannable", true, false),
+    ])
+  func `a device is discoverable while it is connectable, unless the definition says otherwise`(
+    keys: String, isOpen: Bool, isDiscoverable: Bool
+  ) throws {
+    let definition = try define(
+      """
+      blemu: 1
+      name: Device
+      settings: { is-open: { type: boolean, default: \(isOpen) } }
+      advertisement: { \(keys) }
+      services: [{ uuid: FFE0, characteristics: [{ uuid: FFE1, properties: [read] }] }]
+      """)
+    #expect(try definition.advertised(in: definition.initialContext).isDiscoverable == isDiscoverable)
+  }
+
   @Test func `its numbers follow the settings`() throws {
     let advertisement = try advertised(isBeacon: false, answersScans: true, step: 3)
     #expect(advertisement.txPower == 12)

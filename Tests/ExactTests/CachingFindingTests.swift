@@ -9,7 +9,14 @@ import Testing
   /// Generic Access is at 0001 to 0005, Generic Attribute from 0006 on.
   private static func findings(_ characteristic: String) -> [Finding] {
     ExactLimits().check(
-      definition("services: [{ uuid: 1801, characteristics: [{ \(characteristic), properties: [read] }] }]"))
+      definition(
+        """
+        services:
+          - uuid: 1800
+            characteristics: [{ uuid: 2A00, properties: [read] }, { uuid: 2A01, properties: [read] }]
+          - uuid: 1801
+            characteristics: [{ \(characteristic), properties: [read] }]
+        """))
   }
 
   @Test(arguments: ["uuid: 2B2A", "uuid: 2B3A", "uuid: 2B3A, value: \"00\"", "uuid: 2B29, value: \"00\""])
@@ -26,8 +33,21 @@ import Testing
     #expect(
       Self.findings("uuid: 2B2A, value: \"00\"") == [
         Finding(
-          .warning, "this is not the hash of these attributes, which is \(Self.hash)", at: .characteristic(0),
+          .warning, "this is not the hash of these attributes, which is \(Self.hash)", at: .characteristic(2),
           hint: "without a 'value', blemu computes it")
+      ])
+  }
+
+  @Test func `a device without Generic Access is found`() {
+    let findings = ExactLimits().check(
+      definition(
+        "services: [{ uuid: 1801, characteristics: [{ uuid: 2A05, properties: [indicate] }] }]"))
+    #expect(
+      findings == [
+        Finding(
+          .warning, "the device has no Generic Access (1800), which centrals ask for its name",
+          at: .service(0),
+          hint: "write one: blemu adds it only to a definition with neither 1800 nor 1801")
       ])
   }
 
@@ -35,7 +55,7 @@ import Testing
     #expect(
       Self.findings("uuid: 2B3A, value: \"01\"") == [
         Finding(
-          .warning, "blemu serves no Enhanced ATT bearer, of which this value tells", at: .characteristic(0),
+          .warning, "blemu serves no Enhanced ATT bearer, of which this value tells", at: .characteristic(2),
           hint: "without a 'value', it tells of none")
       ])
   }

@@ -29,6 +29,28 @@ import Testing
     #expect(hexadecimal(packets.advertisingData.bytes) == "03 03 E0 FF 02 01 1A")
   }
 
+  @Test(
+    arguments: [
+      ("flags services", "raw", "02 01 06 03 03 E0 FF", "02 01 1A"),
+      ("flags services raw", "", "03 03 E0 FF 02 01 1A", ""),
+      ("services", "raw", "03 03 E0 FF", "02 01 1A"),
+    ])
+  func `Flags of the device take the place of ours in their own packet only`(
+    data: String, response: String, dataBytes: String, responseBytes: String
+  ) {
+    func fields(_ text: String) -> [AdvertisingField.Content] {
+      text.split(separator: " ").map { AdvertisingField.Content(rawValue: String($0))! }
+    }
+    let packets = ExactLayout(
+      Self.advertisement {
+        $0.rawStructures = [ADStructure(.flags, [0x1A])]
+        $0.layout = PacketLayout(advertisingData: fields(data), scanResponse: fields(response))
+      }
+    ).packets
+    #expect(hexadecimal(packets.advertisingData.bytes) == dataBytes)
+    #expect(hexadecimal(packets.scanResponse.bytes) == responseBytes)
+  }
+
   @Test func `tx-power is left out where it does not fit`() {
     let layout = ExactLayout(
       Self.advertisement {

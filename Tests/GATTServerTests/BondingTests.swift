@@ -251,6 +251,8 @@ import Testing
       #expect(channel.sent == [])
       encrypt(channel)
       #expect(channel.sent == [bytes("1D 08 00 01 00 FF FF")])
+      let change = Event.serviceChanged(Self.central, characteristic: nil, value: [1, 0, 0xFF, 0xFF])
+      #expect(host.events.contains(change))
       #expect(server.bonds[0].table == Bond.outdatedTable)
       end()
     }
@@ -284,18 +286,21 @@ import Testing
     let channel = connect(.encrypted)
     #expect(channel.sent.map { $0.first } == [0x1D])
     #expect(channel.sent.map { $0.suffix(4) } == [[1, 0, 0xFF, 0xFF]])
+    let change = Event.serviceChanged(Self.central, characteristic: 2, value: [1, 0, 0xFF, 0xFF])
+    #expect(host.events.contains(change))
     channel.onReceive?(bytes("1E"))
     #expect(!host.events.contains { if case .confirmed = $0 { true } else { false } })
     #expect(server.bonds[0].table != nil)
   }
 
-  /// Handles: Generic Access up to 5; Service Changed 8, Client Supported Features 000B, Database Hash 000D; FFE1 0010 and
+  /// Handles: Service Changed 8, Client Supported Features 000B, Database Hash 000D; FFE1 0010 and
   /// its CCCD 0011, FFE2 0013 and its CCCD 0014.
   private static let caching = text.replacing(
     "services:\n",
     with: """
       services:
         - uuid: 1801
+          handle: 6
           characteristics:
             - { uuid: 2A05, properties: [indicate] }
             - { uuid: 2B29, properties: [read, write] }

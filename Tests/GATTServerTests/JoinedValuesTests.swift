@@ -15,7 +15,7 @@ import Testing
   @EventLoop private let channel = TestChannel()
   @EventLoop private let link: ServedLink
 
-  /// Handles: a plain 1800 from 1 on, the value of 2B29 0x0008, of FFE1 0x000B, of FFE2 0x000E; their CCCDs follow.
+  /// Handles: 1801 from 6 on, the value of 2B29 0x0008, of FFE1 0x000B, of FFE2 0x000E; their CCCDs follow.
   @EventLoop init() throws {
     let definition = try define(
       """
@@ -23,7 +23,7 @@ import Testing
       name: Device
       link: { multiple-notifications: true }
       services:
-        - { uuid: 1801, characteristics: [{ uuid: 2B29, properties: [read, write] }] }
+        - { uuid: 1801, handle: 6, characteristics: [{ uuid: 2B29, properties: [read, write] }] }
         - uuid: FFE0
           characteristics:
             - { uuid: FFE1, properties: [write, notify] }

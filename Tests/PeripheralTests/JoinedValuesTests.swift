@@ -12,7 +12,7 @@ import Testing
   private static let device = """
     link: { multiple-notifications: true }
     services:
-      - { uuid: 1801, characteristics: [{ id: features, uuid: 2B29, properties: [read, write] }] }
+      - { uuid: 1801, handle: 6, characteristics: [{ id: features, uuid: 2B29, properties: [read, write] }] }
       - uuid: FFE0
         characteristics:
           - { id: first, uuid: FFE1, properties: [write, notify] }

@@ -1,3 +1,4 @@
+import Behavior
 import Bluetooth
 import DeviceModel
 import EventLoop
@@ -168,6 +169,19 @@ import Testing
     #expect(try await late.read(0) == [0x01])
     harness.wire.put([0x57])
     #expect(late.takeValues(from: 4) == [[2]])
+  }
+
+  @Test func `Service Changed is an indication`() throws {
+    let names = TrafficNames(
+      definition(
+        "services: [{ uuid: 1801, characteristics: [{ id: change, uuid: 2A05, properties: [indicate] }] }]"))
+    let ids: [(Int?, String)] = [(0, "change"), (nil, "2A05")]
+    for (index, id) in ids {
+      let event = Event.serviceChanged(central, characteristic: index, value: [1, 0, 0xFF, 0xFF])
+      #expect(
+        TrafficEvent.Kind(event, nil, in: names)
+          == .indicate(id, [1, 0, 0xFF, 0xFF], message: "Service Changed"))
+    }
   }
 
   @EventLoop @Test func `an unfinished frame ends at its deadline`() async throws {

@@ -3,6 +3,7 @@ import BlueZLimits
 import Definitions
 import DeviceModel
 import EventLoop
+import Framing
 import Peripheral
 import TestSupport
 import Testing
@@ -68,6 +69,42 @@ import Testing
     #expect(try await report(of: written, with: device) == "", "\(written)")
     let lines = text.split(separator: "\n").filter { "<>[]".contains($0.first!) }
     #expect(written.split(separator: "\n").filter { "<>[]".contains($0.first!) }.count == lines.count)
+  }
+
+  @Test func `Service Changed is a line where the definition has it, and otherwise a comment`() async throws {
+    let changing = try define(
+      """
+      blemu: 1
+      name: Device
+      settings: { has-more: { type: boolean, default: false } }
+      security: { bonding: true }
+      services:
+        - { uuid: 1801, characteristics: [{ uuid: 2A05, properties: [indicate] }] }
+        - uuid: FFE0
+          characteristics:
+            - { id: in, uuid: FFE1, properties: [write] }
+            - { uuid: FFE2, properties: [read], if: has-more }
+      rules:
+        - { on: { receive: any }, do: [{ set: { has-more: true } }, reset] }
+      """)
+    let text = "connect\nsubscribe 2A05\nbond\n> in  43\ndisconnected\nconnect\n< 2A05  01 00 FF FF"
+    #expect(try await report(of: text, with: changing) == "")
+    let section = try #require(try parse(text, for: changing).first)
+    let written = try await transcript(of: section, changing)
+    #expect(written.contains("\n< 2A05  01 00 FF FF"), "\(written)")
+    #expect(try await report(of: written, with: changing) == "", "\(written)")
+    let change = TrafficEvent(
+      time: Instant(), kind: .indicate("2A05", [1, 0, 0xFF, 0xFF], message: "Service Changed"))
+    #expect(lines([change], of: device) == ["# < 2A05  01 00 FF FF"])
+  }
+
+  @Test func `a subscription that is refused is a line, unless the central does not hear of it`() {
+    func lines(_ kind: WriteKind) -> [String] {
+      let write = TrafficEvent.Kind.write(nil, "control/2902", [1, 0], kind, refused: .writeNotPermitted)
+      return self.lines([TrafficEvent(time: Instant(), kind: write)], of: device)
+    }
+    #expect(lines(.request) == ["subscribe control", "! write-not-permitted"])
+    #expect(lines(.command) == ["# subscribe control, by a Write Command"])
   }
 
   /// Each section has a step for what is sent before the line with this index.

@@ -37,6 +37,16 @@ def test_the_controller_and_the_log_agree(air, arguments, data, scan_response):
     air.wait_for_silence()
 
 
+def test_a_device_that_is_no_longer_connectable_is_not_discoverable_either(air):
+    with Blemu(DEFINITIONS / "closing.yaml") as blemu, blemu.device() as device:
+        # The kernel adds the Flags of a device that is not discoverable, before the others.
+        air.wait_for(lambda it: (it.data, it.connectable) == (bytes.fromhex("0303F0FF 020106"), True))
+        device.press("close")
+        air.wait_for(lambda it: (it.data, it.connectable) == (bytes.fromhex("020104 0303F0FF"), False))
+        assert blemu.warnings() == []
+    air.wait_for_silence()
+
+
 def temperature(advertising):
     """Returns the value in the manufacturer data of FFFF; None: there are none."""
     _, structure, rest = advertising.data.partition(bytes.fromhex("04FFFFFF"))

@@ -32,5 +32,6 @@ def test_every_property_and_descriptor():
             "FFF3: read, notify, indicate", f" {CCCD}",
             "FFF4: read, authenticated-signed-writes",
             "FFF5: read, write, extended-properties", " 2900",
-            "FFF6: read"],
+            "FFF6: read",
+            "FFF7: ", " 2901"],
         "FFF8": ["secondary", "FFF9: read"]})

@@ -101,6 +101,21 @@ class TestWithoutBluetoothd:
                 assert_refused(OUT_OF_SYNC, central.read, handles["FFF2"])
                 assert database_hash(central) == known
 
+    def test_the_log_shows_service_changed(self, path):
+        with KernelPairing() as pairing, device("--state", path) as blemu:
+            with Central() as central:
+                pairing.pair()
+                blemu.await_event("bonded")
+                central.subscribe(central.characteristic("2A05"), indications=True)
+                central.write_command(central.characteristic("FFF1"), CHANGE)
+                central.await_disconnection()
+            blemu.await_event("disconnected")
+            with Central() as central:
+                encrypt_raw(central)
+                assert central.notification() == EVERYTHING
+                event = blemu.await_event("indicate", attribute="2A05")
+                assert (event["value"], event["message"]) == ("01 00 FF FF", "Service Changed")
+
     def test_a_central_that_is_not_bonded_is_in_sync(self):
         with device() as blemu:
             with Central() as central:

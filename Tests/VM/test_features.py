@@ -9,8 +9,9 @@ LONG_TEXT = (b"One hundred bytes and more of text, so that no central reads it a
              b"a very large one, as few are.")
 INVALID_OFFSET, READ_NOT_PERMITTED, WRITE_NOT_PERMITTED, INVALID_LENGTH = 0x07, 0x02, 0x03, 0x0D
 IMPROPER_CONFIGURATION = 0xFD
-# The specification allows 512 bytes. bluetoothd 5.66 also counts the header of the PDU.
+# The specification allows 512 bytes. bluetoothd 5.66 also counts the header of the PDU: by long write, and by Write Request.
 LONGEST = {"bluez": 508, "exact": 512}
+LONGEST_REQUEST = {"bluez": 510, "exact": 512}
 # A link that is not encrypted: bluetoothd says Insufficient Encryption, blemu Insufficient Authentication, after which a central pairs.
 UNENCRYPTED = {"bluez": 0x0F, "exact": 0x05}
 
@@ -108,11 +109,33 @@ def test_the_longest_value_is_written_and_513_bytes_are_refused(transport, blemu
     assert central.read_long(long) == longest
 
 
-def test_a_write_at_an_offset_changes_the_bytes_after_it(central, long):
+def test_nothing_is_possible_without_properties(handles, central):
+    hidden = handles["FFF7"]
+    for handle in (hidden, central.descriptor(hidden, "2901")):
+        assert_refused(READ_NOT_PERMITTED, central.read, handle)
+        assert_refused(WRITE_NOT_PERMITTED, central.write, handle, b"x")
+
+
+def test_the_longest_write_request(transport, blemu, central, long):
+    longest = bytes([7]) * LONGEST_REQUEST[transport]
+    central.write(long, longest)
+    blemu.await_event("write", attribute="long", value=longest.hex(" ").upper())
+    assert_refused(INVALID_LENGTH, central.write, long, longest + b"x")
+    assert central.read_long(long) == longest
+
+
+def test_a_write_at_an_offset_keeps_the_bytes_after_it(transport, central, long):
     central.write(long, b"Hello world")
     central.prepare_write(long, 6, b"BlueZ")
     central.execute_write()
     assert central.read(long) == b"Hello BlueZ"
+    central.prepare_write(long, 1, b"a")
+    central.execute_write()
+    assert central.read(long) == b"Hallo BlueZ"
+    central.prepare_write(long, 0, b"C")
+    central.execute_write()
+    # bluetoothd does not tell that it was a prepared write.
+    assert central.read(long) == {"bluez": b"C", "exact": b"Callo BlueZ"}[transport]
 
 
 def test_a_write_beyond_the_end_is_refused(central, long):

@@ -1,6 +1,14 @@
 import Bluetooth
 
 extension Advertisement {
+  /// What BlueZ sends of it: not the raw structures of the scan response that it refuses, because there it has only the name.
+  package var sentByBlueZ: Self {
+    guard layout?.scanResponse.contains(.raw) == true else { return self }
+    var sent = self
+    sent.rawStructures.removeAll(where: \.type.isRefusedAsRawData)
+    return sent
+  }
+
   /// The fields that BlueZ itself puts into the advertising data.
   var ownFields: [AdvertisingField] {
     serviceFields + manufacturerFields + serviceDataFields + appearanceFields + rawFields

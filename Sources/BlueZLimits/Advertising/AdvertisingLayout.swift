@@ -18,6 +18,7 @@ struct AdvertisingLayout: Hashable {
   let problems: [AdvertisingProblem]
 
   init(_ advertisement: Advertisement) {
+    let advertisement = advertisement.sentByBlueZ
     let own = advertisement.ownFields
     let flags = advertisement.kernelFlags.fitting(beside: own)
     let power = advertisement.txPowerField.fitting(beside: own + flags)

@@ -20,14 +20,15 @@ package struct CharacteristicProperties: OptionSet, Hashable, Sendable {
   package static let reliableWrite = Self(rawValue: 0x0100)
   package static let writableAuxiliaries = Self(rawValue: 0x0200)
 
-  private static let writing: Self = [
-    .write, .writeWithoutResponse, .authenticatedSignedWrites, .reliableWrite,
-  ]
+  private static let unsignedWriting: Self = [.write, .writeWithoutResponse, .reliableWrite]
 }
 
 extension CharacteristicProperties {
   /// Whether a central may write, in any way.
-  package var canBeWritten: Bool { rawValue & Self.writing.rawValue != 0 }
+  package var canBeWritten: Bool { takesUnsignedWrites || contains(.authenticatedSignedWrites) }
+
+  /// Whether a central may write without a signature.
+  package var takesUnsignedWrites: Bool { rawValue & Self.unsignedWriting.rawValue != 0 }
 
   /// The byte in the characteristic declaration.
   package var declarationByte: UInt8 {

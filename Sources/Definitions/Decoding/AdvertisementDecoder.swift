@@ -26,6 +26,9 @@ struct AdvertisementDecoder {
     }
     guard let node else { return advertisement }
     read(node, into: &advertisement) { places.rawStructures.append($0) }
+    if node.discoverable == nil, !device.services.isEmpty {
+      advertisement.isDiscoverable = advertisement.isConnectable
+    }
     advertisement.timeout = log.duration(node.timeout).map { .milliseconds($0) }
     check(advertisement, node)
     advertisement.furtherSets = furtherSets(node.sets)

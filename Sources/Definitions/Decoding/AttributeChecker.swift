@@ -74,10 +74,7 @@ struct AttributeChecker {
     if let other = uuid(service.uuid), other != GenericAttributeValue.service {
       return log.warn(AttributeMistake.outsideGenericAttribute(value), at: place)
     }
-    let properties = characteristic.properties.compactMap { CharacteristicProperties.named($0.text) }
-    if properties.count == characteristic.properties.count,
-      properties.reduce([], { $0.union($1) }) != value.properties
-    {
+    if let properties = CharacteristicProperties(characteristic.properties), properties != value.properties {
       log.warn(AttributeMistake.otherProperties(value), at: place)
     }
     if value == .clientSupportedFeatures, let own = characteristic.value ?? characteristic.text {

@@ -82,6 +82,8 @@ struct AttributeDecoder {
   /// One whose UUID is wrong is kept, too: others may refer to it.
   private mutating func add(_ node: Node<Language.Characteristic>) {
     let uuid = uuid(node.uuid)
+    // All properties where one is wrong: so no other mistake follows from that one.
+    let properties = CharacteristicProperties(node.properties) ?? CharacteristicProperties(rawValue: .max)
     var descriptors = node.descriptors.compactMap { node in
       descriptor(node).map { (place: node.uuid?.range ?? node.place, handle: node.handle, definition: $0) }
     }
@@ -91,7 +93,7 @@ struct AttributeDecoder {
     }
     var characteristic = CharacteristicDefinition(
       id: node.id?.text ?? uuid?.source ?? node.uuid?.text ?? "", uuid: uuid ?? .literal(0),
-      presence: presence(node.condition), properties: properties(node.properties),
+      presence: presence(node.condition), properties: properties,
       permissions: permissions(node.permissions), value: value(node.value, node.text),
       descriptors: descriptors.map(\.definition))
     characteristic.handle = handle(node.handle, .characteristic(characteristics.count))
@@ -154,14 +156,6 @@ extension AttributeDecoder {
     return false
   }
 
-  /// All of them where one is wrong: so no other mistake follows from that one.
-  private func properties(_ words: [Scalar]) -> CharacteristicProperties {
-    let known = words.compactMap { CharacteristicProperties.named($0.text) }
-    let isWrong = words.isEmpty || known.count < words.count
-    return isWrong
-      ? CharacteristicProperties(rawValue: .max) : known.reduce(CharacteristicProperties()) { $0.union($1) }
-  }
-
   private func permissions(_ words: [Scalar]) -> AttributePermissions {
     for word in words where words.contains(where: { $0.text == "no-" + word.text }) {
       log.error(AttributeMistake.contradiction(word.text), at: word.range)
@@ -221,5 +215,14 @@ extension AttributeDecoder {
     } else if BluetoothUUID(id.text) == nil, !Identifier.isValid(id.text) {
       log.error(NameMistake.notName(id.text), at: id.range)
     }
+  }
+}
+
+extension CharacteristicProperties {
+  /// nil where they are missing, or one of the words is wrong.
+  init?(_ words: [Scalar]?) {
+    let known = words?.compactMap { Self.named($0.text) }
+    guard let known, known.count == words?.count else { return nil }
+    self = known.reduce([]) { $0.union($1) }
   }
 }

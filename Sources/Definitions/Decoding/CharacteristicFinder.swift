@@ -109,12 +109,14 @@ extension CharacteristicFinder {
       return nil
     }
     guard let descriptor else { return isDevices(index, name) ? .characteristic(index) : nil }
+    // That of a characteristic that does not notify is a descriptor like others.
+    let isServers = { $0 == Self.configuration && all[index].canNotify }
     let uuids = all[index].descriptors.map(\.uuid)
     let uuid = BluetoothUUID(descriptor)
-    if let number = uuids.firstIndex(where: { $0 == uuid && $0 != Self.configuration }) {
+    if let number = uuids.firstIndex(where: { $0 == uuid && !isServers($0) }) {
       return .descriptor(number, of: index)
     }
-    let known = uuids.filter { $0 != Self.configuration }
+    let known = uuids.filter { !isServers($0) }
     log.error(AttributeMistake.unknownDescriptor(descriptor, of: id, known: known), at: name.range)
     return nil
   }

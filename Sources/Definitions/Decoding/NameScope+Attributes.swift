@@ -9,7 +9,7 @@ extension NameScope {
         continue
       }
       addAttribute(id, .attribute(.characteristic(index)))
-      if node.properties.contains(where: { $0.text == "notify" || $0.text == "indicate" }),
+      if node.properties?.contains(where: { $0.text == "notify" || $0.text == "indicate" }) == true,
         node.cccd?.text != CCCDUse.none.rawValue
       {
         addAttribute(id + "/2902", .configuration(of: index))

@@ -34,9 +34,8 @@ extension Language {
     let uuid = Key.required("uuid", .text(.uuidTemplate), "as in 'uuid: FFE1'")
     let id = Key.optional("id", .text(.characteristicID), "the name that framing and rules use")
     let condition = Language.presence
-    let properties = ListKey.required(
-      "properties", .list(.choice(CharacteristicProperties.allNames), atLeast: 1),
-      "what a central may do with it")
+    let properties = Key.required(
+      "properties", .list(.choice(CharacteristicProperties.allNames)), "what a central may do with it")
     let permissions = ListKey.optional(
       "permissions", .list(.choice(AttributePermissions.allNames)),
       "the security that it requires; read, no-read, write, no-write: what is possible, whatever the properties say"

@@ -83,11 +83,19 @@ package enum DefinitionLoader {
     }
     ShapeChecker(log: log).check(root, against: .object { Language.root })
     let decoder = DefinitionDecoder(root, files: &tree.files, log: log)
+    // Where a mistake hides attributes, nobody knows the handles of the others.
+    let hasHandles = !log.gaps.hasGap(in: Language.Definition.outline.keys.services)
     for limits in transports where !log.isClosed {
-      for finding in limits.check(decoder.device) { log.report(decoder.places.diagnostic(of: finding)) }
+      for finding in limits.check(decoder.device) where hasHandles || !finding.place.isHandle {
+        log.report(decoder.places.diagnostic(of: finding))
+      }
     }
     return LoadedDefinition(
       definition: log.hasErrors ? nil : decoder.device, diagnostics: log.sorted,
       renderer: DiagnosticRenderer(tree.files.sources), files: tree.files.sources.map(\.name))
   }
+}
+
+extension DefinitionPlace {
+  fileprivate var isHandle: Bool { if case .handle = self { true } else { false } }
 }

@@ -215,6 +215,11 @@ package struct CharacteristicDefinition: Sendable {
     permissions.contains(.write) || (properties.canBeWritten && !permissions.contains(.noWrite))
   }
 
+  /// Whether a central may write without a signature (Vol 3 Part G 3.3.1.1).
+  package var takesUnsignedWrites: Bool {
+    permissions.contains(.write) || (properties.takesUnsignedWrites && !permissions.contains(.noWrite))
+  }
+
   /// How a central joins the values sent here; nil if each value stands alone.
   package var sentFraming: FramingRule? {
     canBeWritten && coding?.joinsAtPeer != true ? nil : framing

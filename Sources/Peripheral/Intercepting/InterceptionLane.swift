@@ -98,13 +98,14 @@ extension Event {
   var doer: Central?? {
     switch self {
     case .disconnected(let central, _), .paired(let central), .bonded(let central),
-      .pairingFailed(let central, _), .encrypted(let central, _), .configuring(let central, _, _, _, _):
+      .pairingFailed(let central, _), .encrypted(let central, _), .configuring(let central, _, _, _, _, _):
       .some(central)
     case .subscribed(let central, _, _), .unsubscribed(let central, _), .readRequested(let central, _, _),
       .writeRequested(let central, _, _, _, _), .writeChecked(let central, _, _, _, _):
       .some(central)
     // The others are not of a central, or are no more than a sign: nothing follows from them.
-    case .started, .restarted, .connected, .confirmed, .passkeyShown, .wireReceived, .timerFired, .controlled:
+    case .started, .restarted, .connected, .confirmed, .serviceChanged, .passkeyShown, .wireReceived,
+      .timerFired, .controlled:
       nil
     }
   }

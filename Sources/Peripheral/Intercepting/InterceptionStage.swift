@@ -224,8 +224,8 @@ extension InterceptionStage {
         then: report)
     case .event(let event, let respond):
       pipeline.answer(event, with: .accepted, respond, then: report)
-      if case .writeRequested(_, let attribute, let value, let offset, _) = event {
-        device.receive(.controlled(.store(attribute, value: value, offset: offset)), respond: nil)
+      if case .writeRequested(_, let attribute, let value, let offset, let kind) = event {
+        device.receive(.controlled(.store(attribute, value: value, offset: offset, kind)), respond: nil)
       }
       if !bytes.isEmpty { device.receive(answer, respond: nil) }
     case .frame(let key, _):

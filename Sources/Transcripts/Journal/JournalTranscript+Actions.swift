@@ -58,11 +58,19 @@ extension JournalTranscript {
     at time: Instant
   ) -> [String] {
     let answer = kind == .command ? nil : error.map { "! \($0.name)" }
-    if error != nil, id.hasSuffix("/2902") {
-      return act("subscribe \(id.dropLast(5))", of: central, at: time, answer: answer)
+    if error != nil, let subscribed = characteristic(withConfiguration: id) {
+      let line = "subscribe \(subscribed)"
+      // A transcript's central subscribes with a Write Request, whose refusal it would hear.
+      return kind == .command
+        ? ["# \(line), by a Write Command"] : act(line, of: central, at: time, answer: answer)
     }
     let line = "\(mark(of: kind, to: id)) \(id)  \(ValueText.exact(value))\(comment(on: value))"
     return act(line, of: central, at: time, answer: answer)
+  }
+
+  /// The id of the characteristic whose Client Characteristic Configuration this is; nil: it is another attribute.
+  private func characteristic(withConfiguration id: String) -> String? {
+    definition.characteristics.first { $0.canNotify && "\($0.id)/2902" == id }?.id
   }
 
   /// How a line for a write begins: `>` is the usual way of the characteristic.

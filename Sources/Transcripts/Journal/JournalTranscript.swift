@@ -117,6 +117,9 @@ package struct JournalTranscript: Sendable {
     case .write(let central, let id, let value, let kind, let error):
       return write(value, to: id, kind, error, of: central, at: event.time)
     case .notify(let id, let value, _), .indicate(let id, let value, _):
+      guard definition.characteristics.contains(where: { $0.id == id }) else {
+        return ["# < \(id)  \(ValueText.exact(value))"]  // Service Changed of blemu's own 1801
+      }
       return isPiece(value, of: id, soon) ? [] : output("< \(id)  ", value, at: event.time)
     case .frame(_, let id, let bytes, _, isSent: true):
       guard pieces.removeValue(forKey: id) != nil else { return [] }
