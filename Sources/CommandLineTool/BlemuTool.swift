@@ -89,7 +89,7 @@ package enum BlemuTool {
     case .logs, .journal: return try JournalCommand(command, arguments).run()
     case .expect: return try ExpectCommand(arguments).run()
     case .stop: return try StopCommand(arguments).run()
-    case .get, .set, .press, .send, .wire, .act, .fault, .advertise, .disconnect, .reset:
+    case .get, .set, .press, .send, .wire, .act, .fault, .advance, .advertise, .disconnect, .reset:
       return try DeviceCommand(command, arguments).run()
     case .completion: return try CompletionCommand(arguments).run()
     case .man: return try ManCommand(arguments).run()

@@ -27,12 +27,21 @@ enum TransportSpecification: Hashable {
     }
   }
 
+  /// The clock of a device there: only one in memory can be advanced.
   @EventLoop
-  func makeTransport() -> any Transport {
+  func makeScheduler() -> any Scheduler {
+    switch self {
+    case .bluez, .exact: EventLoopScheduler()
+    case .loopback: AdvancingScheduler()
+    }
+  }
+
+  @EventLoop
+  func makeTransport(on scheduler: any Scheduler) -> any Transport {
     switch self {
     case .bluez(let adapter): BlueZTransport(adapter)
     case .exact(let adapter): ExactTransport(adapter)
-    case .loopback: LoopbackTransport()
+    case .loopback: LoopbackTransport(scheduler: scheduler)
     }
   }
 

@@ -24,6 +24,8 @@ package final class ControlServer {
   private var broadcast: JournalBroadcast?
   private var expectations: [WaitingExpectation] = []
   private let history = ExpectationHistory()
+  /// Where the expectations of a shell's commands begin.
+  private let sharedPlace = ExpectationPlace()
   private var pulls: JournalPulls?
   private let interceptions: Interceptions
   /// Looks at the expectations once the present event is finished.
@@ -102,6 +104,7 @@ extension ControlServer {
 
   private func handle(_ request: ControlRequest, of session: ControlSession, _ reply: ControlReply) {
     do throws(ControlError) {
+      let before = device.journal.last
       switch request.method {
       case .expect: try expect(request.parameters, of: session, reply)
       case .watch:
@@ -114,14 +117,21 @@ extension ControlServer {
       case .unintercept: reply.succeed(try interceptions.remove(request.parameters, of: session))
       case .cancel: reply.succeed(["cancelled": .boolean(cancel(request.parameters, of: session))])
       case .act: try control.act(request.parameters, reply)
+      case .advance: try control.advance(request.parameters, reply)
       case .stop:
         reply.succeed([:])
         device.stop()
       case .journal: pulls?.take(request.parameters, of: session, reply)
+      case .share:
+        session.place = sharedPlace
+        reply.succeed([:])
       case .expectations:
         for waiting in expectations { waiting.note() }
         reply.succeed(history.json)
       default: reply.succeed(try control.call(request.method, request.parameters))
+      }
+      if request.method.acts(request.parameters, isScript: session.place === sharedPlace) {
+        session.place.move(to: before)
       }
     } catch {
       reply.fail(error)
@@ -170,7 +180,7 @@ extension ControlServer {
   private func expect(
     _ parameters: JSONValue, of session: ControlSession, _ reply: ControlReply
   ) throws(ControlError) {
-    let expected = try control.expected(parameters, after: session.expectedUpTo)
+    let expected = try control.expected(parameters, after: session.place.after)
     let entry = history.begin(expected, process: session.process)
     let waiting = WaitingExpectation(JournalExpectation(expected), entry, session, reply)
     if follow(waiting) { return }
@@ -235,7 +245,7 @@ extension ControlServer {
       return waiting.reply.fail(error)
     }
     waiting.note(.met)
-    waiting.session.expectedUpTo = max(waiting.session.expectedUpTo, waiting.expectation.end)
+    waiting.session.place.move(to: waiting.expectation.end)
     waiting.reply.succeed([
       "events": .array(waiting.expectation.matches.map(JSONValue.integer)),
       "after": .integer(waiting.expectation.end),

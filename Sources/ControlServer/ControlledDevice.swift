@@ -24,6 +24,9 @@ package struct ControlledDevice {
   /// Ends the device in an orderly way.
   package var stop: () -> Void
 
+  /// Its clock, if that can be advanced; nil: it cannot.
+  var clock: AdvancingScheduler? { peripheral.scheduler as? AdvancingScheduler }
+
   /// What it has been started from.
   package struct Source: Sendable {
     /// The definition's file.

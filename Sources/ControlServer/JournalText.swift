@@ -31,6 +31,8 @@ struct JournalText {
     if let (message, bytes) = message(of: event.kind), let fields = message.parse(bytes) {
       if !event.kind.namesMessage { line += ",\"message\":" + JSONValue.string(message.name).line }
       line += ",\"fields\":" + Self.object(message.fields, fields).line
+      let bytes = message.fields.flatMap { Self.namesOfBytes($0, as: $0.name) }
+      if !bytes.isEmpty { line += ",\"byte-fields\":" + JSONValue.array(bytes.map(JSONValue.string)).line }
     }
     return line
   }
@@ -52,6 +54,12 @@ struct JournalText {
       }
     default: return nil
     }
+  }
+
+  /// The names of fields that are bytes, as in `cells.serial` of repeated ones: JSON has no type for these.
+  private static func namesOfBytes(_ field: MessageTemplate.Field, as name: String) -> [String] {
+    guard field.valueType.isGroup else { return field.valueType == .bytes ? [name] : [] }
+    return field.columns.flatMap { namesOfBytes($0, as: "\(name).\($0.name)") }
   }
 
   private static func object(_ fields: [MessageTemplate.Field], _ values: [Value?]) -> JSONValue {

@@ -22,11 +22,14 @@ package final class GATTServer {
   /// Whether the key of a bond is where the link can be encrypted with it.
   package var hasKey: (Bond) -> Bool = { _ in true }
   private let served = ServedLinks()
-  private let heldResponses = HeldResponses()
+  private let heldResponses: HeldResponses
   private let scheduler: any Scheduler
 
-  /// - Parameter scheduler: measures how long a central takes to confirm an indication.
-  package init(scheduler: any Scheduler = EventLoopScheduler()) { self.scheduler = scheduler }
+  /// - Parameter scheduler: measures how long a central takes to confirm an indication, and how long responses are held.
+  package init(scheduler: any Scheduler = EventLoopScheduler()) {
+    self.scheduler = scheduler
+    heldResponses = HeldResponses(scheduler)
+  }
 
   /// All links, in the order in which they began.
   package var links: [ServedLink] { served.all }

@@ -1,4 +1,5 @@
 import EventLoop
+import Peripheral
 
 /// Delays the responses to write requests, so that centrals wait.
 @EventLoop
@@ -7,7 +8,10 @@ final class HeldResponses {
   private static let limit = Duration.seconds(20)
 
   private var responses: [() -> Void] = []
-  private var timer: EventLoop.Timer?
+  private var timer: AnyObject?
+  private let scheduler: any Scheduler
+
+  init(_ scheduler: any Scheduler = EventLoopScheduler()) { self.scheduler = scheduler }
 
   var isHolding = false {
     didSet { if !isHolding { releaseAll() } }
@@ -17,7 +21,10 @@ final class HeldResponses {
   func release(_ send: @escaping @EventLoop () -> Void) {
     guard isHolding else { return send() }
     responses.append(send)
-    if responses.count == 1 { timer = EventLoop.after(Self.limit) { [weak self] in self?.releaseAll() } }
+    guard responses.count == 1 else { return }
+    timer = scheduler.schedule(at: scheduler.now.advanced(by: Self.limit)) { [weak self] in
+      self?.releaseAll()
+    }
   }
 
   private func releaseAll() {

@@ -137,16 +137,16 @@ import Testing
       #expect(outcome.warnings == [])
       try await lamp.expect("set level=3", after: outcome.after)
       try await lamp.press("bell")
-      try await lamp.press("dimmer", 5)
       try await lamp.expect(#"* "it rings""#)
+      try await lamp.press("dimmer", 5)
       #expect(try await lamp.get("level * 2") == 10)
       try await lamp.wire(.message("turn", ["state": 1]))
       try await lamp.expect(#"* "the wire turns it to 1""#)
       try await lamp.central().connect()
       try await lamp.advertise(false)
       try await lamp.disconnect(reason: "remote-low-resources")
-      try await lamp.reset()
       try await lamp.expect("disconnect")
+      try await lamp.reset()
       let refusal = await #expect(throws: ControlFailure.self) { try await lamp.set(["levle": 3]) }
       guard case .refused(let error) = refusal else { throw refusal ?? .ended }
       #expect(error.code == .badParameters && error.hint == "did you mean 'level'?")
@@ -210,13 +210,35 @@ import Testing
     try await withLamp { lamp in
       for level in 1...3 { try await lamp.set(["level": .integer(level)]) }
       #expect(
-        try await lamp.expect("set level", atLeast: 3).map(\.kind) == ["control", "control", "control"])
+        try await lamp.expect("set level", atLeast: 3, after: 0).map(\.kind) == [
+          "control", "control", "control",
+        ])
       try await lamp.expect("set level", never: true)
       try await lamp.expect("set level", atMost: 3, after: 0)
       await #expect(throws: ExpectationError.self) { try await lamp.expect("set level", atMost: 2, after: 0) }
       async let late = lamp.expect("set level=4", within: .seconds(60))
       try await lamp.set(["level": 4])
       #expect(try await late.count == 1)
+    }
+  }
+
+  @Test func `what came before an act is not its effect`() async throws {
+    try await withLamp { lamp in
+      try await lamp.press("bell")
+      try await lamp.press("dimmer", 5)
+      let error = await #expect(throws: ExpectationError.self) {
+        try await lamp.expect(#"* "it rings""#, within: .zero)
+      }
+      #expect(error?.hint?.hasPrefix("event 3 would meet it, but came before") == true)
+      try await lamp.expect(#"* "it rings""#, after: 0)
+    }
+  }
+
+  @Test func `ten minutes pass at once`() async throws {
+    try await withLamp { lamp in
+      let before = try await lamp.status().time
+      #expect(try await lamp.advance(by: .seconds(600)).warnings == [])
+      #expect(try await lamp.status().time - before >= .seconds(600))
     }
   }
 

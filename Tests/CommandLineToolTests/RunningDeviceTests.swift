@@ -2,13 +2,27 @@ import Testing
 
 /// What commands for running devices say where something is wrong.
 @Suite struct RunningDeviceTests {
-  /// Runs lines while the device `lamp` is on the air, in memory.
-  private func run(_ lines: String) -> Shell.Result {
-    let shell = Shell(["lamp.yaml": "blemu: 1\nname: Lamp\nadvertisement: { local-name: Lamp }\n"])
+  private static let bell = """
+    blemu: 1
+    name: Bell
+    advertisement: { local-name: Bell }
+    settings: { level: { type: integer, default: 1, min: 0, max: 9 } }
+    variables: { count: { type: integer, default: 0 } }
+    controls: { bell: { do: { log: it rings } } }
+    rules:
+      - { on: start, do: { start: minute, every: 1min } }
+      - { on: { timer: minute }, do: [{ set: { count: count + 1 } }, { log: tick }] }
+    """
+
+  /// Runs lines while a device, `lamp` or `bell`, is on the air, in memory.
+  private func run(_ lines: String, _ device: String = "lamp") -> Shell.Result {
+    let shell = Shell([
+      "lamp.yaml": "blemu: 1\nname: Lamp\nadvertisement: { local-name: Lamp }\n", "bell.yaml": Self.bell,
+    ])
     return shell.run(
       """
       export XDG_RUNTIME_DIR=$PWD
-      blemu run lamp.yaml --on loopback --log none & device=$!
+      blemu run \(device).yaml --on loopback --log none & device=$!
       until blemu ps --json 2>/dev/null | grep -q '"on-air": true'; do sleep 0.01; done
       \(lines)
       status=$?
@@ -95,6 +109,54 @@ import Testing
     #expect(result.output.hasPrefix(#"{"error": {"code": -32001, "message": "'connect' did not come"#))
     #expect(result.output.contains(#""comparison": ""#))
     #expect(result.status == 1)
+  }
+
+  /// The first press has rung the bell; the second command does nothing of the kind.
+  @Test(arguments: [
+    ("blemu expect bell '* \"it rings\"'", 1), ("blemu expect bell '* \"it rings\"' from start", 0),
+    ("blemu expect bell '* \"it rings\"' from 3", 0), ("blemu expect bell '* \"it rings\"' from 4", 1),
+    ("blemu expect bell '* \"it rings\"' after 2", 0), ("blemu expect bell '* \"it rings\"' from now", 1),
+    ("blemu expect bell 'set level=3'", 0),
+    ("blemu expect bell 'set level=3' && blemu expect bell 'set level=3'", 1),
+    ("blemu expect bell 'set level=3' from now", 1), ("blemu expect bell 'set level=3' from never", 64),
+  ])
+  func `a script's expectation counts what has come since its last command`(
+    expectation: String, status: Int32
+  ) {
+    let result = run(
+      """
+      blemu press bell bell
+      blemu expect bell '* "it rings"' >/dev/null || { kill $device; exit 98; }
+      blemu expect bell '* "it rings"' >/dev/null 2>&1 && { kill $device; exit 97; }
+      blemu set bell level=3
+      \(expectation)
+      """, "bell")
+    #expect(result.status == status, "\(result)")
+  }
+
+  @Test func `an expectation says which event came too early`() {
+    let result = run("blemu press bell bell; blemu set bell level=3; blemu expect bell 'press bell'", "bell")
+    #expect(
+      result.error.hasSuffix(
+        "  event 2 would meet it, but came before the last act or expectation: 'after 1' counts it\n"
+      ), "\(result)")
+    #expect(result.status == 1)
+  }
+
+  @Test func `time passes at once`() {
+    let result = run(
+      """
+      blemu advance bell 10min
+      blemu expect bell '* "tick"' exactly 10
+      blemu get bell count
+      blemu advance bell 1h
+      """, "bell")
+    #expect(result.output.hasSuffix("\n10\n"), "\(result)")
+    #expect(
+      result.error
+        == "blemu: '1h' is not a value of 'TIME'\n  a number with ms, s or min, as in 10min; at most a year\n"
+    )
+    #expect(result.status == 64)
   }
 
   @Test func `'logs -f' ends when it cannot write`() {

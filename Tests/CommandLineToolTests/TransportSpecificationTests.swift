@@ -3,6 +3,7 @@ import Definitions
 import EventLoop
 import Exact
 import Loopback
+import Peripheral
 import TestSupport
 import Testing
 
@@ -19,8 +20,12 @@ import Testing
   }
 
   @EventLoop @Test func `each value makes its transport`() throws {
-    #expect(try TransportSpecification("loopback").makeTransport() is LoopbackTransport)
-    #expect(try TransportSpecification("bluez").makeTransport() is BlueZTransport)
+    let (loopback, bluez) = (try TransportSpecification("loopback"), try TransportSpecification("bluez"))
+    #expect(loopback.makeTransport(on: loopback.makeScheduler()) is LoopbackTransport)
+    #expect(bluez.makeTransport(on: bluez.makeScheduler()) is BlueZTransport)
+    // Only the clock of a device in memory can be advanced.
+    #expect(loopback.makeScheduler() is AdvancingScheduler)
+    #expect(bluez.makeScheduler() is EventLoopScheduler)
   }
 
   private let folder = TemporaryFolder([

@@ -78,7 +78,7 @@ import Testing
     try await with { client, _ in
       _ = try client.call(.advertise, ["on": false])
       _ = try client.call(.reset)
-      _ = try client.call(.expect, ["lines": ["advertise off", "reset"]])
+      _ = try client.call(.expect, ["lines": ["advertise off", "reset"], "after": 0])
       #expect(throws: ControlFailure.self) {
         try client.call(.expect, ["lines": ["advertise on"], "after": 0])
       }
@@ -120,7 +120,7 @@ import Testing
     _ = try client.call(.press, ["control": "lamp", "value": true])
     _ = try client.call(.advertise, ["on": true])
     _ = try client.call(.reset)
-    _ = try client.call(.expect, ["lines": [.string(line)]])
+    _ = try client.call(.expect, ["lines": [.string(line)], "after": 0])
     await lamp.close()
   }
 

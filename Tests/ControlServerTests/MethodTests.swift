@@ -39,13 +39,14 @@ import Testing
       #expect(try client.call(.get, ["names": ["lit"]]) == ["values": ["lit": false]])
       _ = try client.call(.press, ["control": "button"])
       _ = try client.call(
-        .expect, ["lines": ["press lamp", "press lamp=false", "press button", "* \"pressed\""]])
+        .expect, ["lines": ["press lamp", "press lamp=false", "press button", "* \"pressed\""], "after": 0])
     }
   }
 
   @Test(
     arguments: [
       (["message": "turned", "fields": ["state": 1, "note": "AB"]], "81 01 AB"), (["bytes": "0102"], "01 02"),
+      (["message": "turned", "fields": ["state": 1, "note": ["bytes": "AB 00"]]], "81 01 AB 00"),
       (["text": "OK"], "4F 4B"), (["value": "turned state=2 note=\"x\""], "81 02 78"),
       (["value": "\"OK\""], "4F 4B"),
     ] as [(JSONValue, String)])
@@ -63,6 +64,65 @@ import Testing
       #expect(met["events"] == .array([.integer((sent["number"]?.wholeNumber ?? 0) + 1)]))
       #expect((sent["fields"] == nil) == (sent["message"] == nil))
     }
+  }
+
+  @Test func `bytes are told from text`() async throws {
+    let device = TestSupport.definition(
+      """
+      settings: { key: { type: bytes, default: "00", max: 4 }, title: { type: text, default: "00", max: 4 } }
+      services: [{ uuid: FFE0, characteristics: [{ id: out, uuid: FFE1, properties: [write] }] }]
+      messages:
+        cells: "A5 {count(cells): u8} {repeat cells}{serial: bytes(2)}{end} {note: bytes}"
+      """)
+    let lamp = try await ControlledLamp(device)
+    let client = try ControlConnection(to: lamp.path)
+    _ = try client.call(.set, ["values": ["key": ["bytes": "0A 0B"]]])
+    #expect(
+      try client.call(.get, ["names": ["key", "title"]]) == [
+        "values": ["key": "0A 0B", "title": "00"], "bytes": ["key"],
+      ])
+    _ = try client.call(.act, ["line": "connect"])
+    _ = try client.call(.act, ["line": "> out A5 01 0C 0D FF"])
+    let events = try client.call(.journal)["events"]?.elements ?? []
+    let write = try #require(events.first { $0["event"] == "write" })
+    #expect(write["byte-fields"] == ["cells.serial", "note"])
+    await lamp.close()
+  }
+
+  @Test(arguments: ["FFE1", "ffe1", "0000FFE1-0000-1000-8000-00805f9b34fb"])
+  func `a UUID stands for the id`(uuid: String) async throws {
+    try await with { client, _ in
+      for line in ["connect", "subscribe \(uuid)", "> \(uuid) turn state=1"] {
+        _ = try client.call(.act, ["line": .string(line)])
+      }
+      _ = try client.call(.expect, ["lines": [.string("> \(uuid)"), "< switch turned"]])
+      _ = try client.call(.send, ["from": .string(uuid), "bytes": "07"])
+      _ = try client.call(.expect, ["lines": [.string("< \(uuid) 07")]])
+    }
+  }
+
+  @Test func `a UUID of several characteristics is none's`() async throws {
+    let device = TestSupport.definition(
+      """
+      services:
+        - uuid: FFE0
+          characteristics:
+            - { id: left, uuid: FFE1, properties: [read, notify] }
+            - { id: right, uuid: FFE1, properties: [read, notify] }
+      """)
+    let lamp = try await ControlledLamp(device)
+    let client = try ControlConnection(to: lamp.path)
+    _ = try client.call(.act, ["line": "connect"])
+    let (problem, hint) = ("2 characteristics have the UUID 'FFE1'", "name one by its id: left, right")
+    #expect(
+      throws: ControlFailure.refused(ControlError(.badParameters, "'read FFE1': \(problem)", hint: hint))
+    ) {
+      try client.call(.act, ["line": "read FFE1"])
+    }
+    #expect(throws: ControlFailure.refused(ControlError(.badParameters, problem, hint: hint))) {
+      try client.call(.send, ["from": "FFE1", "bytes": "00"])
+    }
+    await lamp.close()
   }
 
   @Test func `what cannot be encoded is not sent, and the answer says so`() async throws {
@@ -244,8 +304,12 @@ import Testing
       (.set, ["values": [:]], "'values' has no value", nil),
       (
         .set, ["values": ["level": [1]]],
-        "'values' must be an object whose values are numbers, texts, true or false",
+        "'values' must be an object whose values are numbers, texts, true, false, or objects with 'bytes' in hex",
         "new values, by the name of the setting or variable"
+      ),
+      (
+        .set, ["values": ["title": ["bytes": "4C 61"]]], "'title' is of the type text, and takes no bytes",
+        nil
       ),
       (.press, ["control": "buton"], "the definition has no control 'buton'", "did you mean 'button'?"),
       (
@@ -286,6 +350,19 @@ import Testing
         "no central has the address '00:00:00:00:00:02'", "no central is connected"
       ),
       (.send, ["from": "switch", "text": "x"], "not sent: no central has subscribed", nil),
+      (
+        .send, ["from": "switch", "message": "turned", "fields": ["state": ["bytes": "01"], "note": "00"]],
+        "'state' must be a whole number", "as in 17 or 0x11"
+      ),
+      (
+        .advance, ["by": 1000],
+        "the clock of a device on the air cannot be advanced: its centrals and its adapter stay in real time",
+        "run it with --on loopback"
+      ),
+      (
+        .advance, ["by": 0], "'by' must be a whole number, 1 to 31536000000",
+        "by how much, milliseconds; at most a year"
+      ),
       (.disconnect, [:], "no central is connected", nil),
       (
         .disconnect, ["reason": "remote-low-resourcs"], "there is no HCI error 'remote-low-resourcs'",

@@ -103,7 +103,7 @@ import Testing
     let lamp = try await ControlledLamp()
     let client = try ControlConnection(to: lamp.path)
     for _ in 0..<300 { _ = try client.call(.press, ["control": "button"]) }
-    _ = try client.call(.expect, ["lines": ["press button"], "at-least": 300])
+    _ = try client.call(.expect, ["lines": ["press button"], "at-least": 300, "after": 0])
     let long = JSONValue.string("* \"\(String(repeating: "x", count: 5000))\"")
     #expect(throws: ControlFailure.self) {
       try client.call(.expect, ["lines": .array(Array(repeating: long, count: 40))])

@@ -33,7 +33,10 @@ import Testing
     }
     _ = try client.call(
       .expect,
-      ["lines": ["> stream \"go 1\"", "> stream \"2\\n\"", "> stream line count=12", "* \"went 12\""]])
+      [
+        "lines": ["> stream \"go 1\"", "> stream \"2\\n\"", "> stream line count=12", "* \"went 12\""],
+        "after": 0,
+      ])
     let events = try client.call(.journal)["events"]?.elements ?? []
     let frame = events.first { $0["event"] == "frame" }
     #expect(frame?["message"] == "line")

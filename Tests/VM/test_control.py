@@ -86,11 +86,11 @@ def test_an_expectation_that_is_not_met_shows_both_sides(device, central, switch
 
 
 def test_controls_are_operated(device, central, light):
-    device.press("dimmer", 30)
+    first = device.press("dimmer", 30)
     assert central.notification() == b"\x1E"
     device.press("alarm")
     assert central.notification() == b"\xFF"
-    device.expect("press dimmer", "< light 1E", "press alarm", "< light FF")
+    device.expect("press dimmer", "< light 1E", "press alarm", "< light FF", after=first.after)
 
 
 def test_subscribers_get_what_is_sent(device, central, light):
@@ -115,7 +115,7 @@ def test_faults_come_and_go_while_the_device_runs(device, central, light):
     with device.fault("drop", "out on light every 2nd"):
         for level in 1, 2, 3:
             device.send("light", "report", level=level)
-        device.expect("fault drop out on light")
+        device.expect("fault drop out on light", after=0)
         assert [central.notification(), central.notification()] == [b"\x01", b"\x03"]
     for level in 4, 5:
         device.send("light", "report", level=level)
@@ -142,8 +142,8 @@ def test_what_has_happened_on_the_air_is_a_transcript_that_passes_in_memory(devi
 
 
 def test_a_reset_ends_connections_and_keeps_settings(device, central):
-    device.set(level=9)
     device.expect("connect")
+    device.set(level=9)
     device.reset()
     central.await_disconnection()
     device.expect("disconnect", within=30)

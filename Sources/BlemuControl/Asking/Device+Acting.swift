@@ -54,6 +54,20 @@ extension Device {
   @discardableResult
   public func reset() async throws -> Outcome { try await act(.reset) }
 
+  /// Advances the clock of a device in memory: its timers fire at once, in their order, each at its own time.
+  ///
+  /// ```swift
+  /// try await device.advance(by: .seconds(600))
+  /// try await device.expect("< temperature", atLeast: 10)
+  /// ```
+  ///
+  /// It returns when all of them have fired. From then on the device's clock is ahead by that much, and runs on. A device on the
+  /// air refuses.
+  @discardableResult
+  public func advance(by time: Duration) async throws -> Outcome {
+    Outcome(try await call(.advance, ["by": .integer(time.wholeMilliseconds)], wait: time))
+  }
+
   /// Takes the device off the air and ends it.
   public func stop() async throws { _ = try await call(.stop) }
 

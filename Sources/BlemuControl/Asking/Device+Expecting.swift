@@ -16,8 +16,8 @@ extension Device {
   ///   - never: the same as `atMost: 0`.
   ///   - within: how long to wait; by default 5 s. With `atMost` and `never`, which wait until the time is over, by default
   ///     not at all: only what has come counts.
-  ///   - after: the number of the event after which it counts; by default that of the last expectation that this `Device` has
-  ///     met, 0 at first.
+  ///   - after: the number of the event after which it counts, 0 for all. By default it begins where this `Device` (not a
+  ///     central of it) has last done something to the device, or after what its last expectation has found, whichever is later.
   /// - Throws: ``ExpectationError`` if they did not come, or if the only line came too often.
   @discardableResult
   public func expect(
@@ -29,15 +29,15 @@ extension Device {
     let parameters: KeyValuePairs<String, JSONValue?> = [
       "lines": .array(lines.map(JSONValue.string)), "within": .integer(time.wholeMilliseconds),
       "at-least": atLeast.map(JSONValue.integer), "at-most": most.map(JSONValue.integer),
-      "after": .integer(after ?? position.withLock(\.self)),
+      "after": after.map(JSONValue.integer),
     ]
     do {
       let result = try await call(.expect, parameters, wait: time)
-      if let number = result["after"]?.wholeNumber { position.withLock { $0 = number } }
       return try await events((result["events"]?.elements ?? []).compactMap(\.wholeNumber))
     } catch ControlFailure.refused(let error) where error.code == .notMet {
       throw ExpectationError(
-        message: error.message, comparison: error.comparison ?? "", place: "\(file):\(line)")
+        message: error.message, hint: error.hint, comparison: error.comparison ?? "", place: "\(file):\(line)"
+      )
     }
   }
 
@@ -60,6 +60,8 @@ extension Device {
 public struct ExpectationError: Error, Hashable, Sendable {
   /// What did not come, or came too often.
   public var message: String
+  /// What to do next, if there is something to say.
+  public var hint: String?
   /// What was expected beside what came, as `blemu test` shows it.
   public var comparison: String
   /// The file and the line of the expectation.
@@ -67,7 +69,9 @@ public struct ExpectationError: Error, Hashable, Sendable {
 }
 
 extension ExpectationError: CustomStringConvertible {
-  public var description: String { "\(place): \(message)\n\n\(comparison)" }
+  public var description: String {
+    "\(place): \(message)\n\n\(comparison)" + (hint.map { "\n  \($0)" } ?? "")
+  }
 }
 
 extension Duration {

@@ -1,5 +1,4 @@
 import BlemuJSON
-import Synchronization
 
 /// A device that `blemu run` has put on the air: it can be asked, steered, and checked.
 ///
@@ -18,8 +17,6 @@ public final class Device: Sendable {
   public let name: String
   let patience: Duration
   private let link: DeviceLink
-  /// The number of the event after which the next expectation counts.
-  let position = Mutex(0)
 
   /// Connects to a running device.
   ///

@@ -3,8 +3,9 @@ package import BlemuJSON
 /// What a program can ask of a running device, by the method's name in JSON-RPC. The server, the schema and the documentation
 /// are made from what is said of the methods here.
 package enum ControlMethod: String, CaseIterable, Sendable {
-  case describe, status, get, set, press, send, wire, act, advertise, disconnect, reset, faults, journal,
-    expect, expectations, watch, unwatch, intercept, unintercept, cancel
+  case describe, status, get, set, press, send, wire, act, advertise, disconnect, reset, faults, advance,
+    journal,
+    expect, share, expectations, watch, unwatch, intercept, unintercept, cancel
   case stop
 
   /// A parameter, by name.
@@ -21,6 +22,21 @@ package enum ControlMethod: String, CaseIterable, Sendable {
 }
 
 extension ControlMethod {
+  /// Whether a request does something to the device: the expectations that follow begin there.
+  ///
+  /// - Parameter isScript: whether it is a command of a shell, for which the lines of a central are acts as well. A program plays
+  ///   the central as a party of its own, whose lines it expects in the end: as on the air, these move nothing.
+  package func acts(_ parameters: JSONValue, isScript: Bool) -> Bool {
+    switch self {
+    case .set, .press, .send, .wire, .advertise, .disconnect, .reset, .advance: true
+    case .faults: parameters["add"] != nil
+    case .act: isScript
+    case .describe, .status, .get, .journal, .expect, .share, .expectations, .watch, .unwatch, .intercept,
+      .unintercept, .cancel, .stop:
+      false
+    }
+  }
+
   package var summary: String {
     switch self {
     case .describe:
@@ -38,8 +54,12 @@ extension ControlMethod {
     case .disconnect: "Ends the connection of a central, or of all."
     case .reset: "Resets the device, as its own reset does: settings stay."
     case .faults: "Adds or removes a fault, and lists those that there are, with what they have struck."
+    case .advance:
+      "Advances the clock of a device in memory: its timers fire at once, in their order, each at its own time."
     case .journal: "Returns events of the journal, oldest first."
     case .expect: "Waits until lines of the journal have come, and fails if they do not."
+    case .share:
+      "Makes this connection one of a shell's commands, which share the place where expectations begin."
     case .expectations: "Lists what programs have expected, the last 100, with what has become of it."
     case .watch: "Sends each event as a notification 'event' from now on, or from an earlier one on."
     case .unwatch: "Ends the watch of this connection."
@@ -54,7 +74,7 @@ extension ControlMethod {
 
   package var parameters: [Parameter] {
     switch self {
-    case .describe, .status, .reset, .stop, .unwatch, .expectations: []
+    case .describe, .status, .reset, .stop, .unwatch, .share, .expectations: []
     case .get:
       [
         Parameter(
@@ -97,6 +117,12 @@ extension ControlMethod {
         Parameter("remove", .integer(1...Int.max), "the number of a fault"),
         Parameter("remove-all", .boolean, "true: removes all faults, before 'add'"),
       ]
+    case .advance:
+      [
+        Parameter(
+          "by", .integer(1...Self.longestAdvance), isRequired: true,
+          "by how much, milliseconds; at most a year")
+      ]
     case .journal:
       [
         Self.after,
@@ -122,7 +148,7 @@ extension ControlMethod {
           "how many times the only line may come until the time of 'within' is over; 0: never"),
         Parameter(
           "after", .integer(0...Int.max),
-          "the number of the event after which it counts; by default that of the last expectation of this connection, 0 at first"
+          "the number of the event after which it counts; by default the last one before this connection has last done something to the device, or the last one of its last expectation that was met, whichever is later; 0: from the start"
         ),
       ]
     case .watch: [Self.after, Self.format]
@@ -141,6 +167,9 @@ extension ControlMethod {
     case .cancel: [Parameter("id", .id, isRequired: true, "the id of the request")]
     }
   }
+
+  /// A year, milliseconds.
+  package static let longestAdvance = 31_536_000_000
 
   static var content: [Parameter] {
     [
@@ -175,7 +204,7 @@ package enum ControlType: Sendable {
   /// The id of a request: a text or a whole number.
   case id
   case choice([String])
-  /// A number, a text, true or false.
+  /// A number, a text, true or false; or bytes, as in `{"bytes": "A5 06"}`.
   case value
   /// An object of these.
   case values
@@ -196,10 +225,13 @@ extension ControlType {
         ? nil : "must be a whole number, \(range.lowerBound) to \(range.upperBound)"
     case .choice(let words):
       value.text.map(words.contains) == true ? nil : "must be \(words.joined(separator: " or "))"
-    case .value: value.isScalar ? nil : "must be a number, a text, true or false"
+    case .value:
+      value.isScalar || value.hexOfBytes != nil
+        ? nil : "must be a number, a text, true, false, or an object with 'bytes' in hex"
     case .values:
-      value.members?.allSatisfy(\.value.isScalar) == true
-        ? nil : "must be an object whose values are numbers, texts, true or false"
+      value.members?.allSatisfy { $0.value.isScalar || $0.value.hexOfBytes != nil } == true
+        ? nil
+        : "must be an object whose values are numbers, texts, true, false, or objects with 'bytes' in hex"
     }
   }
 
@@ -216,13 +248,25 @@ extension ControlType {
     case .integer(let range):
       ["type": "integer", "minimum": .integer(range.lowerBound), "maximum": .integer(range.upperBound)]
     case .choice(let words): ["enum": .array(words.map(JSONValue.string))]
-    case .value: ["type": ["number", "string", "boolean"]]
+    case .value:
+      [
+        "anyOf": [
+          ["type": ["number", "string", "boolean"]],
+          [
+            "type": "object", "properties": ["bytes": Self.bytes.schema], "required": ["bytes"],
+            "additionalProperties": false,
+          ],
+        ]
+      ]
     case .values: ["type": "object", "additionalProperties": Self.value.schema]
     }
   }
 }
 
 extension JSONValue {
+  /// The hex digits of a value that is bytes, as in `{"bytes": "A5 06"}`; nil: it is something else.
+  package var hexOfBytes: String? { members?.count == 1 ? self["bytes"]?.text : nil }
+
   /// Whether it is a number, a text, true or false.
   package var isScalar: Bool {
     switch self {

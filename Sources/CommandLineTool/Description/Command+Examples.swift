@@ -117,6 +117,8 @@ extension Command {
         Example(line: "blemu fault hm-10", summary: "lists the faults, with how often each has struck"),
         Example(line: "blemu fault hm-10 --remove-all", summary: "lets all go well again"),
       ]
+    case .advance:
+      [Example(line: "blemu advance hm-10 10min", summary: "lets ten minutes of its life pass at once")]
     case .journal: [Example(line: "blemu journal hm-10 --json", summary: "prints an object for each event")]
     case .advertise: [Example(line: "blemu advertise hm-10 off", summary: "hides the module from scans")]
     case .disconnect: [Example(line: "blemu disconnect hm-10", summary: "ends all connections of the module")]

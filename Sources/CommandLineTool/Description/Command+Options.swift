@@ -129,7 +129,7 @@ extension Command {
           summary: "gives the central this HCI error, where the transport can, as in remote-low-resources"),
         .json,
       ]
-    case .ps, .get, .set, .press, .expect, .advertise, .reset: [.json]
+    case .ps, .get, .set, .press, .expect, .advance, .advertise, .reset: [.json]
     default: []
     }
   }

@@ -3,18 +3,16 @@
 enum Command: String, CaseIterable {
   case run, up, check, show, play, test, list, new
   // Those that steer a running device.
-  case ps, web, logs, get, set, press, send, wire, act, expect, fault, journal, advertise, disconnect,
-    reset, stop
+  case ps, web, logs, get, set, press, send, wire, act, expect, fault, advance, journal, advertise,
+    disconnect, reset, stop
   case schema, completion, man, help, version
 
   /// Whether it steers a running device.
   var isForRunning: Bool { Self.forRunning.contains(self) }
 
   private static let forRunning: Set<Command> = [
-    .ps, .web, .logs, .get, .set, .press, .send, .wire, .act, .expect, .fault, .journal, .advertise,
-    .disconnect,
-    .reset,
-    .stop,
+    .ps, .web, .logs, .get, .set, .press, .send, .wire, .act, .expect, .fault, .advance, .journal,
+    .advertise, .disconnect, .reset, .stop,
   ]
 
   /// An option of a command.
@@ -58,6 +56,7 @@ enum Command: String, CaseIterable {
     case .wire: "NAME VALUE…"
     case .act: "NAME LINE"
     case .expect: "NAME LINE… [within TIME]"
+    case .advance: "NAME TIME"
     case .fault: "NAME [FAULT]"
     case .advertise: "NAME on|off"
     case .disconnect: "NAME [CENTRAL]"
@@ -80,8 +79,8 @@ enum Command: String, CaseIterable {
     case .completion: .oneOf(CompletionScript.allCases.map(\.rawValue))
     case .schema: .oneOf(SchemaCommand.names)
     case .man, .version, .ps: .nothing
-    case .logs, .journal, .reset, .get, .set, .press, .send, .wire, .act, .expect, .fault, .advertise,
-      .disconnect, .stop, .web:
+    case .logs, .journal, .reset, .get, .set, .press, .send, .wire, .act, .expect, .fault, .advance,
+      .advertise, .disconnect, .stop, .web:
       .devices
     }
   }
@@ -107,6 +106,7 @@ enum Command: String, CaseIterable {
     case .act: "Plays a central of a device in memory, a line at a time."
     case .expect: "Waits until something has happened to a device, or fails."
     case .fault: "Lets something go wrong with a device, or lists what does."
+    case .advance: "Lets time pass for a device in memory, at once."
     case .journal: "Prints what has happened to a device, with numbers."
     case .advertise: "Starts or stops the advertising of a device."
     case .disconnect: "Ends a connection of a device, or all."
@@ -185,8 +185,17 @@ enum Command: String, CaseIterable {
       [
         "A LINE is one of a transcript, also for what a central does: '> FFE1 41 54', '< FFE1 \"OK\"', 'connect', "
           + "'* \"a line of the log\"', '* level < 5'. Several lines are expected in their order.",
-        "After the lines: within TIME, at least N, at most N, exactly N, never; after N, the number of an event. "
-          + "Without 'after', what has already come counts, too. The exit status is 1 if it does not come.",
+        "After the lines: within TIME, at least N, at most N, exactly N, never. The exit status is 1 if it does not come.",
+        "What has already come counts, too, but only since the last command that has done something to the device (press, set, "
+          + "send, wire, act, fault, advance, advertise, disconnect, reset), or after what the last 'expect' has found, whichever "
+          + "is later. 'from start' counts all events, 'from now' those that come from now on, 'from N' those from the event with "
+          + "the number N on, 'after N' those after it.",
+      ]
+    case .advance:
+      [
+        "TIME is a number with ms, s or min, at most a year. The device runs with --on loopback. Its timers fire at once, in their "
+          + "order, and the journal has each event with its own time. The command ends when all of them have fired. From then on "
+          + "the device's clock is ahead by TIME, and runs on."
       ]
     default: []
     }

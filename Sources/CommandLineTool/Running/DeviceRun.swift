@@ -68,11 +68,13 @@ final class DeviceRun {
     let memory = try specification.memory()
     let bonded = memory?.centrals ?? []
     let journal = specification.control.isOn ? Journal() : nil
-    let transport = specification.transport.makeTransport()
-    let wire = try specification.wire(on: transport, settings: memory?.settings)
-    let stage = specification.stage()
+    let scheduler = specification.transport.makeScheduler()
+    let transport = specification.transport.makeTransport(on: scheduler)
+    let wire = try specification.wire(on: transport, scheduler, settings: memory?.settings)
+    let stage = specification.stage(scheduler)
     let peripheral = specification.peripheral(
-      on: transport, wire, stage, memory, sinks: ([log, journal] as [(any TrafficSink)?]).compactMap(\.self))
+      on: transport, wire, stage, memory, scheduler,
+      sinks: ([log, journal] as [(any TrafficSink)?]).compactMap(\.self))
     var server: ControlServer?
     do throws(CommandError) {
       server = try listen(

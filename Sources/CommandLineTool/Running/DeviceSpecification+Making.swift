@@ -18,13 +18,14 @@ extension DeviceSpecification {
 
   /// Makes the attachment, with the speed of the device's UART; nil: there is none.
   func wire(
-    on transport: any Transport, settings: [Value]?
+    on transport: any Transport, _ scheduler: any Scheduler, settings: [Value]?
   ) throws(CommandError) -> (any WireAttachment)? {
     do throws(WireError) {
       let baud = choice.definition.firstBaud(settings ?? choice.settings)
       guard let attachment = try wireSide.attachment(baud: baud) else { return nil }
       return PacedWire(
-        attachment, baud: wireSide.isLine ? nil : baud, for: choice.definition, on: transport)
+        attachment, baud: wireSide.isLine ? nil : baud, for: choice.definition, on: transport,
+        scheduler: scheduler)
     } catch {
       throw .wire(error)
     }
@@ -39,19 +40,19 @@ extension DeviceSpecification {
       settings: settings, seed: seed)
   }
 
-  func stage() -> FaultStage {
-    let stage = FaultStage(of: choice.definition, seed: seed)
+  func stage(_ scheduler: any Scheduler) -> FaultStage {
+    let stage = FaultStage(of: choice.definition, seed: seed, scheduler: scheduler)
     for fault in faults { stage.add(fault) }
     return stage
   }
 
   func peripheral(
     on transport: any Transport, _ wire: (any WireAttachment)?, _ stage: FaultStage,
-    _ memory: SettingsKeeper?, sinks: [any TrafficSink]
+    _ memory: SettingsKeeper?, _ scheduler: any Scheduler, sinks: [any TrafficSink]
   ) -> LivePeripheral {
     LivePeripheral(
       choice.definition, settings: choice.settings, transport: FaultyTransport(transport, stage),
-      wire: wire.map { FaultyWire($0, stage) }, memory: memory, sinks: sinks,
+      wire: wire.map { FaultyWire($0, stage) }, memory: memory, scheduler: scheduler, sinks: sinks,
       options: EngineOptions(seed: seed, unixTime: Int64(time(nil))), forgetsBonds: forgetsBonds)
   }
 }

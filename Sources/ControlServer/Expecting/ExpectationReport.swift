@@ -34,7 +34,21 @@ struct ExpectationReport {
     let rows = matchedRows + (verdict == nil ? missingRows : [])
     let condition = verdict == nil ? expectation.awaited.condition : nil
     let message = condition.map { sentence($0, context) } ?? sentence(verdict)
-    return ControlError(.notMet, message + forgotten, comparison: FailureText.table(rows))
+    return ControlError(
+      .notMet, message + forgotten, hint: verdict == nil ? earlierHint : nil,
+      comparison: FailureText.table(rows))
+  }
+
+  /// Says which event the line is that came too early to count; nil: none is.
+  private var earlierHint: String? {
+    let expected = expectation.expected
+    guard !expected.isStartGiven, expected.patterns.count == 1 || expectation.matches.isEmpty,
+      let event = journal.entries(after: 0).last(where: {
+        $0.number <= expected.after && expectation.awaited.compare(with: $0.event.kind) == .matches
+      })
+    else { return nil }
+    return "event \(event.number) would meet it, but came before the last act or expectation: "
+      + "'after \(event.number - 1)' counts it"
   }
 
   // MARK: The sentence

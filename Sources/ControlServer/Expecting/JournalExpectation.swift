@@ -16,6 +16,8 @@ package struct ExpectedLines: Sendable {
   var time = Duration.zero
   /// The number of the event after which it counts.
   var after = 0
+  /// Whether the program has named that event; otherwise it is that of its ``ExpectationPlace``.
+  var isStartGiven = true
 }
 
 /// Follows a journal until what is expected has come, or too often.

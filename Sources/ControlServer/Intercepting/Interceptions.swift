@@ -112,7 +112,7 @@ extension Interceptions {
     lastQuestion += 1
     questions[lastQuestion] = question
     questions[lastQuestion - Self.mostRemembered] = nil
-    let members = control.text.members(of: TrafficEvent(time: EventLoopScheduler().now, kind: question.event))
+    let members = control.text.members(of: TrafficEvent(time: device.scheduler.now, kind: question.event))
     let head =
       "\"intercept\": \(question.interceptor.number), \"within\": \(question.time.wholeMilliseconds), "
     program.send(

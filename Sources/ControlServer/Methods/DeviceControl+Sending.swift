@@ -49,8 +49,13 @@ extension DeviceControl {
   func endpoint(named name: String) throws(ControlError) -> Endpoint {
     if name == "wire", definition.hasWireSide { return .wire }
     let sending = definition.characteristics.indices.filter { definition.characteristics[$0].canNotify }
-    if let index = sending.first(where: { definition.characteristics[$0].id == name }) {
-      return .characteristic(index)
+    let found = definition.characteristics(named: name).filter(sending.contains)
+    if found.count == 1 { return .characteristic(found[0]) }
+    if found.count > 1 {
+      let ids = found.map { definition.characteristics[$0].id }.joined(separator: ", ")
+      throw ControlError(
+        .badParameters, "\(found.count) characteristics have the UUID '\(name)'",
+        hint: "name one by its id: \(ids)")
     }
     let known = sending.map { definition.characteristics[$0].id } + (definition.hasWireSide ? ["wire"] : [])
     throw ControlError(
@@ -59,7 +64,7 @@ extension DeviceControl {
   }
 
   private func problem(withSending place: String) -> String {
-    if definition.characteristics.contains(where: { $0.id == place }) {
+    if !definition.characteristics(named: place).isEmpty {
       return "'\(place)' neither notifies nor indicates"
     }
     return place == "wire"
@@ -75,22 +80,31 @@ extension DeviceControl {
         kinds.isEmpty ? "what to send is missing" : "\(kinds.joined(separator: " and ")) are given",
         hint: "give one of 'message', 'bytes', 'text' and 'value'")
     }
-    let fields = (parameters["fields"]?.members ?? []).map { (name: $0.name, value: $0.value.valueText) }
+    let fields = try (parameters["fields"]?.members ?? []).map { member throws(ControlError) in
+      (name: member.name, value: try Self.fieldValue(member.value))
+    }
     guard fields.isEmpty || kinds == ["message"] else {
       throw ControlError(.badParameters, "only a message has fields", hint: "give its name as 'message'")
     }
     switch kinds[0] {
     case "text": return LineParser.Content(bytes: Array(text.utf8))
-    case "bytes":
-      do { return LineParser.Content(bytes: try HexText.parse(text)) } catch {
-        throw ControlError(.badParameters, "'\(text)' is not hex: \(error)", hint: "as in A5 06 83")
-      }
+    case "bytes": return LineParser.Content(bytes: try Self.bytes(text))
     default:
       do throws(Diagnostic) {
         return try kinds == ["message"] ? parser.content(text, fields: fields) : parser.content(text)
       } catch {
         throw ControlError(error)
       }
+    }
+  }
+
+  private static func fieldValue(_ value: JSONValue) throws(ControlError) -> LineParser.FieldValue {
+    if let hex = value.hexOfBytes { .bytes(try bytes(hex)) } else { .text(value.valueText) }
+  }
+
+  private static func bytes(_ hex: String) throws(ControlError) -> [UInt8] {
+    do { return try HexText.parse(hex) } catch {
+      throw ControlError(.badParameters, "'\(hex)' is not hex: \(error)", hint: "as in A5 06 83")
     }
   }
 }

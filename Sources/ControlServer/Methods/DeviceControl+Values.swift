@@ -14,29 +14,35 @@ extension DeviceControl {
       throw ControlError(.notPossible, "the device has not started yet")
     }
     guard let texts = parameters["names"]?.elements?.compactMap(\.text) else {
-      return ["values": .object(present(in: context))]
+      return Self.result(present(in: context))
     }
     let isPartial = parameters["partial"]?.truth ?? false
-    var values: [JSONValue.Member] = []
+    var values: [NamedValue] = []
     for text in texts where !values.contains(where: { $0.name == text }) {
       do throws(ControlError) {
-        values.append(JSONValue.Member(name: text, value: JSONValue(try value(of: text, in: context))))
+        values.append((text, try value(of: text, in: context)))
       } catch  where !isPartial {
         throw error
       } catch {}
     }
-    return ["values": .object(values)]
+    return Self.result(values)
+  }
+
+  private typealias NamedValue = (name: String, value: Value)
+
+  /// The values by name, and the names of those that are bytes: JSON has no type for these.
+  private static func result(_ values: [NamedValue]) -> JSONValue {
+    let members = values.map { JSONValue.Member(name: $0.name, value: JSONValue($0.value)) }
+    let bytes = values.filter { $0.value.type == .bytes }.map { JSONValue.string($0.name) }
+    return (["values": .object(members)] as JSONValue).adding(["bytes": bytes.isEmpty ? nil : .array(bytes)])
   }
 
   /// All settings, variables and the state.
-  private func present(in context: EvaluationContext) -> [JSONValue.Member] {
+  private func present(in context: EvaluationContext) -> [NamedValue] {
     let settings = zip(definition.settings, context.settings)
     let variables = zip(definition.variables, context.variables)
-    let slots = (Array(settings) + Array(variables)).map {
-      JSONValue.Member(name: $0.name, value: JSONValue($1))
-    }
-    return slots
-      + (definition.states.isEmpty ? [] : [JSONValue.Member(name: "state", value: .string(context.state))])
+    let slots = (Array(settings) + Array(variables)).map { NamedValue($0.name, $1) }
+    return slots + (definition.states.isEmpty ? [] : [NamedValue("state", .text(context.state))])
   }
 
   private func value(of text: String, in context: EvaluationContext) throws(ControlError) -> Value {
@@ -49,18 +55,28 @@ extension DeviceControl {
 
   func set(_ members: [JSONValue.Member]) throws(ControlError) -> JSONValue {
     var assignments: [ControlEvent.Assignment] = []
-    for member in members { assignments.append(try assignment(member.name, member.value.valueText)) }
+    for member in members { assignments.append(try assignment(member.name, member.value)) }
     guard !assignments.isEmpty else { throw ControlError(.badParameters, "'values' has no value") }
     return try perform(.set(assignments))
   }
 
-  private func assignment(_ name: String, _ text: String) throws(ControlError) -> ControlEvent.Assignment {
-    do { return try ControlReader(definition).assignment(name, text) } catch { throw ControlError(error) }
+  private func assignment(
+    _ name: String, _ value: JSONValue
+  ) throws(ControlError) -> ControlEvent.Assignment {
+    do {
+      return try ControlReader(definition).assignment(
+        name, value.valueText, isBytes: value.hexOfBytes != nil)
+    } catch {
+      throw ControlError(error)
+    }
   }
 
   func press(_ name: String, _ value: JSONValue?) throws(ControlError) -> JSONValue {
     let event: ControlEvent
-    do { event = try ControlReader(definition).operation(name, value?.valueText) } catch {
+    do {
+      event = try ControlReader(definition).operation(
+        name, value?.valueText, isBytes: value?.hexOfBytes != nil)
+    } catch {
       throw ControlError(error)
     }
     return try perform(event)
@@ -68,9 +84,10 @@ extension DeviceControl {
 }
 
 extension JSONValue {
-  /// A scalar as people write it in a definition.
+  /// A scalar as people write it in a definition, or the hex digits of bytes.
   var valueText: String {
     switch self {
+    case .object where hexOfBytes != nil: hexOfBytes ?? ""
     case .string(let text): text
     case .integer(let number): "\(number)"
     case .decimal(let number): DecimalText.write(number)

@@ -45,8 +45,9 @@ package final class DeviceControl {
     case .disconnect: try disconnect(parameters)
     case .reset: try perform(.reset)
     case .faults: try faults(parameters)
-    case .act, .journal, .expect, .expectations, .watch, .unwatch, .intercept, .unintercept, .cancel, .stop:
-      preconditionFailure("the server does what concerns a connection")
+    case .act, .advance, .journal, .expect, .share, .expectations, .watch, .unwatch, .intercept, .unintercept,
+      .cancel, .stop:
+      preconditionFailure("the server does what concerns a connection, or what may take longer")
     }
   }
 
@@ -57,12 +58,21 @@ package final class DeviceControl {
 
   /// - Returns: the number of the last event before this one, and warnings.
   func happen(_ body: () -> Void) throws(ControlError) -> JSONValue {
+    try checkStart()
+    let before = device.journal.last
+    body()
+    return outcome(since: before)
+  }
+
+  private func checkStart() throws(ControlError) {
     guard device.peripheral.hasStarted else {
       throw ControlError(
         .notPossible, "the device has not started yet", hint: "try again once it is on the air")
     }
-    let before = device.journal.last
-    body()
+  }
+
+  /// The number of the last event before something happened, and what the log has warned of since.
+  private func outcome(since before: Int) -> JSONValue {
     let warnings = device.journal.entries(after: before).compactMap { entry -> JSONValue? in
       if case .warning(let text, _, _) = entry.event.kind { .string(text) } else { nil }
     }
@@ -92,6 +102,25 @@ extension ControlError {
   init(_ mistake: ControlMistake) {
     let (message, hint) = mistake.sentences
     self.init(.badParameters, message, hint: hint)
+  }
+}
+
+// MARK: Time
+
+extension DeviceControl {
+  /// Advances the device's clock. It replies once all timers that became due have fired.
+  package func advance(_ parameters: JSONValue, _ reply: ControlReply) throws(ControlError) {
+    guard let clock = device.clock else {
+      throw ControlError(
+        .notPossible,
+        "the clock of a device on the air cannot be advanced: its centrals and its adapter stay in real time",
+        hint: "run it with --on loopback")
+    }
+    try checkStart()
+    let before = device.journal.last
+    let time = Duration.milliseconds(parameters["by"]?.wholeNumber ?? 0)
+    device.peripheral.report(.controlled("advance \(DurationWords.write(time))"))
+    clock.advance(by: time) { [self] in reply.succeed(outcome(since: before)) }
   }
 }
 
@@ -212,7 +241,7 @@ extension DeviceControl {
     return ExpectedLines(
       patterns: patterns, least: least ?? (most == nil ? 1 : 0), most: most,
       time: .milliseconds(parameters["within"]?.wholeNumber ?? 0),
-      after: parameters["after"]?.wholeNumber ?? after)
+      after: parameters["after"]?.wholeNumber ?? after, isStartGiven: parameters["after"] != nil)
   }
 
   /// Whether a condition is true now. One that has no value is not.

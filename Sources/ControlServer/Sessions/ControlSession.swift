@@ -19,8 +19,8 @@ final class ControlSession {
   private let onAnswer: (ControlAnswer, ControlSession) -> Void
   private let onEnd: (ControlSession) -> Void
 
-  /// The number of the last event that its expectations have taken.
-  var expectedUpTo = 0
+  /// Where its next expectation begins.
+  var place = ExpectationPlace()
   var watch: JournalWatch?
   /// The number of its process; nil: the system does not tell.
   let process: Int32?

@@ -138,8 +138,15 @@ extension LineParser {
     return Content(bytes: bytes, message: index)
   }
 
-  /// Builds a message from texts for its fields, in the words of transcripts. A text is taken as it is, without quotes.
-  package func content(_ message: String, fields: [(name: String, value: String)]) throws(Diagnostic)
+  /// The value of a message's field.
+  package enum FieldValue: Hashable, Sendable {
+    /// In the words of transcripts. A text is taken as it is, without quotes.
+    case text(String)
+    case bytes([UInt8])
+  }
+
+  /// Builds a message from the values of its fields.
+  package func content(_ message: String, fields: [(name: String, value: FieldValue)]) throws(Diagnostic)
     -> Content
   {
     let name = Token(
@@ -148,10 +155,17 @@ extension LineParser {
     let tokens = fields.map { field -> Token in
       let start = place + 1
       let contentStart = start + field.name.unicodeScalars.count + 1
-      place = contentStart + field.value.unicodeScalars.count
+      let content: Token.Content
+      switch field.value {
+      case .text(let text):
+        place = contentStart + text.unicodeScalars.count
+        content = .word(text)
+      case .bytes(let bytes):
+        place = contentStart + bytes.count
+        content = .quoted(bytes)
+      }
       return Token(
-        name: field.name, content: .word(field.value), range: start..<place,
-        contentRange: contentStart..<place)
+        name: field.name, content: content, range: start..<place, contentRange: contentStart..<place)
     }
     var words = Words([name] + tokens, line: 1)
     guard let index = definition.messages.firstIndex(where: { $0.name == message && !message.isEmpty }) else {

@@ -1,4 +1,5 @@
 import Definitions
+import DeviceModel
 
 /// Why a device's settings, variables or controls do not take what somebody asks of them.
 package enum ControlMistake: Error, Hashable, Mistake {
@@ -6,6 +7,8 @@ package enum ControlMistake: Error, Hashable, Mistake {
   /// Each central has its own value of the variable.
   case ofEachCentral(String)
   case badValue(SettingError)
+  /// Bytes are given for a value of another type.
+  case takesNoBytes(String, ValueType)
   /// - Parameter isSettable: whether a setting or a variable has this name.
   case unknownControl(String, known: [String], isSettable: Bool)
   /// A value is given for a button.
@@ -18,7 +21,7 @@ extension ControlMistake {
   /// Whether the value is wrong; otherwise the name is, or the value is missing.
   package var isOfValue: Bool {
     switch self {
-    case .badValue, .takesNoValue: true
+    case .badValue, .takesNoBytes, .takesNoValue: true
     case .unknownSlot, .ofEachCentral, .unknownControl, .needsValue: false
     }
   }
@@ -33,6 +36,7 @@ extension ControlMistake {
     case .ofEachCentral(let name):
       ("each central has a '\(name)' of its own, so it cannot be set from outside", nil)
     case .badValue(let error): (error.message, error.hint)
+    case .takesNoBytes(let name, let type): ("'\(name)' is of the type \(type), and takes no bytes", nil)
     case .unknownControl(let name, _, isSettable: true):
       ("the definition has no control '\(name)'", "it can be set: set \(name)=VALUE")
     case .unknownControl(let name, let known, isSettable: false):

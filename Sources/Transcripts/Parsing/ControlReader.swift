@@ -14,9 +14,13 @@ package struct ControlReader: Sendable {
   }
 
   /// Reads `set NAME=VALUE`.
-  package func assignment(_ name: String, _ text: String) throws(ControlMistake) -> ControlEvent.Assignment {
+  ///
+  /// - Parameter isBytes: whether the text is the hex digits of bytes, which only a value of that type takes.
+  package func assignment(
+    _ name: String, _ text: String, isBytes: Bool = false
+  ) throws(ControlMistake) -> ControlEvent.Assignment {
     let (slot, owner) = try slot(name)
-    return ControlEvent.Assignment(slot, try value(text, of: owner))
+    return ControlEvent.Assignment(slot, try value(text, isBytes: isBytes, of: owner))
   }
 
   /// Finds the setting or variable of `set NAME`.
@@ -30,8 +34,12 @@ package struct ControlReader: Sendable {
 
   /// Reads `press NAME`, or `press NAME=VALUE`.
   ///
-  /// - Parameter text: the value; nil: none is given, which presses a button and turns a switch.
-  package func operation(_ name: String, _ text: String? = nil) throws(ControlMistake) -> ControlEvent {
+  /// - Parameters:
+  ///   - text: the value; nil: none is given, which presses a button and turns a switch.
+  ///   - isBytes: whether the text is the hex digits of bytes.
+  package func operation(
+    _ name: String, _ text: String? = nil, isBytes: Bool = false
+  ) throws(ControlMistake) -> ControlEvent {
     let (index, control) = try control(name)
     guard let text else {
       let form = definition.form(of: control)
@@ -39,7 +47,7 @@ package struct ControlReader: Sendable {
       return .operate(control: index, nil)
     }
     guard case .bound(let slot) = control.kind else { throw .takesNoValue(name) }
-    return .operate(control: index, try value(text, of: definition[slot]))
+    return .operate(control: index, try value(text, isBytes: isBytes, of: definition[slot]))
   }
 
   /// Finds the control of `press NAME`, by its index.
@@ -48,7 +56,10 @@ package struct ControlReader: Sendable {
     throw unknownControl(name)
   }
 
-  private func value(_ text: String, of owner: SettingDefinition) throws(ControlMistake) -> Value {
+  private func value(
+    _ text: String, isBytes: Bool, of owner: SettingDefinition
+  ) throws(ControlMistake) -> Value {
+    if isBytes, owner.kind.valueType != .bytes { throw .takesNoBytes(owner.name, owner.kind.valueType) }
     do { return try owner.kind.parse(text) } catch { throw .badValue(error) }
   }
 

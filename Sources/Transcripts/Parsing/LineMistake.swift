@@ -51,6 +51,8 @@ enum LineMistake: Mistake {
 
   // Names.
   case unknownCharacteristic(String, known: [String])
+  /// Several characteristics have this UUID.
+  case severalCharacteristics(String, ids: [String])
   case unknownDescriptor(String, of: String, known: [String])
   case cannotNotify(String)
   case notWire
@@ -173,6 +175,11 @@ extension LineMistake {
 
     case .unknownCharacteristic(let id, let known):
       ("no characteristic has the id '\(id)'", Suggestion.hint(for: id, in: known))
+    case .severalCharacteristics(let uuid, let ids):
+      (
+        "\(ids.count) characteristics have the UUID '\(uuid)'",
+        "name one by its id: \(ids.joined(separator: ", "))"
+      )
     case .unknownDescriptor(let descriptor, let id, let known):
       ("'\(id)' has no descriptor '\(descriptor)'", Suggestion.hint(for: descriptor, in: known))
     case .cannotNotify(let id): ("'\(id)' neither notifies nor indicates", nil)

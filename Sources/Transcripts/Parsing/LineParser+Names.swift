@@ -1,19 +1,21 @@
 import Behavior
+import Bluetooth
 import Definitions
 import DeviceModel
 
 /// Names of attributes and of the wire side.
 extension LineParser {
-  /// `FFE1`, or `FFE1/2901` for a descriptor.
+  /// `FFE1`, or `FFE1/2901` for a descriptor. A UUID may stand for the id.
   func attribute(_ words: inout Words) throws(Diagnostic) -> AttributeReference {
     let token = try words.next(.characteristic(known: ids))
     let parts = (token.word ?? "").split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     let index = try characteristic(String(parts.first ?? ""), token, words)
     guard parts.count == 2 else { return .characteristic(index) }
-    let descriptors = definition.characteristics[index].descriptors.map(\.uuid.description)
-    guard let descriptor = descriptors.firstIndex(of: parts[1].uppercased()) else {
+    let descriptors = definition.characteristics[index].descriptors.map(\.uuid)
+    guard let descriptor = BluetoothUUID(String(parts[1])).flatMap(descriptors.firstIndex) else {
       throw words.error(
-        .unknownDescriptor(String(parts[1]), of: String(parts[0]), known: descriptors), at: token.range)
+        .unknownDescriptor(
+          String(parts[1]), of: String(parts[0]), known: descriptors.map(\.description)), at: token.range)
     }
     return .descriptor(descriptor, of: index)
   }
@@ -29,8 +31,10 @@ extension LineParser {
   }
 
   private func characteristic(_ id: String, _ token: Token, _ words: Words) throws(Diagnostic) -> Int {
-    if let index = ids.firstIndex(of: id) { return index }
-    throw words.error(.unknownCharacteristic(id, known: ids), at: token.range)
+    let found = definition.characteristics(named: id)
+    if found.count == 1 { return found[0] }
+    if found.isEmpty { throw words.error(.unknownCharacteristic(id, known: ids), at: token.range) }
+    throw words.error(.severalCharacteristics(id, ids: found.map { ids[$0] }), at: token.range)
   }
 
   private var ids: [String] { definition.characteristics.map(\.id) }
@@ -42,5 +46,15 @@ extension LineParser {
     guard definition.hasWireSide else {
       throw words.error(.noWireSide(device: definition.name), at: token.range)
     }
+  }
+}
+
+extension PeripheralDefinition {
+  /// The characteristics that somebody may mean by a name, by index: the one with this id, otherwise those with this UUID
+  /// (of a UUID that depends on settings, only the id is a name).
+  package func characteristics(named name: String) -> [Int] {
+    if let index = characteristics.firstIndex(where: { $0.id == name }) { return [index] }
+    guard let uuid = BluetoothUUID(name) else { return [] }
+    return characteristics.indices.filter { characteristics[$0].uuid.literal == uuid }
   }
 }

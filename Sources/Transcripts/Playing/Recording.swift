@@ -109,8 +109,8 @@ package struct Recording: Sendable {
 }
 
 /// Writes durations in the syntax of transcripts.
-enum DurationWords {
-  static func write(_ duration: Duration) -> String {
+package enum DurationWords {
+  package static func write(_ duration: Duration) -> String {
     let milliseconds = duration.wholeMilliseconds
     return milliseconds % 1000 == 0 ? "\(milliseconds / 1000)s" : "\(milliseconds)ms"
   }

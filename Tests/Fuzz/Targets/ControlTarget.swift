@@ -78,10 +78,11 @@ private final class ControlHarness {
   private func answer(_ request: ControlRequest) throws(ControlError) {
     switch request.method {
     case .act: try control.act(request.parameters, ControlReply(to: .null) { _ in })
+    case .advance: try control.advance(request.parameters, ControlReply(to: .null) { _ in })
     case .journal:
       precondition((try? JSONValue(parsing: Array(control.journal(request.parameters).utf8))) != nil)
     case .expect: _ = try control.expected(request.parameters, after: 0)
-    case .expectations, .watch, .unwatch, .cancel, .stop: break
+    case .expectations, .share, .watch, .unwatch, .cancel, .stop: break
     case .intercept: _ = try interceptions.add(request.parameters, of: program)
     case .unintercept: _ = try interceptions.remove(request.parameters, of: program)
     default: _ = try control.call(request.method, request.parameters)

@@ -4,7 +4,7 @@ import pathlib
 import blemu
 import pytest
 
-LAMP = pathlib.Path(__file__).with_name("lamp.yaml")
+LAMP, CLOCK, KEYS = (pathlib.Path(__file__).with_name(f"{name}.yaml") for name in ("lamp", "clock", "keys"))
 
 pytest_plugins = ["pytester"]
 

@@ -4,7 +4,7 @@ import inspect
 
 import blemu
 import pytest
-from conftest import LAMP
+from conftest import CLOCK, KEYS, LAMP
 
 
 def on_lamp(test):
@@ -99,6 +99,21 @@ async def test_plays_the_central(lamp):
     await lamp.expect("disconnect")
 
 
+def test_lets_time_pass_and_takes_bytes_numbers_and_uuids_as_the_other_client():
+    async def body():
+        async with blemu.aio.run(CLOCK) as clock, clock.central(mtu=100) as central:
+            await central.subscribe("ffe1")
+            await clock.advance(600)
+            assert len(await clock.expect("< FFE1", exactly=10)) == 10
+            with pytest.raises(TypeError, match=r"bytes\(\[2\]\)"):
+                await clock.send("time", 2)
+        async with blemu.aio.run(KEYS) as keys:
+            await keys.set(key=b"\x0A", is_encoding=True)
+            assert await keys.get("key", "is_encoding") == {"key": b"\x0A", "is_encoding": True}
+
+    asyncio.run(body())
+
+
 def test_says_that_there_is_no_device():
     async def body():
         async with blemu.aio.Device("nobody"):
@@ -118,7 +133,8 @@ def test_says_why_it_does_not_start():
 
 
 @pytest.mark.parametrize("waiting, awaited", [
-    (blemu.Device, blemu.aio.Device), (blemu.Central, blemu.aio.Central), (blemu, blemu.aio)])
+    (blemu.Device, blemu.aio.Device), (blemu.Central, blemu.aio.Central), (blemu.Fault, blemu.aio.Fault),
+    (blemu.Interception, blemu.aio.Interception), (blemu, blemu.aio)])
 def test_has_the_same_functions(waiting, awaited):
     def names(function):
         # A function that is passed to `intercept` may be asynchronous here: its type differs.

@@ -37,7 +37,7 @@ def test_gets_what_is_sent_from_outside(lamp):
         central.subscribe("switch")
         lamp.send("switch", "turn", state=1)
         lamp.send("switch", text="hello")
-        lamp.expect("< switch turn state=1", '< switch "hello"')
+        lamp.expect("< switch turn state=1", '< switch "hello"', after=0)
         central.unsubscribe("switch")
         with pytest.raises(blemu.Error, match="no central has subscribed"):
             lamp.send("switch", b"1")
@@ -49,6 +49,14 @@ def test_is_one_of_several(lamp):
         other.disconnect(reason="supervision-timeout")
         assert lamp.status().centrals == ["00:00:00:00:00:02"]
         other.connect(mtu=100)
+
+
+def test_connects_with_an_mtu(lamp):
+    for central in lamp.central(mtu=100), lamp.central("00:00:00:00:00:07", mtu=23):
+        with central:
+            central.subscribe("switch")
+            lamp.send("switch", bytes(50))
+            lamp.expect("< switch", exactly=1 if central.mtu == 100 else 3)
 
 
 def test_is_disconnected_by_the_device(lamp):

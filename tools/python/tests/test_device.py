@@ -3,11 +3,12 @@ import os
 import socket
 import subprocess
 import threading
+import uuid
 
 import blemu
 import pytest
 from blemu.command import find_program
-from conftest import LAMP
+from conftest import CLOCK, KEYS, LAMP
 
 
 def test_says_what_it_is(lamp):
@@ -46,7 +47,7 @@ def test_takes_messages_bytes_and_text_at_the_wire_side(lamp):
     lamp.wire(b"\xA5\x01")
     lamp.wire("turn", state=2)
     lamp.wire("turn state=3")
-    events = lamp.expect("] wire turn state=1", "] wire A5 02", '* "the wire turns it to 3"')
+    events = lamp.expect("] wire turn state=1", "] wire A5 02", '* "the wire turns it to 3"', after=0)
     assert [event.kind for event in events] == ["wire-in", "wire-in", "log"]
     assert (events[0].value, events[0].message, events[0].fields) == (b"\xA5\x01", "turn", {"state": 1})
     assert lamp.wire(text="hello").warnings == ["no rule matches this frame"]
@@ -69,16 +70,151 @@ def test_refuses_what_it_does_not_have(lamp):
 def test_counts_what_is_expected(lamp):
     for state in 1, 2, 3:
         lamp.wire("turn", state=state)
-    assert len(lamp.expect("] wire turn", at_least=3)) == 3
+    assert len(lamp.expect("] wire turn", at_least=3, after=0)) == 3
     lamp.expect("] wire turn", never=True)
     lamp.expect("] wire turn", at_most=3, after=0)
     with pytest.raises(blemu.ExpectationError, match="came more than twice|came more than 2 times"):
         lamp.expect("] wire turn", at_most=2, after=0)
+    assert len(lamp.expect("] wire turn", exactly=3, after=0)) == 3
+    lamp.expect("disconnect", exactly=0)
+    for number in 2, 4:
+        with pytest.raises(blemu.ExpectationError):
+            lamp.expect("] wire turn", exactly=number, after=0)
+    for wrong in {"exactly": 3, "never": True}, {"exactly": 3, "at_least": 3}, {"never": True, "at_most": 0}:
+        with pytest.raises(TypeError, match="one of them"):
+            lamp.expect("] wire turn", **wrong)
+
+
+def test_what_came_before_an_act_is_not_its_effect(lamp):
+    lamp.press("bell")
+    lamp.set(level=3)
+    with pytest.raises(blemu.ExpectationError) as caught:
+        lamp.expect('* "it rings"', within=0)
+    assert caught.value.hint == (
+        "event 3 would meet it, but came before the last act or expectation: after=2 counts it")
+    assert caught.value.hint in str(caught.value)
+    lamp.expect('* "it rings"', after=2)
+
+
+def test_what_a_central_does_and_the_end_of_a_statement_are_no_acts(lamp):
+    with lamp.central() as central, lamp.fault("delay 1ms on switch"):
+        central.subscribe("switch")
+        central.write("switch", "turn", state=1)
+    lamp.expect("subscribe switch", "> switch turn", "disconnect")
+
+
+def test_lets_time_pass_at_once():
+    with blemu.run(CLOCK, seed=7) as clock, clock.central() as central:
+        central.subscribe("time")
+        before = clock.status().seconds
+        outcome = clock.advance(600)
+        assert outcome.warnings == []
+        events = clock.expect("< time", exactly=10)
+        assert [event.value[0] for event in events] == list(range(1, 11))
+        gaps = {round((later.time - event.time).total_seconds()) for event, later in zip(events, events[1:])}
+        assert gaps == {60}
+        assert clock.get("minutes") == 10
+        assert clock.status().seconds - before >= 600
+        clock.expect("disconnect", never=True)
+
+
+@pytest.mark.parametrize("seconds", [0, -1, float("nan"), 1e9])
+def test_lets_no_other_time_pass(lamp, seconds):
+    with pytest.raises(ValueError, match="seconds"):
+        lamp.advance(seconds)
+
+
+
+def test_takes_and_returns_bytes():
+    with blemu.run(KEYS, settings={"key": b"\x01"}) as keys, keys.central() as central:
+        assert keys.get("key") == b"\x01"
+        keys.set(key=bytearray(b"\x0A\x0B"))
+        assert keys.get() == {"key": b"\x0A\x0B", "is-encoding": False, "title": "00"}
+        assert keys.get("key", "size(key)") == {"key": b"\x0A\x0B", "size(key)": 2}
+        central.subscribe("out")
+        keys.send("out", "cells", note=b"\xFE\xFF", **{"cells[0].serial": b"\x0C\x0D"})
+        [event] = keys.expect("< out")
+        assert event.value == b"\xA5\x01\x0C\x0D\xFE\xFF"
+        assert event.fields == {"cells": [{"serial": b"\x0C\x0D"}], "note": b"\xFE\xFF"}
+        central.write("out", "cells", note=b"\x00")
+        [event] = keys.expect("> out")
+        assert (event.value, event.fields["note"]) == (b"\xA5\x00\x00", b"\x00")
+        keys.press("key", b"\x07")
+        assert keys.get("key") == b"\x07"
+        for attempt in lambda: keys.set(title=b"00"), lambda: keys.set(is_encoding=b"\x01"):
+            with pytest.raises(blemu.Error, match="takes no bytes"):
+                attempt()
+        with pytest.raises(TypeError, match="a value is a number, text, bytes, True or False, not None"):
+            keys.set(key=None)
+
+
+def test_takes_the_same_names_everywhere():
+    with blemu.run(KEYS) as keys:
+        keys.set(is_encoding=True)
+        assert keys.get("is_encoding") is True and keys.get("is-encoding") is True
+        assert keys.get("is_encoding", "title") == {"is_encoding": True, "title": "00"}
+        keys.set({"is_encoding": False})
+        assert keys.get("not is-encoding") is True
+
+
+@pytest.mark.parametrize("value, message", [
+    (2, r"a value is a message, bytes or text=…, not 2; bytes\(\[2\]\) has one byte for each number"),
+    ([1, 2], r"not \[1, 2\]; bytes\(\[1, 2\]\)"), (300, "not 300$"), (2.5, "not 2.5$"), (None, "one of them"),
+])
+def test_refuses_what_is_no_value(lamp, value, message):
+    with lamp.central() as central:
+        for attempt in lambda: central.write("switch", value), lambda: lamp.send("switch", value), lambda: lamp.wire(value):
+            with pytest.raises(TypeError, match=message):
+                attempt()
+    assert [event.kind for event in lamp.journal()] == ["on-air", "connected", "disconnected"]
+
+
+def test_refuses_fields_without_a_message_and_bytes_as_text(lamp):
+    with pytest.raises(TypeError, match="only a message has fields, such as state=…"):
+        lamp.wire(b"OK", state=1)
+    with pytest.raises(TypeError, match="text=… is a str"):
+        lamp.wire(text=b"OK")
+
+
+UUIDS = ["FFE1", "ffe1", "0000ffe1-0000-1000-8000-00805f9b34fb", uuid.UUID("0000ffe1-0000-1000-8000-00805f9b34fb")]
+
+
+@pytest.mark.parametrize("switch", UUIDS, ids=str)
+def test_takes_uuids_for_ids(lamp, switch):
+    with lamp.central() as central:
+        central.subscribe(switch)
+        central.write(switch, "turn", state=1)
+        lamp.expect(f"> {switch}", f"< {switch} turn state=1")
+        lamp.send(switch, b"\x05")
+        [event] = lamp.expect(f"< {switch} 05")
+        assert event.attribute == "switch"
+        with lamp.intercept(f"read {switch}", lambda event: b"\x06"):
+            assert central.read(switch) == b"\x06"
+
+
+@pytest.mark.parametrize("attempt, message, hint", [
+    (lambda lamp: lamp.central().read("switch"), "is not connected", "call connect() first"),
+    (lambda lamp: lamp.press("dimmer"), "'dimmer' needs a value", 'as in press("dimmer", VALUE)'),
+    (lambda lamp: lamp.press("bell", 1), "is a button", 'as in press("bell")'),
+    (lambda lamp: lamp.press("level", 1), "has no control 'level'", 'it can be set: set({"level": VALUE})'),
+    (lambda lamp: lamp.expect("connect", at_least=0), "at_least must be a whole number", None),
+], ids=["connect", "value", "button", "set", "count"])
+def test_speaks_python(lamp, attempt, message, hint):
+    with pytest.raises(blemu.Error) as caught:
+        attempt(lamp)
+    assert message in caught.value.message
+    assert hint is None or caught.value.hint == hint
+
+
+@pytest.mark.parametrize("within", [-1, 90_000])
+def test_has_its_limits_in_seconds(lamp, within):
+    with pytest.raises(ValueError, match=f"a time of 0 to 86,400 seconds is needed, not {within}"):
+        lamp.expect("connect", within=within)
 
 
 @pytest.mark.parametrize("within", [float("inf"), float("nan")])
 def test_refuses_to_wait_for_no_number_of_seconds(lamp, within):
-    with pytest.raises(ValueError, match=f"a number of seconds, not for {within}"):
+    with pytest.raises(ValueError, match=f"a number of seconds, not {within}"):
         lamp.expect("connect", within=within)
     with pytest.raises(ValueError, match="a number of seconds"), lamp.intercept("read switch", print, within=within):
         pass
@@ -116,7 +252,7 @@ def test_returns_a_journal_of_several_pages(lamp):
     for _ in range(600):
         lamp.wire("turn", state=1)
     assert [event.number for event in lamp.journal()] == list(range(1, 1202))
-    assert len(lamp.expect("] wire turn", at_least=600)) == 600
+    assert len(lamp.expect("] wire turn", at_least=600, after=0)) == 600
 
 
 def test_iterates_over_events_while_it_is_used(lamp):

@@ -31,6 +31,13 @@ def test_the_example_with_asyncio_runs(capsys):
     assert capsys.readouterr().out.splitlines()[-2:] == ["write", "log"]
 
 
+def test_the_example_with_time_runs():
+    [example] = [each for each in examples(README) if "advance(600)" in each]
+    names = {}
+    exec(compile(example, str(README), "exec"), names)
+    assert len(names["values"]) == 600
+
+
 @pytest.mark.parametrize("number", range(len(examples(README))))
 def test_every_example_compiles(number):
     compile(examples(README)[number], f"{README}: example {number + 1}", "exec")

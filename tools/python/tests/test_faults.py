@@ -1,5 +1,6 @@
 """What goes wrong on purpose."""
 import asyncio
+import gc
 
 import blemu
 import pytest
@@ -17,6 +18,14 @@ def test_goes_wrong_as_long_as_a_statement_lasts(lamp):
         assert lamp.faults() == []
         central.write("switch", "turn", state=1)
         lamp.expect("< switch turn state=1")
+
+
+def test_goes_wrong_without_a_statement(lamp):
+    fault = lamp.fault("stop advertising")
+    assert [each["number"] for each in lamp.faults()] == [fault.number]
+    fault.remove()
+    assert lamp.faults() == []
+    fault.remove()
 
 
 def test_goes_wrong_from_the_start():
@@ -46,5 +55,19 @@ def test_goes_wrong_with_asyncio():
             async with lamp.fault("stop advertising"):
                 await lamp.clear_faults()
                 assert await lamp.faults() == []
+            fault = await lamp.fault("stop advertising")
+            assert [each["number"] for each in await lamp.faults()] == [fault.number]
+            await fault.remove()
+            assert await lamp.faults() == []
+
+    asyncio.run(body())
+
+
+def test_warns_of_a_fault_that_nobody_awaits():
+    async def body():
+        async with blemu.aio.run(LAMP) as lamp:
+            with pytest.warns(RuntimeWarning, match="never awaited"):
+                lamp.fault("stop advertising")
+                gc.collect()
 
     asyncio.run(body())

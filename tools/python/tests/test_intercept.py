@@ -41,6 +41,18 @@ def test_a_function_answers_a_message(lamp, central, answer, sent):
         lamp.expect("< switch turn state=2")
 
 
+def test_a_function_answers_without_a_statement(lamp, central):
+    interception = lamp.intercept("read switch", lambda event: b"\x2A")
+    assert central.read("switch") == b"\x2A"
+    interception.end()
+    assert central.read("switch") == b"\x00"
+    interception.end()
+    failing = lamp.intercept("read switch", lambda event: {}["house"])
+    assert central.read("switch") == b"\x00"
+    with pytest.raises(KeyError, match="house"):
+        failing.end()
+
+
 def test_a_function_lets_the_rules_go_on(lamp, central):
     with lamp.intercept("> switch", lambda event: None):
         central.write("switch", "turn", state=1)
@@ -153,6 +165,14 @@ async def test_a_coroutine_function_answers(lamp, central):
 
     async with lamp.intercept("read switch", answer, within=20):
         assert await central.read("switch") == b"\x07"
+    assert await central.read("switch") == b"\x00"
+
+
+@on_lamp
+async def test_a_function_answers_without_a_statement_of_a_task(lamp, central):
+    interception = await lamp.intercept("read switch", lambda event: b"\x2A")
+    assert await central.read("switch") == b"\x2A"
+    await interception.end()
     assert await central.read("switch") == b"\x00"
 
 

@@ -121,6 +121,66 @@ def test_none():
     result.assert_outcomes(passed=2)
 
 
+def test_has_devices_for_a_file_a_class_and_the_run(run_test):
+    result = run_test("""
+pytestmark = pytest.mark.blemu(LAMP, settings={"level": 3})
+seen = {}
+
+@pytest.fixture(scope="session")
+def lamp(blemu_session_run):
+    return blemu_session_run(LAMP)
+
+@pytest.fixture(scope="module")
+def other(blemu_module_run):
+    return blemu_module_run(LAMP)
+
+@pytest.mark.blemu(settings={"local-name": "Robot"})
+class TestClass:
+    def test_one(self, blemu_class_device, blemu_module_device, lamp, other, blemu_class_run):
+        seen.update(own=blemu_class_device, file=blemu_module_device)
+        assert blemu_class_device.get("level", "local-name") == {"level": 3, "local-name": "Robot"}
+        assert blemu_module_device.get("level", "local-name") == {"level": 3, "local-name": "Lamp"}
+        lamp.set(level=9)
+
+    def test_two(self, blemu_class_device, blemu_module_device, lamp):
+        assert (blemu_class_device, blemu_module_device) == (seen["own"], seen["file"])
+        assert lamp.get("level") == 9
+
+def test_later(blemu_module_device, blemu_device, lamp):
+    with pytest.raises(blemu.EndedError):
+        seen["own"].status()
+    assert blemu_module_device is seen["file"] and blemu_device is not seen["file"]
+    assert lamp.get("level") == 9
+""")
+    result.assert_outcomes(passed=3)
+
+
+def test_shows_the_journal_of_a_device_of_the_file(run_test):
+    result = run_test("""
+pytestmark = pytest.mark.blemu(LAMP)
+
+def test_turn(blemu_module_device):
+    blemu_module_device.wire("turn", state=1)
+    assert False
+""")
+    result.stdout.fnmatch_lines(["*- journal of lamp.yaml -*", "*the wire turns it to 1"])
+
+
+def test_merges_markers(run_test):
+    result = run_test("""
+@pytest.mark.blemu("no-such-device", on="loopback", settings={"level": 3, "local-name": "Robot"}, seed=7)
+class TestClass:
+    @pytest.mark.blemu(LAMP, settings={"level": 4})
+    def test_one(self, blemu_device):
+        assert blemu_device.get("level", "local-name") == {"level": 4, "local-name": "Robot"}
+
+    @pytest.mark.blemu(definition=LAMP)
+    def test_two(self, blemu_device):
+        assert blemu_device.get("level") == 3
+""", "--blemu-on", "pigeon")
+    result.assert_outcomes(passed=2)
+
+
 def test_asks_for_a_marker(run_test):
     result = run_test("def test_nothing(blemu_device): pass\n")
     result.assert_outcomes(errors=1)

@@ -87,9 +87,9 @@ def test_sends_one_thing_only(content, text):
         next(operations.wire(content, text, {}))
 
 
-def test_an_underscore_of_a_keyword_is_a_hyphen():
+def test_an_underscore_is_a_hyphen():
     made, _ = requests(operations.set_({"a_b": 1}, {"local_name": "Robot"}), {"after": 0, "warnings": []})
-    assert made == [("set", {"values": {"a_b": 1, "local-name": "Robot"}})]
+    assert made == [("set", {"values": {"a-b": 1, "local-name": "Robot"}})]
 
 
 @pytest.mark.parametrize("options, parameters", [
@@ -97,9 +97,11 @@ def test_an_underscore_of_a_keyword_is_a_hyphen():
     ({"within": 0.25, "at_least": 2}, {"within": 250, "at-least": 2}),
     ({"never": True}, {"within": 0, "at-most": 0}),
     ({"at_most": 3, "after": 7}, {"within": 0, "at-most": 3, "after": 7}),
+    ({"exactly": 2, "within": 1}, {"within": 1000, "at-least": 2, "at-most": 2}),
+    ({"exactly": 0}, {"within": 0, "at-most": 0}),
 ])
 def test_waits_by_default_unless_there_is_a_limit(options, parameters):
-    defaults = {"within": None, "at_least": None, "at_most": None, "never": False, "after": None}
+    defaults = {"within": None, "at_least": None, "at_most": None, "exactly": None, "never": False, "after": None}
     made, events = requests(operations.expect(["connect"], **{**defaults, **options}), {"events": [], "after": 0})
     assert made == [("expect", {"lines": ["connect"], **parameters})]
     assert events == []
@@ -120,7 +122,7 @@ def test_fetches_the_events_of_an_expectation_however_far_apart():
         return {"events": events, "after": 0, "last": 0}
 
     found = {"events": [5, 6, 3000], "after": 3000}
-    made, events = requests(operations.expect(["* \"a\""], None, 3, None, False, None), found, page(5, 6, 7), page(3000))
+    made, events = requests(operations.expect(["* \"a\""], None, 3, None, None, False, None), found, page(5, 6, 7), page(3000))
     assert [parameters for _, parameters in made[1:]] == [{"after": 4, "most": 1000}, {"after": 2999, "most": 1}]
     assert [event.number for event in events] == [5, 6, 3000]
 

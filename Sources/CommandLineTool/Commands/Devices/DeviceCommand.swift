@@ -1,4 +1,5 @@
 import BlemuControl
+import Definitions
 import Framing
 import BlemuJSON
 
@@ -30,6 +31,7 @@ struct DeviceCommand {
     case .wire: try putIntoWire()
     case .act: return try playCentral()
     case .fault: try fault()
+    case .advance: try advance()
     case .advertise: try advertise()
     case .disconnect: try act(.disconnect, ["central": try optional(), "reason": text("--reason")])
     case .reset:
@@ -169,6 +171,17 @@ extension DeviceCommand {
     let end = fault["spent"]?.truth == true ? ", spent" : ""
     return "\(fault["number"]?.wholeNumber ?? 0)".aligned(to: 4)
       + "  \(fault["fault"]?.text ?? "")  (struck \(struck) of \(seen)\(end))\n"
+  }
+
+  /// The device may take longer than usual for what happens meanwhile.
+  private func advance() throws(CommandError) {
+    let word = try first("TIME")
+    try checkCount(1)
+    guard let time = DurationText.parse(word), (1...ControlMethod.longestAdvance).contains(time) else {
+      throw .badValue(
+        option: "TIME", value: word, expected: "a number with ms, s or min, as in 10min; at most a year")
+    }
+    try RunningDevice(name).act(.advance, ["by": .integer(time)], isJSON: isJSON)
   }
 
   private func advertise() throws(CommandError) {

@@ -2,15 +2,23 @@ import BlemuControl
 import Definitions
 import BlemuJSON
 
-/// `blemu expect NAME LINE… [within TIME] [at least N] [at most N] [never] [after N]`
+/// `blemu expect NAME LINE… [within TIME] [at least N] [at most N] [never] [from start|now|N] [after N]`
 struct ExpectCommand {
+  /// The event after which it counts.
+  private enum Start {
+    /// The last one before the last command that acted, or that of the last expectation.
+    case last
+    case after(Int)
+    case now
+  }
+
   private let name: String
   private let isJSON: Bool
   private var lines: [String] = []
   private var milliseconds: Int?
   private var least: Int?
   private var most: Int?
-  private var after = 0
+  private var start = Start.last
 
   init(_ arguments: Arguments) throws(CommandError) {
     isJSON = arguments["--json"] != nil
@@ -36,8 +44,23 @@ struct ExpectCommand {
       least = try number("exactly", words.popFirst())
       most = least
     case "never": most = 0
-    case "after": after = try number("after", words.popFirst())
+    case "after": start = .after(try number("after", words.popFirst()))
+    case "from": start = try start(words.popFirst())
     default: lines.append(word)
+    }
+  }
+
+  private func start(_ word: String?) throws(CommandError) -> Start {
+    switch word {
+    case "start": return .after(0)
+    case "now": return .now
+    default:
+      guard let number = word.flatMap({ Int($0) }), number > 0 else {
+        throw .badValue(
+          option: "from", value: word ?? "",
+          expected: "start, now, or the number of an event, as 'blemu journal \(name)' prints it")
+      }
+      return .after(number - 1)
     }
   }
 
@@ -58,12 +81,13 @@ struct ExpectCommand {
 
   func run() throws(CommandError) -> ExitStatus {
     let device = try RunningDevice(name)
+    let after = try after(on: device)
     let result = try device.call(
       .expect,
       [
         "lines": .array(lines.map(JSONValue.string)), "within": milliseconds.map(JSONValue.integer),
         "at-least": least.flatMap { $0 > 0 ? .integer($0) : nil }, "at-most": most.map(JSONValue.integer),
-        "after": .integer(after),
+        "after": after,
       ])
     if isJSON {
       Terminal.print(result.line + "\n")
@@ -73,6 +97,14 @@ struct ExpectCommand {
       }
     }
     return .success
+  }
+
+  private func after(on device: RunningDevice) throws(CommandError) -> JSONValue? {
+    switch start {
+    case .last: nil
+    case .after(let number): .integer(number)
+    case .now: try device.call(.status)["events"]
+    }
   }
 
   private func show(_ number: Int, of device: RunningDevice) throws(CommandError) {

@@ -20,7 +20,12 @@ struct RunningDevice {
   func call(
     _ method: ControlMethod, _ parameters: KeyValuePairs<String, JSONValue?> = [:]
   ) throws(CommandError) -> JSONValue {
-    do { return try connection.call(method, ([:] as JSONValue).adding(parameters)) } catch {
+    let parameters = ([:] as JSONValue).adding(parameters)
+    do {
+      // The commands of a script begin their expectations where the last of them has acted.
+      if method == .expect || method.acts(parameters, isScript: true) { _ = try connection.call(.share) }
+      return try connection.call(method, parameters)
+    } catch {
       throw .device(error, name: name)
     }
   }

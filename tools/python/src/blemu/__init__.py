@@ -11,7 +11,7 @@
 from . import aio
 from .answers import Outcome, Status
 from .central import Central
-from .device import Device, devices
+from .device import Device, Fault, Interception, devices
 from .errors import EndedError, Error, ExpectationError, Refusal, RefusedError
 from .event import Event
 from .forgetting import forget
@@ -19,6 +19,6 @@ from .interception import Answer
 from .running import Run, run
 
 __all__ = [
-    "Answer", "Central", "Device", "EndedError", "Error", "Event", "ExpectationError", "Outcome", "Refusal", "RefusedError", "Run",
-    "Status", "aio", "devices", "forget", "run",
+    "Answer", "Central", "Device", "EndedError", "Error", "Event", "ExpectationError", "Fault", "Interception", "Outcome", "Refusal",
+    "RefusedError", "Run", "Status", "aio", "devices", "forget", "run",
 ]

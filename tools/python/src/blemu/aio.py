@@ -5,7 +5,9 @@ import asyncio
 import contextlib
 import inspect
 from types import TracebackType
-from typing import Any, AsyncIterator, Awaitable, Callable, Dict, List, Mapping, Optional, Sequence, Type, TypeVar, Union, overload
+from typing import (
+    Any, AsyncIterator, Awaitable, Callable, Coroutine, Dict, Generator, List, Mapping, Optional, Sequence, Type, TypeVar, Union,
+    overload)
 
 from . import device as waiting
 from . import interception, operations, running
@@ -18,11 +20,11 @@ from .errors import is_hidden as __tracebackhide__  # noqa: F401
 from .event import Event
 from .forgetting import forget as waiting_forget
 from .interception import AnswerLike
-from .operations import Content, Scalar, Steps
+from .operations import Attribute, Content, Scalar, Steps
 from .places import Place, socket_of
 from .protocol import Conversation, Message, Notification, Question, Request, cancel
 
-__all__ = ["Central", "Device", "Run", "devices", "forget", "run"]
+__all__ = ["Central", "Device", "Fault", "Interception", "Run", "devices", "forget", "run"]
 
 T = TypeVar("T")
 
@@ -77,7 +79,7 @@ class Device:
         return await self.perform(operations.press(control, value))
 
     async def send(
-        self, place: str, content: Optional[Content] = None, /, *, text: Optional[str] = None,
+        self, place: Attribute, content: Optional[Content] = None, /, *, text: Optional[str] = None,
         central: Optional[str] = None, **fields: Scalar,
     ) -> Outcome:
         return await self.perform(operations.send(place, content, text, central, fields))
@@ -96,37 +98,14 @@ class Device:
     async def reset(self) -> Outcome:
         return await self.perform(operations.reset())
 
-    @contextlib.asynccontextmanager
-    async def fault(self, *words: str) -> AsyncIterator[int]:
-        number = await self.perform(operations.add_fault(words))
-        try:
-            yield number
-        finally:
-            with contextlib.suppress(EndedError):
-                await self.perform(operations.remove_fault(number))
+    def fault(self, *words: str) -> Fault:
+        return Fault(self, self.perform(operations.add_fault(words)))
 
-    @contextlib.asynccontextmanager
-    async def intercept(
+    def intercept(
         self, line: str, answer: Callable[[Event], Union[AnswerLike, Awaitable[AnswerLike]]], *, within: float = 1.0
-    ) -> AsyncIterator[None]:
+    ) -> Interception:
         connection = _Connection(self.path)
-        try:
-            number: int = (await connection.call(interception.intercept(line, within)))["intercept"]
-        except BaseException:
-            await connection.close()
-            raise
-        failures: List[BaseException] = []
-        task = asyncio.ensure_future(_answer_questions(connection, answer, failures))
-        try:
-            yield
-        finally:
-            task.cancel()
-            await asyncio.wait([task])
-            with contextlib.suppress(Error):  # the device may have ended
-                await connection.call(interception.unintercept(number))
-            await connection.close()
-        if failures:
-            raise failures[0]
+        return Interception(connection, connection.call(interception.intercept(line, within)), answer)
 
     async def faults(self) -> List[Dict[str, Any]]:
         return await self.perform(operations.faults())
@@ -134,11 +113,14 @@ class Device:
     async def clear_faults(self) -> None:
         await self.perform(operations.clear_faults())
 
+    async def advance(self, seconds: float) -> Outcome:
+        return await self.perform(operations.advance(seconds))
+
     async def stop(self) -> None:
         await self.perform(operations.stop())
 
-    def central(self, address: str = operations.CENTRAL) -> Central:
-        return Central(self, address)
+    def central(self, address: str = operations.CENTRAL, *, mtu: Optional[int] = None) -> Central:
+        return Central(self, address, mtu)
 
     async def journal(self, *, after: int = 0) -> List[Event]:
         return await self.perform(operations.journal(after))
@@ -151,9 +133,9 @@ class Device:
 
     async def expect(
         self, *lines: str, within: Optional[float] = None, at_least: Optional[int] = None,
-        at_most: Optional[int] = None, never: bool = False, after: Optional[int] = None,
+        at_most: Optional[int] = None, exactly: Optional[int] = None, never: bool = False, after: Optional[int] = None,
     ) -> List[Event]:
-        return await self.perform(operations.expect(lines, within, at_least, at_most, never, after))
+        return await self.perform(operations.expect(lines, within, at_least, at_most, exactly, never, after))
 
     async def expectations(self) -> List[Dict[str, Any]]:
         return await self.perform(operations.expectations())
@@ -183,9 +165,10 @@ class Central:
     Its methods are those of `blemu.central.Central`.
     """
 
-    def __init__(self, device: Device, address: str) -> None:
+    def __init__(self, device: Device, address: str, mtu: Optional[int] = None) -> None:
         self._device = device
         self.address = address
+        self.mtu = mtu
 
     async def __aenter__(self) -> Central:
         await self.connect()
@@ -199,24 +182,24 @@ class Central:
                 await self.disconnect()
 
     async def connect(self, *, mtu: Optional[int] = None) -> None:
-        await self._device.perform(operations.connect(mtu, self.address))
+        await self._device.perform(operations.connect(self.mtu if mtu is None else mtu, self.address))
 
     async def disconnect(self, *, reason: Optional[str] = None) -> None:
         await self._device.perform(operations.leave(reason, self.address))
 
-    async def subscribe(self, characteristic: str) -> None:
+    async def subscribe(self, characteristic: Attribute) -> None:
         await self.act(f"subscribe {characteristic}")
 
-    async def unsubscribe(self, characteristic: str) -> None:
+    async def unsubscribe(self, characteristic: Attribute) -> None:
         await self.act(f"unsubscribe {characteristic}")
 
     async def write(
-        self, attribute: str, content: Optional[Content] = None, /, *, text: Optional[str] = None,
+        self, attribute: Attribute, content: Optional[Content] = None, /, *, text: Optional[str] = None,
         response: Optional[bool] = None, **fields: Scalar,
     ) -> None:
         await self._device.perform(operations.write(attribute, content, text, response, fields, self.address))
 
-    async def read(self, attribute: str) -> bytes:
+    async def read(self, attribute: Attribute) -> bytes:
         return await self.act(f"read {attribute}")
 
     async def pair(self) -> None:
@@ -236,8 +219,99 @@ def _copy_documentation(twin: type, original: type) -> None:
             getattr(twin, name).__doc__ = method.__doc__
 
 
+class Fault:
+    """A fault of a device: `async with device.fault("drop on FFE1")`, or `fault = await device.fault("drop on FFE1")`.
+
+    The first removes it at its end, the second lets it last until `await fault.remove()`.
+    """
+
+    def __init__(self, device: Device, adding: Coroutine[Any, Any, int]) -> None:
+        self._device = device
+        # Python warns if neither of the two begins it.
+        self._adding = adding
+        self.number = 0
+
+    def __await__(self) -> Generator[Any, None, Fault]:
+        return self._begin().__await__()
+
+    async def __aenter__(self) -> int:
+        return (await self._begin()).number
+
+    async def __aexit__(
+        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
+    ) -> None:
+        with contextlib.suppress(EndedError):
+            await self.remove()
+
+    async def _begin(self) -> Fault:
+        self.number = await self._adding
+        return self
+
+    async def remove(self) -> None:
+        await self._device.perform(operations.remove_fault(self.number))
+
+
+class Interception:
+    """A function that answers in place of the rules: `async with device.intercept("read level", answer)`, or
+    `interception = await device.intercept("read level", answer)`.
+
+    The first ends with its statement, the second with `await interception.end()`.
+    """
+
+    def __init__(
+        self, connection: _Connection, beginning: Coroutine[Any, Any, Any],
+        answer: Callable[[Event], Union[AnswerLike, Awaitable[AnswerLike]]],
+    ) -> None:
+        self._connection = connection
+        # Python warns if neither of the two begins it.
+        self._beginning = beginning
+        self._answer = answer
+        self._number = 0
+        self._failures: List[BaseException] = []
+        self._task: Optional[asyncio.Future[None]] = None
+
+    def __await__(self) -> Generator[Any, None, Interception]:
+        return self._begin().__await__()
+
+    async def __aenter__(self) -> None:
+        await self._begin()
+
+    async def __aexit__(
+        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
+    ) -> None:
+        await self._finish()
+        if self._failures and error is None:
+            raise self._failures[0]
+
+    async def end(self) -> None:
+        await self._finish()
+        if self._failures:
+            raise self._failures[0]
+
+    async def _begin(self) -> Interception:
+        try:
+            self._number = (await self._beginning)["intercept"]
+        except BaseException:
+            await self._connection.close()
+            raise
+        self._task = asyncio.ensure_future(_answer_questions(self._connection, self._answer, self._failures))
+        return self
+
+    async def _finish(self) -> None:
+        task, self._task = self._task, None
+        if task is None:
+            return
+        task.cancel()
+        await asyncio.wait([task])
+        with contextlib.suppress(Error):  # the device may have ended
+            await self._connection.call(interception.unintercept(self._number))
+        await self._connection.close()
+
+
 _copy_documentation(Device, waiting.Device)
 _copy_documentation(Central, WaitingCentral)
+_copy_documentation(Fault, waiting.Fault)
+_copy_documentation(Interception, waiting.Interception)
 
 
 async def devices() -> List[Status]:

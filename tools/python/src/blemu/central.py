@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Optional, Type
 from . import operations
 from .errors import EndedError
 from .errors import is_hidden as __tracebackhide__  # noqa: F401
-from .operations import Content, Scalar
+from .operations import Attribute, Content, Scalar
 
 if TYPE_CHECKING:
     from .device import Device
@@ -24,10 +24,12 @@ class Central:
     All methods raise `RefusedError` if the device refuses.
     """
 
-    def __init__(self, device: Device, address: str) -> None:
+    def __init__(self, device: Device, address: str, mtu: Optional[int] = None) -> None:
         self._device = device
         #: Its Bluetooth address.
         self.address = address
+        #: The ATT_MTU with which it connects; None: the default.
+        self.mtu = mtu
 
     def __enter__(self) -> Central:
         self.connect()
@@ -42,34 +44,34 @@ class Central:
                 self.disconnect()
 
     def connect(self, *, mtu: Optional[int] = None) -> None:
-        """Connects. ATT_MTU is 23 by default, and at most the device's."""
-        self._device.perform(operations.connect(mtu, self.address))
+        """Connects. ATT_MTU is that of `central(mtu=…)` or 23 by default, and at most the device's."""
+        self._device.perform(operations.connect(self.mtu if mtu is None else mtu, self.address))
 
     def disconnect(self, *, reason: Optional[str] = None) -> None:
         """Disconnects. With a reason such as "supervision-timeout", the link ends for this reason."""
         self._device.perform(operations.leave(reason, self.address))
 
-    def subscribe(self, characteristic: str) -> None:
-        """Subscribes to the notifications or indications of a characteristic."""
+    def subscribe(self, characteristic: Attribute) -> None:
+        """Subscribes to the notifications or indications of a characteristic, by its id or UUID."""
         self.act(f"subscribe {characteristic}")
 
-    def unsubscribe(self, characteristic: str) -> None:
+    def unsubscribe(self, characteristic: Attribute) -> None:
         """Ends the subscription to a characteristic."""
         self.act(f"unsubscribe {characteristic}")
 
     def write(
-        self, attribute: str, content: Optional[Content] = None, /, *, text: Optional[str] = None,
+        self, attribute: Attribute, content: Optional[Content] = None, /, *, text: Optional[str] = None,
         response: Optional[bool] = None, **fields: Scalar,
     ) -> None:
-        """Writes a message with its fields, bytes or text to a characteristic, or to a descriptor ("FFE1/2901").
+        """Writes a message with its fields, bytes or text to a characteristic, by its id or UUID, or to a descriptor ("FFE1/2901").
 
         With `response`, it is a write request, with `response=False` a command; by default a request where the
         characteristic takes one.
         """
         self._device.perform(operations.write(attribute, content, text, response, fields, self.address))
 
-    def read(self, attribute: str) -> bytes:
-        """Returns the value of a characteristic or descriptor."""
+    def read(self, attribute: Attribute) -> bytes:
+        """Returns the value of a characteristic, by its id or UUID, or of a descriptor."""
         return self.act(f"read {attribute}")
 
     def pair(self) -> None:

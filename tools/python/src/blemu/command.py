@@ -59,6 +59,8 @@ def _wire_words(wire: str) -> List[str]:
 
 def _text(value: Scalar) -> str:
     """A value as --set takes it."""
+    if isinstance(value, (bytes, bytearray, memoryview)):
+        return bytes(value).hex(" ")
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 

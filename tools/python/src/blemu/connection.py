@@ -175,7 +175,7 @@ def unreachable(path: str, error: OSError) -> Error:
     """The error of a device that cannot be connected to."""
     # A device that was killed leaves a socket that refuses connections.
     if isinstance(error, (FileNotFoundError, ConnectionRefusedError)):
-        return Error(f"no device is running at {path}", hint="'blemu ps' lists those that are")
+        return Error(f"no device is running at {path}", hint="blemu.devices() lists those that are")
     return Error(f"cannot connect to {path}: {error.strerror or error}")
 
 

@@ -14,11 +14,11 @@ from .errors import EndedError, Error, Refusal
 from .errors import is_hidden as __tracebackhide__  # noqa: F401
 from .event import Event
 from .interception import AnswerLike
-from .operations import Content, Scalar, Steps
+from .operations import Attribute, Content, Scalar, Steps
 from .places import Place, names, socket_of
 from .protocol import Question
 
-__all__ = ["Device", "devices"]
+__all__ = ["Device", "Fault", "Interception", "devices"]
 
 T = TypeVar("T")
 
@@ -70,7 +70,7 @@ class Device:
     def get(self, *names: str) -> Any:
         """Returns a present value: of a setting, a variable, `state`, or any expression of the definition language.
 
-        Of several names it returns a dictionary; without a name, one of all settings and variables, and of the state.
+        A value that is bytes is `bytes`. In a name, an underscore stands for a hyphen, as in `set`. Of several names it returns a dictionary; without a name, one of all settings and variables, and of the state.
         """
         return self.perform(operations.get(names))
 
@@ -79,7 +79,7 @@ class Device:
     def set(self, values: Mapping[str, Scalar] = {}, /, **keywords: Scalar) -> Outcome:
         """Sets settings and variables: all of them, or none if one is wrong.
 
-        `device.set(level=3, local_name="Robot")`: an underscore of a keyword stands for a hyphen.
+        `device.set(level=3, local_name="Robot")`: an underscore of a name stands for a hyphen.
         """
         return self.perform(operations.set_(values, keywords))
 
@@ -88,10 +88,10 @@ class Device:
         return self.perform(operations.press(control, value))
 
     def send(
-        self, place: str, content: Optional[Content] = None, /, *, text: Optional[str] = None,
+        self, place: Attribute, content: Optional[Content] = None, /, *, text: Optional[str] = None,
         central: Optional[str] = None, **fields: Scalar,
     ) -> Outcome:
-        """Sends a value from a characteristic, or out of the wire side ("wire").
+        """Sends a value from a characteristic, by its id or UUID, or out of the wire side ("wire").
 
         The content is a message with its fields, or bytes:
         `device.send("serial", "day-total", packets=5)`, `device.send("FFE1", b"OK")`, `device.send("FFE1", text="OK")`.
@@ -119,27 +119,22 @@ class Device:
         """Resets the device, as its own reset does: settings stay."""
         return self.perform(operations.reset())
 
-    @contextlib.contextmanager
-    def fault(self, *words: str) -> Iterator[int]:
-        """Lets something go wrong as long as a `with` statement lasts, in the words of `faults:`.
+    def fault(self, *words: str) -> Fault:
+        """Lets something go wrong from now on, in the words of `faults:`.
 
-        `with device.fault("drop out on serial every 3rd"):`; the words may be separate:
-        `device.fault("drop", "on serial")`. It gives the fault's number.
+        It lasts as long as a `with` statement, which gives the fault's number:
+        `with device.fault("drop out on serial every 3rd"):`. Without one, it lasts until `remove()` of what is returned.
+        The words may be separate: `device.fault("drop", "on serial")`.
         """
-        number = self.perform(operations.add_fault(words))
-        try:
-            yield number
-        finally:
-            with contextlib.suppress(EndedError):
-                self.perform(operations.remove_fault(number))
+        return Fault(self, self.perform(operations.add_fault(words)))
 
-    @contextlib.contextmanager
     def intercept(
         self, line: str, answer: Callable[[Event], AnswerLike], *, within: float = 1.0
-    ) -> Iterator[None]:
-        """Lets a function answer in place of the rules what centrals do, as long as a `with` statement lasts.
+    ) -> Interception:
+        """Lets a function answer in place of the rules what centrals do, from now on.
 
-        `with device.intercept("> serial challenge", lambda event: cipher(event.value)):`. The line is one of transcripts
+        It lasts as long as a `with` statement: `with device.intercept("> serial challenge", lambda event:
+        cipher(event.value)):`. Without one, it lasts until `end()` of what is returned, or until the program ends. The line is one of transcripts
         for a read, a write or a message. The function is called on a thread of its own, with an `Event` that has the
         number 0, and may use the device. It returns bytes or a message in the words of transcripts, an `Answer`, or
         None: the rules go on. It raises or returns a `Refusal` to refuse the request with an ATT error.
@@ -150,8 +145,7 @@ class Device:
         Raises:
             Exception: at the end, the first one that the function has raised. The rules have gone on then.
         """
-        with _Interception(self.path, line, answer, within):
-            yield
+        return Interception(self.path, line, answer, within)
 
     def faults(self) -> List[Dict[str, Any]]:
         """Lists what goes wrong, each with its `number`, the text `fault`, and how often it has `struck`."""
@@ -161,13 +155,25 @@ class Device:
         """Lets nothing go wrong any more, whoever has added the faults: the definition, `run`, or a `with` statement."""
         self.perform(operations.clear_faults())
 
+    def advance(self, seconds: float) -> Outcome:
+        """Advances the clock of a device in memory: its timers fire at once, in their order, each at its own time.
+
+        `device.advance(600)` lets ten minutes of the device's life pass. It returns when all timers have fired; the journal
+        has what they did, and centrals in memory get what the device sends. From then on the device's clock is ahead by
+        that much, and runs on. A device on the air refuses.
+        """
+        return self.perform(operations.advance(seconds))
+
     def stop(self) -> None:
         """Takes the device off the air and ends it."""
         self.perform(operations.stop())
 
-    def central(self, address: str = operations.CENTRAL) -> Central:
-        """Returns a central in memory, of a device on the loopback. Further ones need addresses of their own."""
-        return Central(self, address)
+    def central(self, address: str = operations.CENTRAL, *, mtu: Optional[int] = None) -> Central:
+        """Returns a central in memory, of a device on the loopback. Further ones need addresses of their own.
+
+        `mtu` is the ATT_MTU with which it connects: by default 23, and at most the device's.
+        """
+        return Central(self, address, mtu)
 
     # What has happened to it
 
@@ -185,25 +191,28 @@ class Device:
 
     def expect(
         self, *lines: str, within: Optional[float] = None, at_least: Optional[int] = None,
-        at_most: Optional[int] = None, never: bool = False, after: Optional[int] = None,
+        at_most: Optional[int] = None, exactly: Optional[int] = None, never: bool = False, after: Optional[int] = None,
     ) -> List[Event]:
         """Waits until lines of the journal have come, and returns their events.
 
         `device.expect("connect", "> FFE1 41 54", within=10)` expects lines in this order, in the words of transcripts.
 
         Args:
-            within: how long to wait, in seconds; by default 5. With `at_most` and `never`, which wait until the time
-                is over, by default 0: only what has come counts.
+            within: how long to wait, in seconds; by default 5. With `at_most`, `exactly` and `never`, which wait until the
+                time is over, by default 0: only what has come counts.
             at_least: how many times the only line is expected.
             at_most: how many times the only line may come.
+            exactly: the same as `at_least` and `at_most` with this number.
             never: the same as `at_most=0`.
-            after: the number of the event after which it counts; by default that of the last expectation. All threads
-                and tasks that use this `Device` share this place; another `Device` has its own.
+            after: the number of the event after which it counts, 0 for all events. By default it begins where this
+                `Device` (not a central of it) has last done something to the device, or after what its last
+                expectation has found, whichever is later. All threads and tasks that use this `Device` share this
+                place; another `Device` has its own.
 
         Raises:
             ExpectationError: they did not come, or the only line came too often.
         """
-        return self.perform(operations.expect(lines, within, at_least, at_most, never, after))
+        return self.perform(operations.expect(lines, within, at_least, at_most, exactly, never, after))
 
     def expectations(self) -> List[Dict[str, Any]]:
         """Returns what all programs have expected, the last 100, with what has become of it."""
@@ -245,8 +254,33 @@ def devices() -> List[Status]:
     return found
 
 
-class _Interception:
-    """Answers questions of a device on a thread, with a connection of its own."""
+class Fault:
+    """A fault of a device that a program has added. Leaving it as a context manager removes it."""
+
+    def __init__(self, device: Device, number: int) -> None:
+        self._device = device
+        #: Its number among the faults of the device.
+        self.number = number
+
+    def __enter__(self) -> int:
+        return self.number
+
+    def __exit__(
+        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
+    ) -> None:
+        with contextlib.suppress(EndedError):
+            self.remove()
+
+    def remove(self) -> None:
+        """Removes the fault, unless it has been removed."""
+        self._device.perform(operations.remove_fault(self.number))
+
+
+class Interception:
+    """A function that answers in place of the rules. Leaving it as a context manager ends it.
+
+    It answers the device's questions on a thread, with a connection of its own.
+    """
 
     def __init__(self, path: str, line: str, answer: Callable[[Event], AnswerLike], within: float) -> None:
         self._answer = answer
@@ -259,20 +293,32 @@ class _Interception:
             self._connection.close()
             raise
         self._thread = threading.Thread(target=self._run, name=f"intercept {line}", daemon=True)
+        self._thread.start()
 
     def __enter__(self) -> None:
-        self._thread.start()
+        pass
 
     def __exit__(
         self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
     ) -> None:
+        self._finish()
+        if self._failure is not None and error is None:
+            raise self._failure
+
+    def end(self) -> None:
+        """Lets the rules answer again. Raises the first exception that the function has raised."""
+        self._finish()
+        if self._failure is not None:
+            raise self._failure
+
+    def _finish(self) -> None:
+        if self._is_over.is_set():
+            return
         self._is_over.set()
         # The device answers this request after its last question, and the thread ends with that.
         self._connection.send(interception.unintercept(self._number))
         self._thread.join(ANSWER_TIME)
         self._connection.close()
-        if self._failure is not None and error is None:
-            raise self._failure
 
     def _run(self) -> None:
         while (question := self._connection.next_question()) is not None:

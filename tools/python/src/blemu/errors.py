@@ -2,7 +2,8 @@
 from __future__ import annotations
 
 import operator
-from typing import Any, Mapping, Optional, Union
+import re
+from typing import Any, Callable, List, Mapping, Optional, Tuple, Union
 
 __all__ = ["EndedError", "Error", "ExpectationError", "Refusal", "RefusedError", "error_from", "is_hidden"]
 
@@ -35,13 +36,14 @@ class EndedError(Error):
 class ExpectationError(Error, AssertionError):
     """What a test expects of a device did not happen, or happened too often."""
 
-    def __init__(self, message: str, comparison: str) -> None:
-        super().__init__(message, code=_NOT_MET)
+    def __init__(self, message: str, comparison: str, hint: Optional[str] = None) -> None:
+        super().__init__(message, code=_NOT_MET, hint=hint)
         #: What was expected beside what came, as 'blemu test' shows it.
         self.comparison = comparison
 
     def __str__(self) -> str:
-        return f"{self.message}\n\n{self.comparison.rstrip()}\n"
+        hint = "" if self.hint is None else f"\n  {self.hint}\n"
+        return f"{self.message}\n\n{self.comparison.rstrip()}\n{hint}"
 
 
 class RefusedError(Error):
@@ -68,10 +70,32 @@ Error.__module__ = EndedError.__module__ = ExpectationError.__module__ = Refusal
 
 def error_from(value: Mapping[str, Any]) -> Error:
     """Returns the error that the member `error` of a response stands for."""
-    code, message, data = value["code"], value["message"], value.get("data", {})
+    code, message, data = value["code"], _in_python(value["message"]), value.get("data", {})
+    hint = _in_python(data["hint"]) if "hint" in data else None
     if code == _NOT_MET:
-        return ExpectationError(message, data.get("comparison", ""))
-    return Error(message, code=code, hint=data.get("hint"))
+        return ExpectationError(message, data.get("comparison", ""), hint)
+    return Error(message, code=code, hint=hint)
+
+
+#: The words of a device, which are those of the shell and of transcripts, and those of Python.
+_WORDS: List[Tuple[str, Union[str, Callable[["re.Match[str]"], str]]]] = [
+    (r"send the line 'connect' first", "call connect() first"),
+    (r"--on loopback", 'on="loopback"'),
+    (r"'after (\d+)' counts", r"after=\1 counts"),
+    (r"as in press ([\w-]+)=VALUE$", r'as in press("\1", VALUE)'),
+    (r"as in press ([\w-]+)$", r'as in press("\1")'),
+    (r"it can be set: set ([\w-]+)=VALUE$", r'it can be set: set({"\1": VALUE})'),
+    (r"leave 'central' out", "leave central=… out"),
+    (r"name another characteristic as 'from'", "name another characteristic as place=…"),
+    (r"^'at-(least|most)' must", r"at_\1 must"),
+    (r"^'within' is at most (\d+) ", lambda found: f"within is at most {int(found[1]) / 1000:g} s "),
+]
+
+
+def _in_python(text: str) -> str:
+    for words, replacement in _WORDS:
+        text = re.sub(words, replacement, text)
+    return text
 
 
 #: As `__tracebackhide__` of a module: pytest shows the test's own line for these errors, and none of the module.

@@ -1,9 +1,10 @@
 """The events of a device's journal."""
 from __future__ import annotations
 
+import copy
 import datetime
 from dataclasses import dataclass, field
-from typing import Any, Dict, Mapping, Optional
+from typing import Any, Dict, List, Mapping, Optional
 
 __all__ = ["Event"]
 
@@ -24,7 +25,7 @@ class Event:
     value: bytes = b""
     #: The name of the message that the bytes are; the text of a "log", "warning" or "error".
     message: Optional[str] = None
-    #: The values of that message's fields.
+    #: The values of that message's fields; those that are bytes, as `bytes`.
     fields: Dict[str, Any] = field(default_factory=dict)
     #: The address of the central.
     central: Optional[str] = None
@@ -42,7 +43,27 @@ class Event:
             attribute=members.get("attribute"),
             value=bytes.fromhex(members.get("value", "")),
             message=members.get("message"),
-            fields=members.get("fields", {}),
+            fields=_fields(members),
             central=members.get("central"),
             raw=dict(members),
         )
+
+
+def _fields(members: Mapping[str, Any]) -> Dict[str, Any]:
+    """The fields of a message. The protocol has bytes in hex, and says which fields these are."""
+    fields: Dict[str, Any] = copy.deepcopy(members.get("fields", {}))
+    for name in members.get("byte-fields", []):
+        _read_bytes(fields, name.split("."))
+    return fields
+
+
+def _read_bytes(value: Any, path: List[str]) -> None:
+    """Reads the bytes at a path, of each row of a repeated part."""
+    if isinstance(value, list):
+        for row in value:
+            _read_bytes(row, path)
+    elif path[0] in value:
+        if path[1:]:
+            _read_bytes(value[path[0]], path[1:])
+        else:
+            value[path[0]] = bytes.fromhex(value[path[0]])

@@ -8,10 +8,14 @@ from . import operations
 from .errors import Refusal
 from .errors import is_hidden as __tracebackhide__  # noqa: F401
 from .event import Event
-from .operations import Content, Scalar
+from .operations import Attribute, Content, Scalar
 from .protocol import Question, Request, milliseconds
 
 __all__ = ["Answer", "AnswerLike", "answer_to", "event_of", "failure_of", "intercept", "unintercept"]
+
+
+#: How long a device may wait for an answer, in seconds.
+LONGEST_ANSWER = 25
 
 
 @dataclass(frozen=True)
@@ -23,10 +27,10 @@ class Answer:
 
     content: Content
     #: The characteristic that sends it; by default the one from which the rules answer.
-    place: Optional[str] = None
+    place: Optional[Attribute] = None
     fields: Mapping[str, Scalar] = field(default_factory=dict)
 
-    def __init__(self, content: Content, /, *, place: Optional[str] = None, **fields: Scalar) -> None:
+    def __init__(self, content: Content, /, *, place: Optional[Attribute] = None, **fields: Scalar) -> None:
         object.__setattr__(self, "content", content)
         object.__setattr__(self, "place", place)
         object.__setattr__(self, "fields", fields)
@@ -39,7 +43,7 @@ AnswerLike = Union[None, Content, Answer, Refusal]
 
 def intercept(line: str, within: float) -> Request:
     """Begins an interception."""
-    return Request("intercept", {"what": line, "within": milliseconds(within)})
+    return Request("intercept", {"what": line, "within": milliseconds(within, 0.001, LONGEST_ANSWER)})
 
 
 def unintercept(number: int) -> Request:
@@ -72,4 +76,4 @@ def _result(given: AnswerLike) -> Dict[str, Any]:
     if not isinstance(given.content, (str, bytes, bytearray, memoryview)):
         raise TypeError(f"an answer is bytes, a message, an Answer, a Refusal or None, not {given.content!r}")
     result = operations.content_of(given.content, None, given.fields)
-    return result if given.place is None else {**result, "from": given.place}
+    return result if given.place is None else {**result, "from": str(given.place)}

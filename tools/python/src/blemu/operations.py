@@ -5,6 +5,7 @@ A device performs them, waiting or with asyncio. So both know the same methods, 
 from __future__ import annotations
 
 import re
+import uuid
 from typing import Any, Dict, Generator, List, Mapping, Optional, Sequence, TypeVar, Union
 
 from .answers import Outcome, Status
@@ -12,11 +13,15 @@ from .errors import RefusedError
 from .event import Event
 from .protocol import Request, milliseconds
 
-__all__ = ["Content", "Scalar", "Steps"]
+__all__ = ["Attribute", "Content", "Scalar", "Steps"]
 
-Scalar = Union[bool, int, float, str]
+Bytes = Union[bytes, bytearray, memoryview]
+#: A value of a setting, a variable or a field.
+Scalar = Union[bool, int, float, str, Bytes]
 #: A message in the words of transcripts, or bytes.
-Content = Union[str, bytes, bytearray, memoryview]
+Content = Union[str, Bytes]
+#: The id or the UUID of a characteristic. A descriptor's is behind it, as in "FFE1/2901".
+Attribute = Union[str, uuid.UUID]
 
 T = TypeVar("T")
 Steps = Generator[Request, Any, T]
@@ -27,6 +32,10 @@ WAIT = 5.0
 CENTRAL = "00:00:00:00:00:02"
 #: How many events one request asks for.
 PAGE = 1000
+#: How long a device may wait for what is expected of it, and how far its clock may be advanced at once, in seconds.
+LONGEST_WAIT, LONGEST_ADVANCE = 86_400, 31_536_000
+
+_BYTES = (bytes, bytearray, memoryview)
 
 _ESCAPES = {"\r": "\\r", "\n": "\\n", "\t": "\\t", "\\": "\\\\", '"': '\\"'}
 
@@ -41,23 +50,31 @@ def status() -> Steps[Status]:
 
 
 def get(names: Sequence[str]) -> Steps[Any]:
-    result = yield Request("get", {"names": list(names)} if names else {})
+    asked = [_name(name) for name in names]
+    result = yield Request("get", {"names": asked} if names else {})
     values = result["values"]
-    return values[names[0]] if len(names) == 1 else values
+    for name in result.get("bytes", []):
+        values[name] = bytes.fromhex(values[name])
+    if len(names) == 1:
+        return values[asked[0]]
+    return {name: values[each] for name, each in zip(names, asked)} if names else values
 
 
 def set_(values: Mapping[str, Scalar], keywords: Mapping[str, Scalar]) -> Steps[Outcome]:
-    return Outcome.read((yield Request("set", {"values": {**values, **_names(keywords)}})))
+    named = {_name(name): _value(value) for name, value in {**values, **keywords}.items()}
+    return Outcome.read((yield Request("set", {"values": named})))
 
 
 def press(control: str, value: Optional[Scalar]) -> Steps[Outcome]:
-    return Outcome.read((yield Request("press", _present(control=control, value=value))))
+    parameters = _present(control=_name(control), value=None if value is None else _value(value))
+    return Outcome.read((yield Request("press", parameters)))
 
 
 def send(
-    place: str, content: Optional[Content], text: Optional[str], central: Optional[str], fields: Mapping[str, Scalar]
+    place: Attribute, content: Optional[Content], text: Optional[str], central: Optional[str],
+    fields: Mapping[str, Scalar],
 ) -> Steps[Outcome]:
-    parameters = {"from": place, **content_of(content, text, fields), **_present(central=central)}
+    parameters = {"from": str(place), **content_of(content, text, fields), **_present(central=central)}
     return Outcome.read((yield Request("send", parameters)))
 
 
@@ -75,6 +92,11 @@ def disconnect(central: Optional[str], reason: Optional[str]) -> Steps[Outcome]:
 
 def reset() -> Steps[Outcome]:
     return Outcome.read((yield Request("reset", {})))
+
+
+def advance(seconds: float) -> Steps[Outcome]:
+    time = milliseconds(seconds, 0.001, LONGEST_ADVANCE)
+    return Outcome.read((yield Request("advance", {"by": time}, wait=seconds)))
 
 
 def stop() -> Steps[None]:
@@ -96,16 +118,20 @@ def transcript() -> Steps[str]:
 
 
 def expect(
-    lines: Sequence[str], within: Optional[float], at_least: Optional[int], at_most: Optional[int], never: bool,
-    after: Optional[int],
+    lines: Sequence[str], within: Optional[float], at_least: Optional[int], at_most: Optional[int],
+    exactly: Optional[int], never: bool, after: Optional[int],
 ) -> Steps[List[Event]]:
+    if [exactly is not None, never, at_least is not None or at_most is not None].count(True) > 1:
+        raise TypeError("give exactly=…, never=True, or at_least=… and at_most=…: one of them")
+    if exactly is not None:
+        at_least, at_most = exactly or None, exactly
     if never:
         at_most = 0
     if within is None:
         within = WAIT if at_most is None else 0
     bounds = {"at-least": at_least, "at-most": at_most, "after": after}
     parameters = {
-        "lines": list(lines), "within": milliseconds(within),
+        "lines": list(lines), "within": milliseconds(within, 0, LONGEST_WAIT),
         **{name: value for name, value in bounds.items() if value is not None},
     }
     result = yield Request("expect", parameters, wait=within)
@@ -134,7 +160,7 @@ def leave(reason: Optional[str], central: str) -> Steps[bytes]:
 
 
 def write(
-    attribute: str, content: Optional[Content], text: Optional[str], response: Optional[bool],
+    attribute: Attribute, content: Optional[Content], text: Optional[str], response: Optional[bool],
     fields: Mapping[str, Scalar], central: str,
 ) -> Steps[bytes]:
     arrow = {None: ">", True: ">?", False: ">!"}[response]
@@ -191,37 +217,63 @@ def _pages(after: int, form: str) -> Steps[List[Any]]:
         after = page["after"]
 
 
-def _names(keywords: Mapping[str, Scalar]) -> Dict[str, Scalar]:
-    """Keywords as the names of a definition, which have hyphens and no underscores."""
-    return {name.replace("_", "-"): value for name, value in keywords.items()}
+def _name(name: str) -> str:
+    """A name of a definition, which has hyphens and no underscores. Anything that is no name is as it was."""
+    return name.replace("_", "-") if name.isidentifier() else name
+
+
+def _value(value: Scalar) -> Any:
+    """A value as the control protocol has it."""
+    if isinstance(value, _BYTES):
+        return {"bytes": bytes(value).hex(" ")}
+    if isinstance(value, (bool, int, float, str)):
+        return value
+    raise TypeError(f"a value is a number, text, bytes, True or False, not {value!r}")
 
 
 def content_of(content: Optional[Content], text: Optional[str], fields: Mapping[str, Scalar]) -> Dict[str, Any]:
     """What is sent, as parameters of a method."""
-    content = _given(content, text)
+    content = _given(content, text, fields)
     if not isinstance(content, str):
         return {"bytes": bytes(content).hex(" ")}
-    return {"message": content, "fields": _names(fields)} if fields else {"value": content}
+    if not fields:
+        return {"value": content}
+    return {"message": content, "fields": {_name(name): _value(value) for name, value in fields.items()}}
 
 
 def _words(content: Optional[Content], text: Optional[str], fields: Mapping[str, Scalar]) -> str:
     """What is written, in the words of transcripts."""
-    content = _given(content, text)
+    content = _given(content, text, fields)
     if not isinstance(content, str):
         return bytes(content).hex(" ") or '""'
-    return " ".join([content, *(f"{name}={_word(value)}" for name, value in _names(fields).items())])
+    return " ".join([content, *(f"{_name(name)}={_word(value)}" for name, value in fields.items())])
 
 
-def _given(content: Optional[Content], text: Optional[str]) -> Content:
-    if content is not None and text is None:
-        return content
-    if text is not None and content is None:
-        return text.encode()
-    raise TypeError("give a message, bytes, or text=…: one of them")
+def _given(content: Optional[Content], text: Optional[str], fields: Mapping[str, Scalar]) -> Content:
+    if (content is None) == (text is None):
+        raise TypeError("give a message, bytes, or text=…: one of them")
+    if text is not None and not isinstance(text, str):
+        raise TypeError(f"text=… is a str, not {text!r}; give bytes without it")
+    given: Any = content if text is None else text.encode()
+    if not isinstance(given, (str, *_BYTES)):
+        raise TypeError(f"a value is a message, bytes or text=…, not {given!r}{_bytes_instead(given)}")
+    if fields and not isinstance(given, str):
+        raise TypeError(f"only a message has fields, such as {next(iter(fields))}=…; bytes and text have none")
+    return given
+
+
+def _bytes_instead(value: Any) -> str:
+    """What gives a number, or several, as bytes."""
+    numbers = list(value) if isinstance(value, (list, tuple)) else [value]
+    are_bytes = all(isinstance(each, int) and 0 <= each <= 255 for each in numbers)
+    return f"; bytes({[int(each) for each in numbers]}) has one byte for each number" if are_bytes else ""
 
 
 def _word(value: Scalar) -> str:
-    """A field's value. One with a space is quoted."""
+    """A field's value. Bytes, and a text with a space, are quoted."""
+    value = bytes.fromhex(given["bytes"]) if isinstance(given := _value(value), dict) else given
+    if isinstance(value, bytes):
+        return '"' + "".join(f"\\x{byte:02X}" for byte in value) + '"'
     if isinstance(value, str):
         return value if re.fullmatch(r"[\w.+-]+", value) else f'"{_escaped(value)}"'
     return str(value).lower() if isinstance(value, bool) else str(value)
@@ -232,5 +284,5 @@ def _escaped(text: str) -> str:
     return re.sub(r'["\\\x00-\x1F\x7F]', lambda found: _ESCAPES.get(found[0], f"\\x{ord(found[0]):02X}"), text)
 
 
-def _present(**parameters: Optional[Scalar]) -> Dict[str, Any]:
+def _present(**parameters: Any) -> Dict[str, Any]:
     return {name: value for name, value in parameters.items() if value is not None}

@@ -22,10 +22,12 @@ class Request:
     wait: float = 0
 
 
-def milliseconds(seconds: float) -> int:
-    """A time as the control protocol has it."""
+def milliseconds(seconds: float, least: float, most: float) -> int:
+    """A time as the control protocol has it. The limits are in seconds."""
     if not math.isfinite(seconds):
-        raise ValueError(f"a device waits for a number of seconds, not for {seconds}")
+        raise ValueError(f"a time is a number of seconds, not {seconds}")
+    if not least <= seconds <= most:
+        raise ValueError(f"a time of {least:g} to {most:,g} seconds is needed, not {seconds:g}")
     return round(seconds * 1000)
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import functools
 import pathlib
-from typing import Any, Callable, Dict, Generator, List, Tuple
+from typing import Any, Callable, Dict, Generator, List, Sequence, Tuple
 
 import pytest
 
@@ -13,7 +13,7 @@ from .errors import is_hidden as __tracebackhide__  # noqa: F401
 from .forgetting import forget
 from .running import Run, run
 
-#: Starts a device for the rest of a test. It takes the arguments of `blemu.run`.
+#: Starts a device for the rest of a test, or of what the fixture is for. It takes the arguments of `blemu.run`.
 Runner = Callable[..., Device]
 
 #: How many events of a device's journal the report of a failed test shows.
@@ -37,23 +37,53 @@ def pytest_configure(config: pytest.Config) -> None:
                    "blemu.run, as in @pytest.mark.blemu('hm-10', on='bluez:hci0', settings={'local-name': 'Robot'})")
 
 
-@pytest.fixture
-def blemu_run(request: pytest.FixtureRequest) -> Runner:
-    """Starts devices, with the arguments of `blemu.run`: `lamp = blemu_run("lamp.yaml", seed=7)`. They end with the test."""
+def _start_devices(request: pytest.FixtureRequest) -> Runner:
+    """Starts devices, with the arguments of `blemu.run`: `lamp = blemu_run("lamp.yaml", seed=7)`.
+
+    They end with the test; those of `blemu_class_run`, `blemu_module_run` and `blemu_session_run`, with the class, the file or the run.
+    """
     return functools.partial(_start, request)
 
 
-@pytest.fixture
-def blemu_device(request: pytest.FixtureRequest, blemu_run: Runner) -> Device:
-    """The device of the marker `@pytest.mark.blemu("hm-10", …)`."""
-    marker = request.node.get_closest_marker("blemu")
-    if marker is None:
-        pytest.fail("the fixture 'blemu_device' needs a marker that names the device: @pytest.mark.blemu(\"hm-10\")",
-                    pytrace=False)
+def _start_marked_device(request: pytest.FixtureRequest) -> Device:
+    """The device of the marker `@pytest.mark.blemu("hm-10", …)`, for a test.
+
+    `blemu_class_device` is that of a class's marker for all of its tests, `blemu_module_device` that of `pytestmark` for a file.
+    """
+    arguments, options = _marked(request)
     try:
-        return blemu_run(*marker.args, **marker.kwargs)
+        return _start(request, *arguments, **options)
     except Error as error:
         raise pytest.fail.Exception(str(error), pytrace=False) from None
+
+
+blemu_run = pytest.fixture(_start_devices, name="blemu_run")
+blemu_class_run = pytest.fixture(_start_devices, name="blemu_class_run", scope="class")
+blemu_module_run = pytest.fixture(_start_devices, name="blemu_module_run", scope="module")
+blemu_session_run = pytest.fixture(_start_devices, name="blemu_session_run", scope="session")
+blemu_device = pytest.fixture(_start_marked_device, name="blemu_device")
+blemu_class_device = pytest.fixture(_start_marked_device, name="blemu_class_device", scope="class")
+blemu_module_device = pytest.fixture(_start_marked_device, name="blemu_module_device", scope="module")
+
+
+def _marked(request: pytest.FixtureRequest) -> Tuple[Sequence[Any], Dict[str, Any]]:
+    """The arguments of all markers of a test, its class and its file. Those that are nearer to the test count more."""
+    arguments: Sequence[Any] = ()
+    options: Dict[str, Any] = {}
+    for marker in reversed(list(request.node.iter_markers("blemu"))):
+        settings = {**options.get("settings", {}), **marker.kwargs.get("settings", {})}
+        options.update(marker.kwargs)
+        if settings:
+            options["settings"] = settings
+        if marker.args:
+            arguments = marker.args
+            options.pop("definition", None)
+        elif "definition" in marker.kwargs:
+            arguments = ()
+    if not arguments and "definition" not in options:
+        pytest.fail(f"the fixture '{request.fixturename}' needs a marker that names the device: @pytest.mark.blemu(\"hm-10\")",
+                    pytrace=False)
+    return arguments, options
 
 
 def _start(request: pytest.FixtureRequest, definition: Any, **options: Any) -> Device:
@@ -79,11 +109,12 @@ def _end(process: Run) -> None:
 
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, None]:
-    """Adds the journals of a failed test's devices to its report."""
+    """Adds the journals of a failed test's devices to its report, also of those that its class, file or run has."""
     report: pytest.TestReport = (yield).get_result()
     if report.failed and report.when != "teardown":
-        for name, device in item.stash.get(_devices, []):
-            report.sections.append((f"journal of {name}", _journal(device)))
+        for node in item.listchain():
+            for name, device in node.stash.get(_devices, []):
+                report.sections.append((f"journal of {name}", _journal(device)))
 
 
 def _journal(device: Device) -> str:
