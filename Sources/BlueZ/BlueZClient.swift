@@ -10,11 +10,15 @@ final class BlueZClient {
   var watches = Watches()
   /// The adapter that is watched.
   var watched: ObjectPath?
-  /// Called before each call to bluetoothd.
-  var onCall: (() -> Void)?
+  /// Lets messages to bluetoothd pass before values.
+  private(set) lazy var gate = ValueGate.shared(on: bus).side { [weak self] in
+    await self?.catchUp()
+  }
+  private let bus: String
 
-  private init(_ connection: DBusConnection) {
+  private init(_ connection: DBusConnection, on bus: String) {
     self.connection = connection
+    self.bus = bus
   }
 
   /// - Parameter bus: the address of bluetoothd's bus.
@@ -22,7 +26,7 @@ final class BlueZClient {
     to bus: String = DBusConnection.systemBusAddress
   ) async throws(TransportError) -> BlueZClient {
     do throws(DBusError) {
-      return BlueZClient(try await DBusConnection.connect(to: bus))
+      return BlueZClient(try await DBusConnection.connect(to: bus), on: bus)
     } catch {
       throw .noBus(error)
     }
@@ -35,7 +39,7 @@ final class BlueZClient {
     _ path: ObjectPath, _ interface: String, _ member: String, _ arguments: [DBusValue] = [],
     of bluetoothd: BusOwner = BlueZ.service, timeout: Duration = .seconds(25)
   ) async throws(DBusError) -> [DBusValue] {
-    onCall?()
+    gate.letMessagesPass()
     return try await connection.call(
       destination: bluetoothd, path: path, interface: interface, member: member, arguments,
       timeout: timeout)
@@ -59,7 +63,7 @@ extension BlueZClient {
   /// The present bluetoothd: its unique name and its adapters. D-Bus starts it as for ``adapters()``.
   func bluetoothd() async throws(TransportError) -> (name: BusOwner, adapters: [Adapter]) {
     do throws(DBusError) {
-      onCall?()
+      gate.letMessagesPass()
       let reply = try await connection.ask(
         destination: BlueZ.service, path: "/", interface: BlueZ.objectManager, member: "GetManagedObjects")
       return (reply.sender, Adapter.all(in: reply.arguments.first))

@@ -78,7 +78,7 @@ extension BlueZTransport {
   }
 
   private func answer(_ question: PairingQuestion, from central: Central) -> PairingAnswer {
-    client?.onCall?()
+    client?.gate.letMessagesPass()
     guard let policy, isCentral(central) else { return refuse(central) }
     let answer: PairingAnswer
     do throws(PairingFailure) { answer = try policy.answer(to: question) } catch {

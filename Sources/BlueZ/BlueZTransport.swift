@@ -131,7 +131,6 @@ extension BlueZTransport {
       congestionChanged: { [weak self] in self?.host?.congestionChanged($0, of: $1) },
       warn: { [weak self] in self?.host?.warn($0) })
     application.subscriptions.onLastEnd = { [weak self] in self?.finishDeparture() }
-    client.onCall = { [weak application] in application?.subscriptions.gate.letMessagesPass() }
     return application
   }
 

@@ -48,7 +48,7 @@ final class GATTApplication {
           path: Self.path(ofCharacteristic: characteristic, in: definition), interface: BlueZ.characteristic,
           [("Value", .bytes(value))])
       },
-      catchUp: { await client.catchUp() })
+      gate: client.gate)
   }
 
   /// Forgets all centrals, because bluetoothd has.

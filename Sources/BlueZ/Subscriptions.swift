@@ -14,14 +14,10 @@ final class Subscriptions {
   private let receive: @EventLoop (Event) -> Void
   private let congestionChanged: @EventLoop (Bool, Int) -> Void
   private let signal: @EventLoop ([UInt8], Int) -> Void
-  private let catchUp: @EventLoop () async -> Void
   private var sockets: [Int: [SocketKey: NotifySocket]] = [:]
   /// Characteristics whose values bluetoothd wants as property changes.
   private var signalled: Set<Int> = []
-  private(set) lazy var gate = ValueGate(
-    hasUnread: { [weak self] in self?.hasUnread ?? false },
-    hold: { [weak self] in self?.hold($0) },
-    catchUp: catchUp)
+  let gate: ValueGate.Side
   /// Called after the last subscription has ended.
   var onLastEnd: (() -> Void)?
 
@@ -34,19 +30,20 @@ final class Subscriptions {
   ///   - receive: receives the beginning and the end of each subscription.
   ///   - congestionChanged: told when values of a characteristic begin to wait (true), and when none waits any more.
   ///   - signal: changes the property `Value` of a characteristic.
-  ///   - catchUp: returns when bluetoothd has read the messages sent so far.
+  ///   - gate: holds the values back while bluetoothd reads messages.
   init(
     of definition: PeripheralDefinition, by centrals: KnownCentrals,
     receive: @escaping @EventLoop (Event) -> Void,
     congestionChanged: @escaping @EventLoop (Bool, Int) -> Void,
-    signal: @escaping @EventLoop ([UInt8], Int) -> Void, catchUp: @escaping @EventLoop () async -> Void
+    signal: @escaping @EventLoop ([UInt8], Int) -> Void, gate: ValueGate.Side
   ) {
     self.definition = definition
     self.centrals = centrals
     self.receive = receive
     self.congestionChanged = congestionChanged
     self.signal = signal
-    self.catchUp = catchUp
+    self.gate = gate
+    gate.sockets = { [weak self] in self?.sockets.values.flatMap(\.values) ?? [] }
   }
 
   /// Whether no central has subscribed to any characteristic.
@@ -58,14 +55,6 @@ final class Subscriptions {
       for key in (sockets[characteristic] ?? [:]).keys { end(key, of: characteristic) }
     }
     for characteristic in signalled.sorted() { stop(characteristic) }
-  }
-
-  private var hasUnread: Bool {
-    sockets.values.contains { $0.values.contains(where: \.hasUnread) }
-  }
-
-  private func hold(_ isHeld: Bool) {
-    for sockets in sockets.values { for socket in sockets.values { socket.isHeld = isHeld } }
   }
 }
 

@@ -1,76 +1,106 @@
 import EventLoop
 
-/// Holds values back so that bluetoothd reads the messages that were sent before them.
+/// Holds the values of all devices of this process back so that bluetoothd reads messages.
 ///
-/// bluetoothd reads messages only when it is idle, and reads values as long as there are any (bluez 5.66 to 5.87:
-/// gdbus/mainloop.c dispatches messages from an idle source). While a device streams as fast as the machine can,
-/// bluetoothd would see no answer before the end of the stream, and it gives up on each after 5 s.
+/// bluetoothd reads messages only when it is idle, and reads values as long as any socket has one, no matter whose (bluez
+/// 5.66 to 5.87: gdbus/mainloop.c dispatches messages from an idle source). While a device streams as fast as the machine
+/// can, bluetoothd would see no answer before the end of the stream, and it gives up on each after 5 s.
+///
+/// A message of this process holds values at once. The messages of other processes cannot be seen, so a stream also pauses
+/// by itself, every 40 ms or 32 values, whichever is later, until bluetoothd has been idle. Where several processes stream,
+/// each waits in its pause until all others are in theirs, so their pauses fall together.
 @EventLoop
 final class ValueGate {
-  /// bluetoothd soon reads this many values; only a longer stream delays messages.
-  private static let valuesAfterMessage = 8
+  /// By the address of bluetoothd's bus.
+  private static var gates: [String: ValueGate] = [:]
 
-  /// Whether bluetoothd has not read all values.
-  private let hasUnread: @EventLoop () -> Bool
-  private let hold: @EventLoop (Bool) -> Void
-  /// Returns when bluetoothd has read the messages.
-  private let catchUp: @EventLoop () async -> Void
-
-  /// Waits until bluetoothd has read its messages; values are held until then.
-  private var passing: Task<Void, Never>?
-  private var hasSentMessage = false
-  /// How many more values may follow a message before bluetoothd must have read it.
-  private var valuesUntilPassing: Int?
-
-  init(
-    hasUnread: @escaping @EventLoop () -> Bool, hold: @escaping @EventLoop (Bool) -> Void,
-    catchUp: @escaping @EventLoop () async -> Void
-  ) {
-    (self.hasUnread, self.hold, self.catchUp) = (hasUnread, hold, catchUp)
+  private struct Entry {
+    weak var side: Side?
   }
 
-  var isHolding: Bool { passing != nil }
+  /// Microseconds from one pause to the next.
+  private static let pauseInterval: Int64 = 40_000
 
-  /// Makes bluetoothd read the messages sent so far before it reads many more values.
-  ///
-  /// If no value is unread now, bluetoothd may still be reading as fast as the device sends, so the next values
-  /// count, too.
-  func letMessagesPass() {
-    if isHolding {
-      hasSentMessage = true
-    } else if hasUnread() {
-      holdUntilMessagesHavePassed()
-    } else {
-      valuesUntilPassing = Self.valuesAfterMessage
-    }
+  private var state = ValueGateState()
+  /// When values began to pass, on the clock of ``EventLoop/now``.
+  private var opened = EventLoop.now
+  private var entries: [Int: Entry] = [:]
+  private var lastNumber = 0
+
+  /// The gate of the bluetoothd on a bus.
+  static func shared(on bus: String) -> ValueGate {
+    if let gate = gates[bus] { return gate }
+    let gate = ValueGate()
+    gates[bus] = gate
+    return gate
   }
 
-  /// To be called before each value.
-  func countValue() {
-    guard let left = valuesUntilPassing else { return }
-    valuesUntilPassing = left - 1
-    if left == 1 { holdUntilMessagesHavePassed() }
-  }
+  private var sides: [Side] { entries.values.compactMap(\.side) }
 
-  private func holdUntilMessagesHavePassed() {
-    valuesUntilPassing = nil
-    hold(true)
-    passing = EventLoop.start { [weak self, catchUp] in
-      // Once more for messages sent in the meantime; then values go on even if more messages follow.
-      for _ in 0..<2 {
-        self?.hasSentMessage = false
-        await catchUp()
-        guard self?.hasSentMessage == true else { break }
+  private func handle(_ event: ValueGateState.Event) {
+    for effect in state.handle(event) {
+      switch effect {
+      case .hold: updateSockets()
+      case .release:
+        opened = EventLoop.now
+        updateSockets()
+      case .catchUp(let numbers): catchUp(numbers.sorted().compactMap { entries[$0]?.side })
       }
-      self?.haveMessagesPassed()
     }
   }
 
-  private func haveMessagesPassed() {
-    passing = nil
-    hold(false)
-    guard hasSentMessage else { return }
-    hasSentMessage = false
-    letMessagesPass()
+  /// A socket that is released may send at once so many values that all are held again.
+  private func updateSockets() {
+    for side in sides { for socket in side.sockets() { socket.isHeld = state.isHeld } }
+  }
+
+  private func catchUp(_ sides: [Side]) {
+    EventLoop.start { [self] in
+      for side in sides { await side.catchUp() }
+      handle(.caughtUp)
+    }
+  }
+}
+
+// MARK: Connections
+
+extension ValueGate {
+  /// The side of one connection to bluetoothd: each has its own, because bluetoothd reads only the messages of one in order.
+  @EventLoop
+  final class Side {
+    private let gate: ValueGate
+    private let number: Int
+    /// The sockets of the connection's notifications.
+    var sockets: () -> [NotifySocket] = { [] }
+    /// Returns when bluetoothd has read the messages of the connection, or after a time limit.
+    fileprivate let catchUp: @EventLoop () async -> Void
+
+    fileprivate init(_ gate: ValueGate, _ number: Int, catchUp: @escaping @EventLoop () async -> Void) {
+      (self.gate, self.number, self.catchUp) = (gate, number, catchUp)
+    }
+
+    /// Whether values wait; a new socket begins like this.
+    var isHolding: Bool { gate.state.isHeld }
+
+    /// Makes bluetoothd read the messages that the connection has sent so far before it reads many more values.
+    func letMessagesPass() {
+      let hasUnread = gate.sides.contains { $0.sockets().contains(where: \.hasUnread) }
+      gate.handle(.message(by: number, hasUnread: hasUnread))
+    }
+
+    /// To be called before each value.
+    func countValue() {
+      let isEarly = EventLoop.now - gate.opened < ValueGate.pauseInterval
+      gate.handle(.value(by: number, isEarly: isEarly))
+    }
+  }
+
+  /// Adds a connection, for as long as its side lives.
+  func side(catchUp: @escaping @EventLoop () async -> Void) -> Side {
+    entries = entries.filter { $0.value.side != nil }
+    lastNumber += 1
+    let side = Side(self, lastNumber, catchUp: catchUp)
+    entries[lastNumber] = Entry(side: side)
+    return side
   }
 }

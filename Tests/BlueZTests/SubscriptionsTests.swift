@@ -33,7 +33,7 @@ struct SubscriptionsTests {
       receive: { [story] in story.add(Self.text($0)) },
       congestionChanged: { [story] in story.add($0 ? "congestion of \($1)" : "no congestion of \($1)") },
       signal: { [story] in story.add("signal \($0) of \($1)") },
-      catchUp: { [story] in story.add("read") })
+      gate: ValueGate().side { [story] in story.add("read") })
     subscriptions.onLastEnd = { [story] in story.add("last") }
   }
 

@@ -1,4 +1,5 @@
 """Requests are answered promptly while a device streams as fast as the machine can."""
+import contextlib
 import json
 import os
 import pathlib
@@ -7,18 +8,21 @@ import statistics
 import subprocess
 import sys
 import threading
+import time
 
 import pytest
 
 import bluez
-from att import assert_refused
-from device import DEFINITIONS, Blemu
+from att import CCCD, Central, assert_refused
+from device import DEFINITIONS, PROGRAM, Blemu
+from patience import PATIENCE
 
 ASKED = DEFINITIONS / "asked-wire.yaml"
 REQUESTS = 50
 # Values of 244 bytes that wait before a response in the socket of the link (net/core/sock.c: 212,992 bytes including the
 # kernel's overhead) and in bluetoothd's socket. No server can take them back.
 QUEUE = 200 + 40
+GIVES_UP = 5  # Seconds: then bluetoothd itself refuses a request.
 
 # The central is a separate process: in this one, the reader of the log would delay it.
 READER = """
@@ -108,6 +112,51 @@ def compare(idle):
     assert bus < 3 * idle_bus * slowdown
     # On the air, bluetoothd and both ends of the link wait as well, and values are queued before the response.
     assert air < 3 * idle_air * slowdown + 0.15 + QUEUE / rate
+
+
+@contextlib.contextmanager
+def running(*arguments):
+    """blemu without a log: who reads that of a stream delays everything."""
+    process = subprocess.Popen([PROGRAM, *map(str, arguments)], stdin=subprocess.DEVNULL)
+    try:
+        yield
+    finally:
+        process.terminate()
+        process.wait(PATIENCE)
+
+
+def one_process(contexts, folder):
+    """A device on hci0, and two that stream on hci1 and hci2."""
+    wires = ["", *2 * [", wire: { exec: [cat, /dev/zero] }"]]
+    lines = [f"  d{number}: {{ definition: {ASKED}, on: 'bluez:hci{number}'{wire} }}\n" for number, wire in enumerate(wires)]
+    path = folder / "stand.yaml"
+    path.write_text("stand: Streams\ndevices:\n" + "".join(lines))
+    contexts.enter_context(running("up", path, "--log", "none"))
+
+
+def three_processes(contexts, _):
+    """The same with a process each."""
+    for number, wire in enumerate([[], *2 * [["--exec", "cat", "/dev/zero"]]]):
+        contexts.enter_context(running("run", ASKED, "--on", f"bluez:hci{number}", "--log", "none", "--no-control", *wire))
+
+
+@pytest.mark.parametrize("run", [one_process, three_processes])
+def test_a_device_answers_beside_two_that_stream(contexts, tmp_path, run):
+    """bluetoothd reads an answer only while no socket has a value, no matter whose."""
+    run(contexts, tmp_path)
+    reader, *streams = (contexts.enter_context(Central(f"hci{number}", f"hci{number + 3}", mtu=0)) for number in range(3))
+    ffe1 = reader.characteristic("FFE1")
+    for central in streams:
+        central.write(central.descriptor(central.characteristic("FFE1"), CCCD), b"\1\0")
+    times = []
+    for _ in range(20):
+        for central in streams:
+            central.stream(20 * 20)  # 20 values: both are streaming
+        asked = time.monotonic()
+        reader.read(ffe1)
+        times.append(time.monotonic() - asked)
+    print(f"  a read takes {statistics.median(times) * 1000:.0f} ms (median), {max(times) * 1000:.0f} ms (maximum)")
+    assert max(times) < GIVES_UP / 2, times
 
 
 def test_a_late_answer_is_reported(wire):

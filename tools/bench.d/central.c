@@ -13,6 +13,14 @@
  *   writes VALUES values and receives as many, and prints the resident memory after the first ones and at the end:
  *   first_rss_kib rss_kib seconds
  * What it writes begins with 'E' and must come back as a notification.
+ *
+ * Two start no peripheral. OWN and PERIPHERAL are the numbers of adapters:
+ *
+ * central reads COUNT OWN PERIPHERAL
+ *   reads FFE1 again and again: read_p50_us read_p99_us reads_refused
+ *
+ * central subscribe OWN PERIPHERAL
+ *   receives notifications until SIGTERM: notifications_per_s
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -125,17 +133,27 @@ static void write_value(uint8_t opcode, uint16_t handle, const void *value, size
 	else if (!request(pdu, size + 3, answer, sizeof answer)) { errno = EACCES; fail("write"); }
 }
 
-static void connect_to(const uint8_t *peripheral)
+static void connect_to(uint16_t own, uint16_t peripheral)
 {
 	struct l2_address address = { AF_BLUETOOTH, 0, { 0 }, ATT_CID, LE_PUBLIC };
 	int size = 4 << 20;
 	att = socket(AF_BLUETOOTH, SOCK_SEQPACKET | SOCK_CLOEXEC, L2CAP);
 	setsockopt(att, SOL_SOCKET, SO_RCVBUFFORCE, &size, sizeof size);
-	adapter_address(1, address.address);
+	adapter_address(own, address.address);
 	if (bind(att, (void *)&address, sizeof address)) fail("bind");
-	memcpy(address.address, peripheral, 6);
+	adapter_address(peripheral, address.address);
 	for (int tries = 100; connect(att, (void *)&address, sizeof address); usleep(100000))
 		if (!--tries) fail("connect");
+}
+
+/* Connects, and subscribes to FFE1. */
+static void begin_link(uint16_t own, uint16_t peripheral)
+{
+	connect_to(own, peripheral);
+	discover();
+	write_value(0x12, cccd_handle, "\1", 2);
+	double until = now() + 0.7; /* bluetoothd's own discovery of us is over by then */
+	for (uint8_t pdu[600]; receive(pdu, sizeof pdu, until););
 }
 
 /* The peripheral */
@@ -275,13 +293,15 @@ static void ask_for(int count, int input)
 	else while (count-- > 0 && write(input, zeros, 20) == 20);
 }
 
-/* Reads FFE1 again and again, about ten times a second, while RATE notifications a second stream. */
-static void measure_reads(int reads, int rate, int input, double *streamed)
+/* Reads FFE1 again and again, about ten times a second, while RATE notifications a second stream. Returns how many reads
+ * were refused. */
+static int measure_reads(int reads, int rate, int input, double *streamed)
 {
 	const double tick = 0.02, pause = 0.1;
 	double *times = calloc(reads, sizeof *times), begin = now(), feed = begin, ask = begin + 5 * pause, asked = 0, spent;
 	uint8_t answer[600], read[] = { 0x0a, value_handle, value_handle >> 8 };
 	long notified = 0;
+	int refused = 0;
 	if (input >= 0) fcntl(input, F_SETFL, O_NONBLOCK);
 	for (int done = 0; done < reads;) {
 		if (rate && now() >= feed) { ask_for(rate * tick, input); feed += tick; }
@@ -291,9 +311,9 @@ static void measure_reads(int reads, int rate, int input, double *streamed)
 		errno = ETIMEDOUT;
 		if (asked && now() - asked > 20) fail("no response to a read");
 		if (n && answer[0] == 0x1b) notified += (n - 3 + 19) / 20;
-		errno = EIO;
-		if (n && answer[0] == 0x01) fail("a read was refused");
-		if (!n || answer[0] != 0x0b) continue;
+		int is_refused = asked && n && answer[0] == 0x01;
+		refused += is_refused;
+		if (!n || (answer[0] != 0x0b && !is_refused)) continue;
 		times[done++] = (now() - asked) * 1e6;
 		/* Not in step with what is fed. */
 		ask = now() + pause + tick * (done % 7) / 7;
@@ -306,6 +326,7 @@ static void measure_reads(int reads, int rate, int input, double *streamed)
 	printf(" %.0f %.0f", times[reads / 2], times[reads * 99 / 100]);
 	*streamed = notified / spent;
 	free(times);
+	return refused;
 }
 
 enum { WINDOW = 32 }; /* Values on their way at most: the kernel drops what a receive buffer does not hold. */
@@ -339,23 +360,54 @@ static void measure_memory(uint32_t first, uint32_t count, pid_t pid)
 	printf(" %ld %.0f\n", rss_of(pid), now() - begin);
 }
 
+static volatile sig_atomic_t is_over;
+
+static void end(int signal)
+{
+	(void)signal;
+	is_over = 1;
+}
+
+static void measure_stream(void)
+{
+	uint8_t value[600];
+	long notified = 0;
+	double begin = now();
+	signal(SIGTERM, end);
+	while (!is_over)
+		if (receive(value, sizeof value, now() + 1) && value[0] == 0x1b) notified++;
+	printf("%.0f\n", notified / (now() - begin));
+}
+
+/* Without starting a peripheral; returns whether that is what the arguments ask for. */
+static int measures_another(int argc, char **argv)
+{
+	double streamed;
+	if (argc == 5 && !strcmp(argv[1], "reads")) {
+		begin_link(atoi(argv[3]), atoi(argv[4]));
+		printf(" %d\n", measure_reads(atoi(argv[2]), 0, -1, &streamed));
+	} else if (argc == 4 && !strcmp(argv[1], "subscribe")) {
+		begin_link(atoi(argv[2]), atoi(argv[3]));
+		measure_stream();
+	} else return 0;
+	return 1;
+}
+
 int main(int argc, char **argv)
 {
+	if (measures_another(argc, argv)) return 0;
 	int for_memory = argc > 1 && !strcmp(argv[1], "memory"), command = for_memory ? 4 : 5;
 	if (argc <= command) { fprintf(stderr, "usage: central ROUNDS BURST RATE stdin|message COMMAND...\n"
-		"       central memory FIRST VALUES COMMAND...\n"); return 64; }
+		"       central memory FIRST VALUES COMMAND...\n"
+		"       central reads COUNT OWN PERIPHERAL\n"
+		"       central subscribe OWN PERIPHERAL\n"); return 64; }
 	int input, monitor = monitor_socket();
-	uint8_t peripheral[6];
-	adapter_address(0, peripheral);
 	signal(SIGPIPE, SIG_IGN);
 	double begin = now();
 	pid_t pid = start(argv + command, &input);
 	await_advertising(monitor);
 	if (!for_memory) printf("%.0f", (now() - begin) * 1e3);
-	connect_to(peripheral);
-	discover();
-	write_value(0x12, cccd_handle, "\1", 2);
-	usleep(700000); /* bluetoothd's own discovery of us is over by then */
+	begin_link(1, 0);
 	if (for_memory) {
 		measure_memory(atoi(argv[2]), atoi(argv[3]), pid);
 		kill(pid, SIGTERM);
@@ -367,8 +419,9 @@ int main(int argc, char **argv)
 	measure_writes(atoi(argv[2]), pid);
 	printf(" %ld", rss_of(pid));
 	double streamed;
-	measure_reads(100, 0, input, &streamed);
-	measure_reads(100, atoi(argv[3]), input, &streamed);
+	int refused = measure_reads(100, 0, input, &streamed) + measure_reads(100, atoi(argv[3]), input, &streamed);
+	errno = EIO;
+	if (refused) fail("a read was refused");
 	printf(" %.0f\n", streamed);
 	close(att);
 	kill(pid, SIGTERM);
