@@ -35,6 +35,7 @@ extension BlueZTransport {
     if let warning = settings.warning { host?.warn(warning) }
     export(device.definition, client)
     try watch(adapter)
+    if let controller = adapter.controller { hearing.follow(controller.index) }
     warnOfDeviceInformation(device.table, adapter)
     await beginPairing(device.pairing, on: adapter)
     let request = RegistrationRequest(
@@ -56,6 +57,7 @@ extension BlueZTransport {
     await endPairing(client, adapter)
     client.stopWatching()
     application?.reset()
+    hearing.stop()
     for central in centrals.all { left(central) }
     if let adapter, let problem = await settings?.putBack(adapter, client, pairing: hasPaired) {
       host?.warn(problem)
