@@ -395,6 +395,16 @@ class TestBesideBluetoothd:
             with pytest.raises(hci.Refused, match="status 6"):  # Not Paired
                 unpair("hci0", "hci2")
 
+    def test_it_pairs_at_the_first_try_where_bluetoothd_asks(self, device):
+        with bluez.configured("[General]\nJustWorksRepairing = confirm"), \
+                device("io-capability: no-input-no-output", "bluez:hci0") as blemu, Control() as control:
+            self.bond(control, blemu)
+            self.let_central_forget(control, blemu)
+            control.find()
+            control.begin()
+            control.await_output("Pairing successful")
+            assert blemu.warnings() == []
+
     def test_the_keys_of_the_system_stay(self, device):
         with Control() as control:
             control.send("default-agent")
