@@ -131,7 +131,7 @@ let package = Package(
     target("HCI", ["Bluetooth", "EventLoop", "Privileges"]),
     target("PairingAgent", ["Bluetooth", "DBus"]),
     target("Exact", ["GATTServer", "HCI", "L2CAP", "Management", "PairingAgent"]),
-    target("BlueZ", ["BlueZLimits", "L2CAP", "Management", "PairingAgent", "Peripheral"]),
+    target("BlueZ", ["BlueZLimits", "HCI", "L2CAP", "Management", "PairingAgent", "Peripheral"]),
     target("L2CAP", ["Bluetooth", "EventLoop"]),
     target("GATTClient", ["L2CAP"]),
     target("RadioTestBed", ["Faults", "Transcripts", "GATTClient", "Management", "PairingAgent"]),

@@ -107,6 +107,16 @@ extension BlueZClient {
     return reply?.first?.bool == true
   }
 
+  /// Whether a central is paired, and whether bluetoothd knows it by BR/EDR, too; nil: bluetoothd does not know it.
+  func pairing(
+    of central: DeviceAddress, with adapter: Adapter
+  ) async -> (isPaired: Bool, hasBasicRate: Bool)? {
+    let reply = try? await call(
+      adapter.path(of: central), BlueZ.properties, "GetAll", [.string(BlueZ.device)])
+    guard let properties = reply?.first?.dictionary else { return nil }
+    return (properties["Paired"]?.bool == true, properties["Class"] != nil)
+  }
+
   /// Lets bluetoothd forget a central and its keys.
   func forget(_ central: DeviceAddress, of adapter: Adapter) async {
     _ = try? await call(

@@ -20,6 +20,7 @@ extension BlueZTransport {
   package func disconnect(_ central: Central?, _ reason: HCIError) {
     guard let client, let adapter = registrar?.state.adapter else { return }
     for central in central.map({ [$0] }) ?? centrals.all {
+      links[central]?.isEndedByDevice = true
       EventLoop.start { [weak self] in
         if await client.disconnect(central, from: adapter) { return }
         self?.host?.warn("BlueZ refused to disconnect \(central)")
@@ -32,6 +33,7 @@ extension BlueZTransport {
     guard centrals.arrived(central) else { return }
     updateUse()
     host?.receive(.connected(central))
+    began(central)
     registrar?.send(.centralArrived)  // after the host, which may want no further central
   }
 
@@ -39,6 +41,7 @@ extension BlueZTransport {
   /// device's own stack, the host learns that the last central has left only after its subscriptions have ended.
   func left(_ central: Central) {
     guard centrals.left(central) else { return }
+    ended(central)
     application?.centrals.forget(central)
     forgetPairing(with: central)
     guard centrals.isEmpty, application?.subscriptions.isEmpty == false else { return tellLeft(central) }

@@ -35,6 +35,7 @@ extension BlueZTransport {
     if let warning = settings.warning { host?.warn(warning) }
     export(device.definition, client)
     try watch(adapter)
+    if let controller = adapter.controller { hearing.follow(controller.index) }
     warnOfDeviceInformation(device.table, adapter)
     if let warning = HumanInterfaceDevice.warning(about: device.table, of: device.definition) {
       host?.warn(warning)
@@ -59,6 +60,7 @@ extension BlueZTransport {
     await endPairing(client, adapter)
     client.stopWatching()
     application?.reset()
+    hearing.stop()
     for central in centrals.all { left(central) }
     if let adapter, let problem = await settings?.putBack(adapter, client, pairing: hasPaired) {
       host?.warn(problem)

@@ -80,10 +80,12 @@ extension BlueZTransport {
   private func answer(_ question: PairingQuestion, from central: Central) -> PairingAnswer {
     client?.gate.letMessagesPass()
     guard let policy, isCentral(central) else { return refuse(central) }
+    links[central]?.hasAsked = true
     let answer: PairingAnswer
     do throws(PairingFailure) { answer = try policy.answer(to: question) } catch {
       if error == .passkeyEntryFailed { host?.warn(PairingPolicy.noPasskey(for: central)) }
       tell(.pairingFailed(central, error))
+      if let cause = policy.cause(of: error) { host?.warn(PairingPolicy.refusal(of: central, cause)) }
       return .no
     }
     switch question {

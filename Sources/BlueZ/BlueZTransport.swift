@@ -50,6 +50,8 @@ package final class BlueZTransport: RadioTransport {
   /// The centrals that have paired, and whose keys the device does not keep.
   var unkept: Set<Central> = []
   let pulse = ConnectionPulse()
+  let hearing = HeardLinks()
+  var links: [Central: CentralLink] = [:]
   /// Notices from before the host began to listen.
   var earlyNotices: [RegistrationNotice] = []
   var goingOnAir: CheckedContinuation<TransportError?, Never>?
@@ -74,6 +76,7 @@ package final class BlueZTransport: RadioTransport {
     self.scheduler = scheduler
     self.clock = clock
     self.records = records
+    hearing.onProblem = { [weak self] in self?.tellProblems(of: $0) }
   }
 
   package func advertise(_ advertisement: Advertisement?) {

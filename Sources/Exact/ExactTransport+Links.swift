@@ -33,6 +33,7 @@ extension ExactTransport {
     server.connected(
       peer, on: channel, LinkDescription(addressKind: peer.kind, parameters: link?.parameters))
     link?.central = peer.address
+    if let link, link.lacksKey { take(.keyMissing, of: link) }
     if let link = server[peer.address] { pairing?.began(link) }
     keeper?.resumeAdvertising()
     if let link, server[peer.address] != nil { begin(link, peer) }

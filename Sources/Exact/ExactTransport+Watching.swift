@@ -3,6 +3,7 @@ import Bluetooth
 import DeviceModel
 import EventLoop
 import Management
+import PairingAgent
 import Peripheral
 
 // What the controller tells of the links.
@@ -61,6 +62,8 @@ extension ExactTransport {
       ask(link, after: Self.pause)
     case .refusesParameters(let error):
       host?.warn("\(central) refuses the device's connection parameters: \(error)")
+    case .keyMissing: host?.warn(PairingPolicy.missingKey(of: central, server.device?.pairing))
+    case .encryptionFailed(let error): host?.warn(PairingPolicy.encryptionFailed(with: central, error))
     }
   }
 }

@@ -13,6 +13,9 @@ final class LinkWatch {
     case cannotAsk(HCIError)
     /// The central has been asked for other parameters, and the link keeps its own.
     case refusesParameters(HCIError)
+    /// The central wants to encrypt the link with a key that this machine does not have.
+    case keyMissing
+    case encryptionFailed(HCIError)
   }
 
   var onNotice: (@EventLoop (WatchedLink, Notice) -> Void)?
@@ -81,6 +84,10 @@ extension LinkWatch {
 
 extension LinkWatch {
   private func take(_ event: HCIEvent) {
+    if let handle = event.linkWithoutKey {
+      links[handle]?.lacksKey = true
+      return tell(handle, .keyMissing)
+    }
     switch event {
     case .connected(let handle, _, let parameters): links[handle] = WatchedLink(handle, parameters)
     case .disconnected(let handle, let reason):
@@ -106,7 +113,8 @@ extension LinkWatch {
     case .completed(.readLocalVersion, _): onEncryption?()
     case .pairingRequested(let handle, let isSecure):
       if let link = links[handle] { onPairingRequest?(link, isSecure) }
-    case .encryptionFailed, .advertisingSetEnded, .given, .completed, .begun, .other: break
+    case .encryptionFailed(let handle, let error): tell(handle, .encryptionFailed(error))
+    case .advertisingSetEnded, .given, .completed, .begun, .other: break
     }
   }
 

@@ -11,6 +11,8 @@ final class WatchedLink {
   var phys: Directions<PHY>?
   /// Why it has ended; nil: it has not, or the controller has not told.
   var reason: HCIError?
+  /// Whether the central has wanted to encrypt it with a key that this machine does not have.
+  var lacksKey = false
   /// Its central as the kernel knows it; nil: it has no channel yet.
   var central: Central?
   var measuring: EventLoop.Timer?

@@ -9,6 +9,7 @@ package struct HCIOpcode: RawRepresentable, Hashable, Sendable {
   package static let reset = Self(rawValue: 0x0C03)
   package static let readLocalVersion = Self(rawValue: 0x1001)
   package static let updateConnection = Self(rawValue: 0x2013)
+  package static let refuseLongTermKey = Self(rawValue: 0x201B)
   package static let readPHY = Self(rawValue: 0x2030)
   // Vol 4 Part E 7.8.52 to 7.8.60
   package static let setAdvertisingSetRandomAddress = Self(rawValue: 0x2035)
@@ -31,6 +32,7 @@ extension HCIOpcode: CustomStringConvertible {
     .reset: "Reset",
     .readLocalVersion: "Read Local Version Information",
     .updateConnection: "LE Connection Update",
+    .refuseLongTermKey: "LE Long Term Key Request Negative Reply",
     .readPHY: "LE Read PHY",
     .setAdvertisingSetRandomAddress: "LE Set Advertising Set Random Address",
     .setExtendedAdvertisingParameters: "LE Set Extended Advertising Parameters",

@@ -25,6 +25,12 @@ package struct KernelLink {
     }
   }
 
+  /// The number that the controller has given to the link; nil: there is no link, or the kernel does not tell.
+  package var handle: UInt16? {
+    guard let socket = Self.controlSocket() else { return nil }
+    return handle(socket)
+  }
+
   /// Whether the controller began the link, and so is its central; nil: there is no link, or the kernel does not tell.
   package var isOutgoing: Bool? {
     guard let socket = Self.controlSocket() else { return nil }

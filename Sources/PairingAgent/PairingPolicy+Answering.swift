@@ -16,9 +16,4 @@ extension PairingPolicy {
 
   /// What an agent says that the device has.
   package var agentCapability: IOCapability { isAllowed ? capability : .noInputNoOutput }
-
-  /// The warning that nobody can enter the passkey that a central shows.
-  package static func noPasskey(for central: DeviceAddress) -> String {
-    "\(central) shows a passkey, and nobody can enter it here; give it as 'passkey'"
-  }
 }

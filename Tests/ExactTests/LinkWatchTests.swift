@@ -127,4 +127,16 @@ import Testing
     #expect(requests.map(\.1) == [true, false])
     #expect(requests.allSatisfy { $0.0 === link })
   }
+
+  @EventLoop @Test func `encryption that fails is told, also of a link that has no channel yet`() throws {
+    let scene = Scene()
+    scene.tell(Scene.connected, "0E 06 01 1B 20 00 40 00")
+    #expect(scene.watch.link(0x0040)?.lacksKey == true)
+    #expect(scene.notices == [])
+    let link = try scene.connect()
+    #expect(!link.lacksKey)
+    scene.tell("0E 06 01 1B 20 00 40 00", "08 04 3D 40 00 00")
+    #expect(link.lacksKey)
+    #expect(scene.notices == [.keyMissing, .encryptionFailed(.micFailure)])
+  }
 }

@@ -138,4 +138,16 @@ import Testing
         == "01 13 20 0E 40 00 18 00 28 00 04 00 2C 01 00 00 00 00")
     #expect(hexadecimal(HCICommand.readPHY(0x0040).packet) == "01 30 20 02 40 00")
   }
+
+  /// A command and its completion: LE Long Term Key Request Negative Reply, handle; the same for LE Long Term Key Request Reply.
+  static let refusedKeys: [(String, LinkHandle?)] = [
+    ("01  1B 20 02 40 00", 0x0040), ("04  0E 06 01 1B 20 00 40 00", 0x0040),
+    ("04  0E 06 01 1B 20 02 40 00", nil), ("04  0E 06 01 1A 20 00 40 00", nil),
+    ("04  05 04 00 40 00 06", nil),
+  ]
+
+  @Test(arguments: refusedKeys)
+  func `a link is without a key after a negative reply`(packet: String, handle: LinkHandle?) {
+    #expect(HCIEvent(bytes(packet))?.linkWithoutKey == handle)
+  }
 }

@@ -61,10 +61,11 @@ class Central:
     """Connects `own` to the peripheral on the other adapter. A context manager.
 
     mtu: the answer when the server requests an MTU exchange, as bluetoothd does; 0 refuses.
+    answers: whether it answers requests of the server.
     """
 
-    def __init__(self, peripheral="hci0", own="hci1", mtu=517):
-        self.own, self.peripheral, self.mtu_answer = own, peripheral, mtu
+    def __init__(self, peripheral="hci0", own="hci1", mtu=517, answers=True):
+        self.own, self.peripheral, self.mtu_answer, self.answers = own, peripheral, mtu, answers
         self.disconnected = threading.Event()
         self.confirms = True  # confirms indications at once
         self.joined = []  # how many values each Multiple Handle Value Notification has had
@@ -355,7 +356,7 @@ class Central:
             self._joined(pdu[1:])
         elif opcode & 1:
             self._responses.put(pdu)
-        else:
+        elif self.answers:
             # bluetoothd is also a client: without answers, its ATT bearer times out after 30 s.
             if opcode == 0x02 and self.mtu_answer:
                 self.send(struct.pack("<BH", 0x03, self.mtu_answer))

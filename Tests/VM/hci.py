@@ -13,7 +13,7 @@ from patience import PATIENCE, eventually
 
 HCI_LM_ENCRYPT = 4
 HCIGETDEVINFO = 0x800448D3
-NO_DEVICE, CONTROL_CHANNEL = 0xFFFF, 3
+NO_DEVICE, USER_CHANNEL, CONTROL_CHANNEL = 0xFFFF, 1, 3
 HCIGETCONNLIST = 0x800448D4
 
 
@@ -79,12 +79,17 @@ def command(adapter, opcode, parameters):
 
 def control_channel():
     """Returns a socket of the kernel's management interface."""
-    control = _control()
+    return _channel(NO_DEVICE, CONTROL_CHANNEL)
+
+
+def _channel(device, channel):
+    opened = _control()
     # struct sockaddr_hci: family, device, channel. Python's version has no channel.
-    address = struct.pack("<HHH", socket.AF_BLUETOOTH, NO_DEVICE, CONTROL_CHANNEL)
-    if ctypes.CDLL(None, use_errno=True).bind(control.fileno(), address, len(address)):
+    address = struct.pack("<HHH", socket.AF_BLUETOOTH, device, channel)
+    if ctypes.CDLL(None, use_errno=True).bind(opened.fileno(), address, len(address)):
+        opened.close()
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
-    return control
+    return opened
 
 
 def manage(adapter, opcode, parameters=b""):
@@ -102,6 +107,75 @@ def manage(adapter, opcode, parameters=b""):
                 if answer[8] != 0:
                     raise Refused(f"{adapter} refused command 0x{opcode:04X} with status {answer[8]}")
                 return answer[9:]
+
+
+class SilentCentral:
+    """Takes an adapter from the kernel and connects it to a peripheral. No host answers there. A context manager."""
+
+    def __init__(self, own, peripheral="hci0"):
+        self._own, self._peripheral = own, address(peripheral)
+        set_powered(own, False)
+
+    def __enter__(self):
+        def take():
+            try:
+                return _channel(index(self._own), USER_CHANNEL)
+            except OSError:  # it is not off yet
+                return None
+
+        self._socket = eventually(take, lambda: f"{self._own} is busy")
+        self._socket.settimeout(PATIENCE)
+        self._command(0x0C03)  # Reset
+        self._command(0x0C01, b"\xff" * 8)  # Set Event Mask
+        # LE Create Connection: scan interval and window; no filter; the peer; own address; interval of the link, latency, timeout,
+        # lengths of its events
+        self._command(0x200D, struct.pack("<HHBB6sB6H", 0x60, 0x60, 0, 0, self._peripheral, 0, 24, 40, 0, 500, 0, 0))
+        self._await(0x3E)  # LE Connection Complete
+        return self
+
+    def __exit__(self, *_):
+        self._socket.close()
+
+    def await_disconnection(self):
+        self._await(0x05)
+
+    def _command(self, opcode, parameters=b""):
+        self._socket.send(struct.pack("<BHB", 0x01, opcode, len(parameters)) + parameters)
+
+    def _await(self, event):
+        while self._socket.recv(2048)[:2] != bytes([0x04, event]):
+            pass
+
+
+class PairingPackets:
+    """Hears the Security Manager's packets of an adapter, both ways. A context manager."""
+
+    def __init__(self, adapter):
+        self._socket = _control()
+        self._socket.settimeout(PATIENCE)
+        # struct hci_filter: packet types, events, opcode
+        self._socket.setsockopt(0, 2, struct.pack("<IIIHxx", 1 << 2, 0, 0, 0))
+        self._socket.bind((index(adapter),))
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self._socket.close()
+
+    def authentication(self, code):
+        """Returns the AuthReq of the next packet with this code (Core Specification, Vol 3 Part H 3.5.1)."""
+        return self._next(code)[3]
+
+    def reason(self):
+        """Returns the reason of the next Pairing Failed (3.5.5)."""
+        return self._next(0x05)[1]
+
+    def _next(self, code):
+        while True:
+            packet = self._socket.recv(2048)  # 0x02, handle, length; length, channel 6, packet
+            if packet[7:10] == bytes([6, 0, code]):
+                return packet[9:]
 
 
 class Refused(Exception):

@@ -154,6 +154,7 @@ class TestWithoutBluetoothd:
             with contextlib.suppress(hci.Refused):  # the kernel accepts it, and blemu drops it
                 pairing.pair()
             assert blemu.await_event("pairing-failed")["reason"] == "encryption key size"
+            assert blemu.await_event("warning")["message"].endswith("because its security says 'key-size: 16'")
             blemu.await_event("disconnected")
             assert blemu.happened("paired", "bonded") == []
 

@@ -14,6 +14,9 @@ from patience import PATIENCE, eventually
 FFF6 = "0000fff6-0000-1000-8000-00805f9b34fb"
 SECRET = DEFINITIONS / "secret.yaml"
 BONDABLE, SECURE_CONNECTIONS = 1 << 4, 1 << 11
+LOST_KEYS = ("has lost the keys of its bond, and bluetoothd refuses to pair it while it has its own "
+             "(JustWorksRepairing in /etc/bluetooth/main.conf)")
+REMOVED = "blemu has removed bluetoothd's keys: pair again at the central"
 LEGACY, LEGACY_AUTHENTICATED, SECURE, SECURE_AUTHENTICATED = range(4)  # kinds of keys (bluez: doc/mgmt-api.txt)
 
 
@@ -61,6 +64,15 @@ rules:
 
 def security_settings(adapter="hci0"):
     return hci.settings(adapter) & (BONDABLE | SECURE_CONNECTIONS)
+
+
+def refusal(cause):
+    return f"the device refused to pair with {hci.address_text('hci1')}, because its security says '{cause}'"
+
+
+def key_missing(reason):
+    return (f"{hci.address_text('hci1')} encrypts the link with a key of an earlier pairing, and {reason}; "
+            "forget this device at the central, then pair again")
 
 
 def pairing_events(blemu):
@@ -146,9 +158,10 @@ class TestWithoutBluetoothd:
             with device(f"io-capability: {capability}, secure-connections: required") as blemu, \
                     KernelPairing(capability=centrals, bondable=bondable) as pairing, Central():
                 pairs = meanwhile(pairing.pair)
-                assert blemu.await_event("pairing-failed")["reason"] == "authentication requirements"
                 with pytest.raises(hci.Refused):
                     pairs.result(PATIENCE)
+                assert blemu.await_event("pairing-failed")["reason"] == "authentication requirements"
+                blemu.await_event("warning", message=refusal("secure-connections: required"))
                 blemu.await_event("disconnected")
                 assert len(blemu.happened("pairing-failed")) == 1
                 assert blemu.happened("paired", "bonded") == []
@@ -163,6 +176,7 @@ class TestWithoutBluetoothd:
             with pytest.raises(hci.Refused):
                 pairing.pair()
             assert blemu.await_event("pairing-failed")["reason"] == "pairing not supported"
+            blemu.await_event("warning", message=refusal("pairing: false"))
             assert not hci.is_encrypted("hci0")
             central.find_information()
 
@@ -194,6 +208,36 @@ class TestWithoutBluetoothd:
         hci.set_powered("hci0", True)
         with pytest.raises(hci.Refused, match="status 6"):  # Not Paired
             unpair("hci0", "hci1")
+
+    @pytest.mark.parametrize("bondable, request_, response", [(True, 0x09, 0x09), (False, 0x08, 0x09)])
+    def test_linux_announces_bonding_whatever_the_device_says(self, bondable, request_, response, device):
+        """`blemu check` notes it. Not bondable, Linux would refuse a central that asks for bonding."""
+        with device("bonding: false") as blemu, KernelPairing(bondable=bondable) as pairing, \
+                hci.PairingPackets("hci1") as packets, Central():
+            pairing.pair()
+            blemu.await_event("paired")
+            assert packets.authentication(1) == request_  # Pairing Request
+            assert packets.authentication(2) == response  # Pairing Response
+
+    @pytest.mark.parametrize("bondable, code, what", [(True, 5, 0x05), (False, 2, 0x08)])
+    def test_linux_that_is_not_bondable_refuses_bonding(self, bondable, code, what, device):
+        with device("bonding: false"), KernelPairing(bondable=bondable) as pairing, hci.PairingPackets("hci1") as packets, Central():
+            hci.manage("hci0", 0x0009, b"\0")  # Set Bondable
+            with contextlib.suppress(hci.Refused):
+                pairing.pair()
+            assert (packets.reason() if code == 5 else packets.authentication(code)) == what
+
+    def test_a_central_whose_key_the_device_does_not_keep(self, device):
+        with device("bonding: false") as blemu, KernelPairing() as pairing:
+            with Central():
+                pairing.pair()
+                blemu.await_event("paired")
+            blemu.await_event("disconnected")
+            with Central() as central:
+                blemu.await_event("connected")
+                central.require_encryption()
+                blemu.await_event("warning", message=key_missing("the device keeps none ('bonding: false')"))
+                central.await_disconnection()
 
 
 BOTH = pytest.mark.parametrize("on", ["exact:hci0", "bluez:hci0"])
@@ -299,6 +343,7 @@ class TestBesideBluetoothd:
             control.await_output("Failed to pair")
             if on.startswith("exact"):  # BlueZ does not tell of a refusal by the kernel
                 assert blemu.await_event("pairing-failed")["reason"] == "pairing not supported"
+            blemu.await_event("warning", message=refusal("pairing: false"))
             assert blemu.happened("paired", "bonded") == []
             assert not hci.is_encrypted("hci0")
 
@@ -322,6 +367,76 @@ class TestBesideBluetoothd:
             blemu.await_event("bonded")
             self.reconnect(control, blemu)
             assert [each["event"] for each in blemu.happened("paired", "bonded")] == ["paired", "bonded"]
+
+    @BOTH
+    def test_a_central_that_has_forgotten_the_device_pairs_again(self, on, device):
+        with device("io-capability: no-input-no-output", on) as blemu, Control() as control:
+            self.bond(control, blemu)
+            self.let_central_forget(control, blemu)
+            control.find()
+            control.begin()
+            control.await_output("Failed to pair")
+            blemu.await_event("warning", message=self.lost(REMOVED))
+            control.send(f"remove {hci.address_text('hci0')}")
+            control.await_output("has been removed|not available")
+            self.bond(control, blemu)
+            assert len(blemu.warnings()) == 1
+
+    def test_a_central_that_has_forgotten_the_device_and_stays_connected(self, device):
+        """bluetoothd asks it for encryption, and it does not answer."""
+        with device("io-capability: no-input-no-output", "bluez:hci0") as blemu:
+            with Control(own="hci2") as control:
+                self.bond(control, blemu)
+            blemu.await_event("disconnected")
+            with hci.SilentCentral("hci2") as central:
+                blemu.await_event("warning", message=self.lost(REMOVED, "hci2"))
+                central.await_disconnection()
+            bluez.wait_for_adapter("hci2", Powered=True)
+            with pytest.raises(hci.Refused, match="status 6"):  # Not Paired
+                unpair("hci0", "hci2")
+
+    def test_it_pairs_at_the_first_try_where_bluetoothd_asks(self, device):
+        with bluez.configured("[General]\nJustWorksRepairing = confirm"), \
+                device("io-capability: no-input-no-output", "bluez:hci0") as blemu, Control() as control:
+            self.bond(control, blemu)
+            self.let_central_forget(control, blemu)
+            control.find()
+            control.begin()
+            control.await_output("Pairing successful")
+            assert blemu.warnings() == []
+
+    def test_the_keys_of_the_system_stay(self, device):
+        with Control() as control:
+            control.send("default-agent")
+            control.await_output("Default agent request successful")
+            with device("io-capability: no-input-no-output", "bluez:hci0") as blemu:
+                self.bond(control, blemu)
+                self.let_central_forget(control, blemu)
+            with device(None, "bluez:hci0") as blemu:
+                control.find()
+                control.begin()
+                control.await_output("Failed to pair")
+                address = hci.address_text("hci1")
+                blemu.await_event("warning", message=self.lost(
+                    f"remove bluetoothd's keys (bluetoothctl remove {address}), then pair again at the central"))
+            unpair("hci0", "hci1")  # they are there
+
+    @BOTH
+    def test_a_central_whose_key_is_gone(self, on, device):
+        with device("io-capability: no-input-no-output", on) as blemu, Control() as control:
+            self.bond(control, blemu)
+            control.send(f"disconnect {hci.address_text('hci0')}")
+            blemu.await_event("disconnected")
+            bluez.forget_devices("hci0")
+            control.send(f"connect {hci.address_text('hci0')}")
+            blemu.await_event("warning", message=key_missing("this machine no longer has it"))
+
+    def test_a_central_that_does_not_answer_bluetoothd(self, device):
+        with device(None, "bluez:hci0") as blemu, Central(answers=False) as central:
+            blemu.await_event("connected")
+            central.await_disconnection()
+            assert blemu.await_event("warning")["message"].startswith(
+                f"this machine has ended the link to {hci.address_text('hci1')}, as bluetoothd does")
 
     @BOTH
     def test_keys_outlast_a_bluetoothd_that_starts_anew(self, on, device):
@@ -388,6 +503,20 @@ class TestBesideBluetoothd:
                 control.send("yes")
                 control.await_output("Pairing successful")
                 blemu.await_event("bonded")
+
+    def bond(self, control, blemu):
+        control.find()
+        control.begin()
+        control.await_output("Pairing successful")
+        blemu.await_event("bonded")
+
+    def let_central_forget(self, control, blemu):
+        control.send(f"remove {hci.address_text('hci0')}")
+        control.await_output("Device has been removed")
+        blemu.await_event("disconnected")
+
+    def lost(self, remedy, central="hci1"):
+        return f"{hci.address_text(central)} {LOST_KEYS}; {remedy}"
 
     def restart(self, control, blemu):
         bluez.restart()

@@ -27,6 +27,7 @@ package struct HCIError: RawRepresentable, Error, Hashable, Sendable {
   package static let unsupportedRemoteFeature = Self(rawValue: 0x1A)
   package static let pairingWithUnitKeyNotSupported = Self(rawValue: 0x29)
   package static let unacceptableConnectionParameters = Self(rawValue: 0x3B)
+  package static let micFailure = Self(rawValue: 0x3D)
   package static let unknownAdvertisingIdentifier = Self(rawValue: 0x42)
   package static let limitReached = Self(rawValue: 0x43)
   package static let packetTooLong = Self(rawValue: 0x45)

@@ -151,7 +151,7 @@ final class PairingDesk {
     }
     if agency == nil {
       agency = await PairingAgency.open(for: ObjectPath(adapter: keeper.controller)) { [weak self] in
-        self?.answer($1, from: $0) ?? .no
+        self?.answerBluetoothd($1, about: $0) ?? .no
       } onChange: { [weak self] in
         self?.bluetoothdChanged()
       } warn: { [weak self] in
@@ -176,7 +176,7 @@ extension PairingDesk {
     case .newLongTermKey(let key):
       watch.catchUp()  // the controller has told of the request for it
       paired(key)
-    case .authenticationFailed(let peer, _): failed(peer.address)
+    case .authenticationFailed(let peer, _): failed(peer)
     case .deviceDisconnected(let peer, _): disconnected(peer)
     default: break
     }
@@ -217,11 +217,23 @@ extension PairingDesk {
     server.showPasskey(passkey, for: central)
   }
 
-  private func failed(_ central: Central) {
+  private func failed(_ peer: LinkAddress) {
+    let central = peer.address
     guard isServed(central), !refused.contains(central) else { return }
-    let progress = progress.removeValue(forKey: central)
+    let progress = progress.removeValue(forKey: central) ?? PairingProgress()
     let isRefused = policy?.isAllowed == false
-    server.pairingFailed(central, isRefused ? .pairingNotSupported : progress?.refusal ?? .unknown)
+    let failure = isRefused ? .pairingNotSupported : progress.refusal ?? .unknown
+    server.pairingFailed(central, failure)
+    if failure == .unknown, !progress.wasAsked, agency?.isRegistered == true { dropLostKeys(of: peer) }
+  }
+
+  /// bluetoothd has refused without asking, as it does where it has keys of an earlier pairing: removes them, if there are any.
+  private func dropLostKeys(of peer: LinkAddress) {
+    let (management, index) = (keeper.management, keeper.controller.index)
+    EventLoop.start { [weak self] in
+      guard (try? await management.unpair(peer, disconnecting: true, on: index)) != nil else { return }
+      self?.warn(PairingPolicy.lostKeys(of: peer.address, areRemoved: true))
+    }
   }
 
   private func disconnected(_ peer: LinkAddress) {
@@ -294,6 +306,12 @@ extension PairingDesk {
 // MARK: The device's answers
 
 extension PairingDesk {
+  private func answerBluetoothd(_ question: PairingQuestion, about central: Central) -> PairingAnswer {
+    guard isServed(central) else { return .no }
+    progress[central, default: PairingProgress()].wasAsked = true
+    return answer(question, from: central)
+  }
+
   private func answer(_ question: PairingQuestion, from central: Central) -> PairingAnswer {
     guard let policy, isServed(central) else { return .no }
     do throws(PairingFailure) {

@@ -1,0 +1,83 @@
+import Bluetooth
+import EventLoop
+import HCI
+
+/// Hears of the links of a controller what bluetoothd does not tell, and what the kernel lets any program hear: encryption,
+/// and why a link has ended.
+@EventLoop
+final class HeardLinks {
+  /// Called when a link has a new problem.
+  var onProblem: (@EventLoop (HeardLink) -> Void)?
+  private let open: @EventLoop (UInt16) -> HCISocket?
+  private var controller: UInt16?
+  private var socket: HCISocket?
+  private var links: [LinkHandle: HeardLink] = [:]
+
+  /// - Parameter open: opens a socket for the events of a controller.
+  init(open: @escaping @EventLoop (UInt16) -> HCISocket? = { try? HCISocket.open(on: $0) }) {
+    self.open = open
+  }
+
+  /// Begins to hear a controller, unless it hears it already.
+  func follow(_ controller: UInt16) {
+    guard socket?.isOpen != true || controller != self.controller else { return }
+    stop()
+    self.controller = controller
+    socket = open(controller)
+    socket?.onEvent = { [weak self] in self?.take($0) }
+  }
+
+  func stop() {
+    socket?.close()
+    socket = nil
+    links = [:]
+  }
+
+  /// Hears what the controller has told so far.
+  func catchUp() { socket?.catchUp() }
+
+  /// The link that has this handle now.
+  func link(_ handle: LinkHandle) -> HeardLink {
+    catchUp()
+    return present(handle)
+  }
+
+  /// The beginning of a link is not heard: anything about a handle after the end of its link is about the next one.
+  private func present(_ handle: LinkHandle) -> HeardLink {
+    if let link = links[handle] { return link }
+    let link = HeardLink()
+    links[handle] = link
+    return link
+  }
+
+  private func take(_ event: HCIEvent) {
+    if let handle = event.linkWithoutKey { return note(.keyMissing, of: present(handle)) }
+    switch event {
+    case .encryptionChanged(let handle, isEncrypted: true): present(handle).wasEncrypted = true
+    case .encryptionFailed(let handle, let error): note(.encryptionFailed(error), of: present(handle))
+    case .disconnected(let handle, let reason): links.removeValue(forKey: handle)?.reason = reason
+    default: break
+    }
+  }
+
+  private func note(_ problem: HeardLink.Problem, of link: HeardLink) {
+    link.problems.append(problem)
+    onProblem?(link)
+  }
+}
+
+/// A link as it is heard.
+@EventLoop
+final class HeardLink {
+  enum Problem: Hashable {
+    /// The central has wanted to encrypt it with a key that this machine does not have.
+    case keyMissing
+    case encryptionFailed(HCIError)
+  }
+
+  /// Whether it has ever been encrypted.
+  var wasEncrypted = false
+  var problems: [Problem] = []
+  /// Why it has ended; nil: it has not.
+  var reason: HCIError?
+}

@@ -1,0 +1,35 @@
+package import Bluetooth
+
+// What a person should know of a pairing that cannot succeed, or of keys that only one side has.
+extension PairingPolicy {
+  /// Nobody can enter the passkey that a central shows.
+  package static func noPasskey(for central: DeviceAddress) -> String {
+    "\(central) shows a passkey, and nobody can enter it here; give it as 'passkey'"
+  }
+
+  /// - Parameter policy: nil: the system pairs.
+  package static func missingKey(of central: DeviceAddress, _ policy: PairingPolicy?) -> String {
+    let reason =
+      policy?.bonds == false
+      ? "the device keeps none ('bonding: false')" : "this machine no longer has it"
+    return "\(central) encrypts the link with a key of an earlier pairing, and \(reason); "
+      + "forget this device at the central, then pair again"
+  }
+
+  package static func encryptionFailed(with central: DeviceAddress, _ error: HCIError) -> String {
+    "the encryption of the link to \(central) has failed: \(error)"
+  }
+
+  /// bluetoothd refuses to pair by Just Works with a device whose keys it has (bluez 5.66 to 5.87: `device_confirm_passkey` of
+  /// src/device.c).
+  ///
+  /// - Parameter areRemoved: whether blemu has removed bluetoothd's keys.
+  package static func lostKeys(of central: DeviceAddress, areRemoved: Bool) -> String {
+    let remedy =
+      areRemoved
+      ? "blemu has removed bluetoothd's keys: pair again at the central"
+      : "remove bluetoothd's keys (bluetoothctl remove \(central)), then pair again at the central"
+    return "\(central) has lost the keys of its bond, and bluetoothd refuses to pair it while it has its own "
+      + "(JustWorksRepairing in /etc/bluetooth/main.conf); \(remedy)"
+  }
+}
