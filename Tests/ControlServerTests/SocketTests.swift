@@ -122,6 +122,19 @@ import Testing
     await lamp.close()
   }
 
+  @Test func `a program that does not read what it asks for is disconnected`() async throws {
+    let lamp = try await ControlledLamp()
+    let client = try RawClient(lamp.path)
+    await lamp.log(String(repeating: "x", count: 20_000), times: 20)
+    // The answer has 8 MB, of which the socket takes a part.
+    let request = #"{"jsonrpc": "2.0", "id": 1, "method": "journal"}"#
+    client.send("[" + repeatElement(request, count: 20).joined(separator: ", ") + "]\n")
+    #expect(throws: (any Error).self, "the answer is cut off") { try client.nextLine() }
+    let other = try ControlConnection(to: lamp.path)
+    #expect(try other.call(.get, ["names": ["level"]]) == ["values": ["level": 50]])
+    await lamp.close()
+  }
+
   @Test func `a program may leave in the middle`() async throws {
     let lamp = try await ControlledLamp()
     for _ in 0..<200 {

@@ -2,6 +2,7 @@ import Bluetooth
 import BusSupport
 import DBus
 import EventLoop
+import TestSupport
 import Testing
 
 @testable import PairingAgent
@@ -142,6 +143,26 @@ import Testing
     answers[1](.no)
     #expect(try await second.value == [.uint32(42)])
     await #expect(throws: DBusError.self) { try await first.value }
+    _ = consume manager
+  }
+
+  @Test func `the next bluetoothd gets the agent, too`() async throws {
+    let manager = manager()
+    let changes = Arrivals<Void>()
+    _ = try await bluetoothd.callBus("RequestName", [.string(PairingAgent.service), .uint32(4)])
+    let agency = try #require(
+      await PairingAgency.open(
+        for: "/org/bluez/hci0", on: try await bus.connect(), answer: { _, _ in .no },
+        onChange: { changes.add(()) }, warn: { _ in }))
+    await agency.register(.displayYesNo)
+    _ = try await bluetoothd.callBus("ReleaseName", [.string(PairingAgent.service)])
+    _ = try await changes.wait(for: 2)
+    #expect(!agency.isBesideBluetoothd)
+    _ = try await bluetoothd.callBus("RequestName", [.string(PairingAgent.service), .uint32(4)])
+    _ = try await changes.wait(for: 3)
+    let registered = ["RegisterAgent /blemu/agent DisplayYesNo", "RequestDefaultAgent /blemu/agent"]
+    #expect(calls.all == registered + registered)
+    await agency.end()
     _ = consume manager
   }
 

@@ -20,6 +20,9 @@ final class SluggishTestBed: TestBed {
   /// The delay before a disconnection, which has no response.
   private static let leaving = Duration.milliseconds(400)
 
+  /// How much longer it waits than it is told.
+  var oversleep = Duration.zero
+
   var inbox: Inbox { testBed.inbox }
   var timing: TestBedTiming { .real(answer: Self.asking + Self.answering) }
   var now: Instant { testBed.now }
@@ -107,6 +110,6 @@ final class SluggishTestBed: TestBed {
 
   func wait(until end: Instant, past count: Int, includingEnd: Bool) async throws {
     hasSentCommand = false
-    try testBed.wait(until: end, past: count, includingEnd: includingEnd)
+    try testBed.wait(until: end.advanced(by: oversleep), past: count, includingEnd: includingEnd)
   }
 }

@@ -41,6 +41,19 @@ import Testing
     #expect(try await failure(of: text) == "5: arrived 700 ms before line 4 ended, not 300 ms after it")
   }
 
+  /// The test bed has waited for longer than it should.
+  @EventLoop @Test func `a value that has come too late is late, also where it is there`() async throws {
+    let testBed = SluggishTestBed()
+    testBed.oversleep = .seconds(60)
+    let text =
+      "connect\nsubscribe control\n> control  chatter count=1 every=30000\n< control  answer  within 1s"
+    let result = try await SectionRunner(try #require(try parse(text).first), of: device, on: testBed)
+      .run(settings: device.settings.map(\.initial))
+    let message = result.failure?.message ?? ""
+    #expect(
+      message.hasPrefix("arrived ") && message.contains(" after line 3, not within 1 s (plus "), "\(message)")
+  }
+
   @Test func `the time of a value counts from the value before`() async throws {
     #expect(
       try await failure(
