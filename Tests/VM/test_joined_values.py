@@ -15,8 +15,8 @@ def test_bluetoothd_notifies_such_a_central_of_each_value_in_a_pdu_for_several()
         assert central.joined == []
         central.write(central.characteristic("2B29"), MULTIPLE_NOTIFICATIONS)
         while not central.joined:
-            handle, _ = central.notification()
-            assert handle == rate
+            central.notification()
+            assert central.last_handle == rate
         assert central.joined == [1]
 
 
