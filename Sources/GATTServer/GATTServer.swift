@@ -157,7 +157,7 @@ extension Event {
     case .readRequested(_, let attribute, _), .writeRequested(_, let attribute, _, _, _),
       .writeChecked(_, let attribute, _, _, _):
       attribute
-    case .configuring(_, let characteristic, _, _, _): .characteristic(characteristic)
+    case .configuring(_, let characteristic, _, _, _, _): .characteristic(characteristic)
     default: nil
     }
   }
