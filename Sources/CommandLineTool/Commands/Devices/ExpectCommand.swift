@@ -1,12 +1,13 @@
 import BlemuControl
 import Definitions
 import BlemuJSON
+import Transcripts
 
 /// `blemu expect NAME LINE… [within TIME] [at least N] [at most N] [never] [after N]`
 struct ExpectCommand {
   private let name: String
   private let isJSON: Bool
-  private var lines: [String] = []
+  private var lines = JournalLines()
   private var milliseconds: Int?
   private var least: Int?
   private var most: Int?
@@ -20,7 +21,7 @@ struct ExpectCommand {
     }
     self.name = name
     while let word = words.popFirst() { try take(word, &words) }
-    if lines.isEmpty { throw .missingArgument("LINE", command: Command.expect.rawValue) }
+    if lines.texts.isEmpty { throw .missingArgument("LINE", command: Command.expect.rawValue) }
   }
 
   private mutating func take(_ word: String, _ words: inout ArraySlice<String>) throws(CommandError) {
@@ -37,7 +38,7 @@ struct ExpectCommand {
       most = least
     case "never": most = 0
     case "after": after = try number("after", words.popFirst())
-    default: lines.append(word)
+    default: lines.add(word)
     }
   }
 
@@ -61,7 +62,7 @@ struct ExpectCommand {
     let result = try device.call(
       .expect,
       [
-        "lines": .array(lines.map(JSONValue.string)), "within": milliseconds.map(JSONValue.integer),
+        "lines": .array(lines.texts.map(JSONValue.string)), "within": milliseconds.map(JSONValue.integer),
         "at-least": least.flatMap { $0 > 0 ? .integer($0) : nil }, "at-most": most.map(JSONValue.integer),
         "after": .integer(after),
       ])
