@@ -20,8 +20,8 @@ extension Engine {
   /// Tries the rules for a frame, which counts its steps with those of the rule that has put it together.
   mutating func take(_ frame: AssembledFrame) {
     guard stepsLeft > 0, workLeft > 0 else {
-      let steps = "more than \(Self.mostSteps) steps without time passing"
-      return remark(.logged("bytes dropped (\(frame.bytes.count)): \(steps)"))
+      endLoop()
+      return fail(frame.rule, RuleFailure.tooManySteps)
     }
     let rule = definition.rules[frame.rule]
     remark(.assembled(frame.place, frame.bytes, line: rule.line, file: rule.file))

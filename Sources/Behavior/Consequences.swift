@@ -73,7 +73,25 @@ extension Engine {
     return true
   }
 
+  /// So many consequences of one event are shown even if they turn out to be a loop.
+  private static let mostShown = 8
+
+  mutating func renewSteps() {
+    stepsLeft = Self.mostSteps
+    (consequenceCount, loopStart) = (0, nil)
+  }
+
+  /// Ends rules that cause each other without end, and forgets what they have sent and logged beyond the beginning.
+  mutating func endLoop() {
+    consequences.dropEvents()
+    guard let loopStart else { return }
+    actions = actions[..<loopStart] + actions[loopStart...].filter { !$0.isOutput }
+    self.loopStart = nil
+  }
+
   private mutating func handle(_ consequence: Consequences.Consequence) {
+    consequenceCount += 1
+    if consequenceCount == Self.mostShown { loopStart = actions.count }
     switch consequence {
     case .started: fire(.started, by: nil)
     case .entered(let state): fire(.entered(state), by: nil)
@@ -81,6 +99,16 @@ extension Engine {
     case .assembled(let frame): take(frame)
     case .released(let endpoint):
       if let frames = held.removeValue(forKey: endpoint) { consequences.add(frames) }
+    }
+  }
+}
+
+extension Action {
+  /// Whether it is something for centrals, for the wire side or for the log.
+  fileprivate var isOutput: Bool {
+    switch self {
+    case .notify, .writeToWire, .remark: true
+    case .setBaud, .startTimer, .stopTimer, .serve, .advertise, .pair, .disconnect, .ask: false
     }
   }
 }

@@ -32,7 +32,7 @@ extension Engine {
         }
       }
     } catch {
-      if case RuleFailure.tooManySteps = error { consequences.dropEvents() }
+      if case RuleFailure.tooManySteps = error { endLoop() }
       fail(activation.rule, error)
     }
   }

@@ -94,7 +94,7 @@ extension Engine {
       return remark(
         .logged("bytes dropped (\(frame.count)): more than \(Self.mostWork) steps without time passing"))
     }
-    stepsLeft = Self.mostSteps
+    renewSteps()
     offer(frame, from: key, ownedByCentral: key.endpoint != .wire)
   }
 

@@ -75,6 +75,9 @@ package struct Engine: Sendable {
   var actions: [Action] = []
   /// The consequences of rules, which are handled after them.
   var consequences = Consequences()
+  /// How many have been handled since rules last got new steps, and where in the actions those of a loop begin.
+  var consequenceCount = 0
+  var loopStart: Int?
   var isSettling = false
   /// Whether a read or write has not been answered yet.
   var awaitsAnswer = false
@@ -203,7 +206,7 @@ package struct Engine: Sendable {
 
   private mutating func begin(at now: Instant) {
     self.now = now
-    stepsLeft = Self.mostSteps
+    renewSteps()
     workLeft = Self.mostWork
     outputLeft = Self.mostOutput
     context.effort.renew()

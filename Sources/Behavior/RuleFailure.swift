@@ -1,4 +1,5 @@
 import DeviceModel
+import Framing
 
 /// Why a rule stopped early.
 enum RuleFailure: Error, CustomStringConvertible {
@@ -22,7 +23,7 @@ enum RuleFailure: Error, CustomStringConvertible {
     case .tooMuchOutput: "more than \(Engine.mostOutput) bytes without time passing; add a 'wait'"
     case .tooManyWaiting: "more than \(Engine.mostWaiting) rules are waiting"
     case .limit(let name, let problem): "'\(name)': \(problem)"
-    case .duration(let milliseconds): "\(milliseconds) ms is not a valid duration"
+    case .duration(let milliseconds): "\(Duration.milliseconds(milliseconds).written) is not a valid duration"
     case .answered: "the central already has its answer"
     case .notAsked: "the central has subscribed already: this Bluetooth stack does not ask the device"
     case .tooLong(let count):

@@ -8,7 +8,7 @@ extension TransportError {
   static func noBus(_ error: DBusError) -> TransportError {
     TransportError(
       .unavailable, "cannot connect to the D-Bus system bus: \(error.message)",
-      hint: "start it (sudo systemctl start dbus), or use the virtual machine: tools/vm")
+      hint: "start it (sudo systemctl start dbus), or \(withoutBluetooth)")
   }
 
   /// A call to BlueZ that failed before any call to an adapter.
@@ -23,7 +23,9 @@ extension TransportError {
     if error.isServiceUnknown {
       return TransportError(
         .unavailable, "bluetoothd is not running",
-        hint: "start it (sudo systemctl start bluetooth), or install it (sudo apt-get install bluez)")
+        hint:
+          "start it (sudo systemctl start bluetooth), install it (sudo apt-get install bluez), or \(withoutBluetooth)"
+      )
     }
     return TransportError(
       .unavailable, "bluetoothd does not answer: \(error.message)", hint: noAnswerHint)
@@ -44,7 +46,7 @@ extension TransportError {
 
   static let noAdapter = TransportError(
     .unavailable, "this machine has no Bluetooth adapter",
-    hint: "plug one in, or use virtual adapters: tools/vm")
+    hint: "plug one in, or \(withoutBluetooth)")
 
   static func noSuchAdapter(_ choice: String, there: [Adapter]) -> TransportError {
     TransportError(

@@ -58,7 +58,7 @@ struct AdvertisingCheck {
   ) -> Finding {
     let message = circumstance + problem.description
     switch problem {
-    case .overflow(_, _, let largest):
+    case .overflow(_, _, let largest, _):
       return Finding(
         .error, message, at: .advertisement(key: largest.content.rawValue),
         notes: PacketDrawing(layout.countedFields).lines)

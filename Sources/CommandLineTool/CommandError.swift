@@ -45,6 +45,8 @@ enum CommandError: Error, Hashable {
   case fileExists(String)
   /// Lines on the standard input of `play` are wrong; each has been reported.
   case wrongLines(Int)
+  /// So many of all expectations on the standard input of `play` were not met; each has been reported.
+  case unmetExpectations(Int, of: Int)
   case unwritable(UnwritableFile)
   /// The file of kept settings cannot be used.
   case badState(path: String, problem: String)
@@ -74,6 +76,11 @@ enum CommandError: Error, Hashable {
   case isStand(String)
   /// A definition is given in place of a stand.
   case isDefinition(String)
+  /// A transcript or a face is given in place of a definition.
+  case isTranscript(String)
+  case isFace(String)
+  /// - Parameter stands: those in the folder, one of which is to be named; none or several.
+  case notOneStand(folder: String, stands: [String])
   case unknownStandDevice(String, known: [String])
   case device(ControlFailure, name: String)
   case control(ControlSocketError)
@@ -95,16 +102,19 @@ extension CommandError {
       .missingArgument, .takenArgument, .unexpectedArgument, .conflictingOptions, .noWireSide,
       .unknownSetting, .badSetting, .badName, .badArgument, .bondsOfBluetoothd, .notAssignment,
       .givenTwice, .badDeviceName, .badPlace, .optionOfOneDevice, .sameAdapter, .isStand, .isDefinition,
+      .isTranscript, .isFace,
       .unknownStandDevice:
       .usage
     case .unreadable(let error): error.badText == nil ? .noDefinition : .badDefinition
-    case .unknownDefinition, .notBundled, .noMatch, .noTranscriptHere, .noSection, .noSectionAt: .noDefinition
+    case .unknownDefinition, .notBundled, .noMatch, .notOneStand, .noTranscriptHere, .noSection, .noSectionAt:
+      .noDefinition
     case .badDefinition, .badSettings, .badState, .wrongLines: .badDefinition
     case .transport(let error): error.kind.status
     case .wire, .unwritable, .alreadyThere, .stateInUse, .fileExists: .cannotCreate
     case .device(let failure, _): failure.status
     case .control: .cannotCreate
     case .noWebProgram, .brokenWebProgram, .otherWebProgram: .unavailable
+    case .unmetExpectations: .failed
     case .lostOutput: .lostOutput
     case .reported(let status): status
     case .failure: .bug
@@ -174,10 +184,15 @@ extension CommandError {
     case .noMatch(let word): ("no bundled definition has '\(word)'", "'blemu list' lists all of them")
     case .alreadyThere(let path):
       ("'\(path)' is there already, and not empty", "choose another name, or remove it")
+    case .badName(let name) where name.utf8.count > Starter.longestName:
+      (
+        "'\(name)' is too long for the name of a device",
+        "a name has at most \(Starter.longestName) characters"
+      )
     case .badName(let name):
       (
         "'\(name)' is not a name for a device",
-        "a name has letters, digits and hyphens, and begins with a letter, as in lamp or my-scale-2"
+        "a name has letters (A to Z), digits and hyphens, and begins with a letter, as in lamp or my-scale-2"
       )
     case .notBundled(let name, let bundled):
       (
@@ -198,6 +213,11 @@ extension CommandError {
       )
     case .noSectionAt(let path, let line):
       ("'\(path)' has no section at line \(line)", "a section begins with a line '== TITLE'")
+    case .unmetExpectations(let count, let all):
+      (
+        "\(count) of \(all) \(all == 1 ? "expectation was" : "expectations were") not met",
+        "the lines with 'not met' say why"
+      )
     case .wrongLines(let count):
       ("\(count) \(count == 1 ? "line" : "lines") of the input had no effect", "their numbers are above")
     case .fileExists(let path):
@@ -223,12 +243,12 @@ extension CommandError {
     case .badDeviceName(let name) where name.utf8.count > ControlFolder.longestName:
       (
         "'\(name)' is too long for the name of a device",
-        "a name has at most \(ControlFolder.longestName) letters"
+        "a name has at most \(ControlFolder.longestName) characters"
       )
     case .badDeviceName(let name):
       (
         "'\(name)' is not a name for a device",
-        "a name has letters, digits, '-', '_' and '.', and begins with a letter or a digit"
+        "a name has letters (A to Z), digits, '-', '_' and '.', and begins with a letter or a digit"
       )
     case .badPlace(let place, let word):
       (
@@ -249,6 +269,23 @@ extension CommandError {
       ("'\(path)' is a stand, not a definition", "'blemu up \(path)' runs its devices")
     case .isDefinition(let path):
       ("'\(path)' is a definition, not a stand", "'blemu run \(path)' runs it")
+    case .isTranscript(let path):
+      (
+        "'\(path)' is a transcript, not a definition",
+        "'blemu test \(path)' runs it, 'blemu play DEFINITION < \(path)' shows what the device does"
+      )
+    case .isFace(let path):
+      (
+        "'\(path)' is a drawing, not a definition",
+        "'blemu check' checks a face with the definition beside it"
+      )
+    case .notOneStand(let folder, []):
+      (
+        "there is no stand in the folder '\(folder)'",
+        "a stand is a .yaml file that begins with 'stand:'; 'blemu help up' shows one"
+      )
+    case .notOneStand(let folder, let stands):
+      ("the folder '\(folder)' has several stands", "give one of them: \(stands.joined(separator: ", "))")
     case .unknownStandDevice(let name, let known):
       ("the stand has no device '\(name)'", Suggestion.hint(for: name, in: known))
     case .device(let failure, let name): failure.sentences(of: name)

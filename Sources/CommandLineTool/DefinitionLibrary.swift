@@ -44,6 +44,8 @@ struct DefinitionLibrary {
   ///
   /// - Parameter limits: the limits of the transport that will serve the device.
   func load(path: String, for limits: any TransportLimits) throws(CommandError) -> LoadedDefinition {
+    if path.hasSuffix(TranscriptFinder.ending) { throw .isTranscript(path) }
+    if path.hasSuffix(".svg") { throw .isFace(path) }
     files?.add(path)
     do {
       let loaded = try DefinitionLoader.load(path: path, bundled: bundled, for: [limits])
@@ -60,8 +62,9 @@ struct DefinitionLibrary {
     (try? TextFile.read(path)).map(StandFile.isStand) ?? false
   }
 
-  /// Reads a file as a stand, unless it is a definition.
+  /// Reads a file, or the only stand in a folder, as a stand, unless it is a definition.
   func stand(at path: String) throws(CommandError) -> StandReader {
+    let path = FileSystem.isFolder(path) ? try standInside(path) : path
     guard FileSystem.isFile(path) else {
       if self.path(of: path) != nil { throw .isDefinition(path) }
       throw .unreadable(
@@ -69,6 +72,15 @@ struct DefinitionLibrary {
     }
     guard Self.isStand(path) || !Self.isDefinitionFile(path) else { throw .isDefinition(path) }
     return try StandReader(path: path, library: self)
+  }
+
+  /// The only stand in a folder.
+  private func standInside(_ folder: String) throws(CommandError) -> String {
+    let place = folder.hasSuffix("/") ? folder : folder + "/"
+    let stands = Self.files(in: place, where: Self.isStand)
+    if stands.count == 1 { return stands[0] }
+    if stands.isEmpty, !Self.definitions(in: place).isEmpty { throw .isDefinition(folder) }
+    throw .notOneStand(folder: folder, stands: stands)
   }
 
   /// Reads and checks the definition on the standard input.
@@ -157,6 +169,7 @@ struct DefinitionLibrary {
     if FileSystem.isFile(path) { return path }
     let others = Self.definitions(in: trimmed + "/")
     if others.count == 1 { return others[0] }
+    if others.isEmpty, !Self.files(in: trimmed + "/", where: Self.isStand).isEmpty { throw .isStand(folder) }
     throw .unreadable(
       FileError(
         message: "there is no '\(name).yaml' in the folder '\(folder)'",

@@ -9,6 +9,12 @@ struct TranscriptFile: Hashable {
   var lines: Set<Int>?
 }
 
+extension TranscriptFile {
+  func source() throws(CommandError) -> SourceText {
+    do { return SourceText(name: path, text: try TextFile.read(path)) } catch { throw .unreadable(error) }
+  }
+}
+
 /// Finds the transcripts for the arguments of `blemu test`.
 struct TranscriptFinder {
   let library: DefinitionLibrary
@@ -115,7 +121,8 @@ extension TranscriptFinder {
     return files
   }
 
-  private func file(_ path: String) throws(CommandError) -> TranscriptFile {
+  /// The transcript at a path, with its definition.
+  func file(_ path: String) throws(CommandError) -> TranscriptFile {
     TranscriptFile(path: path, definition: try definition(of: path))
   }
 

@@ -71,7 +71,7 @@ enum TransportSpecification: Hashable {
   /// in memory and on the air.
   static func limitsInMemory(of definition: PeripheralDefinition) -> any TransportLimits {
     let bluez = BlueZLimits()
-    return bluez.check(definition).contains { $0.severity == .error } ? NoLimits() : bluez
+    return bluez.check(definition).contains { $0.severity == .error } ? NoLimits() : ImitatedLimits(of: bluez)
   }
 }
 

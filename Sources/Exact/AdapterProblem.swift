@@ -18,7 +18,7 @@ struct AdapterProblem: Error, Hashable {
     guard case .noBluetooth = error else { return Self(error) }
     return Self(
       .unavailable, "this kernel has no Bluetooth sockets",
-      hint: "load them (sudo modprobe bluetooth); in a container, use tools/vm")
+      hint: "load them (sudo modprobe bluetooth), or \(TransportError.withoutBluetooth)")
   }
 
   static func switchingOn(_ controller: LocalController, _ error: ManagementError) -> Self {
@@ -104,7 +104,7 @@ struct AdapterProblem: Error, Hashable {
 
   static let noAdapter = Self(
     .unavailable, "this machine has no Bluetooth adapter",
-    hint: "plug one in, or use virtual adapters: tools/vm")
+    hint: "plug one in, or \(TransportError.withoutBluetooth)")
 
   static func noSuchAdapter(_ choice: AdapterChoice, there: [LocalController]) -> Self {
     let name =

@@ -14,12 +14,15 @@ struct ExactLayout: Hashable {
     var fields: [AdvertisingField]
     var largest: AdvertisingField
     var capacity: Int
+    /// The room in the other packet, where the definition does not say what is in which.
+    var otherRoom: Int
 
-    init?(of packet: String, _ fields: [AdvertisingField], capacity: Int) {
+    init?(of packet: String, _ fields: [AdvertisingField], capacity: Int, otherRoom: Int = 0) {
       guard let largest = fields.max(by: { $0.size < $1.size }) else { return nil }
       let isTooLong = largest.structure.value.count > ADStructure.maximumValueLength
       guard isTooLong || fields.size > capacity else { return nil }
       (self.packet, self.fields, self.largest, self.capacity) = (packet, fields, largest, capacity)
+      self.otherRoom = otherRoom
     }
 
     var description: String {
@@ -29,8 +32,10 @@ struct ExactLayout: Hashable {
           + "\(2 + ADStructure.maximumValueLength); shorten it by \(excess)"
       }
       let needed = fields.size
+      let canMove = largest.size <= otherRoom && needed - largest.size <= capacity
       return "\(packet) needs \(needed) bytes, but only \(capacity) fit: \(largest.content.rawValue) "
         + "takes \(largest.size); shorten it by \(needed - capacity)"
+        + (canMove ? ", or put it into the scan response with 'packets'" : "")
     }
   }
 
@@ -49,7 +54,7 @@ struct ExactLayout: Hashable {
     if capacity.advertisingData == 0 { (data, response) = ([], data + response) }
     self.init(
       advertisement.fields(data, room: capacity.advertisingData),
-      advertisement.fields(response, room: capacity.scanResponse), capacity)
+      advertisement.fields(response, room: capacity.scanResponse), capacity, isGiven: true)
   }
 
   private init(usual advertisement: Advertisement) {
@@ -73,9 +78,10 @@ struct ExactLayout: Hashable {
     }
   }
 
+  /// - Parameter isGiven: whether the definition says what is in which packet.
   private init(
     _ data: [AdvertisingField], _ response: [AdvertisingField], _ capacity: PacketCapacity,
-    omitted: [AdvertisingField] = []
+    omitted: [AdvertisingField] = [], isGiven: Bool = false
   ) {
     guard capacity.advertisingData + capacity.scanResponse > 0 else {
       packets = AdvertisingPackets(remarks: ["a directed packet has no data"])
@@ -87,7 +93,9 @@ struct ExactLayout: Hashable {
       advertisingFields: data, scanResponseFields: response, omittedFields: omitted)
     packets.capacity = capacity
     overflow =
-      Overflow(of: "advertising data", data, capacity: capacity.advertisingData)
+      Overflow(
+        of: "advertising data", data, capacity: capacity.advertisingData,
+        otherRoom: isGiven ? 0 : capacity.scanResponse - response.size)
       ?? Overflow(of: "the scan response", response, capacity: capacity.scanResponse)
   }
 }

@@ -6,10 +6,10 @@ package enum ByteOrder: String, CaseIterable, Sendable {
 
 extension ByteOrder {
   /// The low `width` bytes of a number, in this order.
-  package func bytes(of number: UInt32, width: Int) -> [UInt8] {
+  package func bytes(of number: UInt64, width: Int) -> [UInt8] {
     (0..<width).map { index in
       let place = self == .littleEndian ? index : width - 1 - index
-      return UInt8(truncatingIfNeeded: number >> (UInt32(place) * 8))
+      return UInt8(truncatingIfNeeded: number >> (UInt64(place) * 8))
     }
   }
 

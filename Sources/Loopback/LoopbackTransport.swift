@@ -34,7 +34,7 @@ package final class LoopbackTransport: Transport {
     scheduler: any Scheduler = EventLoopScheduler()
   ) {
     self.limits = limits
-    adapter = LocalAdapter(name: "loopback", address: address, stack: "no radio")
+    adapter = LocalAdapter(name: "loopback", address: address, stack: "no radio", isReal: false)
     self.scheduler = scheduler
     server = GATTServer(scheduler: scheduler)
     pairing = LoopbackPairing(server)

@@ -142,7 +142,7 @@ package final class LivePeripheral {
   package func stop() async {
     await transport.leaveAir()
     await wire?.close()
-    if onAirSince != nil { leave(reason: nil) }
+    leave(.stopped(restoringAdapter: onAir?.adapter.isReal ?? false))
   }
 
   /// Makes the engine, which checks the values, attributes and speed that follow from the settings.
@@ -174,12 +174,12 @@ package final class LivePeripheral {
     transport.limits.served(table).services.map(\.uuid)
   }
 
-  private func leave(reason: String?) {
+  private func leave(_ ending: TrafficEvent.Ending) {
     guard let pipeline, let since = onAirSince else { return }
     onAirSince = nil
     var totals = pipeline.totals
     totals.duration = since.duration(to: scheduler.now)
-    pipeline.report(.offAir(reason: reason, totals))
+    pipeline.report(.offAir(ending, totals))
   }
 }
 
@@ -196,7 +196,7 @@ extension LivePeripheral: TransportHost {
     pipeline?.congestionChanged(isCongested, of: characteristic)
   }
 
-  package func fellOffAir(_ reason: String) { leave(reason: reason) }
+  package func fellOffAir(_ reason: String) { leave(.failed(reason)) }
 
   package func cameBackOnAir() { announce() }
 

@@ -7,8 +7,7 @@ import Framing
 package struct TrafficEvent: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     indirect case onAir(OnAir)
-    /// The device is off the air, for a reason unless it was stopped.
-    indirect case offAir(reason: String?, Totals)
+    indirect case offAir(Ending, Totals)
     case connected(Central, LinkDescription? = nil)
     case disconnected(Central, HCIError? = nil)
     /// The controller tells something of a link, or it has changed.
@@ -68,6 +67,14 @@ package struct TrafficEvent: Hashable, Sendable {
     package var packets: AdvertisingPackets?
     package var services: [BluetoothUUID]
     package var wire: String?
+  }
+
+  /// Why a device has left the air.
+  package enum Ending: Hashable, Sendable {
+    /// It was stopped. Its adapter, if it has one, is as it was before.
+    case stopped(restoringAdapter: Bool)
+    /// Something else ended it, as in "bluetoothd has stopped".
+    case failed(String)
   }
 
   /// Counts since the device went on the air.

@@ -150,11 +150,12 @@ package struct LocalAdapter: Hashable, Sendable {
   package var address: DeviceAddress
   /// The Bluetooth stack, as in `BlueZ 5.66`.
   package var stack: String
+  /// Whether it has a radio, and settings that the device may change for a time.
+  package var isReal: Bool
 
-  package init(name: String, address: DeviceAddress, stack: String) {
-    self.name = name
-    self.address = address
-    self.stack = stack
+  package init(name: String, address: DeviceAddress, stack: String, isReal: Bool = true) {
+    (self.name, self.address) = (name, address)
+    (self.stack, self.isReal) = (stack, isReal)
   }
 }
 
@@ -245,6 +246,11 @@ package struct TransportError: Error, Hashable, Sendable {
   package var kind: Kind
   package var message: String
   package var hint: String
+
+  /// What to do on a machine without Bluetooth, after "or".
+  package static let withoutBluetooth =
+    "do without Bluetooth: '--on loopback' runs the device in memory, 'blemu play' lets you play its central, "
+    + "and tools/vm has virtual adapters"
 
   package init(_ kind: Kind, _ message: String, hint: String) {
     self.kind = kind

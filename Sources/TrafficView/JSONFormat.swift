@@ -20,7 +20,7 @@ package struct JSONFormat: TrafficFormat {
   private func fill(_ object: inout JSONObject, _ event: TrafficEvent.Kind) {
     switch event {
     case .onAir(let device): fill(&object, device)
-    case .offAir(let reason, let totals): fill(&object, reason, totals)
+    case .offAir(let ending, let totals): fill(&object, ending, totals)
     case .connected(let central, let link):
       fill(&object, "connected", central)
       fill(&object, link)
@@ -122,9 +122,10 @@ package struct JSONFormat: TrafficFormat {
     object.set("wire", device.wire)
   }
 
-  private func fill(_ object: inout JSONObject, _ reason: String?, _ totals: TrafficEvent.Totals) {
+  private func fill(_ object: inout JSONObject, _ ending: TrafficEvent.Ending, _ totals: TrafficEvent.Totals)
+  {
     object.set("event", word: "off-air")
-    object.set("reason", reason)
+    if case .failed(let reason) = ending { object.set("reason", reason) }
     object.set("milliseconds", Int(totals.duration.wholeMilliseconds))
     object.set("centrals", totals.centrals)
     object.set("values-in", totals.valuesIn)

@@ -17,7 +17,7 @@ package struct TextFormat: TrafficFormat {
   package func write(_ event: TrafficEvent.Kind, at time: WallTime, to lines: inout LineBuffer) {
     switch event {
     case .onAir(let device): lines.append(string: onAir(device))
-    case .offAir(let reason, let totals): lines.append(string: offAir(reason, totals))
+    case .offAir(let ending, let totals): lines.append(string: offAir(ending, totals))
     case .connected(let central, let link):
       lines.line(time, marks.connected, "\(central) connected\(note(link?.words))")
     case .disconnected(let central, let reason):
@@ -144,15 +144,21 @@ extension TextFormat {
     services.isEmpty ? "no service" : services.map(\.description).joined(separator: ", ")
   }
 
-  private func offAir(_ reason: String?, _ totals: TrafficEvent.Totals) -> String {
+  private func offAir(_ ending: TrafficEvent.Ending, _ totals: TrafficEvent.Totals) -> String {
     let counts =
-      "\(totals.centrals) \(totals.centrals == 1 ? "central" : "centrals"), \(totals.valuesIn) values in, "
+      "\(count(totals.centrals, "central", "centrals")), \(count(totals.valuesIn, "value", "values")) in, "
       + "\(totals.valuesOut) out, \(totals.valuesLost) lost"
-    let duration = totals.duration.inWords
-    guard let reason else { return "off the air after \(duration): \(counts); adapter restored\n" }
-    return "off the air after \(duration): \(reason) (\(counts))\n"
+    let end = "off the air after \(totals.duration.inWords): "
+    return switch ending {
+    case .stopped(restoringAdapter: true): end + "\(counts); adapter restored\n"
+    case .stopped(restoringAdapter: false): end + "\(counts)\n"
+    case .failed(let reason): end + "\(reason) (\(counts))\n"
+    }
   }
 
+  private func count(_ number: Int, _ one: String, _ many: String) -> String {
+    "\(number) \(number == 1 ? one : many)"
+  }
 }
 
 extension Duration {

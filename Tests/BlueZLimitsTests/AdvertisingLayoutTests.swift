@@ -79,6 +79,26 @@ import Testing
     #expect(layout.packets.omittedFields.map(\.content) == [.txPower])
   }
 
+  @Test(
+    arguments: [
+      (
+        25, false,
+        "shorten it by 1, or if the real device has it in the scan response, say so with 'packets' and use --on exact"
+      ),
+      (28, false, "shorten it by 4"), (20, true, nil),
+      (25, true, "BlueZ does not use 'packets'; --on exact does"),
+    ] as [(Int, Bool, String?)])
+  func `--on exact helps where BlueZ has no use for the scan response`(
+    data: Int, hasPackets: Bool, advice: String?
+  ) {
+    var advertisement = Room(discoverable: true, data: data, power: false, sent: nil).advertisement
+    if hasPackets {
+      advertisement.layout = PacketLayout(advertisingData: [.flags], scanResponse: [.manufacturerData])
+    }
+    let problem = AdvertisingLayout(advertisement).refusal?.description
+    #expect(problem.map { String($0.drop { $0 != ";" }.dropFirst(2)) } == advice)
+  }
+
   @Test func `reports which field to shorten and by how much`() {
     var advertisement = Advertisement()
     advertisement.serviceUUIDs = [0xFFE0, 0x180A]
@@ -87,6 +107,7 @@ import Testing
     ]
     let message =
       "advertising data needs 34 bytes, but only 31 fit: manufacturer-data takes 25; shorten it by 3"
+      + ", or if the real device has it in the scan response, say so with 'packets' and use --on exact"
     #expect(AdvertisingLayout(advertisement).problems.map(\.description) == [message])
   }
 

@@ -27,6 +27,25 @@ import Testing
     #expect(!result.error.contains("other.yaml"))
   }
 
+  @Test func `a transcript is checked against the definition beside it`() {
+    let shell = Shell([
+      "lamp.yaml": Self.lamp, "lamp.transcript": "== It is there\nadvertises local-name=\"Lamp\"\n",
+      "lamp-2.transcript": "== It waves\nwave\n", "lamp.svg": "<svg/>",
+    ])
+    let good = shell.run("blemu check lamp.transcript")
+    #expect(good == .init(status: 0, output: "lamp.transcript: no errors\n", error: ""))
+    let bad = shell.run("blemu check lamp-2.transcript")
+    #expect(bad.status == 65)
+    #expect(bad.error.hasPrefix("lamp-2.transcript:2:1: error: unknown line"))
+    #expect(bad.error.hasSuffix("lamp-2.transcript: 1 error\n"))
+    let json = shell.run("blemu check --format json lamp-2.transcript")
+    #expect(json.output.hasPrefix("{\"file\": \"lamp-2.transcript\", \"line\": 2, \"column\": 1,"))
+    let run = shell.run("blemu run --on loopback lamp.transcript")
+    #expect(run.status == 64)
+    #expect(run.error.contains("'lamp.transcript' is a transcript, not a definition"))
+    #expect(shell.run("blemu show lamp.svg").error.contains("'lamp.svg' is a drawing, not a definition"))
+  }
+
   @Test func `the standard input is checked`() {
     let shell = Shell(["lamp.yaml": Self.lamp])
     #expect(shell.run("blemu check - <lamp.yaml").output == "standard input: no errors\n")

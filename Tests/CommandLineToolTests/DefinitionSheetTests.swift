@@ -99,7 +99,7 @@ import Testing
           idle, busy
 
         generators
-          level                 sine from 10.0 to 20.0 in 30000 ms
+          level                 sine from 10.0 to 20.0 in 30s
 
         messages, with examples
           ask                   "ASK{channel: dec(2)}\\r\\n"
@@ -170,6 +170,41 @@ import Testing
               2901 (Characteristic User Description)  read
           sends at most 20 bytes per value (MTU 23)
         """), "\(text)")
+  }
+
+  @Test(arguments: [
+    ("C0:00:00:00:00:01", "exact", "  address: C0:00:00:00:00:01, static random\n", "C0 00 00 00 00 01"),
+    (
+      "random", "exact",
+      "  address: static random, always the same on an adapter\n  the device's address appears as 00 00 00 00 00 00\n",
+      "00 00 00 00 00 00"
+    ),
+    (
+      "C0:00:00:00:00:01", "bluez",
+      "  address: the adapter's; with --on exact, C0:00:00:00:00:01, static random\n"
+        + "  the adapter's address appears as 00 00 00 00 00 00\n", "00 00 00 00 00 00"
+    ),
+  ])
+  func `a device that has an address shows it`(address: String, on: String, lines: String, bytes: String)
+    throws
+  {
+    let folder = TemporaryFolder([
+      "lamp.yaml": """
+      blemu: 1
+      name: Lamp
+      advertisement: { address: "\(address)", manufacturer-data: { FFFF: "{address}" } }
+      generators: { level: { shape: ramp, from: 0, to: 1, over: 120min } }
+      rules: [{ on: connect, do: { log: "{level}" } }]
+      """
+    ])
+    let transport = try TransportSpecification(on)
+    let choice = try DefinitionChoice(folder.path + "lamp.yaml", assignments: [], on: transport)
+    let text = try DefinitionSheet(choice, transport.limits).text
+    #expect(text.contains(lines), "\(text)")
+    #expect(text.contains("FF FF " + bytes), "\(text)")
+    #expect(text.contains("ramp from 0.0 to 1.0 in 120min"), "\(text)")
+    let json = try ShowCommand.description(of: choice, transport.limits)
+    #expect(json["address"]?.text == (on == "bluez" ? nil : address))
   }
 
   @Test func `the loopback shows a device that BlueZ cannot serve`() throws {

@@ -45,7 +45,7 @@ import Testing
     ),
     (
       "web 'a b'", "'a b' is not a name for a device",
-      "a name has letters, digits, '-', '_' and '.', and begins with a letter or a digit"
+      "a name has letters (A to Z), digits, '-', '_' and '.', and begins with a letter or a digit"
     ),
   ])
   func `a mistyped command line says what may be meant`(words: String, message: String, hint: String) {
@@ -88,5 +88,50 @@ import Testing
     let text = Help().text(for: Command(rawValue: command)!)
     #expect(shell.run("blemu help \(command)") == Shell.Result(status: 0, output: text, error: ""))
     #expect(shell.run("blemu \(command) --help") == Shell.Result(status: 0, output: text, error: ""))
+  }
+
+  @Test(arguments: [
+    ("up none", 66, "there is no stand in the folder 'none'"),
+    ("up two", 66, "the folder 'two' has several stands\n  give one of them: two/a.yaml, two/b.yaml"),
+    ("up lamp", 64, "'lamp' is a definition, not a stand"),
+    ("run one", 64, "'one' is a stand, not a definition"),
+    ("up one blet", 64, "the stand has no device 'blet'\n  did you mean 'belt'?"),
+  ])
+  func `a folder is the only stand in it`(words: String, status: Int32, message: String) {
+    let result = shell.run(
+      """
+      mkdir none two lamp one; cp lamp.yaml lamp
+      for file in two/a two/b one/desk; do
+        printf 'stand: Desk\\ndevices: { belt: { definition: ../lamp.yaml, on: loopback } }\\n' >$file.yaml
+      done
+      blemu \(words)
+      """)
+    #expect(result.status == status)
+    #expect(result.error.hasPrefix("blemu: \(message)\n"), "\(result.error)")
+  }
+
+  @Test func `'play' checks the expectations of a transcript on its standard input`() {
+    let shell = Shell([
+      "talk": "device x.yaml\n== One\nconnect\n* centrals == 1\n", "bad": "connect\n* centrals == 2\n",
+    ])
+    let good = shell.run("blemu play hm-10 <talk")
+    #expect(good.status == 0)
+    #expect(good.output.hasSuffix("    0.000  met: * centrals == 1; centrals is 1\nexpectations met: 1\n"))
+    let bad = shell.run("blemu play hm-10 <bad")
+    #expect(bad.status == 1)
+    #expect(
+      bad.output.hasSuffix(
+        "line 2:\n    0.000  not met: * centrals == 2; this is not true: centrals is 1\n"))
+    #expect(
+      bad.error == "blemu: 1 of 1 expectation was not met\n  the lines with 'not met' say why\n")
+    #expect(shell.run("(cat bad; echo wave) | blemu play hm-10").status == 65)
+  }
+
+  @Test func `without a system bus, 'run' says how to do without Bluetooth`() {
+    let result = shell.run("DBUS_SYSTEM_BUS_ADDRESS=unix:path=$PWD/none blemu run lamp.yaml")
+    #expect(result.status == 69)
+    #expect(
+      result.error.contains(
+        "'--on loopback' runs the device in memory, 'blemu play' lets you play its central"))
   }
 }

@@ -159,6 +159,17 @@ import Testing
     #expect(result.status == 64)
   }
 
+  @Test func `the words of a line may be separate`() {
+    let result = run(
+      """
+      blemu act lamp connect mtu=50
+      blemu reset lamp && blemu advertise lamp off &&
+        blemu expect lamp reset advertise off '*' centrals == 0 within 5s from start >events
+      """)
+    #expect(result.error == "blemu: lamp: the device only advertises: no central can connect\n")
+    #expect(result.status == 0)
+  }
+
   @Test func `'logs -f' ends when it cannot write`() {
     let result = run("timeout 60 blemu logs -f lamp >/dev/full")
     #expect(result.error == "blemu: cannot write to standard output: No space left on device\n")
@@ -187,7 +198,7 @@ import Testing
     ("blemu send lamp wire 01", 64, "blemu: lamp: Lamp has no wire side\n  the device sends nothing\n"),
     (
       "blemu run lamp.yaml --on loopback --name $(printf %070d)", 64,
-      "blemu: '\(String(repeating: "0", count: 70))' is too long for the name of a device\n  a name has at most 64 letters\n"
+      "blemu: '\(String(repeating: "0", count: 70))' is too long for the name of a device\n  a name has at most 64 characters\n"
     ),
     (
       "mkdir own; touch own/blemu; XDG_RUNTIME_DIR=$PWD/own blemu run lamp.yaml --on loopback --name x 2>&1 | sed s:$PWD:HERE: >&2; false",

@@ -1,5 +1,8 @@
 import BlueZ
+import BlueZLimits
+import Bluetooth
 import Definitions
+import DeviceModel
 import EventLoop
 import Exact
 import Loopback
@@ -43,6 +46,25 @@ import Testing
 
   private func status(_ words: String...) throws -> CommandLineTool.ExitStatus {
     try CheckCommand(Arguments([folder.path + "beacon.yaml"] + words, for: .check)).run()
+  }
+
+  @Test func `in memory, no fault is said to be beyond BlueZ`() throws {
+    let device = try define(
+      """
+      blemu: 1
+      name: Lamp
+      faults: [refuse unlikely-error on switch]
+      services:
+        - uuid: FFE0
+          characteristics:
+            - { id: switch, uuid: FFE1, properties: [write, write-without-response] }
+      """)
+    let fault = try #require(device.faults.first)
+    #expect(BlueZLimits().remarks(on: fault, of: device).count == 1)
+    let limits = TransportSpecification.limitsInMemory(of: device)
+    #expect(limits.remarks(on: fault, of: device) == [])
+    #expect(limits.remark(onWritesTo: device.characteristics[0]) == nil)
+    #expect(limits.packets(of: Advertisement()) == BlueZLimits().packets(of: Advertisement()))
   }
 
   @Test func `a definition that only BlueZ cannot serve is valid on the loopback`() throws {

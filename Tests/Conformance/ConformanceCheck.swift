@@ -68,6 +68,7 @@ extension ConformanceCheck {
 }
 
 private struct NoFiles: DefinitionFolder {
+  let names: [String] = []
   func displayName(of name: String) -> String { name }
   func read(_ name: String) throws(FileError) -> String {
     throw FileError(message: "the definition has no other files")

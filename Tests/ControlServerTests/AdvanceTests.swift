@@ -99,7 +99,7 @@ import Testing
     _ = try client.call(.act, ["line": "read level"])
     let journal = try client.call(.journal, ["format": "transcript"])
     let lines = (journal["events"]?.elements ?? []).compactMap(\.text).flatMap { $0.split(separator: "\n") }
-    #expect(lines.contains("# advance 600s"))
+    #expect(lines.contains("# advance 10min"))
     #expect(lines.contains { $0.hasPrefix("+60") })
     await lamp.close()
   }

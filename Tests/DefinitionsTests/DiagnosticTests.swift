@@ -44,6 +44,8 @@ private struct SnapshotFolder: DefinitionFolder {
   /// Up to its last slash.
   let path: String
 
+  var names: [String] { DiskFolder(of: path).names }
+
   func displayName(of name: String) -> String { name }
 
   func read(_ name: String) throws(FileError) -> String {

@@ -277,6 +277,21 @@ import Testing
     #expect(try report().contains("warning: nothing reads the variable 'lit'"))
   }
 
+  @Test func `a variable that only transcripts read or set is no mistake`() throws {
+    func report(_ rule: String, _ transcript: String) -> String {
+      load(
+        "variables: { lit: { type: boolean, default: false } }\nrules: [{ on: connect, do: \(rule) }]",
+        files: ["any.transcript": transcript]
+      ).report
+    }
+    let (setting, reading) = ("{ set: { lit: true } }", "{ log: '{lit}' }")
+    #expect(report(setting, "== Title\nconnect\n  * not lit  # a comment").isEmpty)
+    #expect(report(reading, "set other=1 lit=true").isEmpty)
+    let unread = "warning: nothing reads the variable 'lit'"
+    #expect(report(setting, "set lit=true\n* \"lit\"\n# * lit").contains(unread))
+    #expect(report(reading, "* lit").contains("warning: nothing sets the variable 'lit'"))
+  }
+
   @Test func `a definition has the face beside it, otherwise that of the one that it extends`() throws {
     let folder = TemporaryFolder()
     folder.write("blemu: 1\nname: Base\nadvertisement: { local-name: Base }\n", to: "base.yaml")

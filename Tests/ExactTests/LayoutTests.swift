@@ -69,7 +69,8 @@ import Testing
       })
     #expect(
       layout.overflow?.description
-        == "advertising data needs 32 bytes, but only 31 fit: manufacturer-data takes 25; shorten it by 1")
+        == "advertising data needs 32 bytes, but only 31 fit: manufacturer-data takes 25; shorten it by 1"
+        + ", or put it into the scan response with 'packets'")
   }
 
   @Test(

@@ -61,7 +61,7 @@ import Testing
     #expect(
       harness.traffic.takeKinds() == [
         .unsubscribed(central.address, "FFE1"), .disconnected(central.address, .localHost),
-        .offAir(reason: nil, totals),
+        .offAir(.stopped(restoringAdapter: false), totals),
       ])
     #expect(harness.wire.isClosed)
     #expect(!harness.wire.isReading)
@@ -89,9 +89,9 @@ import Testing
     var second = TrafficEvent.Totals()
     (second.duration, second.valuesIn) = (.seconds(7), 1)
     let events = harness.traffic.takeKinds()
-    #expect(events.first == .offAir(reason: "bluetoothd has stopped", first))
+    #expect(events.first == .offAir(.failed("bluetoothd has stopped"), first))
     #expect(events.dropFirst().first == onAir.first)
-    #expect(events.contains(.offAir(reason: "the adapter has disappeared", second)))
+    #expect(events.contains(.offAir(.failed("the adapter has disappeared"), second)))
     #expect(events.last == .disconnected(central.address, .localHost))
   }
 

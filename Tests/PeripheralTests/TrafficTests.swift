@@ -53,7 +53,7 @@ import Testing
         .write(central, "serial", hex("A5 06 03 01 02 A3"), .request, refused: nil),
         .warning("not sent: no central has subscribed", attribute: "serial", answer),
         .disconnected(central, .remoteUserTerminated),
-        .offAir(reason: nil, totals),
+        .offAir(.stopped(restoringAdapter: false), totals),
       ])
   }
 

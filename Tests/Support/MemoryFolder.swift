@@ -15,6 +15,8 @@ package struct MemoryFolder: DefinitionFolder {
     self.otherData = otherData
   }
 
+  package var names: [String] { files.keys.sorted() }
+
   package func displayName(of name: String) -> String { path + name }
 
   package func read(_ name: String) throws(FileError) -> String {

@@ -65,6 +65,7 @@ import Testing
         {"time":"2026-03-01T11:01:03.221Z","event":"disconnected","central":"4C:32:75:0A:11:9E","reason":"local-host","code":22}
         {"time":"2026-03-01T11:01:03.221Z","event":"disconnected","central":"4C:32:75:0A:11:9E","reason":"0x2E","code":46}
         {"time":"2026-03-01T11:01:03.221Z","event":"off-air","milliseconds":124500,"centrals":1,"values-in":318,"values-out":402,"values-lost":3}
+        {"time":"2026-03-01T11:01:03.221Z","event":"off-air","milliseconds":0,"centrals":0,"values-in":1,"values-out":1,"values-lost":1}
         {"time":"2026-03-01T11:01:03.221Z","event":"off-air","reason":"bluetoothd has stopped","milliseconds":124500,"centrals":1,"values-in":318,"values-out":402,"values-lost":3}
 
         """#)

@@ -46,6 +46,12 @@ enum SampleTraffic {
     return totals
   }()
 
+  static let one: TrafficEvent.Totals = {
+    var totals = TrafficEvent.Totals()
+    (totals.valuesIn, totals.valuesOut, totals.valuesLost) = (1, 1, 1)
+    return totals
+  }()
+
   static let corrupted: FaultStrike = {
     var strike = FaultStrike("corrupt 1 bit out", number: 1, ordinal: 4)
     (strike.place, strike.direction) = ("serial", .out)
@@ -119,8 +125,8 @@ enum SampleTraffic {
     .disconnected(central, .supervisionTimeout),
     .disconnected(central, .localHost),
     .disconnected(central, HCIError(rawValue: 0x2E)),
-    .offAir(reason: nil, totals),
-    .offAir(reason: "bluetoothd has stopped", totals),
+    .offAir(.stopped(restoringAdapter: true), totals), .offAir(.stopped(restoringAdapter: false), one),
+    .offAir(.failed("bluetoothd has stopped"), totals),
   ]
 
   static func text(_ format: some TrafficFormat) -> String {

@@ -94,6 +94,7 @@ import Testing
         11:01:03.221  - 4C:32:75:0A:11:9E disconnected (by this side)
         11:01:03.221  - 4C:32:75:0A:11:9E disconnected (HCI error 0x2E)
         off the air after 2 min 4 s: 1 central, 318 values in, 402 out, 3 lost; adapter restored
+        off the air after 0 s: 0 centrals, 1 value in, 1 out, 1 lost
         off the air after 2 min 4 s: bluetoothd has stopped (1 central, 318 values in, 402 out, 3 lost)
 
         """#)

@@ -107,6 +107,39 @@ import Testing
     #expect(lines(.command) == ["# subscribe control, by a Write Command"])
   }
 
+  @Test(arguments: [
+    ("read level", "= 64"), ("read label", "= \"d\""), ("read title", "= \"d\""),
+    ("> level 64", "> level  64"),
+    ("] wire \"d\"", "] wire  64"),
+  ])
+  @EventLoop func `a number is no text, though it is a printable byte`(line: String, written: String)
+    async throws
+  {
+    let device = try define(
+      """
+      blemu: 1
+      name: Battery
+      settings: { level: { type: integer, default: 100 }, title: { type: text, default: d } }
+      messages: { ask: "A5 {n: u8}" }
+      wire: {}
+      rules: [{ on: { receive: ask, from: [level, wire] }, do: { log: "{n}" } }]
+      services:
+        - uuid: 180F
+          characteristics:
+            - { id: level, uuid: 2A19, properties: [read, write], value: "{level: u8}" }
+            - { id: label, uuid: 2A24, properties: [read], text: d }
+            - { id: title, uuid: 2A00, properties: [read], value: "{title: text}" }
+      """)
+    let section = try #require(try parse("connect\n" + line, for: device).first)
+    let text = try await transcript(of: section, device)
+    #expect(text.split(separator: "\n").contains { $0 == written }, "\(text)")
+    let player = Player(device, settings: device.settings.map(\.initial))
+    _ = try await player.start()
+    for line in ["connect", line] { _ = await player.take(line) }
+    await player.stop()
+    if line.hasPrefix("read") { #expect(player.recording.text.contains("\n\(written)\n")) }
+  }
+
   /// Each section has a step for what is sent before the line with this index.
   @Test(arguments: [
     (

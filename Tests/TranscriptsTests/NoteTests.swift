@@ -102,8 +102,9 @@ import Testing
   @Test func `a person at the prompt asks whether a condition is true`() async throws {
     let player = Player(Self.meter, settings: Self.meter.settings.map(\.initial))
     _ = try await player.start()
-    #expect(await player.take("* count == 1") == ["    0.000  * false: count is 0"])
-    #expect(await player.take("* count == 0") == ["    0.000  * true: count is 0"])
+    #expect(
+      await player.take("* count == 1") == ["    0.000  not met: * count == 1; this is not true: count is 0"])
+    #expect(await player.take("* count == 0") == ["    0.000  met: * count == 0; count is 0"])
     #expect(player.recording.text == "== A conversation\n* count == 0\n")
     await player.stop()
   }

@@ -168,6 +168,74 @@ import Testing
         """)
   }
 
+  @Test func `expectations are checked, and what no line expects is passed over`() async throws {
+    #expect(
+      try await Self.play(
+        "device other.yaml", "connect", "subscribe serial", "> serial ask channel=1",
+        "> serial ask channel=0",
+        "< serial level channel=0", "< serial level level=301  after 1.5s", "< serial level level=302",
+        "silence 1s",
+        "> serial ask channel=1", "silence 1s", "= 01", "read serial", "= 5A ...", "= 5B ...", "> serial 41",
+        "! value-not-allowed", "! write-not-permitted", "! not-connectable", "finds FFE0/FFE1") == """
+          $ device other.yaml
+          'device' has no effect here; the device is already running
+          $ connect
+          $ subscribe serial
+          $ > serial ask channel=1
+              0.000  < serial  5A 01 01 2C  level channel=1 level=300
+          $ > serial ask channel=0
+              0.000  < serial  5A 00 01 2C  level channel=0 level=300
+          $ < serial level channel=0
+              0.000  met: < serial level channel=0
+          $ < serial level level=301  after 1.5s
+              1.500  < serial  5A 01 01 2D  level channel=1 level=301
+              1.500  met: < serial level level=301  after 1.5s
+          $ < serial level level=302
+              1.500  < serial  5A 00 01 2D  level channel=0 level=301
+              6.500  not met: < serial level level=302; level is 301, not 302
+          $ silence 1s
+              7.500  met: silence 1s
+          $ > serial ask channel=1
+              7.500  < serial  5A 01 01 2C  level channel=1 level=300
+          $ silence 1s
+              8.500  not met: silence 1s; no line expects this: < serial  5A 01 01 2C  level channel=1 level=300
+          $ = 01
+          no read comes before this line; '=' follows 'read'
+          $ read serial
+              8.500  = 5A 01 01 2C
+          $ = 5A ...
+              8.500  met: = 5A ...
+          $ = 5B ...
+              8.500  not met: = 5B ...; byte 0 is 0x5A, not 0x5B
+          $ > serial 41
+              8.500  ! value-not-allowed
+          $ ! value-not-allowed
+              8.500  met: ! value-not-allowed
+          $ ! write-not-permitted
+              8.500  not met: ! write-not-permitted; refused with value-not-allowed, not with write-not-permitted
+          $ ! not-connectable
+          no 'connect' comes before this line; this reason follows 'connect'
+          $ finds FFE0/FFE1
+              8.500  met: finds FFE0/FFE1
+          """)
+  }
+
+  @Test func `what is set before the first section holds for all, and what is set in one for that`()
+    async throws
+  {
+    let player = try await Self.player()
+    for line in ["set local-name=Head", "== One", "set local-name=One", "advertises local-name=One"] {
+      _ = await player.take(line)
+    }
+    #expect(!player.wasUnmet)
+    _ = await player.take("== Two")
+    _ = await player.take("advertises local-name=One")
+    #expect(player.wasUnmet)
+    _ = await player.take("advertises local-name=Head")
+    #expect(!player.wasUnmet && player.expectations == (3, 2))
+    await player.stop()
+  }
+
   @Test func `a new setting starts the device anew, or changes it in a conversation`() async throws {
     #expect(
       try await Self.play(
@@ -200,7 +268,7 @@ import Testing
               0.000  ! serial  C3 05  not sent: no central has subscribed
           $ set volume=7
           $ * volume == 7
-              0.000  * true: volume is 7
+              0.000  met: * volume == 7; volume is 7
           $ connect
           $ subscribe serial
           $ press button
@@ -250,7 +318,7 @@ import Testing
         subscribe serial
         > serial ask channel=1
         < serial  5A 01 01 2C  # level channel=1 level=300
-        < serial  5A 01 01 2D  after 1500ms  # level channel=1 level=301
+        < serial  5A 01 01 2D  after 1.5s  # level channel=1 level=301
         silence 500ms
         > serial 41
         ! value-not-allowed
@@ -273,7 +341,7 @@ import Testing
         >> 12 0C 00 A5 01
         << 13  # Write Response (0x13)
         << 1B 0C 00 5A 01 01 2C  # Handle Value Notification (0x1B)
-        << 1B 0C 00 5A 01 01 2D  after 1500ms  # Handle Value Notification (0x1B)
+        << 1B 0C 00 5A 01 01 2D  after 1.5s  # Handle Value Notification (0x1B)
         disconnect
 
         """)

@@ -1,6 +1,7 @@
 import BlemuControl
 import Definitions
 import Glibc
+import Transcripts
 
 /// `blemu check FILE…`
 struct CheckCommand {
@@ -54,6 +55,7 @@ struct CheckCommand {
   private func check(_ path: String, _ library: DefinitionLibrary) throws(CommandError) {
     let isStandardInput = path == Self.standardInput
     if !isStandardInput, DefinitionLibrary.isStand(path) { return try checkStand(path, library) }
+    if path.hasSuffix(TranscriptFinder.ending) { return try checkTranscript(path, library) }
     let loaded =
       isStandardInput
       ? try library.loadStandardInput(for: transport.limits)
@@ -92,6 +94,21 @@ struct CheckCommand {
     case .json: Terminal.print(file.json)
     }
     if file.hasErrors { throw .badDefinition }
+  }
+
+  /// Checks a transcript for the definition that `blemu test` runs it with.
+  private func checkTranscript(_ path: String, _ library: DefinitionLibrary) throws(CommandError) {
+    let file = try TranscriptFinder(library: library).file(path)
+    library.files?.add(path)
+    let choice = try DefinitionChoice(
+      file.definition, assignments: [], on: transport, library: library, printsWarnings: false)
+    let mistakes = TranscriptParser.mistakes(in: try file.source(), for: choice.definition)
+    switch format {
+    case .text:
+      show(mistakes.report(Terminal.style(of: STDERR_FILENO)), mistakes.diagnostics.errorCount, path)
+    case .json: Terminal.print(mistakes.json)
+    }
+    if mistakes.diagnostics.errorCount > 0 { throw .badDefinition }
   }
 
   private func show(_ report: String, _ errors: Int, _ path: String) {

@@ -1,4 +1,5 @@
 import AttributeServer
+import BlueZLimits
 import Bluetooth
 import ControlServer
 import DeviceModel
@@ -61,6 +62,8 @@ struct ShowCommand {
     let head: JSONValue = [
       "name": .string(definition.name), "summary": .string(definition.summary), "file": .string(choice.path),
     ]
-    return head.adding(try description.members(table, advertisement))
+    let address = limits is BlueZLimits ? nil : definition.advertisement.ownAddress
+    return head.adding(["address": address.map { .string($0.description) }])
+      .adding(try description.members(table, advertisement))
   }
 }

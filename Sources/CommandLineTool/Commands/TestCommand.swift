@@ -167,10 +167,7 @@ extension TestCommand {
   private static func read(
     _ file: TranscriptFile, _ choice: DefinitionChoice
   ) throws(CommandError) -> PlannedTest {
-    let text: String
-    do { text = try TextFile.read(file.path) } catch { throw .unreadable(error) }
-    let source = SourceText(name: file.path, text: text)
-    switch TranscriptParser.parse(source, for: choice.definition) {
+    switch TranscriptParser.parse(try file.source(), for: choice.definition) {
     case .success(var transcript):
       if let lines = file.lines { transcript.sections = try sections(at: lines, of: transcript) }
       return PlannedTest(transcript: transcript, choice: choice)

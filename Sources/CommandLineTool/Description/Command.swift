@@ -89,7 +89,7 @@ enum Command: String, CaseIterable {
     switch self {
     case .run: "Puts a peripheral on the air, or several."
     case .up: "Puts the devices of a stand on the air."
-    case .check: "Reports every mistake in definitions and stands."
+    case .check: "Reports every mistake in definitions, transcripts and stands."
     case .show: "Shows what a central will see."
     case .play: "Lets you play the central in the terminal, without Bluetooth."
     case .test: "Runs transcripts and reports where a device differs from them."
@@ -132,7 +132,7 @@ enum Command: String, CaseIterable {
       ]
     case .up:
       [
-        "A STAND is a file such as: stand: Desk, then devices: { belt: { definition: heart-rate-belt, on: bluez:hci0 }, "
+        "A STAND is the folder of the only one in it, or a file such as: stand: Desk, then devices: { belt: { definition: heart-rate-belt, on: bluez:hci0 }, "
           + "scale: { definition: ./scale.yaml, on: exact:hci1, restart: on-failure } }. "
           + "A device may also have set, seed, state, wire and faults. 'blemu schema stand' lists all keys.",
         "NAME is a device's; without one, all run. 'blemu stop NAME' ends one of them. A device that fails stops no other. "
@@ -140,7 +140,7 @@ enum Command: String, CaseIterable {
       ]
     case .check:
       [
-        "A FILE is a definition, the name of a bundled one, a folder with definitions, a stand, or - for a definition on standard input."
+        "A FILE is a definition, the name of a bundled one, a folder with definitions, a stand, a transcript beside its definition, or - for a definition on standard input."
       ]
     case .test:
       [
@@ -179,12 +179,14 @@ enum Command: String, CaseIterable {
     case .act:
       [
         "The device runs with --on loopback. A LINE is one of a transcript that a central does: connect, subscribe, '> ID VALUE', "
-          + "read, disconnect, pair. A value that is read is printed in hex. The exit status is 1 if the device refuses."
+          + "read, disconnect, pair; its words may be separate. A value that is read is printed in hex. The exit status is 1 if the "
+          + "device refuses."
       ]
     case .expect:
       [
         "A LINE is one of a transcript, also for what a central does: '> FFE1 41 54', '< FFE1 \"OK\"', 'connect', "
-          + "'* \"a line of the log\"', '* level < 5'. Several lines are expected in their order.",
+          + "'* \"a line of the log\"', '* level < 5'. Several lines are expected in their order. The words of a line may be "
+          + "separate.",
         "After the lines: within TIME, at least N, at most N, exactly N, never. The exit status is 1 if it does not come.",
         "What has already come counts, too, but only since the last command that has done something to the device (press, set, "
           + "send, wire, act, fault, advance, advertise, disconnect, reset), or after what the last 'expect' has found, whichever "

@@ -20,7 +20,9 @@ enum PlayHelp {
       reset                    reset the device; advertise on, advertise off: what they say
       fault FAULT              let something go wrong, as in fault drop on ID every 3rd
       no faults                let all go well again; no fault FAULT ends one
-      * CONDITION              show whether it is true, and the values in it
+      * CONDITION              say whether it is true, and show the values in it
+      < ID VALUE               say whether the device has sent this value or does so within 5 s; so with
+                               the other lines of transcripts: [ wire, =, !, * "LOG", advertises, …
       == TITLE                 reset the device and begin a new section of the recording
       quit
 

@@ -15,6 +15,8 @@ final class PlaySession {
   private var player: Player
   private var lineNumber = 0
   private var wrongLines = 0
+  /// Those of devices before a change of their files.
+  private var earlierExpectations = (count: 0, met: 0)
   /// The recording in the file.
   private var saved: String?
 
@@ -71,10 +73,8 @@ final class PlaySession {
     case "help": Terminal.print(PlayHelp.text(for: choice.definition))
     default:
       let lines = await player.take(line)
-      if player.wasWrong, !reader.isTerminal {
-        wrongLines += 1
-        Terminal.print("line \(lineNumber):\n")
-      }
+      if player.wasWrong { wrongLines += 1 }
+      if player.wasWrong || player.wasUnmet, !reader.isTerminal { Terminal.print("line \(lineNumber):\n") }
       show(lines)
       if reader.isTerminal { try save() }
     }
@@ -87,7 +87,11 @@ final class PlaySession {
     if saved != nil, let path = command.recordingPath {
       Terminal.print("saved the conversation to \(path)\n")
     }
+    guard !reader.isTerminal else { return .success }
     if wrongLines > 0 { throw .wrongLines(wrongLines) }
+    let (count, met) = expectations
+    if met < count { throw .unmetExpectations(count - met, of: count) }
+    if count > 0 { Terminal.print("expectations met: \(count)\n") }
     return .success
   }
 
@@ -98,6 +102,11 @@ final class PlaySession {
     guard text != saved else { return }
     try BlemuTool.write(text, to: path)
     saved = text
+  }
+
+  private var expectations: (count: Int, met: Int) {
+    let (earlier, now) = (earlierExpectations, player.expectations)
+    return (earlier.count + now.count, earlier.met + now.met)
   }
 
   private func show(_ lines: [String]) {
@@ -132,6 +141,7 @@ extension PlaySession {
       return
     }
     await player.stop()
+    earlierExpectations = expectations
     player = Self.player(command, choice, after: player.recording)
     reader.complete(with: LineCompleter(choice.definition))
     Terminal.print("the device starts anew\n")

@@ -93,13 +93,15 @@ extension SettingDefinition.Kind {
 extension GeneratorDefinition.Shape {
   fileprivate var words: String {
     switch self {
-    case .sine(let least, let most, let period): "sine from \(least) to \(most) in \(period) ms"
-    case .ramp(let from, let to, let over): "ramp from \(from) to \(to) in \(over) ms"
+    case .sine(let least, let most, let period):
+      "sine from \(least) to \(most) in \(Duration.milliseconds(period).written)"
+    case .ramp(let from, let to, let over):
+      "ramp from \(from) to \(to) in \(Duration.milliseconds(over).written)"
     case .randomWalk(let range, let step, let every):
-      "walk from \(range.lowerBound) to \(range.upperBound) by up to \(step) every \(every) ms"
+      "walk from \(range.lowerBound) to \(range.upperBound) by up to \(step) every \(Duration.milliseconds(every).written)"
     case .random(let range, let every):
-      "random from \(range.lowerBound) to \(range.upperBound) every \(every) ms"
-    case .replay(_, _, let every): "replay, a row every \(every) ms"
+      "random from \(range.lowerBound) to \(range.upperBound) every \(Duration.milliseconds(every).written)"
+    case .replay(_, _, let every): "replay, a row every \(Duration.milliseconds(every).written)"
     }
   }
 }

@@ -86,10 +86,12 @@ struct DefinitionSheet {
 extension DefinitionSheet {
   private static func advertising(_ choice: DefinitionChoice, _ limits: any TransportLimits) throws -> String
   {
-    let advertisement = try advertisement(choice, addressByte: 0)
+    let known = givenAddress(choice, limits)
+    let advertisement = try advertisement(choice, at: known ?? repeated(0))
     let packets = limits.packets(of: advertisement)
     var text = packets.map(drawing) ?? list(advertisement)
-    if try Self.advertisement(choice, addressByte: 0xFF) != advertisement {
+    text += ownAddress(choice, limits)
+    if known == nil, try Self.advertisement(choice, at: repeated(0xFF)) != advertisement {
       let hasOwnAddress = choice.definition.advertisement.ownAddress != nil && !(limits is BlueZLimits)
       let owner = hasOwnAddress ? "device" : "adapter"
       text += "  the \(owner)'s address appears as 00 00 00 00 00 00\n"
@@ -105,9 +107,33 @@ extension DefinitionSheet {
     return "\nset \(advertisement.name)\n" + (packets.map(drawing) ?? list(advertisement))
   }
 
-  private static func advertisement(_ choice: DefinitionChoice, addressByte: UInt8) throws -> Advertisement {
-    let address = DeviceAddress(Array(repeating: addressByte, count: 6))!
-    return try choice.definition.advertised(
+  /// The address that the definition gives to the device; nil: it is the adapter's, or follows from that.
+  private static func givenAddress(_ choice: DefinitionChoice, _ limits: any TransportLimits)
+    -> DeviceAddress?
+  {
+    guard !(limits is BlueZLimits), case .given(let address) = choice.definition.advertisement.ownAddress
+    else {
+      return nil
+    }
+    return address
+  }
+
+  /// A line, if the definition has an address.
+  private static func ownAddress(_ choice: DefinitionChoice, _ limits: any TransportLimits) -> String {
+    guard let address = choice.definition.advertisement.ownAddress else { return "" }
+    return "  address: "
+      + (limits is BlueZLimits
+        ? "the adapter's; with --on exact, \(address.phrase)\n" : "\(address.phrase)\n")
+  }
+
+  private static func repeated(_ byte: UInt8) -> DeviceAddress {
+    DeviceAddress(Array(repeating: byte, count: 6))!
+  }
+
+  private static func advertisement(
+    _ choice: DefinitionChoice, at address: DeviceAddress
+  ) throws -> Advertisement {
+    try choice.definition.advertised(
       in: choice.definition.context(settings: choice.settings, address: address))
   }
 
@@ -147,5 +173,14 @@ extension DefinitionSheet {
       ruler += String(repeating: " ", count: 3 * index - ruler.count) + String(index)
     }
     return ruler
+  }
+}
+
+extension OwnAddress {
+  fileprivate var phrase: String {
+    switch self {
+    case .derived: "static random, always the same on an adapter"
+    case .given(let address): "\(address), static random"
+    }
   }
 }

@@ -14,7 +14,7 @@ struct Starter {
   }
 
   /// So that the name of a file is not too long.
-  private static let longestName = 100
+  static let longestName = 100
 
   private static func isLetter(_ byte: UInt8) -> Bool {
     (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)

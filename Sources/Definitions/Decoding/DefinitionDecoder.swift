@@ -108,7 +108,7 @@ struct DefinitionDecoder {
     places.rules = entries
     guard !log.hasErrors else { return }  // parts with mistakes are missing, so others would look unused
     RuleChecker(root: root, device: device, rules: entries, names: names, log: log).check {
-      FaceNames.read(in: files.face)
+      NamesBeside(files, in: names)
     }
   }
 

@@ -19,11 +19,11 @@ struct RuleChecker {
     actions = rules.flatMap { $0.rule.actions.withInner }
   }
 
-  /// - Parameter faceNames: finds the names that the device's face reads.
-  func check(faceNames: () -> Set<String>) {
+  /// - Parameter namesBeside: finds the names that the files beside the definition use.
+  func check(namesBeside: () -> NamesBeside) {
     checkTimers()
     checkStates()
-    checkVariables(faceNames)
+    checkVariables(namesBeside)
     checkControls()
     checkSharedActions()
     let (held, released) = (actions.compactMap { $0.hold }, actions.compactMap { $0.release })
@@ -57,13 +57,15 @@ struct RuleChecker {
   }
 
   /// A variable that is only set, or only read, or neither.
-  private func checkVariables(_ faceNames: () -> Set<String>) {
+  private func checkVariables(_ namesBeside: () -> NamesBeside) {
     let unread = root.variables.indices.filter { !names.record.isUsed(.variable($0)) }
-    let shown = unread.isEmpty ? [] : faceNames()
-    let set = Set(actions.flatMap { $0.set }.map { $0.key.text }).union(setFromOutside)
+    var set = Set(actions.flatMap { $0.set }.map { $0.key.text }).union(setFromOutside)
+    let isComplete = unread.isEmpty && root.variables.allSatisfy { set.contains($0.key.text) }
+    let beside = isComplete ? NamesBeside() : namesBeside()
+    set.formUnion(beside.set)
     for (index, entry) in root.variables.enumerated() {
       let name = entry.key.text
-      if unread.contains(index), !shown.contains(name) {
+      if unread.contains(index), !beside.read.contains(name) {
         log.warn(RuleMistake.unusedVariable(name, isSet: set.contains(name)), at: entry.key.range)
       } else if !set.contains(name) {
         log.warn(RuleMistake.unsetVariable(name), at: entry.key.range)

@@ -49,9 +49,12 @@ extension TextMistake {
     case .noUnit(let number):
       ("a duration needs a unit", "write \(number.contains(".") ? "" : "\(number)ms or ")\(number)s")
     case .badDuration(0, least: 1):
-      ("0 ms: what repeats needs time in between", "at least 1ms, or 'after: 0ms' for once")
+      ("0ms: what repeats needs time in between", "at least 1ms, or 'after: 0ms' for once")
     case .badDuration(let milliseconds, let least):
-      ("\(milliseconds) ms is not in \(least) ms to \(Rule.longestDuration / 86_400_000) days", nil)
+      (
+        "\(Duration.milliseconds(milliseconds).written) is not in \(least)ms to "
+          + "\(Rule.longestDuration / 86_400_000) days", nil
+      )
     case .tooLongExpression:
       ("with all that its names stand for, the expression is too long", nil)
     }

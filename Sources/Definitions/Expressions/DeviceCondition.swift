@@ -17,7 +17,7 @@ package struct DeviceCondition: Sendable {
   ) throws(Diagnostic) {
     do {
       expression = try Expression(text, as: .boolean, in: scope)
-      names = try Self.names(in: ExpressionParser.parse(text), scope)
+      names = try Self.names(in: ExpressionParser.parse(text, isName: scope.isName), scope)
     } catch {
       let range = SourceRange(
         line: line, column: column + error.range.lowerBound, length: max(1, error.range.count))

@@ -11,7 +11,8 @@ struct ExpressionChecker {
   ///
   /// - Throws: the first mistake, by offset into the text.
   static func check(_ text: String, in scope: NameScope) throws(TextError) -> Typed {
-    let typed = try ExpressionChecker(scope: scope).check(ExpressionParser.parse(text))
+    let typed = try ExpressionChecker(scope: scope).check(
+      ExpressionParser.parse(text, isName: scope.isName))
     guard !typed.expression.isTooLarge else {
       throw TextError(ExpressionMistake.tooLarge, 0..<text.unicodeScalars.count)
     }

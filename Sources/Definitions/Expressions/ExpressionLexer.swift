@@ -12,10 +12,13 @@ struct ExpressionLexer {
   }
 
   private let scalars: [Unicode.Scalar]
+  private let isName: (String) -> Bool
   private var index = 0
 
-  init(_ text: String) {
+  /// - Parameter isName: whether a word is a name where the text stands.
+  init(_ text: String, isName: @escaping (String) -> Bool) {
     scalars = Array(text.unicodeScalars)
+    self.isName = isName
   }
 
   /// The next token and its offsets.
@@ -72,10 +75,10 @@ struct ExpressionLexer {
     return .text(text)
   }
 
-  /// Names are kebab-case: a hyphen between a name and a letter belongs to the name. Only the functions of some
-  /// checksums have a digit after a hyphen.
+  /// Names are kebab-case: a hyphen between a name and a letter belongs to the name. One before a digit is a minus,
+  /// unless it belongs to the function of a checksum or to a name that is known: `month-1`.
   private mutating func name() -> String {
-    if let checksum = checksumFunction() { return checksum }
+    if let name = checksumFunction() ?? nameWithNumber() { return name }
     var name = take { Self.isLetter($0) || Self.isDigit($0) || $0 == "_" }
     while peek() == "-", let after = peek(1), Self.isLetter(after) {
       index += 1
@@ -93,6 +96,20 @@ struct ExpressionLexer {
     guard Checksum.named(name) != nil else { return nil }
     index = word.endIndex
     return name
+  }
+
+  /// The longest known name here that has a digit after a hyphen.
+  private mutating func nameWithNumber() -> String? {
+    var word = scalars[index...].prefix { Self.isLetter($0) || Self.isDigit($0) || $0 == "_" || $0 == "-" }
+    while let hyphen = word.lastIndex(of: "-") {
+      let hasNumber = zip(word, word.dropFirst()).contains { $0 == "-" && Self.isDigit($1) }
+      if hasNumber, isName(String(scalars: word)) {
+        defer { index = word.endIndex }
+        return String(scalars: word)
+      }
+      word = word[..<hyphen]
+    }
+    return nil
   }
 
   private mutating func symbol() throws(TextError) -> Token {

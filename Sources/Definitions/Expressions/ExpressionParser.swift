@@ -19,12 +19,15 @@ struct ExpressionParser {
   /// The most scalars of an expression's text.
   static let longestText = 4096
 
-  static func parse(_ text: String) throws(TextError) -> ExpressionSyntax {
+  /// - Parameter isName: whether a word is a name where the text stands.
+  static func parse(
+    _ text: String, isName: @escaping (String) -> Bool
+  ) throws(TextError) -> ExpressionSyntax {
     guard text.utf8.count <= longestText || text.unicodeScalars.count <= longestText else {
       throw TextError(ExpressionMistake.tooManyCharacters(most: longestText), 0..<1)
     }
     if isBytes(text) { throw TextError(ExpressionMistake.bareBytes(text), 0..<text.unicodeScalars.count) }
-    var parser = try ExpressionParser(text)
+    var parser = try ExpressionParser(text, isName: isName)
     let expression = try parser.binary(level: 0)
     if parser.token != .end { throw parser.unexpected(expected: .operatorOrEnd) }
     return expression
@@ -36,8 +39,8 @@ struct ExpressionParser {
     return pairs.count > 1 && pairs.allSatisfy { $0.utf8.count == 2 && $0.allSatisfy(\.isHexDigit) }
   }
 
-  private init(_ text: String) throws(TextError) {
-    lexer = ExpressionLexer(text)
+  private init(_ text: String, isName: @escaping (String) -> Bool) throws(TextError) {
+    lexer = ExpressionLexer(text, isName: isName)
     try advance()
   }
 

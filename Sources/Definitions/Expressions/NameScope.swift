@@ -166,5 +166,18 @@ package struct NameScope: Sendable {
     return scope
   }
 
+  /// Whether a word is the name of anything here, also of an attribute or a column.
+  func isName(_ word: String) -> Bool {
+    values[word] != nil || tables[word] != nil || partialFields[word] != nil || broken.contains(word)
+      || notifying[word] != nil || attributes[word] != nil || fields.contains { $0.hasColumn(word) }
+      || tables.values.contains { $0.table.columns.contains { $0.name == word } }
+  }
+
   var names: [String] { (Array(values.keys) + tables.keys).sorted() }
+}
+
+extension MessageTemplate.Field {
+  fileprivate func hasColumn(_ name: String) -> Bool {
+    columns.contains { $0.name == name || $0.hasColumn(name) }
+  }
 }

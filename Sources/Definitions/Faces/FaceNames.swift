@@ -1,10 +1,13 @@
 /// The names that the expressions of a face read. What is wrong in them is said elsewhere.
 enum FaceNames {
   /// - Parameter text: the SVG; nil: there is none.
-  static func read(in text: String?) -> Set<String> {
+  static func read(in text: String?, _ scope: NameScope) -> Set<String> {
     guard let text else { return [] }
     let attributes = SVGScanner.read(SourceText(name: "", text: text)).attributes
-    return Set(attributes.flatMap(expressions).flatMap { (try? ExpressionParser.parse($0).names) ?? [] })
+    return Set(
+      attributes.flatMap(expressions).flatMap {
+        (try? ExpressionParser.parse($0, isName: scope.isName).names) ?? []
+      })
   }
 
   private static func expressions(of attribute: SVGScanner.Attribute) -> [String] {

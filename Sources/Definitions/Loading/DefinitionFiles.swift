@@ -44,6 +44,13 @@ struct DefinitionFiles {
     return nil
   }
 
+  /// The texts of the transcripts beside the definitions, without those that cannot be read.
+  var transcripts: [String] {
+    folders.compactMap(\.self).flatMap { folder in
+      folder.names.filter { $0.hasSuffix(".transcript") }.compactMap { try? folder.read($0) }
+    }
+  }
+
   private mutating func append(
     _ name: String, _ text: String, _ folder: (any DefinitionFolder)?
   ) -> SourceText {

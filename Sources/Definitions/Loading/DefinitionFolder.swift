@@ -2,6 +2,8 @@ import Glibc
 
 /// The folder of a definition, in which its other files are. No file outside it is read.
 package protocol DefinitionFolder {
+  /// The names of its files.
+  var names: [String] { get }
   /// The text of a file in the folder.
   func read(_ name: String) throws(FileError) -> String
   /// The file's name as diagnostics print it.
@@ -30,6 +32,8 @@ package struct DiskFolder: DefinitionFolder {
   package init(of file: String) {
     path = file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
   }
+
+  package var names: [String] { FileSystem.entries(of: path.isEmpty ? "." : path) }
 
   package func displayName(of name: String) -> String { path + name }
 

@@ -79,24 +79,22 @@ enum HexHabit {
 
 /// The names that definitions give to their parts.
 enum Identifier {
-  static let rule = "a name has letters, digits and hyphens, and begins with a letter"
+  static let rule =
+    "a name has letters (A to Z) and digits, with single hyphens between them, and begins with a letter"
   /// Its pattern in a JSON Schema.
-  static let pattern = "^[A-Za-z][A-Za-z0-9]*(-[A-Za-z][A-Za-z0-9]*)*$"
+  static let pattern = "^[A-Za-z][A-Za-z0-9]*(-[A-Za-z0-9]+)*$"
 
   static func isValid(_ text: String) -> Bool {
+    guard let first = text.first, first.isASCII, first.isLetter else { return false }
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     return parts.allSatisfy { part in
-      part.first.map { $0.isASCII && $0.isLetter } == true
-        && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+      !part.isEmpty && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
     }
   }
 
-  /// A name like a text that is none: `day-total` for `day_total`, `led1` for `led-1`.
+  /// A name like a text that is none: `day-total` for `day_total`.
   static func correction(of text: String) -> String? {
-    let words = text.split { $0 == "_" || $0 == "-" || $0 == " " || $0 == "." }
-    let name = words.dropFirst().reduce(String(words.first ?? "")) { name, word in
-      name + (word.first?.isNumber == true ? "" : "-") + word
-    }
+    let name = text.split { $0 == "_" || $0 == "-" || $0 == " " || $0 == "." }.joined(separator: "-")
     return name != text && isValid(name) ? name : nil
   }
 }

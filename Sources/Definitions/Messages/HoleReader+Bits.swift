@@ -10,9 +10,8 @@ extension HoleReader {
       parts.append(try bit(text, at: hole.nameStart + word.count + 1 + start))
     }
     let count = parts.reduce(0) { $0 + $1.count }
-    guard [8, 16, 24, 32].contains(count) else {
-      throw mistake(.wrongBitCount(count))
-    }
+    guard count % 8 == 0 else { throw mistake(.unevenBits(count)) }
+    guard count <= BitLayout.mostBits else { throw mistake(.tooManyBits(count)) }
     return .bits(parts, isLittleEndian: word.trimmed == "bitsle")
   }
 
@@ -35,9 +34,9 @@ extension HoleReader {
   private func bit(_ text: String, at start: Int) throws(TextError) -> TemplateNode.Bits {
     let scalars = Array(text.unicodeScalars)
     guard let colon = TemplateText.lastColon(in: scalars[...]),
-      let count = TemplateNumber.parse(String(scalars: scalars[(colon + 1)...]).trimmed),
-      (1...32).contains(count)
+      let count = TemplateNumber.parse(String(scalars: scalars[(colon + 1)...]).trimmed), count > 0
     else { throw mistake(.wrongBits) }
+    guard count <= BitLayout.mostBits else { throw mistake(.tooManyBits(count)) }
     let name = String(scalars: scalars[..<colon]).trimmed
     let nameStart = start + scalars.prefix { $0 == " " }.count
     let range = nameStart..<nameStart + max(1, name.unicodeScalars.count)
@@ -48,10 +47,10 @@ extension HoleReader {
       return TemplateNode.Bits(
         count: count, content: .field(try field(name, at: range, .bits(count), "bits")))
     }
-    guard number >= 0, number < 1 << count else {
+    guard let value = UInt64(exactly: number), value <= .max >> (64 - UInt64(count)) else {
       throw TextError(TemplateMistake.overflowingBits(number, bits: count), range)
     }
-    return TemplateNode.Bits(count: count, content: .fixed(UInt32(number)))
+    return TemplateNode.Bits(count: count, content: .fixed(value))
   }
 
   /// `mode(auto: 0, manual: 1)`; nil if the numbers have no names.

@@ -7,7 +7,7 @@ extension HoleReader {
   func measure() throws(TextError) -> (TemplateNode.Length.Measure, adding: Int)? {
     let word = hole.name.prefix { $0.isLetter }
     guard word == "size" || word == "count" && hole.name.contains("("),
-      hole.name == "size" || !Identifier.isValid(hole.name)
+      !Identifier.isValid(hole.name) || adding(hole.name.dropFirst(word.count)) != nil
     else { return nil }
     var rest = hole.name.dropFirst(word.count).trimmed[...]
     var target: String?

@@ -52,7 +52,8 @@ enum TemplateMistake: Mistake {
   case wrongSkipArguments
   case wrongBits
   /// The bits do not make whole bytes.
-  case wrongBitCount(Int)
+  case unevenBits(Int)
+  case tooManyBits(Int)
   case overflowingBits(Int, bits: Int)
 
   // Optional and repeated parts.
@@ -164,10 +165,18 @@ extension TemplateMistake {
     case .wrongSkipArguments: ("expected a number of bytes", "for example {skip(3)}")
     case .wrongBits:
       ("expected names with their numbers of bits", "for example {bits(stable: 1, unit: 2, 0: 5)}")
-    case .wrongBitCount(let count):
-      ("\(count) bits do not make whole bytes", "together they must be 8, 16, 24 or 32")
+    case .unevenBits(let count):
+      ("\(count) bits do not make whole bytes", "fill them up, as in {bits(stable: 1, unit: 2, 0: 5)}")
+    case .tooManyBits(let count):
+      (
+        "\(count) bits are too many for one hole",
+        "at most \(BitLayout.mostBits) share one; divide them at a byte"
+      )
     case .overflowingBits(let number, let count):
-      ("\(number) does not fit into \(count) bits", "the largest number that fits is \((1 << count) - 1)")
+      (
+        "\(number) does not fit into \(count) bits",
+        "the largest number that fits is \(UInt64.max >> (64 - UInt64(count)))"
+      )
 
     case .emptyOptionalPart: ("an optional part needs at least one byte", nil)
     case .wrongCondition(let name, let problem, let known):

@@ -6,7 +6,7 @@ struct TemplateNode {
   indirect enum Kind {
     case literal([UInt8])
     case field(Field)
-    /// Numbers that share 8 to 32 bits, from the most significant one down.
+    /// Numbers that share 8 to 64 bits, from the most significant one down.
     case bits([Bits], isLittleEndian: Bool)
     /// A checksum over the message's bytes from the first index up to the second; nil: up to the checksum.
     case checksum(Checksum, from: Int, through: Int?)
@@ -32,7 +32,7 @@ struct TemplateNode {
   /// One of the numbers of a `{bits(…)}`.
   struct Bits {
     enum Content {
-      case fixed(UInt32)
+      case fixed(UInt64)
       case field(Field)
     }
 

@@ -10,7 +10,7 @@ extension Fault: CustomStringConvertible {
     if let message { words.append("message \(message.name)") }
     if let rate = rate.description { words.append(rate) }
     if let after { words.append("after \(after)") }
-    if let duration { words.append("for \(Self.text(of: duration))") }
+    if let duration { words.append("for \(duration.written)") }
     if let state { words.append("while \(state)") }
     if let count { words.append(Self.text(ofCount: count)) }
     return words.joined(separator: " ")
@@ -22,13 +22,6 @@ extension Fault: CustomStringConvertible {
     case 2: "twice"
     default: "\(count) times"
     }
-  }
-
-  /// `200ms`, `5s` or `2min`.
-  static func text(of duration: Duration) -> String {
-    let (seconds, attoseconds) = duration.components
-    guard attoseconds == 0 else { return "\(seconds * 1000 + attoseconds / 1_000_000_000_000_000)ms" }
-    return seconds > 0 && seconds % 60 == 0 ? "\(seconds / 60)min" : "\(seconds)s"
   }
 }
 
@@ -48,7 +41,7 @@ extension Fault.Amount: CustomStringConvertible {
     case .bytes(let count): count == 1 ? "1 byte" : "\(count) bytes"
     case .values(let count): count == 1 ? "1 value" : "\(count) values"
     case .frames(let count): count == 1 ? "1 frame" : "\(count) frames"
-    case .time(let duration): Fault.text(of: duration)
+    case .time(let duration): duration.written
     }
   }
 }
@@ -59,7 +52,7 @@ extension Fault.Rate {
     case .always: nil
     case .chance(let millionths): Self.percentage(of: millionths)
     case .every(let number): "every \(Self.ordinal(number))"
-    case .period(let duration): "every \(Fault.text(of: duration))"
+    case .period(let duration): "every \(duration.written)"
     }
   }
 
@@ -87,8 +80,8 @@ extension Fault.Kind: CustomStringConvertible {
     switch self {
     case .drop: "drop"
     case .duplicate: "duplicate"
-    case .delay(let time, nil): "delay \(Fault.text(of: time))"
-    case .delay(let time, let jitter?): "delay \(Fault.text(of: time)) jitter \(Fault.text(of: jitter))"
+    case .delay(let time, nil): "delay \(time.written)"
+    case .delay(let time, let jitter?): "delay \(time.written) jitter \(jitter.written)"
     case .reorder: "reorder"
     case .corrupt(let count, .bits): "corrupt \(count) \(count == 1 ? "bit" : "bits")"
     case .corrupt(let count, .bytes): "corrupt \(count) \(count == 1 ? "byte" : "bytes")"
@@ -96,14 +89,14 @@ extension Fault.Kind: CustomStringConvertible {
     case .split(let count): "split into \(count) pieces"
     case .merge(let count): "merge \(count) values"
     case .stall(nil): "stall"
-    case .stall(let time?): "stall \(Fault.text(of: time))"
+    case .stall(let time?): "stall \(time.written)"
     case .throttle(let speed): "throttle to \(speed) bytes/s"
     case .spoilChecksum: "spoil checksum"
     case .refuse(let error): "refuse \(error.name)"
     case .answer(nil): "answer never"
-    case .answer(let time?): "answer \(Fault.text(of: time)) late"
+    case .answer(let time?): "answer \(time.written) late"
     case .confirm(nil): "confirm never"
-    case .confirm(let time?): "confirm \(Fault.text(of: time)) late"
+    case .confirm(let time?): "confirm \(time.written) late"
     case .disconnect: "disconnect"
     case .reboot: "reboot"
     case .refuseConnections: "refuse connections"

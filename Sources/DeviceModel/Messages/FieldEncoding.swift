@@ -94,7 +94,7 @@ extension FieldEncoding {
     case .integer(let width, signed: true, _): -(1 << (8 * width - 1))...(1 << (8 * width - 1)) - 1
     case .integer(let width, signed: false, _): 0...(1 << (8 * width)) - 1
     case .bcd(let width, _): 0...Self.power(10, 2 * width) - 1
-    case .bits(let count): 0...(1 << count) - 1
+    case .bits(let count): count == 64 ? .min ... .max : 0...Int64(bitPattern: .max >> (64 - UInt64(count)))
     case .dec(let digits, let sign):
       Self.least(
         sign, digits.upperBound)...(digits.upperBound > 18 ? .max : Self.power(10, digits.upperBound) - 1)

@@ -165,7 +165,7 @@ extension LengthField {
   fileprivate func bytes(for size: Int, in format: PacketFormat) -> [UInt8]? {
     let number = size - format.size(for: 0, in: self)
     guard (0..<(1 << (8 * width))).contains(number) else { return nil }
-    return byteOrder.bytes(of: UInt32(number), width: width)
+    return byteOrder.bytes(of: UInt64(number), width: width)
   }
 
   /// The size of a frame with these bytes in the field.

@@ -24,6 +24,8 @@ extension MessageTemplate {
 
     /// The holes in order.
     package let holes: [Hole]
+    /// The form of the text between them.
+    package let form: Form
     private let program: TemplateProgram
     /// The texts of the holes.
     private let names: [String]
@@ -31,13 +33,14 @@ extension MessageTemplate {
     /// Nothing.
     package init() {
       holes = []
+      form = .bytes
       names = []
       program = TemplateProgram()
     }
 
     /// - Parameter holes: one for each slot of `program`.
-    package init(holes: [Hole], program: TemplateProgram) {
-      self.holes = holes
+    package init(holes: [Hole], form: Form, program: TemplateProgram) {
+      (self.holes, self.form) = (holes, form)
       names = holes.map(\.text)
       self.program = program
     }

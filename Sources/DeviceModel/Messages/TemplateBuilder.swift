@@ -104,12 +104,12 @@ extension TemplateBuilder {
   }
 
   private mutating func append(_ layout: BitLayout) throws(EncodingError) {
-    var number: UInt32 = 0
+    var number: UInt64 = 0
     for (part, shift) in layout.placed {
       switch part.content {
-      case .fixed(let value): number |= value << UInt32(shift)
+      case .fixed(let value): number |= value << UInt64(shift)
       case .slot(let slot):
-        number |= try part.number(of: try value(of: slot)) << UInt32(shift)
+        number |= try part.number(of: try value(of: slot)) << UInt64(shift)
       }
     }
     bytes += layout.order.bytes(of: number, width: layout.width)

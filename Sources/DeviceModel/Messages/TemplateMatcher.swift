@@ -120,13 +120,13 @@ extension TemplateMatcher {
   private mutating func take(_ layout: BitLayout) -> Bool {
     guard let bytes = take(layout.width) else { return false }
     let ordered = layout.isLittleEndian ? Array(bytes.reversed()) : Array(bytes)
-    let number = ordered.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+    let number = ordered.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     for (part, shift) in layout.placed {
-      let value = number >> UInt32(shift) & part.mask
+      let value = number >> UInt64(shift) & part.mask
       switch part.content {
       case .fixed(let fixed): if value != fixed { return false }
       case .slot(let slot):
-        guard let value = part.value(of: Int64(value)) else { return false }
+        guard let value = part.value(of: Int64(bitPattern: value)) else { return false }
         capture(value, for: slot)
       }
     }

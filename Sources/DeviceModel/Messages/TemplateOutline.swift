@@ -72,11 +72,11 @@ extension FieldEncoding {
 extension BitLayout {
   /// The bits that are always the same.
   var patterns: [KnownBits] {
-    var (mask, value): (UInt32, UInt32) = (0, 0)
+    var (mask, value): (UInt64, UInt64) = (0, 0)
     for (part, shift) in placed {
       guard case .fixed(let number) = part.content else { continue }
-      mask |= part.mask << UInt32(shift)
-      value |= number << UInt32(shift)
+      mask |= part.mask << UInt64(shift)
+      value |= number << UInt64(shift)
     }
     return zip(order.bytes(of: mask, width: width), order.bytes(of: value, width: width)).map { mask, value in
       KnownBits(mask: mask, value: value)

@@ -100,7 +100,7 @@ extension TemplateProgram {
 /// Numbers that share some bytes.
 package struct BitLayout: Hashable, Sendable {
   package enum Content: Hashable, Sendable {
-    case fixed(UInt32)
+    case fixed(UInt64)
     case slot(Int)
   }
 
@@ -115,6 +115,9 @@ package struct BitLayout: Hashable, Sendable {
       (self.count, self.content, self.names) = (count, content, names)
     }
   }
+
+  /// The most bits of all parts.
+  package static let mostBits = 64
 
   /// From the most significant bits down.
   package var parts: [Part]
@@ -149,15 +152,15 @@ extension BitLayout.Part {
   }
 
   /// The number of a slot with this value.
-  func number(of value: Value) throws(EncodingError) -> UInt32 {
+  func number(of value: Value) throws(EncodingError) -> UInt64 {
     switch value {
-    case .text(let name): return UInt32(try names?.number(named: name) ?? 0)
+    case .text(let name): return UInt64(bitPattern: try names?.number(named: name) ?? 0)
     case .integer(let number):
       try FieldEncoding.bits(count).check(value)
-      return UInt32(number)
+      return UInt64(bitPattern: number)
     default: preconditionFailure("a number was checked to stand here")
     }
   }
 
-  var mask: UInt32 { count == 32 ? .max : (1 << UInt32(count)) - 1 }
+  var mask: UInt64 { .max >> (64 - UInt64(count)) }
 }

@@ -20,6 +20,13 @@ package struct ValueTemplate: Sendable {
   /// Whether it is nothing.
   package var isEmpty: Bool { expressions.isEmpty && minimumSize == 0 }
 
+  /// Whether it is text, or bytes that are one.
+  package var isText: Bool {
+    if template.form != .bytes { return true }
+    return !template.holes.isEmpty
+      && template.holes.allSatisfy { if case .text = $0.encoding { true } else { false } }
+  }
+
   /// The least number of bytes.
   package var minimumSize: Int { template.minimumSize }
 

@@ -41,7 +41,7 @@ extension Checksum {
 
   /// The bytes of a check value in the order of sending.
   package func bytes(of value: UInt32) -> [UInt8] {
-    byteOrder.bytes(of: value, width: width)
+    byteOrder.bytes(of: UInt64(value), width: width)
   }
 }
 

@@ -11,7 +11,7 @@ extension JournalTranscript {
     let wait = (mark ?? time).duration(to: time)
     let isLong = wait >= Self.shortestWait
     if isLong { mark = time }
-    return (isLong ? ["+\(DurationWords.write(wait))"] : []) + [line] + (answer.map { [$0] } ?? [])
+    return (isLong ? ["+\(wait.written)"] : []) + [line] + (answer.map { [$0] } ?? [])
   }
 
   mutating func act(
@@ -64,7 +64,7 @@ extension JournalTranscript {
       return kind == .command
         ? ["# \(line), by a Write Command"] : act(line, of: central, at: time, answer: answer)
     }
-    let line = "\(mark(of: kind, to: id)) \(id)  \(ValueText.exact(value))\(comment(on: value))"
+    let line = "\(mark(of: kind, to: id)) \(id)  \(exact(value, at: id))\(comment(on: value))"
     return act(line, of: central, at: time, answer: answer)
   }
 

@@ -24,15 +24,15 @@ extension JournalTranscript {
       plainStream = nil
       guard Self.becomesPlain(value, following) else { return nil }
     }
-    return value.isWhole ? [] : ["# encoded: \(value.beginning)  \(HexText.format(value.bytes))"]
+    return value.isWhole ? [] : ["# encoded: \(value.mark) \(value.place)  \(HexText.format(value.bytes))"]
   }
 
   private mutating func plain(_ bytes: [UInt8], of place: String, isSent: Bool, at time: Instant) -> [String]
   {
-    let beginning = EncodedValue(place: place, bytes: bytes, isSent: isSent).beginning + "  "
+    let mark = EncodedValue(place: place, bytes: bytes, isSent: isSent).mark
     return isSent
-      ? output(beginning, bytes, at: time)
-      : act(beginning + ValueText.exact(bytes) + comment(on: bytes), at: time)
+      ? output("\(mark) ", bytes, of: place, at: time)
+      : act("\(mark) \(place)  \(exact(bytes, at: place))\(comment(on: bytes))", at: time)
   }
 
   /// Whether the next that is told of the stream are the plain bytes of a value.
@@ -54,9 +54,8 @@ private struct EncodedValue {
   /// Whether it is what several values come to.
   var isWhole = false
 
-  var beginning: String {
-    place == "wire" ? (isSent ? "[ wire" : "] wire") : "\(isSent ? "<" : ">") \(place)"
-  }
+  /// How its line begins.
+  var mark: String { place == "wire" ? (isSent ? "[" : "]") : (isSent ? "<" : ">") }
 }
 
 extension EncodedValue {

@@ -6,8 +6,12 @@ import Framing
 import Peripheral
 
 extension JournalTranscript {
-  mutating func output(_ beginning: String, _ value: [UInt8], at time: Instant) -> [String] {
-    ["\(beginning)\(ValueText.exact(value))\(limit(at: time))\(comment(on: value))"]
+  mutating func output(_ mark: String, _ value: [UInt8], of place: String, at time: Instant) -> [String] {
+    ["\(mark)\(place)  \(exact(value, at: place))\(limit(at: time))\(comment(on: value))"]
+  }
+
+  func exact(_ value: [UInt8], at place: String) -> String {
+    ValueText.exact(value, at: place, of: definition)
   }
 
   mutating func output(_ beginning: String, quoted text: [UInt8], at time: Instant) -> [String] {

@@ -111,7 +111,7 @@ package struct JournalTranscript: Sendable {
     case .read(let central, let id, let value, let error):
       lastRead = (id, value)
       if let earlierRead, Self.continues(earlierRead, with: (id, value)) { return [] }
-      let answer = error.map { "! \($0.name)" } ?? "= \(ValueText.exact(value))\(comment(on: value))"
+      let answer = error.map { "! \($0.name)" } ?? "= \(exact(value, at: id))\(comment(on: value))"
       let isForeign = error == nil && foreignValues.contains(id)
       return act("read \(id)", of: central, at: event.time, answer: isForeign ? "# \(answer)" : answer)
     case .write(let central, let id, let value, let kind, let error):
@@ -120,12 +120,12 @@ package struct JournalTranscript: Sendable {
       guard definition.characteristics.contains(where: { $0.id == id }) else {
         return ["# < \(id)  \(ValueText.exact(value))"]  // Service Changed of blemu's own 1801
       }
-      return isPiece(value, of: id, soon) ? [] : output("< \(id)  ", value, at: event.time)
+      return isPiece(value, of: id, soon) ? [] : output("< ", value, of: id, at: event.time)
     case .frame(_, let id, let bytes, _, isSent: true):
       guard pieces.removeValue(forKey: id) != nil else { return [] }
-      return output("< \(id)  ", bytes, at: event.time)
-    case .wireOut(let bytes, _): return output("[ wire  ", bytes, at: event.time)
-    case .wireIn(let bytes): return act("] wire  \(ValueText.exact(bytes))", at: event.time)
+      return output("< ", bytes, of: id, at: event.time)
+    case .wireOut(let bytes, _): return output("[ ", bytes, of: "wire", at: event.time)
+    case .wireIn(let bytes): return act("] wire  \(exact(bytes, at: "wire"))", at: event.time)
     case .controlled(let words): return control(words, at: event.time)
     case .sent(let value): return ["# \(value.words), by a person at the device\(comment(on: value.bytes))"]
     case .log(let text): return output("* ", quoted: Array(text.utf8), at: event.time)

@@ -30,9 +30,11 @@ enum ValueText {
     }
   }
 
-  /// Text if every byte is printable, otherwise hex.
-  static func exact(_ bytes: [UInt8]) -> String {
-    bytes.isEmpty || isText(bytes) ? quote(bytes) : HexText.format(bytes)
+  /// Text if every byte is printable and the device has text there, otherwise hex: a level of 100 is `64`, not `"d"`.
+  ///
+  /// - Parameter place: the name of an attribute, or `wire`.
+  static func exact(_ bytes: [UInt8], at place: String, of definition: PeripheralDefinition) -> String {
+    bytes.isEmpty || isText(bytes) && definition.hasText(at: place) ? quote(bytes) : HexText.format(bytes)
   }
 
   /// `day-total packets=5`; a repeated part as `cells[0].voltage=3325`.
@@ -58,5 +60,23 @@ enum ValueText {
 
   private static func isText(_ bytes: [UInt8]) -> Bool {
     bytes.allSatisfy { (0x20...0x7E).contains($0) || $0 == 0x0D || $0 == 0x0A || $0 == 0x09 }
+  }
+}
+
+extension PeripheralDefinition {
+  /// Whether the bytes of an attribute or of the wire side are text: as its value is in the definition, otherwise as the
+  /// messages of the device are. Without messages they may be.
+  fileprivate func hasText(at place: String) -> Bool {
+    if let value = value(at: place), !value.isEmpty { return value.isText }
+    return messages.isEmpty || messages.contains { $0.form != .bytes }
+  }
+
+  private func value(at place: String) -> ValueTemplate? {
+    for characteristic in characteristics where place.hasPrefix(characteristic.id) {
+      if place == characteristic.id { return characteristic.value }
+      let descriptor = characteristic.descriptors.first { "\(characteristic.id)/\($0.uuid)" == place }
+      if let descriptor { return descriptor.value }
+    }
+    return nil
   }
 }

@@ -28,6 +28,16 @@ package struct TranscriptParser {
     return .failure(TranscriptMistakes(source: source, diagnostics: parser.log.sorted))
   }
 
+  /// All that is wrong with a text.
+  package static func mistakes(in source: SourceText, for definition: PeripheralDefinition)
+    -> TranscriptMistakes
+  {
+    switch parse(source, for: definition) {
+    case .success: TranscriptMistakes(source: source, diagnostics: [])
+    case .failure(let mistakes): mistakes
+    }
+  }
+
   /// The definition that a `device` line names.
   package static func device(in source: SourceText) -> String? {
     for number in 1...source.lineCount {
@@ -150,4 +160,7 @@ package struct TranscriptMistakes: Error, Sendable {
   package func report(_ style: TextStyle) -> String {
     DiagnosticRenderer([source], style).render(diagnostics)
   }
+
+  /// For programs.
+  package var json: String { DiagnosticRenderer([source]).json(diagnostics) }
 }

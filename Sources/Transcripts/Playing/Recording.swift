@@ -48,7 +48,7 @@ package struct Recording: Sendable {
     return ["device " + (isPlain ? device : ValueText.quote(Array(device.utf8))), ""]
   }
 
-  mutating func begin(_ title: String, settings: [Value], seed: UInt64) {
+  mutating func begin(_ title: String, settings: [Value], seed: UInt64, isPaced: Bool = false) {
     isEmpty = false
     if !lines.isEmpty { lines.append("") }
     lines.append("== \(title)")
@@ -56,6 +56,7 @@ package struct Recording: Sendable {
       lines.append("set \(setting.name)=\(ValueText.write(value))")
     }
     if seed != 0 { lines.append("seed \(seed)") }
+    if isPaced { lines.append("paced") }
     mark = Instant()
   }
 
@@ -77,16 +78,17 @@ package struct Recording: Sendable {
   mutating func take(_ arrival: Arrival) {
     isEmpty = false
     let delay = mark.duration(to: arrival.time)
-    let after = delay > .zero ? "  after \(DurationWords.write(delay))" : ""
+    let after = delay > .zero ? "  after \(delay.written)" : ""
     switch arrival.source {
     case .disconnection: lines.append("disconnected\(after)")
     case .pdu:
       lines.append("<< \(HexText.format(arrival.bytes))\(after)  # \(PDUText.name(of: arrival.bytes))")
     case .log: lines.append("* \(ValueText.quote(arrival.bytes))\(after)")
-    case .wire: lines.append("[ wire  \(ValueText.exact(arrival.bytes))\(after)")
+    case .wire: lines.append("[ wire  \(ValueText.exact(arrival.bytes, at: "wire", of: definition))\(after)")
     case .characteristic(let index):
       let id = definition.characteristics[index].id
-      lines.append("< \(id)  \(ValueText.exact(arrival.bytes))\(after)\(comment(on: arrival.bytes))")
+      let value = ValueText.exact(arrival.bytes, at: id, of: definition)
+      lines.append("< \(id)  \(value)\(after)\(comment(on: arrival.bytes))")
     }
     mark = arrival.time
   }
@@ -96,7 +98,7 @@ package struct Recording: Sendable {
     let silence = mark.duration(to: time)
     guard silence > .zero else { return }
     isEmpty = false
-    lines.append("silence \(DurationWords.write(silence))")
+    lines.append("silence \(silence.written)")
     mark = time
   }
 
@@ -105,13 +107,5 @@ package struct Recording: Sendable {
       if let values = message.parse(bytes) { return "  # \(ValueText.write(message, values))" }
     }
     return ""
-  }
-}
-
-/// Writes durations in the syntax of transcripts.
-package enum DurationWords {
-  package static func write(_ duration: Duration) -> String {
-    let milliseconds = duration.wholeMilliseconds
-    return milliseconds % 1000 == 0 ? "\(milliseconds / 1000)s" : "\(milliseconds)ms"
   }
 }

@@ -107,7 +107,7 @@ extension SectionRunner {
   }
 
   /// Checks when output has come.
-  private func check(
+  func check(
     _ found: Duration, _ expectation: Expectation, since sinceLine: Int
   ) throws(Problem) {
     let (timing, source) = (testBed.timing, expectation.source)
@@ -119,7 +119,7 @@ extension SectionRunner {
     }
   }
 
-  private func deadline(of expectation: Expectation) -> Instant {
+  func deadline(of expectation: Expectation) -> Instant {
     let source = expectation.source
     if let within = expectation.within {
       return mark.advanced(by: within + testBed.timing.lateness(of: source))
@@ -173,7 +173,7 @@ extension SectionRunner {
   }
 
   /// Whether the link or the serial line may have cut the value after these bytes.
-  private func isPiece(_ arrival: Arrival) -> Bool {
+  func isPiece(_ arrival: Arrival) -> Bool {
     if arrival.source == .wire { return section.isPaced && definition.wire.coding?.joinsAtPeer != true }
     guard case .characteristic(let index) = arrival.source,
       definition.characteristics[index].sentFraming == nil

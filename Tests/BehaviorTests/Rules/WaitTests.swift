@@ -194,11 +194,11 @@ import Testing
       """,
       """
       > in FF FF FF FF
-      * line 5: -1000 ms is not a valid duration
+      * line 5: -1s is not a valid duration
       > in 7F FF FF FF
-      * line 5: 2147483647000 ms is not a valid duration
+      * line 5: 2147483647s is not a valid duration
       > data FF FF FF FF
-      * line 6: -1 ms is not a valid duration
+      * line 6: -1ms is not a valid duration
       > data 00 00 00 01
       timer tick at 1 ms
       * 

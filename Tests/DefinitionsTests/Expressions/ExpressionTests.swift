@@ -10,7 +10,7 @@ import Testing
     static let settings: [(name: String, value: Value)] = [
       ("level", .integer(80)), ("worn", .boolean(true)), ("local-name", .text("Belt")),
       ("key", .bytes([0xA5, 0x06, 0x83])), ("empty", .bytes([])), ("most", .integer(.max)),
-      ("least", .integer(.min)),
+      ("least", .integer(.min)), ("level-2", .integer(7)),
     ]
     static let fields: [(name: String, value: Value)] = [("month", .integer(1)), ("day", .integer(2))]
 
@@ -52,6 +52,9 @@ import Testing
       // Names in kebab-case: a hyphen before a letter belongs to the name.
       ("local-name", .text("Belt")), ("month - 1", .integer(0)), ("month-1", .integer(0)),
       ("month", .integer(1)),
+      // Before a digit, it does only in a name that there is.
+      ("level-2", .integer(7)), ("level-2-1", .integer(6)), ("level-1", .integer(79)),
+      ("level -2", .integer(78)),
       ("address", .bytes([0, 0x1A, 0x7D, 0xDA, 0x71, 0x13])), ("(month)-(day)", .integer(-1)),
     ] as [(String, Value)])
   func `constants and names`(text: String, value: Value) throws {

@@ -175,6 +175,10 @@ import Testing
   @Test func `bits have a range of their own`() {
     #expect(throws: EncodingError.outOfRange(8, 0...7)) { try FieldEncoding.bits(3).check(.integer(8)) }
     #expect(throws: Never.self) { try FieldEncoding.bits(32).check(.integer(0xFFFF_FFFF)) }
+    #expect(throws: EncodingError.outOfRange(-1, 0...Int64.max)) {
+      try FieldEncoding.bits(63).check(.integer(-1))
+    }
+    #expect(throws: Never.self) { try FieldEncoding.bits(64).check(.integer(-1)) }
   }
 
   @Test func `too many bytes are refused`() {

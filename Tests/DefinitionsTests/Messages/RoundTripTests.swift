@@ -12,6 +12,7 @@ import Testing
       "{n: i8} {crc16-modbus} {rest: bytes}", "{a: u24le}{b: i24be}{c: u32be}{d: i64le}{e: u64be}{f: u48le}",
       "{a: bytes} {xor8(1, 2)}", "{a: bcd}{b: bcd(2)}{c: bcd(4, le)}", "{a: text} 00 {b: bytes(0..3)}",
       "{bits(a: 1, b: 2, 5: 5)} {bitsle(c: 9, d: 7)} {bits(e: 32)} {bitsle(f: 20, 0: 4)}",
+      "{bits(a: 40)} {bitsle(b: 64)} {bits(c: 1, d: 63)} {bitsle(5: 3, e: 45)}",
       "{n: text(8)} {m: text(4, 20)} {o: bytes(3, FF)} {p: text(1..6)}",
       "01 {n: u8} {maybe}{m: u16le}{o: u8}{end}", "{maybe} 02 {m: u8} {end} 03 {rest: bytes}",
       "{bits(x: 1, y: 1, 0: 6)} {if x}{a: u16le}{end} {if y}{b: bytes}{end}", "{n: u8}{if n}{m: bytes}{end}",

@@ -13,7 +13,7 @@ extension FuzzTarget {
           (1...source.lineCount).contains(line), "a mistake is in line \(line) of \(source.lineCount)")
       }
       try guarantee(face.diagnostics.isEmpty == face.report().isEmpty, "the report leaves out a mistake")
-      _ = FaceNames.read(in: source.text)
+      _ = FaceNames.read(in: source.text, NameScope(of: Subject.everything.definition!))
     },
     describe: {
       FaceFile(

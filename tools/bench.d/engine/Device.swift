@@ -63,6 +63,7 @@ struct Device {
 }
 
 struct NoFiles: DefinitionFolder {
+  let names: [String] = []
   func displayName(of name: String) -> String { name }
   func read(_ name: String) throws(FileError) -> String { throw FileError(message: "no file '\(name)'") }
 }

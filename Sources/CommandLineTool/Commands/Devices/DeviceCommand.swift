@@ -132,8 +132,8 @@ extension DeviceCommand {
 
   /// Prints what the device responds, unless it just accepts.
   private func playCentral() throws(CommandError) -> ExitStatus {
-    let line: JSONValue = .string(try first("LINE"))
-    try checkCount(1)
+    _ = try first("LINE")
+    let line: JSONValue = .string(rest.joined(separator: " "))
     let result = try RunningDevice(name).call(.act, ["line": line, "as": text("--as")])
     let error = result["error"]?.text
     if isJSON {

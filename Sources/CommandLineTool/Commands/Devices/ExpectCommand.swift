@@ -1,6 +1,7 @@
 import BlemuControl
 import Definitions
 import BlemuJSON
+import Transcripts
 
 /// `blemu expect NAME LINE… [within TIME] [at least N] [at most N] [never] [from start|now|N] [after N]`
 struct ExpectCommand {
@@ -14,7 +15,7 @@ struct ExpectCommand {
 
   private let name: String
   private let isJSON: Bool
-  private var lines: [String] = []
+  private var lines = JournalLines()
   private var milliseconds: Int?
   private var least: Int?
   private var most: Int?
@@ -28,7 +29,7 @@ struct ExpectCommand {
     }
     self.name = name
     while let word = words.popFirst() { try take(word, &words) }
-    if lines.isEmpty { throw .missingArgument("LINE", command: Command.expect.rawValue) }
+    if lines.texts.isEmpty { throw .missingArgument("LINE", command: Command.expect.rawValue) }
   }
 
   private mutating func take(_ word: String, _ words: inout ArraySlice<String>) throws(CommandError) {
@@ -46,7 +47,7 @@ struct ExpectCommand {
     case "never": most = 0
     case "after": start = .after(try number("after", words.popFirst()))
     case "from": start = try start(words.popFirst())
-    default: lines.append(word)
+    default: lines.add(word)
     }
   }
 
@@ -85,7 +86,7 @@ struct ExpectCommand {
     let result = try device.call(
       .expect,
       [
-        "lines": .array(lines.map(JSONValue.string)), "within": milliseconds.map(JSONValue.integer),
+        "lines": .array(lines.texts.map(JSONValue.string)), "within": milliseconds.map(JSONValue.integer),
         "at-least": least.flatMap { $0 > 0 ? .integer($0) : nil }, "at-most": most.map(JSONValue.integer),
         "after": after,
       ])
