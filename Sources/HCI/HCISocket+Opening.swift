@@ -18,7 +18,7 @@ extension HCISocket {
     let rawValue = socket(Int32(family), kind, hci)
     guard rawValue >= 0 else { throw HCICommandError(code: errno) }
     let descriptor = FileDescriptor(owning: rawValue)
-    guard Privileges.raised({ choosePackets(of: descriptor.rawValue) }), attachFilter(to: descriptor),
+    guard choosePackets(of: descriptor.rawValue), attachFilter(to: descriptor),
       bind(descriptor, to: controller)
     else { throw HCICommandError(code: errno) }
     return HCISocket(adopting: descriptor)
@@ -44,16 +44,16 @@ extension HCISocket {
   /// Advertising Set Terminated. The others are mostly reports of what a scan hears.
   private static let subevents: [UInt32] = [0x01, 0x0A, 0x29, 0x03, 0x07, 0x0C, 0x12]
 
-  /// Sets `struct hci_filter`: masks of packet types (4 bytes) and of events (8), an opcode (2) and padding.
+  /// Sets `struct hci_filter`: masks of packet types (4 bytes) and of events (8), an opcode (2) and padding. The kernel looks for
+  /// `CAP_NET_RAW` each time, and leaves out what a program without it may not hear.
   static func choosePackets(of descriptor: Int32, withData: Bool = false) -> Bool {
     let commandsAndEvents: UInt32 = 1 << 1 | 1 << 4
     let mask = events.reduce(0) { $0 | 1 << $1 }
     let filter = [
       commandsAndEvents | (withData ? 1 << 2 : 0), UInt32(truncatingIfNeeded: mask), UInt32(mask >> 32), 0,
     ]
-    return setsockopt(
-      descriptor, hciLevel, filterOption, filter, socklen_t(filter.count * MemoryLayout<UInt32>.size)
-    ) == 0
+    let size = socklen_t(filter.count * MemoryLayout<UInt32>.size)
+    return Privileges.raised { setsockopt(descriptor, hciLevel, filterOption, filter, size) == 0 }
   }
 
   /// Lets the kernel drop other subevents of LE Meta, and data other than Pairing Requests (socket(7), `SO_ATTACH_FILTER`).

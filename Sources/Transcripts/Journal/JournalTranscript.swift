@@ -118,7 +118,7 @@ package struct JournalTranscript: Sendable {
       return write(value, to: id, kind, error, of: central, at: event.time)
     case .notify(let id, let value, _), .indicate(let id, let value, _):
       guard definition.characteristics.contains(where: { $0.id == id }) else {
-        return ["# < \(id)  \(ValueText.exact(value))"]  // Service Changed of blemu's own 1801
+        return ["# < \(id)  \(exact(value, at: id))"]  // Service Changed of blemu's own 1801
       }
       return isPiece(value, of: id, soon) ? [] : output("< ", value, of: id, at: event.time)
     case .frame(_, let id, let bytes, _, isSent: true):
