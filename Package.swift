@@ -132,7 +132,7 @@ let package = Package(
     target("PairingAgent", ["Bluetooth", "DBus"]),
     target("Exact", ["GATTServer", "HCI", "L2CAP", "Management", "PairingAgent"]),
     target("BlueZ", ["BlueZLimits", "HCI", "L2CAP", "Management", "PairingAgent", "Peripheral"]),
-    target("L2CAP", ["Bluetooth", "EventLoop"]),
+    target("L2CAP", ["Bluetooth", "EventLoop", "Privileges"]),
     target("GATTClient", ["L2CAP"]),
     target("RadioTestBed", ["Faults", "Transcripts", "GATTClient", "Management", "PairingAgent"]),
 

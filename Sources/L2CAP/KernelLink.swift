@@ -1,6 +1,7 @@
 import Bluetooth
 import EventLoop
 import Glibc
+import Privileges
 
 /// The LE link between a controller of this machine and a device, as the kernel keeps it.
 ///
@@ -85,7 +86,7 @@ extension KernelLink {
     let low = UInt8(truncatingIfNeeded: handle)
     let high = UInt8(truncatingIfNeeded: handle >> 8)
     let command: [UInt8] = [0x01, 0x06, 0x04, 0x03, low, high, reason.rawValue]
-    return write(socket.rawValue, command, command.count) == command.count
+    return Privileges.raised { write(socket.rawValue, command, command.count) == command.count }
   }
 
   /// Binds to the controller, by `struct sockaddr_hci`: family, index and channel (0 is raw), 2 bytes each.
