@@ -167,10 +167,6 @@ class PairingPackets:
         """Returns the AuthReq of the next packet with this code (Core Specification, Vol 3 Part H 3.5.1)."""
         return self._next(code)[3]
 
-    def reason(self):
-        """Returns the reason of the next Pairing Failed (3.5.5)."""
-        return self._next(0x05)[1]
-
     def _next(self, code):
         while True:
             packet = self._socket.recv(2048)  # 0x02, handle, length; length, channel 6, packet

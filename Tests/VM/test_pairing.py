@@ -219,14 +219,6 @@ class TestWithoutBluetoothd:
             assert packets.authentication(1) == request_  # Pairing Request
             assert packets.authentication(2) == response  # Pairing Response
 
-    @pytest.mark.parametrize("bondable, code, what", [(True, 5, 0x05), (False, 2, 0x08)])
-    def test_linux_that_is_not_bondable_refuses_bonding(self, bondable, code, what, device):
-        with device("bonding: false"), KernelPairing(bondable=bondable) as pairing, hci.PairingPackets("hci1") as packets, Central():
-            hci.manage("hci0", 0x0009, b"\0")  # Set Bondable
-            with contextlib.suppress(hci.Refused):
-                pairing.pair()
-            assert (packets.reason() if code == 5 else packets.authentication(code)) == what
-
     def test_a_central_whose_key_the_device_does_not_keep(self, device):
         with device("bonding: false") as blemu, KernelPairing() as pairing:
             with Central():
