@@ -1,5 +1,4 @@
 """Pairing as the definition says: on bluez, and on exact beside bluetoothd and without it."""
-import contextlib
 
 import dbus
 import pytest
