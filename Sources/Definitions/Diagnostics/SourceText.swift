@@ -74,10 +74,3 @@ package struct SourceText: Sendable {
     return lines[position.line - 1].dropFirst(position.column - 1).starts(with: text.unicodeScalars)
   }
 }
-
-extension String {
-  init(scalars: some Sequence<Unicode.Scalar>) {
-    self.init()
-    for scalar in scalars { unicodeScalars.append(scalar) }
-  }
-}

@@ -66,9 +66,9 @@ extension ShapeChecker {
   private func strangers(
     to variant: Variant, in node: YAMLNode, _ object: ObjectShape
   ) -> [(name: String, range: SourceRange)] {
-    let known = Set(object.keys.map(\.name)).subtracting(object.keys(of: variant))
-    return node.entries.compactMap { entry in
-      entry.key.text.flatMap { known.contains($0) ? ($0, entry.key.range) : nil }
+    node.entries.compactMap { entry in
+      guard let name = entry.key.text, !object.mayHave(name, variant) else { return nil }
+      return object.keys.contains { $0.name == name } ? (name, entry.key.range) : nil
     }
   }
 

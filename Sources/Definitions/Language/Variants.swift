@@ -26,6 +26,11 @@ package struct Variant: Sendable {
 
   /// The keys that it has besides its own. All variants may have the keys that no variant has.
   package var keys: [String] { needed + alternatives + possible }
+
+  /// Whether it has this key besides its own.
+  func has(_ key: String) -> Bool {
+    needed.contains(key) || alternatives.contains(key) || possible.contains(key)
+  }
 }
 
 extension Variants {
@@ -43,11 +48,19 @@ extension ObjectShape {
   }
 
   /// The keys that a variant of it may have, in the order of the language.
-  func keys(of variant: Variant) -> [String] {
-    guard let variants else { return keys.map(\.name) }
-    let special = Set(variants.all.flatMap(\.keys) + alternatives)
-    return keys.map(\.name).filter {
-      !special.contains($0) || $0 == variant.name || variant.keys.contains($0)
+  func keys(of variant: Variant) -> [String] { keys.map(\.name).filter { mayHave($0, variant) } }
+
+  /// Whether a variant of it may have this key, which is one of its keys.
+  func mayHave(_ key: String, _ variant: Variant) -> Bool {
+    variant.name == key || variant.has(key) || !isSpecial(key)
+  }
+
+  /// Whether a key is a variant's own, or only some variants may have it.
+  private func isSpecial(_ key: String) -> Bool {
+    switch variants {
+    case .keys(let variants): variants.contains { $0.name == key || $0.has(key) }
+    case .words(_, let variants): variants.contains { $0.has(key) }
+    case nil: false
     }
   }
 }

@@ -42,8 +42,9 @@ package struct StandFile {
 
   /// Whether a text is a stand's and not a definition's.
   package static func isStand(_ text: String) -> Bool {
-    let lines = text.split(whereSeparator: \.isNewline)
-    return lines.contains { $0.hasPrefix("stand:") } && !lines.contains { $0.hasPrefix("blemu:") }
+    let lines = Array(text.utf8).split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+    func hasKey(_ key: String) -> Bool { lines.contains { $0.starts(with: key.utf8) } }
+    return hasKey("stand:") && !hasKey("blemu:")
   }
 }
 

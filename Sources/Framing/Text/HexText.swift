@@ -46,6 +46,7 @@ extension HexText {
 
   /// Reads pairs of digits in either case; spaces between the pairs are optional.
   package static func parse(_ text: some StringProtocol) throws(ParseError) -> [UInt8] {
+    if let bytes = bytes(of: Array(text.utf8)) { return bytes }
     var bytes = [UInt8]()
     var high: (digit: UInt8, offset: Int)?
     for (offset, character) in text.enumerated() {
@@ -64,6 +65,37 @@ extension HexText {
     }
     if let high { throw ParseError(reason: .lonelyDigit, offset: high.offset) }
     return bytes
+  }
+
+  /// The bytes of a text of pairs and spaces; nil for any other.
+  ///
+  /// Nearly every text is one, and this reads it many times faster than character by character.
+  private static func bytes(of text: [UInt8]) -> [UInt8]? {
+    var bytes = [UInt8]()
+    bytes.reserveCapacity(text.count / 2)
+    var index = 0
+    while index < text.count {
+      if text[index] == UInt8(ascii: " ") {
+        index += 1
+      } else {
+        guard index + 1 < text.count, let high = nibble(text[index]), let low = nibble(text[index + 1]) else {
+          return nil
+        }
+        bytes.append(high << 4 | low)
+        index += 2
+      }
+    }
+    return bytes
+  }
+
+  /// The value of an ASCII digit; nil for any other byte.
+  private static func nibble(_ digit: UInt8) -> UInt8? {
+    switch digit {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+    default: nil
+    }
   }
 }
 

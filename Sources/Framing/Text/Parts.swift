@@ -1,10 +1,24 @@
-// The standard library has these, too, but in one module with its regular expressions, which would make the program a
-// megabyte larger.
+extension String {
+  /// Text of these scalars.
+  @inlinable
+  package init(scalars: some Collection<Unicode.Scalar>) {
+    // Appending one scalar after the other takes ten times as long.
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(scalars.count)
+    for scalar in scalars {
+      if scalar.isASCII { bytes.append(UInt8(scalar.value)) } else { bytes += UTF8.encode(scalar)! }
+    }
+    self.init(decoding: bytes, as: UTF8.self)
+  }
 
-extension Collection where Element: Equatable {
-  /// Whether these elements occur here in sequence.
-  package func hasPart(_ part: some Collection<Element>) -> Bool {
-    part.isEmpty || indices.contains { self[$0...].starts(with: part) }
+  /// Whether the bytes of `part` occur here in sequence.
+  ///
+  /// The standard library has this, too, but in one module with its regular expressions, which would make the program a
+  /// megabyte larger.
+  package func hasPart(_ part: String) -> Bool {
+    let (whole, part) = (Array(utf8), Array(part.utf8))
+    guard whole.count >= part.count else { return false }
+    return (0...(whole.count - part.count)).contains { whole[$0...].starts(with: part) }
   }
 }
 

@@ -105,7 +105,7 @@ extension Lexer {
     case "\\": return 0x5C
     case "\"": return 0x22
     case "x":
-      let digits = String(String.UnicodeScalarView(scalars[index..<min(index + 2, scalars.count)]))
+      let digits = String(scalars: scalars[index..<min(index + 2, scalars.count)])
       index += 2
       if digits.utf8.count == 2, digits.utf8.allSatisfy(\.isHexDigit), let byte = UInt8(digits, radix: 16) {
         return byte

@@ -24,7 +24,7 @@ extension LineParser {
     guard let first = words.next() else { throw words.missing(.fault) }
     while words.next() != nil {}
     let offset = first.range.lowerBound + 1 - column
-    let rest = String(String.UnicodeScalarView(Array(text.unicodeScalars)[offset...]))
+    let rest = String(scalars: Array(text.unicodeScalars)[offset...])
     return try FaultReader(definition).read(rest, line: words.line, column: column + offset)
   }
 }

@@ -69,7 +69,7 @@ package struct LineParser: Sendable {
   }
 
   static func cut(_ text: some StringProtocol, to range: Range<Int>) -> String {
-    String(String.UnicodeScalarView(Array(text.unicodeScalars)[range]))
+    String(scalars: Array(text.unicodeScalars)[range])
   }
 
   /// The text after `==`; nil for every other line.

@@ -92,6 +92,6 @@ extension FailureText {
 
   /// Replaces control characters by spaces.
   private static func visible(_ text: String) -> String {
-    String(String.UnicodeScalarView(text.unicodeScalars.map { VisibleText.isControl($0) ? " " : $0 }))
+    String(scalars: text.unicodeScalars.map { VisibleText.isControl($0) ? " " : $0 })
   }
 }
