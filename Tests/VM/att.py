@@ -324,6 +324,8 @@ class Central:
             except OSError as error:
                 if error.errno == errno.ENOTCONN and not self._has_ended(within=0.01):
                     continue  # it waits for the encryption (require_encryption)
+                if error.errno == errno.ECONNRESET:
+                    continue  # which comes before what has arrived before it (sock_error in net/core/datagram.c)
                 pdu = b""
             if not pdu:
                 self.disconnected.set()

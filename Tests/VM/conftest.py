@@ -73,6 +73,7 @@ def pytest_addoption(parser):
     parser.addoption("--sharing", type=pathlib.Path, metavar="FOLDER",
                      help="a folder shared by several machines (tools/vm --share), empty at first; "
                           "each takes the next class of tests that no other has taken")
+    parser.addoption("--emulated", action="store_true", help="only the tests in which programs must take time, which user-mode Linux leaves out")
     parser.addoption("--all", action="store_true", help="run each section of the bundled transcripts on bluez, too, not only on exact")
 
 
@@ -80,6 +81,15 @@ def pytest_configure(config):
     config.option.blemu_program = config.option.blemu_program or PROGRAM
     # Tests/VM/run always passes the folder, so that pytest finds this file. If there are other arguments, only they count.
     config.args = [each for each in config.args if pathlib.Path(each).resolve() != config.rootpath] or config.args
+
+
+def pytest_collection_modifyitems(config, items):
+    """Leaves out the tests in which programs must take time (pytest.ini), or all others."""
+    counted = {item for item in items if item.get_closest_marker("takes_time")}
+    if config.option.emulated or "User Mode Linux" in pathlib.Path("/proc/cpuinfo").read_text():
+        left_out = [item for item in items if (item in counted) != config.option.emulated]
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in left_out]
 
 
 def pytest_sessionstart(session):

@@ -129,6 +129,7 @@ class TestScans:
     def test_bluetoothctl_finds_it_in_every_scan(self, hm10):
         address = hci.address_text("hci0")
         for _ in range(SCANS):
+            bluez.wait_for_adapter("hci1", Discovering=False)
             bluez.forget_devices()
             with bluez.Dialogue("bluetoothctl") as control:
                 control.await_output("Agent registered")

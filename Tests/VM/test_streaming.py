@@ -17,6 +17,8 @@ from att import CCCD, Central, assert_refused
 from device import DEFINITIONS, PROGRAM, Blemu
 from patience import PATIENCE
 
+pytestmark = pytest.mark.takes_time
+
 ASKED = DEFINITIONS / "asked-wire.yaml"
 REQUESTS = 50
 # Values of 244 bytes that wait before a response in the socket of the link (net/core/sock.c: 212,992 bytes including the
