@@ -318,14 +318,16 @@ class Central:
         return any(events & (select.POLLHUP | select.POLLNVAL) for _, events in poll.poll(within * 1000))
 
     def _receive(self):
+        has_failed = False
         while True:
             try:
                 pdu = self._socket.recv(1024)
             except OSError as error:
                 if error.errno == errno.ENOTCONN and not self._has_ended(within=0.01):
                     continue  # it waits for the encryption (require_encryption)
-                if error.errno == errno.ECONNRESET:
-                    continue  # which comes before what has arrived before it (sock_error in net/core/datagram.c)
+                if not has_failed:
+                    has_failed = True
+                    continue  # the socket reports the end of the link, once, before what has arrived before it (net/core/datagram.c)
                 pdu = b""
             if not pdu:
                 self.disconnected.set()
