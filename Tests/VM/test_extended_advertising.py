@@ -1,6 +1,7 @@
 """--on exact: what the kernel's management interface cannot advertise, in advertising sets of blemu's own."""
 import struct
 import subprocess
+import time
 
 import pytest
 
@@ -243,6 +244,7 @@ class TestOtherPrograms:
                 blemu.await_event("on-air")
                 air.wait_for_sets(3)
                 air.wait_for(lambda it: it.data == IBEACON)
+                time.sleep(.6)  # until blemu, which listens every 500 ms, does so after bluetoothd: the last one gets the next link
                 use()
 
     def test_the_adapter_is_switched_off_and_on(self, air):
