@@ -59,9 +59,10 @@ def unchanged(air):
 @pytest.fixture
 def kitchen(unchanged):
     """An adapter with an alias set by a user."""
+    before = alias()
     bluez.set_adapter_property("Alias", "Kitchen")
     yield
-    bluez.set_adapter_property("Alias", "")
+    bluez.set_adapter_property("Alias", before)
 
 
 class TestLife:
