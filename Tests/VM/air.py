@@ -92,6 +92,8 @@ class Air:
         return self._wait_for_link(self._phys, adapter, handle)
 
     def forget_reports(self):
+        """Forgets what has been heard, and what an earlier device has sent: a PDU is in the air for 2 ms."""
+        time.sleep(.1)
         with self._up_to_date():
             self._heard.clear()
 

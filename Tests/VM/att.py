@@ -8,6 +8,7 @@ import select
 import socket
 import struct
 import threading
+import time
 import uuid as uuids
 
 import bluez
@@ -74,6 +75,9 @@ class Central:
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("ll", PATIENCE, 0))
         self._socket.setsockopt(socket.SOL_SOCKET, SO_RCVBUFFORCE, RECEIVE_BUFFER)
         self._call(LIBC.bind, own)
+        # bluetoothd takes 100 ms to notice that attributes have changed, and refuses the next request of a central that was there
+        # already (src/gatt-database.c, HASH_UPDATE_TIMEOUT).
+        time.sleep(.2)
         self._connect(peripheral)
         threading.Thread(target=self._receive, daemon=True).start()
 

@@ -215,5 +215,6 @@ def write(uuid, value):
 
 def connect():
     path, = objects("org.bluez.Device1")
+    eventually(lambda: not objects("org.bluez.Device1")[path]["Connected"], lambda: "bluetoothd has not noticed that the last link has ended")
     dbus.Interface(dbus.SystemBus().get_object("org.bluez", path), "org.bluez.Device1").Connect()
     eventually(lambda: objects("org.bluez.Device1")[path]["ServicesResolved"], lambda: "the services are not resolved")

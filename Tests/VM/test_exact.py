@@ -114,7 +114,6 @@ class TestAdvertising:
 
     def assert_heard(self, air, pdus, of="hci0"):
         """Checks that hci1 hears these PDUs, and no others."""
-        time.sleep(.1)  # until the last PDU of an earlier device, which is in the air for 2 ms, has arrived
         air.forget_reports()
         with bluez.discovery("hci1"):
             for pdu in pdus:
