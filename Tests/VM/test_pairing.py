@@ -1,4 +1,5 @@
 """Pairing as the definition says: on bluez, and on exact beside bluetoothd and without it."""
+import time
 
 import dbus
 import pytest
@@ -512,6 +513,7 @@ class TestBesideBluetoothd:
     def restart(self, control, blemu):
         bluez.restart()
         blemu.await_event("on-air")
+        time.sleep(.6)  # until blemu on exact, which listens every 500 ms, does so after bluetoothd
         control.await_output("Agent registered")
         control.send(f"select {hci.address_text('hci1')}")
 
