@@ -3,7 +3,8 @@ import pages
 
 
 def pytest_generate_tests(metafunc):
-    if "page" in metafunc.fixturenames:
+    """A test of a `page` is one of each page, unless it names others."""
+    if "page" in metafunc.fixturenames and not list(metafunc.definition.iter_markers("parametrize")):
         metafunc.parametrize("page", pages.ALL, ids=repr)
 
 

@@ -50,11 +50,11 @@ class Link:
 
 
 class Page:
-    """A page, by its path from the repository's folder on."""
+    """A page, by its path from the folder of all pages on."""
 
-    def __init__(self, path):
-        self.path = path
-        self.name = str(path.relative_to(REPOSITORY))
+    def __init__(self, path, root=REPOSITORY):
+        self.path, self.root = path, root
+        self.name = str(path.relative_to(root))
         self.text = path.read_text()
         #: The lines, with empty ones in place of code.
         self.prose = []
@@ -91,8 +91,8 @@ class Page:
         assert fence is None, f"{self.name}:{start}: the code block has no end"
 
     def _file_before(self, line):
-        paragraph = "\n".join(self.prose[:line - 1]).rstrip().rpartition("\n\n")[2]
-        found = FILE_NAME.search(paragraph)
+        lines = [each for each in self.text.split("\n")[:line - 1] if each.strip()]
+        found = FILE_NAME.search(lines[-1]) if lines else None
         return found[1] if found else None
 
     @functools.cached_property

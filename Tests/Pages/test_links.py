@@ -9,19 +9,23 @@ def mistake(page, link):
     file, anchor = page.target(link)
     if not file.exists():
         return f"there is no {link.target}"
-    if not file.is_relative_to(pages.REPOSITORY):
+    if not file.is_relative_to(page.root):
         return f"{link.target} is outside of the repository"
     if not anchor:
         return None
     if file.suffix != ".md":
         return f"only a page has anchors: {link.target}"
-    anchors = next(each for each in pages.ALL if each.path == file).anchors
-    return None if anchor in anchors else f"there is no #{anchor} in {file.relative_to(pages.REPOSITORY)}"
+    other = page if file == page.path else next(each for each in pages.ALL if each.path == file)
+    return None if anchor in other.anchors else f"there is no #{anchor} in {other.name}"
+
+
+def mistakes(page):
+    found = [(link.line, mistake(page, link)) for link in page.links if link.is_relative]
+    return [f"{page.name}:{line}: {what}" for line, what in found if what]
 
 
 def test_links_lead_somewhere(page):
-    found = [(link.line, mistake(page, link)) for link in page.links if link.is_relative]
-    assert not [f"{page.name}:{line}: {what}" for line, what in found if what]
+    assert not mistakes(page)
 
 
 def test_each_page_can_be_reached_from_the_front():
