@@ -1,11 +1,13 @@
 /// The words after a command's name, sorted into options and arguments.
 struct Arguments {
+  let command: Command
   private(set) var positional: [String] = []
   private var values: [(option: String, words: [String])] = []
 
   /// Sorts words: `--name value`, `--name=value`, and `--` before words that are not options. An option that takes all
   /// words takes them up to a `--` or the end.
   init(_ words: some Sequence<String>, for command: Command) throws(CommandError) {
+    self.command = command
     var words = Array(words)[...]
     while let word = words.popFirst() {
       if word == "--" {
@@ -33,10 +35,10 @@ struct Arguments {
     }
   }
 
-  private static func option(_ name: String, of command: Command) throws(CommandError) -> Command.Option {
+  private static func option(_ name: String, of command: Command) throws(CommandError) -> Option {
     if let option = command.options.first(where: { $0.name == name }) { return option }
     if let option = Command.commonOptions.first(where: { $0.name == name }) { return option }
-    throw .unknownOption(name, command: command.rawValue, known: command.allOptions.map(\.name))
+    throw .unknownOption(name, command: command.name, known: command.allOptions.map(\.name))
   }
 
   /// The value of an option; the last one if it is given several times.
@@ -54,21 +56,22 @@ struct Arguments {
   }
 
   /// The argument of a command that takes exactly one.
-  func one(_ name: String, for command: Command) throws(CommandError) -> String {
-    guard let first = positional.first else { throw missing(name, for: command) }
-    if positional.count > 1 { throw .unexpectedArgument(positional[1], command: command.rawValue) }
+  func one(_ name: String) throws(CommandError) -> String {
+    guard let first = positional.first else { throw missing(name) }
+    if positional.count > 1 { throw .unexpectedArgument(positional[1], command: command.name) }
     return first
   }
 
   /// The error for a missing argument, which an option that takes all words may have taken.
-  private func missing(_ name: String, for command: Command) -> CommandError {
-    guard let greedy = values.last(where: { $0.words.count > 1 }) else {
-      return .missingArgument(name, command: command.rawValue)
-    }
-    return .takenArgument(name, command: command.rawValue, by: greedy.option, words: greedy.words)
+  private func missing(_ name: String) -> CommandError {
+    guard let greedy = values.last(where: { $0.words.count > 1 }) else { return lacks(name) }
+    return .takenArgument(name, command: command.name, by: greedy.option, words: greedy.words)
   }
 
-  func none(for command: Command) throws(CommandError) {
-    if let first = positional.first { throw .unexpectedArgument(first, command: command.rawValue) }
+  /// The error for a missing argument.
+  func lacks(_ name: String) -> CommandError { .missingArgument(name, command: command.name) }
+
+  func none() throws(CommandError) {
+    if let first = positional.first { throw .unexpectedArgument(first, command: command.name) }
   }
 }

@@ -42,7 +42,7 @@ package enum BlemuTool {
     let arguments = try Arguments(rest, for: command)
     if !command.needsPrivileges(arguments) { Privileges.drop() }
     if let color = arguments["--color"] { Terminal.use(try ColorChoice(color)) }
-    do { return try run(command, arguments) } catch {
+    do { return try command.run(arguments) } catch {
       if command.isForRunning, arguments["--json"] != nil { print(error) }
       throw error
     }
@@ -58,7 +58,7 @@ package enum BlemuTool {
     switch word {
     case "-h", "--help": .help
     case "--version": .version
-    default: Command(rawValue: word)
+    default: .named(word)
     }
   }
 
@@ -66,51 +66,6 @@ package enum BlemuTool {
   private static func asksForHelp(_ words: ArraySlice<String>, _ command: Command) -> Bool {
     let ends = ["--"] + command.options.filter(\.takesAll).map(\.name)
     return words.prefix { !ends.contains($0) }.contains { $0 == "--help" || $0 == "-h" }
-  }
-
-  private static func run(_ command: Command, _ arguments: Arguments) throws(CommandError) -> ExitStatus {
-    switch command {
-    case .run: return try RunCommand(arguments).run()
-    case .up: return try UpCommand(arguments).run()
-    case .check:
-      return try Watching.run(arguments) { record throws(CommandError) in
-        try CheckCommand(arguments).run(record)
-      }
-    case .show: return try ShowCommand(arguments).run()
-    case .test:
-      return try Watching.run(arguments) { record throws(CommandError) in
-        try TestCommand(arguments, record: record).run()
-      }
-    case .play: return try PlayCommand(arguments).run()
-    case .list: return try ListCommand(arguments).run()
-    case .new: return try NewCommand(arguments).run()
-    case .ps: return try PsCommand(arguments).run()
-    case .web: return try WebCommand(arguments).run()
-    case .logs, .journal: return try JournalCommand(command, arguments).run()
-    case .expect: return try ExpectCommand(arguments).run()
-    case .stop: return try StopCommand(arguments).run()
-    case .get, .set, .press, .send, .wire, .act, .fault, .advance, .advertise, .disconnect, .reset:
-      return try DeviceCommand(command, arguments).run()
-    case .completion: return try CompletionCommand(arguments).run()
-    case .man: return try ManCommand(arguments).run()
-    case .schema: return try SchemaCommand(arguments).run()
-    case .help: return try help(arguments)
-    case .version:
-      try arguments.none(for: .version)
-      Terminal.print("blemu \(version)\n")
-      return .success
-    }
-  }
-
-  private static func help(_ arguments: Arguments) throws(CommandError) -> ExitStatus {
-    guard !arguments.positional.isEmpty else {
-      Terminal.print(Help(for: STDOUT_FILENO).overview)
-      return .success
-    }
-    let name = try arguments.one("COMMAND", for: .help)
-    guard let command = Command(rawValue: name) else { throw CommandSuggestion.error(for: name) }
-    Terminal.print(Help(for: STDOUT_FILENO).text(for: command))
-    return .success
   }
 
   /// Does a command's work on the event loop; reports why it failed.

@@ -150,7 +150,7 @@ extension CommandError {
       (
         "'\(command)' needs a \(name)",
         "'blemu help \(command)' explains the command"
-          + (Command(rawValue: command)?.isForRunning == true
+          + (Command.named(command)?.isForRunning == true
             ? ", 'blemu ps' lists the devices that run"
             : name == "STAND" ? ", and shows a stand" : ", 'blemu list' lists the bundled definitions")
       )

@@ -8,7 +8,7 @@ enum CommandSuggestion {
   }
 
   private static var options: [String] {
-    ["--help", "--version"] + Command.allCases.flatMap(\.options).map(\.name)
+    ["--help", "--version"] + Command.all.flatMap(\.options).map(\.name)
   }
 
   /// The nearest command; otherwise a command for the definition, the stand or the transcript of this name.
@@ -17,7 +17,7 @@ enum CommandSuggestion {
     if word.hasSuffix(TranscriptFinder.ending), FileSystem.isFile(word) { return "blemu test \(word)" }
     if DefinitionLibrary.isStand(word) { return "blemu up \(word)" }
     if (try? library.find(word)) != nil { return "blemu run \(word)" }
-    let commands = Command.allCases.map(\.rawValue)
+    let commands = Command.all.map(\.name)
     return Suggestion.nearest(to: word, in: commands).map { "blemu \($0)" }
       ?? Suggestion.nearest(to: word, in: library.names).map { "blemu run \($0)" }
   }

@@ -76,6 +76,11 @@ enum TransportSpecification: Hashable {
 }
 
 extension TransportSpecification {
+  /// Whether it needs the capabilities to manage adapters.
+  var isExact: Bool { if case .exact = self { true } else { false } }
+}
+
+extension TransportSpecification {
   /// Reads `loopback`, or `bluez` or `exact` alone or with an adapter: `bluez:hci0`, `exact:00:1A:7D:DA:71:13`.
   ///
   /// - Parameters:

@@ -13,7 +13,7 @@ import Wire
   func `an option may be anywhere, and the last one counts`(words: [String]) throws {
     let arguments = try Arguments(words, for: .run)
     #expect(arguments["--log"] == "json")
-    #expect(try arguments.one("DEFINITION", for: .run) == "hm-10")
+    #expect(try arguments.one("DEFINITION") == "hm-10")
   }
 
   @Test func `a value may contain equals signs, and an option may be repeated`() throws {
@@ -31,7 +31,7 @@ import Wire
   func `a program takes all words up to two hyphens or the end`(words: [String], program: [String]) throws {
     let arguments = try Arguments(words, for: .run)
     #expect(arguments.words(of: "--exec") == program)
-    #expect(try arguments.one("DEFINITION", for: .run) == "hm-10")
+    #expect(try arguments.one("DEFINITION") == "hm-10")
     #expect(try WireSide(arguments) == .program(program, .onFailure))
   }
 

@@ -7,7 +7,7 @@ import Testing
   private static func words(_ line: String...) -> [String] { Completion(of: line).candidates.map(\.word) }
 
   @Test func `the first word is a command`() {
-    #expect(Self.words("") == Command.allCases.map(\.rawValue))
+    #expect(Self.words("") == Command.all.map(\.name))
     #expect(Self.words("s") == ["show", "set", "send", "stop", "schema"])
     #expect(Self.words("--v") == ["--version"])
     #expect(Self.words("nonsense", "") == [])

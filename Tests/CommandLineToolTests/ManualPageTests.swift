@@ -8,8 +8,8 @@ import Testing
 
   @Test func `every command, option and exit status is in the manual page`() {
     let text = ManualPage().text
-    for command in Command.allCases {
-      #expect(text.contains("\n.SS \"blemu \(command.rawValue)"))
+    for command in Command.all {
+      #expect(text.contains("\n.SS \"blemu \(command.name)"))
       for option in command.allOptions { #expect(text.contains("\n\\fB\(Roff.text(option.name))\\fR")) }
       for example in command.examples { #expect(text.contains("\n.B \(Roff.argument(example.line))\n")) }
     }

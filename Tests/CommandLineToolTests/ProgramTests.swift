@@ -85,7 +85,7 @@ import Testing
 
   @Test(arguments: ["run", "list", "help"])
   func `help of a command is the same in both forms`(command: String) {
-    let text = Help().text(for: Command(rawValue: command)!)
+    let text = Help().text(for: Command.named(command)!)
     #expect(shell.run("blemu help \(command)") == Shell.Result(status: 0, output: text, error: ""))
     #expect(shell.run("blemu \(command) --help") == Shell.Result(status: 0, output: text, error: ""))
   }

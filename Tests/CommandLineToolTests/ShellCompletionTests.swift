@@ -27,7 +27,7 @@ import Testing
 
   @Test func `bash completes commands, options and names`() {
     #expect(bash("blemu sch", "blemu", "sch") == ["schema"])
-    #expect(bash("blemu ", "blemu", "") == Command.allCases.map(\.rawValue))
+    #expect(bash("blemu ", "blemu", "") == Command.all.map(\.name))
     #expect(bash("blemu run --lo", "blemu", "run", "--lo") == ["--log"])
     #expect(bash("blemu run brac", "blemu", "run", "brac") == ["bracelet"])
   }

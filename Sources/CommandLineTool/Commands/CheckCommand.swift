@@ -3,6 +3,36 @@ import Definitions
 import Glibc
 import Transcripts
 
+extension Command {
+  static let check = Command(
+    "check", .writing, arguments: "FILE…", words: .definitions,
+    summary: "Reports every mistake in definitions, transcripts and stands.",
+    options: [
+      Option(
+        "--on", takes: "bluez|exact|loopback",
+        "selects the transport to check for (default: bluez); loopback can serve every device",
+        words: .transports(hasAdapter: false)),
+      Option(
+        "--format", takes: "text|json",
+        "selects the format of the report; json writes one object per line to standard output",
+        words: .oneOf(["text", "json"])),
+      .watch,
+    ],
+    notes: [
+      "A FILE is a definition, the name of a bundled one, a folder with definitions, a stand, a transcript beside its definition, or - for a definition on standard input."
+    ],
+    examples: [
+      Example("blemu check lamp.yaml", "reports the mistakes in your definition"),
+      Example("blemu check .", "reports the mistakes in all definitions of this folder"),
+      Example(
+        "blemu check --on loopback --format json lamp.yaml",
+        "reports them to a program, whatever BlueZ can serve"),
+    ]
+  ) { arguments throws(CommandError) in
+    try Watching.run(arguments) { record throws(CommandError) in try CheckCommand(arguments).run(record) }
+  }
+}
+
 /// `blemu check FILE…`
 struct CheckCommand {
   /// The format of the report.
@@ -22,7 +52,7 @@ struct CheckCommand {
       throw .badValue(option: "--format", value: word, expected: "text or json")
     }
     self.format = format
-    if names.isEmpty { throw .missingArgument("FILE", command: Command.check.rawValue) }
+    if names.isEmpty { throw arguments.lacks("FILE") }
   }
 
   /// Checks every file, even after one with mistakes.

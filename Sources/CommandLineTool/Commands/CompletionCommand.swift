@@ -1,3 +1,23 @@
+extension Command {
+  static let completion = Command(
+    "completion", .program, arguments: "bash|zsh|fish",
+    words: .oneOf(CompletionScript.allCases.map(\.rawValue)),
+    summary: "Prints a script that lets a shell complete command lines.",
+    notes: [
+      "tools/install puts the scripts where shells look for them. "
+        + "They ask 'blemu completion words -- WORD…' what can come next."
+    ],
+    examples: [
+      Example(
+        "source <(blemu completion bash)", "loads the script into this bash; likewise in zsh"
+      ),
+      Example("blemu completion fish | source", "loads it into this fish"),
+    ]
+  ) { arguments throws(CommandError) in
+    try CompletionCommand(arguments).run()
+  }
+}
+
 /// `blemu completion SHELL`
 struct CompletionCommand {
   /// The word before those of a command line whose completion a script asks for.
@@ -10,10 +30,10 @@ struct CompletionCommand {
       text = Completion(of: Array(arguments.positional.dropFirst())).lines
       return
     }
-    let name = try arguments.one("SHELL", for: .completion)
+    let name = try arguments.one("SHELL")
     guard let shell = CompletionScript(rawValue: name) else {
       throw .badArgument(
-        name, command: Command.completion.rawValue,
+        name, command: Command.completion.name,
         known: CompletionScript.allCases.map(\.rawValue))
     }
     text = shell.text

@@ -4,13 +4,27 @@ import Framing
 import Glibc
 import BlemuJSON
 
+extension Command {
+  static let list = Command(
+    "list", .writing, arguments: "[WORD]", words: .any,
+    summary: "Lists the bundled definitions, or those with a word in name or summary.",
+    options: [Option("--json", "writes one JSON object per line, for programs")],
+    examples: [
+      Example("blemu list", "lists the names that other commands take"),
+      Example("blemu list heart", "lists those with this word in name or summary"),
+    ]
+  ) { arguments throws(CommandError) in
+    try ListCommand(arguments).run()
+  }
+}
+
 /// `blemu list [WORD]`
 struct ListCommand {
   private let word: String?
   private let isJSON: Bool
 
   init(_ arguments: Arguments) throws(CommandError) {
-    word = arguments.positional.isEmpty ? nil : try arguments.one("WORD", for: .list)
+    word = arguments.positional.isEmpty ? nil : try arguments.one("WORD")
     isJSON = arguments["--json"] != nil
   }
 

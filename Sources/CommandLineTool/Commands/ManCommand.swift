@@ -1,7 +1,17 @@
+extension Command {
+  static let man = Command(
+    "man", .program, words: .nothing,
+    summary: "Prints the manual page.",
+    examples: [Example("blemu man | man -l -", "shows the manual page where it is not installed")]
+  ) { arguments throws(CommandError) in
+    try ManCommand(arguments).run()
+  }
+}
+
 /// `blemu man`
 struct ManCommand {
   init(_ arguments: Arguments) throws(CommandError) {
-    try arguments.none(for: .man)
+    try arguments.none()
   }
 
   func run() -> ExitStatus {

@@ -2,13 +2,34 @@ import Definitions
 import EventLoop
 import Glibc
 
+extension Command {
+  static let new = Command(
+    "new", .writing, arguments: "NAME", words: .files,
+    summary: "Makes a folder with a small definition, a transcript, a face and a README.",
+    options: [
+      Option(
+        "--from", takes: "NAME", "begins with a bundled definition, which yours extends", words: .bundled)
+    ],
+    notes: [
+      "NAME is the new folder, in any folder that is there: devices/lamp. Its last part names the files. "
+        + "Nothing is overwritten."
+    ],
+    examples: [
+      Example("blemu new lamp", "makes lamp/lamp.yaml, lamp/lamp.transcript and lamp/README.md"),
+      Example("blemu new my-module --from hm-10", "makes a module like the HM-10, to be changed"),
+    ]
+  ) { arguments throws(CommandError) in
+    try NewCommand(arguments).run()
+  }
+}
+
 /// `blemu new NAME`
 struct NewCommand {
   private let folder: String
   private let starter: Starter
 
   init(_ arguments: Arguments) throws(CommandError) {
-    let text = try arguments.one("NAME", for: .new)
+    let text = try arguments.one("NAME")
     folder = String(text.reversed().drop { $0 == "/" }.reversed())
     let name = FilePath(folder).name
     guard Starter.isName(name) else { throw .badName(name) }
@@ -23,7 +44,7 @@ struct NewCommand {
     let place = ShellText.quoted(folder)
     let files = starter.files.map { "\(folder)/\($0.name)" }.joined(separator: ", ")
     Terminal.print("made \(files); next:\n\n")
-    for command in [Command.check, .test, .run] { Terminal.print("  blemu \(command.rawValue) \(place)\n") }
+    for command in [Command.check, .test, .run] { Terminal.print("  blemu \(command.name) \(place)\n") }
     return .success
   }
 

@@ -4,6 +4,29 @@ import EventLoop
 import Peripheral
 import Transcripts
 
+extension Command {
+  static let play = Command(
+    "play", .testing, arguments: "DEFINITION", words: .definitions,
+    summary: "Lets you play the central in the terminal, without Bluetooth.",
+    options: [
+      .set, .seed,
+      Option(
+        "--record", takes: "FILE", "saves the conversation as a transcript",
+        words: .files),
+      Option("--force", "lets --record replace a file without asking"),
+      Option("--watch", "starts the device anew, with its new definition, once one of its files has changed"),
+    ],
+    examples: [
+      Example("blemu play bracelet", "connects you to a fitness bracelet in memory"),
+      Example(
+        "blemu play lamp.yaml --record lamp-new.transcript",
+        "saves what you type, and the device's answers, as a transcript"),
+    ]
+  ) { arguments throws(CommandError) in
+    try PlayCommand(arguments).run()
+  }
+}
+
 /// `blemu play DEFINITION`
 struct PlayCommand {
   private let name: String
@@ -20,7 +43,7 @@ struct PlayCommand {
     recordingPath = arguments["--record"]
     canReplace = arguments["--force"] != nil
     watches = arguments["--watch"] != nil
-    name = try arguments.one("DEFINITION", for: .play)
+    name = try arguments.one("DEFINITION")
     assignments = arguments.all("--set")
   }
 

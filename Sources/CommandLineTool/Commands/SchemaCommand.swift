@@ -2,6 +2,20 @@ import BlemuControl
 import Definitions
 import BlemuJSON
 
+extension Command {
+  static let schema = Command(
+    "schema", .writing, arguments: "[stand|control]", words: .oneOf(SchemaCommand.names),
+    summary: "Prints a JSON Schema of definitions, of stands, or of the control protocol.",
+    examples: [
+      Example("blemu schema > blemu.schema.json", "writes the schema of definitions into a file"),
+      Example("blemu schema stand", "prints that of stands"),
+      Example("blemu schema control", "prints that of the requests that a running device takes"),
+    ]
+  ) { arguments throws(CommandError) in
+    try SchemaCommand(arguments).run()
+  }
+}
+
 /// `blemu schema [stand|control]`
 struct SchemaCommand {
   private let schema: JSONValue
@@ -14,11 +28,11 @@ struct SchemaCommand {
       schema = JSONSchema.schema(of: Language.root)
       return
     }
-    let name = try arguments.one("SCHEMA", for: .schema)
+    let name = try arguments.one("SCHEMA")
     switch name {
     case "stand": schema = JSONSchema.schema(ofWhole: Language.stand)
     case "control": schema = ControlSchema.schema
-    default: throw .badArgument(name, command: Command.schema.rawValue, known: Self.names)
+    default: throw .badArgument(name, command: Command.schema.name, known: Self.names)
     }
   }
 

@@ -6,6 +6,31 @@ import DeviceModel
 import Exact
 import BlemuJSON
 
+extension Command {
+  static let show = Command(
+    "show", .writing, arguments: "DEFINITION", words: .definitions,
+    summary: "Shows what a central will see.",
+    options: [
+      Option(
+        "--on", takes: "bluez|exact|loopback",
+        "selects the transport to show (default: bluez); exact shows all handles",
+        words: .transports(hasAdapter: false)),
+      .set,
+      Option("--source", "prints the definition's file as it is, for a copy that you change"),
+      Option("--json", "describes the device in JSON, for programs"),
+    ],
+    examples: [
+      Example("blemu show heart-rate-belt", "shows its advertising, attributes and rules"),
+      Example("blemu show --source hm-10 > my.yaml", "makes a copy to change"),
+      Example(
+        "blemu show hm-10 --on exact --set local-name=Demo",
+        "shows all handles, and the advertising with another name"),
+    ]
+  ) { arguments throws(CommandError) in
+    try ShowCommand(arguments).run()
+  }
+}
+
 /// `blemu show DEFINITION`
 struct ShowCommand {
   private enum Form {
@@ -19,7 +44,7 @@ struct ShowCommand {
 
   init(_ arguments: Arguments) throws(CommandError) {
     transport = try TransportSpecification(arguments["--on"])
-    let name = try arguments.one("DEFINITION", for: .show)
+    let name = try arguments.one("DEFINITION")
     if arguments["--source"] != nil {
       for other in ["--json", "--set", "--on"] where arguments[other] != nil {
         throw .conflictingOptions("--source", other)

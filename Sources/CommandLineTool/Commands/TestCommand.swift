@@ -7,6 +7,51 @@ import Glibc
 import Peripheral
 import Transcripts
 
+extension Command {
+  static let test = Command(
+    "test", .testing, arguments: "[PATH…]", words: .transcripts,
+    summary: "Runs transcripts and reports where a device differs from them.",
+    options: [
+      Option(
+        "--on", takes: "PLACE",
+        "selects where to run: loopback, in memory on virtual time (default), or bluez[:ADAPTER] or exact[:ADAPTER], on the air",
+        words: .transports(hasAdapter: true)),
+      Option(
+        "--central", takes: "bluez:ADAPTER", "selects the central's adapter, with --on bluez or exact",
+        words: .centralAdapters),
+      .set,
+      Option(
+        "--filter", takes: "TITLE",
+        "runs only sections whose title contains this text, in either case; may be repeated"),
+      .watch,
+      Option(
+        "--report", takes: "FILE", "writes the results as JUnit XML, for build servers",
+        words: .files),
+    ],
+    notes: [
+      "A PATH is a transcript, a definition, a folder of them, or the name of a bundled definition. "
+        + "TRANSCRIPT:LINE is the section at that line. Without a PATH, blemu tests the current folder."
+    ],
+    examples: [
+      Example("blemu test lamp.yaml", "runs the transcripts beside your definition, in memory"),
+      Example("blemu test --filter iBeacon hm-10", "runs the sections with 'iBeacon' in their title"),
+      Example(
+        "blemu test --report results.xml hm-10 bracelet",
+        "runs those of two bundled definitions, and writes a report"),
+      Example(
+        "blemu test --on bluez:hci0 --central bluez:hci1 hm-10", "runs them on the air, between two adapters"),
+    ],
+    needsPrivileges: { arguments in
+      // The central is another adapter of this machine, and pairs as the transcript says.
+      (try? TransportSpecification(arguments["--on"], default: .loopback)) != .loopback
+    }
+  ) { arguments throws(CommandError) in
+    try Watching.run(arguments) { record throws(CommandError) in
+      try TestCommand(arguments, record: record).run()
+    }
+  }
+}
+
 /// `blemu test [PATH…]`
 struct TestCommand {
   /// A transcript without mistakes and its device.

@@ -3,6 +3,28 @@ import EventLoop
 import Glibc
 import Privileges
 
+extension Command {
+  static let up = Command(
+    "up", .onTheAir, arguments: "STAND [NAME…]", words: .standDevices,
+    summary: "Puts the devices of a stand on the air.",
+    options: [.log],
+    notes: [
+      "A STAND is the folder of the only one in it, or a file such as: stand: Desk, then devices: { belt: { definition: heart-rate-belt, on: bluez:hci0 }, "
+        + "scale: { definition: ./scale.yaml, on: exact:hci1, restart: on-failure } }. "
+        + "A device may also have set, seed, state, wire and faults. 'blemu schema stand' lists all keys.",
+      "NAME is a device's; without one, all run. 'blemu stop NAME' ends one of them. A device that fails stops no other. "
+        + "The exit status is that of the first that has failed.",
+    ],
+    examples: [
+      Example("blemu up desk.yaml", "runs all devices of the stand, until Ctrl-C"),
+      Example("blemu up desk.yaml scale --log json", "runs one, with a log for programs"),
+    ],
+    needsPrivileges: { _ in true }  // the stand says so, see UpCommand
+  ) { arguments throws(CommandError) in
+    try UpCommand(arguments).run()
+  }
+}
+
 /// `blemu up STAND [NAME…]`
 struct UpCommand {
   private let devices: [DeviceSpecification]
@@ -12,7 +34,7 @@ struct UpCommand {
 
   init(_ arguments: Arguments) throws(CommandError) {
     log = try LogStyle(arguments["--log"])
-    guard let path = arguments.positional.first else { throw .missingArgument("STAND", command: "up") }
+    guard let path = arguments.positional.first else { throw arguments.lacks("STAND") }
     let reader = try DefinitionLibrary.ofThisProgram().stand(at: path)
     let names = arguments.positional.dropFirst()
     try Self.check(names, known: reader.names)

@@ -35,7 +35,7 @@ struct IncompleteLine {
     case command
     case argument(Command)
     /// The value of an option; `prefix` is what comes before it in the same word.
-    case value(Command.Option, prefix: String)
+    case value(Option, prefix: String)
     case nothing
   }
 
@@ -52,7 +52,7 @@ struct IncompleteLine {
   init(_ words: [String]) {
     current = words.last ?? ""
     guard words.count > 1 else { return }
-    guard let command = Command(rawValue: words[0]) else {
+    guard let command = Command.named(words[0]) else {
       place = .nothing
       return
     }
@@ -86,7 +86,7 @@ struct IncompleteLine {
   }
 
   /// - Parameter isSplit: whether the option's value is in the same word.
-  private static func option(_ word: String, of command: Command, isSplit: Bool) -> Command.Option? {
+  private static func option(_ word: String, of command: Command, isSplit: Bool) -> Option? {
     guard isSplit else { return command.allOptions.first { $0.name == word } }
     guard let equals = word.firstIndex(of: "=") else { return nil }
     return command.allOptions.first { $0.name == word[..<equals] && $0.placeholder != nil }

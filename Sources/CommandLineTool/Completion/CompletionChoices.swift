@@ -45,7 +45,7 @@ struct CompletionChoices {
     case .oneOf(let words): candidates = words.map { Candidate(word: $0) }
     case .files: takesFiles = true
     case .commands:
-      candidates = Command.allCases.map { Candidate(word: $0.rawValue, summary: $0.summary) }
+      candidates = Command.all.map { Candidate(word: $0.name, summary: $0.summary) }
     case .bundled: addBundled()
     case .devices: addDevices()
     case .definitions, .transcripts:

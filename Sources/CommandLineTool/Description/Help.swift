@@ -19,10 +19,10 @@ struct Help {
 
   var overview: String {
     var text = "blemu puts virtual Bluetooth LE peripherals on the air.\n\nusage: blemu COMMAND …\n\n"
-    text += rows(of: Command.allCases.filter { !$0.isForRunning })
+    text += rows(of: Command.all.filter { !$0.isForRunning })
     text +=
       "\nfor devices that run, by the NAME of 'blemu ps':\n"
-      + rows(of: Command.allCases.filter(\.isForRunning))
+      + rows(of: Command.all.filter(\.isForRunning))
     text +=
       "\n"
       + paragraph("A DEFINITION is a file, a folder with a definition, or the name of a bundled definition.")
@@ -30,7 +30,7 @@ struct Help {
   }
 
   private func rows(of commands: [Command]) -> String {
-    commands.map { row("\($0.rawValue) \($0.arguments)", $0.summary) }.joined()
+    commands.map { row("\($0.name) \($0.arguments)", $0.summary) }.joined()
   }
 
   func text(for command: Command) -> String {
@@ -41,7 +41,7 @@ struct Help {
   private func usage(of command: Command) -> String {
     let options = command.options.isEmpty ? "" : " [OPTIONS]"
     let arguments = command.arguments.isEmpty ? "" : " " + command.arguments
-    return "usage: blemu \(command.rawValue)\(arguments)\(options)\n\n" + paragraph(command.summary)
+    return "usage: blemu \(command.name)\(arguments)\(options)\n\n" + paragraph(command.summary)
   }
 
   private func options(of command: Command) -> String {
@@ -70,7 +70,7 @@ struct Help {
   }
 }
 
-extension Command.Option {
+extension Option {
   /// Its name and the placeholder for its value.
   var head: String { placeholder.map { "\(name) \($0)" } ?? name }
 }

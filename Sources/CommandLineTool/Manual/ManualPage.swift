@@ -27,11 +27,11 @@ struct ManualPage {
   }
 
   private var commands: [String] {
-    [".SH COMMANDS"] + Command.allCases.flatMap(lines)
+    [".SH COMMANDS"] + Command.all.flatMap(lines)
   }
 
   private func lines(of command: Command) -> [String] {
-    let words = ["blemu", command.rawValue, command.arguments, command.options.isEmpty ? "" : "[OPTIONS]"]
+    let words = ["blemu", command.name, command.arguments, command.options.isEmpty ? "" : "[OPTIONS]"]
     var lines = [".SS " + Roff.argument(words.filter { !$0.isEmpty }.joined(separator: " "))]
     lines += Roff.paragraph(command.summary)
     lines += command.options.flatMap(self.lines)
@@ -43,7 +43,7 @@ struct ManualPage {
     return lines
   }
 
-  private func lines(of option: Command.Option) -> [String] {
+  private func lines(of option: Option) -> [String] {
     let head = "\\fB\(Roff.text(option.name))\\fR"
     let placeholder = option.placeholder.map { " \\fI\(Roff.text($0))\\fR" } ?? ""
     return [".TP", head + placeholder] + Roff.paragraph(option.summary)

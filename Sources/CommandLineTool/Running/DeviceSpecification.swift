@@ -22,7 +22,7 @@ struct DeviceSpecification {
 extension DeviceSpecification {
   /// What `blemu run` says of a single device.
   init(_ arguments: Arguments) throws(CommandError) {
-    let word = try PlacedDefinition(arguments.one("DEFINITION", for: .run))
+    let word = try PlacedDefinition(arguments.one("DEFINITION"))
     if word.place != nil, arguments["--on"] != nil { throw .conflictingOptions(word.text, "--on") }
     place = word.place ?? arguments["--on"] ?? Self.standardPlace
     transport = try TransportSpecification(place)

@@ -2,10 +2,6 @@ import EventLoop
 
 /// `--watch`: runs a command again each time that one of its files has changed, until Ctrl-C.
 enum Watching {
-  static let option = Command.Option(
-    name: "--watch", placeholder: nil,
-    summary: "runs again each time that a file changes which has been read, until Ctrl-C")
-
   /// How often the files are looked at, and how long they must stay the same: editors write in several steps.
   private static let interval = Duration.milliseconds(200)
 

@@ -3,6 +3,34 @@ import Definitions
 import BlemuJSON
 import Transcripts
 
+extension Command {
+  static let expect = Command(
+    "expect", .running, arguments: "NAME LINE… [within TIME]", words: .devices,
+    summary: "Waits until something has happened to a device, or fails.",
+    options: [.json],
+    notes: [
+      "A LINE is one of a transcript, also for what a central does: '> FFE1 41 54', '< FFE1 \"OK\"', 'connect', "
+        + "'* \"a line of the log\"', '* level < 5'. Several lines are expected in their order. The words of a line may be "
+        + "separate.",
+      "After the lines: within TIME, at least N, at most N, exactly N, never. The exit status is 1 if it does not come.",
+      "What has already come counts, too, but only since the last command that has done something to the device (press, set, "
+        + "send, wire, act, fault, advance, advertise, disconnect, reset), or after what the last 'expect' has found, whichever "
+        + "is later. 'from start' counts all events, 'from now' those that come from now on, 'from N' those from the event with "
+        + "the number N on, 'after N' those after it.",
+    ],
+    examples: [
+      Example(
+        "blemu expect hm-10 connect '> FFE1 41 54' within 30s",
+        "waits up to 30 s until a central has connected and then written AT"),
+      Example(
+        "blemu expect hm-10 '! \"not sent\" ...' never",
+        "fails if the log has shown that a value was not sent"),
+    ]
+  ) { arguments throws(CommandError) in
+    try ExpectCommand(arguments).run()
+  }
+}
+
 /// `blemu expect NAME LINE… [within TIME] [at least N] [at most N] [never] [from start|now|N] [after N]`
 struct ExpectCommand {
   /// The event after which it counts.
@@ -25,11 +53,11 @@ struct ExpectCommand {
     isJSON = arguments["--json"] != nil
     var words = arguments.positional[...]
     guard let name = words.popFirst() else {
-      throw .missingArgument("NAME", command: Command.expect.rawValue)
+      throw arguments.lacks("NAME")
     }
     self.name = name
     while let word = words.popFirst() { try take(word, &words) }
-    if lines.texts.isEmpty { throw .missingArgument("LINE", command: Command.expect.rawValue) }
+    if lines.texts.isEmpty { throw arguments.lacks("LINE") }
   }
 
   private mutating func take(_ word: String, _ words: inout ArraySlice<String>) throws(CommandError) {

@@ -1,6 +1,23 @@
 import BlemuControl
 import BlemuJSON
 
+extension Command {
+  static let journal = Command(
+    "journal", .running, arguments: "NAME", words: .devices,
+    summary: "Prints what has happened to a device, with numbers.",
+    options: [
+      .after, .json,
+      Option("--transcript", "prints what has happened as a transcript, which 'blemu test' runs"),
+    ],
+    notes: [
+      "NAME is that of 'blemu ps', or the path of a socket. The journal keeps the last 10,000 events, at most 8 MiB."
+    ],
+    examples: [Example("blemu journal hm-10 --json", "prints an object for each event")]
+  ) { arguments throws(CommandError) in
+    try JournalCommand(arguments, isNumbered: true).run()
+  }
+}
+
 /// `blemu logs NAME` and `blemu journal NAME`: what has happened to a device, as lines of the log, as JSON or as a transcript.
 struct JournalCommand {
   private enum Format: String {
@@ -13,14 +30,14 @@ struct JournalCommand {
   private let isNumbered: Bool
   private let after: Int
 
-  init(_ command: Command, _ arguments: Arguments) throws(CommandError) {
-    name = try arguments.one("NAME", for: command)
+  init(_ arguments: Arguments, isNumbered: Bool) throws(CommandError) {
+    name = try arguments.one("NAME")
     if arguments["--json"] != nil, arguments["--transcript"] != nil {
       throw .conflictingOptions("--json", "--transcript")
     }
     format = arguments["--json"] != nil ? .json : arguments["--transcript"] != nil ? .transcript : .text
     follows = arguments["-f"] != nil
-    isNumbered = command == .journal
+    self.isNumbered = isNumbered
     guard let text = arguments["--after"] else {
       after = 0
       return

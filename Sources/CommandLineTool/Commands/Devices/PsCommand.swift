@@ -3,12 +3,23 @@ import Framing
 import BlemuJSON
 import TrafficView
 
+extension Command {
+  static let ps = Command(
+    "ps", .running, words: .nothing,
+    summary: "Lists the devices that run.",
+    options: [.json],
+    examples: [Example("blemu ps", "lists names, adapters, addresses and counts")]
+  ) { arguments throws(CommandError) in
+    try PsCommand(arguments).run()
+  }
+}
+
 /// `blemu ps`: the devices that run.
 struct PsCommand {
   private let isJSON: Bool
 
   init(_ arguments: Arguments) throws(CommandError) {
-    try arguments.none(for: .ps)
+    try arguments.none()
     isJSON = arguments["--json"] != nil
   }
 

@@ -1,12 +1,22 @@
 import BlemuControl
 
+extension Command {
+  static let stop = Command(
+    "stop", .running, arguments: "NAME…", words: .devices,
+    summary: "Takes devices off the air and ends them.",
+    examples: [Example("blemu stop hm-10", "ends it, as Ctrl-C does")]
+  ) { arguments throws(CommandError) in
+    try StopCommand(arguments).run()
+  }
+}
+
 /// `blemu stop NAME…`: takes devices off the air.
 struct StopCommand {
   private let names: [String]
 
   init(_ arguments: Arguments) throws(CommandError) {
     names = arguments.positional
-    if names.isEmpty { throw .missingArgument("NAME", command: Command.stop.rawValue) }
+    if names.isEmpty { throw arguments.lacks("NAME") }
   }
 
   /// Returns when all of them have ended. One that cannot be stopped leaves the others to be stopped.

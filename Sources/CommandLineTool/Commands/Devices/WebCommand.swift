@@ -3,6 +3,33 @@ import Definitions
 import EventLoop
 import Glibc
 
+extension Command {
+  static let web = Command(
+    "web", .running, arguments: "[NAME…]", words: .devices,
+    summary: "Serves a page that shows and steers running devices in a browser.",
+    options: [
+      Option(
+        "--listen", takes: "[ADDRESS:]PORT",
+        "selects where to listen (default: 127.0.0.1:25368); port 0 is any free one")
+    ],
+    notes: [
+      "blemu prints the address of the page. It contains a token: only a browser that has opened this address gets in. "
+        + "Ctrl-C ends the server.",
+      "The page shows the devices with these NAMEs; without one, all that run, also those that start later. A NAME with a '/' "
+        + "is the path of a device's socket.",
+      "By default, only this machine can reach the page. With another ADDRESS, such as 0.0.0.0 for all of this machine's, others "
+        + "can, too, and the connection is not encrypted. It is safer to type 'ssh -L 25368:localhost:25368 HOST' on the other "
+        + "machine, and to open the page there.",
+    ],
+    examples: [
+      Example("blemu web", "serves the page for all devices that run"),
+      Example("blemu web hm-10 --listen 8080", "does so for one, at another port"),
+    ]
+  ) { arguments throws(CommandError) in
+    try WebCommand(arguments).run()
+  }
+}
+
 /// `blemu web [NAME…]`: serves a page for the browser. A program of its own does so, because only it needs libsoup.
 struct WebCommand {
   private let place: String?

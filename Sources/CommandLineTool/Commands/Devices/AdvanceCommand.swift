@@ -1,0 +1,27 @@
+import BlemuControl
+import BlemuJSON
+import Definitions
+import Framing
+
+extension Command {
+  static let advance = Command(
+    "advance", .running, arguments: "NAME TIME", words: .devices,
+    summary: "Lets time pass for a device in memory, at once.",
+    options: [.json],
+    notes: [
+      "TIME is a number with ms, s or min, at most a year. The device runs with --on loopback. Its timers fire at once, in their "
+        + "order, and the journal has each event with its own time. The command ends when all of them have fired. From then on "
+        + "the device's clock is ahead by TIME, and runs on."
+    ],
+    examples: [Example("blemu advance hm-10 10min", "lets ten minutes of its life pass at once")]
+  ) { arguments throws(CommandError) in
+    let command = try DeviceArguments(arguments)
+    let word = try command.first("TIME")
+    try command.check(most: 1)
+    guard let time = DurationText.parse(word), (1...ControlMethod.longestAdvance).contains(time) else {
+      throw .badValue(
+        option: "TIME", value: word, expected: "a number with ms, s or min, as in 10min; at most a year")
+    }
+    return try command.act(.advance, ["by": .integer(time)], patience: nil)
+  }
+}

@@ -1,0 +1,50 @@
+/// An option of a command.
+struct Option: Sendable {
+  let name: String
+  /// The placeholder for its value in help; nil if it takes none.
+  let placeholder: String?
+  let summary: String
+  /// Whether it takes all words that follow, up to a `--`.
+  let takesAll: Bool
+  /// Whether each of several values counts, and not only the last.
+  let isRepeatable: Bool
+  /// What its value may be.
+  let words: Words
+
+  init(
+    _ name: String, takes placeholder: String? = nil, _ summary: String, takesAll: Bool = false,
+    isRepeatable: Bool = false, words: Words = .any
+  ) {
+    (self.name, self.placeholder, self.summary) = (name, placeholder, summary)
+    (self.takesAll, self.isRepeatable, self.words) = (takesAll, isRepeatable, words)
+  }
+}
+
+// MARK: Options of several commands
+
+extension Option {
+  static let set = Option(
+    "--set", takes: "NAME=VALUE", "sets a setting of the definition; may be repeated", isRepeatable: true,
+    words: .settings)
+
+  static let log = Option(
+    "--log", takes: "text|json|none",
+    "selects the format of the log; json writes one object per line; none writes nothing",
+    words: .oneOf(["text", "json", "none"]))
+
+  static let json = Option("--json", "prints JSON, for programs")
+
+  static let after = Option("--after", takes: "NUMBER", "begins after the event with this number")
+
+  static let text = Option("--text", takes: "TEXT", "takes this text in place of VALUE")
+
+  static let fault = Option(
+    "--fault", takes: "FAULT", "lets something go wrong, as in 'drop on serial every 3rd'; may be repeated",
+    isRepeatable: true)
+
+  static let seed = Option(
+    "--seed", takes: "NUMBER", "seeds random values and faults; the same NUMBER gives the same ones")
+
+  static let watch = Option(
+    "--watch", "runs again each time that a file changes which has been read, until Ctrl-C")
+}
