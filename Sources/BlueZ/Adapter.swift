@@ -40,6 +40,9 @@ struct Adapter: Hashable, Sendable {
   /// For example `hci0`.
   var name: String { path.string.split(separator: "/").last.map(String.init) ?? path.string }
 
+  /// The adapter in the list of those that the user can choose.
+  var known: AdapterFinding.Known { AdapterFinding.Known(name: name, address: address) }
+
   var local: LocalAdapter {
     LocalAdapter(name: name, address: address, stack: BlueZVersion(modalias: modalias).description)
   }

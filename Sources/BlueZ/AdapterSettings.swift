@@ -24,7 +24,7 @@ struct AdapterSettings {
       (self.record, original) = (record, Original(record.original))
       warning = record.isLeftOver ? Self.leftOver(on: adapter) : nil
     } catch {
-      guard case .unwritable(let file) = error else { throw .inUse(adapter) }
+      guard case .unwritable(let file) = error else { throw TransportError(.inUse(adapter.name, .bluez)) }
       (record, original) = (nil, current)
       warning = Self.noNote(of: adapter, "\(file.path): \(file.reason)")
     }

@@ -12,7 +12,7 @@ package enum BlueZAdapters {
     let client = try await BlueZClient.connect()
     defer { client.close() }
     let asked = try choice.candidates(of: await client.adapters())
-    guard let controller = asked.lazy.compactMap(\.controller).first else { throw .noAdapter }
+    guard let controller = asked.lazy.compactMap(\.controller).first else { throw TransportError(.noAdapter) }
     return controller
   }
 }

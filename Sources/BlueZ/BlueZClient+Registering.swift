@@ -56,12 +56,16 @@ extension BlueZClient {
 extension RegistrationCall {
   /// The error for a call that failed.
   fileprivate func problem(_ adapter: Adapter, _ error: DBusError) -> TransportError {
+    TransportError(finding(adapter, error))
+  }
+
+  private func finding(_ adapter: Adapter, _ error: DBusError) -> AdapterFinding {
     switch self {
-    case .look, .unregisterAdvertisement, .unregisterApplication: .noBlueZ(error)
-    case .powerOn: .cannotPower(adapter, error)
-    case .setAlias: .cannotSetAlias(adapter, error)
-    case .registerApplication: .applicationRefused(error)
-    case .registerAdvertisement: .advertisementRefused(adapter, error)
+    case .look, .unregisterAdvertisement, .unregisterApplication: .ofBlueZ(error)
+    case .powerOn: .ofPowering(adapter, error)
+    case .setAlias: .ofNaming(adapter, error)
+    case .registerApplication: .ofServices(error)
+    case .registerAdvertisement: .ofAdvertising(adapter, error)
     }
   }
 }

@@ -44,7 +44,7 @@ extension BlueZClient {
         for change in Self.changesOfObjects(signal, below: adapter) { handler(change) }
       }
     } catch {
-      throw .noBlueZ(error)
+      throw TransportError(.ofBlueZ(error))
     }
   }
 

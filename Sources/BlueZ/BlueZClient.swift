@@ -28,7 +28,7 @@ final class BlueZClient {
     do throws(DBusError) {
       return BlueZClient(try await DBusConnection.connect(to: bus), on: bus)
     } catch {
-      throw .noBus(error)
+      throw TransportError(.noBus(reason: error.message))
     }
   }
 
@@ -68,7 +68,7 @@ extension BlueZClient {
         destination: BlueZ.service, path: "/", interface: BlueZ.objectManager, member: "GetManagedObjects")
       return (reply.sender, Adapter.all(in: reply.arguments.first))
     } catch {
-      throw .noBlueZ(error)
+      throw TransportError(.ofBlueZ(error))
     }
   }
 

@@ -28,7 +28,7 @@ extension BlueZTransport {
       preconditionFailure("open() comes before goOnAir(_:)")
     }
     try checkLimits(of: device)
-    if await adapter.hasUnknownAddress() { throw TransportError.hasStaticAddress(adapter) }
+    if await adapter.hasUnknownAddress() { throw TransportError(.staticAddressHidesBluetoothd(adapter.name)) }
     centrals = ConnectedCentrals(strangers: adapter.connectedCentrals)
     let settings = try AdapterSettings(of: adapter, pairs: device.definition.security != nil, in: records)
     self.settings = settings

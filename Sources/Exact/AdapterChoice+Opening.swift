@@ -1,6 +1,7 @@
 import Bluetooth
 import EventLoop
 import Management
+import Peripheral
 
 extension AdapterChoice {
   typealias OpenController = (ManagementSocket, LocalController, ControllerSettings)
@@ -9,7 +10,7 @@ extension AdapterChoice {
   ///
   /// - Throws: also if this program may not change a controller: reading is open to everybody.
   @EventLoop
-  func openController() async throws(AdapterProblem) -> OpenController {
+  func openController() async throws(AdapterFinding) -> OpenController {
     let management: ManagementSocket
     var found: [(LocalController, ControllerInformation)] = []
     do throws(ManagementError) {
@@ -19,25 +20,25 @@ extension AdapterChoice {
         found.append((LocalController(index: index, address: LinkAddress(information.address)), information))
       }
     } catch {
-      throw AdapterProblem.opening(error)
+      throw AdapterFinding.opening(error)
     }
     let (controller, information) = try choose(from: found)
     do throws(ManagementError) {
       _ = try await management.advertisingFeatures(of: controller.index)
     } catch {
-      throw AdapterProblem.advertisingOn(controller, error)
+      throw AdapterFinding.advertisingOn(controller, error)
     }
     return (management, controller, information.current)
   }
 
   private func choose(
     from found: [(LocalController, ControllerInformation)]
-  ) throws(AdapterProblem) -> (LocalController, ControllerInformation) {
+  ) throws(AdapterFinding) -> (LocalController, ControllerInformation) {
     guard !found.isEmpty else { throw .noAdapter }
     let asked = found.filter { matches($0.0) }
     guard !asked.isEmpty else { throw .noSuchAdapter(self, there: found.map(\.0)) }
     guard let able = asked.first(where: { $0.1.supported.contains(.lowEnergy) }) else {
-      throw .noLowEnergy(asked.map(\.0))
+      throw .noLowEnergy(asked.map(\.0.name))
     }
     return able
   }
@@ -56,12 +57,12 @@ extension ExactTransport {
   ///
   /// - Throws: ``TransportError``.
   package static func controller(of choice: AdapterChoice) async throws -> LocalController {
-    do throws(AdapterProblem) {
+    do throws(AdapterFinding) {
       let (management, controller, _) = try await choice.openController()
       management.close()
       return controller
     } catch {
-      throw error.error
+      throw TransportError(error)
     }
   }
 }

@@ -3,6 +3,7 @@ import EventLoop
 import HCI
 import L2CAP
 import Management
+import Peripheral
 
 /// Keeps an adapter switched on, listening and advertising, whatever other programs do with it.
 ///
@@ -105,7 +106,7 @@ extension AdapterKeeper {
   /// - Parameter name: of the definition.
   func goOnAir(
     _ advertisement: Advertisement?, as ownAddress: DeviceAddress?, _ name: String
-  ) async throws(AdapterProblem) {
+  ) async throws(AdapterFinding) {
     isWanted = true
     self.ownAddress = ownAddress
     deviceName = name
@@ -242,7 +243,7 @@ extension AdapterKeeper {
   private func keepWorking() async {
     while hasChanged, mayWork, !Task.isCancelled {
       hasChanged = false
-      do throws(AdapterProblem) {
+      do throws(AdapterFinding) {
         try await work()
         if !isOnAir {
           isOnAir = true
@@ -256,7 +257,7 @@ extension AdapterKeeper {
   }
 
   /// The kernel also refuses commands just before it says that the adapter is off; then that is the reason.
-  private func retry(after problem: AdapterProblem) async {
+  private func retry(after problem: AdapterFinding) async {
     guard mayWork, !Task.isCancelled else { return }
     await EventLoop.pause(Self.pause)
     hasChanged = true
@@ -265,7 +266,7 @@ extension AdapterKeeper {
     tell(.fellOffAir(problem.message))
   }
 
-  private func work() async throws(AdapterProblem) {
+  private func work() async throws(AdapterFinding) {
     do throws(ManagementError) {
       if !settings.contains(.lowEnergy) {
         settings = try await management.setLowEnergy(true, on: controller.index)
@@ -280,7 +281,7 @@ extension AdapterKeeper {
         if !isOnAir { switchedOn = EventLoop.now }
       }
     } catch {
-      throw AdapterProblem.switchingOn(controller, error)
+      throw AdapterFinding.switchingOn(controller, error)
     }
     if listeners.isEmpty {
       tell(.listens(controller.index))
@@ -324,14 +325,14 @@ extension AdapterKeeper {
 
   /// Listens again and again, because nobody says when another program begins to listen: the last one gets the next
   /// connection.
-  private func listen() throws(AdapterProblem) {
+  private func listen() throws(AdapterFinding) {
     relistening = EventLoop.after(Self.listening) { [weak self] in
-      do throws(AdapterProblem) { try self?.listen() } catch {}  // the older listeners remain
+      do throws(AdapterFinding) { try self?.listen() } catch {}  // the older listeners remain
     }
     do throws(L2CAPError) {
       listeners.append(try L2CAPListener(on: address, onConnect: onConnect))
     } catch {
-      throw AdapterProblem.listeningOn(controller, error)
+      throw AdapterFinding.listeningOn(controller, error)
     }
     if listeners.count > 2 { listeners.removeFirst().acceptAll() }
   }
@@ -341,25 +342,25 @@ extension AdapterKeeper {
     listeners = []
   }
 
-  private func updateAdvertising() async throws(AdapterProblem) {
+  private func updateAdvertising() async throws(AdapterFinding) {
     let wanted = wanted
     let plan = try await plan(for: wanted)
     try await update(plan.sets)
     do throws(ManagementError) {
       try await update(plan.main)
     } catch {
-      throw AdapterProblem.advertisingOn(controller, error)
+      throw AdapterFinding.advertisingOn(controller, error)
     }
     onAir = wanted
   }
 
-  private func plan(for wanted: Advertisement?) async throws(AdapterProblem) -> AdvertisingPlan {
+  private func plan(for wanted: Advertisement?) async throws(AdapterFinding) -> AdvertisingPlan {
     guard let wanted else { return AdvertisingPlan() }
     let features: AdvertisingFeatures
     do throws(ManagementError) {
       features = try await advertisingFeatures()
     } catch {
-      throw AdapterProblem.advertisingOn(controller, error)
+      throw AdapterFinding.advertisingOn(controller, error)
     }
     try check(wanted, features)
     return AdvertisingPlan(wanted, of: device, hasExtendedAdvertising: features.hasExtendedAdvertising)
@@ -377,7 +378,7 @@ extension AdapterKeeper {
   }
 
   /// Whether the controller can advertise like this.
-  private func check(_ wanted: Advertisement, _ features: AdvertisingFeatures) throws(AdapterProblem) {
+  private func check(_ wanted: Advertisement, _ features: AdvertisingFeatures) throws(AdapterFinding) {
     let keys = wanted.extendedKeys
     guard keys.isEmpty || features.hasExtendedAdvertising else {
       throw .noExtendedAdvertising(controller, needed: keys)
@@ -388,19 +389,19 @@ extension AdapterKeeper {
 
   /// Our own sets come before the kernel's instance, because the kernel takes the last set's kind of address for that of
   /// its instance.
-  private func update(_ wanted: [AdvertisingSet]) async throws(AdapterProblem) {
+  private func update(_ wanted: [AdvertisingSet]) async throws(AdapterFinding) {
     guard !wanted.isEmpty || !sets.isEmpty else { return }
     let size = wanted.map { max($0.data.count, $0.scanResponse.count) }.max() ?? 0
     let capacity: Int
     do throws(HCICommandError) { capacity = try await sets.capacity(on: controller.index) } catch {
-      throw AdapterProblem.advertisingSetsOn(controller, error)
+      throw AdapterFinding.advertisingSetsOn(controller, error)
     }
     guard size <= capacity else { throw .tooLong(size, of: capacity, controller) }
     do throws(HCICommandError) {
       if !wanted.isEmpty { tell(.addsSets(wanted.map(\.handle))) }
       if try await sets.update(wanted, of: device, on: controller.index) { advertised = nil }
     } catch {
-      throw AdapterProblem.advertisingSetsOn(controller, error)
+      throw AdapterFinding.advertisingSetsOn(controller, error)
     }
   }
 

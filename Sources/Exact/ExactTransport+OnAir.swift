@@ -6,13 +6,13 @@ import Peripheral
 // On the air and off.
 extension ExactTransport {
   package func open() async throws -> LocalAdapter {
-    do throws(AdapterProblem) { return try await findAdapter() } catch { throw error.error }
+    do throws(AdapterFinding) { return try await findAdapter() } catch { throw TransportError(error) }
   }
 
   package func goOnAir(_ device: DeviceOnAir) async throws {
     guard let keeper else { preconditionFailure("open() comes before goOnAir(_:)") }
     try checkLimits(of: device)
-    do throws(AdapterProblem) {
+    do throws(AdapterFinding) {
       let original = try OriginalSettings(of: keeper, in: records)
       self.original = original
       if let warning = original.warning { host?.warn(warning) }
@@ -25,15 +25,15 @@ extension ExactTransport {
       await pairing?.forget(device.forgottenBonds)
     } catch {
       await leaveAir()
-      throw error.error
+      throw TransportError(error)
     }
   }
 
   private func prepareAddress(
     of device: DeviceOnAir, with keeper: AdapterKeeper, _ original: OriginalSettings
-  ) async throws(AdapterProblem) {
+  ) async throws(AdapterFinding) {
     if device.ownAddress != nil {
-      guard original.canChangeAddress else { throw .hasStaticAddress(keeper.controller) }
+      guard original.canChangeAddress else { throw .staticAddressIsUnknown(keeper.controller.name) }
     } else {
       do throws(ManagementError) { try await original.putAddressBack(with: keeper) } catch {
         throw .switchingOn(keeper.controller, error)
@@ -60,7 +60,7 @@ extension ExactTransport {
     }
   }
 
-  private func findAdapter() async throws(AdapterProblem) -> LocalAdapter {
+  private func findAdapter() async throws(AdapterFinding) -> LocalAdapter {
     let (management, controller, settings) = try await choice.openController()
     keeper = AdapterKeeper(management, controller, settings) { [weak self] in
       self?.connected($0, $1)

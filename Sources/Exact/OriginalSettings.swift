@@ -25,7 +25,7 @@ struct OriginalSettings {
   /// Saves the adapter's present settings.
   ///
   /// - Parameter folder: where the ``AdapterRecord`` is.
-  init(of keeper: AdapterKeeper, in folder: String) throws(AdapterProblem) {
+  init(of keeper: AdapterKeeper, in folder: String) throws(AdapterFinding) {
     let controller = keeper.controller
     let current = keeper.settings.recorded
     do throws(LockedFile.Failure) {
@@ -42,7 +42,7 @@ struct OriginalSettings {
         ? "an earlier run was killed; blemu restores the settings of \(controller.name) when this run ends"
         : nil
     } catch {
-      guard case .unwritable(let file) = error else { throw .inUse(controller) }
+      guard case .unwritable(let file) = error else { throw .inUse(controller.name, .exact) }
       (record, settings, leftAdvertisement, leftSets, hasLeftPairing) = (nil, current, nil, nil, false)
       warning =
         "cannot write \(file.path): \(file.reason); if blemu is killed, the next run cannot restore the settings "

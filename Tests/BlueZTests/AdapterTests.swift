@@ -68,8 +68,10 @@ import Testing
     #expect(try names(.first) == ["hci2", "hci10"])
     #expect(try names(.named("hci10")) == ["hci10"])
     #expect(try names(.address(DeviceAddress("00:AA:01:02:00:00")!)) == ["hci2"])
-    #expect(throws: TransportError.noSuchAdapter("hci1", there: adapters)) { try names(.named("hci1")) }
-    #expect(throws: TransportError.noAdapter) { try AdapterChoice.first.candidates(of: []) }
+    #expect(throws: TransportError(.noSuchAdapter("hci1", known: adapters.map(\.known)))) {
+      try names(.named("hci1"))
+    }
+    #expect(throws: TransportError(.noAdapter)) { try AdapterChoice.first.candidates(of: []) }
   }
 
   @Test func `nonsense in place of objects is no adapter`() {

@@ -17,7 +17,7 @@ extension RegistrationStateMachine {
     switch registering.step {
     case .registeringApplication where session.mustLook: ended(session, registering, Self.noAnswer)
     case .registeringAdvertisement where session.mustLook:
-      takeBack(.unregisteringApplication, session, registering.standing, because: .noAnswer)
+      takeBack(.unregisteringApplication, session, registering.standing, because: .bluetoothdIsSilent)
     case .registeringApplication: tellOfWait(for: "services")
     case .registeringAdvertisement: tellOfWait(for: "advertisement")
     case .poweringOn, .settingAlias, .unregisteringAdvertisement, .pausing: break
@@ -29,7 +29,7 @@ extension RegistrationStateMachine {
     if session.mustLook { ended(session, onAir, Self.noAnswer) } else { tellOfWait(for: "advertisement") }
   }
 
-  private static var noAnswer: RegistrationOutcome { .failed(.noAnswer, mayPass: false) }
+  private static var noAnswer: RegistrationOutcome { .failed(.bluetoothdIsSilent, mayPass: false) }
 
   private mutating func tellOfWait(for what: String) {
     tell(.warning("bluetoothd has not confirmed the \(what) yet; blemu goes on waiting"))

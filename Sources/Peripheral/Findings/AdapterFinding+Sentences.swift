@@ -1,0 +1,194 @@
+import Bluetooth
+
+extension AdapterFinding {
+  package var kind: TransportError.Kind {
+    switch self {
+    case .bluetoothdDeniesAccess, .noCapabilities, .cannotListen(_, _, _, needsPermission: true):
+      .noPermission
+    case .advertisementTooLong: .invalid
+    default: .unavailable
+    }
+  }
+
+  /// What has happened, as a clause.
+  package var message: String { sentences.message }
+
+  /// What has happened, as a clause, and what to do about it.
+  package var sentences: (message: String, hint: String) {
+    switch self {
+    case .noBus, .noSockets, .noCapabilities, .noManagement: ofBluetooth
+    case .bluetoothdDeniesAccess, .noBluetoothd, .bluetoothdIsSilent, .bluetoothdStopped, .leftEarly: ofBlueZ
+    case .noAdapter, .noSuchAdapter, .cannotBePeripheral, .noLowEnergy, .inUse: ofChoice
+    case .staticAddressHidesBluetoothd, .staticAddressIsUnknown, .blockedByRFKill, .busy, .cannotSwitchOn,
+      .cannotSetName, .cannotListen:
+      ofPreparing
+    case .servicesRefused, .advertisementRefused, .advertisementTooLong, .noAdvertisingInstance,
+      .doesNotAdvertise, .setRefused, .noAdvertisingSet, .noExtendedAdvertising, .noPHY,
+      .advertisingDataTooLong:
+      ofAdvertising
+    }
+  }
+
+  private var ofBluetooth: (message: String, hint: String) {
+    switch self {
+    case .noBus(let reason):
+      (
+        "cannot connect to the D-Bus system bus: \(reason)",
+        "start it (sudo systemctl start dbus), or \(TransportError.withoutBluetooth)"
+      )
+    case .noSockets:
+      (
+        "this kernel has no Bluetooth sockets",
+        "load them (sudo modprobe bluetooth), or \(TransportError.withoutBluetooth)"
+      )
+    case .noCapabilities(let program):
+      (
+        "--on exact needs the capabilities CAP_NET_ADMIN and CAP_NET_RAW",
+        "grant them (sudo setcap cap_net_admin,cap_net_raw+ep \(program)), or run blemu with sudo"
+      )
+    case .noManagement(let reason): (reason, Self.kernelLog)
+    default: preconditionFailure("\(self) is not about Bluetooth as a whole")
+    }
+  }
+
+  private var ofBlueZ: (message: String, hint: String) {
+    switch self {
+    case .bluetoothdDeniesAccess(let reason):
+      (
+        "the system bus refuses access to bluetoothd: \(reason)",
+        "run blemu with sudo, or join the group 'bluetooth' (sudo adduser $USER bluetooth) and log in again"
+      )
+    case .noBluetoothd:
+      (
+        "bluetoothd is not running",
+        "start it (sudo systemctl start bluetooth), install it (sudo apt-get install bluez), or "
+          + TransportError.withoutBluetooth
+      )
+    case .bluetoothdIsSilent(let reason):
+      (
+        "bluetoothd does not answer" + (reason.map { ": \($0)" } ?? ""),
+        "see its log (journalctl -u bluetooth), or restart it (sudo systemctl restart bluetooth)"
+      )
+    case .bluetoothdStopped:
+      (
+        "bluetoothd has stopped",
+        "see its log (journalctl -u bluetooth), and start it (sudo systemctl start bluetooth)"
+      )
+    case .leftEarly:
+      ("the device was taken off the air before BlueZ had registered it", "start it again")
+    default: preconditionFailure("\(self) is not about bluetoothd")
+    }
+  }
+
+  private var ofChoice: (message: String, hint: String) {
+    switch self {
+    case .noAdapter:
+      ("this machine has no Bluetooth adapter", "plug one in, or \(TransportError.withoutBluetooth)")
+    case .noSuchAdapter(let choice, let known):
+      (
+        "there is no adapter \(choice)",
+        "available: " + known.map { "\($0.name) (\($0.address))" }.joined(separator: ", ")
+      )
+    case .cannotBePeripheral(let adapters):
+      ("BlueZ cannot advertise on \(adapters.joined(separator: ", "))", Self.bluetooth4(.bluez))
+    case .noLowEnergy(let adapters):
+      ("\(adapters.joined(separator: ", ")) does not support Bluetooth LE", Self.bluetooth4(.exact))
+    case .inUse(let adapter, let stack):
+      ("another blemu is using \(adapter)", "stop it, or \(Self.another(stack))")
+    default: preconditionFailure("\(self) is not about the choice of an adapter")
+    }
+  }
+
+  private var ofPreparing: (message: String, hint: String) {
+    switch self {
+    case .staticAddressHidesBluetoothd(let adapter):
+      (
+        "\(adapter) has a static address, at which bluetoothd does not answer centrals",
+        "stop the run with --on exact that set it; if that run was killed, start and stop another one to restore "
+          + "the address"
+      )
+    case .staticAddressIsUnknown(let adapter):
+      (
+        "\(adapter) already has a static address, which blemu could not restore after this device's",
+        "\(Self.another(.exact)), or leave out 'address' in the definition"
+      )
+    case .blockedByRFKill(let adapter):
+      ("\(adapter) is blocked by rfkill", "unblock it: sudo rfkill unblock bluetooth")
+    case .busy(let adapter): ("cannot switch \(adapter) on: it is busy", "try again in a few seconds")
+    case .cannotSwitchOn(let adapter, let stack, let reason):
+      ("cannot switch \(adapter) on: \(reason)", stack == .bluez ? Self.perhapsBlocked : Self.kernelLog)
+    case .cannotSetName(let adapter, let reason):
+      ("cannot set the name of \(adapter): \(reason)", Self.bluetoothdLog)
+    case .cannotListen(let adapter, let reason, let hint, _):
+      ("cannot accept centrals on \(adapter): \(reason)", hint)
+    default: preconditionFailure("\(self) is not about preparing an adapter")
+    }
+  }
+
+  private var ofAdvertising: (message: String, hint: String) {
+    switch self {
+    case .servicesRefused(let reason): ("BlueZ refused the services: \(reason)", Self.bluetoothdLog)
+    case .advertisementRefused(let adapter, let reason):
+      (
+        "BlueZ refused the advertisement: \(reason)",
+        "check that \(adapter) is switched on and not in use; \(Self.bluetoothdLog)"
+      )
+    case .advertisementTooLong:
+      ("the advertisement is too long for BlueZ", "shorten it; 'blemu show' prints its fields")
+    case .noAdvertisingInstance(let adapter, let used):
+      (
+        "\(adapter) has no free advertising instance; in use: \(used)",
+        "stop another program that advertises, or \(Self.another(.bluez))"
+      )
+    case .doesNotAdvertise(let adapter, let reason):
+      (
+        "\(adapter) does not advertise: \(reason)",
+        "stop other programs that advertise, or \(Self.another(.exact))"
+      )
+    case .setRefused(let adapter, let reason):
+      (
+        "\(adapter) does not advertise: \(reason)",
+        "\(Self.another(.exact)), or advertise without 'phy', 'channels' and 'directed'"
+      )
+    case .noAdvertisingSet(let adapter):
+      (
+        "\(adapter) has no room for another advertising set",
+        "stop other programs that advertise, or leave out some of the definition's 'sets'"
+      )
+    case .noExtendedAdvertising(let adapter, let needed):
+      (
+        "\(adapter) has no extended advertising, without which blemu cannot do "
+          + needed.map { "'\($0)'" }.joined(separator: ", "),
+        "choose an adapter with Bluetooth 5 with --on exact:hciN, or leave \(needed.count == 1 ? "it" : "them") out"
+      )
+    case .noPHY(let adapter, let phy):
+      (
+        "\(adapter) does not advertise on " + (phy == .coded ? "LE Coded" : "LE \(phy.rawValue)"),
+        "\(Self.another(.exact)), or another 'phy'"
+      )
+    case .advertisingDataTooLong(let adapter, let size, let capacity):
+      (
+        "\(adapter) sends at most \(capacity) bytes of advertising data, not \(size)",
+        "\(Self.another(.exact)), or shorten the data"
+      )
+    default: preconditionFailure("\(self) is not about advertising")
+    }
+  }
+}
+
+// MARK: Hints of several findings
+
+extension AdapterFinding {
+  private static let bluetoothdLog = "see bluetoothd's log (journalctl -u bluetooth)"
+  private static let kernelLog = "see the kernel's log (sudo dmesg); btmon shows the commands"
+  private static let perhapsBlocked =
+    "it may be blocked (sudo rfkill unblock bluetooth), or in use by another program"
+
+  private static func another(_ stack: Stack) -> String {
+    "choose another adapter with --on \(stack.rawValue):hciN"
+  }
+
+  private static func bluetooth4(_ stack: Stack) -> String {
+    "use a controller with Bluetooth 4.0 or later; \(another(stack))"
+  }
+}
