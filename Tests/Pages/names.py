@@ -1,5 +1,7 @@
 """The names of commands and options on the pages: whether they exist."""
 import functools
+import glob
+import os
 import re
 import shlex
 import subprocess
@@ -8,12 +10,17 @@ import pages
 import shell
 from commands import commands
 
+#: Code in a text that is a command of ours.
+OURS = re.compile(r"blemu |(tools|Tests)/\S+( |$)")
+#: What runs an image; `blemu` may be the name of one.
+CONTAINERS = ("docker", "podman")
+
 
 def unknown(page):
     """The commands of a page with wrong syntax, and those of blemu that do not exist."""
     found = [(command.line, mistake(command.text))
              for block in page.blocks if block.language.partition(" ")[0] == "sh" for command in commands(block)]
-    found += [(line, mistake(span)) for line, span in page.code_spans if span.startswith("blemu ") and not set("<>") & set(span)]
+    found += [(line, mistake(span)) for line, span in page.code_spans if OURS.match(span) and not set("<>…") & set(span)]
     return [f"{page.name}:{line}: {what}" for line, what in found if what]
 
 
@@ -39,8 +46,11 @@ def mistake(text):
     if checked.returncode:
         return checked.stderr.strip()
     for words in simple_commands(text):
+        if words[0] in CONTAINERS:
+            continue
         names = [index for index, word in enumerate(words) if word.rpartition("/")[2] == "blemu"]
-        what = names and mistake_of_blemu(words[names[0] + 1:])
+        scripts = [index for index, word in enumerate(words) if re.match("(tools|Tests)/", word)]
+        what = names and mistake_of_blemu(words[names[0] + 1:]) or scripts and mistake_of_script(words[scripts[0]:])
         if what:
             return what
     return None
@@ -59,6 +69,22 @@ def mistake_of_blemu(words):
         if re.fullmatch(r"--?[a-z][a-z-]*", name) and name not in options:
             return f"'blemu {words[0]}' has no {name}"
     return mistake_of_settings(words) if words[0] in ("run", "show", "play") else None
+
+
+def mistake_of_script(words):
+    """What is wrong with the name of a script of this repository, or with the option right after it."""
+    script = pages.REPOSITORY / words[0]
+    if not glob.glob(str(script)):
+        return f"there is no {words[0]}"
+    option = words[1].partition("=")[0] if len(words) > 1 else ""
+    if not option.startswith("--") or option == "--" or not (script.is_file() and os.access(script, os.X_OK)):
+        return None
+    return None if option == "--help" or option in help_of(script) else f"{words[0]} has no {option}"
+
+
+@functools.cache
+def help_of(script):
+    return subprocess.run([script, "--help"], capture_output=True, text=True, stdin=subprocess.DEVNULL).stdout
 
 
 def mistake_of_settings(words):

@@ -51,6 +51,9 @@ def test_of_a_link(made, text, what):
     ("```sh manual\nif true\n```", "syntax error"),
     ("`blemu test --fast`", "'blemu test' has no --fast"),
     ("`blemu help COMMAND`", None),
+    ("`tools/tset --quick`", "there is no tools/tset"),
+    ("```sh manual\ntools/vm --shaer ~/client true\n```", "tools/vm has no --shaer"),
+    ("```sh manual\ndocker run blemu sh\n```", None),
 ])
 def test_of_a_command_that_is_only_read(made, text, what):
     found = "".join(unknown(made(text)))
