@@ -150,14 +150,11 @@ import Testing
   }
 
   @Test func `the reference has streams that work in both directions`() throws {
-    let reference = try TextFile.read(Repository.path + "Peripherals/README.md")
-    let blocks = reference.split(separator: "\n```yaml\n").dropFirst().map {
-      $0.prefix(upTo: $0.firstRange(of: "\n```")!.lowerBound)
-    }
-    let example = try #require(blocks.first { $0.contains("decode-frame") })
+    let examples = Page.language.flatMap { $0.blocks("yaml") }
+    let example = try #require(examples.first { $0.text.contains("decode-frame") })
     let rules =
       "\nrules: [{ on: { receive: any }, do: [{ log: '{hex(frame)}' }, { send: { bytes: '{frame}' } }] }]\n"
-    var conversation = try Conversation(definition(String(example) + rules))
+    var conversation = try Conversation(definition(example.text + rules))
     let transcript = """
       > slip C0 01 DB DC 02 C0
       plain slip 01 C0 02

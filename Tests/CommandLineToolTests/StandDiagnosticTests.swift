@@ -50,12 +50,9 @@ import Testing
         + "  a stand is a file that begins with 'stand:'; 'blemu help up' shows one\n")
   }
 
-  @Test func `the stand in README is a good one`() throws {
-    let readme = try TextFile.read(Repository.path + "README.md")
-    let begin = try #require(readme.firstRange(of: "```yaml\nstand:")).lowerBound
-    let end = try #require(readme[begin...].firstRange(of: "\n```")).upperBound
-    let lines = readme[begin..<end].split(separator: "\n").dropFirst().dropLast()
-    shell.folder.write(lines.joined(separator: "\n") + "\n", to: "desk.yaml")
+  @Test(arguments: Page.all.flatMap(\.blocks).filter(\.isStand))
+  func `a stand on a page is a good one`(stand: Page.Block) {
+    shell.folder.write(stand.text, to: "desk.yaml")
     #expect(
       shell.run("blemu check desk.yaml") == .init(status: 0, output: "desk.yaml: no errors\n", error: ""))
   }

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import Definitions
 
-/// What the READMEs show is true.
+/// The definitions on all pages, and the sections of definitions.
 @Suite struct ExampleTests {
   /// What the sections in the reference speak of, declared here; a section that is shown takes the place of
   /// the one of its name.
@@ -32,17 +33,27 @@ import Testing
 
   static let files = ["history.csv": "month,day,samples\n3,14,00 01 02\n"]
 
-  @Test func `the READMEs have examples of both kinds`() {
-    #expect(Example.all.count { $0.isWhole } >= 2)
-    #expect(Example.all.count { !$0.isWhole } >= 6)
+  /// Stands are for the tests of the command line.
+  static let examples = Page.all.flatMap { $0.blocks("yaml") }.filter { !$0.isStand }
+
+  @Test func `the pages have examples of both kinds`() {
+    #expect(Self.examples.count { $0.isDefinition } >= 8)
+    #expect(Self.examples.count { !$0.isDefinition } >= 35)
   }
 
-  @Test(arguments: Example.all)
-  func `an example loads, and there is nothing to say about it`(example: Example) {
+  @Test(arguments: examples)
+  func `an example loads, and there is nothing to say about it`(example: Page.Block) {
     let loaded =
-      example.isWhole
-      ? load(example.yaml, library: DiskLibrary(folder: BundledDefinition.library), others: [])
-      : load(example.yaml, files: Self.files, others: Self.others)
-    #expect(loaded.diagnostics.allSatisfy { $0.severity == .note }, "\(loaded.report)")
+      example.isDefinition
+      ? load(example.text, library: library, others: [])
+      : load(example.text, files: Self.files, others: Self.others)
+    #expect(remarks(in: loaded.report) == [])
+  }
+
+  /// The errors and warnings in a report, except those of a bundled definition that the example extends.
+  private func remarks(in report: String) -> [Substring] {
+    report.split(separator: "\n").filter {
+      $0.contains(#/:\d+:\d+: (error|warning): /#) && !$0.hasPrefix(BundledDefinition.library)
+    }
   }
 }

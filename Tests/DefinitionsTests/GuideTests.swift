@@ -6,25 +6,12 @@ import Testing
 
 /// The guide shows mistakes as changes to its latest definition, each with what `blemu check` says of it.
 @Suite struct GuideTests {
-  struct Block {
-    var language: Substring
-    var text: String
-  }
-
-  /// The code blocks of the guide, in order.
-  private static let blocks: [Block] = {
-    let text = try! TextFile.read(Repository.path + "Peripherals/from-a-datasheet.md")
-    return text.split(separator: "\n```", omittingEmptySubsequences: false).enumerated().compactMap {
-      index, part in
-      guard !index.isMultiple(of: 2), let end = part.firstIndex(of: "\n") else { return nil }
-      return Block(language: part[..<end], text: part[part.index(after: end)...] + "\n")
-    }
-  }()
+  private static let guide = try! Page("Peripherals/from-a-datasheet.md")
 
   @Test func `a mistake in the guide gets the report that is shown`() {
     var definition = ""
     var count = 0
-    for (block, next) in zip(Self.blocks, Self.blocks.dropFirst()) {
+    for (block, next) in zip(Self.guide.blocks, Self.guide.blocks.dropFirst()) {
       if block.language == "yaml" { definition = block.text }
       guard block.language == "diff" else { continue }
       #expect(report(of: changed(definition, by: block.text)) == next.text)

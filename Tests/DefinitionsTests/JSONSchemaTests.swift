@@ -191,7 +191,7 @@ extension ObjectShape: CustomTestStringConvertible {
 
 extension Language {
   /// Every object of the language.
-  fileprivate static let objects = [
+  static let objects = [
     root, variable, setting, Generator.outline.shape, Table.outline.shape,
     Advertisement.outline.shape, AdvertisedName.outline.shape, AdvertisedService.outline.shape,
     AdvertisedData.outline.shape, AdvertisedPower.outline.shape, Interval.outline.shape,

@@ -84,7 +84,7 @@ import Testing
     #expect(try await central.read(serial) == hex("4F 4B"))
   }
 
-  /// The attribute's permission counts, not the property (see "What BlueZ cannot do" of Peripherals/README.md).
+  /// The attribute's permission counts, not the property (see "What BlueZ cannot do" in Peripherals/language/limits.md).
   @EventLoop @Test func `a write request is taken, although the property is for commands only`() async throws
   {
     let harness = try await harness()

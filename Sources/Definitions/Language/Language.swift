@@ -1,7 +1,8 @@
 /// The definition language: every key, what it holds, and what it is for.
 ///
 /// Each object of the language is a type that declares its keys and reads them. To add a key: declare and list it there, use
-/// it in the decoder of its section, give it a row in `DecoderTests`, and describe it in `Peripherals/README.md`.
+/// it in the decoder of its section, give it a row in `DecoderTests`, and describe it in
+/// `Peripherals/language`.
 package enum Language {
   /// The outline of a file.
   package static var root: ObjectShape { Definition.outline.shape }

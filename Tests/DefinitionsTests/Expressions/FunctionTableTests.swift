@@ -14,15 +14,9 @@ import Testing
     var description: String { "\(expression) = \(value)" }
   }
 
-  private static let section: Substring = {
-    let text = try! TextFile.read(Repository.path + "Peripherals/README.md")
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    let first = lines.firstIndex(of: "### Expressions")!
-    let end = lines.firstIndex(of: "### wire")!
-    return text[lines[first].startIndex..<lines[end].startIndex]
-  }()
+  private static let chapter = try! Page("Peripherals/language/expressions.md").text
 
-  static let examples = section.split(separator: "\n").compactMap { line -> Example? in
+  static let examples = chapter.split(separator: "\n").compactMap { line -> Example? in
     let cells = line.split(separator: " | ")
     let parts = cells.last.map { $0.split(separator: "`", omittingEmptySubsequences: false) } ?? []
     guard cells.count >= 3 || line.contains(" | | "), parts.count == 5, parts[2] == " = " else { return nil }
@@ -38,7 +32,7 @@ import Testing
   @Test func `the tables have an example of most functions, and name all of them`() {
     #expect(Self.examples.count > 25)
     for function in Expression.Function.allCases {
-      #expect(Self.section.contains("`\(function.rawValue)("), "\(function)")
+      #expect(Self.chapter.contains("`\(function.rawValue)("), "\(function)")
     }
   }
 }

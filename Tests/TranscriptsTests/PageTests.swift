@@ -1,0 +1,80 @@
+import Bluetooth
+import Definitions
+import DeviceModel
+import TestSupport
+import Testing
+
+@testable import Transcripts
+
+/// The transcripts that pages show, and the names that the chapters of the language list.
+@Suite struct PageTests {
+  /// A transcript of a page, and the definition that it is about: the bundled one that its line `device` names, otherwise the
+  /// last one that the page has shown, otherwise the one in the page's folder.
+  struct Example: CustomStringConvertible, Sendable {
+    let block: Page.Block
+    let definition: Page.Block?
+
+    var description: String { block.description }
+  }
+
+  static let examples = Page.all.flatMap { page -> [Example] in
+    var definition: Page.Block?
+    return page.blocks.compactMap { block in
+      if block.isDefinition { definition = block }
+      return block.language == "transcript" ? Example(block: block, definition: definition) : nil
+    }
+  }
+
+  private func define(_ example: Example) throws -> PeripheralDefinition {
+    let source = SourceText(name: example.block.page, text: example.block.text)
+    if let name = TranscriptParser.device(in: source) { return try bundled(name) }
+    guard let shown = example.definition else {
+      return try bundled(String(example.block.page.split(separator: "/").dropLast().last ?? ""))
+    }
+    let file = DefinitionFile(name: "device.yaml", text: shown.text, folder: MemoryFolder(files: [:]))
+    let loaded = DefinitionLoader.load(file, bundled: library)
+    return try #require(loaded.definition, "\(shown): \(loaded.report)")
+  }
+
+  @Test func `the pages have transcripts`() {
+    #expect(Self.examples.count >= 7)
+    #expect(Self.examples.count { $0.block.page.hasPrefix("Peripherals/language/") } >= 5)
+  }
+
+  @Test(arguments: examples)
+  func `the device passes the transcript that a page shows`(example: Example) async throws {
+    #expect(try await failure(of: example.block.text, with: define(example)) == nil)
+  }
+
+  @Test func `the pages show the real failure report`() async throws {
+    let example = try #require(Self.examples.first { $0.block.text.contains("< switch  turn state=1") })
+    let wrong = example.block.text.replacing("< switch  turn state=1", with: "< switch  turn state=0")
+    let result = try #require(try await runInMemory(wrong, with: define(example)).first)
+    let text = FailureText.write(try #require(result.failure), of: result.title, in: "lamp.transcript")
+    #expect(Page.all.contains { $0.text.contains("FAILED  0 of 1  lamp.transcript\n\n" + text) })
+  }
+}
+
+extension PageTests {
+  private static let reference = Page.language.map(\.text).joined(separator: "\n")
+
+  @Test func `the reference names all reasons why pairing fails`() {
+    #expect(PairingFailure.allNames.filter { !Self.reference.contains("`\($0)`") } == [])
+  }
+
+  @Test func `the reference names all ATT errors`() {
+    let cells = Self.reference.split(separator: "\n").filter { $0.hasPrefix("| 0x") }.flatMap {
+      $0.split(separator: "|").map { $0.trimmingPrefix(" ").prefix { $0 != " " } }.filter { !$0.isEmpty }
+    }
+    let known = ATTError.allNames.map { name in
+      "0x\(ATTError(named: name)!.rawValue.hexadecimal(digits: 2)) `\(name)`"
+    }
+    let named = stride(from: 0, to: cells.count, by: 2).map { "\(cells[$0]) \(cells[$0 + 1])" }
+    #expect(named.sorted() == known.sorted())
+  }
+
+  @Test func `the reference names all reasons to disconnect`() {
+    let names = HCIError.reasonsToDisconnect.map { "`\($0.name)` (\($0.rawValue.hexadecimal(digits: 2)))" }
+    #expect(names.filter { !Self.reference.contains($0) } == [])
+  }
+}
