@@ -136,13 +136,16 @@ let package = Package(
     target("GATTClient", ["L2CAP"]),
     target("RadioTestBed", ["Faults", "Transcripts", "GATTClient", "Management", "PairingAgent"]),
 
+    // Several devices in one process, on any transport: started, watched over, started again.
+    target("Devices", ["BlueZ", "BlueZLimits", "ControlServer", "Definitions", "Exact", "Loopback", "Wire"]),
+
     // The command line.
     target(
       "CommandLineTool",
       [
         "AttributeServer", "BlemuControl", "BlueZLimits", "CLineEditing", "ControlServer", "Definitions",
-        "BlemuJSON",
-        "BlueZ", "Exact", "Faults", "Loopback", "Privileges", "RadioTestBed", "Wire", "TrafficView",
+        "BlemuJSON", "BlueZ", "Devices", "Exact", "Faults", "Loopback", "Privileges", "RadioTestBed", "Wire",
+        "TrafficView",
       ]),
     .executableTarget(
       name: "blemu", dependencies: ["CommandLineTool"], swiftSettings: sourceSettings, linkerSettings: [lean]),
@@ -201,7 +204,8 @@ let package = Package(
     tests("BlemuControlTests", ["BlemuControl", "ControlServer", "Definitions"]),
     tests("ControlServerTests", ["BlueZLimits", "ControlServer", "Definitions"]),
     tests("WebServerTests", ["WebServer"], soup),
-    tests("CommandLineToolTests", ["Definitions", "CommandLineTool"], snapshots: ["Help", "Stands"]),
+    tests(
+      "CommandLineToolTests", ["Definitions", "Devices", "CommandLineTool"], snapshots: ["Help", "Stands"]),
     fuzzTarget,
   ]
 )

@@ -91,6 +91,7 @@ package enum BlemuTool {
   /// - Parameter device: the one of several that it is about.
   static func report(_ error: CommandError, of device: String? = nil) {
     guard let (message, hint) = error.sentences else { return }
+    if case .run(.state(.mistakes(_, _, let report))) = error { Terminal.printError(report) }
     let style = Terminal.style(of: STDERR_FILENO)
     let advice = hint.map { "  \(style.mark($0, as: .hint))\n" } ?? ""
     let owner = device.map { "\($0): " } ?? ""

@@ -1,6 +1,7 @@
 import BlemuControl
 import ControlServer
 import Definitions
+import Devices
 import EventLoop
 import Peripheral
 import Wire
@@ -48,9 +49,6 @@ enum CommandError: Error, Hashable {
   /// So many of all expectations on the standard input of `play` were not met; each has been reported.
   case unmetExpectations(Int, of: Int)
   case unwritable(UnwritableFile)
-  /// The file of kept settings cannot be used.
-  case badState(path: String, problem: String)
-  case stateInUse(path: String)
   /// Bonds are to be forgotten that blemu does not keep.
   case bondsOfBluetoothd
   /// The mistakes have already been printed.
@@ -59,8 +57,7 @@ enum CommandError: Error, Hashable {
   case lostOutput(reason: String)
   /// What is wrong has already been printed.
   case reported(ExitStatus)
-  case transport(TransportError)
-  case wire(WireError)
+  case run(DeviceFailure)
   /// `set` has an argument that is no `NAME=VALUE`.
   case notAssignment(String, command: String)
   /// `set` has two values for a name.
@@ -83,7 +80,6 @@ enum CommandError: Error, Hashable {
   case notOneStand(folder: String, stands: [String])
   case unknownStandDevice(String, known: [String])
   case device(ControlFailure, name: String)
-  case control(ControlSocketError)
   /// The program for `web` is not in the folder of this one.
   case noWebProgram(folder: String)
   /// It does not start. With what it, or the loader, has said.
@@ -108,11 +104,10 @@ extension CommandError {
     case .unreadable(let error): error.badText == nil ? .noDefinition : .badDefinition
     case .unknownDefinition, .notBundled, .noMatch, .notOneStand, .noTranscriptHere, .noSection, .noSectionAt:
       .noDefinition
-    case .badDefinition, .badSettings, .badState, .wrongLines: .badDefinition
-    case .transport(let error): error.kind.status
-    case .wire, .unwritable, .alreadyThere, .stateInUse, .fileExists: .cannotCreate
+    case .badDefinition, .badSettings, .wrongLines: .badDefinition
+    case .run(let failure): failure.status
+    case .unwritable, .alreadyThere, .fileExists: .cannotCreate
     case .device(let failure, _): failure.status
-    case .control: .cannotCreate
     case .noWebProgram, .brokenWebProgram, .otherWebProgram: .unavailable
     case .unmetExpectations: .failed
     case .lostOutput: .lostOutput
@@ -224,10 +219,6 @@ extension CommandError {
       ("'\(path)' exists", "choose another file, or replace it with --force")
     case .unwritable(let file):
       ("cannot write '\(file.path)': \(file.reason)", "choose a file in a folder that you can write to")
-    case .badState(let path, let problem):
-      (problem, "'\(path)' is unchanged; correct it, remove it, or choose another file with --state")
-    case .stateInUse(let path):
-      ("'\(path)' is in use by another blemu", "stop the other one, or choose another file with --state")
     case .bondsOfBluetoothd:
       (
         "'--forget-bonds' needs '--on exact': with bluez, bluetoothd keeps the bonds",
@@ -235,8 +226,7 @@ extension CommandError {
       )
     case .badDefinition, .reported: nil
     case .lostOutput(let reason): ("cannot write to standard output: \(reason)", nil)
-    case .transport(let error): (error.message, error.hint)
-    case .wire(let error): (error.message, error.hint)
+    case .run(let failure): failure.sentences
     case .notAssignment(let word, let command):
       ("'\(word)' is not NAME=VALUE", "as in blemu \(command) NAME level=3")
     case .givenTwice(let name): ("'\(name)' is given twice", "remove one of them")
@@ -289,7 +279,6 @@ extension CommandError {
     case .unknownStandDevice(let name, let known):
       ("the stand has no device '\(name)'", Suggestion.hint(for: name, in: known))
     case .device(let failure, let name): failure.sentences(of: name)
-    case .control(let error): error.sentences
     case .noWebProgram(let folder):
       (
         "there is no blemu-web in '\(folder)'",
@@ -321,7 +310,7 @@ extension CommandError {
 }
 
 extension TransportError.Kind {
-  fileprivate var status: ExitStatus {
+  var status: ExitStatus {
     switch self {
     case .unavailable: .unavailable
     case .noPermission: .noPermission

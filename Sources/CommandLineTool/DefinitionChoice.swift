@@ -1,25 +1,10 @@
 import Definitions
 import DeviceModel
+import Devices
 import Glibc
 
 /// Reads a definition, prints its mistakes, and sets its settings.
-struct DefinitionChoice {
-  let definition: PeripheralDefinition
-  let path: String
-  /// The whole path of its face; nil: it has none.
-  let face: String?
-  /// The settings from the command line, by index in the definition.
-  private let chosen: [Int: Value]
-
-  /// One value for each of the definition's settings.
-  var settings: [Value] { settings(over: [:]) }
-
-  /// One value for each of the definition's settings: that of the command line, otherwise that of `kept`, otherwise the
-  /// default.
-  func settings(over kept: [Int: Value]) -> [Value] {
-    definition.settings.indices.map { chosen[$0] ?? kept[$0] ?? definition.settings[$0].initial }
-  }
-
+extension DefinitionChoice {
   /// - Parameters:
   ///   - assignments: `NAME=VALUE`, as after `--set`.
   ///   - transport: the transport that will serve the device.
@@ -28,23 +13,20 @@ struct DefinitionChoice {
     _ text: String, assignments: [String], on transport: TransportSpecification,
     library: DefinitionLibrary = .ofThisProgram(), printsWarnings: Bool = true
   ) throws(CommandError) {
-    path = try library.find(text)
+    let path = try library.find(text)
     let loaded = try library.load(path: path, for: transport.limits)
     let isPrinted = loaded.definition == nil || (printsWarnings && loaded.hasWarnings)
     if isPrinted { Terminal.printError(loaded.report(Terminal.style(of: STDERR_FILENO))) }
     guard let definition = loaded.definition else { throw .badDefinition }
-    self.definition = definition
-    face = loaded.face.flatMap(FileSystem.resolved)
-    chosen = try Self.chosen(of: definition, assignments)
+    self.init(
+      definition, path: path, face: loaded.face, chosen: try Self.chosen(of: definition, assignments))
   }
 
+  /// - Parameter face: the path of its face, relative to any folder.
   init(_ definition: PeripheralDefinition, path: String, face: String?, chosen: [Int: Value]) {
-    (self.definition, self.path, self.face, self.chosen) = (definition, path, face, chosen)
-  }
-
-  /// The same with these settings, by index in the definition.
-  func with(_ settings: [Int: Value]) -> DefinitionChoice {
-    DefinitionChoice(definition, path: path, face: face, chosen: settings)
+    self.init(
+      definition, path: path, face: face.flatMap(FileSystem.resolved), chosen: chosen,
+      reference: { DefinitionLibrary.ofThisProgram().reference(to: path) })
   }
 
   /// The values of `NAME=VALUE`, by index in the definition.

@@ -5,6 +5,7 @@ import Testing
 import Wire
 
 @testable import CommandLineTool
+@testable import Devices
 
 @Suite struct ArgumentsTests {
   @Test(arguments: [

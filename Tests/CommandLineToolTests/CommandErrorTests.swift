@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import CommandLineTool
+import Devices
 
 /// What the program says of a command line that fails, and its exit status.
 @Suite struct CommandErrorTests {
@@ -89,7 +90,7 @@ import Testing
     #expect(
       result.error.hasSuffix(
         """
-        blemu: 'other.state' does not hold what was kept of Lamp
+        blemu: 'other.state' does not hold the settings of Lamp
           'other.state' is unchanged; correct it, remove it, or choose another file with --state
 
         """), "\(result.error)")
@@ -120,7 +121,7 @@ import Testing
   @Test(
     arguments: [(TransportError.Kind.noPermission, 77), (.invalid, 65)] as [(TransportError.Kind, Int32)])
   func `a transport's refusal has a status of its own`(kind: TransportError.Kind, status: Int32) {
-    #expect(CommandError.transport(TransportError(kind, "", hint: "")).status.rawValue == status)
+    #expect(DeviceFailure.transport(TransportError(kind, "", hint: "")).status.rawValue == status)
   }
 }
 

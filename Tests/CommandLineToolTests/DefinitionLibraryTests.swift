@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import CommandLineTool
+@testable import Devices
 
 @Suite struct DefinitionLibraryTests {
   private let library = DefinitionLibrary.ofThisProgram()

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import CommandLineTool
+@testable import Devices
 
 @Suite struct DefinitionSheetTests {
   private static func sheet(_ name: String, _ assignments: String...) throws -> String {

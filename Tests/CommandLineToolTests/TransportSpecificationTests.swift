@@ -11,6 +11,7 @@ import TestSupport
 import Testing
 
 @testable import CommandLineTool
+@testable import Devices
 
 /// The values of `--on`.
 @Suite struct TransportSpecificationTests {
@@ -24,11 +25,14 @@ import Testing
 
   @EventLoop @Test func `each value makes its transport`() throws {
     let (loopback, bluez) = (try TransportSpecification("loopback"), try TransportSpecification("bluez"))
-    #expect(loopback.makeTransport(on: loopback.makeScheduler()) is LoopbackTransport)
-    #expect(bluez.makeTransport(on: bluez.makeScheduler()) is BlueZTransport)
+    let (inMemory, onTheAir) = (loopback.make(), bluez.make())
+    #expect(inMemory.transport is LoopbackTransport)
+    #expect(inMemory.memory === inMemory.transport)
+    #expect(onTheAir.transport is BlueZTransport)
+    #expect(onTheAir.memory == nil)
     // Only the clock of a device in memory can be advanced.
-    #expect(loopback.makeScheduler() is AdvancingScheduler)
-    #expect(bluez.makeScheduler() is EventLoopScheduler)
+    #expect(inMemory.scheduler is AdvancingScheduler)
+    #expect(onTheAir.scheduler is EventLoopScheduler)
   }
 
   private let folder = TemporaryFolder([

@@ -1,5 +1,6 @@
 import BlemuControl
 import Definitions
+import Devices
 import Glibc
 import Transcripts
 

@@ -1,5 +1,6 @@
 import Definitions
 import DeviceModel
+import Devices
 import EventLoop
 import Peripheral
 import Transcripts

@@ -1,5 +1,4 @@
-import EventLoop
-import Glibc
+import Devices
 
 extension Command {
   static let run = Command(
@@ -92,23 +91,6 @@ struct RunCommand {
 
   /// Runs until a signal ends it, or until no device can go on the air.
   func run() -> ExitStatus {
-    guard devices.count == 1 else { return DeviceGroup.run(devices, log: log) }
-    signal(SIGPIPE, SIG_IGN)
-    Heap.keepLargeBlocksApart()
-    return BlemuTool.runLoop { () async throws(CommandError) in
-      try await Self.run(devices[0], log)
-      return .success
-    }
-  }
-
-  @EventLoop
-  private static func run(_ device: DeviceSpecification, _ style: LogStyle) async throws(CommandError) {
-    let usesOutput = if case .standardStreams = device.wireSide { true } else { false }
-    let log = style.log(to: usesOutput ? STDERR_FILENO : STDOUT_FILENO)
-    defer { log?.finish() }
-    let run = DeviceRun(device, log: log)
-    let stop = StopRequest()
-    stop.onRequest = { run.stop() }
-    try await run.run()
+    devices.count == 1 ? BlemuTool.run(devices[0], log: log) : BlemuTool.run(devices, log: log)
   }
 }

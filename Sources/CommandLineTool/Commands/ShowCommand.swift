@@ -1,10 +1,11 @@
 import AttributeServer
-import BlueZLimits
+import BlemuJSON
 import Bluetooth
+import BlueZLimits
 import ControlServer
 import DeviceModel
+import Devices
 import Exact
-import BlemuJSON
 
 extension Command {
   static let show = Command(

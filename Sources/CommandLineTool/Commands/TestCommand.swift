@@ -1,6 +1,7 @@
-import BlueZ
 import Bluetooth
+import BlueZ
 import Definitions
+import Devices
 import EventLoop
 import Framing
 import Glibc
@@ -153,7 +154,7 @@ struct TestCommand {
         result.sections.append(try await runner.run(settings: test.choice.settings))
       } catch {
         Terminal.print("STOPPED  \(result.name): \(section.title)\n")
-        throw (error as? TransportError).map(CommandError.transport) ?? .failure("\(error)")
+        throw (error as? TransportError).map { .run(.transport($0)) } ?? .failure("\(error)")
       }
     }
   }

@@ -1,5 +1,5 @@
 import Definitions
-import EventLoop
+import Devices
 import Glibc
 import Privileges
 
@@ -52,5 +52,5 @@ struct UpCommand {
   }
 
   /// Runs until a signal ends it, or until no device runs any more.
-  func run() -> ExitStatus { DeviceGroup.run(devices, log: log, failed: status) }
+  func run() -> ExitStatus { BlemuTool.run(devices, log: log, failed: status) }
 }

@@ -1,5 +1,6 @@
 import Definitions
 import DeviceModel
+import Devices
 import EventLoop
 import Glibc
 import Peripheral
@@ -59,7 +60,7 @@ final class PlaySession {
 
   private func start() async throws(CommandError) {
     do { show(try await player.start()) } catch let error as TransportError {
-      throw .transport(error)
+      throw .run(.transport(error))
     } catch {
       throw .failure("\(error)")
     }

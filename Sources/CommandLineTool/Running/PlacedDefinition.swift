@@ -1,5 +1,6 @@
 import Bluetooth
 import Definitions
+import Devices
 
 /// A definition on a command line, perhaps with its place: `hm-10@hci1`, `lamp.yaml@exact:hci0`, `hm-10@loopback`.
 struct PlacedDefinition {

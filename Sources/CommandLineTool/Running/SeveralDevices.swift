@@ -1,4 +1,5 @@
 import BlemuControl
+import Devices
 
 /// Several devices on the command line of `blemu run`, each with its place: `hm-10@hci0 bracelet@exact:hci1`.
 struct SeveralDevices {

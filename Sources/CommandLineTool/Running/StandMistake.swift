@@ -1,4 +1,5 @@
 import Definitions
+import Devices
 
 /// A mistake in a stand's file that is not one of structure. Cases carry facts; ``sentences`` holds the words.
 enum StandMistake: Mistake {
@@ -7,7 +8,7 @@ enum StandMistake: Mistake {
   /// - Parameter definition: its name.
   case noWireSide(String)
   /// Another device has the same.
-  case taken(StandClaim, by: String)
+  case taken(DeviceClaim, by: String)
 
   var sentences: (message: String, hint: String?) {
     switch self {
@@ -18,7 +19,7 @@ enum StandMistake: Mistake {
     }
   }
 
-  private static func hint(for claim: StandClaim) -> String {
+  private static func hint(for claim: DeviceClaim) -> String {
     switch claim {
     case .adapter: "give each device an adapter of its own, as in 'on: exact:hci1'"
     case .file: "give each device a file of its own"

@@ -1,5 +1,6 @@
 import BlemuControl
 import Definitions
+import Devices
 import Wire
 
 /// What a stand says of a device besides its definition.
@@ -49,19 +50,19 @@ extension StandReader {
 // MARK: What only one device can have
 
 extension StandReader {
-  private typealias Claims = [(owner: String, claim: StandClaim)]
+  private typealias Claims = [(owner: String, claim: DeviceClaim)]
 
   func checkClaims(of places: [StandPlace]) {
     var claims: Claims = []
     for place in places {
       let (entry, name) = (place.entry, place.entry.name.text)
       add(place.transport?.claim, of: name, at: (entry.place ?? entry.name).range, to: &claims)
-      add(place.statePath.map(StandClaim.file), of: name, at: entry.state?.range, to: &claims)
+      add(place.statePath.map(DeviceClaim.file), of: name, at: entry.state?.range, to: &claims)
       add(place.wireSide.claim, of: name, at: entry.wire?.range, to: &claims)
     }
   }
 
-  private func add(_ claim: StandClaim?, of owner: String, at range: SourceRange?, to claims: inout Claims) {
+  private func add(_ claim: DeviceClaim?, of owner: String, at range: SourceRange?, to claims: inout Claims) {
     guard let claim, let range else { return }
     if let other = claims.first(where: { $0.owner != owner && $0.claim.collides(with: claim) }) {
       file.report(StandMistake.taken(claim, by: other.owner).sentences, at: range)

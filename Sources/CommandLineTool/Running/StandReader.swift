@@ -1,5 +1,6 @@
 import Definitions
 import DeviceModel
+import Devices
 
 /// Reads a stand's file into its devices, and reports all mistakes in it.
 struct StandReader {
@@ -73,7 +74,7 @@ extension StandReader {
         sentences: StandMistake.badDefinition(entry.definition.text).sentences, notes: result.notes)
     }
     let choice = DefinitionChoice(
-      definition, path: path, face: result.face.flatMap(FileSystem.resolved), chosen: [:])
+      definition, path: path, face: result.face, chosen: [:])
     return choice.with(settings(of: entry, choice))
   }
 

@@ -1,5 +1,6 @@
 import Definitions
 import DeviceModel
+import Devices
 import Framing
 
 /// Lists the settings, variables, messages and rules of a device.

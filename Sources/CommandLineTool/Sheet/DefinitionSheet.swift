@@ -1,7 +1,8 @@
 import AttributeServer
-import BlueZLimits
 import Bluetooth
+import BlueZLimits
 import DeviceModel
+import Devices
 import Exact
 import Framing
 import Transcripts

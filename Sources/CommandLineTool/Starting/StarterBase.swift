@@ -1,6 +1,7 @@
 import Bluetooth
 import Definitions
 import DeviceModel
+import Devices
 import Transcripts
 
 /// The bundled definition that a new one extends.

@@ -17,35 +17,35 @@ struct StateFile {
   private var file: LockedFile
 
   /// Opens the file, and creates it if necessary.
-  init(_ path: String, for choice: DefinitionChoice) throws(CommandError) {
+  init(_ path: String, for choice: DefinitionChoice) throws(StateFileError) {
     definition = choice.definition
     self.path = path
     file = try Self.lock(path)
-    do { text = try TextFile.read(path) } catch { throw .badState(path: path, problem: error.message) }
+    do { text = try TextFile.read(path) } catch { throw .unreadable(path: path, reason: error.message) }
     let contents = try Self.parse(SourceText(name: path, text: text), for: definition)
     settings = choice.settings(over: contents.values)
     bonds = contents.bonds
   }
 
   /// Writes the file if the settings have changed.
-  mutating func keep(_ settings: [Value]) throws(CommandError) {
+  mutating func keep(_ settings: [Value]) throws(StateFileError) {
     self.settings = settings
     try write()
   }
 
   /// Writes the file if the bonds of a device with this address have changed. Those of other addresses stay.
-  mutating func keep(_ bonds: [Bond], of device: DeviceAddress) throws(CommandError) {
+  mutating func keep(_ bonds: [Bond], of device: DeviceAddress) throws(StateFileError) {
     self.bonds.removeAll { $0.device == device }
     self.bonds += bonds.map { KeptBond($0, of: device) }
     try write()
   }
 
-  mutating func forgetBonds() throws(CommandError) {
+  mutating func forgetBonds() throws(StateFileError) {
     bonds = []
     try write()
   }
 
-  private mutating func write() throws(CommandError) {
+  private mutating func write() throws(StateFileError) {
     let new = KeptSettings.text(of: settings, bonds: bonds, for: definition)
     guard !new.utf8.elementsEqual(text.utf8) else { return }
     guard new.utf8.count <= YAMLParser.maximumSize else {
@@ -58,23 +58,21 @@ struct StateFile {
 
   private static func parse(
     _ source: SourceText, for definition: PeripheralDefinition
-  ) throws(CommandError) -> KeptSettings.Contents {
+  ) throws(StateFileError) -> KeptSettings.Contents {
     switch KeptSettings.parse(source, for: definition) {
     case .success(let contents): return contents
     case .failure(let mistakes):
-      Terminal.printError(mistakes.report)
-      throw .badState(
-        path: source.name, problem: "'\(source.name)' does not hold what was kept of \(definition.name)")
+      throw .mistakes(path: source.name, device: definition.name, report: mistakes.report)
     }
   }
 
-  private static func lock(_ path: String) throws(CommandError) -> LockedFile {
+  private static func lock(_ path: String) throws(StateFileError) -> LockedFile {
     if FileSystem.exists(path), !FileSystem.isFile(path) {
-      throw .badState(path: path, problem: "'\(path)' is not a file")
+      throw .notAFile(path: path)
     }
     do { return try LockedFile(path, isPrivate: true) } catch {
       switch error {
-      case .inUse: throw .stateInUse(path: path)
+      case .inUse: throw .inUse(path: path)
       case .unwritable(let file): throw .unwritable(file)
       }
     }

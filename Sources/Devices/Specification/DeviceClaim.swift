@@ -1,16 +1,15 @@
-import EventLoop
 import Bluetooth
 import EventLoop
 import Wire
 
 /// What only one device at a time can have.
-enum StandClaim {
+package enum DeviceClaim {
   case adapter(AdapterChoice)
   /// A file, a pseudo-terminal or a serial port.
   case file(String)
   case port(SocketPlace)
 
-  func collides(with other: Self) -> Bool {
+  package func collides(with other: Self) -> Bool {
     switch (self, other) {
     case (.adapter(let one), .adapter(let other)): one.isProbably(other)
     case (.file(let one), .file(let other)): one.isPath(other)
@@ -20,7 +19,7 @@ enum StandClaim {
   }
 
   /// What it is, as in "hci0".
-  var words: String {
+  package var words: String {
     switch self {
     case .adapter(.first): "the first adapter"
     case .adapter(.named(let name)): name
@@ -33,7 +32,7 @@ enum StandClaim {
 
 extension TransportSpecification {
   /// Its adapter; nil: it has none.
-  var claim: StandClaim? {
+  package var claim: DeviceClaim? {
     switch self {
     case .bluez(let adapter), .exact(let adapter): .adapter(adapter)
     case .loopback: nil
@@ -43,7 +42,7 @@ extension TransportSpecification {
 
 extension WireSide {
   /// What it has for itself; nil: nothing.
-  var claim: StandClaim? {
+  package var claim: DeviceClaim? {
     switch self {
     case .pseudoTerminal(let path), .serialDevice(let path, _): .file(path)
     case .tcp(let place) where place.port != 0: .port(place)

@@ -12,20 +12,21 @@ import Wire
 @EventLoop
 extension DeviceSpecification {
   /// Opens the file of kept settings; nil: they are not kept.
-  func memory() throws(CommandError) -> SettingsKeeper? {
-    try statePath.map { path throws(CommandError) in SettingsKeeper(try StateFile(path, for: choice)) }
+  func memory() throws(DeviceFailure) -> SettingsKeeper? {
+    guard let statePath else { return nil }
+    do { return SettingsKeeper(try StateFile(statePath, for: choice)) } catch { throw .state(error) }
   }
 
   /// Makes the attachment, with the speed of the device's UART; nil: there is none.
   func wire(
-    on transport: any Transport, _ scheduler: any Scheduler, settings: [Value]?
-  ) throws(CommandError) -> (any WireAttachment)? {
+    on place: DeviceTransport, settings: [Value]?
+  ) throws(DeviceFailure) -> (any WireAttachment)? {
     do throws(WireError) {
       let baud = choice.definition.firstBaud(settings ?? choice.settings)
       guard let attachment = try wireSide.attachment(baud: baud) else { return nil }
       return PacedWire(
-        attachment, baud: wireSide.isLine ? nil : baud, for: choice.definition, on: transport,
-        scheduler: scheduler)
+        attachment, baud: wireSide.isLine ? nil : baud, for: choice.definition, on: place.transport,
+        scheduler: place.scheduler)
     } catch {
       throw .wire(error)
     }
@@ -35,7 +36,7 @@ extension DeviceSpecification {
   func source(settings: [Value]) -> ControlledDevice.Source {
     ControlledDevice.Source(
       file: choice.path,
-      reference: { [path = choice.path] in DefinitionLibrary.ofThisProgram().reference(to: path) },
+      reference: choice.reference,
       face: choice.face,
       settings: settings, seed: seed)
   }
@@ -47,12 +48,12 @@ extension DeviceSpecification {
   }
 
   func peripheral(
-    on transport: any Transport, _ wire: (any WireAttachment)?, _ stage: FaultStage,
-    _ memory: SettingsKeeper?, _ scheduler: any Scheduler, sinks: [any TrafficSink]
+    on place: DeviceTransport, _ wire: (any WireAttachment)?, _ stage: FaultStage,
+    _ memory: SettingsKeeper?, sinks: [any TrafficSink]
   ) -> LivePeripheral {
     LivePeripheral(
-      choice.definition, settings: choice.settings, transport: FaultyTransport(transport, stage),
-      wire: wire.map { FaultyWire($0, stage) }, memory: memory, scheduler: scheduler, sinks: sinks,
+      choice.definition, settings: choice.settings, transport: FaultyTransport(place.transport, stage),
+      wire: wire.map { FaultyWire($0, stage) }, memory: memory, scheduler: place.scheduler, sinks: sinks,
       options: EngineOptions(seed: seed, unixTime: Int64(time(nil))), forgetsBonds: forgetsBonds)
   }
 }

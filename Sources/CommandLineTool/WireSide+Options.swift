@@ -1,17 +1,10 @@
 import DeviceModel
+import Devices
 import EventLoop
-import Peripheral
 import Wire
 
-/// The attachment that the options of `blemu run` select for the wire side.
-enum WireSide: Hashable {
-  case none
-  case pseudoTerminal(String)
-  case program([String], RestartPolicy)
-  case tcp(SocketPlace)
-  case serialDevice(String, baud: Int?)
-  case standardStreams
-
+/// The options of `blemu run` that select an attachment.
+extension WireSide {
   /// The options that name an attachment, in the order of the help.
   static let options = ["--pty", "--exec", "--tcp", "--serial", "--stdio"]
 
@@ -87,26 +80,5 @@ extension WireSide {
       throw .missingOption("--exec", placeholder: "PROGRAM [ARGUMENT…]", with: "--restart")
     }
     return policy
-  }
-}
-
-// MARK: The attachment
-
-extension WireSide {
-  /// Whether the attachment has a speed of its own.
-  var isLine: Bool { if case .serialDevice = self { true } else { false } }
-
-  /// - Parameter baud: the speed of the device's UART, bits per second.
-  @EventLoop
-  func attachment(baud: Int?) throws(WireError) -> (any WireAttachment)? {
-    switch self {
-    case .none: nil
-    case .pseudoTerminal(let path): try PseudoTerminal(linkedAt: path)
-    case .program(let words, let restart): try ProgramAttachment(words, restart: restart)
-    case .tcp(let place): try TCPAttachment(at: place)
-    case .serialDevice(let path, let speed):
-      try SerialDevice(path, baud: speed ?? baud ?? 9600, keepsSpeed: speed != nil)
-    case .standardStreams: try StandardStreams()
-    }
   }
 }

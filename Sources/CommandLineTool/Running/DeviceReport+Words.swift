@@ -1,0 +1,42 @@
+import Devices
+
+extension DeviceFailure {
+  /// The message, and a hint at what to do next.
+  var sentences: (message: String, hint: String?) {
+    switch self {
+    case .transport(let error): (error.message, error.hint)
+    case .wire(let error): (error.message, error.hint)
+    case .state(let error): error.sentences
+    case .control(let error): error.sentences
+    case .other(let problem): (problem, "this is a bug in blemu")
+    }
+  }
+
+  var status: ExitStatus {
+    switch self {
+    case .transport(let error): error.kind.status
+    case .state(.notAFile), .state(.unreadable), .state(.mistakes): .badDefinition
+    case .wire, .control, .state(.inUse), .state(.unwritable): .cannotCreate
+    case .other: .bug
+    }
+  }
+}
+
+extension BlemuTool {
+  /// Prints a report of a device.
+  ///
+  /// - Parameter name: that of the one of several that it is about.
+  static func print(_ report: DeviceReport, of name: String? = nil) {
+    switch report {
+    case .failed(let failure), .restarts(let failure): self.report(.run(failure), of: name)
+    case .hasNoControl(let error):
+      let (message, hint) = error.sentences
+      Terminal.printError(
+        "blemu: no command can steer this device: \(message)\n" + (hint.map { "  \($0)\n" } ?? ""))
+    case .forgotBonds([]): Terminal.printError("blemu: there are no bonds to forget\n")
+    case .forgotBonds(let centrals):
+      let names = centrals.map(\.description).joined(separator: ", ")
+      Terminal.printError("blemu: forgot the bonds with \(names)\n")
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import BlueZ
+import Bluetooth
+import Devices
+import EventLoop
+import Exact
+import RadioTestBed
+import Transcripts
+
+/// The test bed of a transport.
+extension TransportSpecification {
+  /// Makes the test bed for transcripts.
+  ///
+  /// - Parameter central: the adapter of the central; nil if the transport has no radio.
+  @EventLoop
+  func makeTestBed(central: AdapterChoice?) -> any TestBed {
+    switch self {
+    case .bluez(let adapter):
+      AirTestBed(
+        AirTestBed.Radio(
+          makeTransport: { BlueZTransport(adapter) },
+          controller: { try await BlueZAdapters.controller(of: $0) }),
+        central: central ?? .first)
+    case .exact(let adapter):
+      AirTestBed(
+        AirTestBed.Radio(
+          makeTransport: { ExactTransport(adapter) },
+          controller: { try await ExactTransport.controller(of: $0) }),
+        central: central ?? .first)
+    case .loopback: LoopbackTestBed { Self.limitsInMemory(of: $0) }
+    }
+  }
+}

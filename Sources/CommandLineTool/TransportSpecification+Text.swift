@@ -1,0 +1,42 @@
+import Bluetooth
+import Devices
+
+extension TransportSpecification {
+  /// Reads `loopback`, or `bluez` or `exact` alone or with an adapter: `bluez:hci0`, `exact:00:1A:7D:DA:71:13`.
+  ///
+  /// - Parameters:
+  ///   - text: the value of `--on`; nil if the option is absent.
+  ///   - standard: the transport without `--on`.
+  init(_ text: String?, default standard: Self = .bluez(.first)) throws(CommandError) {
+    switch text {
+    case nil: self = standard
+    case "loopback": self = .loopback
+    case let text?: self = try Self.onAdapter(text, of: "--on", others: ["loopback"])
+    }
+  }
+
+  /// Reads the adapter of a central: as for `--on`, and without a difference between `bluez` and `exact`.
+  static func central(_ text: String) throws(CommandError) -> AdapterChoice {
+    switch try onAdapter(text, of: "--central", others: []) {
+    case .bluez(let choice), .exact(let choice): choice
+    case .loopback: .first
+    }
+  }
+
+  private static func onAdapter(
+    _ text: String, of option: String, others: [String]
+  ) throws(CommandError) -> Self {
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    let choice = parts.count == 1 ? AdapterChoice.first : AdapterChoice(parts[1])
+    switch (parts[0], choice) {
+    case ("bluez", let choice?): return .bluez(choice)
+    case ("exact", let choice?): return .exact(choice)
+    default:
+      let forms = (others + ["bluez", "exact", "bluez:hci0 or exact:00:1A:7D:DA:71:13"]).joined(
+        separator: ", ")
+      throw .badValue(
+        option: option, value: text,
+        expected: AdapterChoice(text) == nil ? forms : "did you mean 'bluez:\(text)'?")
+    }
+  }
+}

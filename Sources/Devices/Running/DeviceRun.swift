@@ -1,0 +1,111 @@
+import Bluetooth
+import ControlServer
+import DeviceModel
+import EventLoop
+import Faults
+import Framing
+import Peripheral
+import Wire
+
+/// A device that runs: it goes on the air, again after a failure if it is to, and leaves the air when it is asked to.
+@EventLoop
+package final class DeviceRun {
+  private let specification: DeviceSpecification
+  /// The log; nil: there is none.
+  private let log: (any TrafficSink)?
+  /// Ends the run.
+  private let stopping = Promise<Void>()
+  /// Ends the present pause.
+  private var pause: Promise<Void>?
+
+  package init(_ specification: DeviceSpecification, log: (any TrafficSink)?) {
+    (self.specification, self.log) = (specification, log)
+  }
+
+  package var name: String { specification.name }
+
+  /// Takes the device off the air in an orderly way, and does not restart it.
+  package func stop() {
+    stopping.fulfil()
+    pause?.fulfil()
+  }
+
+  /// Runs until ``stop()``.
+  ///
+  /// - Throws: the failure after which it does not start again.
+  package func run(report: (DeviceReport) -> Void) async throws(FailedRun) {
+    var pauses = RestartPause.ofDevice
+    while true {
+      let began = EventLoop.now
+      do throws(DeviceFailure) { return try await runOnce(report) } catch {
+        guard specification.restart == .onFailure, !stopping.isFulfilled else {
+          throw FailedRun(failure: error, isReported: false)
+        }
+        report(.restarts(error))
+        await wait(pauses.next(after: .microseconds(EventLoop.now - began)))
+        if stopping.isFulfilled { throw FailedRun(failure: error, isReported: true) }
+      }
+    }
+  }
+
+  private func wait(_ duration: Duration) async {
+    let now = Instant(microseconds: EventLoop.now)
+    log?.take(
+      TrafficEvent(
+        time: now, kind: .warning("starts again in \(duration.inWords)", attribute: nil, [])))
+    let pause = Promise<Void>()
+    self.pause = pause
+    let timer = EventLoop.after(duration) { pause.fulfil() }
+    await pause.value()
+    timer.cancel()
+    self.pause = nil
+  }
+
+  private func runOnce(_ report: (DeviceReport) -> Void) async throws(DeviceFailure) {
+    let memory = try specification.memory()
+    let bonded = memory?.centrals ?? []
+    let journal = specification.control.isOn ? Journal() : nil
+    let place = specification.transport.make()
+    let wire = try specification.wire(on: place, settings: memory?.settings)
+    let stage = specification.stage(place.scheduler)
+    let peripheral = specification.peripheral(
+      on: place, wire, stage, memory, sinks: ([log, journal] as [(any TrafficSink)?]).compactMap(\.self))
+    var server: ControlServer?
+    do throws(DeviceFailure) {
+      server = try listen(
+        to: peripheral, journal, stage, place, settings: memory?.settings ?? specification.choice.settings,
+        report)
+      try await Self.start(peripheral)
+    } catch {
+      await peripheral.stop()
+      server?.close()
+      throw error
+    }
+    if specification.forgetsBonds { report(.forgotBonds(bonded)) }
+    await stopping.value()
+    await peripheral.stop()
+    server?.close()
+    do { try memory?.finish() } catch { throw .state(error) }
+  }
+
+  private static func start(_ peripheral: LivePeripheral) async throws(DeviceFailure) {
+    do { try await peripheral.start() } catch {
+      throw (error as? TransportError).map(DeviceFailure.transport) ?? .other("\(error)")
+    }
+  }
+
+  private func listen(
+    to peripheral: LivePeripheral, _ journal: Journal?, _ stage: FaultStage, _ place: DeviceTransport,
+    settings: [Value], _ report: (DeviceReport) -> Void
+  ) throws(DeviceFailure) -> ControlServer? {
+    guard let journal else { return nil }
+    let device = { (name: String) in
+      ControlledDevice(
+        name: name, source: self.specification.source(settings: settings),
+        transport: self.specification.place, peripheral: peripheral,
+        definition: self.specification.choice.definition, journal: journal, faults: stage,
+        memory: place.memory, packetLimits: place.packetLimits, stop: { [weak self] in self?.stop() })
+    }
+    do { return try specification.control.listen(device, report: report) } catch { throw .control(error) }
+  }
+}

@@ -1,0 +1,44 @@
+import BlemuControl
+import ControlServer
+import EventLoop
+import Peripheral
+
+/// Where a device listens for its control side.
+package enum ControlChoice: Sendable {
+  /// In the folder of sockets, under the first of `NAME`, `NAME-2`, `NAME-3`, … that is free; it runs without if none can be used.
+  case automatic(String)
+  case named(String)
+  case path(String, name: String)
+  case none
+
+  package var isOn: Bool { if case .none = self { false } else { true } }
+
+  /// Begins to listen; nil: the device runs without a control side.
+  ///
+  /// - Parameters:
+  ///   - device: makes the device with its name.
+  ///   - report: gets the reason why an automatic name cannot be used.
+  @EventLoop
+  func listen(
+    _ device: (_ name: String) -> ControlledDevice, report: (DeviceReport) -> Void
+  ) throws(ControlSocketError) -> ControlServer? {
+    switch self {
+    case .none: return nil
+    case .named(let name): return try ControlServer(of: device(name), at: ControlFolder.socket(of: name))
+    case .path(let path, let name): return try ControlServer(of: device(name), at: path)
+    case .automatic(let name):
+      for number in 1... {
+        let name = number == 1 ? name : "\(name)-\(number)"
+        do throws(ControlSocketError) {
+          return try ControlServer(of: device(name), at: ControlFolder.socket(of: name))
+        } catch .inUse {
+          continue
+        } catch {
+          report(.hasNoControl(error))
+          return nil
+        }
+      }
+      return nil
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import Definitions
+import DeviceModel
+
+/// All that a device runs with.
+package struct DeviceSpecification: Sendable {
+  /// Its name in a log of several devices.
+  package var name: String
+  package var choice: DefinitionChoice
+  /// As after `--on`.
+  package var place: String
+  package var transport: TransportSpecification
+  package var wireSide = WireSide.none
+  package var seed = UInt64.random(in: 0 ... .max)
+  /// The file that keeps settings and bonds; nil: they are not kept.
+  package var statePath: String?
+  package var forgetsBonds = false
+  package var control: ControlChoice
+  /// Besides those of the definition.
+  package var faults: [Fault] = []
+  package var restart = Stand.Restart.never
+
+  package init(
+    name: String = "", choice: DefinitionChoice, place: String, transport: TransportSpecification,
+    control: ControlChoice
+  ) {
+    (self.name, self.choice, self.place) = (name, choice, place)
+    (self.transport, self.control) = (transport, control)
+  }
+}

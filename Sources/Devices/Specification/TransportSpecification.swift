@@ -1,0 +1,48 @@
+import BlueZ
+import BlueZLimits
+import Bluetooth
+import DeviceModel
+import EventLoop
+import Exact
+import Loopback
+import Peripheral
+import Transcripts
+
+/// The value of `--on`: a transport and its adapter. A new transport is a case here and a target.
+package enum TransportSpecification: Hashable, Sendable {
+  /// An adapter of BlueZ.
+  case bluez(AdapterChoice)
+  /// An adapter of the kernel, with blemu's own GATT server.
+  case exact(AdapterChoice)
+  /// In memory, without a radio.
+  case loopback
+
+  /// The limits of the transport.
+  package var limits: any TransportLimits {
+    switch self {
+    case .bluez: BlueZLimits()
+    case .exact: ExactLimits()
+    case .loopback: NoLimits()
+    }
+  }
+
+  /// Makes the transport.
+  @EventLoop
+  package func make() -> DeviceTransport {
+    switch self {
+    case .bluez(let adapter): DeviceTransport(BlueZTransport(adapter))
+    case .exact(let adapter): DeviceTransport(ExactTransport(adapter))
+    case .loopback: DeviceTransport.inMemory()
+    }
+  }
+
+  /// The limits of a device in memory: those of BlueZ if it can serve the definition, so that a conversation is the same
+  /// in memory and on the air.
+  package static func limitsInMemory(of definition: PeripheralDefinition) -> any TransportLimits {
+    let bluez = BlueZLimits()
+    return bluez.check(definition).contains { $0.severity == .error } ? NoLimits() : ImitatedLimits(of: bluez)
+  }
+
+  /// Whether it needs the capabilities to manage adapters.
+  package var isExact: Bool { if case .exact = self { true } else { false } }
+}
