@@ -17,10 +17,13 @@ let sourceSettings: [SwiftSetting] =
       .when(configuration: .release)),
   ]
 
+/// - Parameter pages: what a person reads beside the sources.
 func target(
-  _ name: String, _ dependencies: [Target.Dependency] = [], _ furtherSettings: [SwiftSetting] = []
+  _ name: String, _ dependencies: [Target.Dependency] = [], _ furtherSettings: [SwiftSetting] = [],
+  pages: [String] = []
 ) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: sourceSettings + furtherSettings)
+  .target(
+    name: name, dependencies: dependencies, exclude: pages, swiftSettings: sourceSettings + furtherSettings)
 }
 
 /// The settings of the library's targets. SwiftPM does not let other packages use a version of this one whose library has
@@ -116,21 +119,24 @@ let package = Package(
     target("Faults", ["Peripheral"]),
     target("GATTServer", ["AttributeServer", "Peripheral"]),
     target("Loopback", ["GATTServer"]),
-    target("Wire", ["Peripheral"]),
+    target("Wire", ["Peripheral"], pages: ["README.md"]),
     target("TrafficView", ["Peripheral", "BlemuJSON"]),
     target("Transcripts", ["Definitions", "Faults", "Loopback"]),
 
     // The control side of a running device: the protocol with its client, and its server.
     .target(
       name: "BlemuControl", dependencies: ["BlemuFolders", "BlemuJSON"], swiftSettings: librarySettings),
-    target("ControlServer", ["BlemuControl", "BlemuFolders", "Faults", "TrafficView", "Transcripts"]),
+    target(
+      "ControlServer", ["BlemuControl", "BlemuFolders", "Faults", "TrafficView", "Transcripts"],
+      pages: ["README.md"]),
 
     target("DBus", ["EventLoop", "CDBus"]),
     target("Privileges", ["CCapabilities"]),
     target("Management", ["Bluetooth", "EventLoop", "Privileges"]),
     target("HCI", ["Bluetooth", "EventLoop", "Privileges"]),
     target("PairingAgent", ["Bluetooth", "DBus"]),
-    target("Exact", ["GATTServer", "HCI", "L2CAP", "Management", "PairingAgent"]),
+    target(
+      "Exact", ["GATTServer", "HCI", "L2CAP", "Management", "PairingAgent"], pages: ["README.md"]),
     target("BlueZ", ["BlueZLimits", "HCI", "L2CAP", "Management", "PairingAgent", "Peripheral"]),
     target("L2CAP", ["Bluetooth", "EventLoop", "Privileges"]),
     target("GATTClient", ["L2CAP"]),
@@ -146,13 +152,16 @@ let package = Package(
         "AttributeServer", "BlemuControl", "BlueZLimits", "CLineEditing", "ControlServer", "Definitions",
         "BlemuJSON", "BlueZ", "Devices", "Exact", "Faults", "Loopback", "Privileges", "RadioTestBed", "Wire",
         "TrafficView",
-      ]),
+      ],
+      pages: ["README.md", "editor.md", "json.md", "play-and-test.md", "stands.md", "steering.md"]),
     .executableTarget(
       name: "blemu", dependencies: ["CommandLineTool"], swiftSettings: sourceSettings, linkerSettings: [lean]),
 
     // The page: a program of its own, so that blemu needs no libsoup.
     .target(name: "PageFiles", exclude: ["files"]),
-    target("WebServer", ["BlemuControl", "BlemuJSON", "CSoup", "EventLoop", "PageFiles"], soup),
+    target(
+      "WebServer", ["BlemuControl", "BlemuJSON", "CSoup", "EventLoop", "PageFiles"], soup,
+      pages: ["README.md"]),
     .executableTarget(
       name: "blemu-web", dependencies: ["WebServer"], swiftSettings: sourceSettings + soup,
       linkerSettings: [lean]),

@@ -1,4 +1,4 @@
-"""What shows a user how to test a client: README's example with bleak, and the client of tools/examples with its planted bugs."""
+"""What shows a user how to test a client: the example with bleak in tools/python, and the client of tools/examples with its planted bugs."""
 import re
 import subprocess
 import sys
@@ -21,8 +21,9 @@ def run(*command):
     return done.stdout.splitlines()
 
 
-def test_the_client_in_readme(tmp_path):
-    example, = re.findall(r"```python\n(import asyncio\n.*?)```", (REPOSITORY / "README.md").read_text(), re.DOTALL)
+def test_the_client_of_the_python_package(tmp_path):
+    page = (REPOSITORY / "tools/python/README.md").read_text()
+    example, = re.findall(r"```python\n(import asyncio\n\nimport pytest\n.*?)```", page, re.DOTALL)
     test = tmp_path / "test_client.py"
     test.write_text(example)
     pytest_options = ["-p", "blemu.pytest_plugin", "-p", "no:cacheprovider", "--blemu-on", "bluez:hci0", "--blemu-program", PROGRAM]

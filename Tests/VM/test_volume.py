@@ -9,7 +9,7 @@ from wire import LINK, PORT, RELAY, random_bytes, same, send_fast
 
 FAST = DEFINITIONS / "fast-wire.yaml"
 REST = 3
-HELD = 3  # seconds; the longest delay of an answer, see README
+HELD = 3  # seconds; the longest delay of an answer, see Sources/Wire/README.md
 
 
 class TestVolume:
@@ -45,7 +45,7 @@ class TestVolume:
 
     def stand_still(self, central, falling):
         """Returns the bytes that had arrived before the link stood still. In the meantime BlueZ accepts everything, as
-        README says: the writer is finished before the link continues."""
+        Sources/Wire/README.md says: the writer is finished before the link continues."""
         with hci.standstill():
             arrived = central.rest(REST)
             falling.result(timeout=PATIENCE)

@@ -5,7 +5,6 @@ import re
 import pytest
 
 README = pathlib.Path(__file__).resolve().parents[1] / "README.md"
-OVERVIEW = README.parents[2] / "README.md"
 
 
 def examples(file):
@@ -15,14 +14,6 @@ def examples(file):
 def test_the_first_test_is_green(pytester):
     pytester.makepyfile(test_tag=examples(README)[0])
     pytester.runpytest("-p", "blemu.pytest_plugin", "-p", "no:cacheprovider").assert_outcomes(passed=1)
-
-
-def test_the_overview_has_the_same_test():
-    assert examples(README)[0] in examples(OVERVIEW)
-
-
-def test_the_overview_has_the_same_client():
-    assert examples(README)[1].replace(', on="bluez:hci0"', "") in examples(OVERVIEW)
 
 
 def test_the_example_with_asyncio_runs(capsys):
