@@ -3,8 +3,8 @@ import DeviceModel
 import EventLoop
 import Peripheral
 
-/// A fault by which the device learns late, or never, that a central has confirmed an indication. The next value of the
-/// characteristic waits so long, because a device sends one indication at a time.
+/// A fault that tells the device late, or never, that a central has confirmed an indication. The next value of the
+/// characteristic waits until then, because a device sends one indication at a time.
 @EventLoop
 final class ConfirmationFault: RunningFault {
   /// The indications of a characteristic.

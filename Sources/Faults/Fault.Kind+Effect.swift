@@ -1,7 +1,7 @@
 import DeviceModel
 
 extension Fault.Kind {
-  /// What it does. A new kind is a file in `Kinds`, and a line here.
+  /// The effect of the kind. A new kind is a file in `Kinds` and a line here.
   var effect: any FaultEffect {
     switch self {
     case .drop: Drop()

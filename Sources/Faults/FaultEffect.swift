@@ -3,18 +3,18 @@ import Bluetooth
 import DeviceModel
 import EventLoop
 
-/// What a kind of fault does: given what it strikes, it says what becomes of that. A kind implements what concerns it.
+/// The effect of a kind of fault on each occurrence that it strikes. A kind implements the methods that concern it.
 protocol FaultEffect {
   /// What becomes of a value.
   func fate(of value: [UInt8], in device: PeripheralDefinition, _ random: inout FaultRandom) -> ValueFate
 
-  /// What becomes of values that have been gathered, in their order.
+  /// The result for gathered values, in their order.
   func combine(_ values: [[UInt8]]) -> [[UInt8]]
 
-  /// What becomes of a request; nil: the device answers it at once.
+  /// The effect on a request; nil: the device answers it at once.
   var requestFate: RequestFate? { get }
 
-  /// What the device advertises while the fault lasts.
+  /// The advertisement while the fault lasts.
   func change(_ advertisement: Advertisement, _ random: inout FaultRandom) -> Advertisement?
 
   /// Begins to last, or strikes at a moment.
@@ -25,7 +25,7 @@ protocol FaultEffect {
   /// Whether each new connection ends at once while the fault lasts.
   var refusesConnections: Bool { get }
 
-  /// Whether nothing passes while the fault lasts.
+  /// Whether the fault blocks everything while it lasts.
   var isSilent: Bool { get }
 
   /// How long the connections last, once it has begun; nil: the fault does not end them.
@@ -54,35 +54,35 @@ extension FaultEffect {
   var linkLifetime: Duration? { nil }
 }
 
-/// What becomes of a value that a fault strikes.
+/// The effect on a value that a fault strikes.
 enum ValueFate: Hashable {
   /// The fault cannot change it, and does not count it.
   case untouched
-  /// These go on in its place; none: it is lost.
+  /// These pass in its place; none: it is lost.
   case replaced(by: [[UInt8]])
-  /// It goes on this much later, and those after it not before it.
+  /// It passes this much later, and later values do not overtake it.
   case delayed(Duration)
-  /// It waits, and so do those after it; nil: to the end.
+  /// It waits this long, and so do later values; nil: until the fault is removed.
   case blocked(Duration?)
-  /// It takes as long as on a line of so many bytes a second.
+  /// It takes as long as on a line with this many bytes a second.
   case paced(Int)
-  /// It waits until so many values are together, itself included, and these go on combined.
+  /// It waits until this many values are gathered, itself included; they pass combined.
   case gathered(Int)
 }
 
-/// What becomes of a request that a fault strikes.
+/// The effect on a request that a fault strikes.
 enum RequestFate: Hashable {
   /// The device does not see it.
   case refused(ATTError)
-  /// The response goes out this much later; nil: never.
+  /// The response is sent this much later; nil: never.
   case answered(after: Duration?)
 }
 
-/// What has become of a request after several faults.
+/// The combined effect of several faults on a request.
 struct RequestOutcome: Hashable {
   /// nil: the device answers.
   private(set) var refusal: ATTError?
-  /// How much later the response goes out; nil: never.
+  /// How much later the response is sent; nil: never.
   private(set) var lateness: Duration? = .zero
 
   mutating func add(_ fate: RequestFate) {
@@ -93,11 +93,11 @@ struct RequestOutcome: Hashable {
   }
 }
 
-/// A device as faults see it that strike all of it.
+/// The device as seen by faults that strike it as a whole.
 @EventLoop
 protocol FaultyDevice: AnyObject {
   /// Ends the connection of a central, or of all (nil).
   func disconnect(_ central: Central?, _ reason: HCIError)
-  /// Starts the device again.
+  /// Restarts the device.
   func restart()
 }

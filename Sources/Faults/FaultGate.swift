@@ -2,9 +2,9 @@ import Behavior
 import DeviceModel
 import Framing
 
-/// Decides what a fault strikes: by place, direction, message, time, state, rate and count.
+/// Decides which occurrences a fault strikes: by place, direction, message, time, state, rate and count.
 struct FaultGate {
-  /// Something that a fault may strike.
+  /// An occurrence that a fault may strike.
   struct Candidate {
     var bytes: [UInt8]
     var stream: FaultStream
@@ -63,7 +63,7 @@ struct FaultGate {
 
   mutating func countStrike() { struck += 1 }
 
-  /// How long it strikes; a fault that lasts by itself has another use for its duration.
+  /// How long it strikes. A fault that lasts by itself uses its duration differently.
   private var duration: Duration? {
     switch fault.kind.subject {
     case .values, .requests, .confirmations: fault.duration
@@ -75,7 +75,7 @@ struct FaultGate {
 // MARK: Judging
 
 extension FaultGate {
-  /// Notes what the fault may strike.
+  /// Counts an occurrence that the fault may strike.
   ///
   /// - Returns: the random numbers of the strike; nil: it does not strike.
   mutating func judge(_ candidate: Candidate) -> FaultRandom? {
@@ -88,9 +88,9 @@ extension FaultGate {
     return roll()
   }
 
-  /// Notes what counts towards the amount before a moment.
+  /// Counts an occurrence towards the amount before a moment.
   ///
-  /// - Returns: whether the amount has been reached. Then it counts anew.
+  /// - Returns: whether the amount has been reached. If so, the count restarts.
   mutating func reaches(_ candidate: Candidate) -> Bool {
     guard let frames = frames(of: candidate), isIn(candidate.state), count(candidate, frames) else {
       return false
@@ -131,7 +131,7 @@ extension FaultGate {
     return remaining <= 0
   }
 
-  /// The frames that a value completes, as far as the fault has to know; nil: the value does not concern it.
+  /// The frames that a value completes, if the fault needs them; nil: the value does not concern it.
   private mutating func frames(of candidate: Candidate) -> [[UInt8]]? {
     guard concerns(candidate.stream) else { return nil }
     guard needsFrames else { return [] }

@@ -8,19 +8,19 @@ import Peripheral
 final class FaultLine {
   private struct Waiting {
     var value: PassingValue
-    /// When it goes on; nil: not before the line opens.
+    /// When it passes; nil: not before the line opens.
     var due: Instant?
   }
 
-  /// Values that wait for others to come.
+  /// Values that wait for others to gather.
   private struct Gathering {
     var values: [PassingValue]
     let count: Int
     let finish: @EventLoop ([PassingValue]) -> Void
   }
 
-  /// How long gathered values wait for the next one: longer than a slow central takes, so that a conversation fails alike at
-  /// any speed.
+  /// How long gathered values wait for the next one: longer than a slow central takes, so that a conversation fails in the same
+  /// way at any speed.
   static let patience = Duration.seconds(10)
 
   private let scheduler: any Scheduler
@@ -30,7 +30,7 @@ final class FaultLine {
   private var timer: AnyObject?
   /// Whether values wait until the line is opened.
   private var isClosed = false
-  /// When a line of limited speed has carried all that was given to it.
+  /// When a line of limited speed has carried all its values.
   private var freeAt = Instant()
 
   init(_ scheduler: any Scheduler, pass: @escaping @EventLoop (PassingValue) -> Void) {
@@ -40,17 +40,17 @@ final class FaultLine {
   /// How many values wait.
   var count: Int { waiting.count }
 
-  /// Whether the next value waits, or belongs to others, whatever the fault does to it.
+  /// Whether the next value must wait or join others, whatever the fault's effect on it.
   var takesAll: Bool { isClosed || gathering != nil }
 
-  /// Passes a value on, behind those that wait.
+  /// Passes a value on, after the waiting ones.
   func append(_ value: PassingValue) {
     if gathering != nil { return gather(value) }
     if waiting.isEmpty, !isClosed { return pass(value) }
     waiting.append(Waiting(value: value, due: isClosed ? nil : scheduler.now))
   }
 
-  /// Passes a value on at a time, behind those that wait.
+  /// Passes a value on at a time, after the waiting ones.
   func append(_ value: PassingValue, at due: Instant) {
     waiting.append(Waiting(value: value, due: due))
     if waiting.count == 1 { schedule() }
@@ -67,7 +67,7 @@ final class FaultLine {
 // MARK: Closing
 
 extension FaultLine {
-  /// Lets this value and those after it wait, for a time or until the fault is removed.
+  /// Holds this value and later ones, for a time or until the fault is removed.
   func block(with value: PassingValue, for time: Duration?) {
     isClosed = true
     waiting.append(Waiting(value: value, due: nil))
@@ -76,14 +76,14 @@ extension FaultLine {
     }
   }
 
-  /// Lets everything that waits go on.
+  /// Releases all waiting values.
   private func open() {
     isClosed = false
     for index in waiting.indices where waiting[index].due == nil { waiting[index].due = scheduler.now }
     release()
   }
 
-  /// Lets everything go on at once, because there is no fault any more.
+  /// Releases everything at once, because the fault is gone.
   func flush() {
     timer = nil
     isClosed = false
@@ -118,7 +118,7 @@ extension FaultLine {
 // MARK: Gathering
 
 extension FaultLine {
-  /// Gathers a value and those after it, and passes them on combined.
+  /// Gathers a value and later ones, and passes them on combined.
   ///
   /// - Parameter finish: takes them once there are as many as `count`.
   func gather(
@@ -142,7 +142,7 @@ extension FaultLine {
     current.finish(current.values)
   }
 
-  /// Passes the gathered values on as they are, because no other has come.
+  /// Passes the gathered values on unchanged, because no other has arrived.
   private func settleGathering() {
     let values = gathering?.values ?? []
     (gathering, timer) = (nil, nil)

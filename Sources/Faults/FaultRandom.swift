@@ -1,6 +1,6 @@
 import DeviceModel
 
-/// The random numbers of one strike: a function of the seed, the fault and the ordinal of what it saw, and not of time.
+/// The random numbers of one strike: a function of the seed, the fault and the occurrence's ordinal, not of time.
 struct FaultRandom {
   private var source: RandomSource
   private var site: UInt64 = 0
@@ -15,10 +15,10 @@ struct FaultRandom {
     return source.bits(at: site)
   }
 
-  /// A number from 0 up to, and without, `limit`.
+  /// A number from 0 up to but excluding `limit`.
   mutating func below(_ limit: Int) -> Int { Int(next().multipliedFullWidth(by: UInt64(limit)).high) }
 
-  /// So many different numbers below `limit`, in ascending order; all of them if there are not as many.
+  /// This many different numbers below `limit`, in ascending order; all of them if there are fewer.
   mutating func distinct(_ count: Int, below limit: Int) -> [Int] {
     var chosen: Set<Int> = []
     for top in max(0, limit - count)..<max(0, limit) {

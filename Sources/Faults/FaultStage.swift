@@ -10,9 +10,9 @@ import Peripheral
 ///     device → FaultyTransport → transport → central
 ///     device → FaultyWire → wire side
 ///
-/// A value passes through the faults in the order of their numbers. Faults may be added and removed at any time, also
-/// before the device is on the air. Which of the values a fault strikes, and how, follows from the seed, the number of the
-/// fault and the values before, and not from time: the same conversation fails in the same way in memory and on the air.
+/// A value passes through the faults in the order of their numbers. Faults may be added and removed at any time, even
+/// before the device is on the air. Which values a fault strikes, and how, depends only on the seed, the number of the
+/// fault and the earlier values, not on time: the same conversation fails in the same way in memory and on the air.
 @EventLoop
 package final class FaultStage {
   let definition: PeripheralDefinition
@@ -30,7 +30,7 @@ package final class FaultStage {
 
   /// Makes a stage with the definition's own faults.
   ///
-  /// - Parameter seed: seeds what is random about the faults.
+  /// - Parameter seed: the seed of the faults' random choices.
   package init(
     of definition: PeripheralDefinition, seed: UInt64, scheduler: any Scheduler = EventLoopScheduler()
   ) {
@@ -40,14 +40,14 @@ package final class FaultStage {
 
   var now: Instant { scheduler.now }
 
-  /// Whether there is no fault, so that everything passes as it is.
+  /// Whether there is no fault, so that everything passes unchanged.
   var isEmpty: Bool { faults.isEmpty }
 }
 
 // MARK: Listing
 
 extension FaultStage {
-  /// A fault and what it has done so far.
+  /// A fault and its statistics.
   package struct Entry: Hashable, Sendable {
     package var number: Int
     /// The text that a person writes for it.
@@ -80,7 +80,7 @@ extension FaultStage {
     return lastNumber
   }
 
-  /// Removes a fault. What waits for it goes on.
+  /// Removes a fault, and releases what it holds.
   ///
   /// - Returns: whether there was one with this number.
   @discardableResult
@@ -132,7 +132,7 @@ extension FaultStage {
     }
   }
 
-  /// What becomes of a request. One that a fault refuses does not come to those after it.
+  /// The faults' effect on a request. A refused request does not reach the faults after the one that refused it.
   func outcome(of bytes: [UInt8], to characteristic: Int, by central: Central?) -> RequestOutcome {
     let stream = FaultStream(endpoint: .characteristic(characteristic), direction: .into)
     let candidate = FaultGate.Candidate(bytes: bytes, stream: stream, time: now, state: state)
@@ -149,29 +149,29 @@ extension FaultStage {
     return transport?.hasSubscribers(index) ?? false
   }
 
-  /// Tells the device when many values of a characteristic wait, and when they have gone.
+  /// Tells the device when many values of a characteristic wait, and when they have passed.
   func backlogChanged(in stream: FaultStream) {
     guard case .characteristic(let index) = stream.endpoint, stream.direction == .out else { return }
     transport?.backlogChanged(to: faults.reduce(0) { $0 + $1.backlog(of: index) }, of: index)
   }
 
-  /// Tells of a strike.
+  /// Reports a strike.
   func tell(_ strike: FaultStrike) { transport?.host?.struck(strike) }
 }
 
 // MARK: The device as a whole
 
 extension FaultStage: FaultyDevice {
-  /// Whether nothing passes.
+  /// Whether it blocks everything.
   var isSilent: Bool { faults.contains { $0.isSilent } }
 
   /// Whether each new connection ends at once.
   var refusesConnections: Bool { faults.contains { $0.refusesConnections } }
 
-  /// Whether the device is off the air, because it starts again.
+  /// Whether the device is off the air because it restarts.
   package var isOffAir: Bool { faults.contains { $0.isOffAir } }
 
-  /// What the device advertises in place of this.
+  /// The advertisement in place of this one.
   package func change(_ advertisement: Advertisement?) -> Advertisement? {
     faults.reduce(advertisement) { changed, fault in changed.flatMap(fault.change) }
   }

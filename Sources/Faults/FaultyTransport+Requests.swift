@@ -4,7 +4,7 @@ import DeviceModel
 import EventLoop
 import Peripheral
 
-/// What centrals do.
+/// Requests of centrals.
 extension FaultyTransport: TransportHost {
   package func receive(_ event: Event, respond: Responder?) {
     switch event {
@@ -17,7 +17,7 @@ extension FaultyTransport: TransportHost {
     case .readRequested(let central, .characteristic(let index), _):
       ask(event, [], of: index, by: central, respond)
     case .writeRequested(let central, .characteristic(let index), let value, _, let kind):
-      // A command has no response that could be late.
+      // A command has no response to delay.
       let isRequest = kind != .command && respond != nil
       if isRequest { ask(event, value, of: index, by: central, respond) } else { take(event, respond) }
     case .confirmed(_, let characteristic):
@@ -77,7 +77,7 @@ extension FaultyTransport: TransportHost {
 }
 
 extension Event {
-  /// Whether a central asks for something, or writes.
+  /// Whether it is a read or a write of a central.
   fileprivate var isRequest: Bool {
     switch self {
     case .readRequested, .writeRequested, .writeChecked, .configuring: true
@@ -86,7 +86,7 @@ extension Event {
   }
 }
 
-/// The response to a request whose value may come to the device several times, or not at all. The first one counts.
+/// The response to a request whose value may reach the device several times, or never. The first response counts.
 @EventLoop
 private final class PendingResponse {
   private var respond: Responder?
@@ -99,7 +99,7 @@ private final class PendingResponse {
   }
 }
 
-/// Something that happens later, and keeps itself until then.
+/// Work to do later; it retains itself until then.
 @EventLoop
 private final class Lateness {
   private var timer: AnyObject?
@@ -113,7 +113,7 @@ private final class Lateness {
   }
 }
 
-// MARK: What passes as it is
+// MARK: What passes unchanged
 
 extension FaultyTransport {
   package func fellOffAir(_ reason: String) { host?.fellOffAir(reason) }

@@ -6,10 +6,10 @@ import Peripheral
 
 /// Values to centrals.
 extension FaultyTransport {
-  /// What has become of a value so far.
+  /// The result for a value so far.
   @EventLoop
   private final class Sending {
-    /// nil: it waits, or is lost.
+    /// nil: it waits or is lost.
     var outcome: SendOutcome?
   }
 
@@ -30,7 +30,7 @@ extension FaultyTransport {
     return sending.outcome ?? likelyOutcome(of: characteristic)
   }
 
-  /// Sends what has become of a value. Values that were merged may be longer than the links carry.
+  /// Sends the result of a value. Merged values may be longer than the links carry.
   private func deliver(
     _ bytes: [UInt8], from characteristic: Int, to recipients: Recipients
   ) -> SendOutcome? {
@@ -43,7 +43,7 @@ extension FaultyTransport {
     return outcome
   }
 
-  /// The device takes a value for sent that waits or is lost.
+  /// A value that waits or is lost counts as sent for the device.
   private func likelyOutcome(of characteristic: Int) -> SendOutcome {
     stage.definition.characteristics[characteristic].properties.contains(.notify) ? .notified : .indicated
   }

@@ -4,7 +4,7 @@ import DeviceModel
 import EventLoop
 import Peripheral
 
-/// A transport around another, which does to the device's values and requests what the faults of a stage say.
+/// A transport around another that applies the faults of a stage to the device's values and requests.
 ///
 /// Without faults it passes everything on.
 @EventLoop
@@ -12,12 +12,12 @@ package final class FaultyTransport: Transport {
   package weak var host: (any TransportHost)?
   let inner: any Transport
   let stage: FaultStage
-  /// What the device wants to advertise.
+  /// The device's own advertisement.
   private var wanted: Advertisement?
-  /// What it advertises.
+  /// The advertisement that is on the air.
   private var advertised: Advertisement?
   private var isOnAir = false
-  /// The characteristics whose values pile up in the inner transport, and those whose values wait for a fault.
+  /// The characteristics that are congested in the inner transport, and those with values that a fault holds.
   private var congested: Set<Int> = []
   private var delayed: Set<Int> = []
 
@@ -52,7 +52,7 @@ package final class FaultyTransport: Transport {
   package func noteState(_ state: String) { stage.noteState(state) }
 }
 
-// MARK: What passes as it is
+// MARK: What passes unchanged
 
 extension FaultyTransport {
   package var limits: any TransportLimits { inner.limits }
@@ -97,7 +97,7 @@ extension FaultyTransport {
     inner.advertise(advertised)
   }
 
-  /// Advertises as the faults say now.
+  /// Advertises with the faults' present effect.
   func advertiseAnew() {
     guard isOnAir, stage.change(wanted) != advertised else { return }
     advertise(wanted)
@@ -107,10 +107,10 @@ extension FaultyTransport {
 // MARK: Congestion
 
 extension FaultyTransport {
-  /// The most values of a characteristic that wait for faults before the device is to send fewer.
+  /// The number of a characteristic's values that faults may hold before the device is told to send less.
   private static let mostWaiting = 8
 
-  /// So many values of a characteristic wait for faults.
+  /// Faults hold this many values of a characteristic.
   func backlogChanged(to count: Int, of characteristic: Int) {
     let isDelayed = count > Self.mostWaiting || (count > 0 && delayed.contains(characteristic))
     guard isDelayed != delayed.contains(characteristic) else { return }

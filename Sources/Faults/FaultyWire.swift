@@ -3,7 +3,7 @@ import EventLoop
 import Framing
 import Peripheral
 
-/// An attachment of the wire side around another, which does to its bytes what the faults of a stage say.
+/// An attachment of the wire side around another that applies the faults of a stage to its bytes.
 @EventLoop
 package final class FaultyWire: WireAttachment {
   package weak var host: (any WireHost)?
@@ -46,7 +46,7 @@ extension FaultyWire: WireHost {
     pass(bytes) { [weak self] in self?.host?.receiveFromWire($0) }
   }
 
-  /// Bytes that meet a fault come when it lets them pass.
+  /// Bytes that meet a fault arrive when it lets them pass.
   package func receiveFromWire(_ bytes: [UInt8], during times: ClosedRange<Instant>) {
     guard !stage.isEmpty, stage.concerns(FaultStream(endpoint: .wire, direction: .into)) else {
       host?.receiveFromWire(bytes, during: times)

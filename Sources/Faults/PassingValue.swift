@@ -16,7 +16,7 @@ struct PassingValue {
   let central: Central?
   /// Takes bytes after the last fault. A value may become several.
   let deliver: @EventLoop ([UInt8]) -> Void
-  /// Answers the request that has brought the value, if nothing of it has been delivered.
+  /// Answers the request that carried the value, if no part of it has been delivered.
   let settle: @EventLoop () -> Void
 
   init(

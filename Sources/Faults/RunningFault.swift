@@ -5,7 +5,7 @@ import EventLoop
 import Framing
 import Peripheral
 
-/// A fault of a running device. Its kind says which of the occurrences below concern it.
+/// A fault of a running device. Its kind decides which of the occurrences below concern it.
 @EventLoop
 class RunningFault {
   let number: Int
@@ -27,19 +27,19 @@ class RunningFault {
   /// Whether it never strikes again.
   var isSpent: Bool { gate.isOver(at: stage.now) }
 
-  /// The device goes on the air, or is on the air and gets the fault.
+  /// The device goes on the air, or the fault is added to a device on the air.
   func start() { gate.start(at: stage.now) }
 
-  /// The fault is removed: what waits for it goes on.
+  /// The fault is removed: it releases what it holds.
   func end() {}
 
   /// Whether values of this stream pass through it.
   func concerns(_ stream: FaultStream) -> Bool { false }
 
-  /// Takes a value, and passes on what becomes of it.
+  /// Takes a value, and passes on the result.
   func take(_ value: PassingValue) { passOn(value) }
 
-  /// What becomes of a request; nil: it passes.
+  /// The fault's effect on a request; nil: the request passes.
   func fate(of request: FaultGate.Candidate, by central: Central?) -> RequestFate? { nil }
 
   /// A central has confirmed an indication.
@@ -52,16 +52,16 @@ class RunningFault {
 
   func disconnected(_ central: Central) {}
 
-  /// What it makes of the advertisement.
+  /// The advertisement that it changes this one to.
   func change(_ advertisement: Advertisement) -> Advertisement? { advertisement }
 
   /// Whether each new connection ends at once.
   var refusesConnections: Bool { false }
 
-  /// Whether nothing passes.
+  /// Whether it blocks everything.
   var isSilent: Bool { false }
 
-  /// Whether the device is off the air, because it starts again.
+  /// Whether the device is off the air because it restarts.
   var isOffAir: Bool { false }
 
   /// How many values of a characteristic wait for it.
@@ -72,16 +72,16 @@ extension RunningFault {
   /// Passes a value on to the next fault.
   func passOn(_ value: PassingValue) { stage.pass(value, after: number) }
 
-  /// What the fault may strike now.
+  /// The occurrence that the fault may strike now.
   func candidate(_ bytes: [UInt8], in stream: FaultStream) -> FaultGate.Candidate {
     FaultGate.Candidate(bytes: bytes, stream: stream, time: stage.now, state: stage.state)
   }
 
-  /// Counts a strike, and tells of it.
+  /// Counts a strike, and reports it.
   ///
   /// - Parameters:
   ///   - value: what it has struck; nil: the device as a whole.
-  ///   - replacement: what goes on in place of the value; nil: the value itself.
+  ///   - replacement: the bytes that pass in place of the value; nil: the value itself.
   ///   - refused: the error with which it refuses a request.
   func strike(
     _ value: [UInt8]? = nil, in stream: FaultStream? = nil, by central: Central? = nil,

@@ -69,7 +69,7 @@ extension ValueFault {
     strike(value.bytes, in: value.stream, by: value.central, replacement: replacement)
   }
 
-  /// Passes on what has become of values that belong together. The fault has struck the first of them.
+  /// Passes on the result for values that belong together. The fault has struck the first of them.
   private func combine(_ values: [PassingValue]) {
     guard let first = values.first, let last = values.last else { return }
     let combined = effect.combine(values.map(\.bytes))

@@ -9,7 +9,7 @@ import Framing
 /// It waits for its time, amount or state, then opens, and closes after its duration. One of a moment closes at once.
 @EventLoop
 final class WindowFault: RunningFault {
-  /// Whether it waits for nothing but the state of the device.
+  /// Whether it waits only for the state of the device.
   private var isArmed = false
   private var isOpen = false
   private var random: FaultRandom?
@@ -17,7 +17,7 @@ final class WindowFault: RunningFault {
   private var closing: AnyObject?
   /// Ends the links while the device is silent.
   private var linkEnd: AnyObject?
-  /// The times of connections that do not last.
+  /// The deadlines of connections that are to end.
   private var connections: [Central: AnyObject] = [:]
 
   private var isMoment: Bool { fault.kind == .disconnect }
@@ -81,7 +81,7 @@ final class WindowFault: RunningFault {
 
   override func concerns(_ stream: FaultStream) -> Bool { isStruckByTraffic && gate.concerns(stream) }
 
-  /// A value passes before the strike that it causes, but counts before those that the device sends because of it.
+  /// A value passes before the strike that it triggers, but is counted before those that the device sends in response.
   override func take(_ value: PassingValue) {
     let random = isOpen ? nil : judge(candidate(value.bytes, in: value.stream))
     let struck = gate.struck
@@ -133,7 +133,7 @@ extension WindowFault {
     if isOpen { last() }
   }
 
-  /// Lasts for its duration.
+  /// Stays open for its duration.
   private func last() {
     closing = duration.map { time in
       stage.scheduler.schedule(at: stage.now.advanced(by: time)) { [weak self] in self?.close() }
@@ -166,7 +166,7 @@ extension WindowFault {
 // MARK: Traffic
 
 extension WindowFault {
-  /// Whether values let it strike.
+  /// Whether values trigger it.
   private var isStruckByTraffic: Bool {
     switch (fault.after, fault.rate) {
     case (.bytes, _), (.values, _), (.frames, _), (_, .chance), (_, .every): true

@@ -17,7 +17,7 @@ package struct Framer: Sendable {
     scanner = rule.scanner
   }
 
-  /// When to call `expire` if no byte comes before.
+  /// When to call `expire` if no byte arrives before.
   package var deadline: Instant? {
     guard !pending.isEmpty, let silence = rule.silence else { return nil }
     return lastArrival.advanced(by: silence)
@@ -28,9 +28,9 @@ package struct Framer: Sendable {
     append(bytes, during: now...now)
   }
 
-  /// Takes bytes that came without a silence between them.
+  /// Takes bytes that arrived without a silence between them.
   ///
-  /// - Parameter times: when the first byte and the last one came; this may be long ago.
+  /// - Parameter times: when the first byte and the last one arrived; this may be long ago.
   package mutating func append(_ bytes: [UInt8], during times: ClosedRange<Instant>) -> [FramerOutput] {
     guard !bytes.isEmpty else { return rule.shape == .raw ? [.frame([])] : [] }
     var outputs = expire(at: times.lowerBound)

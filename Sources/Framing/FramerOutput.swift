@@ -19,7 +19,7 @@ package enum DiscardReason: Hashable, Sendable {
   case gap(Duration)
   /// The frame was unfinished when the stream ended.
   case endOfStream
-  /// The bytes encode nothing, for this reason.
+  /// The bytes cannot be decoded, for this reason.
   case undecodable(String)
 }
 

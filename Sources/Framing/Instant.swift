@@ -50,7 +50,7 @@ extension Duration {
   /// Truncated to milliseconds.
   package var wholeMilliseconds: Int64 { wholeMicroseconds / 1000 }
 
-  /// As definitions and transcripts have it: `200ms`, `1.5s`, `2min`. Truncated to milliseconds.
+  /// As written in definitions and transcripts: `200ms`, `1.5s`, `2min`. Truncated to milliseconds.
   package var written: String {
     let (seconds, attoseconds) = components
     let milliseconds = attoseconds / 1_000_000_000_000_000

@@ -118,7 +118,7 @@ import Wire
     (["hm-10-cable", "--set", "nme=x"], .unknownSetting("nme", known: ["local-name"])),
     (
       ["hm-10-cable", "--set", "local-name=ThirteenBytes"],
-      .badSetting("local-name", problem: "'ThirteenBytes' has 13 bytes, at most 12 are allowed")
+      .badSetting("local-name", problem: "'ThirteenBytes' has 13 bytes; at most 12 are allowed")
     ),
     (["bracelet", "--pty", "x"], .noWireSide(definition: "Fitness bracelet", option: "--pty")),
     (["hm10"], .unknownDefinition("hm10", bundled: DefinitionLibrary.ofThisProgram().names)),

@@ -104,6 +104,6 @@ import Testing
     #expect(load("controls: { button: { set: is-on, do: ~ } }").report == "")
     #expect(
       load("controls: { button: { set: is-on } }").report.contains(
-        "'set' and 'do' exclude each other"))
+        "'set' and 'do' cannot be combined"))
   }
 }

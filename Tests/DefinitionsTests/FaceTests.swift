@@ -60,16 +60,16 @@ import Testing
       ("", "lamp.svg:1:1: error: the file is empty"),
       (" \n ", "lamp.svg:1:1: error: the file is empty"),
       ("<!-- a -->", "lamp.svg:1:1: error: the file has no '<svg>'"),
-      ("a lamp", "lamp.svg:1:1: error: there is text outside of '<svg>'"),
+      ("a lamp", "lamp.svg:1:1: error: there is text outside '<svg>'"),
       ("\n <html>", "lamp.svg:2:2: error: the file begins with '<html>', not with '<svg>'"),
-      ("<svg/>", "lamp.svg:1:1: error: without 'xmlns', this is no SVG for a browser"),
+      ("<svg/>", "lamp.svg:1:1: error: without 'xmlns', a browser does not recognize the file as SVG"),
       (
         "<svg xmlns='http://www.w3.org/2000/svg'/>\n<g/>",
         "lamp.svg:2:1: error: '<g>' comes after the end of the drawing"
       ),
       (
         "<svg xmlns='http://www.w3.org/2000/svg'/> a",
-        "lamp.svg:1:43: error: there is text outside of '<svg>'"
+        "lamp.svg:1:43: error: there is text outside '<svg>'"
       ),
       ("<svg xmlns='http://www.w3.org/2000/svg'/></g>", "lamp.svg:1:42: error: '</g>' closes nothing"),
       ("<svg xmlns='http://www.w3.org/2000/svg'>\n<g>", "lamp.svg:2:1: error: '<g>' is never closed"),
@@ -85,7 +85,7 @@ import Testing
   @Test func `a drawing with a size needs the part to show`() {
     #expect(
       report("<svg xmlns='http://www.w3.org/2000/svg' width='640' height='480px'/>") == """
-        lamp.svg:1:1: warning: without 'viewBox', the page does not fit the drawing into its place
+        lamp.svg:1:1: warning: without 'viewBox', the page cannot scale the drawing to fit
             1 | <svg xmlns='http://www.w3.org/2000/svg' width='640' height='480px'/>
               | ^~~~ write viewBox="0 0 640 480"
 
@@ -113,7 +113,7 @@ import Testing
       (
         "<text>A & B</text>",
         """
-        lamp.svg:2:9: error: '&' begins no character that XML knows
+        lamp.svg:2:9: error: '&' does not begin a character that XML knows
             2 | <text>A & B</text>
               |         ^ write '&amp;' for the character
         """
@@ -193,7 +193,7 @@ import Testing
       (
         #"<g data-fil="red"/>"#,
         """
-        lamp.svg:2:14: warning: 'data-fil' is no binding
+        lamp.svg:2:14: warning: 'data-fil' is not a binding
             2 | <g data-fil="red"/>
               |              ^ did you mean 'data-fill'?
         """
@@ -201,7 +201,7 @@ import Testing
       (
         #"<text data-text="{level: u8}"/>"#,
         """
-        lamp.svg:2:26: error: 'u8' is no format of text
+        lamp.svg:2:26: error: 'u8' is not a text format
             2 | <text data-text="{level: u8}"/>
               |                          ^~ dec, dec(3), hex, hex(4) or hexbytes
         """

@@ -82,7 +82,7 @@ import Testing
       """
       state.yaml:2:90: error: expected 16 bytes, found 2
           2 | bonds: [{ central: 00:1A:7D:DA:71:13, device: 00:1A:7D:DA:71:13, identity-resolving-key: 0102 }]
-            |                                                                                          ^~~~ correct it, or remove the bond; then the central has to pair again
+            |                                                                                          ^~~~ correct it, or remove the bond; the central must then pair again
       """
     ),
     (
@@ -98,7 +98,7 @@ import Testing
       """
       state.yaml:2:90: error: expected notify, indicate, notify-and-indicate, found '1'
           2 | bonds: [{ central: 00:1A:7D:DA:71:13, device: 00:1A:7D:DA:71:13, configurations: { FFE1: 1 } }]
-            |                                                                                          ^ correct it, or remove the bond; then the central has to pair again
+            |                                                                                          ^ correct it, or remove the bond; the central must then pair again
       """
     ),
   ])

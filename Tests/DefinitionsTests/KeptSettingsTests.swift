@@ -178,9 +178,9 @@ import Testing
       (
         "settings: { level: 1 }\n",
         """
-        state.yaml:1:1: error: 'definition' is missing, which names the device
+        state.yaml:1:1: error: 'definition', which names the device, is missing
             1 | settings: { level: 1 }
-              | ^~~~~~~~ name a file that blemu has written
+              | ^~~~~~~~ choose a file that blemu wrote
         """
       ),
       (
@@ -223,7 +223,7 @@ import Testing
             6 |   is-worn: yes
               |            ^~~ remove the line, or write a value that fits
 
-        state.yaml:7:11: error: 21 bytes, at most 20 are allowed
+        state.yaml:7:11: error: 21 bytes; at most 20 are allowed
             7 |   serial: "00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 "
               |           ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~ remove the line, or write a value that fits
 

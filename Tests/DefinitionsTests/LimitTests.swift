@@ -63,11 +63,11 @@ import Testing
       testDescription: "characteristics",
       yaml: services(characteristics(200), characteristics(57, from: 20_000_000)),
       message: "more than 256 characteristics",
-      hint: "a device can have at most 256, in all its services together"),
+      hint: "a device can have at most 256 across all its services"),
     Excess(
       testDescription: "rules in groups",
       yaml: "rules:\n" + (1...3).map { _ in lines("  - rules:", 700) { _ in groupedRule } }.joined(),
-      message: "2100 rules, with those in groups", hint: "at most 2000 are possible"),
+      message: "2100 rules, including those in groups", hint: "at most 2000 are possible"),
     Excess(
       testDescription: "timers",
       yaml: lines("rules:", 257) { "  - { on: connect, if: true, do: { start: t\($0), after: 1s } }" },
@@ -81,7 +81,7 @@ import Testing
       testDescription: "bytes of data",
       yaml: lines("data:", 2) { "  t\($0): { file: \($0).csv, columns: { a: text } }" },
       files: ["1.csv": half, "2.csv": half], message: "the data files have more than 8388608 bytes",
-      hint: "this is the most for all of them together"),
+      hint: "the limit applies to all of them together"),
     Excess(
       testDescription: "text of an expression",
       yaml: "rules: [{ on: start, if: \"1 == 1\(String(repeating: " ", count: 4091))\", do: end }]",
@@ -106,9 +106,9 @@ import Testing
       hint: "at most 65536 are possible"),
   ]
 
-  private static let tooLarge = "the expression is too large, with the values of its names"
+  private static let tooLarge = "with its names expanded, the expression is too large"
   private static let hundredMore = String(repeating: " + 1", count: 100)
-  private static let keep = "a variable keeps a computed value"
+  private static let keep = "store a part of it in a variable"
 
   private static let groupedRule = "    - { on: start, if: uptime < 0, do: { log: a } }"
 

@@ -162,7 +162,7 @@ import Testing
     Self.withFolder(["big.csv": ""]) { folder in
       truncate("\(folder)/big.csv", TextFile.maximumSize + 1)
       let error = #expect(throws: FileError.self) { try TextFile.read("\(folder)/big.csv") }
-      #expect(error?.hint == "at most 8388608 are read")
+      #expect(error?.hint == "blemu reads at most 8388608")
     }
   }
 }

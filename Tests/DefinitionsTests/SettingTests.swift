@@ -25,15 +25,15 @@ import Testing
 
   @Test(
     arguments: [
-      (.text(max: 6), "HMSofts", "'HMSofts' has 7 bytes, at most 6 are allowed"),
-      (.text(max: 6), "ßßßß", "'ßßßß' has 8 bytes, at most 6 are allowed"),
+      (.text(max: 6), "HMSofts", "'HMSofts' has 7 bytes; at most 6 are allowed"),
+      (.text(max: 6), "ßßßß", "'ßßßß' has 8 bytes; at most 6 are allowed"),
       (.integer(0...9), "10", "10 is not in 0…9"), (.integer(0...9), "-1", "-1 is not in 0…9"),
       (.integer(0...9), "", "expected a whole number, found ''"),
       (.integer(0...9), "1.5", "expected a whole number, found '1.5'"),
       (.integer(0...9), "0x-1", "expected a whole number, found '0x-1'"),
       (.integer(0...9), "99999999999999999999", "expected a whole number, found '99999999999999999999'"),
       (.boolean, "yes", "expected true or false, found 'yes'"),
-      (.bytes(max: 1), "A5 06", "2 bytes, at most 1 are allowed"),
+      (.bytes(max: 1), "A5 06", "2 bytes; at most 1 are allowed"),
       (.bytes(max: 1), "A", "expected hex bytes: a byte needs two hexadecimal digits"),
       (.bytes(max: 1), "0x", "expected hex bytes: 'x' is not a hexadecimal digit"),
       (.decimal(0...1.5), "1.6", "1.6 is not in 0.0…1.5"),
@@ -57,8 +57,8 @@ import Testing
 
   @Test(
     arguments: [
-      (.text(max: 2), .text("abc"), "'abc' has 3 bytes, at most 2 are allowed"),
-      (.bytes(max: 2), .bytes([1, 2, 3]), "3 bytes, at most 2 are allowed"),
+      (.text(max: 2), .text("abc"), "'abc' has 3 bytes; at most 2 are allowed"),
+      (.bytes(max: 2), .bytes([1, 2, 3]), "3 bytes; at most 2 are allowed"),
       (.integer(0...9), .integer(10), "10 is not in 0…9"),
       (.decimal(0...9), .decimal(.nan), "nan is not in 0.0…9.0"),
       (.oneOf([.integer(1)]), .integer(2), "'2' is not one of 1"), (.text(max: 2), .text("ab"), nil),

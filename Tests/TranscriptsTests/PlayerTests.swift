@@ -164,7 +164,7 @@ import Testing
         ^~~~ unknown line; type 'help'
         $ set local-name="Far too long"
         set local-name="Far too long"
-                       ^~~~~~~~~~~~~~ 'Far too long' has 12 bytes, at most 8 are allowed
+                       ^~~~~~~~~~~~~~ 'Far too long' has 12 bytes; at most 8 are allowed
         """)
   }
 

@@ -1,4 +1,4 @@
-/// The number of an attribute in its server's table (Core Specification, Vol 3 Part F 3.2.2). 0 is no attribute.
+/// The number of an attribute in its server's table (Core Specification, Vol 3 Part F 3.2.2). No attribute has 0.
 package typealias AttributeHandle = UInt16
 
 /// A range of handles in a PDU. A peer may send the higher one first.

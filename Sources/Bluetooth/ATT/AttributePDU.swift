@@ -24,7 +24,7 @@ package enum AttributePDU: Hashable, Sendable {
   case readMultipleResponse([UInt8])
   /// Two handles or more.
   case readMultipleVariableRequest([AttributeHandle])
-  /// Each value with its length, which counts all of the value even if the MTU cuts its bytes.
+  /// Each value with the length of the whole value, even if the MTU cuts its bytes.
   case readMultipleVariableResponse([VariableValue])
   case readByGroupTypeRequest(HandleRange, type: BluetoothUUID)
   /// All values have one length.

@@ -7,7 +7,7 @@ package enum Delivery: String, Hashable, Sendable {
 }
 
 extension CharacteristicProperties {
-  /// The delivery that a client usually chooses: notification if possible; nil: neither is possible.
+  /// The delivery that a client usually chooses: notification if possible; nil if neither is possible.
   package var delivery: Delivery? {
     contains(.notify) ? .notification : contains(.indicate) ? .indication : nil
   }

@@ -5,7 +5,7 @@ extension Advertisement {
     serviceLists.map { AdvertisingField(.services, ADStructure(.completeServiceUUIDs($0), $1)) }
   }
 
-  /// Likewise, as lists that say that the device has more services (CSS Part A 1.1).
+  /// Likewise, as incomplete lists: the device has more services (CSS Part A 1.1).
   package var incompleteServiceFields: [AdvertisingField] {
     serviceLists.map { AdvertisingField(.incompleteServices, ADStructure(.incompleteServiceUUIDs($0), $1)) }
   }

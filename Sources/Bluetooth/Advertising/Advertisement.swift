@@ -23,7 +23,7 @@ package struct Advertisement: Hashable, Sendable {
 
   package var channels = AdvertisingChannels.all
 
-  /// nil: legacy advertising, which every device hears.
+  /// nil: legacy advertising, which every device receives.
   package var phy: AdvertisingPHY?
 
   package var interval: ClosedRange<AdvertisingInterval>?
@@ -43,7 +43,7 @@ package struct Advertisement: Hashable, Sendable {
   /// The address of a set beside the main one, if it has its own.
   package var setAddress: OwnAddress?
 
-  /// What the device advertises at the same time, each in an advertising set of its own.
+  /// The further advertisements of the device, each in its own advertising set.
   package var furtherSets: [Advertisement] = []
 
   package init() {}

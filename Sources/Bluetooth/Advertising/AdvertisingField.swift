@@ -4,7 +4,7 @@ package struct AdvertisingField: Hashable, Sendable {
   package enum Content: String, CaseIterable, Sendable {
     case flags
     case services
-    /// The services, in a list that says that there may be more.
+    /// Some services, in an incomplete list.
     case incompleteServices = "incomplete-services"
     case manufacturerData = "manufacturer-data"
     case serviceData = "service-data"

@@ -4,7 +4,7 @@ package struct AdvertisingPackets: Hashable, Sendable {
   package var advertisingFields: [AdvertisingField]
   package var scanResponseFields: [AdvertisingField]
 
-  /// The fields that do not fit, and that the transport does not send.
+  /// The fields that the transport does not send, because they do not fit.
   package var omittedFields: [AdvertisingField]
 
   /// Where the transport differs from the advertisement, one sentence each.

@@ -12,7 +12,7 @@ package struct PacketCapacity: Hashable, Sendable {
 
   /// The most that extended advertising can have, in a chain of packets (Core Specification, Vol 4 Part E 7.8.54).
   fileprivate static let chain = 1650
-  /// What one packet on a secondary channel leaves of its 255 bytes: the length of the extended header and its flags, then
+  /// The room in the 255 bytes of a packet on a secondary channel, without the length of the extended header, its flags,
   /// AdvA and ADI (Vol 6 Part B 2.3.4).
   fileprivate static let onePacket = 255 - 2 - 6 - 2
   fileprivate static let targetAddress = 6

@@ -1,5 +1,5 @@
-/// The security that a link needs for an attribute, and what a central may do with one whose properties say something
-/// else.
+/// The security that an attribute requires of a link, and the access that a central has where it differs from the
+/// properties.
 ///
 /// The security flags are those of `org.bluez.GattCharacteristic1` and `GattDescriptor1`. An empty set requires
 /// nothing. Descriptors have only those for read and write.
@@ -24,16 +24,16 @@ package struct AttributePermissions: OptionSet, Hashable, Sendable {
   package static let secureIndicate = Self(rawValue: 1 << 11)
   package static let authorize = Self(rawValue: 1 << 12)
 
-  /// It can be read, although its properties do not say so; and so on.
+  /// The attribute can be read although its properties do not include that; and so on.
   package static let read = Self(rawValue: 1 << 13)
   package static let noRead = Self(rawValue: 1 << 14)
   package static let write = Self(rawValue: 1 << 15)
   package static let noWrite = Self(rawValue: 1 << 16)
 
-  /// Those that only an encrypted link fulfils.
+  /// The permissions that require an encrypted link.
   package static let needingEncryption = Self(rawValue: (1 << 12) - 1)
 
-  /// Those that contradict the properties. BlueZ has no flags for them.
+  /// The permissions that contradict the properties. BlueZ has no flags for them.
   package static let beyondProperties: Self = [.read, .noRead, .write, .noWrite]
 }
 

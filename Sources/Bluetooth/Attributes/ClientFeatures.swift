@@ -1,4 +1,4 @@
-/// What a central supports: the value of its Client Supported Features (Core Specification, Vol 3 Part G 7.2).
+/// The features that a central supports: the value of its Client Supported Features (Core Specification, Vol 3 Part G 7.2).
 package struct ClientFeatures: OptionSet, Hashable, Sendable {
   package let rawValue: UInt8
 
@@ -6,12 +6,12 @@ package struct ClientFeatures: OptionSet, Hashable, Sendable {
     self.rawValue = rawValue
   }
 
-  /// It wants to hear, by an error, that the attributes are no longer those that it knows (2.5.2.1).
+  /// It wants an error when the attributes have changed since it discovered them (2.5.2.1).
   package static let robustCaching = Self(rawValue: 1 << 0)
   package static let enhancedATT = Self(rawValue: 1 << 1)
   package static let multipleNotifications = Self(rawValue: 1 << 2)
 
-  /// All that have a meaning. The other bits are reserved: a server ignores them.
+  /// All defined features. The other bits are reserved; a server ignores them.
   private static let all: Self = [.robustCaching, .enhancedATT, .multipleNotifications]
 
   /// The features in a written value: bits that are missing are zero, and reserved bits are ignored.

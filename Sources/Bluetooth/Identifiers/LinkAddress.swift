@@ -1,4 +1,4 @@
-/// The address of a device on an LE link, which is one of two kinds (Core Specification, Vol 6 Part B 1.3).
+/// The address of a device on an LE link, of one of two kinds (Core Specification, Vol 6 Part B 1.3).
 package struct LinkAddress: Hashable, Sendable {
   package enum Kind: Sendable {
     /// Assigned by the IEEE.

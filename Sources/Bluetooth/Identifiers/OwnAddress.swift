@@ -1,7 +1,7 @@
-/// The address of a device that does not have its adapter's: a static random one (Core Specification, Vol 6 Part B
+/// The address of a device that does not use its adapter's: a static random one (Core Specification, Vol 6 Part B
 /// 1.3.2.1).
 package enum OwnAddress: Hashable, Sendable {
-  /// Always the same for a device on an adapter, and another for each other device and adapter.
+  /// An address that is always the same for a device on an adapter, and differs for other devices and adapters.
   case derived
   case given(DeviceAddress)
 
@@ -18,7 +18,7 @@ package enum OwnAddress: Hashable, Sendable {
     }
   }
 
-  /// Six bytes of FNV-1a, which is the same everywhere and always.
+  /// Six bytes of FNV-1a, a hash that never changes.
   private static func hash(of bytes: [UInt8]) -> [UInt8] {
     let hash = bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     return (0..<6).map { UInt8(truncatingIfNeeded: (hash ^ hash >> 48) >> (8 * $0)) }

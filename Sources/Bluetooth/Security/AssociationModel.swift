@@ -1,14 +1,14 @@
 /// How two devices authenticate each other while they pair (Core Specification, Vol 3 Part H 2.3.5.1).
 package enum AssociationModel: Hashable, Sendable {
-  /// Not at all.
+  /// They do not authenticate each other.
   case justWorks
-  /// The peripheral shows a passkey, which somebody enters at the central.
+  /// The peripheral shows a passkey, and a person enters it at the central.
   case passkeyShownByPeripheral
-  /// The central shows a passkey, which somebody enters at the peripheral.
+  /// The central shows a passkey, and a person enters it at the peripheral.
   case passkeyShownByCentral
-  /// Somebody enters the same passkey at both.
+  /// A person enters the same passkey at both.
   case passkeyEnteredAtBoth
-  /// Both show a number, which somebody compares.
+  /// Both show a number, and a person compares the two.
   case numericComparison
 }
 
@@ -36,6 +36,6 @@ extension AssociationModel {
       }
   }
 
-  /// Whether somebody enters a passkey.
+  /// Whether a person enters a passkey.
   package var hasPasskey: Bool { self != .justWorks && self != .numericComparison }
 }

@@ -1,20 +1,20 @@
-/// What a device keeps of a central that it is bonded with (Core Specification, Vol 3 Part C 9.4.4).
+/// What a device stores about a central with which it is bonded (Core Specification, Vol 3 Part C 9.4.4).
 package struct Bond: Hashable, Sendable {
   /// The central's identity address.
   package var peer: LinkAddress
-  /// Empty: somebody else keeps them, bluetoothd or the central in memory.
+  /// Empty if another program or object keeps them: bluetoothd, or the central in memory.
   package var longTermKeys: [LongTermKey]
   /// 16 bytes; nil: the central has sent none.
   package var identityResolvingKey: [UInt8]?
   /// The Client Characteristic Configurations that the central has written, by the id of the characteristic (Vol 3 Part G
   /// 3.3.3.3).
   package var configurations: [String: UInt16]
-  /// What the central has said that it supports (Vol 3 Part G 7.2).
+  /// The features that the central has announced (Vol 3 Part G 7.2).
   package var features: ClientFeatures = []
   /// The fingerprint of the attributes that the central knows, 8 bytes; nil: none yet.
   package var table: [UInt8]?
   package static let tableSize = 8
-  /// What a central that has not heard of a change knows: perhaps parts of both tables.
+  /// Marks a central that does not know of a change, and may know parts of both tables.
   package static let outdatedTable = [UInt8](repeating: 0, count: tableSize)
 
   package init(
@@ -28,7 +28,7 @@ package struct Bond: Hashable, Sendable {
 
 /// A key that encrypts the links to a central (bluez: doc/mgmt-api.txt, Load Long Term Keys).
 package struct LongTermKey: Hashable, Sendable {
-  /// The kernel's number of how the key came about: 0 unauthenticated, 1 authenticated, 2 and 3 likewise by LE Secure
+  /// The kernel's number for the origin of the key: 0 unauthenticated, 1 authenticated, 2 and 3 likewise by LE Secure
   /// Connections, 4 a debug key.
   package var kind: UInt8
   /// Whether it is the key of the central's role.

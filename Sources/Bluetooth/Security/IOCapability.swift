@@ -1,4 +1,4 @@
-/// What a device has to show and enter numbers; with the other device's, it decides how the two pair (Core Specification,
+/// A device's display and keyboard for numbers; those of both devices decide how the two pair (Core Specification,
 /// Vol 3 Part H 2.3.2). The raw value is that of the Pairing Request (3.5.1).
 package enum IOCapability: UInt8, CaseIterable, Sendable {
   case displayOnly = 0x00

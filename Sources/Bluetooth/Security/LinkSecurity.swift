@@ -2,7 +2,7 @@
 package struct LinkSecurity: Hashable, Sendable {
   package enum Level: Int, Comparable, Sendable {
     case none
-    /// Encrypted with a key from pairing without protection against somebody in the middle.
+    /// Encrypted with a key from pairing without protection against a man in the middle.
     case encrypted
     /// Encrypted with a key from pairing with a passkey or a comparison.
     case authenticated

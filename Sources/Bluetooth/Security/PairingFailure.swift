@@ -1,6 +1,6 @@
-/// Why pairing has failed: the reason of Pairing Failed where it is known (Core Specification, Vol 3 Part H 3.5.5).
+/// Why pairing has failed: the reason in Pairing Failed, if it is known (Core Specification, Vol 3 Part H 3.5.5).
 package enum PairingFailure: UInt8, CaseIterable, Error {
-  /// The transport does not tell.
+  /// The transport does not report it.
   case unknown = 0x00
   case passkeyEntryFailed = 0x01
   case oobNotAvailable = 0x02
@@ -14,7 +14,7 @@ package enum PairingFailure: UInt8, CaseIterable, Error {
   case invalidParameters = 0x0A
   case dhKeyCheckFailed = 0x0B
   case numericComparisonFailed = 0x0C
-  /// Not of the specification: the central has a key that the device has not.
+  /// Not in the specification: the central has a key that the device does not have.
   case keyMissing = 0xFF
 }
 

@@ -1,5 +1,5 @@
 extension PairingPolicy {
-  /// The part of the policy because of which the device does not pair, as in a definition; nil: the failure has another cause.
+  /// The part of the policy, as in a definition, that prevents the pairing; nil: the failure has another cause.
   ///
   /// - Parameter isSecure: whether the central pairs by LE Secure Connections.
   package func cause(of failure: PairingFailure, isSecure: Bool = false) -> String? {

@@ -11,7 +11,7 @@ package struct PairingPolicy: Hashable, Sendable {
   /// False: every pairing is refused with Pairing Not Supported.
   package var isAllowed = true
   package var capability = IOCapability.noInputNoOutput
-  /// The passkey that the device shows or that is entered at it, 0 to 999,999; nil: a random one is shown.
+  /// The passkey that the device shows or that a person enters at it, 0 to 999,999; nil: the device shows a random one.
   package var passkey: UInt32?
   package var secureConnections = SecureConnections.allowed
   /// Whether keys are kept for later connections.

@@ -1,10 +1,10 @@
 /// How a central pairs.
 package struct PairingRequest: Hashable, Sendable {
-  /// What the central has to show and enter numbers.
+  /// The central's display and keyboard for numbers.
   package var capability: IOCapability
-  /// Whether the central can do LE Secure Connections.
+  /// Whether the central supports LE Secure Connections.
   package var canSecureConnections: Bool
-  /// What somebody enters at the central, or what the central shows, 0 to 999,999; nil: what the other side shows or enters.
+  /// The passkey that a person enters at the central, or that the central shows, 0 to 999,999; nil: that of the other side.
   package var passkey: UInt32?
   /// Whether the central wants to keep the keys.
   package var bonds: Bool
@@ -31,7 +31,7 @@ extension PairingRequest {
   }
 }
 
-/// What comes of a pairing.
+/// The result of a pairing.
 package enum PairingOutcome: Hashable, Sendable {
   /// - Parameter bonded: whether both sides keep the keys.
   case paired(bonded: Bool)

@@ -1,8 +1,8 @@
 import DeviceModel
 
-/// The length of a message where it goes.
+/// The length of a message at its destination.
 extension ActionDecoder {
-  /// No values make it shorter.
+  /// The least length with any values.
   func minimumSize(of content: Rule.Content) -> Int {
     switch content {
     case .message(let message, _): parts.device.messages[message].minimumSize
@@ -10,7 +10,7 @@ extension ActionDecoder {
     }
   }
 
-  /// Only a central that knows the message puts it together again when it is cut.
+  /// Only a central that knows the message can reassemble it after it is cut.
   mutating func checkLength(
     of content: Rule.Content, to destination: Rule.Destination, at range: SourceRange
   ) {
@@ -30,7 +30,7 @@ extension ActionDecoder {
     }
   }
 
-  /// Whether it has not been reported before, of a message with a name.
+  /// Whether this named message has not been reported before.
   private mutating func isNews(_ content: Rule.Content, at characteristic: Int) -> Bool {
     guard case .message(let message, _) = content else { return true }
     let cut = CutMessage(message: message, characteristic: characteristic)

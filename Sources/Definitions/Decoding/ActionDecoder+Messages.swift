@@ -1,6 +1,6 @@
 import DeviceModel
 
-/// What a rule sends.
+/// The messages that a rule sends.
 extension ActionDecoder {
   mutating func send(_ use: Language.MessageUse, _ node: Node<Language.Action>) -> Rule.Action? {
     let destination = destination(node)
@@ -9,7 +9,7 @@ extension ActionDecoder {
     return .send(content, to: destination)
   }
 
-  /// Where the rule says; else where its event came from; else the one place there is.
+  /// The place that the rule names; else the place of its event; else the only possible place.
   private func destination(_ node: Node<Language.Action>) -> Rule.Destination? {
     if let to = node.to {
       if to.text == "wire" { return .endpoint(.wire) }
@@ -25,7 +25,7 @@ extension ActionDecoder {
     return nil
   }
 
-  /// Where answers to an event go: to where it came from, unless the characteristic names another.
+  /// Where answers to an event go: to its own place, unless the characteristic names another.
   func answering(_ trigger: Rule.Trigger) -> Rule.Endpoint? {
     switch trigger {
     case .received(_, let endpoint): parts.device.answeringEndpoint(endpoint)
@@ -44,7 +44,7 @@ extension ActionDecoder {
     }
   }
 
-  /// A message by its name, or written in the rule, and what fills its fields.
+  /// A message by its name, or written in the rule, with the values of its fields.
   mutating func content(_ use: Language.MessageUse, _ node: Node<Language.Action>) -> Rule.Content? {
     switch use {
     case .named(let name):
@@ -61,7 +61,7 @@ extension ActionDecoder {
 // MARK: Fields
 
 extension ActionDecoder {
-  /// What fills each field: what `with` says, or the value of the same name where the rule knows one.
+  /// The value of each field: from `with`, or the value of the same name if the rule has one.
   private mutating func fields(
     of message: MessageTemplate, _ name: Scalar, _ with: Language.Fields?
   ) -> [Rule.FieldSource]? {
@@ -85,7 +85,7 @@ extension ActionDecoder {
     return sources
   }
 
-  /// An optional part is there with all its fields or not at all.
+  /// An optional part has values for all its fields, or for none.
   private func checkOptionalParts(
     of message: MessageTemplate, _ sources: [Rule.FieldSource], at range: SourceRange
   ) {
@@ -224,7 +224,7 @@ extension ActionDecoder {
 }
 
 extension [DataTable.Column] {
-  /// Where these columns are among them; nil when one is missing.
+  /// The indices of these columns; nil if one is missing.
   fileprivate func positions(of columns: Self) -> [Int]? {
     let positions = columns.compactMap { firstIndex(of: $0) }
     return positions.count == columns.count ? positions : nil

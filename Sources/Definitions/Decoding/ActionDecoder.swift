@@ -1,7 +1,7 @@
 import Bluetooth
 import DeviceModel
 
-/// A message with a name that has been reported as too long for one notification of a characteristic, by their indices.
+/// A named message that has been reported as too long for one notification of a characteristic, by their indices.
 struct CutMessage: Equatable {
   var message: Int
   var characteristic: Int
@@ -150,13 +150,13 @@ extension ActionDecoder {
 // MARK: The wire side
 
 extension ActionDecoder {
-  /// A definition that extends another may take its speed away, and not the rules that speak of it.
+  /// A definition that extends another may remove its speed but keep the rules that refer to it.
   private func checkBaud(at word: Scalar) {
     guard parts.device.wire.baud == nil, word.range.source == .main else { return }
     log.error(ActionMistake.noBaud, at: word.range)
   }
 
-  /// A definition that extends another may take its bridge away, and not the rules that speak of it.
+  /// A definition that extends another may remove its bridge but keep the rules that refer to it.
   private func checkBridge(at word: Scalar) {
     let ends = parts.device.wire.bridge.map { [Rule.Endpoint.wire, .characteristic($0.inlet)] } ?? []
     let isExtended = word.range.source != .main

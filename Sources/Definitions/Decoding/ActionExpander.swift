@@ -1,10 +1,10 @@
-/// Puts the actions that rules share into the rules that perform them: `{ perform: NAME }` gets them under `then`.
+/// Copies shared actions into the rules that perform them: `{ perform: NAME }` gets them under `then`.
 ///
-/// So whatever follows the actions of a rule, follows them, too. They keep their places in the file.
+/// All checks of a rule's actions then apply to them as well. They keep their places in the file.
 struct ActionExpander {
-  /// The most shared actions that perform each other.
+  /// The greatest depth to which shared actions perform one another.
   static let mostDepth = 8
-  /// The most actions that all rules perform by name, with those inside them.
+  /// The most actions that all rules perform by name, including those inside them.
   static let mostPerformed = 20_000
 
   private let shared: [String: YAMLNode]
@@ -12,7 +12,7 @@ struct ActionExpander {
   private var expansions: [String: Expansion] = [:]
   private var performedCount = 0
 
-  /// The actions of a name, and how many they are with those that they perform.
+  /// The actions of a name, and their number including those that they perform.
   private struct Expansion {
     var actions: [YAMLNode] = []
     var count = 0
@@ -64,7 +64,7 @@ struct ActionExpander {
   ///
   /// - Parameters:
   ///   - path: the names that are being performed.
-  ///   - count: to which the number of performed actions is added.
+  ///   - count: is increased by the number of performed actions.
   private mutating func actions(_ node: YAMLNode, _ path: [String], _ count: inout Int) -> YAMLNode {
     guard case .sequence(let elements) = node.content else { return action(node, path, &count) }
     var list = node
@@ -86,7 +86,7 @@ struct ActionExpander {
     return action
   }
 
-  /// nil where it is not possible.
+  /// nil if it is not possible.
   private mutating func expansion(of place: YAMLNode, _ path: [String]) -> Expansion? {
     let name = place.text ?? ""
     if let known = expansions[name] { return known }
@@ -122,7 +122,7 @@ struct ActionExpander {
 }
 
 extension Node where Keys == Language.Action {
-  /// How many actions a node has, one or a list, with those inside them.
+  /// The number of actions in a node, one or a list, including those inside them.
   fileprivate static func count(in node: YAMLNode) -> Int {
     let actions = if case .sequence(let elements) = node.content { elements } else { [node] }
     return actions.map { Node($0) }.withInner.count

@@ -1,22 +1,22 @@
 import Bluetooth
 
-/// A mistake in an action of a rule; for what fills the fields of messages there is ``FillingMistake``.
+/// A mistake in an action of a rule. ``FillingMistake`` is for the fields of messages.
 enum ActionMistake: Mistake {
   case badCount(Int64, most: Int64)
-  /// A name is set that is neither a setting nor a variable.
+  /// The action sets a name that is neither a setting nor a variable.
   case unknownSlot(String, known: [String])
   /// The name is that of another value.
   case notSlot(String)
   case unknownATTError(String)
-  /// Bytes are to be handled as a frame, and the event came from no place where frames arrive.
+  /// The action handles bytes as a frame, but the event has no place at which frames arrive.
   case arrivesNowhere
   case noBaud
   case noBridge
-  /// There is a bridge, and the rule waits for something elsewhere.
+  /// There is a bridge, but the rule waits for an event at another place.
   case notAtBridge
-  /// A message could go to each of these, and the rule does not say to which.
+  /// A message could go to each of these, but the rule does not name one.
   case noDestination(possible: [String])
-  /// A message is longer than the link allows at once, and the characteristic has no framing.
+  /// A message is longer than one value of the link, but the characteristic has no framing.
   case cutMessage(size: Int, limit: Int, characteristic: String, isNotified: Bool)
   case nothingToAnswer
   case nothingToRefuse
@@ -37,17 +37,18 @@ extension ActionMistake {
     case .unknownATTError(let name):
       ("unknown ATT error '\(name)'", Suggestion.hint(for: name, in: ATTError.allNames))
     case .arrivesNowhere:
-      ("the event came from no place where frames arrive", "say where this one does: from: ID")
+      ("this event does not say where the frame arrived", "name the place: from: ID")
     case .noBaud: ("the wire side has no speed", "wire: { baud: EXPRESSION }")
-    case .noBridge: (Self.notCrossing, "wire: { bridge: ID }")
-    case .notAtBridge: (Self.notCrossing, "only bytes received at one of its ends do")
+    case .noBridge: ("there is no bridge", "declare one: wire: { bridge: ID }")
+    case .notAtBridge:
+      ("this event is not at the bridge", "only bytes received at one of its ends can cross it")
     case .noDestination(let possible):
       ("the message has no destination", "add 'to:' and one of \(possible.joined(separator: ", "))")
     case .cutMessage(let size, let limit, let characteristic, let isNotified):
       (
-        "\(size) bytes are sent in \((size + limit - 1) / limit) "
-          + "\(isNotified ? "notifications" : "indications"), as 'link' allows \(limit) at once",
-        "say how a central puts them together: framing: { \(characteristic): … }"
+        "\(size) bytes take \((size + limit - 1) / limit) "
+          + "\(isNotified ? "notifications" : "indications"): 'link' allows \(limit) at once",
+        "declare how a central reassembles them: framing: { \(characteristic): … }"
       )
     case .nothingToAnswer:
       ("there is nothing to answer in this rule", "only a rule with 'on: { read: ID }' can answer")
@@ -62,6 +63,4 @@ extension ActionMistake {
       ("no action can follow '\(verb)', which ends the rule", "move it up, or remove it")
     }
   }
-
-  private static let notCrossing = "nothing crosses a bridge here"
 }

@@ -1,7 +1,7 @@
 import Bluetooth
 import DeviceModel
 
-// Who may connect, on which channels and PHY.
+// The centrals that may connect, the channels and the PHY.
 extension AdvertisementDecoder {
   func readType(_ node: Node<Language.Advertisement>, into advertisement: inout AdvertisementTemplate) {
     if let type = node.type?.text {
@@ -13,7 +13,7 @@ extension AdvertisementDecoder {
     advertisement.phy = node.phy.flatMap { AdvertisingPHY(rawValue: $0.text) }
   }
 
-  /// Only a connectable device is directed to another.
+  /// Only a connectable device can advertise to one central.
   private func readTarget(
     _ node: Node<Language.Directed>, into advertisement: inout AdvertisementTemplate
   ) {

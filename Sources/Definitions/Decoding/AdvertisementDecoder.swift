@@ -7,7 +7,7 @@ struct AdvertisementDecoder {
   let reader: TextReader
   let log: DiagnosticLog
 
-  /// - Parameter device: its services and what their values come from.
+  /// - Parameter device: its services and the parts that their values use.
   init(_ device: PeripheralDefinition, _ names: NameScope, _ log: DiagnosticLog) {
     (self.device, self.log) = (device, log)
     reader = TextReader(names, log)
@@ -15,7 +15,7 @@ struct AdvertisementDecoder {
 
   private typealias Part = AdvertisementTemplate.Part
 
-  /// - Parameter places: to which the places of the raw structures are added.
+  /// - Parameter places: receives the places of the raw structures.
   func advertisement(
     _ node: Node<Language.Advertisement>?, _ places: inout DefinitionPlaces
   ) -> AdvertisementTemplate {
@@ -35,7 +35,7 @@ struct AdvertisementDecoder {
     return advertisement
   }
 
-  /// A set is not connectable, and not discoverable, unless it says so.
+  /// By default, a set is neither connectable nor discoverable.
   private func furtherSets(_ sets: [Entry<Node<Language.Advertisement>>]) -> [AdvertisementTemplate] {
     sets.map { entry in
       var set = AdvertisementTemplate()
@@ -48,7 +48,7 @@ struct AdvertisementDecoder {
     }
   }
 
-  /// What each set has.
+  /// The content of each set.
   ///
   /// - Parameter found: is given the places of each raw structure.
   private func read(
@@ -84,7 +84,7 @@ struct AdvertisementDecoder {
     return address
   }
 
-  /// Fields that no packet names come last: a definition that extends this one may add some.
+  /// Fields that no packet names come last, because a definition that extends this one may add some.
   private func layout(_ packets: Node<Language.Packets>) -> PacketLayout {
     var rest = AdvertisingField.Content.allCases.filter { $0 != .incompleteServices }
     func fields(_ names: [Scalar]) -> [AdvertisingField.Content] {
@@ -138,7 +138,7 @@ struct AdvertisementDecoder {
     }
   }
 
-  /// Parts of which the first is advertised whose condition is true: each has the condition that those before it are not.
+  /// Alternatives: the first whose condition is true is advertised. Each one also requires that no earlier one is.
   private func alternatives<Content>(
     _ nodes: [Node<Language.AdvertisedData>], _ read: (Scalar) -> Content?, found: (SourceRange) -> Void
   ) -> [Part<Content>] {
@@ -163,7 +163,7 @@ struct AdvertisementDecoder {
 // MARK: Keys and numbers
 
 extension AdvertisementDecoder {
-  /// A service of the device goes by its id, or by its UUID.
+  /// A service of the device is named by its id or its UUID.
   private func service(_ name: Scalar) -> AdvertisedService? {
     let literal = BluetoothUUID(name.text)
     let own = device.services.firstIndex { service in
@@ -206,8 +206,8 @@ extension AdvertisementDecoder {
 // MARK: Values
 
 extension AdvertisementDecoder {
-  /// Whether the advertisement has values, with the settings as they are at first, and then with others that decide
-  /// over it. The first case without values is enough.
+  /// Whether the advertisement can be built, first with the initial settings and then with other values that
+  /// affect it. It stops at the first case that fails.
   private func check(_ advertisement: AdvertisementTemplate, _ node: Node<Language.Advertisement>) {
     var device = device
     device.advertisement = advertisement

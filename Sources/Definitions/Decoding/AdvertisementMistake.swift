@@ -16,10 +16,10 @@ enum AdvertisementMistake: Mistake {
   case everyAndTimeout
   /// The text is not a static random address.
   case notOwnAddress(String)
-  /// The packets have a field twice.
+  /// A field occurs twice in the packets.
   case secondPlace(AdvertisingField.Content)
   case secondChannel(Int)
-  /// One before it has no condition.
+  /// An alternative before it has no condition.
   case neverAdvertised
 }
 
@@ -32,19 +32,20 @@ extension AdvertisementMistake {
       ("\(power) is not in \(range.lowerBound)…\(range.upperBound)", nil)
     case .badValue(let error, let circumstance): ("\(circumstance)\(error)", nil)
     case .noBytes(let error, let circumstance):
-      ("\(circumstance)the advertisement cannot be made: \(error)", nil)
-    case .tooOften: ("'every' is at least 20ms, the shortest advertising interval", nil)
+      ("\(circumstance)the advertisement cannot be built: \(error)", nil)
+    case .tooOften: ("'every' must be at least 20ms, the shortest advertising interval", nil)
     case .everyAndTimeout:
-      ("'every' and 'timeout' exclude each other", "end it by a rule, with 'advertise: false'")
+      ("'every' and 'timeout' cannot be combined", "let a rule end it with 'advertise: false'")
     case .notOwnAddress(let text):
       (
-        "'\(text)' is not an address that a device can give itself",
-        "write 'random', or one that begins with C0 to FF, as in C0:12:34:56:78:9A"
+        "'\(text)' is not a static random address",
+        "write 'random', or an address that begins with C0 to FF, as in C0:12:34:56:78:9A"
       )
     case .neverAdvertised:
-      ("this is never advertised: the one before it has no condition", "give that one an 'if'")
+      ("this entry is never advertised: the one before it has no condition", "give that one an 'if'")
     case .secondChannel(let index): ("a second channel \(index)", nil)
-    case .secondPlace(let field): ("a second '\(field.rawValue)'", "a field is in one packet, once")
+    case .secondPlace(let field):
+      ("a second '\(field.rawValue)'", "a field can appear only once, in one packet")
     }
   }
 }

@@ -1,6 +1,6 @@
 import DeviceModel
 
-/// Checks that each answer of a rule stands where there is a request, in time, and once; and that no action follows the
+/// Checks that a rule answers only a request, in time and only once, and that no action follows the
 /// rule's end.
 struct AnswerChecker {
   let triggers: [Rule.Trigger]
@@ -11,14 +11,14 @@ struct AnswerChecker {
     _ = follow(actions, &progress)
   }
 
-  /// What a rule may have done so far.
+  /// The answers and ends that a rule may have reached so far.
   private struct Progress {
     var hasWaited = false
-    /// Whether it has answered for sure.
+    /// Whether it has certainly answered.
     var hasAnswered = false
   }
 
-  /// Goes through actions as the rule does; tells whether it always ends in them.
+  /// Follows the actions in the order of the rule. Returns whether the rule always ends in them.
   private func follow(_ actions: [Node<Language.Action>], _ progress: inout Progress) -> Bool {
     for (index, action) in actions.enumerated() {
       guard follow(action, &progress) else { continue }

@@ -1,7 +1,7 @@
 import Bluetooth
 import DeviceModel
 
-/// Finds attributes that exist twice, and settings with which there is no table of attributes.
+/// Finds duplicate attributes, and settings that have no table of attributes.
 struct AttributeChecker {
   let services: [Node<Language.Service>]
   let places: DefinitionPlaces
@@ -22,7 +22,7 @@ struct AttributeChecker {
     checkTable(of: device)
   }
 
-  /// The UUIDs that an earlier element of the list has, too; both elements exist with all settings.
+  /// The UUIDs that an earlier element of the list also has, where both elements exist with all settings.
   private func doubles(
     _ nodes: [(condition: Scalar?, uuid: Scalar?)]
   ) -> [(uuid: BluetoothUUID, place: SourceRange)] {
@@ -48,7 +48,7 @@ struct AttributeChecker {
     scalar.flatMap { BluetoothUUID($0.text) }
   }
 
-  /// The author may mean it, as with two batteries. Where the name is taken, that has been reported.
+  /// A warning, because the author may intend it, as with two batteries. A taken name has been reported already.
   private func warn(of uuid: BluetoothUUID, _ circumstance: String = "", at place: SourceRange) {
     guard !log.hasError(at: place) else { return }
     log.warn(AttributeMistake.secondAttribute(uuid, circumstance: circumstance), at: place)
@@ -82,7 +82,7 @@ struct AttributeChecker {
     }
   }
 
-  /// Whether there is a table with the settings as they are at first, and with others that decide over it.
+  /// Whether there is a table, first with the initial settings and then with other values that affect it.
   private func checkTable(of device: PeripheralDefinition) {
     guard !log.hasErrors, !device.services.isEmpty else { return }
     var doubled = DoubledAttributes(device)
@@ -97,7 +97,7 @@ struct AttributeChecker {
     }
   }
 
-  /// The first case without a table is enough.
+  /// It stops at the first case without a table.
   private func report(_ error: any Error, _ circumstance: String) {
     guard let error = error as? AttributeTableError else { return }
     log.error(

@@ -3,21 +3,21 @@ import DeviceModel
 
 /// Reads services, characteristics and descriptors.
 struct AttributeDecoder {
-  /// The settings and variables as they are at first, for the values of attributes.
+  /// The initial settings and variables, for the values of attributes.
   private let context: EvaluationContext
   private let log: DiagnosticLog
   private var names: NameScope
   private var places: DefinitionPlaces
   private var services: [ServiceDefinition] = []
   private var characteristics: [CharacteristicDefinition] = []
-  /// What services include, by their indices.
+  /// The services that each service includes, by its index.
   private var included: [(service: Int, names: [Scalar])] = []
   /// The ids of the characteristics.
   private var ids: Set<String> = []
 
   /// - Parameters:
-  ///   - names: to which the characteristics are added that have subscribers.
-  ///   - places: to which the places of the attributes are added.
+  ///   - names: receives the characteristics that can have subscribers.
+  ///   - places: receives the places of the attributes.
   static func attributes(
     _ nodes: [Node<Language.Service>], _ context: EvaluationContext, _ names: inout NameScope,
     _ places: inout DefinitionPlaces, _ log: DiagnosticLog
@@ -40,7 +40,7 @@ struct AttributeDecoder {
 
   private var reader: TextReader { TextReader(names, log) }
 
-  /// A rule may wait at each of them.
+  /// Rules may wait for each of them.
   private static let mostCharacteristics = 256
 
   private mutating func add(_ node: Node<Language.Service>) {
@@ -79,10 +79,10 @@ struct AttributeDecoder {
     }
   }
 
-  /// One whose UUID is wrong is kept, too: others may refer to it.
+  /// Also keeps one whose UUID is wrong, because others may refer to it.
   private mutating func add(_ node: Node<Language.Characteristic>) {
     let uuid = uuid(node.uuid)
-    // All properties where one is wrong: so no other mistake follows from that one.
+    // All properties if one is wrong, so that no other mistake follows from it.
     let properties = CharacteristicProperties(node.properties) ?? CharacteristicProperties(rawValue: .max)
     var descriptors = node.descriptors.compactMap { node in
       descriptor(node).map { (place: node.uuid?.range ?? node.place, handle: node.handle, definition: $0) }
@@ -113,7 +113,7 @@ struct AttributeDecoder {
     places.descriptors.append(descriptors.map(\.place))
   }
 
-  /// Whether it has values to send, of which a key speaks.
+  /// Whether it sends values, to which a key refers.
   private func checkValues(of characteristic: CharacteristicDefinition, at range: SourceRange) {
     if !characteristic.canNotify {
       log.error(AttributeMistake.notNotifying(id: characteristic.id), at: range)
@@ -134,7 +134,7 @@ struct AttributeDecoder {
   }
 }
 
-// MARK: What attributes have
+// MARK: Common keys
 
 extension AttributeDecoder {
   private func uuid(_ scalar: Scalar?) -> UUIDTemplate? {
@@ -149,7 +149,7 @@ extension AttributeDecoder {
     return Presence(condition: condition, source: scalar.text)
   }
 
-  /// A table is made at the start and after a reset. Other values that may change then are as they were at first.
+  /// A table is built at the start and after a reset. All other values that may change have their initial values then.
   private func comesFromSettings(_ expressions: [Expression], at scalar: Scalar) -> Bool {
     if expressions.allSatisfy(\.comesFromSettings) { return true }
     log.error(AttributeMistake.notFromSettings, at: scalar.range)
@@ -181,7 +181,7 @@ extension AttributeDecoder {
     return value
   }
 
-  /// Whether an attribute can hold a value, with the settings as they are at first.
+  /// Whether an attribute can hold a value, with the initial settings.
   private func checkSize(of value: ValueTemplate, at range: SourceRange) {
     do {
       let count = try value.render(in: context).count
@@ -219,7 +219,7 @@ extension AttributeDecoder {
 }
 
 extension CharacteristicProperties {
-  /// nil where they are missing, or one of the words is wrong.
+  /// nil if they are missing, or if one of the words is wrong.
   init?(_ words: [Scalar]?) {
     let known = words?.compactMap { Self.named($0.text) }
     guard let known, known.count == words?.count else { return nil }

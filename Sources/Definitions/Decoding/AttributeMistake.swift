@@ -3,22 +3,22 @@ import DeviceModel
 
 /// A mistake in services, characteristics and descriptors, or where one of them is named.
 enum AttributeMistake: Mistake {
-  /// A device without services that does not say what it advertises.
+  /// A device with neither services nor an advertisement.
   case nothing
   case tooManyCharacteristics(most: Int)
   /// A condition or a UUID uses values that are not settings.
   case notFromSettings
-  /// A UUID is made of settings, so it cannot be the name of its characteristic.
+  /// A UUID comes from settings, so it cannot be the name of its characteristic.
   case noID
   /// Permissions with and without `no-`.
   case contradiction(String)
-  /// The size of a key, where no permission needs an encrypted link.
+  /// The size of a key, although no permission requires an encrypted link.
   case keyWithoutEncryption
   case tooLongValue(size: Int, limit: Int)
   case noValue(any Error)
   /// Two descriptors of a characteristic have this UUID.
   case secondDescriptor(BluetoothUUID)
-  /// Two descriptors of a characteristic have this UUID, of which the server has one.
+  /// Two descriptors of a characteristic have this UUID, but the server can have only one.
   case secondOfServer(BluetoothUUID)
   /// Two services, or two characteristics of a service, have this UUID.
   ///
@@ -27,7 +27,7 @@ enum AttributeMistake: Mistake {
   /// - Parameter circumstance: the ``ValueCase/circumstance``.
   case noTable(AttributeTableError.Reason, circumstance: String)
   case unknownCharacteristic(id: String, known: [String])
-  /// - Parameter known: those at which a rule can wait.
+  /// - Parameter known: the descriptors for which a rule can wait.
   case unknownDescriptor(String, of: String, known: [BluetoothUUID])
   case unknownService(id: String, known: [String])
   case notWritable(id: String)
@@ -54,11 +54,11 @@ extension AttributeMistake {
     case .nothing:
       ("a definition needs 'services', 'advertisement' or both", "a device without services only advertises")
     case .tooManyCharacteristics(let most):
-      ("more than \(most) characteristics", "a device can have at most \(most), in all its services together")
+      ("more than \(most) characteristics", "a device can have at most \(most) across all its services")
     case .notFromSettings:
       (
         "only settings can decide which attributes exist",
-        "the device decides at the start and after a reset, which only settings survive"
+        "the device decides this at start and after a reset, and only settings survive a reset"
       )
     case .noID:
       (
@@ -67,22 +67,23 @@ extension AttributeMistake {
       )
     case .contradiction(let word): ("'\(word)' contradicts 'no-\(word)'", "keep one of them")
     case .keyWithoutEncryption:
-      ("no permission asks for encryption, so the size of the key means nothing", "as in encrypt-read")
+      ("'key-size' has no effect: no permission requires encryption", "add one, such as encrypt-read")
     case .tooLongValue(let size, let limit): ("\(size) bytes; an attribute holds at most \(limit)", nil)
-    case .noValue(let error): ("the value cannot be made: \(error)", nil)
+    case .noValue(let error): ("the value cannot be computed: \(error)", nil)
     case .secondDescriptor(let uuid):
-      ("a second descriptor \(uuid) beside the first", "names such as ID/\(uuid) mean the first")
-    case .secondOfServer(let uuid): ("a second descriptor \(uuid)", "a characteristic has one of this kind")
+      ("a second descriptor \(uuid) in this characteristic", "names such as ID/\(uuid) mean the first")
+    case .secondOfServer(let uuid):
+      ("a second descriptor \(uuid)", "a characteristic can have only one of this kind")
     case .secondAttribute(let uuid, let circumstance):
-      ("\(circumstance)a second \(uuid) beside the first", "many clients find only the first")
+      ("\(circumstance)a second \(uuid)", "many clients find only the first")
     case .noTable(let reason, let circumstance): ("\(circumstance)\(reason)", nil)
     case .unknownCharacteristic(let id, let known):
       ("no characteristic has the id '\(id)'", Suggestion.hint(for: id, in: known))
     case .unknownDescriptor(let uuid, let id, let known):
       (
-        "no rule can wait at a descriptor \(uuid) of '\(id)'",
+        "no rule can wait for a descriptor \(uuid) of '\(id)'",
         known.isEmpty
-          ? "it has none but those of the server"
+          ? "it has no descriptors other than the server's"
           : "it has \(known.map(\.description).joined(separator: ", "))"
       )
     case .unknownService(let id, let known):
@@ -95,21 +96,21 @@ extension AttributeMistake {
     case .unwantedCCCD:
       ("the characteristic has a descriptor 2902", "remove it, or write 'ignored' if the device has one")
     case .serverValue(let id):
-      ("blemu itself answers for '\(id)', so no rule hears of it", "give it a 'value' to leave it to rules")
+      ("blemu itself answers for '\(id)', so rules never see it", "give it a 'value' to let rules handle it")
     case .otherProperties(let value):
       (
-        "\(value.name) has other properties in the specification",
-        "they are properties: [\(value.properties)]"
+        "the specification gives \(value.name) other properties",
+        "write properties: [\(value.properties)]"
       )
     case .outsideGenericAttribute(let value):
       (
-        "outside Generic Attribute (1801), this is no \(value.uuid.name ?? "")",
-        "move it to the service 1801"
+        "outside Generic Attribute (1801), this is not \(value.uuid.name ?? "")",
+        "move it to service 1801"
       )
     case .sharedFeatures:
       (
         "all centrals share this value",
-        "remove it: then each central has its own, which blemu keeps with the bond"
+        "remove it; each central then has its own value, which blemu keeps with the bond"
       )
     }
   }

@@ -1,12 +1,12 @@
 import Bluetooth
 import DeviceModel
 
-/// Finds the characteristics that other sections name, and reports names that no characteristic has.
+/// Finds the characteristics that other sections name, and reports unknown names.
 struct CharacteristicFinder {
   let all: [CharacteristicDefinition]
   let log: DiagnosticLog
   private let indices: [String: Int]
-  /// Those of which no rule hears.
+  /// The characteristics whose requests rules never see.
   private let serverValues: Set<Int>
 
   init(_ device: PeripheralDefinition, log: DiagnosticLog) {
@@ -18,7 +18,7 @@ struct CharacteristicFinder {
   /// Whether a mistake that has been reported may hide characteristics.
   private var isIncomplete: Bool { log.gaps.hasGap(in: Language.Definition.outline.keys.services) }
 
-  /// - Parameter others: the other names that might have stood there.
+  /// - Parameter others: the other names that are possible there.
   func characteristic(_ id: Scalar, orAt others: [String] = []) -> Int? {
     if let index = indices[id.text] { return index }
     guard !isIncomplete else { return nil }
@@ -41,7 +41,7 @@ struct CharacteristicFinder {
     return nil
   }
 
-  /// Whether the device itself has a value, of which rules hear.
+  /// Whether the device itself has the value, so that rules see its requests.
   private func isDevices(_ index: Int, _ name: Scalar) -> Bool {
     guard serverValues.contains(index) else { return true }
     log.error(AttributeMistake.serverValue(id: all[index].id), at: name.range)
@@ -68,9 +68,9 @@ struct CharacteristicFinder {
 
 // MARK: Attributes
 
-/// A rule may wait at a characteristic, `serial`, or at one of its descriptors, `serial/2901`.
+/// A rule may wait for requests to a characteristic, `serial`, or to one of its descriptors, `serial/2901`.
 extension CharacteristicFinder {
-  /// What a rule waits for that names an attribute that is read.
+  /// The trigger of a rule that names an attribute to read.
   func readAttribute(_ name: Scalar) -> Rule.Trigger? {
     guard let attribute = attribute(name) else { return nil }
     if all.canRead(attribute) { return .read(attribute) }
@@ -78,7 +78,7 @@ extension CharacteristicFinder {
     return nil
   }
 
-  /// What a rule waits for that names an attribute that is written. Everything that notifies has a Client Characteristic
+  /// The trigger of a rule that names an attribute to write. Everything that notifies has a Client Characteristic
   /// Configuration (2902), which belongs to the server.
   func writtenAttribute(_ name: Scalar) -> Rule.Trigger? {
     let (id, descriptor) = Self.parts(of: name)
@@ -109,7 +109,7 @@ extension CharacteristicFinder {
       return nil
     }
     guard let descriptor else { return isDevices(index, name) ? .characteristic(index) : nil }
-    // That of a characteristic that does not notify is a descriptor like others.
+    // In a characteristic that does not notify, it is an ordinary descriptor.
     let isServers = { $0 == Self.configuration && all[index].canNotify }
     let uuids = all[index].descriptors.map(\.uuid)
     let uuid = BluetoothUUID(descriptor)

@@ -1,10 +1,10 @@
 import DeviceModel
 
-/// The fields of the messages for which one rule waits.
+/// The fields of the messages that one rule waits for.
 struct CommonFields {
-  /// Those that all messages have with one type.
+  /// The fields that all messages have, with one type.
   var fields: [MessageTemplate.Field] = []
-  /// Where each message has them, by its index; empty where the rule waits for one message.
+  /// Their indices in each message, by its index; empty if the rule waits for one message.
   var positions: [Int: [Int]] = [:]
   /// Why the rule cannot use each of the others.
   var partial: [String: ExpressionMistake] = [:]
@@ -28,7 +28,7 @@ struct CommonFields {
     }
   }
 
-  /// Why not all of the messages have a field in the same way; nil: they do.
+  /// Why the messages do not all have a field in the same way; nil: they do.
   private static func mistake(_ name: String, _ messages: [MessageTemplate]) -> ExpressionMistake? {
     let types = messages.map { message in message.fields.first { $0.name == name }?.valueType }
     if let lacking = types.firstIndex(of: nil) {

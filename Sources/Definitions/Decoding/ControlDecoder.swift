@@ -19,7 +19,7 @@ struct ControlDecoder {
     }
   }
 
-  /// A button also where what it sets is wrong, which is reported.
+  /// Also reads a button whose 'set' is wrong, which has been reported.
   private func kind(of control: Node<Language.Control>) -> ControlDefinition.Kind {
     guard let name = control.slot, let slot = parts.outsideSlot(name, names) else { return .button }
     return .bound(slot)
@@ -27,7 +27,7 @@ struct ControlDecoder {
 }
 
 extension RuleEntry {
-  /// The rules that controls stand for: `do` is the rule that waits for its control.
+  /// The rules that controls imply: `do` becomes a rule that waits for its control.
   static func all(of controls: [Entry<Node<Language.Control>>]) -> [RuleEntry] {
     controls.compactMap { entry in
       entry.value.entries.first { $0.key.text == Language.Control.outline.keys.actions.name }

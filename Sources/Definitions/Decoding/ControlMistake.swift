@@ -1,11 +1,11 @@
 /// A mistake in a control, or in a rule that waits for one.
 enum ControlMistake: Mistake {
   case unknownControl(String, known: [String])
-  /// Each central has its own value of the variable, so there is none to set from outside.
+  /// Each central has its own value of the variable, so the control has no single value to set.
   case ofEachCentral(String)
   /// No rule waits for the control, and it sets nothing.
   case unused(String)
-  /// The rule in this line does something else each time.
+  /// The rule in this line always handles the event first.
   case neverDone(taker: Int)
 }
 
@@ -19,7 +19,7 @@ extension ControlMistake {
       )
     case .ofEachCentral(let name):
       (
-        "each central has a '\(name)' of its own, so it cannot be set from outside",
+        "each central has its own '\(name)', so it cannot be set from outside",
         "use a variable without 'per: central'"
       )
     case .unused(let name):
@@ -29,7 +29,7 @@ extension ControlMistake {
       )
     case .neverDone(let taker):
       (
-        "this is never done: the rule in line \(taker) takes the event",
+        "these actions never run: the rule in line \(taker) handles the event",
         "give that rule a condition, or remove 'do'"
       )
     }

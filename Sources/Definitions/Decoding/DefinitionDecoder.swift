@@ -1,14 +1,14 @@
 import DeviceModel
 
-/// Makes a device of a definition, and reports everything that is wrong with it.
+/// Builds a device from a definition, and reports all mistakes in it.
 ///
-/// Each section is read by a function whose inputs are the parts that it may speak of. The ``ShapeChecker`` has looked
-/// at the structure before: where it complained there is nothing to read, so that each mistake is reported once.
+/// Each section is read by a function whose inputs are the parts that it may refer to. The ``ShapeChecker`` has checked
+/// the structure before. A part with mistakes in its structure is not read, so that each mistake is reported once.
 struct DefinitionDecoder {
   let root: Node<Language.Definition>
   let log: DiagnosticLog
   private(set) var device: PeripheralDefinition
-  /// Where the parts of the device stand.
+  /// The places of the device's parts.
   private(set) var places: DefinitionPlaces
 
   /// - Parameters:
@@ -112,7 +112,7 @@ struct DefinitionDecoder {
     }
   }
 
-  /// What expressions ask for that not every transport knows.
+  /// The values in expressions that not every transport knows.
   private mutating func noteUses(_ record: NameRecord) {
     device.linkValues = KnownValue.ofLink.filter { record.isUsed(.known($0)) }
     let uses = record.transportValues

@@ -1,9 +1,9 @@
-/// What mistakes in the structure of a definition hide. A name that is missing because of one is not reported again.
+/// The parts of a definition that mistakes in its structure hide. A name that is missing for this reason is not reported again.
 struct DefinitionGaps {
   private let root: YAMLNode?
-  /// The sections that have such mistakes, by their keys.
+  /// The sections with such mistakes, by their keys.
   private let sections: Set<String>
-  /// The names under keys that the language does not have: such a key is probably a section that is spelt wrong.
+  /// The names under unknown keys, each of which is probably a misspelt section.
   private let strays: Set<String>
   private let hasStraySection: Bool
 
@@ -34,16 +34,16 @@ struct DefinitionGaps {
     return section.entries.isEmpty || section.names.contains(name)
   }
 
-  /// Tells a scope the names of a section that cannot be read.
+  /// Adds to a scope the names of a section that cannot be read.
   ///
-  /// - Parameter read: those that can.
+  /// - Parameter read: the names that can be read.
   func addBroken(of section: any DeclaredKey, except read: [Scalar], to names: inout NameScope) {
     guard sections.contains(section.name), let section = root?[section.name] else { return }
     guard case .mapping = section.content else { return names.isIncomplete = true }
     for name in Set(section.names).subtracting(read.map(\.text)) { names.addBroken(name) }
   }
 
-  /// Tells a scope the names of sections that are spelt wrong.
+  /// Adds to a scope the names in misspelt sections.
   func addStrays(to names: inout NameScope) {
     for name in strays { names.addBroken(name) }
   }

@@ -1,7 +1,7 @@
 import Bluetooth
 import DeviceModel
 
-/// Where the parts of a definition stand in its files, each by its index in ``PeripheralDefinition``.
+/// The places of a definition's parts in its files, each by its index in ``PeripheralDefinition``.
 struct DefinitionPlaces {
   private let root: Node<Language.Definition>
   var services: [SourceRange] = []
@@ -13,7 +13,7 @@ struct DefinitionPlaces {
   /// The raw structures of the advertisement.
   var rawStructures: [(type: SourceRange, bytes: SourceRange)] = []
   var rules: [RuleEntry] = []
-  /// Where expressions ask for what a transport may not know.
+  /// The places where expressions use values that a transport may not know.
   var transportValues: [SourceRange] = []
 
   var faults: [SourceRange] = []
@@ -45,7 +45,7 @@ struct DefinitionPlaces {
     rule.event?.write?.range ?? rule.event?.place ?? rule.place
   }
 
-  /// The n-th error that a rule refuses with, of those that exist.
+  /// The n-th error with which a rule refuses, of those that exist.
   private func refusal(_ number: Int, of rule: Node<Language.Rule>) -> SourceRange {
     let errors = rule.actions.withInner.compactMap(\.refuse).filter { ATTError(named: $0.text) != nil }
     return errors.dropFirst(number).first?.range ?? rule.place
@@ -66,7 +66,7 @@ struct DefinitionPlaces {
     }
   }
 
-  /// What a transport has found, at its place in a file.
+  /// A transport's finding, at its place in a file.
   func diagnostic(of finding: Finding) -> Diagnostic {
     Diagnostic(
       Diagnostic.Severity(finding.severity), finding.message, at: self[finding.place],

@@ -1,7 +1,7 @@
 import Bluetooth
 import DeviceModel
 
-/// Finds UUIDs that exist twice with some settings. The ``AttributeChecker`` finds those that the file has twice.
+/// Finds UUIDs that occur twice with some settings. The ``AttributeChecker`` finds those that the file always has twice.
 struct DoubledAttributes {
   typealias Found = (place: AttributeTableError.Place, uuid: BluetoothUUID)
 
@@ -13,7 +13,7 @@ struct DoubledAttributes {
     self.definition = definition
   }
 
-  /// The later of two. Each is found once, however many tables have it.
+  /// The later of the two. Each is found only once, however many tables have it.
   mutating func found(in table: AttributeTable) -> [Found] {
     var found: [Found] = []
     for (index, uuid) in Self.doubles(table.services.map { ($0.index, $0.uuid, varies($0)) })
@@ -30,7 +30,7 @@ struct DoubledAttributes {
     return found
   }
 
-  /// The later of two of which one depends on settings.
+  /// The later of two attributes, if one of them depends on settings.
   private static func doubles(
     _ attributes: [(index: Int, uuid: BluetoothUUID, varies: Bool)]
   ) -> [(index: Int, uuid: BluetoothUUID)] {

@@ -5,10 +5,10 @@ package enum DurationText {
   /// Its pattern in a JSON Schema.
   static let pattern = "^[0-9]+(\\.[0-9]*)?(ms|s|min)$"
 
-  /// Milliseconds; nil when the text is none.
+  /// Milliseconds; nil for any other text.
   package static func parse(_ text: String) -> Int? { parse(text, perMillisecond: 1) }
 
-  /// Units of which a millisecond has so many.
+  /// The number of milliseconds in each unit.
   static func parse(_ text: String, perMillisecond units: Double) -> Int? {
     guard let milliseconds = milliseconds(text), milliseconds <= longest else { return nil }
     return Int((milliseconds * units).rounded())
@@ -33,7 +33,7 @@ package enum DurationText {
     return nil
   }
 
-  /// A duration as it is written, where the text is one of another spelling: `60min` for `1h`, `2s` for `2 sec`.
+  /// The correct spelling of a duration that is spelt differently: `60min` for `1h`, `2s` for `2 sec`.
   static func correction(of text: String) -> String? {
     let text = text.trimmed.lowercased().replacing(",", by: ".")
     let number = text.prefix { $0 == "." || ("0"..."9").contains($0) }

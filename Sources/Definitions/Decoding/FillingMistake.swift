@@ -1,14 +1,14 @@
 import DeviceModel
 import Framing
 
-/// A mistake in what fills the fields of a message that a rule sends.
+/// A mistake in the values for the fields of a message that a rule sends.
 enum FillingMistake: Mistake {
-  /// A message that is written in the rule has values beside it.
+  /// A message that is written in the rule has further values in `with`.
   case valuesBesideMessage
   case unknownField(String, message: String, known: [String])
   /// - Parameter other: the type of the value that has the field's name in the rule, if there is one.
   case unfilledField(String, message: String, other: ValueType?)
-  /// Some fields of an optional part are filled, and others are not.
+  /// Some fields of an optional part have values, but others do not.
   case incompletePart(missing: String, message: String, given: [String])
   /// A field that takes one value has a list.
   case list(field: String)
@@ -38,13 +38,13 @@ extension FillingMistake {
       )
     case .unfilledField(let name, let message, let other):
       (
-        "nothing fills '\(name)' of '\(message)'",
+        "the field '\(name)' of '\(message)' has no value",
         (other.map { "'\(name)' is \($0.phrase) here; " } ?? "") + "add with: { \(name): … }"
       )
     case .incompletePart(let missing, let message, let given):
       (
-        "nothing fills '\(missing)' of '\(message)', and its optional part is there",
-        "fill all of the part's fields, or none: \(given.joined(separator: ", "))"
+        "the field '\(missing)' of '\(message)' has no value, but others of its optional part have one",
+        "fill all fields of the part, or leave out \(given.joined(separator: ", "))"
       )
     case .list(let field): ("'\(field)' takes one value, not a list", nil)
     case .badConstant(let field, let error): ("'\(field)': \(error)", nil)
@@ -52,7 +52,7 @@ extension FillingMistake {
       ("'\(table)' does not have the columns \(expected.joined(separator: ", "))", nil)
     case .unknownCell(let name, let known):
       ("a row has no field '\(name)'", Suggestion.hint(for: name, in: known))
-    case .unfilledCell(let name): ("nothing fills '\(name)' of this row", nil)
+    case .unfilledCell(let name): ("the field '\(name)' of this row has no value", nil)
     }
   }
 }

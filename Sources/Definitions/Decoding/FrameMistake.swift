@@ -14,7 +14,7 @@ struct FrameMistake: Mistake {
   }
 
   var sentences: (message: String, hint: String?) {
-    ("no frame of '\(place)' is this message: \(reason)", hint)
+    ("this message cannot be a frame of '\(place)': \(reason)", hint)
   }
 }
 
@@ -37,15 +37,15 @@ extension FrameMistake {
     case .lengthOrder(let field): "\(field.place) have the size in the other byte order"
     case .tail(_, let found):
       found.isEmpty ? "it ends with other bytes" : "it ends with \(written(found))"
-    case .earlyTail(let tail, let index): "it has \(written(tail)) at byte \(index), where a frame ends"
+    case .earlyTail(let tail, let index): "the tail \(written(tail)) at byte \(index) ends the frame there"
     case .missingCheck(let check, _): "it has no {\(check.checksum)}"
     case .misplacedCheck(let check, _): "its checksum is not where the framing checks \(check.checksum)"
-    case .otherCheck(let found, let expected): "it has {\(found)}, and the framing checks \(expected)"
+    case .otherCheck(let found, let expected): "it has {\(found)}, but the framing checks \(expected)"
     case .coverage(let checksum, let from, let through, _):
       "its \(checksum) covers other bytes than the framing's: from byte \(from) "
         + (through.map { "to \($0)" } ?? "on")
     case .checkValue(let checksum, let found, let expected):
-      "its \(checksum) is \(HexText.format(expected)), and it has \(HexText.format(found)) there"
+      "its \(checksum) is \(HexText.format(expected)), but it has \(HexText.format(found)) there"
     }
   }
 
@@ -85,7 +85,7 @@ extension FrameMistake {
         + "put \(Self.hole(check.checksum, from: check.start)) there"
     case .otherCheck(_, let expected): "write {\(expected)}, or change the framing of '\(place)'"
     case .coverage(let checksum, _, _, let expected):
-      "the framing's covers all from byte \(expected) on: \(Self.hole(checksum, from: expected))"
+      "the framing's covers every byte from \(expected) on: write \(Self.hole(checksum, from: expected))"
     case .checkValue(let checksum, _, _): "write {\(checksum)}"
     }
   }

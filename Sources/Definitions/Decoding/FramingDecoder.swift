@@ -62,7 +62,7 @@ struct FramingDecoder {
     return packets.count == nodes.count ? .alternatives(packets) : nil
   }
 
-  /// How its bytes are encoded; nil: not at all.
+  /// How its bytes are encoded; nil: they are not encoded.
   private func coding(_ node: Node<Language.Framing>, _ shape: FramingRule.Shape) -> StreamCoding? {
     guard !node.coding.isEmpty else { return nil }
     let value = names.adding([.value])
@@ -139,7 +139,7 @@ extension Node where Keys == Language.Framing {
     [self.decode, self.encode, self.decodeFrame, self.encodeFrame].compactMap { $0 }
   }
 
-  /// Whether it has nothing but them.
+  /// Whether it has no other keys.
   fileprivate var isCoding: Bool {
     !coding.isEmpty && self.delimiter == nil && self.idle == nil && self.size == nil && self.length == nil
       && self.tail == nil
@@ -147,7 +147,7 @@ extension Node where Keys == Language.Framing {
 }
 
 extension FramingRule {
-  /// The same frames, whose checksums are not looked at.
+  /// The same frames, without a check of their checksums.
   fileprivate var unchecked: Self {
     guard case .packet(let format) = shape else { return self }
     return Self(.packet(format.unchecked), gap: gap, maxLength: maxLength)

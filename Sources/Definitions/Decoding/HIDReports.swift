@@ -1,6 +1,6 @@
 import Bluetooth
 
-/// The Reports of a HID Service. There may be several, because the Report Reference of each tells which it is.
+/// The Reports of a HID Service. There may be several, because each has a Report Reference that identifies it.
 enum HIDReports {
   static let uuid: BluetoothUUID = 0x2A4D
   private static let reference: BluetoothUUID = 0x2908

@@ -1,7 +1,7 @@
 import Bluetooth
 import DeviceModel
 
-/// Reads what a device allows its links, and the connection parameters that it prefers.
+/// Reads the limits of a device's links, and the connection parameters that it prefers.
 struct LinkDecoder {
   let log: DiagnosticLog
 
@@ -16,7 +16,7 @@ struct LinkDecoder {
     return link
   }
 
-  /// Reports Multiple Handle Value Notifications of a device that no central can tell that it takes them.
+  /// Reports Multiple Handle Value Notifications of a device to which no central can announce support for them.
   func checkNotifications(_ node: Node<Language.Link>?, _ device: PeripheralDefinition) {
     guard let node, device.link.multipleNotifications, !device.takesClientFeatures else { return }
     log.error(

@@ -1,12 +1,12 @@
-/// A mistake in what a device wants of its links.
+/// A mistake in the limits of a device's links or in its preferences for them.
 enum LinkMistake: Mistake {
-  /// The duration is no whole number of units: it is longer than so many. The unit is in microseconds.
+  /// The duration is not a whole number of units: it is longer than this many. The unit is in microseconds.
   case betweenUnits(String, unit: Int, Int)
   case outOfRange(String, unit: Int, ClosedRange<UInt16>)
   case reversedInterval(min: String, max: String)
   /// The least timeout is in units of 10 ms.
   case shortTimeout(least: Int)
-  /// No central can say that it takes Multiple Handle Value Notifications.
+  /// No central can announce that it supports Multiple Handle Value Notifications.
   case noClientFeatures
 }
 
@@ -26,12 +26,12 @@ extension LinkMistake {
     case .reversedInterval(let min, let max): ("\(max) is less than the shortest interval, \(min)", nil)
     case .shortTimeout(let least):
       (
-        "the link would end while the peripheral is silent as its latency allows",
+        "the link would time out while the peripheral skips as many events as its latency allows",
         "at least \(Self.duration(least * 10_000)): longer than 2 · (latency + 1) · the longest interval"
       )
     case .noClientFeatures:
       (
-        "no central can say that it takes Multiple Handle Value Notifications",
+        "no central can enable Multiple Handle Value Notifications",
         "add { uuid: 2B29, properties: [read, write] } without a 'value' to a service 1801"
       )
     }

@@ -2,7 +2,7 @@ import Bluetooth
 import DeviceModel
 
 extension NameScope {
-  /// Adds the attributes whose handles expressions can ask for. Values may ask for those of later ones.
+  /// Adds the attributes whose handles expressions can use. Values may use the handles of later attributes.
   mutating func addAttributes(of services: [Node<Language.Service>]) {
     for (index, node) in services.flatMap({ $0.characteristics }).enumerated() {
       guard let id = node.id?.text ?? node.uuid.map({ BluetoothUUID($0.text)?.description ?? $0.text }) else {

@@ -1,10 +1,10 @@
 import DeviceModel
 
 extension NameScope {
-  /// Reads the parts of a section that have names of their own, in order.
+  /// Reads the named parts of a section, in order.
   ///
   /// - Parameters:
-  ///   - read: nil where a part is wrong, which it reports. Expressions that use its name are not reported then.
+  ///   - read: returns nil for a wrong part, which it reports. Expressions that use its name are not reported then.
   ///   - bind: gives the name to a part, by its index.
   mutating func declare<Source, Part>(
     _ entries: [Entry<Source>], log: DiagnosticLog, read: (Entry<Source>, Self) -> Part?,
@@ -23,7 +23,7 @@ extension NameScope {
     return parts
   }
 
-  /// Settings, variables, generators, values and tables stand in the same expressions.
+  /// Settings, variables, generators, values and tables share the names of expressions.
   private func checkIsNew(_ name: Scalar, _ log: DiagnosticLog) {
     guard let owner = owner(of: name.text) else { return }
     log.error(NameMistake.taken(name.text, by: owner), at: name.range)

@@ -1,4 +1,4 @@
-/// A row of a table as it stands in a file.
+/// A row of a table as it is written in a file.
 struct RowText {
   struct Cell {
     var text: String
@@ -23,7 +23,7 @@ struct RowText {
 struct CSVText {
   let source: SourceText
 
-  /// Cut one after the other: a file may have millions of cells.
+  /// Cuts cells one at a time, because a file may have millions.
   var rows: some Sequence<RowText> {
     source.lines.indices.lazy.compactMap { row($0) }
   }

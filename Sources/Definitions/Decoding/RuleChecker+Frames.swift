@@ -13,7 +13,7 @@ extension RuleChecker {
     checkSentFrames()
   }
 
-  /// The message, or the rule that waits for it if it arrives elsewhere.
+  /// The message, or the rule that waits for it if the place is the rule's.
   private func place(of receiver: FrameReceiver, _ delivered: Set<Int>) -> SourceRange? {
     let uses = rules[receiver.rule].rule.event?.receive ?? []
     let use = receiver.use < uses.count ? uses[receiver.use] : nil
@@ -31,7 +31,7 @@ extension RuleChecker {
 private struct FrameReceiver {
   let rule: Int
   let message: Int
-  /// Which of the messages it is that the rule waits for, from 0.
+  /// The index of the message among those that the rule waits for, from 0.
   let use: Int
   /// Why no frame is the message, at the first place; nil if one can be at some place.
   let mismatch: FrameMistake?
@@ -66,7 +66,7 @@ extension PeripheralDefinition {
 // MARK: Sent messages
 
 extension RuleChecker {
-  /// Messages that a central cannot take out of what the device sends. A frame may be sent in pieces, so only a message
+  /// Messages that a central cannot extract from the device's bytes. A frame may be sent in pieces, so only a message
   /// that cannot be a piece is a mistake.
   private func checkSentFrames() {
     for (index, characteristic) in device.characteristics.enumerated() {
@@ -115,7 +115,7 @@ extension [Rule] {
 }
 
 extension Rule.Trigger {
-  /// Where answers to it go, unless a characteristic names another place.
+  /// The place for answers to it, unless a characteristic names another.
   fileprivate var place: Rule.Endpoint? {
     switch self {
     case .received(_, let endpoint): endpoint

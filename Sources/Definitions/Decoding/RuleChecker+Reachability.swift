@@ -2,7 +2,7 @@ import DeviceModel
 
 /// Rules that can never fire.
 extension RuleChecker {
-  /// Reports each rule of which earlier ones take everything that it waits for.
+  /// Reports each rule whose events earlier rules handle completely.
   func checkReachability() {
     var index = TakerIndex()
     for (number, rule) in device.rules.enumerated() {
@@ -14,7 +14,7 @@ extension RuleChecker {
     }
   }
 
-  /// The rules that together take all that a rule waits for; nil where some of it is left.
+  /// The rules that together handle all events that a rule waits for; nil if an event is left.
   private func takers(of number: Int, in index: TakerIndex) -> [Int]? {
     let (rule, file) = (device.rules[number], rules[number].rule.range.source)
     var left = Set(rule.triggers)
@@ -37,7 +37,7 @@ extension RuleChecker {
   }
 }
 
-/// The rules so far that fire under no condition, by what they wait for.
+/// The rules so far that fire unconditionally, by their triggers.
 private struct TakerIndex {
   private enum Key: Hashable {
     case trigger(Rule.Trigger)
@@ -57,7 +57,7 @@ private struct TakerIndex {
     }
   }
 
-  /// The rules that may take what a rule waits for, in order.
+  /// The rules that may handle a rule's events before it, in order.
   func candidates(for rule: Rule, of device: PeripheralDefinition) -> [Int] {
     var found: Set<Int> = []
     for trigger in rule.triggers {
@@ -65,7 +65,7 @@ private struct TakerIndex {
         found.formUnion(rules[.trigger(trigger)] ?? [])
         continue
       }
-      // A message takes another only where the other begins with the bytes with which it begins itself.
+      // A message covers another only if the other begins with its own first bytes.
       let start = Self.start(of: message, device)
       for count in 0...start.count {
         found.formUnion(rules[.frames(endpoint, Array(start.prefix(count)))] ?? [])
@@ -90,7 +90,7 @@ extension Rule {
 }
 
 extension Rule.Trigger {
-  /// Whether all that triggers the other triggers this.
+  /// Whether everything that triggers the other also triggers this one.
   fileprivate func takes(_ other: Self, in device: PeripheralDefinition) -> Bool {
     guard case .received(let message, let place) = self, case .received(let others, let otherPlace) = other
     else { return self == other }

@@ -33,7 +33,7 @@ struct RuleChecker {
     checkFrames()
   }
 
-  /// A timer for which no rule waits.
+  /// A timer that no rule waits for.
   private func checkTimers() {
     let awaited = Set(device.rules.flatMap(\.triggers))
     for (index, name) in device.timers.enumerated() where !awaited.contains(.timer(index)) {
@@ -73,12 +73,12 @@ struct RuleChecker {
     }
   }
 
-  /// The names of settings and variables that controls set, or of which rules expect that something outside sets them.
+  /// The names of settings and variables that controls set, or that rules expect to be set from outside.
   private var setFromOutside: [String] {
     root.controls.compactMap { $0.value.slot?.text } + rules.compactMap { $0.rule.event?.slot?.text }
   }
 
-  /// A button for which no rule waits.
+  /// A button that no rule waits for.
   private func checkControls() {
     let awaited = Set(device.rules.flatMap(\.triggers))
     for (index, entry) in root.controls.enumerated() where device.controls[index].kind == .button {
@@ -94,7 +94,7 @@ struct RuleChecker {
     }
   }
 
-  /// Places where bytes wait for ever, or are released without ever having waited.
+  /// Places where rules hold bytes and never release them, or release bytes and never hold any.
   private func check(
     _ names: [Scalar], against opposite: [Scalar], _ mistake: (_ place: String) -> RuleMistake
   ) {

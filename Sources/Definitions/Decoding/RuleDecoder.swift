@@ -3,15 +3,15 @@ import DeviceModel
 /// Reads the rules.
 struct RuleDecoder {
   private(set) var parts: RuleParts
-  /// The messages of the device, and those that rules wait for and that have no name.
+  /// The messages of the device, and the unnamed messages that rules wait for.
   private(set) var messages: [MessageTemplate]
   private let names: NameScope
   private let log: DiagnosticLog
   private var cutMessages: [CutMessage] = []
 
   /// - Parameters:
-  ///   - device: all but its rules.
-  ///   - messages: the names of its messages, with those that are wrong.
+  ///   - device: the device without its rules.
+  ///   - messages: the names of its messages, including wrong ones.
   init(_ device: PeripheralDefinition, messages: [String], names: NameScope, log: DiagnosticLog) {
     parts = RuleParts(device, messages: messages, log: log)
     (self.messages, self.names, self.log) = (device.messages, names, log)
@@ -53,7 +53,7 @@ struct RuleDecoder {
     return rule
   }
 
-  /// The states that all lists name; nil: all states.
+  /// The states that are in all lists; nil: all states.
   private func states(_ lists: [[Scalar]]) -> Set<Int>? {
     lists.map { Set($0.compactMap(parts.state)) }.reduce(nil) { common, states in
       common?.intersection(states) ?? states
@@ -64,7 +64,7 @@ struct RuleDecoder {
 // MARK: Events
 
 extension RuleDecoder {
-  /// What a rule waits for; empty where that is wrong.
+  /// The triggers of a rule; empty if they are wrong.
   private mutating func triggers(_ entry: RuleEntry) -> [Rule.Trigger] {
     guard let event = entry.rule.event else { return [] }
     if !event.receive.isEmpty { return received(event.receive, from: entry.origins) }
@@ -94,14 +94,14 @@ extension RuleDecoder {
     return event.slot.flatMap(slot).map { .set($0) }
   }
 
-  /// The setting or variable for which a rule waits, which so is used.
+  /// The setting or variable for which a rule waits; the rule counts as its use.
   private func slot(_ name: Scalar) -> Rule.Slot? {
     guard let slot = parts.outsideSlot(name, names) else { return nil }
     _ = names.use(name.text)
     return slot
   }
 
-  /// Each of the messages at each of the places; empty where a message is wrong.
+  /// Each of the messages at each of the places; empty if a message is wrong.
   private mutating func received(_ uses: [Language.MessageUse], from origins: [Scalar]) -> [Rule.Trigger] {
     let endpoints = origins.isEmpty ? receivers(uses[0]) : parts.characteristics.endpoints(origins)
     var (messages, seen): ([Int?], Set<Int?>) = ([], [])
@@ -117,7 +117,7 @@ extension RuleDecoder {
     return messages.flatMap { message in endpoints.map { .received(message: message, from: $0) } }
   }
 
-  /// The index of a message that a rule waits for, or nil for any frame; nil where it is wrong.
+  /// The index of a message that a rule waits for, or nil for any frame; the outer nil for a wrong one.
   private mutating func message(_ use: Language.MessageUse, isOneOf count: Int) -> (index: Int?, Void)? {
     switch use {
     case .named(let name) where name.text == "any":
@@ -135,8 +135,8 @@ extension RuleDecoder {
     return messages.count - 1
   }
 
-  /// Where a message may arrive by default: on each characteristic that can be written and is framed, or on all that
-  /// can be written where none is framed.
+  /// The places where a message may arrive by default: each characteristic that can be written and is framed, or all that
+  /// can be written if none is framed.
   private func receivers(_ use: Language.MessageUse) -> [Rule.Endpoint] {
     let all = parts.device.characteristics
     let writable = all.indices.filter { all[$0].canBeWritten }
@@ -170,7 +170,7 @@ extension RuleDecoder {
 }
 
 extension Expression {
-  /// Whether all of them are true; nil where there is none.
+  /// Whether all of them are true; nil if there are none.
   fileprivate static func all(_ conditions: [Expression]) -> Expression? {
     conditions.reduce(nil) { all, condition in all.map { .binary(.and, $0, condition) } ?? condition }
   }

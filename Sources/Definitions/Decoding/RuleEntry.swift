@@ -16,18 +16,18 @@ struct RuleEntry {
     }
   }
 
-  /// Where its message arrives: as the rule says, else as the innermost group says that does.
+  /// The places at which its message arrives: those of the rule, else those of the innermost group that names some.
   var origins: [Scalar] {
     ([rule.event?.origins ?? []] + groups.reversed().map { $0.origins }).first { !$0.isEmpty } ?? []
   }
 
-  /// All of them must hold.
+  /// All of them must be true.
   var conditions: [Scalar] { (groups.map { $0.condition } + [rule.condition]).compactMap { $0 } }
 
   /// The device must be in a state of each.
   var states: [[Scalar]] { (groups.map { $0.states } + [rule.states]).filter { !$0.isEmpty } }
 
-  /// Likewise; and the rule ends when the device leaves the states of one.
+  /// Likewise; the rule also ends when the device leaves the states of one.
   var lasting: [[Scalar]] { (groups.map { $0.lasting } + [rule.lasting]).filter { !$0.isEmpty } }
 }
 
@@ -37,6 +37,6 @@ extension Node where Keys == Language.Action {
 }
 
 extension [Node<Language.Action>] {
-  /// These, and those inside them.
+  /// These actions, and those inside them.
   var withInner: [Node<Language.Action>] { self + flatMap { $0.inner.withInner } }
 }

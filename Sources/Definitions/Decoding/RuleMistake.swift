@@ -1,14 +1,14 @@
 import Framing
 
-/// A mistake in rules and in what they wait for, or in a part of a definition that no rule uses.
+/// A mistake in rules and their triggers, or in a part of a definition that no rule uses.
 enum RuleMistake: Mistake {
   case tooManyRules(Int, most: Int)
   case tooManyTimers(most: Int)
   case unknownMessage(String, known: [String])
-  /// The name of a characteristic stands for a message.
+  /// The name of a characteristic is written in place of a message.
   case characteristicAsMessage(String)
   case unknownTimer(String, known: [String])
-  /// A rule waits for a message, and no characteristic takes one.
+  /// A rule waits for a message, but no characteristic can receive one.
   case nothingReceived
   case unknownActions(String, known: [String])
   /// - Parameter path: the names that perform each other, the first again at the end.
@@ -17,9 +17,9 @@ enum RuleMistake: Mistake {
   case tooManyPerformed(most: Int)
   /// No rule performs the actions of this name.
   case unusedActions(String)
-  /// A rule waits for any frame and for certain messages.
+  /// A rule waits for any frame as well as for certain messages.
   case anyAmongOthers
-  /// A rule can never fire, because those in these lines do.
+  /// A rule can never fire, because the rules in these lines handle all its events.
   case unreachable(takers: [Int])
   /// No rule waits for the timer.
   case unusedTimer(String)
@@ -30,9 +30,9 @@ enum RuleMistake: Mistake {
   /// Nothing reads the variable.
   case unusedVariable(String, isSet: Bool)
   case unsetVariable(String)
-  /// - Parameter place: where bytes wait for ever.
+  /// - Parameter place: where rules hold bytes and never release them.
   case unreleased(place: String)
-  /// - Parameter place: where bytes are released and have never waited.
+  /// - Parameter place: where rules release bytes but never hold any.
   case unheld(place: String)
 }
 
@@ -40,12 +40,12 @@ extension RuleMistake {
   var sentences: (message: String, hint: String?) {
     switch self {
     case .tooManyRules(let count, let most):
-      ("\(count) rules, with those in groups", "at most \(most) are possible")
+      ("\(count) rules, including those in groups", "at most \(most) are possible")
     case .tooManyTimers(let most): ("more than \(most) timers", "a device can have at most \(most)")
     case .unknownMessage(let name, let known):
       ("unknown message '\(name)'", Self.hint(forMessage: name, known))
     case .characteristicAsMessage(let id):
-      ("unknown message '\(id)'", "'\(id)' is a characteristic: it stands under 'from' or 'to'")
+      ("unknown message '\(id)'", "'\(id)' is a characteristic: write it under 'from' or 'to'")
     case .unknownTimer(let name, let known):
       (
         "nothing starts the timer '\(name)'",
@@ -59,18 +59,25 @@ extension RuleMistake {
       )
     case .unknownActions(let name, let known):
       (
-        "no actions '\(name)'",
+        "no actions are named '\(name)'",
         known.isEmpty ? "actions: { \(name): [ … ] }" : Suggestion.hint(for: name, in: known)
       )
     case .performsItself(let path):
-      ("'\(path[0])' performs itself: \(path.joined(separator: " → "))", "'repeat' and timers repeat actions")
+      (
+        "'\(path[0])' performs itself: \(path.joined(separator: " → "))",
+        "to repeat actions, use 'repeat' or a timer"
+      )
     case .performedTooDeep(let most):
-      ("more than \(most) actions perform each other", "write some of them where they are performed")
+      (
+        "actions perform one another more than \(most) levels deep",
+        "write some of them where they are performed"
+      )
     case .tooManyPerformed(let most):
-      ("with those that they perform, the rules have more than \(most) actions", "use 'repeat'")
+      ("the rules have more than \(most) actions, including those that they perform", "use 'repeat'")
     case .unusedActions(let name):
-      ("no rule performs '\(name)'", "an action does it: { perform: \(name) }")
-    case .anyAmongOthers: ("'any' is every frame, also those of the other messages", "leave the others out")
+      ("no rule performs '\(name)'", "perform them with an action: { perform: \(name) }")
+    case .anyAmongOthers:
+      ("'any' matches every frame, including those of the other messages", "remove the others")
     case .unreachable(let takers): Self.unreachable(takers.map(String.init))
     case .unusedTimer(let name):
       ("no rule waits for the timer '\(name)'", "add a rule with on: { timer: \(name) }")
@@ -89,13 +96,13 @@ extension RuleMistake {
         "an action sets it: { set: { \(name): … } }; a value that never changes is a setting"
       )
     case .unreleased(let place):
-      ("nothing releases what waits at '\(place)'", "an action does it: { release: \(place) }")
+      ("nothing releases the bytes held at '\(place)'", "release it with an action: { release: \(place) }")
     case .unheld(let place):
-      ("nothing ever waits at '\(place)'", "an action does it: { hold: \(place) }")
+      ("no bytes are ever held at '\(place)'", "hold them with an action: { hold: \(place) }")
     }
   }
 
-  /// A text or bytes may be meant, which stand in a mapping.
+  /// The author may mean a text or bytes, which are written in a mapping.
   private static func hint(forMessage name: String, _ known: [String]) -> String? {
     if let near = Suggestion.nearest(to: name, in: known) { return "did you mean '\(near)'?" }
     let isHex = name.count > 1 && (try? HexText.parse(name)) != nil
@@ -110,7 +117,7 @@ extension RuleMistake {
       isOne
       ? "the rule in line \(lines[0]) takes" : "the rules in lines \(lines.joined(separator: " and ")) take"
     return (
-      "this rule can never fire: \(takers) everything that it waits for",
+      "this rule can never fire: \(takers) everything it waits for",
       isOne
         ? "put it before that one, or give that one a condition"
         : "put it before them, or give them conditions"

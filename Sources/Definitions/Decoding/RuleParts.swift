@@ -1,12 +1,12 @@
 import DeviceModel
 
-/// Finds the parts of a device that rules name, and reports names that no part has.
+/// Finds the parts of a device that rules name, and reports unknown names.
 struct RuleParts {
   let device: PeripheralDefinition
   let characteristics: CharacteristicFinder
   let log: DiagnosticLog
   private(set) var timers: [String] = []
-  /// The names of the messages, with those that are wrong.
+  /// The names of the messages, including wrong ones.
   private let messageNames: [String]
   private let messages: [String: Int]
   private let slots: [String: (slot: Rule.Slot, definition: SettingDefinition)]
@@ -75,7 +75,7 @@ struct RuleParts {
     }
   }
 
-  /// A setting or a variable that a person can set, of which there is one value for the whole device.
+  /// A setting or a variable that a person can set, with one value for the whole device.
   func outsideSlot(_ name: Scalar, _ names: NameScope) -> Rule.Slot? {
     guard let (slot, definition) = slot(name, names) else { return nil }
     if definition.isPerCentral {

@@ -3,14 +3,14 @@ import DeviceModel
 
 /// Reads how a device pairs.
 struct SecurityDecoder {
-  /// With its settings.
+  /// The device, with its settings.
   let device: PeripheralDefinition
   let names: NameScope
   let log: DiagnosticLog
 
   private var reader: TextReader { TextReader(names, log) }
 
-  /// nil where the definition says nothing.
+  /// nil if the definition has no such section.
   func template(_ node: Node<Language.Security>?) -> PairingTemplate? {
     guard let node else { return nil }
     var template = PairingTemplate()
@@ -49,7 +49,7 @@ struct SecurityDecoder {
     return comesFromSettings([expression], at: scalar) ? expression : nil
   }
 
-  /// Reports a single word that is neither one of these nor a name.
+  /// Reports a single word that is neither one of these words nor a name.
   private func isUnknownWord(_ scalar: Scalar, known: [String]) -> Bool {
     let text = scalar.text
     let isWord =
@@ -78,8 +78,8 @@ struct SecurityDecoder {
 // MARK: Values
 
 extension SecurityDecoder {
-  /// Checks the policy with the settings as they are at first, and then with others that decide over it. The first case
-  /// with a mistake is enough.
+  /// Checks the policy, first with the initial settings and then with other values that affect it. It stops at the
+  /// first case with a mistake.
   ///
   /// - Returns: the policies up to that.
   private func check(_ template: PairingTemplate, _ node: Node<Language.Security>) -> [PairingPolicy] {

@@ -20,7 +20,7 @@ extension SecurityMistake {
     case .badValue(let error as PairingValueError, let circumstance):
       ("\(circumstance)\(error)", error.hint)
     case .badValue(let error, let circumstance):
-      ("\(circumstance)how the device pairs cannot be decided: \(error)", nil)
+      ("\(circumstance)the way the device pairs cannot be computed: \(error)", nil)
     case .uselessPasskey(let capability):
       (
         "a device with \(capability.name) neither shows a passkey nor has a keyboard for one",
@@ -28,8 +28,8 @@ extension SecurityMistake {
       )
     case .requestsWhatItRefuses(let circumstance):
       (
-        "\(circumstance)the device asks for encryption and refuses to pair",
-        "leave out 'pairing: false', or 'request'"
+        "\(circumstance)the device asks for encryption but refuses to pair",
+        "remove 'pairing: false' or 'request'"
       )
     }
   }

@@ -27,7 +27,7 @@ struct SettingDecoder {
     }
   }
 
-  /// nil where the type is unknown or the limits are wrong.
+  /// nil if the type is unknown or the limits are wrong.
   private func setting(_ name: String, _ node: Node<Language.Setting>) -> SettingDefinition? {
     guard let kind = kind(of: node), let initial = node.initial else { return nil }
     do {
@@ -88,7 +88,7 @@ extension SettingDecoder {
     return max(0, most)
   }
 
-  /// nil where it is not a number of this type.
+  /// nil if it is not a number of this type.
   private func limit<Number>(
     _ scalar: Scalar?, or standard: Number, _ parse: (String) -> Number?
   ) -> Number? {

@@ -1,8 +1,8 @@
 import Framing
 
-/// A setting as people write it in short.
+/// A setting in the short form that people write.
 enum SettingText {
-  /// The declaration that is meant by a bare value: `{ type: bytes, default: "00 01" }` for `00 01`.
+  /// The full declaration for a bare value: `{ type: bytes, default: "00 01" }` for `00 01`.
   static func declaration(of text: String) -> String {
     let isQuoted = type(of: text) == "bytes" || text.contains { ",:{}[]#&*!|>'\"%@`".contains($0) }
     return "{ type: \(type(of: text)), default: \(isQuoted ? "\"\(text)\"" : text) }"

@@ -7,7 +7,7 @@ struct TableDecoder {
   /// The cells of all tables so far.
   private var cellCount = 0
 
-  /// - Parameter files: to which their data files are added.
+  /// - Parameter files: receives their data files.
   static func tables(
     _ entries: [Entry<Node<Language.Table>>], _ names: inout NameScope, _ files: inout DefinitionFiles,
     _ log: DiagnosticLog
@@ -39,7 +39,7 @@ struct TableDecoder {
     return table
   }
 
-  /// The columns that name a row, by index; none where the table has no key.
+  /// The columns that identify a row, by index; empty if the table has no key.
   private func keys(_ names: [Scalar], _ columns: [DataTable.Column]) -> [Int]? {
     let keys = names.compactMap { name in
       let column = columns.firstIndex { $0.name == name.text }
@@ -71,7 +71,7 @@ extension TableDecoder {
     add(rows.dropFirst(), to: &table)
   }
 
-  /// The most cells of all tables of a device together.
+  /// The most cells of all tables of a device.
   private static let mostCells = 250_000
 
   private mutating func add(_ rows: some Sequence<RowText>, to table: inout DataTable) {

@@ -1,23 +1,23 @@
 import DeviceModel
 import Framing
 
-/// A text that is not what is expected in its place: a value, a UUID, a duration, an expression of some type.
+/// A text of the wrong kind for its place, which expects a value, a UUID, a duration or an expression of some type.
 enum TextMistake: Mistake {
   case notWholeNumber(String)
   case notNumber(String)
   case notBoolean(String)
   case notHexBytes(HexText.ParseError)
-  /// Rows are expected, which no text stands for.
+  /// Rows are expected, which cannot be written as text.
   case rows
   case notUUID(String)
   case notDuration(String)
   case wrongType(ValueType, expected: ValueType)
-  /// An expression is expected to give a duration.
+  /// An expression has another type than a duration.
   case wrongDurationType(ValueType)
-  /// A bare number is expected to be a duration.
+  /// A bare number stands where a duration is expected.
   case noUnit(number: String)
   case badDuration(milliseconds: Int64, least: Int64)
-  /// An expression is too long, with those in the place of its names.
+  /// An expression is too long once its names are expanded.
   case tooLongExpression
 }
 
@@ -29,7 +29,7 @@ extension TextMistake {
     case .notBoolean(let text):
       ("expected true or false, found '\(text)'", BooleanText.correction(of: text).map { "write \($0)" })
     case .notHexBytes(let error): ("expected hex bytes: \(error.description)", nil)
-    case .rows: ("rows cannot be written as one text", nil)
+    case .rows: ("rows cannot be written as text", nil)
     case .notUUID(let text):
       ("'\(text)' is not a UUID", Self.hint(forUUID: text))
     case .notDuration(let text) where DurationText.isTooLong(text):
@@ -49,14 +49,14 @@ extension TextMistake {
     case .noUnit(let number):
       ("a duration needs a unit", "write \(number.contains(".") ? "" : "\(number)ms or ")\(number)s")
     case .badDuration(0, least: 1):
-      ("0ms: what repeats needs time in between", "at least 1ms, or 'after: 0ms' for once")
+      ("0ms leaves no time between repetitions", "at least 1ms; to run once, 'after: 0ms'")
     case .badDuration(let milliseconds, let least):
       (
         "\(Duration.milliseconds(milliseconds).written) is not in \(least)ms to "
           + "\(Rule.longestDuration / 86_400_000) days", nil
       )
     case .tooLongExpression:
-      ("with all that its names stand for, the expression is too long", nil)
+      ("with its names expanded, the expression is too long", nil)
     }
   }
 
@@ -64,9 +64,9 @@ extension TextMistake {
     switch (type, expected) {
     case (.decimal, .integer): rounding
     case (.integer, .boolean), (.decimal, .boolean): "compare it with a number, as in … > 0"
-    case (.text, .integer): "number(…) makes a number of text"
+    case (.text, .integer): "number(…) converts text to a number"
     case (.bytes, .text): "text(…) reads bytes as text, hex(…) writes them in hex"
-    case (_, .text): "text(…) makes text of it"
+    case (_, .text): "text(…) converts it to text"
     default: nil
     }
   }
@@ -84,7 +84,7 @@ extension TextMistake {
     let digits = text.filter { !"-{}".contains($0) }
     guard digits.count == 32, digits.allSatisfy(\.isHexDigit) else {
       return text.contains("-") && text.count != 36
-        ? "36 characters with hyphens; these are \(text.count)"
+        ? "a UUID with hyphens has 36 characters; this one has \(text.count)"
         : "4 or 8 hex digits (FFE0), or 36 characters with hyphens"
     }
     var rest = digits.uppercased()[...]
@@ -102,8 +102,10 @@ extension TextMistake {
       ? "it needs a unit: \(text)ms, \(text)s or \(text)min" : "a number with ms, s or min, as in 200ms"
   }
 
-  /// The hint where an expression for a text lacks its quotes, with those that YAML takes away.
-  static func quotation(of text: String) -> String { "text has quotes of its own: \"'\(text)'\"" }
+  /// The hint for an expression for a text without its own quotes, which shows those of YAML as well.
+  static func quotation(of text: String) -> String {
+    "text in an expression needs its own quotes: \"'\(text)'\""
+  }
 
   private static let rounding = "round it: ceil(…), floor(…) or round(…)"
 }

@@ -1,7 +1,7 @@
 import Bluetooth
 import DeviceModel
 
-/// Reads the texts in which names may stand; nil, and a report, where one is wrong.
+/// Reads the texts that may contain names. Returns nil for a wrong one, and reports it.
 struct TextReader {
   let names: NameScope
   let log: DiagnosticLog
@@ -42,7 +42,7 @@ struct TextReader {
     return template
   }
 
-  /// A UUID, or bytes with holes that make one.
+  /// A UUID, or bytes with holes that form one.
   func uuidTemplate(_ scalar: Scalar) -> UUIDTemplate? {
     guard scalar.text.contains("{") else { return log.uuid(scalar).map(UUIDTemplate.literal) }
     return bytes(scalar).map { .bytes($0, source: scalar.text) }
@@ -86,7 +86,7 @@ extension DiagnosticLog {
 }
 
 extension TextError {
-  /// The mistake in an expression for a text that is perhaps meant as the text itself.
+  /// The mistake in an expression for a text, which the author may have meant as the text itself.
   fileprivate func explained(forText text: String) -> TextError {
     let isPlain = text.allSatisfy { $0.isLetter || $0.isNumber || " -_.!?:".contains($0) }
     guard isPlain, !isConsequence, hint?.hasPrefix("did you mean") != true else { return self }

@@ -2,13 +2,13 @@ import DeviceModel
 import Framing
 
 extension Value {
-  /// The value that a text in a file, or after `--set`, stands for.
+  /// The value of a text in a file or after `--set`.
   init(_ text: String, as type: ValueType) throws(SettingError) {
     guard let value = Value(reading: text, as: type) else { throw SettingError(Self.mistake(in: text, type)) }
     self = value
   }
 
-  /// Why a text stands for no value of this type.
+  /// Why a text is not a value of this type.
   private static func mistake(in text: String, _ type: ValueType) -> TextMistake {
     switch type {
     case .group, .text: return .rows
@@ -23,7 +23,7 @@ extension Value {
 }
 
 extension SettingDefinition.Kind {
-  /// The value that a text stands for, in a file or after `--set`.
+  /// The value of a text in a file or after `--set`.
   package func parse(_ text: String) throws(SettingError) -> Value {
     let value = try Value(text, as: valueType)
     if let problem = problem(with: value) { throw SettingError(message: problem) }
@@ -58,7 +58,7 @@ package enum IntegerText {
   /// Its pattern in a JSON Schema.
   static let pattern = "^([+-]?[0-9]+|0x[0-9A-Fa-f]+)$"
 
-  /// The number; nil when the text is none.
+  /// The number; nil for any other text.
   package static func parse(_ text: String) -> Int? { NumberText.integer(text) }
 }
 
@@ -67,10 +67,10 @@ package enum DecimalText {
   /// Its pattern in a JSON Schema.
   static let pattern = "^([+-]?[0-9]+(\\.[0-9]+)?|0x[0-9A-Fa-f]+)$"
 
-  /// No exponent, no infinity: nil.
+  /// An exponent or an infinity gives nil.
   package static func parse(_ text: String) -> Double? { NumberText.decimal(text) }
 
-  /// The shortest digits that ``parse(_:)`` makes the same number of; the number is finite.
+  /// The fewest digits that ``parse(_:)`` reads as the same number, which is finite.
   package static func write(_ number: Double) -> String {
     let parts = number.description.split(separator: "e")
     guard parts.count == 2, let exponent = Int(parts[1]) else { return number.description }

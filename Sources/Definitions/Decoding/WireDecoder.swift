@@ -6,7 +6,7 @@ struct WireDecoder {
   let names: NameScope
   let log: DiagnosticLog
 
-  /// - Parameter device: its settings, as they are at first, decide over the speed.
+  /// - Parameter device: its initial settings determine the speed.
   func wire(_ node: Node<Language.Wire>?, _ device: PeripheralDefinition) -> WireDefinition {
     var wire = device.wire
     wire.baud = TextReader(names, log).expression(node?.baud, as: .integer)
@@ -25,7 +25,7 @@ struct WireDecoder {
     return WireDefinition.Bridge(inlet: inlet, outlet: outlet)
   }
 
-  /// Whether it is a speed, with the settings as they are at first and then with others that it depends on.
+  /// Whether it is a speed, first with the initial settings and then with other values of the settings that it uses.
   private func check(_ wire: WireDefinition, _ device: PeripheralDefinition, at scalar: Scalar) {
     let first = ValueCase(context: device.initialContext)
     for circumstance in [first] + device.cases(of: [wire.baud].compactMap(\.self)) {

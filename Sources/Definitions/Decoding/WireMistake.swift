@@ -40,12 +40,12 @@ extension WireMistake {
     case .tooShortPacket(let size, let least):
       ("\(size) bytes have no room for start, checksum and tail", "these take \(least)")
     case .codedAlternative:
-      ("frames that are encoded have no alternatives", "write one framing, without a list")
-    case .noFormats: ("expected at least one framing", "a list has the formats of the packets")
+      ("an encoded framing cannot be one of several", "write one framing, without a list")
+    case .noFormats: ("expected at least one framing", "a list names the formats of the packets")
     case .noAlternative(let isSilence):
       (
-        "frames that end with a \(isSilence ? "silence" : "delimiter") have no alternatives",
-        "a list has packets only, with size, length or tail"
+        "frames that end with a \(isSilence ? "silence" : "delimiter") cannot be one of several formats",
+        "a list can contain only packets, which have a size, a length or a tail"
       )
     }
   }

@@ -1,4 +1,4 @@
-/// A mistake in a definition file, a warning or a note: what is wrong, where, and what to do about it.
+/// An error in a definition file, a warning or a note: what is wrong, where, and how to correct it.
 package struct Diagnostic: Error, Hashable, Sendable {
   package enum Severity: String, Sendable {
     case error, warning, note
@@ -34,24 +34,24 @@ extension Diagnostic {
   }
 }
 
-/// Collects the diagnostics of a definition, so that a person sees all of them at once.
+/// Collects the diagnostics of a definition, so that the author sees all of them at once.
 package final class DiagnosticLog {
-  /// A person does not read more than these, and looking for more may take long.
+  /// The most errors: nobody reads more, and finding more may be slow.
   static let mostErrors = 500
   private static let mostWarnings = 500
 
   package private(set) var diagnostics: [Diagnostic] = []
   package private(set) var hasErrors = false
-  /// Whether the log is full, so that looking for more mistakes is pointless.
+  /// Whether the log is full, so that checking can stop.
   package private(set) var isClosed = false
-  /// No diagnostic is reported twice.
+  /// The diagnostics so far, so that none is reported twice.
   private var reported: Set<Diagnostic> = []
   private var warningCount = 0
   /// Comes last.
   private var closing: Diagnostic?
-  /// What the mistakes so far hide.
+  /// The parts that the mistakes so far hide.
   var gaps = DefinitionGaps()
-  /// The places of actions that several rules perform. What is wrong there names the rule, and is reported once.
+  /// The places of actions that several rules perform. A mistake there names the rule, and is reported once.
   var sharedPlaces: [SourceRange] = []
   /// The rule that is being read, as in "the rule in line 12".
   var reader = ""
@@ -96,7 +96,7 @@ package final class DiagnosticLog {
     diagnostics.append(warning)
   }
 
-  /// Reports an error after which there is no point in looking further.
+  /// Reports an error that makes further checks pointless.
   func close(with mistake: some Mistake, at range: SourceRange) {
     error(mistake, at: range)
     isClosed = true

@@ -1,6 +1,6 @@
 import Framing
 
-/// Writes diagnostics the way a good compiler does: `file:line:column`, the line, a caret, a hint, and notes below.
+/// Writes diagnostics as compilers do: `file:line:column`, the line, a caret, a hint, and notes below.
 package struct DiagnosticRenderer {
   private let sources: [SourceText]
   private var style: TextStyle
@@ -56,7 +56,7 @@ package struct DiagnosticRenderer {
     return text + "\n"
   }
 
-  /// One column for each scalar, so that the caret stands at the right column, and no control characters, which a
+  /// One column for each scalar, so that the caret is in the right column, and no control characters, which a
   /// terminal would obey.
   private func printable(_ text: String) -> String {
     String(scalars: text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 })

@@ -1,6 +1,6 @@
 /// A mistake in a file that a person wrote. Cases carry facts; ``sentences`` holds the words.
 package protocol Mistake {
-  /// What is wrong, and what to do about it in a few words.
+  /// What is wrong, and in a few words how to correct it.
   var sentences: (message: String, hint: String?) { get }
 }
 

@@ -1,16 +1,16 @@
-/// A name that nothing can have, that is taken, or that stands twice where it may stand once.
+/// A name that is not allowed, that is taken, or that occurs twice where it may occur once.
 enum NameMistake: Mistake {
   case notName(String)
   /// - Parameter owner: the kind of part that has this name, with an article, or "the language".
   case taken(String, by: String)
-  /// The name of a characteristic would be that of the wire side.
+  /// A characteristic has the name of the wire side.
   case wireSide
-  /// The name of a message would be the word for all frames.
+  /// A message has the name that stands for any frame.
   case anyFrame
   case secondCharacteristic(id: String)
   case secondService(id: String)
   case secondState(String)
-  /// A name or a key that has no noun of its own.
+  /// A name or a key of any other kind.
   case second(String)
 }
 
@@ -23,8 +23,11 @@ extension NameMistake {
         Identifier.correction(of: text).map { "write \($0): \(Identifier.rule)" } ?? Identifier.rule
       )
     case .taken(let name, let owner):
-      ("'\(name)' is a name of \(owner)\(owner == "the language" ? "" : ", too")", "choose another")
-    case .wireSide: ("'wire' is the name of the wire side", "choose another")
+      (
+        "'\(name)' is \(owner == "the language" ? "a word of" : "already the name of") \(owner)",
+        "choose another name"
+      )
+    case .wireSide: ("'wire' is the name of the wire side", "choose another name")
     case .anyFrame: ("'any' stands for any frame", "choose another name")
     case .secondCharacteristic(let id): ("a second characteristic '\(id)'", Self.ownID)
     case .secondService(let id): ("a second service '\(id)'", Self.ownID)

@@ -3,7 +3,7 @@ package struct SourceText: Sendable {
   /// The name that a person gave or would recognise. Diagnostics print it.
   package let name: String
   package let text: String
-  /// Which of the files of a definition it is.
+  /// Its index among the files of a definition.
   package let id: SourceID
   /// Without their line ends; in scalars, as columns are.
   let lines: [ArraySlice<Unicode.Scalar>]
@@ -15,7 +15,7 @@ package struct SourceText: Sendable {
     lines = Self.lines(of: text)
   }
 
-  /// Cut where YAML 1.1 cuts (4.1.4), so that the numbers of its lines are ours.
+  /// Split as in YAML 1.1 (4.1.4), so that YAML's line numbers are ours.
   private static func lines(of text: String) -> [ArraySlice<Unicode.Scalar>] {
     let scalars = Array(text.unicodeScalars)
     var lines: [ArraySlice<Unicode.Scalar>] = []
@@ -46,7 +46,7 @@ package struct SourceText: Sendable {
   /// A line, or a part of one that is too long to be shown.
   struct Excerpt {
     var text: String
-    /// The columns before the text that are not shown.
+    /// The number of columns before the text, which are not shown.
     var offset = 0
   }
 
@@ -68,7 +68,7 @@ package struct SourceText: Sendable {
     SourceRange(line: line, column: column, length: length, in: id)
   }
 
-  /// Tells whether `text` stands at `position`, letter for letter, on that one line.
+  /// Whether the line has exactly `text` at `position`.
   package func has(_ text: String, at position: SourcePosition) -> Bool {
     guard lines.indices.contains(position.line - 1) else { return false }
     return lines[position.line - 1].dropFirst(position.column - 1).starts(with: text.unicodeScalars)

@@ -1,9 +1,9 @@
 /// Finds the name that the author probably meant.
 package enum Suggestion {
-  /// In bytes. A longer word is not a typing mistake, and comparing it would take long.
+  /// In bytes. A longer word is not a typing mistake, and comparing it would be slow.
   private static let longestWord = 64
 
-  /// The nearest of `candidates`, when it is near enough.
+  /// The nearest of `candidates`, if it is near enough.
   package static func nearest(to word: String, in candidates: some Sequence<String>) -> String? {
     guard word.utf8.count <= longestWord else { return nil }
     let letters = Array(word.lowercased().utf8)
@@ -20,13 +20,13 @@ package enum Suggestion {
     return best?.name
   }
 
-  /// The most mistakes in a word: a third of its letters, or of the other's where the two begin alike.
+  /// The most mistakes in a word: a third of its letters, or of the other's if both begin with the same letters.
   private static func limit(_ word: [UInt8], _ other: [UInt8]) -> Int {
     let length = word.prefix(2) == other.prefix(2) ? max(word.count, other.count) : word.count
     return max(1, length / 3)
   }
 
-  /// "did you mean 'x'?", or the whole list when nothing is near and the list is short.
+  /// "did you mean 'x'?", or the whole list if nothing is near and the list is short.
   package static func hint(for word: String, in candidates: some Collection<String>) -> String? {
     if let name = nearest(to: word, in: candidates) { return "did you mean '\(name)'?" }
     guard (1...12).contains(candidates.count) else { return nil }

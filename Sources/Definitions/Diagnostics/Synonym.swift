@@ -1,6 +1,6 @@
 /// Words of other languages and libraries for those of the language.
 enum Synonym {
-  /// Without hyphens, in small letters. The first that is possible in its place is meant.
+  /// Without hyphens, in lower case. The first one that is possible in its place applies.
   private static let words: [String: [String]] = [
     "int": ["integer"], "number": ["integer", "decimal"], "float": ["decimal"], "double": ["decimal"],
     "bool": ["boolean"], "string": ["text"], "str": ["text"], "hex": ["bytes"], "data": ["bytes", "value"],
@@ -30,14 +30,14 @@ enum Synonym {
 
   private static let noResponse = "write-without-response"
 
-  /// The one of `candidates` that a word stands for.
+  /// The one of `candidates` that a word means.
   static func meaning(of word: String, in candidates: [String]) -> String? {
     guard word.utf8.count <= 64 else { return nil }
     let word = plain(word)
     return candidates.first { plain($0) == word } ?? words[word]?.first(where: candidates.contains)
   }
 
-  /// `local-name`, `local_name` and `localName` are alike.
+  /// `local-name`, `local_name` and `localName` are the same.
   private static func plain(_ word: String) -> String {
     word.lowercased().filter { $0 != "-" && $0 != "_" && $0 != " " }
   }

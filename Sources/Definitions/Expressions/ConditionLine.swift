@@ -1,13 +1,13 @@
 /// `* power and count == 3`, a line of a transcript that expects a condition on the device.
 ///
-/// A quote after the `*` begins a line of the log: text alone is no condition, and conditions can have their texts in
+/// A quote after the `*` begins a line of the log: text alone is not a condition, and conditions can write texts in
 /// single quotes.
 package struct ConditionLine {
   /// From the mark to the end of the expression, as offsets in the line, in Unicode scalars.
   package let range: Range<Int>
   package let expression: Range<Int>
 
-  /// nil: the line is no `*` with something else than a quote or a comment after it.
+  /// nil: the line is not a `*` followed by something other than a quote or a comment.
   package init?(_ scalars: [Unicode.Scalar]) {
     guard let mark = scalars.firstIndex(where: { !Self.isBlank($0) }), scalars[mark] == "*",
       mark + 1 < scalars.count, Self.isBlank(scalars[mark + 1]),
@@ -18,7 +18,7 @@ package struct ConditionLine {
     range = mark..<expression.upperBound
   }
 
-  /// Where an expression ends: before a comment and the spaces around it. A `#` in quotes begins none.
+  /// Where an expression ends: before a comment and the spaces around it. A `#` in quotes does not begin one.
   private static func end(ofExpressionAt start: Int, in scalars: [Unicode.Scalar]) -> Int {
     var quote: Unicode.Scalar?
     var end = start

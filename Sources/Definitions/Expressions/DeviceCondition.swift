@@ -4,7 +4,7 @@ import DeviceModel
 package struct DeviceCondition: Sendable {
   /// True or false.
   package let expression: Expression
-  /// The names in it whose values may differ, in order.
+  /// The names in it whose values may change, in order.
   package let names: [NamedExpression]
 
   /// Reads an expression.
@@ -52,7 +52,7 @@ package struct DeviceExpression: Sendable {
 }
 
 extension ExpressionSyntax {
-  /// The names in the text, in order; each as often as it is written.
+  /// The names in the text, in order, each as often as it occurs.
   var names: [String] {
     if case .name(let name) = kind { [name] } else { kind.operands.flatMap(\.names) }
   }

@@ -7,8 +7,8 @@ extension Expression {
   /// The operations, constants and names in it.
   var count: Int { operands.reduce(1) { $0 + $1.count } }
 
-  /// The most operations and values of an expression, with those that its names stand for. It is evaluated again and
-  /// again, and names of names of names could stand for billions.
+  /// The most operations and values of an expression with its names expanded. It is evaluated repeatedly,
+  /// and names of names of names could stand for billions.
   static let mostParts = 2048
   /// The deepest nesting that is evaluated: a little more than one text can have.
   static let greatestDepth = ExpressionParser.maximumChain + 50

@@ -1,6 +1,6 @@
 import DeviceModel
 
-/// What the field types of messages bring to expressions.
+/// The checks for the field types of messages.
 extension ExpressionChecker {
   /// A field whose numbers have names must be compared with one of them.
   func checkName(_ field: Expression, _ other: Expression, at range: Range<Int>) throws(TextError) {

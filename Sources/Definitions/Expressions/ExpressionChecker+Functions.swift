@@ -47,7 +47,7 @@ extension ExpressionChecker {
 }
 
 extension Value {
-  /// Whether it is computed again each time, because a definition could have thousands of such constants.
+  /// Whether it is recomputed each time, because a definition could have thousands of such constants.
   var isLarge: Bool {
     switch self {
     case .text(let text): text.utf8.count > MessageTemplate.maximumSize
@@ -58,7 +58,7 @@ extension Value {
 }
 
 extension Expression.Function {
-  /// The type of its value; nil where it does not take arguments of these types.
+  /// The type of its value; nil if it does not take arguments of these types.
   fileprivate func resultType(_ types: [ValueType]) -> ValueType? {
     switch self {
     case .ceil, .floor, .round: types.count == 1 && types[0].isNumber ? .integer : nil
@@ -103,13 +103,13 @@ extension Expression.Function {
     }
   }
 
-  /// What it takes, for a message.
+  /// Its arguments in words, for a message.
   var usage: String {
     switch self {
     case .ceil, .floor, .round, .abs: "one number"
     case .sin, .cos: "one number, in radians"
     case .min, .max: "numbers"
-    case .hex: "bytes, and perhaps a text between them"
+    case .hex: "bytes and, optionally, a text between them"
     case .size: "bytes, text or a group"
     case .upper, .lower, .utf8: "text"
     case .number: "text, or true or false"
@@ -119,16 +119,16 @@ extension Expression.Function {
     case .time: "year, month, day, hour, minute and second"
     case .year, .month, .day, .hour, .minute, .second, .weekday, .yearday: "seconds since 1970"
     case .slice: "bytes or text, the first index and a count"
-    case .find: "bytes and the bytes to find, or two texts, and perhaps the first index"
-    case .replace: "bytes, those to replace and others, or three texts"
+    case .find: "bytes and the bytes to find, or two texts; optionally the first index"
+    case .replace: "bytes, the bytes to replace and their replacement, or three texts"
     case .xor: "two values of bytes"
     case .reverse, .slip, .unslip, .md5, .sha1, .sha256: "bytes"
     case .hmacMD5, .hmacSHA1, .hmacSHA256, .encryptECB, .decryptECB, .cmac: "a key and bytes"
     case .encryptCBC, .decryptCBC: "a key, an initialization vector and bytes"
     case .counterMode, .littleEndianCounterMode: "a key, a counter block and bytes"
-    case .encryptCCM: "a key, a nonce, bytes, additional bytes to prove, and the size of the tag"
+    case .encryptCCM: "a key, a nonce, bytes, additional bytes to authenticate, and the size of the tag"
     case .decryptCCM:
-      "a key, a nonce, bytes with their tag, additional bytes to prove, and the size of the tag"
+      "a key, a nonce, bytes with their tag, additional bytes to authenticate, and the size of the tag"
     case .fill: "a byte as a number, and a count"
     case .patch: "bytes, an index and the new bytes"
     case .escape: "bytes, the escape byte, the bytes to escape, and the number for '^'"

@@ -1,7 +1,7 @@
 import Bluetooth
 import DeviceModel
 
-/// Functions and tables that are checked in ways of their own.
+/// Functions and tables with special checks.
 extension ExpressionChecker {
   /// `if(condition, a, b)`
   func conditional(_ arguments: [ExpressionSyntax], at range: Range<Int>) throws(TextError) -> Typed {
@@ -165,7 +165,7 @@ extension ExpressionChecker {
     return (.groupCell(group: group.expression, row: row, column: position, type), type)
   }
 
-  /// `state`, `origin` and `reason` must be compared with a word that they can be.
+  /// `state`, `origin` and `reason` must be compared with one of their possible values.
   func checkWord(_ known: Expression, _ other: Expression, at range: Range<Int>) throws(TextError) {
     try checkName(known, other, at: range)
     guard case .known(let known) = known, case .constant(.text(let word)) = other else { return }
@@ -193,7 +193,7 @@ extension ExpressionChecker {
 }
 
 extension Expression {
-  /// Makes a whole number decimal.
+  /// Converts a whole number to a decimal one.
   var asDecimal: Expression {
     if case .constant(.integer(let number)) = self { return .constant(.decimal(Double(number))) }
     return .binary(.multiply, self, .constant(.decimal(1)))

@@ -31,7 +31,7 @@ struct ExpressionChecker {
     }
   }
 
-  /// Evaluates an operation on constants. A mistake in it is found here.
+  /// Evaluates an operation on constants, and so finds a mistake in it.
   func folded(
     _ expression: Expression, _ type: ValueType, _ operands: [Typed], at range: Range<Int>
   ) throws(TextError) -> Typed {
@@ -64,7 +64,7 @@ struct ExpressionChecker {
     throw TextError(ExpressionMistake.unknownName(name, known: scope.names), range)
   }
 
-  /// Refuses a word that is no name beside a text: it lacks its quotes.
+  /// Refuses an unknown word next to a text, because the word lacks its quotes.
   private func refuseBareText(_ syntax: ExpressionSyntax) throws(TextError) {
     guard case .name(let word) = syntax.kind, scope.values[word] == nil, scope.tables[word] == nil,
       !scope.isBroken(word), KnownValue(rawValue: word) == nil

@@ -15,7 +15,7 @@ struct ExpressionLexer {
   private let isName: (String) -> Bool
   private var index = 0
 
-  /// - Parameter isName: whether a word is a name where the text stands.
+  /// - Parameter isName: whether a word is a name at the place of the text.
   init(_ text: String, isName: @escaping (String) -> Bool) {
     scalars = Array(text.unicodeScalars)
     self.isName = isName

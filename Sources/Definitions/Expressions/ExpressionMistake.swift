@@ -6,10 +6,10 @@ enum ExpressionMistake: Mistake {
   // The text.
   case tooManyCharacters(most: Int)
   case notANumber(String)
-  /// A quotation has no end.
+  /// A text in quotes has no end.
   case openQuotation(Unicode.Scalar)
   case unexpectedCharacter(Unicode.Scalar)
-  /// Bytes as they are in templates.
+  /// Bytes in the notation of templates.
   case bareBytes(String)
   case unexpectedToken(ExpressionLexer.Token, expected: ExpectedSyntax)
   /// There is a space between a duration's number and its unit.
@@ -17,14 +17,14 @@ enum ExpressionMistake: Mistake {
   case nestedTooDeep
   /// The chain of its operations is too long.
   case tooLong
-  /// It has too many parts, with those that its names stand for.
+  /// It has too many parts once its names are expanded.
   case tooLarge
 
   // Names.
   case unknownName(String, known: [String])
-  /// A word beside a text is no name.
+  /// A word next to a text is not a name.
   case textWithoutQuotes(String)
-  /// Of the messages that a rule waits for, one lacks the field.
+  /// One of the messages that a rule waits for lacks the field.
   ///
   /// - Parameters:
   ///   - lacking: the name of that message; empty: it has none.
@@ -34,13 +34,13 @@ enum ExpressionMistake: Mistake {
   case fieldOfTypes(String, FieldType, FieldType)
   /// An unknown name that begins with a known one and a hyphen.
   case hyphenAfterName(String)
-  /// A variable of which each central has its own, at a place that is the same for all.
+  /// A variable that each central has for itself, at a place that is the same for all centrals.
   case noCentral(String)
-  /// A value of a link, where none can be.
+  /// A value of a link, where there cannot be one.
   case noLink(String)
   /// Only some rules have this value.
   case unavailable(KnownValue)
-  /// The mistake is in the definition of the name, where it is reported.
+  /// The mistake is in the definition of the name, and is reported there.
   case brokenName(String)
   case unknownState(String, known: [String])
   case unknownOrigin(String, known: [String])
@@ -61,9 +61,9 @@ enum ExpressionMistake: Mistake {
   case wrongArgumentsOfRandom
   case wrongArgumentsOfSubscribed(known: [String])
   case wrongArgumentsOfHandle(known: [String])
-  /// The function makes bytes of a number, or reads one, as `u16le` does.
+  /// The function converts a number to bytes or reads one, like `u16le`.
   case wrongArgumentsOfNumber(String)
-  /// It is to read a number from bytes, but from which index on?
+  /// It reads a number from bytes, but the index is missing.
   case numberWithoutIndex(String)
   case wrongArgumentsOfChecksum(String)
   /// The name of the checksum ends in a byte order.
@@ -83,7 +83,7 @@ enum ExpressionMistake: Mistake {
   case unknownGroupField(String, known: [String])
   case wrongIndex
 
-  /// What may stand at a place of the text.
+  /// The syntax that is expected at a place of the text.
   enum ExpectedSyntax {
     case value, name, operatorOrEnd
     case closing(String)
@@ -112,14 +112,14 @@ extension ExpressionMistake {
     case .openQuotation(let quote): ("the text has no closing \(quote)", nil)
     case .unexpectedCharacter(let character):
       ("unexpected '\(character)' in an expression", Self.hints[character])
-    case .bareBytes(let text): ("'\(text)' is no expression", "bytes are written bytes('\(text)')")
+    case .bareBytes(let text): ("'\(text)' is not an expression", "bytes are written bytes('\(text)')")
     case .unexpectedToken(let token, let expected):
       ("expected \(expected.phrase), found \(token.phrase)", expected.hint(found: token))
     case .spacedDuration(let text): ("a duration has no space in it", "write \(text)")
     case .nestedTooDeep: ("the expression is nested too deep", nil)
     case .tooLong: ("the expression is too long", nil)
     case .tooLarge:
-      ("the expression is too large, with the values of its names", "a variable keeps a computed value")
+      ("with its names expanded, the expression is too large", "store a part of it in a variable")
 
     case .unknownName(let name, let known): ("unknown name '\(name)'", Self.hint(forName: name, known))
     case .textWithoutQuotes(let word): ("unknown name '\(word)'", "if it is text, quote it: '\(word)'")
@@ -132,11 +132,11 @@ extension ExpressionMistake {
       ("'\(name)' is \(first.phrase), and \(other.phrase)", Self.severalMessages)
     case .hyphenAfterName(let name): ("unknown name '\(name)'", "to subtract, put spaces around '-'")
     case .noCentral(let name):
-      ("each central has its own '\(name)', and there is no central here", "only rules can use it")
+      ("each central has its own '\(name)', but there is no central here", "only rules can use it")
     case .noLink(let name):
       ("no central is connected when the device starts, so there is no '\(name)'", "wait for 'connect'")
     case .unavailable(let known): ("there is no '\(known.rawValue)' here", known.home)
-    case .brokenName(let name): ("'\(name)' is wrong", nil)
+    case .brokenName(let name): ("the definition of '\(name)' has a mistake", nil)
     case .unknownState(let name, let known):
       (
         "no state '\(name)'",
@@ -146,7 +146,7 @@ extension ExpressionMistake {
       ("nothing comes from '\(name)' here", Suggestion.hint(for: name, in: known))
     case .unknownReason(let name):
       (
-        "no reason '\(name)'",
+        "unknown reason '\(name)'",
         Suggestion.hint(for: name, in: HCIError.allNames + [KnownValue.unknownReason])
           ?? "such as 'supervision-timeout', or the code of one without a name, as in '0x2E'"
       )
@@ -160,7 +160,10 @@ extension ExpressionMistake {
 
     case .wrongType(let type, let expected): ("expected \(expected.phrase), found \(type.phrase)", nil)
     case .wrongOperands(let op, let left, let right):
-      ("'\(op.rawValue)' does not fit \(left.phrase) and \(right.phrase)", Self.hint(for: op, left, right))
+      (
+        "'\(op.rawValue)' does not apply to \(left.phrase) and \(right.phrase)",
+        Self.hint(for: op, left, right)
+      )
     case .unknownFunction(let name, let known):
       ("unknown function '\(name)'", ForeignFunction.hint(for: name) ?? Suggestion.hint(for: name, in: known))
     case .wrongArguments(let function): ("'\(function.rawValue)' takes \(function.usage)", nil)
@@ -174,7 +177,7 @@ extension ExpressionMistake {
     case .numberWithoutIndex(let name):
       ("expected an integer, found bytes", "to read the number at their start: \(name)(bytes, 0)")
     case .wrongArgumentsOfChecksum(let name):
-      ("'\(name)' takes bytes, and perhaps the checksum of the bytes before them", nil)
+      ("'\(name)' takes bytes and, optionally, the checksum of the bytes before them", nil)
     case .orderOfChecksum(let name, let width):
       (
         "the checksum is a number here, without a byte order",
@@ -209,11 +212,11 @@ extension ExpressionMistake {
 }
 
 extension ExpressionMistake {
-  /// What people mean who write a character as in other languages.
+  /// Hints for characters with a meaning in other languages.
   private static let hints: [Unicode.Scalar: String] = {
     var hints: [Unicode.Scalar: String] = [
       "=": "to compare, write '=='", "!": "write 'not'", "?": "write if(condition, a, b)",
-      "{": noBraces, "}": noBraces, "$": "a name stands alone", "@": "a name stands alone",
+      "{": noBraces, "}": noBraces, "$": "write the name alone", "@": "write the name alone",
       "≤": "write <=", "≥": "write >=", "≠": "write !=",
     ]
     for quote in "“”‘’`´„".unicodeScalars { hints[quote] = "quote text with ' or \"" }
@@ -224,13 +227,13 @@ extension ExpressionMistake {
     -> String?
   {
     guard left == .text && right.isNumber || left.isNumber && right == .text else { return nil }
-    return op == .add ? "text(…) makes text of a number" : "number(…) makes a number of text"
+    return op == .add ? "text(…) converts a number to text" : "number(…) converts text to a number"
   }
 
-  private static let noBraces = "braces are for templates; in an expression, names have none"
+  private static let noBraces = "braces are for templates; names in an expression need none"
 
   private static func hint(forName name: String, _ known: [String]) -> String? {
-    if name == "size" { return "{size: …} is no field; frame.size is the size of a received frame" }
+    if name == "size" { return "{size: …} is not a field; frame.size is the size of a received frame" }
     if let word = BooleanText.correction(of: name) { return "write \(word)" }
     if let near = Suggestion.nearest(to: name, in: known) { return "did you mean '\(near)'?" }
     let isHex = name.count.isMultiple(of: 2) && name.allSatisfy(\.isHexDigit)
@@ -238,9 +241,10 @@ extension ExpressionMistake {
       ? "a number is written 0x\(name), bytes are bytes('\(name)')" : Suggestion.hint(for: name, in: known)
   }
 
-  private static let severalMessages = "a rule for several messages can use what all of them have"
+  private static let severalMessages =
+    "a rule for several messages can use only the fields that all of them share"
 
-  /// What a field is in one message; a message may have no name.
+  /// The type of a field in one message, which may have no name.
   struct FieldType {
     var type: ValueType
     var message: String

@@ -6,7 +6,7 @@ import DeviceModel
 struct ExpressionParser {
   /// Deeper nesting is refused, so that no text can exhaust the stack.
   static let maximumDepth = 50
-  /// The longest chain of operations of which each takes the result of the one before.
+  /// The longest chain of operations in which each uses the result of the one before.
   static let maximumChain = 150
 
   private var lexer: ExpressionLexer
@@ -19,7 +19,7 @@ struct ExpressionParser {
   /// The most scalars of an expression's text.
   static let longestText = 4096
 
-  /// - Parameter isName: whether a word is a name where the text stands.
+  /// - Parameter isName: whether a word is a name at the place of the text.
   static func parse(
     _ text: String, isName: @escaping (String) -> Bool
   ) throws(TextError) -> ExpressionSyntax {
@@ -33,7 +33,7 @@ struct ExpressionParser {
     return expression
   }
 
-  /// Whether a text is bytes as templates have them, `5A C3`, which is no expression.
+  /// Whether a text is bytes as in templates, `5A C3`, which is not an expression.
   private static func isBytes(_ text: String) -> Bool {
     let pairs = text.split(separator: " ")
     return pairs.count > 1 && pairs.allSatisfy { $0.utf8.count == 2 && $0.allSatisfy(\.isHexDigit) }
@@ -62,7 +62,7 @@ struct ExpressionParser {
     return TextError(ExpressionMistake.unexpectedToken(token, expected: expected), range)
   }
 
-  /// `500ms` where `500 ms` is written.
+  /// `500ms` for `500 ms`.
   private var spacedDuration: String? {
     guard case .name(let unit) = token else { return nil }
     return switch lastToken {

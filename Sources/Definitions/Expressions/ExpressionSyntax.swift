@@ -18,7 +18,7 @@ struct ExpressionSyntax {
   let kind: Kind
   /// Unicode scalars from the beginning of the text, end excluded.
   let range: Range<Int>
-  /// The operations on the longest way to a constant or name: the stack that checking and evaluating need.
+  /// The number of operations on the longest path to a constant or name: the stack that checking and evaluating need.
   let depth: Int
 
   init(kind: Kind, range: Range<Int>) {
@@ -46,6 +46,6 @@ struct TextError: Error {
   var message: String
   var range: Range<Int>
   var hint: String?
-  /// Whether it follows from a mistake elsewhere, which is reported there.
+  /// Whether it follows from a mistake that is reported at another place.
   var isConsequence = false
 }

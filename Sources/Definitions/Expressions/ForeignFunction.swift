@@ -1,6 +1,6 @@
 /// Functions of other languages.
 enum ForeignFunction {
-  /// What does in blemu what such a function does elsewhere; nil for any other name.
+  /// The equivalent of such a function in blemu; nil for any other name.
   static func hint(for name: String) -> String? { hints[name.lowercased().filter { $0 != "-" && $0 != "_" }] }
 
   private static let hints: [String: String] = {

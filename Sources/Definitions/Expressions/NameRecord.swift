@@ -6,14 +6,14 @@ final class NameRecord: Sendable {
   private struct State {
     var used: Set<Expression> = []
     var siteCount = 0
-    /// What the text that is being read asks for and a transport may not know.
+    /// The values that the current text uses and a transport may not know.
     var readValues: [TransportValue] = []
     var transportValues: [TransportValueUse] = []
     var expectsUnknownReason = false
   }
 
   private let state = Mutex(State())
-  /// What the operations on constants may do, in all of a definition.
+  /// The remaining effort for operations on constants, in the whole definition.
   let effort = Effort()
 
   /// Remembers that an expression has used a name, by the name's meaning.
@@ -25,19 +25,19 @@ final class NameRecord: Sendable {
     state.withLock { $0.used.contains(binding) }
   }
 
-  /// An expression asks for a value that a transport may not know.
+  /// An expression uses a value that a transport may not know.
   func note(_ value: TransportValue) {
     state.withLock { state in
       if !state.readValues.contains(value) { state.readValues.append(value) }
     }
   }
 
-  /// An expression asks whether a link has ended for an unknown reason.
+  /// An expression tests whether a link ended for an unknown reason.
   func noteUnknownReason() {
     state.withLock { $0.expectsUnknownReason = true }
   }
 
-  /// A text has been read that stands here.
+  /// A text has been read at this place.
   func place(at range: SourceRange) {
     state.withLock { state in
       state.transportValues += state.readValues.map { TransportValueUse(value: $0, range: range) }
@@ -45,7 +45,7 @@ final class NameRecord: Sendable {
     }
   }
 
-  /// The places where expressions ask for values that a transport may not know, unless they expect that.
+  /// The places where expressions use values that a transport may not know, unless they handle that case.
   var transportValues: [TransportValueUse] {
     state.withLock { state in
       state.transportValues.filter { $0.value != .reason || !state.expectsUnknownReason }
@@ -57,7 +57,7 @@ final class NameRecord: Sendable {
     var range: SourceRange
   }
 
-  /// A number of its own for each `random` of a definition, so that two in one text do not give the same.
+  /// A distinct number for each `random` of a definition, so that two in one text give different numbers.
   func nextSite() -> Int {
     state.withLock { state in
       state.siteCount += 1

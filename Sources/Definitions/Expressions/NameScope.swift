@@ -1,6 +1,6 @@
 import DeviceModel
 
-/// The names that an expression may use at its place, with what they stand for.
+/// The names that an expression may use at its place, with their meanings.
 package struct NameScope: Sendable {
   struct Binding: Sendable {
     var type: ValueType
@@ -20,13 +20,13 @@ package struct NameScope: Sendable {
   var lacksAttributes = false
   /// The values of `origin`.
   var origins: [String] = []
-  /// Whether there is a central here to which variables can belong.
+  /// Whether there is a central here that variables can belong to.
   var hasCentral = false
-  /// Whether the device has just started, so that no central is connected.
+  /// Whether the device has just started, so that no central is connected yet.
   var isStart = false
   /// The variables of which each central has its own.
   private var perCentral: Set<Rule.Slot> = []
-  /// Fields that only some messages of a rule have, and why it cannot use them.
+  /// Fields that only some messages of a rule have, and why the rule cannot use them.
   private(set) var partialFields: [String: ExpressionMistake] = [:]
   /// The fields of the received message.
   private var fields: [MessageTemplate.Field] = []
@@ -61,7 +61,7 @@ package struct NameScope: Sendable {
     if isPerCentral { perCentral.insert(.variable(index)) }
   }
 
-  /// Why an expression cannot stand here under a name, as there is no central; nil: it can.
+  /// Why a named expression cannot be used here, where there is no central; nil: it can.
   func lackOfCentral(for expression: Expression, _ name: String) -> ExpressionMistake? {
     let readsLink = expression.readsLink
     if isStart, readsLink { return .noLink(name) }
@@ -115,14 +115,14 @@ package struct NameScope: Sendable {
 
   mutating func addBroken(_ name: String) { broken.insert(name) }
 
-  /// Whether a mistake at this name follows from one that has been reported.
+  /// Whether a mistake at this name follows from a reported one.
   func isBroken(_ name: String) -> Bool {
     values[name] == nil && tables[name] == nil && (isIncomplete || broken.contains(name))
   }
 
   /// The scope in which a received message's fields hide other names.
   ///
-  /// - Parameter partial: the fields that the rule cannot use, and why. They hide other names, too.
+  /// - Parameter partial: the fields that the rule cannot use, and why. They also hide other names.
   func adding(
     fields: [MessageTemplate.Field], partial: [String: ExpressionMistake] = [:]
   ) -> NameScope {
@@ -166,7 +166,7 @@ package struct NameScope: Sendable {
     return scope
   }
 
-  /// Whether a word is the name of anything here, also of an attribute or a column.
+  /// Whether a word is the name of anything here, including an attribute or a column.
   func isName(_ word: String) -> Bool {
     values[word] != nil || tables[word] != nil || partialFields[word] != nil || broken.contains(word)
       || notifying[word] != nil || attributes[word] != nil || fields.contains { $0.hasColumn(word) }

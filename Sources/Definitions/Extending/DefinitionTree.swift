@@ -1,4 +1,4 @@
-/// Reads a definition and, one after the other, those that it extends, and makes one tree of them all.
+/// Reads a definition and, in turn, those that it extends, and merges them into one tree.
 struct DefinitionTree {
   /// The most definitions that extend one another.
   static let maximumDepth = 8
@@ -14,7 +14,7 @@ struct DefinitionTree {
 
   /// The tree of a definition, without `extends` and without the `~` that remove keys.
   ///
-  /// - Throws: the one ``Diagnostic`` that says why there is no tree.
+  /// - Throws: the ``Diagnostic`` that explains why there is no tree.
   mutating func read(_ file: DefinitionFile) throws(Diagnostic) -> YAMLNode {
     var roots = [try YAMLParser.parse(files.add(file))]
     var chain = [file.name]
@@ -34,12 +34,12 @@ struct DefinitionTree {
 
   private static let key = "extends"
 
-  /// Checks the keys that each file has for itself, even where it extends another.
+  /// Checks the keys that each file must have itself, even if it extends another.
   private func checkLastingKeys(of root: YAMLNode) {
     ShapeChecker(log: log).checkKeys(of: root, Language.root) { $0.isLasting }
   }
 
-  /// A file without the name of the one that it extends.
+  /// A file without its `extends`.
   private func ownPart(of root: YAMLNode) -> YAMLNode {
     var root = root
     let names = root.entries.filter { $0.key.text == Self.key }
@@ -66,7 +66,7 @@ struct DefinitionTree {
     return parent
   }
 
-  /// A file where the name ends like one, else a bundled definition.
+  /// A file if the name ends like a file's, else a bundled definition.
   private func file(named name: String, at place: YAMLNode) throws(Diagnostic) -> DefinitionFile {
     let folder = files.folder(of: place.range)
     do throws(FileError) {
@@ -83,7 +83,7 @@ struct DefinitionTree {
 
   private static func isFile(_ name: String) -> Bool { name.hasSuffix(".yaml") || name.hasSuffix(".yml") }
 
-  /// What is wrong with a name that no bundled definition has.
+  /// The mistake for a name that no bundled definition has.
   private func unknown(_ name: String, in folder: any DefinitionFolder) -> ExtendingMistake {
     let isFileBeside = (try? folder.read(name + ".yaml")) != nil
     return isFileBeside ? .noEnding(name) : .unknownDefinition(name, bundled: bundled.names)

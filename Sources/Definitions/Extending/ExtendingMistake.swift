@@ -1,15 +1,15 @@
 /// A mistake in how a definition extends another.
 enum ExtendingMistake: Mistake {
-  /// - Parameter found: what stands in the place of the name.
+  /// - Parameter found: the kind of value in place of the name.
   case noName(found: String)
   case unknownDefinition(String, bundled: [String])
-  /// There is no bundled definition of this name, but a file beside this one, but for its ending.
+  /// No bundled definition has this name, but a file in the same folder has it, apart from its ending.
   case noEnding(String)
   /// - Parameter chain: the names from a definition to itself.
   case circle(chain: [String])
   case tooManyDefinitions(most: Int, first: String)
   case unreadable(String)
-  /// - Parameter found: what the file has in the place of a definition.
+  /// - Parameter found: the kind of value in place of a definition.
   case notDefinition(String, found: String)
   /// Nothing has the key that `removal` would remove.
   case nothingToRemove(key: String, removal: String)
@@ -20,13 +20,14 @@ extension ExtendingMistake {
     switch self {
     case .noName(let found):
       (
-        "expected the definition that is extended, found \(found)",
-        "the name of a bundled one, or of a file beside this one"
+        "expected the name of the definition to extend, found \(found)",
+        "write the name of a bundled one, or of a file in the same folder"
       )
     case .unknownDefinition(let name, let bundled):
       (
         Self.unknown(name),
-        Suggestion.hint(for: name, in: bundled) ?? "the name of a file beside this one ends in '.yaml'"
+        Suggestion.hint(for: name, in: bundled)
+          ?? "to extend a file in the same folder, write its name with '.yaml'"
       )
     case .noEnding(let name): (Self.unknown(name), "did you mean '\(name).yaml'?")
     case .circle(let chain): ("a definition extends itself", chain.joined(separator: " → "))
@@ -37,7 +38,7 @@ extension ExtendingMistake {
     case .nothingToRemove(let key, let removal):
       (
         "there is no '\(key)' to remove",
-        "'\(removal)' removes a key of the definition that is extended; as text it is quoted: \"\(removal)\""
+        "'\(removal)' removes a key of the extended definition; if it is text, quote it: \"\(removal)\""
       )
     }
   }

@@ -7,7 +7,7 @@ import Bluetooth
 struct TreeMerger {
   let log: DiagnosticLog
 
-  /// - Parameter shape: the shape of the place; nil where the language has none.
+  /// - Parameter shape: the shape of the place; nil if the language has none.
   func merge(_ own: YAMLNode, onto extended: YAMLNode, _ shape: Shape?) -> YAMLNode {
     if shape?.isOneThing == true { return own }
     var merged = own
@@ -67,7 +67,7 @@ struct TreeMerger {
     return merged + added
   }
 
-  /// The tree without the `~` that are left. They remove nothing, which is reported.
+  /// The tree without the remaining `~`, which remove nothing and are reported.
   func withoutRemovals(_ node: YAMLNode) -> YAMLNode {
     var result = node
     switch node.content {
@@ -95,7 +95,7 @@ struct TreeMerger {
 /// Finds the element of a list that another refers to: the one with its id, else the one with its UUID.
 private struct IdentityTable {
   private var byUUID: [String: [Int]] = [:]
-  /// Where an element has no id, its UUID is its name.
+  /// An element without an id is named by its UUID.
   private var byName: [String: Int] = [:]
   private var taken: Set<Int> = []
 
@@ -106,7 +106,7 @@ private struct IdentityTable {
     }
   }
 
-  /// The index of the element, which is not found a second time.
+  /// The index of the element. Each element is found only once.
   mutating func take(_ node: YAMLNode) -> Int? {
     if let index = take(named: Self.normal(node["id"])) { return index }
     guard let uuid = Self.normal(node["uuid"]) else { return nil }
@@ -121,7 +121,7 @@ private struct IdentityTable {
     return index
   }
 
-  /// One text for all ways to write a UUID.
+  /// The same text for all spellings of a UUID.
   private static func normal(_ node: YAMLNode?) -> String? {
     node?.text.map { BluetoothUUID($0)?.fullText ?? $0 }
   }

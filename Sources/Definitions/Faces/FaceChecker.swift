@@ -1,6 +1,6 @@
 import DeviceModel
 
-/// Checks what the attributes of a face are bound to: expressions of the definition, and its controls.
+/// Checks the bindings of a face's attributes: expressions over the definition, and its controls.
 struct FaceChecker {
   private let definition: PeripheralDefinition
   private let names: NameScope
@@ -35,7 +35,7 @@ struct FaceChecker {
     }
   }
 
-  /// The page makes a drawing as large as its place, which takes a `viewBox`.
+  /// The page scales a drawing to its place, which requires a `viewBox`.
   func check(root: SVGElement) {
     guard root["viewBox"] == nil, let width = pixels(root["width"]), let height = pixels(root["height"])
     else {
@@ -43,7 +43,7 @@ struct FaceChecker {
     }
     let name = root.name.unicodeScalars.count + 1
     log.warn(
-      "without 'viewBox', the page does not fit the drawing into its place",
+      "without 'viewBox', the page cannot scale the drawing to fit",
       at: SourceRange(line: root.place.line, column: root.place.column, length: name),
       hint: "write viewBox=\"0 0 \(width) \(height)\"")
   }
@@ -70,7 +70,7 @@ struct FaceChecker {
     let isText = ["dec", "hex", "hexbytes"].contains((hole.encoding ?? "").prefix { $0 != "(" }.trimmed)
     guard isText else {
       throw TextError(
-        message: "'\(hole.encoding ?? "")' is no format of text", range: hole.encodingRange,
+        message: "'\(hole.encoding ?? "")' is not a text format", range: hole.encodingRange,
         hint: "dec, dec(3), hex, hex(4) or hexbytes")
     }
     _ = try hole.fieldEncoding()
@@ -97,7 +97,7 @@ struct FaceChecker {
   private func warn(ofUnknown name: String, _ attribute: SVGScanner.Attribute) {
     guard let nearest = Suggestion.nearest(to: name, in: Self.bound.sorted() + Self.others) else { return }
     log.warn(
-      "'\(attribute.name)' is no binding", at: range(0..<1, attribute),
+      "'\(attribute.name)' is not a binding", at: range(0..<1, attribute),
       hint: "did you mean '\(Self.prefix)\(nearest)'?")
   }
 

@@ -1,7 +1,7 @@
 import DeviceModel
 import Framing
 
-/// The face of a device: an SVG whose texts, colours and shapes are bound to values, and what is wrong with the bindings.
+/// The face of a device: an SVG whose texts, colours and shapes are bound to values, and the mistakes in the bindings.
 package struct FaceFile {
   private let source: SourceText
   private let log = DiagnosticLog()

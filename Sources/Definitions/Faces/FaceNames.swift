@@ -1,4 +1,4 @@
-/// The names that the expressions of a face read. What is wrong in them is said elsewhere.
+/// The names that the expressions of a face read. Other checks report mistakes in them.
 enum FaceNames {
   /// - Parameter text: the SVG; nil: there is none.
   static func read(in text: String?, _ scope: NameScope) -> Set<String> {

@@ -1,5 +1,5 @@
 extension LoadedDefinition {
-  /// The path of its face, an SVG beside its file that is named like it; otherwise the face of the definition that it
+  /// The path of its face, an SVG in the same folder with the same name; otherwise the face of the definition that it
   /// extends. nil: there is none.
   package var face: String? {
     for file in files {

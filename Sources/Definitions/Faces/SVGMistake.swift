@@ -46,10 +46,13 @@ extension SVGMistake.Kind: Mistake {
     case .noElement: ("the file has no '<svg>'", Self.beginning)
     case .otherRoot(let name): ("the file begins with '<\(name)>', not with '<svg>'", nil)
     case .noNamespace(let name, let space):
-      ("without '\(name)', this is no SVG for a browser", "write \(name)=\"\(space)\"")
+      ("without '\(name)', a browser does not recognize the file as SVG", "write \(name)=\"\(space)\"")
     case .secondRoot(let name):
-      ("'<\(name)>' comes after the end of the drawing", "an SVG has one element, with all others in it")
-    case .textOutside: ("there is text outside of '<svg>'", nil)
+      (
+        "'<\(name)>' comes after the end of the drawing",
+        "an SVG has one root element, which contains all others"
+      )
+    case .textOutside: ("there is text outside '<svg>'", nil)
     case .closesOther(let name, let open, let line):
       ("'</\(name)>' closes '<\(open)>' of line \(line)", "close '<\(open)>' first")
     case .closesNothing(let name): ("'</\(name)>' closes nothing", nil)
@@ -64,7 +67,7 @@ extension SVGMistake.Kind: Mistake {
     case .openValue: ("this value has no end", "close the quote")
     case .secondAttribute(let name): ("a second '\(name)'", "an element has it once")
     case .lessThan(let name): ("'<' in the value of '\(name)'", "write '&lt;', or close the quote")
-    case .ampersand: ("'&' begins no character that XML knows", "write '&amp;' for the character")
+    case .ampersand: ("'&' does not begin a character that XML knows", "write '&amp;' for the character")
     case .unknownPrefix(let prefix, let name):
       ("the prefix of '\(name)' is not declared", "declare xmlns:\(prefix) in '<svg>'")
     case .missing(let end): ("'\(end)' is missing", "this begins here")

@@ -9,11 +9,11 @@ struct SVGElement {
   subscript(_ name: String) -> String? { attributes.first { $0.name == name }?.value }
 }
 
-/// Which elements of an SVG are open, the innermost last: each is closed in its turn, and one has all others in it.
+/// The open elements of an SVG, the innermost last. Each is closed in turn, and one contains all others.
 struct SVGNesting {
   private(set) var root: SVGElement?
   private var open: [(name: String, place: SourcePosition)] = []
-  /// Those of names, as in `xlink:href`, that the file has declared so far.
+  /// The prefixes of names, as in `xlink:href`, that the file has declared so far.
   private var prefixes: Set = ["xml", "xmlns"]
 
   private static let namespace = "http://www.w3.org/2000/svg"
@@ -39,7 +39,7 @@ struct SVGNesting {
     }
   }
 
-  /// - Parameter isBlank: whether the file has nothing but space.
+  /// - Parameter isBlank: whether the file is only white space.
   func finish(isBlank: Bool) throws(SVGMistake) {
     if let (name, place) = open.last { throw SVGMistake(.neverClosed(name), at: place) }
     guard root == nil else { return }
@@ -50,7 +50,7 @@ struct SVGNesting {
     let parts = root.name.split(separator: ":", maxSplits: 1)
     guard parts.last == "svg" else { throw SVGMistake(.otherRoot(root.name), at: root.place) }
     let declaration = parts.count == 2 ? "xmlns:\(parts[0])" : "xmlns"
-    // A reference to an entity is a way of some drawing programs to write it.
+    // Some drawing programs write it as a reference to an entity.
     guard let space = root[declaration], space == Self.namespace || space.hasPrefix("&") else {
       throw SVGMistake(.noNamespace(declaration, Self.namespace), at: root.place)
     }

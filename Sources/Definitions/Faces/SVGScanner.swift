@@ -1,5 +1,5 @@
-/// Reads an SVG as far as a face needs it: which attributes its elements have, and whether it is well-formed, without which a
-/// browser draws nothing. Of XML 1.0 it knows tags, references, comments, CDATA sections, processing instructions and
+/// Reads an SVG as far as a face needs it: the attributes of its elements, and whether it is well-formed. Otherwise, a
+/// browser draws nothing. Of XML 1.0, it knows tags, references, comments, CDATA sections, processing instructions and
 /// declarations.
 struct SVGScanner {
   struct Attribute {
@@ -9,18 +9,18 @@ struct SVGScanner {
     var place: SourcePosition
   }
 
-  /// What is left to read.
+  /// The rest of the text.
   private var text: SVGText
   private var nesting = SVGNesting()
   private var attributes: [Attribute] = []
-  /// The first of those after which the text can still be read.
+  /// The first mistake after which the text can still be read.
   private var mistake: SVGMistake?
   /// Whether the document type declares entities, which may then be anything.
   private var hasEntities = false
 
   private init(_ source: SourceText) { text = SVGText(source) }
 
-  /// What an SVG has, as far as it can be read, and its first mistake.
+  /// The content of an SVG, as far as it can be read, and its first mistake.
   static func read(_ source: SourceText) -> (attributes: [Attribute], root: SVGElement?, mistake: Diagnostic?)
   {
     var scanner = SVGScanner(source)
@@ -35,7 +35,7 @@ struct SVGScanner {
 
   private mutating func note(_ mistake: SVGMistake) { self.mistake = self.mistake ?? mistake }
 
-  /// What is not read as elements, and where it ends.
+  /// Parts that are not read as elements, and their ends.
   private static let skipped = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")]
 
   private mutating func takeNode() throws(SVGMistake) {

@@ -23,7 +23,7 @@ struct SVGText {
     index += 1
   }
 
-  /// Whether the text began with a scalar, which is then read.
+  /// Whether the text begins with a scalar; if so, reads it.
   mutating func take(_ scalar: Unicode.Scalar) -> Bool {
     guard next == scalar else { return false }
     advance()
@@ -43,7 +43,7 @@ struct SVGText {
     while isAtSpace { advance() }
   }
 
-  /// - Parameter start: where what is skipped begins.
+  /// - Parameter start: where the skipped part begins.
   mutating func skip(past end: String, from start: SourcePosition) throws(SVGMistake) {
     while !isEmpty, !has(end) { advance() }
     guard !isEmpty else { throw SVGMistake(.missing(end), at: start) }

@@ -1,6 +1,6 @@
 import DeviceModel
 
-/// Reads what goes wrong with a device on purpose.
+/// Reads the deliberate faults of a device.
 struct FaultDecoder {
   let device: PeripheralDefinition
   let log: DiagnosticLog

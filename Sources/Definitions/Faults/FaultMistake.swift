@@ -3,10 +3,10 @@ import DeviceModel
 
 /// A mistake in the text of a fault.
 enum FaultMistake: Mistake {
-  /// - Parameter example: how the kind of fault is written.
+  /// - Parameter example: an example of the kind of fault.
   case missing(Part, example: String?)
   case unknownKind(String, known: [String])
-  /// One of these words must stand there.
+  /// One of these words is required.
   case expected([String], example: String?)
   /// No part of a fault begins with this word.
   case unknownWord(String)
@@ -22,12 +22,12 @@ enum FaultMistake: Mistake {
   case notOrdinal
   case notWholeNumber(String)
   case outOfRange(String, ClosedRange<Int>)
-  /// A duration is zero, or more than so many days.
+  /// A duration is zero, or longer than this many days.
   case badDuration(String, days: Int)
   case noClosingQuote
   /// `confirm` strikes a characteristic that only indicates; nil: the device has none.
   case neverConfirmed(id: String?)
-  /// It begins again before it has ended; it has a duration, or none.
+  /// It begins again before it ends; true: it has a duration.
   case neverEnds(Bool)
 
   /// A part that a text lacks.
@@ -49,9 +49,9 @@ extension FaultMistake {
         (example ?? Part.word(words[0]).example).map { "as in \($0)" }
       )
     case .unknownWord(let word): ("unexpected '\(word)'", Self.hint(forWord: word))
-    case .twice(let clause): ("a fault has '\(clause.example)' only once", nil)
+    case .twice(let clause): ("a fault can have '\(clause.example)' only once", nil)
     case .needless(let clause, let kind):
-      ("'\(kind)' has no '\(clause.example)'", Self.reason(for: kind.subject))
+      ("'\(kind)' takes no '\(clause.example)'", Self.reason(for: kind.subject))
     case .unknownPlace(let id, let known):
       ("no characteristic has the id '\(id)'", Suggestion.hint(for: id, in: known))
     case .noWireSide: ("the device has no wire side", nil)
@@ -76,15 +76,15 @@ extension FaultMistake {
     case .notWholeNumber(let text): ("expected a whole number, found '\(text)'", nil)
     case .outOfRange(let number, let range):
       ("\(number) is not in \(range.lowerBound)…\(range.upperBound)", nil)
-    case .badDuration(let text, let days): ("'\(text)' is not in 1 ms to \(days) days", nil)
+    case .badDuration(let text, let days): ("'\(text)' is not between 1 ms and \(days) days", nil)
     case .noClosingQuote: ("the closing quote is missing", nil)
     case .neverConfirmed(let id?):
       ("no central confirms the values of '\(id)'", "'confirm' strikes a characteristic that only indicates")
     case .neverConfirmed(nil): ("the device has no characteristic that only indicates", nil)
     case .neverEnds(let hasDuration):
       (
-        "the fault begins again before it has ended",
-        hasDuration ? "'for' is shorter than 'every'" : "add 'for DURATION', shorter than 'every'"
+        "the fault begins again before it ends",
+        hasDuration ? "'for' must be shorter than 'every'" : "add 'for DURATION', shorter than 'every'"
       )
     }
   }

@@ -59,7 +59,7 @@ extension FaultReader {
     return .chance(millionths: Int((percent * 10_000).rounded()))
   }
 
-  /// `3rd`, or a time for what happens without a value.
+  /// `3rd`, or a time for faults that strike no value.
   func every(_ words: inout FaultWords, of kind: Fault.Kind) throws(TextError) -> Fault.Rate {
     let isTimed = kind.subject == .presence || (kind.subject == .moments && words.startsWithDuration)
     if isTimed { return .period(try duration(&words)) }

@@ -3,7 +3,7 @@ import DeviceModel
 
 /// Reads the text of a fault, with the names of a definition: `corrupt 2 bits out on serial every 3rd`.
 ///
-/// A definition, the command line and transcripts have the same words, and are read here. The kind comes first, and the
+/// Definitions, the command line and transcripts share this syntax. The kind comes first, and the
 /// other parts follow in any order, each once.
 package struct FaultReader {
   let definition: PeripheralDefinition
@@ -61,7 +61,7 @@ package struct FaultReader {
     throw TextError(FaultMistake.neverConfirmed(id: id), 0..<text.unicodeScalars.count)
   }
 
-  /// A fault that comes again and again has to end in between.
+  /// A periodic fault must end before it begins again.
   private func checkPeriod(of fault: Fault, _ text: String) throws(TextError) {
     guard case .period(let period) = fault.rate, fault.kind.subject == .presence else { return }
     if let duration = fault.duration, duration < period { return }

@@ -2,7 +2,7 @@
 struct FaultWord {
   var text: String
   var range: Range<Int>
-  /// Whether it stands in quotes.
+  /// Whether it is in quotes.
   var isQuoted = false
 }
 
@@ -10,7 +10,7 @@ struct FaultWord {
 struct FaultWords {
   private var words: ArraySlice<FaultWord>
   private let end: Int
-  /// How the part that is being read is written, for the hints of mistakes.
+  /// An example of the part that is being read, for the hints of mistakes.
   var example: String?
 
   /// Splits a text at spaces that are not in double quotes.
@@ -34,7 +34,7 @@ struct FaultWords {
 
   /// Takes the next word.
   ///
-  /// - Parameter part: what is missing if there is none.
+  /// - Parameter part: the part that is missing if there is no word.
   mutating func next(_ part: FaultMistake.Part) throws(TextError) -> FaultWord {
     if let word = next() { return word }
     throw TextError(FaultMistake.missing(part, example: example), end..<end + 1)
@@ -73,7 +73,7 @@ private struct FaultScanner {
     return FaultWord(text: String(scalars: scalars[start..<index]), range: start..<index)
   }
 
-  /// A backslash stands before a quote or a backslash in the text.
+  /// A backslash precedes each quote or backslash in the text.
   private mutating func quoted() throws(TextError) -> FaultWord {
     let start = index
     var text = ""

@@ -1,6 +1,6 @@
 import Framing
 
-/// A mistake in the bonds of a file. What was found is in words, as ``YAMLNode/kindName``.
+/// A mistake in the bonds of a file. `found` is in words, as ``YAMLNode/kindName``.
 enum BondMistake: Mistake {
   case noList(of: String, found: String)
   case noKeys(of: String, found: String)
@@ -17,7 +17,7 @@ enum BondMistake: Mistake {
 }
 
 extension BondMistake {
-  private static let remedy = "correct it, or remove the bond; then the central has to pair again"
+  private static let remedy = "correct it, or remove the bond; the central must then pair again"
 
   var sentences: (message: String, hint: String?) {
     switch self {

@@ -1,6 +1,6 @@
-/// A mistake in a file of kept settings. What was found is in words, as ``YAMLNode/kindName``.
+/// A mistake in a file of kept settings. `found` is in words, as ``YAMLNode/kindName``.
 enum KeepingMistake: Mistake {
-  /// The file is not one of kept settings.
+  /// The file is not a file of kept settings.
   case noKeptSettings(found: String)
   case unknownKey(String, known: [String])
   case noDefinition
@@ -20,7 +20,7 @@ extension KeepingMistake {
     case .unknownKey(let name, let known):
       ("kept settings have no key '\(name)'", Suggestion.hint(for: name, in: known))
     case .noDefinition:
-      ("'definition' is missing, which names the device", "name a file that blemu has written")
+      ("'definition', which names the device, is missing", "choose a file that blemu wrote")
     case .otherDefinition(let found, let expected):
       ("these are settings of \(found), not of '\(expected)'", "choose another file, or remove this one")
     case .noSettings(let found): ("expected NAME: VALUE, found \(found)", nil)

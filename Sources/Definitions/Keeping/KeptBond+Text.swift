@@ -3,7 +3,7 @@ import Framing
 
 // A bond as an element of a YAML list.
 extension KeptBond {
-  /// The lines of one bond. Keys and configurations that have no words are left out.
+  /// The lines of one bond. Keys and configurations that have no name are left out.
   var text: String {
     var lines = [
       "central: \"\(bond.peer.address)\"", "address-type: \(bond.peer.kind.name)", "device: \"\(device)\"",

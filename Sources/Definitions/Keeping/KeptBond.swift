@@ -1,7 +1,7 @@
 import Bluetooth
 
-/// A bond in a file, with the address that the device had when it was made: to a central, another address is another
-/// device.
+/// A bond in a file, with the address that the device had when it bonded. Centrals identify a device by its
+/// address.
 package struct KeptBond: Hashable, Sendable {
   package var device: DeviceAddress
   package var bond: Bond

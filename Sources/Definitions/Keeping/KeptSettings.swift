@@ -1,6 +1,6 @@
 import DeviceModel
 
-/// What a device keeps over a power cycle, in the form that a file has:
+/// The values that a device keeps over a power cycle, as in the file:
 ///
 ///     definition: "HM-10"
 ///     settings:
@@ -24,7 +24,7 @@ package enum KeptSettings {
     var lines: [String] = []
     for (setting, value) in zip(definition.settings, values) {
       let written = Self.text(of: value)
-      // As it is written: `==` takes some texts for equal that have other bytes, and −0 for 0.
+      // Compares the written form, because `==` treats some texts with different bytes as equal, and −0 as 0.
       guard !written.utf8.elementsEqual(text(of: setting.initial).utf8) else { continue }
       lines.append("  \(setting.name): \(written)\n")
     }
@@ -42,7 +42,7 @@ package enum KeptSettings {
     }
   }
 
-  /// What a file has.
+  /// The content of a file.
   package struct Contents: Sendable {
     /// By the index of the setting.
     package var values: [Int: Value] = [:]
@@ -60,7 +60,7 @@ package enum KeptSettings {
   }
 }
 
-/// Why a file holds no settings for a definition.
+/// Why a file has no settings for a definition.
 package struct KeptSettingsMistakes: Error {
   let source: SourceText
   package let diagnostics: [Diagnostic]

@@ -41,7 +41,7 @@ struct KeptSettingsReader {
     }
   }
 
-  /// Settings of another device may have the same names and mean something else.
+  /// Settings of another device may have the same names with other meanings.
   private func isOfDefinition(_ root: YAMLNode) -> Bool {
     guard let name = root["definition"] else {
       log.error(KeepingMistake.noDefinition, at: root.startRange)

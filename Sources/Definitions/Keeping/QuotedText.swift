@@ -1,4 +1,4 @@
-/// Text in double quotes, as YAML has it (1.1, 5.6): any text, on one line, and read again scalar for scalar.
+/// Text in double quotes, as in YAML (1.1, 5.6): any text, on one line, that YAML reads back unchanged.
 enum QuotedText {
   static func write(_ text: String) -> String {
     var quoted = "\""
@@ -15,7 +15,7 @@ enum QuotedText {
     return quoted + "\""
   }
 
-  /// Whether it is written as it is. Scalars that YAML does not allow in a file (5.1) or takes for the end of a line
+  /// Whether it is written unchanged. Scalars that YAML does not allow in a file (5.1) or treats as the end of a line
   /// are escaped.
   private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {

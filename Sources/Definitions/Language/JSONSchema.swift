@@ -19,7 +19,7 @@ package enum JSONSchema {
     ]
   }
 
-  /// The schema of files with this outline, none of which changes another.
+  /// The schema of files with this outline, which never extend one another.
   package static func schema(ofWhole root: ObjectShape) -> JSONValue {
     [
       "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -43,7 +43,7 @@ package enum JSONSchema {
   enum Extent {
     /// All of an object.
     case whole
-    /// The keys of an object that a definition changes in the one that it extends.
+    /// The keys of an object that a definition changes in the definition that it extends.
     case change
   }
 
@@ -83,14 +83,14 @@ extension ObjectShape {
     ])
   }
 
-  /// Each pair of keys that cannot stand together.
+  /// Each pair of keys that cannot be combined.
   private var exclusions: [JSONValue] {
     keys.flatMap { key in
       key.excludes.map { other in ["not": ["required": [.string(other), .string(key.name)]]] }
     }
   }
 
-  /// The conditions that tell a variant from others: the keys that it has, and those that only others have.
+  /// The conditions that distinguish a variant: the keys that it has, and those that only others have.
   private func schema(of variant: Variant, among variants: Variants) -> JSONValue {
     let others = keys(of: variant)
     let names: JSONValue? =
@@ -110,7 +110,7 @@ extension ObjectShape {
     ])
   }
 
-  /// The keys by which another definition refers to it, where there is a choice.
+  /// The keys by which another definition refers to it, if there is a choice.
   private var identities: [String] {
     guard merging == .byIdentity, keys.contains(where: { $0.name == "id" }) else { return [] }
     return ["id", "uuid"]
@@ -129,10 +129,10 @@ extension ObjectShape {
     return TextForm.allCases.filter(used.contains)
   }
 
-  /// The objects in it and in those, each once, in the order of the language.
+  /// The objects in it and, recursively, in those, each once, in the order of the language.
   fileprivate var objectsBelow: [ObjectShape] { below(\.objects) }
 
-  /// Those that a definition may change in the one that it extends.
+  /// The objects that a definition may change in the definition that it extends.
   fileprivate var changeableBelow: [ObjectShape] { below { $0.changeable.map { [$0] } ?? [] } }
 
   private func below(_ objects: (Shape) -> [ObjectShape]) -> [ObjectShape] {

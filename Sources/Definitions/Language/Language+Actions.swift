@@ -21,7 +21,7 @@ extension Language {
 
     static let words = ["disconnect", "reset", "restore-settings", "apply-baud", "bridge", "end"]
 
-    let condition = Key.optional("if", .text(.expression), "it is done only when this is true")
+    let condition = Key.optional("if", .text(.expression), "it runs only if this is true")
     let send = Key.optional("send", .message, "a message to send")
     let with = Key.optional("with", .fields, "the values of its fields")
     let to = Key.optional(
@@ -35,17 +35,17 @@ extension Language {
     let every = Key.optional("every", .text(.expression), "the time after which it runs out, repeatedly")
     let stop = Key.optional("stop", .text(.identifier), "a timer to stop")
     let wait = Key.optional("wait", .text(.expression), "the time until the next action")
-    let count = Key.optional("repeat", .text(.expression), "how often to do the actions of 'do'")
+    let count = Key.optional("repeat", .text(.expression), "how many times to run the actions of 'do'")
     let index = Key.optional("index", .text(.identifier), "the name of the count, from 0")
-    let repeated = ListKey.optional("do", .actions, "the actions that are repeated")
-    let then = ListKey.optional("then", .actions, "actions that have their 'if' in common")
-    let hold = Key.optional("hold", .text(.characteristicID), "makes what arrives there wait")
-    let release = Key.optional("release", .text(.characteristicID), "handles what has waited there")
+    let repeated = ListKey.optional("do", .actions, "the actions to repeat")
+    let then = ListKey.optional("then", .actions, "actions that share one 'if'")
+    let hold = Key.optional("hold", .text(.characteristicID), "holds the bytes that arrive there")
+    let release = Key.optional("release", .text(.characteristicID), "handles the bytes held there")
     let advertise = Key.optional(
-      "advertise", .text(.expression), "true: with the present values; false: not")
+      "advertise", .text(.expression), "true: starts, with the current values; false: stops")
     let disconnect = Key.optional(
       "disconnect", .choice(HCIError.reasonsToDisconnect.map(\.name)),
-      "ends all connections, for a reason that the centrals get")
+      "ends all connections, for the reason that the centrals see")
     let log = Key.optional("log", .text(.template), "a line for the log")
     let perform = Key.optional("perform", .text(.identifier), "actions of 'actions', by their name")
     let receive = Key.optional(
@@ -57,17 +57,17 @@ extension Language {
     let value = Key.optional("value", .text(.expression), "its new value, as a text")
   }
 
-  /// What fills the fields of a message.
+  /// The values for the fields of a message.
   struct Fields {
     var entries: [Entry<Filling>]
     var place: SourceRange
   }
 
-  /// What fills a field: a value, or the rows of a group.
+  /// The content of a field: a value, or the rows of a group.
   enum Filling {
     case value(Scalar)
     case rows([FieldRow], SourceRange)
-    /// Rows that are computed, one like the other.
+    /// Computed rows, all from the same expressions.
     case repeated(Node<RepeatedRow>)
   }
 

@@ -42,17 +42,17 @@ extension Language {
     let interval = Key.optional("interval", .object(Interval.self), "the advertising interval")
     let timeout = Key.optional("timeout", .text(.duration), "after which advertising ends")
     let every = Key.optional(
-      "every", .text(.duration), "how often its values are computed anew; by default when it begins")
+      "every", .text(.duration), "how often its values are recomputed; by default only when it begins")
     let address = Key.optional(
       "address", .text(.ownAddress), "its own address, for exact; by default the adapter's")
     let packets = Key.optional(
-      "packets", .object(Packets.self), "what each packet has, in its order, for exact")
+      "packets", .object(Packets.self), "the fields of each packet, in order, for exact")
     let sets: ListKey<Entry<Node<Advertisement>>> = .optional(
       "sets", .map(.identifier, .object(Advertisement.self) { advertisingSet }, atMost: 8),
-      "what it advertises at the same time, by name, for exact")
+      "further advertising sets, by name, for exact")
   }
 
-  /// A set beside the main one ends with it.
+  /// A further set ends with the main one.
   static let advertisingSet: ObjectShape = Advertisement.outline.shape.named("an advertising set")
     .without(Advertisement.outline.keys.timeout).without(Advertisement.outline.keys.sets)
 
@@ -90,7 +90,7 @@ extension Language {
   }
 }
 
-/// Something that is advertised: the value itself, or a mapping with the value and the condition for advertising it.
+/// An advertised part: the value itself, or a mapping with the value and its condition.
 protocol Advertised: LanguageObject {
   var content: Key<Scalar> { get }
   var condition: Key<Scalar> { get }
@@ -138,6 +138,6 @@ extension Language {
 }
 
 extension Form where Value == [Node<Language.AdvertisedData>] {
-  /// Bytes, or a list of them, of which the first is advertised whose condition is true.
+  /// Bytes, or a list of alternatives: the first whose condition is true is advertised.
   static var alternatives: Self { .oneOrMore(.either(.bytes, Language.AdvertisedData.self), atMost: 16) }
 }

@@ -38,17 +38,17 @@ extension Language {
       "properties", .list(.choice(CharacteristicProperties.allNames)), "what a central may do with it")
     let permissions = ListKey.optional(
       "permissions", .list(.choice(AttributePermissions.allNames)),
-      "the security that it requires; read, no-read, write, no-write: what is possible, whatever the properties say"
+      "the security it requires; read, no-read, write and no-write override the properties"
     )
     let keySize = Language.keySize
     let value = Language.value
     let text = Language.text
     let answers = Key.optional(
-      "answers", .text(.characteristicID), "the characteristic that sends what a rule sends in answer to it")
+      "answers", .text(.characteristicID), "the characteristic that sends the rules' answers to its messages")
     let cccd = Key.optional(
       "cccd", .choice(CCCDUse.allCases.map(\.rawValue)),
-      "what a central needs for its values: required (the default): a subscription in 2902; ignored: nothing, but there "
-        + "is a 2902; none: nothing, and there is no 2902")
+      "what a central needs to get its values: required (the default): a subscription in 2902; ignored: nothing, but it "
+        + "has a 2902; none: nothing, and it has no 2902")
     let longValues = Key.optional(
       "long", .choice(LongValueUse.allCases.map(\.rawValue)),
       "what happens to a value that is too long for the link: split (the default), cut or refuse")
@@ -84,11 +84,11 @@ extension Language {
 
   private static let keySize = Key.optional(
     "key-size", .integer(7...16),
-    "the shortest encryption key with which its permissions are fulfilled, in bytes; 7 by default",
+    "the shortest encryption key that its permissions accept, in bytes; 7 by default",
     needs: "permissions")
   private static let presence = Key.optional(
-    "if", .text(.expression), "it exists only with settings for which this is true")
-  private static let value = Key.optional("value", .text(.bytes), "its value at first, in hex")
+    "if", .text(.expression), "it exists only if this is true of the settings")
+  private static let value = Key.optional("value", .text(.bytes), "its initial value, in hex")
   private static let text = Key.optional(
-    "text", .text(.template), "its value at first, as text", excludes: ["value"])
+    "text", .text(.template), "its initial value, as text", excludes: ["value"])
 }

@@ -30,20 +30,21 @@ extension Language {
       "check-from", .integer(0...511), "the first byte that the checksum covers; 0 by default",
       needs: "check")
     let delimiter = Key.optional(
-      "delimiter", .text(.bytes), "the bytes that end a frame and do not belong to it")
+      "delimiter", .text(.bytes), "the bytes that end a frame and are not part of it")
     let idle = Key.optional("idle", .text(.duration), "the silence that ends a frame")
     let gap = Key.optional(
       "gap", .text(.duration), "the silence after which an unfinished frame is discarded")
     let max = Key.optional("max", .integer(1...4096), "the longest frame, bytes; 512 by default")
     let decode = Key.optional(
       "decode", .text(.expression),
-      "the bytes that an incoming 'value' stands for, before it is cut into frames")
+      "the decoded bytes of an incoming 'value', before it is split into frames")
     let encode = Key.optional(
-      "encode", .text(.expression), "the bytes that go out for a 'value'")
+      "encode", .text(.expression), "the encoded bytes that are sent for a 'value'")
     let decodeFrame = Key.optional(
-      "decode-frame", .text(.expression), "the bytes that a 'frame' between its start and its end stands for")
+      "decode-frame", .text(.expression), "the decoded bytes of a 'frame', between its start and its end")
     let encodeFrame = Key.optional(
-      "encode-frame", .text(.expression), "the bytes that go out for a 'frame' between its start and its end")
+      "encode-frame", .text(.expression),
+      "the encoded bytes that are sent for a 'frame', between its start and its end")
   }
 
   struct Length: LanguageObject {
@@ -74,7 +75,7 @@ extension Language {
       "ignore-case", .boolean, "whether letters match in either case; false by default")
   }
 
-  /// A message where it is used: its name, or the message itself.
+  /// A use of a message: its name, or the message itself.
   enum MessageUse {
     case named(Scalar)
     case written(Node<Message>)

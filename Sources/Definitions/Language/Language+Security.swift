@@ -14,9 +14,9 @@ extension Language {
     let pairing = Key.optional("pairing", .text(.expression), "whether it pairs; true by default")
     let capability = Key.optional(
       "io-capability", .choiceOrExpression(IOCapability.allCases.map(\.name)),
-      "what it has to show and enter a passkey; no-input-no-output by default: it pairs by Just Works")
+      "its display and keyboard for a passkey; no-input-no-output by default: it pairs by Just Works")
     let passkey = Key.optional(
-      "passkey", .text(.template), "six digits: what is entered at its keyboard, or what it shows in memory")
+      "passkey", .text(.template), "six digits: those entered on its keyboard, or those it shows in memory")
     let secureConnections = Key.optional(
       "secure-connections", .choiceOrExpression(PairingPolicy.SecureConnections.allCases.map(\.rawValue)),
       "LE Secure Connections: allowed (the default), required, or never, which leaves LE legacy pairing")

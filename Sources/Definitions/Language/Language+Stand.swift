@@ -31,10 +31,10 @@ extension Language {
       "state", .text(.plain), "the file that keeps settings and bonds for the next run")
     let wire = Key.optional("wire", .object(StandWire.self), "what is connected to its wire side")
     let faults = ListKey.optional(
-      "faults", .list(.text(.fault)), "what goes wrong with it on purpose, besides the definition's faults")
+      "faults", .list(.text(.fault)), "its deliberate faults, besides the definition's")
     let restart = Key.optional(
       "restart", .choice(Definitions.Stand.Restart.allCases.map(\.rawValue)),
-      "whether it starts again after it has failed: never (the default) or on-failure")
+      "whether it restarts after a failure: never (the default) or on-failure")
   }
 
   struct StandWire: LanguageObject {

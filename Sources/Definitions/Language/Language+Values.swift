@@ -11,17 +11,18 @@ extension Language {
 
     let type = Key.required(
       "type", .choice(Self.types.map(\.name)), "text, integer, decimal, boolean or bytes")
-    let initial = Key.required("default", .text(.value), "the value until another is set")
+    let initial = Key.required("default", .text(.value), "its initial value")
     let min = Key.optional("min", .number, "the least number")
-    let max = Key.optional("max", .number, "the greatest number, or the most bytes of text and bytes")
+    let max = Key.optional(
+      "max", .number, "the greatest number, or the most bytes that text or bytes may have")
     let choices = ListKey.optional(
-      "one-of", .list(.text(.value), atLeast: 1), "the texts or integers that it may be",
+      "one-of", .list(.text(.value), atLeast: 1), "the allowed texts or integers",
       excludes: ["min", "max"])
     let owner = Key.optional("per", .choice(["central"]), "each central has a value of its own")
   }
 
   static let setting = Setting.outline.shape.without(Setting.outline.keys.owner)
-  /// A variable has the keys of a setting, and an owner.
+  /// A variable has the keys of a setting and an owner.
   static let variable = Setting.outline.shape.named("a variable")
 
   struct Generator: LanguageObject {
@@ -43,7 +44,7 @@ extension Language {
     let from = Key.optional("from", .text(.value), "where a ramp begins")
     let to = Key.optional("to", .text(.value), "where a ramp ends and begins again")
     let over = Key.optional("over", .text(.duration), "how long a ramp takes")
-    let step = Key.optional("step", .text(.value), "the most that a random walk changes at once")
+    let step = Key.optional("step", .text(.value), "the largest step of a random walk")
     let every = Key.optional("every", .text(.duration), "the time between two values")
     let table = Key.optional("table", .text(.identifier), "the data table that is replayed")
     let column = Key.optional("column", .text(.identifier), "its column")
@@ -79,7 +80,7 @@ extension Form where Value == Language.Row {
   static var row: Self {
     let cells = Form<[Scalar]>.list(.text(.value))
     return Self(shape: cells.shape) { node in
-      // A cell that is no text is reported; the row has too few then.
+      // A cell that is not text has been reported; the row then has too few cells.
       guard let read = cells.read(node), read.count == node.elements.count else { return nil }
       return Language.Row(cells: read, range: node.range)
     }

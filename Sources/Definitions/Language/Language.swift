@@ -1,4 +1,4 @@
-/// The definition language: every key, what it holds, and what it is for.
+/// The definition language: every key, its value and its purpose.
 ///
 /// Each object of the language is a type that declares its keys and reads them. To add a key: declare and list it there, use
 /// it in the decoder of its section, give it a row in `DecoderTests`, and describe it in
@@ -28,7 +28,7 @@ extension Language {
     let settings = ListKey.optional(
       "settings", .map(.identifier, .object(Setting.self) { setting }), "values that '--set' overrides")
     let variables = ListKey.optional(
-      "variables", .map(.identifier, .object(Setting.self) { variable }), "values that a reset puts back")
+      "variables", .map(.identifier, .object(Setting.self) { variable }), "values that a reset restores")
     let states = ListKey.optional(
       "states", .list(.text(.identifier)), "the states of the device; it starts in the first")
     let generators = ListKey.optional(
@@ -41,7 +41,7 @@ extension Language {
       "security", .object(Security.self), "how it pairs; by default as the system does")
     let services = ListKey.optional(
       "services", .list(.object(Service.self), atLeast: 1),
-      "its services, in order; none: it only advertises")
+      "its services, in order; without any, it only advertises")
     let framing = ListKey.optional(
       "framing", .map(.characteristicID, .oneOrMore(.object(Framing.self), atMost: 16)),
       "how bytes become frames; a list: packets of several formats")
@@ -51,13 +51,13 @@ extension Language {
     let tables = ListKey.optional("data", .map(.identifier, .object(Table.self)), "tables of data")
     let sharedActions = ListKey.optional(
       "actions", .map(.identifier, .actions), "actions that rules share, by name: { perform: NAME }")
-    let rules = ListKey.optional("rules", .rules, "what it does when something happens")
+    let rules = ListKey.optional("rules", .rules, "its reactions to events")
     let controls = ListKey.optional(
       "controls", .map(.identifier, .object(Control.self), atMost: 64),
       "what a person can operate: buttons, switches, sliders")
     let wire = Key.optional("wire", .object(Wire.self), "its wire side")
     let faults = ListKey.optional(
-      "faults", .list(.text(.fault)), "what goes wrong with it on purpose, as in 'drop on serial every 3rd'")
+      "faults", .list(.text(.fault)), "its deliberate faults, as in 'drop on serial every 3rd'")
   }
 
   struct Link: LanguageObject {
@@ -66,14 +66,16 @@ extension Language {
     }
 
     let mtu = Key.optional(
-      "mtu", .integer(23...517), "the device's own ATT_MTU: it sends at most 3 bytes less at once")
+      "mtu", .integer(23...517),
+      "the device's own ATT_MTU; the values that it sends have at most 3 bytes fewer")
     let centrals = Key.optional(
-      "centrals", .integer(1...8), "how many can be connected; with so many it does not advertise")
+      "centrals", .integer(1...8), "how many can be connected; it does not advertise while that many are")
     let parameters = Key.optional(
       "parameters", .object(ConnectionParameters.self), "the connection parameters that it prefers (2A04)")
     let multipleNotifications = Key.optional(
       "multiple-notifications", .boolean,
-      "whether values of one event go together to a central that takes this, for exact; false by default")
+      "whether values of one event share a notification if the central supports this, for exact; false by default"
+    )
   }
 
   struct ConnectionParameters: LanguageObject {
@@ -84,7 +86,7 @@ extension Language {
     let interval = Key.required(
       "interval", .object(ConnectionInterval.self), "the time between two connection events")
     let latency = Key.optional(
-      "latency", .integer(0...499), "how many connection events it may leave out; 0 by default")
+      "latency", .integer(0...499), "how many connection events it may skip; 0 by default")
     let timeout = Key.required("timeout", .text(.duration), "the supervision timeout, 100ms to 32s")
     let askAfter = Key.optional(
       "ask-after", .text(.duration),

@@ -1,6 +1,6 @@
 /// A node of a definition with the keys of an object of the language, each of which is a property.
 ///
-/// Where the ``ShapeChecker`` has found mistakes, a property is nil or lacks an element: there is nothing to read. `Keys` has
+/// If the ``ShapeChecker`` found mistakes, a property is nil or lacks an element: there is nothing to read. `Keys` has
 /// no requirement, because Swift would look for its conformance at run time, which makes the program start later. So would
 /// key paths: `map { $0.uuid }` needs none, while `map(\.uuid)` makes two.
 @dynamicMemberLookup
@@ -17,7 +17,7 @@ struct Node<Keys> {
   /// Its first line.
   var place: SourceRange { node.startRange }
 
-  /// The first line of a key's value; that of the object if the key is missing.
+  /// The first line of a key's value, or of the object if the key is missing.
   func place(of key: String) -> SourceRange { (node[key] ?? node).startRange }
 
   /// Its keys and their values, in the order of the file.
@@ -28,7 +28,7 @@ struct Node<Keys> {
     Keys.outline.keys[keyPath: path].read(in: node)
   }
 
-  /// Empty also where the key is missing.
+  /// Empty if the key is missing.
   @inline(__always)
   subscript<Element>(dynamicMember path: KeyPath<Keys, ListKey<Element>>) -> [Element]
   where Keys: LanguageObject {
@@ -83,7 +83,7 @@ final class Key<Value>: DeclaredKey, Sendable {
     Key(form, ObjectShape.Key(name: name, shape: form.shape, isRequired: true, summary: summary))
   }
 
-  /// A key that has to be there also in a definition that changes another.
+  /// A key that is required even in a definition that extends another.
   static func lasting(_ name: String, _ form: Form<Value>, _ summary: String) -> Key {
     let key = ObjectShape.Key(
       name: name, shape: form.shape, isRequired: true, isLasting: true, summary: summary)
@@ -91,7 +91,7 @@ final class Key<Value>: DeclaredKey, Sendable {
   }
 
   /// - Parameters:
-  ///   - needs: the key without which it means nothing.
+  ///   - needs: the key without which it has no meaning.
   ///   - excludes: the keys that it replaces.
   static func optional(
     _ name: String, _ form: Form<Value>, _ summary: String, needs: String? = nil, excludes: [String] = []

@@ -1,10 +1,10 @@
-/// The first `\r`, `\n`, `\t`, `\0` or `\xNN` of a text, as it stands there: a backslash and letters.
+/// The first `\r`, `\n`, `\t`, `\0` or `\xNN` of a text, literally: a backslash and letters.
 struct RawEscape {
   let text: String
   /// Where it begins, in Unicode scalars.
   let offset: Int
 
-  /// nil where there is none. `\\` is one character of its own, whatever follows it.
+  /// nil if there is none. `\\` is one character, whatever follows it.
   init?(_ text: String) {
     let scalars = Array(text.unicodeScalars)
     var index = 0
@@ -22,7 +22,7 @@ struct RawEscape {
     return nil
   }
 
-  /// The scalars of an escape after its backslash; nil where none follows.
+  /// The scalars of an escape after its backslash; nil if none follows.
   private static func count(_ rest: ArraySlice<Unicode.Scalar>) -> Int? {
     switch rest.first {
     case "r", "n", "t", "0": 1
@@ -33,7 +33,7 @@ struct RawEscape {
 }
 
 extension TextForm {
-  /// Whether it is text that people or devices read, in which control characters may stand.
+  /// Whether it is text that people or devices read, which may contain control characters.
   var isForPeople: Bool {
     switch self {
     case .template, .textMessage, .expression, .value: true

@@ -10,7 +10,7 @@ package final class Scalar: Sendable {
     (self.text, range, textStart) = (text, node.range, node.textStart)
   }
 
-  /// The place of `length` Unicode scalars at `offset` in the text; all of it where that is not known (escapes,
+  /// The place of `length` Unicode scalars at `offset` in the text; all of it if that is unknown (escapes,
   /// folded lines).
   func range(at offset: Int, length: Int = 1) -> SourceRange {
     guard let textStart, !text.isEmpty else { return range }
@@ -19,7 +19,7 @@ package final class Scalar: Sendable {
   }
 }
 
-/// What a text of a definition has been read into, with its place in the file.
+/// The value read from a text of a definition, with its place in the file.
 struct Located<Value> {
   var value: Value
   var range: SourceRange

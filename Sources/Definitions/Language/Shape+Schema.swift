@@ -63,7 +63,7 @@ extension Shape {
     ])
   }
 
-  /// Each word as text, and as what YAML takes it for.
+  /// Each word as text, and in the type that YAML gives it.
   private static func words(_ words: [String]) -> JSONValue {
     let others = words.compactMap { word in
       Int(word).map(JSONValue.integer) ?? Bool(word).map(JSONValue.boolean)
@@ -71,7 +71,7 @@ extension Shape {
     return ["enum": .array(others + words.map(JSONValue.string))]
   }
 
-  /// The objects that may stand there, alone or among others.
+  /// The objects that are possible there, alone or among others.
   var objects: [ObjectShape] {
     switch self {
     case .text, .integer, .number, .boolean, .choice, .choiceOrExpression, .named: []
@@ -92,7 +92,7 @@ extension Shape {
     case .map(let key, let value, _, _): value.forms.union([key])
     case .eitherText(let form, let other): other.forms.union([form])
     case .list(let element, _, _), .oneOrMore(let element, _), .listOr(let element, _): element.forms
-    // One with a name stands in itself, and all of its forms around it.
+    // A named shape contains itself, and the shapes around it have all of its forms.
     case .integer, .number, .boolean, .choice, .object, .either, .named: []
     }
   }
@@ -108,7 +108,7 @@ extension Shape {
     }
   }
 
-  /// The object that stands there and may be changed by a definition that extends another (``TreeMerger``).
+  /// The object there that a definition which extends another may change (``TreeMerger``).
   var changeable: ObjectShape? {
     switch self {
     case .object(let object): object()

@@ -1,4 +1,4 @@
-/// The structure of a place of a definition file.
+/// The structure of one place in a definition file.
 ///
 /// The whole language is one such value, ``Language/root``. The checker of structure and the JSON Schema come from it.
 package indirect enum Shape: Sendable {
@@ -13,15 +13,15 @@ package indirect enum Shape: Sendable {
   case list(Shape, atLeast: Int = 0, atMost: Int = Shape.standardLimit)
   /// Names that the author chooses, each with a value.
   case map(key: TextForm, value: Shape, atLeast: Int = 0, atMost: Int = Shape.standardLimit)
-  /// Objects are asked for when they are needed: some contain themselves.
+  /// Objects are created on demand, because some contain themselves.
   case object(@Sendable () -> ObjectShape)
-  /// A bare word, or an object in its place.
+  /// A bare word, or an object instead.
   case either(choice: [String], @Sendable () -> ObjectShape)
-  /// A text, or another value in its place.
+  /// A text, or another value instead.
   case eitherText(TextForm, Shape)
-  /// A list, or an object in its place.
+  /// A list, or an object instead.
   case listOr(Shape, @Sendable () -> ObjectShape)
-  /// A shape with a name of its own in the schema: some contain themselves.
+  /// A shape with its own name in the schema, because it may contain itself.
   case named(String, @Sendable () -> Shape)
   /// One of them, or a list of them.
   case oneOrMore(Shape, atMost: Int = Shape.standardLimit)
@@ -31,7 +31,7 @@ package indirect enum Shape: Sendable {
   package static let standardLimit = 256
 }
 
-/// The kind of a text. Its meaning is checked where it is used.
+/// The kind of a text. The code that uses the text checks its meaning.
 package enum TextForm: String, CaseIterable, Sendable {
   case plain
   case identifier
@@ -40,7 +40,7 @@ package enum TextForm: String, CaseIterable, Sendable {
   /// The id of a characteristic, or that and the UUID of a descriptor: `serial/2901`.
   case attribute
   case uuid
-  /// A UUID, or hex bytes with holes that make one.
+  /// A UUID, or hex bytes with holes that form one.
   case uuidTemplate = "uuid-template"
   /// A UUID, or the id of a service.
   case serviceID = "service-id"
@@ -50,9 +50,9 @@ package enum TextForm: String, CaseIterable, Sendable {
   case adType = "ad-type"
   /// `random`, or a static random address.
   case ownAddress = "own-address"
-  /// An address, or hex bytes with holes that make one.
+  /// An address, or hex bytes with holes that form one.
   case deviceAddress = "device-address"
-  /// Hex bytes, perhaps with holes.
+  /// Hex bytes, optionally with holes.
   case bytes
   /// Text with holes.
   case template
@@ -69,13 +69,13 @@ package enum TextForm: String, CaseIterable, Sendable {
   case file
   /// A bundled definition, or one in the definition's folder.
   case parent
-  /// A value of the type that stands beside it.
+  /// A value of the type that is given beside it.
   case value
-  /// What goes wrong on purpose: a kind and its parts.
+  /// A deliberate fault: a kind and its parts.
   case fault
-  /// A name that other commands know a device by.
+  /// A name of a device for other commands.
   case deviceName = "device-name"
-  /// A transport, perhaps with its adapter.
+  /// A transport, optionally with its adapter.
   case transport
 }
 
@@ -85,10 +85,10 @@ package struct ObjectShape: Sendable {
     package var name: String
     package var shape: Shape
     package var isRequired: Bool
-    /// Whether it is required also in a definition that changes another.
+    /// Whether it is required even in a definition that extends another.
     package var isLasting = false
     package var summary: String
-    /// The key without which it means nothing.
+    /// The key without which it has no meaning.
     package var needs: String?
     /// The keys that it replaces.
     package var excludes: [String] = []
@@ -97,10 +97,10 @@ package struct ObjectShape: Sendable {
   /// With its article, as in a sentence: "a characteristic".
   package var name: String
   package var keys: [Key]
-  /// The things that it can be; nil: it has no variants.
+  /// Its variants; nil: it has none.
   package var variants: Variants?
 
-  /// An object that may stand in its place: several of it, with keys in common.
+  /// An object that is possible instead: a group of these objects with common keys.
   var group: Group?
 
   struct Group: Sendable {
@@ -113,9 +113,9 @@ package struct ObjectShape: Sendable {
   package var merging: Merging
 
   package enum Merging: Sendable {
-    /// It takes the place of the other's list.
+    /// It replaces the other's list.
     case replaced
-    /// It comes in front of the other's list.
+    /// It precedes the other's list.
     case inFront
     /// Elements with the same id, or else the same UUID, are merged; the others come last.
     case byIdentity
@@ -157,12 +157,12 @@ extension Shape {
     }
   }
 
-  /// Whether keys of two values have nothing to do with each other: an action is one of several things.
+  /// Whether the keys of two values are independent: an action is one of several things.
   var isOneThing: Bool {
     if case .oneOrMore(.either(_, let object), _) = self { object().variants != nil } else { false }
   }
 
-  /// The objects that a list of this shape has.
+  /// The objects in a list of this shape.
   var element: ObjectShape? {
     if case .list(.object(let object), _, _) = self { object() } else { nil }
   }

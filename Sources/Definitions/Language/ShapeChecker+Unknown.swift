@@ -1,6 +1,6 @@
-/// What the language does not have: keys, and texts in place of objects.
+/// Unknown keys, and texts in place of objects.
 extension ShapeChecker {
-  /// Reports what stands in place of an object.
+  /// Reports a value in place of an object.
   func reportNoObject(_ node: YAMLNode, _ object: ObjectShape) {
     let parts = (node.text ?? "").split(separator: ":", maxSplits: 1).map(String.init)
     if parts.count == 2, object.keys.contains(where: { $0.name == parts[0] }) {
@@ -38,7 +38,7 @@ extension ShapeChecker {
     return objects.first { object in object.keys.contains { $0.name == key } }?.name
   }
 
-  /// Whether a node has a key of another object, as a characteristic among services has: it lacks nothing then.
+  /// Whether a node has a key of another object, like a characteristic among services; then no key is missing.
   func isAnotherObject(_ node: YAMLNode, than object: ObjectShape) -> Bool {
     node.entries.compactMap(\.key.text).contains { key in
       !object.keys.contains { $0.name == key } && meaning(of: key, in: node, object) == nil
@@ -46,7 +46,7 @@ extension ShapeChecker {
     }
   }
 
-  /// The keys that unknown ones are probably meant to be: they are not missing as well.
+  /// The keys that unknown ones probably mean, which are then not missing.
   func misspeltKeys(in node: YAMLNode, of object: ObjectShape) -> Set<String> {
     let unknown = node.entries.compactMap(\.key.text).filter { key in
       !object.keys.contains { $0.name == key }
@@ -54,7 +54,7 @@ extension ShapeChecker {
     return Set(unknown.compactMap { meaning(of: $0, in: node, object) })
   }
 
-  /// The key that an unknown one is probably meant to be, of those that are not there.
+  /// The missing key that an unknown one probably means.
   private func meaning(of name: String, in node: YAMLNode, _ object: ObjectShape) -> String? {
     let known = object.keys.map(\.name)
     let unused = known.filter { node[$0] == nil }

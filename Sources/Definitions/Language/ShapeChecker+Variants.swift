@@ -1,4 +1,4 @@
-/// What the keys of an object have to do with one another.
+/// The relations between the keys of an object.
 extension ShapeChecker {
   /// Whether keys exclude or need each other.
   func checkRelations(_ node: YAMLNode, of object: ObjectShape) {
@@ -10,7 +10,7 @@ extension ShapeChecker {
     }
   }
 
-  /// Whether an object is one of the things that it can be, and has the keys of that one.
+  /// Whether an object is one of its variants, and has the keys of that variant.
   func checkVariants(_ node: YAMLNode, of object: ObjectShape) {
     switch object.variants {
     case .keys(let variants):
@@ -30,7 +30,7 @@ extension ShapeChecker {
     }
   }
 
-  /// In the order of the file. A key that belongs to another variant is no variant itself.
+  /// In the order of the file. A key of another variant is not a variant itself.
   private func present(_ variants: [Variant], in node: YAMLNode) -> [Variant] {
     let present = node.entries.compactMap { entry in variants.first { $0.name == entry.key.text } }
     return present.filter { variant in !present.contains { $0.keys.contains(variant.name) } }
@@ -72,7 +72,7 @@ extension ShapeChecker {
     }
   }
 
-  /// Reports two keys of which there may be one.
+  /// Reports two keys that cannot be combined.
   private func reportBoth(
     _ first: String, _ second: String, in node: YAMLNode, _ object: ObjectShape? = nil
   ) {

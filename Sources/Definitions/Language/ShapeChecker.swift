@@ -102,7 +102,7 @@ struct ShapeChecker {
     for node in elements { check(node, against: element) }
   }
 
-  /// There is no point in checking such a file further.
+  /// Such a file is not checked further.
   private func close(_ count: Int, _ limit: Int, at range: SourceRange) {
     log.close(with: StructureMistake.tooMany(count, most: limit), at: range)
   }
@@ -155,7 +155,7 @@ struct ShapeChecker {
     report(.missingKey(key.name, of: .object(object.name), summary: key.summary), at: node.startRange)
   }
 
-  /// Checks some of an object's keys, which must be there.
+  /// Checks some of an object's required keys.
   func checkKeys(of node: YAMLNode, _ object: ObjectShape, where isMeant: (ObjectShape.Key) -> Bool) {
     for key in object.keys where isMeant(key) {
       guard let value = node[key.name] else {
@@ -191,7 +191,7 @@ struct ShapeChecker {
 }
 
 extension Shape {
-  /// Whether a text can stand there, which may be empty.
+  /// Whether a text is allowed there, which may be empty.
   fileprivate var isText: Bool {
     switch self {
     case .text, .eitherText, .choiceOrExpression: true
@@ -200,7 +200,7 @@ extension Shape {
     }
   }
 
-  /// Whether a list or a mapping of names is empty and must not be.
+  /// Whether a list or a mapping of names is empty but must not be.
   fileprivate func isMissingContent(of node: YAMLNode) -> Bool {
     switch (self, node.content) {
     case (.list(_, let least, _), .sequence(let elements)): elements.count < least
@@ -215,7 +215,7 @@ extension YAMLNode {
   /// The first line of a node, for a mistake that concerns all of it.
   package var startRange: SourceRange {
     guard range.end.line != range.start.line else { return range }
-    // Of a merged mapping, some of the keys are in other files.
+    // Some keys of a merged mapping are in other files.
     return entries.first { $0.key.range.source == range.source }?.key.range ?? range
   }
 }
@@ -228,10 +228,10 @@ extension String {
 }
 
 extension YAMLNode.Entry {
-  /// Whether it is a key without a value, and none that a person means.
+  /// Whether it is a key without a value that the author did not intend as a key.
   fileprivate var isEmpty: Bool { value.text == "" && key.text.map { !Identifier.isValid($0) } ?? false }
 
-  /// Whether it is a hole of a template to which quotes are missing, `{index: u8}` or `{local-name}`, and no key.
+  /// Whether it is a hole of a template without its quotes, `{index: u8}` or `{local-name}`, and not a key.
   fileprivate func isTemplate(without object: ObjectShape) -> Bool {
     guard let text = value.text, !object.keys.contains(where: { $0.name == key.text }) else { return false }
     return text.isEmpty || (try? FieldEncoding(text)) != nil

@@ -3,16 +3,16 @@ enum StructureMistake: Mistake {
   case unexpected(YAMLNode, expected: Expected)
   case outOfRange(Int, ClosedRange<Int>)
   case unknownWord(String, known: [String])
-  /// - Parameter keys: those of the object that may stand in the word's place.
+  /// - Parameter keys: those of the object that is possible in place of the word.
   case unknownWordOrObject(String, words: [String], keys: [String])
   case unknownVersion(String)
-  /// The word is a key of the object that may stand in its place.
+  /// The word is a key of the object that is possible in its place.
   case keyAsWord(String)
   /// A key and its value are written without a colon.
   case keyWithValueAsWord(String, String)
-  /// A key that no action has, with a text.
+  /// An unknown key of an action, with a text.
   case unknownAction(String, value: String)
-  /// A comma has ended a text in the middle of parentheses.
+  /// A comma ended a text inside parentheses.
   case cutText(String)
   case noSpaceAfterColon(String, String)
   /// A text outside double quotes has an escape.
@@ -23,29 +23,29 @@ enum StructureMistake: Mistake {
   ///   - meant: the key that is probably meant.
   ///   - owner: another object that has the key.
   case unknownKey(String, object: String, known: [String], meant: String?, owner: String? = nil)
-  /// `else` stands in an action or in a rule.
+  /// An action or a rule has `else`.
   case elseBranch(object: String, isRule: Bool)
   case timerSection
   case missingKey(String, of: Part, summary: String? = nil)
-  /// Of several keys there must be one.
+  /// One of several keys is required.
   case missingAlternative([String], of: Part)
-  /// None of the keys that say what the object is.
+  /// None of the keys that determine the object's variant.
   case missingVariant(object: String, known: [String])
   /// The list or mapping under a key is empty.
   case emptyValue(key: String, summary: String)
 
-  /// Two actions stand in one mapping.
+  /// One mapping has two actions.
   case twoActions(String, String)
-  /// Of two keys there may be one.
+  /// Two keys cannot be combined.
   case conflictingKeys(String, String)
   /// The key `extended` comes from the definition that the file extends.
   case conflictingKeysOfFiles(String, String, extended: String)
   /// The variant that a word selects does not have this key.
   case keyOfOtherWord(String, word: String, under: String, known: [String])
-  /// The key belongs to other variants than the one that is there.
+  /// The key belongs to other variants than the object's.
   case keyOfOtherVariant(String, variant: String, owners: [String])
 
-  /// The value that must stand at a place.
+  /// The value that is required at a place.
   enum Expected {
     case text
     /// A text, or an object with these keys.
@@ -53,13 +53,13 @@ enum StructureMistake: Mistake {
     case integer, number
     case word([String])
     case list, key
-    /// - Parameter form: what its keys are.
+    /// - Parameter form: the form of its keys.
     case map(TextForm)
     /// - Parameter name: with its article.
     case object(name: String, keys: [String])
   }
 
-  /// What a key belongs to.
+  /// The part that a key belongs to.
   enum Part {
     /// An object, with its article.
     case object(String)
@@ -95,8 +95,8 @@ extension StructureMistake {
       ("in { … } and [ … ] a comma ends a value, so this one is '\(text)'", "quote it")
     case .rawEscape(let escape):
       (
-        "'\(escape)' stands for itself here, \(escape.count) characters",
-        "in double quotes, YAML reads it: \"…\(escape)\""
+        "'\(escape)' is \(escape.count) literal characters here",
+        "YAML interprets it only in double quotes: \"…\(escape)\""
       )
     case .noSpaceAfterColon(let key, let value):
       ("there is no space after '\(key):'", "write \(key): \(value)")
@@ -131,11 +131,11 @@ extension StructureMistake {
         "write a list: [{ \(first): … }, { \(second): … }], or '- ' lines"
       )
     case .conflictingKeys(let first, let second):
-      ("'\(first)' and '\(second)' exclude each other", "keep one of them")
+      ("'\(first)' and '\(second)' cannot be combined", "keep one of them")
     case .conflictingKeysOfFiles(let first, let second, let extended):
       (
-        "'\(first)' and '\(second)' exclude each other",
-        "write '\(extended): ~' as well, which removes what is extended"
+        "'\(first)' and '\(second)' cannot be combined",
+        "add '\(extended): ~' to remove the inherited key"
       )
     case .keyOfOtherWord(let key, let word, let selector, let known):
       (

@@ -16,14 +16,14 @@ extension TextForm {
     case .characteristicID: "the id of a characteristic; its UUID where it has none"
     case .attribute: "the id of a characteristic, or of one of its descriptors: serial, serial/2901"
     case .uuid: "a UUID: 4 or 8 hex digits, or 36 characters with hyphens"
-    case .uuidTemplate: "a UUID, or bytes in hex with holes that make one: FFE0, {service-uuid}"
+    case .uuidTemplate: "a UUID, or bytes in hex with holes that form one: FFE0, {service-uuid}"
     case .serviceID: "a UUID, or the id of one of the device's services"
     case .company: "a company identifier: 4 hex digits"
     case .adType: "an AD type: 2 hex digits"
     case .ownAddress: "random, or an address from C0:00:00:00:00:01 on"
-    case .deviceAddress: "an address, or bytes in hex with holes that make one: 4C:32:75:0A:11:9E, {phone}"
-    case .bytes: "bytes in hex, perhaps with holes: 48 4D {address}"
-    case .template: "text, perhaps with holes: {local-name}"
+    case .deviceAddress: "an address, or bytes in hex with holes that form one: 4C:32:75:0A:11:9E, {phone}"
+    case .bytes: "bytes in hex, optionally with holes: 48 4D {address}"
+    case .template: "text, optionally with holes: {local-name}"
     case .message: "bytes in hex with fields and checksums: A5 06 {month: u8} {xor8}"
     case .textMessage: "text with fields and checksums: OK+NAME:{name}"
     case .attError: "the name of an ATT error, or its code: value-not-allowed, 0x80"
@@ -33,7 +33,7 @@ extension TextForm {
     case .parent: "the name of a bundled definition, or of a file beside this one"
     case .value: "a value of the type beside it"
     case .deviceName: "letters, digits, '-', '_' and '.', the first a letter or a digit"
-    case .transport: "bluez or exact, perhaps with an adapter, or loopback: exact:hci0"
+    case .transport: "bluez or exact, optionally with an adapter, or loopback: exact:hci0"
     case .fault: "a fault: drop on serial every 3rd, delay 200ms jitter 50ms out, refuse 0x80 10%"
     }
   }
@@ -51,7 +51,7 @@ extension TextForm {
     }
   }
 
-  /// A regular expression of ECMA-262 that every text of this form matches; nil where there is none.
+  /// A regular expression of ECMA-262 that every text of this form matches; nil if there is none.
   var pattern: String? {
     switch self {
     case .identifier: Identifier.pattern

@@ -1,18 +1,18 @@
-/// The things that an object can be: it is exactly one of them.
+/// The variants of an object, which is exactly one of them.
 package enum Variants: Sendable {
-  /// Each has a key of its own name, and the keys that may accompany it.
+  /// Each has a key with its own name, and further keys that may accompany it.
   case keys([Variant])
   /// The word under a key selects the variant.
   case words(under: String, [Variant])
 }
 
-/// One of the things that an object can be.
+/// One variant of an object.
 package struct Variant: Sendable {
   /// Its key, or its word.
   package var name: String
   /// The keys that it must have.
   package var needed: [String]
-  /// The keys of which it must have exactly one.
+  /// The keys of which exactly one is required.
   package var alternatives: [String]
   /// The keys that it may have.
   package var possible: [String]
@@ -24,7 +24,7 @@ package struct Variant: Sendable {
     possible = may
   }
 
-  /// The keys that it has besides its own. All variants may have the keys that no variant has.
+  /// The keys that it has besides its own. The keys that no variant lists are allowed in all of them.
   package var keys: [String] { needed + alternatives + possible }
 
   /// Whether it has this key besides its own.
@@ -42,7 +42,7 @@ extension Variants {
 }
 
 extension ObjectShape {
-  /// The keys of which it must have exactly one.
+  /// The keys of which exactly one is required.
   package var alternatives: [String] {
     if case .keys(let variants) = variants { variants.map(\.name) } else { [] }
   }
@@ -55,7 +55,7 @@ extension ObjectShape {
     variant.name == key || variant.has(key) || !isSpecial(key)
   }
 
-  /// Whether a key is a variant's own, or only some variants may have it.
+  /// Whether a key is a variant's own, or is allowed only in some variants.
   private func isSpecial(_ key: String) -> Bool {
     switch variants {
     case .keys(let variants): variants.contains { $0.name == key || $0.has(key) }

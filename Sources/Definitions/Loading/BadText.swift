@@ -1,13 +1,13 @@
 /// The first byte of a file that is not UTF-8.
 package struct BadText: Hashable, Sendable {
-  /// The file's text, with `\u{FFFD}` for what is none.
+  /// The file's text, with `\u{FFFD}` for bytes that are not text.
   let text: String
   let place: SourcePosition
   let byte: UInt8
   /// Whether the file begins as UTF-16 does.
   let isUTF16: Bool
 
-  /// - Parameter bytes: of which not all are UTF-8.
+  /// - Parameter bytes: a file's bytes, not all of which are UTF-8.
   init(_ bytes: ArraySlice<UInt8>) {
     let offset = Self.validCount(of: bytes)
     let valid = SourceText(name: "", text: String(decoding: bytes.prefix(offset), as: UTF8.self))

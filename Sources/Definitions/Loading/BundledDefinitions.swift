@@ -1,6 +1,6 @@
 /// A definition's text, and the folder of its other files.
 package struct DefinitionFile {
-  /// The name that a person would use. Diagnostics print it, and it tells the file from others.
+  /// The name that a person would use. Diagnostics print it, and it identifies the file.
   package var name: String
   package var text: String
   package var folder: any DefinitionFolder
@@ -15,7 +15,7 @@ package struct DefinitionFile {
 /// The definitions that come with the program, which others may extend by their names.
 package protocol BundledDefinitions {
   var names: [String] { get }
-  /// The definition of this name; nil where there is none.
+  /// The definition with this name; nil if there is none.
   func file(named name: String) throws(FileError) -> DefinitionFile?
 }
 

@@ -1,4 +1,4 @@
-/// The files that a definition is made of: itself, those that it extends, and their data files.
+/// The files of a definition: itself, those that it extends, and their data files.
 struct DefinitionFiles {
   /// Each at its ``SourceText/id``.
   private(set) var sources: [SourceText] = []
@@ -12,7 +12,7 @@ struct DefinitionFiles {
     append(file.name, file.text, file.folder)
   }
 
-  /// The folder of the definition that has this range.
+  /// The folder of the definition in which this range lies.
   func folder(of range: SourceRange) -> any DefinitionFolder {
     guard let folder = folders[range.source.index] else { preconditionFailure("only definitions name files") }
     return folder
@@ -33,7 +33,7 @@ struct DefinitionFiles {
     return source
   }
 
-  /// The text of the face: that of the file itself, otherwise of the one that it extends; nil: there is none that can be
+  /// The text of the face: the definition's own, or that of the definition that it extends; nil: there is none that can be
   /// read.
   var face: String? {
     for (source, folder) in zip(sources, folders) {

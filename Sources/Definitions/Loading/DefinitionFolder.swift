@@ -1,6 +1,6 @@
 import Glibc
 
-/// The folder of a definition, in which its other files are. No file outside it is read.
+/// The folder of a definition and its other files. blemu reads no file outside it.
 package protocol DefinitionFolder {
   /// The names of its files.
   var names: [String] { get }
@@ -14,7 +14,7 @@ package protocol DefinitionFolder {
 package struct FileError: Error, Hashable, Sendable {
   package var message: String
   package var hint: String?
-  /// Where a file that can be read has bytes that are not text.
+  /// The place at which a readable file has bytes that are not text.
   package var badText: BadText?
 
   package init(message: String, hint: String? = nil) {
@@ -25,7 +25,7 @@ package struct FileError: Error, Hashable, Sendable {
 
 /// A folder on the disk.
 package struct DiskFolder: DefinitionFolder {
-  /// As a person would write it, up to its last slash; empty for the current one.
+  /// The path as a person would write it, up to its last slash; empty for the current folder.
   private let path: String
 
   /// The folder that a file is in.
@@ -45,7 +45,7 @@ package struct DiskFolder: DefinitionFolder {
 
 /// Files of text.
 package enum TextFile {
-  /// The largest file that is read, bytes.
+  /// The largest file that blemu reads, bytes.
   package static let maximumSize = 8 << 20
 
   /// The text of a regular file.
@@ -70,7 +70,7 @@ package enum TextFile {
 
   /// The text of the standard input.
   ///
-  /// - Parameter name: what messages call it.
+  /// - Parameter name: the name in messages.
   package static func readStandardInput(as name: String) throws(FileError) -> String {
     let bytes = try bytes(STDIN_FILENO, name, atMost: maximumSize + 1)
     guard bytes.count <= maximumSize else {

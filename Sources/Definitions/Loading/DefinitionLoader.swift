@@ -3,12 +3,12 @@ import Framing
 
 /// The result of reading a definition file.
 package struct LoadedDefinition: Sendable {
-  /// nil when there are errors.
+  /// nil if there are errors.
   package var definition: PeripheralDefinition?
   /// Errors and warnings in the order of the file, then notes.
   package var diagnostics: [Diagnostic]
   package var renderer: DiagnosticRenderer
-  /// The names of the files that it is made of: itself, those that it extends, and their data files; empty if it cannot
+  /// The names of its files: itself, those that it extends, and their data files; empty if it cannot
   /// be read.
   package var files: [String] = []
 
@@ -26,7 +26,7 @@ package enum DefinitionLoader {
   /// - Parameters:
   ///   - bundled: the definitions that it may extend by name.
   ///   - transports: the limits of the transports that will serve it.
-  /// - Throws: when the file does not exist or is not text. Mistakes in the file are in the result.
+  /// - Throws: if the file does not exist or is not text. Mistakes in the file are in the result.
   package static func load(
     path: String, bundled: any BundledDefinitions = NoBundledDefinitions(),
     for transports: [any TransportLimits] = []
@@ -83,7 +83,7 @@ package enum DefinitionLoader {
     }
     ShapeChecker(log: log).check(root, against: .object { Language.root })
     let decoder = DefinitionDecoder(root, files: &tree.files, log: log)
-    // Where a mistake hides attributes, nobody knows the handles of the others.
+    // If a mistake hides attributes, the handles of the others are unknown.
     let hasHandles = !log.gaps.hasGap(in: Language.Definition.outline.keys.services)
     for limits in transports where !log.isClosed {
       for finding in limits.check(decoder.device) where hasHandles || !finding.place.isHandle {

@@ -17,7 +17,7 @@ package struct DiskLibrary: BundledDefinitions {
   /// The names of all definitions, in order.
   package var names: [String] { groups.flatMap(\.definitions).sorted() }
 
-  /// The path of the definition of this name; nil where there is none.
+  /// The path of the definition with this name; nil if there is none.
   package func path(of name: String) -> String? {
     guard !name.contains("/") else { return nil }
     return FileSystem.entries(of: folder).first { has(name, in: $0) }.map { path(of: name, in: $0) }

@@ -1,7 +1,7 @@
 import Framing
 import Glibc
 
-/// The reason why a file is not read.
+/// The reason why a file cannot be read.
 enum FileMistake: Mistake {
   case notInFolder(String)
   case notFile(String)
@@ -9,9 +9,9 @@ enum FileMistake: Mistake {
   /// - Parameter code: an `errno`.
   case unreadable(String, code: Int32)
   case notText(String, BadText)
-  /// The same, where it is shown.
+  /// The same, for a diagnostic that shows the place.
   case badByte(BadText)
-  /// The data files of a definition are too large together.
+  /// The data files of a definition are too large in total.
   case tooMuchData(most: Int)
 }
 
@@ -21,11 +21,11 @@ extension FileMistake {
     case .notInFolder(let name):
       (
         "'\(name)' is not in the definition's folder",
-        "put the file beside the definition and write its name only"
+        "put the file next to the definition and write only its name"
       )
     case .notFile(let path): ("'\(path)' is not a file", "name a file")
     case .tooLarge(let path, let size, let most):
-      ("'\(path)' has \(size) bytes", "at most \(most) are read")
+      ("'\(path)' has \(size) bytes", "blemu reads at most \(most)")
     case .unreadable(let path, let code):
       ("cannot read '\(path)': \(String(cString: strerror(code)))", nil)
     case .notText(let path, let bad):
@@ -35,7 +35,7 @@ extension FileMistake {
       )
     case .badByte(let bad): ("the file is \(bad.phrase)", "save it as UTF-8")
     case .tooMuchData(let most):
-      ("the data files have more than \(most) bytes", "this is the most for all of them together")
+      ("the data files have more than \(most) bytes", "the limit applies to all of them together")
     }
   }
 }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Looks up files and folders. A link counts as what it leads to, and what cannot be looked up as missing.
+/// Looks up files and folders. It follows links, and treats a path that cannot be looked up as missing.
 package enum FileSystem {
   /// Whether there is a folder.
   package static func isFolder(_ path: String) -> Bool { kind(of: path) == S_IFDIR }
@@ -8,7 +8,7 @@ package enum FileSystem {
   /// Whether there is a regular file.
   package static func isFile(_ path: String) -> Bool { kind(of: path) == S_IFREG }
 
-  /// Whether there is anything, a device, say.
+  /// Whether there is anything, for example a device.
   package static func exists(_ path: String) -> Bool { kind(of: path) != nil }
 
   private static func kind(of path: String) -> mode_t? {

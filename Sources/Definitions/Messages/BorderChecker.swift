@@ -1,4 +1,4 @@
-/// Refuses neighbours whose border no reader of a frame could find, as in `{a: bytes} {b: bytes}`.
+/// Refuses adjacent parts whose border no reader of a frame could find, as in `{a: bytes} {b: bytes}`.
 ///
 /// Bytes between them that never change are a border; so is a size that is known before.
 struct BorderChecker {
@@ -13,14 +13,14 @@ struct BorderChecker {
     _ = try walk(nodes, after: nil)
   }
 
-  /// The part that is still open after these.
+  /// The part that is still open after these parts.
   private static func walk(_ nodes: [TemplateNode], after before: Part?) throws(TextError) -> Part? {
     var open = before
     var sized: Set<String> = []
     for node in nodes {
       switch node.kind {
       case .literal: open = nil
-      // A length at an unknown place is of no help.
+      // A length at an unknown place does not help.
       case .length(let length): if open == nil, let name = length.measure.target { sized.insert(name) }
       case .field(let field):
         guard field.encoding?.size == nil, !sized.contains(field.name) else { continue }

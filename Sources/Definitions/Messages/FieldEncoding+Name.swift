@@ -59,7 +59,7 @@ extension FieldEncoding {
 }
 
 extension FieldEncoding {
-  /// Field types whose parentheses are read alike.
+  /// Field types whose parentheses have the same syntax.
   enum Form {
     case integer(FieldEncoding)
     case bcd, dec, hex
@@ -89,7 +89,7 @@ extension FieldEncoding {
       }
     }
 
-    /// nil where the arguments do not fit.
+    /// nil if the arguments do not fit.
     func encoding(_ arguments: [String], _ range: Range<Int>) throws(TextError) -> FieldEncoding? {
       switch self {
       case .integer(let encoding), .float(let encoding): return arguments.isEmpty ? encoding : nil
@@ -132,7 +132,7 @@ extension FieldEncoding.Form {
     return .dec(digits: digits ?? 1...19, isUnsigned ? .none : isExact ? .counted : .beside)
   }
 
-  /// `()`, `(4)`, `(0..4)`, and perhaps a word after it.
+  /// `()`, `(4)`, `(0..4)`, optionally followed by a word.
   fileprivate func counted(
     _ arguments: [String], _ limits: ClosedRange<Int>, _ word: String?, _ range: Range<Int>
   ) throws(TextError) -> (ClosedRange<Int>?, Bool)? {
@@ -146,7 +146,7 @@ extension FieldEncoding.Form {
     return (counts, hasWord)
   }
 
-  /// `(15)`, `(15, FF)` or `(0..15)`: the number of bytes and the byte that fills up, in hex.
+  /// `(15)`, `(15, FF)` or `(0..15)`: the number of bytes and the fill byte, in hex.
   fileprivate func filled(
     _ arguments: [String], _ range: Range<Int>
   ) throws(TextError) -> (ClosedRange<Int>, UInt8)? {

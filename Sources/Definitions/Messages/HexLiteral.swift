@@ -11,13 +11,13 @@ enum HexLiteral {
     }
   }
 
-  /// One byte, of one digit or two.
+  /// One byte, with one digit or two.
   static func byte(_ text: String) -> UInt8? {
     text.allSatisfy(\.isHexDigit) ? UInt8(text, radix: 16) : nil
   }
 }
 
-/// How bytes and holes are written elsewhere.
+/// Notations of bytes and holes in other languages.
 enum HexHabit {
   /// `0xA5`, `\\xA5`
   case prefixed
@@ -25,7 +25,7 @@ enum HexHabit {
   case separated
   /// `(month)`, `<month>`, `$month`, `%d`
   case otherHole
-  /// Letters that are no digits.
+  /// Letters that are not digits.
   case letters
   /// `\\r`
   case lineEnd
@@ -36,7 +36,7 @@ enum HexHabit {
   /// More, and an odd number of them.
   case oddDigits
 
-  /// nil: nothing that is known.
+  /// nil: none of these.
   init?(_ error: HexText.ParseError, in text: String) {
     let before = text.prefix(error.offset)
     switch error.reason {
@@ -67,12 +67,12 @@ enum HexHabit {
     case .prefixed: "bytes have no prefix: A5 06 83"
     case .lineEnd: "in hex, a carriage return is 0D and a line feed is 0A"
     case .separated: "only spaces separate bytes: A5 06 83"
-    case .otherHole: "a field stands in braces: {month: u8}"
+    case .otherHole: "a field is written in braces: {month: u8}"
     case .letters: "bytes are written in hex; text has the key 'text', as in { text: \"…\" }"
     case .decimal(let number):
       "the number \(number) is \(HexText.format([UInt8(number)])) in hex"
     case .oneDigit(let digit): "write 0\(digit)"
-    case .oddDigits: "one of these digits is missing, or too much"
+    case .oddDigits: "there is one digit too few or too many"
     }
   }
 }
@@ -92,7 +92,7 @@ enum Identifier {
     }
   }
 
-  /// A name like a text that is none: `day-total` for `day_total`.
+  /// A name similar to a text that is not a name: `day-total` for `day_total`.
   static func correction(of text: String) -> String? {
     let name = text.split { $0 == "_" || $0 == "-" || $0 == " " || $0 == "." }.joined(separator: "-")
     return name != text && isValid(name) ? name : nil

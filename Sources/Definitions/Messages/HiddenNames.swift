@@ -1,9 +1,9 @@
 import DeviceModel
 import Framing
 
-/// Names that a template hides: its own words have their places.
+/// Names that a template hides, because its own words have priority.
 enum HiddenNames {
-  /// The holes of a template among expressions that mean the template itself, where a name means something else, with
+  /// The holes of an inline template that use a word of templates although a name has another meaning, with
   /// their places.
   static func uses(in text: String, _ scope: NameScope) -> [(TemplateMistake, Range<Int>)] {
     guard let parts = try? TemplateText(text).parts else { return [] }

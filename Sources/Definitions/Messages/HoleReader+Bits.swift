@@ -15,7 +15,7 @@ extension HoleReader {
     return .bits(parts, isLittleEndian: word.trimmed == "bitsle")
   }
 
-  /// The parts between commas that stand outside parentheses, with their offsets in scalars.
+  /// The parts between commas outside parentheses, with their offsets in scalars.
   private func bitTexts(_ text: Substring) -> [(String, Int)] {
     let scalars = Array(text.unicodeScalars)
     var cuts = [-1]
@@ -30,7 +30,7 @@ extension HoleReader {
     }
   }
 
-  /// `stable: 1`, where a number as a name is the value itself.
+  /// `stable: 1`; a number in place of the name is the value itself.
   private func bit(_ text: String, at start: Int) throws(TextError) -> TemplateNode.Bits {
     let scalars = Array(text.unicodeScalars)
     guard let colon = TemplateText.lastColon(in: scalars[...]),

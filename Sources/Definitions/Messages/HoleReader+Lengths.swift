@@ -1,7 +1,7 @@
 import DeviceModel
 
 extension HoleReader {
-  /// `size`, `size - 2`, `size(data)`, `count(items) + 1`; nil when it is none of these.
+  /// `size`, `size - 2`, `size(data)`, `count(items) + 1`; nil for anything else.
   ///
   /// In an inline template only the message itself has a size: `size(…)` is a function of expressions there.
   func measure() throws(TextError) -> (TemplateNode.Length.Measure, adding: Int)? {

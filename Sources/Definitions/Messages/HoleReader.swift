@@ -52,7 +52,7 @@ struct HoleReader {
     return TemplateNode.Field(name: name, nameRange: range, encoding: encoding, type: type)
   }
 
-  /// A hole without a type: a part that needs none, or in an inline template a value as people write it.
+  /// A hole without a type: a part that needs none, or, in an inline template, a value in its text form.
   func untyped() throws(TextError) -> TemplateHole {
     let word = hole.name.prefix { $0 != " " && $0 != "(" }
     // Among expressions it may be a name.
@@ -70,7 +70,7 @@ struct HoleReader {
     }
   }
 
-  /// Whether a word begins a part that no expression is, as in `pad(15)` or `repeat items`.
+  /// Whether a word begins a part that cannot be an expression, as in `pad(15)` or `repeat items`.
   private func isPart(_ word: Substring) -> Bool {
     let next = hole.name.dropFirst(word.count).trimmed.first
     return switch word {

@@ -1,10 +1,10 @@
 /// A word with its arguments in parentheses: `bytes(15, FF)`, `pad(15)`, `xor8`.
 struct TemplateCall {
   let name: String
-  /// Without the spaces around them; none where there are no parentheses.
+  /// Without the spaces around them; empty if there are no parentheses.
   let arguments: [String]
 
-  /// nil when the parentheses do not fit.
+  /// nil if the parentheses do not fit.
   init?(_ text: String) {
     name = text.prefix { $0 != "(" }.trimmed
     let rest = text.dropFirst(text.prefix { $0 != "(" }.count)

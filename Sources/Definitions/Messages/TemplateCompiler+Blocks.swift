@@ -92,7 +92,7 @@ extension TemplateCompiler {
       size...size)
   }
 
-  /// The slot of what a length measures, which stands in the same block.
+  /// The slot that a length measures, which is in the same block.
   private mutating func measured(
     _ name: String, _ length: TemplateNode.Length, at range: Range<Int>, in block: Int?
   ) throws(TextError) -> Int {
@@ -118,7 +118,7 @@ extension TemplateCompiler {
     return target.slot
   }
 
-  /// Lets the matcher keep what becomes of a slot.
+  /// Lets the matcher store the value of a slot.
   private mutating func remember(_ slot: Int) {
     guard program.slots[slot].register == nil else { return }
     program.slots[slot].register = program.registerCount
@@ -127,7 +127,7 @@ extension TemplateCompiler {
 }
 
 extension TemplateProgram {
-  /// The slots of a group that are filled by the instructions from an index on; with nil, those outside of groups.
+  /// The slots of a group that the instructions from an index on fill; nil: the slots outside groups.
   fileprivate func slots(from start: Int, of group: Int?) -> [Int] {
     instructions[start...].flatMap { instruction -> [Int] in
       switch instruction {
@@ -138,7 +138,7 @@ extension TemplateProgram {
     }.filter { slots[$0].group == group }
   }
 
-  /// For each instruction, how many bytes it and all after it may take, given what each takes by itself.
+  /// For each instruction, the bytes that it and all later ones may take, given those that each one takes alone.
   func restSizes(_ extents: [ClosedRange<Int>]) -> [ClosedRange<Int>] {
     var rest = Array(repeating: 0...0, count: instructions.count + 1)
     for index in instructions.indices.reversed() {

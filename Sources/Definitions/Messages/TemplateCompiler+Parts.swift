@@ -106,7 +106,7 @@ extension TemplateCompiler {
   /// Whether the compiler is in a repeated part.
   var isInRow: Bool { scopes.count > 1 }
 
-  /// The field that a name stands for; in a repeated part, one of its columns.
+  /// The field with a name; in a repeated part, one of its columns.
   subscript(_ name: String) -> Declaration? {
     get { scopes[scopes.count - 1][name] }
     set { scopes[scopes.count - 1][name] = newValue }
@@ -137,7 +137,7 @@ extension TemplateCompiler {
 }
 
 extension ClosedRange<Int> {
-  /// The sum of two numbers of bytes, the greater one at most a message.
+  /// The sum of two sizes in bytes, limited to the longest message.
   func adding(_ other: ClosedRange<Int>) -> ClosedRange<Int> {
     let least = lowerBound + other.lowerBound
     return least...Swift.max(least, Swift.min(MessageTemplate.maximumSize, upperBound + other.upperBound))

@@ -34,7 +34,7 @@ struct TemplateCompiler {
   var rowNames: [Int: [String: Declaration]] = [:]
   /// The number of bytes that may precede the next part in the message or, in a repeated part, in the row.
   var position = 0...0
-  /// The bytes that each instruction may take by itself.
+  /// The sizes that each instruction alone may take.
   var extents: [ClosedRange<Int>] = []
   var messageSize: (length: TemplateNode.Length, range: Range<Int>)?
 

@@ -1,6 +1,6 @@
 import DeviceModel
 
-/// What a hole of a template means.
+/// The meaning of a hole of a template.
 enum TemplateHole {
   enum Block {
     case maybe

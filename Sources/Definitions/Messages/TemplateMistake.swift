@@ -7,7 +7,7 @@ enum TemplateMistake: Mistake {
   case empty
   case tooManyCharacters(most: Int)
   case tooManyHoles(most: Int)
-  /// - Parameter habit: what was probably meant.
+  /// - Parameter habit: the notation that the author probably used.
   case badHex(HexText.ParseError, habit: HexHabit?)
   case openHole
   case emptyHole
@@ -28,7 +28,7 @@ enum TemplateMistake: Mistake {
   case untypedField(String)
   case checksumAsType(String)
   case typeBeforeName(String, name: String)
-  /// There is something else than a colon between a field and its type.
+  /// Something other than a colon separates a field from its type.
   case noColon(name: String, type: String)
   case wrongTypeArguments(FieldEncoding.Form, of: String)
   case reversedBounds(least: Int, most: Int)
@@ -36,7 +36,7 @@ enum TemplateMistake: Mistake {
   case doubledNumberName(String)
   /// A number of a field has two names.
   case doubledNumber(Int64, String, String)
-  /// A number with a name is none of the field's type.
+  /// A named number does not fit the field's type.
   case unfitNumber(Int64, type: String, ClosedRange<Int64>)
   case tooManyNames(most: Int)
 
@@ -72,14 +72,14 @@ enum TemplateMistake: Mistake {
   case measuredFieldInOtherBlock(String)
   case countOfUnrepeated(String, lengthType: String)
   case messageSizeInRow
-  /// No number of the type is the length, which is one of `sizes` and the number that is `added`.
+  /// No number of the type is the length, which is one of `sizes` plus `added`.
   case unsayableLength(sizes: ClosedRange<Int>, added: Int, type: String, range: ClosedRange<Int64>)
   case tooLong(atLeast: Int)
   /// No reader could find where one part ends and the other begins.
   case noBorder(BorderChecker.Part, BorderChecker.Part)
 
   // Names.
-  /// A word of templates means itself, where a name means something else.
+  /// A word of templates hides a name with another meaning.
   case hiddenName(String, type: String?)
   /// The name of a field is a word of expressions.
   case wordAsField(String)
@@ -114,7 +114,7 @@ extension TemplateMistake {
     case .openBlock: ("the block has no end", "it ends with {end}")
     case .endWithoutBlock:
       ("'end' without a block", "a block begins with {maybe}, {if NAME} or {repeat NAME}")
-    case .blockInBlock: ("a block inside a block", "only {repeat …} may stand in {maybe} and {if …}")
+    case .blockInBlock: ("a block inside a block", "only {repeat …} is allowed inside {maybe} and {if …}")
     case .deepRepetition(let most): ("repeated parts are nested too deep", "at most \(most) are possible")
     case .blockAmongExpressions:
       ("a block in a message without a name", "write it under 'messages', where its fields have names")
@@ -130,7 +130,7 @@ extension TemplateMistake {
     case .typeBeforeName(let type, let name):
       ("a field's name comes before its type", "write {\(name): \(type)}")
     case .noColon(let name, let type):
-      ("a colon stands between a field and its type", "write {\(name): \(type)}")
+      ("a colon separates a field from its type", "write {\(name): \(type)}")
     case .wrongTypeArguments(let form, let word): (form.expectation(word), form.example)
     case .reversedBounds(let least, let most):
       ("\(least) is more than \(most)", "the smaller one comes first: \(most)..\(least)")
@@ -138,7 +138,7 @@ extension TemplateMistake {
     case .doubledNumber(let number, let first, let second):
       ("'\(first)' and '\(second)' are both \(number)", "a number has one name")
     case .unfitNumber(let number, let type, let range):
-      ("\(number) is not a number of '\(type)'", "it has \(range.lowerBound) to \(range.upperBound)")
+      ("\(number) does not fit '\(type)'", "it holds \(range.lowerBound) to \(range.upperBound)")
     case .tooManyNames(let most): ("the field has more than \(most) names", nil)
 
     case .unknownChecksum(let name, _) where Self.wordsForChecksums.contains(name.lowercased()):
@@ -156,7 +156,7 @@ extension TemplateMistake {
       ("a checksum covers bytes before it", "there are \(count) before it, counted from 0")
     case .wrongPadArguments:
       (
-        "expected the size to fill up to, and perhaps the byte that fills",
+        "'pad' takes the size to fill up to and, optionally, the byte to fill with",
         "for example {pad(15)} or {pad(15, FF)}"
       )
     case .padInRow: ("'pad' fills up the message, not a row", nil)
@@ -170,7 +170,7 @@ extension TemplateMistake {
     case .tooManyBits(let count):
       (
         "\(count) bits are too many for one hole",
-        "at most \(BitLayout.mostBits) share one; divide them at a byte"
+        "a hole holds at most \(BitLayout.mostBits); split them at a byte boundary"
       )
     case .overflowingBits(let number, let count):
       (
@@ -199,16 +199,16 @@ extension TemplateMistake {
     case .unknownMeasuredField(let name, let known):
       ("no field '\(name)' to measure", Suggestion.hint(for: name, in: known))
     case .measuredFieldInOtherBlock(let name):
-      ("'\(name)' stands in another block than its length", "put both into one")
+      ("'\(name)' is not in the same block as its length", "put both into the same block")
     case .countOfUnrepeated(let name, let type):
       ("'\(name)' is not repeated", "its bytes are {size(\(name)): \(type)}")
-    case .messageSizeInRow: ("the size of the message cannot stand in a repeated part", nil)
+    case .messageSizeInRow: ("a repeated part cannot contain the size of the message", nil)
     case .unsayableLength(let sizes, let added, let type, let range):
       (
         "'\(type)' cannot hold this length",
         "\(Self.phrase(sizes, with: added)); the type holds \(range.lowerBound) to \(range.upperBound)"
       )
-    case .tooLong(let size): ("the message has \(size) bytes or more", "at most \(Self.most) are possible")
+    case .tooLong(let size): ("the message has at least \(size) bytes", "at most \(Self.most) are possible")
     case .noBorder(let part, let next):
       (
         "a receiver cannot tell where \(part.phrase) ends and \(next.phrase(after: part)) begins",
@@ -220,19 +220,19 @@ extension TemplateMistake {
     case .hiddenName(let name, _):
       ("'\(name)' is the checksum here, not your '\(name)'", "for yours, write {(\(name))}")
     case .wordAsField(let name):
-      ("no expression can use a field with the name '\(name)'", "choose another name")
+      ("no expression can refer to a field named '\(name)'", "choose another name")
 
     case .wrongValueType(let type, let expression, let fieldType, let expected):
-      ("'\(fieldType)' takes \(expected.phrase), '\(expression)' is \(type.phrase)", nil)
+      ("'\(fieldType)' takes \(expected.phrase), but '\(expression)' is \(type.phrase)", nil)
     case .untypedValue(let type, let expression):
-      ("\(type.phrase) has no bytes by itself", "say how it is written: {\(expression): u8}")
+      ("\(type.phrase) needs a type to become bytes", "as in {\(expression): u8}")
     }
   }
 
-  /// Words that any checksum may be meant by.
+  /// Words that may mean any checksum.
   static let wordsForChecksums: Set<String> = ["checksum", "check", "crc", "cs", "bcc"]
 
-  /// Field types as they are called elsewhere.
+  /// Names of field types in other languages.
   private static let typesElsewhere: [String: String] = {
     var types: [String: String] = [
       "uint8": "write u8", "uint8_t": "write u8", "byte": "write u8", "int8": "write i8",
@@ -257,7 +257,7 @@ extension TemplateMistake {
     return types
   }()
 
-  /// The hint where the expression of a hole is wrong: it may be meant as a checksum.
+  /// The hint for a hole whose expression is wrong: the author may mean a checksum.
   static func checksumHint(for text: String) -> String? { correction(of: text, in: Checksum.allNames) }
 
   private static func correction(of word: String, in known: [String]) -> String? {
@@ -275,7 +275,7 @@ extension TemplateMistake {
 extension TemplateMistake.ConditionProblem {
   fileprivate func message(about name: String) -> String {
     switch self {
-    case .unknown: "no field '\(name)' stands before this block"
+    case .unknown: "there is no field '\(name)' before this block"
     case .notANumber: "'\(name)' is not a number"
     case .late: "'\(name)' comes after this block"
     }
@@ -303,13 +303,13 @@ extension FieldEncoding.Form {
     case .float: "'\(word)' takes no arguments"
     case .medical(let float):
       "'\(word)' takes an exponent from \(float.exponents.lowerBound) to \(float.exponents.upperBound), or nothing"
-    case .mac: "'\(word)' takes 'colons', and perhaps 'lower' after it, or nothing"
-    case .bcd: "expected a number of bytes from 1 to 4, and perhaps 'le'"
-    case .dec: "expected a number of digits from 1 to 18, and perhaps 'unsigned'"
-    case .hex: "expected a number of digits from 1 to 16, and perhaps 'lower'"
+    case .mac: "'\(word)' takes nothing, or 'colons', optionally followed by 'lower'"
+    case .bcd: "expected a number of bytes from 1 to 4, optionally followed by 'le'"
+    case .dec: "expected a number of digits from 1 to 18, optionally followed by 'unsigned'"
+    case .hex: "expected a number of digits from 1 to 16, optionally followed by 'lower'"
     case .bytes:
-      "expected a number of bytes from 1 to \(Self.most), and perhaps a byte in hex that fills up"
-    case .hexBytes: "expected a number of bytes from 1 to \(Self.most / 2), and perhaps 'lower'"
+      "expected a number of bytes from 1 to \(Self.most), optionally followed by a fill byte in hex"
+    case .hexBytes: "expected a number of bytes from 1 to \(Self.most / 2), optionally followed by 'lower'"
     }
   }
 

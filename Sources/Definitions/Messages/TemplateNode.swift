@@ -20,10 +20,10 @@ struct TemplateNode {
 
   /// A hole that a value fills.
   struct Field {
-    /// Its name, or in an inline template the text of an expression.
+    /// Its name or, in an inline template, the text of an expression.
     var name: String
     var nameRange: Range<Int>
-    /// nil: the value as people write it.
+    /// nil: the value's text form.
     var encoding: FieldEncoding?
     /// The encoding as it was written.
     var type: String

@@ -82,7 +82,7 @@ struct TemplateText {
     return Hole(name: name, encoding: encoding, nameStart: nameStart, encodingStart: start, range: range)
   }
 
-  /// The last colon outside quotes and parentheses, which a type may follow.
+  /// The last colon outside quotes and parentheses; a type may follow it.
   static func lastColon(in scalars: ArraySlice<Unicode.Scalar>) -> Int? {
     var colon: Int?
     var depth = 0

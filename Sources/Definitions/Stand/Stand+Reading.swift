@@ -33,7 +33,7 @@ extension Stand.Wire {
     }
   }
 
-  /// Where its first value stands.
+  /// The place of its first value.
   package var range: SourceRange {
     switch self {
     case .terminal(let text), .port(let text), .serial(let text): text.range

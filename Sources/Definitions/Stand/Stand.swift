@@ -1,6 +1,6 @@
 /// Several devices of one process, as a file describes them.
 ///
-/// Values are texts with their places: who runs the devices reads them, as on a command line, and knows what is wrong with them.
+/// Values are texts with their places. The code that runs the devices reads them, as on a command line, and reports mistakes.
 package struct Stand: Sendable {
   package var name: String
   /// In the order of the file.
@@ -32,10 +32,10 @@ package struct Stand: Sendable {
     case serial(Scalar)
   }
 
-  /// When a device starts again.
+  /// When a device restarts.
   package enum Restart: String, CaseIterable, Sendable {
     case never
-    /// After it has failed.
+    /// After a failure.
     case onFailure = "on-failure"
   }
 }

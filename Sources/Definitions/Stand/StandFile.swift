@@ -1,7 +1,7 @@
 import DeviceModel
 import Framing
 
-/// A stand's file, and what is wrong with it.
+/// A stand's file, and the mistakes in it.
 package struct StandFile {
   package let path: String
   /// nil: the file cannot be read as a stand, which has been reported.
@@ -11,7 +11,7 @@ package struct StandFile {
 
   /// Reads a file.
   ///
-  /// - Throws: when there is no such file. Mistakes in it are in the ``diagnostics``.
+  /// - Throws: if there is no such file. Mistakes in it are in the ``diagnostics``.
   package init(path: String) throws(FileError) {
     do {
       self.init(SourceText(name: path, text: try TextFile.read(path)))
@@ -48,7 +48,7 @@ package struct StandFile {
   }
 }
 
-// MARK: What is wrong
+// MARK: Mistakes
 
 extension StandFile {
   package var diagnostics: [Diagnostic] { log.sorted }

@@ -1,6 +1,6 @@
 import Framing
 
-/// What a person has probably done where libyaml cannot go on: it notices late, and speaks of its grammar.
+/// The author's probable mistake where libyaml stops. libyaml notices late, and describes its own grammar.
 struct YAMLFailure {
   /// libyaml's description of the error.
   let problem: String
@@ -9,11 +9,11 @@ struct YAMLFailure {
   let begun: SourcePosition
   /// Where it noticed.
   let noticed: SourcePosition
-  /// The text in quotes just before, if there was one.
+  /// The text in quotes just before, if any.
   let quotation: SourceRange?
   let source: SourceText
 
-  /// The mistake and its place; nil where libyaml's description is all that is known.
+  /// The mistake and its place; nil if only libyaml's description is known.
   var explanation: (YAMLMistake, SourcePosition)? {
     if isIndentedByTab { return nil }
     return ofQuotes ?? ofFlow ?? ofCharacter ?? ofKey ?? ofColumn
@@ -99,7 +99,7 @@ extension YAMLFailure {
     return isFirst ? (.otherColumn(isItem: false), firstColumn) : (.colonInText, noticed)
   }
 
-  /// `name:Lamp` in the line before, which YAML takes for a text.
+  /// `name:Lamp` in the line before, which YAML reads as a text.
   private var missingSpace: (YAMLMistake, SourcePosition)? {
     guard let number = (1..<noticed.line).last(where: { !source.line($0).trimmed.isEmpty }) else {
       return nil
@@ -115,7 +115,7 @@ extension YAMLFailure {
     )
   }
 
-  /// A line that begins in another column than it should.
+  /// A line that begins in the wrong column.
   private var ofColumn: (YAMLMistake, SourcePosition)? {
     guard problem == "did not find expected key" || problem == "did not find expected '-' indicator",
       before.trimmed.isEmpty

@@ -18,8 +18,8 @@ enum YAMLMistake: Mistake {
   ///   - line: the line in which it noticed.
   case invalid(problem: String, context: String?, line: String)
 
-  // What it does not accept, where it is clear what was meant.
-  /// - Parameter endLine: the line in which another quote ends it; nil: none does.
+  // Texts that it does not accept, but whose intended meaning is clear.
+  /// - Parameter endLine: the line in which another quote ends it; nil: no quote does.
   case openQuote(endLine: Int?)
   /// A quote ends the text in quotes before its end.
   case quoteInQuotes
@@ -32,7 +32,7 @@ enum YAMLMistake: Mistake {
   case noSpaceAfterColon(String, String)
   /// A key, or an item of a list, begins in another column than those above.
   case otherColumn(isItem: Bool)
-  /// A key stands in the column of a list's items.
+  /// A key is in the column of a list's items.
   case keyBelowList
   /// A `+` follows a text in quotes.
   case joinedTexts
@@ -44,11 +44,11 @@ extension YAMLMistake {
     case .tooLarge(let bytes, let most):
       (
         "the file has \(bytes) bytes",
-        "at most \(most) are read; put large data into a CSV file under 'data'"
+        "blemu reads at most \(most); put large data into a CSV file under 'data'"
       )
     case .empty: ("the file is empty", "begin with 'blemu: 1'")
     case .secondDocument: ("a second document begins here", "one file describes one peripheral")
-    case .nestedTooDeep(let most): ("nested more than \(most) deep", nil)
+    case .nestedTooDeep(let most): ("nested more than \(most) levels deep", nil)
     case .anchor: ("anchors and aliases are not part of the language", "write the value out")
     case .unreadable(let problem): ("not readable as YAML: \(problem)", nil)
     case .invalid(let problem, let context, let line):
@@ -69,7 +69,7 @@ extension YAMLMistake {
       ("'[' cannot stand in a text without quotes here", "quote the expression: \"\(text)\"")
     case .unquotedTemplate(let text): ("a template needs quotes", "write \"\(text)\"")
     case .colonInText:
-      ("a colon and a space end a key", "quote a text that has them; a key has a line of its own")
+      ("a colon and a space end a key", "quote a text that contains them; a key has its own line")
     case .noSpaceAfterColon(let key, let value):
       ("there is no space after '\(key):'", "write \(key): \(value)")
     case .keyBelowList:
@@ -85,12 +85,12 @@ extension YAMLMistake {
     }
   }
 
-  /// libyaml's words are those of its grammar; people who write a definition think of blanks, quotes and colons.
+  /// libyaml describes its grammar; authors of definitions think of spaces, quotes and colons.
   ///
-  /// - Returns: nil where libyaml's description is all that is known.
+  /// - Returns: nil if only libyaml's description is known.
   private static func hint(problem: String, context: String?, line: String) -> String? {
     if problem.hasPart("tab character") || isIndentedByTab(line) {
-      return "indent with blanks, not with tabs"
+      return "indent with spaces, not tabs"
     }
     if let hint = byContext[context ?? ""] { return hint }
     return byProblem[problem]
@@ -107,14 +107,14 @@ extension YAMLMistake {
     "while parsing a block mapping": "the keys of a mapping begin in one column",
     "while parsing a block collection": "the items of a list begin in one column, with '- '",
     "while scanning a simple key":
-      "a colon and a blank follow a key; '- ' comes before an item of a list",
+      "a key ends with a colon and a space; an item of a list begins with '- '",
   ]
 
-  private static let insideBrackets = "in { … } and [ … ], quote a text that has one of , [ ] { } in it"
+  private static let insideBrackets = "in { … } and [ … ], quote a text that contains any of , [ ] { }"
 
   private static let byProblem = [
     "mapping values are not allowed in this context":
-      "quote a text that has a colon and a blank in it; a key has a line of its own",
+      "quote a text that contains a colon and a space; a key has its own line",
     "found character that cannot start any token": "quote a value that begins with @, ` or %",
   ]
 }

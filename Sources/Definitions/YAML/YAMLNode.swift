@@ -16,10 +16,10 @@ package struct YAMLNode: Sendable {
 
   package var content: Content
   package var range: SourceRange
-  /// Where the first character of a scalar stands, when its text is in the file letter for letter on one
-  /// line: then a place inside the text is a place in the file.
+  /// The place of a scalar's first character, if the file has exactly its text on one
+  /// line. A place inside the text is then a place in the file.
   package var textStart: SourcePosition?
-  /// Whether it is a scalar in double quotes, where YAML reads `\r` and the like.
+  /// Whether it is a scalar in double quotes, in which YAML interprets escapes such as `\r`.
   package var readsEscapes = false
 
   /// The kind of this node in words.
@@ -53,7 +53,7 @@ extension YAMLNode {
   /// Whether it is YAML's null, without quotes: in a definition that extends another, it removes a key.
   package var isNull: Bool { (text == "~" || text == "null") && textStart == range.start }
 
-  /// The place of `length` scalars at `offset` inside this scalar's text; the whole node where that is not
+  /// The place of `length` scalars at `offset` inside this scalar's text; the whole node if that is not
   /// known (escapes, folded lines).
   package func range(at offset: Int, length: Int = 1) -> SourceRange {
     guard let start = textStart, text?.isEmpty == false else { return range }

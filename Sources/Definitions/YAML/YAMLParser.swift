@@ -2,7 +2,7 @@ import CYAML
 
 /// Reads one YAML document into nodes, through libyaml.
 ///
-/// People share definitions. So it refuses files over ``maximumSize`` bytes, nesting over ``maximumDepth``, and anchors
+/// Because people share definitions, it refuses files over ``maximumSize`` bytes, nesting over ``maximumDepth``, and anchors
 /// and aliases, with which a few lines unfold into gigabytes.
 package struct YAMLParser: ~Copyable {
   package static let maximumSize = 1 << 20
@@ -14,7 +14,7 @@ package struct YAMLParser: ~Copyable {
 
   /// The document's root.
   ///
-  /// - Throws: the one ``Diagnostic`` that says where and why the text is not YAML.
+  /// - Throws: the ``Diagnostic`` that says where and why the text is not YAML.
   package static func parse(_ source: SourceText) throws(Diagnostic) -> YAMLNode {
     guard source.text.utf8.count <= maximumSize else {
       let mistake = YAMLMistake.tooLarge(bytes: source.text.utf8.count, most: maximumSize)
@@ -121,7 +121,7 @@ extension YAMLParser {
     var isAnchored = false
   }
 
-  /// What the parser has read last.
+  /// The last event that the parser has read.
   private final class Memory {
     /// The last text in quotes, if nothing has followed it.
     var quotation: SourceRange?
@@ -166,8 +166,8 @@ extension YAMLParser {
     return Diagnostic(mistake, at: range(place, place))
   }
 
-  /// Where libyaml noticed the error, or the beginning of what it was reading when it noticed late: it notices that a
-  /// line was no key only after that line.
+  /// Where libyaml noticed the error or, if it noticed late, the beginning of the part that it was reading: it notices that a
+  /// line was not a key only after that line.
   private borrowing func place(of error: yaml_parser_t, context: String?) -> SourcePosition {
     let noticed = position(error.problem_mark)
     let isLate = context == "while scanning a simple key" || source.line(noticed.line).trimmed.isEmpty

@@ -7,7 +7,7 @@ package struct AdvertisementTemplate: Sendable {
     package var content: Content
     /// nil: always.
     package var condition: Expression?
-    /// Whether it is another layout of the part before it: never both are advertised.
+    /// Whether it is an alternative to the part before it: the two are never advertised together.
     package var isAlternative = false
 
     package init(content: Content, condition: Expression? = nil) {
@@ -51,9 +51,9 @@ package struct AdvertisementTemplate: Sendable {
   package var ownAddress: OwnAddress?
   /// nil: the transport lays the packets out.
   package var layout: PacketLayout?
-  /// Of a set beside the main one; empty: it is the main one.
+  /// The name of a further set; empty: it is the main set.
   package var name = ""
-  /// What the device advertises at the same time.
+  /// The further advertising sets of the device.
   package var furtherSets: [AdvertisementTemplate] = []
 
   package init() {}
@@ -129,7 +129,7 @@ package struct AdvertisementTemplate: Sendable {
 /// An advertised service, which the device may have or not.
 package enum AdvertisedService: Hashable, Sendable {
   case uuid(BluetoothUUID)
-  /// One of the device's services, by index: advertised while it is present, with its present UUID.
+  /// One of the device's services, by index: advertised while it exists, with its current UUID.
   case own(Int)
 
   fileprivate func uuid(in table: AttributeTable) -> BluetoothUUID? {
@@ -141,7 +141,7 @@ package enum AdvertisedService: Hashable, Sendable {
 }
 
 extension AdvertisementTemplate.Part {
-  /// The present content; nil while its condition is false.
+  /// The current content; nil while its condition is false.
   fileprivate func content(in context: EvaluationContext) throws(EvaluationError) -> Content? {
     try condition?.isTrue(in: context) ?? true ? content : nil
   }
@@ -163,7 +163,7 @@ package enum AdvertisementValueError: Error, Hashable, CustomStringConvertible {
   case txPower(Int64)
   /// Milliseconds.
   case interval(Int64, Int64)
-  /// The device that may connect has an address of so many bytes.
+  /// The address of the device that may connect has this many bytes.
   case target(size: Int)
 
   package var description: String {
@@ -175,7 +175,7 @@ package enum AdvertisementValueError: Error, Hashable, CustomStringConvertible {
       return "\(min) ms to \(max) ms is not a valid interval: 'min' and 'max' are from 20 ms to 10240 ms, "
         + "and 'min' is at most 'max'"
     case .target(let size):
-      return "an address has 6 bytes, and the one of 'directed' has \(size)"
+      return "an address has 6 bytes, but the one in 'directed' has \(size)"
     }
   }
 }

@@ -1,5 +1,5 @@
 extension ControlDefinition {
-  /// What a control looks like, and so what it takes.
+  /// The form of a control, which determines the values it takes.
   package enum Form: String, CaseIterable, Sendable {
     /// It is pressed.
     case button
@@ -9,13 +9,13 @@ extension ControlDefinition {
     case slider
     /// One of several values.
     case choice
-    /// Any other value, which is typed.
+    /// Any other value; a person types it.
     case field
   }
 }
 
 extension PeripheralDefinition {
-  /// What a control looks like: what the type and the limits of its setting or variable make of it.
+  /// The form of a control, determined by the type and the limits of its setting or variable.
   package func form(of control: ControlDefinition) -> ControlDefinition.Form {
     switch control.kind {
     case .button: .button
@@ -25,7 +25,7 @@ extension PeripheralDefinition {
 }
 
 extension SettingDefinition.Kind {
-  /// What a control for such a value looks like.
+  /// The form of a control for such a value.
   fileprivate var form: ControlDefinition.Form {
     switch self {
     case .boolean: .switch

@@ -1,10 +1,10 @@
 /// Something at the device that a person can operate: a button, a switch, a slider.
 package struct ControlDefinition: Hashable, Sendable {
-  /// What operating it does.
+  /// Its effect.
   package enum Kind: Hashable, Sendable {
-    /// It is pressed, and rules do the rest.
+    /// It is a button; rules react to it.
     case button
-    /// It sets this setting or variable, whose type and limits decide what it looks like: true or false is a switch, a
+    /// It sets this setting or variable, whose type and limits determine its form: true or false is a switch, a
     /// number with limits a slider, one of several values a choice.
     case bound(Rule.Slot)
   }

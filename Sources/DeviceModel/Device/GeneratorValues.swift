@@ -2,7 +2,7 @@ import Glibc
 
 /// The values of a device's generators over time.
 package struct GeneratorValues: Sendable {
-  /// The most steps of a walk at once: after a long time without an event, it continues from its present value.
+  /// The most steps of a walk at once. After a longer time without an event, the walk continues from its current value.
   private static let mostSteps: Int64 = 100_000
 
   private let definitions: [GeneratorDefinition]

@@ -30,7 +30,7 @@ package enum GenericAttributeValue: CaseIterable, Sendable {
 }
 
 extension PeripheralDefinition {
-  /// Whether a central can write Client Supported Features, which the server keeps: with some settings at least.
+  /// Whether a central can write Client Supported Features, which the server keeps, with at least some settings.
   package var takesClientFeatures: Bool {
     serverValues.contains { index in
       characteristics[index].canBeWritten
@@ -38,7 +38,7 @@ extension PeripheralDefinition {
     }
   }
 
-  /// The characteristics whose values are the server's own, by index: those that are so with all settings.
+  /// The characteristics, by index, whose values are the server's own with all settings.
   package var serverValues: Set<Int> {
     let indices = services.filter { $0.uuid.literal == GenericAttributeValue.service }.flatMap(
       \.characteristics)

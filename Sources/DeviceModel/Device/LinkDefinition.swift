@@ -1,6 +1,6 @@
 import Bluetooth
 
-/// What a device allows its links, and what it wants of them.
+/// The limits of a device's links, and its preferences for them.
 package struct LinkDefinition: Sendable {
   package init() {}
 
@@ -10,13 +10,13 @@ package struct LinkDefinition: Sendable {
   /// The most centrals that can be connected at once; nil: the adapter's limit.
   package var centrals: Int?
 
-  /// The connection parameters that the device prefers; nil: it does not say.
+  /// The connection parameters that the device prefers; nil: it announces none.
   package var preferred: PreferredConnectionParameters?
 
   /// How long after the connection it asks the central for them; nil: it does not ask.
   package var askAfter: Duration?
 
-  /// Whether the values that one event notifies go together to a central that takes Multiple Handle Value Notifications.
+  /// Whether the values that one event notifies share a Multiple Handle Value Notification, if the central supports those.
   package var multipleNotifications = false
 
   /// The longest value of a notification of this device, bytes: MTU − 3 (Vol 3 Part F 3.4.7.1).

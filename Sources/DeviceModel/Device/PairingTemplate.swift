@@ -21,7 +21,7 @@ package struct PairingTemplate: Sendable {
 
   package init() {}
 
-  /// All that it comes from.
+  /// All expressions that determine it.
   package var expressions: [Expression] {
     [isAllowed, capability, secureConnections, bonds, requestsSecurity] + (condition.map { [$0] } ?? [])
       + (passkey?.expressions ?? [])
@@ -56,7 +56,7 @@ package struct PairingTemplate: Sendable {
   }
 }
 
-/// A value of the security section that is none of those that it may be.
+/// A value in the security section that is not allowed.
 package enum PairingValueError: Error, Hashable {
   case capability(String)
   case secureConnections(String)
@@ -66,15 +66,15 @@ package enum PairingValueError: Error, Hashable {
 extension PairingValueError: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .capability(let text): "'\(text)' is no IO capability"
-    case .secureConnections(let text): "'\(text)' does not say whether LE Secure Connections are used"
+    case .capability(let text): "'\(text)' is not an IO capability"
+    case .secureConnections(let text): "'\(text)' is not a choice for LE Secure Connections"
     case .passkey(let text): "'\(text)' is not a passkey, which has six digits"
     }
   }
 }
 
 extension Expression {
-  /// What a word means.
+  /// The meaning of a word.
   fileprivate func word<Meaning>(
     in context: EvaluationContext, _ meaning: (String) -> Meaning?,
     orThrow error: (String) -> PairingValueError
@@ -95,7 +95,7 @@ extension PeripheralDefinition {
     try security?.policy(in: context)
   }
 
-  /// The initial values of what its security comes from, and the others where they are few.
+  /// The initial values that determine its security, and the other values if they are few.
   package var pairingCases: [ValueCase] {
     [ValueCase(context: initialContext)] + cases(of: security?.expressions ?? [])
   }

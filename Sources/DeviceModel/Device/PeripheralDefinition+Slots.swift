@@ -25,7 +25,7 @@ extension PeripheralDefinition {
 }
 
 extension EvaluationContext {
-  /// The present value of a setting or a variable.
+  /// The current value of a setting or a variable.
   package func value(of slot: Rule.Slot) -> Value {
     switch slot {
     case .setting(let index): settings[index]

@@ -12,7 +12,7 @@ package struct PeripheralDefinition: Sendable {
   /// The names of the states; the device starts in the first. Empty: it has no states.
   package var states: [String] = []
   package var generators: [GeneratorDefinition] = []
-  /// The actions that rules share, as they are listed. The rules have them.
+  /// The actions that rules share, for listing. The rules contain copies.
   package var sharedActions: [(name: String, actions: [String])] = []
   /// Names for expressions.
   package var values: [NamedExpression] = []
@@ -20,7 +20,7 @@ package struct PeripheralDefinition: Sendable {
   package var timers: [String] = []
   package var advertisement = AdvertisementTemplate()
   package var link = LinkDefinition()
-  /// How it pairs; nil: as the system is set up.
+  /// How it pairs; nil: as the system is configured.
   package var security: PairingTemplate?
   package var services: [ServiceDefinition] = []
   /// The characteristics of all services, in the order of the file.
@@ -29,15 +29,15 @@ package struct PeripheralDefinition: Sendable {
   package var messages: [MessageTemplate] = []
   package var tables: [DataTable] = []
   package var rules: [Rule] = []
-  /// What a person can operate, in the order of the file.
+  /// The controls that a person can operate, in the order of the file.
   package var controls: [ControlDefinition] = []
   package var wire = WireDefinition()
-  /// What goes wrong with it on purpose, from the beginning.
+  /// Its deliberate faults, active from the start.
   package var faults: [Fault] = []
   /// The values of links that expressions ask for.
   package var linkValues: [KnownValue] = []
-  /// What expressions ask for and a transport may not know, once for each text that asks. A reason is left out if the
-  /// definition says what happens when it is unknown.
+  /// The values that expressions use and a transport may not know, once for each text. A reason is left out if the
+  /// definition handles the case that it is unknown.
   package var transportValues: [TransportValue] = []
 
   package init(name: String, summary: String = "") {
@@ -87,7 +87,7 @@ package struct PeripheralDefinition: Sendable {
     }
   }
 
-  /// How the bytes of a place are encoded; nil: they are as they are.
+  /// How the bytes of a place are encoded; nil: they are not encoded.
   package func coding(of endpoint: Rule.Endpoint) -> StreamCoding? {
     switch endpoint {
     case .wire: wire.coding
@@ -123,10 +123,10 @@ package struct ServiceDefinition: Sendable {
   /// The name for definitions that extend this one; by default the UUID.
   package var id: String
   package var uuid: UUIDTemplate
-  /// With which settings it is there.
+  /// The condition on settings under which it exists.
   package var presence: Presence?
   package var isPrimary = true
-  /// The handle of its declaration; nil: the next one.
+  /// The handle of its declaration; nil: the next free one.
   package var handle: UInt16?
   /// The End Group Handle (Vol 3 Part F 3.4.4.10), which may be greater than that of its last attribute; nil: it is that
   /// one. Many devices have 0xFFFF for their last service.
@@ -144,17 +144,17 @@ package struct ServiceDefinition: Sendable {
   }
 }
 
-/// What the Client Characteristic Configuration (2902, Vol 3 Part G 3.3.3.3) decides.
+/// The role of the Client Characteristic Configuration (2902, Vol 3 Part G 3.3.3.3).
 package enum CCCDUse: String, CaseIterable, Sendable {
-  /// Who gets values, as the specification asks.
+  /// It decides which centrals get values, as the specification requires.
   case required
-  /// Nothing: every connected central gets them.
+  /// It exists, but every connected central gets values.
   case ignored
-  /// There is none: every connected central gets them.
+  /// It does not exist, and every connected central gets values.
   case none
 }
 
-/// What a device does with a value that is longer than a link carries, ATT_MTU − 3 bytes.
+/// How a device sends a value that is longer than its link carries: ATT_MTU − 3 bytes.
 package enum LongValueUse: String, CaseIterable, Sendable {
   /// It sends the value in pieces.
   case split
@@ -171,25 +171,25 @@ package struct CharacteristicDefinition: Sendable {
   /// The name for rules and framing; by default the UUID.
   package var id: String
   package var uuid: UUIDTemplate
-  /// With which settings it is there.
+  /// The condition on settings under which it exists.
   package var presence: Presence?
   /// The handle of its value, which follows its declaration; nil: the next one.
   package var handle: UInt16?
   package var properties: CharacteristicProperties
   package var permissions: AttributePermissions
-  /// The shortest key of an encrypted link that its permissions ask for, bytes (Vol 3 Part H 2.3.4).
+  /// The shortest encryption key that its permissions require, bytes (Vol 3 Part H 2.3.4).
   package var keySize = 7
   package var value: ValueTemplate
   package var descriptors: [DescriptorDefinition]
   package var cccd = CCCDUse.required
-  /// nil: not decided; the value is split.
+  /// nil: the definition does not decide; the value is split.
   package var longValues: LongValueUse?
   /// The characteristic that carries the rules' answers, by index; nil: this one, if it notifies.
   package var answers: Int?
   /// How written bytes become frames, or sent bytes if the characteristic cannot be written; nil: every value is a
   /// frame.
   package var framing: FramingRule?
-  /// How the bytes of its values are encoded; nil: they are as they are.
+  /// How the bytes of its values are encoded; nil: they are not encoded.
   package var coding: StreamCoding?
 
   package init(
@@ -203,7 +203,7 @@ package struct CharacteristicDefinition: Sendable {
 
   /// Whether it can notify or indicate.
   package var canNotify: Bool { !properties.isDisjoint(with: [.notify, .indicate]) }
-  /// How every connected central gets values, whether or not it has subscribed; nil: only subscribers do.
+  /// How every connected central gets values without subscribing; nil: only subscribers do.
   package var unconditionalDelivery: Delivery? { cccd == .required ? nil : properties.delivery }
   /// Whether a central may read it: as its properties say, unless its permissions say otherwise.
   package var canBeRead: Bool {
@@ -220,7 +220,7 @@ package struct CharacteristicDefinition: Sendable {
     permissions.contains(.write) || (properties.takesUnsignedWrites && !permissions.contains(.noWrite))
   }
 
-  /// How a central joins the values sent here; nil if each value stands alone.
+  /// How a central joins the values sent here; nil if each value is complete.
   package var sentFraming: FramingRule? {
     canBeWritten && coding?.joinsAtPeer != true ? nil : framing
   }

@@ -1,15 +1,15 @@
 import Bluetooth
 
-/// What the device does when something happens.
+/// The device's reaction to an event.
 package struct Rule: Sendable {
   /// The events that trigger it: any of these.
   package var triggers: [Trigger]
   /// The states in which it fires, by index; nil: all.
   package var states: Set<Int>?
-  /// The states whose end ends it, by index; nil: none does. It fires in no others.
+  /// The states in which it fires and whose end ends its waits, by index; nil: it has none.
   package var lasting: Set<Int>?
   package var condition: Expression?
-  /// Of a rule for several messages: the fields that all of them have, in the order that its expressions know, by the
+  /// In a rule for several messages: the fields that all of them have, in the order that its expressions use, by the
   /// message's index.
   package var commonFields: [Int: [Int]] = [:]
   package var steps: [Step]
@@ -111,12 +111,12 @@ package struct Rule: Sendable {
     case disconnect(HCIError)
     case reset
     case restoreSettings
-    /// Applies the speed of the wire side for the present values.
+    /// Applies the wire side's speed for the current values.
     case applyBaud
     case log(ValueTemplate)
   }
 
-  /// Bytes that a rule makes.
+  /// Bytes that a rule computes.
   package enum Content: Sendable {
     /// A message by its index, with a source for each of its fields.
     case message(Int, [FieldSource])
@@ -127,7 +127,7 @@ package struct Rule: Sendable {
   package enum Destination: Hashable, Sendable {
     /// Where the event came from. The place of the event, or the place for answers to it.
     case origin
-    /// By notification, or by indication where that is all a characteristic has.
+    /// By notification, or by indication if the characteristic cannot notify.
     case endpoint(Endpoint)
   }
 
@@ -136,7 +136,7 @@ package struct Rule: Sendable {
     case value(Expression)
     /// The rows of a group, each with a source for each column.
     case rows([[FieldSource]])
-    /// As many rows as the expression says, of these sources, which know the row's index as a repetition; a group
+    /// As many rows as the expression gives, with these sources, which know the row's index as a repetition; a group
     /// may have so many `rows`.
     case repeated(Expression, index: Int, [FieldSource], rows: ClosedRange<Int>)
     /// All rows of a data table, with these of its columns.
@@ -185,12 +185,12 @@ extension PeripheralDefinition {
 }
 
 extension Rule {
-  /// All steps, those inside others too.
+  /// All steps, including those inside others.
   package var allSteps: [Step] { steps.flatMap(\.withInner) }
 }
 
 extension Rule {
-  /// Whether it handles bytes from the wire side or sends to it.
+  /// Whether it handles bytes from the wire side or sends bytes to it.
   var usesWire: Bool {
     triggers.contains { if case .received(_, .wire) = $0 { true } else { false } }
       || allSteps.contains { if case .send(_, .endpoint(.wire)) = $0.action { true } else { false } }
@@ -201,7 +201,7 @@ extension Rule.Step {
   /// It and all steps inside it.
   package var withInner: [Rule.Step] { [self] + inner.flatMap(\.withInner) }
 
-  /// Those just inside it.
+  /// The steps directly inside it.
   fileprivate var inner: [Rule.Step] {
     switch action {
     case .repeat(_, _, let steps), .group(let steps): steps
@@ -211,7 +211,7 @@ extension Rule.Step {
 }
 
 extension Rule {
-  /// The errors that it refuses with: those of its own steps come before those inside them.
+  /// The errors with which it refuses: those of its own steps precede those of the steps inside them.
   package var refusals: [ATTError] {
     Self.all(in: steps) { if case .refuse(let error) = $0 { error } else { nil } }
   }

@@ -3,7 +3,7 @@ package struct SettingDefinition: Sendable {
   package var name: String
   package var kind: Kind
   package var initial: Value
-  /// Whether each central has its own, from its connection to its disconnection. Only of a variable.
+  /// Whether each central has its own, from its connection to its disconnection; only for a variable.
   package var isPerCentral = false
 
   package init(name: String, kind: Kind, initial: Value) {
@@ -12,12 +12,12 @@ package struct SettingDefinition: Sendable {
 
   /// The type and the limits of a value.
   package enum Kind: Hashable, Sendable {
-    /// UTF-8, at most so many bytes.
+    /// UTF-8, at most this many bytes.
     case text(max: Int)
     case integer(ClosedRange<Int64>)
     case decimal(ClosedRange<Double>)
     case boolean
-    /// At most so many bytes.
+    /// At most this many bytes.
     case bytes(max: Int)
     /// One of these values of one type; there is at least one.
     case oneOf([Value])
@@ -40,9 +40,9 @@ extension SettingDefinition.Kind {
   package func problem(with value: Value) -> String? {
     switch (self, value) {
     case (.text(let max), .text(let text)) where text.utf8.count > max:
-      return "'\(text)' has \(text.utf8.count) bytes, at most \(max) are allowed"
+      return "'\(text)' has \(text.utf8.count) bytes; at most \(max) are allowed"
     case (.bytes(let max), .bytes(let bytes)) where bytes.count > max:
-      return "\(bytes.count) bytes, at most \(max) are allowed"
+      return "\(bytes.count) bytes; at most \(max) are allowed"
     case (.integer(let range), .integer(let number)) where !range.contains(number):
       return "\(number) is not in \(range.lowerBound)…\(range.upperBound)"
     case (.decimal(let range), .decimal(let number)) where !range.contains(number):

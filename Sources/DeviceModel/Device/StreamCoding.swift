@@ -2,19 +2,19 @@ import Framing
 
 /// How the bytes of a stream are encoded on the air, or on the wire side.
 ///
-/// What comes in is decoded, and what goes out is encoded; a central at the other end does the same. Two stages are
-/// possible: of each value as it is, and of each frame.
+/// Incoming bytes are decoded and outgoing bytes encoded; a central at the other end does the same. Two stages are
+/// possible: one for each whole value, one for each frame.
 package final class StreamCoding: Sendable {
-  /// Of a value, before it is cut into frames, and after all else. `value` is the value.
+  /// For a value: decodes it before it is split into frames, and encodes it last. `value` is the value.
   package let valueDecoder, valueEncoder: Expression?
-  /// Of a frame, `frame`: what is between its start and its tail, without its delimiter.
+  /// For a frame: `frame` is the bytes between its start and its tail, without its delimiter.
   package let frameDecoder, frameEncoder: Expression?
-  /// The packets after their decoding, with their checksum; nil: frames are no packets.
+  /// The packets after decoding, with their checksum; nil: frames are not packets.
   package let packet: PacketFormat?
-  /// What ends a frame and is not part of it.
+  /// The bytes that end a frame and are not part of it.
   let delimiter: [UInt8]
 
-  /// - Parameter shape: the framing as it is in the file. Where frames are decoded, their framer must not check them.
+  /// - Parameter shape: the framing as it is in the file. If frames are decoded, their framer must not check them.
   package init(
     valueDecoder: Expression?, valueEncoder: Expression?, frameDecoder: Expression?,
     frameEncoder: Expression?,
@@ -26,13 +26,13 @@ package final class StreamCoding: Sendable {
     if case .delimited(let delimiter) = shape { self.delimiter = delimiter.bytes } else { delimiter = [] }
   }
 
-  /// Whether frames differ on the air from what they are for rules, in a direction.
+  /// Whether frames on the air differ from the frames that rules see, in a direction.
   package var codesFrames: Bool { frameDecoder != nil || frameEncoder != nil }
 
-  /// What the other end does: the same, where both directions are known. A device that only decodes sends plain bytes.
+  /// The other end's coding: the same if both directions are known. A device that only decodes sends plain bytes.
   package var peer: StreamCoding? { isMutual ? self : peerStages }
 
-  /// Whether the other end joins what it gets to frames, which it decodes.
+  /// Whether the other end joins the bytes it gets into frames and decodes those.
   package var joinsAtPeer: Bool { frameDecoder != nil && frameEncoder != nil }
 
   private var isMutual: Bool {
@@ -59,7 +59,7 @@ package final class StreamCoding: Sendable {
   }
 }
 
-/// Why bytes have no encoding, or are none.
+/// Why bytes cannot be encoded or decoded.
 package enum CodingError: Error, Hashable, Sendable {
   case evaluation(EvaluationError)
   case discard(DiscardReason)
@@ -81,12 +81,12 @@ extension CodingError: CustomStringConvertible {
 // MARK: Decoding
 
 extension StreamCoding {
-  /// The bytes that a value stands for.
+  /// The decoded bytes of a value.
   package func decode(value: [UInt8], in context: EvaluationContext) throws(CodingError) -> [UInt8] {
     try valueDecoder?.bytes(from: value, in: context) ?? value
   }
 
-  /// The frame that one on the air stands for.
+  /// The decoded form of a frame on the air.
   package func decode(frame: [UInt8], in context: EvaluationContext) throws(CodingError) -> [UInt8] {
     guard let frameDecoder else { return frame }
     let (start, tail) = (packet?.start ?? [], packet?.tail ?? [])
@@ -104,12 +104,12 @@ extension StreamCoding {
 // MARK: Encoding
 
 extension StreamCoding {
-  /// The bytes that go out for a message: its frame, with the delimiter that the message does not have.
+  /// The bytes sent for a message: its frame, with the delimiter that the message itself does not contain.
   package func encode(message: [UInt8], in context: EvaluationContext) throws(CodingError) -> [UInt8] {
     try encode(value: encode(frame: message, in: context), in: context)
   }
 
-  /// The bytes that go out for a value.
+  /// The bytes sent for a value.
   package func encode(value: [UInt8], in context: EvaluationContext) throws(CodingError) -> [UInt8] {
     try valueEncoder?.bytes(from: value, in: context) ?? value
   }

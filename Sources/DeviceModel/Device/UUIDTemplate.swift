@@ -40,7 +40,7 @@ package enum UUIDTemplate: Sendable {
   }
 }
 
-/// The bytes have no length of a UUID.
+/// The bytes do not have the length of a UUID.
 struct UUIDSizeError: Error, Hashable, CustomStringConvertible {
   var count: Int
 

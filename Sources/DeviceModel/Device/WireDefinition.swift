@@ -24,7 +24,7 @@ package struct WireDefinition: Sendable {
   package var bridge: Bridge?
   /// How bytes from the wire side become frames; nil: as they come.
   package var framing: FramingRule?
-  /// How its bytes are encoded; nil: they are as they are.
+  /// How its bytes are encoded; nil: they are not encoded.
   package var coding: StreamCoding?
 
   /// The speed for these settings, bits per second; nil: unlimited.
@@ -39,7 +39,7 @@ package struct WireDefinition: Sendable {
   }
 }
 
-/// A speed that no UART has.
+/// A speed that UARTs do not have.
 package struct BaudError: Error, Hashable, CustomStringConvertible {
   package var baud: Int64
 

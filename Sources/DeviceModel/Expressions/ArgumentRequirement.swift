@@ -1,12 +1,12 @@
 import Cryptography
 
-/// What an argument of a function must be, beside its type.
+/// A requirement for an argument of a function, besides its type.
 package enum ArgumentRequirement: Hashable, Sendable {
   /// A number of eight bits.
   case byte
-  /// What `xor` repeats.
+  /// The bytes that `xor` repeats.
   case mask
-  /// What `replace` searches for.
+  /// The bytes that `replace` searches for.
   case sought
   /// Of AES.
   case key, initializationVector, counter, wholeBlocks
@@ -55,7 +55,7 @@ extension ArgumentRequirement {
 }
 
 extension Expression.Function {
-  /// What an argument must be, by its index.
+  /// The requirements for arguments, by index.
   package func requirement(ofArgument index: Int) -> ArgumentRequirement? {
     switch (self, index) {
     case (.xor, 1): .mask

@@ -1,8 +1,8 @@
-/// Finds a pattern in bytes. The time grows only with their sizes, whatever they are (Knuth, Morris and Pratt, "Fast
+/// Finds a pattern in bytes, in time proportional to their sizes, whatever the bytes are (Knuth, Morris and Pratt, "Fast
 /// Pattern Matching in Strings", 1977).
 struct ByteSearch {
   let pattern: [UInt8]
-  /// For each beginning of the pattern: how many bytes of it are the pattern's beginning again.
+  /// For each prefix of the pattern: the length of its longest proper suffix that is also a prefix.
   private let repeated: [Int]
 
   init(_ pattern: [UInt8]) {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A part of a time in UTC that expressions can ask for.
+/// A part of a time in UTC that expressions can extract.
 enum CalendarPart: String, CaseIterable {
   case year, month, day, hour, minute, second
   /// 1, Monday, to 7.
@@ -28,7 +28,7 @@ enum CalendarPart: String, CaseIterable {
   /// Seconds since 1970 of a year, month, day, hour, minute and second. A part beyond its range counts on: month 13 is
   /// January of the next year.
   ///
-  /// - Returns: nil if a part is beyond what the calendar takes.
+  /// - Returns: nil if a part is outside the calendar's range.
   static func time(_ values: [Int64]) -> Int64? {
     let parts = values.compactMap(Int32.init(exactly:))
     guard parts.count == 6, parts[0].magnitude < 1 << 20, parts[1] > .min else { return nil }

@@ -1,11 +1,11 @@
-/// The words for decimal values that are no finite numbers.
+/// The words for decimal values that are not finite numbers.
 package enum DecimalWord {
   /// The names that expressions have for them.
   package static let names: [String: Double] = [
     "nan": .nan, "nres": .notAtThisResolution, "infinity": .infinity,
   ]
 
-  /// The number that a word stands for, which may be `-infinity`.
+  /// The number of a word, which may be `-infinity`.
   package static func number(_ word: String) -> Double? {
     word == "-infinity" ? -.infinity : names[word]
   }

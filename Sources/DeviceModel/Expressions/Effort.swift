@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counts the bytes that the functions and operators of expressions work on, so that none can keep a device busy.
+/// Counts the bytes that the functions and operators of expressions work on, so that no expression can keep a device busy.
 package final class Effort: Sendable {
   /// The most bytes to copy for one event. A byte of a checksum counts four times, one of a cipher eight
   /// times, one of `upper` and `lower` 16 times.
@@ -16,7 +16,7 @@ package final class Effort: Sendable {
   /// Begins another event.
   package func renew() { left.store(Self.most, ordering: .relaxed) }
 
-  /// Counts work before it is done.
+  /// Counts work before it begins.
   func spend(_ bytes: Int) throws(EvaluationError) {
     let rest = left.load(ordering: .relaxed) - bytes
     guard rest >= 0 else { throw .tooMuchWork }
@@ -52,7 +52,7 @@ extension Value {
 }
 
 extension Expression.Function {
-  /// How much longer a function takes for a byte than a copy.
+  /// How many times longer than a copy a function takes for a byte.
   fileprivate var weight: Int {
     switch self {
     case .ceil, .floor, .round, .abs, .min, .max, .size, .sin, .cos, .year, .month, .day, .hour, .minute,

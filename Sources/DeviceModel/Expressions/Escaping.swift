@@ -38,7 +38,7 @@ struct ByteStuffing {
   let escape: UInt8
   let mask: UInt8
 
-  /// - Parameter special: the bytes to escape beside the escape byte.
+  /// - Parameter special: the bytes to escape, besides the escape byte.
   func escaped(_ bytes: [UInt8], _ special: [UInt8]) -> [UInt8] {
     let special = Set(special + [escape])
     return bytes.flatMap { special.contains($0) ? [escape, $0 ^ mask] : [$0] }

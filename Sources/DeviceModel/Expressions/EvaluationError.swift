@@ -11,11 +11,11 @@ package enum EvaluationError: Error, Hashable, Sendable {
   case emptyRange(Int64, Int64)
   /// Text or bytes would have this many bytes.
   case tooLong(Int)
-  /// Functions have worked on too many bytes.
+  /// Functions have processed too many bytes.
   case tooMuchWork
-  /// An argument of a function is not what it must be, but this number, or this many bytes.
+  /// An argument of a function does not meet its requirement: it is this number, or has this many bytes.
   case unsuitable(ArgumentRequirement, Int64)
-  /// Two bytes at an index are no escape of SLIP; nil: the second is missing.
+  /// Two bytes at an index are not a SLIP escape; nil: the second is missing.
   case notSLIP(UInt8, UInt8?, at: Int)
   /// AES-CCM takes fewer bytes with such a nonce.
   case tooLongForNonce(Int, most: Int)
@@ -26,7 +26,7 @@ package enum EvaluationError: Error, Hashable, Sendable {
 extension EvaluationError: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .overflow: "a number no longer fits 64 bits"
+    case .overflow: "a number does not fit in 64 bits"
     case .divisionByZero: "division by zero"
     case .notANumber(let text): "'\(text)' is not a number"
     case .notHex(let text): "'\(text)' is not bytes in hex"
@@ -34,12 +34,12 @@ extension EvaluationError: CustomStringConvertible {
     case .badShift(let count): "cannot shift by \(count) bits, only by 0 to 63"
     case .emptyRange(let least, let most): "there is no number from \(least) to \(most)"
     case .tooLong(let count): "\(count) bytes; text and bytes have at most \(Value.largestSize)"
-    case .tooMuchWork: "the functions of expressions have too much to do without time passing; add a 'wait'"
+    case .tooMuchWork: "the expressions compute too much at one moment; add a 'wait'"
     case .unsuitable(let requirement, let found): requirement.sentence(found: found)
     case .notSLIP(let first, let second?, let index):
-      "\(HexText.format([first, second])) at index \(index) is no escape of SLIP"
+      "\(HexText.format([first, second])) at index \(index) is not a SLIP escape"
     case .notSLIP(let first, nil, let index):
-      "\(HexText.format([first])) at index \(index) stands alone: SLIP escapes it"
+      "\(HexText.format([first])) at index \(index) is not escaped, as SLIP requires"
     case .tooLongForNonce(let count, let most):
       "\(count) bytes; with this nonce, AES-CCM encrypts at most \(most)"
     case .unfinishedEscape(let byte): "the last byte, \(HexText.format([byte])), escapes nothing"

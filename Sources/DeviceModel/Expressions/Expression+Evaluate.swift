@@ -8,7 +8,7 @@ package struct EvaluationContext: Sendable {
   package var settings: [Value]
   /// One value for each of ``PeripheralDefinition/variables``.
   package var variables: [Value]
-  /// The present value of each of ``PeripheralDefinition/generators``.
+  /// The current value of each of ``PeripheralDefinition/generators``.
   package var generators: [Value] = []
   /// The adapter's address, 6 bytes, most significant first.
   package var address: [UInt8]
@@ -19,9 +19,9 @@ package struct EvaluationContext: Sendable {
   package var centrals: Int64 = 0
   /// The number of subscribed centrals for each characteristic.
   package var subscribers: [Int] = []
-  /// The links to the connected centrals, as far as the transport tells of them.
+  /// The links to the connected centrals, as far as the transport reports them.
   package var links: [DeviceAddress: LinkState] = [:]
-  /// Returns the handle of an attribute; 0 if the transport does not tell.
+  /// Returns the handle of an attribute; 0 if the transport does not report it.
   package var handle: @Sendable (HandleOwner) -> AttributeHandle = { _ in 0 }
   /// Milliseconds since the device's start or reset.
   package var uptime: Int64 = 0
@@ -32,7 +32,7 @@ package struct EvaluationContext: Sendable {
   /// The source of `random`. The caller advances its step after each evaluation, so that the next gives another
   /// number.
   package var random = RandomSource(seed: 0)
-  /// What functions may still do; the caller renews it for each event.
+  /// The remaining effort of functions; the caller renews it for each event.
   package let effort: Effort
 
   package init(
@@ -50,7 +50,7 @@ package struct EvaluationContext: Sendable {
   fileprivate var link: LinkState { event.central.flatMap { links[$0] } ?? LinkState() }
 }
 
-/// What expressions can ask of a link.
+/// The values of a link that expressions can use.
 package struct LinkState: Hashable, Sendable {
   /// ATT_MTU, bytes.
   package var mtu = 23
@@ -354,7 +354,7 @@ extension Expression.BinaryOperator {
     return quotient * b != a && (a < 0) != (b < 0) ? quotient - 1 : quotient
   }
 
-  /// Has the sign of the divisor, so that `a == (a // b) * b + a % b`.
+  /// The result has the sign of the divisor, so that `a == (a // b) * b + a % b`.
   private func floorRemainder(_ a: Int64, by b: Int64) throws(EvaluationError) -> Int64 {
     if b == 0 { throw .divisionByZero }
     let remainder = a.remainderReportingOverflow(dividingBy: b).partialValue
@@ -416,7 +416,7 @@ extension Expression.Function {
     return number
   }
 
-  /// The number that precedes all others; a decimal number if any of them is one.
+  /// The number that comes first in an order; a decimal number if any of them is one.
   private static func first(
     of numbers: [Value], _ order: Expression.BinaryOperator, _ effort: Effort
   ) throws(EvaluationError) -> Value {

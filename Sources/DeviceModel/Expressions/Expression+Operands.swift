@@ -20,7 +20,7 @@ extension Expression {
     }
   }
 
-  /// Whether it asks for a value of a link.
+  /// Whether it uses a value of a link.
   package var readsLink: Bool {
     if case .known(let known) = self { return KnownValue.ofLink.contains(known) }
     return operands.contains(where: \.readsLink)

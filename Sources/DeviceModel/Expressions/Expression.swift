@@ -8,7 +8,7 @@ package indirect enum Expression: Hashable, Sendable {
   /// The field with this index in the received message.
   case field(Int)
   case variable(Int)
-  /// The present value of the generator with this index.
+  /// The current value of the generator with this index.
   case generator(Int)
   /// A value from the engine.
   case known(KnownValue)
@@ -16,7 +16,7 @@ package indirect enum Expression: Hashable, Sendable {
   case repetition(Int)
   /// Whether a central has subscribed to the characteristic with this index.
   case isSubscribed(Int)
-  /// The handle of an attribute; 0 (Vol 3 Part F 3.2.2) if the device does not have it now, or its server does not tell.
+  /// The handle of an attribute; 0 (Vol 3 Part F 3.2.2) if the device does not have it now, or its server does not report it.
   case handle(HandleOwner)
   /// A question about the setting with a name; `count` is the number of settings.
   case named(SettingQuestion, [Expression], count: Int)
@@ -50,7 +50,7 @@ package indirect enum Expression: Hashable, Sendable {
     /// Its value as a text; empty if there is no such setting.
     case value = "setting"
     case exists = "has-setting"
-    /// Whether there is one that can have the value that a second text stands for.
+    /// Whether a setting with this name can have the value of a second text.
     case takes = "can-set"
   }
 
@@ -127,7 +127,7 @@ package enum KnownValue: String, CaseIterable, Sendable {
   /// The values of the link to the rule's central.
   package static let ofLink: [Self] = [.encrypted, .mtu]
 
-  /// Whether a definition may have this name for something of its own: the language did not always have this value.
+  /// Whether a definition may give this name to something of its own, because the language did not always have this value.
   package var canBeHidden: Bool { Self.ofLink.contains(self) || self == .reason }
 
   package static let unknownReason = "unknown"

@@ -81,7 +81,7 @@ struct FunctionArguments {
 }
 
 extension FunctionArguments {
-  /// A count of bytes from an index on, without those outside; of a text without the characters that are only in part
+  /// A number of bytes from an index on, without those outside; of a text, without the characters that are only partly
   /// among them.
   func slice() -> Value {
     let bytes = bytes(0)
@@ -107,7 +107,7 @@ extension FunctionArguments {
     return ByteSearch(self.bytes(1)).first(in: bytes, from: Int(start)).map(Int64.init) ?? -1
   }
 
-  /// The first bytes with the third ones from an index on, as far as they reach.
+  /// The first argument, overwritten with the third one from an index on, as far as it reaches.
   func patched() -> [UInt8] {
     var bytes = bytes(0)
     let new = self.bytes(2)

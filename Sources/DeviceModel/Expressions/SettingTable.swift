@@ -19,7 +19,7 @@ package final class SettingTable: Sendable {
 extension Expression.SettingQuestion {
   package var valueType: ValueType { self == .value ? .text : .boolean }
 
-  /// How many texts it takes.
+  /// The number of texts that it takes.
   package var argumentCount: Int { self == .takes ? 2 : 1 }
 
   func answer(_ arguments: [Value], in context: EvaluationContext) -> Value {
@@ -48,7 +48,7 @@ extension Value {
     if case .bytes(let bytes) = self { HexText.format(bytes).filter { $0 != " " } } else { description }
   }
 
-  /// The value that a text stands for, as after `--set`; nil: it stands for none of this type.
+  /// The value of a text, as after `--set`; nil: it is not a value of this type.
   package init?(reading text: String, as type: ValueType) {
     switch type {
     case .group: return nil
@@ -71,14 +71,14 @@ extension Value {
 
 /// Numbers as people write them.
 package enum NumberText {
-  /// `23`, `-6`, `0x17`; nil: the text is none.
+  /// `23`, `-6`, `0x17`; nil for any other text.
   package static func integer(_ text: String) -> Int? {
     guard text.hasPrefix("0x") else { return Int(text) }
     let digits = text.dropFirst(2)
     return digits.allSatisfy(\.isHexDigit) ? Int(digits, radix: 16) : nil
   }
 
-  /// `36.6`, `-0.5`, `20`, `0x17`, without an exponent, and not infinite; nil: the text is none.
+  /// `36.6`, `-0.5`, `20`, `0x17`, without an exponent, and not infinite; nil for any other text.
   package static func decimal(_ text: String) -> Double? {
     if text.hasPrefix("0x") { return integer(text).map(Double.init) }
     let sign = text.first == "-" || text.first == "+" ? 1 : 0

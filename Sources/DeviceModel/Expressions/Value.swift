@@ -22,7 +22,7 @@ package enum ValueType: Hashable, Sendable {
     "integer": .integer, "decimal": .decimal, "text": .text, "bytes": .bytes, "boolean": .boolean,
   ]
 
-  /// Its name in definition files; of rows, which have none there, `rows`.
+  /// Its name in definition files; `rows` for rows, which have no name there.
   package var name: String {
     switch self {
     case .integer: "integer"
@@ -62,7 +62,7 @@ package enum Value: Hashable, Sendable {
   /// Rows, each with a value for each column of its type; nil: the field is in an absent part of the row.
   case group([[Value?]])
 
-  /// Its type; for a group without the columns, which the value does not contain.
+  /// Its type; a group's lacks the columns, which the value does not contain.
   package var type: ValueType {
     switch self {
     case .integer: .integer
@@ -88,7 +88,7 @@ package enum Value: Hashable, Sendable {
 }
 
 extension Value {
-  /// Two values that are no numbers are equal if they have the same bits.
+  /// Two values that are not numbers are equal if they have the same bits.
   package static func == (a: Value, b: Value) -> Bool {
     switch (a, b) {
     case (.integer(let a), .integer(let b)): a == b

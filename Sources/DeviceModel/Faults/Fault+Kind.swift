@@ -1,39 +1,39 @@
 import Bluetooth
 
 extension Fault {
-  /// What goes wrong.
+  /// The effect of a fault.
   package enum Kind: Hashable, Sendable {
     /// The value is lost.
     case drop
-    /// The value comes twice.
+    /// The value arrives twice.
     case duplicate
-    /// The value comes this much later, and up to the jitter later still. Those after it wait behind it.
+    /// The value arrives this much later, plus up to the jitter. Later values wait for it.
     case delay(Duration, jitter: Duration? = nil)
-    /// The value comes after the next one.
+    /// The value arrives after the next one.
     case reorder
-    /// So many bits of the value are flipped, or so many bytes are replaced.
+    /// This many bits of the value are flipped, or this many bytes replaced.
     case corrupt(Int, Unit)
-    /// The value ends after so many bytes.
+    /// The value ends after this many bytes.
     case truncate(to: Int)
-    /// The value comes in so many pieces, cut at random.
+    /// The value arrives in this many pieces, cut at random.
     case split(into: Int)
-    /// So many values come as one.
+    /// This many values arrive as one.
     case merge(Int)
-    /// This value and those after it wait; nil: to the end.
+    /// This value and later ones wait this long; nil: until the fault is removed.
     case stall(Duration?)
     /// Values take as long as on a line with this speed, bytes a second.
     case throttle(Int)
-    /// A checksum of the message is wrong, and all else is right.
+    /// A checksum of the message is wrong; everything else is right.
     case spoilChecksum
     /// The request is refused, and the device does not see it.
     case refuse(ATTError)
-    /// The response comes this much later; nil: never.
+    /// The response arrives this much later; nil: never.
     case answer(Duration?)
     /// The device learns this much later that an indication has arrived; nil: never.
     case confirm(Duration?)
     /// The device ends the connections.
     case disconnect
-    /// The device starts again, as after a loss of power.
+    /// The device restarts, as after a loss of power.
     case reboot
     /// No central can connect.
     case refuseConnections

@@ -1,4 +1,4 @@
-/// Something that goes wrong with a device on purpose: what, where, how often, when.
+/// A deliberate fault of a device: what goes wrong, where, how often, when.
 ///
 /// It is a value without effect. ``description`` is the text that a person writes for it.
 package struct Fault: Hashable, Sendable {
@@ -26,18 +26,18 @@ package struct Fault: Hashable, Sendable {
     package init(index: Int, name: String) { (self.index, self.name) = (index, name) }
   }
 
-  /// Which of those that it could strike it strikes.
+  /// Selects the values or requests that it strikes.
   package enum Rate: Hashable, Sendable {
     case always
-    /// Each with this probability, in millionths.
+    /// Each, with this probability in millionths.
     case chance(millionths: Int)
-    /// Each n-th.
+    /// Every n-th.
     case every(Int)
-    /// Again and again after this time, for what happens without a value.
+    /// Periodically with this interval, for faults that strike no value.
     case period(Duration)
   }
 
-  /// How much has to pass before it begins.
+  /// How much must pass before it begins.
   package enum Amount: Hashable, Sendable {
     case bytes(Int)
     case values(Int)
@@ -54,7 +54,7 @@ package struct Fault: Hashable, Sendable {
   package var message: Message?
   package var rate = Rate.always
   package var after: Amount?
-  /// How long it lasts, once it has begun; nil: to the end.
+  /// How long it lasts once it has begun; nil: until it is removed.
   package var duration: Duration?
   /// Only while the device is in this state.
   package var state: String?

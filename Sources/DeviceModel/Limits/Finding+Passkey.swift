@@ -1,7 +1,7 @@
 import Bluetooth
 
 extension Finding {
-  /// What a transport cannot do whose pairing is the kernel's: `smp.c` of Linux draws the passkeys that a device shows.
+  /// A limit of transports that leave pairing to the kernel: `smp.c` of Linux chooses the passkeys that a device shows.
   package static func shownPasskey(of definition: PeripheralDefinition) -> [Finding] {
     let isShown = definition.possiblePairings.contains {
       $0.isAllowed && $0.passkey != nil && $0.capability.hasDisplay && !$0.capability.hasKeyboard
@@ -9,8 +9,8 @@ extension Finding {
     guard isShown else { return [] }
     return [
       Finding(
-        .note, "Linux draws the passkey that the device shows at random", at: .security(key: "passkey"),
-        hint: "the log shows it; in memory it is this one")
+        .note, "Linux chooses at random the passkey that the device shows", at: .security(key: "passkey"),
+        hint: "the log shows it; in memory, the device shows this one")
     ]
   }
 }

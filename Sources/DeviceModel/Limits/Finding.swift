@@ -1,4 +1,4 @@
-/// Something in a definition that a transport cannot serve, or serves in another way.
+/// A part of a definition that a transport cannot serve, or serves in another way.
 package struct Finding: Hashable, Sendable {
   package enum Severity: Hashable, Sendable {
     /// The transport cannot serve the definition.
@@ -12,7 +12,7 @@ package struct Finding: Hashable, Sendable {
   package var severity: Severity
   package var message: String
   package var place: DefinitionPlace
-  /// What to do next.
+  /// What the author can do about it.
   package var hint: String?
   /// Lines that explain it.
   package var notes: [String]
@@ -50,7 +50,7 @@ package enum DefinitionPlace: Hashable, Sendable {
   indirect case handle(of: DefinitionPlace)
   /// The n-th of ``PeripheralDefinition/transportValues``.
   case transportValue(Int)
-  /// What a rule waits for.
+  /// The event that a rule waits for.
   case event(ofRule: Int)
   /// The n-th `refuse` of a rule: those of its own actions come before those inside them.
   case refusal(Int, ofRule: Int)

@@ -1,7 +1,7 @@
 import Bluetooth
 
 /// The limits of a device in memory that has the attributes and packets of another transport. It answers all requests
-/// itself, and does every fault as it says.
+/// itself, and applies every fault exactly.
 package struct ImitatedLimits: TransportLimits {
   private let limits: any TransportLimits
 

@@ -9,22 +9,22 @@ package protocol TransportLimits: Sendable {
   /// - Parameter definition: without the parts that have mistakes in the file.
   func check(_ definition: PeripheralDefinition) -> [Finding]
 
-  /// Why the transport cannot serve these attributes of a definition; nil: it can.
+  /// Why the transport cannot serve these attributes of a definition; nil if it can.
   func problem(with table: AttributeTable, of definition: PeripheralDefinition) -> String?
 
-  /// The attributes that the transport serves of these: all but those that it has itself.
+  /// The attributes among these that the transport serves: all except its own.
   func served(_ table: AttributeTable) -> AttributeTable
 
-  /// Why the transport cannot send an advertisement; nil: it can.
+  /// Why the transport cannot send an advertisement; nil if it can.
   func problem(with advertisement: Advertisement) -> String?
 
   /// The packets that the transport sends for an advertisement; nil: it sends no packets.
   func packets(of advertisement: Advertisement) -> AdvertisingPackets?
 
-  /// In what ways the transport does not do a fault of a device as it says.
+  /// How the transport's effect of a fault differs from its text.
   func remarks(on fault: Fault, of definition: PeripheralDefinition) -> [String]
 
-  /// That the transport itself answers every write to a characteristic, before the device does; nil: the device answers.
+  /// The finding that the transport itself answers every write to a characteristic; nil: the device answers.
   func remark(onWritesTo characteristic: CharacteristicDefinition) -> String?
 
   /// The longest time for which a request can wait for its response.

@@ -1,4 +1,4 @@
-/// What expressions can ask for and not every transport knows.
+/// A value that expressions can use but not every transport knows.
 package enum TransportValue: Hashable, Sendable {
   /// The handle of an attribute.
   case handle

@@ -1,4 +1,4 @@
-/// Values of settings and variables with which a device may behave differently than with the initial ones.
+/// Values of settings and variables that may make a device behave differently than the initial ones do.
 package struct ValueCase {
   package var context: EvaluationContext
   /// The changed values, in the form of `--set`.
@@ -16,8 +16,8 @@ extension PeripheralDefinition {
   /// The most cases to try.
   private static let mostCases = 256
 
-  /// All values of what conditions of the advertisement ask for, one with the other, and each of what its numbers
-  /// come from; of whatever has few values.
+  /// All combinations of the values that conditions of the advertisement use, and each value that its numbers
+  /// use, for settings and variables with few values.
   package var advertisingCases: [ValueCase] {
     cases(of: advertisement.conditions) + singleCases(of: advertisement.numbers)
   }
@@ -30,7 +30,7 @@ extension PeripheralDefinition {
       + singleCases(of: uuids.flatMap(\.expressions)) { $0.fewValues ?? $0.extremes }
   }
 
-  /// All values of what expressions come from, one with the other, but for the first.
+  /// All combinations of the values that expressions use, except the initial one.
   package func cases(of expressions: [Expression]) -> [ValueCase] {
     var cases = [ValueCase(context: initialContext)]
     for slot in Self.distinct(expressions.flatMap(\.slots)) {
@@ -41,7 +41,7 @@ extension PeripheralDefinition {
     return Array(cases.dropFirst())
   }
 
-  /// Each value of what expressions come from, with all else as at first.
+  /// Each value that expressions use, with all others at their initial values.
   private func singleCases(
     of expressions: [Expression], trying values: (SettingDefinition.Kind) -> [Value] = { $0.fewValues ?? [] }
   ) -> [ValueCase] {

@@ -1,6 +1,6 @@
 /// Numbers in the binary formats of IEEE 754, of 4 or 8 bytes.
 enum BinaryFloat {
-  /// The bits of a number, rounded to the nearest that has some.
+  /// The bits of the nearest number that the format can hold.
   static func bits(of number: Double, width: Int) throws(EncodingError) -> UInt64 {
     if width == 8 { return number.bitPattern }
     if number.isNaN { return UInt64(narrowed(number.bitPattern)) }
@@ -24,7 +24,7 @@ enum BinaryFloat {
     return decimal
   }
 
-  /// A conversion would change some of those that are not numbers.
+  /// A conversion would change some of the values that are not numbers.
   private static func widened(_ bits: UInt32) -> UInt64 {
     UInt64(bits >> 31) << 63 | 0x7FF << 52 | UInt64(bits & 0x7F_FFFF) << 29
   }

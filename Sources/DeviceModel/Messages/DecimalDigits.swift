@@ -1,4 +1,4 @@
-/// A number without its sign as the shortest decimal digits that stand for it, times a power of ten: 36.6 is 366 and -1.
+/// A number without its sign, as the fewest decimal digits times a power of ten: 36.6 is 366 and -1.
 struct DecimalDigits {
   /// Without zeros at the end.
   private(set) var digits: Int64 = 0

@@ -1,6 +1,6 @@
 import Framing
 
-/// Numbers as ASCII digits. It reads only the form that it writes: no superfluous zeros, no `-0`.
+/// Numbers as ASCII digits. It reads only the form that it writes: no leading zeros, no `-0`.
 enum DigitText {
   /// At least this many digits, padded with zeros.
   static func format(_ number: UInt64, radix: UInt64, least: Int, isLower: Bool = false) -> [UInt8] {

@@ -2,7 +2,7 @@
 package enum EncodingError: Error, Hashable, Sendable {
   case outOfRange(Int64, ClosedRange<Int64>)
   case outOfBounds(Double, ClosedRange<Double>)
-  /// The number of a field has no such name.
+  /// No number of the field has this name.
   case notNamed(String, [String])
   case tooLong(count: Int, limit: Int)
   case tooFew(count: Int, least: Int)
@@ -20,12 +20,12 @@ extension EncodingError: CustomStringConvertible {
     case .outOfRange(let number, let range): "\(number) is not in \(range.lowerBound)…\(range.upperBound)"
     case .outOfBounds(let number, let bounds):
       "\(number) is not in \(bounds.lowerBound)…\(bounds.upperBound)"
-    case .notNamed(let name, let known): "'\(name)' is none of \(known.joined(separator: ", "))"
+    case .notNamed(let name, let known): "'\(name)' is not one of \(known.joined(separator: ", "))"
     case .tooLong(let count, let limit): "\(count) bytes do not fit into \(limit)"
-    case .tooFew(let count, let least): "\(count) bytes, at least \(least) are needed"
+    case .tooFew(let count, let least): "\(count) bytes; at least \(least) are needed"
     case .tooShort(let count, let needed): "a checksum covers \(needed) bytes, but only \(count) precede it"
     case .rowCount(let count, let range): "\(count) rows, expected \(range.phrase)"
-    case .missing(let name): "nothing fills '\(name)'"
+    case .missing(let name): "the field '\(name)' has no value"
     }
   }
 }

@@ -141,7 +141,7 @@ extension FieldEncoding {
     }
   }
 
-  /// What a reader gets of a decimal number; nil if it does not fit.
+  /// The number that a reader gets for this one; nil if it does not fit.
   package func nearest(to number: Double) -> Double? {
     var bytes: [UInt8] = []
     guard (try? encode(.decimal(number), into: &bytes)) != nil, case .decimal(let read) = decode(bytes[...])

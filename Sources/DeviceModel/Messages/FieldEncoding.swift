@@ -6,7 +6,7 @@ package enum FieldEncoding: Hashable, Sendable {
   case bcd(width: Int, bigEndian: Bool)
   /// This many bits of a `{bits(…)}`, which holds several numbers.
   case bits(Int)
-  /// `bytes(15)`: exactly that many, a shorter value is filled up; `bytes(0..15)`; `bytes`: all that remain.
+  /// `bytes(15)`: exactly that many, with a shorter value filled up; `bytes(0..15)`; `bytes`: all that remain.
   case bytes(ClosedRange<Int>, pad: UInt8)
   /// `text(8)`, `text(1..12)` and `text`: UTF-8, likewise.
   case text(ClosedRange<Int>, pad: UInt8)
@@ -31,7 +31,7 @@ package enum FieldEncoding: Hashable, Sendable {
 
 /// The `-` of a decimal number.
 package enum DecimalSign: Hashable, Sendable {
-  /// It stands before the digits.
+  /// It precedes the digits.
   case beside
   /// It takes the place of a digit.
   case counted

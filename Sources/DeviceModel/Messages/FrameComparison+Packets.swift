@@ -7,7 +7,7 @@ extension FrameComparison {
       ?? tailMismatch(with: format) ?? checkMismatch(with: format)
   }
 
-  /// The mismatch with packets whose size and length field belong to their encoding.
+  /// The mismatch with encoded packets, whose size and length field the encoding determines.
   func mismatch(withDecoded format: PacketFormat) -> FrameMismatch? {
     let format = PacketFormat(
       start: format.start, extent: .lengthField(LengthField(at: 0, counts: .frame)), check: format.check,
@@ -126,7 +126,7 @@ extension FrameComparison {
     if case .size(let slot) = measure { fieldNames[program.slots[slot].field] } else { nil }
   }
 
-  /// The number of bytes besides those that a `{size}` measures; nil if it varies.
+  /// The number of bytes that a `{size}` does not measure; nil if it varies.
   private func constantBytes(besides measure: TemplateProgram.Length.Measure) -> Int? {
     switch measure {
     case .message: return 0

@@ -45,7 +45,7 @@ struct FrameComparison {
   /// The size of every message, if it is always the same.
   var size: Int? { sizes.count == 1 ? sizes.lowerBound : nil }
 
-  /// Knows more of a message that always has the same size: its bytes count from both ends, and its own size is known.
+  /// Adds what is known of a message that always has the same size: its bytes count from both ends.
   private mutating func completeBits(of size: Int) {
     guard front.count <= size, back.count <= size else { return }
     var bits = front + repeatElement(.any, count: size - front.count)
@@ -63,7 +63,7 @@ struct FrameComparison {
     (front, back) = (bits, bits)
   }
 
-  /// The bytes of a message that has no other.
+  /// The bytes of a message that always has the same ones.
   var onlyBytes: [UInt8]? {
     guard let size, front.count == size, front.allSatisfy({ $0.mask == 0xFF }) else { return nil }
     return front.map(\.value)
@@ -122,7 +122,7 @@ extension FrameComparison {
 }
 
 extension [KnownBits] {
-  /// The first index at which these bytes certainly are.
+  /// The first index at which these bytes certainly occur.
   func firstCertain(_ pattern: [UInt8], from start: Int = 0) -> Int? {
     guard pattern.count <= count, start <= count - pattern.count else { return nil }
     return (start...count - pattern.count).first { index in

@@ -12,19 +12,19 @@ package enum FrameMismatch: Hashable, Sendable {
   case tooLong(least: Int, limit: Int)
   /// The longest message is shorter than the shortest frame.
   case tooShort(most: Int, least: Int)
-  /// The length field has constant bytes that say another size; `expected` are those for a message of one size.
+  /// The constant bytes of the length field give another size; `expected` are the right ones for a message of one size.
   case length(LengthField, found: [UInt8], meaning: Int, sizes: ClosedRange<Int>, expected: [UInt8]?)
   /// The length field cannot hold the number for a message of this size.
   case unsayableLength(LengthField, size: Int)
-  /// The length field is a `{size}`, perhaps of a field, to which another number is added than the framing needs.
+  /// The length field is a `{size}`, possibly of a field, that adds another number than the framing does.
   case addition(LengthField, of: String?, found: Int, expected: Int)
   /// The length field is a `{size}` in the other byte order.
   case lengthOrder(LengthField)
-  /// Frames end with other bytes; nothing is found where those of the message vary.
+  /// Frames end with other bytes; `found` is empty where the bytes of the message vary.
   case tail(expected: [UInt8], found: [UInt8])
   /// The bytes that end a frame come earlier in the message.
   case earlyTail([UInt8], at: Int)
-  /// The message has no checksum, and the framing checks one.
+  /// The message has no checksum, but the framing checks one.
   case missingCheck(CheckField, isBeforeTail: Bool)
   /// The message has its checksum in another place.
   case misplacedCheck(CheckField, isBeforeTail: Bool)
@@ -37,7 +37,7 @@ package enum FrameMismatch: Hashable, Sendable {
 }
 
 extension FrameMismatch {
-  /// How far a message got: of several alternatives, the one that it fits best explains most.
+  /// How far the comparison got. Of several formats, the one that a message fits best explains most.
   var progress: Int {
     switch self {
     case .start: 0

@@ -102,7 +102,7 @@ extension MedicalFloat {
 // MARK: Special values
 
 extension MedicalFloat {
-  /// The values that are no numbers; all have the exponent 0.
+  /// The values that are not numbers; all have the exponent 0.
   private var specials: [(number: Double, mantissa: Int64)] {
     let half = Int64(1) << (mantissaWidth - 1)
     return [(.nan, half - 1), (.notAtThisResolution, -half), (.infinity, half - 2), (-.infinity, 2 - half)]

@@ -25,7 +25,7 @@ extension MessageTemplate {
     return values
   }
 
-  /// The values without those at some indices, at random; in each row at the end of the way, which has the indices of
+  /// The values without random ones of those at some indices, in each row at the end of the path, which has the indices of
   /// the groups from the outermost on.
   private static func without(
     _ indices: [Int], in way: ArraySlice<Int>, _ values: [Value?],
@@ -99,14 +99,14 @@ extension FieldEncoding {
     case .medical(let float): return .decimal(float.random(using: &random))
     case .named(let names, _): return .text(names.names.randomElement(using: &random)!)
     default:
-      // Small numbers, too: of those a field has.
+      // Small numbers as well, for fields with few values.
       let range = range ?? 0...0
       let few = Bool.random(using: &random) ? range : range.clamped(to: -3...3)
       return .integer(Int64.random(in: few, using: &random))
     }
   }
 
-  /// Of letters of one byte to four, so many bytes.
+  /// This many bytes of letters that take one to four bytes each.
   private static func randomText(
     _ counts: ClosedRange<Int>, notEndingIn pad: UInt8, using random: inout some RandomNumberGenerator
   ) -> String {

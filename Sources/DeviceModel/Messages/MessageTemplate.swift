@@ -1,6 +1,6 @@
 /// One message of a device, as a template that both recognises and builds it: `A5 06 03 {month: u8} {xor8}`.
 ///
-/// It never changes, and each frame needs some: as a class it costs nothing to pass on.
+/// It never changes, and each frame needs some. As a class, it costs nothing to pass on.
 package final class MessageTemplate: Sendable {
   /// The longest message, bytes.
   package static let maximumSize = 4096
@@ -48,7 +48,7 @@ package final class MessageTemplate: Sendable {
   /// The message, if it is so simple.
   private let plain: PlainTemplate?
   private let fieldNames: [String]
-  /// The values of the fields in a message that has none of them.
+  /// The values of the fields of a message whose optional parts are all absent.
   private let zeros: [Value]
 
   /// - Parameters:

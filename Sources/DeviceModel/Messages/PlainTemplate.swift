@@ -1,4 +1,4 @@
-/// A message of fixed bytes with at most one field of bytes among them, as most messages of serial modules are.
+/// A message of fixed bytes with at most one field of bytes among them, like most messages of serial modules.
 ///
 /// ``TemplateMatcher`` and ``TemplateBuilder`` would do the same, in five times as many instructions.
 struct PlainTemplate: Sendable {

@@ -18,7 +18,7 @@ struct TemplateBuilder {
   private var lengths: [(length: TemplateProgram.Length, at: Int)] = []
   private var checksums: [(checksum: Checksum, coverage: Range<Int>, at: Int)] = []
 
-  /// - Parameter names: what the fields are called.
+  /// - Parameter names: the names of the fields.
   init(_ program: TemplateProgram, values: [Value?], limit: Int, names: [String]) {
     self.program = program
     self.values = values
@@ -89,7 +89,7 @@ extension TemplateBuilder {
     throw .missing(names[program.slots[first].field])
   }
 
-  /// Whether a number is 0 or missing; a missing one is in an absent part.
+  /// Whether a number is 0, or missing because its part is absent.
   private func isZero(_ slot: Int) -> Bool {
     guard let value = given(slot) else { return true }
     return value == .integer(0)

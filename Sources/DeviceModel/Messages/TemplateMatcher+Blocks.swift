@@ -63,7 +63,7 @@ extension TemplateMatcher {
     return mustEnd(before: done).map { !$0 }
   }
 
-  /// Clears the registers of what is in a row, which hold for that row only.
+  /// Clears the registers of the slots in a row, which hold for that row only.
   private mutating func forgetRow(of group: Int) {
     guard program.registerCount > 0 else { return }
     for slot in program.slots[(group + 1)...].prefix(program.slots[group].innerCount) {

@@ -44,7 +44,7 @@ struct CapturedRows {
     open[last].rows[open[last].rows.count - 1][place.column] = value
   }
 
-  /// Completes the groups inside another; with nil all.
+  /// Completes the groups inside another; nil: all groups.
   mutating func close(downTo group: Int?, _ take: (_ field: Int, Value) -> Void) {
     while let last = open.last, last.slot != group {
       open.removeLast()

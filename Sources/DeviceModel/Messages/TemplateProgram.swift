@@ -44,7 +44,7 @@ package struct TemplateProgram: Hashable, Sendable {
     package var column: Int
     /// The number of columns of a group.
     package var columnCount = 0
-    /// How many slots after that of a group are inside it.
+    /// How many slots after a group's own are inside it.
     package var innerCount = 0
     /// The matcher's register for its size, count or number; nil if no part needs it.
     package var register: Int?
@@ -66,7 +66,7 @@ package struct TemplateProgram: Hashable, Sendable {
     }
 
     package var measure: Measure
-    /// What is added to it.
+    /// The number that is added to it.
     package var adding: Int
     package var encoding: FieldEncoding
 

@@ -20,7 +20,7 @@ package struct ValueTemplate: Sendable {
   /// Whether it is nothing.
   package var isEmpty: Bool { expressions.isEmpty && minimumSize == 0 }
 
-  /// Whether it is text, or bytes that are one.
+  /// Whether it is text, or bytes of a text.
   package var isText: Bool {
     if template.form != .bytes { return true }
     return !template.holes.isEmpty

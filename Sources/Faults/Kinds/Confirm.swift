@@ -1,2 +1,2 @@
-/// Lets the device wait for a confirmation that has come. ``ConfirmationFault`` does that.
+/// Hides a received confirmation from the device for a time. ``ConfirmationFault`` does that.
 struct Confirm: FaultEffect {}

@@ -1,6 +1,6 @@
 import DeviceModel
 
-/// Flips bits of a value: all of them if it has not as many.
+/// Flips bits of a value: all of them if it has fewer.
 struct CorruptBits: FaultEffect {
   let count: Int
 

@@ -1,6 +1,6 @@
 import DeviceModel
 
-/// Replaces bytes of a value by others: all of them if it has not as many.
+/// Replaces bytes of a value by others: all of them if it has fewer.
 struct CorruptBytes: FaultEffect {
   let count: Int
 

@@ -1,7 +1,7 @@
 import DeviceModel
 import Framing
 
-/// Passes a value later, by a time and up to the jitter more.
+/// Delays a value by a time, plus up to the jitter.
 struct Delay: FaultEffect {
   let time: Duration
   let jitter: Duration

@@ -1,7 +1,7 @@
 import Bluetooth
 
-/// Flips a bit in each part of the advertisement that has bytes: manufacturer data, service data and raw structures. Where
-/// there is none, the local name loses its order.
+/// Flips a bit in each part of the advertisement that has bytes: manufacturer data, service data and raw structures. If
+/// there are none, one letter of the local name changes.
 struct GarbleAdvertisement: FaultEffect {
   func change(_ advertisement: Advertisement, _ random: inout FaultRandom) -> Advertisement? {
     var changed = advertisement
@@ -17,7 +17,7 @@ struct GarbleAdvertisement: FaultEffect {
     bytes[random.below(bytes.count)] ^= 1 << random.below(8)
   }
 
-  /// With another letter in place of one, so that the text stays UTF-8 of the same size.
+  /// The text with one letter replaced by another, so that it stays UTF-8 of the same size.
   private func garbled(_ name: String, _ random: inout FaultRandom) -> String {
     var bytes = Array(name.utf8)
     let letters = bytes.indices.filter { bytes[$0] < 0x80 }

@@ -1,6 +1,6 @@
 import DeviceModel
 
-/// Joins a value and those after it to one.
+/// Joins a value and later ones into one.
 struct Merge: FaultEffect {
   let count: Int
 

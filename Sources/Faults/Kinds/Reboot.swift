@@ -2,9 +2,9 @@ import Behavior
 import Bluetooth
 import EventLoop
 
-/// Starts the device again, which does not advertise until it is up.
+/// Restarts the device, which does not advertise until it is up.
 struct Reboot: FaultEffect {
-  /// How long that takes, unless the fault says so.
+  /// How long a restart takes, unless the fault gives a duration.
   static let duration = Duration.seconds(1)
 
   @EventLoop func begin(on device: any FaultyDevice, for central: Central?) { device.restart() }

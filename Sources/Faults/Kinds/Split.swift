@@ -1,6 +1,6 @@
 import DeviceModel
 
-/// Cuts a value into pieces at random places; into single bytes if it has not as many. One of a single byte stays whole.
+/// Cuts a value into pieces at random places, or into single bytes if it has fewer. A single byte stays whole.
 struct Split: FaultEffect {
   let count: Int
 

@@ -1,6 +1,6 @@
 import DeviceModel
 
-/// Makes the checksum of a message wrong, and leaves all else right. A value without a checksum stays as it is.
+/// Spoils only the checksum of a message. A value without a checksum stays unchanged.
 struct SpoilChecksum: FaultEffect {
   func fate(of value: [UInt8], in device: PeripheralDefinition, _ random: inout FaultRandom) -> ValueFate {
     let places = device.messages.lazy.map { $0.checksums(in: value) }.first { !$0.isEmpty } ?? []

@@ -1,6 +1,6 @@
 import DeviceModel
 
-/// Lets a value and those after it wait.
+/// Delays a value and all later ones.
 struct Stall: FaultEffect {
   let time: Duration?
 

@@ -1,6 +1,6 @@
 import Bluetooth
 
-/// Does not advertise. Connections go on.
+/// Stops advertising. Connections remain.
 struct StopAdvertising: FaultEffect {
   func change(_ advertisement: Advertisement, _ random: inout FaultRandom) -> Advertisement? { nil }
 }

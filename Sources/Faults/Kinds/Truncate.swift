@@ -1,6 +1,6 @@
 import DeviceModel
 
-/// Ends a value early. A shorter one stays as it is.
+/// Ends a value early. A shorter one stays unchanged.
 struct Truncate: FaultEffect {
   let size: Int
 

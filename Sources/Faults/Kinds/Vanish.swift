@@ -1,9 +1,9 @@
 import Bluetooth
 import EventLoop
 
-/// Is silent, as a device out of range: it does not advertise, takes nothing, sends nothing and answers nothing.
+/// Makes the device silent, as if out of range: it does not advertise, send, receive or answer.
 ///
-/// No transport can be silent on the link layer, where the radios go on to acknowledge each other. So when a supervision
+/// No transport can be silent on the link layer, where the radios keep acknowledging each other. So when a supervision
 /// timeout would have ended the links, the device ends them.
 struct Vanish: FaultEffect {
   /// How long the links last: a usual supervision timeout.

@@ -86,7 +86,7 @@ extension CRC {
 }
 
 extension CRC: Hashable {
-  /// Does not compare the table, which follows from the parameters.
+  /// Ignores the table, which the parameters determine.
   package static func == (left: CRC, right: CRC) -> Bool {
     left.parameters == right.parameters && left.isReflected == right.isReflected
   }

@@ -30,7 +30,7 @@ extension Checksum {
     algorithm.value(of: bytes)
   }
 
-  /// The check value of bytes after others of which `earlier` is the check value. `fletcher32` counts in words: the
+  /// The check value of bytes that follow others, whose check value is `earlier`. `fletcher32` counts in words: the
   /// number of earlier bytes must be even.
   package func value(of bytes: Span<UInt8>, after earlier: UInt32) -> UInt32 {
     algorithm.value(of: bytes, after: earlier)

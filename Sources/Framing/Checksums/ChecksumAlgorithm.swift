@@ -15,7 +15,7 @@ package enum ChecksumAlgorithm: Hashable, Sendable {
     }
   }
 
-  /// The usual byte order: a reflected CRC leaves its shift register least significant byte first, and is sent so.
+  /// The usual byte order: a reflected CRC leaves its shift register least significant byte first and is sent in this order.
   /// The others are sent most significant byte first.
   package var customaryByteOrder: ByteOrder {
     if case .crc(let crc) = self, crc.isReflected { .littleEndian } else { .bigEndian }

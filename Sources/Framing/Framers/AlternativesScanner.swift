@@ -1,7 +1,7 @@
 /// Finds packets of several formats.
 ///
 /// At each place it tries the formats in order, and waits while a packet may still become whole before it tries the next
-/// format, so that the pieces in which bytes arrive do not matter. Where there is no packet, it discards up to the next
+/// format, so that the pieces in which bytes arrive do not matter. If no packet begins there, it discards up to the next
 /// place at which one of any format may begin.
 struct AlternativesScanner: FrameScanner {
   private var scanners: [PacketScanner]
@@ -41,7 +41,7 @@ struct AlternativesScanner: FrameScanner {
     for index in scanners.indices { scanners[index].reset() }
   }
 
-  /// The smaller of two discards, so that no beginning of a packet is lost. Its reason is the one of the format that
+  /// The smaller of two discards, so that no beginning of a packet is lost. Its reason is that of the format that
   /// begins here, if one does.
   private static func nearer(_ one: FrameScannerStep?, _ other: FrameScannerStep) -> FrameScannerStep {
     guard case .discard(let first, let reason)? = one, case .discard(let second, let another) = other else {

@@ -38,7 +38,7 @@ struct DelimitedScanner: FrameScanner {
     return skip(bytes)
   }
 
-  /// Discards up to the delimiter; its possible beginning at the end waits for more bytes.
+  /// Discards up to the delimiter, and keeps a possible beginning of one at the end.
   private mutating func skip(_ bytes: Span<UInt8>) -> FrameScannerStep {
     searched = 0
     let end = firstEnd(in: bytes)

@@ -1,6 +1,6 @@
 /// Finds the end of the frame at the beginning of a sequence of bytes.
 ///
-/// A scanner may remember how far it has looked. It gets the bytes that it left again, with more bytes after them.
+/// A scanner may remember how far it has searched. It gets the bytes that it left again, followed by more.
 protocol FrameScanner: Sendable {
   /// Decides about the beginning of `bytes`, which are never empty.
   mutating func next(in bytes: Span<UInt8>) -> FrameScannerStep

@@ -1,4 +1,4 @@
-/// Finds frames that end with a silence or at the longest length.
+/// Finds frames that end with a silence, or once they have the greatest length.
 struct IdleScanner: FrameScanner {
   let limit: Int
 

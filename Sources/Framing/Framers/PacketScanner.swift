@@ -91,7 +91,7 @@ extension PacketScanner {
 }
 
 extension PacketFormat {
-  /// Why a whole frame has not the checksum of this format; nil: it has, or the format has none.
+  /// Why a whole frame does not have the checksum of this format; nil: it has it, or the format has none.
   package func checkProblem(of frame: [UInt8]) -> DiscardReason? {
     guard check != nil else { return nil }
     guard frame.count >= minimumLength else {

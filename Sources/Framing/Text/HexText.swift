@@ -8,8 +8,8 @@ package enum HexText {
     }
   }
 
-  /// Writes bytes as ``format(_:)`` does, from `place` on; returns the place after them. There must be room for one
-  /// separator more.
+  /// Writes bytes as ``format(_:)`` does, from `place` on; returns the place after them. There must be room for one more
+  /// separator.
   package static func write(
     _ bytes: ArraySlice<UInt8>, separator: UInt8, to text: inout MutableSpan<UInt8>, at place: Int
   ) -> Int {
@@ -69,7 +69,7 @@ extension HexText {
 
   /// The bytes of a text of pairs and spaces; nil for any other.
   ///
-  /// Nearly every text is one, and this reads it many times faster than character by character.
+  /// Nearly every text has this form, and this reads it many times faster than character by character.
   private static func bytes(of text: [UInt8]) -> [UInt8]? {
     var bytes = [UInt8]()
     bytes.reserveCapacity(text.count / 2)

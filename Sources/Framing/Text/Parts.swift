@@ -13,7 +13,7 @@ extension String {
 
   /// Whether the bytes of `part` occur here in sequence.
   ///
-  /// The standard library has this, too, but in one module with its regular expressions, which would make the program a
+  /// The standard library has this as well, but in one module with its regular expressions, which would make the program a
   /// megabyte larger.
   package func hasPart(_ part: String) -> Bool {
     let (whole, part) = (Array(utf8), Array(part.utf8))

@@ -11,7 +11,7 @@ package enum PrintableText {
     }
   }
 
-  /// A text as a word of a transcript: in quotes if it has to be.
+  /// A text as a word of a transcript: in quotes if it needs them.
   package static func word(_ text: String) -> String {
     let isPlain = text.utf8.allSatisfy { 0x21...0x7E ~= $0 && !"\"=#\\".utf8.contains($0) }
     guard text.isEmpty || !isPlain else { return text }

@@ -1,8 +1,8 @@
 /// Marks words of a text for a terminal, or leaves them as they are.
 ///
-/// The colours are few and of the terminal's own scheme, so that they can be read on dark and on light.
+/// It uses few colours, all from the terminal's own scheme, so that they are legible on dark and on light backgrounds.
 package struct TextStyle: Sendable {
-  /// What a word is.
+  /// The role of a word.
   package enum Role: Sendable {
     case error, warning, success, heading, hint
 

@@ -6,7 +6,7 @@ package enum VisibleText {
     return text.unicodeScalars.map { isControl($0) ? escape($0) : String($0) }.joined()
   }
 
-  /// Whether a terminal would not show the character but obey it.
+  /// Whether a terminal would act on the character instead of showing it.
   package static func isControl(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true

@@ -34,7 +34,7 @@ extension ControlMistake {
         known.isEmpty ? "it has none" : Suggestion.hint(for: name, in: known)
       )
     case .ofEachCentral(let name):
-      ("each central has a '\(name)' of its own, so it cannot be set from outside", nil)
+      ("each central has its own '\(name)', so it cannot be set from outside", nil)
     case .badValue(let error): (error.message, error.hint)
     case .takesNoBytes(let name, let type): ("'\(name)' is of the type \(type), and takes no bytes", nil)
     case .unknownControl(let name, _, isSettable: true):

@@ -39,7 +39,7 @@ import Testing
       """
       start
       timer later at 1000 ms
-      * line 5: the functions of expressions have too much to do without time passing; add a 'wait'
+      * line 5: the expressions compute too much at one moment; add a 'wait'
       1000 ms
       * 204 3617033963
       """)

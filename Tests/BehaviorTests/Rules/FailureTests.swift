@@ -8,16 +8,16 @@ import Testing
   /// A write of `n` and `m`, two numbers of 64 bits, for one expression.
   @Test(
     arguments: [
-      ("n + m", "7F FF FF FF FF FF FF FF 00 00 00 00 00 00 00 01", "a number no longer fits 64 bits"),
-      ("n - m", "80 00 00 00 00 00 00 00 00 00 00 00 00 00 00 01", "a number no longer fits 64 bits"),
-      ("n * m", "40 00 00 00 00 00 00 00 00 00 00 00 00 00 00 02", "a number no longer fits 64 bits"),
-      ("n // m", "80 00 00 00 00 00 00 00 FF FF FF FF FF FF FF FF", "a number no longer fits 64 bits"),
+      ("n + m", "7F FF FF FF FF FF FF FF 00 00 00 00 00 00 00 01", "a number does not fit in 64 bits"),
+      ("n - m", "80 00 00 00 00 00 00 00 00 00 00 00 00 00 00 01", "a number does not fit in 64 bits"),
+      ("n * m", "40 00 00 00 00 00 00 00 00 00 00 00 00 00 00 02", "a number does not fit in 64 bits"),
+      ("n // m", "80 00 00 00 00 00 00 00 FF FF FF FF FF FF FF FF", "a number does not fit in 64 bits"),
       ("n // m", "00 00 00 00 00 00 00 01 00 00 00 00 00 00 00 00", "division by zero"),
       ("n % m", "00 00 00 00 00 00 00 01 00 00 00 00 00 00 00 00", "division by zero"),
       ("ceil(n / m)", "00 00 00 00 00 00 00 01 00 00 00 00 00 00 00 00", "division by zero"),
-      ("-n", "80 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00", "a number no longer fits 64 bits"),
-      ("abs(n)", "80 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00", "a number no longer fits 64 bits"),
-      ("n << m", "00 00 00 00 00 00 00 01 00 00 00 00 00 00 00 3F", "a number no longer fits 64 bits"),
+      ("-n", "80 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00", "a number does not fit in 64 bits"),
+      ("abs(n)", "80 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00", "a number does not fit in 64 bits"),
+      ("n << m", "00 00 00 00 00 00 00 01 00 00 00 00 00 00 00 3F", "a number does not fit in 64 bits"),
       (
         "n << m", "00 00 00 00 00 00 00 01 00 00 00 00 00 00 00 40",
         "cannot shift by 64 bits, only by 0 to 63"
@@ -33,7 +33,7 @@ import Testing
       ),
       (
         "round(n * 1e0 * m * 4)", "40 00 00 00 00 00 00 00 40 00 00 00 00 00 00 00",
-        "a number no longer fits 64 bits"
+        "a number does not fit in 64 bits"
       ),
     ])
   func `an expression without a value ends the rule`(expression: String, bytes: String, reason: String) throws

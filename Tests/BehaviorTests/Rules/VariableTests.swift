@@ -47,9 +47,9 @@ import Testing
       * line 9: 'level': 101 is not in 0…100
       > in 07
       keeps 7, Belt
-      * line 9: 'name': '7ßß' has 5 bytes, at most 4 are allowed
+      * line 9: 'name': '7ßß' has 5 bytes; at most 4 are allowed
       > data 01
-      * line 10: 'key': 3 bytes, at most 2 are allowed
+      * line 10: 'key': 3 bytes; at most 2 are allowed
       +
       * 7 Belt 0
       """)

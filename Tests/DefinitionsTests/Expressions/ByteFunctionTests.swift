@@ -116,9 +116,9 @@ import Testing
 
   @Test(
     arguments: [
-      ("unslip(key + bytes('DB'))", "DB at index 3 stands alone: SLIP escapes it"),
-      ("unslip(key + bytes('DB 01'))", "DB 01 at index 3 is no escape of SLIP"),
-      ("unslip(key + bytes('C0'))", "C0 at index 3 stands alone: SLIP escapes it"),
+      ("unslip(key + bytes('DB'))", "DB at index 3 is not escaped, as SLIP requires"),
+      ("unslip(key + bytes('DB 01'))", "DB 01 at index 3 is not a SLIP escape"),
+      ("unslip(key + bytes('C0'))", "C0 at index 3 is not escaped, as SLIP requires"),
       ("unescape(key + bytes('7D'), 0x7D, 32)", "the last byte, 7D, escapes nothing"),
       ("xor(key, empty)", "'xor' repeats its second argument, which is empty"),
       ("replace(key, empty, key)", "'replace' searches for its second argument, which is empty"),
@@ -140,13 +140,16 @@ import Testing
     arguments: [
       (
         "find(key)",
-        "0-9: 'find' takes bytes and the bytes to find, or two texts, and perhaps the first index"
+        "0-9: 'find' takes bytes and the bytes to find, or two texts; optionally the first index"
       ),
       (
         "find(key, 'a')",
-        "0-14: 'find' takes bytes and the bytes to find, or two texts, and perhaps the first index"
+        "0-14: 'find' takes bytes and the bytes to find, or two texts; optionally the first index"
       ),
-      ("replace('a', 'b')", "0-17: 'replace' takes bytes, those to replace and others, or three texts"),
+      (
+        "replace('a', 'b')",
+        "0-17: 'replace' takes bytes, the bytes to replace and their replacement, or three texts"
+      ),
       ("replace('a', '', 'b')", "13-15: 'replace' searches for its second argument, which is empty"),
       ("xor(key, bytes(''))", "9-18: 'xor' repeats its second argument, which is empty"),
       ("xor(key, 1)", "0-11: 'xor' takes two values of bytes"),
@@ -155,7 +158,7 @@ import Testing
       ("fill(level, 'a')", "0-16: 'fill' takes a byte as a number, and a count"),
       ("fill(0, 65537)", "0-14: 65537 bytes; text and bytes have at most 65536"),
       ("patch(key, 1)", "0-13: 'patch' takes bytes, an index and the new bytes"),
-      ("hex(key, 1)", "0-11: 'hex' takes bytes, and perhaps a text between them"),
+      ("hex(key, 1)", "0-11: 'hex' takes bytes and, optionally, a text between them"),
       ("sin('a')", "0-8: 'sin' takes one number, in radians"), ("slip('a')", "0-9: 'slip' takes bytes"),
       ("escape(key, 999, key, 1)", "12-15: 999 is not a byte, 0 to 255"),
       (
@@ -163,7 +166,7 @@ import Testing
         "0-14: 'escape' takes bytes, the escape byte, the bytes to escape, and the number for '^'"
       ),
       ("unescape(key, 1, 2, 3)", "0-22: 'unescape' takes bytes, the escape byte, and the number for '^'"),
-      ("unslip(bytes('C0'))", "0-19: C0 at index 0 stands alone: SLIP escapes it"),
+      ("unslip(bytes('C0'))", "0-19: C0 at index 0 is not escaped, as SLIP requires"),
       ("u16le(key)", "6-9: expected an integer, found bytes"),
       ("u16le(1, 2)", "6-7: expected bytes, found an integer"),
       ("u16le(key, 'a')", "11-14: expected an integer, found text"),

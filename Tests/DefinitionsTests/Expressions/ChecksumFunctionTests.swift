@@ -32,9 +32,11 @@ import Testing
 
   @Test(
     arguments: [
-      ("crc32('a')", "0-10: 'crc32' takes bytes, and perhaps the checksum of the bytes before them"),
-      ("crc32()", "0-7: 'crc32' takes bytes, and perhaps the checksum of the bytes before them"),
-      ("crc32(key, 1, 2)", "0-16: 'crc32' takes bytes, and perhaps the checksum of the bytes before them"),
+      ("crc32('a')", "0-10: 'crc32' takes bytes and, optionally, the checksum of the bytes before them"),
+      ("crc32()", "0-7: 'crc32' takes bytes and, optionally, the checksum of the bytes before them"),
+      (
+        "crc32(key, 1, 2)", "0-16: 'crc32' takes bytes and, optionally, the checksum of the bytes before them"
+      ),
       ("crc8(key, 256)", "10-13: 256 is not in 0…255"), ("crc8(key, -1)", "10-12: -1 is not in 0…255"),
       ("crc16-modbus-le(key)", "0-20: the checksum is a number here, without a byte order"),
       ("crc16-x-25-be(key)", "0-18: the checksum is a number here, without a byte order"),

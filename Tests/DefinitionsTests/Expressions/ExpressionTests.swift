@@ -174,13 +174,13 @@ import Testing
   @Test(
     arguments: [
       ("monht", "0-5: unknown name 'monht'"), ("1 + dya", "4-7: unknown name 'dya'"),
-      ("month + 'a'", "0-11: '+' does not fit an integer and text"),
-      ("(month) and true", "1-16: 'and' does not fit an integer and true or false"),
+      ("month + 'a'", "0-11: '+' does not apply to an integer and text"),
+      ("(month) and true", "1-16: 'and' does not apply to an integer and true or false"),
       ("not month", "4-9: expected true or false, found an integer"),
       ("-key", "1-4: expected a number, found bytes"),
-      ("key < key", "0-9: '<' does not fit bytes and bytes"),
-      ("1 == 'a'", "0-8: '==' does not fit an integer and text"),
-      ("key * 2", "0-7: '*' does not fit bytes and an integer"),
+      ("key < key", "0-9: '<' does not apply to bytes and bytes"),
+      ("1 == 'a'", "0-8: '==' does not apply to an integer and text"),
+      ("key * 2", "0-7: '*' does not apply to bytes and an integer"),
       ("size(1)", "0-7: 'size' takes bytes, text or a group"),
       ("key.slice(1)", "0-12: 'slice' takes bytes or text, the first index and a count"),
       ("key.slice(1.5, 2)", "0-17: 'slice' takes bytes or text, the first index and a count"),
@@ -191,7 +191,7 @@ import Testing
       ("history['1', 2].note", "8-11: expected an integer, found text"),
       ("history[1, 2].nose", "0-18: 'history' has no column 'nose'"),
       ("key[1].note", "0-3: only a data table has rows"),
-      ("worn + worn", "0-11: '+' does not fit true or false and true or false"),
+      ("worn + worn", "0-11: '+' does not apply to true or false and true or false"),
     ])
   func `what does not fit is refused with its place`(text: String, error: String) {
     #expect(Self.mistake(in: text) == error)

@@ -90,13 +90,15 @@ import Testing
       ("'x' != state", "0-3: no state 'x' (known: idle, measuring)"),
       (
         "reason == 'supervision-timout'",
-        "10-30: no reason 'supervision-timout' (did you mean 'supervision-timeout'?)"
+        "10-30: unknown reason 'supervision-timout' (did you mean 'supervision-timeout'?)"
       ),
       (
         "'0x08' == reason",
-        "0-6: no reason '0x08' (such as 'supervision-timeout', or the code of one without a name, as in '0x2E')"
+        "0-6: unknown reason '0x08' (such as 'supervision-timeout', or the code of one without a name, as in '0x2E')"
       ),
-      ("state == 1", "0-10: '==' does not fit text and an integer (number(…) makes a number of text)"),
+      (
+        "state == 1", "0-10: '==' does not apply to text and an integer (number(…) converts text to a number)"
+      ),
       (
         "subscribed(seriel)",
         "11-17: no characteristic 'seriel' notifies or indicates (did you mean 'serial'?)"
@@ -112,7 +114,7 @@ import Testing
       ("handle(1)", "0-9: 'handle' takes the id of an attribute (known: FFE2, serial, serial/2902)"),
       ("subscribed", "0-10: unknown name 'subscribed'"), ("unix", "0-4: unknown name 'unix'"),
       ("up-time", "0-7: unknown name 'up-time' (did you mean 'uptime'?)"),
-      ("cells", nil), ("cells + 1", "0-9: '+' does not fit rows of volts, note and an integer"),
+      ("cells", nil), ("cells + 1", "0-9: '+' does not apply to rows of volts, note and an integer"),
       ("cells[0]", "0-8: a row is not a value (add '.' and a field)"),
       ("cells[0].volt", "0-13: the group has no field 'volt' (did you mean 'volts'?)"),
       ("cells['a'].volts", "6-9: expected an integer, found text"),

@@ -110,14 +110,14 @@ import Testing
 
   @Test(
     arguments: [
-      ("1 & 1.5", "0-7: '&' does not fit an integer and a decimal number"),
-      ("key | 1", "0-7: '|' does not fit bytes and an integer"),
-      ("worn ^ worn", "0-11: '^' does not fit true or false and true or false"),
-      ("1.0 << 1", "0-8: '<<' does not fit a decimal number and an integer"),
-      ("1 >> 'a'", "0-8: '>>' does not fit an integer and text"),
+      ("1 & 1.5", "0-7: '&' does not apply to an integer and a decimal number"),
+      ("key | 1", "0-7: '|' does not apply to bytes and an integer"),
+      ("worn ^ worn", "0-11: '^' does not apply to true or false and true or false"),
+      ("1.0 << 1", "0-8: '<<' does not apply to a decimal number and an integer"),
+      ("1 >> 'a'", "0-8: '>>' does not apply to an integer and text"),
       ("1 << 64", "0-7: cannot shift by 64 bits, only by 0 to 63"),
-      ("1 << 63", "0-7: a number no longer fits 64 bits"),
-      ("2 > 1 & worn", "4-12: '&' does not fit an integer and true or false"),
+      ("1 << 63", "0-7: a number does not fit in 64 bits"),
+      ("2 > 1 & worn", "4-12: '&' does not apply to an integer and true or false"),
       ("1 &", "3: expected a value, found the end"), ("1 < < 2", "4-5: expected a value, found '<'"),
       ("if(worn, 1)", "0-11: 'if' takes a condition and two values"),
       ("if(worn)", "0-8: 'if' takes a condition and two values"),

@@ -29,6 +29,6 @@ import Testing
 
   @Test func `cannot be removed while a rule performs them`() {
     let report = load("extends: base\nactions: { beep: ~ }", bundled: ["base": Self.base]).report
-    #expect(report.contains("no actions 'beep'"))
+    #expect(report.contains("no actions are named 'beep'"))
   }
 }

@@ -36,18 +36,18 @@ import Testing
     arguments: [
       ("{a: u8(on: 1, on: 2)}", "a second number has the name 'on'"),
       ("{a: u8(on: 1, off: 1)}", "'on' and 'off' are both 1"),
-      ("{a: u8(on: 256)}", "256 is not a number of 'u8'"),
-      ("{a: i8(on: -129)}", "-129 is not a number of 'i8'"),
+      ("{a: u8(on: 256)}", "256 does not fit 'u8'"),
+      ("{a: i8(on: -129)}", "-129 does not fit 'i8'"),
       ("{a: u8()}", "'u8' takes names with their numbers, or nothing"),
       ("{a: u8(on)}", "'u8' takes names with their numbers, or nothing"),
       ("{a: u8(on: x)}", "'u8' takes names with their numbers, or nothing"),
       ("{a: u8(1st: 1)}", "'1st' is not a name"),
-      ("{bits(a(on: 4): 2, 0: 6)}", "4 is not a number of '2 bits'"),
+      ("{bits(a(on: 4): 2, 0: 6)}", "4 does not fit '2 bits'"),
       ("{bits(a(on: 1, on: 2): 2, 0: 6)}", "a second number has the name 'on'"),
       ("{bits(a(on: 1): 2, a: 6)}", "a second field 'a'"),
       ("{a: u8(on: 1)}{if a}{b: u8}{end}", "'a' is not a number"),
       ("{size(a): u8(on: 1)}{a: bytes}", "'u8(on: 1)' cannot hold a length"),
-      ("{a: mac(6)}", "'mac' takes 'colons', and perhaps 'lower' after it, or nothing"),
+      ("{a: mac(6)}", "'mac' takes nothing, or 'colons', optionally followed by 'lower'"),
     ])
   func `mistakes in names`(template: String, message: String) {
     #expect(mistake(in: template)?.hasPrefix(message) ?? false, "\(mistake(in: template) ?? "none")")

@@ -93,14 +93,14 @@ import Testing
   }
 
   @Test(arguments: [
-    ("a:\n\tb: 1", "indent with blanks, not with tabs"),
-    ("a: x\n\tb: 1", "indent with blanks, not with tabs"),
+    ("a:\n\tb: 1", "indent with spaces, not tabs"),
+    ("a: x\n\tb: 1", "indent with spaces, not tabs"),
     ("a: \"one\n", "close it at the end of the text"),
-    ("a: one: two", "quote a text that has them; a key has a line of its own"),
+    ("a: one: two", "quote a text that contains them; a key has its own line"),
     ("a: @x", "quote a value that begins with @, ` or %"),
-    ("a: 1\nb\nc: 2", "a colon and a blank follow a key; '- ' comes before an item of a list"),
+    ("a: 1\nb\nc: 2", "a key ends with a colon and a space; an item of a list begins with '- '"),
     ("a: { b: 1\n", "add it at the end"),
-    ("a: { b: x y: 1 }", "quote a text that has them; a key has a line of its own"),
+    ("a: { b: x y: 1 }", "quote a text that contains them; a key has its own line"),
     ("a: 1\n- b\n", "the keys of a mapping begin in one column"),
     ("- a\nb: 1\n", "the items of a list begin in one column, with '- '"),
   ])
@@ -126,7 +126,7 @@ import Testing
     }
     #expect(throws: Never.self) { try Self.parse(nested(63)) }
     let error = #expect(throws: Diagnostic.self) { try Self.parse(nested(64)) }
-    #expect(error?.message == "nested more than 64 deep")
+    #expect(error?.message == "nested more than 64 levels deep")
     #expect(throws: Diagnostic.self) { try Self.parse(nested(400_000)) }
     #expect(throws: Diagnostic.self) { try Self.parse(String(repeating: "{a: ", count: 200_000)) }
     #expect(throws: Diagnostic.self) { try Self.parse(String(repeating: "- ", count: 200_000)) }
