@@ -2,7 +2,8 @@ import Bluetooth
 import Framing
 import Peripheral
 
-/// Formats traffic for programs: one JSON object per line. The names are stable; README lists them.
+/// Formats traffic for programs: one JSON object per line. The names are stable;
+/// Sources/CommandLineTool/json.md lists them.
 package struct JSONFormat: TrafficFormat {
   /// The device's name; nil: it is the only one.
   private let device: String?

@@ -3,7 +3,7 @@
 #: The table of the specification's cases, which a test reads.
 TABLES = {"Tests/Specification/README.md"}
 #: The languages of code blocks: see 'Tests/Pages/run --help'.
-LANGUAGES = {"sh", "sh air", "sh manual", "console", "text", "json", "xml", "csv", "ini", "diff", "yaml", "transcript", "python", "swift"}
+LANGUAGES = {"mermaid", "sh", "sh air", "sh manual", "console", "text", "json", "xml", "csv", "ini", "diff", "yaml", "transcript", "python", "swift"}
 
 
 def test_a_page_is_short(page):

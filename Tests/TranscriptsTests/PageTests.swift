@@ -46,12 +46,21 @@ import Testing
     #expect(try await failure(of: example.block.text, with: define(example)) == nil)
   }
 
-  @Test func `the pages show the real failure report`() async throws {
-    let example = try #require(Self.examples.first { $0.block.text.contains("< switch  turn state=1") })
+  private static let report = "FAILED  0 of 1  lamp.transcript\n\n"
+
+  /// The transcripts of which a page shows the report where the lamp should have answered otherwise.
+  private static let failing = examples.filter { example in
+    Page.all.contains { $0.path == example.block.page && $0.text.contains(report) }
+  }
+
+  @Test func `a page shows a failure report`() { #expect(Self.failing.count >= 1) }
+
+  @Test(arguments: failing)
+  func `the failure report on a page is the real one`(example: Example) async throws {
     let wrong = example.block.text.replacing("< switch  turn state=1", with: "< switch  turn state=0")
     let result = try #require(try await runInMemory(wrong, with: define(example)).first)
     let text = FailureText.write(try #require(result.failure), of: result.title, in: "lamp.transcript")
-    #expect(Page.all.contains { $0.text.contains("FAILED  0 of 1  lamp.transcript\n\n" + text) })
+    #expect(try Page(example.block.page).text.contains(Self.report + text))
   }
 }
 

@@ -19,7 +19,7 @@ extension Device {
     public var fields: [String: Value]
     /// The address of the central.
     public var central: String?
-    /// All members, as the device sent them. README.md of blemu lists them.
+    /// All members, as the device sent them. Sources/CommandLineTool/json.md lists them.
     public var members: [String: Value]
   }
 }

@@ -61,7 +61,7 @@ extension Device {
   public func status() async throws -> Status { Status(try await call(.status)) }
 
   /// Describes the device: its attributes, messages, settings, variables, controls, states and advertising, with their present
-  /// values. README.md of blemu lists the members.
+  /// values. Sources/ControlServer/README.md lists the members.
   public func describe() async throws -> Value { Value(try await call(.describe)) }
 
   /// Returns a present value: of a setting, a variable, `state`, or any expression of the definition language.

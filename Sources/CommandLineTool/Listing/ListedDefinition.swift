@@ -25,7 +25,7 @@ struct ListedDefinition {
     [name, device?.name ?? "", device?.summary ?? ""].contains { $0.hasWord(word) }
   }
 
-  /// The names are stable; README lists them.
+  /// The names are stable; json.md lists them.
   func json(group: String) -> JSONValue {
     let place: JSONValue = ["name": .string(name), "group": .string(group), "file": .string(path)]
     return place.adding([

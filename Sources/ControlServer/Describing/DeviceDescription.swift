@@ -3,7 +3,8 @@ import DeviceModel
 import Framing
 import BlemuJSON
 
-/// Describes a device for programs: as a definition has it, or as it is now. The names are stable; README lists them.
+/// Describes a device for programs: as a definition has it, or as it is now. The names are stable;
+/// Sources/CommandLineTool/json.md lists them.
 package struct DeviceDescription {
   let definition: PeripheralDefinition
   private let context: EvaluationContext

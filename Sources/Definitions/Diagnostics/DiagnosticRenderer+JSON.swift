@@ -1,7 +1,8 @@
 import BlemuJSON
 
 extension DiagnosticRenderer {
-  /// Diagnostics for programs: one JSON object a line. The names are stable; README lists them.
+  /// Diagnostics for programs: one JSON object a line. The names are stable;
+  /// Sources/CommandLineTool/editor.md lists them.
   package func json(_ diagnostics: [Diagnostic]) -> String {
     diagnostics.map { json($0).line + "\n" }.joined()
   }
