@@ -67,3 +67,20 @@ def _is_implied(left, right, arrows):
             reached.add(one)
             waiting += [end for start, end in arrows if start == one]
     return right in reached
+
+
+def test_the_files_and_names_on_the_page_exist():
+    folders = [pages.REPOSITORY / "Sources", pages.REPOSITORY / "Tests"]
+    paths = [pages.REPOSITORY / "Package.swift"] + [path for folder in folders for path in folder.rglob("*") if path.is_file()]
+    files = "\n".join(str(path) for path in paths)
+    words = set().union(*(re.findall(r"\w+", path.read_text()) for path in paths if path.suffix == ".swift"))
+    unknown = []
+    for line, span in PAGE.code_spans:
+        if re.search(r"\.(swift|c|py)$", span):
+            known = re.search("/" + re.escape(span).replace("…", "[^/\n]+") + "$", files, re.MULTILINE)
+        elif re.fullmatch(r"[A-Z]\w+(\.\w+)*", span):
+            known = set(span.split(".")) <= words
+        else:
+            known = True
+        unknown += [] if known else [f"{PAGE.name}:{line}: {span}"]
+    assert not unknown
