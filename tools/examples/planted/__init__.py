@@ -1,1 +1,1 @@
-"""The client with one bug each: what is different, which tests find it, and what they say."""
+"""The client with one bug each: the difference, the tests that find it, and their messages."""

@@ -1,4 +1,4 @@
-"""It does not ask again when nothing has come."""
+"""It does not ask again when a notification is lost."""
 import client
 
 FOUND_BY = {"test_asks_again_when_a_notification_is_lost": "drop out on serial message packet once"}

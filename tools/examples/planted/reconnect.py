@@ -1,4 +1,4 @@
-"""It does not connect again when the device has ended the connection."""
+"""It does not connect again when the device ends the connection."""
 import client
 
 FOUND_BY = {

@@ -1,4 +1,4 @@
-"""It does not look at the checksum."""
+"""It does not check the checksum."""
 import client
 
 FOUND_BY = {"test_rejects_a_frame_with_a_wrong_checksum": "spoil checksum out on serial message packet once"}

@@ -346,7 +346,7 @@ async def _answer_questions(
 
 
 class Run:
-    """A process of `blemu run`. As a context manager it gives its device, on the air, and stops it at the end."""
+    """A process of `blemu run`. As a context manager, it returns its device, on the air, and stops it at the end."""
 
     def __init__(self, process: running.Run) -> None:
         self._process = process

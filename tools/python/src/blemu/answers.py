@@ -1,4 +1,4 @@
-"""What a device answers."""
+"""Answers of a device."""
 from __future__ import annotations
 
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ __all__ = ["Outcome", "Status"]
 
 @dataclass(frozen=True)
 class Status:
-    """What a device is, whether it is on the air, and who is connected."""
+    """What a device is, whether it is on the air, and which centrals are connected."""
 
     #: The device's name for commands, as in `blemu ps`.
     name: str
@@ -62,7 +62,7 @@ class Status:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of something that was done to a device."""
+    """The result of an act on a device."""
 
     #: The number of the last event before it: `device.expect(…, after=outcome.after)` looks at what came of it.
     after: int
@@ -71,5 +71,5 @@ class Outcome:
 
     @classmethod
     def read(cls, members: Mapping[str, Any]) -> Outcome:
-        """Reads the result of a method that does something."""
+        """Reads the result of a method that acts on the device."""
         return cls(after=members["after"], warnings=list(members.get("warnings", [])))

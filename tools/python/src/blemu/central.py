@@ -83,5 +83,5 @@ class Central:
         self.act("bond")
 
     def act(self, line: str) -> bytes:
-        """Does what a line of a transcript says, as in "> FFE1 41 54". Returns the value of a read."""
+        """Performs a line of a transcript, as in "> FFE1 41 54". Returns the value of a read."""
         return self._device.perform(operations.act(line, self.address))

@@ -55,7 +55,7 @@ class Device:
         return self.perform(operations.describe())
 
     def status(self) -> Status:
-        """Says what the device is, whether it is on the air, and who is connected."""
+        """Reports what the device is, whether it is on the air, and which centrals are connected."""
         return self.perform(operations.status())
 
     @overload
@@ -101,7 +101,7 @@ class Device:
         return self.perform(operations.send(place, content, text, central, fields))
 
     def wire(self, content: Optional[Content] = None, /, *, text: Optional[str] = None, **fields: Scalar) -> Outcome:
-        """Puts a message, bytes or text into the wire side, as what is attached there does."""
+        """Puts a message, bytes or text into the wire side, as its attachment does."""
         return self.perform(operations.wire(content, text, fields))
 
     def advertise(self, on: bool = True) -> Outcome:
@@ -120,7 +120,7 @@ class Device:
         return self.perform(operations.reset())
 
     def fault(self, *words: str) -> Fault:
-        """Lets something go wrong from now on, in the words of `faults:`.
+        """Adds a fault, in the words of `faults:`.
 
         It lasts as long as a `with` statement, which gives the fault's number:
         `with device.fault("drop out on serial every 3rd"):`. Without one, it lasts until `remove()` of what is returned.
@@ -131,16 +131,16 @@ class Device:
     def intercept(
         self, line: str, answer: Callable[[Event], AnswerLike], *, within: float = 1.0
     ) -> Interception:
-        """Lets a function answer in place of the rules what centrals do, from now on.
+        """Lets a function answer centrals in place of the rules, from now on.
 
         It lasts as long as a `with` statement: `with device.intercept("> serial challenge", lambda event:
         cipher(event.value)):`. Without one, it lasts until `end()` of what is returned, or until the program ends. The line is one of transcripts
         for a read, a write or a message. The function is called on a thread of its own, with an `Event` that has the
         number 0, and may use the device. It returns bytes or a message in the words of transcripts, an `Answer`, or
-        None: the rules go on. It raises or returns a `Refusal` to refuse the request with an ATT error.
+        None: the rules handle the event as usual. It raises or returns a `Refusal` to refuse the request with an ATT error.
 
         Args:
-            within: how long the function may take, in seconds. If it takes longer, the rules go on, and the log says so.
+            within: how long the function may take, in seconds. If it takes longer, the rules handle the event, and the log says so.
 
         Raises:
             Exception: at the end, the first one that the function has raised. The rules have gone on then.
@@ -148,11 +148,11 @@ class Device:
         return Interception(self.path, line, answer, within)
 
     def faults(self) -> List[Dict[str, Any]]:
-        """Lists what goes wrong, each with its `number`, the text `fault`, and how often it has `struck`."""
+        """Lists the faults, each with its `number`, its text `fault`, and how often it has `struck`."""
         return self.perform(operations.faults())
 
     def clear_faults(self) -> None:
-        """Lets nothing go wrong any more, whoever has added the faults: the definition, `run`, or a `with` statement."""
+        """Removes all faults, including those of the definition, of `run` and of `with` statements."""
         self.perform(operations.clear_faults())
 
     def advance(self, seconds: float) -> Outcome:
@@ -182,18 +182,18 @@ class Device:
         return self.perform(operations.journal(after))
 
     def journal_text(self, *, after: int = 0) -> str:
-        """Returns the same as the lines of the log."""
+        """Returns the journal as the lines of the log."""
         return self.perform(operations.journal_text(after))
 
     def transcript(self) -> str:
-        """Returns the same as a transcript, which `blemu test` runs."""
+        """Returns the journal as a transcript, which `blemu test` runs."""
         return self.perform(operations.transcript())
 
     def expect(
         self, *lines: str, within: Optional[float] = None, at_least: Optional[int] = None,
         at_most: Optional[int] = None, exactly: Optional[int] = None, never: bool = False, after: Optional[int] = None,
     ) -> List[Event]:
-        """Waits until lines of the journal have come, and returns their events.
+        """Waits until the journal has these lines, and returns their events.
 
         `device.expect("connect", "> FFE1 41 54", within=10)` expects lines in this order, in the words of transcripts.
 
@@ -215,7 +215,7 @@ class Device:
         return self.perform(operations.expect(lines, within, at_least, at_most, exactly, never, after))
 
     def expectations(self) -> List[Dict[str, Any]]:
-        """Returns what all programs have expected, the last 100, with what has become of it."""
+        """Returns the last 100 expectations of all programs, with their results."""
         return self.perform(operations.expectations())
 
     def events(self, *, after: int = 0) -> Iterator[Event]:

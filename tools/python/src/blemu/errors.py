@@ -1,4 +1,4 @@
-"""What goes wrong."""
+"""Errors of devices and of blemu."""
 from __future__ import annotations
 
 import operator
@@ -34,7 +34,7 @@ class EndedError(Error):
 
 
 class ExpectationError(Error, AssertionError):
-    """What a test expects of a device did not happen, or happened too often."""
+    """An event that a test expects did not happen, or happened too often."""
 
     def __init__(self, message: str, comparison: str, hint: Optional[str] = None) -> None:
         super().__init__(message, code=_NOT_MET, hint=hint)
@@ -47,7 +47,7 @@ class ExpectationError(Error, AssertionError):
 
 
 class RefusedError(Error):
-    """The device refuses what a central in memory does."""
+    """The device refuses a request of a central in memory."""
 
     def __init__(self, line: str, name: str) -> None:
         super().__init__(f"the device refuses '{line}': {name}")
@@ -56,7 +56,7 @@ class RefusedError(Error):
 
 
 class Refusal(Exception):
-    """An ATT error with which a program refuses what a central does: `raise Refusal("insufficient-authorization")`."""
+    """An ATT error with which a program refuses a request of a central: `raise Refusal("insufficient-authorization")`."""
 
     def __init__(self, error: Union[str, int]) -> None:
         #: Its name, or its code as in "0x80".

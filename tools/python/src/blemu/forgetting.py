@@ -1,4 +1,4 @@
-"""Lets BlueZ forget devices, so that a client meets them for the first time."""
+"""Makes BlueZ forget devices, so that a client meets them for the first time."""
 from __future__ import annotations
 
 import re
@@ -10,7 +10,7 @@ __all__ = ["forget"]
 
 
 def forget(address: str) -> None:
-    """Lets this machine's adapters forget the device with this address: its attributes and its bond.
+    """Makes this machine's adapters forget the device with this address: its attributes and its bond.
 
     BlueZ keeps the name until the device advertises another. Where BlueZ does not run, there is nothing to forget.
     """

@@ -1,4 +1,4 @@
-"""Taking over what centrals do: questions of a device, and what a program answers."""
+"""Answering in place of the rules: questions of a device, and answers of a program."""
 from __future__ import annotations
 
 from dataclasses import dataclass, field
@@ -52,7 +52,7 @@ def unintercept(number: int) -> Request:
 
 
 def event_of(question: Question) -> Event:
-    """What the device asks about. It is not in the journal yet, and has the number 0."""
+    """The event of a question. It is not in the journal yet, and has the number 0."""
     return Event.read({**question.parameters, "number": 0})
 
 
@@ -62,7 +62,7 @@ def answer_to(question: Question, given: AnswerLike) -> Dict[str, Any]:
 
 
 def failure_of(question: Question, error: BaseException) -> Dict[str, Any]:
-    """Tells the device that a function has failed: the rules go on."""
+    """Tells the device that a function has failed: the rules handle the event."""
     return {"id": question.id, "error": {"code": -32000, "message": f"{type(error).__name__}: {error}"}}
 
 

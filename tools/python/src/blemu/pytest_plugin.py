@@ -1,4 +1,4 @@
-"""pytest's fixtures and options for devices, and what a report shows of them."""
+"""pytest's fixtures and options for devices, and their part of a report."""
 from __future__ import annotations
 
 import functools
@@ -67,7 +67,7 @@ blemu_module_device = pytest.fixture(_start_marked_device, name="blemu_module_de
 
 
 def _marked(request: pytest.FixtureRequest) -> Tuple[Sequence[Any], Dict[str, Any]]:
-    """The arguments of all markers of a test, its class and its file. Those that are nearer to the test count more."""
+    """The arguments of all markers of a test, its class and its file. Those nearer to the test win."""
     arguments: Sequence[Any] = ()
     options: Dict[str, Any] = {}
     for marker in reversed(list(request.node.iter_markers("blemu"))):

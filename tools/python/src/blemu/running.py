@@ -1,4 +1,4 @@
-"""Runs a device of one's own, for as long as it is needed."""
+"""Runs a device for as long as a program needs it."""
 from __future__ import annotations
 
 import contextlib
@@ -23,7 +23,7 @@ LISTEN_TIME = STOP_TIME = 60.0
 
 
 class Run:
-    """A process of `blemu run`. As a context manager it gives its device, on the air, and stops it at the end."""
+    """A process of `blemu run`. As a context manager, it returns its device, on the air, and stops it at the end."""
 
     def __init__(self, command: RunCommand, program: Optional[Definition] = None) -> None:
         self.command = command
@@ -114,7 +114,7 @@ class Run:
             pass  # it has ended, or is about to
 
     def abandon(self) -> None:
-        """Takes a device off the air that has not got that far, however it ends."""
+        """Ends a device that is not on the air yet, in whatever way it ends."""
         if self.process is not None and self.process.poll() is None:
             self.process.terminate()
             with contextlib.suppress(subprocess.TimeoutExpired):
@@ -147,7 +147,7 @@ def run(
     seed: Optional[int] = None, state: Optional[Definition] = None, faults: Union[str, Sequence[str]] = (),
     wire: Optional[str] = None, log: str = "none", arguments: Sequence[str] = (), program: Optional[Definition] = None,
 ) -> Run:
-    """Runs a device as long as a `with` statement lasts, and gives it there, on the air.
+    """Runs a device as long as a `with` statement lasts, and returns it, on the air.
 
         with blemu.run("hm-10", on="bluez:hci0", settings={"local-name": "Robot"}) as device:
             device.expect("connect", within=30)
@@ -165,6 +165,6 @@ def run(
         program: the path of blemu; by default that of the environment variable BLEMU, or the one on the PATH.
 
     Raises:
-        Error: it does not get on the air or, at the end, has not ended well. With what blemu said.
+        Error: it does not get on the air or, at the end, has not ended well. It has the message of blemu.
     """
     return Run(RunCommand(definition, on, settings or {}, seed, state, faults, wire, log, arguments), program)
