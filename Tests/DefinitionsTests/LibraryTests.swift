@@ -24,15 +24,34 @@ import Testing
     #expect(modules.definitions == modules.definitions.sorted())
   }
 
-  @Test func `the README lists all bundled definitions below the titles of their groups`() throws {
-    let rows = try TextFile.read(Repository.path + "README.md").split(separator: "\n")
-      .drop { $0 != "## The devices" }.dropFirst().prefix { !$0.hasPrefix("## ") }
-      .filter { $0.hasPrefix("| [") || $0.hasPrefix("| **") }.map { String($0.split(separator: "|")[0]) }
+  /// A row has the device's face, if it has one, a link to its README, what works, and what proves it.
+  @Test func `the shelf shows all bundled definitions below the titles of their groups`() throws {
+    let page = try TextFile.read(Repository.path + "Peripherals/README.md")
+    let rows = page.split(separator: "\n").filter { $0.hasPrefix("## ") || $0.hasPrefix("| ") }
     let expected = DiskLibrary(folder: BundledDefinition.library).groups.flatMap { group in
-      [" **\(group.title)** "]
-        + group.definitions.map { " [\($0)](Peripherals/\(group.name)/\($0)) " }
+      ["## \(group.title)", "| | device | what works | proven by |"]
+        + group.definitions.map { Self.row(of: $0, in: group.name) }
     }
-    #expect(rows == expected)
+    #expect(rows.count == expected.count)
+    for (row, beginning) in zip(rows, expected) { #expect(row.hasPrefix(beginning)) }
+    #expect(rows.filter { $0.hasPrefix("| ") }.allSatisfy { $0.split(separator: " | ").count == 4 })
+  }
+
+  @Test func `the README leads to each group of the shelf`() throws {
+    let lines = try TextFile.read(Repository.path + "README.md").split(separator: "\n")
+    let links = lines.compactMap { $0.hasPrefix("- ") ? $0.split(separator: ": ").first : nil }
+    let groups = DiskLibrary(folder: BundledDefinition.library).groups
+    let expected = groups.map { "- [\($0.title)](Peripherals/README.md#\($0.name))" }
+    #expect(
+      links.filter { $0.contains("README.md#") && $0.contains("(Peripherals/README") }
+        == expected.map { $0[...] })
+  }
+
+  private static func row(of name: String, in group: String) -> String {
+    let path = "\(group)/\(name)"
+    let hasFace = access("\(BundledDefinition.library)/\(path)/\(name).svg", R_OK) == 0
+    let face = hasFace ? "<img src=\"\(path)/\(name).svg\" width=\"48\"> " : ""
+    return "| \(face)| [\(name)](\(path)/README.md) | "
   }
 
   @Test(arguments: BundledDefinition.all)
