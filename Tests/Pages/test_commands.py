@@ -16,3 +16,9 @@ def test_commands_work(page, tmp_path):
 
 def test_commands_exist(page):
     assert not unknown(page)
+
+
+def test_python_compiles(page):
+    for block in page.blocks:
+        if block.language == "python":
+            compile(block.text, block.place, "exec")

@@ -1,6 +1,7 @@
 import Bluetooth
 import Definitions
 import DeviceModel
+import EventLoop
 import TestSupport
 import Testing
 
@@ -17,11 +18,18 @@ import Testing
     var description: String { block.description }
   }
 
-  static let examples = Page.all.flatMap { page -> [Example] in
-    var definition: Page.Block?
-    return page.blocks.compactMap { block in
-      if block.isDefinition { definition = block }
-      return block.language == "transcript" ? Example(block: block, definition: definition) : nil
+  static let examples = examples { $0.language == "transcript" }
+
+  /// Sessions of `blemu play`: what a person types begins at the left.
+  static let sessions = examples { $0.language == "text" && $0.text.hasPrefix("connect") }
+
+  private static func examples(where isMeant: (Page.Block) -> Bool) -> [Example] {
+    Page.all.flatMap { page -> [Example] in
+      var definition: Page.Block?
+      return page.blocks.compactMap { block in
+        if block.isDefinition { definition = block }
+        return isMeant(block) ? Example(block: block, definition: definition) : nil
+      }
     }
   }
 
@@ -39,11 +47,35 @@ import Testing
   @Test func `the pages have transcripts`() {
     #expect(Self.examples.count >= 7)
     #expect(Self.examples.count { $0.block.page.hasPrefix("Peripherals/language/") } >= 5)
+    #expect(!Self.sessions.isEmpty)
   }
 
   @Test(arguments: examples)
   func `the device passes the transcript that a page shows`(example: Example) async throws {
     #expect(try await failure(of: example.block.text, with: define(example)) == nil)
+  }
+
+  @Test(arguments: sessions)
+  @EventLoop func `a session of 'blemu play' goes as a page shows it`(session: Example) async throws {
+    let definition = try played(session)
+    let player = Player(definition, settings: definition.settings.map(\.initial))
+    _ = try await player.start()
+    var shown: [String] = []
+    for line in session.block.text.split(separator: "\n") where !line.hasPrefix(" ") {
+      shown += [String(line)] + (await player.take(String(line)))
+    }
+    await player.stop()
+    #expect(shown.map { $0 + "\n" }.joined() == session.block.text)
+  }
+
+  /// The device of the last `blemu play` before a session: a bundled one, or the one that the page shows.
+  private func played(_ session: Example) throws -> PeripheralDefinition {
+    let lines = try Page(session.block.page).text.split(separator: "\n", omittingEmptySubsequences: false)
+    let names = lines.prefix(session.block.line).compactMap {
+      $0.firstMatch(of: /blemu play ([a-z0-9-]+)/)?.1
+    }
+    let name = names.last.map(String.init) ?? ""
+    return try library.path(of: name) == nil ? define(session) : bundled(name)
   }
 
   private static let report = "FAILED  0 of 1  lamp.transcript\n\n"
